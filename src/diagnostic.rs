@@ -1,0 +1,102 @@
+//! What went wrong, where, and how to mend it: plain data.
+//!
+//! Knows no parser, no script engine and no terminal; `faces` turn it into words on a screen.
+
+use crate::source::Span;
+
+/// A code such as `M0203`; its page stands in `docs/errors/`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
+pub struct Code(pub &'static str);
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Nothing can be run.
+    Error,
+    /// It can be run and is surely not what was meant.
+    Warning,
+}
+
+/// A place with a few words about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// The words under it; may be empty.
+    pub text: String,
+}
+
+/// One mistake: its code, the sentence, the places, the repair.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// The code that finds the page about it.
+    pub code: Code,
+    /// Error or warning.
+    pub severity: Severity,
+    /// The sentence that states the mistake: lower case, no full stop, user text in backticks.
+    pub message: String,
+    /// The places, the main one first.
+    pub labels: Vec<Label>,
+    /// The repair.
+    pub help: Option<String>,
+    /// For warnings: the name by which `// allow NAME` silences it.
+    pub lint: Option<&'static str>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(code: &'static str, message: impl Into<String>, span: Span, label: impl Into<String>) -> Self {
+        Diagnostic {
+            code: Code(code),
+            severity: Severity::Error,
+            message: message.into(),
+            labels: vec![Label { span, text: label.into() }],
+            help: None,
+            lint: None,
+        }
+    }
+
+    /// A warning at a place; `lint` is the name that silences it.
+    pub fn warning(
+        code: &'static str,
+        lint: &'static str,
+        message: impl Into<String>,
+        span: Span,
+        label: impl Into<String>,
+    ) -> Self {
+        Diagnostic { severity: Severity::Warning, lint: Some(lint), ..Self::error(code, message, span, label) }
+    }
+
+    /// Adds another place.
+    #[must_use]
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Says the repair.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The main place.
+    pub fn span(&self) -> Span {
+        self.labels[0].span
+    }
+}
+
+/// The name among `known` that a reader would take `given` for: the same but for case, or a few
+/// letters away.
+pub fn close_name<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = given.to_lowercase();
+    let limit = (given.chars().count() / 3).max(1);
+    let distance = |name: &str| {
+        let name = name.to_lowercase();
+        let plural = name.strip_suffix('s') == Some(&lower) || lower.strip_suffix('s') == Some(&name);
+        if name == lower || plural { 0 } else { strsim::damerau_levenshtein(&lower, &name) }
+    };
+    known.into_iter().map(|name| (distance(name), name)).filter(|(d, _)| *d <= limit).min().map(|(_, name)| name)
+}

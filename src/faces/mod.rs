@@ -1,0 +1,3 @@
+//! What people and programs see. The only room that prints, reads files and knows a terminal.
+
+pub mod command_line;

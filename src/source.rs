@@ -1,0 +1,133 @@
+//! Texts by id, byte spans in them, and where a byte stands as line and column.
+//!
+//! This room never opens a file: whoever adds a text has read it already.
+
+use std::fmt;
+
+/// A text that was added to [`Sources`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
+pub struct SourceId(pub u16);
+
+/// A run of bytes in one source; `end` is exclusive.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+pub struct Span {
+    /// The text the bytes are in.
+    pub source: SourceId,
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// A span of one source.
+    pub fn new(source: SourceId, start: usize, end: usize) -> Self {
+        Span { source, start: start as u32, end: end as u32 }
+    }
+
+    /// The smallest span that holds both; both must be of one source.
+    pub fn to(self, other: Span) -> Span {
+        Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}..{}", self.source.0, self.start, self.end)
+    }
+}
+
+/// A line and a column, both counted from one; columns count characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
+
+/// One text with its name and the starts of its lines.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// What messages call it: a path or `std/table.mafia`.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+    line_starts: Vec<u32>,
+}
+
+impl Source {
+    fn new(name: String, text: String) -> Self {
+        let mut line_starts = vec![0];
+        line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
+        Source { name, text, line_starts }
+    }
+
+    /// Where a byte stands.
+    pub fn place(&self, offset: usize) -> Place {
+        let line = self.line_starts.partition_point(|&s| s as usize <= offset) - 1;
+        let start = self.line_starts[line] as usize;
+        let end = offset.min(self.text.len());
+        let column = self.text.get(start..end).map_or(0, |s| s.chars().count()) + 1;
+        Place { line: line + 1, column }
+    }
+
+    /// The bytes of a line, without its end; lines count from 1.
+    pub fn line_range(&self, line: usize) -> std::ops::Range<usize> {
+        let start = self.line_starts[line - 1] as usize;
+        let end = self.line_starts.get(line).map_or(self.text.len(), |&s| s as usize - 1);
+        start..end.max(start)
+    }
+
+    /// How many lines there are.
+    pub fn line_count(&self) -> usize {
+        self.line_starts.len()
+    }
+}
+
+/// All the texts one run has seen, in the order they were added.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    list: Vec<Source>,
+}
+
+impl Sources {
+    /// Adds a text and gives it an id.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+        self.list.push(Source::new(name.into(), text.into()));
+        SourceId((self.list.len() - 1) as u16)
+    }
+
+    /// The text behind an id.
+    pub fn get(&self, id: SourceId) -> &Source {
+        &self.list[id.0 as usize]
+    }
+
+    /// The bytes a span covers.
+    pub fn slice(&self, span: Span) -> &str {
+        self.get(span.source).text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// All texts with their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
+        self.list.iter().enumerate().map(|(i, s)| (SourceId(i as u16), s))
+    }
+}
+
+/// How a room gets the text of another file without opening one.
+pub trait Loader {
+    /// The text of `path` as somebody wrote it after `use` or on the command line, with the name
+    /// messages shall give it; `None` when there is no such text.
+    fn load(&self, path: &str) -> Option<Loaded>;
+    /// Names that could have been meant, for "did you mean".
+    fn names(&self) -> Vec<String>;
+}
+
+/// A text a [`Loader`] found.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// What messages call it.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+}

@@ -1,0 +1,717 @@
+//! The syntax tree of `.mafia` files, with a span on everything.
+//!
+//! A tree promises only that the text had the right shape: no name in it has been looked up, no
+//! kind is known, a role may be missing. `check` does the rest.
+
+use crate::source::Span;
+
+/// A name as it was written, without backticks, in Unicode normal form C.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name {
+    /// The letters.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A text in quotes, cut into words and slots.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Text {
+    /// Words and slots in order.
+    pub pieces: Vec<TextPiece>,
+    /// All of it, quotes included.
+    pub span: Span,
+}
+
+/// A piece of a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TextPiece {
+    /// Words as they are said; escapes have been resolved.
+    Words(String),
+    /// `{target}`
+    Slot(Expr),
+    /// `{dying: nobody | one | many}`: a wording by how many there are.
+    Choice { value: Expr, none: Vec<TextPiece>, one: Vec<TextPiece>, many: Vec<TextPiece> },
+}
+
+/// One `.mafia` file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct File {
+    /// The declarations in order, those with a syntax error left out.
+    pub items: Vec<Item>,
+}
+
+/// A declaration with its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Item {
+    /// What it declares.
+    pub kind: ItemKind,
+    /// All of it.
+    pub span: Span,
+}
+
+/// The declarations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ItemKind {
+    /// `ruleset city "City Mafia"`
+    Ruleset { name: Name, title: Option<Text> },
+    /// `library vote "Ballots"`
+    Library { name: Name, title: Option<Text> },
+    /// `overlay mayor "Mayor" on city, town { … }`
+    Overlay { name: Name, title: Option<Text>, bases: Vec<Name>, items: Vec<Item> },
+    /// `use std.table`; the paths as written, dots and all, quotes removed.
+    Use(Vec<Name>),
+    /// `publish hunted, treated`
+    Publish(Vec<Name>),
+    /// `players 4..18`
+    Players(Range),
+    /// `cast { players 4..5 6..8  Mafioso 1 2  Civilian rest }`
+    Cast { name: Option<Name>, title: Option<Text>, rows: Vec<CastRow> },
+    /// `require some-mafia: number of Mafia is at least 1 "…"`
+    Require { name: Name, test: Expr, message: Text },
+    /// `warn no-leader: some Leader "…"`
+    Warn { name: Name, test: Expr, message: Text },
+    /// `class Leader "leaders"`
+    Class { name: Name, title: Option<Text> },
+    /// `team Mafia "the Mafia" is Criminals { when called { … } }`
+    Team { name: Name, title: Option<Text>, classes: Vec<Name>, parts: Vec<Part> },
+    /// `role Doctor "the doctor" of Town is Healer at most 1 { when called { … } }`
+    Role(Box<Role>),
+    /// `token Package "the package" 2 is bullet | ring`
+    Token { name: Name, title: Option<Text>, copies: Option<Int>, faces: Vec<Name> },
+    /// `zone hand of each is role seen by owner`
+    Zone { name: Name, title: Option<Text>, of_each: bool, is_role: bool, seen_by: Option<Expr> },
+    /// `mark treated, hunted until end of Dawn`
+    Mark { names: Vec<Name>, shape: MarkShape, life: Option<Life>, title: Option<Text> },
+    /// `flag vote-off until Night`
+    Flag { names: Vec<Name>, life: Option<Life>, title: Option<Text> },
+    /// `count fouls of each = 0`
+    Count { names: Vec<Name>, of_each: bool, start: Option<Int>, life: Option<Life>, title: Option<Text> },
+    /// `link vote one back voters until Night`
+    Link { names: Vec<Name>, one: bool, back: Option<Name>, to_roles: bool, life: Option<Life>, title: Option<Text> },
+    /// `define weight of p = 1`
+    Define { name: Name, param: Option<Param>, value: Expr },
+    /// `include living addict in circle of Mafia when …`
+    Include { value: Expr, name: Name, param: Option<Param>, when: Option<Expr> },
+    /// `exclude silenced from electorate when …`
+    Exclude { value: Expr, name: Name, param: Option<Param>, when: Option<Expr> },
+    /// `add 1 to weight of p when p is Judge`
+    Add { value: Expr, name: Name, param: Option<Param>, when: Option<Expr> },
+    /// `event kill of p by k { … }`
+    Event { name: Name, of: Option<Param>, by: Option<Name>, with: Option<Param>, body: Block },
+    /// `rule cure: instead of kill of treated { nothing }`
+    Rule(Box<Rule>),
+    /// `scene Count of candidates { … }`
+    Scene { name: Name, param: Option<Param>, body: Block },
+    /// `script { … }`
+    Script(Block),
+    /// `allow host to foul p from living { … }`
+    Allow(Box<Allow>),
+    /// `win Town when no living Mafia`
+    Ending(Box<Ending>),
+    /// `option tied-vote: run-off | nobody = run-off "…"`
+    Option { name: Name, values: OptionValues, default: OptionValue, sentence: Text },
+    /// `hook odd-one of p gives players "why" """ … """`
+    Hook { name: Name, param: Option<Param>, gives: HookKind, why: Text, script: Script },
+    /// `needs extra-hand`
+    Needs(Vec<Name>),
+    /// `refuses blind, renegade`
+    Refuses(Vec<Name>),
+    /// `replace scene Sentence { … }`
+    Replace(Box<Item>),
+    /// `replace call Mafia to kill { … }`
+    ReplaceCall { card: Name, purpose: Option<Name>, body: Block },
+    /// `remove two-mafiosi`
+    Remove(Vec<Name>),
+    /// `choose empty-calls = pretend`
+    Choose { name: Name, value: OptionValue },
+}
+
+/// `4..18`, `6`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Range {
+    /// The first number.
+    pub from: Int,
+    /// The last number; the same as `from` when only one was written.
+    pub to: Int,
+}
+
+/// A whole number with its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Int {
+    /// Its value.
+    pub value: i64,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// One row of a cast table: `Mafioso 1 2 3`; the row `players` heads the columns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CastRow {
+    /// The role, or `players`.
+    pub head: Name,
+    /// The cells from left to right.
+    pub cells: Vec<CastCell>,
+    /// The whole row.
+    pub span: Span,
+}
+
+/// A cell of a cast table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CastCell {
+    /// `3`, `6..8`
+    Range(Range),
+    /// `rest`
+    Rest(Span),
+}
+
+/// `role Doctor "the doctor" of Town is Healer at most 1 replaces Civilian needs X refuses Y { … }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Role {
+    /// Its name.
+    pub name: Name,
+    /// What people see; the name where it is missing.
+    pub title: Option<Text>,
+    /// `of Town`
+    pub team: Option<Name>,
+    /// `is Leader, Healer`
+    pub classes: Vec<Name>,
+    /// `at most 1`
+    pub limit: Option<Int>,
+    /// `replaces Civilian, Fed`: which cards of the table it may stand in for, one for one.
+    pub replaces: Vec<Name>,
+    /// `needs Sweetheart`: roles that must be in the cast with it.
+    pub needs: Vec<Name>,
+    /// `refuses Driver`: roles that must not be in the cast with it.
+    pub refuses: Vec<Name>,
+    /// What it does when called.
+    pub parts: Vec<Part>,
+}
+
+/// `when called to meet { … }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// `meet`
+    pub purpose: Option<Name>,
+    /// What happens.
+    pub body: Block,
+    /// All of it.
+    pub span: Span,
+}
+
+/// How a mark keeps its players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MarkShape {
+    /// Any number of players, in seat order.
+    Many,
+    /// `one`: marking another takes it from the one before.
+    One,
+    /// `in order`: kept in the order in which they were marked.
+    InOrder,
+}
+
+/// `until Night`, `until end of Dawn`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Life {
+    /// Whether it lasts to the end of the scene and not only to its beginning.
+    pub to_end: bool,
+    /// The scene or event.
+    pub name: Name,
+}
+
+/// What is handed to a scene, an event or a define: `p`, `role c`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// `role`, `card`, `number`, or players.
+    pub kind: ParamKind,
+    /// The name it has inside.
+    pub name: Name,
+}
+
+/// The kind of what is handed over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParamKind {
+    /// A set of players: no word.
+    Players,
+    /// `role c`: a role or a team.
+    Role,
+    /// `card c`
+    Card,
+    /// `number n`
+    Number,
+}
+
+/// `rule cure before sign: instead of kill of treated as p by Mafia as k when … { … }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rule {
+    /// Its name.
+    pub name: Name,
+    /// `before sign`, `after sign`
+    pub order: Vec<RuleOrder>,
+    /// When it comes in.
+    pub moment: Moment,
+    /// The word `before`, `instead of` or `after`.
+    pub moment_span: Span,
+    /// What it waits for.
+    pub happening: Happening,
+    /// `when …`
+    pub when: Option<Expr>,
+    /// What it does.
+    pub body: Block,
+}
+
+/// `before other-rule`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuleOrder {
+    /// Whether this rule comes before the named one, or after it.
+    pub before: bool,
+    /// The other rule.
+    pub name: Name,
+}
+
+/// When a rule comes in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Moment {
+    /// `before`
+    Before,
+    /// `instead of`
+    Instead,
+    /// `after`
+    After,
+}
+
+/// `kill, poison of treated as p by Mafia as k with n`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Happening {
+    /// Events, scenes, words, endings; or `ability`, `choice`.
+    pub names: Vec<Name>,
+    /// `of treated as p`
+    pub of: Option<Pattern>,
+    /// `by Mafia as k`
+    pub by: Option<Pattern>,
+    /// `with n`: a fresh name for what the event was given.
+    pub with: Option<Name>,
+}
+
+/// `treated as p`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pattern {
+    /// Who it must be.
+    pub set: Expr,
+    /// What it is called inside.
+    pub name: Option<Name>,
+}
+
+/// `allow host to foul p from living during Day when … "text" { … }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Allow {
+    /// Who may.
+    pub who: Expr,
+    /// The name of the offer.
+    pub name: Name,
+    /// `p from living`
+    pub pick: Option<Pick>,
+    /// `during Day, Vote`
+    pub during: Vec<Name>,
+    /// `when …`
+    pub when: Option<Expr>,
+    /// How it is put to people.
+    pub title: Option<Text>,
+    /// What it does; `me` is who did it.
+    pub body: Block,
+}
+
+/// `p from living`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pick {
+    /// The name of what was picked.
+    pub name: Name,
+    /// Among what.
+    pub domain: Domain,
+}
+
+/// Among what one may choose or draw.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Domain {
+    /// Players or cards.
+    Set(Expr),
+    /// `1..6`
+    Numbers(Expr, Expr),
+    /// `4 holds, 2 fails`; only for `draw`.
+    Weighted(Vec<(Int, Name)>),
+}
+
+/// An ending.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// `ending addict-aim`; without one it is nameless.
+    pub name: Option<Name>,
+    /// `before all`, `before town-wins`
+    pub order: Option<EndingOrder>,
+    /// What happens when it holds.
+    pub verdict: Verdict,
+    /// The test.
+    pub when: Expr,
+    /// What people are told.
+    pub title: Option<Text>,
+}
+
+/// Where an ending stands among the tests.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EndingOrder {
+    /// `before all`
+    First,
+    /// `before town-wins`
+    Before(Name),
+    /// `after town-wins`
+    After(Name),
+}
+
+/// Who has won.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// `win Town`
+    Win(Expr),
+    /// `lose players`: the others neither win nor lose by it.
+    Lose(Expr),
+    /// `draw`
+    Draw,
+    /// A block that says `win` and `lose`, one by one.
+    Judged(Block),
+}
+
+/// The values an option may have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionValues {
+    /// `run-off | nobody`
+    Words(Vec<OptionValue>),
+    /// `1..5`
+    Range(Range),
+}
+
+/// `run-off`, `3`, `yes`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionValue {
+    /// A word; `yes` and `no` are words here.
+    Word(Name),
+    /// A number.
+    Int(Int),
+}
+
+/// What a hook gives back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HookKind {
+    /// `players`
+    Players,
+    /// `number`
+    Number,
+    /// `yes-or-no`
+    Truth,
+}
+
+/// The text of a script, without its quotes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Script {
+    /// The letters between the quotes.
+    pub text: String,
+    /// Where they stand, quotes left out.
+    pub span: Span,
+}
+
+/// Statements in braces.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// The statements in order.
+    pub statements: Vec<Statement>,
+    /// Braces included.
+    pub span: Span,
+}
+
+/// A statement with its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Statement {
+    /// What it does.
+    pub kind: StatementKind,
+    /// All of it.
+    pub span: Span,
+}
+
+/// The statements.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StatementKind {
+    /// `say "Night falls." as nightfall`
+    Say { text: Text, name: Option<Name> },
+    /// `tell coma "You are in a coma." as coma-note`
+    Tell { who: Expr, text: Text, name: Option<Name> },
+    /// `show card of p to me`
+    Show { what: Shown, who: Expr, name: Option<Name> },
+    /// `wait "Everybody discusses."`
+    Wait { text: Option<Text> },
+    /// `ask me for victim from living`
+    Ask(Box<Ask>),
+    /// `draw n from 1..6 openly`
+    Draw { name: Name, domain: Domain, openly: bool },
+    /// `if … { … } else { … }`; an `else if` is a block of one `If`.
+    If { test: Expr, then: Block, otherwise: Option<Block> },
+    /// `for each p of living from opener { … }`
+    ForEach { name: Name, set: Expr, from: Option<Expr>, body: Block },
+    /// `repeat { … }`
+    Repeat(Block),
+    /// `stop`
+    Stop,
+    /// `leave Vote`
+    Leave(Option<Name>),
+    /// `play Count of level`
+    Play { scene: Name, of: Option<Expr> },
+    /// `call Mafia to meet`
+    Call { card: Name, purpose: Option<Name> },
+    /// `perform c`
+    Perform(Name),
+    /// `do kill of victim by me`
+    Do(Happen),
+    /// `plan kill of victim by me`
+    Plan(Happen),
+    /// `settle treat, kill`
+    Settle(Vec<Name>),
+    /// `cancel kill of p by me`
+    Cancel { events: Vec<Name>, of: Option<Expr>, by: Option<Expr> },
+    /// `judge`
+    Judge,
+    /// `win d when right of d is winner`
+    Win { set: Expr, when: Option<Expr> },
+    /// `lose shooters of Civilian`
+    Lose { set: Expr, when: Option<Expr> },
+    /// `end`
+    End,
+    /// `mark p as up, named`
+    Mark { set: Expr, names: Vec<Name> },
+    /// `unmark p as up`
+    Unmark { set: Expr, names: Vec<Name> },
+    /// `link p to c as vote`
+    Link { from: Expr, to: Expr, name: Name },
+    /// `unlink p as vote`
+    Unlink { from: Expr, name: Name },
+    /// `clear vote, jailed`
+    Clear(Vec<Name>),
+    /// `let top = most of vote`
+    Let { name: Name, value: Expr },
+    /// `set fouls of p to 0`
+    Set { name: Name, of: Option<Expr>, value: Expr },
+    /// `add 1 to fouls of p`
+    Add { value: Expr, name: Name, of: Option<Expr> },
+    /// `turn addict into Mafioso`
+    Turn { set: Expr, role: Name },
+    /// `deal deck to hand of players`
+    Deal { from: Place, to: Place },
+    /// `shuffle deck`
+    Shuffle(Place),
+    /// `put cast in deck`
+    PutCast { place: Place },
+    /// `put Verdict in purse`
+    Put { token: Name, place: Place },
+    /// `swap hand of me and centre`
+    Swap { a: Place, b: Place },
+    /// `move 2 from deck to hand of p`
+    Move { count: Option<Int>, what: Expr, to: Place, under: bool },
+    /// `flip Bet to red`
+    Flip { what: Expr, face: Name },
+    /// `nothing`
+    Nothing,
+}
+
+/// What is shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shown {
+    /// `show "a raised hand" to p`
+    Text(Text),
+    /// `show card of p to me`
+    Value(Expr),
+}
+
+/// `kill of victim by me with 3`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Happen {
+    /// The event.
+    pub event: Name,
+    /// `of victim`
+    pub of: Option<Expr>,
+    /// `by me`
+    pub by: Option<Expr>,
+    /// `with 3`
+    pub with: Option<Expr>,
+}
+
+/// `hand of p`, `deck`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The zone.
+    pub zone: Name,
+    /// `of p`
+    pub of: Option<Expr>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// `ask each living in order from opener for vote from up or nobody openly "Whom?"`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ask {
+    /// Who is asked.
+    pub who: Expr,
+    /// One by one, or as one.
+    pub mode: AskMode,
+    /// What is asked.
+    pub question: Question,
+    /// Whether everybody sees the answer.
+    pub openly: bool,
+    /// How it is put to them.
+    pub text: Option<Text>,
+}
+
+/// How several people answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AskMode {
+    /// One person; several only by mistake.
+    One,
+    /// `together`: one answer on which they agree among themselves.
+    Together,
+    /// `each`: everybody for himself, nobody seeing another's answer before all have given theirs.
+    Each,
+    /// `each … in order from p`: one after the other.
+    InOrder(Option<Expr>),
+}
+
+/// What is asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// `for 2 targets from living or nobody`
+    For { name: Name, amount: Option<Amount>, domain: Domain, or_nobody: bool },
+    /// `whether both`
+    Whether(Name),
+    /// `{ shoot t from living { … } pass { } }`
+    Menu(Vec<Branch>),
+}
+
+/// `2`, `up to 2`
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Amount {
+    /// The number.
+    pub count: Int,
+    /// Whether fewer will do.
+    pub up_to: bool,
+}
+
+/// `shoot t "Shoot somebody" from living when … { … }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Branch {
+    /// Its name, which is the answer.
+    pub name: Name,
+    /// How it is put to people.
+    pub title: Option<Text>,
+    /// `t from living`
+    pub pick: Option<Pick>,
+    /// `when …`
+    pub when: Option<Expr>,
+    /// What it leads to.
+    pub body: Block,
+    /// All of it.
+    pub span: Span,
+}
+
+/// An expression with its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expr {
+    /// What it says.
+    pub kind: Box<ExprKind>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// The expressions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ExprKind {
+    /// `3`
+    Int(i64),
+    /// `yes`, `no`
+    Truth(bool),
+    /// `Doctor`, `seat 3`, `vote of p`, `top 2 of deck among (S) weighing weight`
+    Query(Query),
+    /// `(…)`; kept, so that a formatter keeps it.
+    Group(Expr),
+    /// Words side by side, at least two: `living Mafia`.
+    Narrow(Vec<Expr>),
+    /// `a plus b`, `a without b`, `a else b`, `a + b`, `a - b`, `a * b`
+    Binary { op: BinaryOp, left: Expr, right: Expr },
+    /// `living where it is Mafia`
+    Where { set: Expr, test: Expr },
+    /// `number of living without me`
+    NumberOf(Expr),
+    /// `during Night`
+    During(Name),
+    /// `times Night`
+    Times(Name),
+    /// `planned kill`
+    Planned(Name),
+    /// `no living Mafia`
+    No(Expr),
+    /// `some treated`
+    Some(Expr),
+    /// `every living is not Mafia`
+    Every { set: Expr, negated: bool, is: Expr },
+    /// `p is Mafia`, `fouls of p is at least 3`, `both is more than half of living`
+    Compare { left: Expr, op: CompareOp, half: bool, right: Expr },
+    /// `not a`
+    Not(Expr),
+    /// `a and b and c`
+    And(Vec<Expr>),
+    /// `a or b or c`
+    Or(Vec<Expr>),
+}
+
+/// `top 2 of deck among (S) weighing weight`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Query {
+    /// `top`
+    pub name: Name,
+    /// `2`
+    pub number: Option<Int>,
+    /// `of deck`
+    pub of: Option<Expr>,
+    /// `among (S)`
+    pub among: Option<Expr>,
+    /// `weighing weight`
+    pub weighing: Option<Name>,
+}
+
+/// Operators between sets and numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BinaryOp {
+    /// `plus`: these and those.
+    Plus,
+    /// `without`: these but not those.
+    Without,
+    /// `else`: these, or those where there are none of these.
+    Else,
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+}
+
+/// Comparisons.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CompareOp {
+    /// `is`
+    Is,
+    /// `is not`
+    IsNot,
+    /// `is at least`
+    AtLeast,
+    /// `is at most`
+    AtMost,
+    /// `is more than`
+    MoreThan,
+    /// `is less than`
+    LessThan,
+}
