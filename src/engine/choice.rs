@@ -1,0 +1,181 @@
+//! What a game waits for, and what may be answered.
+
+use crate::rules::{AskId, DrawId, EndingId, OfferId};
+use serde::{Deserialize, Serialize};
+
+/// What a game waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Pending {
+    /// Somebody has to choose.
+    Ask(Asked),
+    /// Chance has to decide.
+    Chance(Drawn),
+    /// The game is over.
+    Over(Outcome),
+    /// The rules went wrong; nothing can be answered any more.
+    Broken(Fault),
+}
+
+/// A question that is open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// Which question.
+    pub site: AskId,
+    /// Who is asked: one seat, or several who answer as one; nobody when it is the host.
+    pub who: u64,
+    /// Whether the host is asked.
+    pub host: bool,
+    /// What may be answered.
+    pub domain: Domain,
+}
+
+/// What may be answered or drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Domain {
+    /// A seat; or nobody, where `pass`.
+    Seats { among: u64, pass: bool },
+    /// A card; or none, where `pass`.
+    Cards { among: u64, pass: bool },
+    /// A title; or none, where `pass`.
+    Titles { among: u64, pass: bool },
+    /// A number.
+    Numbers { low: i64, high: i64, pass: bool },
+    /// Yes or no.
+    YesNo,
+    /// To go on.
+    Go,
+    /// A branch of the menu: [`super::Game::branches`] lists those that stand open.
+    Menu,
+    /// One of so many words, by weight: [`super::Game::weights`] lists them.
+    Words { count: u16 },
+}
+
+/// Chance that is open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Drawn {
+    /// Which draw.
+    pub site: DrawId,
+    /// What may come out. All of equal weight, but for `Words`.
+    pub domain: Domain,
+    /// For a card dealt to somebody: the seat.
+    pub seat: Option<u8>,
+}
+
+/// An answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Choice {
+    /// Nobody, or none.
+    Pass,
+    /// A seat, from 0.
+    Seat(u8),
+    /// A card, by its number in the game.
+    Card(u8),
+    /// A title, by its group number.
+    Title(u16),
+    /// A number.
+    Number(i64),
+    /// Yes.
+    Yes,
+    /// No.
+    No,
+    /// The host goes on.
+    Go,
+    /// A branch of a menu and what it picks.
+    Branch { branch: u8, target: Target },
+    /// A word drawn by weight.
+    Word(u16),
+    /// A standing offer, taken up by a seat or (`None`) by the host.
+    Offer { offer: OfferId, by: Option<u8>, target: Target },
+}
+
+/// What a branch or an offer picks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Target {
+    /// It picks nothing.
+    Nothing,
+    /// A seat.
+    Seat(u8),
+    /// A card.
+    Card(u8),
+    /// A title.
+    Title(u16),
+}
+
+/// A branch that stands open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpenBranch {
+    /// Its number.
+    pub branch: u8,
+    /// Among what it picks; `None` when it picks nothing.
+    pub among: Option<Domain>,
+}
+
+/// An offer that somebody may take up now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpenOffer {
+    /// Which offer.
+    pub offer: OfferId,
+    /// Who may: a seat, or the host.
+    pub by: Option<u8>,
+    /// Among what it picks; `None` when it picks nothing.
+    pub among: Option<Domain>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The ending that came true; none when the script simply ran out or said `end`.
+    pub ending: Option<EndingId>,
+    /// Who won.
+    pub winners: u64,
+    /// Who lost by a word of the rules (others may just not have won).
+    pub losers: u64,
+}
+
+/// Why an answer was refused; the game is unchanged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Illegal {
+    /// The game is over.
+    Over,
+    /// The answer is of another kind than was asked for.
+    WrongKind { wanted: Domain },
+    /// It is not among what may be answered.
+    NotAmong { wanted: Domain },
+    /// The branch does not stand open.
+    Closed { branch: u8 },
+    /// The offer does not stand open to whoever took it up.
+    NoOffer { offer: OfferId },
+}
+
+/// What went wrong while the rules ran.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Fault {
+    /// What.
+    pub kind: FaultKind,
+    /// The instruction it happened at.
+    pub at: u32,
+}
+
+/// The ways in which rules go wrong at play.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum FaultKind {
+    /// Too many steps without a pause.
+    Endless,
+    /// Scenes or events inside one another beyond all measure.
+    TooDeep,
+    /// More plans than can be kept.
+    TooManyPlans,
+    /// A script failed: its message, and the line and column in it where that is known.
+    Hook { message: String, line: Option<u32>, column: Option<u32> },
+}
+
+/// Why a game cannot begin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StartError {
+    /// The number of seats is outside what the ruleset or the engine allows.
+    Seats { given: usize, from: u8, to: u8 },
+    /// More cards and tokens than 64.
+    TooManyCards { given: usize },
+}

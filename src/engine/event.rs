@@ -1,0 +1,201 @@
+//! Everything that happens, told to whoever listens: typed, caused, placed, and with an audience.
+
+use crate::rules::{
+    AskId, DrawId, EndingId, EventId, FactId, GroupId, Kind, OfferId, RuleId, SayId, SceneId, ZoneId,
+};
+use serde::{Deserialize, Serialize};
+
+/// Who gets to know of an event. The host always does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Audience {
+    /// The host alone.
+    Host,
+    /// Some seats.
+    Seats(u64),
+    /// Everybody.
+    All,
+}
+
+/// Whose eyes one looks through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Viewer {
+    /// The host: sees all.
+    Host,
+    /// What everybody knows.
+    Public,
+    /// A seat.
+    Seat(u8),
+}
+
+impl Audience {
+    /// Whether a viewer is among them.
+    pub fn includes(self, viewer: Viewer) -> bool {
+        match (self, viewer) {
+            (_, Viewer::Host) | (Audience::All, _) => true,
+            (Audience::Seats(seats), Viewer::Seat(seat)) => seats >> seat & 1 == 1,
+            (Audience::Host | Audience::Seats(_), _) => false,
+        }
+    }
+}
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Happened {
+    /// What.
+    pub what: What,
+    /// Who gets to know.
+    pub audience: Audience,
+    /// The event before it that led to it.
+    pub cause: Option<u32>,
+    /// The instruction that made it; its place stands in `rules.origins`.
+    pub at: u32,
+}
+
+/// What can happen.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum What {
+    /// A scene begins, for the nth time.
+    SceneBegan { scene: SceneId, nth: u32 },
+    /// A scene is over.
+    SceneEnded { scene: SceneId },
+    /// A role or team is called and performs its part.
+    Performed { title: GroupId, who: u64 },
+    /// An event happens.
+    Occurred { event: EventId, of: u64, by: u64 },
+    /// An event was planned.
+    Planned { event: EventId, of: u64, by: u64 },
+    /// People were taken from behind plans for the event.
+    Cancelled { event: EventId, of: u64, by: u64 },
+    /// A rule came into force.
+    RuleApplied { rule: RuleId },
+    /// A question was put.
+    Asked { site: AskId, who: u64, host: bool },
+    /// An answer was given.
+    Answered { site: AskId, who: u64, host: bool, answer: Value },
+    /// Somebody took up an offer.
+    OfferTaken { offer: OfferId, by: Option<u8>, target: Option<Value> },
+    /// Chance decided.
+    Drew { site: DrawId, outcome: Value },
+    /// Words went out; the slots' values stand in order.
+    Said { site: SayId, values: Vec<Value> },
+    /// Cards came to lie somewhere; whoever is in the audience sees which.
+    Moved { cards: Vec<(u8, GroupId)>, zone: ZoneId, seat: Option<u8> },
+    /// Somebody looks at cards he may choose among.
+    Looked { cards: Vec<(u8, GroupId)> },
+    /// A token was turned.
+    Flipped { card: u8, face: GroupId },
+    /// A card became another role.
+    Turned { seat: u8, role: GroupId },
+    /// Seats came under a mark.
+    Marked { fact: FactId, seats: u64 },
+    /// Seats went from under a mark.
+    Unmarked { fact: FactId, seats: u64 },
+    /// A link was laid.
+    Linked { fact: FactId, from: u64, to: u64 },
+    /// A number or a flag was set.
+    Counted { fact: FactId, seats: u64, value: i64 },
+    /// A fact was emptied.
+    Cleared { fact: FactId },
+    /// The game is over.
+    Ended { ending: Option<EndingId>, winners: u64, losers: u64 },
+}
+
+/// A value as it was when words carried it out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Value {
+    /// Nothing was picked.
+    Nobody,
+    /// Seats.
+    Players(u64),
+    /// Cards, each with its role or token (and, for a token with faces, the face).
+    Cards(Vec<(u8, GroupId)>),
+    /// Titles.
+    Titles(u64),
+    /// A number.
+    Number(i64),
+    /// Yes or no.
+    Truth(bool),
+    /// A branch of a menu and what was picked with it.
+    Branch { branch: u8, target: Option<Box<Value>> },
+    /// A word, by its number.
+    Word(u16),
+}
+
+impl Value {
+    /// A register's word as a value; cards need the table and are made elsewhere.
+    pub fn plain(kind: Kind, word: u64) -> Value {
+        match kind {
+            Kind::Players => Value::Players(word),
+            Kind::Cards => Value::Cards(Vec::new()),
+            Kind::Titles => Value::Titles(word),
+            Kind::Number => Value::Number(word as i64),
+            Kind::Truth => Value::Truth(word != 0),
+            Kind::Word => Value::Word(word as u16),
+        }
+    }
+}
+
+/// Who wants to hear what happens. Stepping a game with [`Silence`] builds no event at all.
+pub trait Listener {
+    /// Whether anybody listens; `false` lets the engine skip all work for events.
+    const LISTENS: bool;
+
+    /// Something happened. `depth` is how deep the frame stands that made it; `opens` says that what
+    /// follows deeper down is caused by it.
+    fn hear(&mut self, what: What, audience: Audience, at: u32, depth: usize, opens: bool);
+}
+
+/// Nobody listens.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silence;
+
+impl Listener for Silence {
+    const LISTENS: bool = false;
+
+    fn hear(&mut self, _: What, _: Audience, _: u32, _: usize, _: bool) {}
+}
+
+/// Keeps everything that happened, with its causes.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Log {
+    /// The events in order.
+    pub events: Vec<Happened>,
+    open: Vec<(u32, u32)>,
+}
+
+impl Log {
+    /// What a viewer knows: the events whose audience he is in.
+    pub fn view(&self, viewer: Viewer) -> impl Iterator<Item = (usize, &Happened)> {
+        self.events.iter().enumerate().filter(move |(_, e)| e.audience.includes(viewer))
+    }
+
+    /// The chain of causes of an event, the nearest first.
+    pub fn causes(&self, index: usize) -> Vec<usize> {
+        let mut chain = Vec::new();
+        let mut next = self.events.get(index).and_then(|e| e.cause);
+        while let Some(cause) = next {
+            chain.push(cause as usize);
+            next = self.events[cause as usize].cause;
+        }
+        chain
+    }
+}
+
+impl Listener for Log {
+    const LISTENS: bool = true;
+
+    fn hear(&mut self, what: What, audience: Audience, at: u32, depth: usize, opens: bool) {
+        let depth = depth as u32;
+        while self.open.last().is_some_and(|&(d, _)| if opens { d >= depth } else { d > depth }) {
+            self.open.pop();
+        }
+        let cause = self.open.last().map(|&(_, id)| id);
+        if opens {
+            self.open.push((depth, self.events.len() as u32));
+        }
+        self.events.push(Happened { what, audience, cause, at });
+    }
+}

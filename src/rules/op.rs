@@ -1,0 +1,245 @@
+//! The instructions of the flat program.
+//!
+//! Every register holds one 64-bit word: a set of seats, a set of cards, a set of titles (roles and
+//! teams), a whole number (two's complement), or a truth (0 or 1). A single player is a set of one;
+//! nobody is the empty set, and doing anything to nobody does nothing. `to` is always the register
+//! written.
+
+use super::{AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, ProcId, Reg, RuleId, SayId, SceneId, Slot, ZoneId};
+use serde::{Deserialize, Serialize};
+
+/// How a tally is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum TallyVerdict {
+    /// Everybody level at the top; nobody when no vote was counted.
+    Most,
+    /// The one above half of the weight that could have been cast.
+    Majority,
+    /// The one all voters named.
+    Common,
+}
+
+/// An instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Op {
+    // ---- constants and copies
+    /// `to = constants[index]`
+    Const { to: Reg, index: u16 },
+    /// `to = value`
+    Small { to: Reg, value: i16 },
+    /// `to = from`
+    Copy { to: Reg, from: Reg },
+    /// All seats of the table.
+    Players { to: Reg },
+
+    // ---- sets
+    /// `to = a & b`
+    And { to: Reg, a: Reg, b: Reg },
+    /// `to = a | b`
+    Or { to: Reg, a: Reg, b: Reg },
+    /// `to = a & !b`
+    Without { to: Reg, a: Reg, b: Reg },
+    /// `to = a`, or `b` where `a` is empty.
+    Else { to: Reg, a: Reg, b: Reg },
+    /// How many are in the set.
+    Size { to: Reg, of: Reg },
+    /// The seats where a card or token of the group lies (cached).
+    Group { to: Reg, group: GroupId },
+    /// The seats of all titles in the set `titles`.
+    Holders { to: Reg, titles: Reg },
+    /// The roles of the cards in the role zones of `of`, as titles.
+    RolesOf { to: Reg, of: Reg },
+    /// The teams of those roles, as titles.
+    TeamsOf { to: Reg, of: Reg },
+    /// How many cards of the titles were put into the game (a team counts all its roles).
+    Copies { to: Reg, titles: Reg },
+    /// The first seat (lowest number) of a set.
+    First { to: Reg, of: Reg },
+    /// The last seat of a set.
+    Last { to: Reg, of: Reg },
+    /// The seat of `of` that was marked first, by the sequence numbers in the row `order`.
+    FirstBy { to: Reg, of: Reg, order: Slot },
+    /// The seat of `of` that was marked last.
+    LastBy { to: Reg, of: Reg, order: Slot },
+    /// The next seat of `among` to the left of `of` (rising numbers, wrapping), never `of` itself
+    /// unless it is the only one; nobody for nobody.
+    LeftOf { to: Reg, of: Reg, among: Reg },
+    /// The same to the right (falling numbers).
+    RightOf { to: Reg, of: Reg, among: Reg },
+    /// `of` itself if it is in `among`, else the next to its left: "that seat or the next one up".
+    AtOrLeftOf { to: Reg, of: Reg, among: Reg },
+    /// The seat with that number (from 1; wraps round the table); nobody for numbers below 1.
+    SeatNumber { to: Reg, number: Reg },
+    /// The number of a seat, from 1; 0 for nobody.
+    PlaceOf { to: Reg, of: Reg },
+
+    // ---- facts
+    /// `to = facts[slot]`: a mark, a flag, a count of the game.
+    Load { to: Reg, slot: Slot },
+    /// The union of the rows of `of` (links).
+    LinkOf { to: Reg, row: Slot, of: Reg },
+    /// The number of the first seat of `of`; 0 for nobody (counts of each).
+    CountOf { to: Reg, row: Slot, of: Reg },
+    /// The seats whose row meets `of`.
+    BackLink { to: Reg, row: Slot, of: Reg },
+    /// The seats whose row is not empty.
+    Linked { to: Reg, row: Slot },
+    /// Puts seats under a mark (a `one` mark drops the others; an `in order` mark numbers the new ones).
+    Mark { fact: FactId, set: Reg },
+    /// Takes seats from a mark.
+    Unmark { fact: FactId, set: Reg },
+    /// Each seat of `from` is linked to `to_set` (a `one` link forgets the one before, and linking to
+    /// nobody empties it).
+    Link { fact: FactId, from: Reg, to_set: Reg },
+    /// Sets a flag or a count of the game.
+    Set { fact: FactId, value: Reg },
+    /// Sets the count of each seat in `of`.
+    SetOf { fact: FactId, of: Reg, value: Reg },
+    /// Adds to a count of the game.
+    Add { fact: FactId, value: Reg },
+    /// Adds to the count of each seat in `of`.
+    AddOf { fact: FactId, of: Reg, value: Reg },
+    /// Empties a fact: what a lifetime or `clear` does.
+    Clear { fact: FactId },
+
+    // ---- numbers and truths
+    /// `to = a + b`
+    Plus { to: Reg, a: Reg, b: Reg },
+    /// `to = a - b`
+    Minus { to: Reg, a: Reg, b: Reg },
+    /// `to = a * b`
+    Times { to: Reg, a: Reg, b: Reg },
+    /// 1 when the words are equal.
+    Equal { to: Reg, a: Reg, b: Reg },
+    /// 1 when `a < b` as numbers.
+    Less { to: Reg, a: Reg, b: Reg },
+    /// 1 when `a` is not empty and lies within `b`.
+    Within { to: Reg, a: Reg, b: Reg },
+    /// 1 when the set is empty (or the number is 0).
+    Empty { to: Reg, of: Reg },
+    /// 1 when the set is not empty.
+    Some { to: Reg, of: Reg },
+    /// `to = 1 - a` for a truth.
+    Not { to: Reg, a: Reg },
+    /// 1 while the scene is running.
+    During { to: Reg, scene: SceneId },
+    /// 1 while an occurrence of the event is being carried out.
+    DuringEvent { to: Reg, event: EventId },
+    /// 1 while the procedure is on the stack: what keeps a rule from meeting its own substitute.
+    Running { to: Reg, proc: ProcId },
+    /// The seats an event is planned for and not yet settled.
+    Planned { to: Reg, event: EventId },
+    /// The title (role or team) whose call is running; nothing outside of a call.
+    Called { to: Reg },
+    /// The seats that have won so far and not lost.
+    Winners { to: Reg },
+
+    // ---- tallies: a scratch pad of one number a seat; no pause stands between its instructions
+    /// Empties the scratch pad.
+    TallyClear,
+    /// Each seat of `votes` gets `weight`; `weight` also joins what could have been cast.
+    TallyAdd { votes: Reg, weight: Reg },
+    /// Every voter's row counts one.
+    TallyRow { row: Slot, voters: Reg },
+    /// Reads the pad, looking only at seats of `among`.
+    TallyRead { to: Reg, among: Reg, verdict: TallyVerdict },
+    /// The number that the first seat of `of` has on the pad.
+    TallyOf { to: Reg, of: Reg },
+
+    // ---- cards
+    /// The cards in a zone; of an `of each` zone those at the seats `of`.
+    CardsIn { to: Reg, zone: ZoneId, of: Reg },
+    /// The topmost `count` cards of a zone.
+    TopOf { to: Reg, zone: ZoneId, of: Reg, count: u8 },
+    /// All cards and tokens of a group, wherever they lie.
+    CardsOf { to: Reg, group: GroupId },
+    /// The cards in the role zones of the seats.
+    RoleCards { to: Reg, of: Reg },
+    /// The seats at which the cards lie.
+    SeatsOf { to: Reg, cards: Reg },
+    /// The roles of the cards, as titles.
+    TitlesOf { to: Reg, cards: Reg },
+    /// Moves cards, keeping their order, onto a zone or under it. Who sees them there or saw them
+    /// before learns of it.
+    Move { cards: Reg, zone: ZoneId, seat: Reg, under: bool },
+    /// Lays the cards of the cast into a zone.
+    PutCast { zone: ZoneId, seat: Reg },
+    /// Lays all copies of a token into a zone.
+    Put { group: GroupId, zone: ZoneId, seat: Reg },
+    /// Exchanges two zones' cards: operands at `base`: the seat of a, the seat of b.
+    Swap { a: ZoneId, b: ZoneId, base: Reg },
+    /// Turns tokens to a face.
+    Flip { cards: Reg, face: GroupId },
+    /// The role cards of the seats become cards of another role.
+    Turn { set: Reg, role: GroupId },
+
+    // ---- control
+    /// Goes on at `at`.
+    Jump { at: u32 },
+    /// Goes on at `at` when the register is not 0.
+    JumpIf { test: Reg, at: u32 },
+    /// Goes on at `at` when the register is 0.
+    JumpUnless { test: Reg, at: u32 },
+    /// Takes the lowest seat out of `set` into `to`.
+    Pop { to: Reg, set: Reg },
+    /// Takes out the first seat of `set` at or to the left of `from`.
+    PopFrom { to: Reg, set: Reg, from: Reg },
+    /// Takes out the seat of `set` that was marked first.
+    PopBy { to: Reg, set: Reg, order: Slot },
+    /// Runs a procedure; its registers start at `base` of this frame, arguments first.
+    Enter { proc: ProcId, base: Reg },
+    /// Leaves a procedure.
+    Return,
+    /// Leaves the innermost running scene of that name (all that runs inside it is cut short, its
+    /// facts that would end are cleared), going on at the scene's exit.
+    Leave { scene: SceneId },
+    /// The end of a [`super::Thunk`].
+    Done,
+
+    // ---- events
+    /// The event happens at once. Operands at `base`: of whom, by whom, with what.
+    Do { event: EventId, base: Reg },
+    /// The event is planned: one plan a seat, or one for nobody in particular.
+    Plan { event: EventId, base: Reg },
+    /// The plans of the events in `lists[list]` happen: all of the first, then all of the second, …,
+    /// again until none is left; what they plan of these events joins.
+    Settle { list: u16 },
+    /// Takes `by` from behind the plans for `of` of the events in `lists[list]`; a plan with nobody
+    /// left behind it is gone. Operands at `base`: of, by.
+    Cancel { list: u16, base: Reg },
+    /// A rule comes into force here (tells the log; nothing else).
+    Applied { rule: RuleId },
+    /// A scene begins (counts it, tells the log).
+    Began { scene: SceneId },
+    /// A scene is over (tells the log).
+    Ended { scene: SceneId },
+    /// The part that hangs on a role or team is performed by `who`: tells the log.
+    Performs { title: GroupId, who: Reg },
+    /// Runs the part of the title for the purpose of the running call, for the seats at `base`
+    /// (`base`: the circle; `base + 1`: the title). Nothing when no part hangs there.
+    Perform { base: Reg },
+    /// Begins a call of a title: remembered until the procedure it stands in returns. `purpose` 0 is none.
+    Call { title: Reg, purpose: u16 },
+
+    // ---- pauses
+    /// Asks. Operands and answers at `base`; see [`super::AskSite`].
+    Ask { site: AskId, base: Reg },
+    /// Leaves to chance. Operands and outcome at `base`; see [`super::Draw`].
+    Draw { site: DrawId, base: Reg },
+
+    // ---- words
+    /// Says, tells or shows; `who` is the audience of `tell` and `show`.
+    Say { site: SayId, who: Reg },
+
+    // ---- the end
+    /// Seats that win, unless they also lose.
+    Win { set: Reg },
+    /// Seats that lose, whatever else holds.
+    Lose { set: Reg },
+    /// The game is over.
+    End { ending: EndingId },
+
+    // ---- hooks
+    /// Asks a script. The argument at `base`, the answer at `base + 1`.
+    Hook { hook: HookId, base: Reg },
+}

@@ -1,0 +1,663 @@
+//! The tables around the program.
+
+use super::{AskId, EndingId, EventId, FactId, GroupId, HookId, Op, ProcId, Reg, RuleId, SceneId, Slot, WordId, ZoneId};
+use crate::source::Span;
+use serde::{Deserialize, Serialize};
+
+/// Where something came from.
+pub type Origin = Span;
+
+/// A whole ruleset, compiled for one choice of overlays and options.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Ruleset {
+    /// The name of the base.
+    pub name: String,
+    /// What people see.
+    pub title: String,
+    /// The overlays laid on it, sorted by name.
+    pub overlays: Vec<String>,
+    /// A digest of everything that could change a game.
+    pub identity: u64,
+    /// The fewest and the most players.
+    pub seats: (u8, u8),
+    /// The options with the values they have here.
+    pub options: Vec<OptionSetting>,
+    /// Roles, then teams, then classes, tokens and faces.
+    pub groups: Vec<Group>,
+    /// What is particular about roles, by [`GroupId`] (roles come first).
+    pub roles: Vec<Role>,
+    /// How many of the groups are roles or teams.
+    pub titles: u16,
+    /// The tokens.
+    pub tokens: Vec<Token>,
+    /// The zones.
+    pub zones: Vec<Zone>,
+    /// The zone whose card is a seat's role.
+    pub role_zone: Option<ZoneId>,
+    /// The casts that can be dealt.
+    pub casts: Vec<Cast>,
+    /// What a cast must and should fulfil.
+    pub cast_checks: Vec<CastCheck>,
+    /// Marks, flags, counts and links; a fact's place in the words follows from their order: first
+    /// one word for each mark, flag and count of the game, then one word a seat for each row.
+    pub facts: Vec<Fact>,
+    /// How many one-word slots there are; rows start behind them.
+    pub scalars: u16,
+    /// How many rows of one word a seat there are.
+    pub rows: u16,
+    /// The scenes.
+    pub scenes: Vec<Scene>,
+    /// The events.
+    pub events: Vec<Event>,
+    /// The rules' names, for the log.
+    pub rules: Vec<(String, Origin)>,
+    /// The procedures.
+    pub procs: Vec<Proc>,
+    /// The procedure in which the game begins.
+    pub start: ProcId,
+    /// Parts that hang on roles and teams.
+    pub parts: Vec<Part>,
+    /// Purposes of calls; number 0 is "no purpose".
+    pub purposes: Vec<String>,
+    /// Questions.
+    pub asks: Vec<AskSite>,
+    /// Draws.
+    pub draws: Vec<Draw>,
+    /// Words said.
+    pub says: Vec<SaySite>,
+    /// The names that words carry.
+    pub words: Vec<String>,
+    /// Standing offers.
+    pub offers: Vec<Offer>,
+    /// Endings, in the order in which they are tested.
+    pub endings: Vec<Ending>,
+    /// Hooks.
+    pub hooks: Vec<Hook>,
+    /// Lists of events for `settle` and `cancel`.
+    pub lists: Vec<Vec<EventId>>,
+    /// The program.
+    pub code: Vec<Op>,
+    /// Where each instruction came from.
+    pub origins: Vec<Origin>,
+    /// Words too large for an instruction.
+    pub constants: Vec<u64>,
+}
+
+/// An option and the value it has.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OptionSetting {
+    /// Its name.
+    pub name: String,
+    /// The value chosen, as written.
+    pub value: String,
+    /// The values it could have; a range stands as `1..5`.
+    pub values: Vec<String>,
+    /// The value it has when nobody chooses.
+    pub default: String,
+    /// What it decides.
+    pub sentence: String,
+}
+
+/// What has a set of seats.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Group {
+    /// The name rules use.
+    pub name: String,
+    /// What people see.
+    pub title: String,
+    /// What it is.
+    pub kind: GroupKind,
+    /// Where it was declared.
+    pub origin: Origin,
+}
+
+/// What a group is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum GroupKind {
+    /// A role.
+    Role,
+    /// A team.
+    Team,
+    /// A class.
+    Class,
+    /// A token.
+    Token,
+    /// A face of a token.
+    Face,
+}
+
+/// What is particular about a role.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Role {
+    /// Its team.
+    pub team: Option<GroupId>,
+    /// Every group a seat with this card is in: the role itself, its team, the classes of both.
+    pub groups: Vec<GroupId>,
+    /// At most so many cards of it.
+    pub limit: Option<u8>,
+    /// What it may stand in for in a cast table.
+    pub replaces: Vec<GroupId>,
+    /// What must be in the cast with it.
+    pub needs: Vec<GroupId>,
+    /// What must not be in the cast with it.
+    pub refuses: Vec<GroupId>,
+}
+
+/// A kind of token.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Token {
+    /// Its group.
+    pub group: GroupId,
+    /// How many there are of each face, or in all where it has none.
+    pub copies: u8,
+    /// Its faces; a new token without a choice shows the first.
+    pub faces: Vec<GroupId>,
+}
+
+/// A place for cards and tokens.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Zone {
+    /// The name rules use.
+    pub name: String,
+    /// What people see.
+    pub title: String,
+    /// One for each seat, or one for the table.
+    pub of_each: bool,
+    /// Who sees what lies there.
+    pub seen_by: SeenBy,
+    /// Where it was declared.
+    pub origin: Origin,
+}
+
+/// Who sees the cards of a zone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum SeenBy {
+    /// The host alone.
+    Nobody,
+    /// The seat it lies at.
+    Owner,
+    /// Everybody.
+    Everybody,
+    /// The seats a thunk gives.
+    Seats(Thunk),
+}
+
+/// A piece of code that only works a value out: it starts at `at`, ends at [`Op::Done`], and leaves
+/// the value in `result`. It may read the registers of the frame it stands in (or, for those of
+/// offers, endings, zones and cast checks, only its arguments from register 0 on).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Thunk {
+    /// The first instruction.
+    pub at: u32,
+    /// Where the value stands afterwards.
+    pub result: Reg,
+    /// One above the highest register it touches.
+    pub registers: u16,
+}
+
+/// What a register's word means.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Kind {
+    /// A set of seats.
+    Players,
+    /// A set of cards.
+    Cards,
+    /// A set of titles: roles and teams.
+    Titles,
+    /// A whole number.
+    Number,
+    /// Yes or no.
+    Truth,
+    /// A word: which of some alternatives, by number.
+    Word,
+}
+
+/// A cast table, or one cast by name.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Cast {
+    /// Its name; the nameless one is the default.
+    pub name: Option<String>,
+    /// What people see.
+    pub title: String,
+    /// Where it was declared.
+    pub origin: Origin,
+    /// Its columns.
+    pub columns: Vec<CastColumn>,
+}
+
+/// A column of a cast table: the cards for some numbers of players.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CastColumn {
+    /// From so many players.
+    pub from: u8,
+    /// To so many players.
+    pub to: u8,
+    /// How many cards of each role.
+    pub cards: Vec<(GroupId, u8)>,
+    /// The role that fills the rest.
+    pub rest: Option<GroupId>,
+}
+
+/// A cast for one table, role by role.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedCast {
+    /// One role a card.
+    pub cards: Vec<GroupId>,
+}
+
+/// `require` and `warn`: a test over the cards of a cast. In it, a set of players is a set of cards:
+/// the card with number i stands for seat i.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CastCheck {
+    /// Its name.
+    pub name: String,
+    /// Whether it only warns.
+    pub warning: bool,
+    /// The test; true is well.
+    pub test: Thunk,
+    /// What is said when it fails.
+    pub message: String,
+    /// Where it was declared.
+    pub origin: Origin,
+}
+
+/// For each card that replaces, what it may replace; matched one to one.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Replacement {
+    /// The card put in.
+    pub card: GroupId,
+    /// The card taken out.
+    pub instead_of: GroupId,
+}
+
+/// What the game remembers.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Fact {
+    /// The name rules use.
+    pub name: String,
+    /// What people see.
+    pub title: String,
+    /// How it is kept.
+    pub shape: FactShape,
+    /// Its first word: below `scalars` for one word, else `scalars + k` for row k.
+    pub slot: Slot,
+    /// Its value at the start.
+    pub start: i64,
+    /// Where it was declared.
+    pub origin: Origin,
+    /// Whether authors see it; hidden ones belong to the compiler.
+    pub hidden: bool,
+}
+
+/// How a fact is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum FactShape {
+    /// A set of seats.
+    Mark,
+    /// A set of one seat at the most.
+    MarkOne,
+    /// A set of seats with the order of marking in the row `order`.
+    MarkInOrder { order: Slot },
+    /// Yes or no.
+    Flag,
+    /// A number of the game.
+    Count,
+    /// A number a seat.
+    CountOfEach,
+    /// A set of seats a seat.
+    Link,
+    /// One seat a seat.
+    LinkOne,
+    /// A set of titles a seat.
+    LinkTitles,
+}
+
+/// A scene.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Scene {
+    /// Its name.
+    pub name: String,
+    /// Its procedure.
+    pub proc: ProcId,
+    /// The word that counts how often it has begun.
+    pub times: Slot,
+    /// Where it was declared.
+    pub origin: Origin,
+}
+
+/// An event. An occurrence is carried out in steps, each for all occurrences of a batch before the
+/// next: before-rules; the decision which rule, if any, takes its place; the body or that rule's;
+/// after-rules, only where the body ran. All procedures take registers 0: the seat (nobody where the
+/// event has none), 1: by whom, 2: with what.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Event {
+    /// Its name.
+    pub name: String,
+    /// Whether it happens to somebody.
+    pub of: bool,
+    /// Whether it knows by whom.
+    pub by: bool,
+    /// What it is handed besides.
+    pub with: Option<Kind>,
+    /// The before-rules, if any.
+    pub before: Option<ProcId>,
+    /// Gives 0 for the body, or n for `instead[n - 1]`.
+    pub decide: Option<Thunk>,
+    /// The rules that may take its place.
+    pub instead: Vec<InsteadRule>,
+    /// What it does.
+    pub body: ProcId,
+    /// The after-rules, if any.
+    pub after: Option<ProcId>,
+    /// Where it was declared.
+    pub origin: Origin,
+}
+
+/// A rule that takes an event's place.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct InsteadRule {
+    /// Which rule.
+    pub rule: RuleId,
+    /// What it does.
+    pub proc: ProcId,
+}
+
+/// A run of code with a frame of its own.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Proc {
+    /// What it is, for the log and for `leave`.
+    pub role: ProcRole,
+    /// The first instruction.
+    pub entry: u32,
+    /// Where `leave` goes on: the after-rules of a scene, then its clears.
+    pub exit: u32,
+    /// One above the highest register it uses.
+    pub registers: u16,
+    /// Facts to clear when it is cut short from further out.
+    pub clears: Vec<FactId>,
+}
+
+/// What a procedure is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum ProcRole {
+    /// The script.
+    Script,
+    /// A scene.
+    Scene(SceneId),
+    /// A part of a role or team.
+    Part(GroupId),
+    /// The before-rules, body or after-rules of an event.
+    Event(EventId),
+    /// The body of a rule.
+    Rule(RuleId),
+    /// The body of an offer.
+    Offer,
+    /// The tests of the endings.
+    Judge,
+}
+
+/// What hangs on a role or a team for a call. The circle comes in register 0.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Part {
+    /// The role or team.
+    pub title: GroupId,
+    /// The purpose; 0 is none.
+    pub purpose: u16,
+    /// What happens.
+    pub proc: ProcId,
+}
+
+/// A question. The word at `base` is who is asked (several: one joint answer), then, by kind:
+///
+/// | kind | `base + 1` | `base + 2` | answer |
+/// |---|---|---|---|
+/// | `Seats`, `Cards`, `Titles` | among what | | the one picked, or nothing: `base + 3` |
+/// | `Numbers` | lowest | highest | the number: `base + 3` |
+/// | `YesNo`, `Wait` | | | the truth: `base + 3` |
+/// | `Menu` | | | the branch: `base + 3`; what was picked: `base + 4` |
+///
+/// For a menu, `base + 5 + 2i` says whether branch i stands open and `base + 6 + 2i` among what it
+/// picks. The compiler makes sure that somebody is asked and that something can be answered.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AskSite {
+    /// What is chosen: the name in the rules.
+    pub name: String,
+    /// What kind of answer.
+    pub kind: AskKind,
+    /// Whether the host is asked, and nobody else.
+    pub host: bool,
+    /// Whether nobody may be the answer.
+    pub optional: bool,
+    /// Whether everybody sees the answer.
+    pub openly: bool,
+    /// How it is put.
+    pub text: Option<Phrase>,
+    /// Where to go on to ask anew after somebody took up an offer in between.
+    pub again: u32,
+    /// Which of how many picks: `(0, 1)` for the usual one.
+    pub pick: (u8, u8),
+    /// Where it stands.
+    pub origin: Origin,
+}
+
+/// What kind of answer a question wants.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum AskKind {
+    /// A seat.
+    Seats,
+    /// A card.
+    Cards,
+    /// A role or a team.
+    Titles,
+    /// A number.
+    Numbers,
+    /// Yes or no.
+    YesNo,
+    /// The host goes on.
+    Wait,
+    /// One of several branches.
+    Menu(Vec<Branch>),
+}
+
+/// A branch of a menu.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Branch {
+    /// Its name.
+    pub name: String,
+    /// How it is put.
+    pub title: Option<String>,
+    /// What it picks, if anything.
+    pub pick: Option<Kind>,
+}
+
+/// A draw: operands `base` and `base + 1`, outcome `base + 2`. `Seats` and `Cards`: among what;
+/// `Numbers`: lowest and highest; `Weighted`: none, the outcome is the number of the word.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Draw {
+    /// The name in the rules; `shuffle` and `deal` name their zone.
+    pub name: String,
+    /// What is drawn.
+    pub kind: DrawKind,
+    /// Part of a shuffle or a deal, and of which zone.
+    pub shuffle: Option<Shuffle>,
+    /// Whether everybody sees it.
+    pub openly: bool,
+    /// Where it stands.
+    pub origin: Origin,
+}
+
+/// What a draw belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Shuffle {
+    /// The next card from the top of a pile being shuffled.
+    Pile(ZoneId),
+    /// A card dealt to the seat at `base + 1` of the draw.
+    Deal(ZoneId),
+}
+
+/// What is drawn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum DrawKind {
+    /// A seat.
+    Seats,
+    /// A card.
+    Cards,
+    /// A number.
+    Numbers,
+    /// A word by weight.
+    Weighted(Vec<(String, u32)>),
+}
+
+/// Words said, told or shown.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SaySite {
+    /// Said, told, shown.
+    pub kind: SayKind,
+    /// The name it carries.
+    pub word: Option<WordId>,
+    /// What is said.
+    pub phrase: Phrase,
+    /// Where it stands.
+    pub origin: Origin,
+}
+
+/// How words go out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum SayKind {
+    /// To everybody.
+    Say,
+    /// To some, in words.
+    Tell,
+    /// To some, as a sign or a value; the phrase's last slot is the value shown, if any.
+    Show,
+}
+
+/// Words with slots.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Phrase {
+    /// The pieces in order.
+    pub pieces: Vec<PhrasePiece>,
+}
+
+/// A piece of a phrase.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum PhrasePiece {
+    /// Words.
+    Words(String),
+    /// A value.
+    Slot { value: Thunk, kind: Kind },
+    /// A wording by how many there are (or by the number).
+    Choice { value: Thunk, kind: Kind, none: Vec<PhrasePiece>, one: Vec<PhrasePiece>, many: Vec<PhrasePiece> },
+}
+
+/// A standing offer. Thunks get `me`, who would take it up, in register 0 (nobody for the host).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Offer {
+    /// Its name.
+    pub name: String,
+    /// How it is put.
+    pub title: Option<String>,
+    /// Who may take it up; `None` is the host.
+    pub who: Option<Thunk>,
+    /// What is picked, and among what.
+    pub target: Option<OfferTarget>,
+    /// Only while one of these scenes runs; empty is always.
+    pub during: Vec<SceneId>,
+    /// And only if this holds.
+    pub when: Option<Thunk>,
+    /// What it does: register 0 is `me`, register 1 what was picked.
+    pub body: ProcId,
+    /// Where it was declared.
+    pub origin: Origin,
+}
+
+/// What an offer picks.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct OfferTarget {
+    /// Seats, cards or titles.
+    pub kind: Kind,
+    /// Among what.
+    pub among: Thunk,
+}
+
+/// An ending.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Ending {
+    /// Its name, or words made from its test.
+    pub name: String,
+    /// What people are told.
+    pub title: Option<String>,
+    /// What it says.
+    pub verdict: VerdictKind,
+    /// The team named in `win`, for counting.
+    pub team: Option<GroupId>,
+    /// Where it was declared.
+    pub origin: Origin,
+}
+
+/// What an ending says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum VerdictKind {
+    /// Some win.
+    Win,
+    /// Some lose.
+    Lose,
+    /// Nobody wins and nobody loses.
+    Draw,
+    /// Judged one by one.
+    Judged,
+}
+
+/// A hook.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Hook {
+    /// Its name.
+    pub name: String,
+    /// The name of its argument and what it is.
+    pub param: Option<(String, Kind)>,
+    /// What it gives.
+    pub gives: Kind,
+    /// Why the language cannot say it.
+    pub why: String,
+    /// The script.
+    pub script: String,
+    /// Where the script stands.
+    pub origin: Origin,
+}
+
+/// An expression compiled by itself against a ruleset: for scenarios and the REPL.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Program {
+    /// Its instructions, ending in [`Op::Done`].
+    pub code: Vec<Op>,
+    /// Its constants.
+    pub constants: Vec<u64>,
+    /// Where the value stands.
+    pub result: Reg,
+    /// One above the highest register.
+    pub registers: u16,
+    /// What the value is.
+    pub kind: Option<Kind>,
+}
+
+impl Ruleset {
+    /// The ask behind an id.
+    pub fn ask(&self, id: AskId) -> &AskSite {
+        &self.asks[id.index()]
+    }
+
+    /// The ending behind an id.
+    pub fn ending(&self, id: EndingId) -> &Ending {
+        &self.endings[id.index()]
+    }
+
+    /// The hook behind an id.
+    pub fn hook(&self, id: HookId) -> &Hook {
+        &self.hooks[id.index()]
+    }
+
+    /// A role, team, class, token or face by name.
+    pub fn group_named(&self, name: &str) -> Option<GroupId> {
+        self.groups.iter().position(|g| g.name == name).map(|i| GroupId(i as u16))
+    }
+}
