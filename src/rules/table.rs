@@ -36,6 +36,8 @@ pub struct Ruleset {
     pub role_zone: Option<ZoneId>,
     /// The casts that can be dealt.
     pub casts: Vec<Cast>,
+    /// How many cards more than players a cast has.
+    pub spare: u8,
     /// What a cast must and should fulfil.
     pub cast_checks: Vec<CastCheck>,
     /// Marks, flags, counts and links; a fact's place in the words follows from their order: first

@@ -1,0 +1,203 @@
+//! From the name of a ruleset to the list of all its declarations: the file itself, what it uses,
+//! and the overlays laid on it.
+
+use super::errors;
+use crate::diagnostic::Diagnostic;
+use crate::source::{Loaded, Loader, SourceId, Sources, Span};
+use crate::syntax::parse_file;
+use crate::syntax::tree::{Item, ItemKind, Name};
+use std::collections::BTreeSet;
+
+/// Which part of the whole a declaration belongs to: the base and its libraries, or an overlay.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Layer {
+    /// The ruleset and the libraries it uses.
+    Base,
+    /// The overlay with that number, in the order of their names.
+    Overlay(usize),
+}
+
+/// A declaration with the layer it belongs to.
+#[derive(Clone, Debug)]
+pub struct Declared {
+    /// The layer.
+    pub layer: Layer,
+    /// The declaration.
+    pub item: Item,
+}
+
+/// An overlay that was asked for.
+#[derive(Clone, Debug)]
+pub struct OverlayHead {
+    /// Its name.
+    pub name: Name,
+    /// The bases it says it fits.
+    pub bases: Vec<Name>,
+    /// The overlays it needs.
+    pub needs: Vec<Name>,
+    /// The overlays it refuses.
+    pub refuses: Vec<Name>,
+}
+
+/// All declarations of one ruleset with its overlays.
+#[derive(Clone, Debug, Default)]
+pub struct Gathered {
+    /// The ruleset's name.
+    pub name: Option<Name>,
+    /// Its title.
+    pub title: Option<String>,
+    /// The overlays in force, sorted by name.
+    pub overlays: Vec<OverlayHead>,
+    /// Everything declared, base first, each overlay after it.
+    pub items: Vec<Declared>,
+    /// Where the base file stands, for mistakes of the whole.
+    pub whole: Option<Span>,
+}
+
+/// What a run of [`gather`] is about.
+pub struct Request<'a> {
+    /// The base: what the loader knows it by.
+    pub root: &'a str,
+    /// The overlays: what the loader knows them by.
+    pub overlays: &'a [String],
+    /// Options with the values chosen for them.
+    pub options: &'a [(String, String)],
+}
+
+struct Gatherer<'a> {
+    sources: &'a mut Sources,
+    loader: &'a dyn Loader,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    seen: BTreeSet<String>,
+    out: Gathered,
+}
+
+/// Reads the base, what it uses and the overlays.
+pub fn gather(
+    sources: &mut Sources,
+    loader: &dyn Loader,
+    request: &Request<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Gathered {
+    let mut gatherer =
+        Gatherer { sources, loader, diagnostics, seen: BTreeSet::new(), out: Gathered::default() };
+    gatherer.base(request.root);
+    let mut overlays = request.overlays.to_vec();
+    overlays.sort();
+    overlays.dedup();
+    for overlay in &overlays {
+        gatherer.overlay(overlay);
+    }
+    gatherer.out
+}
+
+impl Gatherer<'_> {
+    fn parse(&mut self, loaded: Loaded) -> (SourceId, Vec<Item>) {
+        let id = self.sources.add(loaded.name, loaded.text);
+        let (file, mut found) = parse_file(id, &self.sources.get(id).text);
+        self.diagnostics.append(&mut found);
+        (id, file.items)
+    }
+
+    fn base(&mut self, root: &str) {
+        let Some(loaded) = self.loader.load(root) else {
+            let id = self.sources.add("command line", root);
+            let span = Span::new(id, 0, root.len());
+            self.diagnostics.push(errors::no_such_file(root, span, &self.loader.names()));
+            return;
+        };
+        self.seen.insert(loaded.name.clone());
+        let (id, items) = self.parse(loaded);
+        let end = self.sources.get(id).text.len();
+        self.out.whole = Some(Span::new(id, 0, end.min(1)));
+        for item in items {
+            self.base_item(item);
+        }
+        if self.out.name.is_none() && !self.diagnostics.iter().any(|d| d.code.0 < "M0100") {
+            self.diagnostics.push(errors::no_ruleset_head(Span::new(id, 0, end.min(1))));
+        }
+    }
+
+    fn base_item(&mut self, item: Item) {
+        match item.kind {
+            ItemKind::Ruleset { name, title } => {
+                if let Some(first) = &self.out.name {
+                    self.diagnostics.push(errors::two_heads(name.span, first.span));
+                    return;
+                }
+                self.out.title = title.as_ref().map(super::plain_text);
+                self.out.name = Some(name);
+            }
+            ItemKind::Library { name, .. } if self.out.name.is_none() => {
+                // A library checked by itself: it is its own base.
+                self.out.title = Some(name.text.clone());
+                self.out.name = Some(name);
+            }
+            ItemKind::Library { .. } => {}
+            ItemKind::Use(paths) => self.use_paths(&paths, Layer::Base),
+            ItemKind::Overlay { .. } => {}
+            _ => self.out.items.push(Declared { layer: Layer::Base, item }),
+        }
+    }
+
+    fn use_paths(&mut self, paths: &[Name], layer: Layer) {
+        for path in paths {
+            let Some(loaded) = self.loader.load(&path.text) else {
+                self.diagnostics.push(errors::no_such_file(&path.text, path.span, &self.loader.names()));
+                continue;
+            };
+            if !self.seen.insert(loaded.name.clone()) {
+                continue;
+            }
+            let (_, items) = self.parse(loaded);
+            for item in items {
+                match item.kind {
+                    ItemKind::Library { .. } | ItemKind::Overlay { .. } => {}
+                    ItemKind::Ruleset { name, .. } => {
+                        self.diagnostics.push(errors::use_of_ruleset(path.span, name.span));
+                    }
+                    ItemKind::Use(paths) => self.use_paths(&paths, layer),
+                    _ => self.out.items.push(Declared { layer, item }),
+                }
+            }
+        }
+    }
+
+    fn overlay(&mut self, wanted: &str) {
+        let Some(loaded) = self.loader.load(wanted) else {
+            let id = self.sources.add("command line", wanted);
+            let span = Span::new(id, 0, wanted.len());
+            self.diagnostics.push(errors::no_such_file(wanted, span, &self.loader.names()));
+            return;
+        };
+        let (id, items) = self.parse(loaded);
+        let mut found = false;
+        for item in items {
+            let ItemKind::Overlay { name, bases, items, .. } = item.kind else { continue };
+            let short = wanted.rsplit(['/', '.']).find(|s| *s != "mafia").unwrap_or(wanted);
+            if name.text != short && name.text != wanted {
+                continue;
+            }
+            found = true;
+            self.overlay_items(name, bases, items);
+        }
+        if !found {
+            let span = Span::new(id, 0, self.sources.get(id).text.len().min(1));
+            self.diagnostics.push(errors::no_overlay_in(wanted, span));
+        }
+    }
+
+    fn overlay_items(&mut self, name: Name, bases: Vec<Name>, items: Vec<Item>) {
+        let layer = Layer::Overlay(self.out.overlays.len());
+        let mut head = OverlayHead { name, bases, needs: Vec::new(), refuses: Vec::new() };
+        for item in items {
+            match item.kind {
+                ItemKind::Needs(names) => head.needs.extend(names),
+                ItemKind::Refuses(names) => head.refuses.extend(names),
+                ItemKind::Use(paths) => self.use_paths(&paths, Layer::Base),
+                _ => self.out.items.push(Declared { layer, item }),
+            }
+        }
+        self.out.overlays.push(head);
+    }
+}

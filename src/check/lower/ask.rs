@@ -1,0 +1,644 @@
+//! Questions, draws and waits: the only places where a game pauses.
+//!
+//! A question's registers stand as [`crate::rules::AskSite`] says: who, among what, answer. Code that
+//! works out who and among what stands between the label `again` and the question, so that it can be
+//! put anew after somebody has taken up an offer.
+
+use super::{Compiler, Local, Meaning, Val, errors};
+use crate::check::order::Touch;
+use crate::rules::{
+    AskId, AskKind, AskSite, Branch, Draw, DrawId, DrawKind, Fact, FactId, FactShape, Kind, Op, Reg, Slot,
+};
+use crate::source::Span;
+use crate::syntax::tree::{self, Ask, AskMode, Domain, Expr, Name, Question, Text};
+
+/// What a question is about, apart from who answers it.
+struct Site<'a> {
+    name: &'a str,
+    kind: AskKind,
+    optional: bool,
+    openly: bool,
+    host: bool,
+    pick: (u8, u8),
+    text: Option<&'a Text>,
+    again: u32,
+    span: Span,
+}
+
+impl Compiler<'_> {
+    pub(super) fn ask(&mut self, ask: &Ask, span: Span) {
+        self.effects.asks = true;
+        match (&ask.mode, &ask.question) {
+            (AskMode::One | AskMode::Together, question) => self.ask_one(ask, question, span),
+            (AskMode::Each | AskMode::InOrder(_), question) => self.ask_each(ask, question, span),
+        }
+    }
+
+    fn is_host(&self, who: &Expr) -> bool {
+        super::expr::bare_name(who).is_some_and(|n| n.text == "host" && self.scope.get("host").is_none())
+    }
+
+    /// Registers for a question with so many branches.
+    fn ask_registers(&mut self, branches: usize) -> Reg {
+        self.temps(5 + 2 * branches as u16)
+    }
+
+    fn add_site(&mut self, site: Site<'_>) -> AskId {
+        let text = site.text.map(|t| self.phrase(t));
+        let id = AskId(self.out.asks.len() as u16);
+        self.out.asks.push(AskSite {
+            name: site.name.to_owned(),
+            kind: site.kind,
+            host: site.host,
+            optional: site.optional,
+            openly: site.openly,
+            text,
+            again: site.again,
+            pick: site.pick,
+            origin: site.span,
+        });
+        id
+    }
+
+    // ---- one question, one answer
+
+    fn ask_one(&mut self, ask: &Ask, question: &Question, span: Span) {
+        let host = self.is_host(&ask.who);
+        match question {
+            Question::For { name, amount, domain, or_nobody } => {
+                let picks = amount.map_or(1, |a| a.count.value.clamp(1, 64) as u8);
+                let up_to = amount.is_some_and(|a| a.up_to);
+                let (base, answer, kind) = if picks == 1 {
+                    self.ask_for(ask, name, domain, *or_nobody, host, span)
+                } else {
+                    self.ask_for_several(ask, name, domain, *or_nobody, (picks, up_to), span)
+                };
+                self.bind_answer(name, answer, kind);
+                self.choice_rules(answer, kind, base);
+            }
+            Question::Whether(name) => {
+                let base = self.ask_registers(0);
+                let again = self.at();
+                let skips = self.ask_who(ask, base, host);
+                let kind = AskKind::YesNo;
+                let site = self.one_site(ask, &name.text, kind, false, (0, 1), again, span);
+                self.emit(Op::Ask { site, base });
+                self.land_all(skips);
+                self.bind_answer(name, Reg(base.0 + 3), Kind::Truth);
+            }
+            Question::Menu(branches) => self.ask_menu(ask, branches, host, span),
+        }
+    }
+
+    /// Works out who is asked; jumps on when it is nobody. The answer starts out as nothing.
+    fn ask_who(&mut self, ask: &Ask, base: Reg, host: bool) -> Vec<usize> {
+        self.load_const(Reg(base.0 + 3), 0);
+        if host {
+            self.load_const(base, 0);
+            return Vec::new();
+        }
+        self.scratch(|c| {
+            let who = c.wanted_val(&ask.who, Kind::Players);
+            c.put_into(base, who);
+        });
+        vec![self.jump_unless(base)]
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "each says one plain thing about the question")]
+    fn one_site(
+        &mut self,
+        ask: &Ask,
+        name: &str,
+        kind: AskKind,
+        optional: bool,
+        pick: (u8, u8),
+        again: u32,
+        span: Span,
+    ) -> AskId {
+        let host = self.is_host(&ask.who);
+        let openly = ask.openly;
+        self.add_site(Site { name, kind, optional, openly, host, pick, text: ask.text.as_ref(), again, span })
+    }
+
+    fn ask_for(
+        &mut self,
+        ask: &Ask,
+        name: &Name,
+        domain: &Domain,
+        or_nobody: bool,
+        host: bool,
+        span: Span,
+    ) -> (Reg, Reg, Kind) {
+        let base = self.ask_registers(0);
+        let again = self.at();
+        let mut skips = self.ask_who(ask, base, host);
+        let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
+        if value != Kind::Number {
+            skips.push(self.jump_unless(Reg(base.0 + 1)));
+        }
+        let site = self.one_site(ask, &name.text, kind, or_nobody, (0, 1), again, span);
+        self.emit(Op::Ask { site, base });
+        self.land_all(skips);
+        (base, Reg(base.0 + 3), value)
+    }
+
+    /// `for 2 targets from …`: one pick after the other, each among what is left.
+    fn ask_for_several(
+        &mut self,
+        ask: &Ask,
+        name: &Name,
+        domain: &Domain,
+        or_nobody: bool,
+        (picks, up_to): (u8, bool),
+        span: Span,
+    ) -> (Reg, Reg, Kind) {
+        let host = self.is_host(&ask.who);
+        let sum = self.temp();
+        self.load_const(sum, 0);
+        let base = self.ask_registers(0);
+        let mut exits = Vec::new();
+        let mut value = Kind::Players;
+        for pick in 0..picks {
+            let again = self.at();
+            exits.extend(self.ask_who(ask, base, host));
+            let (kind, is) = self.with_me(base, |c| c.domain(domain, base));
+            value = is;
+            self.emit(Op::Without { to: Reg(base.0 + 1), a: Reg(base.0 + 1), b: sum });
+            exits.push(self.jump_unless(Reg(base.0 + 1)));
+            let optional = if pick == 0 { or_nobody } else { up_to };
+            let site = self.one_site(ask, &name.text, kind, optional, (pick, picks), again, span);
+            self.emit(Op::Ask { site, base });
+            self.emit(Op::Or { to: sum, a: sum, b: Reg(base.0 + 3) });
+            exits.push(self.jump_unless(Reg(base.0 + 3)));
+        }
+        self.land_all(exits);
+        (base, sum, value)
+    }
+
+    /// Inside, `me` is who is asked.
+    fn with_me<T>(&mut self, me: Reg, write: impl FnOnce(&mut Self) -> T) -> T {
+        let names = self.scope.locals.len();
+        self.bind_value("me", me, Kind::Players);
+        let next = self.next;
+        let out = write(self);
+        self.next = next;
+        self.scope.locals.truncate(names);
+        out
+    }
+
+    /// Puts the domain into `base + 1` (and `base + 2`).
+    fn domain(&mut self, domain: &Domain, base: Reg) -> (AskKind, Kind) {
+        match domain {
+            Domain::Set(set) => {
+                let val = self.value(set, None);
+                let (kind, value) = match val.kind() {
+                    Kind::Cards => (AskKind::Cards, Kind::Cards),
+                    Kind::Titles => (AskKind::Titles, Kind::Titles),
+                    Kind::Players => (AskKind::Seats, Kind::Players),
+                    other => {
+                        let text = self.sources.slice(set.span).to_owned();
+                        self.report(errors::sets_only(&text, set.span, other));
+                        (AskKind::Seats, Kind::Players)
+                    }
+                };
+                self.put_into(Reg(base.0 + 1), val);
+                (kind, value)
+            }
+            Domain::Numbers(low, high) => {
+                let low = self.wanted_val(low, Kind::Number);
+                self.put_into(Reg(base.0 + 1), low);
+                let high = self.wanted_val(high, Kind::Number);
+                self.put_into(Reg(base.0 + 2), high);
+                (AskKind::Numbers, Kind::Number)
+            }
+            Domain::Weighted(words) => {
+                let span = words.first().map_or(Span::default(), |(_, n)| n.span);
+                self.report(errors::weights_for_draws_only(span));
+                (AskKind::Seats, Kind::Players)
+            }
+        }
+    }
+
+    fn bind_answer(&mut self, name: &Name, answer: Reg, kind: Kind) {
+        self.check_fresh(name);
+        self.bind_value(&name.text, answer, kind);
+    }
+
+    /// A name for an answer must not hide anything declared.
+    fn check_fresh(&mut self, name: &Name) {
+        if super::super::symbol::BUILT_IN.contains(&name.text.as_str()) {
+            self.report(errors::built_in_name(name));
+        } else if let Some(symbol) = self.symbols.get(&name.text) {
+            let span = symbol.span;
+            self.report(errors::shadows(name, span));
+        }
+    }
+
+    // ---- menus
+
+    fn ask_menu(&mut self, ask: &Ask, branches: &[tree::Branch], host: bool, span: Span) {
+        let base = self.ask_registers(branches.len());
+        let again = self.at();
+        let mut skips = self.ask_who(ask, base, host);
+        self.put_menu(ask, branches, base, again, &mut skips, span);
+        self.menu_bodies(branches, base);
+        self.land_all(skips);
+    }
+
+    /// Works out which branches stand open and asks; jumps on when none does.
+    fn put_menu(
+        &mut self,
+        ask: &Ask,
+        branches: &[tree::Branch],
+        base: Reg,
+        again: u32,
+        skips: &mut Vec<usize>,
+        span: Span,
+    ) {
+        let mut kinds = Vec::new();
+        let any = self.temp();
+        self.load_const(any, 0);
+        for (i, branch) in branches.iter().enumerate() {
+            let open = Reg(base.0 + 5 + 2 * i as u16);
+            let kind = self.with_me(base, |c| c.branch_open(branch, open));
+            self.emit(Op::Or { to: any, a: any, b: open });
+            let title = branch.title.as_ref().map(super::super::plain_text);
+            kinds.push(Branch { name: branch.name.text.clone(), title, pick: kind });
+        }
+        skips.push(self.jump_unless(any));
+        let name = branches.first().map_or("", |b| b.name.text.as_str()).to_owned();
+        let site = self.one_site(ask, &name, AskKind::Menu(kinds), false, (0, 1), again, span);
+        self.emit(Op::Ask { site, base });
+    }
+
+    /// Whether a branch stands open goes into `open`, among what it picks into the register after it.
+    fn branch_open(&mut self, branch: &tree::Branch, open: Reg) -> Option<Kind> {
+        let among = Reg(open.0 + 1);
+        self.load_const(open, 0);
+        self.load_const(among, 0);
+        let mut closed = Vec::new();
+        if let Some(when) = &branch.when {
+            let test = self.truth(when);
+            let test = self.reg(test);
+            closed.push(self.jump_unless(test));
+        }
+        let kind = branch.pick.as_ref().map(|pick| self.pick_domain(pick, among));
+        if kind.is_some() {
+            self.emit(Op::Some { to: open, of: among });
+        } else {
+            self.load_const(open, 1);
+        }
+        self.land_all(closed);
+        kind
+    }
+
+    fn pick_domain(&mut self, pick: &tree::Pick, among: Reg) -> Kind {
+        let Domain::Set(set) = &pick.domain else {
+            self.report(errors::menus_pick_sets(pick.name.span));
+            return Kind::Players;
+        };
+        let val = self.value(set, None);
+        self.put_into(among, val);
+        match val.kind() {
+            kind @ (Kind::Cards | Kind::Titles | Kind::Players) => kind,
+            other => {
+                let text = self.sources.slice(set.span).to_owned();
+                self.report(errors::sets_only(&text, set.span, other));
+                Kind::Players
+            }
+        }
+    }
+
+    fn menu_bodies(&mut self, branches: &[tree::Branch], base: Reg) {
+        let (branch_reg, picked) = (Reg(base.0 + 3), Reg(base.0 + 4));
+        let mut ends = Vec::new();
+        for (i, branch) in branches.iter().enumerate() {
+            let next = self.next;
+            let (number, test) = (self.temp(), self.temp());
+            self.load_const(number, i as u64);
+            self.emit(Op::Equal { to: test, a: branch_reg, b: number });
+            let over = self.jump_unless(test);
+            self.next = next;
+            self.branch_body(branch, base, picked);
+            ends.push(self.jump());
+            self.land(over);
+        }
+        self.land_all(ends);
+    }
+
+    fn branch_body(&mut self, branch: &tree::Branch, base: Reg, picked: Reg) {
+        let names = self.scope.locals.len();
+        // In a branch, `me` stays what it was where the question stands; a menu of each binds its own.
+        if self.scope.get("me").is_none() {
+            self.bind_value("me", base, Kind::Players);
+        }
+        if let Some(pick) = &branch.pick {
+            self.check_fresh(&pick.name);
+            let kind = self.last_menu_kind(&branch.name.text);
+            self.bind_value(&pick.name.text, picked, kind);
+            self.choice_rules(picked, kind, base);
+        }
+        self.block(&branch.body);
+        self.scope.locals.truncate(names);
+    }
+
+    fn last_menu_kind(&self, branch: &str) -> Kind {
+        let Some(AskSite { kind: AskKind::Menu(branches), .. }) = self.out.asks.last() else { return Kind::Players };
+        branches.iter().find(|b| b.name == branch).and_then(|b| b.pick).unwrap_or(Kind::Players)
+    }
+
+    // ---- the same question to each
+
+    fn ask_each(&mut self, ask: &Ask, question: &Question, span: Span) {
+        let branches = match question {
+            Question::Menu(branches) => branches.as_slice(),
+            _ => &[],
+        };
+        let keep = self.each_keep(question);
+        let asked = self.temp();
+        self.load_const(asked, 0);
+        let start = match &ask.mode {
+            AskMode::InOrder(Some(from)) => {
+                let to = self.temp();
+                let val = self.wanted_val(from, Kind::Players);
+                self.put_into(to, val);
+                Some(to)
+            }
+            _ => None,
+        };
+        let base = self.ask_registers(branches.len());
+        let rest = self.temp();
+        // Where somebody takes up an offer in between, whoever was asked is asked again, if he still is.
+        let first = self.jump();
+        let again = self.at();
+        self.emit(Op::Without { to: asked, a: asked, b: base });
+        let head = self.at();
+        self.land(first);
+        self.scratch(|c| {
+            let who = c.wanted_val(&ask.who, Kind::Players);
+            let who = c.reg(who);
+            c.emit(Op::Without { to: rest, a: who, b: asked });
+        });
+        let out = self.jump_unless(rest);
+        self.pop(base, rest, None, start);
+        self.emit(Op::Or { to: asked, a: asked, b: base });
+        self.load_const(Reg(base.0 + 3), 0);
+        let in_order = matches!(ask.mode, AskMode::InOrder(_));
+        let names = self.scope.locals.len();
+        self.bind_value("me", base, Kind::Players);
+        self.each_question(ask, question, &keep, EachRegs { base, again }, in_order, span);
+        self.scope.locals.truncate(names);
+        self.jump_to(head);
+        self.land(out);
+        self.bind_each(question, &keep);
+        if ask.openly && !in_order {
+            self.reveal_each(question, &keep, asked, span);
+        }
+    }
+
+    /// One round of the loop over those asked.
+    fn each_question(&mut self, ask: &Ask, question: &Question, keep: &Keep, regs: EachRegs, in_order: bool, span: Span) {
+        let EachRegs { base, again } = regs;
+        let openly = ask.openly && in_order;
+        let text = ask.text.as_ref();
+        let site = |name, kind, optional, pick| Site { name, kind, optional, openly, host: false, pick, text, again, span };
+        let answer = Reg(base.0 + 3);
+        match question {
+            Question::For { name, domain, or_nobody, amount } => {
+                if let Some(amount) = amount {
+                    self.report(errors::each_picks_one(amount.count.span));
+                }
+                let (kind, value) = self.scratch(|c| c.domain(domain, base));
+                let skip = (value != Kind::Number).then(|| self.jump_unless(Reg(base.0 + 1)));
+                let id = self.add_site(site(&name.text, kind, *or_nobody, (0, 1)));
+                self.emit(Op::Ask { site: id, base });
+                self.land_all(skip.into_iter().collect());
+                self.keep_answer(keep, base, answer);
+                self.choice_rules(answer, value, base);
+            }
+            Question::Whether(name) => {
+                let id = self.add_site(site(&name.text, AskKind::YesNo, false, (0, 1)));
+                self.emit(Op::Ask { site: id, base });
+                self.keep_answer(keep, base, answer);
+            }
+            Question::Menu(branches) => {
+                let mut skips = Vec::new();
+                self.put_menu(ask, branches, base, again, &mut skips, span);
+                self.menu_bodies(branches, base);
+                self.land_all(skips);
+            }
+        }
+    }
+
+    /// Where the answers of an `ask each` go.
+    fn each_keep(&mut self, question: &Question) -> Keep {
+        match question {
+            Question::For { name, domain: Domain::Numbers(..), .. } => Keep::Numbers(self.hidden(name, FactShape::CountOfEach)),
+            Question::For { name, .. } => match self.declared_link(name) {
+                Some(fact) => {
+                    self.symbols.written.insert(name.text.clone());
+                    self.effects.write(Touch::Fact(fact));
+                    Keep::Declared(fact)
+                }
+                None => {
+                    self.check_fresh(name);
+                    let fact = self.hidden(name, FactShape::LinkOne);
+                    self.emit(Op::Clear { fact });
+                    Keep::Local(fact)
+                }
+            },
+            Question::Whether(name) => {
+                if let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) {
+                    if matches!(self.out.facts[fact.index()].shape, FactShape::Mark) {
+                        self.resolve(name);
+                        self.symbols.written.insert(name.text.clone());
+                        self.effects.write(Touch::Fact(fact));
+                        return Keep::Mark(fact);
+                    }
+                }
+                self.check_fresh(name);
+                let yes = self.temp();
+                self.load_const(yes, 0);
+                Keep::Yes(yes)
+            }
+            Question::Menu(_) => Keep::Nothing,
+        }
+    }
+
+    fn declared_link(&mut self, name: &Name) -> Option<FactId> {
+        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else { return None };
+        matches!(self.out.facts[fact.index()].shape, FactShape::Link | FactShape::LinkOne).then(|| {
+            self.resolve(name);
+            fact
+        })
+    }
+
+    /// A fact of the compiler's own, of a row.
+    fn hidden(&mut self, name: &Name, shape: FactShape) -> FactId {
+        let slot = Slot(self.out.scalars + self.out.rows);
+        self.out.rows += 1;
+        let id = FactId(self.out.facts.len() as u16);
+        let (name, origin) = (name.text.clone(), name.span);
+        self.out.facts.push(Fact { title: name.clone(), name, shape, slot, start: 0, origin, hidden: true });
+        id
+    }
+
+    fn keep_answer(&mut self, keep: &Keep, who: Reg, answer: Reg) {
+        match keep {
+            Keep::Declared(fact) | Keep::Local(fact) => {
+                self.emit(Op::Link { fact: *fact, from: who, to_set: answer });
+            }
+            Keep::Numbers(fact) => {
+                self.emit(Op::SetOf { fact: *fact, of: who, value: answer });
+            }
+            Keep::Yes(yes) => {
+                let over = self.jump_unless(answer);
+                self.emit(Op::Or { to: *yes, a: *yes, b: who });
+                self.land(over);
+            }
+            Keep::Mark(fact) => {
+                let over = self.jump_unless(answer);
+                self.emit(Op::Mark { fact: *fact, set: who });
+                self.land(over);
+            }
+            Keep::Nothing => {}
+        }
+    }
+
+    fn bind_each(&mut self, question: &Question, keep: &Keep) {
+        let (Question::For { name, .. } | Question::Whether(name)) = question else { return };
+        match keep {
+            Keep::Local(fact) => self.bind(&name.text, Local::Link(*fact)),
+            Keep::Numbers(fact) => self.bind(&name.text, Local::Numbers(*fact)),
+            Keep::Yes(yes) => self.bind_value(&name.text, *yes, Kind::Players),
+            Keep::Declared(_) | Keep::Mark(_) | Keep::Nothing => {}
+        }
+    }
+
+    /// After all have answered in secret, everybody hears who answered what.
+    fn reveal_each(&mut self, question: &Question, keep: &Keep, asked: Reg, span: Span) {
+        self.block_scope(|c| {
+            let (rest, who, answer) = (c.temp(), c.temp(), c.temp());
+            c.emit(Op::Copy { to: rest, from: asked });
+            let head = c.at();
+            let out = c.jump_unless(rest);
+            c.emit(Op::Pop { to: who, set: rest });
+            let kind = match keep {
+                Keep::Declared(fact) | Keep::Local(fact) => {
+                    let row = c.out.facts[fact.index()].slot;
+                    c.emit(Op::LinkOf { to: answer, row, of: who });
+                    Kind::Players
+                }
+                Keep::Numbers(fact) => {
+                    let row = c.out.facts[fact.index()].slot;
+                    c.emit(Op::CountOf { to: answer, row, of: who });
+                    Kind::Number
+                }
+                Keep::Yes(yes) => {
+                    c.emit(Op::Within { to: answer, a: who, b: *yes });
+                    Kind::Truth
+                }
+                Keep::Mark(fact) => {
+                    let slot = c.out.facts[fact.index()].slot;
+                    c.emit(Op::Load { to: answer, slot });
+                    c.emit(Op::Within { to: answer, a: who, b: answer });
+                    Kind::Truth
+                }
+                Keep::Nothing => return,
+            };
+            c.say_answer(question, who, answer, kind, span);
+            c.jump_to(head);
+            c.land(out);
+        });
+    }
+
+    // ---- waits and draws
+
+    pub(super) fn wait(&mut self, text: Option<&Text>, span: Span) {
+        self.effects.asks = true;
+        let base = self.ask_registers(0);
+        let again = self.at();
+        self.load_const(base, 0);
+        let kind = AskKind::Wait;
+        let site = self.add_site(Site {
+            name: "wait",
+            kind,
+            optional: false,
+            openly: false,
+            host: true,
+            pick: (0, 1),
+            text,
+            again,
+            span,
+        });
+        self.emit(Op::Ask { site, base });
+    }
+
+    pub(super) fn draw(&mut self, name: &Name, domain: &Domain, openly: bool, span: Span) {
+        self.check_fresh(name);
+        self.effects.asks = true;
+        // `domain` writes one and two above what it is given; the draw's own registers begin there.
+        let below = self.temps(4);
+        let (base, outcome) = (Reg(below.0 + 1), Reg(below.0 + 3));
+        self.load_const(outcome, 0);
+        let (kind, value) = self.draw_kind(domain, below, span);
+        let skip = matches!(kind, DrawKind::Seats | DrawKind::Cards).then(|| self.jump_unless(base));
+        if let DrawKind::Weighted(words) = &kind {
+            self.alternatives.push(words.iter().map(|(w, _)| w.clone()).collect());
+        }
+        let site = DrawId(self.out.draws.len() as u16);
+        self.out.draws.push(Draw { name: name.text.clone(), kind, shuffle: None, openly, origin: span });
+        self.emit(Op::Draw { site, base });
+        self.land_all(skip.into_iter().collect());
+        match value {
+            Kind::Word => {
+                let alternatives = self.alternatives.len() - 1;
+                self.bind(&name.text, Local::Value(Val::Word(outcome, alternatives)));
+            }
+            kind => self.bind_value(&name.text, outcome, kind),
+        }
+    }
+
+    fn draw_kind(&mut self, domain: &Domain, below: Reg, span: Span) -> (DrawKind, Kind) {
+        if let Domain::Weighted(words) = domain {
+            let words: Vec<(String, u32)> =
+                words.iter().map(|(w, n)| (n.text.clone(), w.value.clamp(0, 1_000_000) as u32)).collect();
+            if words.iter().all(|(_, w)| *w == 0) {
+                self.report(errors::weights_all_zero(span));
+            }
+            return (DrawKind::Weighted(words), Kind::Word);
+        }
+        let (kind, value) = self.scratch(|c| c.domain(domain, below));
+        match kind {
+            AskKind::Cards => (DrawKind::Cards, value),
+            AskKind::Numbers => (DrawKind::Numbers, value),
+            AskKind::Titles => {
+                self.report(errors::no_draw_of_titles(span));
+                (DrawKind::Seats, Kind::Players)
+            }
+            _ => (DrawKind::Seats, value),
+        }
+    }
+}
+
+/// Where the answers of an `ask each` go.
+enum Keep {
+    /// Into a declared link.
+    Declared(FactId),
+    /// Into a link of the block's own.
+    Local(FactId),
+    /// Into a number of each.
+    Numbers(FactId),
+    /// Whoever says yes, into a register.
+    Yes(Reg),
+    /// Whoever says yes, into a declared mark.
+    Mark(FactId),
+    /// A menu keeps nothing.
+    Nothing,
+}
+
+#[derive(Clone, Copy)]
+struct EachRegs {
+    base: Reg,
+    again: u32,
+}

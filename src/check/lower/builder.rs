@@ -1,0 +1,308 @@
+//! Registers, labels and procedures: the plain mechanics of writing code.
+
+use super::{Compiler, Home, Local, Loop, Scope, Val};
+use crate::rules::{Kind, Op, Phrase, PhrasePiece, Proc, ProcId, ProcRole, Reg, Ruleset, Thunk};
+use crate::source::Span;
+
+/// A mark on an address: it counts from the start of the side code, which is moved behind the
+/// program at the end.
+pub const AUX: u32 = 1 << 31;
+
+/// What was set aside while another procedure is written.
+pub(super) struct Saved {
+    scope: Scope,
+    next: u16,
+    high: u16,
+    loops: Vec<Loop>,
+    home: Home,
+}
+
+impl Compiler<'_> {
+    // ---- instructions
+
+    pub(super) fn emit(&mut self, op: Op) -> usize {
+        let here = self.here;
+        let (code, origins) = if self.in_aux {
+            (&mut self.aux, &mut self.aux_origins)
+        } else {
+            (&mut self.out.code, &mut self.out.origins)
+        };
+        code.push(op);
+        origins.push(here);
+        code.len() - 1
+    }
+
+    pub(super) fn at(&self) -> u32 {
+        if self.in_aux { self.aux.len() as u32 | AUX } else { self.out.code.len() as u32 }
+    }
+
+    pub(super) fn jump(&mut self) -> usize {
+        self.emit(Op::Jump { at: u32::MAX })
+    }
+
+    pub(super) fn jump_unless(&mut self, test: Reg) -> usize {
+        self.emit(Op::JumpUnless { test, at: u32::MAX })
+    }
+
+    pub(super) fn jump_if(&mut self, test: Reg) -> usize {
+        self.emit(Op::JumpIf { test, at: u32::MAX })
+    }
+
+    pub(super) fn jump_to(&mut self, at: u32) {
+        self.emit(Op::Jump { at });
+    }
+
+    /// Lets a jump written earlier land here.
+    pub(super) fn land(&mut self, jump: usize) {
+        let here = self.at();
+        let code = if self.in_aux { &mut self.aux } else { &mut self.out.code };
+        match &mut code[jump] {
+            Op::Jump { at } | Op::JumpIf { at, .. } | Op::JumpUnless { at, .. } => *at = here,
+            _ => unreachable!("only jumps are patched"),
+        }
+    }
+
+    pub(super) fn land_all(&mut self, jumps: Vec<usize>) {
+        for jump in jumps {
+            self.land(jump);
+        }
+    }
+
+    /// Code written from now on comes from this place.
+    pub(super) fn from_place<T>(&mut self, span: Span, write: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.here, span);
+        let out = write(self);
+        self.here = before;
+        out
+    }
+
+    // ---- registers
+
+    pub(super) fn temp(&mut self) -> Reg {
+        self.temps(1)
+    }
+
+    pub(super) fn temps(&mut self, count: u16) -> Reg {
+        let reg = Reg(self.next);
+        self.next += count;
+        self.high = self.high.max(self.next);
+        reg
+    }
+
+    /// Registers taken inside are free again afterwards.
+    pub(super) fn scratch<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.next;
+        let out = write(self);
+        self.next = before;
+        out
+    }
+
+    pub(super) fn reg(&mut self, val: Val) -> Reg {
+        match val {
+            Val::Reg(reg, _) | Val::Word(reg, _) => reg,
+            Val::Const(word, _) => {
+                let to = self.temp();
+                self.load_const(to, word);
+                to
+            }
+        }
+    }
+
+    pub(super) fn load_const(&mut self, to: Reg, word: u64) {
+        if let Ok(value) = i16::try_from(word as i64) {
+            self.emit(Op::Small { to, value });
+            return;
+        }
+        let index = self.out.constants.iter().position(|&c| c == word).unwrap_or_else(|| {
+            self.out.constants.push(word);
+            self.out.constants.len() - 1
+        });
+        self.emit(Op::Const { to, index: index as u16 });
+    }
+
+    /// Puts a value into a register of one's choice.
+    pub(super) fn put_into(&mut self, to: Reg, val: Val) {
+        match val {
+            Val::Reg(from, _) | Val::Word(from, _) if from == to => {}
+            Val::Reg(from, _) | Val::Word(from, _) => {
+                self.emit(Op::Copy { to, from });
+            }
+            Val::Const(word, _) => self.load_const(to, word),
+        }
+    }
+
+    // ---- names
+
+    pub(super) fn bind(&mut self, name: &str, local: Local) {
+        self.scope.locals.push((name.to_owned(), local));
+    }
+
+    pub(super) fn bind_value(&mut self, name: &str, reg: Reg, kind: Kind) {
+        self.bind(name, Local::Value(Val::Reg(reg, kind)));
+    }
+
+    /// Names bound inside are forgotten afterwards, their registers free again.
+    pub(super) fn block_scope<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
+        let (names, next) = (self.scope.locals.len(), self.next);
+        let out = write(self);
+        self.scope.locals.truncate(names);
+        self.next = next;
+        out
+    }
+
+    pub(super) fn local_value(&self, name: &str) -> Option<Val> {
+        match self.scope.get(name) {
+            Some(Local::Value(val)) => Some(*val),
+            _ => None,
+        }
+    }
+
+    // ---- procedures
+
+    pub(super) fn begin_proc(&mut self, arguments: &[(&str, Kind)], can_leave: bool) -> Saved {
+        let saved = Saved {
+            scope: std::mem::take(&mut self.scope),
+            next: std::mem::replace(&mut self.next, arguments.len() as u16),
+            high: std::mem::replace(&mut self.high, arguments.len() as u16),
+            loops: std::mem::take(&mut self.loops),
+            home: std::mem::replace(&mut self.home, Home { scene: None, exits: Vec::new(), can_leave }),
+        };
+        for (i, (name, kind)) in arguments.iter().enumerate() {
+            if !name.is_empty() {
+                self.bind_value(name, Reg(i as u16), *kind);
+            }
+        }
+        saved
+    }
+
+    /// Ends a procedure and goes back to the one before; gives how many registers it used.
+    pub(super) fn end_proc(&mut self, saved: Saved) -> u16 {
+        let high = std::mem::replace(&mut self.high, saved.high);
+        self.scope = saved.scope;
+        self.next = saved.next;
+        self.loops = saved.loops;
+        self.home = saved.home;
+        high
+    }
+
+    /// Writes a whole procedure that returns at its end.
+    pub(super) fn simple_proc(
+        &mut self,
+        role: ProcRole,
+        arguments: &[(&str, Kind)],
+        write: impl FnOnce(&mut Self),
+    ) -> ProcId {
+        let can_leave = matches!(role, ProcRole::Part(_));
+        let saved = self.begin_proc(arguments, can_leave);
+        let entry = self.at();
+        write(self);
+        let exits = std::mem::take(&mut self.home.exits);
+        self.land_all(exits);
+        let exit = self.at();
+        self.emit(Op::Return);
+        let registers = self.end_proc(saved);
+        self.add_proc(Proc { role, entry, exit, registers, clears: Vec::new() })
+    }
+
+    pub(super) fn add_proc(&mut self, proc: Proc) -> ProcId {
+        let id = self.proc_count();
+        self.out.procs.push(proc);
+        id
+    }
+
+    // ---- thunks
+
+    /// Writes code that only works a value out, beside the program; it sees the names and registers
+    /// of where it stands.
+    pub(super) fn thunk(&mut self, write: impl FnOnce(&mut Self) -> Val) -> (Thunk, Kind) {
+        let was = std::mem::replace(&mut self.in_aux, true);
+        let (next, high) = (self.next, self.high);
+        self.high = self.next;
+        let at = self.at();
+        let val = write(self);
+        let result = self.reg(val);
+        self.emit(Op::Done);
+        let registers = self.high.max(result.0 + 1);
+        self.next = next;
+        self.high = high;
+        self.in_aux = was;
+        (Thunk { at, result, registers }, val.kind())
+    }
+
+    /// A thunk that stands in no procedure and sees only its arguments.
+    pub(super) fn free_thunk(
+        &mut self,
+        arguments: &[(&str, Kind)],
+        write: impl FnOnce(&mut Self) -> Val,
+    ) -> (Thunk, Kind) {
+        let saved = self.begin_proc(arguments, false);
+        let out = self.thunk(write);
+        self.end_proc(saved);
+        out
+    }
+
+    /// Takes the side code out, to be appended by [`relocate`].
+    pub(super) fn take_aux(&mut self) -> (Vec<Op>, Vec<Span>) {
+        (std::mem::take(&mut self.aux), std::mem::take(&mut self.aux_origins))
+    }
+}
+
+/// Appends the side code to the program and mends every address that points into it.
+pub fn relocate(rules: &mut Ruleset, aux: Vec<Op>, origins: Vec<Span>) {
+    let base = rules.code.len() as u32;
+    rules.code.extend(aux);
+    rules.origins.extend(origins);
+    for op in &mut rules.code {
+        if let Op::Jump { at } | Op::JumpIf { at, .. } | Op::JumpUnless { at, .. } = op {
+            mend(at, base);
+        }
+    }
+    for_each_thunk(rules, &mut |thunk| mend(&mut thunk.at, base));
+}
+
+fn mend(at: &mut u32, base: u32) {
+    if *at & AUX != 0 && *at != u32::MAX {
+        *at = (*at & !AUX) + base;
+    }
+}
+
+fn for_each_thunk(rules: &mut Ruleset, visit: &mut impl FnMut(&mut Thunk)) {
+    for ask in &mut rules.asks {
+        if let Some(phrase) = &mut ask.text {
+            phrase_thunks(phrase, visit);
+        }
+    }
+    for say in &mut rules.says {
+        phrase_thunks(&mut say.phrase, visit);
+    }
+    for offer in &mut rules.offers {
+        offer.who.iter_mut().chain(&mut offer.when).for_each(&mut *visit);
+        offer.target.iter_mut().for_each(|t| visit(&mut t.among));
+    }
+    rules.events.iter_mut().filter_map(|e| e.decide.as_mut()).for_each(&mut *visit);
+    rules.cast_checks.iter_mut().for_each(|c| visit(&mut c.test));
+    for zone in &mut rules.zones {
+        if let crate::rules::SeenBy::Seats(thunk) = &mut zone.seen_by {
+            visit(thunk);
+        }
+    }
+}
+
+fn phrase_thunks(phrase: &mut Phrase, visit: &mut impl FnMut(&mut Thunk)) {
+    pieces_thunks(&mut phrase.pieces, visit);
+}
+
+fn pieces_thunks(pieces: &mut [PhrasePiece], visit: &mut impl FnMut(&mut Thunk)) {
+    for piece in pieces {
+        match piece {
+            PhrasePiece::Words(_) => {}
+            PhrasePiece::Slot { value, .. } => visit(value),
+            PhrasePiece::Choice { value, none, one, many, .. } => {
+                visit(value);
+                pieces_thunks(none, visit);
+                pieces_thunks(one, visit);
+                pieces_thunks(many, visit);
+            }
+        }
+    }
+}

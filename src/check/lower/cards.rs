@@ -1,0 +1,176 @@
+//! Statements that move cards and tokens.
+
+use super::{Compiler, Meaning, Val, errors};
+use crate::check::order::Touch;
+use crate::rules::{Draw, DrawId, DrawKind, GroupKind, Kind, Op, Reg, Shuffle, ZoneId};
+use crate::source::Span;
+use crate::syntax::tree::{Expr, Int, Name, Place, StatementKind};
+
+impl Compiler<'_> {
+    pub(super) fn change_cards(&mut self, kind: &StatementKind, span: Span) {
+        self.effects.write(Touch::Cards);
+        match kind {
+            StatementKind::Turn { set, role } => self.turn(set, role),
+            StatementKind::Deal { from, to } => self.deal(from, to, span),
+            StatementKind::Shuffle(place) => self.shuffle(place, span),
+            StatementKind::PutCast { place } => {
+                if let Some((zone, seat)) = self.place(place) {
+                    self.emit(Op::PutCast { zone, seat });
+                }
+            }
+            StatementKind::Put { token, place } => self.put(token, place),
+            StatementKind::Swap { a, b } => self.swap(a, b),
+            StatementKind::Move { count, what, to, under } => self.move_cards(count.as_ref(), what, to, *under),
+            StatementKind::Flip { what, face } => self.flip(what, face),
+            _ => {}
+        }
+    }
+
+    /// A zone and the seat in it (any register for a zone of the table).
+    fn place(&mut self, place: &Place) -> Option<(ZoneId, Reg)> {
+        let zone = match self.resolve(&place.zone) {
+            Some(Meaning::Zone(zone)) => zone,
+            Some(other) => {
+                self.report(errors::wrong_sort(&place.zone, "a zone", other.sort()));
+                return None;
+            }
+            None => {
+                self.unknown(&place.zone);
+                return None;
+            }
+        };
+        self.symbols.read.insert(place.zone.text.clone());
+        let of_each = self.out.zones[zone.index()].of_each;
+        let seat = match (&place.of, of_each) {
+            (Some(of), true) => self.players(of),
+            (None, false) => {
+                let to = self.temp();
+                self.emit(Op::Players { to });
+                to
+            }
+            (None, true) => {
+                self.report(errors::zone_needs_of(&place.zone));
+                return None;
+            }
+            (Some(of), false) => {
+                self.report(errors::no_of_here(&place.zone, of.span));
+                return None;
+            }
+        };
+        Some((zone, seat))
+    }
+
+    fn turn(&mut self, set: &Expr, role: &Name) {
+        let set = self.players(set);
+        if let Some(role_id) = self.title_named(role) {
+            if self.group(role_id).kind != GroupKind::Role {
+                self.report(errors::wrong_sort(role, "a role", "a team"));
+                return;
+            }
+            self.emit(Op::Turn { set, role: role_id });
+        }
+    }
+
+    /// A card for each seat, one chance after the other.
+    fn deal(&mut self, from: &Place, to: &Place, span: Span) {
+        let (Some((source, source_seat)), Some((zone, seats))) = (self.place(from), self.place(to)) else { return };
+        let site = self.card_draw(source, Shuffle::Deal(source), span);
+        self.block_scope(|c| {
+            let (rest, seat) = (c.temp(), c.temp());
+            c.emit(Op::Copy { to: rest, from: seats });
+            let base = c.temps(3);
+            let head = c.at();
+            let out = c.jump_unless(rest);
+            c.emit(Op::Pop { to: seat, set: rest });
+            c.emit(Op::CardsIn { to: base, zone: source, of: source_seat });
+            c.emit(Op::JumpUnless { test: base, at: head });
+            c.emit(Op::Copy { to: Reg(base.0 + 1), from: seat });
+            c.emit(Op::Draw { site, base });
+            c.emit(Op::Move { cards: Reg(base.0 + 2), zone, seat, under: false });
+            c.jump_to(head);
+            c.land(out);
+        });
+    }
+
+    /// The cards of a pile in a new order: the first one drawn comes to lie on top.
+    fn shuffle(&mut self, place: &Place, span: Span) {
+        let Some((zone, seat)) = self.place(place) else { return };
+        let site = self.card_draw(zone, Shuffle::Pile(zone), span);
+        self.block_scope(|c| {
+            let (rest, base) = (c.temp(), c.temps(3));
+            c.emit(Op::CardsIn { to: rest, zone, of: seat });
+            let head = c.at();
+            let out = c.jump_unless(rest);
+            c.emit(Op::Copy { to: base, from: rest });
+            c.emit(Op::Draw { site, base });
+            c.emit(Op::Move { cards: Reg(base.0 + 2), zone, seat, under: true });
+            c.emit(Op::Without { to: rest, a: rest, b: Reg(base.0 + 2) });
+            c.jump_to(head);
+            c.land(out);
+        });
+    }
+
+    fn card_draw(&mut self, zone: ZoneId, shuffle: Shuffle, span: Span) -> DrawId {
+        let name = self.out.zones[zone.index()].name.clone();
+        let id = DrawId(self.out.draws.len() as u16);
+        self.out.draws.push(Draw { name, kind: DrawKind::Cards, shuffle: Some(shuffle), openly: false, origin: span });
+        id
+    }
+
+    fn put(&mut self, token: &Name, place: &Place) {
+        let Some((zone, seat)) = self.place(place) else { return };
+        match self.resolve(token) {
+            Some(Meaning::Group(group)) if self.group(group).kind == GroupKind::Token => {
+                self.symbols.written.insert(token.text.clone());
+                self.emit(Op::Put { group, zone, seat });
+            }
+            Some(other) => self.report(errors::wrong_sort(token, "a token", other.sort())),
+            None => self.unknown(token),
+        }
+    }
+
+    fn swap(&mut self, a: &Place, b: &Place) {
+        let base = self.temps(2);
+        let (Some((first, first_seat)), Some((second, second_seat))) = (self.place(a), self.place(b)) else { return };
+        self.emit(Op::Copy { to: base, from: first_seat });
+        self.emit(Op::Copy { to: Reg(base.0 + 1), from: second_seat });
+        // To swap with nobody is nothing.
+        let skips = [self.jump_unless(base), self.jump_unless(Reg(base.0 + 1))];
+        self.emit(Op::Swap { a: first, b: second, base });
+        self.land_all(skips.to_vec());
+    }
+
+    fn move_cards(&mut self, count: Option<&Int>, what: &Expr, to: &Place, under: bool) {
+        let cards = match count {
+            None => self.wanted_val(what, Kind::Cards),
+            Some(count) => match self.zone_expr(what) {
+                Some((zone, of)) => {
+                    let to = self.temp();
+                    self.emit(Op::TopOf { to, zone, of, count: count.value.clamp(0, 64) as u8 });
+                    Val::Reg(to, Kind::Cards)
+                }
+                None => {
+                    self.report(errors::needs_a_zone(what.span));
+                    return;
+                }
+            },
+        };
+        let cards = self.reg(cards);
+        if let Some((zone, seat)) = self.place(to) {
+            let skips = [self.jump_unless(cards), self.jump_unless(seat)];
+            self.emit(Op::Move { cards, zone, seat, under });
+            self.land_all(skips.to_vec());
+        }
+    }
+
+    fn flip(&mut self, what: &Expr, face: &Name) {
+        let cards = self.wanted(what, Kind::Cards);
+        match self.resolve(face) {
+            Some(Meaning::Group(group)) if self.group(group).kind == GroupKind::Face => {
+                self.emit(Op::Flip { cards, face: group });
+            }
+            Some(other) => self.report(errors::wrong_sort(face, "a face of a token", other.sort())),
+            None => self.unknown(face),
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Defines with their clauses, and hooks.
+
+use super::{Compiler, Val, errors};
+use crate::check::load::Layer;
+use crate::check::table::Clause;
+use crate::rules::{HookId, Kind, Op, Reg};
+use crate::syntax::tree::{Expr, Name, Query};
+
+impl Compiler<'_> {
+    /// Works a define out where it is read.
+    pub(super) fn inline_define(
+        &mut self,
+        define: usize,
+        of: Option<&Expr>,
+        query: &Query,
+        want: Option<Kind>,
+    ) -> Val {
+        let entry = &self.defines.list[define];
+        let argument = match (&entry.param, of) {
+            (Some(kind), Some(of)) => Some(self.wanted_val(of, *kind)),
+            (None, None) => None,
+            (Some(_), None) => {
+                self.report(errors::needs_of(&query.name));
+                return Val::Const(0, want.unwrap_or(Kind::Players));
+            }
+            (None, Some(of)) => {
+                self.report(errors::no_of_here(&query.name, of.span));
+                return Val::Const(0, want.unwrap_or(Kind::Players));
+            }
+        };
+        self.expand(define, argument, &query.name)
+    }
+
+    /// The weight of one voter, by a define or a count of each.
+    pub(super) fn weight_of(&mut self, name: &Name, voter: Reg) -> Val {
+        let voter_val = Val::Reg(voter, Kind::Players);
+        match self.resolve(name) {
+            Some(super::Meaning::Define(define)) if self.defines.list[define].param == Some(Kind::Players) => {
+                self.symbols.read.insert(name.text.clone());
+                let val = self.expand(define, Some(voter_val), name);
+                self.coerce(val, Kind::Number, name.span)
+            }
+            Some(super::Meaning::Fact(fact))
+                if self.out.facts[fact.index()].shape == crate::rules::FactShape::CountOfEach =>
+            {
+                self.symbols.read.insert(name.text.clone());
+                let to = self.temp();
+                let row = self.out.facts[fact.index()].slot;
+                self.emit(Op::CountOf { to, row, of: voter });
+                Val::Reg(to, Kind::Number)
+            }
+            Some(_) => {
+                self.report(errors::not_a_weight(name));
+                Val::Const(1, Kind::Number)
+            }
+            None => {
+                self.unknown(name);
+                Val::Const(1, Kind::Number)
+            }
+        }
+    }
+
+    fn expand(&mut self, define: usize, argument: Option<Val>, name: &Name) -> Val {
+        if self.define_stack.contains(&define) {
+            let first = self.defines.list[define].span;
+            self.report(errors::define_needs_itself(name, first));
+            return Val::Const(0, Kind::Players);
+        }
+        self.define_stack.push(define);
+        let layer = self.layer;
+        let scope = std::mem::take(&mut self.scope);
+        let val = self.expand_clauses(define, argument);
+        self.scope = scope;
+        self.layer = layer;
+        self.define_stack.pop();
+        val
+    }
+
+    fn expand_clauses(&mut self, define: usize, argument: Option<Val>) -> Val {
+        let entry = self.defines.list[define].clone();
+        let special: Vec<&Clause> = entry.bases.iter().filter(|c| c.only_for.is_some()).collect();
+        let general = entry.bases.iter().find(|c| c.only_for.is_none());
+        if let (Some(Val::Const(titles, Kind::Titles)), false) = (argument, special.is_empty()) {
+            let exact = special.iter().find(|c| c.only_for == Some(titles));
+            let base = exact.copied().or(general);
+            let val = base.map_or(Val::Const(0, Kind::Players), |c| self.clause(c, argument));
+            return self.add_clauses(&entry, argument, val);
+        }
+        let Some(general) = general else {
+            // Only special cases: nobody for everything else.
+            return self.choose_case(&special, None, argument, &entry);
+        };
+        if special.is_empty() {
+            let val = self.clause(general, argument);
+            return self.add_clauses(&entry, argument, val);
+        }
+        self.choose_case(&special, Some(general), argument, &entry)
+    }
+
+    /// `define circle of Mafia = …` beside `define circle of role c = …`, for a role that is known
+    /// only at play.
+    fn choose_case(
+        &mut self,
+        special: &[&Clause],
+        general: Option<&Clause>,
+        argument: Option<Val>,
+        entry: &crate::check::table::Define,
+    ) -> Val {
+        let to = self.temp();
+        let mut exits = Vec::new();
+        let mut kind = Kind::Players;
+        for clause in special {
+            let next = self.next;
+            let test = self.case_test(clause, argument);
+            let over = self.jump_unless(test);
+            let val = self.clause(clause, argument);
+            kind = val.kind();
+            self.put_into(to, val);
+            exits.push(self.jump());
+            self.land(over);
+            self.next = next;
+        }
+        match general {
+            Some(general) => {
+                let val = self.clause(general, argument);
+                kind = val.kind();
+                self.put_into(to, val);
+            }
+            None => self.load_const(to, 0),
+        }
+        self.land_all(exits);
+        self.add_clauses(entry, argument, Val::Reg(to, kind))
+    }
+
+    /// Whether the argument is the role or team the clause is only for.
+    fn case_test(&mut self, clause: &Clause, argument: Option<Val>) -> Reg {
+        let a = argument.map_or(Val::Const(0, Kind::Titles), |v| v);
+        let a = self.reg(a);
+        let b = self.temp();
+        self.load_const(b, clause.only_for.unwrap_or(0));
+        let to = self.temp();
+        self.emit(Op::Equal { to, a, b });
+        to
+    }
+
+    /// One clause's value, with its own name for the argument.
+    fn clause(&mut self, clause: &Clause, argument: Option<Val>) -> Val {
+        self.layer = clause.layer;
+        let names = self.scope.locals.len();
+        if let (Some(name), Some(argument)) = (&clause.param, argument) {
+            self.bind(name, super::Local::Value(argument));
+        }
+        let val = self.value(&clause.value, clause.want);
+        self.scope.locals.truncate(names);
+        val
+    }
+
+    /// `include`, `exclude` and `add`, whoever wrote them.
+    fn add_clauses(&mut self, entry: &crate::check::table::Define, argument: Option<Val>, base: Val) -> Val {
+        if entry.includes.is_empty() && entry.excludes.is_empty() && entry.adds.is_empty() {
+            return base;
+        }
+        let kind = base.kind();
+        let to = self.temp();
+        self.put_into(to, base);
+        for clause in &entry.adds {
+            self.extra(clause, argument, Kind::Number, |to, b| Op::Plus { to, a: to, b }, to);
+        }
+        for clause in &entry.includes {
+            self.extra(clause, argument, kind, |to, b| Op::Or { to, a: to, b }, to);
+        }
+        for clause in &entry.excludes {
+            self.extra(clause, argument, kind, |to, b| Op::Without { to, a: to, b }, to);
+        }
+        Val::Reg(to, kind)
+    }
+
+    fn extra(&mut self, clause: &Clause, argument: Option<Val>, kind: Kind, op: fn(Reg, Reg) -> Op, to: Reg) {
+        let next = self.next;
+        let mut skips = Vec::new();
+        if let Some(only) = clause.only_for {
+            match argument {
+                Some(Val::Const(titles, _)) if titles != only => return,
+                Some(Val::Const(..)) => {}
+                _ => {
+                    let test = self.case_test(clause, argument);
+                    skips.push(self.jump_unless(test));
+                }
+            }
+        }
+        self.layer = clause.layer;
+        let names = self.scope.locals.len();
+        if let (Some(name), Some(argument)) = (&clause.param, argument) {
+            self.bind(name, super::Local::Value(argument));
+        }
+        if let Some(when) = &clause.when {
+            let test = self.truth(when);
+            let test = self.reg(test);
+            skips.push(self.jump_unless(test));
+        }
+        let b = self.wanted(&clause.value, kind);
+        self.emit(op(to, b));
+        self.scope.locals.truncate(names);
+        self.land_all(skips);
+        self.next = next;
+        self.layer = Layer::Base;
+    }
+
+    pub(super) fn ask_hook(&mut self, hook: HookId, of: Option<&Expr>, query: &Query) -> Val {
+        let (param, gives) = {
+            let h = &self.out.hooks[hook.index()];
+            (h.param.clone(), h.gives)
+        };
+        let base = self.temps(2);
+        match (param, of) {
+            (Some((_, kind)), Some(of)) => {
+                let val = self.wanted_val(of, kind);
+                self.put_into(base, val);
+            }
+            (None, None) => self.load_const(base, 0),
+            (Some(_), None) => self.report(errors::needs_of(&query.name)),
+            (None, Some(of)) => self.report(errors::no_of_here(&query.name, of.span)),
+        }
+        self.emit(Op::Hook { hook, base });
+        Val::Reg(Reg(base.0 + 1), gives)
+    }
+}

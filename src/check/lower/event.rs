@@ -1,0 +1,437 @@
+//! Events, the rules around everything that has a name, and the statements that make events happen.
+
+use super::{Compiler, Meaning, errors};
+use crate::check::order::{Effects, Touch};
+use crate::check::table::Target;
+use crate::rules::{EventId, InsteadRule, Kind, Op, ProcRole, Reg, RuleId};
+use crate::syntax::tree::{Block, Expr, Happen, Moment, Name, Pattern, Rule};
+
+/// What a rule finds in the registers when it comes in.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Found {
+    pub of: Option<(Reg, Kind)>,
+    pub by: Option<Reg>,
+    pub with: Option<(Reg, Kind)>,
+}
+
+impl Compiler<'_> {
+    // ---- events
+
+    /// Lowers an event's body and all rules around it.
+    pub(super) fn event(&mut self, id: EventId, decl: &crate::check::table::EventDecl) {
+        let found = Found {
+            of: decl.of.as_ref().map(|_| (Reg(0), Kind::Players)),
+            by: decl.by.as_ref().map(|_| Reg(1)),
+            with: decl.with.as_ref().map(|(_, kind)| (Reg(2), *kind)),
+        };
+        let role = ProcRole::Event(id);
+        let (of, by) = (decl.of.clone().unwrap_or_default(), decl.by.clone().unwrap_or_default());
+        let (with, with_kind) = decl.with.clone().unwrap_or((String::new(), Kind::Players));
+        let arguments = [(of.as_str(), Kind::Players), (by.as_str(), Kind::Players), (with.as_str(), with_kind)];
+        self.layer = decl.layer;
+        let (body, effects) = self.gather_effects(|c| c.simple_proc(role, &arguments, |c| c.block(&decl.body)));
+        self.event_effects.insert(id, effects);
+        let target = Target::Event(id);
+        let before = self.event_rules(&target, Moment::Before, role, found);
+        let after = self.event_rules(&target, Moment::After, role, found);
+        let (instead, decide) = self.event_instead(&target, found);
+        let event = &mut self.out.events[id.index()];
+        event.body = body;
+        event.before = before;
+        event.after = after;
+        event.instead = instead;
+        event.decide = decide;
+    }
+
+    /// Before- or after-rules of an event, as one procedure; none where there is no rule.
+    fn event_rules(
+        &mut self,
+        target: &Target,
+        moment: Moment,
+        role: ProcRole,
+        found: Found,
+    ) -> Option<crate::rules::ProcId> {
+        let rules = self.rules.for_target(target, moment);
+        if rules.is_empty() {
+            return None;
+        }
+        let blank = [("", Kind::Players); 3];
+        Some(self.simple_proc(role, &blank, |c| {
+            for index in rules {
+                c.splice(index, found);
+            }
+        }))
+    }
+
+    fn event_instead(
+        &mut self,
+        target: &Target,
+        found: Found,
+    ) -> (Vec<InsteadRule>, Option<crate::rules::Thunk>) {
+        let rules = self.rules.for_target(target, Moment::Instead);
+        if rules.is_empty() {
+            return (Vec::new(), None);
+        }
+        let mut instead = Vec::new();
+        for &index in &rules {
+            let rule = self.rules.list[index].clone();
+            let id = RuleId(index as u16);
+            let blank = [("", Kind::Players); 3];
+            let proc = self.simple_proc(ProcRole::Rule(id), &blank, |c| {
+                c.as_rule(index, |c| {
+                    c.bind_happening(&rule.rule, found);
+                    c.emit(Op::Applied { rule: id });
+                    c.block(&rule.rule.body);
+                });
+            });
+            instead.push(InsteadRule { rule: id, proc });
+        }
+        let decide = self.decide(&rules, &instead, found);
+        (instead, Some(decide))
+    }
+
+    /// Code that gives the number of the first rule that holds, from 1, or 0.
+    fn decide(&mut self, rules: &[usize], instead: &[InsteadRule], found: Found) -> crate::rules::Thunk {
+        let blank = [("", Kind::Players); 3];
+        let (thunk, _) = self.free_thunk(&blank, |c| {
+            let (result, running) = (c.temp(), c.temp());
+            let mut ends = Vec::new();
+            for (i, (&index, rule)) in rules.iter().zip(instead).enumerate() {
+                c.emit(Op::Running { to: running, proc: rule.proc });
+                let mut skips = vec![c.jump_if(running)];
+                let entry = c.rules.list[index].clone();
+                c.as_rule(index, |c| {
+                    skips.extend(c.rule_test(&entry.rule, found));
+                });
+                c.load_const(result, i as u64 + 1);
+                ends.push(c.jump());
+                c.land_all(skips);
+            }
+            c.load_const(result, 0);
+            c.land_all(ends);
+            super::Val::Reg(result, Kind::Number)
+        });
+        thunk
+    }
+
+    // ---- rules
+
+    /// Lowers with nothing else in sight: the names, loops and home of where a rule comes in are not
+    /// its own. Notes what the rule touches.
+    pub(super) fn as_rule<T>(&mut self, index: usize, write: impl FnOnce(&mut Self) -> T) -> T {
+        let layer = std::mem::replace(&mut self.layer, self.rules.list[index].layer);
+        let scope = std::mem::take(&mut self.scope);
+        let loops = std::mem::take(&mut self.loops);
+        let can_leave = std::mem::replace(&mut self.home.can_leave, false);
+        let place = self.rules.list[index].rule.name.span;
+        let next = self.next;
+        let (out, effects) = self.gather_effects(|c| c.from_place(place, write));
+        self.rule_effects.entry(index).or_default().join(&effects);
+        self.next = next;
+        self.home.can_leave = can_leave;
+        self.loops = loops;
+        self.scope = scope;
+        self.layer = layer;
+        out
+    }
+
+    fn gather_effects<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> (T, Effects) {
+        let outer = std::mem::take(&mut self.effects);
+        let out = write(self);
+        let inner = std::mem::replace(&mut self.effects, outer);
+        self.effects.join(&inner);
+        (out, inner)
+    }
+
+    /// A before- or after-rule where it comes in: its test, its body.
+    pub(super) fn splice(&mut self, index: usize, found: Found) {
+        let entry = self.rules.list[index].clone();
+        self.as_rule(index, |c| {
+            let skips = c.rule_test(&entry.rule, found);
+            c.emit(Op::Applied { rule: RuleId(index as u16) });
+            c.block(&entry.rule.body);
+            c.land_all(skips);
+        });
+    }
+
+    /// Gives the rule its names and tests its patterns and its condition; the jumps are taken where
+    /// it does not hold.
+    pub(super) fn rule_test(&mut self, rule: &Rule, found: Found) -> Vec<usize> {
+        let mut skips = Vec::new();
+        skips.extend(self.pattern_test(rule.happening.of.as_ref(), found.of, "of", rule));
+        skips.extend(self.pattern_test(rule.happening.by.as_ref(), found.by.map(|r| (r, Kind::Players)), "by", rule));
+        self.bind_happening(rule, found);
+        if let Some(when) = &rule.when {
+            match self.truth(when) {
+                super::Val::Const(0, _) => skips.push(self.jump()),
+                super::Val::Const(..) => {}
+                val => {
+                    let test = self.reg(val);
+                    skips.push(self.jump_unless(test));
+                }
+            }
+        }
+        skips
+    }
+
+    fn pattern_test(
+        &mut self,
+        pattern: Option<&Pattern>,
+        found: Option<(Reg, Kind)>,
+        word: &str,
+        rule: &Rule,
+    ) -> Option<usize> {
+        let pattern = pattern?;
+        let Some((a, kind)) = found else {
+            self.report(errors::pattern_without_place(pattern.set.span, word, &rule.happening.names));
+            return None;
+        };
+        let test = self.scratch(|c| {
+            let b = c.wanted(&pattern.set, kind);
+            let to = c.temp();
+            c.emit(Op::Within { to, a, b });
+            to
+        });
+        Some(self.jump_unless(test))
+    }
+
+    /// Binds `as p`, `as k` and `with n`.
+    pub(super) fn bind_happening(&mut self, rule: &Rule, found: Found) {
+        let names = [
+            (rule.happening.of.as_ref().and_then(|p| p.name.as_ref()), found.of),
+            (rule.happening.by.as_ref().and_then(|p| p.name.as_ref()), found.by.map(|r| (r, Kind::Players))),
+            (rule.happening.with.as_ref(), found.with),
+        ];
+        for (name, found) in names {
+            if let (Some(name), Some((reg, kind))) = (name, found) {
+                self.fresh_in_rule(name);
+                self.bind_value(&name.text, reg, kind);
+            }
+        }
+    }
+
+    fn fresh_in_rule(&mut self, name: &Name) {
+        if let Some(symbol) = self.symbols.get(&name.text) {
+            let span = symbol.span;
+            self.report(errors::shadows(name, span));
+        }
+    }
+
+    /// Rules before or after words with a name.
+    pub(super) fn word_rules(&mut self, word: &str, moment: Moment, people: Option<Reg>) {
+        let found = Found { of: people.map(|r| (r, Kind::Players)), ..Found::default() };
+        for index in self.rules.for_target(&Target::Word(word.to_owned()), moment) {
+            self.splice(index, found);
+        }
+    }
+
+    /// Rules that take the place of words; the jumps lead past the words.
+    pub(super) fn word_instead(&mut self, word: &str, people: Option<Reg>) -> Vec<usize> {
+        let found = Found { of: people.map(|r| (r, Kind::Players)), ..Found::default() };
+        let rules = self.rules.for_target(&Target::Word(word.to_owned()), Moment::Instead);
+        rules.into_iter().map(|index| self.splice_instead(index, found)).collect()
+    }
+
+    /// An instead-rule in line: its test, its body, and a jump past what it replaces.
+    pub(super) fn splice_instead(&mut self, index: usize, found: Found) -> usize {
+        let entry = self.rules.list[index].clone();
+        self.as_rule(index, |c| {
+            let skips = c.rule_test(&entry.rule, found);
+            c.emit(Op::Applied { rule: RuleId(index as u16) });
+            c.block(&entry.rule.body);
+            let over = c.jump();
+            c.land_all(skips);
+            over
+        })
+    }
+
+    /// `after choice of players as t by Doctor as d`: behind every question whose answer is players.
+    pub(super) fn choice_rules(&mut self, answer: Reg, kind: Kind, by: Reg) {
+        if kind != Kind::Players || self.in_choice_rule {
+            return;
+        }
+        let rules = self.rules.for_target(&Target::Choice, Moment::After);
+        if rules.is_empty() {
+            return;
+        }
+        self.in_choice_rule = true;
+        let over = self.jump_unless(answer);
+        let found = Found { of: Some((answer, Kind::Players)), by: Some(by), with: None };
+        for index in rules {
+            self.splice(index, found);
+        }
+        self.land(over);
+        self.in_choice_rule = false;
+    }
+
+    // ---- parts of roles and teams
+
+    /// A part: the rules on `ability` around it take people out of its circle.
+    pub(super) fn part(&mut self, title: crate::rules::GroupId, ability: bool, body: &Block) -> crate::rules::ProcId {
+        self.simple_proc(ProcRole::Part(title), &[("me", Kind::Players)], |c| {
+            let me = Reg(0);
+            if ability {
+                c.ability_rules(Moment::Before, me);
+                c.ability_instead(me);
+                let out = c.jump_unless(me);
+                c.home.exits.push(out);
+            }
+            c.emit(Op::Performs { title, who: me });
+            c.block(body);
+            if ability {
+                c.ability_rules(Moment::After, me);
+            }
+        })
+    }
+
+    fn ability_rules(&mut self, moment: Moment, me: Reg) {
+        for index in self.rules.for_target(&Target::Ability, moment) {
+            self.ability_rule(index, me, false);
+        }
+    }
+
+    fn ability_instead(&mut self, me: Reg) {
+        for index in self.rules.for_target(&Target::Ability, Moment::Instead) {
+            self.ability_rule(index, me, true);
+        }
+    }
+
+    /// A rule on `ability by S as p`: for those of the circle who are in S.
+    fn ability_rule(&mut self, index: usize, me: Reg, take_out: bool) {
+        let entry = self.rules.list[index].clone();
+        self.as_rule(index, |c| {
+            let who = c.temp();
+            match &entry.rule.happening.by {
+                Some(pattern) => {
+                    let set = c.players(&pattern.set);
+                    c.emit(Op::And { to: who, a: me, b: set });
+                }
+                None => {
+                    c.emit(Op::Copy { to: who, from: me });
+                }
+            }
+            if let Some(of) = &entry.rule.happening.of {
+                c.report(errors::pattern_without_place(of.set.span, "of", &entry.rule.happening.names));
+            }
+            let mut skips = vec![c.jump_unless(who)];
+            if let Some(name) = entry.rule.happening.by.as_ref().and_then(|p| p.name.as_ref()) {
+                c.fresh_in_rule(name);
+                c.bind_value(&name.text, who, Kind::Players);
+            }
+            if let Some(when) = &entry.rule.when {
+                let val = c.truth(when);
+                let test = c.reg(val);
+                skips.push(c.jump_unless(test));
+            }
+            c.emit(Op::Applied { rule: RuleId(index as u16) });
+            c.block(&entry.rule.body);
+            if take_out {
+                c.emit(Op::Without { to: me, a: me, b: who });
+            }
+            c.land_all(skips);
+        });
+    }
+
+    // ---- statements
+
+    pub(super) fn do_event(&mut self, happen: &Happen) {
+        if let Some((event, base)) = self.happen(happen) {
+            self.effects.does.insert(event);
+            self.emit(Op::Do { event, base });
+        }
+    }
+
+    pub(super) fn plan_event(&mut self, happen: &Happen) {
+        if let Some((event, base)) = self.happen(happen) {
+            self.effects.write(Touch::Plans(event));
+            self.planned.insert(event);
+            self.emit(Op::Plan { event, base });
+        }
+    }
+
+    fn event_named(&mut self, name: &Name) -> Option<EventId> {
+        match self.resolve(name) {
+            Some(Meaning::Event(event)) => {
+                self.symbols.read.insert(name.text.clone());
+                Some(event)
+            }
+            Some(other) => {
+                self.report(errors::wrong_sort(name, "an event", other.sort()));
+                None
+            }
+            None => {
+                self.unknown(name);
+                None
+            }
+        }
+    }
+
+    fn happen(&mut self, happen: &Happen) -> Option<(EventId, Reg)> {
+        let event = self.event_named(&happen.event)?;
+        let (of, by, with) = {
+            let e = &self.out.events[event.index()];
+            (e.of, e.by, e.with)
+        };
+        let base = self.temps(3);
+        self.happen_place(&happen.event, base, happen.of.as_ref(), of.then_some(Kind::Players), "of", true);
+        self.happen_place(&happen.event, Reg(base.0 + 1), happen.by.as_ref(), by.then_some(Kind::Players), "by", false);
+        self.happen_place(&happen.event, Reg(base.0 + 2), happen.with.as_ref(), with, "with", true);
+        Some((event, base))
+    }
+
+    fn happen_place(&mut self, event: &Name, to: Reg, given: Option<&Expr>, kind: Option<Kind>, word: &str, must: bool) {
+        match (given, kind) {
+            (Some(given), Some(kind)) => self.scratch(|c| {
+                let val = c.wanted_val(given, kind);
+                c.put_into(to, val);
+            }),
+            (None, Some(_)) if must => self.report(errors::event_needs(event, word)),
+            (Some(given), None) => self.report(errors::event_has_no(event, word, given.span)),
+            _ => self.load_const(to, 0),
+        }
+    }
+
+    pub(super) fn settle(&mut self, names: &[Name]) {
+        let events = self.event_list(names);
+        for event in &events {
+            self.effects.does.insert(*event);
+            self.effects.read(Touch::Plans(*event));
+            self.settled.insert(*event);
+        }
+        let list = self.list(events);
+        self.emit(Op::Settle { list });
+    }
+
+    pub(super) fn cancel(&mut self, names: &[Name], of: Option<&Expr>, by: Option<&Expr>) {
+        let base = self.temps(2);
+        for (to, given) in [(base, of), (Reg(base.0 + 1), by)] {
+            match given {
+                Some(given) => self.scratch(|c| {
+                    let val = c.wanted_val(given, Kind::Players);
+                    c.put_into(to, val);
+                }),
+                None => {
+                    self.emit(Op::Players { to });
+                }
+            }
+        }
+        let events = self.event_list(names);
+        for event in &events {
+            self.effects.write(Touch::Plans(*event));
+        }
+        let list = self.list(events);
+        self.emit(Op::Cancel { list, base });
+    }
+
+    fn event_list(&mut self, names: &[Name]) -> Vec<EventId> {
+        names.iter().filter_map(|name| self.event_named(name)).collect()
+    }
+
+    fn list(&mut self, events: Vec<EventId>) -> u16 {
+        let place = self.out.lists.iter().position(|l| *l == events);
+        place.unwrap_or_else(|| {
+            self.out.lists.push(events);
+            self.out.lists.len() - 1
+        }) as u16
+    }
+}

@@ -1,0 +1,414 @@
+//! Expressions: operators, comparisons, filters.
+
+use super::{Compiler, Val, errors};
+use crate::rules::{Kind, Op, Reg};
+use crate::source::Span;
+use crate::syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
+
+impl Compiler<'_> {
+    /// A value of the kind that is wanted, in a register.
+    pub(super) fn wanted(&mut self, expr: &Expr, want: Kind) -> Reg {
+        let val = self.wanted_val(expr, want);
+        self.reg(val)
+    }
+
+    /// A value of the kind that is wanted.
+    pub(super) fn wanted_val(&mut self, expr: &Expr, want: Kind) -> Val {
+        let val = self.value(expr, Some(want));
+        self.coerce(val, want, expr.span)
+    }
+
+    /// A set of players in a register.
+    pub(super) fn players(&mut self, expr: &Expr) -> Reg {
+        self.wanted(expr, Kind::Players)
+    }
+
+    /// A truth.
+    pub(super) fn truth(&mut self, expr: &Expr) -> Val {
+        self.wanted_val(expr, Kind::Truth)
+    }
+
+    /// Makes a value of one kind serve as another, where that makes sense.
+    pub(super) fn coerce(&mut self, val: Val, want: Kind, span: Span) -> Val {
+        let have = val.kind();
+        if have == want {
+            return val;
+        }
+        if have == Kind::Titles && want == Kind::Players {
+            let titles = self.reg(val);
+            let to = self.temp();
+            self.emit(Op::Holders { to, titles });
+            return Val::Reg(to, Kind::Players);
+        }
+        let text = self.sources.slice(span).to_owned();
+        self.report(errors::wrong_kind(&text, span, want, have));
+        Val::Const(0, want)
+    }
+
+    /// A value of whatever kind the expression has; `want` helps names that could mean several.
+    pub(super) fn value(&mut self, expr: &Expr, want: Option<Kind>) -> Val {
+        match &*expr.kind {
+            ExprKind::Int(value) => Val::Const(*value as u64, Kind::Number),
+            ExprKind::Truth(value) => Val::Const(u64::from(*value), Kind::Truth),
+            ExprKind::Query(query) => self.query(query, expr.span, want),
+            ExprKind::Group(inner) => self.value(inner, want),
+            ExprKind::Narrow(items) => self.narrow(items, want),
+            ExprKind::Binary { op, left, right } => self.binary(*op, left, right, want),
+            ExprKind::Where { set, test } => self.filter(set, test, want),
+            ExprKind::NumberOf(set) => self.number_of(set),
+            ExprKind::During(name) => self.during(name),
+            ExprKind::Times(name) => self.times(name),
+            ExprKind::Planned(name) => self.planned(name),
+            ExprKind::No(set) => self.emptiness(set, true),
+            ExprKind::Some(set) => self.emptiness(set, false),
+            ExprKind::Every { set, negated, is } => self.every(set, *negated, is),
+            ExprKind::Compare { left, op, half, right } => self.compare(left, *op, *half, right),
+            ExprKind::Not(inner) => self.negate(inner),
+            ExprKind::And(items) => self.all_of(items),
+            ExprKind::Or(items) => self.any_of(items),
+        }
+    }
+
+    fn narrow(&mut self, items: &[Expr], want: Option<Kind>) -> Val {
+        let want = match want {
+            Some(kind @ (Kind::Cards | Kind::Titles)) => kind,
+            _ if items.iter().any(|item| self.is_cards(item)) => Kind::Cards,
+            _ => Kind::Players,
+        };
+        let to = self.temp();
+        for (i, item) in items.iter().enumerate() {
+            let next = self.next;
+            let reg = self.wanted(item, want);
+            if i == 0 {
+                self.emit(Op::Copy { to, from: reg });
+            } else {
+                self.emit(Op::And { to, a: to, b: reg });
+            }
+            self.next = next;
+        }
+        Val::Reg(to, want)
+    }
+
+    /// Whether an expression can only mean cards: a zone, or what is drawn from one.
+    fn is_cards(&self, expr: &Expr) -> bool {
+        let ExprKind::Query(Query { name, .. }) = &*expr.kind else { return false };
+        match self.local_value(&name.text) {
+            Some(val) => val.kind() == Kind::Cards,
+            None => self.symbols.get(&name.text).is_some_and(|s| matches!(s.meaning, super::Meaning::Zone(_))),
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, want: Option<Kind>) -> Val {
+        if matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply) {
+            return self.arithmetic(op, left, right);
+        }
+        let first = self.value(left, want);
+        let kind = match want {
+            Some(kind @ (Kind::Players | Kind::Cards | Kind::Titles)) => kind,
+            _ => first.kind(),
+        };
+        if !matches!(kind, Kind::Players | Kind::Cards | Kind::Titles) {
+            let text = self.sources.slice(left.span).to_owned();
+            self.report(errors::sets_only(&text, left.span, kind));
+            return Val::Const(0, want.unwrap_or(Kind::Players));
+        }
+        let a = self.coerce(first, kind, left.span);
+        let a = self.reg(a);
+        let b = self.wanted(right, kind);
+        let to = self.temp();
+        self.emit(match op {
+            BinaryOp::Plus => Op::Or { to, a, b },
+            BinaryOp::Without => Op::Without { to, a, b },
+            _ => Op::Else { to, a, b },
+        });
+        Val::Reg(to, kind)
+    }
+
+    fn arithmetic(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Val {
+        let a = self.wanted_val(left, Kind::Number);
+        let b = self.wanted_val(right, Kind::Number);
+        if let (Val::Const(a, _), Val::Const(b, _)) = (a, b) {
+            let (a, b) = (a as i64, b as i64);
+            let value = match op {
+                BinaryOp::Add => a.wrapping_add(b),
+                BinaryOp::Subtract => a.wrapping_sub(b),
+                _ => a.wrapping_mul(b),
+            };
+            return Val::Const(value as u64, Kind::Number);
+        }
+        let (a, b) = (self.reg(a), self.reg(b));
+        let to = self.temp();
+        self.emit(match op {
+            BinaryOp::Add => Op::Plus { to, a, b },
+            BinaryOp::Subtract => Op::Minus { to, a, b },
+            _ => Op::Times { to, a, b },
+        });
+        Val::Reg(to, Kind::Number)
+    }
+
+    /// `S where TEST`: goes through the set, the seat being `it`.
+    fn filter(&mut self, set: &Expr, test: &Expr, want: Option<Kind>) -> Val {
+        let want = want.filter(|k| matches!(k, Kind::Cards)).unwrap_or(Kind::Players);
+        let kept = self.temp();
+        self.block_scope(|c| {
+            let rest = c.temp();
+            let val = c.wanted_val(set, want);
+            c.put_into(rest, val);
+            c.load_const(kept, 0);
+            let it = c.temp();
+            c.bind_value("it", it, want);
+            let head = c.at();
+            let out = c.jump_unless(rest);
+            c.emit(Op::Pop { to: it, set: rest });
+            let val = c.truth(test);
+            let holds = c.reg(val);
+            c.emit(Op::JumpUnless { test: holds, at: head });
+            c.emit(Op::Or { to: kept, a: kept, b: it });
+            c.jump_to(head);
+            c.land(out);
+        });
+        Val::Reg(kept, want)
+    }
+
+    pub(super) fn number_of(&mut self, set: &Expr) -> Val {
+        let val = self.value(set, None);
+        if !matches!(val.kind(), Kind::Players | Kind::Cards | Kind::Titles) {
+            let text = self.sources.slice(set.span).to_owned();
+            self.report(errors::sets_only(&text, set.span, val.kind()));
+            return Val::Const(0, Kind::Number);
+        }
+        let of = self.reg(val);
+        let to = self.temp();
+        self.emit(Op::Size { to, of });
+        Val::Reg(to, Kind::Number)
+    }
+
+    fn emptiness(&mut self, set: &Expr, none: bool) -> Val {
+        let val = self.value(set, None);
+        if !matches!(val.kind(), Kind::Players | Kind::Cards | Kind::Titles) {
+            let text = self.sources.slice(set.span).to_owned();
+            self.report(errors::sets_only(&text, set.span, val.kind()));
+            return Val::Const(0, Kind::Truth);
+        }
+        let of = self.reg(val);
+        let to = self.temp();
+        self.emit(if none { Op::Empty { to, of } } else { Op::Some { to, of } });
+        Val::Reg(to, Kind::Truth)
+    }
+
+    fn every(&mut self, set: &Expr, negated: bool, is: &Expr) -> Val {
+        let val = self.value(set, None);
+        let kind = val.kind();
+        if !matches!(kind, Kind::Players | Kind::Cards | Kind::Titles) {
+            let text = self.sources.slice(set.span).to_owned();
+            self.report(errors::sets_only(&text, set.span, kind));
+            return Val::Const(0, Kind::Truth);
+        }
+        let a = self.reg(val);
+        let b = self.wanted(is, kind);
+        let to = self.temp();
+        if negated {
+            let rest = self.temp();
+            self.emit(Op::Without { to: rest, a, b });
+            self.emit(Op::Equal { to, a: rest, b: a });
+            self.emit(Op::Some { to: rest, of: a });
+            self.emit(Op::And { to, a: to, b: rest });
+        } else {
+            self.emit(Op::Within { to, a, b });
+        }
+        Val::Reg(to, Kind::Truth)
+    }
+
+    fn compare(&mut self, left: &Expr, op: CompareOp, half: bool, right: &Expr) -> Val {
+        if let Some(known) = self.compare_option(left, op, right) {
+            return known;
+        }
+        let val = self.value(left, None);
+        match (val, op) {
+            (Val::Word(reg, alternatives), _) => self.compare_word(reg, alternatives, op, right),
+            (_, CompareOp::Is | CompareOp::IsNot) if !half => match val.kind() {
+                Kind::Number => {
+                    let b = self.wanted_val(right, Kind::Number);
+                    self.equal(val, b, op)
+                }
+                Kind::Truth => {
+                    let b = self.truth(right);
+                    self.equal(val, b, op)
+                }
+                kind => {
+                    let a = self.reg(val);
+                    let b = self.wanted(right, kind);
+                    let to = self.temp();
+                    self.emit(Op::Within { to, a, b });
+                    self.maybe_not(to, op)
+                }
+            },
+            _ => self.compare_numbers(val, left.span, op, half, right),
+        }
+    }
+
+    fn maybe_not(&mut self, to: Reg, op: CompareOp) -> Val {
+        if op == CompareOp::IsNot {
+            self.emit(Op::Not { to, a: to });
+        }
+        Val::Reg(to, Kind::Truth)
+    }
+
+    fn equal(&mut self, a: Val, b: Val, op: CompareOp) -> Val {
+        if let (Val::Const(a, _), Val::Const(b, _)) = (a, b) {
+            return Val::Const(u64::from((a == b) == (op == CompareOp::Is)), Kind::Truth);
+        }
+        let (a, b) = (self.reg(a), self.reg(b));
+        let to = self.temp();
+        self.emit(Op::Equal { to, a, b });
+        self.maybe_not(to, op)
+    }
+
+    /// Sizes of sets and numbers, against each other or against half of the other.
+    fn compare_numbers(&mut self, val: Val, span: Span, op: CompareOp, half: bool, right: &Expr) -> Val {
+        let mut a = self.size_or_number(val, span);
+        let other = self.value(right, None);
+        let b = self.size_or_number(other, right.span);
+        if half {
+            let twice = self.temp();
+            self.emit(Op::Plus { to: twice, a, b: a });
+            a = twice;
+        }
+        let to = self.temp();
+        match op {
+            CompareOp::AtLeast | CompareOp::LessThan => self.emit(Op::Less { to, a, b }),
+            CompareOp::AtMost | CompareOp::MoreThan => self.emit(Op::Less { to, a: b, b: a }),
+            CompareOp::Is | CompareOp::IsNot => self.emit(Op::Equal { to, a, b }),
+        };
+        if matches!(op, CompareOp::AtLeast | CompareOp::AtMost | CompareOp::IsNot) {
+            self.emit(Op::Not { to, a: to });
+        }
+        Val::Reg(to, Kind::Truth)
+    }
+
+    fn size_or_number(&mut self, val: Val, span: Span) -> Reg {
+        match val.kind() {
+            Kind::Number => self.reg(val),
+            Kind::Players | Kind::Cards | Kind::Titles => {
+                let of = self.reg(val);
+                let to = self.temp();
+                self.emit(Op::Size { to, of });
+                to
+            }
+            kind => {
+                let text = self.sources.slice(span).to_owned();
+                self.report(errors::wrong_kind(&text, span, Kind::Number, kind));
+                self.temp()
+            }
+        }
+    }
+
+    fn compare_word(&mut self, reg: Reg, alternatives: usize, op: CompareOp, right: &Expr) -> Val {
+        let words = self.alternatives[alternatives].clone();
+        let Some(name) = bare_name(right) else {
+            self.report(errors::not_a_word(right.span, &words));
+            return Val::Const(0, Kind::Truth);
+        };
+        let Some(index) = words.iter().position(|w| *w == name.text) else {
+            self.report(errors::no_such_word(&name.text, right.span, &words));
+            return Val::Const(0, Kind::Truth);
+        };
+        self.equal(Val::Reg(reg, Kind::Number), Val::Const(index as u64, Kind::Number), op)
+    }
+
+    /// `tied-vote is run-off`: known at load.
+    fn compare_option(&mut self, left: &Expr, op: CompareOp, right: &Expr) -> Option<Val> {
+        let name = bare_name(left)?;
+        if self.scope.get(&name.text).is_some() {
+            return None;
+        }
+        let super::Meaning::Option(id) = self.symbols.get(&name.text)?.meaning else { return None };
+        let setting = self.out.options[id.index()].clone();
+        if setting.values.first().is_some_and(|v| v.contains("..")) {
+            return None;
+        }
+        self.symbols.read.insert(name.text.clone());
+        let given = match (&*right.kind, bare_name(right)) {
+            (ExprKind::Truth(value), _) => if *value { "yes" } else { "no" }.to_owned(),
+            (_, Some(word)) => word.text.clone(),
+            (ExprKind::Int(value), _) => value.to_string(),
+            _ => String::new(),
+        };
+        if !setting.values.contains(&given) {
+            self.report(errors::no_such_word(&given, right.span, &setting.values));
+            return Some(Val::Const(0, Kind::Truth));
+        }
+        let holds = (setting.value == given) == (op == CompareOp::Is);
+        Some(Val::Const(u64::from(holds), Kind::Truth))
+    }
+
+    fn negate(&mut self, inner: &Expr) -> Val {
+        match self.truth(inner) {
+            Val::Const(value, _) => Val::Const(1 - value.min(1), Kind::Truth),
+            val => {
+                let a = self.reg(val);
+                let to = self.temp();
+                self.emit(Op::Not { to, a });
+                Val::Reg(to, Kind::Truth)
+            }
+        }
+    }
+
+    fn all_of(&mut self, items: &[Expr]) -> Val {
+        self.chain(items, 0)
+    }
+
+    fn any_of(&mut self, items: &[Expr]) -> Val {
+        self.chain(items, 1)
+    }
+
+    /// `and` ends at the first 0, `or` at the first 1.
+    fn chain(&mut self, items: &[Expr], end: u64) -> Val {
+        let to = self.temp();
+        let mut exits = Vec::new();
+        let mut written = false;
+        for item in items {
+            let next = self.next;
+            let val = self.operand(item);
+            match val {
+                Val::Const(value, _) if value == end => {
+                    if !written {
+                        return Val::Const(end, Kind::Truth);
+                    }
+                    self.load_const(to, end);
+                    self.land_all(exits);
+                    return Val::Reg(to, Kind::Truth);
+                }
+                Val::Const(..) => {}
+                val => {
+                    self.put_into(to, val);
+                    written = true;
+                    exits.push(if end == 0 { self.jump_unless(to) } else { self.jump_if(to) });
+                }
+            }
+            self.next = next;
+        }
+        self.land_all(exits);
+        if written { Val::Reg(to, Kind::Truth) } else { Val::Const(1 - end, Kind::Truth) }
+    }
+
+    /// A part of an `and` or `or`: a set there is the classic slip.
+    fn operand(&mut self, item: &Expr) -> Val {
+        let val = self.value(item, Some(Kind::Truth));
+        if val.kind() == Kind::Players {
+            let text = self.sources.slice(item.span).to_owned();
+            self.report(errors::and_or_between_sets(&text, item.span));
+            return Val::Const(0, Kind::Truth);
+        }
+        self.coerce(val, Kind::Truth, item.span)
+    }
+}
+
+/// The name an expression consists of, if it is only a name.
+pub(super) fn bare_name(expr: &Expr) -> Option<&Name> {
+    match &*expr.kind {
+        ExprKind::Query(Query { name, number: None, of: None, among: None, weighing: None }) => Some(name),
+        ExprKind::Group(inner) => bare_name(inner),
+        _ => None,
+    }
+}

@@ -1,0 +1,171 @@
+//! Statements that change what the game remembers.
+
+use super::{Compiler, Local, Meaning, Val, errors};
+use crate::check::order::Touch;
+use crate::rules::{FactId, FactShape, Kind, Op};
+use crate::source::Span;
+use crate::syntax::tree::{Expr, Name, StatementKind};
+
+impl Compiler<'_> {
+    /// Statements that change facts or cards.
+    pub(super) fn change(&mut self, kind: &StatementKind, span: Span) {
+        match kind {
+            StatementKind::Mark { set, names } => self.mark(set, names, true),
+            StatementKind::Unmark { set, names } => self.mark(set, names, false),
+            StatementKind::Link { from, to, name } => self.link(from, to, name),
+            StatementKind::Unlink { from, name } => self.unlink(from, name),
+            StatementKind::Clear(names) => self.clear(names),
+            StatementKind::Let { name, value } => self.let_name(name, value),
+            StatementKind::Set { name, of, value } => self.set_fact(name, of.as_ref(), value),
+            StatementKind::Add { value, name, of } => self.add_fact(value, name, of.as_ref()),
+            other => self.change_cards(other, span),
+        }
+    }
+
+    /// The fact a name stands for, to be written.
+    fn fact_named(&mut self, name: &Name, wanted: &str) -> Option<(FactId, FactShape)> {
+        match self.resolve(name) {
+            Some(Meaning::Fact(fact)) => {
+                self.symbols.written.insert(name.text.clone());
+                self.effects.write(Touch::Fact(fact));
+                Some((fact, self.out.facts[fact.index()].shape))
+            }
+            Some(other) => {
+                self.report(errors::wrong_sort(name, wanted, other.sort()));
+                None
+            }
+            None => {
+                self.unknown(name);
+                None
+            }
+        }
+    }
+
+    fn mark(&mut self, set: &Expr, names: &[Name], on: bool) {
+        let set = self.players(set);
+        for name in names {
+            let Some((fact, shape)) = self.fact_named(name, "a mark") else { continue };
+            if !matches!(shape, FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }) {
+                self.report(errors::wrong_shape(name, "a mark", shape));
+                continue;
+            }
+            self.emit(if on { Op::Mark { fact, set } } else { Op::Unmark { fact, set } });
+        }
+    }
+
+    fn link(&mut self, from: &Expr, to: &Expr, name: &Name) {
+        let Some((fact, shape)) = self.link_to_write(name) else { return };
+        let from = self.players(from);
+        let kind = if shape == FactShape::LinkTitles { Kind::Titles } else { Kind::Players };
+        let to_set = self.wanted(to, kind);
+        self.emit(Op::Link { fact, from, to_set });
+    }
+
+    fn unlink(&mut self, from: &Expr, name: &Name) {
+        let Some((fact, shape)) = self.link_to_write(name) else { return };
+        let from = self.players(from);
+        if matches!(shape, FactShape::LinkOne) {
+            let to_set = self.temp();
+            self.load_const(to_set, 0);
+            self.emit(Op::Link { fact, from, to_set });
+        } else {
+            self.emit(Op::Unlink { fact, from });
+        }
+    }
+
+    fn link_to_write(&mut self, name: &Name) -> Option<(FactId, FactShape)> {
+        if let Some(Local::Link(fact)) = self.scope.get(&name.text) {
+            let fact = *fact;
+            return Some((fact, self.out.facts[fact.index()].shape));
+        }
+        let (fact, shape) = self.fact_named(name, "a link")?;
+        if !matches!(shape, FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles) {
+            self.report(errors::wrong_shape(name, "a link", shape));
+            return None;
+        }
+        Some((fact, shape))
+    }
+
+    fn clear(&mut self, names: &[Name]) {
+        for name in names {
+            let local = match self.scope.get(&name.text) {
+                Some(Local::Link(fact) | Local::Numbers(fact)) => Some(*fact),
+                _ => None,
+            };
+            let fact = local.or_else(|| self.fact_named(name, "a mark, link, count or flag").map(|(f, _)| f));
+            if let Some(fact) = fact {
+                self.emit(Op::Clear { fact });
+            }
+        }
+    }
+
+    /// `let top = …`: a new name, or a new value for one there is.
+    fn let_name(&mut self, name: &Name, value: &Expr) {
+        if super::super::symbol::BUILT_IN.contains(&name.text.as_str()) {
+            self.report(errors::built_in_name(name));
+            return;
+        }
+        if let Some(Local::Value(old)) = self.scope.get(&name.text).cloned() {
+            if let Val::Reg(reg, kind) = old {
+                let val = self.wanted_val(value, kind);
+                self.put_into(reg, val);
+                return;
+            }
+        }
+        if let Some(symbol) = self.symbols.get(&name.text) {
+            let span = symbol.span;
+            if matches!(symbol.meaning, Meaning::Fact(_)) {
+                self.report(errors::let_of_fact(name, span));
+            } else {
+                self.report(errors::shadows(name, span));
+            }
+            return;
+        }
+        let to = self.temp();
+        let val = self.value(value, None);
+        self.put_into(to, val);
+        match val {
+            Val::Word(_, alternatives) => self.bind(&name.text, Local::Value(Val::Word(to, alternatives))),
+            val => self.bind_value(&name.text, to, val.kind()),
+        }
+    }
+
+    fn set_fact(&mut self, name: &Name, of: Option<&Expr>, value: &Expr) {
+        let Some((fact, shape)) = self.fact_named(name, "a count or a flag") else { return };
+        match (shape, of) {
+            (FactShape::Flag, None) => {
+                let value = self.wanted(value, Kind::Truth);
+                self.emit(Op::Set { fact, value });
+            }
+            (FactShape::Count, None) => {
+                let value = self.wanted(value, Kind::Number);
+                self.emit(Op::Set { fact, value });
+            }
+            (FactShape::CountOfEach, Some(of)) => {
+                let of = self.players(of);
+                let value = self.wanted(value, Kind::Number);
+                self.emit(Op::SetOf { fact, of, value });
+            }
+            (FactShape::CountOfEach, None) => self.report(errors::needs_of(name)),
+            (FactShape::Flag | FactShape::Count, Some(of)) => self.report(errors::no_of_here(name, of.span)),
+            _ => self.report(errors::wrong_shape(name, "a count or a flag", shape)),
+        }
+    }
+
+    fn add_fact(&mut self, value: &Expr, name: &Name, of: Option<&Expr>) {
+        let Some((fact, shape)) = self.fact_named(name, "a count") else { return };
+        let value = self.wanted(value, Kind::Number);
+        match (shape, of) {
+            (FactShape::Count, None) => {
+                self.emit(Op::Add { fact, value });
+            }
+            (FactShape::CountOfEach, Some(of)) => {
+                let of = self.players(of);
+                self.emit(Op::AddOf { fact, of, value });
+            }
+            (FactShape::CountOfEach, None) => self.report(errors::needs_of(name)),
+            (FactShape::Count, Some(of)) => self.report(errors::no_of_here(name, of.span)),
+            _ => self.report(errors::wrong_shape(name, "a count", shape)),
+        }
+    }
+}

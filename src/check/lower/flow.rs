@@ -1,0 +1,342 @@
+//! Statements that decide what comes next, and the one place where statements are told apart.
+
+use super::{Compiler, Loop, Meaning, errors};
+use crate::check::order::Touch;
+use crate::rules::{Kind, Op, Reg};
+use crate::syntax::tree::{Block, Expr, Name, Statement, StatementKind};
+
+impl Compiler<'_> {
+    /// Lowers the statements of a block; names bound in it end with it.
+    pub(super) fn block(&mut self, block: &Block) {
+        self.block_scope(|c| {
+            for statement in &block.statements {
+                c.statement(statement);
+            }
+        });
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        let span = statement.span;
+        // Names bound by a statement live on to the end of its block, and so do their registers.
+        let (names, next) = (self.scope.locals.len(), self.next);
+        self.from_place(span, |c| c.statement_kind(&statement.kind, statement));
+        if self.scope.locals.len() == names {
+            self.next = next;
+        }
+    }
+
+    fn statement_kind(&mut self, kind: &StatementKind, statement: &Statement) {
+        match kind {
+            StatementKind::Say { text, name } => self.say(text, name.as_ref(), statement.span),
+            StatementKind::Tell { who, text, name } => self.tell(who, text, name.as_ref(), statement.span),
+            StatementKind::Show { what, who, name } => self.show(what, who, name.as_ref(), statement.span),
+            StatementKind::Wait { text } => self.wait(text.as_ref(), statement.span),
+            StatementKind::Ask(ask) => self.ask(ask, statement.span),
+            StatementKind::Draw { name, domain, openly } => self.draw(name, domain, *openly, statement.span),
+            StatementKind::If { test, then, otherwise } => self.if_else(test, then, otherwise.as_ref()),
+            StatementKind::ForEach { name, set, order, from, body } => {
+                self.for_each(name, set, order.as_ref(), from.as_ref(), body);
+            }
+            StatementKind::Repeat(body) => self.repeat(body),
+            StatementKind::Stop => self.stop(statement.span),
+            StatementKind::Leave(name) => self.leave(name.as_ref(), statement.span),
+            StatementKind::Play { scene, of } => self.play(scene, of.as_ref()),
+            StatementKind::Call { card, purpose } => self.call(card, purpose.as_ref()),
+            StatementKind::Perform(name) => self.perform(name),
+            StatementKind::Do(happen) => self.do_event(happen),
+            StatementKind::Plan(happen) => self.plan_event(happen),
+            StatementKind::Settle(names) => self.settle(names),
+            StatementKind::Cancel { events, of, by } => self.cancel(events, of.as_ref(), by.as_ref()),
+            StatementKind::Judge => self.judge(),
+            StatementKind::Win { set, when } => self.win_or_lose(set, when.as_ref(), true),
+            StatementKind::Lose { set, when } => self.win_or_lose(set, when.as_ref(), false),
+            StatementKind::End => self.end_game(),
+            other => self.change(other, statement.span),
+        }
+    }
+
+    fn if_else(&mut self, test: &Expr, then: &Block, otherwise: Option<&Block>) {
+        let next = self.next;
+        match self.truth(test) {
+            super::Val::Const(0, _) => {
+                if let Some(otherwise) = otherwise {
+                    self.block(otherwise);
+                }
+                // What an option switches off is still looked over.
+                self.unreached(then);
+            }
+            super::Val::Const(..) => {
+                self.block(then);
+                if let Some(otherwise) = otherwise {
+                    self.unreached(otherwise);
+                }
+            }
+            val => {
+                let test = self.reg(val);
+                let over = self.jump_unless(test);
+                self.next = next;
+                self.block(then);
+                match otherwise {
+                    Some(otherwise) => {
+                        let end = self.jump();
+                        self.land(over);
+                        self.block(otherwise);
+                        self.land(end);
+                    }
+                    None => self.land(over),
+                }
+            }
+        }
+        self.next = next;
+    }
+
+    /// Lowers a block for its mistakes only: no option of this game leads there.
+    fn unreached(&mut self, block: &Block) {
+        let over = self.jump();
+        self.block(block);
+        self.land(over);
+    }
+
+    fn for_each(&mut self, name: &Name, set: &Expr, order: Option<&Name>, from: Option<&Expr>, body: &Block) {
+        self.block_scope(|c| {
+            let row = match order {
+                Some(order) => c.order_named(order),
+                None => c.order_of(set),
+            };
+            let val = c.value(set, None);
+            let kind = match val.kind() {
+                kind @ (Kind::Players | Kind::Cards | Kind::Titles) => kind,
+                kind => {
+                    let text = c.sources.slice(set.span).to_owned();
+                    c.report(errors::sets_only(&text, set.span, kind));
+                    Kind::Players
+                }
+            };
+            let (rest, each) = (c.temp(), c.temp());
+            c.put_into(rest, val);
+            let start = from.map(|from| {
+                let to = c.temp();
+                let val = c.wanted_val(from, Kind::Players);
+                c.put_into(to, val);
+                to
+            });
+            c.bind_value(&name.text, each, kind);
+            let head = c.at();
+            let out = c.jump_unless(rest);
+            c.pop(each, rest, row, start);
+            c.loops.push(Loop { exits: Vec::new() });
+            c.block(body);
+            c.jump_to(head);
+            c.land(out);
+            let done = c.loops.pop().expect("the loop was pushed above");
+            c.land_all(done.exits);
+        });
+    }
+
+    pub(super) fn pop(&mut self, to: Reg, set: Reg, order: Option<crate::rules::Slot>, start: Option<Reg>) {
+        match (order, start) {
+            (_, Some(from)) => {
+                self.emit(Op::PopFrom { to, set, from });
+                // The next round goes on from there.
+            }
+            (Some(order), None) => {
+                self.emit(Op::PopBy { to, set, order });
+            }
+            (None, None) => {
+                self.emit(Op::Pop { to, set });
+            }
+        }
+    }
+
+    /// The row of a mark kept in order.
+    fn order_named(&mut self, name: &Name) -> Option<crate::rules::Slot> {
+        let row = match self.resolve(name) {
+            Some(Meaning::Fact(fact)) => match self.out.facts[fact.index()].shape {
+                crate::rules::FactShape::MarkInOrder { order } => Some(order),
+                _ => None,
+            },
+            Some(_) => None,
+            None => {
+                self.unknown(name);
+                return None;
+            }
+        };
+        if row.is_none() {
+            self.report(errors::not_in_order(name));
+        }
+        row
+    }
+
+    fn repeat(&mut self, body: &Block) {
+        let head = self.at();
+        self.loops.push(Loop { exits: Vec::new() });
+        self.block(body);
+        self.jump_to(head);
+        let done = self.loops.pop().expect("the loop was pushed above");
+        self.land_all(done.exits);
+    }
+
+    fn stop(&mut self, span: crate::source::Span) {
+        if self.loops.is_empty() {
+            self.report(errors::stop_outside(span));
+            return;
+        }
+        let exit = self.jump();
+        if let Some(innermost) = self.loops.last_mut() {
+            innermost.exits.push(exit);
+        }
+    }
+
+    fn leave(&mut self, name: Option<&Name>, span: crate::source::Span) {
+        let scene = match name {
+            None if self.home.can_leave => None,
+            None => {
+                self.report(errors::leave_outside(span));
+                return;
+            }
+            Some(name) => match self.scene_named(name) {
+                Some(scene) if self.home.scene == Some(scene) => None,
+                Some(scene) => Some(scene),
+                None => return,
+            },
+        };
+        match scene {
+            None => {
+                let exit = self.jump();
+                self.home.exits.push(exit);
+            }
+            Some(scene) => {
+                self.effects.write(Touch::Flow);
+                self.emit(Op::Leave { scene });
+            }
+        }
+    }
+
+    pub(super) fn scene_named(&mut self, name: &Name) -> Option<crate::rules::SceneId> {
+        match self.resolve(name) {
+            Some(Meaning::Scene(scene)) => {
+                self.symbols.read.insert(name.text.clone());
+                Some(scene)
+            }
+            Some(other) => {
+                self.report(errors::wrong_sort(name, "a scene", other.sort()));
+                None
+            }
+            None => {
+                let known: Vec<&str> = self.symbols.names().collect();
+                let diagnostic = errors::unknown_name(name, known);
+                self.report(diagnostic);
+                None
+            }
+        }
+    }
+
+    fn play(&mut self, name: &Name, of: Option<&Expr>) {
+        let Some(scene) = self.scene_named(name) else { return };
+        self.effects.plays.insert(scene);
+        let param = self.scene_params[scene.index()];
+        let base = self.temps(1);
+        match (param, of) {
+            (Some(kind), Some(of)) => {
+                let next = self.next;
+                let val = self.wanted_val(of, kind);
+                self.put_into(base, val);
+                self.next = next;
+            }
+            (None, None) => {}
+            (Some(_), None) => self.report(errors::scene_needs_of(name)),
+            (None, Some(of)) => self.report(errors::no_of_here(name, of.span)),
+        }
+        let proc = self.out.scenes[scene.index()].proc;
+        self.emit(Op::Enter { proc, base });
+    }
+
+    /// `call Mafia to meet`: plays the scene that performs calls, with the card.
+    fn call(&mut self, card: &Name, purpose: Option<&Name>) {
+        let Some(calling) = self.calling else {
+            self.report(errors::nothing_performs(card.span));
+            return;
+        };
+        let base = self.temps(1);
+        let titles = match self.local_value(&card.text) {
+            Some(val) if val.kind() == Kind::Titles => val,
+            Some(val) => {
+                self.report(errors::wrong_kind(&card.text, card.span, Kind::Titles, val.kind()));
+                return;
+            }
+            None => match self.title_named(card) {
+                Some(group) => super::Val::Const(1 << group.0, Kind::Titles),
+                None => return,
+            },
+        };
+        self.put_into(base, titles);
+        let number = self.purpose(purpose);
+        self.note_call(&titles, number, card);
+        self.effects.plays.insert(calling);
+        self.emit(Op::Call { title: base, purpose: number });
+        let proc = self.out.scenes[calling.index()].proc;
+        self.emit(Op::Enter { proc, base });
+        self.load_const(base, 0);
+        self.emit(Op::Call { title: base, purpose: 0 });
+    }
+
+    fn note_call(&mut self, titles: &super::Val, purpose: u16, card: &Name) {
+        if let super::Val::Const(mask, _) = titles {
+            self.calls.push((crate::rules::GroupId(mask.trailing_zeros() as u16), purpose, card.span));
+        }
+    }
+
+    /// A role or team by name.
+    pub(super) fn title_named(&mut self, name: &Name) -> Option<crate::rules::GroupId> {
+        use crate::rules::GroupKind;
+        match self.resolve(name) {
+            Some(Meaning::Group(g)) if matches!(self.group(g).kind, GroupKind::Role | GroupKind::Team) => {
+                self.symbols.read.insert(name.text.clone());
+                Some(g)
+            }
+            Some(other) => {
+                self.report(errors::wrong_sort(name, "a role or a team", other.sort()));
+                None
+            }
+            None => {
+                self.unknown(name);
+                None
+            }
+        }
+    }
+
+    /// The number of a purpose, 0 for none.
+    pub(super) fn purpose(&mut self, purpose: Option<&Name>) -> u16 {
+        let Some(purpose) = purpose else { return 0 };
+        let place = self.out.purposes.iter().position(|p| *p == purpose.text);
+        place.unwrap_or_else(|| {
+            self.out.purposes.push(purpose.text.clone());
+            self.out.purposes.len() - 1
+        }) as u16
+    }
+
+    fn perform(&mut self, name: &Name) {
+        let base = self.temps(2);
+        let title = match self.local_value(&name.text) {
+            Some(val) if val.kind() == Kind::Titles => val,
+            _ => match self.title_named(name) {
+                Some(group) => super::Val::Const(1 << group.0, Kind::Titles),
+                None => return,
+            },
+        };
+        self.put_into(super::Reg(base.0 + 1), title);
+        let circle = self.circle(title, name);
+        self.put_into(base, circle);
+        self.effects.write(Touch::Flow);
+        self.emit(Op::Perform { base });
+    }
+
+    /// Who acts in a call: the define `circle of c` where there is one, else the holders.
+    fn circle(&mut self, title: super::Val, name: &Name) -> super::Val {
+        if let Some(index) = self.circle_define {
+            let val = self.expand(index, Some(title), name);
+            return self.coerce(val, Kind::Players, name.span);
+        }
+        self.coerce(title, Kind::Players, name.span)
+    }
+}

@@ -1,0 +1,647 @@
+//! Names and queries: `living`, `vote of p`, `left of p among (ring)`, `top 2 of deck`.
+//!
+//! What the language itself offers is a row of [`BUILT_IN`]; everything else is declared somewhere.
+
+use super::expr::bare_name;
+use super::{Compiler, Local, Meaning, Val, errors};
+use crate::check::order::Touch;
+use crate::rules::{FactId, FactShape, GroupId, GroupKind, Kind, Op, Reg, TallyVerdict, ZoneId};
+use crate::source::Span;
+use crate::syntax::tree::{Expr, Name, Query};
+
+type Lower = fn(&mut Compiler<'_>, &Query, Span) -> Val;
+
+/// The queries of the language, each with the function that lowers it.
+const BUILT_IN: &[(&str, Lower)] = &[
+    ("seat", Compiler::seat_number),
+    ("place", Compiler::place_of),
+    ("first", Compiler::first_of),
+    ("last", Compiler::last_of),
+    ("left", Compiler::left_of),
+    ("right", Compiler::right_of),
+    ("next", Compiler::next_of),
+    ("neighbours", Compiler::neighbours_of),
+    ("card", Compiler::card_of),
+    ("role", Compiler::role_of),
+    ("team", Compiler::team_of),
+    ("holder", Compiler::holder_of),
+    ("top", Compiler::top_of),
+    ("most", Compiler::most_of),
+    ("majority", Compiler::majority_of),
+    ("common", Compiler::common_of),
+    ("tally", Compiler::tally_of),
+    ("copies", Compiler::copies_of),
+];
+
+impl Compiler<'_> {
+    pub(super) fn query(&mut self, query: &Query, span: Span, want: Option<Kind>) -> Val {
+        let name = query.name.text.as_str();
+        if let Some(local) = self.scope.get(name).cloned() {
+            return self.local(&local, query, span);
+        }
+        if query.of.is_none() && query.number.is_none() {
+            if let Some(val) = self.plain_word(query, want) {
+                return val;
+            }
+        } else if let Some((_, lower)) = BUILT_IN.iter().find(|(n, _)| *n == name) {
+            return lower(self, query, span);
+        }
+        match self.resolve(&query.name) {
+            Some(meaning) => {
+                self.symbols.read.insert(name.to_owned());
+                self.meaning(meaning, query, span, want)
+            }
+            None if BUILT_IN.iter().any(|(n, _)| *n == name) => {
+                self.report(errors::needs_of(&query.name));
+                Val::Const(0, want.unwrap_or(Kind::Players))
+            }
+            None => {
+                self.unknown(&query.name);
+                Val::Const(0, want.unwrap_or(Kind::Players))
+            }
+        }
+    }
+
+    fn local(&mut self, local: &Local, query: &Query, span: Span) -> Val {
+        match (local, &query.of) {
+            (Local::Value(val), None) => *val,
+            (Local::Link(fact), Some(of)) => self.link_of(*fact, of, Kind::Players),
+            (Local::Numbers(fact), Some(of)) => self.count_of(*fact, of),
+            (Local::Value(_), Some(of)) => {
+                self.report(errors::no_of_here(&query.name, of.span));
+                Val::Const(0, Kind::Players)
+            }
+            (Local::Link(_) | Local::Numbers(_), None) => {
+                self.report(errors::needs_of(&query.name));
+                let _ = span;
+                Val::Const(0, Kind::Players)
+            }
+        }
+    }
+
+    /// The words that stand by themselves.
+    fn plain_word(&mut self, query: &Query, want: Option<Kind>) -> Option<Val> {
+        let to = self.next;
+        Some(match query.name.text.as_str() {
+            "players" => {
+                let to = self.temp();
+                self.emit(Op::Players { to });
+                Val::Reg(to, Kind::Players)
+            }
+            "nobody" => Val::Const(0, want.filter(|k| *k == Kind::Cards).unwrap_or(Kind::Players)),
+            "others" => {
+                let me = self.me(query.name.span);
+                let to = self.temp();
+                self.emit(Op::Players { to });
+                self.emit(Op::Without { to, a: to, b: me });
+                Val::Reg(to, Kind::Players)
+            }
+            "me" => Val::Reg(self.me(query.name.span), Kind::Players),
+            "called" => {
+                let to = self.temp();
+                self.emit(Op::Called { to });
+                Val::Reg(to, Kind::Titles)
+            }
+            "winner" => {
+                let to = self.temp();
+                self.emit(Op::Winners { to });
+                Val::Reg(to, Kind::Players)
+            }
+            "it" => {
+                self.report(errors::it_outside(query.name.span));
+                Val::Const(0, Kind::Players)
+            }
+            "host" => {
+                self.report(errors::host_is_no_player(query.name.span));
+                Val::Const(0, Kind::Players)
+            }
+            "all" => {
+                self.report(errors::all_is_players(query.name.span));
+                Val::Const(0, Kind::Players)
+            }
+            _ => {
+                self.next = to;
+                return None;
+            }
+        })
+    }
+
+    /// The register of `me`.
+    pub(super) fn me(&mut self, span: Span) -> Reg {
+        match self.local_value("me") {
+            Some(val) => self.reg(val),
+            None => {
+                self.report(errors::me_outside(span));
+                self.temp()
+            }
+        }
+    }
+
+    /// What a declared name is worth.
+    fn meaning(&mut self, meaning: Meaning, query: &Query, span: Span, want: Option<Kind>) -> Val {
+        match (meaning, &query.of) {
+            (Meaning::Group(group), None) => self.group_value(group, want),
+            (Meaning::Fact(fact), _) => self.fact_value(fact, query, span),
+            (Meaning::Back(fact), Some(of)) => {
+                self.effects.read(Touch::Fact(fact));
+                let row = self.out.facts[fact.index()].slot;
+                let of = self.players(of);
+                let to = self.temp();
+                self.emit(Op::BackLink { to, row, of });
+                Val::Reg(to, Kind::Players)
+            }
+            (Meaning::Back(_), None) => self.lacks_of(query, Kind::Players),
+            (Meaning::Zone(zone), of) => self.zone_cards(zone, of.as_ref(), query),
+            (Meaning::Define(define), of) => self.inline_define(define, of.as_ref(), query, want),
+            (Meaning::Hook(hook), of) => self.ask_hook(hook, of.as_ref(), query),
+            (Meaning::Option(option), None) => self.option_value(option, query),
+            (Meaning::Scene(_) | Meaning::Event(_), _) => {
+                self.report(errors::not_a_value(&query.name, meaning.sort()));
+                Val::Const(0, want.unwrap_or(Kind::Players))
+            }
+            (Meaning::Group(_) | Meaning::Option(_), Some(of)) => {
+                self.report(errors::no_of_here(&query.name, of.span));
+                Val::Const(0, want.unwrap_or(Kind::Players))
+            }
+        }
+    }
+
+    fn lacks_of(&mut self, query: &Query, kind: Kind) -> Val {
+        self.report(errors::needs_of(&query.name));
+        Val::Const(0, kind)
+    }
+
+    fn group_value(&mut self, group: GroupId, want: Option<Kind>) -> Val {
+        let kind = self.group(group).kind;
+        if want == Some(Kind::Titles) && matches!(kind, GroupKind::Role | GroupKind::Team) {
+            return Val::Const(1 << group.0, Kind::Titles);
+        }
+        self.effects.read(Touch::Cards);
+        let to = self.temp();
+        if want == Some(Kind::Cards) {
+            self.emit(Op::CardsOf { to, group });
+            return Val::Reg(to, Kind::Cards);
+        }
+        self.emit(Op::Group { to, group });
+        Val::Reg(to, Kind::Players)
+    }
+
+    fn fact_value(&mut self, fact: FactId, query: &Query, span: Span) -> Val {
+        self.effects.read(Touch::Fact(fact));
+        let (shape, slot) = {
+            let f = &self.out.facts[fact.index()];
+            (f.shape, f.slot)
+        };
+        let kind = match shape {
+            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => Kind::Players,
+            FactShape::Flag => Kind::Truth,
+            FactShape::Count => Kind::Number,
+            FactShape::CountOfEach => {
+                let Some(of) = &query.of else { return self.lacks_of(query, Kind::Number) };
+                return self.count_of(fact, of);
+            }
+            FactShape::Link | FactShape::LinkOne => {
+                let Some(of) = &query.of else { return self.lacks_of(query, Kind::Players) };
+                return self.link_of(fact, of, Kind::Players);
+            }
+            FactShape::LinkTitles => {
+                let Some(of) = &query.of else { return self.lacks_of(query, Kind::Titles) };
+                return self.link_of(fact, of, Kind::Titles);
+            }
+        };
+        if let Some(of) = &query.of {
+            let _ = span;
+            self.report(errors::no_of_here(&query.name, of.span));
+        }
+        let to = self.temp();
+        self.emit(Op::Load { to, slot });
+        Val::Reg(to, kind)
+    }
+
+    fn link_of(&mut self, fact: FactId, of: &Expr, kind: Kind) -> Val {
+        let row = self.out.facts[fact.index()].slot;
+        let of = self.players(of);
+        let to = self.temp();
+        self.emit(Op::LinkOf { to, row, of });
+        Val::Reg(to, kind)
+    }
+
+    fn count_of(&mut self, fact: FactId, of: &Expr) -> Val {
+        let row = self.out.facts[fact.index()].slot;
+        let of = self.players(of);
+        let to = self.temp();
+        self.emit(Op::CountOf { to, row, of });
+        Val::Reg(to, Kind::Number)
+    }
+
+    fn zone_cards(&mut self, zone: ZoneId, of: Option<&Expr>, query: &Query) -> Val {
+        self.effects.read(Touch::Cards);
+        let of_each = self.out.zones[zone.index()].of_each;
+        let seats = match of {
+            Some(of) if of_each => self.players(of),
+            Some(of) => {
+                self.report(errors::no_of_here(&query.name, of.span));
+                self.temp()
+            }
+            None => {
+                let to = self.temp();
+                self.emit(Op::Players { to });
+                to
+            }
+        };
+        let to = self.temp();
+        self.emit(Op::CardsIn { to, zone, of: seats });
+        Val::Reg(to, Kind::Cards)
+    }
+
+    fn option_value(&mut self, option: crate::rules::OptionId, query: &Query) -> Val {
+        let setting = &self.out.options[option.index()];
+        match setting.value.as_str() {
+            "yes" => Val::Const(1, Kind::Truth),
+            "no" => Val::Const(0, Kind::Truth),
+            value => match value.parse::<i64>() {
+                Ok(number) => Val::Const(number as u64, Kind::Number),
+                Err(_) => {
+                    let words = setting.values.clone();
+                    self.report(errors::option_needs_is(&query.name, &words));
+                    Val::Const(0, Kind::Truth)
+                }
+            },
+        }
+    }
+
+    pub(super) fn during(&mut self, name: &Name) -> Val {
+        let to = self.temp();
+        match self.resolve(name) {
+            Some(Meaning::Scene(scene)) => self.emit(Op::During { to, scene }),
+            Some(Meaning::Event(event)) => self.emit(Op::DuringEvent { to, event }),
+            Some(other) => {
+                self.report(errors::wrong_sort(name, "a scene or an event", other.sort()));
+                return Val::Const(0, Kind::Truth);
+            }
+            None => {
+                self.unknown(name);
+                return Val::Const(0, Kind::Truth);
+            }
+        };
+        Val::Reg(to, Kind::Truth)
+    }
+
+    pub(super) fn times(&mut self, name: &Name) -> Val {
+        match self.resolve(name) {
+            Some(Meaning::Scene(scene)) => {
+                let slot = self.out.scenes[scene.index()].times;
+                let to = self.temp();
+                self.emit(Op::Load { to, slot });
+                Val::Reg(to, Kind::Number)
+            }
+            Some(other) => {
+                self.report(errors::wrong_sort(name, "a scene", other.sort()));
+                Val::Const(0, Kind::Number)
+            }
+            None => {
+                self.unknown(name);
+                Val::Const(0, Kind::Number)
+            }
+        }
+    }
+
+    pub(super) fn planned(&mut self, name: &Name) -> Val {
+        match self.resolve(name) {
+            Some(Meaning::Event(event)) => {
+                self.effects.read(Touch::Plans(event));
+                let to = self.temp();
+                self.emit(Op::Planned { to, event });
+                Val::Reg(to, Kind::Players)
+            }
+            Some(other) => {
+                self.report(errors::wrong_sort(name, "an event", other.sort()));
+                Val::Const(0, Kind::Players)
+            }
+            None => {
+                self.unknown(name);
+                Val::Const(0, Kind::Players)
+            }
+        }
+    }
+
+    // ---- the queries of the language
+
+    fn of_players(&mut self, query: &Query) -> Reg {
+        match &query.of {
+            Some(of) => self.players(of),
+            None => {
+                self.report(errors::needs_of(&query.name));
+                self.temp()
+            }
+        }
+    }
+
+    fn among(&mut self, query: &Query) -> Reg {
+        match &query.among {
+            Some(among) => self.players(among),
+            None => {
+                let to = self.temp();
+                self.emit(Op::Players { to });
+                to
+            }
+        }
+    }
+
+    /// `seat 3`, `seat (times Day)`
+    fn seat_number(&mut self, query: &Query, _: Span) -> Val {
+        let number = match (&query.number, &query.of) {
+            (Some(int), _) => Val::Const(int.value as u64, Kind::Number),
+            (None, Some(of)) => self.wanted_val(of, Kind::Number),
+            (None, None) => Val::Const(0, Kind::Number),
+        };
+        let number = self.reg(number);
+        let to = self.temp();
+        self.emit(Op::SeatNumber { to, number });
+        Val::Reg(to, Kind::Players)
+    }
+
+    fn place_of(&mut self, query: &Query, _: Span) -> Val {
+        let of = self.of_players(query);
+        let to = self.temp();
+        self.emit(Op::PlaceOf { to, of });
+        Val::Reg(to, Kind::Number)
+    }
+
+    fn first_of(&mut self, query: &Query, _: Span) -> Val {
+        self.end_of(query, false)
+    }
+
+    fn last_of(&mut self, query: &Query, _: Span) -> Val {
+        self.end_of(query, true)
+    }
+
+    /// `first of up among (level)`: by the order of marking where the set is a mark in order.
+    fn end_of(&mut self, query: &Query, last: bool) -> Val {
+        let Some(of_expr) = &query.of else { return self.lacks_of(query, Kind::Players) };
+        let order = self.order_of(of_expr);
+        let mut of = self.players(of_expr);
+        if let Some(among) = &query.among {
+            let among = self.players(among);
+            let to = self.temp();
+            self.emit(Op::And { to, a: of, b: among });
+            of = to;
+        }
+        let to = self.temp();
+        self.emit(match (order, last) {
+            (Some(order), false) => Op::FirstBy { to, of, order },
+            (Some(order), true) => Op::LastBy { to, of, order },
+            (None, false) => Op::First { to, of },
+            (None, true) => Op::Last { to, of },
+        });
+        Val::Reg(to, Kind::Players)
+    }
+
+    /// The row that orders a set, when it is a mark kept in order.
+    pub(super) fn order_of(&self, expr: &Expr) -> Option<crate::rules::Slot> {
+        use crate::syntax::tree::ExprKind;
+        if let ExprKind::Narrow(items) = &*expr.kind {
+            return items.iter().find_map(|item| self.order_of(item));
+        }
+        let name = bare_name(expr)?;
+        if self.scope.get(&name.text).is_some() {
+            return None;
+        }
+        let Meaning::Fact(fact) = self.symbols.get(&name.text)?.meaning else { return None };
+        match self.out.facts[fact.index()].shape {
+            FactShape::MarkInOrder { order } => Some(order),
+            _ => None,
+        }
+    }
+
+    fn left_of(&mut self, query: &Query, _: Span) -> Val {
+        let (of, among) = (self.of_players(query), self.among(query));
+        let to = self.temp();
+        self.emit(Op::LeftOf { to, of, among });
+        Val::Reg(to, Kind::Players)
+    }
+
+    fn right_of(&mut self, query: &Query, _: Span) -> Val {
+        let (of, among) = (self.of_players(query), self.among(query));
+        let to = self.temp();
+        self.emit(Op::RightOf { to, of, among });
+        Val::Reg(to, Kind::Players)
+    }
+
+    fn next_of(&mut self, query: &Query, _: Span) -> Val {
+        let (of, among) = (self.of_players(query), self.among(query));
+        let to = self.temp();
+        self.emit(Op::AtOrLeftOf { to, of, among });
+        Val::Reg(to, Kind::Players)
+    }
+
+    /// Both neighbours, of each player of the set.
+    fn neighbours_of(&mut self, query: &Query, _: Span) -> Val {
+        let (of, among) = (self.of_players(query), self.among(query));
+        let to = self.temp();
+        self.scratch(|c| {
+            let (rest, one, side) = (c.temp(), c.temp(), c.temp());
+            c.emit(Op::Copy { to: rest, from: of });
+            c.load_const(to, 0);
+            let head = c.at();
+            let out = c.jump_unless(rest);
+            c.emit(Op::Pop { to: one, set: rest });
+            c.emit(Op::LeftOf { to: side, of: one, among });
+            c.emit(Op::Or { to, a: to, b: side });
+            c.emit(Op::RightOf { to: side, of: one, among });
+            c.emit(Op::Or { to, a: to, b: side });
+            c.jump_to(head);
+            c.land(out);
+        });
+        Val::Reg(to, Kind::Players)
+    }
+
+    fn card_of(&mut self, query: &Query, _: Span) -> Val {
+        self.effects.read(Touch::Cards);
+        let of = self.of_players(query);
+        let to = self.temp();
+        self.emit(Op::RoleCards { to, of });
+        Val::Reg(to, Kind::Cards)
+    }
+
+    /// `role of p`, `role of c` for a card.
+    fn role_of(&mut self, query: &Query, _: Span) -> Val {
+        self.effects.read(Touch::Cards);
+        let Some(of) = &query.of else { return self.lacks_of(query, Kind::Titles) };
+        let val = self.value(of, None);
+        let kind = val.kind();
+        let reg = self.reg(val);
+        let to = self.temp();
+        match kind {
+            Kind::Cards => self.emit(Op::TitlesOf { to, cards: reg }),
+            Kind::Players => self.emit(Op::RolesOf { to, of: reg }),
+            _ => {
+                let text = self.sources.slice(of.span).to_owned();
+                self.report(errors::wrong_kind(&text, of.span, Kind::Players, kind));
+                0
+            }
+        };
+        Val::Reg(to, Kind::Titles)
+    }
+
+    fn team_of(&mut self, query: &Query, _: Span) -> Val {
+        self.effects.read(Touch::Cards);
+        let of = self.of_players(query);
+        let to = self.temp();
+        self.emit(Op::TeamsOf { to, of });
+        Val::Reg(to, Kind::Titles)
+    }
+
+    /// The players at whose seats the cards lie.
+    fn holder_of(&mut self, query: &Query, _: Span) -> Val {
+        self.effects.read(Touch::Cards);
+        let Some(of) = &query.of else { return self.lacks_of(query, Kind::Players) };
+        let cards = self.wanted(of, Kind::Cards);
+        let to = self.temp();
+        self.emit(Op::SeatsOf { to, cards });
+        Val::Reg(to, Kind::Players)
+    }
+
+    /// `top 2 of deck`
+    fn top_of(&mut self, query: &Query, span: Span) -> Val {
+        let count = query.number.map_or(1, |n| n.value.clamp(0, 64) as u8);
+        let zone = query.of.as_ref().and_then(|of| self.zone_expr(of));
+        let Some((zone, seats)) = zone else {
+            self.report(errors::needs_a_zone(span));
+            return Val::Const(0, Kind::Cards);
+        };
+        let to = self.temp();
+        self.emit(Op::TopOf { to, zone, of: seats, count });
+        Val::Reg(to, Kind::Cards)
+    }
+
+    /// A zone written as an expression: `deck`, `hand of p`.
+    pub(super) fn zone_expr(&mut self, expr: &Expr) -> Option<(ZoneId, Reg)> {
+        let crate::syntax::tree::ExprKind::Query(query) = &*expr.kind else { return None };
+        if self.scope.get(&query.name.text).is_some() {
+            return None;
+        }
+        let Some(Meaning::Zone(zone)) = self.symbols.get(&query.name.text).map(|s| s.meaning) else { return None };
+        self.symbols.read.insert(query.name.text.clone());
+        self.effects.read(Touch::Cards);
+        let seats = match &query.of {
+            Some(of) => self.players(of),
+            None => {
+                let to = self.temp();
+                self.emit(Op::Players { to });
+                to
+            }
+        };
+        Some((zone, seats))
+    }
+
+    fn most_of(&mut self, query: &Query, _: Span) -> Val {
+        self.tally(query, TallyVerdict::Most)
+    }
+
+    fn majority_of(&mut self, query: &Query, _: Span) -> Val {
+        self.tally(query, TallyVerdict::Majority)
+    }
+
+    fn common_of(&mut self, query: &Query, _: Span) -> Val {
+        self.tally(query, TallyVerdict::Common)
+    }
+
+    fn tally(&mut self, query: &Query, verdict: TallyVerdict) -> Val {
+        if !self.fill_tally(query) {
+            return Val::Const(0, Kind::Players);
+        }
+        let among = self.among(query);
+        let to = self.temp();
+        self.emit(Op::TallyRead { to, among, verdict });
+        Val::Reg(to, Kind::Players)
+    }
+
+    /// `tally of vote among (p) weighing weight`: how many votes p has.
+    fn tally_of(&mut self, query: &Query, _: Span) -> Val {
+        if !self.fill_tally(query) {
+            return Val::Const(0, Kind::Number);
+        }
+        let of = self.among(query);
+        let to = self.temp();
+        self.emit(Op::TallyOf { to, of });
+        Val::Reg(to, Kind::Number)
+    }
+
+    /// Counts a link onto the scratch pad: `vote`, or `vote of living` for the votes of some.
+    fn fill_tally(&mut self, query: &Query) -> bool {
+        use crate::syntax::tree::ExprKind;
+        let Some(of) = &query.of else {
+            self.report(errors::needs_of(&query.name));
+            return false;
+        };
+        let link = match &*of.kind {
+            ExprKind::Query(q) if q.number.is_none() && q.among.is_none() => self.link_named(&q.name).map(|f| (f, &q.of)),
+            _ => None,
+        };
+        let Some((fact, voters)) = link else {
+            self.report(errors::needs_a_link(of.span));
+            return false;
+        };
+        self.effects.read(Touch::Fact(fact));
+        let row = self.out.facts[fact.index()].slot;
+        let voters = match voters {
+            Some(voters) => self.players(voters),
+            None => {
+                let to = self.temp();
+                self.emit(Op::Players { to });
+                to
+            }
+        };
+        match &query.weighing {
+            None => {
+                self.emit(Op::TallyClear);
+                self.emit(Op::TallyRow { row, voters });
+            }
+            Some(weight) => self.weighed_tally(row, voters, weight),
+        }
+        true
+    }
+
+    fn weighed_tally(&mut self, row: crate::rules::Slot, voters: Reg, weight: &Name) {
+        self.block_scope(|c| {
+            let (rest, voter, votes) = (c.temp(), c.temp(), c.temp());
+            c.emit(Op::Copy { to: rest, from: voters });
+            c.emit(Op::TallyClear);
+            let head = c.at();
+            let out = c.jump_unless(rest);
+            c.emit(Op::Pop { to: voter, set: rest });
+            let val = c.weight_of(weight, voter);
+            let weight = c.reg(val);
+            c.emit(Op::LinkOf { to: votes, row, of: voter });
+            c.emit(Op::TallyAdd { votes, weight });
+            c.jump_to(head);
+            c.land(out);
+        });
+    }
+
+    /// The link a name stands for: a local one or a declared one.
+    pub(super) fn link_named(&mut self, name: &Name) -> Option<FactId> {
+        if let Some(local) = self.scope.get(&name.text) {
+            return match local {
+                Local::Link(fact) => Some(*fact),
+                _ => None,
+            };
+        }
+        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else { return None };
+        let shape = self.out.facts[fact.index()].shape;
+        matches!(shape, FactShape::Link | FactShape::LinkOne).then(|| {
+            self.resolve(name);
+            self.symbols.read.insert(name.text.clone());
+            fact
+        })
+    }
+
+    fn copies_of(&mut self, query: &Query, _: Span) -> Val {
+        let Some(of) = &query.of else { return self.lacks_of(query, Kind::Number) };
+        let titles = self.wanted(of, Kind::Titles);
+        let to = self.temp();
+        self.emit(Op::Copies { to, titles });
+        Val::Reg(to, Kind::Number)
+    }
+}

@@ -1,0 +1,75 @@
+//! Scenes, the script, the parts of roles and teams.
+
+use super::event::Found;
+use super::{Compiler, Home};
+use crate::check::load::Layer;
+use crate::check::table::Target;
+use crate::rules::{Kind, Op, Part, Proc, ProcId, ProcRole, Reg, SceneId};
+use crate::syntax::tree::{self, Block, Moment};
+
+impl Compiler<'_> {
+    /// Lowers a scene into the procedure that was kept for it.
+    ///
+    /// Facts that live until the scene are cleared first, so that its before-rules find them gone;
+    /// facts that live until its end go last, so that its after-rules still find them.
+    pub(super) fn scene(&mut self, id: SceneId, param: Option<(&str, Kind)>, body: &Block, layer: Layer) {
+        self.layer = layer;
+        let name = param.map_or("", |(n, _)| n);
+        let kind = param.map_or(Kind::Players, |(_, k)| k);
+        let arguments = [(name, kind)];
+        let saved = self.begin_proc(&arguments[..usize::from(param.is_some())], true);
+        self.home = Home { scene: Some(id), exits: Vec::new(), can_leave: true };
+        let entry = self.at();
+        let found = Found { of: param.map(|(_, kind)| (Reg(0), kind)), ..Found::default() };
+        let target = Target::Scene(id);
+        let lives = self.lives.get(&id).cloned().unwrap_or_default();
+        for fact in &lives.at_start {
+            self.emit(Op::Clear { fact: *fact });
+        }
+        for index in self.rules.for_target(&target, Moment::Before) {
+            self.splice(index, found);
+        }
+        let replaced: Vec<usize> = self
+            .rules
+            .for_target(&target, Moment::Instead)
+            .into_iter()
+            .map(|index| self.splice_instead(index, found))
+            .collect();
+        self.emit(Op::Began { scene: id });
+        self.block(body);
+        let exits = std::mem::take(&mut self.home.exits);
+        self.land_all(exits);
+        let exit = self.at();
+        self.emit(Op::Ended { scene: id });
+        for index in self.rules.for_target(&target, Moment::After) {
+            self.splice(index, found);
+        }
+        self.land_all(replaced);
+        for fact in &lives.at_end {
+            self.emit(Op::Clear { fact: *fact });
+        }
+        self.emit(Op::Return);
+        let registers = self.end_proc(saved);
+        let proc = self.out.scenes[id.index()].proc;
+        let role = ProcRole::Scene(id);
+        self.out.procs[proc.index()] = Proc { role, entry, exit, registers, clears: lives.at_end };
+        let effects = std::mem::take(&mut self.effects);
+        self.scene_effects.insert(id, effects);
+    }
+
+    /// The script, where the game begins.
+    pub(super) fn script(&mut self, body: &Block, layer: Layer) -> ProcId {
+        self.layer = layer;
+        self.simple_proc(ProcRole::Script, &[], |c| c.block(body))
+    }
+
+    /// The parts that hang on a role or team.
+    pub(super) fn title_parts(&mut self, title: crate::rules::GroupId, ability: bool, parts: &[tree::Part], layer: Layer) {
+        for part in parts {
+            self.layer = layer;
+            let purpose = self.purpose(part.purpose.as_ref());
+            let proc = self.from_place(part.span, |c| c.part(title, ability, &part.body));
+            self.out.parts.push(Part { title, purpose, proc });
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Words that go out: said, told, shown, and the slots in them.
+
+use super::{Compiler, Val};
+use crate::check::order::Touch;
+use crate::rules::{Kind, Op, Phrase, PhrasePiece, Reg, SayId, SayKind, SaySite, WordId};
+use crate::source::Span;
+use crate::syntax::tree::{Expr, ExprKind, Moment, Name, Query, Question, Shown, Text, TextPiece};
+
+impl Compiler<'_> {
+    /// A text with its slots as thunks.
+    pub(super) fn phrase(&mut self, text: &Text) -> Phrase {
+        Phrase { pieces: self.pieces(&text.pieces) }
+    }
+
+    fn pieces(&mut self, pieces: &[TextPiece]) -> Vec<PhrasePiece> {
+        pieces.iter().map(|piece| self.piece(piece)).collect()
+    }
+
+    fn piece(&mut self, piece: &TextPiece) -> PhrasePiece {
+        match piece {
+            TextPiece::Words(words) => PhrasePiece::Words(words.clone()),
+            TextPiece::Slot(expr) => {
+                let (value, kind) = self.slot(expr);
+                PhrasePiece::Slot { value, kind }
+            }
+            TextPiece::Choice { value, none, one, many } => {
+                let (value, kind) = self.slot(value);
+                PhrasePiece::Choice {
+                    value,
+                    kind,
+                    none: self.pieces(none),
+                    one: self.pieces(one),
+                    many: self.pieces(many),
+                }
+            }
+        }
+    }
+
+    fn slot(&mut self, expr: &Expr) -> (crate::rules::Thunk, Kind) {
+        self.thunk(|c| c.value(expr, None))
+    }
+
+    // ---- say, tell, show
+
+    pub(super) fn say(&mut self, text: &Text, name: Option<&Name>, span: Span) {
+        let phrase = self.phrase(text);
+        let who = Reg(0);
+        self.words(SayKind::Say, phrase, name, who, span);
+    }
+
+    pub(super) fn tell(&mut self, who: &Expr, text: &Text, name: Option<&Name>, span: Span) {
+        let who = self.players(who);
+        let phrase = self.phrase(text);
+        self.words(SayKind::Tell, phrase, name, who, span);
+    }
+
+    pub(super) fn show(&mut self, what: &Shown, who: &Expr, name: Option<&Name>, span: Span) {
+        let who = self.players(who);
+        let phrase = match what {
+            Shown::Text(text) => self.phrase(text),
+            Shown::Value(expr) => self.labelled(expr),
+        };
+        self.words(SayKind::Show, phrase, name, who, span);
+    }
+
+    /// A value with what it is in front: `card of {p}: {card of p}`.
+    fn labelled(&mut self, expr: &Expr) -> Phrase {
+        let mut pieces = Vec::new();
+        let mut slots = Vec::new();
+        self.local_names(expr, &mut slots);
+        let mut at = expr.span.start;
+        for (name, span) in slots {
+            let words = self.sources.slice(Span { start: at, end: span.start, ..expr.span }).to_owned();
+            if !words.is_empty() {
+                pieces.push(PhrasePiece::Words(words));
+            }
+            let (value, kind) = self.thunk(|c| c.local_value(&name).unwrap_or(Val::Const(0, Kind::Players)));
+            pieces.push(PhrasePiece::Slot { value, kind });
+            at = span.end;
+        }
+        let rest = self.sources.slice(Span { start: at, ..expr.span }).to_owned();
+        let only_a_name = pieces.len() == 1 && rest.is_empty();
+        let (value, kind) = self.thunk(|c| c.value(expr, None));
+        if only_a_name {
+            return Phrase { pieces: vec![PhrasePiece::Slot { value, kind }] };
+        }
+        pieces.push(PhrasePiece::Words(format!("{rest}: ")));
+        pieces.push(PhrasePiece::Slot { value, kind });
+        Phrase { pieces }
+    }
+
+    /// The names of players in an expression that stand for this moment's people, from left to right.
+    fn local_names(&self, expr: &Expr, out: &mut Vec<(String, Span)>) {
+        match &*expr.kind {
+            ExprKind::Query(Query { name, number: None, of, .. }) => {
+                if of.is_none() && self.local_value(&name.text).is_some_and(|v| v.kind() == Kind::Players) {
+                    out.push((name.text.clone(), name.span));
+                }
+                if let Some(of) = of {
+                    self.local_names(of, out);
+                }
+            }
+            ExprKind::Query(Query { of: Some(of), .. }) => self.local_names(of, out),
+            ExprKind::Group(inner) => self.local_names(inner, out),
+            ExprKind::Narrow(items) => items.iter().for_each(|i| self.local_names(i, out)),
+            ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => {
+                self.local_names(left, out);
+                self.local_names(right, out);
+            }
+            ExprKind::And(items) | ExprKind::Or(items) => items.iter().for_each(|i| self.local_names(i, out)),
+            _ => {}
+        }
+    }
+
+    /// Sends words out, unless a rule on their name stands in the way.
+    fn words(&mut self, kind: SayKind, phrase: Phrase, name: Option<&Name>, who: Reg, span: Span) {
+        self.effects.write(Touch::Words);
+        let word = name.map(|n| self.word(n));
+        let site = SayId(self.out.says.len() as u16);
+        self.out.says.push(SaySite { kind, word, phrase, origin: span });
+        let Some(name) = name else {
+            self.emit(Op::Say { site, who });
+            return;
+        };
+        let people = (kind != SayKind::Say).then_some(who);
+        self.word_rules(&name.text, Moment::Before, people);
+        let skips = self.word_instead(&name.text, people);
+        self.emit(Op::Say { site, who });
+        self.word_rules(&name.text, Moment::After, people);
+        self.land_all(skips);
+    }
+
+    fn word(&mut self, name: &Name) -> WordId {
+        let place = self.out.words.iter().position(|w| *w == name.text);
+        let index = place.unwrap_or_else(|| {
+            self.out.words.push(name.text.clone());
+            self.out.words.len() - 1
+        });
+        WordId(index as u16)
+    }
+
+    /// What an open ballot says of each voter.
+    pub(super) fn say_answer(&mut self, question: &Question, who: Reg, answer: Reg, kind: Kind, span: Span) {
+        let name = match question {
+            Question::For { name, .. } | Question::Whether(name) => name.text.clone(),
+            Question::Menu(_) => String::new(),
+        };
+        let slot = |c: &mut Self, reg, kind| {
+            let (value, kind) = c.thunk(|_| Val::Reg(reg, kind));
+            PhrasePiece::Slot { value, kind }
+        };
+        let pieces = vec![
+            slot(self, who, Kind::Players),
+            PhrasePiece::Words(format!(", {name}: ")),
+            slot(self, answer, kind),
+        ];
+        let site = SayId(self.out.says.len() as u16);
+        self.out.says.push(SaySite { kind: SayKind::Say, word: None, phrase: Phrase { pieces }, origin: span });
+        self.emit(Op::Say { site, who });
+    }
+}

@@ -1,0 +1,233 @@
+//! Lays overlays on a base: replaces, removes and chooses by name, and refuses what does not fit.
+//!
+//! Overlays form a set: the result never depends on the order in which they were named, and two that
+//! touch one thing in different ways are an error that shows both places.
+
+use super::errors;
+use super::load::{Declared, Gathered, Layer, OverlayHead};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::tree::{Block, Item, ItemKind, Name, OptionValue, Part};
+use std::collections::BTreeMap;
+
+/// The declarations after all overlays have been laid on.
+pub struct Merged {
+    /// What is left, base first.
+    pub items: Vec<Declared>,
+    /// Options the overlays choose, by name.
+    pub chosen: BTreeMap<String, (String, Span)>,
+}
+
+/// Checks that the overlays fit the base and each other.
+pub fn check_fit(gathered: &Gathered, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(base) = &gathered.name else { return };
+    let laid: Vec<&str> = gathered.overlays.iter().map(|o| o.name.text.as_str()).collect();
+    for overlay in &gathered.overlays {
+        if !overlay.bases.iter().any(|b| b.text == base.text) {
+            diagnostics.push(errors::overlay_not_for_base(&overlay.name, &overlay.bases, base));
+        }
+        for need in overlay.needs.iter().filter(|n| !laid.contains(&n.text.as_str())) {
+            diagnostics.push(errors::overlay_needs(&overlay.name, need));
+        }
+        for refused in &overlay.refuses {
+            if let Some(other) = gathered.overlays.iter().find(|o| o.name.text == refused.text) {
+                diagnostics.push(errors::overlay_refuses(&overlay.name, refused, &other.name));
+            }
+        }
+    }
+}
+
+/// Lays the overlays on.
+pub fn merge(gathered: Gathered, diagnostics: &mut Vec<Diagnostic>) -> Merged {
+    let mut merger = Merger {
+        items: Vec::new(),
+        edits: BTreeMap::new(),
+        chosen: BTreeMap::new(),
+        overlays: gathered.overlays,
+        diagnostics,
+    };
+    let mut edits = Vec::new();
+    for declared in gathered.items {
+        match declared.item.kind {
+            ItemKind::Replace(_) | ItemKind::ReplaceCall { .. } | ItemKind::Remove(_) | ItemKind::Choose { .. } => {
+                edits.push(declared);
+            }
+            _ => merger.items.push(declared),
+        }
+    }
+    for edit in edits {
+        merger.edit(edit);
+    }
+    Merged { items: merger.items, chosen: merger.chosen }
+}
+
+struct Merger<'a> {
+    items: Vec<Declared>,
+    /// What has been replaced or removed: by whom and where.
+    edits: BTreeMap<String, (Layer, Span, Option<Item>)>,
+    chosen: BTreeMap<String, (String, Span)>,
+    overlays: Vec<OverlayHead>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Merger<'_> {
+    fn edit(&mut self, edit: Declared) {
+        match edit.item.kind {
+            ItemKind::Replace(item) => self.replace(edit.layer, *item),
+            ItemKind::ReplaceCall { card, purpose, body } => self.replace_call(edit.layer, &card, purpose, body),
+            ItemKind::Remove(names) => {
+                for name in &names {
+                    self.remove(edit.layer, name);
+                }
+            }
+            ItemKind::Choose { name, value } => self.choose(&name, &value),
+            _ => {}
+        }
+    }
+
+    fn overlay_name(&self, layer: Layer) -> String {
+        match layer {
+            Layer::Base => "the base".to_owned(),
+            Layer::Overlay(i) => self.overlays[i].name.text.clone(),
+        }
+    }
+
+    /// Notes an edit; `false` when somebody else edited the same thing in another way.
+    fn note(&mut self, key: String, layer: Layer, span: Span, item: Option<Item>) -> bool {
+        if let Some((other, first, done)) = self.edits.get(&key) {
+            let same = match (done, &item) {
+                (None, None) => true,
+                (Some(a), Some(b)) => same_text(a, b),
+                _ => false,
+            };
+            if same {
+                return false;
+            }
+            let (a, b) = (self.overlay_name(*other), self.overlay_name(layer));
+            self.diagnostics.push(errors::edited_twice(&key, span, &b, *first, &a));
+            return false;
+        }
+        self.edits.insert(key, (layer, span, item));
+        true
+    }
+
+    fn replace(&mut self, layer: Layer, item: Item) {
+        let Some((sort, name)) = declared_name(&item) else {
+            self.diagnostics.push(errors::cannot_replace(item.span));
+            return;
+        };
+        let name = name.clone();
+        let place = self.items.iter().position(|d| {
+            d.layer != layer && declared_name(&d.item).is_some_and(|(s, n)| s == sort && n.text == name.text)
+        });
+        let Some(place) = place else {
+            let known = self.items.iter().filter_map(|d| declared_name(&d.item));
+            let known: Vec<&str> = known.filter(|(s, _)| *s == sort).map(|(_, n)| n.text.as_str()).collect();
+            self.diagnostics.push(errors::nothing_to_replace(sort, &name, &known));
+            return;
+        };
+        if self.note(format!("{sort} `{}`", name.text), layer, name.span, Some(item.clone())) {
+            self.items[place] = Declared { layer, item };
+        }
+    }
+
+    fn replace_call(&mut self, layer: Layer, card: &Name, purpose: Option<Name>, body: Block) {
+        let wanted = purpose.as_ref().map(|p| p.text.clone());
+        let key = match &wanted {
+            Some(p) => format!("call `{}` to `{p}`", card.text),
+            None => format!("call `{}`", card.text),
+        };
+        let mut found = None;
+        for declared in &mut self.items {
+            let parts = match &mut declared.item.kind {
+                ItemKind::Team { name, parts, .. } if name.text == card.text => parts,
+                ItemKind::Role(role) if role.name.text == card.text => &mut role.parts,
+                _ => continue,
+            };
+            found = Some(parts);
+        }
+        let Some(parts) = found else {
+            self.diagnostics.push(errors::no_such_card(card));
+            return;
+        };
+        let span = card.span;
+        let Some(part) = parts.iter_mut().find(|p| p.purpose.as_ref().map(|p| &p.text) == wanted.as_ref()) else {
+            self.diagnostics.push(errors::no_such_part(card, purpose.as_ref()));
+            return;
+        };
+        let _: &Part = part;
+        part.body = body.clone();
+        let item = Item { kind: ItemKind::Script(body), span };
+        self.note(key, layer, span, Some(item));
+    }
+
+    fn remove(&mut self, layer: Layer, name: &Name) {
+        let place = self.items.iter().position(|d| declared_name(&d.item).is_some_and(|(_, n)| n.text == name.text));
+        if let Some(place) = place {
+            let (sort, _) = declared_name(&self.items[place].item).expect("it was found by its name");
+            if self.note(format!("{sort} `{}`", name.text), layer, name.span, None) {
+                self.items.remove(place);
+            }
+        } else if !self.edits.iter().any(|(k, e)| e.2.is_none() && k.ends_with(&format!("`{}`", name.text))) {
+            let known: Vec<&str> =
+                self.items.iter().filter_map(|d| declared_name(&d.item)).map(|(_, n)| n.text.as_str()).collect();
+            self.diagnostics.push(errors::nothing_to_remove(name, &known));
+        }
+    }
+
+    fn choose(&mut self, name: &Name, value: &OptionValue) {
+        let text = option_text(value);
+        if let Some((other, span)) = self.chosen.get(&name.text) {
+            if *other != text {
+                self.diagnostics.push(errors::chosen_twice(name, &text, *span, other));
+            }
+            return;
+        }
+        self.chosen.insert(name.text.clone(), (text, name.span));
+    }
+}
+
+/// An option's value as it is written.
+pub fn option_text(value: &OptionValue) -> String {
+    match value {
+        OptionValue::Word(name) => name.text.clone(),
+        OptionValue::Int(int) => int.value.to_string(),
+    }
+}
+
+/// Whether two declarations say the same, wherever they stand.
+fn same_text(a: &Item, b: &Item) -> bool {
+    let strip = |item: &Item| {
+        let text = format!("{:?}", item.kind);
+        // Spans print as `source:start..end`; they alone hold two dots between digits.
+        text.split(|c: char| c.is_whitespace()).filter(|w| !w.contains("..")).collect::<Vec<_>>().join(" ")
+    };
+    strip(a) == strip(b)
+}
+
+/// The sort and the name of a declaration that has one.
+pub fn declared_name(item: &Item) -> Option<(&'static str, &Name)> {
+    Some(match &item.kind {
+        ItemKind::Require { name, .. } => ("require", name),
+        ItemKind::Warn { name, .. } => ("warn", name),
+        ItemKind::Class { name, .. } => ("class", name),
+        ItemKind::Team { name, .. } => ("team", name),
+        ItemKind::Role(role) => ("role", &role.name),
+        ItemKind::Token { name, .. } => ("token", name),
+        ItemKind::Zone { name, .. } => ("zone", name),
+        ItemKind::Mark { names, .. } => ("mark", names.first()?),
+        ItemKind::Flag { names, .. } => ("flag", names.first()?),
+        ItemKind::Count { names, .. } => ("count", names.first()?),
+        ItemKind::Link { names, .. } => ("link", names.first()?),
+        ItemKind::Define { name, .. } => ("define", name),
+        ItemKind::Event { name, .. } => ("event", name),
+        ItemKind::Rule(rule) => ("rule", &rule.name),
+        ItemKind::Scene { name, .. } => ("scene", name),
+        ItemKind::Allow(allow) => ("allow", &allow.name),
+        ItemKind::Ending(ending) => ("ending", ending.name.as_ref()?),
+        ItemKind::Option { name, .. } => ("option", name),
+        ItemKind::Hook { name, .. } => ("hook", name),
+        ItemKind::Cast { name, .. } => ("cast", name.as_ref()?),
+        _ => return None,
+    })
+}

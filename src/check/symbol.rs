@@ -1,0 +1,101 @@
+//! What each name stands for, who declared it, and who has used it.
+
+use super::load::Layer;
+use crate::rules::{EventId, FactId, GroupId, HookId, OptionId, SceneId, ZoneId};
+use crate::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a name stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// A role, team, class, token or face.
+    Group(GroupId),
+    /// A mark, flag, count or link.
+    Fact(FactId),
+    /// The other end of a link.
+    Back(FactId),
+    /// A zone.
+    Zone(ZoneId),
+    /// A define, by its place in the list of defines.
+    Define(usize),
+    /// A hook.
+    Hook(HookId),
+    /// An option.
+    Option(OptionId),
+    /// A scene.
+    Scene(SceneId),
+    /// An event.
+    Event(EventId),
+}
+
+impl Meaning {
+    /// What a host would call it.
+    pub fn sort(self) -> &'static str {
+        match self {
+            Meaning::Group(_) => "a role, team, class or token",
+            Meaning::Fact(_) | Meaning::Back(_) => "something the game remembers",
+            Meaning::Zone(_) => "a zone",
+            Meaning::Define(_) => "a define",
+            Meaning::Hook(_) => "a hook",
+            Meaning::Option(_) => "an option",
+            Meaning::Scene(_) => "a scene",
+            Meaning::Event(_) => "an event",
+        }
+    }
+}
+
+/// A declared name.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// What it stands for.
+    pub meaning: Meaning,
+    /// Where it was declared.
+    pub span: Span,
+    /// By whom.
+    pub layer: Layer,
+}
+
+/// All declared names of a ruleset.
+#[derive(Clone, Debug, Default)]
+pub struct Symbols {
+    map: BTreeMap<String, Symbol>,
+    /// Names the base and its libraries publish for overlays.
+    pub published: BTreeSet<String>,
+    /// Names that were read somewhere.
+    pub read: BTreeSet<String>,
+    /// Names that were written somewhere.
+    pub written: BTreeSet<String>,
+}
+
+/// Names the language itself gives a meaning.
+pub const BUILT_IN: &[&str] = &[
+    "players", "nobody", "me", "others", "it", "host", "called", "winner", "seat", "place", "first", "last", "left",
+    "right", "neighbours", "next", "card", "role", "team", "top", "most", "majority", "common", "tally", "copies",
+    "choice", "ability", "all", "cast", "number", "yes", "no", "holder",
+];
+
+impl Symbols {
+    /// Declares a name; gives back the one that was there before, if any.
+    pub fn declare(&mut self, name: &str, symbol: Symbol) -> Option<Symbol> {
+        if let Some(before) = self.map.get(name) {
+            return Some(before.clone());
+        }
+        self.map.insert(name.to_owned(), symbol);
+        None
+    }
+
+    /// What a name stands for.
+    pub fn get(&self, name: &str) -> Option<&Symbol> {
+        self.map.get(name)
+    }
+
+    /// All names, for "did you mean".
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.map.keys().map(String::as_str).chain(BUILT_IN.iter().copied())
+    }
+
+    /// All names with their symbols.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Symbol)> {
+        self.map.iter().map(|(n, s)| (n.as_str(), s))
+    }
+}
