@@ -10,3 +10,4 @@
 )]
 
 mod chance;
+mod render;
