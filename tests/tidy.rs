@@ -1,0 +1,652 @@
+//! What Clippy cannot see: the walls between the rooms, no game in `src/`, codes with their pages.
+//!
+//! Each list of exceptions may only get shorter: an entry that is no longer needed fails as well.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms and what each may import, from the design. `faces` may import all.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("source", &[]),
+    ("diagnostic", &["source"]),
+    ("syntax", &["source", "diagnostic"]),
+    ("rules", &["source"]),
+    ("check", &["source", "diagnostic", "syntax", "rules"]),
+    ("engine", &["rules"]),
+    ("hooks", &["engine", "rules"]),
+    ("play", &["engine", "syntax", "rules"]),
+    (
+        "faces",
+        &[
+            "source",
+            "diagnostic",
+            "syntax",
+            "rules",
+            "check",
+            "engine",
+            "hooks",
+            "play",
+        ],
+    ),
+];
+
+/// Where each dependency may be named. `serde`'s derives are plain data and welcome everywhere.
+const CRATES: &[(&str, &[&str])] = &[
+    ("anyhow", &["faces"]),
+    ("clap", &["faces"]),
+    ("clap_complete", &["faces"]),
+    ("include_dir", &["faces"]),
+    ("miette", &["faces"]),
+    ("pest", &["syntax"]),
+    ("pest_derive", &["syntax"]),
+    ("rand_core", &["play"]),
+    ("rand_pcg", &["play"]),
+    ("rhai", &["hooks"]),
+    ("rustyline", &["faces"]),
+    (
+        "serde",
+        &[
+            "source",
+            "diagnostic",
+            "syntax",
+            "rules",
+            "check",
+            "engine",
+            "hooks",
+            "play",
+            "faces",
+        ],
+    ),
+    ("serde_json", &["play", "faces"]),
+    ("similar", &["faces"]),
+    ("strsim", &["diagnostic"]),
+    ("unicode_normalization", &["syntax"]),
+];
+
+/// Names of a ruleset that are also words of the implementation, with the reason. Only shrinks.
+const NAMES_THAT_MAY_STAND: &[(&str, &str)] = &[];
+
+/// Codes that have no fixture in `tests/errors/`. Only shrinks.
+const CODES_WITHOUT_FIXTURE: &[&str] = &[];
+
+/// Grammar rules without a word about them. Only shrinks.
+const UNDOCUMENTED_RULES: &[&str] = &[
+    "WHITESPACE",
+    "COMMENT",
+    "item",
+    "names",
+    "block",
+    "statement",
+    "if_else",
+    "else_part",
+    "mark",
+    "unmark",
+];
+
+/// Lints that stand for a wall: lifted only at the head of a file in `src/faces/`.
+const WALLS: &[&str] = &[
+    "disallowed_methods",
+    "disallowed_types",
+    "float_arithmetic",
+    "iter_over_hash_type",
+    "print_stderr",
+    "print_stdout",
+    "unwrap_used",
+    "wildcard_imports",
+];
+
+#[test]
+fn rooms_import_only_what_the_table_allows() {
+    let mut faults = Vec::new();
+    for file in rust_files("src") {
+        let Some(room) = room_of(&file.name) else { continue };
+        let Some((_, allowed)) = ROOMS.iter().find(|(name, _)| *name == room) else {
+            faults.push(format!(
+                "{}: `{room}` is no room; add it to the design and to ROOMS",
+                file.name
+            ));
+            continue;
+        };
+        let code = without_comments_and_texts(&file.text);
+        for (line, other) in imported_rooms(&code) {
+            if other != room && !allowed.contains(&other.as_str()) && ROOMS.iter().any(|(n, _)| *n == other) {
+                let place = format!("{}:{line}", file.name);
+                faults.push(format!(
+                    "{place}: `{room}` may not import `{other}`; move the code to a room that may, or the type down"
+                ));
+            }
+        }
+        for (index, line) in code.lines().enumerate() {
+            let top = file.name.matches('/').count() == 1 || file.name.ends_with("/mod.rs");
+            let inside = line.starts_with(char::is_whitespace);
+            if line.contains("super::super::") || top && !inside && line.contains("super::") {
+                let place = format!("{}:{}", file.name, index + 1);
+                faults.push(format!(
+                    "{place}: write `crate::ROOM::…`, so that the import can be checked"
+                ));
+            }
+        }
+    }
+    assert_no_faults(&faults);
+}
+
+#[test]
+fn each_dependency_stays_in_its_rooms() {
+    let manifest = read("Cargo.toml");
+    let dependencies = section(&manifest, "[dependencies]");
+    let mut faults = Vec::new();
+    for line in dependencies
+        .lines()
+        .filter(|line| line.contains('=') && !line.starts_with('#'))
+    {
+        let name = line.split(['=', '.', ' ']).next().unwrap().replace('-', "_");
+        if CRATES.iter().all(|(known, _)| *known != name) {
+            faults.push(format!("Cargo.toml: say in CRATES which rooms may name `{name}`"));
+        }
+    }
+    for file in rust_files("src") {
+        let Some(room) = room_of(&file.name) else { continue };
+        let code = without_comments_and_texts(&file.text);
+        for (name, rooms) in CRATES {
+            let used = code.lines().position(|line| names_crate(line, name));
+            if let Some(line) = used.filter(|_| !rooms.contains(&room.as_str())) {
+                let place = format!("{}:{}", file.name, line + 1);
+                faults.push(format!("{place}: `{name}` belongs to {rooms:?}, not to `{room}`"));
+            }
+        }
+    }
+    assert_no_faults(&faults);
+}
+
+#[test]
+fn only_faces_lift_walls_and_only_at_the_head_of_a_file() {
+    let mut faults = Vec::new();
+    for file in rust_files("src") {
+        let code = without_comments_and_texts(&file.text);
+        let head = code
+            .lines()
+            .position(is_code_after_the_head)
+            .unwrap_or(usize::MAX);
+        for (index, line) in code.lines().enumerate() {
+            let Some(wall) = WALLS
+                .iter()
+                .find(|wall| line.contains(&format!("clippy::{wall}")))
+            else {
+                continue;
+            };
+            let place = format!("{}:{}", file.name, index + 1);
+            if !file.name.starts_with("src/faces/") {
+                faults.push(format!(
+                    "{place}: `{wall}` may be lifted in src/faces/ only; move the code there"
+                ));
+            } else if index >= head {
+                faults.push(format!(
+                    "{place}: lift `{wall}` with `#![expect(…, reason = …)]` under the `//!` lines"
+                ));
+            }
+        }
+    }
+    assert_no_faults(&faults);
+}
+
+#[test]
+fn the_engine_knows_no_game() {
+    let mut names = BTreeSet::new();
+    for file in files("rulesets")
+        .iter()
+        .filter(|file| file.name.ends_with(".mafia"))
+    {
+        names.extend(declared_names(&file.text));
+    }
+    let mut faults = Vec::new();
+    let mut standing = BTreeSet::new();
+    for file in rust_files("src") {
+        for (index, line) in file.text.lines().enumerate() {
+            for name in names.iter().filter(|name| stands_in(line, name)) {
+                standing.insert(name.as_str());
+                if NAMES_THAT_MAY_STAND.iter().all(|(known, _)| known != name) {
+                    let place = format!("{}:{}", file.name, index + 1);
+                    faults.push(format!(
+                        "{place}: `{name}` is a ruleset's name; say it in the language, not in src/"
+                    ));
+                }
+            }
+        }
+    }
+    if !names.is_empty() {
+        for (name, _) in NAMES_THAT_MAY_STAND
+            .iter()
+            .filter(|(name, _)| !standing.contains(name))
+        {
+            faults.push(format!(
+                "tests/tidy.rs: strike `{name}` from NAMES_THAT_MAY_STAND, it stands nowhere"
+            ));
+        }
+    }
+    assert_no_faults(&faults);
+}
+
+#[test]
+fn names_are_read_out_of_rulesets() {
+    let text = "ruleset city \"City\"\n  role Doctor of Town\nteam Mafia \"the Mafia\"\n// role Ghost\n\
+                scene night-fall {\n  play Vote\n}\noverlay mayor on city {\nrole Ревизор\n";
+    let names = declared_names(text);
+    assert_eq!(
+        names,
+        ["Doctor", "Mafia", "city", "mayor", "Ревизор"]
+            .map(String::from)
+            .into()
+    );
+    assert!(stands_in("/// such as Doctor.", "Doctor") && stands_in("Role::Mafia", "Mafia"));
+    assert!(!stands_in("DoctorId", "Doctor") && !stands_in("a_Doctor", "Doctor"));
+    assert!(stands_in("load(\"city\")", "city") && !stands_in("a city of many", "city"));
+}
+
+#[test]
+fn every_code_has_a_page_and_a_fixture() {
+    let used: BTreeSet<String> = rust_files("src")
+        .iter()
+        .flat_map(|file| codes_in_quotes(&file.text))
+        .collect();
+    let pages = files("docs/errors");
+    let paged: BTreeSet<String> = pages.iter().filter_map(|file| leading_code(&file.name)).collect();
+    let fixed: BTreeSet<String> = files("tests/errors")
+        .iter()
+        .filter(|file| file.name.ends_with(".mafia") || file.name.ends_with(".play"))
+        .filter_map(|file| leading_code(&file.name))
+        .collect();
+    let mut faults = Vec::new();
+    for code in used.difference(&paged) {
+        faults.push(format!("src uses {code}: write its page docs/errors/{code}.md"));
+    }
+    for code in paged.difference(&used) {
+        faults.push(format!(
+            "docs/errors/{code}.md: nothing in src raises {code}; remove the page"
+        ));
+    }
+    for code in fixed.difference(&used) {
+        faults.push(format!(
+            "tests/errors/{code}*: nothing in src raises {code}; remove the fixture"
+        ));
+    }
+    for code in used
+        .difference(&fixed)
+        .filter(|code| !CODES_WITHOUT_FIXTURE.contains(&code.as_str()))
+    {
+        faults.push(format!(
+            "src uses {code}: write a fixture tests/errors/{code}-FACT.mafia (or .play)"
+        ));
+    }
+    for code in CODES_WITHOUT_FIXTURE
+        .iter()
+        .filter(|code| !used.contains(**code) || fixed.contains(**code))
+    {
+        faults.push(format!("tests/tidy.rs: strike {code} from CODES_WITHOUT_FIXTURE"));
+    }
+    for file in pages.iter().filter(|file| leading_code(&file.name).is_some()) {
+        let code = leading_code(&file.name).unwrap();
+        if !file.text.starts_with(&format!("# {code}: ")) {
+            faults.push(format!(
+                "{}: the first line is `# {code}: ` and a title",
+                file.name
+            ));
+        }
+        let wrong = file
+            .text
+            .find("```mafia-error")
+            .or_else(|| file.text.find("```play-error"));
+        let right = file
+            .text
+            .find("```mafia\n")
+            .or_else(|| file.text.find("```play\n"));
+        if wrong.is_none() || right.is_none() || wrong > right {
+            faults.push(format!(
+                "{}: show a wrong text (`mafia-error`), then the right one (`mafia`)",
+                file.name
+            ));
+        }
+    }
+    assert_no_faults(&faults);
+}
+
+#[test]
+fn each_source_file_says_what_it_is() {
+    let mut faults = Vec::new();
+    for file in rust_files("src")
+        .into_iter()
+        .chain(rust_files("tests"))
+        .chain(rust_files("benches"))
+    {
+        if !file.text.starts_with("//! ") {
+            faults.push(format!("{}: begin with `//!` and what the file owns", file.name));
+        }
+    }
+    assert_no_faults(&faults);
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    // Cut in two, so that this file passes its own test.
+    let words = [
+        concat!("TO", "DO"),
+        concat!("FIX", "ME"),
+        concat!("XX", "X"),
+        concat!("db", "g!("),
+    ];
+    let mut faults = Vec::new();
+    for folder in ["src", "tests", "benches", "grammar", "rulesets", "docs"] {
+        for file in files(folder) {
+            for (index, line) in file.text.lines().enumerate() {
+                if let Some(word) = words.iter().find(|word| line.contains(**word)) {
+                    faults.push(format!("{}:{}: `{word}`: do it or drop it", file.name, index + 1));
+                }
+            }
+        }
+    }
+    assert_no_faults(&faults);
+}
+
+#[test]
+fn no_file_names_a_machine() {
+    let paths = [
+        concat!("/wo", "rk/"),
+        concat!("/ro", "ot/"),
+        concat!("/ho", "me/"),
+        concat!("/Us", "ers/"),
+    ];
+    let mut faults = Vec::new();
+    for file in files(".") {
+        for (index, line) in file.text.lines().enumerate() {
+            for path in paths {
+                let at = line.find(path);
+                let alone =
+                    |at: usize| !line[..at].ends_with(|c: char| c.is_alphanumeric() || "._-/~".contains(c));
+                if at.is_some_and(alone) {
+                    faults.push(format!(
+                        "{}:{}: `{path}` is a place on one machine",
+                        file.name,
+                        index + 1
+                    ));
+                }
+            }
+        }
+    }
+    assert_no_faults(&faults);
+}
+
+#[test]
+fn every_grammar_rule_is_documented() {
+    let mut faults = Vec::new();
+    let mut silent = BTreeSet::new();
+    for file in files("grammar") {
+        // A comment speaks for the rules below it up to a blank line; a heading for its whole part,
+        // if the part is one of words or signs, which speak for themselves.
+        let (mut spoken, mut plain) = (false, false);
+        for (index, line) in file.text.lines().enumerate() {
+            if line.starts_with("// --") {
+                plain = ["Signs", "Words", "Keywords"]
+                    .iter()
+                    .any(|title| line.contains(title));
+            } else if line.starts_with("//") && !line.starts_with("//!") {
+                spoken = true;
+            } else if line.trim().is_empty() {
+                spoken = false;
+            } else if let Some(name) = grammar_rule(line).filter(|_| !spoken && !plain) {
+                silent.insert(name.to_string());
+                if !UNDOCUMENTED_RULES.contains(&name) {
+                    let place = format!("{}:{}", file.name, index + 1);
+                    faults.push(format!(
+                        "{place}: put a `///` line with an example above the rule `{name}`"
+                    ));
+                }
+            }
+        }
+    }
+    for name in UNDOCUMENTED_RULES.iter().filter(|name| !silent.contains(**name)) {
+        faults.push(format!("tests/tidy.rs: strike `{name}` from UNDOCUMENTED_RULES"));
+    }
+    assert_no_faults(&faults);
+}
+
+// ---- Reading ------------------------------------------------------------------------------------
+
+/// A file of the repository, by its name from the root.
+struct File {
+    name: String,
+    text: String,
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+}
+
+fn rust_files(folder: &str) -> Vec<File> {
+    files(folder)
+        .into_iter()
+        .filter(|file| file.name.ends_with(".rs"))
+        .collect()
+}
+
+/// All text files under a folder in the order of their names; none when there is no such folder.
+fn files(folder: &str) -> Vec<File> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    let mut folders = vec![root.join(folder)];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else {
+            continue;
+        };
+        for path in entries.map(|entry| entry.unwrap().path()) {
+            let built = path
+                .file_name()
+                .is_some_and(|name| name == "target" || name == ".git");
+            if path.is_dir() && !built {
+                folders.push(path);
+            } else if let Some(text) = fs::read_to_string(&path).ok().filter(|_| !built) {
+                found.push(File {
+                    name: relative(&path, root),
+                    text,
+                });
+            }
+        }
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    found
+}
+
+fn relative(path: &Path, root: &Path) -> String {
+    let path: PathBuf = path.strip_prefix(root).unwrap().components().collect();
+    path.to_string_lossy()
+        .replace('\\', "/")
+        .trim_start_matches("./")
+        .to_string()
+}
+
+#[track_caller]
+fn assert_no_faults(faults: &[String]) {
+    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+}
+
+/// `syntax` for `src/syntax/tree.rs`; nothing for the two files that only list rooms or call one.
+fn room_of(name: &str) -> Option<String> {
+    let room = name
+        .strip_prefix("src/")?
+        .split('/')
+        .next()?
+        .trim_end_matches(".rs");
+    (room != "lib" && room != "main").then(|| room.to_string())
+}
+
+/// The part of a manifest from a heading to the next.
+fn section<'a>(manifest: &'a str, heading: &str) -> &'a str {
+    let body = &manifest[manifest.find(heading).unwrap() + heading.len()..];
+    body.find("\n[").map_or(body, |end| &body[..end])
+}
+
+/// A line that ends a file's head: neither blank nor part of an inner attribute.
+fn is_code_after_the_head(line: &str) -> bool {
+    line.starts_with("use ")
+        || line.starts_with("pub ")
+        || line.starts_with("mod ")
+        || line.starts_with("fn ")
+}
+
+/// The text with comments and the insides of quoted texts blanked, line for line.
+fn without_comments_and_texts(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = skipped(rest).unwrap_or(0);
+        if length == 0 {
+            out.push(first);
+            rest = &rest[first.len_utf8()..];
+        } else {
+            out.extend(rest[..length].chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+            rest = &rest[length..];
+        }
+    }
+    out
+}
+
+/// How long the comment, text or quoted letter is that begins here.
+fn skipped(rest: &str) -> Option<usize> {
+    if rest.starts_with("//") {
+        return Some(rest.find('\n').unwrap_or(rest.len()));
+    }
+    if rest.starts_with("/*") {
+        return Some(rest.find("*/").map_or(rest.len(), |end| end + 2));
+    }
+    if let Some(raw) = rest.strip_prefix("r").filter(|raw| raw.starts_with(['#', '"'])) {
+        let hashes = raw.len() - raw.trim_start_matches('#').len();
+        let body = raw[hashes..].strip_prefix('"')?;
+        let end = format!("\"{}", "#".repeat(hashes));
+        return Some(
+            body.find(&end)
+                .map_or(rest.len(), |at| 1 + hashes + 1 + at + end.len()),
+        );
+    }
+    let quote = rest.chars().next().filter(|c| *c == '"' || *c == '\'')?;
+    let mut escaped = false;
+    let body = rest.char_indices().skip(1);
+    for (at, letter) in body {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if letter == quote => return Some(at + 1),
+            // `'a` is a lifetime, not a letter.
+            _ if quote == '\'' && at > 1 && !rest.starts_with("'\\") => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The rooms named after `crate::`, in groups too, with their lines.
+fn imported_rooms(code: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices("crate::") {
+        let rest = &code[at + "crate::".len()..];
+        let names = match rest.strip_prefix('{') {
+            Some(group) => group_heads(group),
+            None => vec![leading_word(rest)],
+        };
+        let line = code[..at].matches('\n').count() + 1;
+        found.extend(names.into_iter().map(|name| (line, name.to_string())));
+    }
+    found
+}
+
+/// The first words of a group's members: `source`, `diagnostic` for `source::{A, B}, diagnostic::C}`.
+fn group_heads(group: &str) -> Vec<&str> {
+    let (mut depth, mut expecting, mut heads) = (0, true, Vec::new());
+    for (at, letter) in group.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => expecting = true,
+            _ if expecting && !letter.is_whitespace() => {
+                heads.push(leading_word(&group[at..]));
+                expecting = false;
+            }
+            _ => {}
+        }
+    }
+    heads
+}
+
+fn leading_word(text: &str) -> &str {
+    let end = text
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(text.len());
+    &text[..end]
+}
+
+/// Whether a line of code names a crate: `pest::`, `use pest;`, `#[derive(…)]` of it aside.
+fn names_crate(line: &str, name: &str) -> bool {
+    let path = format!("{name}::");
+    let starts = |at: usize| !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+    line.match_indices(&path).any(|(at, _)| starts(at)) || line.trim() == format!("use {name};")
+}
+
+/// Names a ruleset declares that must not stand in the program: names with a capital of roles,
+/// teams, classes, tokens and scenes, and names of files.
+fn declared_names(text: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for line in text.lines() {
+        let mut words = line.split_whitespace();
+        let (Some(keyword), Some(name)) = (words.next(), words.next()) else {
+            continue;
+        };
+        let end = name
+            .find(|c: char| !c.is_alphanumeric() && c != '-' && c != '_')
+            .unwrap_or(name.len());
+        let name = &name[..end];
+        let capital = name.starts_with(char::is_uppercase);
+        match keyword {
+            "role" | "team" | "class" | "token" | "scene" if capital => names.insert(name.to_string()),
+            "ruleset" | "overlay" if !name.is_empty() => names.insert(name.to_string()),
+            _ => false,
+        };
+    }
+    names
+}
+
+/// Whether a name stands in a line as a word; one without a capital only as a quoted text, for
+/// otherwise it is an English word.
+fn stands_in(line: &str, name: &str) -> bool {
+    if !name.starts_with(char::is_uppercase) {
+        return line.contains(&format!("\"{name}\""));
+    }
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut places = line.match_indices(name);
+    places.any(|(at, _)| !line[..at].ends_with(part) && !line[at + name.len()..].starts_with(part))
+}
+
+/// Codes that stand as a text of their own, as they do where they are raised.
+fn codes_in_quotes(text: &str) -> Vec<String> {
+    let quoted = text
+        .match_indices("\"M")
+        .filter(|(at, _)| text.get(at + 6..).is_some_and(|rest| rest.starts_with('"')));
+    quoted
+        .filter_map(|(at, _)| leading_code(&text[at + 1..at + 6]))
+        .collect()
+}
+
+/// `M0203` for `docs/errors/M0203.md` and `tests/errors/M0203-unknown-role.mafia`.
+fn leading_code(name: &str) -> Option<String> {
+    let code = name.rsplit('/').next()?.get(..5)?;
+    let digits = code.strip_prefix('M')?;
+    digits
+        .bytes()
+        .all(|b| b.is_ascii_digit())
+        .then(|| code.to_string())
+}
+
+/// The name of the grammar rule that begins on this line.
+fn grammar_rule(line: &str) -> Option<&str> {
+    let name = leading_word(line);
+    let defines = line[name.len()..].trim_start().starts_with('=');
+    (defines && !name.is_empty()).then_some(name)
+}
