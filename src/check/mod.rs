@@ -1,1 +1,277 @@
-//! check
+//! From trees to compiled rules, with all errors and warnings.
+//!
+//! Never runs a game and never stops at the first mistake: what could not be understood is left out,
+//! and the walk goes on.
+
+mod cast;
+mod collect;
+mod errors;
+mod happening;
+mod lint;
+mod load;
+mod lower;
+mod order;
+mod overlay;
+mod symbol;
+mod table;
+
+pub use load::Request;
+pub use symbol::{Meaning, Symbols};
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules::{Kind, Proc, ProcId, ProcRole, Program, Ruleset, SceneId};
+use crate::source::{Loader, Sources, Span};
+use crate::syntax::tree::{Expr, ItemKind, Text, TextPiece};
+use collect::Collected;
+use lower::{Compiler, Lives, relocate};
+use table::{DefineTable, RuleTable};
+
+/// What came out of a check.
+pub struct Checked {
+    /// The compiled rules; none when there was an error.
+    pub rules: Option<Ruleset>,
+    /// Everything that is wrong or surely not meant, in the order of its places.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The names, for compiling expressions later.
+    pub names: Names,
+}
+
+/// The names of a checked ruleset.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// What each name stands for.
+    pub symbols: Symbols,
+    defines: DefineTable,
+}
+
+/// Checks a ruleset with the overlays and options asked for, and compiles it.
+pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Request<'_>) -> Checked {
+    let mut diagnostics = Vec::new();
+    let gathered = load::gather(sources, loader, request, &mut diagnostics);
+    overlay::check_fit(&gathered, &mut diagnostics);
+    let (name, title, whole) = (gathered.name.clone(), gathered.title.clone(), gathered.whole);
+    let overlays: Vec<String> = gathered.overlays.iter().map(|o| o.name.text.clone()).collect();
+    let mut merged = overlay::merge(gathered, &mut diagnostics);
+    choose_options(sources, request, &mut merged, &mut diagnostics);
+    let mut collected = collect::collect(&merged.items, &merged.chosen, &mut diagnostics);
+    collected.rules.name = name.as_ref().map_or_else(String::new, |n| n.text.clone());
+    collected.rules.title = title.unwrap_or_else(|| collected.rules.name.clone());
+    collected.rules.overlays = overlays;
+    let is_library = merged.items.is_empty() || collected.scripts.is_empty() && is_library(sources, whole);
+    happening::place_rules(&mut collected, &merged.items, &mut diagnostics);
+    let (rules, names) = compile(collected, sources, whole, is_library, &mut diagnostics);
+    finish(sources, &merged, rules, names, diagnostics)
+}
+
+/// Puts the diagnostics in order, drops what a comment allows, and keeps the rules only when nothing
+/// is wrong.
+fn finish(
+    sources: &Sources,
+    merged: &overlay::Merged,
+    mut rules: Ruleset,
+    names: Names,
+    mut diagnostics: Vec<Diagnostic>,
+) -> Checked {
+    lint::drop_allowed(sources, &mut diagnostics);
+    diagnostics.sort_by_key(|d| (d.span().source, d.span().start, d.code));
+    diagnostics.dedup();
+    let sound = diagnostics.iter().all(|d| d.severity != Severity::Error);
+    rules.identity = identity(sources, merged, &rules);
+    Checked { rules: sound.then_some(rules), diagnostics, names }
+}
+
+fn is_library(sources: &Sources, whole: Option<Span>) -> bool {
+    whole.is_some_and(|w| {
+        sources.get(w.source).text.lines().any(|l| l.trim_start().starts_with("library "))
+    })
+}
+
+/// Options from the command line or a scenario beat those an overlay chooses.
+fn choose_options(
+    sources: &mut Sources,
+    request: &Request<'_>,
+    merged: &mut overlay::Merged,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let known: Vec<String> = merged
+        .items
+        .iter()
+        .filter_map(|d| match &d.item.kind {
+            ItemKind::Option { name, .. } => Some(name.text.clone()),
+            _ => None,
+        })
+        .collect();
+    for (name, value) in request.options {
+        let text = format!("{name}={value}");
+        let id = sources.add("option", text.clone());
+        let span = Span::new(id, 0, text.len());
+        if known.contains(name) {
+            merged.chosen.insert(name.clone(), (value.clone(), span));
+        } else {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            diagnostics.push(errors::unknown_option(name, span, &known));
+        }
+    }
+    for (name, (_, span)) in &merged.chosen {
+        if !known.contains(name) && !request.options.iter().any(|(n, _)| n == name) {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            diagnostics.push(errors::unknown_option(name, *span, &known));
+        }
+    }
+}
+
+/// Lowers everything.
+fn compile(
+    mut collected: Collected,
+    sources: &Sources,
+    whole: Option<Span>,
+    is_library: bool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Ruleset, Names) {
+    cast::casts(&mut collected.rules, &collected.casts, diagnostics);
+    for ring in collected.rule_table.sort() {
+        diagnostics.push(errors::rules_in_a_ring(&collected.rule_table.list[ring].rule.name));
+    }
+    let rules = std::mem::take(&mut collected.rules);
+    let mut symbols = std::mem::take(&mut collected.symbols);
+    let mut compiler = Compiler::new(rules, &mut symbols, sources, &collected.defines, &collected.rule_table);
+    prepare(&mut compiler, &collected);
+    if collected.scripts.is_empty() && !is_library {
+        compiler.diagnostics.push(errors::no_script(whole.unwrap_or_default()));
+    }
+    for (_, span, _) in collected.scripts.iter().skip(1) {
+        compiler.diagnostics.push(errors::two_scripts(*span, collected.scripts[0].1));
+    }
+    lower_all(&mut compiler, &collected);
+    compiler.check_order();
+    let facts = compiler.lint_facts();
+    let (mut rules, aux, origins, mut found) = compiler.finish();
+    relocate(&mut rules, aux, origins);
+    diagnostics.append(&mut found);
+    if !is_library {
+        lint::lint(&rules, &symbols, &collected, &facts, diagnostics);
+    }
+    (rules, Names { symbols, defines: collected.defines })
+}
+
+/// Keeps a procedure for every scene and for the endings, so that calls can be written before them.
+fn prepare(compiler: &mut Compiler<'_>, collected: &Collected) {
+    let blank = Proc { role: ProcRole::Judge, entry: 0, exit: 0, registers: 0, clears: Vec::new() };
+    for (index, decl) in collected.scenes.iter().enumerate() {
+        compiler.out.scenes[index].proc = ProcId(compiler.out.procs.len() as u16);
+        compiler.out.procs.push(blank.clone());
+        compiler.scene_params.push(decl.param.as_ref().map(|(_, kind)| *kind));
+        if happening::performs(&decl.body) {
+            let id = SceneId(index as u16);
+            if let Some(first) = compiler.calling {
+                let (a, b) = (compiler.out.scenes[index].origin, compiler.out.scenes[first.index()].origin);
+                compiler.diagnostics.push(errors::two_performers(a, b));
+            }
+            compiler.calling = Some(id);
+        }
+    }
+    compiler.judge_proc = ProcId(compiler.out.procs.len() as u16);
+    compiler.out.procs.push(blank);
+    compiler.out.purposes.push(String::new());
+    compiler.circle_define =
+        collected.defines.list.iter().position(|d| d.name == "circle" && d.param == Some(Kind::Titles));
+    if compiler.circle_define.is_some() {
+        compiler.symbols.read.insert("circle".to_owned());
+    }
+    for (fact, life) in &collected.lives {
+        let Some(Meaning::Scene(scene)) = compiler.symbols.get(&life.name.text).map(|s| s.meaning) else {
+            compiler.diagnostics.push(errors::life_needs_scene(&life.name));
+            continue;
+        };
+        let lives: &mut Lives = compiler.lives.entry(scene).or_default();
+        if life.to_end { &mut lives.at_end } else { &mut lives.at_start }.push(*fact);
+    }
+}
+
+fn lower_all(compiler: &mut Compiler<'_>, collected: &Collected) {
+    for (zone, view) in &collected.zone_views {
+        compiler.zone_view(*zone, view);
+    }
+    for (index, decl) in collected.scenes.iter().enumerate() {
+        let param = decl.param.as_ref().map(|(name, kind)| (name.as_str(), *kind));
+        compiler.scene(SceneId(index as u16), param, &decl.body, decl.layer);
+    }
+    for (index, decl) in collected.events.iter().enumerate() {
+        compiler.event(crate::rules::EventId(index as u16), decl);
+    }
+    for (title, ability, parts, layer) in &collected.parts {
+        compiler.title_parts(*title, *ability, parts, *layer);
+    }
+    for (allow, layer) in &collected.offers {
+        compiler.offer(allow, *layer);
+    }
+    compiler.endings(&collected.endings);
+    for (item, layer) in &collected.checks {
+        compiler.cast_check(item, *layer);
+    }
+    if let Some((body, _, layer)) = collected.scripts.first() {
+        compiler.out.start = compiler.script(body, *layer);
+    }
+}
+
+/// An expression compiled by itself. `params` are names that stand for arguments, in order.
+pub fn compile_expr(
+    rules: &Ruleset,
+    names: &Names,
+    sources: &Sources,
+    expr: &Expr,
+    params: &[(String, Kind)],
+) -> Result<Program, Vec<Diagnostic>> {
+    let out = Ruleset { code: Vec::new(), origins: Vec::new(), constants: Vec::new(), ..rules.clone() };
+    let mut symbols = names.symbols.clone();
+    let table = RuleTable::default();
+    let mut compiler = Compiler::new(out, &mut symbols, sources, &names.defines, &table);
+    let (result, kind, registers) = compiler.whole_expr(expr, params);
+    let (out, _, _, diagnostics) = compiler.finish();
+    if diagnostics.is_empty() {
+        Ok(Program { code: out.code, constants: out.constants, result, registers, kind: Some(kind) })
+    } else {
+        Err(diagnostics)
+    }
+}
+
+/// A text without slots, as it is written.
+pub fn plain_text(text: &Text) -> String {
+    let mut out = String::new();
+    for piece in &text.pieces {
+        if let TextPiece::Words(words) = piece {
+            out.push_str(words);
+        }
+    }
+    out
+}
+
+/// A digest of everything that could change a game: the texts, the overlays, the options.
+fn identity(sources: &Sources, merged: &overlay::Merged, rules: &Ruleset) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut eat = |text: &str| {
+        for byte in text.bytes().chain([0]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    };
+    for declared in &merged.items {
+        let words: Vec<&str> = sources.slice(declared.item.span).split_whitespace().collect();
+        eat(&words.join(" "));
+    }
+    for option in &rules.options {
+        eat(&option.name);
+        eat(&option.value);
+    }
+    hash
+}
+
+/// Facts by what the lints need.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FactUse {
+    /// Calls: the title, the purpose, the place.
+    pub calls: Vec<(crate::rules::GroupId, u16, Span)>,
+    /// Events that are planned somewhere.
+    pub planned: std::collections::BTreeSet<crate::rules::EventId>,
+    /// Events that are settled somewhere.
+    pub settled: std::collections::BTreeSet<crate::rules::EventId>,
+}

@@ -91,6 +91,8 @@ pub enum Op {
     /// Each seat of `from` is linked to `to_set` (a `one` link forgets the one before, and linking to
     /// nobody empties it).
     Link { fact: FactId, from: Reg, to_set: Reg },
+    /// The rows of the seats are emptied.
+    Unlink { fact: FactId, from: Reg },
     /// Sets a flag or a count of the game.
     Set { fact: FactId, value: Reg },
     /// Sets the count of each seat in `of`.

@@ -125,6 +125,8 @@ pub enum ItemKind {
     Remove(Vec<Name>),
     /// `choose empty-calls = pretend`
     Choose { name: Name, value: OptionValue },
+    /// `spare 1`: so many cards more than players.
+    Spare(Int),
 }
 
 /// `4..18`, `6`
@@ -453,8 +455,8 @@ pub enum StatementKind {
     Draw { name: Name, domain: Domain, openly: bool },
     /// `if … { … } else { … }`; an `else if` is a block of one `If`.
     If { test: Expr, then: Block, otherwise: Option<Block> },
-    /// `for each p of living from opener { … }`
-    ForEach { name: Name, set: Expr, from: Option<Expr>, body: Block },
+    /// `for each p of level in order of up { … }`, `for each p of living from opener { … }`
+    ForEach { name: Name, set: Expr, order: Option<Name>, from: Option<Expr>, body: Block },
     /// `repeat { … }`
     Repeat(Block),
     /// `stop`

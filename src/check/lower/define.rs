@@ -60,7 +60,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn expand(&mut self, define: usize, argument: Option<Val>, name: &Name) -> Val {
+    pub(super) fn expand(&mut self, define: usize, argument: Option<Val>, name: &Name) -> Val {
         if self.define_stack.contains(&define) {
             let first = self.defines.list[define].span;
             self.report(errors::define_needs_itself(name, first));

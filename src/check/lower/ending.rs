@@ -8,7 +8,7 @@ use crate::syntax::tree::{self, EndingOrder, Expr, Moment, Verdict};
 
 impl Compiler<'_> {
     /// Lowers all tests into the procedure that `judge` runs.
-    pub(super) fn endings(&mut self, endings: &[(tree::Ending, Layer)]) {
+    pub(in crate::check) fn endings(&mut self, endings: &[(tree::Ending, Layer)]) {
         let ordered = self.ordered_endings(endings);
         let saved = self.begin_proc(&[], false);
         let entry = self.at();

@@ -18,7 +18,7 @@ impl Compiler<'_> {
     // ---- events
 
     /// Lowers an event's body and all rules around it.
-    pub(super) fn event(&mut self, id: EventId, decl: &crate::check::table::EventDecl) {
+    pub(in crate::check) fn event(&mut self, id: EventId, decl: &crate::check::table::EventDecl) {
         let found = Found {
             of: decl.of.as_ref().map(|_| (Reg(0), Kind::Players)),
             by: decl.by.as_ref().map(|_| Reg(1)),

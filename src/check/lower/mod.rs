@@ -17,17 +17,17 @@ mod query;
 mod scene;
 mod text;
 
-pub use builder::{AUX, relocate};
+pub use builder::relocate;
 
 use super::load::Layer;
-use super::order::Effects;
+use super::order::{Effects, Reach, Touch, check_order};
 use super::symbol::{Meaning, Symbol, Symbols};
 use super::{errors, table::DefineTable, table::RuleTable};
 use crate::diagnostic::Diagnostic;
-use crate::rules::{FactId, GroupId, Kind, Op, ProcId, Reg, Ruleset, SceneId};
+use crate::rules::{CastCheck, EventId, FactId, GroupId, Kind, Op, ProcId, Reg, Ruleset, SceneId, SeenBy, ZoneId};
 use crate::source::{Sources, Span};
 use crate::syntax::tree;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A value while it is worked out: in a register, or known already.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -122,6 +122,19 @@ pub struct Compiler<'a> {
     loops: Vec<Loop>,
     home: Home,
     define_stack: Vec<usize>,
+    /// What each scene is handed.
+    pub scene_params: Vec<Option<Kind>>,
+    /// The procedure of the endings.
+    pub judge_proc: ProcId,
+    /// The define that says who acts in a call.
+    pub circle_define: Option<usize>,
+    calls: Vec<(GroupId, u16, Span)>,
+    planned: BTreeSet<EventId>,
+    settled: BTreeSet<EventId>,
+    rule_effects: BTreeMap<usize, Effects>,
+    event_effects: BTreeMap<EventId, Effects>,
+    scene_effects: BTreeMap<SceneId, Effects>,
+    in_choice_rule: bool,
     /// Words of options and draws, so that `x is holds` can be read.
     pub alternatives: Vec<Vec<String>>,
 }
@@ -165,6 +178,16 @@ impl<'a> Compiler<'a> {
             loops: Vec::new(),
             home: Home { scene: None, exits: Vec::new(), can_leave: false },
             define_stack: Vec::new(),
+            scene_params: Vec::new(),
+            judge_proc: ProcId(0),
+            circle_define: None,
+            calls: Vec::new(),
+            planned: BTreeSet::new(),
+            settled: BTreeSet::new(),
+            rule_effects: BTreeMap::new(),
+            event_effects: BTreeMap::new(),
+            scene_effects: BTreeMap::new(),
+            in_choice_rule: false,
             alternatives: Vec::new(),
         }
     }
@@ -208,5 +231,68 @@ impl<'a> Compiler<'a> {
 
     fn proc_count(&self) -> ProcId {
         ProcId(self.out.procs.len() as u16)
+    }
+
+    /// Who sees a zone, where that has to be worked out.
+    pub fn zone_view(&mut self, zone: ZoneId, view: &tree::Expr) {
+        let (thunk, _) = self.free_thunk(&[("owner", Kind::Players)], |c| c.wanted_val(view, Kind::Players));
+        self.out.zones[zone.index()].seen_by = SeenBy::Seats(thunk);
+    }
+
+    /// `require` or `warn`.
+    pub fn cast_check(&mut self, item: &tree::Item, layer: Layer) {
+        let (name, test, message, warning) = match &item.kind {
+            tree::ItemKind::Require { name, test, message } => (name, test, message, false),
+            tree::ItemKind::Warn { name, test, message } => (name, test, message, true),
+            _ => return,
+        };
+        self.layer = layer;
+        let (thunk, _) = self.free_thunk(&[], |c| c.wanted_val(test, Kind::Truth));
+        let message = super::plain_text(message);
+        self.out.cast_checks.push(CastCheck { name: name.text.clone(), warning, test: thunk, message, origin: name.span });
+    }
+
+    /// An expression by itself: where its value stands, its kind, how many registers it needs.
+    pub fn whole_expr(&mut self, expr: &tree::Expr, params: &[(String, Kind)]) -> (Reg, Kind, u16) {
+        let arguments: Vec<(&str, Kind)> = params.iter().map(|(n, k)| (n.as_str(), *k)).collect();
+        let saved = self.begin_proc(&arguments, false);
+        let val = self.value(expr, None);
+        let result = self.reg(val);
+        self.emit(Op::Done);
+        let registers = self.end_proc(saved);
+        (result, val.kind(), registers)
+    }
+
+    /// Reports rules whose order decides and that no words put in order.
+    pub fn check_order(&mut self) {
+        let mut found = Vec::new();
+        {
+            let reach = Reach {
+                rules: &self.rule_effects,
+                events: &self.event_effects,
+                scenes: &self.scene_effects,
+                table: self.rules,
+            };
+            let name_of = |touch: Touch| match touch {
+                Touch::Fact(fact) => format!("`{}`", self.out.facts[fact.index()].name),
+                Touch::Cards => "the cards".to_owned(),
+                Touch::Plans(event) => format!("the plans for `{}`", self.out.events[event.index()].name),
+                Touch::Words => "what is said".to_owned(),
+                Touch::Flow => "what comes next".to_owned(),
+            };
+            check_order(&reach, &name_of, &mut found);
+        }
+        self.diagnostics.append(&mut found);
+    }
+
+    /// What the lints need to know of calls and plans.
+    pub(crate) fn lint_facts(&self) -> super::FactUse {
+        super::FactUse { calls: self.calls.clone(), planned: self.planned.clone(), settled: self.settled.clone() }
+    }
+
+    /// Everything that was written.
+    pub fn finish(mut self) -> (Ruleset, Vec<Op>, Vec<Span>, Vec<Diagnostic>) {
+        let (aux, origins) = self.take_aux();
+        (self.out, aux, origins, self.diagnostics)
     }
 }

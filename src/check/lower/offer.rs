@@ -6,7 +6,7 @@ use crate::rules::{Kind, Offer, OfferTarget, ProcRole};
 use crate::syntax::tree::{Allow, Domain};
 
 impl Compiler<'_> {
-    pub(super) fn offer(&mut self, allow: &Allow, layer: Layer) {
+    pub(in crate::check) fn offer(&mut self, allow: &Allow, layer: Layer) {
         self.layer = layer;
         let host = super::expr::bare_name(&allow.who).is_some_and(|n| n.text == "host");
         let me: &[(&str, Kind)] = if host { &[("", Kind::Players)] } else { &[("me", Kind::Players)] };

@@ -12,8 +12,9 @@ impl Compiler<'_> {
     ///
     /// Facts that live until the scene are cleared first, so that its before-rules find them gone;
     /// facts that live until its end go last, so that its after-rules still find them.
-    pub(super) fn scene(&mut self, id: SceneId, param: Option<(&str, Kind)>, body: &Block, layer: Layer) {
+    pub(in crate::check) fn scene(&mut self, id: SceneId, param: Option<(&str, Kind)>, body: &Block, layer: Layer) {
         self.layer = layer;
+        self.effects = crate::check::order::Effects::default();
         let name = param.map_or("", |(n, _)| n);
         let kind = param.map_or(Kind::Players, |(_, k)| k);
         let arguments = [(name, kind)];
@@ -58,13 +59,13 @@ impl Compiler<'_> {
     }
 
     /// The script, where the game begins.
-    pub(super) fn script(&mut self, body: &Block, layer: Layer) -> ProcId {
+    pub(in crate::check) fn script(&mut self, body: &Block, layer: Layer) -> ProcId {
         self.layer = layer;
         self.simple_proc(ProcRole::Script, &[], |c| c.block(body))
     }
 
     /// The parts that hang on a role or team.
-    pub(super) fn title_parts(&mut self, title: crate::rules::GroupId, ability: bool, parts: &[tree::Part], layer: Layer) {
+    pub(in crate::check) fn title_parts(&mut self, title: crate::rules::GroupId, ability: bool, parts: &[tree::Part], layer: Layer) {
         for part in parts {
             self.layer = layer;
             let purpose = self.purpose(part.purpose.as_ref());

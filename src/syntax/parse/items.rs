@@ -71,6 +71,7 @@ impl Builder {
             }
             Rule::players_item => ItemKind::Players(self.range(cursor.presume(Rule::range))),
             Rule::cast_item => self.cast(cursor),
+            Rule::spare_item => ItemKind::Spare(self.int(cursor.presume(Rule::int))),
             Rule::choose_item => ItemKind::Choose {
                 name: self.name(cursor.presume(Rule::name)),
                 value: self.option_value(cursor.presume(Rule::option_value)),

@@ -186,6 +186,7 @@ impl Builder {
         StatementKind::ForEach {
             name: self.name(cursor.presume(Rule::name)),
             set: self.expr(cursor.presume(Rule::sum)),
+            order: cursor.accept(Rule::by_order).map(|order| self.name(only(order))),
             from: cursor.accept(Rule::sum).map(|from| self.expr(from)),
             body: self.block(cursor.presume(Rule::block)),
         }

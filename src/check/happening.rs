@@ -1,0 +1,154 @@
+//! Finds for each rule what it waits for, and walks blocks for what they hold.
+
+use super::collect::Collected;
+use super::load::{Declared, Layer};
+use super::symbol::Meaning;
+use super::table::Target;
+use super::errors;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::tree::{Block, ItemKind, Moment, Name, Part, Question, Rule, Statement, StatementKind};
+use std::collections::BTreeMap;
+
+type Words = BTreeMap<String, (Layer, Span)>;
+
+/// Sorts the rules by what they wait for and by the words that order them.
+pub fn place_rules(collected: &mut Collected, items: &[Declared], diagnostics: &mut Vec<Diagnostic>) {
+    let words = words_of(items);
+    let rules: Vec<(Rule, Layer)> =
+        collected.rule_table.list.iter().map(|r| (r.rule.clone(), r.layer)).collect();
+    for (index, (rule, layer)) in rules.iter().enumerate() {
+        for name in &rule.happening.names {
+            let Some(target) = target(collected, &words, name, *layer, diagnostics) else { continue };
+            if target == Target::Choice && rule.moment != Moment::After {
+                diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "after"));
+            }
+            collected.rule_table.by_target.entry((target, rule.moment)).or_default().push(index);
+        }
+        for order in &rule.order {
+            let Some(other) = rules.iter().position(|(r, _)| r.name.text == order.name.text) else {
+                let known: Vec<&str> = rules.iter().map(|(r, _)| r.name.text.as_str()).collect();
+                diagnostics.push(errors::unknown_rule(&order.name, &known));
+                continue;
+            };
+            collected.rule_table.ordered.insert(if order.before { (index, other) } else { (other, index) });
+        }
+    }
+}
+
+fn target(
+    collected: &mut Collected,
+    words: &Words,
+    name: &Name,
+    layer: Layer,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Target> {
+    match name.text.as_str() {
+        "ability" => return Some(Target::Ability),
+        "choice" => return Some(Target::Choice),
+        _ => {}
+    }
+    let symbol = collected.symbols.get(&name.text).map(|s| (s.meaning, s.span, s.layer));
+    let ending = collected.endings.iter().find_map(|(e, l)| {
+        e.name.as_ref().filter(|n| n.text == name.text).map(|n| (n.span, *l))
+    });
+    let (target, declared, by) = match symbol {
+        Some((Meaning::Event(event), span, by)) => (Target::Event(event), span, by),
+        Some((Meaning::Scene(scene), span, by)) => (Target::Scene(scene), span, by),
+        _ => match (words.get(&name.text), ending) {
+            (Some((by, span)), _) => (Target::Word(name.text.clone()), *span, *by),
+            (None, Some((span, by))) => (Target::Ending(name.text.clone()), span, by),
+            (None, None) => {
+                diagnostics.push(unknown(collected, words, name));
+                return None;
+            }
+        },
+    };
+    if layer != Layer::Base && by == Layer::Base && !collected.symbols.published.contains(&name.text) {
+        let published: Vec<&str> = collected.symbols.published.iter().map(String::as_str).collect();
+        diagnostics.push(errors::not_published(name, declared, &published));
+    }
+    Some(target)
+}
+
+fn unknown(collected: &Collected, words: &Words, name: &Name) -> Diagnostic {
+    let happens = collected
+        .symbols
+        .iter()
+        .filter(|(_, s)| matches!(s.meaning, Meaning::Event(_) | Meaning::Scene(_)))
+        .map(|(n, _)| n);
+    let endings = collected.endings.iter().filter_map(|(e, _)| e.name.as_ref()).map(|n| n.text.as_str());
+    let known = happens.chain(words.keys().map(String::as_str)).chain(endings).chain(["ability", "choice"]);
+    errors::unknown_happening(name, known)
+}
+
+/// The names that words carry, with who said them first.
+fn words_of(items: &[Declared]) -> Words {
+    let mut words = Words::new();
+    for declared in items {
+        for_each_statement(&declared.item.kind, &mut |statement| {
+            let (StatementKind::Say { name, .. } | StatementKind::Tell { name, .. } | StatementKind::Show { name, .. }) =
+                &statement.kind
+            else {
+                return;
+            };
+            if let Some(name) = name {
+                words.entry(name.text.clone()).or_insert((declared.layer, name.span));
+            }
+        });
+    }
+    words
+}
+
+/// Whether a block performs what hangs on a card.
+pub fn performs(block: &Block) -> bool {
+    let mut found = false;
+    walk(block, &mut |s| found |= matches!(s.kind, StatementKind::Perform(_)));
+    found
+}
+
+/// Every statement of a declaration.
+pub fn for_each_statement(item: &ItemKind, visit: &mut dyn FnMut(&Statement)) {
+    let parts = |parts: &[Part], visit: &mut dyn FnMut(&Statement)| {
+        for part in parts {
+            walk(&part.body, visit);
+        }
+    };
+    match item {
+        ItemKind::Team { parts: p, .. } => parts(p, visit),
+        ItemKind::Role(role) => parts(&role.parts, visit),
+        ItemKind::Event { body, .. } | ItemKind::Scene { body, .. } | ItemKind::Script(body) => walk(body, visit),
+        ItemKind::Rule(rule) => walk(&rule.body, visit),
+        ItemKind::Allow(allow) => walk(&allow.body, visit),
+        ItemKind::Ending(ending) => {
+            if let crate::syntax::tree::Verdict::Judged(block) = &ending.verdict {
+                walk(block, visit);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Every statement of a block, those inside others too.
+pub fn walk(block: &Block, visit: &mut dyn FnMut(&Statement)) {
+    for statement in &block.statements {
+        visit(statement);
+        match &statement.kind {
+            StatementKind::If { then, otherwise, .. } => {
+                walk(then, visit);
+                if let Some(otherwise) = otherwise {
+                    walk(otherwise, visit);
+                }
+            }
+            StatementKind::ForEach { body, .. } | StatementKind::Repeat(body) => walk(body, visit),
+            StatementKind::Ask(ask) => {
+                if let Question::Menu(branches) = &ask.question {
+                    for branch in branches {
+                        walk(&branch.body, visit);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! What is legal and surely not meant.
+
+use super::FactUse;
+use super::collect::Collected;
+use super::symbol::{Meaning, Symbols};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules::{FactShape, GroupKind, Ruleset};
+use crate::source::{Sources, Span};
+use crate::syntax::tree::{Expr, ExprKind, StatementKind, Verdict};
+use std::collections::BTreeSet;
+
+/// Looks for what is surely not meant.
+pub(super) fn lint(
+    rules: &Ruleset,
+    symbols: &Symbols,
+    collected: &Collected,
+    uses: &FactUse,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    lint_facts(rules, symbols, diagnostics);
+    lint_options(rules, symbols, collected, diagnostics);
+    lint_happenings(rules, symbols, uses, diagnostics);
+    lint_calls(rules, uses, diagnostics);
+    lint_roles(rules, diagnostics);
+    lint_teams(rules, collected, diagnostics);
+}
+
+fn lint_facts(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) {
+    for fact in rules.facts.iter().filter(|f| !f.hidden && !symbols.published.contains(&f.name)) {
+        let back = symbols.iter().any(|(name, s)| {
+            matches!(s.meaning, Meaning::Back(id) if rules.facts[id.index()].name == fact.name)
+                && symbols.read.contains(name)
+        });
+        let read = symbols.read.contains(&fact.name) || back;
+        let written = symbols.written.contains(&fact.name);
+        match (read, written) {
+            (false, _) => diagnostics.push(never_read(&fact.name, fact.shape, fact.origin)),
+            (true, false) => diagnostics.push(never_written(&fact.name, fact.shape, fact.origin)),
+            (true, true) => {}
+        }
+    }
+}
+
+fn lint_options(rules: &Ruleset, symbols: &Symbols, collected: &Collected, diagnostics: &mut Vec<Diagnostic>) {
+    let _ = collected;
+    for option in &rules.options {
+        if !symbols.read.contains(&option.name) {
+            if let Some(symbol) = symbols.get(&option.name) {
+                diagnostics.push(option_unread(&option.name, symbol.span));
+            }
+        }
+    }
+}
+
+fn lint_happenings(rules: &Ruleset, symbols: &Symbols, uses: &FactUse, diagnostics: &mut Vec<Diagnostic>) {
+    for (index, event) in rules.events.iter().enumerate() {
+        let id = crate::rules::EventId(index as u16);
+        if uses.planned.contains(&id) && !uses.settled.contains(&id) {
+            diagnostics.push(never_settled(&event.name, event.origin));
+        } else if !symbols.read.contains(&event.name) && !symbols.published.contains(&event.name) {
+            diagnostics.push(never_happens(&event.name, event.origin));
+        }
+    }
+}
+
+fn lint_calls(rules: &Ruleset, uses: &FactUse, diagnostics: &mut Vec<Diagnostic>) {
+    let mut called = BTreeSet::new();
+    for (title, purpose, span) in &uses.calls {
+        called.insert((*title, *purpose));
+        if !rules.parts.iter().any(|p| p.title == *title && p.purpose == *purpose) {
+            diagnostics.push(nothing_hangs(&rules.groups[title.index()].name, &rules.purposes[*purpose as usize], *span));
+        }
+    }
+    if uses.calls.is_empty() {
+        return;
+    }
+    for part in &rules.parts {
+        if !called.contains(&(part.title, part.purpose)) {
+            let group = &rules.groups[part.title.index()];
+            let purpose = &rules.purposes[part.purpose as usize];
+            diagnostics.push(never_called(&group.name, purpose, group.origin));
+        }
+    }
+}
+
+/// A role in no cast table that says neither how many there may be nor what it stands in for.
+fn lint_roles(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
+    if rules.casts.is_empty() {
+        return;
+    }
+    for (index, group) in rules.groups.iter().enumerate().filter(|(_, g)| g.kind == GroupKind::Role) {
+        let id = crate::rules::GroupId(index as u16);
+        let role = &rules.roles[index];
+        let dealt = rules.casts.iter().flat_map(|c| &c.columns).any(|column| {
+            column.rest == Some(id) || column.cards.iter().any(|(r, n)| *r == id && *n > 0)
+        });
+        if !dealt && role.limit.is_none() && role.replaces.is_empty() {
+            diagnostics.push(never_dealt(&group.name, group.origin));
+        }
+    }
+}
+
+/// A team that no ending and no `win` names, nor any role or class of it.
+fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diagnostic>) {
+    let mut winners = BTreeSet::new();
+    let mut any = false;
+    for (ending, _) in &collected.endings {
+        if let Verdict::Win(set) = &ending.verdict {
+            any = true;
+            names_in(set, &mut winners);
+        }
+    }
+    let mut statements = |block: &crate::syntax::tree::Block| {
+        super::happening::walk(block, &mut |s| {
+            if let StatementKind::Win { set, .. } = &s.kind {
+                any = true;
+                names_in(set, &mut winners);
+            }
+        });
+    };
+    for (ending, _) in &collected.endings {
+        if let Verdict::Judged(block) = &ending.verdict {
+            statements(block);
+        }
+    }
+    collected.scenes.iter().for_each(|s| statements(&s.body));
+    collected.events.iter().for_each(|e| statements(&e.body));
+    collected.offers.iter().for_each(|(o, _)| statements(&o.body));
+    collected.rule_table.list.iter().for_each(|r| statements(&r.rule.body));
+    let open = winners.iter().any(|name| {
+        !rules.groups.iter().any(|g| g.name == *name) // a mark or a define may hold anybody
+    });
+    if !any || open {
+        return;
+    }
+    for (index, team) in rules.groups.iter().enumerate().filter(|(_, g)| g.kind == GroupKind::Team) {
+        let id = crate::rules::GroupId(index as u16);
+        let members = rules.roles.iter().filter(|r| r.team == Some(id)).flat_map(|r| &r.groups);
+        let mut names = members.map(|g| rules.groups[g.index()].name.as_str()).chain([team.name.as_str()]);
+        if !names.any(|n| winners.contains(n)) {
+            diagnostics.push(cannot_win(&team.name, team.origin));
+        }
+    }
+}
+
+fn names_in(expr: &Expr, out: &mut BTreeSet<String>) {
+    match &*expr.kind {
+        ExprKind::Query(q) => {
+            out.insert(q.name.text.clone());
+        }
+        ExprKind::Group(inner) => names_in(inner, out),
+        ExprKind::Narrow(items) => items.iter().for_each(|i| names_in(i, out)),
+        ExprKind::Binary { left, right, .. } => {
+            names_in(left, out);
+            names_in(right, out);
+        }
+        ExprKind::Where { set, .. } => names_in(set, out),
+        _ => {}
+    }
+}
+
+/// Drops warnings that `// allow NAME` at the end of the line, alone on the line before, or
+/// `// allow-file NAME` anywhere in the file silences.
+pub fn drop_allowed(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.retain(|d| {
+        let Some(lint) = d.lint.filter(|_| d.severity == Severity::Warning) else { return true };
+        !d.labels.iter().any(|l| is_allowed(sources, l.span, lint))
+    });
+}
+
+fn is_allowed(sources: &Sources, span: Span, lint: &str) -> bool {
+    let source = sources.get(span.source);
+    let names = |comment: &str, word: &str| {
+        comment.strip_prefix(word).is_some_and(|names| {
+            names.starts_with(' ') && names.split([',', ' ']).any(|n| n == lint)
+        })
+    };
+    let line = source.place(span.start as usize).line;
+    let comment = |line: usize| source.text[source.line_range(line)].split_once("//").map(|(code, c)| (code, c.trim()));
+    let here = comment(line).is_some_and(|(_, c)| names(c, "allow"));
+    let above = line > 1 && comment(line - 1).is_some_and(|(code, c)| code.trim().is_empty() && names(c, "allow"));
+    here || above
+        || source.text.lines().any(|l| l.trim().strip_prefix("//").is_some_and(|c| names(c.trim(), "allow-file")))
+}
+
+fn sort_of(shape: FactShape) -> &'static str {
+    match shape {
+        FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => "mark",
+        FactShape::Flag => "flag",
+        FactShape::Count | FactShape::CountOfEach => "count",
+        _ => "link",
+    }
+}
+
+fn never_read(name: &str, shape: FactShape, span: Span) -> Diagnostic {
+    let message = format!("the {} `{name}` is never read", sort_of(shape));
+    Diagnostic::warning("M0704", "never-read", message, span, "nothing depends on it")
+        .help("use it in a rule, a text or a test, or remove it")
+}
+
+fn never_written(name: &str, shape: FactShape, span: Span) -> Diagnostic {
+    let message = format!("the {} `{name}` is read and never set", sort_of(shape));
+    Diagnostic::warning("M0705", "never-set", message, span, "always empty").help("set it somewhere, or remove it")
+}
+
+fn option_unread(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::warning("M0706", "option-unread", format!("nobody reads the option `{name}`"), span, "changes nothing")
+        .help(format!("write `if {name} is … {{ … }}` where it matters, or remove it"))
+}
+
+fn never_settled(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::warning("M0707", "never-settled", format!("`{name}` is planned and never settled"), span, "never happens")
+        .help(format!("write `settle {name}` where the plans come true"))
+}
+
+fn never_happens(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::warning("M0708", "never-happens", format!("the event `{name}` never happens"), span, "nothing causes it")
+        .help(format!("write `do {name} …` somewhere, or remove it"))
+}
+
+fn nothing_hangs(name: &str, purpose: &str, span: Span) -> Diagnostic {
+    let when = if purpose.is_empty() { "when called".to_owned() } else { format!("when called to {purpose}") };
+    let message = format!("`{name}` is called and does nothing");
+    Diagnostic::warning("M0709", "empty-call", message, span, "called here")
+        .help(format!("write `{when} {{ … }}` in `{name}`, or remove the call"))
+}
+
+fn never_called(name: &str, purpose: &str, span: Span) -> Diagnostic {
+    let call = if purpose.is_empty() { format!("call {name}") } else { format!("call {name} to {purpose}") };
+    let message = format!("`{name}` has a part that nobody calls");
+    Diagnostic::warning("M0710", "never-called", message, span, "never woken for it")
+        .help(format!("write `{call}` in the night, or remove the part"))
+}
+
+fn never_dealt(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::warning("M0711", "never-dealt", format!("the role `{name}` is in no cast"), span, "never dealt")
+        .help("add a row to the cast table, or say `at most 1` for a card that is added by hand")
+}
+
+fn cannot_win(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::warning("M0712", "cannot-win", format!("the team `{name}` has no way to win"), span, "no ending names it")
+        .help(format!("write `win {name} when …`"))
+}

@@ -1,0 +1,186 @@
+//! What rules read and write, and whether two of them may come in any order.
+
+use super::table::{RuleTable, Target};
+use super::{errors, load::Layer};
+use crate::diagnostic::Diagnostic;
+use crate::rules::{EventId, FactId, SceneId};
+use crate::syntax::tree::Moment;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Something a rule can read or write.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Touch {
+    /// A mark, flag, count or link.
+    Fact(FactId),
+    /// Cards and tokens, and so roles.
+    Cards,
+    /// The plans for an event.
+    Plans(EventId),
+    /// What is said.
+    Words,
+    /// What comes next.
+    Flow,
+}
+
+/// What a piece of the rules reads and does.
+#[derive(Clone, Debug, Default)]
+pub struct Effects {
+    /// What it reads.
+    pub reads: BTreeSet<Touch>,
+    /// What it writes.
+    pub writes: BTreeSet<Touch>,
+    /// The events it makes happen.
+    pub does: BTreeSet<EventId>,
+    /// The scenes it plays.
+    pub plays: BTreeSet<SceneId>,
+    /// Whether it asks somebody something, or draws.
+    pub asks: bool,
+    /// Whether it can end the game.
+    pub judges: bool,
+}
+
+impl Effects {
+    /// Notes a read.
+    pub fn read(&mut self, touch: Touch) {
+        self.reads.insert(touch);
+    }
+
+    /// Notes a write.
+    pub fn write(&mut self, touch: Touch) {
+        self.writes.insert(touch);
+    }
+
+    /// Takes in what another piece does.
+    pub fn join(&mut self, other: &Effects) {
+        self.reads.extend(&other.reads);
+        self.writes.extend(&other.writes);
+        self.does.extend(&other.does);
+        self.plays.extend(&other.plays);
+        self.asks |= other.asks;
+        self.judges |= other.judges;
+    }
+
+    /// What the two fight over, if they do not commute.
+    fn quarrel(&self, other: &Effects) -> Option<Quarrel> {
+        let clash = |a: &Effects, b: &Effects| {
+            a.writes.iter().find(|t| **t != Touch::Words && (b.reads.contains(t) || b.writes.contains(t))).copied()
+        };
+        if let Some(touch) = clash(self, other).or_else(|| clash(other, self)) {
+            return Some(Quarrel::Over(touch));
+        }
+        if self.asks && other.asks {
+            return Some(Quarrel::BothAsk);
+        }
+        (self.judges && !other.writes.is_empty() || other.judges && !self.writes.is_empty())
+            .then_some(Quarrel::OneMayEnd)
+    }
+}
+
+/// Why two rules do not commute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Quarrel {
+    /// One writes what the other reads or writes.
+    Over(Touch),
+    /// Both ask, and the order of questions can be seen.
+    BothAsk,
+    /// One may end the game before the other has come in.
+    OneMayEnd,
+    /// Both take the place of the same thing, in different ways.
+    BothReplace,
+}
+
+/// What every rule does, with the events and scenes it sets off followed to their ends.
+pub struct Reach<'a> {
+    /// The rules' own effects.
+    pub rules: &'a BTreeMap<usize, Effects>,
+    /// The events'.
+    pub events: &'a BTreeMap<EventId, Effects>,
+    /// The scenes'.
+    pub scenes: &'a BTreeMap<SceneId, Effects>,
+    /// The rules on events and scenes.
+    pub table: &'a RuleTable,
+}
+
+impl Reach<'_> {
+    fn of_rule(&self, index: usize) -> Effects {
+        let mut out = self.rules.get(&index).cloned().unwrap_or_default();
+        let mut events: Vec<EventId> = out.does.iter().copied().collect();
+        let mut scenes: Vec<SceneId> = out.plays.iter().copied().collect();
+        let (mut seen_events, mut seen_scenes) = (BTreeSet::new(), BTreeSet::new());
+        while let Some((target, own)) = self.next(&mut events, &mut scenes, &mut seen_events, &mut seen_scenes) {
+            let mut more = own;
+            for rule in self.table.all_for(&target) {
+                if let Some(effects) = self.rules.get(&rule) {
+                    more.join(effects);
+                }
+            }
+            events.extend(&more.does);
+            scenes.extend(&more.plays);
+            out.join(&more);
+        }
+        out
+    }
+
+    fn next(
+        &self,
+        events: &mut Vec<EventId>,
+        scenes: &mut Vec<SceneId>,
+        seen_events: &mut BTreeSet<EventId>,
+        seen_scenes: &mut BTreeSet<SceneId>,
+    ) -> Option<(Target, Effects)> {
+        while let Some(event) = events.pop() {
+            if seen_events.insert(event) {
+                return Some((Target::Event(event), self.events.get(&event).cloned().unwrap_or_default()));
+            }
+        }
+        while let Some(scene) = scenes.pop() {
+            if seen_scenes.insert(scene) {
+                return Some((Target::Scene(scene), self.scenes.get(&scene).cloned().unwrap_or_default()));
+            }
+        }
+        None
+    }
+}
+
+/// Reports rules on one happening that do not commute and that no `before` or `after` puts in order:
+/// an error between overlays, a warning inside one layer.
+pub fn check_order(reach: &Reach<'_>, name_of: &dyn Fn(Touch) -> String, diagnostics: &mut Vec<Diagnostic>) {
+    let effects: Vec<Effects> = (0..reach.table.list.len()).map(|i| reach.of_rule(i)).collect();
+    let mut told = BTreeSet::new();
+    for (target, moment, rules) in reach.table.groups() {
+        for (i, &a) in rules.iter().enumerate() {
+            for &b in &rules[i + 1..] {
+                let pair = (a.min(b), a.max(b));
+                if reach.table.is_ordered(a, b) || !told.insert(pair) {
+                    continue;
+                }
+                let Some(quarrel) = quarrel(reach.table, &effects, a, b, moment) else { continue };
+                let (one, two) = (&reach.table.list[a], &reach.table.list[b]);
+                let over = match quarrel {
+                    Quarrel::Over(touch) => Some(name_of(touch)),
+                    _ => None,
+                };
+                let _ = &target;
+                let apart = one.layer != two.layer && one.layer != Layer::Base && two.layer != Layer::Base;
+                diagnostics.push(errors::rules_in_no_order(&one.rule, &two.rule, quarrel, over.as_deref(), apart));
+            }
+        }
+    }
+}
+
+fn quarrel(table: &RuleTable, effects: &[Effects], a: usize, b: usize, moment: Moment) -> Option<Quarrel> {
+    let (one, two) = (&table.list[a].rule, &table.list[b].rule);
+    if moment == Moment::Instead {
+        let idle = |e: &Effects, body: &crate::syntax::tree::Block| {
+            e.writes.is_empty() && e.does.is_empty() && e.plays.is_empty() && !e.asks && is_empty(body)
+        };
+        // The tests are part of what a rule reads; only the bodies decide whether the order shows.
+        let both_idle = idle(&effects[a], &one.body) && idle(&effects[b], &two.body);
+        return (!both_idle).then_some(Quarrel::BothReplace);
+    }
+    effects[a].quarrel(&effects[b])
+}
+
+fn is_empty(body: &crate::syntax::tree::Block) -> bool {
+    body.statements.iter().all(|s| s.kind == crate::syntax::tree::StatementKind::Nothing)
+}

@@ -1,0 +1,163 @@
+//! Defines with their clauses, rules by what they wait for, events and scenes as declared.
+
+use super::load::Layer;
+use crate::rules::{EventId, Kind, SceneId};
+use crate::source::Span;
+use crate::syntax::tree::{Block, Expr, Moment, Rule};
+use std::collections::BTreeMap;
+
+/// All defines.
+#[derive(Clone, Debug, Default)]
+pub struct DefineTable {
+    /// One entry a name.
+    pub list: Vec<Define>,
+}
+
+/// A define: what it is worth, and what anybody has added to it.
+#[derive(Clone, Debug)]
+pub struct Define {
+    /// Its name.
+    pub name: String,
+    /// What it is asked about, if anything.
+    pub param: Option<Kind>,
+    /// `define …`: the general one and those for one role or team.
+    pub bases: Vec<Clause>,
+    /// `include …`
+    pub includes: Vec<Clause>,
+    /// `exclude …`
+    pub excludes: Vec<Clause>,
+    /// `add …`
+    pub adds: Vec<Clause>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// One clause of a define.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// What the argument is called in it.
+    pub param: Option<String>,
+    /// The role or team (as a title) it is only for.
+    pub only_for: Option<u64>,
+    /// What it is worth.
+    pub value: Expr,
+    /// What kind that must be, where it is known.
+    pub want: Option<Kind>,
+    /// When it counts.
+    pub when: Option<Expr>,
+    /// Who wrote it.
+    pub layer: Layer,
+}
+
+/// What a rule waits for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Target {
+    /// An event.
+    Event(EventId),
+    /// A scene.
+    Scene(SceneId),
+    /// Words by their name.
+    Word(String),
+    /// An ending by its name.
+    Ending(String),
+    /// Any role's part.
+    Ability,
+    /// Any answer that is players.
+    Choice,
+}
+
+/// A rule as declared.
+#[derive(Clone, Debug)]
+pub struct RuleEntry {
+    /// The rule.
+    pub rule: Rule,
+    /// Who wrote it.
+    pub layer: Layer,
+}
+
+/// All rules, and in which order they come in.
+#[derive(Clone, Debug, Default)]
+pub struct RuleTable {
+    /// The rules; a rule's place is its id.
+    pub list: Vec<RuleEntry>,
+    /// For each happening and moment, the rules in the order in which they come in.
+    pub by_target: BTreeMap<(Target, Moment), Vec<usize>>,
+    /// `(a, b)`: words put a before b, directly or through others.
+    pub ordered: std::collections::BTreeSet<(usize, usize)>,
+}
+
+impl RuleTable {
+    /// The rules on a happening at a moment, in order.
+    pub fn for_target(&self, target: &Target, moment: Moment) -> Vec<usize> {
+        self.by_target.get(&(target.clone(), moment)).cloned().unwrap_or_default()
+    }
+
+    /// All rules on a happening.
+    pub fn all_for(&self, target: &Target) -> Vec<usize> {
+        [Moment::Before, Moment::Instead, Moment::After].iter().flat_map(|m| self.for_target(target, *m)).collect()
+    }
+
+    /// Whether words put the two in order.
+    pub fn is_ordered(&self, a: usize, b: usize) -> bool {
+        self.ordered.contains(&(a, b)) || self.ordered.contains(&(b, a))
+    }
+
+    /// All groups of rules on one happening and moment.
+    pub fn groups(&self) -> impl Iterator<Item = (&Target, Moment, &Vec<usize>)> {
+        self.by_target.iter().map(|((target, moment), rules)| (target, *moment, rules))
+    }
+
+    /// Sorts every group by the words `before` and `after`; the order of writing decides otherwise.
+    /// Gives back the rules that wait for each other in a ring.
+    pub fn sort(&mut self) -> Vec<usize> {
+        self.close_order();
+        let ring: Vec<usize> = (0..self.list.len()).filter(|&i| self.ordered.contains(&(i, i))).collect();
+        for rules in self.by_target.values_mut() {
+            let mut sorted: Vec<usize> = Vec::new();
+            for &rule in rules.iter() {
+                let place = sorted.iter().position(|&other| self.ordered.contains(&(rule, other)));
+                sorted.insert(place.unwrap_or(sorted.len()), rule);
+            }
+            *rules = sorted;
+        }
+        ring
+    }
+
+    fn close_order(&mut self) {
+        for via in 0..self.list.len() {
+            let into: Vec<usize> = self.ordered.iter().filter(|(_, b)| *b == via).map(|(a, _)| *a).collect();
+            let out: Vec<usize> = self.ordered.iter().filter(|(a, _)| *a == via).map(|(_, b)| *b).collect();
+            for a in &into {
+                for b in &out {
+                    self.ordered.insert((*a, *b));
+                }
+            }
+        }
+    }
+}
+
+/// An event as declared.
+#[derive(Clone, Debug)]
+pub struct EventDecl {
+    /// The name of whom it happens to.
+    pub of: Option<String>,
+    /// The name of who does it.
+    pub by: Option<String>,
+    /// The name and kind of what it is handed besides.
+    pub with: Option<(String, Kind)>,
+    /// What it does.
+    pub body: Block,
+    /// Who wrote it.
+    pub layer: Layer,
+}
+
+/// A scene as declared.
+#[derive(Clone, Debug)]
+pub struct SceneDecl {
+    /// The name and kind of what it is handed.
+    pub param: Option<(String, Kind)>,
+    /// What happens in it.
+    pub body: Block,
+    /// Who wrote it.
+    pub layer: Layer,
+}
