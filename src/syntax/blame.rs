@@ -200,7 +200,7 @@ fn digit_name(place: &Place<'_>) -> Option<Diagnostic> {
 
 fn reserved_name(place: &Place<'_>) -> Option<Diagnostic> {
     let wants_name = place.expects_any(&[Rule::name, Rule::names, Rule::place]);
-    let is_reserved = words::RESERVED.contains(&place.found());
+    let is_reserved = words::RESERVED.contains(&place.found()) && !expected::is_behind_expression(&place.expected);
     (wants_name && is_reserved).then(|| mistakes::reserved_name(place.span(), place.found()))
 }
 
