@@ -20,8 +20,9 @@ fn render(text: &str, diagnostics: &[Diagnostic]) -> String {
         let place = sources.get(id).place(diagnostic.span().start as usize);
         let label = &diagnostic.labels[0].text;
         let help = diagnostic.help.as_deref().unwrap_or("");
-        writeln!(page, "{} {}:{} {}", diagnostic.code.0, place.line, place.column, diagnostic.message).unwrap();
-        writeln!(page, "      {label}\n      help: {help}").unwrap();
+        writeln!(page, "{} {}:{} {}", diagnostic.code.0, place.line, place.column, diagnostic.message)
+            .expect("a string takes all");
+        writeln!(page, "      {label}\n      help: {help}").expect("a string takes all");
     }
     page
 }
@@ -111,6 +112,7 @@ fn remarks_and_single_blank_lines_stay_in_their_places() {
 
     scene N {  // open
       // n
+
       // above
       say "x"  // x
 
@@ -174,14 +176,14 @@ fn a_missing_brace_costs_one_declaration() {
 #[test]
 fn every_page_about_a_mistake_shows_that_mistake_and_its_repair() {
     let mut pages = 0;
-    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/errors")).unwrap() {
-        let path = entry.unwrap().path();
-        let code = path.file_stem().unwrap().to_string_lossy().to_string();
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/errors")).expect("the pages") {
+        let path = entry.expect("a page").path();
+        let code = path.file_stem().expect("a name").to_string_lossy().to_string();
         if !code.starts_with("M00") {
             continue;
         }
         pages += 1;
-        let text = std::fs::read_to_string(&path).unwrap();
+        let text = std::fs::read_to_string(&path).expect("a page");
         assert!(text.starts_with(&format!("# {code}: ")), "{code}");
         for wrong in fenced(&text, "mafia-error") {
             let found = codes(wrong);
@@ -191,7 +193,7 @@ fn every_page_about_a_mistake_shows_that_mistake_and_its_repair() {
             parsed(right);
         }
     }
-    assert_eq!(pages, 29);
+    assert_eq!(pages, 30);
 }
 
 /// The blocks of a page between fences of this kind.
@@ -259,7 +261,7 @@ fn sixty_four_brackets_are_not_too_deep_and_one_more_is() {
 
 #[test]
 fn words_that_nest_without_brackets_are_bounded_as_well() {
-    for word in ["not ", "a of ", "no ", "number of ", "every ", "a where ", "a and not ", "some "] {
+    for word in ["not ", "a of ", "no ", "number of ", "every ", "a where ", "some "] {
         let text = format!("define x = {}a\nteam T", word.repeat(20_000));
         assert_eq!(parse_file(SOURCE, &text).1.len(), 1, "{word}");
     }
@@ -287,7 +289,21 @@ fn bounds_have_errors_of_their_own() {
 
 #[test]
 fn a_mebibyte_of_broken_blocks_ends_in_messages() {
-    for line in ["scene A {\n", "}\n", "{ ( \n", "say \"\n", "# “\n", "scene A { x }\n", "\"\"\"\" "] {
+    for line in [
+        "scene A {\n",
+        "}\n",
+        "{ ( \n",
+        "say \"\n",
+        "# “\n",
+        "scene A { x }\n",
+        "\"\"\"\" ",
+        "“",
+        "`",
+        "` ",
+        "{",
+        "(",
+        "\\",
+    ] {
         let text = line.repeat((1 << 17) / line.len());
         assert!(!codes(&text).is_empty(), "{line}");
     }
@@ -318,14 +334,44 @@ fn good_piece() -> impl Strategy<Value = String> {
 
 fn noise() -> impl Strategy<Value = String> {
     let signs = [
-        "\n", ";", "{", "}", "(", ")", "\"", "\"\"\"", "// x\n", " // y\n", "=", ":", ",", "..", "-", "“", "#", "`", "\\",
-        "role A", "scene B", "nothing", "stop", "when", "else", "of", "if a", "overlay o on p", "\r\n", "\n\n\n", "é", "|",
+        "\n",
+        ";",
+        "{",
+        "}",
+        "(",
+        ")",
+        "\"",
+        "\"\"\"",
+        "// x\n",
+        " // y\n",
+        "=",
+        ":",
+        ",",
+        "..",
+        "-",
+        "“",
+        "#",
+        "`",
+        "\\",
+        "role A",
+        "scene B",
+        "nothing",
+        "stop",
+        "when",
+        "else",
+        "of",
+        "if a",
+        "overlay o on p",
+        "\r\n",
+        "\n\n\n",
+        "é",
+        "|",
     ];
     prop_oneof![prop::sample::select(signs.to_vec()).prop_map(str::to_string), Just(" ".to_string()), ".{0,3}"]
 }
 
 proptest! {
-    #![proptest_config(proptest::test_runner::Config { cases: 200, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(proptest::test_runner::Config { cases: 300, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn any_text_ends_in_a_tree_or_messages(text in "(?s).{0,200}") {

@@ -49,11 +49,14 @@ const EXPRESSION_TAILS: &[Rule] = &[
     Rule::kw_is,
     Rule::kw_and,
     Rule::kw_or,
+    Rule::among,
+    Rule::kw_among,
+    Rule::weighing,
+    Rule::kw_weighing,
 ];
 
 /// What a name in an expression may carry with it.
-const NAME_TAILS: &[Rule] =
-    &[Rule::of_part, Rule::kw_of, Rule::among, Rule::kw_among, Rule::weighing, Rule::kw_weighing, Rule::kw_else];
+const NAME_TAILS: &[Rule] = &[Rule::of_part, Rule::kw_of, Rule::kw_else];
 
 /// Whether the grammar stood behind a part of an expression, which might have gone on.
 pub(super) fn is_behind_expression(rules: &[Rule]) -> bool {
@@ -176,7 +179,9 @@ fn clause(rule: Rule) -> Option<&'static str> {
 
 fn thing(rule: Rule) -> Option<&'static str> {
     let words = match rule {
-        Rule::name | Rule::names | Rule::use_path | Rule::path | Rule::place | Rule::param | Rule::cast_head => "a name",
+        Rule::name | Rule::names | Rule::use_path | Rule::path | Rule::place | Rule::param | Rule::cast_head => {
+            "a name"
+        }
         Rule::int | Rule::amount | Rule::move_count | Rule::weight => "a number",
         Rule::range | Rule::cast_cell => "a number or a range such as `4..6`",
         Rule::text | Rule::texts => "a text in quotes",
@@ -196,7 +201,9 @@ fn thing(rule: Rule) -> Option<&'static str> {
         Rule::menu_texts => "`{`",
         Rule::pick => "a name and `from`",
         Rule::happening | Rule::happen => "the name of an event",
-        Rule::expr | Rule::and_expr | Rule::not_expr | Rule::relation | Rule::comparison | Rule::no_some => "an expression",
+        Rule::expr | Rule::and_expr | Rule::not_expr | Rule::relation | Rule::comparison | Rule::no_some => {
+            "an expression"
+        }
         Rule::every | Rule::sum | Rule::set_sum | Rule::near | Rule::query | Rule::domain | Rule::int_range => {
             "an expression"
         }

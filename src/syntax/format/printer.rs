@@ -199,7 +199,8 @@ fn has_short_blocks(line: &Line<'_>) -> bool {
 }
 
 fn is_short(block: &Block<'_>) -> bool {
-    is_empty(block) || (block.on_one_line && block.body.lines.len() <= 1 && block.body.lines.iter().all(has_short_blocks))
+    is_empty(block)
+        || (block.on_one_line && block.body.lines.len() <= 1 && block.body.lines.iter().all(has_short_blocks))
 }
 
 fn is_empty(block: &Block<'_>) -> bool {
