@@ -6,12 +6,15 @@ pub mod tree;
 
 mod blame;
 mod expected;
+mod format;
 mod mistakes;
 mod parse;
 mod recover;
 mod split;
 mod token;
 mod words;
+
+pub use format::format;
 
 use crate::{
     diagnostic::Diagnostic,

@@ -425,7 +425,6 @@ impl Builder {
             body: self.block(cursor.presume(Rule::block)),
         }
     }
-
 }
 
 fn mark_shape(pair: Pair<'_, Rule>) -> MarkShape {
