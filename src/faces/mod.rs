@@ -1,3 +1,5 @@
 //! What people and programs see. The only room that prints, reads files and knows a terminal.
 
 pub mod command_line;
+pub mod explain;
+pub mod render;

@@ -1,1 +1,5 @@
-//! play
+//! A game with its answers: replay, undo, branches, save files, scenarios.
+//!
+//! Decides nothing about what is legal: it hands answers to the engine and remembers them.
+
+pub mod chance;
