@@ -11,3 +11,4 @@
 
 mod chance;
 mod render;
+mod scenario_syntax;
