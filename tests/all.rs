@@ -12,3 +12,5 @@
 mod chance;
 mod render;
 mod scenario_syntax;
+
+mod syntax;

@@ -1,17 +1,61 @@
-//! From text to trees: the two grammars, the formatter, "is this input unfinished?".
+//! From text to trees and back: the grammar, the formatter, "is this input unfinished?".
 //!
 //! Looks no name up and hands out no type of the parser generator.
 
 pub mod play_tree;
 pub mod tree;
 
+mod blame;
+mod expected;
+mod mistakes;
+mod parse;
 mod play_parse;
+mod recover;
+mod split;
+mod token;
+mod words;
+
+use crate::{
+    diagnostic::Diagnostic,
+    source::{SourceId, Span},
+    syntax::{
+        mistakes::FILE_LIMIT,
+        token::{FlawKind, TokenKind},
+    },
+};
 
 pub use play_parse::parse_play;
 
-/// STUB
-pub fn parse_expr(source: crate::source::SourceId, text: &str, offset: usize) -> Result<tree::Expr, crate::diagnostic::Diagnostic> {
-    let span = crate::source::Span::new(source, offset, offset + text.len());
-    Ok(tree::Expr { kind: Box::new(tree::ExprKind::Query(tree::Query { name: tree::Name { text: text.into(), span }, number: None, of: None, among: None, weighing: None })), span })
+/// Reads a file: the declarations that have the right shape, and everything that is wrong with
+/// the others, in the order of their places.
+pub fn parse_file(source: SourceId, text: &str) -> (tree::File, Vec<Diagnostic>) {
+    if text.len() > FILE_LIMIT {
+        return (tree::File::default(), vec![mistakes::long_file(Span::new(source, FILE_LIMIT, FILE_LIMIT))]);
+    }
+    let parsed = parse::parse(source, text);
+    (parsed.file, parsed.diagnostics)
 }
 
+/// Reads one expression; `offset` is where the text begins in its source.
+pub fn parse_expr(source: SourceId, text: &str, offset: usize) -> Result<tree::Expr, Diagnostic> {
+    if text.len() > FILE_LIMIT {
+        return Err(mistakes::long_file(Span::new(source, offset, offset)));
+    }
+    parse::parse_expr(source, text, offset)
+}
+
+/// Whether more lines must follow before the text can mean anything: a brace, a bracket, a quote
+/// or a script is still open.
+pub fn is_unfinished(text: &str) -> bool {
+    let scan = token::scan(text);
+    let last_line = text.rfind('\n').map_or(0, |at| at + 1);
+    let breaks_off = |flaw: &token::Flaw| match flaw.kind {
+        FlawKind::OpenScript => true,
+        FlawKind::OpenText => flaw.start >= last_line,
+        _ => false,
+    };
+    let count = |kind| scan.tokens.iter().filter(|token| token.kind == kind).count();
+    scan.flaws.iter().any(breaks_off)
+        || count(TokenKind::Open) > count(TokenKind::Close)
+        || count(TokenKind::ParenOpen) > count(TokenKind::ParenClose)
+}

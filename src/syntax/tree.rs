@@ -600,7 +600,7 @@ pub struct Amount {
     pub up_to: bool,
 }
 
-/// `shoot t "Shoot somebody" from living when … { … }`
+/// `shoot "Shoot somebody" t from living when … { … }`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
     /// Its name, which is the answer.

@@ -10,18 +10,18 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 /// A file beyond the bound.
 pub(super) fn long_file(span: Span, limit: usize) -> Diagnostic {
     let message = format!("the file is longer than {limit} bytes");
-    Diagnostic::error("M0901", message, span, "this much is read and no more").help("split it into several files")
+    Diagnostic::error("M0001", message, span, "this much is read and no more").help("split it into several files")
 }
 
 /// Brackets too deep in each other.
 pub(super) fn deep_nesting(span: Span) -> Diagnostic {
     let message = format!("this is nested more than {DEPTH_LIMIT} levels deep");
-    Diagnostic::error("M0902", message, span, "too deep").help("say it in several lines")
+    Diagnostic::error("M0002", message, span, "too deep").help("say it in several lines")
 }
 
 /// A number that fits into no machine word.
 pub(super) fn large_number(span: Span) -> Diagnostic {
-    Diagnostic::error("M0903", "the number is too large", span, "too large").help("write a number below a million")
+    Diagnostic::error("M0004", "the number is too large", span, "too large").help("write a number below a million")
 }
 
 /// Whatever the grammar did not expect.

@@ -1,0 +1,289 @@
+//! Turns the place at which the grammar gave up into a message for people.
+//!
+//! First come the mistakes that people bring along from elsewhere, each recognised by a function
+//! of its own; what none of them knows is reported with what was expected.
+
+use pest::error::{ErrorVariant, InputLocation};
+
+use crate::{
+    diagnostic::{Diagnostic, close_name},
+    source::Span,
+    syntax::{
+        expected, mistakes,
+        parse::{Chunk, Refusal, Rule},
+        token::{self, Token, TokenKind},
+        words,
+    },
+};
+
+/// Signs of other languages with the words that stand for them here, longer signs first.
+const FOREIGN_SIGNS: &[(&str, &str)] = &[
+    ("===", "is"),
+    ("!==", "is not"),
+    ("==", "is"),
+    ("!=", "is not"),
+    ("<>", "is not"),
+    (">=", "is at least"),
+    ("<=", "is at most"),
+    ("=>", "{ … }"),
+    ("->", "{ … }"),
+    ("&&", "and"),
+    ("||", "or"),
+    ("≥", "is at least"),
+    ("≤", "is at most"),
+    ("≠", "is not"),
+    ("&", "and"),
+    ("!", "not"),
+    (">", "is more than"),
+    ("<", "is less than"),
+    ("×", "*"),
+    ("–", "-"),
+    ("—", "-"),
+    ("…", ".."),
+    ("/*", "//"),
+];
+
+/// Declarations whose name may be followed by a title.
+const TITLED: &[&str] = &["ruleset", "library", "overlay", "class", "team", "role", "token", "zone"];
+
+/// Where the grammar gave up, with what stands around it.
+struct Place<'t> {
+    chunk: Chunk<'t>,
+    tokens: Vec<Token>,
+    /// The first token at or after the place that is no comment.
+    index: usize,
+    /// The first byte of that token, or the end of the chunk.
+    at: usize,
+    expected: Vec<Rule>,
+}
+
+const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
+    foreign_sign,
+    equals_for_is,
+    glued_minus,
+    digit_name,
+    reserved_name,
+    spaced_name,
+    first_word_of_declaration,
+    missing_end,
+    first_word_of_statement,
+    missing_brace,
+];
+
+/// The byte of a chunk at which the grammar gave up.
+pub(super) fn place_of(error: &Refusal) -> usize {
+    match error.location {
+        InputLocation::Pos(at) => at,
+        InputLocation::Span((at, _)) => at,
+    }
+}
+
+/// What to tell people about a chunk that the grammar refused.
+pub(super) fn blame(chunk: Chunk<'_>, error: &Refusal) -> Diagnostic {
+    let at = place_of(error);
+    let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
+        return mistakes::deep_nesting(chunk.span(at, (at + 1).min(chunk.text.len())));
+    };
+    let place = Place::new(chunk, at, positives.clone());
+    RECOGNISERS.iter().find_map(|recognise| recognise(&place)).unwrap_or_else(|| unexpected(&place))
+}
+
+impl<'t> Place<'t> {
+    fn new(chunk: Chunk<'t>, at: usize, expected: Vec<Rule>) -> Self {
+        let tokens = token::scan(chunk.text).tokens;
+        let is_here = |token: &Token| token.end > at && token.kind != TokenKind::Comment;
+        let index = tokens.iter().position(is_here).unwrap_or(tokens.len());
+        let at = tokens.get(index).map_or(chunk.text.len(), |token| token.start.max(at));
+        Place { chunk, tokens, index, at, expected }
+    }
+
+    fn token(&self) -> Option<&Token> {
+        self.tokens.get(self.index)
+    }
+
+    /// The token, or nothing at the end of the chunk.
+    fn found(&self) -> &'t str {
+        self.token().map_or("", |token| &self.chunk.text[self.at..token.end])
+    }
+
+    fn kind(&self) -> Option<TokenKind> {
+        self.token().map(|token| token.kind)
+    }
+
+    fn span(&self) -> Span {
+        match self.kind() {
+            Some(TokenKind::Newline) | None => self.after_last_solid(),
+            Some(_) => self.chunk.span(self.at, self.at + self.found().len()),
+        }
+    }
+
+    /// The empty place after the last word before the line end.
+    fn after_last_solid(&self) -> Span {
+        let last = self.tokens[..self.index].iter().rfind(|token| token.is_solid());
+        let at = last.map_or(self.at, |token| token.end);
+        self.chunk.span(at, at)
+    }
+
+    fn expects(&self, rule: Rule) -> bool {
+        self.expected.contains(&rule)
+    }
+
+    fn expects_any(&self, rules: &[Rule]) -> bool {
+        rules.iter().any(|rule| self.expects(*rule))
+    }
+
+    /// The token before the place on the same line.
+    fn before(&self, steps: usize) -> Option<&Token> {
+        self.index.checked_sub(steps).map(|index| &self.tokens[index]).filter(|token| token.is_solid())
+    }
+
+    fn text_before(&self, steps: usize) -> &'t str {
+        self.before(steps).map_or("", |token| token.text(self.chunk.text))
+    }
+
+    /// Whether the place lies inside a block.
+    fn is_in_block(&self) -> bool {
+        let count = |kind| self.tokens[..self.index].iter().filter(|token| token.kind == kind).count();
+        count(TokenKind::Open) > count(TokenKind::Close)
+    }
+
+    /// Whether a statement or a declaration begins here.
+    fn is_at_start(&self) -> bool {
+        let begins = |token: &Token| {
+            let text = token.text(self.chunk.text);
+            matches!(text, ";" | "{" | "}" | "\n")
+        };
+        self.index == 0 || begins(&self.tokens[self.index - 1])
+    }
+
+    /// The first word of the statement or the declaration that the place is in.
+    fn leading_word(&self) -> &'t str {
+        let before = &self.tokens[..self.index];
+        let start = before.iter().rposition(|token| matches!(token.text(self.chunk.text), ";" | "{" | "}" | "\n"));
+        let from = start.map_or(0, |start| start + 1);
+        before.get(from).map_or("", |token| token.text(self.chunk.text))
+    }
+}
+
+/// Looks at the signs around the place: the first sign of `==` may have been a good `=`.
+fn foreign_sign(place: &Place<'_>) -> Option<Diagnostic> {
+    let text = place.chunk.text;
+    let starts = [place.at.checked_sub(1).filter(|at| text.is_char_boundary(*at)), Some(place.at)];
+    for start in starts.into_iter().flatten() {
+        let here = FOREIGN_SIGNS.iter().find(|(sign, _)| text[start..].starts_with(sign));
+        if let Some((sign, words)) = here.filter(|(sign, _)| start + sign.len() > place.at) {
+            return Some(mistakes::foreign_sign(place.chunk.span(start, start + sign.len()), sign, words));
+        }
+    }
+    None
+}
+
+fn equals_for_is(place: &Place<'_>) -> Option<Diagnostic> {
+    let compares = place.expects_any(&[Rule::is_op, Rule::kw_is, Rule::sum_op, Rule::of_part]);
+    let leads = place.leading_word();
+    let names = matches!(leads, "choose" | "option" | "count");
+    (place.found() == "=" && compares && !names).then(|| mistakes::equals_for_is(place.span()))
+}
+
+fn glued_minus(place: &Place<'_>) -> Option<Diagnostic> {
+    let found = place.found();
+    let is_glued = place.kind() == Some(TokenKind::Number)
+        && found.split_once('-').is_some_and(|(number, _)| number.bytes().all(|b| b.is_ascii_digit()));
+    let wants_name = place.expected == [Rule::name];
+    (is_glued && !wants_name).then(|| mistakes::glued_minus(place.span(), found))
+}
+
+fn digit_name(place: &Place<'_>) -> Option<Diagnostic> {
+    let wants_name = place.expects_any(&[Rule::name, Rule::names]) && !place.expects(Rule::int);
+    (place.kind() == Some(TokenKind::Number) && wants_name).then(|| mistakes::digit_name(place.span(), place.found()))
+}
+
+fn reserved_name(place: &Place<'_>) -> Option<Diagnostic> {
+    let wants_name = place.expects_any(&[Rule::name, Rule::names, Rule::place]);
+    let is_reserved = words::RESERVED.contains(&place.found());
+    (wants_name && is_reserved).then(|| mistakes::reserved_name(place.span(), place.found()))
+}
+
+/// `role Serial Killer of Town`: a word after the name where a title could stand.
+fn spaced_name(place: &Place<'_>) -> Option<Diagnostic> {
+    let (name, keyword) = (place.before(1)?, place.before(2)?);
+    let is_titled = TITLED.contains(&keyword.text(place.chunk.text)) && name.kind == TokenKind::Word;
+    let found = place.found();
+    let is_name = place.kind() == Some(TokenKind::Word) && !words::RESERVED.contains(&found);
+    if !is_titled || !is_name || matches!(found, "replaces" | "needs" | "refuses" | "seen") {
+        return None;
+    }
+    let is_more = |token: &&Token| {
+        let word = token.text(place.chunk.text);
+        token.kind == TokenKind::Word && !words::RESERVED.contains(&word)
+    };
+    let rest: Vec<&str> =
+        place.tokens[place.index..].iter().take_while(is_more).map(|token| token.text(place.chunk.text)).collect();
+    let words: Vec<&str> = std::iter::once(name.text(place.chunk.text)).chain(rest).collect();
+    let last = &place.tokens[place.index + words.len() - 2];
+    let span = place.chunk.span(name.start, last.end);
+    Some(mistakes::spaced_name(span, &words.join("-"), &words.join(" ")))
+}
+
+fn first_word_of_declaration(place: &Place<'_>) -> Option<Diagnostic> {
+    let is_first = place.index == 0 || place.expects(Rule::item);
+    if !is_first || place.is_in_block() || place.kind() != Some(TokenKind::Word) {
+        return None;
+    }
+    let word = place.found();
+    if words::begins_statement(word) && !words::begins_declaration(word) {
+        return Some(mistakes::statement_outside(place.span(), word));
+    }
+    let known = words::DECLARATIONS.iter().map(|(first, _)| *first);
+    Some(mistakes::unknown_declaration(place.span(), word, close_name(word, known)))
+}
+
+/// A word that begins something where the line should have ended.
+fn missing_end(place: &Place<'_>) -> Option<Diagnostic> {
+    let ends = place.expects_any(&[Rule::terminator, Rule::EOI]);
+    let word = place.found();
+    let begins = if place.is_in_block() { words::begins_statement(word) } else { words::begins_declaration(word) };
+    let after_block = place.text_before(1) == "}" && place.kind() == Some(TokenKind::Word) && word != "else";
+    (ends && (begins || after_block)).then(|| mistakes::missing_end(place.span(), word))
+}
+
+fn first_word_of_statement(place: &Place<'_>) -> Option<Diagnostic> {
+    let word = place.found();
+    let wants_statement = place.expects(Rule::statement);
+    if !wants_statement || place.kind() != Some(TokenKind::Word) || !place.is_at_start() {
+        return None;
+    }
+    if words::begins_declaration(word) && !words::begins_statement(word) {
+        return Some(mistakes::declaration_in_block(place.span(), word));
+    }
+    let known = words::STATEMENTS.iter().map(|(first, _)| *first);
+    Some(mistakes::unknown_statement(place.span(), word, close_name(word, known)))
+}
+
+fn missing_brace(place: &Place<'_>) -> Option<Diagnostic> {
+    let wants_block = place.expects_any(&[Rule::brace_open, Rule::block]);
+    let optional = place.expects_any(&[Rule::terminator, Rule::EOI]);
+    let ended = matches!(place.kind(), Some(TokenKind::Newline | TokenKind::Close) | None);
+    let begins = words::begins_statement(place.found());
+    (wants_block && !optional && (ended || begins)).then(|| mistakes::missing_brace(place.span()))
+}
+
+fn unexpected(place: &Place<'_>) -> Diagnostic {
+    let found = match place.kind() {
+        None | Some(TokenKind::Newline) => "the end of the line".to_string(),
+        Some(_) => format!("`{}`", shorten(place.found())),
+    };
+    let leading = place.leading_word();
+    let first = place.tokens.first().map_or("", |token| token.text(place.chunk.text));
+    let statement = if place.is_in_block() { words::example_of(words::STATEMENTS, leading) } else { None };
+    let example = statement.or_else(|| words::example_of(words::DECLARATIONS, first));
+    mistakes::unexpected(place.span(), &found, &expected::phrase(&place.expected), example)
+}
+
+fn shorten(found: &str) -> String {
+    let mut short: String = found.chars().take(30).collect();
+    if short.len() < found.len() {
+        short.push('…');
+    }
+    short.replace('\n', " ")
+}

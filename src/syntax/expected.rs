@@ -1,0 +1,135 @@
+//! What the grammar expected, in words for people. No rule's name is ever shown.
+
+use crate::syntax::parse::Rule;
+
+/// How many expected things a message lists.
+const LISTED: usize = 6;
+
+/// All that was expected, as one phrase.
+pub(super) fn phrase(rules: &[Rule]) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for rule in rules {
+        let word = words_for(*rule);
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    let more = words.len() > LISTED;
+    words.truncate(LISTED);
+    if more {
+        words.push("something else of the kind".to_string());
+    }
+    match words.pop() {
+        None => "something else".to_string(),
+        Some(only) if words.is_empty() => only,
+        Some(last) => format!("{} or {last}", words.join(", ")),
+    }
+}
+
+fn words_for(rule: Rule) -> String {
+    let plain = sign(rule).or_else(|| clause(rule)).or_else(|| thing(rule));
+    match plain {
+        Some(words) => words.to_string(),
+        None => keyword(rule),
+    }
+}
+
+/// `kw_from` is the word `from`; a statement is named by its first word.
+fn keyword(rule: Rule) -> String {
+    let name = format!("{rule:?}");
+    match name.strip_prefix("kw_") {
+        Some(word) => format!("`{word}`"),
+        None => "something else".to_string(),
+    }
+}
+
+fn sign(rule: Rule) -> Option<&'static str> {
+    let sign = match rule {
+        Rule::brace_open | Rule::block | Rule::parts | Rule::menu => "`{`",
+        Rule::brace_close => "`}`",
+        Rule::paren_open | Rule::group => "`(`",
+        Rule::paren_close => "`)`",
+        Rule::comma => "`,`",
+        Rule::colon => "`:`",
+        Rule::equals => "`=`",
+        Rule::bar => "`|`",
+        Rule::dots => "`..`",
+        Rule::plus_sign => "`+`",
+        Rule::minus_sign => "`-`",
+        Rule::times_sign => "`*`",
+        Rule::terminator | Rule::EOI => "the end of the line",
+        _ => return None,
+    };
+    Some(sign)
+}
+
+/// Clauses are named by their first words.
+fn clause(rule: Rule) -> Option<&'static str> {
+    let words = match rule {
+        Rule::role_team | Rule::of_pattern | Rule::of_part | Rule::zone_each | Rule::count_each => "`of`",
+        Rule::is_classes | Rule::zone_role | Rule::is_op => "`is`",
+        Rule::role_limit => "`at most`",
+        Rule::role_replaces => "`replaces`",
+        Rule::role_needs => "`needs`",
+        Rule::role_refuses => "`refuses`",
+        Rule::part => "`when called`",
+        Rule::zone_seen => "`seen by`",
+        Rule::life => "`until`",
+        Rule::link_back => "`back`",
+        Rule::link_roles => "`to roles`",
+        Rule::link_one => "`one`",
+        Rule::when => "`when`",
+        Rule::during | Rule::during_names => "`during`",
+        Rule::by_pattern => "`by`",
+        Rule::with_pattern => "`with`",
+        Rule::named => "`as`",
+        Rule::openly => "`openly`",
+        Rule::together => "`together`",
+        Rule::ask_order => "`in order`",
+        Rule::ask_for => "`for`",
+        Rule::ask_whether => "`whether`",
+        Rule::else_part => "`else`",
+        Rule::or_nobody => "`or nobody`",
+        Rule::among => "`among`",
+        Rule::weighing => "`weighing`",
+        Rule::half_of => "`half of`",
+        Rule::move_under => "`under`",
+        Rule::number_of => "`number of`",
+        Rule::times => "`times`",
+        Rule::planned => "`planned`",
+        _ => return None,
+    };
+    Some(words)
+}
+
+fn thing(rule: Rule) -> Option<&'static str> {
+    let words = match rule {
+        Rule::name | Rule::names | Rule::use_path | Rule::path | Rule::place | Rule::param | Rule::cast_head => "a name",
+        Rule::int | Rule::amount | Rule::move_count | Rule::weight => "a number",
+        Rule::range | Rule::cast_cell => "a number or a range such as `4..6`",
+        Rule::text | Rule::texts => "a text in quotes",
+        Rule::script_text => "a script between `\"\"\"`",
+        Rule::item | Rule::one_item => "a declaration",
+        Rule::statement => "a statement",
+        Rule::cast_row => "a row of the table",
+        Rule::menu_branch => "an answer with its block",
+        Rule::moment => "`before`, `instead of` or `after`",
+        Rule::ending_verdict | Rule::ending_plain => "`win`, `lose` or `draw`",
+        Rule::rule_order | Rule::ending_order => "`before` or `after`",
+        Rule::sum_op | Rule::set_op => "`plus`, `without`, `else`",
+        Rule::yes_no => "`yes` or `no`",
+        Rule::option_value | Rule::option_values => "a value",
+        Rule::hook_kind => "`players`, `number` or `yes-or-no`",
+        Rule::mark_shape => "`one` or `in order`",
+        Rule::menu_texts => "`{`",
+        Rule::pick => "a name and `from`",
+        Rule::happening | Rule::happen => "the name of an event",
+        Rule::expr | Rule::and_expr | Rule::not_expr | Rule::relation | Rule::comparison | Rule::no_some => "an expression",
+        Rule::every | Rule::sum | Rule::set_sum | Rule::near | Rule::query | Rule::domain | Rule::int_range => {
+            "an expression"
+        }
+        Rule::is_value => "what it is compared with",
+        _ => return None,
+    };
+    Some(words)
+}

@@ -1,0 +1,204 @@
+//! The mistakes this room finds, one function each. The pages about them stand in `docs/errors/`.
+
+use crate::{
+    diagnostic::Diagnostic,
+    source::Span,
+    syntax::{split::DEPTH_LIMIT, token::TEXT_LIMIT},
+};
+
+/// How many bytes a file may have.
+pub(super) const FILE_LIMIT: usize = 1 << 20;
+
+/// A file beyond the bound.
+pub(super) fn long_file(span: Span) -> Diagnostic {
+    let message = format!("the file is longer than {FILE_LIMIT} bytes");
+    Diagnostic::error("M0001", message, span, "this much is read and no more")
+        .help("split it into libraries and `use` them")
+}
+
+/// Brackets, `of`, `not` or `else if` too deep in each other.
+pub(super) fn deep_nesting(span: Span) -> Diagnostic {
+    let message = format!("this is nested more than {DEPTH_LIMIT} levels deep");
+    Diagnostic::error("M0002", message, span, "too deep")
+        .help("give the inner part a name with `define`, or make it a scene of its own")
+}
+
+/// A text beyond the bound.
+pub(super) fn long_text(span: Span) -> Diagnostic {
+    let message = format!("the text is longer than {TEXT_LIMIT} bytes");
+    Diagnostic::error("M0003", message, span, "too long").help("say it in several statements")
+}
+
+/// A number that fits into no machine word.
+pub(super) fn large_number(span: Span, digits: &str) -> Diagnostic {
+    let shown: String = digits.chars().take(20).collect();
+    Diagnostic::error("M0004", format!("the number `{shown}` is too large"), span, "too large")
+        .help("write a number below a million")
+}
+
+/// `"words` and the line ends.
+pub(super) fn open_text(span: Span) -> Diagnostic {
+    Diagnostic::error("M0005", "the text is not closed on its line", span, "begins here")
+        .help("put a `\"` at its end; a long text may go on as a second text in quotes on the next line")
+}
+
+/// `"""` and the file ends.
+pub(super) fn open_script(span: Span) -> Diagnostic {
+    Diagnostic::error("M0006", "the script is never closed", span, "begins here")
+        .help("put `\"\"\"` on a line of its own after it")
+}
+
+/// A brace that nothing closes.
+pub(super) fn open_brace(span: Span) -> Diagnostic {
+    Diagnostic::error("M0007", "this `{` is never closed", span, "opened here")
+        .help("put a `}` where the block ends")
+}
+
+/// A closing brace that closes nothing.
+pub(super) fn stray_brace(span: Span) -> Diagnostic {
+    Diagnostic::error("M0008", "this `}` closes nothing", span, "no block is open here")
+        .help("remove it, or look for a `{` that is missing above")
+}
+
+/// `“words”`
+pub(super) fn curly_quotes(span: Span) -> Diagnostic {
+    Diagnostic::error("M0009", "a text stands between straight quotes", span, "these quotes are curly")
+        .help("write `\"…\"`; word processors make quotes curly by themselves")
+}
+
+/// `# a remark`
+pub(super) fn hash_comment(span: Span) -> Diagnostic {
+    Diagnostic::error("M0010", "`#` does not begin a comment", span, "not read as a comment")
+        .help("write `//` before the remark")
+}
+
+/// A sign that other languages have.
+pub(super) fn foreign_sign(span: Span, sign: &str, words: &str) -> Diagnostic {
+    Diagnostic::error("M0011", format!("`{sign}` is no sign of this language"), span, format!("say `{words}`"))
+        .help(format!("write `{words}` instead of `{sign}`"))
+}
+
+/// `=` where `is` belongs.
+pub(super) fn equals_for_is(span: Span) -> Diagnostic {
+    Diagnostic::error("M0012", "`=` gives a name to something and compares nothing", span, "say `is`")
+        .help("write `is` to compare, as in `number of living is 3`")
+}
+
+/// A reserved word where a name belongs.
+pub(super) fn reserved_name(span: Span, word: &str) -> Diagnostic {
+    let message = format!("`{word}` is a word of the language and cannot be a name by itself");
+    Diagnostic::error("M0013", message, span, "a name belongs here")
+        .help(format!("put it between backticks, `` `{word}` ``, or choose another name"))
+}
+
+/// A declaration that begins with a word that begins none.
+pub(super) fn unknown_declaration(span: Span, word: &str, meant: Option<&str>) -> Diagnostic {
+    let help = match meant {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => "a declaration begins with a word such as `role`, `team`, `rule`, `scene` or `option`".to_string(),
+    };
+    Diagnostic::error("M0014", format!("no declaration begins with `{word}`"), span, "unknown here").help(help)
+}
+
+/// A statement that begins with a word that begins none.
+pub(super) fn unknown_statement(span: Span, word: &str, meant: Option<&str>) -> Diagnostic {
+    let help = match meant {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => "a statement begins with a word such as `say`, `ask`, `mark`, `do`, `if` or `play`".to_string(),
+    };
+    Diagnostic::error("M0015", format!("no statement begins with `{word}`"), span, "unknown here").help(help)
+}
+
+/// A block without its opening brace.
+pub(super) fn missing_brace(span: Span) -> Diagnostic {
+    Diagnostic::error("M0016", "a block is missing", span, "a `{` belongs here")
+        .help("put what shall happen between `{` and `}`; `{ nothing }` is a block, too")
+}
+
+/// `role Serial Killer of Town`
+pub(super) fn spaced_name(span: Span, joined: &str, title: &str) -> Diagnostic {
+    Diagnostic::error("M0017", "a name has no spaces in it", span, "two words")
+        .help(format!("write `{joined} \"{title}\"`: the name with a hyphen, then what people see"))
+}
+
+/// Two statements or declarations on one line.
+pub(super) fn missing_end(span: Span, word: &str) -> Diagnostic {
+    Diagnostic::error("M0018", format!("`{word}` begins anew, but the line has not ended"), span, "a new start")
+        .help(format!("put `;` before `{word}`, or begin a new line with it"))
+}
+
+/// Anything else that the grammar did not expect.
+pub(super) fn unexpected(span: Span, found: &str, expected: &str, example: Option<&str>) -> Diagnostic {
+    let help = match example {
+        Some(example) => format!("it is written like this: `{example}`"),
+        None => format!("write {expected} here"),
+    };
+    Diagnostic::error("M0019", format!("{found} does not fit here"), span, format!("expected {expected}")).help(help)
+}
+
+/// `"the {target"`
+pub(super) fn open_slot(span: Span) -> Diagnostic {
+    Diagnostic::error("M0020", "this `{` in a text is never closed", span, "opened here")
+        .help("put `}` after the value; a brace that shall be said is written `{{`")
+}
+
+/// `"the target}"`
+pub(super) fn stray_slot_end(span: Span) -> Diagnostic {
+    Diagnostic::error("M0021", "this `}` in a text closes nothing", span, "no `{` before it")
+        .help("put `{` before the value; a brace that shall be said is written `}}`")
+}
+
+/// `"{dying: one | many}"`
+pub(super) fn wording_count(span: Span, count: usize) -> Diagnostic {
+    let message = format!("a choice of words has three wordings, here {}", plural(count));
+    Diagnostic::error("M0022", message, span, "for none, for one, for many")
+        .help("write `{dying: nobody died | one died | several died}`")
+}
+
+fn plural(count: usize) -> String {
+    if count == 1 { "is one".to_string() } else { format!("are {count}") }
+}
+
+/// `"{}"`
+pub(super) fn empty_slot(span: Span) -> Diagnostic {
+    Diagnostic::error("M0023", "there is nothing between these braces", span, "a value belongs here")
+        .help("write what shall be said, as in `{target}`; a brace that shall be said is written `{{`")
+}
+
+/// `"\q"`
+pub(super) fn unknown_escape(span: Span, escape: &str) -> Diagnostic {
+    Diagnostic::error("M0024", format!("`{escape}` means nothing in a text"), span, "unknown")
+        .help(r#"`\"` is a quote, `\\` a backslash and `\n` a new line"#)
+}
+
+/// `3-1`
+pub(super) fn glued_minus(span: Span, found: &str) -> Diagnostic {
+    Diagnostic::error("M0025", format!("`{found}` is neither a number nor a name"), span, "a minus without spaces")
+        .help(format!("put spaces around the sign: `{}`", found.replacen('-', " - ", 1)))
+}
+
+/// `role 3rd-man`
+pub(super) fn digit_name(span: Span, found: &str) -> Diagnostic {
+    Diagnostic::error("M0026", format!("`{found}` cannot be a name"), span, "begins with a digit")
+        .help("begin the name with a letter")
+}
+
+/// A declaration where a statement belongs.
+pub(super) fn declaration_in_block(span: Span, word: &str) -> Diagnostic {
+    let message = format!("`{word}` begins a declaration and cannot stand inside a block");
+    Diagnostic::error("M0027", message, span, "inside a block")
+        .help("close the block above it with `}`, or move it out")
+}
+
+/// A statement where a declaration belongs.
+pub(super) fn statement_outside(span: Span, word: &str) -> Diagnostic {
+    let message = format!("`{word}` begins a statement, and statements stand inside a block");
+    Diagnostic::error("M0028", message, span, "outside of any block")
+        .help("move it into `script { … }`, a scene, a rule or a part of a role")
+}
+
+/// An overlay in an overlay.
+pub(super) fn nested_overlay(span: Span) -> Diagnostic {
+    Diagnostic::error("M0029", "an overlay cannot stand inside another overlay", span, "inside an overlay")
+        .help("close the overlay above it with `}`, or move this one out")
+}

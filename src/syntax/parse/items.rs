@@ -1,0 +1,451 @@
+//! Builds declarations.
+
+use pest::iterators::Pair;
+
+use crate::syntax::{
+    parse::{Builder, Cursor, Rule, only},
+    tree::{
+        Allow, CastCell, CastRow, Ending, EndingOrder, Expr, Happening, HookKind, Item, ItemKind, Life, MarkShape,
+        Moment, Name, OptionValue, OptionValues, Param, ParamKind, Part, Pattern, Pick, Role, Rule as RuleItem,
+        RuleOrder, Text, Verdict,
+    },
+};
+
+impl Builder {
+    /// A declaration by itself.
+    pub(super) fn one_item(&mut self, pair: Pair<'_, Rule>) -> Item {
+        self.item(only(pair))
+    }
+
+    /// The head of an overlay: its name, its title and what it lies on.
+    pub(super) fn overlay_head(&mut self, pair: Pair<'_, Rule>) -> (Name, Option<Text>, Vec<Name>) {
+        let mut cursor = Cursor::into(only(pair));
+        let name = self.name(cursor.presume(Rule::name));
+        let title = self.accept_texts(&mut cursor);
+        (name, title, self.names(cursor.presume(Rule::names)))
+    }
+
+    fn item(&mut self, pair: Pair<'_, Rule>) -> Item {
+        let span = self.span(&pair);
+        let pair = only(pair);
+        let rule = pair.as_rule();
+        let mut cursor = Cursor::into(pair);
+        let kind = match rule {
+            Rule::require_item | Rule::warn_item => self.requirement(rule, &mut cursor),
+            Rule::team_item => self.team(&mut cursor),
+            Rule::role_item => ItemKind::Role(Box::new(self.role(&mut cursor))),
+            Rule::token_item => self.token(&mut cursor),
+            Rule::zone_item => self.zone(&mut cursor),
+            Rule::mark_item | Rule::flag_item | Rule::count_item | Rule::link_item => self.fact(rule, &mut cursor),
+            Rule::define_item | Rule::include_item | Rule::exclude_item | Rule::add_item => {
+                self.definition(rule, &mut cursor)
+            }
+            Rule::event_item => self.event(&mut cursor),
+            Rule::rule_item => ItemKind::Rule(Box::new(self.rule(&mut cursor))),
+            Rule::scene_item => self.scene(&mut cursor),
+            Rule::script_item => ItemKind::Script(self.block(cursor.presume(Rule::block))),
+            Rule::allow_item => ItemKind::Allow(Box::new(self.allow(&mut cursor))),
+            Rule::ending_item => ItemKind::Ending(Box::new(self.ending(cursor.presume_next()))),
+            Rule::option_item => self.option(&mut cursor),
+            Rule::hook_item => self.hook(&mut cursor),
+            Rule::replace_item => self.replacement(cursor.presume_next()),
+            _ => self.short_item(rule, &mut cursor),
+        };
+        Item { kind, span }
+    }
+
+    /// Declarations of a name, a title or a list and nothing else.
+    fn short_item(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> ItemKind {
+        match rule {
+            Rule::ruleset_item => {
+                ItemKind::Ruleset { name: self.name(cursor.presume(Rule::name)), title: self.accept_texts(cursor) }
+            }
+            Rule::library_item => {
+                ItemKind::Library { name: self.name(cursor.presume(Rule::name)), title: self.accept_texts(cursor) }
+            }
+            Rule::class_item => {
+                ItemKind::Class { name: self.name(cursor.presume(Rule::name)), title: self.accept_texts(cursor) }
+            }
+            Rule::use_item => {
+                ItemKind::Use(cursor.all(Rule::use_path).into_iter().map(|path| self.use_path(path)).collect())
+            }
+            Rule::players_item => ItemKind::Players(self.range(cursor.presume(Rule::range))),
+            Rule::cast_item => self.cast(cursor),
+            Rule::choose_item => ItemKind::Choose {
+                name: self.name(cursor.presume(Rule::name)),
+                value: self.option_value(cursor.presume(Rule::option_value)),
+            },
+            Rule::publish_item => ItemKind::Publish(self.presume_names(cursor)),
+            Rule::needs_item => ItemKind::Needs(self.presume_names(cursor)),
+            Rule::refuses_item => ItemKind::Refuses(self.presume_names(cursor)),
+            Rule::remove_item => ItemKind::Remove(self.presume_names(cursor)),
+            rule => unreachable!("the grammar has no declaration {rule:?}"),
+        }
+    }
+
+    pub(super) fn accept_texts(&mut self, cursor: &mut Cursor<'_>) -> Option<Text> {
+        cursor.accept(Rule::texts).map(|texts| self.texts(texts))
+    }
+
+    pub(super) fn presume_names(&mut self, cursor: &mut Cursor<'_>) -> Vec<Name> {
+        self.names(cursor.presume(Rule::names))
+    }
+
+    pub(super) fn accept_when(&mut self, cursor: &mut Cursor<'_>) -> Option<Expr> {
+        cursor.accept(Rule::when).map(|when| self.expr(only(when)))
+    }
+
+    fn use_path(&self, pair: Pair<'_, Rule>) -> Name {
+        let inner = only(pair);
+        match inner.as_rule() {
+            Rule::text => Name { text: self.plain_text(&inner), span: self.span(&inner) },
+            _ => self.name(inner),
+        }
+    }
+
+    fn cast(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
+        ItemKind::Cast {
+            name: cursor.accept(Rule::name).map(|name| self.name(name)),
+            title: self.accept_texts(cursor),
+            rows: cursor.all(Rule::cast_row).into_iter().map(|row| self.cast_row(row)).collect(),
+        }
+    }
+
+    fn cast_row(&mut self, pair: Pair<'_, Rule>) -> CastRow {
+        let span = self.span(&pair);
+        let mut cursor = Cursor::into(pair);
+        let head = self.name(only(cursor.presume(Rule::cast_head)));
+        let cells = cursor.all(Rule::cast_cell).into_iter().map(|cell| self.cast_cell(cell)).collect();
+        CastRow { head, cells, span }
+    }
+
+    fn cast_cell(&mut self, pair: Pair<'_, Rule>) -> CastCell {
+        let span = self.span(&pair);
+        match Cursor::into(pair).next() {
+            Some(range) => CastCell::Range(self.range(range)),
+            None => CastCell::Rest(span),
+        }
+    }
+
+    fn requirement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> ItemKind {
+        let name = self.name(cursor.presume(Rule::name));
+        let test = self.expr(cursor.presume(Rule::expr));
+        let message = self.texts(cursor.presume(Rule::texts));
+        match rule {
+            Rule::require_item => ItemKind::Require { name, test, message },
+            _ => ItemKind::Warn { name, test, message },
+        }
+    }
+
+    fn team(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
+        ItemKind::Team {
+            name: self.name(cursor.presume(Rule::name)),
+            title: self.accept_texts(cursor),
+            classes: self.accept_listed(cursor, Rule::is_classes),
+            parts: self.accept_parts(cursor),
+        }
+    }
+
+    fn role(&mut self, cursor: &mut Cursor<'_>) -> Role {
+        Role {
+            name: self.name(cursor.presume(Rule::name)),
+            title: self.accept_texts(cursor),
+            team: cursor.accept(Rule::role_team).map(|team| self.name(only(team))),
+            classes: self.accept_listed(cursor, Rule::is_classes),
+            limit: cursor.accept(Rule::role_limit).map(|limit| self.int(only(limit))),
+            replaces: self.accept_listed(cursor, Rule::role_replaces),
+            needs: self.accept_listed(cursor, Rule::role_needs),
+            refuses: self.accept_listed(cursor, Rule::role_refuses),
+            parts: self.accept_parts(cursor),
+        }
+    }
+
+    /// The names in a clause that may be missing.
+    fn accept_listed(&mut self, cursor: &mut Cursor<'_>, rule: Rule) -> Vec<Name> {
+        cursor.accept(rule).map(|clause| self.names(only(clause))).unwrap_or_default()
+    }
+
+    fn accept_parts(&mut self, cursor: &mut Cursor<'_>) -> Vec<Part> {
+        let Some(parts) = cursor.accept(Rule::parts) else { return Vec::new() };
+        Cursor::into(parts).all(Rule::part).into_iter().map(|part| self.part(part)).collect()
+    }
+
+    fn part(&mut self, pair: Pair<'_, Rule>) -> Part {
+        let span = self.span(&pair);
+        let mut cursor = Cursor::into(pair);
+        let purpose = cursor.accept(Rule::name).map(|name| self.name(name));
+        Part { purpose, body: self.block(cursor.presume(Rule::block)), span }
+    }
+
+    fn token(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
+        ItemKind::Token {
+            name: self.name(cursor.presume(Rule::name)),
+            title: self.accept_texts(cursor),
+            copies: cursor.accept(Rule::int).map(|int| self.int(int)),
+            faces: cursor.all(Rule::name).into_iter().map(|face| self.name(face)).collect(),
+        }
+    }
+
+    fn zone(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
+        ItemKind::Zone {
+            name: self.name(cursor.presume(Rule::name)),
+            title: self.accept_texts(cursor),
+            of_each: cursor.has(Rule::zone_each),
+            is_role: cursor.has(Rule::zone_role),
+            seen_by: cursor.accept(Rule::zone_seen).map(|seen| self.expr(only(seen))),
+        }
+    }
+
+    fn fact(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> ItemKind {
+        let names = self.presume_names(cursor);
+        match rule {
+            Rule::mark_item => {
+                let shape = cursor.accept(Rule::mark_shape).map_or(MarkShape::Many, mark_shape);
+                ItemKind::Mark { names, shape, life: self.accept_life(cursor), title: self.accept_texts(cursor) }
+            }
+            Rule::flag_item => {
+                ItemKind::Flag { names, life: self.accept_life(cursor), title: self.accept_texts(cursor) }
+            }
+            Rule::count_item => ItemKind::Count {
+                names,
+                of_each: cursor.has(Rule::count_each),
+                start: cursor.accept(Rule::int).map(|int| self.int(int)),
+                life: self.accept_life(cursor),
+                title: self.accept_texts(cursor),
+            },
+            _ => ItemKind::Link {
+                names,
+                one: cursor.has(Rule::link_one),
+                back: cursor.accept(Rule::link_back).map(|back| self.name(only(back))),
+                to_roles: cursor.has(Rule::link_roles),
+                life: self.accept_life(cursor),
+                title: self.accept_texts(cursor),
+            },
+        }
+    }
+
+    fn accept_life(&mut self, cursor: &mut Cursor<'_>) -> Option<Life> {
+        let mut cursor = Cursor::into(cursor.accept(Rule::life)?);
+        let to_end = cursor.has(Rule::life_end);
+        Some(Life { to_end, name: self.name(cursor.presume(Rule::name)) })
+    }
+
+    fn definition(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> ItemKind {
+        if rule == Rule::define_item {
+            return ItemKind::Define {
+                name: self.name(cursor.presume(Rule::name)),
+                param: self.accept_param(cursor),
+                value: self.expr(cursor.presume(Rule::expr)),
+            };
+        }
+        let value = self.expr(cursor.presume(Rule::sum));
+        let name = self.name(cursor.presume(Rule::name));
+        let param = self.accept_param(cursor);
+        let when = self.accept_when(cursor);
+        match rule {
+            Rule::include_item => ItemKind::Include { value, name, param, when },
+            Rule::exclude_item => ItemKind::Exclude { value, name, param, when },
+            _ => ItemKind::Add { value, name, param, when },
+        }
+    }
+
+    fn accept_param(&mut self, cursor: &mut Cursor<'_>) -> Option<Param> {
+        let mut cursor = Cursor::into(cursor.accept(Rule::param)?);
+        let kind = match cursor.accept(Rule::param_kind).map(|kind| kind.as_str()) {
+            Some("role") => ParamKind::Role,
+            Some("card") => ParamKind::Card,
+            Some(_) => ParamKind::Number,
+            None => ParamKind::Players,
+        };
+        Some(Param { kind, name: self.name(cursor.presume(Rule::name)) })
+    }
+
+    fn event(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
+        let name = self.name(cursor.presume(Rule::name));
+        let mut params = Cursor::into(cursor.presume(Rule::event_params));
+        ItemKind::Event {
+            name,
+            of: self.accept_event_of(&mut params),
+            by: params.accept(Rule::name).map(|by| self.name(by)),
+            with: self.accept_param(&mut params),
+            body: self.block(cursor.presume(Rule::block)),
+        }
+    }
+
+    /// `of p`, which is no `with p`.
+    fn accept_event_of(&mut self, params: &mut Cursor<'_>) -> Option<Param> {
+        if params.has(Rule::kw_of) { self.accept_param(params) } else { None }
+    }
+
+    fn rule(&mut self, cursor: &mut Cursor<'_>) -> RuleItem {
+        let name = self.name(cursor.presume(Rule::name));
+        let order = cursor.all(Rule::rule_order).into_iter().map(|order| self.rule_order(order)).collect();
+        let moment = cursor.presume(Rule::moment);
+        RuleItem {
+            name,
+            order,
+            moment_span: self.span(&moment),
+            moment: moment_of(moment),
+            happening: self.happening(cursor.presume(Rule::happening)),
+            when: self.accept_when(cursor),
+            body: self.block(cursor.presume(Rule::block)),
+        }
+    }
+
+    fn rule_order(&mut self, pair: Pair<'_, Rule>) -> RuleOrder {
+        let mut cursor = Cursor::into(pair);
+        let before = cursor.has(Rule::kw_before);
+        RuleOrder { before, name: self.name(cursor.presume(Rule::name)) }
+    }
+
+    fn happening(&mut self, pair: Pair<'_, Rule>) -> Happening {
+        let mut cursor = Cursor::into(pair);
+        Happening {
+            names: self.presume_names(&mut cursor),
+            of: cursor.accept(Rule::of_pattern).map(|pattern| self.pattern(pattern)),
+            by: cursor.accept(Rule::by_pattern).map(|pattern| self.pattern(pattern)),
+            with: cursor.accept(Rule::with_pattern).map(|with| self.name(only(with))),
+        }
+    }
+
+    fn pattern(&mut self, pair: Pair<'_, Rule>) -> Pattern {
+        let mut cursor = Cursor::into(pair);
+        let set = self.expr(cursor.presume(Rule::sum));
+        Pattern { set, name: cursor.accept(Rule::name).map(|name| self.name(name)) }
+    }
+
+    fn scene(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
+        ItemKind::Scene {
+            name: self.name(cursor.presume(Rule::name)),
+            param: self.accept_param(cursor),
+            body: self.block(cursor.presume(Rule::block)),
+        }
+    }
+
+    fn allow(&mut self, cursor: &mut Cursor<'_>) -> Allow {
+        Allow {
+            who: self.expr(cursor.presume(Rule::sum)),
+            name: self.name(cursor.presume(Rule::name)),
+            pick: self.accept_pick(cursor),
+            during: self.accept_listed(cursor, Rule::during_names),
+            when: self.accept_when(cursor),
+            title: self.accept_texts(cursor),
+            body: self.block(cursor.presume(Rule::block)),
+        }
+    }
+
+    pub(super) fn accept_pick(&mut self, cursor: &mut Cursor<'_>) -> Option<Pick> {
+        let mut cursor = Cursor::into(cursor.accept(Rule::pick)?);
+        let name = self.name(cursor.presume(Rule::name));
+        Some(Pick { name, domain: self.domain(cursor.presume(Rule::domain)) })
+    }
+
+    fn ending(&mut self, pair: Pair<'_, Rule>) -> Ending {
+        if pair.as_rule() == Rule::ending_plain {
+            return self.plain_ending(pair);
+        }
+        let mut cursor = Cursor::into(pair);
+        let name = Some(self.name(cursor.presume(Rule::name)));
+        let order = cursor.accept(Rule::ending_order).map(|order| self.ending_order(order));
+        if let Some(plain) = cursor.accept(Rule::ending_plain) {
+            return Ending { name, order, ..self.plain_ending(plain) };
+        }
+        let when = self.expr(only(cursor.presume(Rule::when)));
+        let title = self.accept_texts(&mut cursor);
+        let verdict = Verdict::Judged(self.block(cursor.presume(Rule::block)));
+        Ending { name, order, verdict, when, title }
+    }
+
+    fn plain_ending(&mut self, pair: Pair<'_, Rule>) -> Ending {
+        let mut cursor = Cursor::into(pair);
+        let verdict = self.verdict(cursor.presume(Rule::ending_verdict));
+        let when = self.expr(only(cursor.presume(Rule::when)));
+        Ending { name: None, order: None, verdict, when, title: self.accept_texts(&mut cursor) }
+    }
+
+    fn verdict(&mut self, pair: Pair<'_, Rule>) -> Verdict {
+        let mut cursor = Cursor::into(pair);
+        if cursor.has(Rule::kw_win) {
+            return Verdict::Win(self.expr(cursor.presume(Rule::sum)));
+        }
+        cursor.accept(Rule::sum).map_or(Verdict::Draw, |set| Verdict::Lose(self.expr(set)))
+    }
+
+    fn ending_order(&mut self, pair: Pair<'_, Rule>) -> EndingOrder {
+        let mut cursor = Cursor::into(pair);
+        let before = cursor.has(Rule::kw_before);
+        match cursor.accept(Rule::name).map(|name| self.name(name)) {
+            Some(name) if before => EndingOrder::Before(name),
+            Some(name) => EndingOrder::After(name),
+            None => EndingOrder::First,
+        }
+    }
+
+    fn option(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
+        let name = self.name(cursor.presume(Rule::name));
+        let mut values = Cursor::into(cursor.presume(Rule::option_values));
+        let words = values.all(Rule::option_value);
+        let values = match values.accept(Rule::range) {
+            Some(range) => OptionValues::Range(self.range(range)),
+            None => OptionValues::Words(words.into_iter().map(|word| self.option_value(word)).collect()),
+        };
+        let default = self.option_value(cursor.presume(Rule::option_value));
+        ItemKind::Option { name, values, default, sentence: self.texts(cursor.presume(Rule::texts)) }
+    }
+
+    fn option_value(&mut self, pair: Pair<'_, Rule>) -> OptionValue {
+        let span = self.span(&pair);
+        let word = pair.as_str();
+        match Cursor::into(pair.clone()).next() {
+            Some(int) if int.as_rule() == Rule::int => OptionValue::Int(self.int(int)),
+            Some(name) => OptionValue::Word(self.name(name)),
+            None => OptionValue::Word(Name { text: word.to_string(), span }),
+        }
+    }
+
+    fn hook(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
+        ItemKind::Hook {
+            name: self.name(cursor.presume(Rule::name)),
+            param: self.accept_param(cursor),
+            gives: hook_kind(cursor.presume(Rule::hook_kind)),
+            why: self.texts(cursor.presume(Rule::texts)),
+            script: self.script_text(cursor.presume(Rule::script_text)),
+        }
+    }
+
+    fn replacement(&mut self, pair: Pair<'_, Rule>) -> ItemKind {
+        if pair.as_rule() == Rule::item {
+            return ItemKind::Replace(Box::new(self.item(pair)));
+        }
+        let mut cursor = Cursor::into(pair);
+        ItemKind::ReplaceCall {
+            card: self.name(cursor.presume(Rule::name)),
+            purpose: cursor.accept(Rule::name).map(|name| self.name(name)),
+            body: self.block(cursor.presume(Rule::block)),
+        }
+    }
+
+}
+
+fn mark_shape(pair: Pair<'_, Rule>) -> MarkShape {
+    if Cursor::into(pair).has(Rule::kw_one) { MarkShape::One } else { MarkShape::InOrder }
+}
+
+fn moment_of(pair: Pair<'_, Rule>) -> Moment {
+    let mut cursor = Cursor::into(pair);
+    if cursor.has(Rule::kw_before) {
+        Moment::Before
+    } else if cursor.has(Rule::kw_instead) {
+        Moment::Instead
+    } else {
+        Moment::After
+    }
+}
+
+fn hook_kind(pair: Pair<'_, Rule>) -> HookKind {
+    match pair.as_str() {
+        "players" => HookKind::Players,
+        "number" => HookKind::Number,
+        _ => HookKind::Truth,
+    }
+}

@@ -1,0 +1,384 @@
+//! Runs the grammar over one declaration after the other and builds the tree.
+//!
+//! Pairs of the parser generator are turned into trees here at once and go no further.
+
+mod expressions;
+mod items;
+mod statements;
+mod texts;
+
+use std::{collections::BTreeSet, ops::Range};
+
+use pest::{
+    Parser as _, Token as PestToken,
+    iterators::{Pair, Pairs},
+};
+
+use crate::{
+    diagnostic::Diagnostic,
+    source::{SourceId, Span},
+    syntax::{
+        blame, mistakes, recover,
+        split::{self, Braces, Splitter},
+        token::{self, Flaw, FlawKind, Scan, TokenKind},
+        tree,
+    },
+};
+
+/// The generated parser, with its rules in a module of their own.
+mod grammar {
+    #![allow(missing_docs)]
+
+    /// The parser that the grammar file makes.
+    #[derive(pest_derive::Parser)]
+    #[grammar = "../grammar/mafia.pest"]
+    pub(in crate::syntax) struct Grammar;
+}
+
+pub(super) use grammar::Rule;
+
+/// How deep the rules of the grammar may lie in each other; brackets alone stay far below it.
+const RULE_DEPTH_LIMIT: usize = 800;
+
+/// A piece of a source that is parsed by itself.
+#[derive(Clone, Copy)]
+pub(super) struct Chunk<'t> {
+    /// The source it is from.
+    pub source: SourceId,
+    /// Its letters.
+    pub text: &'t str,
+    /// Where it begins in the source.
+    pub offset: usize,
+}
+
+impl Chunk<'_> {
+    /// A run of its bytes as a place in the source.
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.source, self.offset + start, self.offset + end)
+    }
+}
+
+/// What came of a file.
+pub(super) struct Parsed {
+    /// The declarations that have the right shape.
+    pub file: tree::File,
+    /// What is wrong with the others.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The bytes at which declarations, statements, parts, rows and branches begin.
+    pub beginnings: BTreeSet<usize>,
+}
+
+/// Parses a file.
+pub(super) fn parse(source: SourceId, text: &str) -> Parsed {
+    let scan = token::scan(text);
+    let braces = split::match_braces(&scan.tokens);
+    let patched = scan.patch(text);
+    let lines = token::line_starts(text);
+    let flawed = scan.flawed_lines(&lines);
+    let mut reader = FileReader {
+        source,
+        text: &patched,
+        splitter: Splitter { text: &patched, tokens: &scan.tokens, braces: &braces },
+        lines: &lines,
+        flawed: &flawed,
+        diagnostics: flaw_diagnostics(source, &scan, &braces),
+        beginnings: BTreeSet::new(),
+    };
+    let items = reader.items(0..scan.tokens.len());
+    let FileReader { mut diagnostics, beginnings, .. } = reader;
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span().start);
+    Parsed { file: tree::File { items }, diagnostics, beginnings }
+}
+
+/// Parses an expression that begins at `offset` in its source.
+pub(super) fn parse_expr(source: SourceId, text: &str, offset: usize) -> Result<tree::Expr, Diagnostic> {
+    let scan = token::scan(text);
+    let braces = split::match_braces(&scan.tokens);
+    let chunk = Chunk { source, text, offset };
+    if let Some(index) = braces.deep.first() {
+        return Err(mistakes::deep_nesting(chunk.span(scan.tokens[*index].start, scan.tokens[*index].end)));
+    }
+    let mut builder = Builder::new(chunk);
+    let expr = builder.whole_expr(chunk)?;
+    match builder.diagnostics.into_iter().next() {
+        Some(diagnostic) => Err(diagnostic),
+        None => Ok(expr),
+    }
+}
+
+fn flaw_diagnostics(source: SourceId, scan: &Scan, braces: &Braces) -> Vec<Diagnostic> {
+    let span_of = |index: &usize| Span::new(source, scan.tokens[*index].start, scan.tokens[*index].end);
+    let flaws = scan.flaws.iter().map(|flaw| flaw_diagnostic(source, flaw));
+    let open = braces.open.iter().map(|index| mistakes::open_brace(span_of(index)));
+    let stray = braces.stray.iter().map(|index| mistakes::stray_brace(span_of(index)));
+    flaws.chain(open).chain(stray).collect()
+}
+
+fn flaw_diagnostic(source: SourceId, flaw: &Flaw) -> Diagnostic {
+    let span = Span::new(source, flaw.start, flaw.end);
+    match flaw.kind {
+        FlawKind::OpenText => mistakes::open_text(span),
+        FlawKind::OpenScript => mistakes::open_script(Span::new(source, flaw.start, flaw.start + 3)),
+        FlawKind::CurlyQuotes => mistakes::curly_quotes(span),
+        FlawKind::HashComment => mistakes::hash_comment(span),
+        FlawKind::LongText => mistakes::long_text(span),
+    }
+}
+
+/// Goes through the declarations of a file.
+struct FileReader<'t> {
+    source: SourceId,
+    text: &'t str,
+    splitter: Splitter<'t>,
+    lines: &'t [usize],
+    flawed: &'t BTreeSet<usize>,
+    diagnostics: Vec<Diagnostic>,
+    beginnings: BTreeSet<usize>,
+}
+
+impl<'t> FileReader<'t> {
+    fn items(&mut self, tokens: Range<usize>) -> Vec<tree::Item> {
+        let declarations = self.splitter.declarations(tokens);
+        declarations.into_iter().filter_map(|range| self.item_or_overlay(range)).collect()
+    }
+
+    fn item_or_overlay(&mut self, range: Range<usize>) -> Option<tree::Item> {
+        self.beginnings.insert(self.splitter.tokens[range.start].start);
+        if self.splitter.first_word(&range) == "overlay" { self.overlay(range) } else { self.item(range) }
+    }
+
+    fn chunk(&self, range: &Range<usize>) -> Chunk<'t> {
+        let tokens = &self.splitter.tokens[range.clone()];
+        let start = tokens.first().map_or(0, |token| token.start);
+        let end = tokens.last().map_or(start, |token| token.end);
+        Chunk { source: self.source, text: &self.text[start..end], offset: start }
+    }
+
+    fn item(&mut self, range: Range<usize>) -> Option<tree::Item> {
+        if self.is_too_deep(&range) || self.has_open_brace(&range) {
+            return None;
+        }
+        let chunk = self.chunk(&range);
+        match run(chunk, Rule::one_item) {
+            Ok(pair) => Some(self.build(chunk, pair, |builder, pair| builder.one_item(pair))),
+            Err(error) => {
+                self.report(recover::all_mistakes(chunk, error));
+                None
+            }
+        }
+    }
+
+    fn overlay(&mut self, range: Range<usize>) -> Option<tree::Item> {
+        let open = range.clone().find(|index| self.splitter.tokens[*index].kind == TokenKind::Open);
+        let head = range.start..open.map_or(range.end, |open| open + 1);
+        let chunk = self.chunk(&head);
+        let built = match run(chunk, Rule::one_overlay_head) {
+            Ok(pair) => Some(self.build(chunk, pair, |builder, pair| builder.overlay_head(pair))),
+            Err(error) => {
+                self.report(vec![blame::blame(chunk, &error)]);
+                None
+            }
+        };
+        let close = open.and_then(|open| self.splitter.braces.closing(open)).unwrap_or(range.end);
+        let items = self.overlay_items(head.end..close);
+        self.expect_end_after(close, &range);
+        let (name, title, bases) = built?;
+        let kind = tree::ItemKind::Overlay { name, title, bases, items };
+        let end = self.splitter.tokens[range.end - 1].end;
+        Some(tree::Item { kind, span: Span::new(self.source, chunk.offset, end) })
+    }
+
+    /// The declarations inside an overlay; another overlay among them is a mistake.
+    fn overlay_items(&mut self, range: Range<usize>) -> Vec<tree::Item> {
+        let mut items = Vec::new();
+        for inner in self.splitter.declarations(range) {
+            self.beginnings.insert(self.splitter.tokens[inner.start].start);
+            if self.splitter.first_word(&inner) == "overlay" {
+                let span = self.chunk(&(inner.start..inner.start + 1));
+                self.report(vec![mistakes::nested_overlay(span.span(0, span.text.len()))]);
+            } else {
+                items.extend(self.item(inner));
+            }
+        }
+        items
+    }
+
+    /// Nothing may follow the brace that closes an overlay on its line.
+    fn expect_end_after(&mut self, close: usize, range: &Range<usize>) {
+        let next = (close + 1..range.end).find(|index| self.splitter.tokens[*index].is_solid());
+        if let Some(next) = next {
+            let chunk = self.chunk(&(next..next + 1));
+            self.report(vec![mistakes::missing_end(chunk.span(0, chunk.text.len()), chunk.text)]);
+        }
+    }
+
+    fn is_too_deep(&mut self, range: &Range<usize>) -> bool {
+        let Some(index) = self.splitter.braces.deep_in(range) else { return false };
+        let chunk = self.chunk(&(index..index + 1));
+        self.report(vec![mistakes::deep_nesting(chunk.span(0, 1))]);
+        true
+    }
+
+    /// Whether a brace in the run is never closed, which has been reported already.
+    fn has_open_brace(&self, range: &Range<usize>) -> bool {
+        let open = &self.splitter.braces.open;
+        let first = open.partition_point(|index| *index < range.start);
+        open.get(first).is_some_and(|index| *index < range.end)
+    }
+
+    fn build<T>(
+        &mut self,
+        chunk: Chunk<'t>,
+        pair: Pair<'t, Rule>,
+        build: impl FnOnce(&mut Builder, Pair<'t, Rule>) -> T,
+    ) -> T {
+        let begins = beginnings(&pair).into_iter().map(|at| chunk.offset + at);
+        self.beginnings.extend(begins);
+        let mut builder = Builder::new(chunk);
+        let built = build(&mut builder, pair);
+        self.report(builder.diagnostics);
+        built
+    }
+
+    /// Keeps what is wrong, unless its line holds a broken text or comment that explains it.
+    fn report(&mut self, found: Vec<Diagnostic>) {
+        let (lines, flawed) = (self.lines, self.flawed);
+        let is_news = |diagnostic: &Diagnostic| {
+            let line = token::line_of(lines, diagnostic.span().start as usize);
+            !flawed.contains(&line)
+        };
+        self.diagnostics.extend(found.into_iter().filter(is_news));
+    }
+}
+
+/// Why the grammar did not take a chunk.
+pub(super) type Refusal = Box<pest::error::Error<Rule>>;
+
+/// Runs one rule of the grammar over a chunk and bounds the depth of what it found.
+pub(super) fn run(chunk: Chunk<'_>, rule: Rule) -> Result<Pair<'_, Rule>, Refusal> {
+    let mut pairs = grammar::Grammar::parse(rule, chunk.text).map_err(Box::new)?;
+    let pair = pairs.next().expect("a rule that matches makes a pair");
+    match too_deep(&pair) {
+        Some(at) => Err(Box::new(pest::error::Error::new_from_pos(
+            pest::error::ErrorVariant::CustomError { message: String::new() },
+            at,
+        ))),
+        None => Ok(pair),
+    }
+}
+
+fn too_deep<'t>(pair: &Pair<'t, Rule>) -> Option<pest::Position<'t>> {
+    let mut depth = 0usize;
+    for token in pair.clone().tokens() {
+        match token {
+            PestToken::Start { pos, .. } if depth == RULE_DEPTH_LIMIT => return Some(pos),
+            PestToken::Start { .. } => depth += 1,
+            PestToken::End { .. } => depth -= 1,
+        }
+    }
+    None
+}
+
+/// Where statements, parts, rows and branches begin in a chunk.
+fn beginnings(pair: &Pair<'_, Rule>) -> Vec<usize> {
+    let starts = pair.clone().tokens().filter_map(|token| match token {
+        PestToken::Start { rule: Rule::statement | Rule::part | Rule::cast_row | Rule::menu_branch, pos } => {
+            Some(pos.pos())
+        }
+        _ => None,
+    });
+    starts.collect()
+}
+
+/// Turns pairs of one chunk into trees.
+pub(super) struct Builder {
+    source: SourceId,
+    offset: usize,
+    /// What is wrong with texts and numbers, which the grammar takes as they come.
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl Builder {
+    fn new(chunk: Chunk<'_>) -> Self {
+        Builder { source: chunk.source, offset: chunk.offset, diagnostics: Vec::new() }
+    }
+
+    fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+        let (start, end) = (pair.as_span().start(), solid_end(pair.clone()));
+        Span::new(self.source, self.offset + start, self.offset + end)
+    }
+}
+
+/// Where the last word or sign of a pair ends. The pair itself may end later: blanks before a part
+/// that turned out to be missing belong to it.
+fn solid_end(pair: Pair<'_, Rule>) -> usize {
+    let mut last = pair;
+    loop {
+        let inner = last.clone().into_inner().rfind(|inner| !inner.as_str().is_empty());
+        match inner {
+            Some(inner) => last = inner,
+            None => return last.as_span().end(),
+        }
+    }
+}
+
+/// Walks over the parts of a pair in order. Keywords and signs are stepped over unless asked for.
+struct Cursor<'t> {
+    pairs: Pairs<'t, Rule>,
+}
+
+impl<'t> Cursor<'t> {
+    fn into(pair: Pair<'t, Rule>) -> Self {
+        Cursor { pairs: pair.into_inner() }
+    }
+
+    /// The next part, if it is of this rule.
+    fn accept(&mut self, rule: Rule) -> Option<Pair<'t, Rule>> {
+        let mut ahead = self.pairs.clone();
+        loop {
+            let pair = ahead.next()?;
+            if pair.as_rule() == rule {
+                self.pairs = ahead;
+                return Some(pair);
+            }
+            if !is_noise(pair.as_rule()) {
+                return None;
+            }
+        }
+    }
+
+    /// Whether the next part is of this rule; it is stepped over then.
+    fn has(&mut self, rule: Rule) -> bool {
+        self.accept(rule).is_some()
+    }
+
+    /// The next part, which the grammar says is of this rule.
+    fn presume(&mut self, rule: Rule) -> Pair<'t, Rule> {
+        self.accept(rule).unwrap_or_else(|| panic!("the grammar puts {rule:?} here"))
+    }
+
+    /// The next part of whatever rule, keywords and signs left out.
+    fn next(&mut self) -> Option<Pair<'t, Rule>> {
+        self.pairs.by_ref().find(|pair| !is_noise(pair.as_rule()))
+    }
+
+    /// The next part, which the grammar says is there.
+    fn presume_next(&mut self) -> Pair<'t, Rule> {
+        self.next().expect("the grammar puts something here")
+    }
+
+    /// All parts of this rule that follow one another.
+    fn all(&mut self, rule: Rule) -> Vec<Pair<'t, Rule>> {
+        std::iter::from_fn(|| self.accept(rule)).collect()
+    }
+}
+
+/// The only part of a pair that is neither keyword nor sign.
+fn only(pair: Pair<'_, Rule>) -> Pair<'_, Rule> {
+    Cursor::into(pair).presume_next()
+}
+
+// INVARIANT: the grammar file has its signs in one run and its keywords last.
+fn is_noise(rule: Rule) -> bool {
+    rule >= Rule::kw_add || (Rule::terminator..=Rule::times_sign).contains(&rule) || rule == Rule::EOI
+}

@@ -1,0 +1,318 @@
+//! Builds blocks, statements and questions.
+
+use pest::iterators::Pair;
+
+use crate::{
+    source::Span,
+    syntax::{
+    parse::{Builder, Cursor, Rule, only},
+    tree::{
+        Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, Int, Name, Place, Question, Shown, Statement,
+        StatementKind, Text,
+    },
+}};
+
+impl Builder {
+    pub(super) fn block(&mut self, pair: Pair<'_, Rule>) -> Block {
+        let end = self.span(&pair);
+        let mut cursor = Cursor::into(pair);
+        // The pair may begin with line ends before the brace.
+        let start = self.span(&cursor.presume(Rule::brace_open));
+        let span = Span { start: start.start, ..end };
+        let statements = cursor.all(Rule::statement);
+        Block { statements: statements.into_iter().map(|statement| self.statement(statement)).collect(), span }
+    }
+
+    fn statement(&mut self, pair: Pair<'_, Rule>) -> Statement {
+        let span = self.span(&pair);
+        let pair = only(pair);
+        let rule = pair.as_rule();
+        let mut cursor = Cursor::into(pair);
+        let kind = match rule {
+            Rule::say | Rule::tell | Rule::show | Rule::wait => self.words_statement(rule, &mut cursor),
+            Rule::ask => StatementKind::Ask(Box::new(self.ask(&mut cursor))),
+            Rule::draw => self.draw(&mut cursor),
+            Rule::if_else => self.if_else(&mut cursor),
+            Rule::for_each => self.for_each(&mut cursor),
+            Rule::repeat => StatementKind::Repeat(self.block(cursor.presume(Rule::block))),
+            Rule::stop | Rule::judge | Rule::end_game | Rule::nothing => bare_statement(rule),
+            Rule::leave | Rule::play | Rule::call | Rule::perform => self.flow_statement(rule, &mut cursor),
+            Rule::do_event | Rule::plan | Rule::settle | Rule::cancel => self.event_statement(rule, &mut cursor),
+            Rule::deal | Rule::shuffle | Rule::put | Rule::swap | Rule::move_cards | Rule::flip => {
+                self.card_statement(rule, &mut cursor)
+            }
+            _ => self.fact_statement(rule, &mut cursor),
+        };
+        Statement { kind, span }
+    }
+
+    fn words_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
+        match rule {
+            Rule::say => {
+                StatementKind::Say { text: self.texts(cursor.presume(Rule::texts)), name: self.accept_named(cursor) }
+            }
+            Rule::tell => StatementKind::Tell {
+                who: self.expr(cursor.presume(Rule::sum)),
+                text: self.texts(cursor.presume(Rule::texts)),
+                name: self.accept_named(cursor),
+            },
+            Rule::show => StatementKind::Show {
+                what: self.shown(cursor),
+                who: self.expr(cursor.presume(Rule::sum)),
+                name: self.accept_named(cursor),
+            },
+            _ => StatementKind::Wait { text: self.accept_texts(cursor) },
+        }
+    }
+
+    fn shown(&mut self, cursor: &mut Cursor<'_>) -> Shown {
+        match self.accept_texts(cursor) {
+            Some(text) => Shown::Text(text),
+            None => Shown::Value(self.expr(cursor.presume(Rule::expr))),
+        }
+    }
+
+    fn accept_named(&mut self, cursor: &mut Cursor<'_>) -> Option<Name> {
+        cursor.accept(Rule::named).map(|named| self.name(only(named)))
+    }
+
+    fn ask(&mut self, cursor: &mut Cursor<'_>) -> Ask {
+        let each = cursor.has(Rule::ask_each);
+        let who = self.expr(cursor.presume(Rule::sum));
+        let order = cursor.accept(Rule::ask_order).map(|order| Cursor::into(order).accept(Rule::sum));
+        let together = cursor.has(Rule::together);
+        let mode = match order {
+            Some(from) => AskMode::InOrder(from.map(|from| self.expr(from))),
+            None if each => AskMode::Each,
+            None if together => AskMode::Together,
+            None => AskMode::One,
+        };
+        let (question, before) = self.question(cursor.presume_next());
+        let openly = cursor.has(Rule::openly);
+        let text = before.or_else(|| self.accept_texts(cursor));
+        Ask { who, mode, question, openly, text }
+    }
+
+    /// What is asked, and the text before a menu.
+    fn question(&mut self, pair: Pair<'_, Rule>) -> (Question, Option<Text>) {
+        let rule = pair.as_rule();
+        let mut cursor = Cursor::into(pair);
+        match rule {
+            Rule::ask_for => (self.ask_for(&mut cursor), None),
+            Rule::ask_whether => (Question::Whether(self.name(cursor.presume(Rule::name))), None),
+            _ => {
+                let text = self.accept_texts(&mut cursor);
+                let branches = Cursor::into(cursor.presume(Rule::menu)).all(Rule::menu_branch);
+                (Question::Menu(branches.into_iter().map(|branch| self.branch(branch)).collect()), text)
+            }
+        }
+    }
+
+    fn ask_for(&mut self, cursor: &mut Cursor<'_>) -> Question {
+        Question::For {
+            amount: cursor.accept(Rule::amount).map(|amount| self.amount(amount)),
+            name: self.name(cursor.presume(Rule::name)),
+            domain: self.domain(cursor.presume(Rule::domain)),
+            or_nobody: cursor.has(Rule::or_nobody),
+        }
+    }
+
+    fn amount(&mut self, pair: Pair<'_, Rule>) -> Amount {
+        let mut cursor = Cursor::into(pair);
+        let up_to = cursor.has(Rule::up_to);
+        Amount { count: self.int(cursor.presume(Rule::int)), up_to }
+    }
+
+    pub(super) fn domain(&mut self, pair: Pair<'_, Rule>) -> Domain {
+        let inner = only(pair);
+        if inner.as_rule() == Rule::sum {
+            return Domain::Set(self.expr(inner));
+        }
+        let mut cursor = Cursor::into(inner);
+        let from = self.expr(cursor.presume(Rule::sum));
+        Domain::Numbers(from, self.expr(cursor.presume(Rule::sum)))
+    }
+
+    fn branch(&mut self, pair: Pair<'_, Rule>) -> Branch {
+        let span = self.span(&pair);
+        let mut cursor = Cursor::into(pair);
+        Branch {
+            name: self.name(cursor.presume(Rule::name)),
+            title: self.accept_texts(&mut cursor),
+            pick: self.accept_pick(&mut cursor),
+            when: self.accept_when(&mut cursor),
+            body: self.block(cursor.presume(Rule::block)),
+            span,
+        }
+    }
+
+    fn draw(&mut self, cursor: &mut Cursor<'_>) -> StatementKind {
+        let name = self.name(cursor.presume(Rule::name));
+        let domain = match cursor.accept(Rule::weighted) {
+            Some(weighted) => self.weighted(weighted),
+            None => self.domain(cursor.presume(Rule::domain)),
+        };
+        StatementKind::Draw { name, domain, openly: cursor.has(Rule::openly) }
+    }
+
+    fn weighted(&mut self, pair: Pair<'_, Rule>) -> Domain {
+        let weights = Cursor::into(pair).all(Rule::weight);
+        Domain::Weighted(weights.into_iter().map(|weight| self.weight(weight)).collect())
+    }
+
+    fn weight(&mut self, pair: Pair<'_, Rule>) -> (Int, Name) {
+        let mut cursor = Cursor::into(pair);
+        (self.int(cursor.presume(Rule::int)), self.name(cursor.presume(Rule::name)))
+    }
+
+    fn if_else(&mut self, cursor: &mut Cursor<'_>) -> StatementKind {
+        let test = self.expr(cursor.presume(Rule::expr));
+        let then = self.block(cursor.presume(Rule::block));
+        let otherwise = cursor.accept(Rule::else_part).map(|part| self.else_part(only(part)));
+        StatementKind::If { test, then, otherwise }
+    }
+
+    /// `else { … }`, or `else if … { … }` as a block of one.
+    fn else_part(&mut self, pair: Pair<'_, Rule>) -> Block {
+        if pair.as_rule() == Rule::block {
+            return self.block(pair);
+        }
+        let span = self.span(&pair);
+        let kind = self.if_else(&mut Cursor::into(pair));
+        Block { statements: vec![Statement { kind, span }], span }
+    }
+
+    fn for_each(&mut self, cursor: &mut Cursor<'_>) -> StatementKind {
+        StatementKind::ForEach {
+            name: self.name(cursor.presume(Rule::name)),
+            set: self.expr(cursor.presume(Rule::sum)),
+            from: cursor.accept(Rule::sum).map(|from| self.expr(from)),
+            body: self.block(cursor.presume(Rule::block)),
+        }
+    }
+
+    fn flow_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
+        let name = cursor.accept(Rule::name).map(|name| self.name(name));
+        let Some(name) = name else { return StatementKind::Leave(None) };
+        match rule {
+            Rule::leave => StatementKind::Leave(Some(name)),
+            Rule::play => StatementKind::Play { scene: name, of: self.accept_expr(cursor, Rule::sum) },
+            Rule::call => {
+                StatementKind::Call { card: name, purpose: cursor.accept(Rule::name).map(|name| self.name(name)) }
+            }
+            _ => StatementKind::Perform(name),
+        }
+    }
+
+    fn accept_expr(&mut self, cursor: &mut Cursor<'_>, rule: Rule) -> Option<Expr> {
+        cursor.accept(rule).map(|pair| self.expr(pair))
+    }
+
+    /// The expression after a keyword, if that keyword comes next.
+    fn accept_after(&mut self, cursor: &mut Cursor<'_>, keyword: Rule) -> Option<Expr> {
+        if cursor.has(keyword) { self.accept_expr(cursor, Rule::sum) } else { None }
+    }
+
+    fn event_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
+        match rule {
+            Rule::do_event => StatementKind::Do(self.happen(cursor.presume(Rule::happen))),
+            Rule::plan => StatementKind::Plan(self.happen(cursor.presume(Rule::happen))),
+            Rule::settle => StatementKind::Settle(self.presume_names(cursor)),
+            _ => StatementKind::Cancel {
+                events: self.presume_names(cursor),
+                of: self.accept_after(cursor, Rule::kw_of),
+                by: self.accept_after(cursor, Rule::kw_by),
+            },
+        }
+    }
+
+    fn happen(&mut self, pair: Pair<'_, Rule>) -> Happen {
+        let mut cursor = Cursor::into(pair);
+        Happen {
+            event: self.name(cursor.presume(Rule::name)),
+            of: self.accept_after(&mut cursor, Rule::kw_of),
+            by: self.accept_after(&mut cursor, Rule::kw_by),
+            with: self.accept_after(&mut cursor, Rule::kw_with),
+        }
+    }
+
+    fn card_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
+        match rule {
+            Rule::deal => StatementKind::Deal { from: self.place(cursor), to: self.place(cursor) },
+            Rule::shuffle => StatementKind::Shuffle(self.place(cursor)),
+            Rule::swap => StatementKind::Swap { a: self.place(cursor), b: self.place(cursor) },
+            Rule::put => match cursor.accept(Rule::name) {
+                Some(token) => StatementKind::Put { token: self.name(token), place: self.place(cursor) },
+                None => StatementKind::PutCast { place: self.place(cursor) },
+            },
+            Rule::flip => StatementKind::Flip {
+                what: self.expr(cursor.presume(Rule::sum)),
+                face: self.name(cursor.presume(Rule::name)),
+            },
+            _ => StatementKind::Move {
+                count: cursor.accept(Rule::move_count).map(|count| self.int(only(count))),
+                what: self.expr(cursor.presume(Rule::sum)),
+                under: cursor.has(Rule::move_under),
+                to: self.place(cursor),
+            },
+        }
+    }
+
+    fn place(&mut self, cursor: &mut Cursor<'_>) -> Place {
+        let pair = cursor.presume(Rule::place);
+        let span = self.span(&pair);
+        let mut cursor = Cursor::into(pair);
+        let zone = self.name(cursor.presume(Rule::name));
+        Place { zone, of: self.accept_expr(&mut cursor, Rule::near), span }
+    }
+
+    fn fact_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
+        match rule {
+            Rule::clear => StatementKind::Clear(self.presume_names(cursor)),
+            Rule::let_name => StatementKind::Let {
+                name: self.name(cursor.presume(Rule::name)),
+                value: self.expr(cursor.presume(Rule::expr)),
+            },
+            Rule::set_fact => StatementKind::Set {
+                name: self.name(cursor.presume(Rule::name)),
+                of: self.accept_expr(cursor, Rule::near),
+                value: self.expr(cursor.presume(Rule::expr)),
+            },
+            _ => self.set_statement(rule, cursor),
+        }
+    }
+
+    /// Statements that begin with a set: marks, links, turns, verdicts.
+    fn set_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
+        let set = self.expr(cursor.presume(Rule::sum));
+        match rule {
+            Rule::win_now => StatementKind::Win { set, when: self.accept_when(cursor) },
+            Rule::lose_now => StatementKind::Lose { set, when: self.accept_when(cursor) },
+            Rule::mark => StatementKind::Mark { set, names: self.presume_names(cursor) },
+            Rule::unmark => StatementKind::Unmark { set, names: self.presume_names(cursor) },
+            Rule::unlink => StatementKind::Unlink { from: set, name: self.name(cursor.presume(Rule::name)) },
+            Rule::turn => StatementKind::Turn { set, role: self.name(cursor.presume(Rule::name)) },
+            Rule::add_fact => StatementKind::Add {
+                value: set,
+                name: self.name(cursor.presume(Rule::name)),
+                of: self.accept_expr(cursor, Rule::near),
+            },
+            Rule::link => StatementKind::Link {
+                from: set,
+                to: self.expr(cursor.presume(Rule::sum)),
+                name: self.name(cursor.presume(Rule::name)),
+            },
+            rule => unreachable!("the grammar has no statement {rule:?}"),
+        }
+    }
+}
+
+
+fn bare_statement(rule: Rule) -> StatementKind {
+    match rule {
+        Rule::stop => StatementKind::Stop,
+        Rule::judge => StatementKind::Judge,
+        Rule::end_game => StatementKind::End,
+        _ => StatementKind::Nothing,
+    }
+}

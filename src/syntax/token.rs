@@ -1,0 +1,316 @@
+//! Cuts a text into words, signs, texts and comments, and notes what is broken about them.
+//!
+//! The splitter, the error messages and the formatter look at a text through this; what a sentence
+//! of the language is, only the grammar knows.
+
+use std::collections::BTreeSet;
+
+use unicode_normalization::char::is_combining_mark;
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TokenKind {
+    /// `Doctor`, `role`, `` `from` ``, `std.vote`
+    Word,
+    /// `12`
+    Number,
+    /// `"words"`
+    Text,
+    /// `"""a script"""`
+    Script,
+    /// `// a remark`
+    Comment,
+    /// The end of a line.
+    Newline,
+    /// `{`
+    Open,
+    /// `}`
+    Close,
+    /// `(`
+    ParenOpen,
+    /// `)`
+    ParenClose,
+    /// Any other sign; `..` is one.
+    Sign,
+}
+
+/// A run of bytes that belong together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Its first byte.
+    pub start: usize,
+    /// One past its last byte.
+    pub end: usize,
+    /// How far the first token of its line is indented, in bytes.
+    pub indent: usize,
+    /// Whether it is the first token of its line.
+    pub leads: bool,
+}
+
+impl Token {
+    /// The letters of the token.
+    pub fn text<'t>(&self, text: &'t str) -> &'t str {
+        &text[self.start..self.end]
+    }
+
+    /// Whether the token is neither a line end nor a comment.
+    pub fn is_solid(&self) -> bool {
+        !matches!(self.kind, TokenKind::Newline | TokenKind::Comment)
+    }
+}
+
+/// Something that is broken before any grammar looks at it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FlawKind {
+    /// `"words` and no quote before the line ends.
+    OpenText,
+    /// `"""` and nothing that closes it.
+    OpenScript,
+    /// `“words”`
+    CurlyQuotes,
+    /// `# a remark`
+    HashComment,
+    /// A text beyond the bound.
+    LongText,
+}
+
+/// A broken place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flaw {
+    /// What is broken.
+    pub kind: FlawKind,
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+/// How many bytes a text may have.
+pub(super) const TEXT_LIMIT: usize = 4_000;
+
+/// The tokens of a text with what is broken about them.
+pub(super) struct Scan {
+    /// All tokens in order.
+    pub tokens: Vec<Token>,
+    /// All broken places in order.
+    pub flaws: Vec<Flaw>,
+}
+
+/// Cuts a text into tokens.
+pub(super) fn scan(text: &str) -> Scan {
+    let mut scanner =
+        Scanner { text, at: 0, line_start: 0, indent: None, tokens: Vec::new(), flaws: Vec::new() };
+    while let Some(c) = scanner.peek() {
+        scanner.take_token(c);
+    }
+    Scan { tokens: scanner.tokens, flaws: scanner.flaws }
+}
+
+impl Scan {
+    /// The text with every broken text and comment overwritten by something harmless of the same
+    /// length, so that what follows can still be read.
+    pub fn patch(&self, text: &str) -> String {
+        let mut bytes = text.as_bytes().to_vec();
+        for flaw in &self.flaws {
+            let fill = match flaw.kind {
+                FlawKind::LongText | FlawKind::OpenScript => continue,
+                FlawKind::HashComment => b' ',
+                FlawKind::OpenText | FlawKind::CurlyQuotes => b'-',
+            };
+            let broken = &mut bytes[flaw.start..flaw.end];
+            broken.fill(fill);
+            if fill == b'-' && broken.len() > 1 {
+                broken[0] = b'"';
+                broken[flaw.end - flaw.start - 1] = b'"';
+            }
+        }
+        String::from_utf8(bytes).unwrap_or_else(|_| text.to_string())
+    }
+
+    /// The lines, counted from 0, on which something is broken.
+    pub fn flawed_lines(&self, lines: &[usize]) -> BTreeSet<usize> {
+        self.flaws.iter().map(|flaw| line_of(lines, flaw.start)).collect()
+    }
+}
+
+/// The first byte of every line.
+pub(super) fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
+}
+
+/// The line a byte stands on, counted from 0.
+pub(super) fn line_of(lines: &[usize], at: usize) -> usize {
+    lines.partition_point(|start| *start <= at) - 1
+}
+
+/// Whether a letter may begin a name.
+pub(super) fn starts_name(c: char) -> bool {
+    c.is_alphabetic() || c == '_'
+}
+
+fn continues_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || is_combining_mark(c)
+}
+
+fn opens_curly(c: char) -> bool {
+    matches!(c, '“' | '”' | '„' | '«' | '»')
+}
+
+struct Scanner<'t> {
+    text: &'t str,
+    at: usize,
+    line_start: usize,
+    indent: Option<usize>,
+    tokens: Vec<Token>,
+    flaws: Vec<Flaw>,
+}
+
+impl Scanner<'_> {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn take_token(&mut self, c: char) {
+        match c {
+            '\n' => self.take_newline(),
+            '"' => self.take_quoted(),
+            '{' => self.push(TokenKind::Open, 1),
+            '}' => self.push(TokenKind::Close, 1),
+            '(' => self.push(TokenKind::ParenOpen, 1),
+            ')' => self.push(TokenKind::ParenClose, 1),
+            '#' => self.take_hash(),
+            '/' if self.rest().starts_with("//") => self.push(TokenKind::Comment, self.line_length()),
+            '.' if self.rest().starts_with("..") => self.push(TokenKind::Sign, 2),
+            '`' => self.take_backticks(),
+            _ if opens_curly(c) => self.take_curly(c),
+            _ if starts_name(c) => self.push(TokenKind::Word, self.word_length()),
+            _ if c.is_numeric() => self.push(TokenKind::Number, self.word_length()),
+            _ if c.is_whitespace() || c == '\u{feff}' => self.at += c.len_utf8(),
+            _ => self.push(TokenKind::Sign, c.len_utf8()),
+        }
+    }
+
+    fn push(&mut self, kind: TokenKind, length: usize) {
+        let leads = self.indent.is_none();
+        let indent = *self.indent.get_or_insert(self.at - self.line_start);
+        self.tokens.push(Token { kind, start: self.at, end: self.at + length, indent, leads });
+        self.at += length;
+    }
+
+    fn take_newline(&mut self) {
+        let indent = self.indent.unwrap_or(0);
+        self.tokens.push(Token { kind: TokenKind::Newline, start: self.at, end: self.at + 1, indent, leads: false });
+        self.at += 1;
+        self.line_start = self.at;
+        self.indent = None;
+    }
+
+    fn flaw(&mut self, kind: FlawKind, length: usize) {
+        self.flaws.push(Flaw { kind, start: self.at, end: self.at + length });
+    }
+
+    /// The bytes up to the line end, blanks at the end left out.
+    fn line_length(&self) -> usize {
+        self.rest().lines().next().unwrap_or("").trim_end().len()
+    }
+
+    /// The bytes of a word, a `-` or `.` between letters included.
+    fn word_length(&self) -> usize {
+        let mut chars = self.rest().char_indices().peekable();
+        let mut length = 0;
+        while let Some((at, c)) = chars.next() {
+            let next = chars.peek().map(|(_, next)| *next);
+            let joins = c == '-' && next.is_some_and(char::is_alphanumeric) || c == '.' && next.is_some_and(starts_name);
+            if !continues_name(c) && !joins {
+                break;
+            }
+            length = at + c.len_utf8();
+        }
+        length
+    }
+
+    fn take_backticks(&mut self) {
+        let line = self.line_length();
+        let length = self.rest()[1..].find('`').map(|at| at + 2).filter(|length| *length <= line);
+        match length {
+            Some(length) => self.push(TokenKind::Word, length),
+            None => self.push(TokenKind::Sign, 1),
+        }
+    }
+
+    fn take_hash(&mut self) {
+        let length = self.line_length();
+        self.flaw(FlawKind::HashComment, length);
+        self.push(TokenKind::Comment, length);
+    }
+
+    fn take_curly(&mut self, opening: char) {
+        let from = opening.len_utf8();
+        let line = &self.rest()[..self.line_length()];
+        let closing = line[from..].char_indices().find(|(_, c)| opens_curly(*c) || *c == '"');
+        let length = closing.map_or(line.len(), |(at, c)| from + at + c.len_utf8());
+        self.flaw(FlawKind::CurlyQuotes, length);
+        self.push(TokenKind::Text, length);
+    }
+
+    fn take_quoted(&mut self) {
+        if self.rest().starts_with("\"\"\"") {
+            self.take_script();
+        } else {
+            self.take_text();
+        }
+    }
+
+    fn take_text(&mut self) {
+        let mut escaped = false;
+        let closing = self.rest()[1..].bytes().take_while(|b| *b != b'\n').position(|b| {
+            let closes = b == b'"' && !escaped;
+            escaped = b == b'\\' && !escaped;
+            closes
+        });
+        let length = closing.map_or_else(|| self.open_text_length(), |at| at + 2);
+        match closing {
+            None => self.flaw(FlawKind::OpenText, length),
+            Some(_) if length > TEXT_LIMIT => self.flaw(FlawKind::LongText, length),
+            Some(_) => {}
+        }
+        self.push(TokenKind::Text, length);
+    }
+
+    /// An open text ends with its line, but closing braces at the end that close no slot of it are
+    /// not its own.
+    fn open_text_length(&self) -> usize {
+        let mut text = &self.rest()[..self.line_length()];
+        let mut surplus = text.matches('}').count().saturating_sub(text.matches('{').count());
+        while surplus > 0 && text.ends_with('}') {
+            text = text[..text.len() - 1].trim_end();
+            surplus -= 1;
+        }
+        text.len().max(1)
+    }
+
+    fn take_script(&mut self) {
+        match self.rest()[3..].find("\"\"\"") {
+            Some(at) => self.take_lines(at + 6),
+            None => {
+                let length = self.rest().trim_end().len();
+                self.flaw(FlawKind::OpenScript, length);
+                self.take_lines(length);
+            }
+        }
+    }
+
+    fn take_lines(&mut self, length: usize) {
+        let start = self.at;
+        self.push(TokenKind::Script, length);
+        if let Some(last) = self.text[start..self.at].rfind('\n') {
+            self.line_start = start + last + 1;
+        }
+    }
+}
