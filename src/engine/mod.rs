@@ -3,10 +3,28 @@
 //! The engine chooses nothing: it stops and says what is pending. It prints nothing, draws nothing,
 //! and knows no name of any game.
 
+mod ask;
+mod batch;
+mod cards;
 mod choice;
+mod compute;
+mod effects;
 mod event;
+mod facts;
+mod game;
+mod look;
+mod offers;
+mod run;
+mod state;
+mod tally;
+mod words;
 
+pub use batch::Occurrence;
+pub use cards::Thing;
 pub use choice::{
     Asked, Choice, Domain, Drawn, Fault, FaultKind, Illegal, OpenBranch, OpenOffer, Outcome, Pending, StartError, Target,
 };
 pub use event::{Audience, Happened, Listener, Log, Silence, Value, Viewer, What};
+pub use game::Game;
+pub use look::{Hooks, Look, NoHooks};
+pub use state::State;

@@ -1,0 +1,351 @@
+//! Cards and tokens: where they lie, in what order, and which seats they put into which group.
+
+use super::choice::StartError;
+use super::facts::seats_in;
+use crate::rules::{GroupId, PlannedCast, Ruleset, ZoneId};
+use serde::{Deserialize, Serialize};
+
+/// A card or a token. Its number in [`super::Look::things`] never changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Thing {
+    /// Its role, or its kind of token.
+    pub group: GroupId,
+    /// The role it had when it was put into the game.
+    pub cast_as: GroupId,
+    /// The face a token shows.
+    pub face: Option<GroupId>,
+    /// The zone it lies in, if it lies anywhere.
+    pub zone: Option<ZoneId>,
+    /// The seat it lies at, in an `of each` zone.
+    pub seat: Option<u8>,
+    /// How many lie below it in its pile.
+    pub position: u8,
+}
+
+impl Thing {
+    /// What one sees of it: the face, or the role or token where it has none.
+    pub fn shown(&self) -> GroupId {
+        self.face.unwrap_or(self.group)
+    }
+}
+
+/// A pile: a zone, and in an `of each` zone the seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Pile {
+    pub(super) zone: ZoneId,
+    pub(super) seat: Option<u8>,
+}
+
+/// Which end of a pile cards go to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    Top,
+    Bottom,
+}
+
+/// All cards and tokens. All but `things` could be worked out anew; it is kept for speed.
+#[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Cards {
+    things: Vec<Thing>,
+    /// The seats of each group.
+    groups: Vec<u64>,
+    /// The cards in each zone.
+    zones: Vec<u64>,
+    /// The cards at each seat, in whatever zone.
+    at: Vec<u64>,
+    role_zone: Option<ZoneId>,
+    /// How many of the things, from the first, are cards of the cast.
+    cast: u8,
+}
+
+impl Clone for Cards {
+    fn clone(&self) -> Self {
+        Cards {
+            things: self.things.clone(),
+            groups: self.groups.clone(),
+            zones: self.zones.clone(),
+            at: self.at.clone(),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.things.clone_from(&other.things);
+        self.groups.clone_from(&other.groups);
+        self.zones.clone_from(&other.zones);
+        self.at.clone_from(&other.at);
+        (self.role_zone, self.cast) = (other.role_zone, other.cast);
+    }
+}
+
+/// How many cards and tokens there may be: a set of them is one word.
+const MOST_CARDS: usize = 64;
+
+impl Cards {
+    /// The cards of a cast and all tokens, lying nowhere yet.
+    pub(super) fn new(rules: &Ruleset, seats: u8, cast: &PlannedCast) -> Result<Self, StartError> {
+        let things = cast.cards.iter().map(|&role| new_thing(role, None)).chain(tokens(rules));
+        let things: Vec<Thing> = things.collect();
+        if things.len() > MOST_CARDS {
+            return Err(StartError::TooManyCards { given: things.len() });
+        }
+        Ok(Cards {
+            things,
+            groups: vec![0; rules.groups.len()],
+            zones: vec![0; rules.zones.len()],
+            at: vec![0; usize::from(seats)],
+            role_zone: rules.role_zone,
+            cast: cast.cards.len() as u8,
+        })
+    }
+
+    pub(super) fn things(&self) -> &[Thing] {
+        &self.things
+    }
+
+    /// All cards that came from the cast.
+    #[inline]
+    pub(super) fn cast(&self) -> u64 {
+        u64::MAX.checked_shr(64 - u32::from(self.cast)).unwrap_or(0)
+    }
+
+    /// All cards and tokens.
+    #[inline]
+    pub(super) fn all(&self) -> u64 {
+        u64::MAX.checked_shr(64 - self.things.len() as u32).unwrap_or(0)
+    }
+
+    /// The seats of a group.
+    #[inline]
+    pub(super) fn group(&self, group: GroupId) -> u64 {
+        self.groups[group.index()]
+    }
+
+    /// The seats of all titles of a set.
+    #[inline]
+    pub(super) fn holders(&self, titles: u64) -> u64 {
+        seats_in(titles).fold(0, |set, title| set | self.groups.get(title).copied().unwrap_or(0))
+    }
+
+    /// All cards at some seats.
+    #[inline]
+    fn at(&self, seats: u64) -> u64 {
+        seats_in(seats).fold(0, |set, seat| set | self.at.get(seat).copied().unwrap_or(0))
+    }
+
+    /// The cards in a zone; of an `of each` zone those at the seats.
+    #[inline]
+    pub(super) fn in_zone(&self, rules: &Ruleset, zone: ZoneId, seats: u64) -> u64 {
+        let cards = self.zones[zone.index()];
+        if rules.zones[zone.index()].of_each { cards & self.at(seats) } else { cards }
+    }
+
+    /// The cards in the role zones of the seats.
+    #[inline]
+    pub(super) fn role_cards(&self, seats: u64) -> u64 {
+        self.role_zone.map_or(0, |zone| self.zones[zone.index()] & self.at(seats) & self.cast())
+    }
+
+    /// The topmost cards of each pile.
+    pub(super) fn top_of(&self, rules: &Ruleset, zone: ZoneId, seats: u64, count: u8) -> u64 {
+        let cards = self.zones[zone.index()];
+        if !rules.zones[zone.index()].of_each {
+            return self.topmost(cards, count);
+        }
+        seats_in(seats).fold(0, |set, seat| set | self.topmost(cards & self.at(1 << seat), count))
+    }
+
+    fn topmost(&self, pile: u64, count: u8) -> u64 {
+        let above = (pile.count_ones() as u8).saturating_sub(count);
+        seats_in(pile).filter(|&card| self.things[card].position >= above).fold(0, |set, card| set | 1 << card)
+    }
+
+    /// The cards and tokens of a group that lie somewhere.
+    pub(super) fn of_group(&self, rules: &Ruleset, group: GroupId) -> u64 {
+        let belongs = |card: &usize| {
+            let thing = &self.things[*card];
+            thing.zone.is_some() && self.is_in(rules, thing, group)
+        };
+        (0..self.things.len()).filter(belongs).fold(0, |set, card| set | 1 << card)
+    }
+
+    fn is_in(&self, rules: &Ruleset, thing: &Thing, group: GroupId) -> bool {
+        thing.group == group
+            || thing.face == Some(group)
+            || rules.roles.get(thing.group.index()).is_some_and(|role| role.groups.contains(&group))
+    }
+
+    /// The seats at which the cards lie.
+    pub(super) fn seats_of(&self, cards: u64) -> u64 {
+        let seat = |card: usize| self.things.get(card).and_then(|thing| thing.seat);
+        seats_in(cards).filter_map(seat).fold(0, |set, seat| set | 1 << seat)
+    }
+
+    /// The roles of the cards, as titles.
+    #[inline]
+    pub(super) fn titles(&self, cards: u64) -> u64 {
+        seats_in(cards & self.cast()).fold(0, |set, card| set | title_bit(self.things[card].group))
+    }
+
+    /// The teams of the roles of some seats, as titles.
+    pub(super) fn teams_of(&self, rules: &Ruleset, seats: u64) -> u64 {
+        seats_in(self.role_cards(seats)).fold(0, |set, card| set | team_bit(rules, self.things[card].group))
+    }
+
+    /// How many cards of the titles were put into the game; a team counts all its roles.
+    pub(super) fn copies(&self, rules: &Ruleset, titles: u64) -> u64 {
+        let counted = |thing: &&Thing| (title_bit(thing.cast_as) | team_bit(rules, thing.cast_as)) & titles != 0;
+        self.things[..usize::from(self.cast)].iter().filter(counted).count() as u64
+    }
+
+    /// The cards of a set, each with what one sees of it.
+    pub(super) fn listed(&self, cards: u64) -> Vec<(u8, GroupId)> {
+        seats_in(cards & self.all()).map(|card| (card as u8, self.things[card].shown())).collect()
+    }
+
+    /// The lowest-numbered card of a set with all others of the set that lie in the same pile.
+    pub(super) fn lying_together(&self, cards: u64) -> (Option<Pile>, u64) {
+        let pile = |card: usize| self.things[card].zone.map(|zone| Pile { zone, seat: self.things[card].seat });
+        let from = seats_in(cards).next().and_then(pile);
+        (from, seats_in(cards).filter(|&card| pile(card) == from).fold(0, |set, card| set | 1 << card))
+    }
+
+    /// Moves cards to one end of a pile. Their order among themselves stays.
+    pub(super) fn lay(&mut self, rules: &Ruleset, cards: u64, to: Pile, end: End) {
+        let cards = cards & self.all();
+        if cards.is_power_of_two() {
+            return self.lay_one(rules, cards.trailing_zeros() as usize, to, end);
+        }
+        let mut order = [((None, None, 0), 0); MOST_CARDS];
+        let count = cards.count_ones() as usize;
+        for (entry, card) in order.iter_mut().zip(seats_in(cards)) {
+            *entry = (self.order_of(card), card);
+        }
+        let order = &mut order[..count];
+        order.sort_unstable();
+        if end == End::Bottom {
+            order.reverse();
+        }
+        order.iter().for_each(|&(_, card)| self.lay_one(rules, card, to, end));
+    }
+
+    /// Cards of one pile by their place in it; piles among one another by zone and seat.
+    fn order_of(&self, card: usize) -> (Option<ZoneId>, Option<u8>, u8) {
+        let thing = &self.things[card];
+        (thing.zone, thing.seat, thing.position)
+    }
+
+    fn lay_one(&mut self, rules: &Ruleset, card: usize, to: Pile, end: End) {
+        self.lift(rules, card);
+        let pile = self.pile(to);
+        if end == End::Bottom {
+            seats_in(pile).for_each(|other| self.things[other].position += 1);
+        }
+        let thing = &mut self.things[card];
+        (thing.zone, thing.seat) = (Some(to.zone), to.seat);
+        thing.position = if end == End::Top { pile.count_ones() as u8 } else { 0 };
+        self.zones[to.zone.index()] |= 1 << card;
+        if let Some(seat) = to.seat {
+            self.at[usize::from(seat)] |= 1 << card;
+            self.join_groups(rules, card);
+        }
+    }
+
+    /// Takes a card from where it lies.
+    fn lift(&mut self, rules: &Ruleset, card: usize) {
+        let Thing { zone: Some(zone), seat, position, .. } = self.things[card] else { return };
+        let pile = self.pile(Pile { zone, seat });
+        for other in seats_in(pile) {
+            self.things[other].position -= u8::from(self.things[other].position > position);
+        }
+        self.zones[zone.index()] &= !(1 << card);
+        if let Some(seat) = seat {
+            self.at[usize::from(seat)] &= !(1 << card);
+            self.leave_groups(rules, card, seat);
+        }
+        (self.things[card].zone, self.things[card].seat) = (None, None);
+    }
+
+    #[inline]
+    pub(super) fn pile(&self, pile: Pile) -> u64 {
+        let cards = self.zones[pile.zone.index()];
+        pile.seat.map_or(cards, |seat| cards & self.at[usize::from(seat)])
+    }
+
+    /// Turns tokens to a face; gives those that turned.
+    pub(super) fn flip(&mut self, rules: &Ruleset, cards: u64, face: GroupId) -> u64 {
+        let turns = |card: &usize| self.things[*card].face.is_some_and(|shown| shown != face);
+        let turned = seats_in(cards & self.all()).filter(turns).fold(0, |set, card| set | 1 << card);
+        seats_in(turned).for_each(|card| self.change(rules, card, |thing| thing.face = Some(face)));
+        turned
+    }
+
+    /// Makes the role cards of a seat cards of another role.
+    pub(super) fn turn(&mut self, rules: &Ruleset, cards: u64, role: GroupId) {
+        seats_in(cards).for_each(|card| self.change(rules, card, |thing| thing.group = role));
+    }
+
+    fn change(&mut self, rules: &Ruleset, card: usize, change: impl Fn(&mut Thing)) {
+        let seat = self.things[card].seat;
+        if let Some(seat) = seat {
+            self.at[usize::from(seat)] &= !(1 << card);
+            self.leave_groups(rules, card, seat);
+        }
+        change(&mut self.things[card]);
+        if let Some(seat) = seat {
+            self.at[usize::from(seat)] |= 1 << card;
+            self.join_groups(rules, card);
+        }
+    }
+
+    /// A card that came to lie at a seat puts the seat into its groups.
+    fn join_groups(&mut self, rules: &Ruleset, card: usize) {
+        let thing = self.things[card];
+        let Some(seat) = thing.seat else { return };
+        if card < usize::from(self.cast) {
+            if thing.zone == self.role_zone {
+                let groups = &rules.roles[thing.group.index()].groups;
+                groups.iter().for_each(|group| self.groups[group.index()] |= 1 << seat);
+            }
+            return;
+        }
+        let groups = [Some(thing.group), thing.face];
+        groups.into_iter().flatten().for_each(|group| self.groups[group.index()] |= 1 << seat);
+    }
+
+    /// A card that left a seat takes the seat out of its groups, unless another one there keeps it in.
+    fn leave_groups(&mut self, rules: &Ruleset, card: usize, seat: u8) {
+        let thing = self.things[card];
+        if card < usize::from(self.cast) {
+            let groups = &rules.roles[thing.group.index()].groups;
+            groups.iter().for_each(|group| self.groups[group.index()] &= !(1 << seat));
+        } else {
+            let groups = [Some(thing.group), thing.face];
+            groups.into_iter().flatten().for_each(|group| self.groups[group.index()] &= !(1 << seat));
+        }
+        seats_in(self.at[usize::from(seat)]).for_each(|other| self.join_groups(rules, other));
+    }
+}
+
+fn new_thing(group: GroupId, face: Option<GroupId>) -> Thing {
+    Thing { group, cast_as: group, face, zone: None, seat: None, position: 0 }
+}
+
+/// All copies of all tokens.
+fn tokens(rules: &Ruleset) -> impl Iterator<Item = Thing> {
+    rules.tokens.iter().flat_map(|token| {
+        let faces = token.faces.iter().map(|&face| Some(face)).chain(token.faces.is_empty().then_some(None));
+        faces.flat_map(move |face| (0..token.copies).map(move |_| new_thing(token.group, face)))
+    })
+}
+
+/// A role or team as a set of one title.
+#[inline]
+pub(super) fn title_bit(title: GroupId) -> u64 {
+    1u64.checked_shl(u32::from(title.0)).unwrap_or(0)
+}
+
+#[inline]
+fn team_bit(rules: &Ruleset, role: GroupId) -> u64 {
+    rules.roles[role.index()].team.map_or(0, title_bit)
+}

@@ -1,0 +1,1 @@
+//! Instructions that only work values out.

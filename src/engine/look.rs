@@ -1,0 +1,167 @@
+//! A read-only look at a game, by id: what scripts and faces may see of a state.
+
+use super::batch::Occurrence;
+use super::cards::Thing;
+use super::choice::FaultKind;
+use super::facts::seats_in;
+use super::state::Board;
+use crate::rules::{EventId, FactId, GroupId, HookId, ProcRole, Ruleset, SceneId, ZoneId};
+
+/// Where hooks come from. An answer is data; the engine applies it like any value of the rules.
+pub trait Hooks: Send + Sync {
+    /// What the script of a hook says about an argument.
+    fn answer(&self, hook: HookId, argument: u64, look: &Look<'_>) -> Result<u64, FaultKind>;
+}
+
+/// No hooks: whoever asks one is told so.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoHooks;
+
+impl Hooks for NoHooks {
+    fn answer(&self, _: HookId, _: u64, _: &Look<'_>) -> Result<u64, FaultKind> {
+        Err(FaultKind::Hook { message: "no scripts are at hand".to_owned(), line: None, column: None })
+    }
+}
+
+/// A snapshot of a game.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    pub(super) rules: &'a Ruleset,
+    pub(super) board: &'a Board,
+}
+
+impl<'a> Look<'a> {
+    /// The rules of the game.
+    pub fn rules(&self) -> &'a Ruleset {
+        self.rules
+    }
+
+    /// How many seats there are.
+    pub fn seats(&self) -> u8 {
+        self.board.facts.seats()
+    }
+
+    /// All seats.
+    pub fn players(&self) -> u64 {
+        self.board.facts.players()
+    }
+
+    /// The seats of a role, team, class, token or face.
+    pub fn group(&self, group: GroupId) -> u64 {
+        self.board.cards.group(group)
+    }
+
+    /// The seats of all titles of a set.
+    pub fn holders(&self, titles: u64) -> u64 {
+        self.board.cards.holders(titles)
+    }
+
+    /// The roles of the cards in the role zones of some seats, as titles.
+    pub fn roles_of(&self, seats: u64) -> u64 {
+        self.board.cards.titles(self.board.cards.role_cards(seats))
+    }
+
+    /// The teams of those roles, as titles.
+    pub fn teams_of(&self, seats: u64) -> u64 {
+        self.board.cards.teams_of(self.rules, seats)
+    }
+
+    /// The word of a mark, a flag or a count of the game; 0 for facts kept a seat.
+    pub fn fact(&self, fact: FactId) -> u64 {
+        let slot = self.rules.facts[fact.index()].slot;
+        if slot.0 < self.rules.scalars { self.board.facts.word(slot) } else { 0 }
+    }
+
+    /// The word a fact has for a seat: whether it stands under the mark, its number, its links; the
+    /// flag or the count where there is one of the game.
+    pub fn fact_of(&self, fact: FactId, seat: u8) -> u64 {
+        use crate::rules::FactShape as Shape;
+        let fact = &self.rules.facts[fact.index()];
+        let facts = &self.board.facts;
+        match fact.shape {
+            Shape::Mark | Shape::MarkOne | Shape::MarkInOrder { .. } => {
+                facts.word(fact.slot).checked_shr(u32::from(seat)).unwrap_or(0) & 1
+            }
+            Shape::Flag | Shape::Count => facts.word(fact.slot),
+            Shape::CountOfEach | Shape::Link | Shape::LinkOne | Shape::LinkTitles => {
+                facts.row(fact.slot).get(usize::from(seat)).copied().unwrap_or(0)
+            }
+        }
+    }
+
+    /// The seats under a mark in the order of marking (or of seats, where it keeps none).
+    pub fn in_order(&self, fact: FactId) -> Vec<u8> {
+        let fact = &self.rules.facts[fact.index()];
+        let set = if fact.slot.0 < self.rules.scalars { self.board.facts.word(fact.slot) } else { 0 };
+        let mut seats: Vec<u8> = seats_in(set).map(|seat| seat as u8).collect();
+        if let crate::rules::FactShape::MarkInOrder { order } = fact.shape {
+            seats.sort_by_key(|&seat| self.board.facts.row(order)[usize::from(seat)]);
+        }
+        seats
+    }
+
+    /// All cards and tokens; the index is the number of the card.
+    pub fn things(&self) -> &'a [Thing] {
+        self.board.cards.things()
+    }
+
+    /// The cards in a zone, the lowest of the pile first; of an `of each` zone those at one seat.
+    pub fn pile(&self, zone: ZoneId, seat: Option<u8>) -> Vec<u8> {
+        let lies_here = |card: &u8| {
+            let thing = self.things()[usize::from(*card)];
+            thing.zone == Some(zone) && thing.seat == seat
+        };
+        let mut pile: Vec<u8> = (0..self.things().len() as u8).filter(lies_here).collect();
+        pile.sort_by_key(|&card| self.things()[usize::from(card)].position);
+        pile
+    }
+
+    /// The title whose call is running, as a set of one; nothing outside of a call.
+    pub fn called(&self) -> u64 {
+        self.board.called().0
+    }
+
+    /// How many cards of the titles were put into the game.
+    pub fn copies(&self, titles: u64) -> u64 {
+        self.board.cards.copies(self.rules, titles)
+    }
+
+    /// How often a scene has begun.
+    pub fn times(&self, scene: SceneId) -> u64 {
+        self.board.facts.word(self.rules.scenes[scene.index()].times)
+    }
+
+    /// Whether a scene is running.
+    pub fn during(&self, scene: SceneId) -> bool {
+        self.board.during(self.rules, scene)
+    }
+
+    /// The scenes that are running, the outermost first.
+    pub fn scenes(&self) -> impl Iterator<Item = SceneId> + 'a {
+        let rules = self.rules;
+        self.board.frames.iter().filter_map(move |frame| match frame.role(rules) {
+            Some(ProcRole::Scene(scene)) => Some(scene),
+            _ => None,
+        })
+    }
+
+    /// The plans that are not settled yet, in the order in which they were made.
+    pub fn plans(&self) -> &'a [Occurrence] {
+        &self.board.plans
+    }
+
+    /// The seats an event is planned for.
+    pub fn planned(&self, event: EventId) -> u64 {
+        self.board.planned(event)
+    }
+
+    /// The seats that have won so far and not lost.
+    pub fn winners(&self) -> u64 {
+        self.board.won & !self.board.lost
+    }
+
+    /// The seats that have lost.
+    pub fn losers(&self) -> u64 {
+        self.board.lost
+    }
+}

@@ -1,0 +1,189 @@
+//! The state of a game: a flat value that can be cloned, compared and kept. Whatever the rules may
+//! read stands on the [`Board`]; the registers stand beside it, so that code can write registers
+//! while it reads the board.
+
+use super::batch::{Batch, Occurrence};
+use super::cards::Cards;
+use super::choice::{Fault, Outcome};
+use super::facts::Facts;
+use crate::rules::{AskId, DrawId, EventId, ProcId, ProcRole, Ruleset, SceneId};
+use serde::{Deserialize, Serialize};
+
+/// How many frames may stand on one another.
+pub(super) const MOST_FRAMES: usize = 256;
+/// How many registers may be in use at once.
+pub(super) const MOST_REGISTERS: usize = 8192;
+/// How many plans may wait, and how many occurrences may be on their way at once.
+pub(super) const MOST_PLANS: usize = 256;
+
+/// The state of a game.
+#[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct State {
+    pub(super) board: Board,
+    /// INVARIANT: between steps it ends with the registers of the topmost frame.
+    pub(super) stack: Vec<u64>,
+    pub(super) waiting: Waiting,
+}
+
+/// Everything the rules may read.
+#[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Board {
+    pub(super) facts: Facts,
+    pub(super) cards: Cards,
+    pub(super) plans: Vec<Occurrence>,
+    /// The occurrences of all running batches, the innermost batch last.
+    pub(super) happening: Vec<Occurrence>,
+    /// One for each frame that drives a batch, in the same order.
+    pub(super) batches: Vec<Batch>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) won: u64,
+    pub(super) lost: u64,
+}
+
+/// A procedure that is running, or a batch that is being carried out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Frame {
+    /// The instruction at which the frame waits for the frame above it, or for an answer.
+    pub(super) pc: u32,
+    /// Where its registers begin.
+    pub(super) base: u32,
+    /// What it runs; of no meaning for a driver.
+    pub(super) proc: ProcId,
+    /// What happens when it returns.
+    pub(super) kind: FrameKind,
+    /// The purpose of the call made in it; [`Frame::NO_CALL`] where none was made.
+    pub(super) purpose: u16,
+    /// The title called.
+    pub(super) called: u64,
+}
+
+/// What happens when a frame returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) enum FrameKind {
+    /// The frame below goes on.
+    Code,
+    /// The question that the frame below waits for is put anew.
+    Offer,
+    /// It carries out a batch: it runs no code of its own.
+    Driver,
+}
+
+/// What the state waits for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) enum Waiting {
+    /// Nothing: a step is under way.
+    Nothing,
+    /// An answer; the operands begin at the absolute register `at`.
+    Ask { site: AskId, at: u32 },
+    /// Chance.
+    Draw { site: DrawId, at: u32 },
+    /// The game is over.
+    Over(Outcome),
+    /// The rules went wrong.
+    Broken(Fault),
+}
+
+impl Frame {
+    pub(super) const NO_CALL: u16 = u16::MAX;
+
+    pub(super) fn new(proc: ProcId, base: u32, kind: FrameKind) -> Self {
+        Frame { pc: 0, base, proc, kind, purpose: Frame::NO_CALL, called: 0 }
+    }
+
+    /// What the procedure is; nothing for a driver.
+    #[inline]
+    pub(super) fn role(&self, rules: &Ruleset) -> Option<ProcRole> {
+        (self.kind != FrameKind::Driver).then(|| rules.procs[self.proc.index()].role)
+    }
+}
+
+impl State {
+    /// A state before its first step, with room for all it may ever hold.
+    pub(super) fn new(rules: &Ruleset, facts: Facts, cards: Cards) -> Self {
+        let board = Board {
+            facts,
+            cards,
+            plans: Vec::with_capacity(MOST_PLANS),
+            happening: Vec::with_capacity(MOST_PLANS),
+            batches: Vec::with_capacity(MOST_FRAMES),
+            frames: Vec::with_capacity(MOST_FRAMES),
+            won: 0,
+            lost: 0,
+        };
+        let mut state = State { board, stack: Vec::with_capacity(MOST_REGISTERS), waiting: Waiting::Nothing };
+        state.stack.resize(usize::from(rules.procs[rules.start.index()].registers), 0);
+        state.board.frames.push(Frame::new(rules.start, 0, FrameKind::Code));
+        state
+    }
+}
+
+impl Board {
+    #[inline]
+    pub(super) fn during(&self, rules: &Ruleset, scene: SceneId) -> bool {
+        self.frames.iter().any(|frame| frame.role(rules) == Some(ProcRole::Scene(scene)))
+    }
+
+    /// Whether an occurrence of the event is being carried out.
+    pub(super) fn during_event(&self, rules: &Ruleset, event: EventId) -> bool {
+        self.batches.iter().any(|batch| batch.carries(self, event))
+            || self.frames.iter().any(|frame| frame.role(rules) == Some(ProcRole::Event(event)))
+    }
+
+    pub(super) fn running(&self, proc: ProcId) -> bool {
+        self.frames.iter().any(|frame| frame.kind != FrameKind::Driver && frame.proc == proc)
+    }
+
+    /// The title and the purpose of the innermost call.
+    #[inline]
+    pub(super) fn called(&self) -> (u64, u16) {
+        let call = self.frames.iter().rev().find(|frame| frame.purpose != Frame::NO_CALL);
+        call.map_or((0, 0), |frame| (frame.called, frame.purpose))
+    }
+
+    pub(super) fn planned(&self, event: EventId) -> u64 {
+        self.plans.iter().filter(|plan| plan.event == event).fold(0, |set, plan| set | plan.of)
+    }
+}
+
+/// A copy with the same room to grow, so that stepping a copy allocates nothing either.
+fn with_room<T: Clone>(list: &Vec<T>) -> Vec<T> {
+    let mut copy = Vec::with_capacity(list.capacity());
+    copy.extend_from_slice(list);
+    copy
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        State { board: self.board.clone(), stack: with_room(&self.stack), waiting: self.waiting.clone() }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.board.clone_from(&other.board);
+        self.stack.clone_from(&other.stack);
+        self.waiting.clone_from(&other.waiting);
+    }
+}
+
+impl Clone for Board {
+    fn clone(&self) -> Self {
+        Board {
+            facts: self.facts.clone(),
+            cards: self.cards.clone(),
+            plans: with_room(&self.plans),
+            happening: with_room(&self.happening),
+            batches: with_room(&self.batches),
+            frames: with_room(&self.frames),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.facts.clone_from(&other.facts);
+        self.cards.clone_from(&other.cards);
+        self.plans.clone_from(&other.plans);
+        self.happening.clone_from(&other.happening);
+        self.batches.clone_from(&other.batches);
+        self.frames.clone_from(&other.frames);
+        (self.won, self.lost) = (other.won, other.lost);
+    }
+}
