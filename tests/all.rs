@@ -12,5 +12,4 @@
 mod chance;
 mod render;
 mod scenario_syntax;
-
 mod syntax;

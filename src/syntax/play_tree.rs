@@ -184,11 +184,19 @@ pub enum Goal {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Deed {
     /// `Ann, Cid [vote] -> Bob`; neighbours on the page may be asked in any order.
-    Answer { who: Vec<Person>, choice: Option<Name>, answers: Vec<Expr> },
+    Answer {
+        who: Vec<Person>,
+        choice: Option<Name>,
+        answers: Vec<Expr>,
+    },
     /// `draw n -> 4, 2`: that draw, one outcome after the other.
     Draw { name: Name, outcomes: Vec<Expr> },
     /// `Cid does put-up Bob`
-    Offer { by: Person, offer: Name, target: Option<Expr> },
+    Offer {
+        by: Person,
+        offer: Name,
+        target: Option<Expr>,
+    },
 }
 
 /// Who answers, is asked, or is told.
@@ -206,13 +214,25 @@ pub enum Fact {
     /// `Bob is living`
     Holds(Expr),
     /// `said "a" then "b"`
-    Said { denial: Option<Denial>, wordings: Vec<Wording> },
+    Said {
+        denial: Option<Denial>,
+        wordings: Vec<Wording>,
+    },
     /// `Ann told "…"`
-    Told { who: Audience, denial: Option<Denial>, how: Way, wording: Wording },
+    Told {
+        who: Audience,
+        denial: Option<Denial>,
+        how: Way,
+        wording: Wording,
+    },
     /// `asked Ann for victim among Bob, Cid or pass`
     Asked(AskedFact),
     /// `open foul`, `not open put-up for Ann`
-    Open { denied: bool, offer: Name, by: Option<Person> },
+    Open {
+        denied: bool,
+        offer: Name,
+        by: Option<Person>,
+    },
     /// `tally of vote is 3 for Bob, 1 for Cid`
     Tally { link: Name, rows: Vec<(Int, Expr)> },
     /// `winners Ann, Bob`

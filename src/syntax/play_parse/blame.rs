@@ -10,7 +10,8 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 /// A file beyond the bound.
 pub(super) fn long_file(span: Span, limit: usize) -> Diagnostic {
     let message = format!("the file is longer than {limit} bytes");
-    Diagnostic::error("M0001", message, span, "this much is read and no more").help("split it into several files")
+    Diagnostic::error("M0001", message, span, "this much is read and no more")
+        .help("split it into several files")
 }
 
 /// Brackets too deep in each other.
@@ -21,7 +22,8 @@ pub(super) fn deep_nesting(span: Span) -> Diagnostic {
 
 /// A number that fits into no machine word.
 pub(super) fn large_number(span: Span) -> Diagnostic {
-    Diagnostic::error("M0004", "the number is too large", span, "too large").help("write a number below a million")
+    Diagnostic::error("M0004", "the number is too large", span, "too large")
+        .help("write a number below a million")
 }
 
 /// Whatever the grammar did not expect.
@@ -50,7 +52,9 @@ fn word_at(text: &str, at: usize) -> &str {
 
 /// What could have stood there, in at most four words.
 fn expected(error: &Error<Rule>) -> String {
-    let ErrorVariant::ParsingError { positives, .. } = &error.variant else { return "something else".to_string() };
+    let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
+        return "something else".to_string();
+    };
     let mut words: Vec<String> = positives.iter().filter_map(|rule| words_for(*rule)).collect();
     words.sort();
     words.dedup();
@@ -60,7 +64,11 @@ fn expected(error: &Error<Rule>) -> String {
     let cut = words.len() > 4;
     words.truncate(4);
     let list = words.join(", ");
-    if cut { format!("{list} or the like") } else { list.replace(", ", " or ") }
+    if cut {
+        format!("{list} or the like")
+    } else {
+        list.replace(", ", " or ")
+    }
 }
 
 /// How a reader calls what a rule reads; `None` for what says nothing to him.
@@ -77,7 +85,9 @@ fn words_for(rule: Rule) -> Option<String> {
         Rule::name => "a name",
         Rule::int => "a number",
         Rule::text | Rule::texts | Rule::wording => "a text in quotes",
-        Rule::phrase | Rule::phrases | Rule::person | Rule::people | Rule::replies | Rule::condition => "an expression",
+        Rule::phrase | Rule::phrases | Rule::person | Rule::people | Rule::replies | Rule::condition => {
+            "an expression"
+        }
         Rule::line => "a line of a scenario",
         Rule::code => "the number of a rule",
         _ => return keyword(rule),
@@ -87,13 +97,20 @@ fn words_for(rule: Rule) -> Option<String> {
 
 /// A keyword in backticks: every keyword has a rule of its own, named after it.
 fn keyword(rule: Rule) -> Option<String> {
-    format!("{rule:?}").strip_prefix("kw_").map(|word| format!("`{word}`"))
+    format!("{rule:?}")
+        .strip_prefix("kw_")
+        .map(|word| format!("`{word}`"))
 }
 
 /// How the line that went wrong is written, by its first word.
 fn help_for(error: &Error<Rule>, text: &str, at: usize) -> String {
-    let line_start = text[..at.min(text.len())].rfind(['\n', ';', '{']).map_or(0, |i| i + 1);
-    let first = word_at(text, line_start + text[line_start..].len() - text[line_start..].trim_start().len());
+    let line_start = text[..at.min(text.len())]
+        .rfind(['\n', ';', '{'])
+        .map_or(0, |i| i + 1);
+    let first = word_at(
+        text,
+        line_start + text[line_start..].len() - text[line_start..].trim_start().len(),
+    );
     let known = EXAMPLES.iter().find(|(word, _)| *word == first);
     match known {
         Some((_, example)) => format!("it is written like this: `{example}`"),
@@ -116,7 +133,10 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("aside", "aside Mafioso"),
     ("pile", "pile deck: Stranger, Rat"),
     ("otherwise", "otherwise random with seed 7"),
-    ("for", r#"for each case of victim, ending { Bob, "He is saved." }"#),
+    (
+        "for",
+        r#"for each case of victim, ending { Bob, "He is saved." }"#,
+    ),
     ("include", "include table"),
     ("run", "run to Dawn 2"),
     ("snapshot", r#"snapshot "after the vote""#),

@@ -10,7 +10,10 @@ use pest::iterators::Pair;
 impl Reader {
     /// A fact; `None` when an expression in it was not one, which has been blamed.
     pub(super) fn read_expect(&mut self, pair: Pair<'_, Rule>) -> Option<Fact> {
-        let fact = pair.into_inner().find(|p| p.as_rule() != Rule::kw_expect).expect("the grammar puts a fact there");
+        let fact = pair
+            .into_inner()
+            .find(|p| p.as_rule() != Rule::kw_expect)
+            .expect("the grammar puts a fact there");
         match fact.as_rule() {
             Rule::condition => self.expr(&fact).map(Fact::Holds),
             Rule::said => Some(self.read_said(&fact)),
@@ -39,7 +42,10 @@ impl Reader {
     fn read_wording(&mut self, pair: &Pair<'_, Rule>) -> Wording {
         let words = maybe(pair, Rule::texts).map(|texts| self.texts(texts));
         if let Some(name) = maybe(pair, Rule::name) {
-            return Wording::Named { name: self.name(name), containing: words };
+            return Wording::Named {
+                name: self.name(name),
+                containing: words,
+            };
         }
         match (words, maybe(pair, Rule::kw_containing)) {
             (Some(words), Some(_)) => Wording::Containing(words),
@@ -49,8 +55,13 @@ impl Reader {
     }
 
     fn read_said(&mut self, pair: &Pair<'_, Rule>) -> Fact {
-        let wordings = inner(pair.clone(), Rule::wording).map(|wording| self.read_wording(&wording)).collect();
-        Fact::Said { denial: self.read_denial(pair), wordings }
+        let wordings = inner(pair.clone(), Rule::wording)
+            .map(|wording| self.read_wording(&wording))
+            .collect();
+        Fact::Said {
+            denial: self.read_denial(pair),
+            wordings,
+        }
     }
 
     fn read_told(&mut self, pair: &Pair<'_, Rule>) -> Option<Fact> {
@@ -61,7 +72,12 @@ impl Reader {
             _ => Way::Sees,
         };
         let wording = self.read_wording(&child(pair, Rule::wording));
-        Some(Fact::Told { who, denial: self.read_denial(pair), how, wording })
+        Some(Fact::Told {
+            who,
+            denial: self.read_denial(pair),
+            how,
+            wording,
+        })
     }
 
     fn read_audience(&mut self, pair: Pair<'_, Rule>) -> Option<Audience> {
@@ -92,13 +108,22 @@ impl Reader {
             None => None,
         };
         let denied = maybe(pair, Rule::kw_not).is_some();
-        Some(Fact::Open { denied, offer: self.name(child(pair, Rule::name)), by })
+        Some(Fact::Open {
+            denied,
+            offer: self.name(child(pair, Rule::name)),
+            by,
+        })
     }
 
     fn read_tally(&mut self, pair: Pair<'_, Rule>) -> Option<Fact> {
         let link = self.name(child(&pair, Rule::name));
-        let rows: Vec<_> = inner(pair, Rule::tally_row).map(|row| self.read_tally_row(&row)).collect();
-        Some(Fact::Tally { link, rows: rows.into_iter().collect::<Option<_>>()? })
+        let rows: Vec<_> = inner(pair, Rule::tally_row)
+            .map(|row| self.read_tally_row(&row))
+            .collect();
+        Some(Fact::Tally {
+            link,
+            rows: rows.into_iter().collect::<Option<_>>()?,
+        })
     }
 
     fn read_tally_row(&mut self, pair: &Pair<'_, Rule>) -> Option<(Int, Expr)> {
@@ -111,13 +136,19 @@ impl Reader {
             Some(texts) => self.texts(texts),
             None => {
                 let name = self.name(child(pair, Rule::name));
-                Quoted { text: name.text, span: name.span }
+                Quoted {
+                    text: name.text,
+                    span: name.span,
+                }
             }
         }
     }
 
     fn read_setup(&mut self, pair: &Pair<'_, Rule>) -> Fact {
         let wording = maybe(pair, Rule::wording).map(|wording| self.read_wording(&wording));
-        Fact::Setup { warning: maybe(pair, Rule::kw_warning).is_some(), wording }
+        Fact::Setup {
+            warning: maybe(pair, Rule::kw_warning).is_some(),
+            wording,
+        }
     }
 }

@@ -31,7 +31,9 @@ impl Reader {
             Rule::section => Some(LineKind::Section(self.read_section(pair))),
             Rule::include => Some(LineKind::Include(self.name(child(&pair, Rule::name)))),
             Rule::run_to => Some(LineKind::RunTo(self.read_goal(&pair))),
-            Rule::snapshot => Some(LineKind::Snapshot(maybe(&pair, Rule::texts).map(|t| self.texts(t)))),
+            Rule::snapshot => Some(LineKind::Snapshot(
+                maybe(&pair, Rule::texts).map(|t| self.texts(t)),
+            )),
             Rule::refused => self.read_refused(pair),
             Rule::expect => self.read_expect(pair).map(LineKind::Expect),
             _ => self.read_deed(pair).map(LineKind::Deed),
@@ -41,7 +43,10 @@ impl Reader {
     fn read_ruleset(&mut self, pair: &Pair<'_, Rule>) -> LineKind {
         let base = only(child(pair, Rule::base));
         let base = match base.as_rule() {
-            Rule::text => Name { text: unescape(base.as_str()), span: self.span(&base) },
+            Rule::text => Name {
+                text: unescape(base.as_str()),
+                span: self.span(&base),
+            },
             _ => self.name(base),
         };
         let overlays = maybe(pair, Rule::names).map_or(Vec::new(), |names| self.names(names));
@@ -51,7 +56,10 @@ impl Reader {
     fn read_set(&mut self, pair: Pair<'_, Rule>) -> LineKind {
         let option = self.name(child(&pair, Rule::name));
         let value = pair.into_inner().last().expect("the grammar puts a value there");
-        LineKind::Set { option, value: self.name(value) }
+        LineKind::Set {
+            option,
+            value: self.name(value),
+        }
     }
 
     fn read_codes(&mut self, pair: Pair<'_, Rule>) -> Vec<Name> {
@@ -73,11 +81,21 @@ impl Reader {
 
     fn read_numbered(&mut self, pair: Pair<'_, Rule>) -> Vec<Seat> {
         let count = self.int(child(&pair, Rule::int)).value;
-        let mut seats: Vec<_> =
-            inner(pair, Rule::hand).map(|hand| Seat { name: None, cards: self.names(hand) }).collect();
+        let mut seats: Vec<_> = inner(pair, Rule::hand)
+            .map(|hand| Seat {
+                name: None,
+                cards: self.names(hand),
+            })
+            .collect();
         // No table has more than 64 seats; one more is enough for the engine to refuse it.
         let wanted = count.clamp(0, 65) as usize;
-        seats.resize(wanted.max(seats.len()), Seat { name: None, cards: Vec::new() });
+        seats.resize(
+            wanted.max(seats.len()),
+            Seat {
+                name: None,
+                cards: Vec::new(),
+            },
+        );
         seats
     }
 
@@ -86,14 +104,18 @@ impl Reader {
             .map(|entry| {
                 let name = self.name(child(&entry, Rule::name));
                 let rest = maybe(&entry, Rule::kw_rest).map(|rest| CastCount::Rest(self.span(&rest)));
-                let count = rest.or_else(|| maybe(&entry, Rule::int).map(|int| CastCount::Cards(self.int(int))));
+                let count =
+                    rest.or_else(|| maybe(&entry, Rule::int).map(|int| CastCount::Cards(self.int(int))));
                 CastEntry { name, count }
             })
             .collect()
     }
 
     fn read_pile(&mut self, pair: &Pair<'_, Rule>) -> LineKind {
-        LineKind::Pile { zone: self.name(child(pair, Rule::name)), cards: self.names(child(pair, Rule::names)) }
+        LineKind::Pile {
+            zone: self.name(child(pair, Rule::name)),
+            cards: self.names(child(pair, Rule::names)),
+        }
     }
 
     fn read_otherwise(&mut self, pair: &Pair<'_, Rule>) -> Otherwise {
@@ -106,13 +128,21 @@ impl Reader {
     fn read_cases(&mut self, pair: Pair<'_, Rule>) -> Option<Cases> {
         let names = self.names(child(&pair, Rule::names));
         let rows: Vec<_> = inner(pair, Rule::case).map(|case| self.read_case(case)).collect();
-        Some(Cases { names, rows: rows.into_iter().collect::<Option<_>>()? })
+        Some(Cases {
+            names,
+            rows: rows.into_iter().collect::<Option<_>>()?,
+        })
     }
 
     fn read_case(&mut self, pair: Pair<'_, Rule>) -> Option<Case> {
         let span = self.span(&pair);
-        let cells: Vec<_> = inner(pair, Rule::cell).map(|cell| self.read_cell(only(cell))).collect();
-        Some(Case { cells: cells.into_iter().collect::<Option<_>>()?, span })
+        let cells: Vec<_> = inner(pair, Rule::cell)
+            .map(|cell| self.read_cell(only(cell)))
+            .collect();
+        Some(Case {
+            cells: cells.into_iter().collect::<Option<_>>()?,
+            span,
+        })
     }
 
     fn read_cell(&mut self, pair: Pair<'_, Rule>) -> Option<Cell> {
@@ -125,14 +155,19 @@ impl Reader {
     fn read_section(&mut self, pair: Pair<'_, Rule>) -> Section {
         let scene = self.name(child(&pair, Rule::name));
         let nth = maybe(&pair, Rule::int).map(|int| self.int(int));
-        Section { scene, nth, lines: self.read_lines(pair) }
+        Section {
+            scene,
+            nth,
+            lines: self.read_lines(pair),
+        }
     }
 
     fn read_goal(&mut self, pair: &Pair<'_, Rule>) -> Goal {
         match maybe(pair, Rule::name) {
-            Some(scene) => {
-                Goal::Scene { scene: self.name(scene), nth: maybe(pair, Rule::int).map(|int| self.int(int)) }
-            }
+            Some(scene) => Goal::Scene {
+                scene: self.name(scene),
+                nth: maybe(pair, Rule::int).map(|int| self.int(int)),
+            },
             None => Goal::End,
         }
     }
@@ -140,8 +175,14 @@ impl Reader {
     fn read_refused(&mut self, pair: Pair<'_, Rule>) -> Option<LineKind> {
         let reason = maybe(&pair, Rule::texts).map(|texts| self.texts(texts));
         let is_deed = |p: &Pair<'_, Rule>| matches!(p.as_rule(), Rule::draw | Rule::offer | Rule::answer);
-        let deed = pair.into_inner().find(is_deed).expect("the grammar puts a deed there");
-        Some(LineKind::Refused { deed: self.read_deed(deed)?, reason })
+        let deed = pair
+            .into_inner()
+            .find(is_deed)
+            .expect("the grammar puts a deed there");
+        Some(LineKind::Refused {
+            deed: self.read_deed(deed)?,
+            reason,
+        })
     }
 
     fn read_deed(&mut self, pair: Pair<'_, Rule>) -> Option<Deed> {
@@ -168,7 +209,11 @@ impl Reader {
     fn read_answer(&mut self, pair: &Pair<'_, Rule>) -> Option<Deed> {
         let who = self.read_people(child(pair, Rule::people))?;
         let choice = maybe(pair, Rule::choice).map(|choice| self.name(child(&choice, Rule::name)));
-        Some(Deed::Answer { who, choice, answers: self.read_replies(pair)? })
+        Some(Deed::Answer {
+            who,
+            choice,
+            answers: self.read_replies(pair)?,
+        })
     }
 
     fn read_replies(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<Expr>> {
@@ -176,7 +221,9 @@ impl Reader {
     }
 
     pub(super) fn read_people(&mut self, pair: Pair<'_, Rule>) -> Option<Vec<Person>> {
-        let people: Vec<_> = inner(pair, Rule::person).map(|person| self.read_person(person)).collect();
+        let people: Vec<_> = inner(pair, Rule::person)
+            .map(|person| self.read_person(person))
+            .collect();
         people.into_iter().collect()
     }
 

@@ -31,10 +31,17 @@ const FILE_LIMIT: usize = 1 << 20;
 /// Reads a file of scenarios: those that have the right shape, and everything that is wrong with
 /// the others, in the order of their places.
 pub fn parse_play(source: SourceId, text: &str) -> (PlayFile, Vec<Diagnostic>) {
-    let mut reader = Reader { source, offset: 0, diagnostics: Vec::new() };
+    let mut reader = Reader {
+        source,
+        offset: 0,
+        diagnostics: Vec::new(),
+    };
     let mut file = PlayFile::default();
     if text.len() > FILE_LIMIT {
-        reader.diagnostics.push(blame::long_file(Span::new(source, FILE_LIMIT, FILE_LIMIT), FILE_LIMIT));
+        reader.diagnostics.push(blame::long_file(
+            Span::new(source, FILE_LIMIT, FILE_LIMIT),
+            FILE_LIMIT,
+        ));
         return (file, reader.diagnostics);
     }
     for chunk in split::split(text) {
@@ -55,7 +62,11 @@ struct Reader {
 impl Reader {
     fn read_chunk(&mut self, chunk: &Chunk, text: &str, file: &mut PlayFile) {
         if let Some(at) = split::too_deep(text) {
-            self.diagnostics.push(blame::deep_nesting(Span::new(self.source, self.offset + at, self.offset + at + 1)));
+            self.diagnostics.push(blame::deep_nesting(Span::new(
+                self.source,
+                self.offset + at,
+                self.offset + at + 1,
+            )));
             return;
         }
         let rule = match chunk.kind {
@@ -68,7 +79,9 @@ impl Reader {
                 let pair = pairs.next().expect("a rule that fits gives one pair");
                 self.read_whole(chunk.kind, pair, file);
             }
-            Err(error) => self.diagnostics.push(blame::unexpected(self.source, self.offset, text, &error)),
+            Err(error) => self
+                .diagnostics
+                .push(blame::unexpected(self.source, self.offset, text, &error)),
         }
     }
 
@@ -89,7 +102,11 @@ impl Reader {
     fn read_common(&mut self, pair: Pair<'_, Rule>) -> Common {
         let span = self.span(&pair);
         let name = self.name(child(&pair, Rule::name));
-        Common { name, lines: self.read_lines(pair), span }
+        Common {
+            name,
+            lines: self.read_lines(pair),
+            span,
+        }
     }
 
     fn read_play(&mut self, pair: Pair<'_, Rule>) -> Play {
@@ -100,7 +117,10 @@ impl Reader {
     }
 
     fn read_lines(&mut self, pair: Pair<'_, Rule>) -> Vec<Line> {
-        pair.into_inner().filter(|p| p.as_rule() == Rule::line).filter_map(|line| self.read_line(line)).collect()
+        pair.into_inner()
+            .filter(|p| p.as_rule() == Rule::line)
+            .filter_map(|line| self.read_line(line))
+            .collect()
     }
 
     fn span(&self, pair: &Pair<'_, Rule>) -> Span {
@@ -111,11 +131,17 @@ impl Reader {
 
     fn name(&self, pair: Pair<'_, Rule>) -> Name {
         let text = pair.as_str().trim_matches('`').nfc().collect();
-        Name { text, span: self.span(&pair) }
+        Name {
+            text,
+            span: self.span(&pair),
+        }
     }
 
     fn names(&self, pair: Pair<'_, Rule>) -> Vec<Name> {
-        pair.into_inner().filter(|p| p.as_rule() == Rule::name).map(|p| self.name(p)).collect()
+        pair.into_inner()
+            .filter(|p| p.as_rule() == Rule::name)
+            .map(|p| self.name(p))
+            .collect()
     }
 
     /// A number; one beyond all measure is blamed and read as nought.
@@ -130,7 +156,11 @@ impl Reader {
 
     fn texts(&mut self, pair: Pair<'_, Rule>) -> Quoted {
         let span = self.span(&pair);
-        let text = pair.into_inner().map(|p| unescape(p.as_str())).collect::<Vec<_>>().concat();
+        let text = pair
+            .into_inner()
+            .map(|p| unescape(p.as_str()))
+            .collect::<Vec<_>>()
+            .concat();
         Quoted { text, span }
     }
 
@@ -148,7 +178,9 @@ impl Reader {
 
     /// Expressions with commas between them; `None` when one of them was not one.
     fn exprs(&mut self, pair: Pair<'_, Rule>) -> Option<Vec<Expr>> {
-        let read: Vec<_> = inner(pair, Rule::phrase).map(|phrase| self.expr(&phrase)).collect();
+        let read: Vec<_> = inner(pair, Rule::phrase)
+            .map(|phrase| self.expr(&phrase))
+            .collect();
         read.into_iter().collect()
     }
 }
@@ -179,7 +211,11 @@ fn unescape(quoted: &str) -> String {
     let mut chars = quoted[1..quoted.len() - 1].chars();
     while let Some(c) = chars.next() {
         match (c, c == '\\') {
-            (_, true) => words.extend(chars.next().map(|escaped| if escaped == 'n' { '\n' } else { escaped })),
+            (_, true) => words.extend(
+                chars
+                    .next()
+                    .map(|escaped| if escaped == 'n' { '\n' } else { escaped }),
+            ),
             (plain, false) => words.push(plain),
         }
     }

@@ -29,12 +29,18 @@ pub(super) struct Chunk {
 
 /// The pieces of a file in order.
 pub(super) fn split(text: &str) -> Vec<Chunk> {
-    let mut chunks = vec![Chunk { kind: ChunkKind::Preamble, range: 0..text.len() }];
+    let mut chunks = vec![Chunk {
+        kind: ChunkKind::Preamble,
+        range: 0..text.len(),
+    }];
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         if let Some(kind) = head(line) {
             chunks.last_mut().expect("there is always a first").range.end = at;
-            chunks.push(Chunk { kind, range: at..text.len() });
+            chunks.push(Chunk {
+                kind,
+                range: at..text.len(),
+            });
         }
         at += line.len();
     }
@@ -44,7 +50,10 @@ pub(super) fn split(text: &str) -> Vec<Chunk> {
 /// What a line begins, if it begins a piece.
 fn head(line: &str) -> Option<ChunkKind> {
     let line = line.trim_start_matches(['\u{feff}', ' ', '\t']);
-    let after = |word| line.strip_prefix(word).filter(|rest: &&str| rest.starts_with([' ', '\t', '"']));
+    let after = |word| {
+        line.strip_prefix(word)
+            .filter(|rest: &&str| rest.starts_with([' ', '\t', '"']))
+    };
     if after("play").is_some_and(|rest| rest.trim_start().starts_with('"')) {
         return Some(ChunkKind::Play);
     }
@@ -57,7 +66,11 @@ pub(super) fn too_deep(text: &str) -> Option<usize> {
     let mut line_at = 0;
     for line in text.split_inclusive('\n') {
         for (at, bracket) in brackets(line) {
-            depth = if bracket { depth + 1 } else { depth.saturating_sub(1) };
+            depth = if bracket {
+                depth + 1
+            } else {
+                depth.saturating_sub(1)
+            };
             if depth > DEPTH_LIMIT {
                 return Some(line_at + at);
             }
