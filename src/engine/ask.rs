@@ -1,1 +1,202 @@
-//! To come: ask.
+//! What may be answered: domains worked out from registers, and answers checked against them.
+
+use super::choice::{Asked, Choice, Domain, Drawn, Illegal, OpenBranch, Target};
+use super::event::Value;
+use super::facts::seats_in;
+use super::look::Look;
+use crate::rules::{AskId, AskKind, AskSite, Branch, DrawId, DrawKind, Kind, Ruleset, Shuffle};
+
+/// Where a question keeps its words, counted from its first register.
+pub(super) const ANSWER: usize = 3;
+/// Where a menu keeps what was picked with the branch.
+pub(super) const PICKED: usize = 4;
+/// Where a menu keeps the first of two words a branch.
+const BRANCHES: usize = 5;
+/// Where a draw keeps its outcome.
+pub(super) const OUTCOME: usize = 2;
+
+/// A legal answer as words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Answer {
+    /// The set, number, truth, branch or word.
+    pub(super) word: u64,
+    /// What was picked with a branch.
+    pub(super) picked: u64,
+}
+
+impl Answer {
+    fn plain(word: u64) -> Self {
+        Answer { word, picked: 0 }
+    }
+}
+
+/// The question as it is put with these operands.
+pub(super) fn asked(rules: &Ruleset, id: AskId, regs: &[u64]) -> Asked {
+    let site = rules.ask(id);
+    Asked { site: id, who: if site.host { 0 } else { regs[0] }, host: site.host, domain: ask_domain(site, regs) }
+}
+
+fn ask_domain(site: &AskSite, regs: &[u64]) -> Domain {
+    let pass = site.optional;
+    match site.kind {
+        AskKind::Seats => Domain::Seats { among: regs[1], pass },
+        AskKind::Cards => Domain::Cards { among: regs[1], pass },
+        AskKind::Titles => Domain::Titles { among: regs[1], pass },
+        AskKind::Numbers => Domain::Numbers { low: regs[1] as i64, high: regs[2] as i64, pass },
+        AskKind::YesNo => Domain::YesNo,
+        AskKind::Wait => Domain::Go,
+        AskKind::Menu(_) => Domain::Menu,
+    }
+}
+
+/// The chance as it stands with these operands.
+pub(super) fn drawn(rules: &Ruleset, id: DrawId, regs: &[u64]) -> Drawn {
+    let site = &rules.draws[id.index()];
+    let seat = match site.shuffle {
+        Some(Shuffle::Deal(_)) => seats_in(regs[1]).next().map(|seat| seat as u8),
+        Some(Shuffle::Pile(_)) | None => None,
+    };
+    Drawn { site: id, domain: draw_domain(&site.kind, regs), seat }
+}
+
+fn draw_domain(kind: &DrawKind, regs: &[u64]) -> Domain {
+    match kind {
+        DrawKind::Seats => Domain::Seats { among: regs[0], pass: false },
+        DrawKind::Cards => Domain::Cards { among: regs[0], pass: false },
+        DrawKind::Numbers => Domain::Numbers { low: regs[0] as i64, high: regs[1] as i64, pass: false },
+        DrawKind::Weighted(words) => Domain::Words { count: words.len() as u16 },
+    }
+}
+
+/// Whether nothing at all could be answered.
+pub(super) fn is_void(domain: Domain) -> bool {
+    match domain {
+        Domain::Seats { among, pass } | Domain::Cards { among, pass } | Domain::Titles { among, pass } => {
+            among == 0 && !pass
+        }
+        Domain::Numbers { low, high, pass } => low > high && !pass,
+        Domain::Words { count } => count == 0,
+        Domain::YesNo | Domain::Go | Domain::Menu => false,
+    }
+}
+
+/// What a pick of that kind picks among; nothing for kinds that are no sets.
+pub(super) fn pick_domain(kind: Kind, among: u64) -> Option<Domain> {
+    match kind {
+        Kind::Players => Some(Domain::Seats { among, pass: false }),
+        Kind::Cards => Some(Domain::Cards { among, pass: false }),
+        Kind::Titles => Some(Domain::Titles { among, pass: false }),
+        Kind::Number | Kind::Truth | Kind::Word => None,
+    }
+}
+
+/// The branches of a menu that stand open.
+pub(super) fn open_branches<'a>(branches: &'a [Branch], regs: &'a [u64]) -> impl Iterator<Item = OpenBranch> + 'a {
+    (0..branches.len()).filter_map(|branch| open_branch(branches, regs, branch))
+}
+
+fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> Option<OpenBranch> {
+    let pick = branches.get(branch)?.pick;
+    let open = regs[BRANCHES + 2 * branch] != 0;
+    let among = pick.and_then(|kind| pick_domain(kind, regs[BRANCHES + 2 * branch + 1]));
+    open.then_some(OpenBranch { branch: branch as u8, among })
+}
+
+/// An answer to a question, checked.
+pub(super) fn check_answer(site: &AskSite, regs: &[u64], choice: Choice) -> Result<Answer, Illegal> {
+    match (&site.kind, choice) {
+        (AskKind::Menu(branches), Choice::Branch { branch, target }) => {
+            let open = open_branch(branches, regs, usize::from(branch)).ok_or(Illegal::Closed { branch })?;
+            Ok(Answer { word: u64::from(branch), picked: check_target(open.among, target)? })
+        }
+        _ => check_plain(ask_domain(site, regs), choice).map(Answer::plain),
+    }
+}
+
+/// An outcome of chance, checked.
+pub(super) fn check_outcome(kind: &DrawKind, regs: &[u64], choice: Choice) -> Result<u64, Illegal> {
+    let wanted = draw_domain(kind, regs);
+    match (kind, choice) {
+        (DrawKind::Weighted(words), Choice::Word(word)) => match words.get(usize::from(word)) {
+            Some((_, weight)) if *weight > 0 => Ok(u64::from(word)),
+            _ => Err(Illegal::NotAmong { wanted }),
+        },
+        _ => check_plain(wanted, choice),
+    }
+}
+
+/// An answer that is one word.
+fn check_plain(wanted: Domain, choice: Choice) -> Result<u64, Illegal> {
+    match (wanted, choice) {
+        (Domain::Seats { among, .. }, Choice::Seat(number))
+        | (Domain::Cards { among, .. }, Choice::Card(number)) => member(among, u32::from(number), wanted),
+        (Domain::Titles { among, .. }, Choice::Title(number)) => member(among, u32::from(number), wanted),
+        (Domain::Numbers { low, high, .. }, Choice::Number(number)) => {
+            if (low..=high).contains(&number) { Ok(number as u64) } else { Err(Illegal::NotAmong { wanted }) }
+        }
+        (Domain::YesNo, Choice::Yes) | (Domain::Go, Choice::Go) => Ok(1),
+        (Domain::YesNo, Choice::No) => Ok(0),
+        (_, Choice::Pass) => check_pass(wanted),
+        _ => Err(Illegal::WrongKind { wanted }),
+    }
+}
+
+fn check_pass(wanted: Domain) -> Result<u64, Illegal> {
+    match wanted {
+        Domain::Seats { pass: true, .. }
+        | Domain::Cards { pass: true, .. }
+        | Domain::Titles { pass: true, .. }
+        | Domain::Numbers { pass: true, .. } => Ok(0),
+        Domain::Seats { .. } | Domain::Cards { .. } | Domain::Titles { .. } | Domain::Numbers { .. } => {
+            Err(Illegal::NotAmong { wanted })
+        }
+        Domain::YesNo | Domain::Go | Domain::Menu | Domain::Words { .. } => Err(Illegal::WrongKind { wanted }),
+    }
+}
+
+/// What a branch or an offer picks, checked.
+pub(super) fn check_target(among: Option<Domain>, target: Target) -> Result<u64, Illegal> {
+    match (among, target) {
+        (None, Target::Nothing) => Ok(0),
+        (None, _) => Err(Illegal::WrongKind { wanted: Domain::Menu }),
+        (Some(wanted), Target::Nothing) => Err(Illegal::WrongKind { wanted }),
+        (Some(wanted), Target::Seat(seat)) => check_plain(wanted, Choice::Seat(seat)),
+        (Some(wanted), Target::Card(card)) => check_plain(wanted, Choice::Card(card)),
+        (Some(wanted), Target::Title(title)) => check_plain(wanted, Choice::Title(title)),
+    }
+}
+
+fn member(among: u64, number: u32, wanted: Domain) -> Result<u64, Illegal> {
+    match 1u64.checked_shl(number).unwrap_or(0) & among {
+        0 => Err(Illegal::NotAmong { wanted }),
+        one => Ok(one),
+    }
+}
+
+/// An answer as a value for the log.
+pub(super) fn answer_value(look: Look<'_>, site: &AskSite, answer: Answer, passed: bool) -> Value {
+    let kind = match &site.kind {
+        AskKind::Menu(branches) => {
+            let branch = answer.word as u8;
+            let pick = branches.get(usize::from(branch)).and_then(|branch| branch.pick);
+            return Value::Branch { branch, target: pick.map(|kind| Box::new(look.value(kind, answer.picked))) };
+        }
+        _ if passed => return Value::Nobody,
+        AskKind::Seats => Kind::Players,
+        AskKind::Cards => Kind::Cards,
+        AskKind::Titles => Kind::Titles,
+        AskKind::Numbers => Kind::Number,
+        AskKind::YesNo | AskKind::Wait => Kind::Truth,
+    };
+    look.value(kind, answer.word)
+}
+
+/// An outcome of chance as a value for the log.
+pub(super) fn outcome_value(look: Look<'_>, kind: &DrawKind, outcome: u64) -> Value {
+    match kind {
+        DrawKind::Seats => look.value(Kind::Players, outcome),
+        DrawKind::Cards => look.value(Kind::Cards, outcome),
+        DrawKind::Numbers => look.value(Kind::Number, outcome),
+        DrawKind::Weighted(_) => look.value(Kind::Word, outcome),
+    }
+}

@@ -2,8 +2,13 @@
 //! through four phases, each for all its occurrences before the next: before-rules, the decision
 //! which rule takes its place, the body or that rule's, after-rules.
 
-use super::state::Board;
-use crate::rules::EventId;
+use super::choice::FaultKind;
+use super::compute::{Stop, Thought, burn};
+use super::event::{Listener, What};
+use super::facts::seats_in;
+use super::run::{Flow, Machine, Rank};
+use super::state::{Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, State};
+use crate::rules::{Event, EventId, ProcId, Reg, Thunk};
 use serde::{Deserialize, Serialize};
 
 /// An event that is planned, or on its way.
@@ -55,4 +60,215 @@ impl Batch {
     pub(super) fn carries(&self, board: &Board, event: EventId) -> bool {
         self.count > 0 && board.happening[usize::from(self.first)].event == event
     }
+}
+
+impl<L: Listener> Machine<'_, L> {
+    /// The event happens at once to each of its seats.
+    pub(super) fn do_event(&mut self, event: EventId, base: Reg) -> Result<Flow, Stop> {
+        let first = self.state.board.happening.len();
+        for occurrence in self.occurrences(event, base) {
+            add(&mut self.state.board.happening, occurrence)?;
+        }
+        let count = self.state.board.happening.len() - first;
+        if count == 0 {
+            return Ok(Flow::Next);
+        }
+        let (first, count) = (first as u16, count as u16);
+        self.push_driver(Batch { first, count, begun: 0, phase: Phase::Before, source: Source::Done })?;
+        self.drive()
+    }
+
+    /// The event is planned for each of its seats.
+    pub(super) fn plan(&mut self, event: EventId, base: Reg) -> Result<(), Stop> {
+        let (mut of, mut by, mut any) = (0, 0, false);
+        for occurrence in self.occurrences(event, base) {
+            add(&mut self.state.board.plans, occurrence)?;
+            (of, by, any) = (of | occurrence.of, occurrence.by, true);
+        }
+        if any {
+            self.tell_host(Rank::Effect, What::Planned { event, of, by });
+        }
+        Ok(())
+    }
+
+    /// One occurrence a seat, or one where the event happens to nobody in particular.
+    fn occurrences(&self, id: EventId, base: Reg) -> impl Iterator<Item = Occurrence> + use<L> {
+        let event = &self.rules.events[id.index()];
+        let of = if event.of { self.reg(base) & self.state.board.facts.players() } else { 0 };
+        let by = if event.by { self.operand(base, 1) } else { 0 };
+        let with = if event.with.is_some() { self.operand(base, 2) } else { 0 };
+        let each = seats_in(of).map(|seat| 1 << seat).chain((!event.of).then_some(0));
+        each.map(move |of| Occurrence { event: id, of, by, with, decision: 0 })
+    }
+
+    /// The plans of the events of a list happen.
+    pub(super) fn settle(&mut self, list: u16) -> Result<Flow, Stop> {
+        let first = self.state.board.happening.len() as u16;
+        let source = Source::Settled { list, next: 0 };
+        self.push_driver(Batch { first, count: 0, begun: 0, phase: Phase::After, source })?;
+        self.drive()
+    }
+
+    /// Takes people from behind plans; a plan that had people behind it and has none left is gone.
+    pub(super) fn cancel(&mut self, list: u16, of: u64, by: u64) {
+        for &event in &self.rules.lists[usize::from(list)] {
+            let (mut seats, mut people) = (0, 0);
+            self.state.board.plans.retain_mut(|plan| {
+                if plan.event != event || plan.by & by == 0 || !meant(plan.of, of) {
+                    return true;
+                }
+                (seats, people) = (seats | plan.of, people | plan.by & by);
+                plan.by &= !by;
+                plan.by != 0
+            });
+            if people != 0 {
+                self.tell_host(Rank::Effect, What::Cancelled { event, of: seats, by: people });
+            }
+        }
+    }
+
+    fn push_driver(&mut self, batch: Batch) -> Result<(), Stop> {
+        burn(&mut self.fuel)?;
+        if self.state.board.frames.len() >= MOST_FRAMES {
+            return Err(Box::new(FaultKind::TooDeep));
+        }
+        self.wait_here();
+        self.base = self.state.stack.len();
+        // The driver stands at the instruction that made it, so that what it tells has a place.
+        let frame = Frame { pc: self.pc, ..Frame::new(ProcId::default(), self.base as u32, FrameKind::Driver) };
+        self.state.board.frames.push(frame);
+        self.state.board.batches.push(batch);
+        Ok(())
+    }
+
+    /// Goes on with the innermost batch: the next procedure of the phase, the next phase, the next
+    /// batch of a settlement, or back to whoever wanted it.
+    pub(super) fn drive(&mut self) -> Result<Flow, Stop> {
+        let rules = self.rules;
+        loop {
+            let Some(&batch) = self.state.board.batches.last() else { return Ok(Flow::Next) };
+            if batch.begun == batch.count {
+                match batch.phase {
+                    Phase::Before => self.decide()?,
+                    Phase::Body => self.begin_phase(Phase::After),
+                    Phase::After if self.next_settled()? => {}
+                    Phase::After => return self.finish_batch(),
+                }
+                continue;
+            }
+            let occurrence = self.state.board.happening[usize::from(batch.first + batch.begun)];
+            let event = &rules.events[occurrence.event.index()];
+            self.state.board.batches.last_mut().expect("a batch is being driven").begun += 1;
+            let proc = match batch.phase {
+                Phase::Before => event.before,
+                Phase::Body => Some(self.body_of(event, &occurrence)),
+                Phase::After => event.after.filter(|_| occurrence.decision == 0),
+            };
+            if let Some(proc) = proc {
+                self.tell_phase(batch.phase, &occurrence);
+                let frame = Frame::new(proc, self.base as u32, FrameKind::Code);
+                return self.push(frame, &[occurrence.of, occurrence.by, occurrence.with]);
+            }
+        }
+    }
+
+    fn body_of(&self, event: &Event, occurrence: &Occurrence) -> ProcId {
+        match usize::from(occurrence.decision) {
+            0 => event.body,
+            rule => event.instead.get(rule - 1).map_or(event.body, |instead| instead.proc),
+        }
+    }
+
+    /// Keeps causes right: the body's occurrence opens, its after-rules belong to it, and nothing
+    /// else belongs to the occurrence that was carried out before.
+    fn tell_phase(&mut self, phase: Phase, occurrence: &Occurrence) {
+        let &Occurrence { event, of, by, decision, .. } = occurrence;
+        if !L::LISTENS {
+            return;
+        }
+        let depth = self.depth(Rank::Began);
+        match (phase, decision) {
+            (Phase::Body, 0) => self.tell_host(Rank::Began, What::Occurred { event, of, by }),
+            (Phase::After, _) => self.listener.reopen(event, of, by, depth),
+            (Phase::Before | Phase::Body, _) => self.listener.close(depth),
+        }
+    }
+
+    /// Decides for all occurrences of the batch, before any body has run, which rule takes its place.
+    fn decide(&mut self) -> Result<(), Stop> {
+        let rules = self.rules;
+        let Some(&batch) = self.state.board.batches.last() else { return Ok(()) };
+        for index in usize::from(batch.first)..usize::from(batch.first + batch.count) {
+            let occurrence = self.state.board.happening[index];
+            if let Some(thunk) = rules.events[occurrence.event.index()].decide {
+                let decision = self.decision(thunk, &occurrence)?;
+                self.state.board.happening[index].decision = decision;
+            }
+        }
+        self.begin_phase(Phase::Body);
+        Ok(())
+    }
+
+    fn decision(&mut self, thunk: Thunk, occurrence: &Occurrence) -> Result<u16, Stop> {
+        let State { board, stack, .. } = &mut *self.state;
+        stack.resize(self.base + usize::from(thunk.registers).max(3), 0);
+        let regs = &mut stack[self.base..];
+        regs[..3].copy_from_slice(&[occurrence.of, occurrence.by, occurrence.with]);
+        Thought::of_rules(self.rules, self.hooks, board).run(thunk.at, regs, self.tally, &mut self.fuel)?;
+        let decision = regs[thunk.result.index()] as u16;
+        stack.truncate(self.base);
+        Ok(decision)
+    }
+
+    fn begin_phase(&mut self, phase: Phase) {
+        if let Some(batch) = self.state.board.batches.last_mut() {
+            (batch.phase, batch.begun) = (phase, 0);
+        }
+    }
+
+    /// Makes the next plans of a settlement the batch; says whether there are any.
+    fn next_settled(&mut self) -> Result<bool, Stop> {
+        burn(&mut self.fuel)?;
+        let board = &mut self.state.board;
+        let Some(batch) = board.batches.last_mut() else { return Ok(false) };
+        let Source::Settled { list, next } = batch.source else { return Ok(false) };
+        board.happening.truncate(usize::from(batch.first));
+        let events = &self.rules.lists[usize::from(list)];
+        let round = (usize::from(next)..events.len()).chain(0..usize::from(next).min(events.len()));
+        let is_planned = |&index: &usize| board.plans.iter().any(|plan| plan.event == events[index]);
+        let Some(index) = { round }.find(is_planned) else { return Ok(false) };
+        for plan in board.plans.iter().filter(|plan| plan.event == events[index]) {
+            add(&mut board.happening, *plan)?;
+        }
+        board.plans.retain(|plan| plan.event != events[index]);
+        let count = board.happening.len() as u16 - batch.first;
+        let source = Source::Settled { list, next: index as u16 + 1 };
+        *batch = Batch { first: batch.first, count, begun: 0, phase: Phase::Before, source };
+        Ok(true)
+    }
+
+    fn finish_batch(&mut self) -> Result<Flow, Stop> {
+        self.drop_batch();
+        self.leave_frame()
+    }
+
+    /// Forgets the innermost batch and its occurrences.
+    pub(super) fn drop_batch(&mut self) {
+        if let Some(batch) = self.state.board.batches.pop() {
+            self.state.board.happening.truncate(usize::from(batch.first));
+        }
+    }
+}
+
+/// Whether a plan is among those for some seats; one for nobody in particular always is.
+fn meant(planned_for: u64, seats: u64) -> bool {
+    planned_for == 0 || planned_for & seats != 0
+}
+
+fn add(list: &mut Vec<Occurrence>, occurrence: Occurrence) -> Result<(), Stop> {
+    if list.len() >= MOST_PLANS {
+        return Err(Box::new(FaultKind::TooManyPlans));
+    }
+    list.push(occurrence);
+    Ok(())
 }

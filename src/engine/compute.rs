@@ -1,1 +1,237 @@
-//! Instructions that only work values out.
+//! Working values out: the instructions that change nothing but registers, and the loop for code
+//! that has no others (thunks, and expressions compiled by themselves).
+
+use super::choice::FaultKind;
+use super::facts::{at_or_left_of, first, last, left_of, right_of};
+use super::look::{Hooks, Look};
+use super::state::Board;
+use super::tally::Tally;
+use crate::rules::{HookId, Kind, Op, Program, Reg, Ruleset, Thunk};
+
+/// How many jumps and calls one answer may lead to, and how many one thunk may take.
+pub(super) const MOST_STEPS: u32 = 1_000_000;
+
+/// What went wrong; kept small, because nothing hardly ever does.
+pub(super) type Stop = Box<FaultKind>;
+
+/// Whether an instruction was one of those that only work a value out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    Done,
+    /// It is not, and nothing was done.
+    Other,
+}
+
+/// Carries out an instruction that changes nothing but registers and the tally. It stands in both
+/// loops, so that each has one table of instructions instead of two.
+#[inline(always)]
+pub(super) fn compute(op: Op, look: Look<'_>, constants: &[u64], regs: &mut [u64], tally: &mut Tally) -> Step {
+    let Look { rules, board } = look;
+    let Board { facts, cards, .. } = board;
+    let get = |reg: Reg| regs[reg.index()];
+    let (to, value) = match op {
+        Op::Const { to, index } => (to, constants[usize::from(index)]),
+        Op::Small { to, value } => (to, i64::from(value) as u64),
+        Op::Copy { to, from } => (to, get(from)),
+        Op::Players { to } => (to, facts.players()),
+
+        Op::And { to, a, b } => (to, get(a) & get(b)),
+        Op::Or { to, a, b } => (to, get(a) | get(b)),
+        Op::Without { to, a, b } => (to, get(a) & !get(b)),
+        Op::Else { to, a, b } => (to, if get(a) == 0 { get(b) } else { get(a) }),
+        Op::Size { to, of } => (to, u64::from(get(of).count_ones())),
+        Op::Group { to, group } => (to, cards.group(group)),
+        Op::Holders { to, titles } => (to, cards.holders(get(titles))),
+        Op::RolesOf { to, of } => (to, cards.titles(cards.role_cards(get(of)))),
+        Op::TeamsOf { to, of } => (to, cards.teams_of(rules, get(of))),
+        Op::Copies { to, titles } => (to, cards.copies(rules, get(titles))),
+        Op::First { to, of } => (to, first(get(of))),
+        Op::Last { to, of } => (to, last(get(of))),
+        Op::FirstBy { to, of, order } => (to, facts.first_by(get(of), order)),
+        Op::LastBy { to, of, order } => (to, facts.last_by(get(of), order)),
+        Op::LeftOf { to, of, among } => (to, left_of(get(of), get(among))),
+        Op::RightOf { to, of, among } => (to, right_of(get(of), get(among))),
+        Op::AtOrLeftOf { to, of, among } => (to, at_or_left_of(get(of), get(among))),
+        Op::SeatNumber { to, number } => (to, seat_number(get(number) as i64, facts.seats())),
+        Op::PlaceOf { to, of } => (to, place_of(get(of))),
+
+        Op::Load { to, slot } => (to, facts.word(slot)),
+        Op::LinkOf { to, row, of } => (to, facts.linked_from(row, get(of))),
+        Op::CountOf { to, row, of } => (to, facts.count_of(row, get(of))),
+        Op::BackLink { to, row, of } => (to, back_link(look, row, get(of))),
+        Op::Linked { to, row } => (to, facts.seats_where(row, |word| word != 0)),
+
+        Op::Plus { to, a, b } => (to, get(a).wrapping_add(get(b))),
+        Op::Minus { to, a, b } => (to, get(a).wrapping_sub(get(b))),
+        Op::Times { to, a, b } => (to, get(a).wrapping_mul(get(b))),
+        Op::Equal { to, a, b } => (to, u64::from(get(a) == get(b))),
+        Op::Less { to, a, b } => (to, u64::from((get(a) as i64) < get(b) as i64)),
+        Op::Within { to, a, b } => (to, u64::from(get(a) != 0 && get(a) & !get(b) == 0)),
+        Op::Empty { to, of } => (to, u64::from(get(of) == 0)),
+        Op::Some { to, of } => (to, u64::from(get(of) != 0)),
+        Op::Not { to, a } => (to, u64::from(get(a) == 0)),
+        Op::During { to, scene } => (to, u64::from(board.during(rules, scene))),
+        Op::DuringEvent { to, event } => (to, u64::from(board.during_event(rules, event))),
+        Op::Running { to, proc } => (to, u64::from(board.running(proc))),
+        Op::Planned { to, event } => (to, board.planned(event)),
+        Op::Called { to } => (to, board.called().0),
+        Op::Winners { to } => (to, board.won & !board.lost),
+
+        Op::TallyRead { to, among, verdict } => (to, tally.read(get(among), verdict)),
+        Op::TallyOf { to, of } => (to, tally.of(get(of)) as u64),
+        Op::TallyClear => {
+            tally.clear();
+            return Step::Done;
+        }
+        Op::TallyAdd { votes, weight } => {
+            tally.add(get(votes), get(weight) as i64);
+            return Step::Done;
+        }
+        Op::TallyRow { row, voters } => {
+            tally_row(look, row, get(voters), tally);
+            return Step::Done;
+        }
+
+        Op::CardsIn { to, zone, of } => (to, cards.in_zone(rules, zone, get(of))),
+        Op::TopOf { to, zone, of, count } => (to, cards.top_of(rules, zone, get(of), count)),
+        Op::CardsOf { to, group } => (to, cards.of_group(rules, group)),
+        Op::RoleCards { to, of } => (to, cards.role_cards(get(of))),
+        Op::SeatsOf { to, cards: of } => (to, cards.seats_of(get(of))),
+        Op::TitlesOf { to, cards: of } => (to, cards.titles(get(of))),
+
+        Op::Pop { to, set } => (to, pop(regs, set, first(get(set)))),
+        Op::PopFrom { to, set, from } => (to, pop(regs, set, first_from(get(from), get(set)))),
+        Op::PopBy { to, set, order } => (to, pop(regs, set, facts.first_by(get(set), order))),
+        _ => return Step::Other,
+    };
+    regs[to.index()] = value;
+    Step::Done
+}
+
+#[inline]
+fn pop(regs: &mut [u64], set: Reg, taken: u64) -> u64 {
+    regs[set.index()] &= !taken;
+    taken
+}
+
+/// The first of a set at or to the left of a seat; the lowest where there is no such seat.
+fn first_from(from: u64, set: u64) -> u64 {
+    if from == 0 { first(set) } else { at_or_left_of(from, set) }
+}
+
+fn seat_number(number: i64, seats: u8) -> u64 {
+    if number < 1 { 0 } else { 1 << ((number - 1) % i64::from(seats)) }
+}
+
+fn place_of(seats: u64) -> u64 {
+    if seats == 0 { 0 } else { u64::from(seats.trailing_zeros()) + 1 }
+}
+
+fn back_link(look: Look<'_>, row: crate::rules::Slot, of: u64) -> u64 {
+    look.board.facts.seats_where(row, |word| word & of != 0)
+}
+
+fn tally_row(look: Look<'_>, row: crate::rules::Slot, voters: u64, tally: &mut Tally) {
+    let votes = look.board.facts.row(row);
+    super::facts::seats_in(voters & look.players()).for_each(|voter| tally.add(votes[voter], 1));
+}
+
+/// What code that only works a value out may read.
+#[derive(Clone, Copy)]
+pub(super) struct Thought<'a> {
+    pub(super) look: Look<'a>,
+    pub(super) hooks: &'a dyn Hooks,
+    pub(super) code: &'a [Op],
+    pub(super) constants: &'a [u64],
+}
+
+impl<'a> Thought<'a> {
+    /// Code of the rules themselves.
+    #[inline]
+    pub(super) fn of_rules(rules: &'a Ruleset, hooks: &'a dyn Hooks, board: &'a Board) -> Self {
+        Thought { look: Look { rules, board }, hooks, code: &rules.code, constants: &rules.constants }
+    }
+
+    /// Runs from an instruction to [`Op::Done`].
+    pub(super) fn run(&self, at: u32, regs: &mut [u64], tally: &mut Tally, fuel: &mut u32) -> Result<(), Stop> {
+        let mut pc = at;
+        loop {
+            let op = self.code[pc as usize];
+            pc += 1;
+            let target = match op {
+                Op::Done => return Ok(()),
+                Op::Jump { at } => Some(at),
+                Op::JumpIf { test, at } => (regs[test.index()] != 0).then_some(at),
+                Op::JumpUnless { test, at } => (regs[test.index()] == 0).then_some(at),
+                Op::Hook { hook, base } => {
+                    regs[base.index() + 1] = ask_hook(self.hooks, hook, regs[base.index()], self.look)?;
+                    None
+                }
+                _ => {
+                    let step = compute(op, self.look, self.constants, regs, tally);
+                    debug_assert!(step == Step::Done, "{op:?} at {pc} stands in code that may only work a value out");
+                    None
+                }
+            };
+            if let Some(at) = target {
+                burn(fuel)?;
+                pc = at;
+            }
+        }
+    }
+
+    /// The value of a thunk that reads only its arguments; 0 where it goes wrong, for nobody waits
+    /// for it.
+    pub(super) fn value(&self, thunk: Thunk, args: &[u64]) -> u64 {
+        with_registers(thunk.registers, args, |regs| self.value_in(thunk, regs))
+    }
+
+    /// The value of a thunk in registers that are there already.
+    pub(super) fn value_in(&self, thunk: Thunk, regs: &mut [u64]) -> u64 {
+        let done = self.run(thunk.at, regs, &mut Tally::new(), &mut { MOST_STEPS });
+        if done.is_ok() { regs[thunk.result.index()] } else { 0 }
+    }
+
+    /// The value of an expression that was compiled by itself.
+    pub(super) fn evaluate(self, program: &Program, args: &[u64]) -> u64 {
+        let thunk = Thunk { at: 0, result: program.result, registers: program.registers };
+        Thought { code: &program.code, constants: &program.constants, ..self }.value(thunk, args)
+    }
+}
+
+/// Registers for a short while, arguments first; on the stack where they are few.
+fn with_registers(count: u16, args: &[u64], run: impl FnOnce(&mut [u64]) -> u64) -> u64 {
+    let count = usize::from(count).max(args.len());
+    let mut few = [0; 32];
+    let mut many = Vec::new();
+    let regs = if count <= few.len() {
+        &mut few[..]
+    } else {
+        many.resize(count, 0);
+        &mut many[..]
+    };
+    regs[..args.len()].copy_from_slice(args);
+    run(regs)
+}
+
+/// One step less to go.
+#[inline]
+pub(super) fn burn(fuel: &mut u32) -> Result<(), Stop> {
+    match fuel.checked_sub(1) {
+        Some(left) => *fuel = left,
+        None => return Err(Box::new(FaultKind::Endless)),
+    }
+    Ok(())
+}
+
+/// Asks a script, and keeps of its answer only what its kind allows.
+pub(super) fn ask_hook(hooks: &dyn Hooks, hook: HookId, argument: u64, look: Look<'_>) -> Result<u64, Stop> {
+    let answer = hooks.answer(hook, argument, &look).map_err(Box::new)?;
+    Ok(match look.rules.hook(hook).gives {
+        Kind::Players => answer & look.players(),
+        Kind::Cards => answer & look.board.cards.all(),
+        Kind::Titles => answer & u64::MAX.checked_shr(64 - u32::from(look.rules.titles.min(64))).unwrap_or(0),
+        Kind::Truth => u64::from(answer != 0),
+        Kind::Number | Kind::Word => answer,
+    })
+}

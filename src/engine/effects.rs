@@ -1,1 +1,392 @@
-//! To come: effects.
+//! Instructions that change the game or pause it: one small arm each.
+
+use super::ask::{ANSWER, Answer, OUTCOME, PICKED, answer_value, asked, drawn, is_void, open_branches, outcome_value};
+use super::cards::{End, Pile};
+use super::choice::{Asked, Domain};
+use super::compute::{Stop, ask_hook};
+use super::event::{Audience, Listener, What};
+use super::facts::seats_in;
+use super::offers::seat_bit;
+use super::run::{Flow, Machine, Rank};
+use super::state::{Frame, FrameKind, Waiting};
+use super::words::phrase_values;
+use crate::rules::{
+    AskId, AskKind, DrawId, DrawKind, EndingId, FactId, GroupId, HookId, OfferId, Op, Reg, SayId, SayKind, SceneId, SeenBy, ZoneId,
+};
+
+impl<L: Listener> Machine<'_, L> {
+    /// Carries out an instruction that does more than change registers.
+    pub(super) fn effect(&mut self, op: Op) -> Result<Flow, Stop> {
+        match op {
+            Op::Mark { fact, set } => self.mark(fact, self.reg(set)),
+            Op::Unmark { fact, set } => self.unmark(fact, self.reg(set)),
+            Op::Link { fact, from, to_set } => self.link(fact, self.reg(from), self.reg(to_set)),
+            Op::Set { fact, value } => self.count(fact, self.reg(value)),
+            Op::SetOf { fact, of, value } => self.count_each(fact, self.reg(of), self.reg(value)),
+            Op::Add { fact, value } => self.add(fact, self.reg(value)),
+            Op::AddOf { fact, of, value } => self.add_each(fact, self.reg(of), self.reg(value)),
+            Op::Clear { fact } => self.clear(fact),
+
+            Op::Move { cards, zone, seat, under } => self.move_cards(self.reg(cards), zone, self.reg(seat), end(under)),
+            Op::PutCast { zone, seat } => self.put_cast(zone, self.reg(seat)),
+            Op::Put { group, zone, seat } => self.put(group, zone, self.reg(seat)),
+            Op::Swap { a, b, base } => self.swap((a, self.reg(base)), (b, self.operand(base, 1))),
+            Op::Flip { cards, face } => self.flip(self.reg(cards), face),
+            Op::Turn { set, role } => self.turn(self.reg(set), role),
+
+            Op::Enter { proc, base } => return self.enter(proc, self.base + base.index()),
+            Op::Return => return self.leave_frame(),
+            Op::Leave { scene } => return self.leave_scene(scene),
+            Op::Perform { base } => return self.perform(base),
+            Op::Call { title, purpose } => self.call(self.reg(title), purpose),
+
+            Op::Do { event, base } => return self.do_event(event, base),
+            Op::Plan { event, base } => self.plan(event, base)?,
+            Op::Settle { list } => return self.settle(list),
+            Op::Cancel { list, base } => self.cancel(list, self.reg(base), self.operand(base, 1)),
+            Op::Applied { rule } => self.tell_host(Rank::Rule, What::RuleApplied { rule }),
+            Op::Began { scene } => self.begin_scene(scene),
+            Op::Ended { scene } => self.tell(Rank::Ended, |_| (What::SceneEnded { scene }, Audience::All)),
+            Op::Performs { title, who } => self.tell_host(Rank::Began, What::Performed { title, who: self.reg(who) }),
+
+            Op::Ask { site, base } => return Ok(self.ask(site, base)),
+            Op::Draw { site, base } => return Ok(self.draw(site, base)),
+            Op::Say { site, who } => self.say(site, who),
+            Op::Hook { hook, base } => self.hook(hook, base)?,
+
+            Op::Win { set } => self.state.board.won |= self.reg(set),
+            Op::Lose { set } => self.state.board.lost |= self.reg(set),
+            Op::End { ending } => return Ok(self.end(Some(ending).filter(|&ending| ending != NO_ENDING))),
+            // Only a thunk ends like this, and thunks run in a loop of their own; all that is left
+            // was carried out before.
+            _ => debug_assert!(false, "{op:?} at {} does not stand in a procedure", self.pc),
+        }
+        Ok(Flow::Next)
+    }
+
+    fn mark(&mut self, id: FactId, seats: u64) {
+        let fact = &self.rules.facts[id.index()];
+        let (new, dropped) = self.state.board.facts.mark(fact, seats);
+        if L::LISTENS && !fact.hidden {
+            self.tell_unmarked(id, dropped);
+            if new != 0 {
+                self.tell_host(Rank::Effect, What::Marked { fact: id, seats: new });
+            }
+        }
+    }
+
+    fn unmark(&mut self, id: FactId, seats: u64) {
+        let fact = &self.rules.facts[id.index()];
+        let gone = self.state.board.facts.unmark(fact, seats);
+        if L::LISTENS && !fact.hidden {
+            self.tell_unmarked(id, gone);
+        }
+    }
+
+    fn tell_unmarked(&mut self, fact: FactId, seats: u64) {
+        if seats != 0 {
+            self.tell_host(Rank::Effect, What::Unmarked { fact, seats });
+        }
+    }
+
+    fn link(&mut self, id: FactId, from: u64, to: u64) {
+        let fact = &self.rules.facts[id.index()];
+        self.state.board.facts.link(fact, from, to);
+        if from != 0 && !fact.hidden {
+            self.tell_host(Rank::Effect, What::Linked { fact: id, from, to });
+        }
+    }
+
+    fn count(&mut self, id: FactId, value: u64) {
+        self.state.board.facts.set(self.rules.facts[id.index()].slot, value);
+        self.tell_counted(id, 0, value);
+    }
+
+    fn count_each(&mut self, id: FactId, of: u64, value: u64) {
+        self.state.board.facts.change_each(self.rules.facts[id.index()].slot, of, |_| value);
+        if of != 0 {
+            self.tell_counted(id, of, value);
+        }
+    }
+
+    fn add(&mut self, id: FactId, value: u64) {
+        let slot = self.rules.facts[id.index()].slot;
+        let sum = self.state.board.facts.word(slot).wrapping_add(value);
+        self.count(id, sum);
+    }
+
+    fn add_each(&mut self, id: FactId, of: u64, value: u64) {
+        let slot = self.rules.facts[id.index()].slot;
+        self.state.board.facts.change_each(slot, of, |number| number.wrapping_add(value));
+        if L::LISTENS {
+            for seat in seats_in(of & self.state.board.facts.players()) {
+                let number = self.state.board.facts.row(slot)[seat];
+                self.tell_counted(id, 1 << seat, number);
+            }
+        }
+    }
+
+    fn tell_counted(&mut self, id: FactId, seats: u64, value: u64) {
+        if L::LISTENS && !self.rules.facts[id.index()].hidden {
+            self.tell_host(Rank::Effect, What::Counted { fact: id, seats, value: value as i64 });
+        }
+    }
+
+    fn begin_scene(&mut self, scene: SceneId) {
+        let times = self.rules.scenes[scene.index()].times;
+        let nth = self.state.board.facts.word(times) + 1;
+        self.state.board.facts.set(times, nth);
+        self.tell(Rank::Began, |_| (What::SceneBegan { scene, nth: nth as u32 }, Audience::All));
+    }
+
+    fn call(&mut self, title: u64, purpose: u16) {
+        if let Some(frame) = self.state.board.frames.last_mut() {
+            (frame.called, frame.purpose) = (title, purpose);
+        }
+    }
+
+    /// Runs the part of the title in the register above the circle.
+    fn perform(&mut self, base: Reg) -> Result<Flow, Stop> {
+        let titles = self.operand(base, 1);
+        let title = GroupId(titles.trailing_zeros() as u16);
+        let (_, purpose) = self.state.board.called();
+        let hangs = self.rules.parts.iter().find(|part| part.title == title && part.purpose == purpose);
+        match hangs {
+            Some(part) => self.enter(part.proc, self.base + base.index()),
+            None => Ok(Flow::Next),
+        }
+    }
+
+    /// The pile of a zone; nothing for a zone `of each` and nobody's.
+    fn pile(&self, zone: ZoneId, seat: u64) -> Option<Pile> {
+        let of_each = self.rules.zones[zone.index()].of_each;
+        let seat = seats_in(seat & self.state.board.facts.players()).next().map(|seat| seat as u8);
+        match (of_each, seat) {
+            (true, None) => None,
+            (true, Some(_)) => Some(Pile { zone, seat }),
+            (false, _) => Some(Pile { zone, seat: None }),
+        }
+    }
+
+    fn move_cards(&mut self, cards: u64, zone: ZoneId, seat: u64, end: End) {
+        let cards = cards & self.state.board.cards.all();
+        let Some(to) = self.pile(zone, seat) else { return };
+        if cards != 0 {
+            self.tell_moved(cards, to);
+            self.state.board.cards.lay(self.rules, cards, to, end);
+        }
+    }
+
+    /// One event for each pile that cards come from, so that nobody learns of cards he did not see.
+    fn tell_moved(&mut self, cards: u64, to: Pile) {
+        let mut left = if L::LISTENS { cards } else { 0 };
+        while left != 0 {
+            let (from, together) = self.state.board.cards.lying_together(left);
+            left &= !together;
+            self.tell(Rank::Effect, |game| {
+                let seen_before = from.map_or(Audience::Host, |pile| game.seen_by(pile));
+                let cards = game.state.board.cards.listed(together);
+                (What::Moved { cards, zone: to.zone, seat: to.seat }, game.seen_by(to).or(seen_before))
+            });
+        }
+    }
+
+    /// Who sees the cards of a pile.
+    fn seen_by(&self, pile: Pile) -> Audience {
+        let owner = pile.seat.map_or(0, |seat| 1 << seat);
+        match self.rules.zones[pile.zone.index()].seen_by {
+            SeenBy::Nobody => Audience::Host,
+            SeenBy::Owner => Audience::seats(owner),
+            SeenBy::Everybody => Audience::All,
+            SeenBy::Seats(thunk) => Audience::seats(self.thought().value(thunk, &[owner])),
+        }
+    }
+
+    fn put_cast(&mut self, zone: ZoneId, seat: u64) {
+        self.move_cards(self.state.board.cards.cast(), zone, seat, End::Top);
+    }
+
+    fn put(&mut self, group: GroupId, zone: ZoneId, seat: u64) {
+        let things = self.state.board.cards.things().iter().enumerate();
+        let copies = things.filter(|(_, thing)| thing.group == group || thing.face == Some(group));
+        let copies = copies.fold(0, |set, (card, _)| set | 1 << card) & !self.state.board.cards.cast();
+        self.move_cards(copies, zone, seat, End::Top);
+    }
+
+    fn swap(&mut self, (zone_a, seat_a): (ZoneId, u64), (zone_b, seat_b): (ZoneId, u64)) {
+        let (Some(a), Some(b)) = (self.pile(zone_a, seat_a), self.pile(zone_b, seat_b)) else { return };
+        if a == b {
+            return;
+        }
+        let (of_a, of_b) = (self.state.board.cards.pile(a), self.state.board.cards.pile(b));
+        self.tell_moved(of_a, b);
+        self.tell_moved(of_b, a);
+        self.state.board.cards.lay(self.rules, of_a, b, End::Top);
+        self.state.board.cards.lay(self.rules, of_b, a, End::Top);
+    }
+
+    fn flip(&mut self, cards: u64, face: GroupId) {
+        let turned = self.state.board.cards.flip(self.rules, cards, face);
+        if L::LISTENS {
+            for card in seats_in(turned) {
+                let (pile, _) = self.state.board.cards.lying_together(1 << card);
+                let audience = pile.map_or(Audience::Host, |pile| self.seen_by(pile));
+                self.tell(Rank::Effect, |_| (What::Flipped { card: card as u8, face }, audience));
+            }
+        }
+    }
+
+    fn turn(&mut self, seats: u64, role: GroupId) {
+        for seat in seats_in(seats & self.state.board.facts.players()) {
+            let cards = self.state.board.cards.role_cards(1 << seat);
+            if cards == 0 {
+                continue;
+            }
+            self.state.board.cards.turn(self.rules, cards, role);
+            self.tell(Rank::Effect, |game| {
+                let (pile, _) = game.state.board.cards.lying_together(cards);
+                let audience = pile.map_or(Audience::Host, |pile| game.seen_by(pile));
+                (What::Turned { seat: seat as u8, role }, audience)
+            });
+        }
+    }
+
+    /// Takes up an offer on top of the question that waits.
+    pub(super) fn take_offer(&mut self, offer: OfferId, by: Option<u8>, picked: u64) {
+        let kind = self.rules.offers[offer.index()].target.map(|target| target.kind);
+        self.tell(Rank::Question, |game| {
+            let target = kind.map(|kind| game.look().value(kind, picked));
+            (What::OfferTaken { offer, by, target }, Audience::seats(seat_bit(by)))
+        });
+        let body = self.rules.offers[offer.index()].body;
+        let frame = Frame::new(body, self.state.stack.len() as u32, FrameKind::Offer);
+        let entered = self.push(frame, &[seat_bit(by), picked]);
+        self.run_from(entered);
+    }
+
+    /// Writes an answer to where the question wants it, and goes on behind the question.
+    pub(super) fn take_answer(&mut self, site: AskId, at: u32, answer: Answer, passed: bool) {
+        let at = at as usize;
+        let question = self.rules.ask(site);
+        self.tell(Rank::Answer, |game| {
+            let (who, host) = (if question.host { 0 } else { game.state.stack[at] }, question.host);
+            let answer = answer_value(game.look(), question, answer, passed);
+            let audience = if question.openly { Audience::All } else { Audience::seats(who) };
+            (What::Answered { site, who, host, answer }, audience)
+        });
+        self.state.stack[at + ANSWER] = answer.word;
+        if let AskKind::Menu(_) = question.kind {
+            self.state.stack[at + PICKED] = answer.picked;
+        }
+        self.run(self.pc + 1);
+    }
+
+    /// Writes an outcome of chance to where the draw wants it, and goes on behind the draw.
+    pub(super) fn take_outcome(&mut self, site: DrawId, at: u32, outcome: u64) {
+        let draw = &self.rules.draws[site.index()];
+        self.tell(Rank::Answer, |game| {
+            let outcome = outcome_value(game.look(), &draw.kind, outcome);
+            (What::Drew { site, outcome }, if draw.openly { Audience::All } else { Audience::Host })
+        });
+        self.state.stack[at as usize + OUTCOME] = outcome;
+        self.run(self.pc + 1);
+    }
+
+    /// Pauses for an answer. A question that nobody is there to answer, or that has no answer, gives
+    /// nobody at once.
+    fn ask(&mut self, site: AskId, base: Reg) -> Flow {
+        let at = self.base + base.index();
+        let question = asked(self.rules, site, &self.state.stack[at..]);
+        if is_void(question.domain) || (question.who == 0 && !question.host) {
+            self.state.stack[at + ANSWER] = 0;
+            return Flow::Next;
+        }
+        self.wait_here();
+        self.state.waiting = Waiting::Ask { site, at: at as u32 };
+        if L::LISTENS {
+            self.tell_asked(&question);
+        }
+        Flow::Pause
+    }
+
+    fn tell_asked(&mut self, question: &Asked) {
+        let Asked { site, who, host, domain } = *question;
+        let audience = Audience::seats(who);
+        self.tell(Rank::Question, |_| (What::Asked { site, who, host }, audience));
+        let among = match domain {
+            Domain::Cards { among, .. } => among,
+            Domain::Menu => self.cards_on_the_menu(site),
+            _ => 0,
+        };
+        if among != 0 {
+            self.tell(Rank::Effect, |game| {
+                (What::Looked { cards: game.state.board.cards.listed(among) }, audience)
+            });
+        }
+    }
+
+    /// The cards that the open branches of a menu pick among.
+    fn cards_on_the_menu(&self, site: AskId) -> u64 {
+        let (AskKind::Menu(branches), Waiting::Ask { at, .. }) = (&self.rules.ask(site).kind, &self.state.waiting) else {
+            return 0;
+        };
+        let open = open_branches(branches, &self.state.stack[*at as usize..]);
+        open.fold(0, |set, branch| match branch.among {
+            Some(Domain::Cards { among, .. }) => set | among,
+            _ => set,
+        })
+    }
+
+    /// Pauses for chance, unless nothing could come out.
+    fn draw(&mut self, site: DrawId, base: Reg) -> Flow {
+        let at = self.base + base.index();
+        let chance = drawn(self.rules, site, &self.state.stack[at..]);
+        let void = match &self.rules.draws[site.index()].kind {
+            DrawKind::Weighted(words) => words.iter().all(|(_, weight)| *weight == 0),
+            _ => is_void(chance.domain),
+        };
+        if void {
+            self.state.stack[at + OUTCOME] = 0;
+            return Flow::Next;
+        }
+        self.wait_here();
+        self.state.waiting = Waiting::Draw { site, at: at as u32 };
+        Flow::Pause
+    }
+
+    fn say(&mut self, site: SayId, who: Reg) {
+        if !L::LISTENS {
+            return;
+        }
+        let words = &self.rules.says[site.index()];
+        let audience = match words.kind {
+            SayKind::Say => Audience::All,
+            SayKind::Tell | SayKind::Show => match self.reg(who) & self.state.board.facts.players() {
+                0 => return,
+                seats => Audience::Seats(seats),
+            },
+        };
+        self.tell(Rank::Effect, |game| {
+            let values = phrase_values(game.thought(), &game.state.stack[game.base..], &words.phrase);
+            (What::Said { site, values }, audience)
+        });
+    }
+
+    fn hook(&mut self, hook: HookId, base: Reg) -> Result<(), Stop> {
+        let argument = match self.rules.hook(hook).param {
+            Some(_) => self.reg(base),
+            None => 0,
+        };
+        let answer = ask_hook(self.hooks, hook, argument, self.look())?;
+        let at = self.base + base.index() + 1;
+        self.state.stack[at] = answer;
+        Ok(())
+    }
+}
+
+/// No ending: the rules just said that the game is over.
+const NO_ENDING: EndingId = EndingId(u16::MAX);
+
+fn end(under: bool) -> End {
+    if under { End::Bottom } else { End::Top }
+}

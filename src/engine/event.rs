@@ -29,11 +29,25 @@ pub enum Viewer {
 }
 
 impl Audience {
+    /// Some seats; the host alone where there are none.
+    pub fn seats(seats: u64) -> Self {
+        if seats == 0 { Audience::Host } else { Audience::Seats(seats) }
+    }
+
+    /// Whoever is in the one or in the other.
+    pub fn or(self, other: Audience) -> Self {
+        match (self, other) {
+            (Audience::All, _) | (_, Audience::All) => Audience::All,
+            (Audience::Host, audience) | (audience, Audience::Host) => audience,
+            (Audience::Seats(a), Audience::Seats(b)) => Audience::Seats(a | b),
+        }
+    }
+
     /// Whether a viewer is among them.
     pub fn includes(self, viewer: Viewer) -> bool {
         match (self, viewer) {
             (_, Viewer::Host) | (Audience::All, _) => true,
-            (Audience::Seats(seats), Viewer::Seat(seat)) => seats >> seat & 1 == 1,
+            (Audience::Seats(seats), Viewer::Seat(seat)) => seats.checked_shr(u32::from(seat)).unwrap_or(0) & 1 == 1,
             (Audience::Host | Audience::Seats(_), _) => false,
         }
     }
@@ -143,9 +157,16 @@ pub trait Listener {
     /// Whether anybody listens; `false` lets the engine skip all work for events.
     const LISTENS: bool;
 
-    /// Something happened. `depth` is how deep the frame stands that made it; `opens` says that what
-    /// follows deeper down is caused by it.
+    /// Something happened. `depth` says how deep it stands: what deeper frames do lies deeper, and
+    /// within a frame a rule, a question and its answer each lie deeper than the one before. `opens`
+    /// says that what follows as deep or deeper is caused by it.
     fn hear(&mut self, what: What, audience: Audience, at: u32, depth: usize, opens: bool);
+
+    /// What follows at this depth is no longer caused by what was heard there.
+    fn close(&mut self, _depth: usize) {}
+
+    /// What follows at this depth is caused by the latest occurrence of the event, heard before.
+    fn reopen(&mut self, _event: EventId, _of: u64, _by: u64, _depth: usize) {}
 }
 
 /// Nobody listens.
@@ -197,5 +218,19 @@ impl Listener for Log {
             self.open.push((depth, self.events.len() as u32));
         }
         self.events.push(Happened { what, audience, cause, at });
+    }
+
+    fn close(&mut self, depth: usize) {
+        while self.open.last().is_some_and(|&(d, _)| d >= depth as u32) {
+            self.open.pop();
+        }
+    }
+
+    fn reopen(&mut self, event: EventId, of: u64, by: u64, depth: usize) {
+        self.close(depth);
+        let heard = What::Occurred { event, of, by };
+        if let Some(id) = self.events.iter().rposition(|happened| happened.what == heard) {
+            self.open.push((depth as u32, id as u32));
+        }
     }
 }

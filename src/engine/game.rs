@@ -1,13 +1,18 @@
 //! A game: rules, scripts and a state, stepped by answers.
 
+use super::ask::{asked, check_answer, check_outcome, drawn, open_branches};
 use super::cards::Cards;
-use super::choice::{Choice, FaultKind, Fault, Illegal, OpenBranch, OpenOffer, Pending, StartError};
+use super::choice::{Choice, Illegal, OpenBranch, OpenOffer, Pending, StartError};
+use super::compute::Thought;
 use super::event::{Listener, Value};
 use super::facts::Facts;
 use super::look::{Hooks, Look};
-use super::state::State;
+use super::offers::{check_offer, open_offers};
+use super::run::Machine;
+use super::state::{State, Waiting};
 use super::tally::Tally;
-use crate::rules::{Phrase, PlannedCast, Program, Ruleset};
+use super::words::phrase_values;
+use crate::rules::{AskKind, DrawKind, Phrase, PlannedCast, Program, Ruleset};
 use std::sync::Arc;
 
 /// The most seats a table may have: a set of seats is one word.
@@ -36,34 +41,77 @@ impl Game {
         }
         let cards = Cards::new(&rules, seats, cast)?;
         let state = State::new(&rules, Facts::new(&rules, seats), cards);
-        let game = Game { rules, hooks, state, tally: Tally::new() };
-        let _ = listener;
+        let mut game = Game { rules, hooks, state, tally: Tally::new() };
+        let entry = game.rules.procs[game.rules.start.index()].entry;
+        game.machine(listener).run(entry);
         Ok(game)
     }
 
     /// Goes on with a state that was kept.
-    pub fn restore(rules: Arc<Ruleset>, hooks: Arc<dyn Hooks>, state: State) -> Game {
+    pub fn restore(rules: Arc<Ruleset>, hooks: Arc<dyn Hooks>, mut state: State) -> Game {
+        state.make_room();
         Game { rules, hooks, state, tally: Tally::new() }
+    }
+
+    fn machine<'a, L: Listener>(&'a mut self, listener: &'a mut L) -> Machine<'a, L> {
+        Machine::new(&self.rules, &*self.hooks, &mut self.state, &mut self.tally, listener)
     }
 
     /// What the game waits for.
     pub fn pending(&self) -> Pending {
-        Pending::Broken(Fault { kind: FaultKind::Endless, at: 0 })
+        match &self.state.waiting {
+            Waiting::Ask { site, at } => Pending::Ask(asked(&self.rules, *site, self.operands(*at))),
+            Waiting::Draw { site, at } => Pending::Chance(drawn(&self.rules, *site, self.operands(*at))),
+            Waiting::Over(outcome) => Pending::Over(*outcome),
+            Waiting::Broken(fault) => Pending::Broken(fault.clone()),
+        }
+    }
+
+    fn operands(&self, at: u32) -> &[u64] {
+        &self.state.stack[at as usize..]
     }
 
     /// Answers what is pending and runs to the next pause. An illegal answer changes nothing.
-    pub fn apply(&mut self, _choice: Choice, _listener: &mut impl Listener) -> Result<(), Illegal> {
-        Err(Illegal::Over)
+    pub fn apply(&mut self, choice: Choice, listener: &mut impl Listener) -> Result<(), Illegal> {
+        match (&self.state.waiting, choice) {
+            (Waiting::Ask { .. }, Choice::Offer { offer, by, target }) => {
+                let picked = check_offer(self.thought(), offer, by, target)?;
+                self.machine(listener).take_offer(offer, by, picked);
+            }
+            (&Waiting::Ask { site, at }, _) => {
+                let answer = check_answer(self.rules.ask(site), self.operands(at), choice)?;
+                let passed = choice == Choice::Pass;
+                self.machine(listener).take_answer(site, at, answer, passed);
+            }
+            (&Waiting::Draw { site, at }, _) => {
+                let kind = &self.rules.draws[site.index()].kind;
+                let outcome = check_outcome(kind, self.operands(at), choice)?;
+                self.machine(listener).take_outcome(site, at, outcome);
+            }
+            (Waiting::Over(_) | Waiting::Broken(_), _) => return Err(Illegal::Over),
+        }
+        Ok(())
     }
 
     /// The branches of the pending menu that stand open.
     pub fn branches(&self) -> impl Iterator<Item = OpenBranch> + '_ {
-        std::iter::empty()
+        let menu = match &self.state.waiting {
+            Waiting::Ask { site, at } => match &self.rules.ask(*site).kind {
+                AskKind::Menu(branches) => Some((branches, self.operands(*at))),
+                _ => None,
+            },
+            _ => None,
+        };
+        menu.into_iter().flat_map(|(branches, operands)| open_branches(branches, operands))
     }
 
     /// The words of the pending draw with their weights.
     pub fn weights(&self) -> &[(String, u32)] {
-        &[]
+        let Waiting::Draw { site, .. } = self.state.waiting else { return &[] };
+        match &self.rules.draws[site.index()].kind {
+            DrawKind::Weighted(words) => words,
+            _ => &[],
+        }
     }
 
     /// Whether the rules have standing offers at all.
@@ -71,19 +119,27 @@ impl Game {
         !self.rules.offers.is_empty()
     }
 
-    /// The standing offers that somebody may take up now.
+    /// The standing offers that somebody may take up now: none while chance decides.
     pub fn offers(&self) -> Vec<OpenOffer> {
-        Vec::new()
+        match self.state.waiting {
+            Waiting::Ask { .. } => open_offers(self.thought()),
+            _ => Vec::new(),
+        }
+    }
+
+    fn thought(&self) -> Thought<'_> {
+        Thought::of_rules(&self.rules, &*self.hooks, &self.state.board)
     }
 
     /// The value of an expression that was compiled by itself.
-    pub fn evaluate(&self, _program: &Program, _args: &[u64]) -> u64 {
-        0
+    pub fn evaluate(&self, program: &Program, args: &[u64]) -> u64 {
+        self.thought().evaluate(program, args)
     }
 
-    /// The values of a phrase's slots where the game waits.
-    pub fn phrase_values(&self, _phrase: &Phrase) -> Vec<Value> {
-        Vec::new()
+    /// The values of a phrase's slots, read in the frame that waits.
+    pub fn phrase_values(&self, phrase: &Phrase) -> Vec<Value> {
+        let base = self.state.board.frames.last().map_or(0, |frame| frame.base);
+        phrase_values(self.thought(), self.operands(base), phrase)
     }
 
     /// The state.
@@ -109,7 +165,8 @@ impl Game {
 
 impl Clone for Game {
     fn clone(&self) -> Self {
-        Game::restore(self.rules.clone(), self.hooks.clone(), self.state.clone())
+        let state = self.state.clone();
+        Game { rules: self.rules.clone(), hooks: self.hooks.clone(), state, tally: Tally::new() }
     }
 
     fn clone_from(&mut self, other: &Self) {

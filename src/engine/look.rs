@@ -3,9 +3,10 @@
 use super::batch::Occurrence;
 use super::cards::Thing;
 use super::choice::FaultKind;
+use super::event::Value;
 use super::facts::seats_in;
 use super::state::Board;
-use crate::rules::{EventId, FactId, GroupId, HookId, ProcRole, Ruleset, SceneId, ZoneId};
+use crate::rules::{EventId, FactId, FactShape, GroupId, HookId, Kind, ProcRole, Ruleset, SceneId, ZoneId};
 
 /// Where hooks come from. An answer is data; the engine applies it like any value of the rules.
 pub trait Hooks: Send + Sync {
@@ -75,15 +76,14 @@ impl<'a> Look<'a> {
     /// The word a fact has for a seat: whether it stands under the mark, its number, its links; the
     /// flag or the count where there is one of the game.
     pub fn fact_of(&self, fact: FactId, seat: u8) -> u64 {
-        use crate::rules::FactShape as Shape;
         let fact = &self.rules.facts[fact.index()];
         let facts = &self.board.facts;
         match fact.shape {
-            Shape::Mark | Shape::MarkOne | Shape::MarkInOrder { .. } => {
+            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => {
                 facts.word(fact.slot).checked_shr(u32::from(seat)).unwrap_or(0) & 1
             }
-            Shape::Flag | Shape::Count => facts.word(fact.slot),
-            Shape::CountOfEach | Shape::Link | Shape::LinkOne | Shape::LinkTitles => {
+            FactShape::Flag | FactShape::Count => facts.word(fact.slot),
+            FactShape::CountOfEach | FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles => {
                 facts.row(fact.slot).get(usize::from(seat)).copied().unwrap_or(0)
             }
         }
@@ -94,7 +94,7 @@ impl<'a> Look<'a> {
         let fact = &self.rules.facts[fact.index()];
         let set = if fact.slot.0 < self.rules.scalars { self.board.facts.word(fact.slot) } else { 0 };
         let mut seats: Vec<u8> = seats_in(set).map(|seat| seat as u8).collect();
-        if let crate::rules::FactShape::MarkInOrder { order } = fact.shape {
+        if let FactShape::MarkInOrder { order } = fact.shape {
             seats.sort_by_key(|&seat| self.board.facts.row(order)[usize::from(seat)]);
         }
         seats
@@ -158,6 +158,14 @@ impl<'a> Look<'a> {
     /// The seats that have won so far and not lost.
     pub fn winners(&self) -> u64 {
         self.board.won & !self.board.lost
+    }
+
+    /// A register's word as a value.
+    pub fn value(&self, kind: Kind, word: u64) -> Value {
+        match kind {
+            Kind::Cards => Value::Cards(self.board.cards.listed(word)),
+            _ => Value::plain(kind, word),
+        }
     }
 
     /// The seats that have lost.

@@ -1,1 +1,62 @@
-//! To come: offers.
+//! Standing offers: who may take up which, at a pause.
+
+use super::ask::{check_target, is_void, pick_domain};
+use super::choice::{Illegal, OpenOffer, Target};
+use super::compute::Thought;
+use super::facts::seats_in;
+use crate::rules::{Offer, OfferId};
+
+/// Every offer that somebody may take up now: by offer, then the host, then the seats in order.
+pub(super) fn open_offers(thought: Thought<'_>) -> Vec<OpenOffer> {
+    let offers = &thought.look.rules.offers;
+    let mut open = Vec::new();
+    for (number, offer) in offers.iter().enumerate().filter(|(_, offer)| is_due(thought, offer)) {
+        let id = OfferId(number as u16);
+        match offer.who {
+            None => open.extend(open_to(thought, id, None)),
+            Some(who) => {
+                let seats = thought.value(who, &[0]) & thought.look.players();
+                open.extend(seats_in(seats).filter_map(|seat| open_to(thought, id, Some(seat as u8))));
+            }
+        }
+    }
+    open
+}
+
+/// What the offer picks, if it is taken up with this target; an error where it may not be.
+pub(super) fn check_offer(thought: Thought<'_>, id: OfferId, by: Option<u8>, target: Target) -> Result<u64, Illegal> {
+    let refused = Illegal::NoOffer { offer: id };
+    let Some(offer) = thought.look.rules.offers.get(id.index()) else { return Err(refused) };
+    let allowed = match (offer.who, by) {
+        (None, None) => true,
+        (Some(who), Some(_)) => thought.value(who, &[0]) & thought.look.players() & seat_bit(by) != 0,
+        (None, Some(_)) | (Some(_), None) => false,
+    };
+    if !allowed || !is_due(thought, offer) {
+        return Err(refused);
+    }
+    let open = open_to(thought, id, by).ok_or(refused)?;
+    check_target(open.among, target)
+}
+
+/// Whether one of its scenes is running.
+fn is_due(thought: Thought<'_>, offer: &Offer) -> bool {
+    offer.during.is_empty() || offer.during.iter().any(|&scene| thought.look.during(scene))
+}
+
+/// The offer as it stands for one who is among those it is made to.
+fn open_to(thought: Thought<'_>, id: OfferId, by: Option<u8>) -> Option<OpenOffer> {
+    let offer = &thought.look.rules.offers[id.index()];
+    let me = seat_bit(by);
+    if offer.when.is_some_and(|when| thought.value(when, &[me]) == 0) {
+        return None;
+    }
+    let among = offer.target.and_then(|target| pick_domain(target.kind, thought.value(target.among, &[me])));
+    let open = among.is_none_or(|among| !is_void(among));
+    open.then_some(OpenOffer { offer: id, by, among })
+}
+
+/// A seat as a set; the host is nobody.
+pub(super) fn seat_bit(seat: Option<u8>) -> u64 {
+    seat.map_or(0, |seat| 1u64.checked_shl(u32::from(seat)).unwrap_or(0))
+}

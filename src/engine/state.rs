@@ -71,8 +71,6 @@ pub(super) enum FrameKind {
 /// What the state waits for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) enum Waiting {
-    /// Nothing: a step is under way.
-    Nothing,
     /// An answer; the operands begin at the absolute register `at`.
     Ask { site: AskId, at: u32 },
     /// Chance.
@@ -100,20 +98,25 @@ impl Frame {
 impl State {
     /// A state before its first step, with room for all it may ever hold.
     pub(super) fn new(rules: &Ruleset, facts: Facts, cards: Cards) -> Self {
-        let board = Board {
-            facts,
-            cards,
-            plans: Vec::with_capacity(MOST_PLANS),
-            happening: Vec::with_capacity(MOST_PLANS),
-            batches: Vec::with_capacity(MOST_FRAMES),
-            frames: Vec::with_capacity(MOST_FRAMES),
-            won: 0,
-            lost: 0,
-        };
-        let mut state = State { board, stack: Vec::with_capacity(MOST_REGISTERS), waiting: Waiting::Nothing };
+        let (plans, happening, batches, frames) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let board = Board { facts, cards, plans, happening, batches, frames, won: 0, lost: 0 };
+        let mut state = State { board, stack: Vec::new(), waiting: Waiting::Over(Outcome { ending: None, winners: 0, losers: 0 }) };
+        state.make_room();
         state.stack.resize(usize::from(rules.procs[rules.start.index()].registers), 0);
         state.board.frames.push(Frame::new(rules.start, 0, FrameKind::Code));
         state
+    }
+
+    /// Room for all it may ever hold: stepping allocates nothing.
+    pub(super) fn make_room(&mut self) {
+        fn room<T>(list: &mut Vec<T>, most: usize) {
+            list.reserve_exact(most.saturating_sub(list.len()));
+        }
+        room(&mut self.board.plans, MOST_PLANS);
+        room(&mut self.board.happening, MOST_PLANS);
+        room(&mut self.board.batches, MOST_FRAMES);
+        room(&mut self.board.frames, MOST_FRAMES);
+        room(&mut self.stack, MOST_REGISTERS);
     }
 }
 

@@ -1,1 +1,49 @@
-//! To come: words.
+//! The values that phrases carry, worked out in the registers of a frame without touching them.
+
+use super::compute::Thought;
+use super::event::Value;
+use crate::rules::{Kind, Phrase, PhrasePiece, Thunk};
+
+/// The values of a phrase's slots in order. A choice of wordings gives its own value first, then
+/// those of the wording chosen.
+pub(super) fn phrase_values(thought: Thought<'_>, registers: &[u64], phrase: &Phrase) -> Vec<Value> {
+    let mut values = Vec::new();
+    add_values(thought, registers, &phrase.pieces, &mut values);
+    values
+}
+
+fn add_values(thought: Thought<'_>, registers: &[u64], pieces: &[PhrasePiece], values: &mut Vec<Value>) {
+    for piece in pieces {
+        match piece {
+            PhrasePiece::Words(_) => {}
+            PhrasePiece::Slot { value, kind } => {
+                let word = value_in_frame(thought, registers, *value);
+                values.push(thought.look.value(*kind, word));
+            }
+            PhrasePiece::Choice { value, kind, none, one, many } => {
+                let word = value_in_frame(thought, registers, *value);
+                values.push(thought.look.value(*kind, word));
+                let chosen = match how_many(*kind, word) {
+                    0 => none,
+                    1 => one,
+                    _ => many,
+                };
+                add_values(thought, registers, chosen, values);
+            }
+        }
+    }
+}
+
+/// How many a word stands for: the members of a set, or the number itself.
+fn how_many(kind: Kind, word: u64) -> u64 {
+    match kind {
+        Kind::Players | Kind::Cards | Kind::Titles => u64::from(word.count_ones()),
+        Kind::Number | Kind::Truth | Kind::Word => word,
+    }
+}
+
+fn value_in_frame(thought: Thought<'_>, registers: &[u64], thunk: Thunk) -> u64 {
+    let mut copy = registers.to_vec();
+    copy.resize(registers.len().max(usize::from(thunk.registers)), 0);
+    thought.value_in(thunk, &mut copy)
+}

@@ -243,3 +243,6 @@ pub enum Op {
     /// Asks a script. The argument at `base`, the answer at `base + 1`.
     Hook { hook: HookId, base: Reg },
 }
+
+// INVARIANT: an instruction is one machine word.
+const _: () = assert!(size_of::<Op>() == 8);
