@@ -3,3 +3,8 @@
 //! Decides nothing about what is legal: it hands answers to the engine and remembers them.
 
 pub mod chance;
+pub mod deal;
+pub mod policy;
+pub mod save;
+pub mod session;
+pub mod words;

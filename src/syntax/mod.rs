@@ -2,6 +2,7 @@
 //!
 //! Looks no name up and hands out no type of the parser generator.
 
+pub mod play_tree;
 pub mod tree;
 
 mod blame;
@@ -9,6 +10,7 @@ mod expected;
 mod format;
 mod mistakes;
 mod parse;
+mod play_parse;
 mod recover;
 mod split;
 mod token;
@@ -24,6 +26,8 @@ use crate::{
         token::{FlawKind, TokenKind},
     },
 };
+
+pub use play_parse::parse_play;
 
 /// Reads a file: the declarations that have the right shape, and everything that is wrong with
 /// the others, in the order of their places.

@@ -1,0 +1,321 @@
+//! Which cards are put into a game: from the tables of the rules, by name, with others put in their
+//! stead; and what speaks against a cast, each mistake naming the rule that refuses it.
+//!
+//! Deals nothing: who gets which card is chance, and the engine asks for it.
+
+use super::words::listed;
+use crate::{
+    diagnostic::Diagnostic,
+    rules::{Cast, CastCheck, CastColumn, GroupId, PlannedCast, Ruleset},
+    source::Span,
+};
+
+/// A cast as somebody asks for it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wanted {
+    /// So many cards of each role.
+    pub cards: Vec<(GroupId, u8)>,
+    /// The role that fills the rest.
+    pub rest: Option<GroupId>,
+}
+
+/// The cast that a table of the rules gives; `named` is `None` for the usual one.
+pub fn from_table(
+    rules: &Ruleset,
+    named: Option<&str>,
+    players: usize,
+    place: Span,
+) -> Result<PlannedCast, Diagnostic> {
+    let cast = find_cast(rules, named, place)?;
+    let fits = |column: &&CastColumn| (usize::from(column.from)..=usize::from(column.to)).contains(&players);
+    match cast.columns.iter().find(fits) {
+        Some(column) => Ok(fill(&column.cards, column.rest, players)),
+        None => Err(no_column(cast, players, place)),
+    }
+}
+
+fn find_cast<'r>(rules: &'r Ruleset, named: Option<&str>, place: Span) -> Result<&'r Cast, Diagnostic> {
+    rules
+        .casts
+        .iter()
+        .find(|cast| cast.name.as_deref() == named)
+        .ok_or_else(|| no_cast(rules, named, place))
+}
+
+/// The cast somebody asks for, role by role.
+pub fn explicit(wanted: &Wanted, players: usize) -> PlannedCast {
+    fill(&wanted.cards, wanted.rest, players)
+}
+
+/// The counted cards, then the rest up to the number of players.
+fn fill(cards: &[(GroupId, u8)], rest: Option<GroupId>, players: usize) -> PlannedCast {
+    let counted = cards
+        .iter()
+        .flat_map(|(role, count)| std::iter::repeat_n(*role, usize::from(*count)));
+    let mut cast = PlannedCast {
+        cards: counted.collect(),
+    };
+    if let Some(rest) = rest {
+        let missing = players.saturating_sub(cast.cards.len());
+        cast.cards.extend(std::iter::repeat_n(rest, missing));
+    }
+    cast
+}
+
+/// Puts other cards into a cast, each for a card that it may stand in for: one for one, so that all
+/// of them find a place whenever that is possible at all.
+pub fn put_in(
+    rules: &Ruleset,
+    cast: &PlannedCast,
+    others: &[GroupId],
+    place: Span,
+) -> Result<PlannedCast, Diagnostic> {
+    let may = |other: GroupId, card: GroupId| replaces(rules, other, card);
+    let mut matching = Matching {
+        cards: &cast.cards,
+        others,
+        may: &may,
+        taken: vec![None; cast.cards.len()],
+    };
+    for other in 0..others.len() {
+        let mut seen = vec![false; cast.cards.len()];
+        if !matching.place(other, &mut seen) {
+            return Err(no_place(rules, others[other], place));
+        }
+    }
+    let card = |(taken, card): (&Option<usize>, &GroupId)| taken.map_or(*card, |other| others[other]);
+    Ok(PlannedCast {
+        cards: matching.taken.iter().zip(&cast.cards).map(card).collect(),
+    })
+}
+
+/// Whether a role may stand in for another: for that role, its team or one of its classes.
+fn replaces(rules: &Ruleset, other: GroupId, card: GroupId) -> bool {
+    let Some(role) = rules.roles.get(other.index()) else {
+        return false;
+    };
+    let groups = rules
+        .roles
+        .get(card.index())
+        .map_or(&[][..], |card| &card.groups[..]);
+    role.replaces
+        .iter()
+        .any(|group| *group == card || groups.contains(group))
+}
+
+/// A matching that grows by one path at a time; which card each of the others takes.
+struct Matching<'a> {
+    cards: &'a [GroupId],
+    others: &'a [GroupId],
+    may: &'a dyn Fn(GroupId, GroupId) -> bool,
+    /// Which of the others has taken a card's place.
+    taken: Vec<Option<usize>>,
+}
+
+impl Matching<'_> {
+    /// Finds a place, moving those that have one where that helps. The depth is bounded by the cards.
+    fn place(&mut self, other: usize, seen: &mut [bool]) -> bool {
+        for card in 0..self.cards.len() {
+            if seen[card] || !(self.may)(self.others[other], self.cards[card]) {
+                continue;
+            }
+            seen[card] = true;
+            let free = match self.taken[card] {
+                None => true,
+                Some(rival) => self.place(rival, seen),
+            };
+            if free {
+                self.taken[card] = Some(other);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Everything that speaks against a cast. `holds` says whether a test of the rules does.
+pub fn check(
+    rules: &Ruleset,
+    cast: &PlannedCast,
+    players: usize,
+    place: Span,
+    holds: impl Fn(&CastCheck) -> bool,
+) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    if cast.cards.len() < players {
+        problems.push(too_few(cast.cards.len(), players, place));
+    }
+    for (role, copies) in counted(cast) {
+        problems.extend(check_role(rules, cast, role, copies, place));
+    }
+    let failed = rules.cast_checks.iter().filter(|check| !holds(check));
+    problems.extend(failed.map(|check| failed_check(check, place)));
+    problems
+}
+
+/// Each role of a cast with how many there are, in the order of the rules.
+fn counted(cast: &PlannedCast) -> Vec<(GroupId, usize)> {
+    let mut roles = cast.cards.clone();
+    roles.sort_unstable();
+    roles.dedup();
+    roles
+        .iter()
+        .map(|role| (*role, cast.cards.iter().filter(|card| *card == role).count()))
+        .collect()
+}
+
+fn check_role(
+    rules: &Ruleset,
+    cast: &PlannedCast,
+    id: GroupId,
+    copies: usize,
+    place: Span,
+) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    let Some(role) = rules.roles.get(id.index()) else {
+        return vec![no_role(rules, id, place)];
+    };
+    if let Some(limit) = role.limit.filter(|limit| copies > usize::from(*limit)) {
+        problems.push(too_many(rules, id, copies, limit, place));
+    }
+    let missing = role.needs.iter().filter(|need| !cast.cards.contains(need));
+    problems.extend(missing.map(|need| needs(rules, id, *need, place)));
+    let unwanted = role.refuses.iter().filter(|refused| cast.cards.contains(refused));
+    problems.extend(unwanted.map(|refused| refuses(rules, id, *refused, place)));
+    problems
+}
+
+// ---- What is wrong with a cast
+
+fn name(rules: &Ruleset, group: GroupId) -> &str {
+    rules.groups.get(group.index()).map_or("?", |group| &group.name)
+}
+
+fn origin(rules: &Ruleset, group: GroupId) -> Option<Span> {
+    rules.groups.get(group.index()).map(|group| group.origin)
+}
+
+/// Adds the place of a declaration, where there is one.
+fn declared(diagnostic: Diagnostic, rules: &Ruleset, group: GroupId) -> Diagnostic {
+    match origin(rules, group) {
+        Some(origin) => diagnostic.also(origin, "declared here"),
+        None => diagnostic,
+    }
+}
+
+fn no_cast(rules: &Ruleset, named: Option<&str>, place: Span) -> Diagnostic {
+    let known: Vec<_> = rules
+        .casts
+        .iter()
+        .filter_map(|cast| cast.name.as_ref())
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let message = match named {
+        Some(named) => format!("`{}` has no cast called `{named}`", rules.name),
+        None => format!("`{}` has no table of casts", rules.name),
+    };
+    let help = if known.is_empty() {
+        "say which cards are in the game".to_string()
+    } else {
+        format!("there is {}", listed(known, "and"))
+    };
+    Diagnostic::error("M0910", message, place, "a cast is wanted here").help(help)
+}
+
+fn no_column(cast: &Cast, players: usize, place: Span) -> Diagnostic {
+    let columns = cast.columns.iter().map(|column| match (column.from, column.to) {
+        (from, to) if from == to => format!("{from}"),
+        (from, to) => format!("{from} to {to}"),
+    });
+    let help = format!("it has columns for {} players", listed(columns.collect(), "and"));
+    Diagnostic::error(
+        "M0911",
+        format!("the table has no cast for {players} players"),
+        place,
+        "so many play",
+    )
+    .also(cast.origin, "this table")
+    .help(help)
+}
+
+fn too_few(cards: usize, players: usize, place: Span) -> Diagnostic {
+    let message = format!("{cards} cards are not enough for {players} players");
+    Diagnostic::error("M0912", message, place, "this cast")
+        .help("add a card for each player, or a role with `rest`")
+}
+
+fn no_role(rules: &Ruleset, group: GroupId, place: Span) -> Diagnostic {
+    let message = format!("`{}` is no role and cannot be dealt", name(rules, group));
+    declared(
+        Diagnostic::error("M0913", message, place, "this cast"),
+        rules,
+        group,
+    )
+    .help("deal a role")
+}
+
+fn too_many(rules: &Ruleset, role: GroupId, copies: usize, limit: u8, place: Span) -> Diagnostic {
+    let name = name(rules, role);
+    let message = format!("{copies} cards of `{name}` are in the game, and at most {limit} may be");
+    declared(
+        Diagnostic::error("M0914", message, place, "this cast"),
+        rules,
+        role,
+    )
+    .help(format!("take some `{name}` out"))
+}
+
+fn needs(rules: &Ruleset, role: GroupId, need: GroupId, place: Span) -> Diagnostic {
+    let (role_name, need_name) = (name(rules, role), name(rules, need));
+    let message = format!("`{role_name}` needs `{need_name}`, which is not in the game");
+    declared(
+        Diagnostic::error("M0915", message, place, "this cast"),
+        rules,
+        role,
+    )
+    .help(format!("add `{need_name}`, or take `{role_name}` out"))
+}
+
+fn refuses(rules: &Ruleset, role: GroupId, refused: GroupId, place: Span) -> Diagnostic {
+    let (role_name, refused_name) = (name(rules, role), name(rules, refused));
+    let message = format!("`{role_name}` refuses `{refused_name}`, and both are in the game");
+    declared(
+        Diagnostic::error("M0916", message, place, "this cast"),
+        rules,
+        role,
+    )
+    .help("take one of them out")
+}
+
+fn no_place(rules: &Ruleset, role: GroupId, place: Span) -> Diagnostic {
+    let name_of = name(rules, role);
+    let stands_for = rules
+        .roles
+        .get(role.index())
+        .map_or(&[][..], |role| &role.replaces[..]);
+    let roles: Vec<_> = stands_for
+        .iter()
+        .map(|group| format!("`{}`", name(rules, *group)))
+        .collect();
+    let help = if roles.is_empty() {
+        format!("`{name_of}` replaces nothing; put it into the cast by hand")
+    } else {
+        format!("it replaces {}, one card for one", listed(roles, "or"))
+    };
+    let message = format!("no card is left that `{name_of}` could replace");
+    declared(
+        Diagnostic::error("M0917", message, place, "to be put in"),
+        rules,
+        role,
+    )
+    .help(help)
+}
+
+fn failed_check(check: &CastCheck, place: Span) -> Diagnostic {
+    let words = check.message.clone();
+    if check.warning {
+        Diagnostic::warning("M0919", "cast", words, place, "this cast").also(check.origin, "warned of here")
+    } else {
+        Diagnostic::error("M0918", words, place, "this cast").also(check.origin, "required here")
+    }
+}

@@ -1,0 +1,174 @@
+//! Answers that nobody gives: random ones for simulations and for what a scenario leaves open, and
+//! the ones that do as little as they can.
+//!
+//! Knows what may be answered only from the engine, and allocates nothing but for standing offers.
+
+use super::chance::Chance;
+use crate::{
+    engine::{Asked, Choice, Domain, Drawn, Game, OpenBranch, OpenOffer, Pending, Target},
+    rules::AskKind,
+};
+
+/// How random players behave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Policy {
+    /// In how many of a thousand pauses somebody takes up an offer, if one stands open.
+    pub offers_per_thousand: u32,
+}
+
+impl Policy {
+    /// A random legal answer to whatever is pending; `None` when nothing is.
+    pub fn choose(&self, game: &Game, chance: &mut Chance) -> Option<Choice> {
+        match game.pending() {
+            Pending::Ask(asked) => Some(
+                self.offer(game, chance)
+                    .unwrap_or_else(|| answer(game, &asked, chance)),
+            ),
+            Pending::Chance(drawn) => Some(outcome(game, &drawn, chance)),
+            Pending::Over(_) | Pending::Broken(_) => None,
+        }
+    }
+
+    fn offer(&self, game: &Game, chance: &mut Chance) -> Option<Choice> {
+        if self.offers_per_thousand == 0 || !game.has_offers() {
+            return None;
+        }
+        if chance.below(1000) >= u64::from(self.offers_per_thousand) {
+            return None;
+        }
+        let offers = game.offers();
+        if offers.is_empty() {
+            return None;
+        }
+        let OpenOffer { offer, by, among } = offers[chance.below(offers.len() as u64) as usize];
+        Some(Choice::Offer {
+            offer,
+            by,
+            target: target(among, chance),
+        })
+    }
+}
+
+/// A random legal answer, each as likely as any other; of a menu first the branch, then its pick.
+pub fn answer(game: &Game, asked: &Asked, chance: &mut Chance) -> Choice {
+    match asked.domain {
+        Domain::Menu => branch(game, chance),
+        domain => plain(domain, chance),
+    }
+}
+
+/// A random outcome, each as likely as its weight says.
+pub fn outcome(game: &Game, drawn: &Drawn, chance: &mut Chance) -> Choice {
+    match drawn.domain {
+        Domain::Words { .. } => Choice::Word(word(game, chance)),
+        domain => plain(domain, chance),
+    }
+}
+
+fn plain(domain: Domain, chance: &mut Chance) -> Choice {
+    match domain {
+        Domain::Seats { among, pass } => {
+            member(among, pass, chance).map_or(Choice::Pass, |n| Choice::Seat(n as u8))
+        }
+        Domain::Cards { among, pass } => {
+            member(among, pass, chance).map_or(Choice::Pass, |n| Choice::Card(n as u8))
+        }
+        Domain::Titles { among, pass } => {
+            member(among, pass, chance).map_or(Choice::Pass, |n| Choice::Title(n as u16))
+        }
+        Domain::Numbers { low, high, pass } => number(low, high, pass, chance),
+        Domain::YesNo if chance.below(2) == 1 => Choice::Yes,
+        Domain::YesNo => Choice::No,
+        Domain::Go | Domain::Menu | Domain::Words { .. } => Choice::Go,
+    }
+}
+
+/// A member of a set, or nothing where that may be answered and comes out.
+fn member(among: u64, pass: bool, chance: &mut Chance) -> Option<u32> {
+    let count = u64::from(among.count_ones());
+    if among == 0 || pass && chance.below(count + 1) == count {
+        return None;
+    }
+    Some(chance.pick_bit(among))
+}
+
+fn number(low: i64, high: i64, pass: bool, chance: &mut Chance) -> Choice {
+    let count = high.wrapping_sub(low).wrapping_add(1).max(0) as u64;
+    let ways = count.saturating_add(u64::from(pass));
+    match chance.below(ways.max(1)) {
+        drawn if drawn < count => Choice::Number(low.wrapping_add(drawn as i64)),
+        _ => Choice::Pass,
+    }
+}
+
+fn word(game: &Game, chance: &mut Chance) -> u16 {
+    let weights = game.weights();
+    let total = weights.iter().map(|(_, weight)| u64::from(*weight)).sum::<u64>();
+    let mut rest = chance.below(total.max(1));
+    for (index, (_, weight)) in weights.iter().enumerate() {
+        match rest.checked_sub(u64::from(*weight)) {
+            Some(left) => rest = left,
+            None => return index as u16,
+        }
+    }
+    0
+}
+
+fn branch(game: &Game, chance: &mut Chance) -> Choice {
+    let count = game.branches().filter(can_be_taken).count() as u64;
+    let index = chance.below(count.max(1)) as usize;
+    match game.branches().filter(can_be_taken).nth(index) {
+        Some(OpenBranch { branch, among }) => Choice::Branch {
+            branch,
+            target: target(among, chance),
+        },
+        None => Choice::Pass,
+    }
+}
+
+fn can_be_taken(branch: &OpenBranch) -> bool {
+    match branch.among {
+        Some(Domain::Seats { among, .. } | Domain::Cards { among, .. } | Domain::Titles { among, .. }) => {
+            among != 0
+        }
+        _ => true,
+    }
+}
+
+fn target(among: Option<Domain>, chance: &mut Chance) -> Target {
+    match among {
+        Some(Domain::Seats { among, .. }) if among != 0 => Target::Seat(chance.pick_bit(among) as u8),
+        Some(Domain::Cards { among, .. }) if among != 0 => Target::Card(chance.pick_bit(among) as u8),
+        Some(Domain::Titles { among, .. }) if among != 0 => Target::Title(chance.pick_bit(among) as u16),
+        _ => Target::Nothing,
+    }
+}
+
+/// The answer that does the least: nobody, no, the least number, to go on, the branch called `pass`
+/// or else the last one that picks nothing. `None` where somebody must be named.
+pub fn least(game: &Game, asked: &Asked) -> Option<Choice> {
+    match asked.domain {
+        Domain::Seats { pass: true, .. }
+        | Domain::Cards { pass: true, .. }
+        | Domain::Titles { pass: true, .. }
+        | Domain::Numbers { pass: true, .. } => Some(Choice::Pass),
+        Domain::Numbers { low, .. } => Some(Choice::Number(low)),
+        Domain::YesNo => Some(Choice::No),
+        Domain::Go => Some(Choice::Go),
+        Domain::Menu => least_branch(game, asked),
+        Domain::Seats { .. } | Domain::Cards { .. } | Domain::Titles { .. } | Domain::Words { .. } => None,
+    }
+}
+
+fn least_branch(game: &Game, asked: &Asked) -> Option<Choice> {
+    let AskKind::Menu(branches) = &game.rules().ask(asked.site).kind else {
+        return None;
+    };
+    let is_pass = |open: &OpenBranch| branches[usize::from(open.branch)].name == "pass";
+    let idle = || game.branches().filter(|open| open.among.is_none());
+    let branch = idle().find(is_pass).or_else(|| idle().last())?;
+    Some(Choice::Branch {
+        branch: branch.branch,
+        target: Target::Nothing,
+    })
+}

@@ -1,0 +1,153 @@
+//! Games as text: what a save file holds, and how it is read again under the same rules or others.
+//!
+//! Opens no file. A save file is the rules' identity, the table and the answers, nothing else.
+
+use super::session::{Session, Stopped, Table};
+use crate::{
+    engine::{Choice, Hooks, StartError},
+    rules::{PlannedCast, Ruleset},
+};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The version of the form.
+const FORMAT: u32 = 1;
+/// How long a save file may be, in bytes.
+const LENGTH_LIMIT: usize = 16 << 20;
+
+/// A game as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Save {
+    /// The version of this form.
+    pub omerta_save: u32,
+    /// The name or the path of the base.
+    pub ruleset: String,
+    /// The digest of the rules it was played under, in hexadecimal digits.
+    pub identity: String,
+    /// The overlays.
+    pub overlays: Vec<String>,
+    /// The options with their values.
+    pub options: Vec<(String, String)>,
+    /// The names of the seats, in order.
+    pub seats: Vec<String>,
+    /// The cards by the names of their roles, in order.
+    pub cast: Vec<String>,
+    /// The seed of chance, if there was one.
+    pub seed: Option<u64>,
+    /// Everything that was answered, chance included.
+    pub answers: Vec<Choice>,
+}
+
+/// A game that was read again.
+pub struct Loaded {
+    /// The game, as far as its answers fit.
+    pub session: Session,
+    /// Whether the rules are others than those it was played under.
+    pub other_rules: bool,
+    /// The answer that no longer fits, if one does not.
+    pub stopped: Option<Stopped>,
+}
+
+/// Why a save file cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SaveError {
+    /// Longer than any game.
+    TooLong { bytes: usize },
+    /// Not the form of a save file: the reader's words.
+    Malformed { message: String },
+    /// Of a version that this program does not know.
+    Version { found: u32 },
+    /// A card of a role that the rules do not have.
+    NoSuchRole { name: String },
+    /// The game cannot begin.
+    Start(StartError),
+}
+
+impl Save {
+    /// A session as it is kept, up to where it stands.
+    pub fn of(session: &Session) -> Save {
+        let Table {
+            rules,
+            names,
+            cast,
+            seed,
+            ..
+        } = session.table();
+        let role = |group: &crate::rules::GroupId| rules.groups[group.index()].name.clone();
+        Save {
+            omerta_save: FORMAT,
+            ruleset: rules.name.clone(),
+            identity: identity(rules),
+            overlays: rules.overlays.clone(),
+            options: rules
+                .options
+                .iter()
+                .map(|option| (option.name.clone(), option.value.clone()))
+                .collect(),
+            seats: names.clone(),
+            cast: cast.cards.iter().map(role).collect(),
+            seed: *seed,
+            answers: session.answers().to_vec(),
+        }
+    }
+
+    /// The text of a save file.
+    pub fn to_text(&self) -> String {
+        let text =
+            serde_json::to_string_pretty(self).expect("plain data with text keys can always be written");
+        text + "\n"
+    }
+
+    /// Reads the text of a save file.
+    pub fn from_text(text: &str) -> Result<Save, SaveError> {
+        if text.len() > LENGTH_LIMIT {
+            return Err(SaveError::TooLong { bytes: text.len() });
+        }
+        let save: Save = serde_json::from_str(text).map_err(|error| SaveError::Malformed {
+            message: error.to_string(),
+        })?;
+        if save.omerta_save == FORMAT {
+            Ok(save)
+        } else {
+            Err(SaveError::Version {
+                found: save.omerta_save,
+            })
+        }
+    }
+
+    /// Plays it again, under the rules it was played under or others.
+    pub fn load(&self, rules: Arc<Ruleset>, hooks: Arc<dyn Hooks>) -> Result<Loaded, SaveError> {
+        let other_rules = identity(&rules) != self.identity;
+        let cast = self.cast(&rules)?;
+        let table = Table {
+            rules,
+            hooks,
+            names: self.seats.clone(),
+            cast,
+            seed: self.seed,
+        };
+        let (session, stopped) = Session::replay(table, &self.answers).map_err(SaveError::Start)?;
+        Ok(Loaded {
+            session,
+            other_rules,
+            stopped,
+        })
+    }
+
+    fn cast(&self, rules: &Ruleset) -> Result<PlannedCast, SaveError> {
+        let role = |name: &String| {
+            let group = rules
+                .group_named(name)
+                .filter(|group| group.index() < rules.roles.len());
+            group.ok_or_else(|| SaveError::NoSuchRole { name: name.clone() })
+        };
+        Ok(PlannedCast {
+            cards: self.cast.iter().map(role).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+fn identity(rules: &Ruleset) -> String {
+    format!("{:016x}", rules.identity)
+}

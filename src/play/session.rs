@@ -1,0 +1,223 @@
+//! A game with its answers: forth and back, to any place, and into branches.
+//!
+//! Kept as the list of answers; the state is their consequence. Copies of it at every few answers
+//! make going back quick. Whether an answer is legal the engine says.
+
+use crate::{
+    engine::{Choice, Game, Happened, Hooks, Illegal, Log, StartError},
+    rules::{PlannedCast, Ruleset},
+};
+use std::{ops::Range, sync::Arc};
+
+/// After how many answers a copy of the game is kept.
+const COPY_EVERY: usize = 16;
+
+/// What a game begins with.
+#[derive(Clone)]
+pub struct Table {
+    /// The rules.
+    pub rules: Arc<Ruleset>,
+    /// The scripts.
+    pub hooks: Arc<dyn Hooks>,
+    /// The names of the seats, in order.
+    pub names: Vec<String>,
+    /// The cards.
+    pub cast: PlannedCast,
+    /// What the chance of the face was seeded with, if it was; only kept, never used here.
+    pub seed: Option<u64>,
+}
+
+/// A game under way, with everything that was answered.
+#[derive(Clone)]
+pub struct Session {
+    table: Table,
+    game: Game,
+    log: Log,
+    answers: Vec<Choice>,
+    cursor: usize,
+    /// How long the log was before each answer up to the cursor.
+    heard: Vec<usize>,
+    copies: Vec<Kept>,
+}
+
+/// The game as it stood before an answer.
+#[derive(Clone)]
+struct Kept {
+    at: usize,
+    game: Game,
+    log: Log,
+}
+
+/// Why a replay came to a halt.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stopped {
+    /// The answer that no longer fits, counted from 0; those before it were given.
+    pub at: usize,
+    /// How many there were.
+    pub of: usize,
+    /// Why.
+    pub why: Illegal,
+}
+
+impl Session {
+    /// Begins a game.
+    pub fn start(table: Table) -> Result<Session, StartError> {
+        let mut log = Log::default();
+        // A table of more than 255 seats is as far beyond the rules as one of 255.
+        let seats = u8::try_from(table.names.len()).unwrap_or(u8::MAX);
+        let game = Game::start(
+            table.rules.clone(),
+            table.hooks.clone(),
+            seats,
+            &table.cast,
+            &mut log,
+        )?;
+        let first = Kept {
+            at: 0,
+            game: game.clone(),
+            log: log.clone(),
+        };
+        Ok(Session {
+            table,
+            game,
+            log,
+            answers: Vec::new(),
+            cursor: 0,
+            heard: Vec::new(),
+            copies: vec![first],
+        })
+    }
+
+    /// Begins a game and gives answers as far as they fit.
+    pub fn replay(table: Table, answers: &[Choice]) -> Result<(Session, Option<Stopped>), StartError> {
+        let mut session = Session::start(table)?;
+        for (at, answer) in answers.iter().enumerate() {
+            if let Err(why) = session.apply(*answer) {
+                return Ok((
+                    session,
+                    Some(Stopped {
+                        at,
+                        of: answers.len(),
+                        why,
+                    }),
+                ));
+            }
+        }
+        Ok((session, None))
+    }
+
+    /// Answers what is pending. What had been undone is forgotten, unless this is the same answer.
+    pub fn apply(&mut self, choice: Choice) -> Result<(), Illegal> {
+        let heard = self.log.events.len();
+        self.game.apply(choice, &mut self.log)?;
+        if self.answers.get(self.cursor) != Some(&choice) {
+            self.answers.truncate(self.cursor);
+            self.copies.retain(|copy| copy.at <= self.cursor);
+            self.answers.push(choice);
+        }
+        self.heard.truncate(self.cursor);
+        self.heard.push(heard);
+        self.cursor += 1;
+        self.keep_copy();
+        Ok(())
+    }
+
+    fn keep_copy(&mut self) {
+        let due = self.cursor.is_multiple_of(COPY_EVERY);
+        if due && self.copies.iter().all(|copy| copy.at != self.cursor) {
+            self.copies.push(Kept {
+                at: self.cursor,
+                game: self.game.clone(),
+                log: self.log.clone(),
+            });
+        }
+    }
+
+    /// Takes the last answer back; `false` at the beginning.
+    pub fn undo(&mut self) -> bool {
+        self.cursor > 0 && self.go_to(self.cursor - 1)
+    }
+
+    /// Gives an answer again that was taken back; `false` when there is none.
+    pub fn redo(&mut self) -> bool {
+        self.go_to(self.cursor + 1)
+    }
+
+    /// Goes to the place before an answer, back or forth; `false` when there are not so many.
+    pub fn go_to(&mut self, place: usize) -> bool {
+        if place > self.answers.len() {
+            return false;
+        }
+        let copy = self
+            .copies
+            .iter()
+            .filter(|copy| copy.at <= place)
+            .max_by_key(|copy| copy.at);
+        let copy = copy.expect("the copy of the beginning is always kept");
+        if place < self.cursor || copy.at > self.cursor {
+            (self.game, self.log, self.cursor) = (copy.game.clone(), copy.log.clone(), copy.at);
+        }
+        while self.cursor < place {
+            let again = self.answers[self.cursor];
+            self.apply(again).expect("a replay gives the same game");
+        }
+        self.heard.truncate(self.cursor);
+        true
+    }
+
+    /// A game of its own that shares everything up to here and nothing after.
+    pub fn branch(&self) -> Session {
+        let mut branch = self.clone();
+        branch.answers.truncate(branch.cursor);
+        branch.copies.retain(|copy| copy.at <= branch.cursor);
+        branch
+    }
+
+    /// What it began with.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The game as it stands.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Everything that happened up to here.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// The answers up to here.
+    pub fn answers(&self) -> &[Choice] {
+        &self.answers[..self.cursor]
+    }
+
+    /// The answers that were taken back and can be given again.
+    pub fn undone(&self) -> &[Choice] {
+        &self.answers[self.cursor..]
+    }
+
+    /// How many answers have been given up to here.
+    pub fn cursor(&self) -> usize {
+        self.cursor
+    }
+
+    /// What an answer led to, as a range of the log; place 0 is what happened before the first.
+    pub fn events_of(&self, place: usize) -> Range<usize> {
+        let start = if place == 0 {
+            0
+        } else {
+            self.heard
+                .get(place - 1)
+                .copied()
+                .unwrap_or(self.log.events.len())
+        };
+        start..self.heard.get(place).copied().unwrap_or(self.log.events.len())
+    }
+
+    /// What the last answer led to.
+    pub fn latest(&self) -> &[Happened] {
+        &self.log.events[self.events_of(self.cursor)]
+    }
+}

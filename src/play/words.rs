@@ -1,0 +1,531 @@
+//! Events, questions and answers in words, from the rules and the names of the seats: pure functions
+//! that every face uses, so that a thing has one wording everywhere.
+//!
+//! Decides nothing about who may know what: whether a viewer hears of an event is in its audience.
+
+use crate::{
+    engine::{
+        Asked, Audience, Choice, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Target, Value,
+        Viewer, What,
+    },
+    rules::{
+        AskId, AskKind, DrawKind, FactShape, GroupId, Kind, Phrase, PhrasePiece, Ruleset, SayId, SayKind,
+    },
+};
+
+/// The rules and the names that words are made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Words<'a> {
+    /// The rules.
+    pub rules: &'a Ruleset,
+    /// The names of the seats, in order.
+    pub names: &'a [String],
+}
+
+/// The seats or cards of a set, lowest first.
+pub fn members(set: u64) -> impl Iterator<Item = u8> {
+    (0..64).filter(move |bit| set >> bit & 1 == 1)
+}
+
+/// `Ann`, `Ann and Bob`, `Ann, Bob and Cid`; the second word joins the last two.
+pub fn listed(mut words: Vec<String>, joined_by: &str) -> String {
+    match words.pop() {
+        None => String::new(),
+        Some(last) if words.is_empty() => last,
+        Some(last) => format!("{} {joined_by} {last}", words.join(", ")),
+    }
+}
+
+// ---- Names and values
+impl Words<'_> {
+    /// Who sits there.
+    pub fn seat(&self, seat: u8) -> String {
+        self.names
+            .get(usize::from(seat))
+            .cloned()
+            .unwrap_or_else(|| format!("{}", usize::from(seat) + 1))
+    }
+
+    /// `Ann, Bob and Cid`; `nobody` for none.
+    pub fn seats(&self, set: u64) -> String {
+        if set == 0 {
+            return "nobody".to_string();
+        }
+        listed(members(set).map(|seat| self.seat(seat)).collect(), "and")
+    }
+
+    /// What people see of a role, team, token or face.
+    pub fn group(&self, group: GroupId) -> String {
+        self.rules
+            .groups
+            .get(group.index())
+            .map_or_else(|| "?".to_string(), |group| group.title.clone())
+    }
+
+    /// `the doctor and the mafioso`; `nothing` for none.
+    pub fn titles(&self, set: u64) -> String {
+        self.groups(members(set).map(|title| GroupId(u16::from(title))))
+    }
+
+    fn groups(&self, groups: impl Iterator<Item = GroupId>) -> String {
+        let words: Vec<_> = groups.map(|group| self.group(group)).collect();
+        if words.is_empty() {
+            "nothing".to_string()
+        } else {
+            listed(words, "and")
+        }
+    }
+
+    /// A value as it stands in a sentence.
+    pub fn value(&self, value: &Value) -> String {
+        match value {
+            Value::Nobody => "nobody".to_string(),
+            Value::Players(set) => self.seats(*set),
+            Value::Cards(cards) => self.groups(cards.iter().map(|(_, group)| *group)),
+            Value::Titles(set) => self.titles(*set),
+            Value::Number(number) => number.to_string(),
+            Value::Truth(true) => "yes".to_string(),
+            Value::Truth(false) => "no".to_string(),
+            Value::Branch { branch, .. } => format!("{}", u16::from(*branch) + 1),
+            Value::Word(word) => format!("{}", word + 1),
+        }
+    }
+
+    /// Words with their slots filled; the values stand in the order in which the engine gives them.
+    pub fn phrase(&self, phrase: &Phrase, values: &[Value]) -> String {
+        let mut text = String::new();
+        self.add_pieces(&phrase.pieces, &mut values.iter(), &mut text);
+        text
+    }
+
+    fn add_pieces<'v>(
+        &self,
+        pieces: &[PhrasePiece],
+        values: &mut impl Iterator<Item = &'v Value>,
+        text: &mut String,
+    ) {
+        for piece in pieces {
+            match piece {
+                PhrasePiece::Words(words) => text.push_str(words),
+                PhrasePiece::Slot { .. } => text.extend(values.next().map(|value| self.value(value))),
+                PhrasePiece::Choice { none, one, many, .. } => {
+                    let chosen = match values.next().map_or(0, how_many) {
+                        0 => none,
+                        1 => one,
+                        _ => many,
+                    };
+                    let mut dynamic: &mut dyn Iterator<Item = &'v Value> = values;
+                    self.add_pieces(chosen, &mut dynamic, text);
+                }
+            }
+        }
+    }
+}
+
+/// How many a value stands for: the members of a set, or the number itself.
+fn how_many(value: &Value) -> u64 {
+    match value {
+        Value::Nobody => 0,
+        Value::Players(set) | Value::Titles(set) => u64::from(set.count_ones()),
+        Value::Cards(cards) => cards.len() as u64,
+        Value::Number(number) => u64::try_from(*number).unwrap_or(0),
+        Value::Truth(truth) => u64::from(*truth),
+        Value::Branch { .. } => 1,
+        Value::Word(word) => u64::from(*word),
+    }
+}
+
+// ---- Questions and answers
+impl Words<'_> {
+    /// `Ann is asked: Whom do you treat? (among Bob and Cid; or nobody)`
+    pub fn question(&self, game: &Game, asked: &Asked) -> String {
+        let site = self.rules.ask(asked.site);
+        let put = match &site.text {
+            Some(phrase) => self.phrase(phrase, &game.phrase_values(phrase)),
+            None => site.name.clone(),
+        };
+        let who = self.asked_who(asked.who, asked.host);
+        match (asked.domain, put.is_empty()) {
+            (Domain::Go, true) => "The host goes on when the table is ready".to_string(),
+            (Domain::Go, false) => put,
+            (domain, _) => format!("{who}: {put} ({})", self.domain(game, &site.kind, domain)),
+        }
+    }
+
+    fn asked_who(&self, who: u64, host: bool) -> String {
+        match who.count_ones() {
+            _ if host => "The host is asked".to_string(),
+            0 | 1 => format!("{} is asked", self.seats(who)),
+            _ => format!("{} are asked together", self.seats(who)),
+        }
+    }
+
+    /// `roll: 1 to 6`, `deal: a card for Ann, among …`
+    pub fn chance(&self, game: &Game, drawn: &Drawn) -> String {
+        let draw = &self.rules.draws[drawn.site.index()];
+        let to = drawn
+            .seat
+            .map_or_else(String::new, |seat| format!(" for {}", self.seat(seat)));
+        let outcomes = match &draw.kind {
+            DrawKind::Weighted(words) => listed(
+                words
+                    .iter()
+                    .map(|(word, weight)| format!("{weight} {word}"))
+                    .collect(),
+                "or",
+            ),
+            _ => self.domain(game, &AskKind::Wait, drawn.domain),
+        };
+        format!("{}{to}: {outcomes}", draw.name)
+    }
+
+    /// `among Bob and Cid; or nobody`, `yes or no`, `1 to 6`
+    fn domain(&self, game: &Game, kind: &AskKind, domain: Domain) -> String {
+        let (among, pass) = match domain {
+            Domain::Seats { among, pass } => (format!("among {}", self.seats(among)), pass),
+            Domain::Cards { among, pass } => (format!("among {}", self.cards(game, among)), pass),
+            Domain::Titles { among, pass } => (format!("among {}", self.titles(among)), pass),
+            Domain::Numbers { low, high, pass } => (format!("{low} to {high}"), pass),
+            Domain::YesNo => ("yes or no".to_string(), false),
+            Domain::Go => ("to go on".to_string(), false),
+            Domain::Menu => (self.menu(game, kind), false),
+            Domain::Words { count } => (format!("one of {count}"), false),
+        };
+        if pass {
+            format!("{among}; or nobody")
+        } else {
+            among
+        }
+    }
+
+    fn cards(&self, game: &Game, set: u64) -> String {
+        let things = game.look();
+        let shown = members(set).filter_map(|card| things.things().get(usize::from(card)));
+        self.groups(shown.map(|thing| thing.shown()))
+    }
+
+    /// `shoot among Bob and Cid, or pass`
+    fn menu(&self, game: &Game, kind: &AskKind) -> String {
+        let AskKind::Menu(branches) = kind else {
+            return String::new();
+        };
+        let open = game.branches().filter_map(|open| {
+            let branch = branches.get(usize::from(open.branch))?;
+            let among = open
+                .among
+                .map(|domain| format!(" {}", self.domain(game, kind, domain)));
+            Some(format!("{}{}", branch.name, among.unwrap_or_default()))
+        });
+        listed(open.collect(), "or")
+    }
+
+    /// An answer in the words in which a scenario gives it.
+    pub fn choice(&self, game: &Game, site: Option<AskId>, choice: Choice) -> String {
+        match choice {
+            Choice::Pass => "pass".to_string(),
+            Choice::Seat(seat) => self.seat(seat),
+            Choice::Card(card) => self.cards(game, 1 << card),
+            Choice::Title(title) => self.group(GroupId(title)),
+            Choice::Number(number) => number.to_string(),
+            Choice::Yes => "yes".to_string(),
+            Choice::No => "no".to_string(),
+            Choice::Go => "go on".to_string(),
+            Choice::Word(word) => format!("outcome {}", word + 1),
+            Choice::Branch { branch, target } => self.branch(game, site, branch, target),
+            Choice::Offer { offer, by, target } => {
+                let who = by.map_or_else(|| "host".to_string(), |seat| self.seat(seat));
+                let offer = &self.rules.offers[offer.index()].name;
+                format!("{who} does {offer}{}", self.target(game, target))
+            }
+        }
+    }
+
+    fn branch(&self, game: &Game, site: Option<AskId>, branch: u8, target: Target) -> String {
+        let kind = site.map(|site| &self.rules.ask(site).kind);
+        let name = match kind {
+            Some(AskKind::Menu(branches)) => branches.get(usize::from(branch)).map(|b| b.name.clone()),
+            _ => None,
+        };
+        format!(
+            "{}{}",
+            name.unwrap_or_else(|| format!("branch {}", branch + 1)),
+            self.target(game, target)
+        )
+    }
+
+    fn target(&self, game: &Game, target: Target) -> String {
+        match target {
+            Target::Nothing => String::new(),
+            Target::Seat(seat) => format!(" {}", self.seat(seat)),
+            Target::Card(card) => format!(" {}", self.cards(game, 1 << card)),
+            Target::Title(title) => format!(" {}", self.group(GroupId(title))),
+        }
+    }
+
+    /// Why an answer was refused.
+    pub fn refusal(&self, game: &Game, illegal: &Illegal) -> String {
+        match illegal {
+            Illegal::Over => "the game is over".to_string(),
+            Illegal::WrongKind { wanted } => {
+                format!(
+                    "another kind of answer is wanted: {}",
+                    self.pending_domain(game, *wanted)
+                )
+            }
+            Illegal::NotAmong { wanted } => {
+                format!(
+                    "not among what may be answered: {}",
+                    self.pending_domain(game, *wanted)
+                )
+            }
+            Illegal::Closed { .. } => {
+                format!(
+                    "that does not stand open: {}",
+                    self.pending_domain(game, Domain::Menu)
+                )
+            }
+            Illegal::NoOffer { offer } => {
+                format!(
+                    "`{}` does not stand open to them now",
+                    self.rules.offers[offer.index()].name
+                )
+            }
+        }
+    }
+
+    fn pending_domain(&self, game: &Game, wanted: Domain) -> String {
+        let kind = match game.pending() {
+            crate::engine::Pending::Ask(asked) => &self.rules.ask(asked.site).kind,
+            _ => &AskKind::Wait,
+        };
+        self.domain(game, kind, wanted)
+    }
+
+    /// What went wrong in the rules.
+    pub fn fault(&self, fault: &Fault) -> String {
+        match &fault.kind {
+            FaultKind::Endless => "the rules go on and on without a pause".to_string(),
+            FaultKind::TooDeep => "scenes or events lie in one another beyond all measure".to_string(),
+            FaultKind::TooManyPlans => "more plans were made than can be kept".to_string(),
+            FaultKind::Hook { message, .. } => format!("a script failed: {message}"),
+        }
+    }
+}
+
+// ---- Events
+impl Words<'_> {
+    /// What a viewer learns of an event; nothing when he is not in its audience.
+    pub fn event(&self, happened: &Happened, viewer: Viewer) -> Option<String> {
+        happened.audience.includes(viewer).then(|| match &happened.what {
+            What::Said { site, values } => self.spoken(*site, values, happened.audience, viewer),
+            what => self.what(what),
+        })
+    }
+
+    /// The words said, told or shown, without to whom.
+    pub fn said(&self, site: SayId, values: &[Value]) -> String {
+        self.phrase(&self.rules.says[site.index()].phrase, values)
+    }
+
+    fn spoken(&self, site: SayId, values: &[Value], audience: Audience, viewer: Viewer) -> String {
+        let words = self.said(site, values);
+        let to = match (audience, viewer) {
+            (Audience::Seats(seats), Viewer::Host) => self.seats(seats),
+            (_, Viewer::Seat(_)) => "you".to_string(),
+            _ => "all".to_string(),
+        };
+        match self.rules.says[site.index()].kind {
+            SayKind::Say => words,
+            SayKind::Tell => format!("To {to}: {words}"),
+            SayKind::Show => format!("Shown to {to}: {words}"),
+        }
+    }
+
+    fn what(&self, what: &What) -> String {
+        match what {
+            What::SceneBegan { .. }
+            | What::SceneEnded { .. }
+            | What::Performed { .. }
+            | What::RuleApplied { .. } => self.progress(what),
+            What::Occurred { .. } | What::Planned { .. } | What::Cancelled { .. } => self.occurrence(what),
+            What::Asked { .. } | What::Answered { .. } | What::OfferTaken { .. } | What::Drew { .. } => {
+                self.answer(what)
+            }
+            What::Moved { .. } | What::Looked { .. } | What::Flipped { .. } | What::Turned { .. } => {
+                self.card_event(what)
+            }
+            What::Said { site, values } => self.said(*site, values),
+            What::Ended {
+                ending,
+                winners,
+                losers,
+            } => {
+                let ending = ending.and_then(|id| self.rules.ending(id).title.clone());
+                self.over(ending, *winners, *losers)
+            }
+            _ => self.fact_event(what),
+        }
+    }
+
+    fn progress(&self, what: &What) -> String {
+        match what {
+            What::SceneBegan { scene, nth } => {
+                format!("{} {nth} begins", self.rules.scenes[scene.index()].name)
+            }
+            What::SceneEnded { scene } => format!("{} is over", self.rules.scenes[scene.index()].name),
+            What::Performed { title, who } => format!("{}: {}", self.group(*title), self.seats(*who)),
+            What::RuleApplied { rule } => format!("Rule `{}` applies", self.rules.rules[rule.index()].0),
+            _ => String::new(),
+        }
+    }
+
+    fn occurrence(&self, what: &What) -> String {
+        let (head, event, of, by) = match what {
+            What::Planned { event, of, by } => ("Planned: ", event, of, by),
+            What::Cancelled { event, of, by } => ("Called off: ", event, of, by),
+            What::Occurred { event, of, by } => ("", event, of, by),
+            _ => return String::new(),
+        };
+        let name = &self.rules.events[event.index()].name;
+        let of = if *of == 0 {
+            String::new()
+        } else {
+            format!(" of {}", self.seats(*of))
+        };
+        let by = if *by == 0 {
+            String::new()
+        } else {
+            format!(" by {}", self.seats(*by))
+        };
+        format!("{head}{name}{of}{by}")
+    }
+
+    fn answer(&self, what: &What) -> String {
+        match what {
+            What::Asked { site, who, host } => {
+                format!(
+                    "{} for {}",
+                    self.asked_who(*who, *host),
+                    self.rules.ask(*site).name
+                )
+            }
+            What::Answered {
+                site,
+                who,
+                host,
+                answer,
+            } => {
+                let who = if *host {
+                    "The host".to_string()
+                } else {
+                    self.seats(*who)
+                };
+                format!("{who}: {}", self.answer_value(*site, answer))
+            }
+            What::OfferTaken { offer, by, target } => {
+                let who = by.map_or_else(|| "The host".to_string(), |seat| self.seat(seat));
+                let target = target.as_ref().map(|value| format!(" {}", self.value(value)));
+                format!(
+                    "{who} does {}{}",
+                    self.rules.offers[offer.index()].name,
+                    target.unwrap_or_default()
+                )
+            }
+            What::Drew { site, outcome } => {
+                let draw = &self.rules.draws[site.index()];
+                format!("Chance, {}: {}", draw.name, self.drawn_value(&draw.kind, outcome))
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn answer_value(&self, site: AskId, answer: &Value) -> String {
+        let Value::Branch { branch, target } = answer else {
+            return self.value(answer);
+        };
+        let name = match &self.rules.ask(site).kind {
+            AskKind::Menu(branches) => branches
+                .get(usize::from(*branch))
+                .map(|branch| branch.name.clone()),
+            _ => None,
+        };
+        let target = target.as_ref().map(|value| format!(" {}", self.value(value)));
+        format!("{}{}", name.unwrap_or_default(), target.unwrap_or_default())
+    }
+
+    fn drawn_value(&self, kind: &DrawKind, outcome: &Value) -> String {
+        match (kind, outcome) {
+            (DrawKind::Weighted(words), Value::Word(word)) => words
+                .get(usize::from(*word))
+                .map_or_else(String::new, |(word, _)| word.clone()),
+            _ => self.value(outcome),
+        }
+    }
+
+    fn card_event(&self, what: &What) -> String {
+        let groups = |cards: &[(u8, GroupId)]| self.groups(cards.iter().map(|(_, group)| *group));
+        match what {
+            What::Moved { cards, zone, seat } => {
+                let zone = &self.rules.zones[zone.index()].title;
+                let at = seat.map_or_else(String::new, |seat| format!(" of {}", self.seat(seat)));
+                format!("{} to {zone}{at}", groups(cards))
+            }
+            What::Looked { cards } => format!("To be seen: {}", groups(cards)),
+            What::Flipped { face, .. } => format!("A token is turned to {}", self.group(*face)),
+            What::Turned { seat, role } => format!("{} becomes {}", self.seat(*seat), self.group(*role)),
+            _ => String::new(),
+        }
+    }
+
+    fn fact_event(&self, what: &What) -> String {
+        let name = |fact: &crate::rules::FactId| self.rules.facts[fact.index()].title.as_str();
+        match what {
+            What::Marked { fact, seats } => format!("{}: {}", name(fact), self.seats(*seats)),
+            What::Unmarked { fact, seats } => format!("No longer {}: {}", name(fact), self.seats(*seats)),
+            What::Linked { fact, from, to } => {
+                let titles = self.rules.facts[fact.index()].shape == FactShape::LinkTitles;
+                let to = if titles { self.titles(*to) } else { self.seats(*to) };
+                format!("{} of {}: {to}", name(fact), self.seats(*from))
+            }
+            What::Counted { fact, seats, value } => {
+                let of = if *seats == 0 {
+                    String::new()
+                } else {
+                    format!(" of {}", self.seats(*seats))
+                };
+                format!("{}{of}: {value}", name(fact))
+            }
+            What::Cleared { fact } => format!("{}: nobody any more", name(fact)),
+            _ => String::new(),
+        }
+    }
+
+    /// `The town has no mafia left. Ann and Cid win.`
+    pub fn over(&self, ending: Option<String>, winners: u64, losers: u64) -> String {
+        let verb = if winners.count_ones() > 1 { "win" } else { "wins" };
+        let won = if winners == 0 {
+            "Nobody wins.".to_string()
+        } else {
+            format!("{} {verb}.", self.seats(winners))
+        };
+        let lost = if losers == 0 {
+            String::new()
+        } else {
+            format!(" Lost: {}.", self.seats(losers))
+        };
+        let ending = ending.map_or_else(String::new, |words| format!("{words} "));
+        format!("The game is over. {ending}{won}{lost}")
+    }
+
+    /// What a register's kind is called.
+    pub fn kind(kind: Kind) -> &'static str {
+        match kind {
+            Kind::Players => "players",
+            Kind::Cards => "cards",
+            Kind::Titles => "a role or team",
+            Kind::Number => "a number",
+            Kind::Truth => "yes or no",
+            Kind::Word => "a word",
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What is wrong with a text that is no scenario: one function a mistake.
+
+use super::{Rule, split::DEPTH_LIMIT};
+use crate::{
+    diagnostic::Diagnostic,
+    source::{SourceId, Span},
+};
+use pest::error::{Error, ErrorVariant, InputLocation};
+
+/// A file beyond the bound.
+pub(super) fn long_file(span: Span, limit: usize) -> Diagnostic {
+    let message = format!("the file is longer than {limit} bytes");
+    Diagnostic::error("M0001", message, span, "this much is read and no more")
+        .help("split it into several files")
+}
+
+/// Brackets too deep in each other.
+pub(super) fn deep_nesting(span: Span) -> Diagnostic {
+    let message = format!("this is nested more than {DEPTH_LIMIT} levels deep");
+    Diagnostic::error("M0002", message, span, "too deep").help("say it in several lines")
+}
+
+/// A number that fits into no machine word.
+pub(super) fn large_number(span: Span) -> Diagnostic {
+    Diagnostic::error("M0004", "the number is too large", span, "too large")
+        .help("write a number below a million")
+}
+
+/// Whatever the grammar did not expect.
+pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Error<Rule>) -> Diagnostic {
+    let at = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    };
+    let found = word_at(text, at);
+    let span = Span::new(source, offset + at, offset + at + found.len());
+    let expected = expected(error);
+    let message = match found {
+        "" | "\n" => "the line ends too early".to_string(),
+        word => format!("`{word}` does not fit here"),
+    };
+    Diagnostic::error("M0900", message, span, format!("expected {expected}")).help(help_for(error, text, at))
+}
+
+/// The word or sign that stands at a byte.
+fn word_at(text: &str, at: usize) -> &str {
+    let rest = &text[at.min(text.len())..];
+    let is_word = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+    let first = rest.chars().next().map_or(0, char::len_utf8);
+    &rest[..length.max(first)]
+}
+
+/// What could have stood there, in at most four words.
+fn expected(error: &Error<Rule>) -> String {
+    let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
+        return "something else".to_string();
+    };
+    let mut words: Vec<String> = positives.iter().filter_map(|rule| words_for(*rule)).collect();
+    words.sort();
+    words.dedup();
+    if words.is_empty() {
+        return "a line of a scenario".to_string();
+    }
+    let cut = words.len() > 4;
+    words.truncate(4);
+    let list = words.join(", ");
+    if cut {
+        format!("{list} or the like")
+    } else {
+        list.replace(", ", " or ")
+    }
+}
+
+/// How a reader calls what a rule reads; `None` for what says nothing to him.
+fn words_for(rule: Rule) -> Option<String> {
+    let words = match rule {
+        Rule::terminator | Rule::EOI => "the end of the line",
+        Rule::brace_open => "`{`",
+        Rule::brace_close => "`}`",
+        Rule::paren_close => "`)`",
+        Rule::bracket_close => "`]`",
+        Rule::arrow => "`->`",
+        Rule::colon => "`:`",
+        Rule::equals => "`=`",
+        Rule::name => "a name",
+        Rule::int => "a number",
+        Rule::text | Rule::texts | Rule::wording => "a text in quotes",
+        Rule::phrase | Rule::phrases | Rule::person | Rule::people | Rule::replies | Rule::condition => {
+            "an expression"
+        }
+        Rule::line => "a line of a scenario",
+        Rule::code => "the number of a rule",
+        _ => return keyword(rule),
+    };
+    Some(words.to_string())
+}
+
+/// A keyword in backticks: every keyword has a rule of its own, named after it.
+fn keyword(rule: Rule) -> Option<String> {
+    format!("{rule:?}")
+        .strip_prefix("kw_")
+        .map(|word| format!("`{word}`"))
+}
+
+/// How the line that went wrong is written, by its first word.
+fn help_for(error: &Error<Rule>, text: &str, at: usize) -> String {
+    let line_start = text[..at.min(text.len())]
+        .rfind(['\n', ';', '{'])
+        .map_or(0, |i| i + 1);
+    let first = word_at(
+        text,
+        line_start + text[line_start..].len() - text[line_start..].trim_start().len(),
+    );
+    let known = EXAMPLES.iter().find(|(word, _)| *word == first);
+    match known {
+        Some((_, example)) => format!("it is written like this: `{example}`"),
+        None if matches!(error.variant, ErrorVariant::ParsingError { .. }) => {
+            "an answer is written like this: `Doctor -> Bob`".to_string()
+        }
+        None => "look at the line again".to_string(),
+    }
+}
+
+/// First words of lines, each with an example.
+const EXAMPLES: &[(&str, &str)] = &[
+    ("play", r#"play "the doctor saves a mafioso""#),
+    ("common", "common table { … }"),
+    ("ruleset", "ruleset city with mayor, blind"),
+    ("set", "set tied-vote = nobody"),
+    ("covers", "covers CITY-010, CITY-Q07"),
+    ("seats", "seats Ann: Doctor, Bob: Mafioso, Cid"),
+    ("cast", "cast Mafioso 2, Doctor 1, Civilian rest"),
+    ("aside", "aside Mafioso"),
+    ("pile", "pile deck: Stranger, Rat"),
+    ("otherwise", "otherwise random with seed 7"),
+    (
+        "for",
+        r#"for each case of victim, ending { Bob, "He is saved." }"#,
+    ),
+    ("include", "include table"),
+    ("run", "run to Dawn 2"),
+    ("snapshot", r#"snapshot "after the vote""#),
+    ("refused", r#"refused Doctor -> Ann containing "himself""#),
+    ("draw", "draw luck -> holds"),
+    ("expect", r#"expect said "Night falls.""#),
+];

@@ -1,0 +1,154 @@
+//! Pairs to what is expected.
+
+use super::{Reader, Rule, child, inner, maybe, only};
+use crate::syntax::{
+    play_tree::{AskedFact, Audience, Denial, Fact, Quoted, Way, Wording},
+    tree::{Expr, Int},
+};
+use pest::iterators::Pair;
+
+impl Reader {
+    /// A fact; `None` when an expression in it was not one, which has been blamed.
+    pub(super) fn read_expect(&mut self, pair: Pair<'_, Rule>) -> Option<Fact> {
+        let fact = pair
+            .into_inner()
+            .find(|p| p.as_rule() != Rule::kw_expect)
+            .expect("the grammar puts a fact there");
+        match fact.as_rule() {
+            Rule::condition => self.expr(&fact).map(Fact::Holds),
+            Rule::said => Some(self.read_said(&fact)),
+            Rule::told => self.read_told(&fact),
+            Rule::asked => self.read_asked(&fact),
+            Rule::open_offer => self.read_open(&fact),
+            Rule::tally => self.read_tally(fact),
+            Rule::winners => self.exprs(child(&fact, Rule::phrases)).map(Fact::Winners),
+            Rule::losers => self.exprs(child(&fact, Rule::phrases)).map(Fact::Losers),
+            Rule::nobody_wins => Some(Fact::NobodyWins),
+            Rule::is_draw => Some(Fact::Draw),
+            Rule::ended_by => Some(Fact::EndedBy(self.read_ending(&fact))),
+            Rule::setup_fact => Some(self.read_setup(&fact)),
+            Rule::fault_fact => Some(Fact::Fault(maybe(&fact, Rule::code).map(|code| self.name(code)))),
+            _ => Some(Fact::GoesOn),
+        }
+    }
+
+    fn read_denial(&self, pair: &Pair<'_, Rule>) -> Option<Denial> {
+        maybe(pair, Rule::denial).map(|denial| match only(denial).as_rule() {
+            Rule::kw_never => Denial::Never,
+            _ => Denial::Not,
+        })
+    }
+
+    fn read_wording(&mut self, pair: &Pair<'_, Rule>) -> Wording {
+        let words = maybe(pair, Rule::texts).map(|texts| self.texts(texts));
+        if let Some(name) = maybe(pair, Rule::name) {
+            return Wording::Named {
+                name: self.name(name),
+                containing: words,
+            };
+        }
+        match (words, maybe(pair, Rule::kw_containing)) {
+            (Some(words), Some(_)) => Wording::Containing(words),
+            (Some(words), None) => Wording::Exactly(words),
+            (None, _) => Wording::Anything(self.span(pair)),
+        }
+    }
+
+    fn read_said(&mut self, pair: &Pair<'_, Rule>) -> Fact {
+        let wordings = inner(pair.clone(), Rule::wording)
+            .map(|wording| self.read_wording(&wording))
+            .collect();
+        Fact::Said {
+            denial: self.read_denial(pair),
+            wordings,
+        }
+    }
+
+    fn read_told(&mut self, pair: &Pair<'_, Rule>) -> Option<Fact> {
+        let who = self.read_audience(only(child(pair, Rule::told_who)))?;
+        let how = match only(child(pair, Rule::told_how)).as_rule() {
+            Rule::kw_told => Way::Told,
+            Rule::kw_shown => Way::Shown,
+            _ => Way::Sees,
+        };
+        let wording = self.read_wording(&child(pair, Rule::wording));
+        Some(Fact::Told {
+            who,
+            denial: self.read_denial(pair),
+            how,
+            wording,
+        })
+    }
+
+    fn read_audience(&mut self, pair: Pair<'_, Rule>) -> Option<Audience> {
+        match pair.as_rule() {
+            Rule::nobody => Some(Audience::Nobody(self.span(&pair))),
+            Rule::nobody_but => self.read_people(child(&pair, Rule::people)).map(Audience::Only),
+            _ => self.read_people(pair).map(Audience::Each),
+        }
+    }
+
+    fn read_asked(&mut self, pair: &Pair<'_, Rule>) -> Option<Fact> {
+        let among = match maybe(pair, Rule::asked_among) {
+            Some(among) => self.exprs(child(&among, Rule::phrases))?,
+            None => Vec::new(),
+        };
+        Some(Fact::Asked(AskedFact {
+            denial: self.read_denial(pair),
+            who: self.read_person(child(pair, Rule::person))?,
+            choice: maybe(pair, Rule::asked_for).map(|choice| self.name(child(&choice, Rule::name))),
+            among,
+            or_pass: maybe(pair, Rule::or_pass).is_some(),
+        }))
+    }
+
+    fn read_open(&mut self, pair: &Pair<'_, Rule>) -> Option<Fact> {
+        let by = match maybe(pair, Rule::person) {
+            Some(person) => Some(self.read_person(person)?),
+            None => None,
+        };
+        let denied = maybe(pair, Rule::kw_not).is_some();
+        Some(Fact::Open {
+            denied,
+            offer: self.name(child(pair, Rule::name)),
+            by,
+        })
+    }
+
+    fn read_tally(&mut self, pair: Pair<'_, Rule>) -> Option<Fact> {
+        let link = self.name(child(&pair, Rule::name));
+        let rows: Vec<_> = inner(pair, Rule::tally_row)
+            .map(|row| self.read_tally_row(&row))
+            .collect();
+        Some(Fact::Tally {
+            link,
+            rows: rows.into_iter().collect::<Option<_>>()?,
+        })
+    }
+
+    fn read_tally_row(&mut self, pair: &Pair<'_, Rule>) -> Option<(Int, Expr)> {
+        let votes = self.int(child(pair, Rule::int));
+        self.expr(&child(pair, Rule::phrase)).map(|of| (votes, of))
+    }
+
+    fn read_ending(&mut self, pair: &Pair<'_, Rule>) -> Quoted {
+        match maybe(pair, Rule::texts) {
+            Some(texts) => self.texts(texts),
+            None => {
+                let name = self.name(child(pair, Rule::name));
+                Quoted {
+                    text: name.text,
+                    span: name.span,
+                }
+            }
+        }
+    }
+
+    fn read_setup(&mut self, pair: &Pair<'_, Rule>) -> Fact {
+        let wording = maybe(pair, Rule::wording).map(|wording| self.read_wording(&wording));
+        Fact::Setup {
+            warning: maybe(pair, Rule::kw_warning).is_some(),
+            wording,
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Reads `.play` files.
+//!
+//! A file is cut at its scenarios first, so that a mistake in one leaves the others readable.
+//! Expressions are read by the parser of rules; here one only sees where they end.
+
+mod blame;
+mod facts;
+mod lines;
+mod split;
+
+use crate::{
+    diagnostic::Diagnostic,
+    source::{SourceId, Span},
+    syntax::{
+        self,
+        play_tree::{Common, Line, Play, PlayFile, Quoted},
+        tree::{Expr, Int, Name},
+    },
+};
+use pest::{Parser, iterators::Pair};
+use split::{Chunk, ChunkKind};
+use unicode_normalization::UnicodeNormalization;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "grammar/play.pest"]
+struct PlayGrammar;
+
+/// How many bytes a file may have.
+const FILE_LIMIT: usize = 1 << 20;
+
+/// Reads a file of scenarios: those that have the right shape, and everything that is wrong with
+/// the others, in the order of their places.
+pub fn parse_play(source: SourceId, text: &str) -> (PlayFile, Vec<Diagnostic>) {
+    let mut reader = Reader {
+        source,
+        offset: 0,
+        diagnostics: Vec::new(),
+    };
+    let mut file = PlayFile::default();
+    if text.len() > FILE_LIMIT {
+        reader.diagnostics.push(blame::long_file(
+            Span::new(source, FILE_LIMIT, FILE_LIMIT),
+            FILE_LIMIT,
+        ));
+        return (file, reader.diagnostics);
+    }
+    for chunk in split::split(text) {
+        reader.offset = chunk.range.start;
+        reader.read_chunk(&chunk, &text[chunk.range.clone()], &mut file);
+    }
+    (file, reader.diagnostics)
+}
+
+/// Turns pairs into the tree, and collects what is wrong on the way.
+struct Reader {
+    source: SourceId,
+    /// Where the text being read begins in its source.
+    offset: usize,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Reader {
+    fn read_chunk(&mut self, chunk: &Chunk, text: &str, file: &mut PlayFile) {
+        if let Some(at) = split::too_deep(text) {
+            self.diagnostics.push(blame::deep_nesting(Span::new(
+                self.source,
+                self.offset + at,
+                self.offset + at + 1,
+            )));
+            return;
+        }
+        let rule = match chunk.kind {
+            ChunkKind::Preamble => Rule::one_preamble,
+            ChunkKind::Common => Rule::one_common,
+            ChunkKind::Play => Rule::one_play,
+        };
+        match PlayGrammar::parse(rule, text) {
+            Ok(mut pairs) => {
+                let pair = pairs.next().expect("a rule that fits gives one pair");
+                self.read_whole(chunk.kind, pair, file);
+            }
+            Err(error) => self
+                .diagnostics
+                .push(blame::unexpected(self.source, self.offset, text, &error)),
+        }
+    }
+
+    fn read_whole(&mut self, kind: ChunkKind, pair: Pair<'_, Rule>, file: &mut PlayFile) {
+        match kind {
+            ChunkKind::Preamble => file.preamble = self.read_lines(pair),
+            ChunkKind::Common => {
+                let common = self.read_common(pair);
+                file.commons.push(common);
+            }
+            ChunkKind::Play => {
+                let play = self.read_play(pair);
+                file.plays.push(play);
+            }
+        }
+    }
+
+    fn read_common(&mut self, pair: Pair<'_, Rule>) -> Common {
+        let span = self.span(&pair);
+        let name = self.name(child(&pair, Rule::name));
+        Common {
+            name,
+            lines: self.read_lines(pair),
+            span,
+        }
+    }
+
+    fn read_play(&mut self, pair: Pair<'_, Rule>) -> Play {
+        let title = self.texts(child(&pair, Rule::texts));
+        let lines = self.read_lines(pair);
+        let span = lines.last().map_or(title.span, |line| title.span.to(line.span));
+        Play { title, lines, span }
+    }
+
+    fn read_lines(&mut self, pair: Pair<'_, Rule>) -> Vec<Line> {
+        pair.into_inner()
+            .filter(|p| p.as_rule() == Rule::line)
+            .filter_map(|line| self.read_line(line))
+            .collect()
+    }
+
+    fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+        let span = pair.as_span();
+        let end = span.start() + pair.as_str().trim_end().len();
+        Span::new(self.source, self.offset + span.start(), self.offset + end)
+    }
+
+    fn name(&self, pair: Pair<'_, Rule>) -> Name {
+        let text = pair.as_str().trim_matches('`').nfc().collect();
+        Name {
+            text,
+            span: self.span(&pair),
+        }
+    }
+
+    fn names(&self, pair: Pair<'_, Rule>) -> Vec<Name> {
+        pair.into_inner()
+            .filter(|p| p.as_rule() == Rule::name)
+            .map(|p| self.name(p))
+            .collect()
+    }
+
+    /// A number; one beyond all measure is blamed and read as nought.
+    fn int(&mut self, pair: Pair<'_, Rule>) -> Int {
+        let span = self.span(&pair);
+        let value = pair.as_str().parse().unwrap_or_else(|_| {
+            self.diagnostics.push(blame::large_number(span));
+            0
+        });
+        Int { value, span }
+    }
+
+    fn texts(&mut self, pair: Pair<'_, Rule>) -> Quoted {
+        let span = self.span(&pair);
+        let text = pair
+            .into_inner()
+            .map(|p| unescape(p.as_str()))
+            .collect::<Vec<_>>()
+            .concat();
+        Quoted { text, span }
+    }
+
+    /// An expression; `None` when it was not one, which has been blamed.
+    fn expr(&mut self, pair: &Pair<'_, Rule>) -> Option<Expr> {
+        let span = self.span(pair);
+        match syntax::parse_expr(self.source, pair.as_str().trim_end(), span.start as usize) {
+            Ok(expr) => Some(expr),
+            Err(diagnostic) => {
+                self.diagnostics.push(diagnostic);
+                None
+            }
+        }
+    }
+
+    /// Expressions with commas between them; `None` when one of them was not one.
+    fn exprs(&mut self, pair: Pair<'_, Rule>) -> Option<Vec<Expr>> {
+        let read: Vec<_> = inner(pair, Rule::phrase)
+            .map(|phrase| self.expr(&phrase))
+            .collect();
+        read.into_iter().collect()
+    }
+}
+
+/// The pairs of one rule inside a pair.
+fn inner(pair: Pair<'_, Rule>, rule: Rule) -> impl Iterator<Item = Pair<'_, Rule>> {
+    pair.into_inner().filter(move |p| p.as_rule() == rule)
+}
+
+/// The first pair of one rule inside a pair, where the grammar may leave it out.
+fn maybe<'i>(pair: &Pair<'i, Rule>, rule: Rule) -> Option<Pair<'i, Rule>> {
+    pair.clone().into_inner().find(|p| p.as_rule() == rule)
+}
+
+/// The first pair of one rule inside a pair, where the grammar makes sure of it.
+fn child<'i>(pair: &Pair<'i, Rule>, rule: Rule) -> Pair<'i, Rule> {
+    maybe(pair, rule).expect("the grammar puts it there")
+}
+
+/// The only pair inside a pair.
+fn only(pair: Pair<'_, Rule>) -> Pair<'_, Rule> {
+    pair.into_inner().next().expect("the grammar puts it there")
+}
+
+/// A text without its quotes and escapes.
+fn unescape(quoted: &str) -> String {
+    let mut words = String::new();
+    let mut chars = quoted[1..quoted.len() - 1].chars();
+    while let Some(c) = chars.next() {
+        match (c, c == '\\') {
+            (_, true) => words.extend(
+                chars
+                    .next()
+                    .map(|escaped| if escaped == 'n' { '\n' } else { escaped }),
+            ),
+            (plain, false) => words.push(plain),
+        }
+    }
+    words
+}

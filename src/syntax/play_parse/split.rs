@@ -1,0 +1,99 @@
+//! Cuts a `.play` file at its scenarios, so that a mistake in one does not hide the next.
+//!
+//! Knows lines and first words, and no grammar.
+
+use std::ops::Range;
+
+/// How deep brackets may lie in each other; it guards the native stack as well.
+pub(super) const DEPTH_LIMIT: usize = 64;
+
+/// What a piece of a file is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ChunkKind {
+    /// What stands before the first `play` or `common`.
+    Preamble,
+    /// `common table { … }`
+    Common,
+    /// `play "title"` and what follows.
+    Play,
+}
+
+/// A piece of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Chunk {
+    /// What it is.
+    pub kind: ChunkKind,
+    /// Its bytes.
+    pub range: Range<usize>,
+}
+
+/// The pieces of a file in order.
+pub(super) fn split(text: &str) -> Vec<Chunk> {
+    let mut chunks = vec![Chunk {
+        kind: ChunkKind::Preamble,
+        range: 0..text.len(),
+    }];
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if let Some(kind) = head(line) {
+            chunks.last_mut().expect("there is always a first").range.end = at;
+            chunks.push(Chunk {
+                kind,
+                range: at..text.len(),
+            });
+        }
+        at += line.len();
+    }
+    chunks
+}
+
+/// What a line begins, if it begins a piece.
+fn head(line: &str) -> Option<ChunkKind> {
+    let line = line.trim_start_matches(['\u{feff}', ' ', '\t']);
+    let after = |word| {
+        line.strip_prefix(word)
+            .filter(|rest: &&str| rest.starts_with([' ', '\t', '"']))
+    };
+    if after("play").is_some_and(|rest| rest.trim_start().starts_with('"')) {
+        return Some(ChunkKind::Play);
+    }
+    after("common").map(|_| ChunkKind::Common)
+}
+
+/// Where brackets lie too deep, if they do.
+pub(super) fn too_deep(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut line_at = 0;
+    for line in text.split_inclusive('\n') {
+        for (at, bracket) in brackets(line) {
+            depth = if bracket {
+                depth + 1
+            } else {
+                depth.saturating_sub(1)
+            };
+            if depth > DEPTH_LIMIT {
+                return Some(line_at + at);
+            }
+        }
+        line_at += line.len();
+    }
+    None
+}
+
+/// The brackets of a line outside of its texts and comment: their places, and whether they open.
+fn brackets(line: &str) -> Vec<(usize, bool)> {
+    let mut found = Vec::new();
+    let mut in_text = false;
+    let mut escaped = false;
+    for (at, byte) in line.bytes().enumerate() {
+        match byte {
+            b'"' if !escaped => in_text = !in_text,
+            b'/' if !in_text && line[at..].starts_with("//") => break,
+            b'(' | b'{' if !in_text => found.push((at, true)),
+            b')' | b'}' if !in_text => found.push((at, false)),
+            _ => {}
+        }
+        escaped = in_text && byte == b'\\' && !escaped;
+    }
+    found
+}

@@ -1,0 +1,313 @@
+//! The syntax tree of `.play` files, with a span on everything.
+//!
+//! Like the tree of rules it promises only the right shape: no name has been looked up, a scenario
+//! may lack its ruleset or its seats, a scene may not exist. The runner in `play` does the rest.
+
+use crate::{
+    source::Span,
+    syntax::tree::{Expr, Int, Name},
+};
+
+/// One `.play` file, what had a syntax error left out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PlayFile {
+    /// The lines before the first scenario; they stand at the head of every one.
+    pub preamble: Vec<Line>,
+    /// Lines that scenarios include by name.
+    pub commons: Vec<Common>,
+    /// The scenarios in order.
+    pub plays: Vec<Play>,
+}
+
+/// `common table { … }`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Common {
+    /// Its name.
+    pub name: Name,
+    /// What stands for it.
+    pub lines: Vec<Line>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// `play "the doctor saves a mafioso"` and its lines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Play {
+    /// What it shows; the name of the test.
+    pub title: Quoted,
+    /// Everything it says, in order.
+    pub lines: Vec<Line>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// Words in quotes; `{victim}` in them is a cell of a case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Quoted {
+    /// The words, escapes resolved.
+    pub text: String,
+    /// Where they stand, quotes included.
+    pub span: Span,
+}
+
+/// A line with its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// What it says.
+    pub kind: LineKind,
+    /// All of it.
+    pub span: Span,
+}
+
+/// The lines. Where one may be said once, the last one holds, so that a scenario can better what it
+/// includes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LineKind {
+    /// `ruleset city with mayor, blind`
+    Ruleset { base: Name, overlays: Vec<Name> },
+    /// `set tied-vote = nobody`
+    Set { option: Name, value: Name },
+    /// `covers CITY-010, CITY-Q07`
+    Covers(Vec<Name>),
+    /// `seats Ann: Doctor, Bob: Mafioso`
+    Seats(Vec<Seat>),
+    /// `cast Mafioso 2, Doctor 1, Civilian rest`
+    Cast(Vec<CastEntry>),
+    /// `aside Mafioso`
+    Aside(Vec<Name>),
+    /// `pile deck: Stranger, Rat, Goon`
+    Pile { zone: Name, cards: Vec<Name> },
+    /// `otherwise pass`
+    Otherwise(Otherwise),
+    /// `for each case of victim, ending { … }`
+    Cases(Cases),
+    /// `Night 1 { … }`
+    Section(Section),
+    /// `include table`
+    Include(Name),
+    /// `run to Dawn 2`, `run to end`
+    RunTo(Goal),
+    /// `snapshot "after the vote"`
+    Snapshot(Option<Quoted>),
+    /// `Doctor -> Bob`, `draw luck -> holds`, `Cid does put-up Bob`
+    Deed(Deed),
+    /// `refused Doctor -> Ann containing "himself"`
+    Refused { deed: Deed, reason: Option<Quoted> },
+    /// `expect Bob is living`
+    Expect(Fact),
+}
+
+/// `Ann: Stranger plus Rat`, `Ann`; without a name in `seats 10`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seat {
+    /// Who sits there; by number where it is missing.
+    pub name: Option<Name>,
+    /// The cards dealt there, in the order in which they are dealt; empty where it does not matter.
+    pub cards: Vec<Name>,
+}
+
+/// `Mafioso 2`, `Civilian rest`, `Doctor`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CastEntry {
+    /// The role; alone, it may be a cast of the ruleset.
+    pub name: Name,
+    /// How many.
+    pub count: Option<CastCount>,
+}
+
+/// How many cards of a role.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CastCount {
+    /// `2`
+    Cards(Int),
+    /// `rest`: for everybody who is left.
+    Rest(Span),
+}
+
+/// What answers where no line does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Otherwise {
+    /// `pass`: nobody, no, the least number, the first branch that asks for nothing.
+    Pass,
+    /// `random with seed 7`
+    Random(Int),
+}
+
+/// A table of cases: each row makes a test of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cases {
+    /// The names that stand for the cells.
+    pub names: Vec<Name>,
+    /// The rows.
+    pub rows: Vec<Case>,
+}
+
+/// A row of a table of cases.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Case {
+    /// As many as there are names, or it is a mistake.
+    pub cells: Vec<Cell>,
+    /// The whole row.
+    pub span: Span,
+}
+
+/// A cell of a table of cases.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Cell {
+    /// `"He is saved."`
+    Text(Quoted),
+    /// `Bob`, `living without Ann`, `pass`, `3`
+    Expr(Expr),
+}
+
+/// `Night 1 { … }`: run until that scene begins for that time, then take the steps.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// The scene.
+    pub scene: Name,
+    /// For which time it begins; the next time where it is missing.
+    pub nth: Option<Int>,
+    /// The steps.
+    pub lines: Vec<Line>,
+}
+
+/// How far to run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// `end`
+    End,
+    /// `Dawn 2`
+    Scene { scene: Name, nth: Option<Int> },
+}
+
+/// Something done in the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Deed {
+    /// `Ann, Cid [vote] -> Bob`; neighbours on the page may be asked in any order.
+    Answer {
+        who: Vec<Person>,
+        choice: Option<Name>,
+        answers: Vec<Expr>,
+    },
+    /// `draw n -> 4, 2`: that draw, one outcome after the other.
+    Draw { name: Name, outcomes: Vec<Expr> },
+    /// `Cid does put-up Bob`
+    Offer {
+        by: Person,
+        offer: Name,
+        target: Option<Expr>,
+    },
+}
+
+/// Who answers, is asked, or is told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Person {
+    /// `host`
+    Host(Span),
+    /// `Doctor`, `living without Ann`: every seat in it.
+    Seats(Expr),
+}
+
+/// What is expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fact {
+    /// `Bob is living`
+    Holds(Expr),
+    /// `said "a" then "b"`
+    Said {
+        denial: Option<Denial>,
+        wordings: Vec<Wording>,
+    },
+    /// `Ann told "…"`
+    Told {
+        who: Audience,
+        denial: Option<Denial>,
+        how: Way,
+        wording: Wording,
+    },
+    /// `asked Ann for victim among Bob, Cid or pass`
+    Asked(AskedFact),
+    /// `open foul`, `not open put-up for Ann`
+    Open {
+        denied: bool,
+        offer: Name,
+        by: Option<Person>,
+    },
+    /// `tally of vote is 3 for Bob, 1 for Cid`
+    Tally { link: Name, rows: Vec<(Int, Expr)> },
+    /// `winners Ann, Bob`
+    Winners(Vec<Expr>),
+    /// `losers Cid`
+    Losers(Vec<Expr>),
+    /// `nobody wins`
+    NobodyWins,
+    /// `draw`
+    Draw,
+    /// `ended by last-mafioso`
+    EndedBy(Quoted),
+    /// `goes on`
+    GoesOn,
+    /// `setup error "…"`
+    Setup { warning: bool, wording: Option<Wording> },
+    /// `fault M0910`
+    Fault(Option<Name>),
+}
+
+/// How far back something must not have been.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Denial {
+    /// `not`: since the section began.
+    Not,
+    /// `never`: since the game began.
+    Never,
+}
+
+/// What was said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wording {
+    /// `"exactly this"`
+    Exactly(Quoted),
+    /// `containing "this"`
+    Containing(Quoted),
+    /// `deed`, `deed containing "this"`: words by their name in the rules.
+    Named { name: Name, containing: Option<Quoted> },
+    /// `anything`
+    Anything(Span),
+}
+
+/// Who was told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Audience {
+    /// `Ann, Bob`: each of them.
+    Each(Vec<Person>),
+    /// `nobody`
+    Nobody(Span),
+    /// `nobody but Ann`: she, and nobody else.
+    Only(Vec<Person>),
+}
+
+/// How something was learnt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// `told`: in words.
+    Told,
+    /// `shown`: by a sign, a card or a value.
+    Shown,
+    /// `sees`: as a line of one's view, however it came there.
+    Sees,
+}
+
+/// `asked Ann for victim among Bob, Cid or pass`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AskedFact {
+    /// `not`, `never`
+    pub denial: Option<Denial>,
+    /// Who.
+    pub who: Person,
+    /// The choice in the rules.
+    pub choice: Option<Name>,
+    /// These and no others; not looked at when empty.
+    pub among: Vec<Expr>,
+    /// `or pass`: whether nobody may be the answer; with `among` and without this it may not.
+    pub or_pass: bool,
+}

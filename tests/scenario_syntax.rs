@@ -1,0 +1,497 @@
+//! Scenarios are read as they are written, and mistakes in them are shown where they stand.
+
+use omerta::{
+    diagnostic::Diagnostic,
+    source::Sources,
+    syntax::{
+        parse_play,
+        play_tree::{
+            AskedFact, Audience, CastCount, Cell, Deed, Denial, Fact, Goal, LineKind, Otherwise, Person,
+            PlayFile, Way, Wording,
+        },
+        tree::Expr,
+    },
+};
+
+struct Read {
+    sources: Sources,
+    file: PlayFile,
+    diagnostics: Vec<Diagnostic>,
+}
+
+fn read(text: &str) -> Read {
+    let mut sources = Sources::default();
+    let id = sources.add("test.play", text);
+    let (file, diagnostics) = parse_play(id, text);
+    Read {
+        sources,
+        file,
+        diagnostics,
+    }
+}
+
+#[track_caller]
+fn read_well(text: &str) -> Read {
+    let read = read(text);
+    assert_eq!(read.diagnostics, Vec::new());
+    read
+}
+
+/// The one line of a scenario that says nothing else.
+#[track_caller]
+fn line(text: &str) -> (Sources, LineKind) {
+    let mut read = read_well(&format!("play \"x\"\n{text}\n"));
+    assert_eq!(read.file.plays[0].lines.len(), 1, "one line");
+    (read.sources, read.file.plays[0].lines.remove(0).kind)
+}
+
+#[track_caller]
+fn fact(text: &str) -> (Sources, Fact) {
+    match line(&format!("expect {text}")) {
+        (sources, LineKind::Expect(fact)) => (sources, fact),
+        other => panic!("not an expectation: {other:?}"),
+    }
+}
+
+fn words<'s>(sources: &'s Sources, exprs: &[Expr]) -> Vec<&'s str> {
+    exprs.iter().map(|e| sources.slice(e.span)).collect()
+}
+
+fn who(sources: &Sources, people: &[Person]) -> Vec<String> {
+    let text = |person: &Person| match person {
+        Person::Host(_) => "host".to_string(),
+        Person::Seats(expr) => sources.slice(expr.span).to_string(),
+    };
+    people.iter().map(text).collect()
+}
+
+#[test]
+fn a_whole_scenario_is_read() {
+    let read = read_well(
+        r#"
+// for all of them
+ruleset city with mayor, blind
+covers CITY-010, CITY-Q07
+
+common table {
+  seats Ann: Doctor, Bob: Mafioso, Cid
+  otherwise pass
+}
+
+play "the doctor saves a mafioso from the commissioner"
+include table
+set tied-vote = nobody
+
+Night 1 { Mafia -> Cid; Doctor -> Bob }
+Dawn 1 {
+  expect said shot containing "the doctor saved"   // aloud
+  expect Bob is living
+}
+expect goes on
+snapshot
+
+play "another" ; include table ; run to end
+"#,
+    );
+    assert_eq!(read.file.preamble.len(), 2);
+    assert_eq!(read.file.commons[0].lines.len(), 2);
+    let titles: Vec<_> = read
+        .file
+        .plays
+        .iter()
+        .map(|p| (p.title.text.as_str(), p.lines.len()))
+        .collect();
+    assert_eq!(
+        titles,
+        [
+            ("the doctor saves a mafioso from the commissioner", 6),
+            ("another", 2)
+        ]
+    );
+}
+
+#[test]
+fn a_ruleset_may_have_overlays_or_be_a_path() {
+    let (_, LineKind::Ruleset { base, overlays }) = line("ruleset \"my/house.mafia\" with mayor, blind")
+    else {
+        panic!()
+    };
+    assert_eq!(base.text, "my/house.mafia");
+    assert_eq!(
+        overlays.iter().map(|n| n.text.as_str()).collect::<Vec<_>>(),
+        ["mayor", "blind"]
+    );
+}
+
+#[test]
+fn seats_have_names_and_cards() {
+    let (_, LineKind::Seats(seats)) = line("seats Ann: Stranger plus Rat,\n  Bob: Mafioso, Cid") else {
+        panic!()
+    };
+    let cards: Vec<_> = seats.iter().map(|s| s.cards.len()).collect();
+    assert_eq!(cards, [2, 1, 0]);
+    assert_eq!(seats[2].name.as_ref().map(|n| n.text.as_str()), Some("Cid"));
+}
+
+#[test]
+fn seats_may_go_by_number() {
+    let (_, LineKind::Seats(seats)) = line("seats 4: Don, Black") else {
+        panic!()
+    };
+    assert_eq!(seats.len(), 4);
+    assert!(seats.iter().all(|s| s.name.is_none()));
+    assert_eq!(seats[1].cards[0].text, "Black");
+}
+
+#[test]
+fn a_cast_counts_its_cards() {
+    let (_, LineKind::Cast(cast)) = line("cast Mafioso 2, Doctor, Civilian rest") else {
+        panic!()
+    };
+    assert!(matches!(cast[0].count, Some(CastCount::Cards(int)) if int.value == 2));
+    assert!(cast[1].count.is_none());
+    assert!(matches!(cast[2].count, Some(CastCount::Rest(_))));
+}
+
+#[test]
+fn cards_lie_aside_or_in_a_pile() {
+    assert!(matches!(line("aside Mafioso, Rat").1, LineKind::Aside(cards) if cards.len() == 2));
+    assert!(
+        matches!(line("pile deck: Stranger, Rat").1, LineKind::Pile { zone, cards } if zone.text == "deck" && cards.len() == 2)
+    );
+}
+
+#[test]
+fn what_is_not_pinned_is_filled() {
+    assert!(matches!(
+        line("otherwise pass").1,
+        LineKind::Otherwise(Otherwise::Pass)
+    ));
+    let (_, LineKind::Otherwise(Otherwise::Random(seed))) = line("otherwise random with seed 7") else {
+        panic!()
+    };
+    assert_eq!(seed.value, 7);
+}
+
+#[test]
+fn a_table_of_cases_has_texts_and_expressions() {
+    let (sources, LineKind::Cases(cases)) = line(
+        "for each case of victim, ending {\n  Bob, \"He is saved.\"\n  living without Ann, \"{victim}\"\n}",
+    ) else {
+        panic!()
+    };
+    assert_eq!(cases.names.len(), 2);
+    assert!(matches!(&cases.rows[0].cells[1], Cell::Text(text) if text.text == "He is saved."));
+    let Cell::Expr(expr) = &cases.rows[1].cells[0] else {
+        panic!()
+    };
+    assert_eq!(sources.slice(expr.span), "living without Ann");
+}
+
+#[test]
+fn answers_name_who_and_what() {
+    let (
+        sources,
+        LineKind::Deed(Deed::Answer {
+            who: people,
+            choice,
+            answers,
+        }),
+    ) = line("Ann, living without Ann, host [vote] -> put-up Cid, seat 3")
+    else {
+        panic!()
+    };
+    assert_eq!(who(&sources, &people), ["Ann", "living without Ann", "host"]);
+    assert_eq!(choice.map(|c| c.text), Some("vote".to_string()));
+    assert_eq!(words(&sources, &answers), ["put-up Cid", "seat 3"]);
+}
+
+#[test]
+fn brackets_may_hold_any_expression() {
+    let (sources, LineKind::Deed(Deed::Answer { who: people, .. })) =
+        line("(left of Bob among (living)) -> yes")
+    else {
+        panic!()
+    };
+    assert_eq!(who(&sources, &people), ["(left of Bob among (living))"]);
+}
+
+#[test]
+fn draws_and_offers_are_deeds() {
+    let (_, LineKind::Deed(Deed::Draw { name, outcomes })) = line("draw n -> 4, 2") else {
+        panic!()
+    };
+    assert_eq!((name.text.as_str(), outcomes.len()), ("n", 2));
+    let (
+        _,
+        LineKind::Deed(Deed::Offer {
+            by: Person::Host(_),
+            offer,
+            target: Some(_),
+        }),
+    ) = line("host does foul Bob")
+    else {
+        panic!()
+    };
+    assert_eq!(offer.text, "foul");
+}
+
+#[test]
+fn a_deed_may_be_refused_for_a_reason() {
+    let (
+        _,
+        LineKind::Refused {
+            deed: Deed::Answer { .. },
+            reason,
+        },
+    ) = line("refused Doctor -> Ann containing \"himself\"")
+    else {
+        panic!()
+    };
+    assert_eq!(reason.map(|r| r.text), Some("himself".to_string()));
+    assert!(matches!(
+        line("refused Cid does put-up Bob").1,
+        LineKind::Refused {
+            deed: Deed::Offer { .. },
+            ..
+        }
+    ));
+}
+
+#[test]
+fn a_section_waits_for_its_scene() {
+    let (_, LineKind::Section(section)) = line("Night 2\n{\n  Mafia -> Ann\n\n  expect Ann is living }")
+    else {
+        panic!()
+    };
+    assert_eq!(
+        (section.scene.text.as_str(), section.nth.map(|n| n.value)),
+        ("Night", Some(2))
+    );
+    assert_eq!(section.lines.len(), 2);
+    assert!(matches!(line("Day { }").1, LineKind::Section(section) if section.nth.is_none()));
+}
+
+#[test]
+fn one_may_run_to_a_scene_or_the_end() {
+    assert!(matches!(line("run to end").1, LineKind::RunTo(Goal::End)));
+    let (_, LineKind::RunTo(Goal::Scene { scene, nth })) = line("run to Dawn 2") else {
+        panic!()
+    };
+    assert_eq!((scene.text.as_str(), nth.map(|n| n.value)), ("Dawn", Some(2)));
+}
+
+#[test]
+fn snapshots_may_have_names() {
+    assert!(matches!(line("snapshot").1, LineKind::Snapshot(None)));
+    assert!(matches!(
+        line("snapshot \"after the vote\"").1,
+        LineKind::Snapshot(Some(_))
+    ));
+}
+
+#[test]
+fn a_condition_is_an_expression_to_the_end_of_the_line() {
+    for text in [
+        "Bob is living",
+        "number of living is 3",
+        "not during Vote",
+        "fouls of Bob is at least 2",
+        "(a or b)\n",
+    ] {
+        let (sources, Fact::Holds(expr)) = fact(text) else {
+            panic!("{text}")
+        };
+        assert_eq!(sources.slice(expr.span), text.trim_end());
+    }
+}
+
+#[test]
+fn words_said_are_given_exactly_in_part_or_by_name() {
+    let (
+        _,
+        Fact::Said {
+            denial: None,
+            wordings,
+        },
+    ) = fact("said \"a\" then containing \"b\" then deed containing \"c\"")
+    else {
+        panic!()
+    };
+    assert!(matches!(&wordings[0], Wording::Exactly(q) if q.text == "a"));
+    assert!(matches!(&wordings[1], Wording::Containing(q) if q.text == "b"));
+    assert!(
+        matches!(&wordings[2], Wording::Named { name, containing: Some(q) } if name.text == "deed" && q.text == "c")
+    );
+    assert!(matches!(
+        fact("never said deed").1,
+        Fact::Said {
+            denial: Some(Denial::Never),
+            ..
+        }
+    ));
+}
+
+#[test]
+fn people_are_told_shown_or_see() {
+    let (
+        _,
+        Fact::Told {
+            who: Audience::Each(people),
+            how: Way::Told,
+            ..
+        },
+    ) = fact("Ann, Bob told \"yes\"")
+    else {
+        panic!()
+    };
+    assert_eq!(people.len(), 2);
+    assert!(matches!(
+        fact("nobody told anything").1,
+        Fact::Told {
+            who: Audience::Nobody(_),
+            wording: Wording::Anything(_),
+            ..
+        }
+    ));
+    assert!(matches!(
+        fact("nobody but Ann shown card").1,
+        Fact::Told {
+            who: Audience::Only(_),
+            how: Way::Shown,
+            ..
+        }
+    ));
+    let seen = fact("Ann not sees containing \"Mafia\"").1;
+    assert!(matches!(
+        seen,
+        Fact::Told {
+            denial: Some(Denial::Not),
+            how: Way::Sees,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn who_was_asked_for_what_among_whom() {
+    let (
+        sources,
+        Fact::Asked(AskedFact {
+            denial: None,
+            who: Person::Seats(_),
+            choice: Some(choice),
+            among,
+            or_pass: true,
+        }),
+    ) = fact("asked Ann for victim among Bob, Cid or pass")
+    else {
+        panic!()
+    };
+    assert_eq!(choice.text, "victim");
+    assert_eq!(words(&sources, &among), ["Bob", "Cid"]);
+    assert!(matches!(
+        fact("never asked Doctor").1,
+        Fact::Asked(AskedFact {
+            denial: Some(Denial::Never),
+            ..
+        })
+    ));
+    assert!(matches!(
+        fact("asked host").1,
+        Fact::Asked(AskedFact {
+            who: Person::Host(_),
+            ..
+        })
+    ));
+}
+
+#[test]
+fn offers_stand_open_or_not() {
+    assert!(matches!(
+        fact("open foul").1,
+        Fact::Open {
+            denied: false,
+            by: None,
+            ..
+        }
+    ));
+    assert!(matches!(
+        fact("not open put-up for Ann").1,
+        Fact::Open {
+            denied: true,
+            by: Some(_),
+            ..
+        }
+    ));
+}
+
+#[test]
+fn a_tally_names_everybody_with_votes() {
+    let (sources, Fact::Tally { link, rows }) = fact("tally of vote is 3 for Bob, 1 for seat 4") else {
+        panic!()
+    };
+    assert_eq!(link.text, "vote");
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|(n, of)| (n.value, sources.slice(of.span)))
+        .collect();
+    assert_eq!(rows, [(3, "Bob"), (1, "seat 4")]);
+}
+
+#[test]
+fn endings_are_facts() {
+    assert!(matches!(fact("winners Ann, Bob").1, Fact::Winners(people) if people.len() == 2));
+    assert!(matches!(fact("winner Town").1, Fact::Winners(_)));
+    assert!(matches!(fact("losers Cid").1, Fact::Losers(_)));
+    assert!(matches!(fact("nobody wins").1, Fact::NobodyWins));
+    assert!(matches!(fact("draw").1, Fact::Draw));
+    assert!(matches!(fact("ended by last-mafioso").1, Fact::EndedBy(q) if q.text == "last-mafioso"));
+    assert!(matches!(fact("goes on").1, Fact::GoesOn));
+    assert!(matches!(fact("fault M0910").1, Fact::Fault(Some(_))));
+    assert!(matches!(
+        fact("setup error containing \"too many\"").1,
+        Fact::Setup {
+            warning: false,
+            wording: Some(_)
+        }
+    ));
+    assert!(matches!(fact("winners is Ann").1, Fact::Holds(_)));
+}
+
+#[test]
+fn a_mistake_in_one_scenario_leaves_the_next_readable() {
+    let read = read("play \"a\"\nseats Ann Bob\n\nplay \"b\"\nDoctor > Bob\n\nplay \"c\"\nexpect goes on\n");
+    let at: Vec<_> = read
+        .diagnostics
+        .iter()
+        .map(|d| {
+            (
+                read.sources
+                    .get(d.span().source)
+                    .place(d.span().start as usize)
+                    .line,
+                d.code.0,
+            )
+        })
+        .collect();
+    assert_eq!(at, [(2, "M0900"), (5, "M0900")]);
+    assert_eq!(read.file.plays.len(), 1);
+    assert_eq!(read.diagnostics[0].message, "`Bob` does not fit here");
+    assert_eq!(
+        read.diagnostics[0].help.as_deref(),
+        Some("it is written like this: `seats Ann: Doctor, Bob: Mafioso, Cid`")
+    );
+}
+
+#[test]
+fn deep_brackets_and_huge_numbers_are_refused() {
+    let deep = format!("play \"a\"\nexpect {}Bob\n", "(".repeat(100_000));
+    assert_eq!(read(&deep).diagnostics[0].code.0, "M0002");
+    assert_eq!(
+        read("otherwise random with seed 99999999999999999999").diagnostics[0]
+            .code
+            .0,
+        "M0004"
+    );
+}
