@@ -2,7 +2,7 @@
 
 use super::load::{Declared, Layer};
 use super::overlay::option_text;
-use super::symbol::{BUILT_IN, Meaning, Symbol, Symbols};
+use super::symbol::{Meaning, OF_WORDS, RESERVED, Symbol, Symbols};
 use super::table::{Clause, Define, DefineTable, EventDecl, RuleEntry, RuleTable, SceneDecl};
 use super::{errors, plain_text};
 use crate::diagnostic::Diagnostic;
@@ -75,7 +75,7 @@ struct Collector<'a> {
 
 impl Collector<'_> {
     fn declare(&mut self, name: &Name, meaning: Meaning, layer: Layer) {
-        if BUILT_IN.contains(&name.text.as_str()) {
+        if RESERVED.iter().chain(OF_WORDS).any(|w| *w == name.text) {
             self.diagnostics.push(errors::built_in_name(name));
             return;
         }

@@ -67,11 +67,16 @@ pub struct Symbols {
     pub written: BTreeSet<String>,
 }
 
-/// Names the language itself gives a meaning.
-pub const BUILT_IN: &[&str] = &[
-    "players", "nobody", "me", "others", "it", "host", "called", "winner", "seat", "place", "first", "last", "left",
-    "right", "neighbours", "next", "card", "role", "team", "top", "most", "majority", "common", "tally", "copies",
-    "choice", "ability", "all", "cast", "number", "yes", "no", "holder",
+/// Words that mean something by themselves; no name of any sort can be one of them.
+pub const RESERVED: &[&str] = &[
+    "players", "nobody", "me", "others", "it", "host", "called", "winner", "choice", "ability", "all", "cast", "yes",
+    "no", "number",
+];
+
+/// Words that mean something before an `of`; an answer may be called so, a declaration not.
+pub const OF_WORDS: &[&str] = &[
+    "seat", "place", "first", "last", "left", "right", "next", "neighbours", "card", "role", "team", "top", "most",
+    "majority", "common", "tally", "copies", "holder",
 ];
 
 impl Symbols {
@@ -91,7 +96,7 @@ impl Symbols {
 
     /// All names, for "did you mean".
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.map.keys().map(String::as_str).chain(BUILT_IN.iter().copied())
+        self.map.keys().map(String::as_str).chain(RESERVED.iter().copied()).chain(OF_WORDS.iter().copied())
     }
 
     /// All names with their symbols.

@@ -21,6 +21,7 @@ impl<L: Listener> Machine<'_, L> {
             Op::Mark { fact, set } => self.mark(fact, self.reg(set)),
             Op::Unmark { fact, set } => self.unmark(fact, self.reg(set)),
             Op::Link { fact, from, to_set } => self.link(fact, self.reg(from), self.reg(to_set)),
+            Op::Unlink { fact, from } => self.unlink(fact, self.reg(from)),
             Op::Set { fact, value } => self.count(fact, self.reg(value)),
             Op::SetOf { fact, of, value } => self.count_each(fact, self.reg(of), self.reg(value)),
             Op::Add { fact, value } => self.add(fact, self.reg(value)),
@@ -46,7 +47,7 @@ impl<L: Listener> Machine<'_, L> {
             Op::Cancel { list, base } => self.cancel(list, self.reg(base), self.operand(base, 1)),
             Op::Applied { rule } => self.tell_host(Rank::Rule, What::RuleApplied { rule }),
             Op::Began { scene } => self.begin_scene(scene),
-            Op::Ended { scene } => self.tell(Rank::Ended, |_| (What::SceneEnded { scene }, Audience::All)),
+            Op::Ended { scene } => self.tell(Rank::Ended, |_| (What::SceneEnded { scene }, Audience::Host)),
             Op::Performs { title, who } => self.tell_host(Rank::Began, What::Performed { title, who: self.reg(who) }),
 
             Op::Ask { site, base } => return Ok(self.ask(site, base)),
@@ -97,6 +98,14 @@ impl<L: Listener> Machine<'_, L> {
         }
     }
 
+    fn unlink(&mut self, id: FactId, from: u64) {
+        let fact = &self.rules.facts[id.index()];
+        self.state.board.facts.change_each(fact.slot, from, |_| 0);
+        if from != 0 && !fact.hidden {
+            self.tell_host(Rank::Effect, What::Linked { fact: id, from, to: 0 });
+        }
+    }
+
     fn count(&mut self, id: FactId, value: u64) {
         self.state.board.facts.set(self.rules.facts[id.index()].slot, value);
         self.tell_counted(id, 0, value);
@@ -136,7 +145,7 @@ impl<L: Listener> Machine<'_, L> {
         let times = self.rules.scenes[scene.index()].times;
         let nth = self.state.board.facts.word(times) + 1;
         self.state.board.facts.set(times, nth);
-        self.tell(Rank::Began, |_| (What::SceneBegan { scene, nth: nth as u32 }, Audience::All));
+        self.tell(Rank::Began, |_| (What::SceneBegan { scene, nth: nth as u32 }, Audience::Host));
     }
 
     fn call(&mut self, title: u64, purpose: u16) {

@@ -274,7 +274,7 @@ impl<'a, L: Listener> Machine<'a, L> {
             let proc = &rules.procs[frame.proc.index()];
             proc.clears.iter().for_each(|&fact| self.clear(fact));
             if let ProcRole::Scene(scene) = proc.role {
-                self.tell(Rank::Ended, |_| (What::SceneEnded { scene }, Audience::All));
+                self.tell(Rank::Ended, |_| (What::SceneEnded { scene }, Audience::Host));
             }
         }
         self.state.board.frames.pop();

@@ -29,7 +29,7 @@ pub fn from_table(
     let cast = find_cast(rules, named, place)?;
     let fits = |column: &&CastColumn| (usize::from(column.from)..=usize::from(column.to)).contains(&players);
     match cast.columns.iter().find(fits) {
-        Some(column) => Ok(fill(&column.cards, column.rest, players)),
+        Some(column) => Ok(fill(&column.cards, column.rest, players + usize::from(rules.spare))),
         None => Err(no_column(cast, players, place)),
     }
 }

@@ -18,6 +18,7 @@ const EXPRESSION_RULES: &[Rule] = &[
     Rule::sum,
     Rule::set_sum,
     Rule::near,
+    Rule::of_near,
     Rule::domain,
     Rule::int_range,
     Rule::number_of,
@@ -32,6 +33,7 @@ const EXPRESSION_RULES: &[Rule] = &[
     Rule::kw_yes,
     Rule::no_alone,
     Rule::query,
+    Rule::of_query,
     Rule::group,
     Rule::paren_open,
     Rule::name,
@@ -204,7 +206,7 @@ fn thing(rule: Rule) -> Option<&'static str> {
         Rule::expr | Rule::and_expr | Rule::not_expr | Rule::relation | Rule::comparison | Rule::no_some => {
             "an expression"
         }
-        Rule::every | Rule::sum | Rule::set_sum | Rule::near | Rule::query | Rule::domain | Rule::int_range => {
+        Rule::every | Rule::sum | Rule::set_sum | Rule::near | Rule::of_near | Rule::query | Rule::of_query | Rule::domain | Rule::int_range => {
             "an expression"
         }
         Rule::is_value => "what it is compared with",

@@ -226,7 +226,7 @@ impl Compiler<'_> {
 
     /// A name for an answer must not hide anything declared.
     fn check_fresh(&mut self, name: &Name) {
-        if super::super::symbol::BUILT_IN.contains(&name.text.as_str()) {
+        if super::super::symbol::RESERVED.contains(&name.text.as_str()) {
             self.report(errors::built_in_name(name));
         } else if let Some(symbol) = self.symbols.get(&name.text) {
             let span = symbol.span;

@@ -51,6 +51,7 @@ impl Compiler<'_> {
             StatementKind::Win { set, when } => self.win_or_lose(set, when.as_ref(), true),
             StatementKind::Lose { set, when } => self.win_or_lose(set, when.as_ref(), false),
             StatementKind::End => self.end_game(),
+            StatementKind::Nothing => {}
             other => self.change(other, statement.span),
         }
     }

@@ -36,14 +36,18 @@ const BUILT_IN: &[(&str, Lower)] = &[
 impl Compiler<'_> {
     pub(super) fn query(&mut self, query: &Query, span: Span, want: Option<Kind>) -> Val {
         let name = query.name.text.as_str();
-        if let Some(local) = self.scope.get(name).cloned() {
-            return self.local(&local, query, span);
+        let built_in = BUILT_IN.iter().find(|(n, _)| *n == name);
+        match self.scope.get(name).cloned() {
+            // `top of deck` stays what it is where an answer is called `top`.
+            Some(Local::Value(_)) if query.of.is_some() && built_in.is_some() => {}
+            Some(local) => return self.local(&local, query, span),
+            None => {}
         }
         if query.of.is_none() && query.number.is_none() {
             if let Some(val) = self.plain_word(query, want) {
                 return val;
             }
-        } else if let Some((_, lower)) = BUILT_IN.iter().find(|(n, _)| *n == name) {
+        } else if let Some((_, lower)) = built_in {
             return lower(self, query, span);
         }
         match self.resolve(&query.name) {
@@ -51,7 +55,7 @@ impl Compiler<'_> {
                 self.symbols.read.insert(name.to_owned());
                 self.meaning(meaning, query, span, want)
             }
-            None if BUILT_IN.iter().any(|(n, _)| *n == name) => {
+            None if built_in.is_some() => {
                 self.report(errors::needs_of(&query.name));
                 Val::Const(0, want.unwrap_or(Kind::Players))
             }

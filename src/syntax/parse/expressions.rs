@@ -60,7 +60,7 @@ impl Builder {
             Rule::every => self.every(pair),
             Rule::comparison => self.comparison(pair),
             Rule::sum | Rule::set_sum => self.sum(pair),
-            Rule::near => self.near(pair),
+            Rule::near | Rule::of_near => self.near(pair),
             Rule::relation | Rule::is_value => self.expr(only(pair)),
             _ => self.operand(pair),
         }
@@ -77,7 +77,7 @@ impl Builder {
             Rule::during => ExprKind::During(self.name(only(pair))),
             Rule::times => ExprKind::Times(self.name(only(pair))),
             Rule::planned => ExprKind::Planned(self.name(only(pair))),
-            Rule::query => ExprKind::Query(self.query(pair)),
+            Rule::query | Rule::of_query => ExprKind::Query(self.query(pair)),
             rule => unreachable!("the grammar has no operand {rule:?}"),
         };
         Expr { kind: Box::new(kind), span }

@@ -1,0 +1,95 @@
+//! Where texts come from: the rulesets inside the program, and files.
+//!
+//! A name such as `city` or `std.table` is looked for beside the file that asks, then in the bundle;
+//! a path with a slash or an ending is a file.
+#![expect(clippy::disallowed_methods, reason = "reads the files people name")]
+
+use crate::source::{Loaded, Loader};
+use include_dir::{Dir, File, include_dir};
+use std::path::{Path, PathBuf};
+
+static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rulesets");
+
+/// The largest file that is read at all.
+const LARGEST: u64 = 4 << 20;
+
+/// Finds texts by name: in a folder first, then among the bundled ones.
+#[derive(Clone, Debug, Default)]
+pub struct Shelf {
+    /// The folder names are looked for in first.
+    pub folder: Option<PathBuf>,
+}
+
+impl Shelf {
+    /// A shelf beside a file.
+    pub fn beside(path: &Path) -> Self {
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Shelf { folder: Some(folder.to_path_buf()) }
+    }
+
+    fn file(&self, name: &str) -> Option<Loaded> {
+        let looks_like_path = name.contains(['/', '\\']) || name.ends_with(".mafia");
+        let inner = if looks_like_path { PathBuf::from(name) } else { PathBuf::from(name.replace('.', "/")).with_extension("mafia") };
+        let beside = self.folder.as_ref().map(|folder| folder.join(&inner));
+        let candidates = beside.into_iter().chain(looks_like_path.then_some(inner));
+        candidates.into_iter().find_map(|path| read(&path))
+    }
+}
+
+fn read(path: &Path) -> Option<Loaded> {
+    let size = std::fs::metadata(path).ok()?;
+    if !size.is_file() || size.len() > LARGEST {
+        return None;
+    }
+    let bytes = std::fs::read(path).ok()?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    Some(Loaded { name: path.display().to_string(), text })
+}
+
+impl Loader for Shelf {
+    fn load(&self, path: &str) -> Option<Loaded> {
+        self.file(path).or_else(|| bundled(path))
+    }
+
+    fn names(&self) -> Vec<String> {
+        all().filter(|f| !f.path().starts_with("std")).filter_map(|f| short_name(f)).collect()
+    }
+}
+
+/// A bundled text by name: `city`, `std.table`, `mods.mayor`, or only `mayor`.
+pub fn bundled(name: &str) -> Option<Loaded> {
+    let path = format!("{}.mafia", name.trim_end_matches(".mafia").replace('.', "/"));
+    let exact = RULESETS.get_file(&path);
+    let folder = || RULESETS.get_file(format!("{0}/{0}.mafia", name));
+    let anywhere = || all().find(|f| !f.path().starts_with("std") && short_name(f).as_deref() == Some(name));
+    let file = exact.or_else(folder).or_else(anywhere)?;
+    let text = file.contents_utf8()?.to_owned();
+    Some(Loaded { name: file.path().display().to_string(), text })
+}
+
+/// All bundled `.mafia` files.
+pub fn all() -> impl Iterator<Item = &'static File<'static>> {
+    files(&RULESETS, "mafia")
+}
+
+/// All bundled `.play` files.
+pub fn scenarios() -> impl Iterator<Item = &'static File<'static>> {
+    files(&RULESETS, "play")
+}
+
+/// The ruleset and the number of players that `play` opens when nobody names any.
+pub fn default_game() -> (&'static str, u8) {
+    let text = RULESETS.get_file("DEFAULT").and_then(|f| f.contents_utf8()).unwrap_or("");
+    let mut words = text.split_whitespace();
+    let name = words.next().unwrap_or("");
+    (name, words.next().and_then(|n| n.parse().ok()).unwrap_or(8))
+}
+
+fn files(dir: &'static Dir<'static>, ending: &'static str) -> Box<dyn Iterator<Item = &'static File<'static>>> {
+    let here = dir.files().filter(move |f| f.path().extension().is_some_and(|e| e == ending));
+    Box::new(here.chain(dir.dirs().flat_map(move |d| files(d, ending))))
+}
+
+fn short_name(file: &File<'_>) -> Option<String> {
+    file.path().file_stem().map(|s| s.to_string_lossy().into_owned())
+}
