@@ -159,10 +159,10 @@ fn leaving_a_scene_cuts_short_what_runs_inside() {
         vec![Op::Players { to: r(0) }, mark(inside, 0), ask(wait, 1), Op::Leave { scene: outer_id }, Op::Return]
     });
     let enter = asm.enter(inner, 4);
-    let after =
-        vec![Op::Set { fact: never, value: r(0) }, Op::Set { fact: left, value: r(0) }, Op::Ended { scene: outer_id }];
-    let outer = asm
-        .scene(3, |scene| [vec![small(0, 1), Op::Began { scene }, enter], after[1..].to_vec(), vec![Op::Return]].concat());
+    let flag = |fact| Op::Set { fact, value: r(0) };
+    let outer = asm.scene(4, |scene| {
+        vec![small(0, 1), Op::Began { scene }, enter, flag(never), flag(left), Op::Ended { scene }, Op::Return]
+    });
     asm.rules.procs[0].clears.push(inside);
     let script = vec![asm.enter(outer, 0), Op::Return];
     let game = asm.play(3, &[], script).expect_fact(inside, 0b111);
