@@ -64,8 +64,7 @@ impl Assembler {
 
     pub fn fact(&mut self, shape: FactShape, slot: u16) -> FactId {
         let name = format!("fact {}", self.rules.facts.len());
-        let fact =
-            Fact { title: name.clone(), name, shape, slot: Slot(slot), start: 0, origin: nowhere(), hidden: false };
+        let fact = Fact { title: name.clone(), name, shape, slot: Slot(slot), start: 0, origin: nowhere(), hidden: false };
         self.rules.facts.push(fact);
         FactId(self.rules.facts.len() as u16 - 1)
     }

@@ -63,8 +63,13 @@ fn swapped_hands_swap_groups() {
 fn a_second_card_keeps_a_seat_in_the_team() {
     let table = table();
     let (roles, team, hand, deck) = (table.roles, table.team, table.hand, table.deck);
-    let gather = vec![Op::CardsOf { to: r(1), group: team }, small(0, 1), Op::Move { cards: r(1), zone: hand, seat: r(0), under: false }];
-    let give_back = vec![Op::CardsOf { to: r(1), group: roles[0] }, Op::Move { cards: r(1), zone: deck, seat: r(0), under: false }];
+    let gather = vec![
+        Op::CardsOf { to: r(1), group: team },
+        small(0, 1),
+        Op::Move { cards: r(1), zone: hand, seat: r(0), under: false },
+    ];
+    let give_back =
+        vec![Op::CardsOf { to: r(1), group: roles[0] }, Op::Move { cards: r(1), zone: deck, seat: r(0), under: false }];
     let game = play_with(table, [gather, give_back].concat());
     assert_eq!((game.game.look().group(team), game.game.look().group(roles[0])), (0b001, 0));
 }
@@ -82,7 +87,8 @@ fn a_turned_card_changes_its_groups_and_not_what_was_cast() {
 fn moved_cards_keep_their_order() {
     let mut table = table();
     let aside = table.asm.zone(false, SeenBy::Nobody);
-    let all = vec![Op::PutCast { zone: table.deck, seat: r(0) }, Op::TopOf { to: r(1), zone: table.deck, of: r(0), count: 2 }];
+    let all =
+        vec![Op::PutCast { zone: table.deck, seat: r(0) }, Op::TopOf { to: r(1), zone: table.deck, of: r(0), count: 2 }];
     let one = vec![Op::CardsIn { to: r(2), zone: table.deck, of: r(0) }, Op::Without { to: r(2), a: r(2), b: r(1) }];
     let on = |cards, under| Op::Move { cards: r(cards), zone: aside, seat: r(0), under };
     let cast = table.roles;
@@ -94,7 +100,12 @@ fn moved_cards_keep_their_order() {
 fn only_those_who_see_a_pile_learn_what_moves() {
     let table = table();
     let hand = table.hand;
-    let pass_on = vec![small(0, 1), Op::RoleCards { to: r(1), of: r(0) }, small(0, 2), Op::Move { cards: r(1), zone: hand, seat: r(0), under: false }];
+    let pass_on = vec![
+        small(0, 1),
+        Op::RoleCards { to: r(1), of: r(0) },
+        small(0, 2),
+        Op::Move { cards: r(1), zone: hand, seat: r(0), under: false },
+    ];
     let log = play_with(table, pass_on).log;
     let seen = |viewer| log.view(viewer).filter(|(_, event)| matches!(event.what, What::Moved { .. })).count();
     assert_eq!(seen(Viewer::Host), 5);
@@ -106,12 +117,18 @@ fn only_those_who_see_a_pile_learn_what_moves() {
 fn cards_from_two_hands_are_told_apart() {
     let mut table = table();
     let (hand, aside) = (table.hand, table.asm.zone(false, SeenBy::Nobody));
-    let gather = vec![small(0, 0b11), Op::CardsIn { to: r(1), zone: hand, of: r(0) }, Op::Move { cards: r(1), zone: aside, seat: r(0), under: false }];
+    let gather = vec![
+        small(0, 0b11),
+        Op::CardsIn { to: r(1), zone: hand, of: r(0) },
+        Op::Move { cards: r(1), zone: aside, seat: r(0), under: false },
+    ];
     let log = play_with(table, gather).log;
-    let of_seat = |seat| log.view(Viewer::Seat(seat)).filter_map(|(_, event)| match &event.what {
-        What::Moved { cards, .. } => Some(cards.iter().map(|card| card.0).collect::<Vec<_>>()),
-        _ => None,
-    });
+    let of_seat = |seat| {
+        log.view(Viewer::Seat(seat)).filter_map(|(_, event)| match &event.what {
+            What::Moved { cards, .. } => Some(cards.iter().map(|card| card.0).collect::<Vec<_>>()),
+            _ => None,
+        })
+    };
     assert_eq!(of_seat(0).collect::<Vec<_>>(), [[2], [2]]);
     assert_eq!(of_seat(1).collect::<Vec<_>>(), [[1], [1]]);
 }
@@ -121,8 +138,16 @@ fn a_deal_says_to_whom_the_card_goes() {
     let mut table = table();
     let site = table.asm.draw(DrawKind::Cards);
     table.asm.rules.draws[site.index()].shuffle = Some(Shuffle::Deal(table.deck));
-    let put = vec![Op::PutCast { zone: table.deck, seat: r(0) }, Op::CardsIn { to: r(0), zone: table.deck, of: r(1) }, small(1, 0b10)];
-    let deal = vec![Op::Draw { site, base: r(0) }, Op::Move { cards: r(2), zone: table.hand, seat: r(1), under: false }, Op::Return];
+    let put = vec![
+        Op::PutCast { zone: table.deck, seat: r(0) },
+        Op::CardsIn { to: r(0), zone: table.deck, of: r(1) },
+        small(1, 0b10),
+    ];
+    let deal = vec![
+        Op::Draw { site, base: r(0) },
+        Op::Move { cards: r(2), zone: table.hand, seat: r(1), under: false },
+        Op::Return,
+    ];
     let (roles, hand) = (table.roles, table.hand);
     let game = table.asm.play(3, &roles, [put, deal].concat());
     let omerta::engine::Pending::Chance(drawn) = game.game.pending() else { panic!("nothing is dealt") };
@@ -137,7 +162,8 @@ fn a_token_puts_its_seat_into_its_groups() {
     let group = table.asm.group(GroupKind::Token);
     table.asm.rules.tokens.push(Token { group, copies: 1, faces: vec![faces[0]] });
     let (front, lies) = (table.asm.zone(true, SeenBy::Everybody), table.asm.word(FactShape::Mark));
-    let put = vec![small(0, 0b100), Op::Put { group, zone: front, seat: r(0) }, Op::Group { to: r(1), group }, mark(lies, 1)];
+    let put =
+        vec![small(0, 0b100), Op::Put { group, zone: front, seat: r(0) }, Op::Group { to: r(1), group }, mark(lies, 1)];
     let flip = vec![Op::CardsOf { to: r(1), group: faces[0] }, Op::Flip { cards: r(1), face: faces[1] }];
     let game = play_with(table, [put, flip].concat()).expect_fact(lies, seats(&[2]));
     assert_eq!(faces.map(|face| game.game.look().group(face)), [0, seats(&[2])]);

@@ -106,7 +106,8 @@ fn open_to_the_host() -> (Played, FactId) {
     let out = asm.word(FactShape::Mark);
     let slot = asm.slot(out);
     let site = asm.ask(AskKind::Seats);
-    let among = asm.thunk(2, vec![Op::Players { to: r(1) }, Op::Load { to: r(2), slot }, Op::Without { to: r(2), a: r(1), b: r(2) }]);
+    let among = asm
+        .thunk(2, vec![Op::Players { to: r(1) }, Op::Load { to: r(2), slot }, Op::Without { to: r(2), a: r(1), b: r(2) }]);
     let body = asm.proc(ProcRole::Offer, vec![mark(out, 1), Op::Return]);
     asm.rules.offers.push(Offer {
         name: "remove".into(),
@@ -158,8 +159,10 @@ fn leaving_a_scene_cuts_short_what_runs_inside() {
         vec![Op::Players { to: r(0) }, mark(inside, 0), ask(wait, 1), Op::Leave { scene: outer_id }, Op::Return]
     });
     let enter = asm.enter(inner, 4);
-    let after = vec![Op::Set { fact: never, value: r(0) }, Op::Set { fact: left, value: r(0) }, Op::Ended { scene: outer_id }];
-    let outer = asm.scene(3, |scene| [vec![small(0, 1), Op::Began { scene }, enter], after[1..].to_vec(), vec![Op::Return]].concat());
+    let flag = |fact| Op::Set { fact, value: r(0) };
+    let outer = asm.scene(4, |scene| {
+        vec![small(0, 1), Op::Began { scene }, enter, flag(never), flag(left), Op::Ended { scene }, Op::Return]
+    });
     asm.rules.procs[0].clears.push(inside);
     let script = vec![asm.enter(outer, 0), Op::Return];
     let game = asm.play(3, &[], script).expect_fact(inside, 0b111);
@@ -171,7 +174,13 @@ fn leaving_a_scene_cuts_short_what_runs_inside() {
 #[test]
 fn the_end_names_those_who_won_and_did_not_lose() {
     let asm = Assembler::new();
-    let script = vec![small(0, 3), Op::Win { set: r(0) }, small(0, 2), Op::Lose { set: r(0) }, Op::End { ending: EndingId(u16::MAX) }];
+    let script = vec![
+        small(0, 3),
+        Op::Win { set: r(0) },
+        small(0, 2),
+        Op::Lose { set: r(0) },
+        Op::End { ending: EndingId(u16::MAX) },
+    ];
     let Pending::Over(outcome) = asm.play(3, &[], script).game.pending() else { panic!("the game goes on") };
     assert_eq!((outcome.ending, outcome.winners, outcome.losers), (None, 1, 2));
 }
@@ -211,7 +220,8 @@ fn replaying_the_answers_gives_the_same_game_whoever_listens() {
     let (game, _) = open_to_the_host();
     let game = game.answer(removal(1)).answer(removal(3)).answer(Choice::Seat(2));
     let (mut log, hooks) = (Log::default(), Arc::new(NoHooks));
-    let mut told = Game::start(game.rules.clone(), hooks.clone(), game.seats, &game.cast, &mut log).expect("it fitted before");
+    let mut told =
+        Game::start(game.rules.clone(), hooks.clone(), game.seats, &game.cast, &mut log).expect("it fitted before");
     let mut silent = Game::start(game.rules.clone(), hooks, game.seats, &game.cast, &mut Silence).expect("it fitted before");
     for &choice in &game.answers {
         told.apply(choice, &mut log).expect("it was legal before");

@@ -70,7 +70,11 @@ fn links_are_read_from_both_ends() {
     let row = asm.slot(vote);
     let link = |from, to| [small(0, from), small(1, to), Op::Link { fact: vote, from: r(0), to_set: r(1) }];
     let script = [link(0b011, 0b100), link(0b100, 0b001), link(0b001, 0b010)].concat();
-    let both = vec![Op::LinkOf { to: r(1), row, of: r(0) }, Op::BackLink { to: r(2), row, of: r(0) }, Op::Or { to: r(9), a: r(1), b: r(2) }];
+    let both = vec![
+        Op::LinkOf { to: r(1), row, of: r(0) },
+        Op::BackLink { to: r(2), row, of: r(0) },
+        Op::Or { to: r(9), a: r(1), b: r(2) },
+    ];
     check(asm, script, both, &[0b100], 0b011);
 }
 
@@ -114,7 +118,13 @@ fn a_row_of_ballots_is_counted_at_once() {
     let vote = asm.row(FactShape::LinkOne);
     let row = asm.slot(vote);
     let script = vec![small(0, 0b0111), small(1, 0b1000), Op::Link { fact: vote, from: r(0), to_set: r(1) }];
-    check(asm, script, vec![Op::TallyClear, Op::TallyRow { row, voters: r(0) }, Op::TallyOf { to: r(9), of: r(1) }], &[0b0011, 0b1000], 2);
+    check(
+        asm,
+        script,
+        vec![Op::TallyClear, Op::TallyRow { row, voters: r(0) }, Op::TallyOf { to: r(9), of: r(1) }],
+        &[0b0011, 0b1000],
+        2,
+    );
 }
 
 #[test]
