@@ -105,7 +105,7 @@ impl<L: Listener> Machine<'_, L> {
         let fact = &self.rules.facts[id.index()];
         self.state.board.facts.change_each(fact.slot, from, |_| 0);
         if from != 0 && !fact.hidden {
-            self.tell_host(Rank::Effect, What::Linked { fact: id, from, to: 0 });
+            self.tell_host(Rank::Effect, |_| What::Linked { fact: id, from, to: 0 });
         }
     }
 
