@@ -10,6 +10,8 @@
 )]
 
 mod chance;
+mod engine;
+mod play;
 mod render;
 mod scenario_syntax;
 mod syntax;

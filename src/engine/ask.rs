@@ -68,6 +68,17 @@ fn draw_domain(kind: &DrawKind, regs: &[u64]) -> Domain {
     }
 }
 
+/// Whether somebody is asked and something can be answered.
+#[inline]
+pub(super) fn can_be_answered(site: &AskSite, regs: &[u64]) -> bool {
+    let anything = match site.kind {
+        AskKind::Seats | AskKind::Cards | AskKind::Titles => regs[1] != 0 || site.optional,
+        AskKind::Numbers => regs[1] as i64 <= regs[2] as i64 || site.optional,
+        AskKind::YesNo | AskKind::Wait | AskKind::Menu(_) => true,
+    };
+    anything && (site.host || regs[0] != 0)
+}
+
 /// Whether nothing at all could be answered.
 pub(super) fn is_void(domain: Domain) -> bool {
     match domain {
@@ -103,9 +114,9 @@ fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> Option<OpenB
 }
 
 /// An answer to a question, checked.
-pub(super) fn check_answer(site: &AskSite, regs: &[u64], choice: Choice) -> Result<Answer, Illegal> {
+pub(super) fn check_answer(site: &AskSite, regs: &[u64], choice: &Choice) -> Result<Answer, Illegal> {
     match (&site.kind, choice) {
-        (AskKind::Menu(branches), Choice::Branch { branch, target }) => {
+        (AskKind::Menu(branches), &Choice::Branch { branch, target }) => {
             let open = open_branch(branches, regs, usize::from(branch)).ok_or(Illegal::Closed { branch })?;
             Ok(Answer { word: u64::from(branch), picked: check_target(open.among, target)? })
         }
@@ -114,10 +125,10 @@ pub(super) fn check_answer(site: &AskSite, regs: &[u64], choice: Choice) -> Resu
 }
 
 /// An outcome of chance, checked.
-pub(super) fn check_outcome(kind: &DrawKind, regs: &[u64], choice: Choice) -> Result<u64, Illegal> {
+pub(super) fn check_outcome(kind: &DrawKind, regs: &[u64], choice: &Choice) -> Result<u64, Illegal> {
     let wanted = draw_domain(kind, regs);
     match (kind, choice) {
-        (DrawKind::Weighted(words), Choice::Word(word)) => match words.get(usize::from(word)) {
+        (DrawKind::Weighted(words), &Choice::Word(word)) => match words.get(usize::from(word)) {
             Some((_, weight)) if *weight > 0 => Ok(u64::from(word)),
             _ => Err(Illegal::NotAmong { wanted }),
         },
@@ -126,13 +137,18 @@ pub(super) fn check_outcome(kind: &DrawKind, regs: &[u64], choice: Choice) -> Re
 }
 
 /// An answer that is one word.
-fn check_plain(wanted: Domain, choice: Choice) -> Result<u64, Illegal> {
+fn check_plain(wanted: Domain, choice: &Choice) -> Result<u64, Illegal> {
     match (wanted, choice) {
-        (Domain::Seats { among, .. }, Choice::Seat(number))
-        | (Domain::Cards { among, .. }, Choice::Card(number)) => member(among, u32::from(number), wanted),
-        (Domain::Titles { among, .. }, Choice::Title(number)) => member(among, u32::from(number), wanted),
-        (Domain::Numbers { low, high, .. }, Choice::Number(number)) => {
-            if (low..=high).contains(&number) { Ok(number as u64) } else { Err(Illegal::NotAmong { wanted }) }
+        (Domain::Seats { among, .. }, &Choice::Seat(number)) | (Domain::Cards { among, .. }, &Choice::Card(number)) => {
+            member(among, u32::from(number), wanted)
+        }
+        (Domain::Titles { among, .. }, &Choice::Title(number)) => member(among, u32::from(number), wanted),
+        (Domain::Numbers { low, high, .. }, &Choice::Number(number)) => {
+            if (low..=high).contains(&number) {
+                Ok(number as u64)
+            } else {
+                Err(Illegal::NotAmong { wanted })
+            }
         }
         (Domain::YesNo, Choice::Yes) | (Domain::Go, Choice::Go) => Ok(1),
         (Domain::YesNo, Choice::No) => Ok(0),
@@ -160,9 +176,9 @@ pub(super) fn check_target(among: Option<Domain>, target: Target) -> Result<u64,
         (None, Target::Nothing) => Ok(0),
         (None, _) => Err(Illegal::WrongKind { wanted: Domain::Menu }),
         (Some(wanted), Target::Nothing) => Err(Illegal::WrongKind { wanted }),
-        (Some(wanted), Target::Seat(seat)) => check_plain(wanted, Choice::Seat(seat)),
-        (Some(wanted), Target::Card(card)) => check_plain(wanted, Choice::Card(card)),
-        (Some(wanted), Target::Title(title)) => check_plain(wanted, Choice::Title(title)),
+        (Some(wanted), Target::Seat(seat)) => check_plain(wanted, &Choice::Seat(seat)),
+        (Some(wanted), Target::Card(card)) => check_plain(wanted, &Choice::Card(card)),
+        (Some(wanted), Target::Title(title)) => check_plain(wanted, &Choice::Title(title)),
     }
 }
 

@@ -86,7 +86,7 @@ impl<L: Listener> Machine<'_, L> {
             (of, by, any) = (of | occurrence.of, occurrence.by, true);
         }
         if any {
-            self.tell_host(Rank::Effect, What::Planned { event, of, by });
+            self.tell_host(Rank::Effect, |_| What::Planned { event, of, by });
         }
         Ok(())
     }
@@ -122,7 +122,7 @@ impl<L: Listener> Machine<'_, L> {
                 plan.by != 0
             });
             if people != 0 {
-                self.tell_host(Rank::Effect, What::Cancelled { event, of: seats, by: people });
+                self.tell_host(Rank::Effect, |_| What::Cancelled { event, of: seats, by: people });
             }
         }
     }
@@ -188,7 +188,7 @@ impl<L: Listener> Machine<'_, L> {
         }
         let depth = self.depth(Rank::Began);
         match (phase, decision) {
-            (Phase::Body, 0) => self.tell_host(Rank::Began, What::Occurred { event, of, by }),
+            (Phase::Body, 0) => self.tell_host(Rank::Began, |_| What::Occurred { event, of, by }),
             (Phase::After, _) => self.listener.reopen(event, of, by, depth),
             (Phase::Before | Phase::Body, _) => self.listener.close(depth),
         }

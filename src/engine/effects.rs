@@ -1,6 +1,8 @@
 //! Instructions that change the game or pause it: one small arm each.
 
-use super::ask::{ANSWER, Answer, OUTCOME, PICKED, answer_value, asked, drawn, is_void, open_branches, outcome_value};
+use super::ask::{
+    ANSWER, Answer, OUTCOME, PICKED, answer_value, asked, can_be_answered, drawn, is_void, open_branches, outcome_value,
+};
 use super::cards::{End, Pile};
 use super::choice::{Asked, Domain};
 use super::compute::{Stop, ask_hook};
@@ -11,7 +13,8 @@ use super::run::{Flow, Machine, Rank};
 use super::state::{Frame, FrameKind, Waiting};
 use super::words::phrase_values;
 use crate::rules::{
-    AskId, AskKind, DrawId, DrawKind, EndingId, FactId, GroupId, HookId, OfferId, Op, Reg, SayId, SayKind, SceneId, SeenBy, ZoneId,
+    AskId, AskKind, DrawId, DrawKind, EndingId, FactId, GroupId, HookId, OfferId, Op, Reg, SayId, SayKind, SceneId, SeenBy,
+    ZoneId,
 };
 
 impl<L: Listener> Machine<'_, L> {
@@ -44,10 +47,10 @@ impl<L: Listener> Machine<'_, L> {
             Op::Plan { event, base } => self.plan(event, base)?,
             Op::Settle { list } => return self.settle(list),
             Op::Cancel { list, base } => self.cancel(list, self.reg(base), self.operand(base, 1)),
-            Op::Applied { rule } => self.tell_host(Rank::Rule, What::RuleApplied { rule }),
+            Op::Applied { rule } => self.tell_host(Rank::Rule, |_| What::RuleApplied { rule }),
             Op::Began { scene } => self.begin_scene(scene),
             Op::Ended { scene } => self.tell(Rank::Ended, |_| (What::SceneEnded { scene }, Audience::All)),
-            Op::Performs { title, who } => self.tell_host(Rank::Began, What::Performed { title, who: self.reg(who) }),
+            Op::Performs { title, who } => self.tell_host(Rank::Began, |game| What::Performed { title, who: game.reg(who) }),
 
             Op::Ask { site, base } => return Ok(self.ask(site, base)),
             Op::Draw { site, base } => return Ok(self.draw(site, base)),
@@ -70,7 +73,7 @@ impl<L: Listener> Machine<'_, L> {
         if L::LISTENS && !fact.hidden {
             self.tell_unmarked(id, dropped);
             if new != 0 {
-                self.tell_host(Rank::Effect, What::Marked { fact: id, seats: new });
+                self.tell_host(Rank::Effect, |_| What::Marked { fact: id, seats: new });
             }
         }
     }
@@ -85,7 +88,7 @@ impl<L: Listener> Machine<'_, L> {
 
     fn tell_unmarked(&mut self, fact: FactId, seats: u64) {
         if seats != 0 {
-            self.tell_host(Rank::Effect, What::Unmarked { fact, seats });
+            self.tell_host(Rank::Effect, |_| What::Unmarked { fact, seats });
         }
     }
 
@@ -93,7 +96,7 @@ impl<L: Listener> Machine<'_, L> {
         let fact = &self.rules.facts[id.index()];
         self.state.board.facts.link(fact, from, to);
         if from != 0 && !fact.hidden {
-            self.tell_host(Rank::Effect, What::Linked { fact: id, from, to });
+            self.tell_host(Rank::Effect, |_| What::Linked { fact: id, from, to });
         }
     }
 
@@ -128,7 +131,7 @@ impl<L: Listener> Machine<'_, L> {
 
     fn tell_counted(&mut self, id: FactId, seats: u64, value: u64) {
         if L::LISTENS && !self.rules.facts[id.index()].hidden {
-            self.tell_host(Rank::Effect, What::Counted { fact: id, seats, value: value as i64 });
+            self.tell_host(Rank::Effect, |_| What::Counted { fact: id, seats, value: value as i64 });
         }
     }
 
@@ -296,14 +299,14 @@ impl<L: Listener> Machine<'_, L> {
     /// nobody at once.
     fn ask(&mut self, site: AskId, base: Reg) -> Flow {
         let at = self.base + base.index();
-        let question = asked(self.rules, site, &self.state.stack[at..]);
-        if is_void(question.domain) || (question.who == 0 && !question.host) {
+        if !can_be_answered(self.rules.ask(site), &self.state.stack[at..]) {
             self.state.stack[at + ANSWER] = 0;
             return Flow::Next;
         }
         self.wait_here();
         self.state.waiting = Waiting::Ask { site, at: at as u32 };
         if L::LISTENS {
+            let question = asked(self.rules, site, &self.state.stack[at..]);
             self.tell_asked(&question);
         }
         Flow::Pause
@@ -319,9 +322,7 @@ impl<L: Listener> Machine<'_, L> {
             _ => 0,
         };
         if among != 0 {
-            self.tell(Rank::Effect, |game| {
-                (What::Looked { cards: game.state.board.cards.listed(among) }, audience)
-            });
+            self.tell(Rank::Effect, |game| (What::Looked { cards: game.state.board.cards.listed(among) }, audience));
         }
     }
 

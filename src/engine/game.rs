@@ -73,19 +73,19 @@ impl Game {
 
     /// Answers what is pending and runs to the next pause. An illegal answer changes nothing.
     pub fn apply(&mut self, choice: Choice, listener: &mut impl Listener) -> Result<(), Illegal> {
-        match (&self.state.waiting, choice) {
-            (Waiting::Ask { .. }, Choice::Offer { offer, by, target }) => {
+        match (&self.state.waiting, &choice) {
+            (Waiting::Ask { .. }, &Choice::Offer { offer, by, target }) => {
                 let picked = check_offer(self.thought(), offer, by, target)?;
                 self.machine(listener).take_offer(offer, by, picked);
             }
             (&Waiting::Ask { site, at }, _) => {
-                let answer = check_answer(self.rules.ask(site), self.operands(at), choice)?;
-                let passed = choice == Choice::Pass;
+                let answer = check_answer(self.rules.ask(site), self.operands(at), &choice)?;
+                let passed = matches!(choice, Choice::Pass);
                 self.machine(listener).take_answer(site, at, answer, passed);
             }
             (&Waiting::Draw { site, at }, _) => {
                 let kind = &self.rules.draws[site.index()].kind;
-                let outcome = check_outcome(kind, self.operands(at), choice)?;
+                let outcome = check_outcome(kind, self.operands(at), &choice)?;
                 self.machine(listener).take_outcome(site, at, outcome);
             }
             (Waiting::Over(_) | Waiting::Broken(_), _) => return Err(Illegal::Over),

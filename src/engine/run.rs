@@ -118,22 +118,28 @@ impl<'a, L: Listener> Machine<'a, L> {
             let op = code[pc as usize];
             let target = match op {
                 Op::Jump { at } => at,
-                Op::JumpIf { test, at } if regs[test.index()] != 0 => at,
-                Op::JumpUnless { test, at } if regs[test.index()] == 0 => at,
-                Op::JumpIf { .. } | Op::JumpUnless { .. } => {
-                    pc += 1;
-                    continue;
-                }
-                _ => match compute(op, look, constants, regs, self.tally) {
-                    Step::Done => {
-                        pc += 1;
-                        continue;
+                Op::JumpIf { test, at } => {
+                    if regs[test.index()] != 0 {
+                        at
+                    } else {
+                        pc + 1
                     }
-                    Step::Other => {
+                }
+                Op::JumpUnless { test, at } => {
+                    if regs[test.index()] == 0 {
+                        at
+                    } else {
+                        pc + 1
+                    }
+                }
+                _ => {
+                    if compute(op, look, constants, regs, self.tally) == Step::Other {
                         self.pc = pc;
                         return Ok(op);
                     }
-                },
+                    pc += 1;
+                    continue;
+                }
             };
             self.pc = pc;
             burn(&mut self.fuel)?;
@@ -173,8 +179,8 @@ impl<'a, L: Listener> Machine<'a, L> {
 
     /// Tells the host alone.
     #[inline]
-    pub(super) fn tell_host(&mut self, rank: Rank, what: What) {
-        self.tell(rank, |_| (what, Audience::Host));
+    pub(super) fn tell_host(&mut self, rank: Rank, what: impl FnOnce(&Self) -> What) {
+        self.tell(rank, |game| (what(game), Audience::Host));
     }
 
     pub(super) fn depth(&self, rank: Rank) -> usize {
@@ -284,7 +290,7 @@ impl<'a, L: Listener> Machine<'a, L> {
     pub(super) fn clear(&mut self, id: FactId) {
         let fact = &self.rules.facts[id.index()];
         if self.state.board.facts.clear(fact) && !fact.hidden {
-            self.tell_host(Rank::Effect, What::Cleared { fact: id });
+            self.tell_host(Rank::Effect, |_| What::Cleared { fact: id });
         }
     }
 

@@ -100,7 +100,8 @@ impl State {
     pub(super) fn new(rules: &Ruleset, facts: Facts, cards: Cards) -> Self {
         let (plans, happening, batches, frames) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let board = Board { facts, cards, plans, happening, batches, frames, won: 0, lost: 0 };
-        let mut state = State { board, stack: Vec::new(), waiting: Waiting::Over(Outcome { ending: None, winners: 0, losers: 0 }) };
+        let mut state =
+            State { board, stack: Vec::new(), waiting: Waiting::Over(Outcome { ending: None, winners: 0, losers: 0 }) };
         state.make_room();
         state.stack.resize(usize::from(rules.procs[rules.start.index()].registers), 0);
         state.board.frames.push(Frame::new(rules.start, 0, FrameKind::Code));

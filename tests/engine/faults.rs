@@ -1,0 +1,69 @@
+//! Rules that go wrong are stopped, and say where.
+
+use super::assembler::{Assembler, Played, ask, r, small};
+use omerta::engine::{Choice, FaultKind, Illegal, Pending, Silence};
+use omerta::rules::{FactShape, Op, ProcId, ProcRole};
+
+#[track_caller]
+fn expect_fault(game: Played, kind: FaultKind) -> u32 {
+    let Pending::Broken(fault) = game.game.pending() else { panic!("{:?}", game.game.pending()) };
+    assert_eq!(fault.kind, kind);
+    fault.at
+}
+
+#[test]
+fn a_loop_without_a_pause_is_stopped_where_it_turns() {
+    let asm = Assembler::new();
+    let game = asm.play(3, &[], vec![small(0, 1), Op::Jump { at: 0 }]);
+    assert_eq!(expect_fault(game, FaultKind::Endless), 1);
+}
+
+#[test]
+fn a_broken_game_takes_no_answer() {
+    let mut game = Assembler::new().play(3, &[], vec![Op::Jump { at: 0 }]);
+    assert_eq!(game.game.apply(Choice::Go, &mut Silence), Err(Illegal::Over));
+}
+
+#[test]
+fn a_procedure_inside_itself_is_too_deep() {
+    let mut asm = Assembler::new();
+    let proc = asm.proc(ProcRole::Script, vec![Op::Enter { proc: ProcId(0), base: r(1) }, Op::Return]);
+    expect_fault(asm.play(3, &[], vec![Op::Enter { proc, base: r(0) }]), FaultKind::TooDeep);
+}
+
+#[test]
+fn an_event_inside_itself_is_too_deep() {
+    let mut asm = Assembler::new();
+    let again = vec![Op::Do { event: omerta::rules::EventId(0), base: r(0) }, Op::Return];
+    let event = asm.event(again);
+    expect_fault(asm.play(3, &[], vec![small(0, 1), Op::Do { event, base: r(0) }]), FaultKind::TooDeep);
+}
+
+#[test]
+fn plans_without_end_are_too_many() {
+    let mut asm = Assembler::new();
+    let event = asm.event(vec![Op::Return]);
+    let script = vec![small(0, 1), Op::Plan { event, base: r(0) }, Op::Jump { at: 1 }];
+    expect_fault(asm.play(3, &[], script), FaultKind::TooManyPlans);
+}
+
+#[test]
+fn a_settlement_that_never_settles_is_endless() {
+    let mut asm = Assembler::new();
+    let plan = Op::Plan { event: omerta::rules::EventId(0), base: r(0) };
+    let event = asm.event(vec![plan, Op::Return]);
+    asm.rules.lists.push(vec![event]);
+    expect_fault(asm.play(3, &[], vec![small(0, 1), plan, Op::Settle { list: 0 }]), FaultKind::Endless);
+}
+
+#[test]
+fn every_answer_has_its_own_measure_of_steps() {
+    let mut asm = Assembler::new();
+    let (count, wait) = (asm.word(FactShape::Count), asm.wait());
+    let tick = vec![small(5, 1), Op::Add { fact: count, value: r(5) }, ask(wait, 0), Op::Jump { at: 0 }];
+    let mut game = asm.play(3, &[], tick);
+    for _ in 0..1000 {
+        game = game.answer(Choice::Go);
+    }
+    game.expect_fact(count, 1001);
+}
