@@ -51,6 +51,8 @@ pub fn rules() -> Ruleset {
     let words = Phrase { pieces: vec![text("Whom do you treat?")] };
     asm.rules.asks[treat.index()].text = Some(words);
     let shoot = question(&mut asm, "victim", AskKind::Seats);
+    // Where each question works its operands out, counted from the beginning of the scene.
+    (asm.rules.asks[treat.index()].again, asm.rules.asks[shoot.index()].again) = (1, 5);
     let branch = |name: &str, pick| Branch { name: name.into(), title: None, pick };
     let menu = question(&mut asm, "verdict", AskKind::Menu(vec![branch("accuse", Some(Kind::Players)), branch("thanks", None)]));
     let die = asm.draw(DrawKind::Numbers);
