@@ -60,6 +60,7 @@ struct Place<'t> {
 const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     foreign_sign,
     equals_for_is,
+    if_for_when,
     glued_minus,
     digit_name,
     reserved_name,
@@ -185,6 +186,13 @@ fn equals_for_is(place: &Place<'_>) -> Option<Diagnostic> {
     (place.found() == "=" && compares && !names).then(|| mistakes::equals_for_is(place.span()))
 }
 
+/// `win Town if over`: the `if` was taken for a name.
+fn if_for_when(place: &Place<'_>) -> Option<Diagnostic> {
+    let word = place.before(1).filter(|token| token.text(place.chunk.text) == "if")?;
+    let wants_when = place.expects_any(&[Rule::when, Rule::kw_when]);
+    wants_when.then(|| mistakes::if_for_when(place.chunk.span(word.start, word.end)))
+}
+
 fn glued_minus(place: &Place<'_>) -> Option<Diagnostic> {
     let found = place.found();
     let is_glued = place.kind() == Some(TokenKind::Number)
@@ -200,7 +208,7 @@ fn digit_name(place: &Place<'_>) -> Option<Diagnostic> {
 
 fn reserved_name(place: &Place<'_>) -> Option<Diagnostic> {
     let wants_name = place.expects_any(&[Rule::name, Rule::names, Rule::place]);
-    let is_reserved = words::RESERVED.contains(&place.found());
+    let is_reserved = words::RESERVED.contains(&place.found()) && !expected::is_behind_expression(&place.expected);
     (wants_name && is_reserved).then(|| mistakes::reserved_name(place.span(), place.found()))
 }
 
@@ -221,6 +229,11 @@ fn spaced_name(place: &Place<'_>) -> Option<Diagnostic> {
         place.tokens[place.index..].iter().take_while(is_more).map(|token| token.text(place.chunk.text)).collect();
     let words: Vec<&str> = std::iter::once(name.text(place.chunk.text)).chain(rest).collect();
     let last = &place.tokens[place.index + words.len() - 2];
+    let next = place.tokens.get(place.index + words.len() - 1).map_or("", |token| token.text(place.chunk.text));
+    let is_other_mistake = matches!((keyword.text(place.chunk.text), next), ("overlay", "{") | ("token", "|"));
+    if is_other_mistake {
+        return None;
+    }
     let span = place.chunk.span(name.start, last.end);
     Some(mistakes::spaced_name(span, &words.join("-"), &words.join(" ")))
 }
@@ -265,7 +278,9 @@ fn missing_brace(place: &Place<'_>) -> Option<Diagnostic> {
     let optional = place.expects_any(&[Rule::terminator, Rule::EOI]);
     let ended = matches!(place.kind(), Some(TokenKind::Newline | TokenKind::Close) | None);
     let begins = words::begins_statement(place.found());
-    (wants_block && !optional && (ended || begins)).then(|| mistakes::missing_brace(place.span()))
+    let leads = place.token().is_some_and(|token| token.leads);
+    let span = if leads { place.after_last_solid() } else { place.span() };
+    (wants_block && !optional && (ended || leads || begins)).then(|| mistakes::missing_brace(span))
 }
 
 fn unexpected(place: &Place<'_>) -> Diagnostic {

@@ -5,8 +5,83 @@ use crate::syntax::parse::Rule;
 /// How many expected things a message lists.
 const LISTED: usize = 6;
 
-/// All that was expected, as one phrase.
+/// Rules with which an expression begins or goes on.
+const EXPRESSION_RULES: &[Rule] = &[
+    Rule::expr,
+    Rule::and_expr,
+    Rule::not_expr,
+    Rule::relation,
+    Rule::no_some,
+    Rule::every,
+    Rule::comparison,
+    Rule::is_value,
+    Rule::sum,
+    Rule::set_sum,
+    Rule::near,
+    Rule::domain,
+    Rule::int_range,
+    Rule::number_of,
+    Rule::kw_number,
+    Rule::during,
+    Rule::kw_during,
+    Rule::times,
+    Rule::kw_times,
+    Rule::planned,
+    Rule::kw_planned,
+    Rule::yes_no,
+    Rule::kw_yes,
+    Rule::no_alone,
+    Rule::query,
+    Rule::group,
+    Rule::paren_open,
+    Rule::name,
+    Rule::int,
+];
+
+/// Rules with which an expression only goes on.
+const EXPRESSION_TAILS: &[Rule] = &[
+    Rule::sum_op,
+    Rule::set_op,
+    Rule::kw_plus,
+    Rule::kw_without,
+    Rule::kw_where,
+    Rule::is_op,
+    Rule::kw_is,
+    Rule::kw_and,
+    Rule::kw_or,
+    Rule::among,
+    Rule::kw_among,
+    Rule::weighing,
+    Rule::kw_weighing,
+];
+
+/// What a name in an expression may carry with it.
+const NAME_TAILS: &[Rule] = &[Rule::of_part, Rule::kw_of, Rule::kw_else];
+
+/// Whether the grammar stood behind a part of an expression, which might have gone on.
+pub(super) fn is_behind_expression(rules: &[Rule]) -> bool {
+    rules.iter().any(|rule| EXPRESSION_TAILS.contains(rule))
+}
+
+/// All that was expected, as one phrase. What could have made an expression longer is left out
+/// where something else could have come as well.
 pub(super) fn phrase(rules: &[Rule]) -> String {
+    let behind = is_behind_expression(rules);
+    let is_of_expression = |rule: &Rule| {
+        EXPRESSION_RULES.contains(rule) || EXPRESSION_TAILS.contains(rule) || (behind && NAME_TAILS.contains(rule))
+    };
+    let other: Vec<Rule> = rules.iter().filter(|rule| !is_of_expression(rule)).copied().collect();
+    if behind && !other.is_empty() {
+        return list(&other);
+    }
+    let starts = rules.iter().filter(|rule| EXPRESSION_RULES.contains(rule)).count();
+    if starts > 2 {
+        return if other.is_empty() { "an expression".to_string() } else { format!("an expression, {}", list(&other)) };
+    }
+    list(rules)
+}
+
+fn list(rules: &[Rule]) -> String {
     let mut words: Vec<String> = Vec::new();
     for rule in rules {
         let word = words_for(*rule);
@@ -104,7 +179,9 @@ fn clause(rule: Rule) -> Option<&'static str> {
 
 fn thing(rule: Rule) -> Option<&'static str> {
     let words = match rule {
-        Rule::name | Rule::names | Rule::use_path | Rule::path | Rule::place | Rule::param | Rule::cast_head => "a name",
+        Rule::name | Rule::names | Rule::use_path | Rule::path | Rule::place | Rule::param | Rule::cast_head => {
+            "a name"
+        }
         Rule::int | Rule::amount | Rule::move_count | Rule::weight => "a number",
         Rule::range | Rule::cast_cell => "a number or a range such as `4..6`",
         Rule::text | Rule::texts => "a text in quotes",
@@ -117,14 +194,16 @@ fn thing(rule: Rule) -> Option<&'static str> {
         Rule::ending_verdict | Rule::ending_plain => "`win`, `lose` or `draw`",
         Rule::rule_order | Rule::ending_order => "`before` or `after`",
         Rule::sum_op | Rule::set_op => "`plus`, `without`, `else`",
-        Rule::yes_no => "`yes` or `no`",
+        Rule::yes_no | Rule::no_alone => "`yes` or `no`",
         Rule::option_value | Rule::option_values => "a value",
         Rule::hook_kind => "`players`, `number` or `yes-or-no`",
         Rule::mark_shape => "`one` or `in order`",
         Rule::menu_texts => "`{`",
         Rule::pick => "a name and `from`",
         Rule::happening | Rule::happen => "the name of an event",
-        Rule::expr | Rule::and_expr | Rule::not_expr | Rule::relation | Rule::comparison | Rule::no_some => "an expression",
+        Rule::expr | Rule::and_expr | Rule::not_expr | Rule::relation | Rule::comparison | Rule::no_some => {
+            "an expression"
+        }
         Rule::every | Rule::sum | Rule::set_sum | Rule::near | Rule::query | Rule::domain | Rule::int_range => {
             "an expression"
         }

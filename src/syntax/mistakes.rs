@@ -50,8 +50,7 @@ pub(super) fn open_script(span: Span) -> Diagnostic {
 
 /// A brace that nothing closes.
 pub(super) fn open_brace(span: Span) -> Diagnostic {
-    Diagnostic::error("M0007", "this `{` is never closed", span, "opened here")
-        .help("put a `}` where the block ends")
+    Diagnostic::error("M0007", "this `{` is never closed", span, "opened here").help("put a `}` where the block ends")
 }
 
 /// A closing brace that closes nothing.
@@ -195,6 +194,12 @@ pub(super) fn statement_outside(span: Span, word: &str) -> Diagnostic {
     let message = format!("`{word}` begins a statement, and statements stand inside a block");
     Diagnostic::error("M0028", message, span, "outside of any block")
         .help("move it into `script { … }`, a scene, a rule or a part of a role")
+}
+
+/// `if` where `when` belongs.
+pub(super) fn if_for_when(span: Span) -> Diagnostic {
+    Diagnostic::error("M0030", "`if` begins a statement and gives no condition here", span, "say `when`")
+        .help("write `when` before a condition that stands at the end")
 }
 
 /// An overlay in an overlay.

@@ -7,6 +7,7 @@ pub mod tree;
 
 mod blame;
 mod expected;
+mod format;
 mod mistakes;
 mod parse;
 mod play_parse;
@@ -14,6 +15,8 @@ mod recover;
 mod split;
 mod token;
 mod words;
+
+pub use format::format;
 
 use crate::{
     diagnostic::Diagnostic,

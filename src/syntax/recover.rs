@@ -16,7 +16,8 @@ const MISTAKES: usize = 10;
 pub(super) fn all_mistakes(chunk: Chunk<'_>, error: Refusal) -> Vec<Diagnostic> {
     let mut found = vec![blame::blame(chunk, &error)];
     let mut text = chunk.text.to_string();
-    let mut at = blame::place_of(&error);
+    let place_in = |diagnostic: &Diagnostic| diagnostic.span().start as usize - chunk.offset;
+    let mut at = place_in(&found[0]);
     while found.len() < MISTAKES {
         let Some((blanked, end)) = without_statement(&text, at) else { break };
         text = blanked;
@@ -27,8 +28,9 @@ pub(super) fn all_mistakes(chunk: Chunk<'_>, error: Refusal) -> Vec<Diagnostic> 
         if follows_from_blanking {
             break;
         }
-        found.push(blame::blame(patched, &next));
-        at = place;
+        let diagnostic = blame::blame(patched, &next);
+        at = place_in(&diagnostic);
+        found.push(diagnostic);
     }
     found
 }
@@ -37,7 +39,7 @@ pub(super) fn all_mistakes(chunk: Chunk<'_>, error: Refusal) -> Vec<Diagnostic> 
 fn without_statement(text: &str, at: usize) -> Option<(String, usize)> {
     let tokens = token::scan(text).tokens;
     let start = statement_start(text, &tokens, at)?;
-    let end = statement_end(text, &tokens, start);
+    let end = statement_end(text, &tokens, start).max(start + 1);
     let from = tokens[start].start;
     let block = tokens[start..end].iter().find(|token| token.kind == TokenKind::Open);
     let keeps_block = matches!(tokens[start].text(text), "if" | "for" | "repeat");
@@ -60,7 +62,7 @@ fn without_statement(text: &str, at: usize) -> Option<(String, usize)> {
 /// The first token of the statement in the innermost block around `at`.
 fn statement_start(text: &str, tokens: &[Token], at: usize) -> Option<usize> {
     let mut starts: Vec<usize> = Vec::new();
-    for (index, token) in tokens.iter().enumerate().take_while(|(_, token)| token.start <= at) {
+    for (index, token) in tokens.iter().enumerate().take_while(|(_, token)| token.start < at) {
         match token.kind {
             TokenKind::Open => starts.push(index + 1),
             TokenKind::Close => {
@@ -72,7 +74,7 @@ fn statement_start(text: &str, tokens: &[Token], at: usize) -> Option<usize> {
         }
     }
     let from = *starts.last()?;
-    let start = (from..tokens.len()).find(|index| tokens[*index].is_solid())?;
+    let start = (from..tokens.len()).find(|index| tokens[*index].is_solid() && tokens[*index].text(text) != ";")?;
     (tokens[start].start <= at && tokens[start].kind != TokenKind::Close).then_some(start)
 }
 

@@ -106,9 +106,7 @@ impl Matcher<'_> {
             let token = &self.tokens[*opening];
             token.kind == TokenKind::Open && token.indent == close.indent
         };
-        close.leads
-            && self.tokens[*top].indent > close.indent
-            && below.iter().rev().take(DEPTH_LIMIT).any(is_home)
+        close.leads && self.tokens[*top].indent > close.indent && below.iter().rev().take(DEPTH_LIMIT).any(is_home)
     }
 
     fn finish(mut self) -> Braces {
@@ -193,10 +191,7 @@ impl Splitter<'_> {
         let begins = |index: &usize| {
             let token = &self.tokens[*index];
             let word = token.text(self.text);
-            token.leads
-                && token.indent <= indent
-                && words::begins_declaration(word)
-                && !words::begins_statement(word)
+            token.leads && token.indent <= indent && words::begins_declaration(word) && !words::begins_statement(word)
         };
         (from..limit).find(begins).unwrap_or(limit)
     }

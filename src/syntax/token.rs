@@ -101,7 +101,7 @@ pub(super) struct Scan {
 /// Cuts a text into tokens.
 pub(super) fn scan(text: &str) -> Scan {
     let mut scanner =
-        Scanner { text, at: 0, line_start: 0, indent: None, tokens: Vec::new(), flaws: Vec::new() };
+        Scanner { text, at: 0, line_start: 0, line_end: 0, indent: None, tokens: Vec::new(), flaws: Vec::new() };
     while let Some(c) = scanner.peek() {
         scanner.take_token(c);
     }
@@ -162,6 +162,8 @@ struct Scanner<'t> {
     text: &'t str,
     at: usize,
     line_start: usize,
+    /// The end of the last line that was asked for, so that no line is searched twice.
+    line_end: usize,
     indent: Option<usize>,
     tokens: Vec<Token>,
     flaws: Vec<Flaw>,
@@ -185,7 +187,10 @@ impl Scanner<'_> {
             '(' => self.push(TokenKind::ParenOpen, 1),
             ')' => self.push(TokenKind::ParenClose, 1),
             '#' => self.take_hash(),
-            '/' if self.rest().starts_with("//") => self.push(TokenKind::Comment, self.line_length()),
+            '/' if self.rest().starts_with("//") => {
+                let length = self.line_length();
+                self.push(TokenKind::Comment, length);
+            }
             '.' if self.rest().starts_with("..") => self.push(TokenKind::Sign, 2),
             '`' => self.take_backticks(),
             _ if opens_curly(c) => self.take_curly(c),
@@ -216,8 +221,12 @@ impl Scanner<'_> {
     }
 
     /// The bytes up to the line end, blanks at the end left out.
-    fn line_length(&self) -> usize {
-        self.rest().lines().next().unwrap_or("").trim_end().len()
+    fn line_length(&mut self) -> usize {
+        if self.line_end <= self.at {
+            let line = self.rest().lines().next().unwrap_or("").trim_end();
+            self.line_end = self.at + line.len();
+        }
+        self.line_end - self.at
     }
 
     /// The bytes of a word, a `-` or `.` between letters included.
@@ -226,7 +235,8 @@ impl Scanner<'_> {
         let mut length = 0;
         while let Some((at, c)) = chars.next() {
             let next = chars.peek().map(|(_, next)| *next);
-            let joins = c == '-' && next.is_some_and(char::is_alphanumeric) || c == '.' && next.is_some_and(starts_name);
+            let joins =
+                c == '-' && next.is_some_and(char::is_alphanumeric) || c == '.' && next.is_some_and(starts_name);
             if !continues_name(c) && !joins {
                 break;
             }
@@ -236,8 +246,8 @@ impl Scanner<'_> {
     }
 
     fn take_backticks(&mut self) {
-        let line = self.line_length();
-        let length = self.rest()[1..].find('`').map(|at| at + 2).filter(|length| *length <= line);
+        let line = self.line_length().max(1);
+        let length = self.rest()[1..line].find('`').map(|at| at + 2);
         match length {
             Some(length) => self.push(TokenKind::Word, length),
             None => self.push(TokenKind::Sign, 1),
@@ -252,7 +262,8 @@ impl Scanner<'_> {
 
     fn take_curly(&mut self, opening: char) {
         let from = opening.len_utf8();
-        let line = &self.rest()[..self.line_length()];
+        let length = self.line_length();
+        let line = &self.rest()[..length];
         let closing = line[from..].char_indices().find(|(_, c)| opens_curly(*c) || *c == '"');
         let length = closing.map_or(line.len(), |(at, c)| from + at + c.len_utf8());
         self.flaw(FlawKind::CurlyQuotes, length);
@@ -285,8 +296,9 @@ impl Scanner<'_> {
 
     /// An open text ends with its line, but closing braces at the end that close no slot of it are
     /// not its own.
-    fn open_text_length(&self) -> usize {
-        let mut text = &self.rest()[..self.line_length()];
+    fn open_text_length(&mut self) -> usize {
+        let length = self.line_length();
+        let mut text = &self.rest()[..length];
         let mut surplus = text.matches('}').count().saturating_sub(text.matches('{').count());
         while surplus > 0 && text.ends_with('}') {
             text = text[..text.len() - 1].trim_end();

@@ -90,12 +90,7 @@ impl Builder {
     }
 
     /// One part stands for itself; several are made into one.
-    fn one_or(
-        &mut self,
-        span: Span,
-        pairs: Vec<Pair<'_, Rule>>,
-        kind: fn(Vec<Expr>) -> ExprKind,
-    ) -> Expr {
+    fn one_or(&mut self, span: Span, pairs: Vec<Pair<'_, Rule>>, kind: fn(Vec<Expr>) -> ExprKind) -> Expr {
         let mut parts: Vec<Expr> = pairs.into_iter().map(|pair| self.expr(pair)).collect();
         match parts.pop() {
             Some(only) if parts.is_empty() => only,

@@ -424,7 +424,6 @@ impl Builder {
             body: self.block(cursor.presume(Rule::block)),
         }
     }
-
 }
 
 fn mark_shape(pair: Pair<'_, Rule>) -> MarkShape {

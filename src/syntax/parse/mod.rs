@@ -163,8 +163,20 @@ impl<'t> FileReader<'t> {
             Ok(pair) => Some(self.build(chunk, pair, |builder, pair| builder.one_item(pair))),
             Err(error) => {
                 self.report(recover::all_mistakes(chunk, error));
+                self.report_texts(&range);
                 None
             }
+        }
+    }
+
+    /// Looks into the texts of a declaration of which no tree was built.
+    fn report_texts(&mut self, range: &Range<usize>) {
+        let texts = self.splitter.tokens[range.clone()].iter().filter(|token| token.kind == TokenKind::Text);
+        for token in texts {
+            let chunk = Chunk { source: self.source, text: token.text(self.text), offset: token.start };
+            let mut builder = Builder::new(chunk);
+            builder.literal_alone(chunk);
+            self.report(builder.diagnostics);
         }
     }
 

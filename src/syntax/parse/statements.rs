@@ -5,12 +5,13 @@ use pest::iterators::Pair;
 use crate::{
     source::Span,
     syntax::{
-    parse::{Builder, Cursor, Rule, only},
-    tree::{
-        Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, Int, Name, Place, Question, Shown, Statement,
-        StatementKind, Text,
+        parse::{Builder, Cursor, Rule, only},
+        tree::{
+            Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, Int, Name, Place, Question, Shown, Statement,
+            StatementKind, Text,
+        },
     },
-}};
+};
 
 impl Builder {
     pub(super) fn block(&mut self, pair: Pair<'_, Rule>) -> Block {
@@ -306,7 +307,6 @@ impl Builder {
         }
     }
 }
-
 
 fn bare_statement(rule: Rule) -> StatementKind {
     match rule {

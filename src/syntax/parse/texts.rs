@@ -61,6 +61,13 @@ impl Builder {
         Script { text: text[3..text.len() - 3].to_string(), span: inner }
     }
 
+    /// A text that is all of a chunk, looked at only for what is wrong with it.
+    pub(super) fn literal_alone(&mut self, chunk: Chunk<'_>) {
+        if let Some(text) = chunk.text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+            self.pieces(Run { text, offset: chunk.offset + 1, depth: 0 });
+        }
+    }
+
     fn literal(&mut self, pair: Pair<'_, Rule>) -> Vec<TextPiece> {
         let text = pair.as_str();
         let offset = self.offset + pair.as_span().start() + 1;

@@ -1,0 +1,27 @@
+//! The one layout of `.mafia` files.
+//!
+//! Works on tokens and never on trees: every word, sign, text and remark of the author is written
+//! again in its order, only blanks, line ends and `;` change. Where lines begin, the parser says.
+
+mod outline;
+mod printer;
+
+use crate::{
+    diagnostic::{Diagnostic, Severity},
+    source::{SourceId, Span},
+    syntax::{mistakes, parse, token},
+};
+
+/// Lays a file out; a file with a mistake in its shape is left alone.
+pub fn format(source: SourceId, text: &str) -> Result<String, Vec<Diagnostic>> {
+    if text.len() > mistakes::FILE_LIMIT {
+        return Err(vec![mistakes::long_file(Span::new(source, mistakes::FILE_LIMIT, mistakes::FILE_LIMIT))]);
+    }
+    let parsed = parse::parse(source, text);
+    if parsed.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+        return Err(parsed.diagnostics);
+    }
+    let scan = token::scan(text);
+    let outline = outline::outline(text, &scan.tokens, &parsed.beginnings);
+    Ok(printer::print(&outline))
+}
