@@ -11,6 +11,7 @@
 
 mod chance;
 mod engine;
+mod play;
 mod render;
 mod scenario_syntax;
 mod syntax;

@@ -6,9 +6,14 @@
 use super::words::listed;
 use crate::{
     diagnostic::Diagnostic,
-    rules::{Cast, CastCheck, CastColumn, GroupId, PlannedCast, Ruleset},
+    engine::{Game, Hooks, Silence},
+    rules::{
+        Cast, CastCheck, CastColumn, GroupId, Kind, Op, PlannedCast, Proc, ProcId, ProcRole, Program, Reg,
+        Ruleset, Thunk, ZoneId,
+    },
     source::Span,
 };
+use std::sync::Arc;
 
 /// A cast as somebody asks for it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -133,13 +138,13 @@ impl Matching<'_> {
     }
 }
 
-/// Everything that speaks against a cast. `holds` says whether a test of the rules does.
+/// Everything that speaks against a cast, errors and warnings.
 pub fn check(
     rules: &Ruleset,
+    hooks: &Arc<dyn Hooks>,
     cast: &PlannedCast,
     players: usize,
     place: Span,
-    holds: impl Fn(&CastCheck) -> bool,
 ) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     if cast.cards.len() < players {
@@ -148,9 +153,82 @@ pub fn check(
     for (role, copies) in counted(cast) {
         problems.extend(check_role(rules, cast, role, copies, place));
     }
-    let failed = rules.cast_checks.iter().filter(|check| !holds(check));
-    problems.extend(failed.map(|check| failed_check(check, place)));
+    if problems.is_empty() {
+        problems.extend(
+            failed_checks(rules, hooks, cast)
+                .into_iter()
+                .map(|check| failed_check(check, place)),
+        );
+    }
     problems
+}
+
+/// The tests of the rules that do not hold for a cast.
+fn failed_checks<'r>(rules: &'r Ruleset, hooks: &Arc<dyn Hooks>, cast: &PlannedCast) -> Vec<&'r CastCheck> {
+    let Some(zone) = rules.role_zone.filter(|_| !rules.cast_checks.is_empty()) else {
+        return Vec::new();
+    };
+    let laid_out = Arc::new(laying_out(rules, zone, cast.cards.len()));
+    let seats = u8::try_from(cast.cards.len()).unwrap_or(u8::MAX);
+    // A cast of more cards than a game can hold is refused when the game begins.
+    let Ok(game) = Game::start(laid_out, hooks.clone(), seats, cast, &mut Silence) else {
+        return Vec::new();
+    };
+    let fails = |check: &&CastCheck| game.evaluate(&program_of(rules, check), &[]) == 0;
+    rules.cast_checks.iter().filter(fails).collect()
+}
+
+/// The rules with another beginning: card i is laid before seat i, and that is all of the game.
+fn laying_out(rules: &Ruleset, zone: ZoneId, cards: usize) -> Ruleset {
+    let mut rules = Ruleset {
+        seats: (1, 64),
+        ..rules.clone()
+    };
+    let entry = rules.code.len() as u32;
+    for card in 0..cards.min(64) {
+        let index = rules.constants.len() as u16;
+        rules.constants.push(1 << card);
+        rules.code.push(Op::Const { to: Reg(0), index });
+        rules.code.push(Op::Move {
+            cards: Reg(0),
+            zone,
+            seat: Reg(0),
+            under: false,
+        });
+    }
+    rules.code.push(Op::Return);
+    if let Some(last) = rules.origins.last().copied() {
+        rules.origins.resize(rules.code.len(), last);
+    }
+    rules.start = ProcId(rules.procs.len() as u16);
+    rules.procs.push(Proc {
+        role: ProcRole::Script,
+        entry,
+        exit: entry,
+        registers: 1,
+        clears: Vec::new(),
+    });
+    rules
+}
+
+/// A test as an expression by itself: all of the code, entered where the test begins.
+fn program_of(rules: &Ruleset, check: &CastCheck) -> Program {
+    let Thunk {
+        at,
+        result,
+        registers,
+    } = check.test;
+    let mut code = rules.code.clone();
+    if at != 0 {
+        code[0] = Op::Jump { at };
+    }
+    Program {
+        code,
+        constants: rules.constants.clone(),
+        result,
+        registers,
+        kind: Some(Kind::Truth),
+    }
 }
 
 /// Each role of a cast with how many there are, in the order of the rules.

@@ -6,5 +6,6 @@ pub mod chance;
 pub mod deal;
 pub mod policy;
 pub mod save;
+pub mod scenario;
 pub mod session;
 pub mod words;

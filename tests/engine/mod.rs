@@ -1,6 +1,6 @@
 //! The engine on rules written instruction by instruction: no text is read here.
 
-mod assembler;
+pub mod assembler;
 mod batches;
 mod cards;
 mod faults;

@@ -1,0 +1,205 @@
+//! From what stands behind the arrow to a choice of the engine.
+
+use super::{
+    blame,
+    drive::Driver,
+    substitute::{expr_words, plain_name},
+};
+use crate::{
+    diagnostic::Diagnostic,
+    engine::{Asked, Choice, Domain, Target},
+    play::words::members,
+    rules::{AskKind, GroupId, Kind, Program},
+    syntax::tree::{Expr, ExprKind, Name, Query},
+};
+
+impl Driver<'_> {
+    /// An answer to a question.
+    pub(super) fn choice(&self, asked: &Asked, expr: &Expr) -> Result<Choice, Diagnostic> {
+        match asked.domain {
+            Domain::Menu => self.branch(asked, expr),
+            domain => self.plain(domain, expr),
+        }
+    }
+
+    /// An answer or an outcome that is one thing.
+    pub(super) fn plain(&self, domain: Domain, expr: &Expr) -> Result<Choice, Diagnostic> {
+        if self.is_pass(expr) {
+            return Ok(Choice::Pass);
+        }
+        match domain {
+            Domain::Seats { .. } => self.one_seat(expr).map(Choice::Seat),
+            Domain::Cards { among, .. } => self.one_card(among, expr).map(Choice::Card),
+            Domain::Titles { .. } => self.one_title(expr).map(|title| Choice::Title(title.0)),
+            Domain::Numbers { .. } => self.number(expr).map(Choice::Number),
+            Domain::YesNo => self
+                .truth(expr)
+                .map(|truth| if truth { Choice::Yes } else { Choice::No }),
+            Domain::Words { .. } => self.word(expr),
+            Domain::Go => Ok(Choice::Go),
+            Domain::Menu => Err(blame::not_one("no branch", "a branch of the menu", expr.span)),
+        }
+    }
+
+    /// `pass`, `nobody`; unless somebody goes by that name.
+    fn is_pass(&self, expr: &Expr) -> bool {
+        let word = plain_name(expr).map(|name| name.text.as_str());
+        matches!(word, Some("pass" | "nobody"))
+            && !self.names().iter().any(|name| Some(name.as_str()) == word)
+    }
+
+    fn one_seat(&self, expr: &Expr) -> Result<u8, Diagnostic> {
+        let set = self.seats(expr)?;
+        match set.count_ones() {
+            1 => Ok(set.trailing_zeros() as u8),
+            0 => Err(blame::not_one("nobody", "one player", expr.span)),
+            _ => Err(blame::not_one(&self.words().seats(set), "one player", expr.span)),
+        }
+    }
+
+    /// A card by its role or token, or by any expression over cards.
+    fn one_card(&self, among: u64, expr: &Expr) -> Result<u8, Diagnostic> {
+        let named = plain_name(expr).and_then(|name| self.rules().group_named(&name.text));
+        let found = match named {
+            Some(group) => self.card_of(among, group),
+            None => {
+                let program = self.compile(expr)?;
+                let set = self.evaluate(&program);
+                self.cards_of(&program, set, among)
+            }
+        };
+        found.ok_or_else(|| blame::refused("no such card may be chosen here", expr.span))
+    }
+
+    fn cards_of(&self, program: &Program, set: u64, among: u64) -> Option<u8> {
+        let things = self.session.game().look().things();
+        let is_meant = |card: &u8| match program.kind {
+            Some(Kind::Players) => things[usize::from(*card)]
+                .seat
+                .is_some_and(|seat| set >> seat & 1 == 1),
+            _ => set >> card & 1 == 1,
+        };
+        members(among).find(is_meant)
+    }
+
+    /// The first card of a set that shows a role, a token or a face.
+    pub(super) fn card_of(&self, among: u64, group: GroupId) -> Option<u8> {
+        let things = self.session.game().look().things();
+        let shows = |card: &u8| {
+            things
+                .get(usize::from(*card))
+                .is_some_and(|thing| thing.shown() == group || thing.group == group)
+        };
+        members(among).find(shows)
+    }
+
+    pub(super) fn one_title(&self, expr: &Expr) -> Result<GroupId, Diagnostic> {
+        if let Some(group) = plain_name(expr).and_then(|name| self.rules().group_named(&name.text)) {
+            return Ok(group);
+        }
+        let set = self.evaluate(&self.compile(expr)?);
+        match set.count_ones() {
+            1 => Ok(GroupId(set.trailing_zeros() as u16)),
+            _ => Err(blame::not_one(
+                &self.words().titles(set),
+                "one role or team",
+                expr.span,
+            )),
+        }
+    }
+
+    pub(super) fn number(&self, expr: &Expr) -> Result<i64, Diagnostic> {
+        match &*expr.kind {
+            ExprKind::Int(number) => Ok(*number),
+            _ => Ok(self.evaluate(&self.compile(expr)?) as i64),
+        }
+    }
+
+    fn truth(&self, expr: &Expr) -> Result<bool, Diagnostic> {
+        match &*expr.kind {
+            ExprKind::Truth(truth) => Ok(*truth),
+            _ => Err(blame::not_one(
+                "neither `yes` nor `no`",
+                "`yes` or `no`",
+                expr.span,
+            )),
+        }
+    }
+
+    fn word(&self, expr: &Expr) -> Result<Choice, Diagnostic> {
+        let weights = self.session.game().weights();
+        let given = expr_words(expr);
+        let found = weights.iter().position(|(word, _)| *word == given);
+        let known = weights.iter().map(|(word, _)| word.as_str());
+        let found = found.ok_or_else(|| blame::unknown("outcome", &given, expr.span, known))?;
+        Ok(Choice::Word(found as u16))
+    }
+
+    /// `put-up Cid`, `pass`
+    fn branch(&self, asked: &Asked, expr: &Expr) -> Result<Choice, Diagnostic> {
+        let AskKind::Menu(branches) = &self.rules().ask(asked.site).kind else {
+            return Ok(Choice::Pass);
+        };
+        let known = || branches.iter().map(|branch| branch.name.as_str());
+        let Some((name, pick)) = head_and_rest(expr) else {
+            return Err(blame::unknown("branch", &expr_words(expr), expr.span, known()));
+        };
+        let found = branches.iter().position(|branch| branch.name == name.text);
+        let branch = found.ok_or_else(|| blame::unknown("branch", &name.text, name.span, known()))? as u8;
+        let open = self.session.game().branches().find(|open| open.branch == branch);
+        let among = open.and_then(|open| open.among);
+        Ok(Choice::Branch {
+            branch,
+            target: self.target(among, pick.as_ref())?,
+        })
+    }
+
+    /// What a branch or an offer picks.
+    pub(super) fn target(&self, among: Option<Domain>, pick: Option<&Expr>) -> Result<Target, Diagnostic> {
+        let (Some(among), Some(pick)) = (among, pick) else {
+            return Ok(Target::Nothing);
+        };
+        match self.plain(among, pick)? {
+            Choice::Seat(seat) => Ok(Target::Seat(seat)),
+            Choice::Card(card) => Ok(Target::Card(card)),
+            Choice::Title(title) => Ok(Target::Title(title)),
+            _ => Ok(Target::Nothing),
+        }
+    }
+}
+
+/// `put-up Cid` as `put-up` and `Cid`.
+fn head_and_rest(expr: &Expr) -> Option<(Name, Option<Expr>)> {
+    if let Some(name) = plain_name(expr) {
+        return Some((name.clone(), None));
+    }
+    match &*expr.kind {
+        ExprKind::Narrow(parts) => {
+            let (first, rest) = parts.split_first()?;
+            let name = plain_name(first)?.clone();
+            let span = rest.first()?.span.to(rest.last()?.span);
+            let pick = match rest {
+                [only] => only.clone(),
+                _ => Expr {
+                    kind: Box::new(ExprKind::Narrow(rest.to_vec())),
+                    span,
+                },
+            };
+            Some((name, Some(pick)))
+        }
+        ExprKind::Query(Query {
+            name,
+            number: Some(number),
+            of: None,
+            among: None,
+            weighing: None,
+        }) => {
+            let pick = Expr {
+                kind: Box::new(ExprKind::Int(number.value)),
+                span: number.span,
+            };
+            Some((name.clone(), Some(pick)))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,212 @@
+//! What is wrong with a scenario, and what did not hold: one function a mistake.
+
+use crate::{
+    diagnostic::{Diagnostic, close_name},
+    source::Span,
+};
+
+/// A scenario without `ruleset` or `seats`.
+pub(super) fn missing(what: &str, example: &str, span: Span) -> Diagnostic {
+    let message = format!("the scenario does not say its `{what}`");
+    Diagnostic::error("M0920", message, span, "this scenario").help(format!("add a line such as `{example}`"))
+}
+
+/// A name that nothing has.
+pub(super) fn unknown<'a>(
+    sort: &str,
+    name: &str,
+    span: Span,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    let known: Vec<_> = known.into_iter().collect();
+    let help = match close_name(name, known.iter().copied()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None if known.is_empty() => format!("there is no {sort} here"),
+        None => format!("there is {}", quoted(&known)),
+    };
+    Diagnostic::error(
+        "M0921",
+        format!("there is no {sort} called `{name}`"),
+        span,
+        "unknown",
+    )
+    .help(help)
+}
+
+fn quoted(names: &[&str]) -> String {
+    let names: Vec<_> = names.iter().take(12).map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}
+
+/// A row with more or fewer cells than there are names.
+pub(super) fn cells(given: usize, wanted: usize, row: Span) -> Diagnostic {
+    let message = format!("the case has {given} cells, and the table names {wanted}");
+    Diagnostic::error("M0922", message, row, "this row")
+        .help("give each name one cell, with commas between them")
+}
+
+/// A question that no line answers.
+pub(super) fn unanswered(question: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0923",
+        "the game asks what no line answers",
+        span,
+        format!("on the way from here: {question}"),
+    )
+    .help("answer it with a line such as `Doctor -> Bob`, or let `otherwise pass` answer what is left open")
+}
+
+/// An answer that was never asked for.
+pub(super) fn unasked(instead: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0924",
+        "nobody was asked for this answer",
+        span,
+        instead.to_string(),
+    )
+    .help("look who is asked in this scene, or run to another one first")
+}
+
+/// An answer that the game refuses.
+pub(super) fn refused(why: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("M0925", "this answer is refused", span, why.to_string())
+        .help("give an answer that may be given; if it shall be refused, put `refused` before it")
+}
+
+/// A scene that does not begin any more.
+pub(super) fn never_begins(scene: &str, instead: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0926",
+        format!("`{scene}` never begins"),
+        span,
+        instead.to_string(),
+    )
+    .help("count how often the scene begins, and look whether the game ends before")
+}
+
+/// Chance that no line decides.
+pub(super) fn undecided(chance: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0927",
+        "chance decides what no line says",
+        span,
+        format!("on the way from here: {chance}"),
+    )
+    .help("say what is drawn with `draw NAME -> …` or `pile`, or use `otherwise random with seed 7`")
+}
+
+/// An offer that never stands open.
+pub(super) fn never_open(offer: &str, instead: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0928",
+        format!("`{offer}` does not stand open to them"),
+        span,
+        instead.to_string(),
+    )
+    .help("look in which scenes and to whom the rules make the offer")
+}
+
+/// An expectation that does not hold: what was there instead, and what led to it.
+pub(super) fn not_so(instead: &str, events: &[String], span: Span) -> Diagnostic {
+    let diagnostic = Diagnostic::error("M0929", "this does not hold", span, instead.to_string());
+    match events.is_empty() {
+        true => diagnostic,
+        false => diagnostic.help(format!("what happened before:\n{}", events.join("\n"))),
+    }
+}
+
+/// Something that should have been refused.
+pub(super) fn accepted(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0930",
+        "this should be refused, and the rules allow it",
+        span,
+        "it was accepted",
+    )
+    .help("take `refused` away, or mend the rule that should forbid it")
+}
+
+/// Rules that broke.
+pub(super) fn broken(code: &'static str, why: &str, rule: Span, line: Span) -> Diagnostic {
+    Diagnostic::error(code, format!("the rules broke: {why}"), rule, "here")
+        .also(line, "on the way from here")
+}
+
+/// A game without an end.
+pub(super) fn endless(limit: usize, span: Span) -> Diagnostic {
+    let message = format!("the game goes on after {limit} answers");
+    Diagnostic::error("M0932", message, span, "on the way from here")
+        .help("let the scenario answer more of it itself")
+}
+
+/// A seat's card that is not there to be dealt.
+pub(super) fn cannot_deal(card: &str, to: &str, span: Span) -> Diagnostic {
+    let message = format!("`{card}` cannot be dealt to {to}");
+    Diagnostic::error("M0934", message, span, "no such card is left")
+        .help("look at the cast and at the order of the deal")
+}
+
+/// The game cannot begin.
+pub(super) fn cannot_start(why: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0933",
+        format!("the game cannot begin: {why}"),
+        span,
+        "at this table",
+    )
+    .help("change the number of seats or cards")
+}
+
+/// A setup that was expected to fail or to warn.
+pub(super) fn setup_holds(warning: bool, instead: &[String], span: Span) -> Diagnostic {
+    let what = if warning {
+        "no such warning is given"
+    } else {
+        "the game can begin"
+    };
+    let label = if instead.is_empty() {
+        what.to_string()
+    } else {
+        format!("instead: {}", instead.join("; "))
+    };
+    Diagnostic::error(
+        "M0935",
+        format!("{what}, and the scenario expects otherwise"),
+        span,
+        label,
+    )
+}
+
+/// Lines that include one another in a ring.
+pub(super) fn include_ring(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("M0936", format!("`{name}` includes itself"), span, "again")
+        .help("take one of the includes out")
+}
+
+/// A line in a scene that belongs before all of them.
+pub(super) fn late_setup(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0937",
+        "the table is laid before the game begins",
+        span,
+        "inside a scene",
+    )
+    .help("move the line out of the braces")
+}
+
+/// An answer that is no single thing.
+pub(super) fn not_one(what: &str, wanted: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0938",
+        format!("this is {what}, and {wanted} is wanted"),
+        span,
+        "this answer",
+    )
+    .help("name exactly one")
+}
+
+/// Includes in includes that make a scenario endless.
+pub(super) fn too_long(limit: usize, span: Span) -> Diagnostic {
+    let message = format!("the scenario has more than {limit} lines when everything is included");
+    Diagnostic::error("M0939", message, span, "included here").help("include less, or split the scenario")
+}

@@ -1,0 +1,373 @@
+//! Brings a game forward: answers what lines answer, fills what they leave open, and stops where
+//! somebody wants it to.
+
+use super::{
+    Workbench, blame,
+    heard::{Prompt, Window},
+    pin::{DrawPin, Pin},
+    setup::Begun,
+};
+use crate::{
+    diagnostic::Diagnostic,
+    engine::{Asked, Choice, Domain, Drawn, Pending, What},
+    play::{chance::Chance, policy, session::Session, words::Words, words::members},
+    rules::{AskKind, GroupId, OfferId, Program, Ruleset, SceneId, Shuffle, ZoneId},
+    source::Span,
+    syntax::{
+        play_tree::Otherwise,
+        tree::{Expr, ExprKind},
+    },
+};
+use std::collections::VecDeque;
+
+/// How many answers a scenario may take.
+const ANSWER_LIMIT: usize = 100_000;
+
+/// What fills what no line answers.
+pub(super) enum Filler {
+    Nothing,
+    Pass,
+    Random(Chance),
+}
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Until<'a> {
+    /// The scene begins, for that time or for the next.
+    Begins { scene: SceneId, nth: Option<u32> },
+    /// The section's scene is over.
+    SceneOver,
+    /// All answers that wait have been given, and the game pauses again.
+    Answered,
+    /// The offer stands open.
+    Open { offer: OfferId, by: Option<u64> },
+    /// The question is put.
+    Put(&'a Pin<'a>),
+    /// The end.
+    Over,
+}
+
+/// A game that is being brought forward.
+pub(super) struct Driver<'t> {
+    workbench: &'t dyn Workbench,
+    pub(super) session: Session,
+    hands: Vec<VecDeque<(GroupId, Span)>>,
+    piles: Vec<(ZoneId, VecDeque<(GroupId, Span)>)>,
+    filler: Filler,
+    pub(super) pins: Vec<Pin<'t>>,
+    pub(super) draw_pins: Vec<DrawPin<'t>>,
+    pub(super) prompts: Vec<Prompt>,
+    pub(super) window: Option<Window>,
+    /// The place in the log from which the next scene is looked for.
+    pub(super) passed: usize,
+}
+
+// ---- What it knows
+impl<'t> Driver<'t> {
+    pub(super) fn new(workbench: &'t dyn Workbench, begun: Begun) -> Self {
+        let filler = match begun.otherwise {
+            None => Filler::Nothing,
+            Some(Otherwise::Pass) => Filler::Pass,
+            Some(Otherwise::Random(seed)) => Filler::Random(Chance::of_seed(seed.value as u64)),
+        };
+        let mut driver = Driver {
+            workbench,
+            session: begun.session,
+            hands: begun.hands,
+            piles: begun.piles,
+            filler,
+            pins: Vec::new(),
+            draw_pins: Vec::new(),
+            prompts: Vec::new(),
+            window: None,
+            passed: 0,
+        };
+        driver.note_prompt();
+        driver
+    }
+
+    pub(super) fn rules(&self) -> &Ruleset {
+        &self.session.table().rules
+    }
+
+    pub(super) fn names(&self) -> &[String] {
+        &self.session.table().names
+    }
+
+    pub(super) fn words(&self) -> Words<'_> {
+        Words {
+            rules: self.rules(),
+            names: self.names(),
+        }
+    }
+
+    pub(super) fn compile(&self, expr: &Expr) -> Result<Program, Diagnostic> {
+        self.workbench.compile(self.rules(), expr, self.names())
+    }
+
+    pub(super) fn evaluate(&self, program: &Program) -> u64 {
+        let seats: Vec<u64> = (0..self.names().len().min(64)).map(|seat| 1 << seat).collect();
+        self.session.game().evaluate(program, &seats)
+    }
+
+    /// The seats of an expression.
+    pub(super) fn seats(&self, expr: &Expr) -> Result<u64, Diagnostic> {
+        match &*expr.kind {
+            // A bare number would be read as one; as somebody it is the seat of that number.
+            ExprKind::Int(number) => Ok(u32::try_from(number - 1)
+                .ok()
+                .and_then(|n| 1_u64.checked_shl(n))
+                .unwrap_or(0)),
+            _ => Ok(self.evaluate(&self.compile(expr)?)),
+        }
+    }
+
+    fn note_prompt(&mut self) {
+        let Pending::Ask(asked) = self.session.game().pending() else {
+            return;
+        };
+        let game = self.session.game();
+        let branches = match &self.rules().ask(asked.site).kind {
+            AskKind::Menu(branches) => game
+                .branches()
+                .map(|open| branches[usize::from(open.branch)].name.clone())
+                .collect(),
+            _ => Vec::new(),
+        };
+        let text = self.words().question(game, &asked);
+        self.prompts.push(Prompt {
+            at: self.session.log().events.len(),
+            asked,
+            branches,
+            text,
+        });
+    }
+}
+
+// ---- Going on
+impl Driver<'_> {
+    /// Goes on until something is so, the game is over, or it broke. `line` is what wants it.
+    pub(super) fn advance(&mut self, until: Until<'_>, line: Span) -> Result<(), Diagnostic> {
+        loop {
+            if self.session.cursor() > ANSWER_LIMIT {
+                return Err(blame::endless(ANSWER_LIMIT, line));
+            }
+            match self.session.game().pending() {
+                Pending::Over(_) | Pending::Broken(_) => return Ok(()),
+                _ if self.reached(until) => return Ok(()),
+                Pending::Chance(drawn) => {
+                    let choice = self.outcome(&drawn, line)?;
+                    self.give(choice, line)?;
+                }
+                Pending::Ask(asked) => {
+                    if !self.answer(&asked, until, line)? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn reached(&self, until: Until<'_>) -> bool {
+        match until {
+            Until::Begins { scene, nth } => self.began_at(scene, nth).is_some(),
+            Until::SceneOver => self.window.is_some_and(|window| self.ended_at(window).is_some()),
+            Until::Answered => self.reached(Until::SceneOver) || self.all_given() && self.is_asking(),
+            Until::Open { offer, by } => self.open_offer(offer, by).is_some(),
+            Until::Put(pin) => {
+                matches!(self.session.game().pending(), Pending::Ask(asked) if self.is_put_to(&asked, pin))
+            }
+            Until::Over => false,
+        }
+    }
+
+    fn is_asking(&self) -> bool {
+        matches!(self.session.game().pending(), Pending::Ask(_))
+    }
+
+    fn all_given(&self) -> bool {
+        self.pins.iter().all(|pin| pin.spent)
+            && self.draw_pins.iter().all(|pin| pin.next >= pin.outcomes.len())
+    }
+
+    fn all_met(&self) -> bool {
+        self.pins.iter().all(|pin| pin.met) && self.draw_pins.iter().all(|pin| pin.next >= pin.outcomes.len())
+    }
+
+    /// Where a scene began: for that time, or for the first since the last section.
+    pub(super) fn began_at(&self, wanted: SceneId, time: Option<u32>) -> Option<usize> {
+        let from = if time.is_some() { 0 } else { self.passed };
+        let events = self.session.log().events.iter().enumerate().skip(from);
+        let is_wanted = |what: &What| match what {
+            What::SceneBegan { scene, nth } => *scene == wanted && time.is_none_or(|time| time == *nth),
+            _ => false,
+        };
+        events
+            .filter(|(_, happened)| is_wanted(&happened.what))
+            .map(|(at, _)| at)
+            .next()
+    }
+
+    /// The open offer of that name to somebody of that set; `None` for the host.
+    pub(super) fn open_offer(&self, offer: OfferId, by: Option<u64>) -> Option<crate::engine::OpenOffer> {
+        let is_by = |seat: Option<u8>| match (seat, by) {
+            (None, None) => true,
+            (Some(seat), Some(set)) => set >> seat & 1 == 1,
+            _ => false,
+        };
+        self.session
+            .game()
+            .offers()
+            .into_iter()
+            .find(|open| open.offer == offer && is_by(open.by))
+    }
+
+    /// Answers a question; `false` when it is left open because the answers of the run are given.
+    fn answer(&mut self, asked: &Asked, until: Until<'_>, line: Span) -> Result<bool, Diagnostic> {
+        if let Some(matching) = self.matching(asked) {
+            let (index, choice) = matching?;
+            self.give(choice, line)?;
+            self.use_pin(index, asked);
+            return Ok(true);
+        }
+        if asked.domain == Domain::Go {
+            self.give(Choice::Go, line)?;
+            return Ok(true);
+        }
+        if matches!(until, Until::Answered) && self.all_met() {
+            return Ok(false);
+        }
+        let filled = match &mut self.filler {
+            Filler::Nothing => None,
+            Filler::Pass => policy::least(self.session.game(), asked),
+            Filler::Random(chance) => Some(policy::answer(self.session.game(), asked, chance)),
+        };
+        let Some(choice) = filled else {
+            return Err(blame::unanswered(
+                &self.words().question(self.session.game(), asked),
+                line,
+            ));
+        };
+        self.give(choice, line)?;
+        Ok(true)
+    }
+
+    /// Hands an answer to the game.
+    pub(super) fn give(&mut self, choice: Choice, line: Span) -> Result<(), Diagnostic> {
+        match self.session.apply(choice) {
+            Ok(()) => {
+                self.note_prompt();
+                Ok(())
+            }
+            Err(illegal) => Err(blame::refused(
+                &self.words().refusal(self.session.game(), &illegal),
+                line,
+            )),
+        }
+    }
+}
+
+// ---- Chance
+impl Driver<'_> {
+    fn outcome(&mut self, drawn: &Drawn, line: Span) -> Result<Choice, Diagnostic> {
+        if let Some(choice) = self.pinned_outcome(drawn)? {
+            return Ok(choice);
+        }
+        let shuffle = self.rules().draws[drawn.site.index()].shuffle;
+        let laid = match (shuffle, drawn.seat, drawn.domain) {
+            (Some(Shuffle::Deal(_)), Some(seat), Domain::Cards { among, .. }) => self.dealt(seat, among)?,
+            (Some(Shuffle::Pile(zone)), _, Domain::Cards { among, .. }) => self.piled(zone, among)?,
+            _ => None,
+        };
+        if let Some(card) = laid {
+            return Ok(Choice::Card(card));
+        }
+        if let Filler::Random(chance) = &mut self.filler {
+            return Ok(policy::outcome(self.session.game(), drawn, chance));
+        }
+        only_outcome(drawn.domain)
+            .ok_or_else(|| blame::undecided(&self.words().chance(self.session.game(), drawn), line))
+    }
+
+    fn pinned_outcome(&mut self, drawn: &Drawn) -> Result<Option<Choice>, Diagnostic> {
+        let name = &self.rules().draws[drawn.site.index()].name;
+        let waits = |pin: &DrawPin<'_>| pin.name == name && pin.next < pin.outcomes.len();
+        let Some(index) = self.draw_pins.iter().position(waits) else {
+            return Ok(None);
+        };
+        let pin = &self.draw_pins[index];
+        let choice = self.plain(drawn.domain, &pin.outcomes[pin.next])?;
+        self.draw_pins[index].next += 1;
+        Ok(Some(choice))
+    }
+
+    /// The card a seat is dealt: the one written down for it, or one that nobody else is to have.
+    fn dealt(&mut self, seat: u8, among: u64) -> Result<Option<u8>, Diagnostic> {
+        if let Some((group, span)) = self
+            .hands
+            .get_mut(usize::from(seat))
+            .and_then(VecDeque::pop_front)
+        {
+            let found = self.card_of(among, group);
+            let to = self.words().seat(seat);
+            return found
+                .map(Some)
+                .ok_or_else(|| blame::cannot_deal(&self.words().group(group), &to, span));
+        }
+        let free = self.unclaimed(among);
+        match &mut self.filler {
+            Filler::Random(chance) if free != 0 => Ok(Some(chance.pick_bit(free) as u8)),
+            _ => Ok(members(free).next()),
+        }
+    }
+
+    /// The cards of a set that no seat still waits for.
+    fn unclaimed(&self, among: u64) -> u64 {
+        let mut free = among;
+        for (group, _) in self.hands.iter().flatten() {
+            if let Some(card) = self.card_of(free, *group) {
+                free &= !(1 << card);
+            }
+        }
+        free
+    }
+
+    /// The next card of a pile that is being shuffled. Where all that are left are alike, any is it.
+    fn piled(&mut self, zone: ZoneId, among: u64) -> Result<Option<u8>, Diagnostic> {
+        let written = self
+            .piles
+            .iter_mut()
+            .find(|(known, _)| *known == zone)
+            .and_then(|(_, pile)| pile.pop_front());
+        if let Some((group, span)) = written {
+            let found = self.card_of(among, group);
+            let to = self.rules().zones[zone.index()].title.clone();
+            return found
+                .map(Some)
+                .ok_or_else(|| blame::cannot_deal(&self.words().group(group), &to, span));
+        }
+        let things = self.session.game().look().things();
+        let mut shown = members(among).map(|card| things[usize::from(card)].shown());
+        let first = shown.next();
+        Ok(if shown.all(|other| Some(other) == first) {
+            members(among).next()
+        } else {
+            None
+        })
+    }
+}
+
+/// The outcome, where there is but one.
+fn only_outcome(domain: Domain) -> Option<Choice> {
+    match domain {
+        Domain::Seats { among, .. } if among.count_ones() == 1 => {
+            Some(Choice::Seat(among.trailing_zeros() as u8))
+        }
+        Domain::Cards { among, .. } if among.count_ones() == 1 => {
+            Some(Choice::Card(among.trailing_zeros() as u8))
+        }
+        Domain::Numbers { low, high, .. } if low == high => Some(Choice::Number(low)),
+        Domain::Words { count: 1 } => Some(Choice::Word(0)),
+        _ => None,
+    }
+}

@@ -1,0 +1,324 @@
+//! Whether what is expected holds, and what was there instead.
+
+use super::{blame, drive::Driver, heard::fits, steps::fault_code};
+use crate::{
+    diagnostic::Diagnostic,
+    engine::{Domain, Outcome, Pending},
+    play::words::members,
+    rules::{FactId, SayKind},
+    source::Span,
+    syntax::{
+        play_tree::{AskedFact, Audience, Denial, Fact, Person, Quoted, Way, Wording},
+        tree::{Expr, ExprKind, Int, Name},
+    },
+};
+
+/// Holds, or does not: what was there instead.
+type Verdict = Result<Option<String>, Diagnostic>;
+
+impl Driver<'_> {
+    /// Whether a fact holds; the mistake where it does not.
+    pub(super) fn expect(&self, fact: &Fact, line: Span) -> Result<(), Diagnostic> {
+        let instead = match fact {
+            Fact::Holds(expr) => self.holds(expr)?,
+            Fact::Said { denial, wordings } => self.said(*denial, wordings),
+            Fact::Told {
+                who,
+                denial,
+                how,
+                wording,
+            } => self.told(who, *denial, *how, wording)?,
+            Fact::Asked(asked) => self.asked(asked)?,
+            Fact::Open { denied, offer, by } => self.open(*denied, offer, by.as_ref())?,
+            Fact::Tally { link, rows } => self.tally(link, rows)?,
+            Fact::Setup { .. } => None,
+            ending => self.ending(ending)?,
+        };
+        match instead {
+            None => Ok(()),
+            Some(instead) => Err(blame::not_so(
+                &instead,
+                &self.led_here(self.window.is_none()),
+                line,
+            )),
+        }
+    }
+
+    fn holds(&self, expr: &Expr) -> Verdict {
+        let program = self.compile(expr)?;
+        if self.evaluate(&program) != 0 {
+            return Ok(None);
+        }
+        let ExprKind::Compare { left, right, .. } = &*expr.kind else {
+            return Ok(Some("it is not so".to_string()));
+        };
+        let sides = [left, right].map(|side| self.value_words(side));
+        Ok(Some(match sides {
+            [Some(left), Some(right)] => format!("on the left: {left}; on the right: {right}"),
+            _ => "it is not so".to_string(),
+        }))
+    }
+
+    /// The value of an expression in words, where it can stand by itself.
+    fn value_words(&self, expr: &Expr) -> Option<String> {
+        let program = self.compile(expr).ok()?;
+        let word = self.evaluate(&program);
+        let value = self.session.game().look().value(program.kind?, word);
+        Some(self.words().value(&value))
+    }
+
+    // ---- Words
+
+    fn said(&self, denial: Option<Denial>, wordings: &[Wording]) -> Option<String> {
+        let whole = denial == Some(Denial::Never);
+        let said: Vec<_> = self
+            .events(whole)
+            .iter()
+            .filter_map(|event| self.spoken(event, SayKind::Say))
+            .collect();
+        let mut left = wordings.iter().peekable();
+        for (words, word) in &said {
+            if left.peek().is_some_and(|wording| fits(wording, words, *word)) {
+                left.next();
+            }
+        }
+        let all = left.peek().is_none();
+        let list = said
+            .iter()
+            .map(|(words, _)| format!("`{words}`"))
+            .collect::<Vec<_>>()
+            .join(", ");
+        match (all, denial.is_some()) {
+            (true, false) | (false, true) => None,
+            (true, true) => Some(format!("it was said: {list}")),
+            (false, false) if list.is_empty() => Some("nothing was said".to_string()),
+            (false, false) => Some(format!("said was {list}")),
+        }
+    }
+
+    fn told(&self, who: &Audience, denial: Option<Denial>, how: Way, wording: &Wording) -> Verdict {
+        let learnt = self.learnt(how, wording, denial == Some(Denial::Never));
+        let holds = match who {
+            Audience::Nobody(_) => learnt == 0,
+            Audience::Only(people) => learnt == self.people(people)?,
+            Audience::Each(people) => {
+                let wanted = self.people(people)?;
+                if denial.is_some() {
+                    learnt & wanted == 0
+                } else {
+                    wanted != 0 && wanted & !learnt == 0
+                }
+            }
+        };
+        let verb = match how {
+            Way::Told => "told that",
+            Way::Shown => "shown that",
+            Way::Sees => "seeing that",
+        };
+        Ok((!holds).then(|| format!("{verb}: {}", self.words().seats(learnt))))
+    }
+
+    fn people(&self, people: &[Person]) -> Result<u64, Diagnostic> {
+        people
+            .iter()
+            .try_fold(0, |set, person| Ok(set | self.by(person)?.unwrap_or(0)))
+    }
+
+    // ---- Questions and offers
+
+    fn asked(&self, fact: &AskedFact) -> Verdict {
+        let whole = fact.denial == Some(Denial::Never);
+        let by = self.by(&fact.who)?;
+        let mut found = false;
+        for prompt in self.prompts_in(whole) {
+            let asked = &prompt.asked;
+            let to_them = match by {
+                None => asked.host,
+                Some(set) => !asked.host && asked.who != 0 && asked.who & !set == 0,
+            };
+            let choice = &self.rules().ask(asked.site).name;
+            let for_it = fact.choice.as_ref().is_none_or(|name| name.text == *choice);
+            found |= to_them && for_it && self.among(fact, asked.domain, &prompt.branches)?;
+        }
+        if found != fact.denial.is_some() {
+            return Ok(None);
+        }
+        let list: Vec<_> = self.prompts_in(whole).map(|prompt| prompt.text.clone()).collect();
+        Ok(Some(if list.is_empty() {
+            "nobody was asked".to_string()
+        } else {
+            list.join("; ")
+        }))
+    }
+
+    /// Whether these, and no others, may be answered.
+    fn among(&self, fact: &AskedFact, domain: Domain, branches: &[String]) -> Result<bool, Diagnostic> {
+        if fact.among.is_empty() {
+            return Ok(!fact.or_pass || may_pass(domain));
+        }
+        if may_pass(domain) != fact.or_pass {
+            return Ok(false);
+        }
+        match domain {
+            Domain::Seats { among, .. } => {
+                let wanted = fact
+                    .among
+                    .iter()
+                    .try_fold(0, |set, expr| Ok(set | self.seats(expr)?))?;
+                Ok(wanted == among)
+            }
+            Domain::Titles { among, .. } => {
+                let wanted = fact.among.iter().try_fold(0_u64, |set, expr| {
+                    Ok(set | 1_u64.checked_shl(u32::from(self.one_title(expr)?.0)).unwrap_or(0))
+                })?;
+                Ok(wanted == among)
+            }
+            Domain::Cards { among, .. } => self.same_cards(&fact.among, among),
+            Domain::Numbers { low, high, .. } => {
+                let wanted = fact
+                    .among
+                    .iter()
+                    .map(|expr| self.number(expr))
+                    .collect::<Result<Vec<_>, _>>()?;
+                Ok(wanted.iter().copied().eq(low..=high))
+            }
+            Domain::Menu => {
+                let wanted: Vec<_> = fact.among.iter().map(super::substitute::expr_words).collect();
+                Ok(wanted.len() == branches.len() && wanted.iter().all(|name| branches.contains(name)))
+            }
+            Domain::YesNo | Domain::Go | Domain::Words { .. } => Ok(false),
+        }
+    }
+
+    fn same_cards(&self, wanted: &[Expr], among: u64) -> Result<bool, Diagnostic> {
+        let mut left = among;
+        for expr in wanted {
+            let group = self.one_title(expr)?;
+            match self.card_of(left, group) {
+                Some(card) => left &= !(1 << card),
+                None => return Ok(false),
+            }
+        }
+        Ok(left == 0)
+    }
+
+    fn open(&self, denied: bool, offer: &Name, by: Option<&Person>) -> Verdict {
+        let id = self.offer(offer)?;
+        let open = match by {
+            Some(person) => self.open_offer(id, self.by(person)?).is_some(),
+            None => self.session.game().offers().iter().any(|open| open.offer == id),
+        };
+        let instead = if open {
+            "it stands open"
+        } else {
+            "it does not stand open"
+        };
+        Ok((open == denied).then(|| instead.to_string()))
+    }
+
+    fn tally(&self, link: &Name, rows: &[(Int, Expr)]) -> Verdict {
+        let facts = &self.rules().facts;
+        let found = facts
+            .iter()
+            .position(|fact| fact.name == link.text && !fact.hidden);
+        let known = facts
+            .iter()
+            .filter(|fact| !fact.hidden)
+            .map(|fact| fact.name.as_str());
+        let found = found.ok_or_else(|| blame::unknown("link", &link.text, link.span, known))?;
+        let votes = self.votes(FactId(found as u16));
+        let mut wanted = vec![0; votes.len()];
+        for (count, of) in rows {
+            members(self.seats(of)?)
+                .filter(|seat| usize::from(*seat) < votes.len())
+                .for_each(|seat| {
+                    wanted[usize::from(seat)] = count.value;
+                });
+        }
+        let list = votes.iter().zip(0..).filter(|(count, _)| **count > 0);
+        let list: Vec<_> = list
+            .map(|(count, seat)| format!("{count} for {}", self.words().seat(seat)))
+            .collect();
+        let instead = if list.is_empty() {
+            "nobody has any".to_string()
+        } else {
+            list.join(", ")
+        };
+        Ok((votes != wanted).then_some(instead))
+    }
+
+    /// How many are linked to each seat.
+    fn votes(&self, link: FactId) -> Vec<i64> {
+        let look = self.session.game().look();
+        let mut votes = vec![0; usize::from(look.seats())];
+        for seat in 0..look.seats() {
+            for voted in members(look.fact_of(link, seat) & look.players()) {
+                votes[usize::from(voted)] += 1;
+            }
+        }
+        votes
+    }
+
+    // ---- The end
+
+    fn ending(&self, fact: &Fact) -> Verdict {
+        let pending = self.session.game().pending();
+        if let Fact::Fault(code) = fact {
+            return Ok(self.fault(code.as_ref(), &pending));
+        }
+        let Pending::Over(outcome) = pending else {
+            let goes_on = matches!(
+                (fact, &pending),
+                (Fact::GoesOn, Pending::Ask(_) | Pending::Chance(_))
+            );
+            return Ok((!goes_on).then(|| format!("the game goes on: {}", self.state_words())));
+        };
+        let holds = match fact {
+            Fact::Winners(wanted) => self.all(wanted)? == outcome.winners,
+            Fact::Losers(wanted) => self.all(wanted)? == outcome.losers,
+            Fact::NobodyWins | Fact::Draw => outcome.winners == 0,
+            Fact::EndedBy(name) => self.ended_by(&outcome, name),
+            _ => false,
+        };
+        Ok((!holds).then(|| self.over_words(&outcome)))
+    }
+
+    fn all(&self, exprs: &[Expr]) -> Result<u64, Diagnostic> {
+        exprs.iter().try_fold(0, |set, expr| Ok(set | self.seats(expr)?))
+    }
+
+    fn ended_by(&self, outcome: &Outcome, name: &Quoted) -> bool {
+        let ending = outcome.ending.map(|id| self.rules().ending(id));
+        ending.is_some_and(|ending| ending.name == name.text || ending.title.as_ref() == Some(&name.text))
+    }
+
+    fn over_words(&self, outcome: &Outcome) -> String {
+        let ending = outcome.ending.map(|id| {
+            let ending = self.rules().ending(id);
+            ending
+                .title
+                .clone()
+                .unwrap_or_else(|| format!("({})", ending.name))
+        });
+        self.words().over(ending, outcome.winners, outcome.losers)
+    }
+
+    fn fault(&self, code: Option<&Name>, pending: &Pending) -> Option<String> {
+        let Pending::Broken(fault) = pending else {
+            return Some("the rules did not break".to_string());
+        };
+        let found = fault_code(&fault.kind);
+        code.is_some_and(|code| code.text != found)
+            .then(|| format!("it is {found}"))
+    }
+}
+
+fn may_pass(domain: Domain) -> bool {
+    matches!(
+        domain,
+        Domain::Seats { pass: true, .. }
+            | Domain::Cards { pass: true, .. }
+            | Domain::Titles { pass: true, .. }
+            | Domain::Numbers { pass: true, .. }
+    )
+}

@@ -1,0 +1,156 @@
+//! What was said, told, shown and asked: the log through the eyes of an expectation.
+
+use super::drive::Driver;
+use crate::{
+    engine::{Asked, Audience, Happened, Viewer, What},
+    rules::{SayKind, SceneId},
+    syntax::play_tree::{Way, Wording},
+};
+use std::ops::Range;
+
+/// A question as it was put.
+#[derive(Clone, Debug)]
+pub(super) struct Prompt {
+    /// How long the log was.
+    pub(super) at: usize,
+    pub(super) asked: Asked,
+    /// The names of the branches that stood open.
+    pub(super) branches: Vec<String>,
+    /// In words.
+    pub(super) text: String,
+}
+
+/// The part of the game an expectation looks at.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Window {
+    /// The scene, and for which time it began; the whole game where there is none.
+    pub(super) scene: Option<(SceneId, u32)>,
+    /// The place in the log where it began.
+    pub(super) start: usize,
+}
+
+/// Whether words are those that are meant. `word` is the name they carry in the rules.
+pub(super) fn fits(wording: &Wording, words: &str, word: Option<&str>) -> bool {
+    match wording {
+        Wording::Exactly(text) => words == text.text,
+        Wording::Containing(text) => words.contains(&text.text),
+        Wording::Named { name, containing } => {
+            word == Some(&name.text) && containing.as_ref().is_none_or(|text| words.contains(&text.text))
+        }
+        Wording::Anything(_) => true,
+    }
+}
+
+impl Driver<'_> {
+    /// Where the section's scene ended, if it did.
+    pub(super) fn ended_at(&self, window: Window) -> Option<usize> {
+        let (scene, _) = window.scene?;
+        let mut depth = 0_u32;
+        for (at, happened) in self
+            .session
+            .log()
+            .events
+            .iter()
+            .enumerate()
+            .skip(window.start + 1)
+        {
+            match &happened.what {
+                What::SceneBegan { scene: other, .. } if *other == scene => depth += 1,
+                What::SceneEnded { scene: other } if *other == scene && depth == 0 => return Some(at),
+                What::SceneEnded { scene: other } if *other == scene => depth -= 1,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The places of the log that an expectation looks at; all of it for `never`.
+    pub(super) fn range(&self, whole: bool) -> Range<usize> {
+        let end = self.session.log().events.len();
+        match self.window {
+            Some(window) if !whole => window.start..self.ended_at(window).map_or(end, |at| at + 1),
+            _ => 0..end,
+        }
+    }
+
+    pub(super) fn events(&self, whole: bool) -> &[Happened] {
+        &self.session.log().events[self.range(whole)]
+    }
+
+    /// The questions put in that part of the game, the open one included.
+    pub(super) fn prompts_in(&self, whole: bool) -> impl Iterator<Item = &Prompt> {
+        let Range { start, end } = self.range(whole);
+        let over = self
+            .window
+            .is_some_and(|window| !whole && self.ended_at(window).is_some());
+        self.prompts
+            .iter()
+            .filter(move |prompt| prompt.at >= start && (prompt.at < end || !over))
+    }
+
+    /// The words of an event with their name, when it went out in that way.
+    pub(super) fn spoken(&self, happened: &Happened, way: SayKind) -> Option<(String, Option<&str>)> {
+        let What::Said { site, values } = &happened.what else {
+            return None;
+        };
+        let rules = self.rules();
+        let say = &rules.says[site.index()];
+        let word = say.word.map(|word| rules.words[word.index()].as_str());
+        (say.kind == way).then(|| (self.words().said(*site, values), word))
+    }
+
+    /// Who learnt of words of that kind, in that part of the game.
+    pub(super) fn learnt(&self, way: Way, wording: &Wording, whole: bool) -> u64 {
+        let seats = self.session.game().look().players();
+        self.events(whole)
+            .iter()
+            .fold(0, |all, happened| match self.fits_event(happened, way, wording) {
+                true => all | audience(happened.audience, seats),
+                false => all,
+            })
+    }
+
+    fn fits_event(&self, happened: &Happened, way: Way, wording: &Wording) -> bool {
+        let kind = match way {
+            Way::Told => SayKind::Tell,
+            Way::Shown => SayKind::Show,
+            Way::Sees => return self.fits_view(happened, wording),
+        };
+        self.spoken(happened, kind)
+            .is_some_and(|(words, word)| fits(wording, &words, word))
+    }
+
+    fn fits_view(&self, happened: &Happened, wording: &Wording) -> bool {
+        let said = [SayKind::Say, SayKind::Tell, SayKind::Show]
+            .iter()
+            .find_map(|kind| self.spoken(happened, *kind));
+        match said {
+            Some((words, word)) => fits(wording, &words, word),
+            None => {
+                let line = self.words().event(happened, Viewer::Host).unwrap_or_default();
+                fits(wording, &line, None)
+            }
+        }
+    }
+
+    /// The last lines of that part of the game, as the host sees them.
+    pub(super) fn led_here(&self, whole: bool) -> Vec<String> {
+        let events = self.events(whole);
+        let lines: Vec<_> = events
+            .iter()
+            .filter_map(|event| self.words().event(event, Viewer::Host))
+            .collect();
+        lines[lines.len().saturating_sub(8)..]
+            .iter()
+            .map(|line| format!("  {line}"))
+            .collect()
+    }
+}
+
+fn audience(audience: Audience, seats: u64) -> u64 {
+    match audience {
+        Audience::All => seats,
+        Audience::Seats(some) => some & seats,
+        Audience::Host => 0,
+    }
+}

@@ -1,0 +1,119 @@
+//! Runs scenarios: brings a game to its scenes, gives the answers that are written down, and says
+//! of every expectation whether it holds.
+//!
+//! Reads no file and compiles nothing: rules and expressions come through the [`Workbench`] that a
+//! face passes in. What may be answered and who has won the engine says.
+
+mod answer;
+mod blame;
+mod drive;
+mod expand;
+mod expect;
+mod heard;
+mod pin;
+mod setup;
+mod steps;
+mod substitute;
+
+use super::session::Session;
+use crate::{
+    diagnostic::{Diagnostic, Severity},
+    engine::Hooks,
+    rules::{Program, Ruleset},
+    syntax::{
+        play_tree::{Fact, LineKind},
+        tree::{Expr, Name},
+    },
+};
+use std::sync::Arc;
+
+pub use expand::{Test, tests_of};
+
+/// What a scenario is run with: whoever can compile.
+pub trait Workbench {
+    /// The rules of a base with overlays and options.
+    fn rules(
+        &self,
+        base: &Name,
+        overlays: &[Name],
+        options: &[(Name, Name)],
+    ) -> Result<Bench, Vec<Diagnostic>>;
+
+    /// An expression over the state of a game. Argument i of the program is the set of seat i alone;
+    /// the names of the seats stand for them.
+    fn compile(&self, rules: &Ruleset, expr: &Expr, seats: &[String]) -> Result<Program, Diagnostic>;
+}
+
+/// Rules with their scripts.
+#[derive(Clone)]
+pub struct Bench {
+    /// The rules.
+    pub rules: Arc<Ruleset>,
+    /// The scripts.
+    pub hooks: Arc<dyn Hooks>,
+}
+
+/// What came of a scenario.
+pub struct Report {
+    /// Its name, with the case.
+    pub name: String,
+    /// The rules it covers.
+    pub covers: Vec<String>,
+    /// What did not hold or could not be done, in order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The game as far as it came; none where it could not begin.
+    pub session: Option<Session>,
+    /// What `snapshot` stored.
+    pub snapshots: Vec<Snapshot>,
+}
+
+/// A whole game as each viewer saw it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Snapshot {
+    /// `snapshot "after the vote"`
+    pub name: Option<String>,
+    /// The views, one after the other.
+    pub text: String,
+}
+
+impl Report {
+    /// Whether all of it holds.
+    pub fn passed(&self) -> bool {
+        self.diagnostics
+            .iter()
+            .all(|diagnostic| diagnostic.severity != Severity::Error)
+    }
+}
+
+/// Runs one scenario.
+pub fn run(test: &Test, workbench: &dyn Workbench) -> Report {
+    let mut report = Report {
+        name: test.name.clone(),
+        covers: test.covers.clone(),
+        diagnostics: Vec::new(),
+        session: None,
+        snapshots: Vec::new(),
+    };
+    if !test.problems.is_empty() {
+        report.diagnostics.clone_from(&test.problems);
+        return report;
+    }
+    let wanted = test.lines.iter().filter_map(|line| match &line.kind {
+        LineKind::Expect(Fact::Setup { warning, wording }) => Some((line.span, *warning, wording.as_ref())),
+        _ => None,
+    });
+    let wanted: Vec<_> = wanted.collect();
+    match setup::begin(test, workbench) {
+        Ok(begun) => {
+            report
+                .diagnostics
+                .extend(setup::not_met(&wanted, &begun.warnings));
+            steps::play(test, workbench, begun, &mut report);
+        }
+        Err(problems) if wanted.iter().any(|(_, warning, _)| !warning) => {
+            report.diagnostics.extend(setup::not_met(&wanted, &problems));
+        }
+        Err(problems) => report.diagnostics = problems,
+    }
+    report
+}

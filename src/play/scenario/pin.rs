@@ -1,0 +1,179 @@
+//! Answers that are written down and wait for their questions.
+
+use super::{blame, drive::Driver};
+use crate::{
+    diagnostic::Diagnostic,
+    engine::{Asked, Choice},
+    rules::Program,
+    source::Span,
+    syntax::{
+        play_tree::{Deed, Person},
+        tree::Expr,
+    },
+};
+
+/// Whom a pin is for.
+#[derive(Clone, Debug)]
+pub(super) enum Who {
+    Host,
+    /// Worked out anew at every question: who is living changes.
+    Seats(Program),
+}
+
+/// An answer waiting for its question. `Ann, Bob -> Cid` makes two.
+#[derive(Clone, Debug)]
+pub(super) struct Pin<'t> {
+    pub(super) who: Who,
+    pub(super) choice: Option<&'t str>,
+    pub(super) answers: &'t [Expr],
+    pub(super) span: Span,
+    /// The seats that have answered by it.
+    pub(super) used: u64,
+    /// Whether it has been used up.
+    pub(super) spent: bool,
+    /// Whether anybody has answered by it.
+    pub(super) met: bool,
+}
+
+/// Outcomes waiting for their draws.
+#[derive(Clone, Debug)]
+pub(super) struct DrawPin<'t> {
+    pub(super) name: &'t str,
+    pub(super) outcomes: &'t [Expr],
+    pub(super) next: usize,
+    pub(super) span: Span,
+}
+
+impl<'t> Driver<'t> {
+    /// Lets answers and draws wait for their questions.
+    pub(super) fn pin(&mut self, deed: &'t Deed, span: Span) -> Result<(), Diagnostic> {
+        match deed {
+            Deed::Answer { who, choice, answers } => {
+                let choice = choice.as_ref().map(|name| name.text.as_str());
+                if let Some(choice) = choice {
+                    self.check_choice(choice, span)?;
+                }
+                for person in who {
+                    let who = self.who(person)?;
+                    self.pins.push(Pin {
+                        who,
+                        choice,
+                        answers,
+                        span,
+                        used: 0,
+                        spent: false,
+                        met: false,
+                    });
+                }
+            }
+            Deed::Draw { name, outcomes } => {
+                let known = self.rules().draws.iter().map(|draw| draw.name.as_str());
+                if !known.clone().any(|known| known == name.text) {
+                    return Err(blame::unknown("draw", &name.text, name.span, known));
+                }
+                self.draw_pins.push(DrawPin {
+                    name: &name.text,
+                    outcomes,
+                    next: 0,
+                    span,
+                });
+            }
+            Deed::Offer { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn check_choice(&self, choice: &str, span: Span) -> Result<(), Diagnostic> {
+        let known = self.rules().asks.iter().map(|ask| ask.name.as_str());
+        let found = known.clone().any(|known| known == choice);
+        if found {
+            Ok(())
+        } else {
+            Err(blame::unknown("choice", choice, span, known))
+        }
+    }
+
+    pub(super) fn who(&self, person: &Person) -> Result<Who, Diagnostic> {
+        match person {
+            Person::Host(_) => Ok(Who::Host),
+            Person::Seats(expr) => Ok(Who::Seats(self.compile(expr)?)),
+        }
+    }
+
+    /// The seats a pin may still be used for.
+    fn open_seats(&self, pin: &Pin<'_>) -> u64 {
+        match &pin.who {
+            Who::Host => 0,
+            Who::Seats(program) => self.evaluate(program) & !pin.used,
+        }
+    }
+
+    /// Whether a question is put to somebody.
+    pub(super) fn is_put_to(&self, asked: &Asked, pin: &Pin<'_>) -> bool {
+        if pin
+            .choice
+            .is_some_and(|choice| self.rules().ask(asked.site).name != choice)
+        {
+            return false;
+        }
+        match pin.who {
+            Who::Host => asked.host,
+            Who::Seats(_) => !asked.host && asked.who != 0 && asked.who & !self.open_seats(pin) == 0,
+        }
+    }
+
+    /// The answer that waits for this question: the first that may be given; where none may, why the
+    /// first may not.
+    pub(super) fn matching(&self, asked: &Asked) -> Option<Result<(usize, Choice), Diagnostic>> {
+        let fitting = self
+            .pins
+            .iter()
+            .enumerate()
+            .filter(|(_, pin)| !pin.spent && self.is_put_to(asked, pin));
+        let mut refused = None;
+        for (index, pin) in fitting {
+            match self
+                .answer_of(asked, pin)
+                .and_then(|choice| self.may(choice, pin.span))
+            {
+                Ok(choice) => return Some(Ok((index, choice))),
+                Err(diagnostic) => refused = refused.or(Some(diagnostic)),
+            }
+        }
+        refused.map(Err)
+    }
+
+    /// The choice a pin makes; of several picks the one that is asked for now.
+    pub(super) fn answer_of(&self, asked: &Asked, pin: &Pin<'_>) -> Result<Choice, Diagnostic> {
+        let (pick, _) = self.rules().ask(asked.site).pick;
+        match pin.answers.get(usize::from(pick)) {
+            Some(answer) => self.choice(asked, answer),
+            None => Ok(Choice::Pass),
+        }
+    }
+
+    /// Whether the game takes it, tried on a copy.
+    fn may(&self, choice: Choice, span: Span) -> Result<Choice, Diagnostic> {
+        let mut copy = self.session.game().clone();
+        match copy.apply(choice, &mut crate::engine::Silence) {
+            Ok(()) => Ok(choice),
+            Err(illegal) => Err(blame::refused(
+                &self.words().refusal(self.session.game(), &illegal),
+                span,
+            )),
+        }
+    }
+
+    /// A pin has answered a question.
+    pub(super) fn use_pin(&mut self, index: usize, asked: &Asked) {
+        let (pick, of) = self.rules().ask(asked.site).pick;
+        let pin = &mut self.pins[index];
+        pin.met = true;
+        if pick + 1 < of && usize::from(pick) < pin.answers.len() {
+            return;
+        }
+        pin.used |= asked.who;
+        let spent = matches!(pin.who, Who::Host) || self.open_seats(&self.pins[index]) == 0;
+        self.pins[index].spent = spent;
+    }
+}

@@ -1,0 +1,284 @@
+//! Lays the table of a scenario: the rules, the seats, the cards and who shall get which.
+
+use super::{Bench, Test, Workbench, blame, heard::fits};
+use crate::{
+    diagnostic::{Diagnostic, Severity},
+    engine::{Hooks, StartError},
+    play::{
+        deal::{self, Wanted},
+        session::{Session, Table},
+    },
+    rules::{GroupId, PlannedCast, Ruleset, ZoneId},
+    source::Span,
+    syntax::{
+        play_tree::{CastCount, CastEntry, LineKind, Otherwise, Seat, Wording},
+        tree::Name,
+    },
+};
+use std::{collections::VecDeque, sync::Arc};
+
+/// A game that has begun, and what its deal and its chance shall be.
+pub(super) struct Begun {
+    pub(super) session: Session,
+    /// Which cards each seat shall still be dealt, with where that is written.
+    pub(super) hands: Vec<VecDeque<(GroupId, Span)>>,
+    /// Which cards a shuffle lets come to the top, first the topmost.
+    pub(super) piles: Vec<(ZoneId, VecDeque<(GroupId, Span)>)>,
+    pub(super) otherwise: Option<Otherwise>,
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+/// What the lines before the first scene say; of each sort the last one.
+#[derive(Default)]
+struct Lines<'t> {
+    ruleset: Option<(&'t Name, &'t [Name])>,
+    options: Vec<(Name, Name)>,
+    seats: Option<(&'t [Seat], Span)>,
+    cast: Option<(&'t [CastEntry], Span)>,
+    aside: Vec<&'t Name>,
+    piles: Vec<(&'t Name, &'t [Name])>,
+    otherwise: Option<Otherwise>,
+}
+
+/// Begins the game of a scenario.
+pub(super) fn begin(test: &Test, workbench: &dyn Workbench) -> Result<Begun, Vec<Diagnostic>> {
+    let lines = gather(test);
+    let one = |diagnostic| vec![diagnostic];
+    let (base, overlays) = lines
+        .ruleset
+        .ok_or_else(|| one(blame::missing("ruleset", "ruleset city", test.span)))?;
+    let (seats, place) = lines.seats.ok_or_else(|| {
+        one(blame::missing(
+            "seats",
+            "seats Ann: Doctor, Bob: Mafioso, Cid",
+            test.span,
+        ))
+    })?;
+    let bench = workbench.rules(base, overlays, &lines.options)?;
+    let rules = &*bench.rules;
+    let hands = seats
+        .iter()
+        .map(|seat| cards(rules, &seat.cards))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(one)?;
+    let piles = piles(rules, &lines.piles).map_err(one)?;
+    let cast = cast(rules, &lines, &hands, &piles, place).map_err(one)?;
+    let (warnings, errors): (Vec<_>, Vec<_>) = deal::check(rules, &bench.hooks, &cast, seats.len(), place)
+        .into_iter()
+        .partition(|problem| problem.severity == Severity::Warning);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let session = start(bench, names(seats), cast, &lines, place).map_err(one)?;
+    Ok(Begun {
+        session,
+        hands,
+        piles,
+        otherwise: lines.otherwise,
+        warnings,
+    })
+}
+
+fn gather(test: &Test) -> Lines<'_> {
+    let mut lines = Lines::default();
+    for line in &test.lines {
+        match &line.kind {
+            LineKind::Ruleset { base, overlays } => lines.ruleset = Some((base, overlays)),
+            LineKind::Set { option, value } => {
+                lines.options.retain(|(known, _)| known.text != option.text);
+                lines.options.push((option.clone(), value.clone()));
+            }
+            LineKind::Seats(seats) => lines.seats = Some((seats, line.span)),
+            LineKind::Cast(cast) => lines.cast = Some((cast, line.span)),
+            LineKind::Aside(cards) => lines.aside = cards.iter().collect(),
+            LineKind::Pile { zone, cards } => {
+                lines.piles.retain(|(known, _)| known.text != zone.text);
+                lines.piles.push((zone, cards));
+            }
+            LineKind::Otherwise(otherwise) => lines.otherwise = Some(*otherwise),
+            _ => {}
+        }
+    }
+    lines
+}
+
+/// The names of the seats; a seat without one goes by its number.
+fn names(seats: &[Seat]) -> Vec<String> {
+    let name = |(index, seat): (usize, &Seat)| match &seat.name {
+        Some(name) => name.text.clone(),
+        None => (index + 1).to_string(),
+    };
+    seats.iter().enumerate().map(name).collect()
+}
+
+fn cards(rules: &Ruleset, names: &[Name]) -> Result<VecDeque<(GroupId, Span)>, Diagnostic> {
+    names
+        .iter()
+        .map(|name| Ok((role(rules, name)?, name.span)))
+        .collect()
+}
+
+fn role(rules: &Ruleset, name: &Name) -> Result<GroupId, Diagnostic> {
+    let found = rules
+        .group_named(&name.text)
+        .filter(|group| group.index() < rules.roles.len());
+    let known = || {
+        rules
+            .groups
+            .iter()
+            .take(rules.roles.len())
+            .map(|group| group.name.as_str())
+    };
+    found.ok_or_else(|| blame::unknown("role", &name.text, name.span, known()))
+}
+
+type Piles = Vec<(ZoneId, VecDeque<(GroupId, Span)>)>;
+
+fn piles(rules: &Ruleset, lines: &[(&Name, &[Name])]) -> Result<Piles, Diagnostic> {
+    let pile = |(zone, names): &(&Name, &[Name])| {
+        let found = rules.zones.iter().position(|known| known.name == zone.text);
+        let known = || rules.zones.iter().map(|zone| zone.name.as_str());
+        let found = found.ok_or_else(|| blame::unknown("zone", &zone.text, zone.span, known()))?;
+        // Tokens may be shuffled, too: any group will do here.
+        let card = |name: &Name| {
+            let group = rules.group_named(&name.text);
+            let known = || rules.groups.iter().map(|group| group.name.as_str());
+            Ok((
+                group.ok_or_else(|| blame::unknown("card", &name.text, name.span, known()))?,
+                name.span,
+            ))
+        };
+        Ok((
+            ZoneId(found as u8),
+            names.iter().map(card).collect::<Result<_, _>>()?,
+        ))
+    };
+    lines.iter().map(pile).collect()
+}
+
+/// The cards of the game: those of `cast`; or those named, where each seat names its own; or the
+/// ruleset's table, with the named ones put in the stead of what they may replace.
+fn cast(
+    rules: &Ruleset,
+    lines: &Lines<'_>,
+    hands: &[VecDeque<(GroupId, Span)>],
+    piles: &Piles,
+    place: Span,
+) -> Result<PlannedCast, Diagnostic> {
+    if let Some((entries, place)) = lines.cast {
+        return explicit(rules, entries, hands.len(), place);
+    }
+    let is_role = |group: &GroupId| group.index() < rules.roles.len();
+    let dealt = hands.iter().flatten().map(|(role, _)| *role);
+    let aside = lines
+        .aside
+        .iter()
+        .map(|name| role(rules, name))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut named: Vec<GroupId> = dealt.chain(aside).collect();
+    let piled: Vec<GroupId> = piles
+        .iter()
+        .flat_map(|(_, pile)| pile)
+        .map(|(group, _)| *group)
+        .filter(is_role)
+        .collect();
+    if hands.iter().all(VecDeque::is_empty) && piled.len() >= hands.len() {
+        named.extend(piled);
+        return Ok(PlannedCast { cards: named });
+    }
+    if hands.iter().all(|hand| !hand.is_empty()) {
+        return Ok(PlannedCast { cards: named });
+    }
+    let table = deal::from_table(rules, None, hands.len(), place)?;
+    deal::put_in(rules, &table, &beyond(&table, named), place)
+}
+
+/// The cards that a cast does not have.
+fn beyond(cast: &PlannedCast, named: Vec<GroupId>) -> Vec<GroupId> {
+    let mut left = cast.cards.clone();
+    let is_new = |card: &GroupId| match left.iter().position(|other| other == card) {
+        Some(at) => {
+            left.remove(at);
+            false
+        }
+        None => true,
+    };
+    named.into_iter().filter(is_new).collect()
+}
+
+fn explicit(
+    rules: &Ruleset,
+    entries: &[CastEntry],
+    players: usize,
+    place: Span,
+) -> Result<PlannedCast, Diagnostic> {
+    if let [CastEntry { name, count: None }] = entries {
+        if rules
+            .casts
+            .iter()
+            .any(|cast| cast.name.as_ref() == Some(&name.text))
+        {
+            return deal::from_table(rules, Some(&name.text), players, place);
+        }
+    }
+    let mut wanted = Wanted::default();
+    for entry in entries {
+        let card = role(rules, &entry.name)?;
+        match entry.count {
+            Some(CastCount::Rest(_)) => wanted.rest = Some(card),
+            // No game holds more than 64 cards: more than 255 of a role are as many too many.
+            Some(CastCount::Cards(int)) => wanted
+                .cards
+                .push((card, u8::try_from(int.value).unwrap_or(u8::MAX))),
+            None => wanted.cards.push((card, 1)),
+        }
+    }
+    Ok(deal::explicit(&wanted, players))
+}
+
+fn start(
+    Bench { rules, hooks }: Bench,
+    names: Vec<String>,
+    cast: PlannedCast,
+    lines: &Lines<'_>,
+    place: Span,
+) -> Result<Session, Diagnostic> {
+    let seed = match lines.otherwise {
+        Some(Otherwise::Random(seed)) => Some(seed.value as u64),
+        _ => None,
+    };
+    let hooks: Arc<dyn Hooks> = hooks;
+    let table = Table {
+        rules,
+        hooks,
+        names,
+        cast,
+        seed,
+    };
+    Session::start(table).map_err(|error| blame::cannot_start(&start_error(&error), place))
+}
+
+fn start_error(error: &StartError) -> String {
+    match error {
+        StartError::Seats { given, from, to } => format!("{given} play, and it is for {from} to {to}"),
+        StartError::TooManyCards { given } => {
+            format!("{given} cards and tokens are more than the 64 there may be")
+        }
+    }
+}
+
+/// The expectations about the setup that are not met by what was found wrong with it.
+pub(super) fn not_met(wanted: &[(Span, bool, Option<&Wording>)], found: &[Diagnostic]) -> Vec<Diagnostic> {
+    let messages: Vec<_> = found.iter().map(|problem| problem.message.clone()).collect();
+    let is_met = |warning: bool, wording: Option<&Wording>| {
+        let of_sort = |problem: &&Diagnostic| (problem.severity == Severity::Warning) == warning;
+        let says = |problem: &Diagnostic| wording.is_none_or(|wording| fits(wording, &problem.message, None));
+        found.iter().filter(of_sort).any(says)
+    };
+    let unmet = wanted
+        .iter()
+        .filter(|(_, warning, wording)| !is_met(*warning, *wording));
+    unmet
+        .map(|(span, warning, _)| blame::setup_holds(*warning, &messages, *span))
+        .collect()
+}

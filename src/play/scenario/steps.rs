@@ -1,0 +1,355 @@
+//! Takes the lines of a scenario one after the other.
+
+use super::{
+    Report, Snapshot, Test, Workbench, blame,
+    drive::{Driver, Until},
+    heard::Window,
+    pin::Pin,
+    setup::Begun,
+};
+use crate::{
+    diagnostic::Diagnostic,
+    engine::{Choice, FaultKind, Pending, Viewer},
+    rules::{OfferId, SceneId},
+    source::Span,
+    syntax::{
+        play_tree::{Deed, Fact, Goal, Line, LineKind, Person, Quoted, Section},
+        tree::{Expr, Int, Name},
+    },
+};
+
+/// Plays a scenario; what fails stands in the report.
+pub(super) fn play(test: &Test, workbench: &dyn Workbench, begun: Begun, report: &mut Report) {
+    let mut driver = Driver::new(workbench, begun);
+    let mut player = Player {
+        driver: &mut driver,
+        report,
+        expects_fault: expects_fault(&test.lines),
+    };
+    let done = player
+        .lines(&test.lines)
+        .and_then(|()| player.check_fault(test.span));
+    if let Err(problem) = done {
+        player.report.diagnostics.push(*problem);
+    }
+    report.session = Some(driver.session);
+}
+
+/// Whether a scenario wants the rules to break.
+fn expects_fault(lines: &[Line]) -> bool {
+    lines.iter().any(|line| match &line.kind {
+        LineKind::Expect(Fact::Fault(_)) => true,
+        LineKind::Section(section) => expects_fault(&section.lines),
+        _ => false,
+    })
+}
+
+/// What ends a scenario before its time; in a box, for it is seldom and large.
+type Stop = Box<Diagnostic>;
+
+struct Player<'p, 't> {
+    driver: &'p mut Driver<'t>,
+    report: &'p mut Report,
+    expects_fault: bool,
+}
+
+impl<'t> Player<'_, 't> {
+    fn lines(&mut self, lines: &'t [Line]) -> Result<(), Stop> {
+        let mut rest = lines;
+        while let Some((line, after)) = rest.split_first() {
+            let run = rest.iter().take_while(|line| is_pinned(&line.kind)).count();
+            if run > 0 {
+                self.run(&rest[..run])?;
+                rest = &rest[run..];
+            } else {
+                self.line(line)?;
+                rest = after;
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, line: &'t Line) -> Result<(), Stop> {
+        match &line.kind {
+            LineKind::Section(section) => self.section(section, line.span),
+            LineKind::RunTo(Goal::End) => self.advance(Until::Over, line.span),
+            LineKind::RunTo(Goal::Scene { scene, nth }) => self.reach(scene, *nth).map(|_| ()),
+            LineKind::Snapshot(name) => self.snapshot(name.as_ref()),
+            LineKind::Deed(Deed::Offer { by, offer, target }) => {
+                self.take_offer((by, offer, target.as_ref()), line.span)
+            }
+            LineKind::Refused { deed, reason } => self.refused(deed, reason.as_ref(), line.span),
+            LineKind::Expect(Fact::Setup { .. }) => Ok(()),
+            LineKind::Expect(fact) => {
+                // An expectation that does not hold is no reason not to look at the next.
+                if let Err(problem) = self.driver.expect(fact, line.span) {
+                    self.report.diagnostics.push(problem);
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn advance(&mut self, until: Until<'_>, line: Span) -> Result<(), Stop> {
+        self.driver.advance(until, line)?;
+        self.check_fault(line)
+    }
+
+    /// Rules that broke end the scenario, unless it is about that.
+    fn check_fault(&self, line: Span) -> Result<(), Stop> {
+        let Pending::Broken(fault) = self.driver.session.game().pending() else {
+            return Ok(());
+        };
+        if self.expects_fault {
+            return Ok(());
+        }
+        let rule = self
+            .driver
+            .rules()
+            .origins
+            .get(fault.at as usize)
+            .copied()
+            .unwrap_or(line);
+        let why = self.driver.words().fault(&fault);
+        Err(blame::broken(fault_code(&fault.kind), &why, rule, line).into())
+    }
+
+    // ---- Scenes
+
+    fn reach(&mut self, scene: &Name, nth: Option<Int>) -> Result<Window, Stop> {
+        let id = self.scene(scene)?;
+        let nth = nth.map(|nth| u32::try_from(nth.value).unwrap_or(u32::MAX));
+        let span = scene.span;
+        self.advance(Until::Begins { scene: id, nth }, span)?;
+        let Some(start) = self.driver.began_at(id, nth) else {
+            let name = nth.map_or_else(|| scene.text.clone(), |nth| format!("{} {nth}", scene.text));
+            return Err(blame::never_begins(&name, &self.driver.state_words(), span).into());
+        };
+        self.driver.passed = start + 1;
+        Ok(Window {
+            scene: Some((id, nth.unwrap_or(0))),
+            start,
+        })
+    }
+
+    fn scene(&self, name: &Name) -> Result<SceneId, Stop> {
+        let scenes = &self.driver.rules().scenes;
+        let found = scenes.iter().position(|scene| scene.name == name.text);
+        let known = scenes.iter().map(|scene| scene.name.as_str());
+        let found = found.ok_or_else(|| blame::unknown("scene", &name.text, name.span, known))?;
+        Ok(SceneId(found as u16))
+    }
+
+    fn section(&mut self, section: &'t Section, span: Span) -> Result<(), Stop> {
+        let window = self.reach(&section.scene, section.nth)?;
+        let outer = self.driver.window.replace(window);
+        self.lines(&section.lines)?;
+        self.driver.pins.clear();
+        self.driver.draw_pins.clear();
+        self.advance(Until::SceneOver, span)?;
+        self.driver.passed = self.driver.ended_at(window).unwrap_or(self.driver.passed);
+        self.driver.window = outer;
+        Ok(())
+    }
+
+    // ---- Deeds
+
+    /// Neighbouring answers: each waits for its question, in whatever order they come.
+    fn run(&mut self, lines: &'t [Line]) -> Result<(), Stop> {
+        for line in lines {
+            if let LineKind::Deed(deed) = &line.kind {
+                self.driver.pin(deed, line.span)?;
+            }
+        }
+        let last = lines.last().map_or(lines[0].span, |line| line.span);
+        self.advance(Until::Answered, last)?;
+        self.check_given()
+    }
+
+    fn check_given(&self) -> Result<(), Stop> {
+        let answer = self.driver.pins.iter().find(|pin| !pin.met).map(|pin| pin.span);
+        let draw = self
+            .driver
+            .draw_pins
+            .iter()
+            .find(|pin| pin.next < pin.outcomes.len())
+            .map(|pin| pin.span);
+        match answer.or(draw) {
+            Some(span) => Err(blame::unasked(&self.driver.asked_instead(), span).into()),
+            None => Ok(()),
+        }
+    }
+
+    fn take_offer(
+        &mut self,
+        (by, name, target): (&Person, &Name, Option<&Expr>),
+        span: Span,
+    ) -> Result<(), Stop> {
+        let offer = self.driver.offer(name)?;
+        let by = self.driver.by(by)?;
+        self.advance(Until::Open { offer, by }, span)?;
+        let Some(open) = self.driver.open_offer(offer, by) else {
+            return Err(blame::never_open(&name.text, &self.driver.state_words(), span).into());
+        };
+        let target = self.driver.target(open.among, target)?;
+        self.driver.give(
+            Choice::Offer {
+                offer,
+                by: open.by,
+                target,
+            },
+            span,
+        )?;
+        self.check_fault(span)
+    }
+
+    fn refused(&mut self, deed: &'t Deed, reason: Option<&Quoted>, span: Span) -> Result<(), Stop> {
+        let refusal = match deed {
+            Deed::Offer { by, offer, target } => self.refused_offer((by, offer, target.as_ref()), span)?,
+            Deed::Answer { .. } => self.refused_answer(deed, span)?,
+            Deed::Draw { .. } => None,
+        };
+        match (refusal, reason) {
+            (None, _) => Err(blame::accepted(span).into()),
+            (Some(why), Some(reason)) if !why.contains(&reason.text) => {
+                self.report.diagnostics.push(blame::not_so(
+                    &format!("refused because: {why}"),
+                    &[],
+                    reason.span,
+                ));
+                Ok(())
+            }
+            (Some(_), _) => Ok(()),
+        }
+    }
+
+    /// Why an offer is refused where the game stands; nothing when it is not.
+    fn refused_offer(
+        &mut self,
+        (by, name, target): (&Person, &Name, Option<&Expr>),
+        span: Span,
+    ) -> Result<Option<String>, Stop> {
+        let offer = self.driver.offer(name)?;
+        let by = self.driver.by(by)?;
+        let Some(open) = self.driver.open_offer(offer, by) else {
+            return Ok(Some(format!("`{}` does not stand open to them now", name.text)));
+        };
+        let target = self.driver.target(open.among, target)?;
+        Ok(self.driver.refusal(
+            Choice::Offer {
+                offer,
+                by: open.by,
+                target,
+            },
+            span,
+        ))
+    }
+
+    /// Why an answer is refused when it is asked for; nothing when it is not.
+    fn refused_answer(&mut self, deed: &'t Deed, span: Span) -> Result<Option<String>, Stop> {
+        let before = self.driver.pins.len();
+        self.driver.pin(deed, span)?;
+        let pins: Vec<Pin<'t>> = self.driver.pins.split_off(before);
+        let Some(pin) = pins.first() else { return Ok(None) };
+        self.advance(Until::Put(pin), span)?;
+        let Pending::Ask(asked) = self.driver.session.game().pending() else {
+            return Err(blame::unasked(&self.driver.asked_instead(), span).into());
+        };
+        match self.driver.answer_of(&asked, pin) {
+            Ok(choice) => Ok(self.driver.refusal(choice, span)),
+            Err(diagnostic) => Ok(Some(diagnostic.labels[0].text.clone())),
+        }
+    }
+
+    // ---- Snapshots
+
+    fn snapshot(&mut self, name: Option<&Quoted>) -> Result<(), Stop> {
+        let seats = self.driver.names().len() as u8;
+        let viewers = [Viewer::Host, Viewer::Public]
+            .into_iter()
+            .chain((0..seats).map(Viewer::Seat));
+        let text = viewers.map(|viewer| self.driver.view(viewer)).collect();
+        self.report.snapshots.push(Snapshot {
+            name: name.map(|name| name.text.clone()),
+            text,
+        });
+        Ok(())
+    }
+}
+
+impl Driver<'_> {
+    /// What a viewer has seen of the game, line by line.
+    fn view(&self, viewer: Viewer) -> String {
+        let head = match viewer {
+            Viewer::Host => "The host".to_string(),
+            Viewer::Public => "Everybody".to_string(),
+            Viewer::Seat(seat) => self.words().seat(seat),
+        };
+        let seen = self
+            .session
+            .log()
+            .view(viewer)
+            .filter_map(|(_, happened)| self.words().event(happened, viewer));
+        let lines: String = seen.map(|line| format!("  {line}\n")).collect();
+        format!("{head}:\n{lines}")
+    }
+
+    pub(super) fn offer(&self, name: &Name) -> Result<OfferId, Diagnostic> {
+        let offers = &self.rules().offers;
+        let found = offers.iter().position(|offer| offer.name == name.text);
+        let known = offers.iter().map(|offer| offer.name.as_str());
+        let found = found.ok_or_else(|| blame::unknown("offer", &name.text, name.span, known))?;
+        Ok(OfferId(found as u16))
+    }
+
+    /// Who does something: the host, or somebody of a set.
+    pub(super) fn by(&self, person: &Person) -> Result<Option<u64>, Diagnostic> {
+        match person {
+            Person::Host(_) => Ok(None),
+            Person::Seats(expr) => self.seats(expr).map(Some),
+        }
+    }
+
+    /// Why the game refuses an answer; nothing when it does not. The game is not changed.
+    fn refusal(&self, choice: Choice, _line: Span) -> Option<String> {
+        let mut copy = self.session.game().clone();
+        let refused = copy.apply(choice, &mut crate::engine::Silence).err();
+        refused.map(|illegal| self.words().refusal(self.session.game(), &illegal))
+    }
+
+    /// Where the game stands, in words.
+    pub(super) fn state_words(&self) -> String {
+        let game = self.session.game();
+        match game.pending() {
+            Pending::Over(outcome) => self.words().over(None, outcome.winners, outcome.losers),
+            Pending::Broken(fault) => self.words().fault(&fault),
+            Pending::Ask(asked) => self.words().question(game, &asked),
+            Pending::Chance(drawn) => self.words().chance(game, &drawn),
+        }
+    }
+
+    /// Who was asked in this part of the game, in words.
+    fn asked_instead(&self) -> String {
+        let asked: Vec<_> = self.prompts_in(false).map(|prompt| prompt.text.clone()).collect();
+        match asked.len() {
+            0 => "nobody was asked anything here".to_string(),
+            count => format!("asked here: {}", asked[count.saturating_sub(6)..].join("; ")),
+        }
+    }
+}
+
+/// The page about a fault.
+pub(super) fn fault_code(kind: &FaultKind) -> &'static str {
+    match kind {
+        FaultKind::Endless => "M0940",
+        FaultKind::TooDeep => "M0941",
+        FaultKind::TooManyPlans => "M0942",
+        FaultKind::Hook { .. } => "M0943",
+    }
+}
+
+/// Whether a line is an answer or a draw that waits for its question.
+fn is_pinned(line: &LineKind) -> bool {
+    matches!(line, LineKind::Deed(Deed::Answer { .. } | Deed::Draw { .. }))
+}

@@ -1,0 +1,244 @@
+//! Puts the cells of a case into the lines of a scenario.
+
+use crate::syntax::{
+    play_tree::{
+        AskedFact, Audience, Case, Cell, Deed, Fact, Goal, Line, LineKind, Person, Quoted, Section, Wording,
+    },
+    tree::{Expr, ExprKind, Name, Query},
+};
+
+/// The names of a table of cases with the cells of one row.
+pub(super) struct Cells<'a> {
+    pub(super) names: &'a [Name],
+    pub(super) row: &'a Case,
+}
+
+impl Cells<'_> {
+    fn cell(&self, name: &str) -> Option<&Cell> {
+        self.names
+            .iter()
+            .zip(&self.row.cells)
+            .find(|(known, _)| known.text == name)
+            .map(|(_, cell)| cell)
+    }
+
+    /// `Bob, 3`: the row as part of a test's name.
+    pub(super) fn title(&self) -> String {
+        self.row.cells.iter().map(words).collect::<Vec<_>>().join(", ")
+    }
+
+    pub(super) fn lines(&self, lines: &mut [Line]) {
+        lines.iter_mut().for_each(|line| self.line(&mut line.kind));
+    }
+
+    fn line(&self, line: &mut LineKind) {
+        match line {
+            LineKind::Ruleset { base, overlays } => {
+                self.name(base);
+                self.names(overlays);
+            }
+            LineKind::Set { value, .. } => self.name(value),
+            LineKind::Seats(seats) => seats.iter_mut().for_each(|seat| self.names(&mut seat.cards)),
+            LineKind::Cast(cast) => cast.iter_mut().for_each(|entry| self.name(&mut entry.name)),
+            LineKind::Aside(cards) | LineKind::Pile { cards, .. } => self.names(cards),
+            LineKind::Section(Section { scene, lines, .. }) => {
+                self.name(scene);
+                self.lines(lines);
+            }
+            LineKind::RunTo(Goal::Scene { scene, .. }) => self.name(scene),
+            LineKind::Snapshot(Some(text)) => self.quoted(text),
+            LineKind::Deed(deed) => self.deed(deed),
+            LineKind::Refused { deed, reason } => {
+                self.deed(deed);
+                reason.iter_mut().for_each(|reason| self.quoted(reason));
+            }
+            LineKind::Expect(fact) => self.fact(fact),
+            LineKind::Covers(_)
+            | LineKind::Otherwise(_)
+            | LineKind::Cases(_)
+            | LineKind::Include(_)
+            | LineKind::RunTo(Goal::End)
+            | LineKind::Snapshot(None) => {}
+        }
+    }
+
+    fn name(&self, name: &mut Name) {
+        if let Some(Cell::Expr(expr)) = self.cell(&name.text) {
+            if let Some(plain) = plain_name(expr) {
+                name.text.clone_from(&plain.text);
+            }
+        }
+    }
+
+    fn names(&self, names: &mut [Name]) {
+        names.iter_mut().for_each(|name| self.name(name));
+    }
+
+    /// `{victim}` becomes the words of its cell.
+    pub(super) fn quoted(&self, quoted: &mut Quoted) {
+        for (name, cell) in self.names.iter().zip(&self.row.cells) {
+            quoted.text = quoted.text.replace(&format!("{{{}}}", name.text), &words(cell));
+        }
+    }
+
+    fn deed(&self, deed: &mut Deed) {
+        match deed {
+            Deed::Answer { who, answers, .. } => {
+                who.iter_mut().for_each(|person| self.person(person));
+                self.exprs(answers);
+            }
+            Deed::Draw { outcomes, .. } => self.exprs(outcomes),
+            Deed::Offer { by, offer, target } => {
+                self.person(by);
+                self.name(offer);
+                target.iter_mut().for_each(|target| self.expr(target));
+            }
+        }
+    }
+
+    fn person(&self, person: &mut Person) {
+        if let Person::Seats(expr) = person {
+            self.expr(expr);
+        }
+    }
+
+    fn fact(&self, fact: &mut Fact) {
+        match fact {
+            Fact::Holds(expr) => self.expr(expr),
+            Fact::Said { wordings, .. } => wordings.iter_mut().for_each(|wording| self.wording(wording)),
+            Fact::Told { who, wording, .. } => {
+                if let Audience::Each(people) | Audience::Only(people) = who {
+                    people.iter_mut().for_each(|person| self.person(person));
+                }
+                self.wording(wording);
+            }
+            Fact::Asked(AskedFact { who, among, .. }) => {
+                self.person(who);
+                self.exprs(among);
+            }
+            Fact::Open { offer, by, .. } => {
+                self.name(offer);
+                by.iter_mut().for_each(|person| self.person(person));
+            }
+            Fact::Tally { rows, .. } => rows.iter_mut().for_each(|(_, of)| self.expr(of)),
+            Fact::Winners(exprs) | Fact::Losers(exprs) => self.exprs(exprs),
+            Fact::EndedBy(ending) => self.ending(ending),
+            Fact::Setup { wording, .. } => wording.iter_mut().for_each(|wording| self.wording(wording)),
+            Fact::NobodyWins | Fact::Draw | Fact::GoesOn | Fact::Fault(_) => {}
+        }
+    }
+
+    fn ending(&self, ending: &mut Quoted) {
+        match self.cell(&ending.text) {
+            Some(cell) => ending.text = words(cell),
+            None => self.quoted(ending),
+        }
+    }
+
+    fn wording(&self, wording: &mut Wording) {
+        match wording {
+            Wording::Exactly(text) | Wording::Containing(text) => self.quoted(text),
+            Wording::Named { name, containing } => {
+                if let (Some(Cell::Text(text)), None) = (self.cell(&name.text), containing.as_ref()) {
+                    *wording = Wording::Exactly(text.clone());
+                    return;
+                }
+                self.name(name);
+                containing.iter_mut().for_each(|text| self.quoted(text));
+            }
+            Wording::Anything(_) => {}
+        }
+    }
+
+    fn exprs(&self, exprs: &mut [Expr]) {
+        exprs.iter_mut().for_each(|expr| self.expr(expr));
+    }
+
+    fn expr(&self, expr: &mut Expr) {
+        if let Some(Cell::Expr(cell)) = plain_name(expr).and_then(|name| self.cell(&name.text)) {
+            *expr = in_brackets(cell);
+            return;
+        }
+        self.parts(&mut expr.kind);
+    }
+
+    fn parts(&self, kind: &mut ExprKind) {
+        match kind {
+            ExprKind::Int(_) | ExprKind::Truth(_) => {}
+            ExprKind::Query(Query { of, among, .. }) => {
+                of.iter_mut().chain(among).for_each(|part| self.expr(part));
+            }
+            ExprKind::During(name) | ExprKind::Times(name) | ExprKind::Planned(name) => self.name(name),
+            ExprKind::Group(inner)
+            | ExprKind::NumberOf(inner)
+            | ExprKind::No(inner)
+            | ExprKind::Some(inner)
+            | ExprKind::Not(inner) => self.expr(inner),
+            ExprKind::Narrow(parts) | ExprKind::And(parts) | ExprKind::Or(parts) => self.exprs(parts),
+            ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Where { set, test } => {
+                self.expr(set);
+                self.expr(test);
+            }
+            ExprKind::Every { set, is, .. } => {
+                self.expr(set);
+                self.expr(is);
+            }
+        }
+    }
+}
+
+/// The name an expression consists of, if it is one.
+pub(super) fn plain_name(expr: &Expr) -> Option<&Name> {
+    match &*expr.kind {
+        ExprKind::Query(Query {
+            name,
+            number: None,
+            of: None,
+            among: None,
+            weighing: None,
+        }) => Some(name),
+        _ => None,
+    }
+}
+
+/// A cell so that it stays one thing wherever it is put.
+fn in_brackets(cell: &Expr) -> Expr {
+    match &*cell.kind {
+        ExprKind::Query(_) | ExprKind::Int(_) | ExprKind::Truth(_) | ExprKind::Group(_) => cell.clone(),
+        _ => Expr {
+            kind: Box::new(ExprKind::Group(cell.clone())),
+            span: cell.span,
+        },
+    }
+}
+
+/// A cell in words.
+fn words(cell: &Cell) -> String {
+    match cell {
+        Cell::Text(text) => text.text.clone(),
+        Cell::Expr(expr) => expr_words(expr),
+    }
+}
+
+/// A simple expression in words; what is not simple is left out.
+pub(super) fn expr_words(expr: &Expr) -> String {
+    match &*expr.kind {
+        ExprKind::Int(number) => number.to_string(),
+        ExprKind::Truth(true) => "yes".to_string(),
+        ExprKind::Truth(false) => "no".to_string(),
+        ExprKind::Query(Query { name, number, of, .. }) => {
+            let number = number.map_or_else(String::new, |number| format!(" {}", number.value));
+            let of = of
+                .as_ref()
+                .map_or_else(String::new, |of| format!(" of {}", expr_words(of)));
+            format!("{}{number}{of}", name.text)
+        }
+        ExprKind::Narrow(parts) => parts.iter().map(expr_words).collect::<Vec<_>>().join(" "),
+        ExprKind::Group(inner) => expr_words(inner),
+        _ => "…".to_string(),
+    }
+}

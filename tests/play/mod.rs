@@ -1,0 +1,8 @@
+//! Sessions, save files, words, casts, policies and scenarios, on rules written instruction by
+//! instruction.
+
+mod deal;
+mod rules;
+mod scenarios;
+mod sessions;
+mod words;

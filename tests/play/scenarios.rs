@@ -1,0 +1,183 @@
+//! Scenarios run: what holds passes, and what does not is shown with what was there instead.
+
+use super::rules::Toy;
+use omerta::{
+    play::scenario::{Report, run, tests_of},
+    source::Sources,
+    syntax::parse_play,
+};
+
+const TABLE: &str = "ruleset toy\nseats Ann: Doctor, Bob: Mafioso, Cid: Civilian\n";
+
+#[track_caller]
+fn reports(text: &str) -> (Sources, Vec<Report>) {
+    let mut sources = Sources::default();
+    let id = sources.add("test.play", text);
+    let (file, diagnostics) = parse_play(id, text);
+    assert_eq!(diagnostics, Vec::new());
+    let reports = tests_of(&file).iter().map(|test| run(test, &Toy)).collect();
+    (sources, reports)
+}
+
+/// The codes and marked places of what fails in one scenario with these lines.
+#[track_caller]
+fn failures(lines: &str) -> Vec<(String, String, String)> {
+    let (sources, reports) = reports(&format!("{TABLE}play \"x\"\n{lines}\n"));
+    let show = |d: &omerta::diagnostic::Diagnostic| {
+        (d.code.0.to_string(), sources.slice(d.span()).to_string(), d.labels[0].text.clone())
+    };
+    reports[0].diagnostics.iter().map(show).collect()
+}
+
+#[track_caller]
+fn holds(lines: &str) {
+    assert_eq!(failures(lines), []);
+}
+
+#[track_caller]
+fn fails(lines: &str, code: &str, place: &str, instead: &str) {
+    assert_eq!(failures(lines), [(code.to_string(), place.to_string(), instead.to_string())]);
+}
+
+const FIRST_NIGHT: &str = "Night 1 { Mafioso -> Cid; Doctor -> pass; draw die -> 3 }\n";
+
+#[test]
+fn a_whole_game_is_played_and_looked_at() {
+    holds(
+        r#"
+covers TOY-001
+Night 1 {
+  expect asked Ann for patient among Ann, Bob, Cid or pass
+  expect open foul
+  host does foul Ann
+  expect Ann is fouled
+  Mafioso -> Cid
+  Doctor -> Bob
+  draw die -> 3
+}
+Dawn 1 {
+  expect said "Cid was hit."
+  expect said bulletin containing "hit"
+  expect not said "Nobody was hit."
+  expect Cid told "You were hit."
+  expect nobody but Cid told anything
+  expect Ann not told anything
+  expect not asked Doctor
+  expect asked Cid for verdict among accuse, thanks
+  Civilian -> accuse Bob
+}
+expect goes on
+Night { Doctor -> Cid; Mafioso -> Cid; draw die -> 6 }
+Dawn { expect said bulletin; expect never asked host; Cid -> thanks }
+expect winner Mafioso
+expect ended by mafia-wins
+expect said "Cid was hit." then "Nobody was hit."
+snapshot "the end"
+"#,
+    );
+}
+
+#[test]
+fn answers_come_in_any_order_and_gaps_are_filled() {
+    holds("otherwise random with seed 7\nNight 2 { Bob -> Cid }\nDawn 2 { expect asked Cid }\nrun to end\nexpect winners Bob");
+    fails(
+        "otherwise pass\nrun to end",
+        "M0923",
+        "run to end",
+        "on the way from here: Bob is asked: victim (among Ann and Cid)",
+    );
+}
+
+#[test]
+fn what_nobody_answers_is_shown() {
+    let instead = "on the way from here: Ann is asked: Whom do you treat? (among Ann, Bob and Cid; or nobody)";
+    fails("Night 1 {\n  Mafioso -> Cid\n}", "M0923", "Mafioso -> Cid", instead);
+}
+
+#[test]
+fn chance_that_nobody_decides_is_shown() {
+    let lines = "Night 1 {\n  Mafioso -> Cid\n  Doctor -> pass\n}";
+    fails(lines, "M0927", "Doctor -> pass", "on the way from here: die: 1 to 6");
+}
+
+#[test]
+fn what_is_never_asked_is_shown() {
+    let lines = format!("{FIRST_NIGHT}Dawn 1 {{ Doctor -> Bob }}");
+    let failures = failures(&lines);
+    assert_eq!((failures[0].0.as_str(), failures[0].1.as_str()), ("M0923", "Doctor -> Bob"));
+    let lines = "otherwise pass\nNight 1 { Mafioso -> Cid; draw die -> 3; Civilian -> Bob }";
+    let failures = self::failures(lines);
+    assert_eq!((failures[0].0.as_str(), failures[0].1.as_str()), ("M0924", "Civilian -> Bob"));
+}
+
+#[test]
+fn an_illegal_answer_is_shown_and_may_be_expected() {
+    holds("otherwise pass\nNight 1 { refused Mafioso -> Bob containing \"among Ann and Cid\"; Bob -> Cid; draw die -> 1 }");
+    fails(
+        "otherwise pass\nNight 1 { Mafioso -> Bob }",
+        "M0925",
+        "Mafioso -> Bob",
+        "not among what may be answered: among Ann and Cid",
+    );
+    fails("otherwise pass\nNight 1 { refused Mafioso -> Cid }", "M0930", "refused Mafioso -> Cid", "it was accepted");
+}
+
+#[test]
+fn an_expectation_that_does_not_hold_says_what_was_there() {
+    let lines = format!("{FIRST_NIGHT}Dawn 1 {{ expect said \"Ann was hit.\"; expect Ann is shot; Cid -> thanks }}");
+    let failures = failures(&lines);
+    let expected = [
+        ("M0929", "expect said \"Ann was hit.\"", "said was `Cid was hit.`"),
+        ("M0929", "expect Ann is shot", "on the left: Ann; on the right: Cid"),
+    ];
+    let found: Vec<_> = failures.iter().map(|(a, b, c)| (a.as_str(), b.as_str(), c.as_str())).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn scenes_names_and_offers_that_do_not_exist_are_shown() {
+    assert_eq!(failures("Nigth 1 { }")[0].0, "M0921");
+    assert_eq!(failures("otherwise random with seed 1\nrun to Night 3")[0].0, "M0926");
+    assert_eq!(failures(&format!("{FIRST_NIGHT}Dawn 1 {{ host does foul Ann }}"))[0].0, "M0923");
+    holds(&format!("{FIRST_NIGHT}Dawn 1 {{ refused host does foul Ann; expect not open foul; Cid -> thanks }}"));
+}
+
+#[test]
+fn a_setup_may_be_expected_to_fail() {
+    let (_, reports) = reports("ruleset toy\nplay \"x\"\nseats Ann: Doctor, Bob\nexpect setup error containing \"table\"\n");
+    assert_eq!(reports[0].diagnostics, Vec::new());
+    assert_eq!(failures("expect setup error")[0].0, "M0935");
+    let (_, reports) = self::reports("play \"x\"\nrun to end\n");
+    assert_eq!(reports[0].diagnostics[0].code.0, "M0920");
+}
+
+#[test]
+fn each_case_is_a_test_of_its_own() {
+    let text = format!(
+        "{TABLE}play \"a shot at a victim\"\nfor each case of victim, bulletin-text {{\n  Cid, \"Cid was hit.\"\n  Ann, \"Ann was hit.\"\n}}\n\
+         Night 1 {{ Bob -> victim; Ann -> pass; draw die -> 1 }}\n\
+         Dawn 1 {{ expect said bulletin-text; expect said \"{{victim}} was hit.\"; Cid -> thanks }}\n"
+    );
+    let (_, reports) = reports(&text);
+    let names: Vec<_> = reports.iter().map(|report| (report.name.as_str(), report.diagnostics.len())).collect();
+    assert_eq!(names, [("a shot at a victim (Cid, Cid was hit.)", 0), ("a shot at a victim (Ann, Ann was hit.)", 0)]);
+}
+
+#[test]
+fn what_is_shared_is_included() {
+    let text = "common table {\n  ruleset toy\n  seats Ann: Doctor, Bob: Mafioso, Cid: Civilian\n}\ncommon night { Bob -> Cid; Ann -> pass; draw die -> 1 }\n\
+                common ring { include ring }\n\
+                play \"a\"\ninclude table\nNight 1 { include night }\nexpect Cid is shot\n\nplay \"b\"\ninclude ring\ninclude tabel\n";
+    let (_, reports) = reports(text);
+    assert_eq!(reports[0].diagnostics, Vec::new());
+    let codes: Vec<_> = reports[1].diagnostics.iter().map(|problem| problem.code.0).collect();
+    assert_eq!(codes, ["M0936", "M0921"]);
+}
+
+#[test]
+fn a_snapshot_holds_what_each_viewer_saw() {
+    let (_, reports) = reports(&format!("{TABLE}play \"x\"\n{FIRST_NIGHT}snapshot\n"));
+    let text = &reports[0].snapshots[0].text;
+    assert!(text.starts_with("The host:\n"), "{text}");
+    assert!(text.contains("Cid:\n") && text.contains("  To you: You were hit.\n"), "{text}");
+}
