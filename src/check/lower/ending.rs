@@ -11,12 +11,12 @@ impl Compiler<'_> {
     pub(in crate::check) fn endings(&mut self, endings: &[(tree::Ending, Layer)]) {
         let ordered = self.ordered_endings(endings);
         let saved = self.begin_proc(&[], false);
-        let entry = self.at();
+        let entry = self.label();
         for (ending, layer) in &ordered {
             self.layer = *layer;
             self.block_scope(|c| c.from_place(ending.when.span, |c| c.ending(ending)));
         }
-        let exit = self.at();
+        let exit = self.label();
         self.emit(Op::Return);
         let registers = self.end_proc(saved);
         let proc = Proc { role: ProcRole::Judge, entry, exit, registers, clears: Vec::new() };

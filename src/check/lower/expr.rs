@@ -76,17 +76,21 @@ impl Compiler<'_> {
             _ => Kind::Players,
         };
         let to = self.temp();
-        for (i, item) in items.iter().enumerate() {
+        let mut so_far: Option<Reg> = None;
+        for item in items {
             let next = self.next;
-            let reg = self.wanted(item, want);
-            if i == 0 {
-                self.emit(Op::Copy { to, from: reg });
-            } else {
-                self.emit(Op::And { to, a: to, b: reg });
+            let b = self.wanted(item, want);
+            match so_far {
+                // The first is kept where it is until there is something to narrow it by.
+                None => so_far = Some(b),
+                Some(a) => {
+                    self.emit(Op::And { to, a, b });
+                    so_far = Some(to);
+                    self.next = next;
+                }
             }
-            self.next = next;
         }
-        Val::Reg(to, want)
+        Val::Reg(so_far.unwrap_or(to), want)
     }
 
     /// Whether an expression can only mean cards: a zone, or what is drawn from one.
@@ -102,6 +106,7 @@ impl Compiler<'_> {
         if matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply) {
             return self.arithmetic(op, left, right);
         }
+        let floor = self.next;
         let first = self.value(left, want);
         let kind = match want {
             Some(kind @ (Kind::Players | Kind::Cards | Kind::Titles)) => kind,
@@ -115,12 +120,11 @@ impl Compiler<'_> {
         let a = self.coerce(first, kind, left.span);
         let a = self.reg(a);
         let b = self.wanted(right, kind);
+        if op == BinaryOp::Without {
+            return Val::Reg(self.without(a, b, floor), kind);
+        }
         let to = self.temp();
-        self.emit(match op {
-            BinaryOp::Plus => Op::Or { to, a, b },
-            BinaryOp::Without => Op::Without { to, a, b },
-            _ => Op::Else { to, a, b },
-        });
+        self.emit(if op == BinaryOp::Plus { Op::Or { to, a, b } } else { Op::Else { to, a, b } });
         Val::Reg(to, kind)
     }
 
@@ -157,7 +161,7 @@ impl Compiler<'_> {
             c.load_const(kept, 0);
             let it = c.temp();
             c.bind_value("it", it, want);
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: it, set: rest });
             let val = c.truth(test);

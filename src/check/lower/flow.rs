@@ -122,7 +122,7 @@ impl Compiler<'_> {
                 to
             });
             c.bind_value(&name.text, each, kind);
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.pop(each, rest, row, start);
             c.loops.push(Loop { exits: Vec::new() });
@@ -169,7 +169,7 @@ impl Compiler<'_> {
     }
 
     fn repeat(&mut self, body: &Block) {
-        let head = self.at();
+        let head = self.label();
         self.loops.push(Loop { exits: Vec::new() });
         self.block(body);
         self.jump_to(head);

@@ -118,6 +118,8 @@ pub struct Compiler<'a> {
     aux: Vec<Op>,
     aux_origins: Vec<Span>,
     in_aux: bool,
+    /// The last address something jumps to.
+    sealed: u32,
     here: Span,
     loops: Vec<Loop>,
     home: Home,
@@ -174,6 +176,7 @@ impl<'a> Compiler<'a> {
             aux: Vec::new(),
             aux_origins: Vec::new(),
             in_aux: false,
+            sealed: 0,
             here: Span::default(),
             loops: Vec::new(),
             home: Home { scene: None, exits: Vec::new(), can_leave: false },

@@ -96,8 +96,7 @@ impl Compiler<'_> {
             "others" => {
                 let me = self.me(query.name.span);
                 let to = self.temp();
-                self.emit(Op::Players { to });
-                self.emit(Op::Without { to, a: to, b: me });
+                self.emit(Op::Others { to, of: me });
                 Val::Reg(to, Kind::Players)
             }
             "me" => Val::Reg(self.me(query.name.span), Kind::Players),
@@ -447,7 +446,7 @@ impl Compiler<'_> {
             let (rest, one, side) = (c.temp(), c.temp(), c.temp());
             c.emit(Op::Copy { to: rest, from: of });
             c.load_const(to, 0);
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: one, set: rest });
             c.emit(Op::LeftOf { to: side, of: one, among });
@@ -612,7 +611,7 @@ impl Compiler<'_> {
             let (rest, voter, votes) = (c.temp(), c.temp(), c.temp());
             c.emit(Op::Copy { to: rest, from: voters });
             c.emit(Op::TallyClear);
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: voter, set: rest });
             let val = c.weight_of(weight, voter);
