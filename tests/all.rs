@@ -10,6 +10,7 @@
 )]
 
 mod chance;
+mod docs;
 mod engine;
 mod play;
 mod render;
