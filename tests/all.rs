@@ -11,6 +11,7 @@
 
 mod chance;
 mod engine;
+mod errors;
 mod play;
 mod render;
 mod scenario_syntax;
