@@ -12,6 +12,7 @@
 mod chance;
 mod docs;
 mod engine;
+mod errors;
 mod play;
 mod render;
 mod scenario_syntax;
