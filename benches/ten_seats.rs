@@ -11,6 +11,7 @@
 )]
 
 mod by_hand;
+mod interpreter;
 
 use std::{cell::Cell, hint::black_box, time::Duration};
 
@@ -29,6 +30,7 @@ type Play = fn(&mut Chance) -> Winner;
 const PLAYERS: &[(&str, Play)] = &[
     ("by hand, tuned", tuned::play),
     ("by hand, as first written", plain::play),
+    ("the interpreter", interpreter::play),
 ];
 
 fn print_shares(_: &mut Criterion) {

@@ -495,3 +495,20 @@ fn deep_brackets_and_huge_numbers_are_refused() {
         "M0004"
     );
 }
+
+/// Every scenario on the pages about mistakes of scenarios can be read, but for those of M0900.
+#[test]
+fn the_pages_about_mistakes_have_the_right_shape() {
+    for page in std::fs::read_dir("docs/errors").unwrap() {
+        let path = page.unwrap().path();
+        let code = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        for block in text.split("```play").skip(1).filter(|_| code.starts_with("M09")) {
+            let (mark, rest) = block.split_once('\n').unwrap();
+            let found = read(rest.split("```").next().unwrap()).diagnostics;
+            let codes: Vec<_> = found.iter().map(|d| d.code.0).collect();
+            let expected: &[_] = if mark == "-error" && code == "M0900" { &["M0900"] } else { &[] };
+            assert_eq!(codes, expected, "{code}");
+        }
+    }
+}

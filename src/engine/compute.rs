@@ -34,6 +34,8 @@ pub(super) fn compute(op: Op, look: Look<'_>, constants: &[u64], regs: &mut [u64
         Op::Small { to, value } => (to, i64::from(value) as u64),
         Op::Copy { to, from } => (to, get(from)),
         Op::Players { to } => (to, facts.players()),
+        Op::Outside { to, slot } => (to, facts.players() & !facts.word(slot)),
+        Op::Others { to, of } => (to, facts.players() & !get(of)),
 
         Op::And { to, a, b } => (to, get(a) & get(b)),
         Op::Or { to, a, b } => (to, get(a) | get(b)),

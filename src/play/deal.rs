@@ -82,10 +82,10 @@ pub fn put_in(
         may: &may,
         taken: vec![None; cast.cards.len()],
     };
-    for other in 0..others.len() {
+    for (index, other) in others.iter().enumerate() {
         let mut seen = vec![false; cast.cards.len()];
-        if !matching.place(other, &mut seen) {
-            return Err(no_place(rules, others[other], place));
+        if !matching.place(index, &mut seen) {
+            return Err(no_place(rules, *other, place));
         }
     }
     let card = |(taken, card): (&Option<usize>, &GroupId)| taken.map_or(*card, |other| others[other]);

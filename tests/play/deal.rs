@@ -15,15 +15,31 @@ fn with_table() -> Ruleset {
         name: None,
         title: String::new(),
         origin: nowhere(),
-        columns: vec![CastColumn { from: 3, to: 5, cards: vec![(DOCTOR, 1), (MAFIOSO, 1)], rest: Some(CIVILIAN) }],
+        columns: vec![CastColumn {
+            from: 3,
+            to: 5,
+            cards: vec![(DOCTOR, 1), (MAFIOSO, 1)],
+            rest: Some(CIVILIAN),
+        }],
     });
     rules
 }
 
 fn problems(rules: Ruleset, cards: &[GroupId]) -> Vec<(&'static str, String)> {
-    let cast = PlannedCast { cards: cards.to_vec() };
-    let found = deal::check(&rules, &(Arc::new(NoHooks) as Arc<dyn omerta::engine::Hooks>), &cast, 3, nowhere());
-    found.into_iter().map(|problem| (problem.code.0, problem.message)).collect()
+    let cast = PlannedCast {
+        cards: cards.to_vec(),
+    };
+    let found = deal::check(
+        &rules,
+        &(Arc::new(NoHooks) as Arc<dyn omerta::engine::Hooks>),
+        &cast,
+        3,
+        nowhere(),
+    );
+    found
+        .into_iter()
+        .map(|problem| (problem.code.0, problem.message))
+        .collect()
 }
 
 #[test]
@@ -31,14 +47,29 @@ fn a_table_fills_the_rest() {
     let cast = deal::from_table(&with_table(), None, 5, nowhere()).unwrap();
     assert_eq!(cast.cards, [DOCTOR, MAFIOSO, CIVILIAN, CIVILIAN, CIVILIAN]);
     let error = deal::from_table(&with_table(), None, 6, nowhere()).unwrap_err();
-    assert_eq!((error.code.0, error.message.as_str()), ("M0911", "the table has no cast for 6 players"));
-    assert_eq!(deal::from_table(&with_table(), Some("grand"), 5, nowhere()).unwrap_err().code.0, "M0910");
+    assert_eq!(
+        (error.code.0, error.message.as_str()),
+        ("M0911", "the table has no cast for 6 players")
+    );
+    assert_eq!(
+        deal::from_table(&with_table(), Some("grand"), 5, nowhere())
+            .unwrap_err()
+            .code
+            .0,
+        "M0910"
+    );
 }
 
 #[test]
 fn a_cast_may_be_counted_out() {
-    let wanted = Wanted { cards: vec![(MAFIOSO, 2)], rest: Some(CIVILIAN) };
-    assert_eq!(deal::explicit(&wanted, 4).cards, [MAFIOSO, MAFIOSO, CIVILIAN, CIVILIAN]);
+    let wanted = Wanted {
+        cards: vec![(MAFIOSO, 2)],
+        rest: Some(CIVILIAN),
+    };
+    assert_eq!(
+        deal::explicit(&wanted, 4).cards,
+        [MAFIOSO, MAFIOSO, CIVILIAN, CIVILIAN]
+    );
 }
 
 #[test]
@@ -61,9 +92,15 @@ fn limits_needs_and_refusals_name_their_role() {
     rules.roles[MAFIOSO.index()].refuses = vec![DOCTOR];
     let found = problems(rules, &[DOCTOR, DOCTOR, MAFIOSO]);
     assert_eq!(
-        found.iter().map(|(code, message)| (*code, message.as_str())).collect::<Vec<_>>(),
+        found
+            .iter()
+            .map(|(code, message)| (*code, message.as_str()))
+            .collect::<Vec<_>>(),
         [
-            ("M0914", "2 cards of `Doctor` are in the game, and at most 1 may be"),
+            (
+                "M0914",
+                "2 cards of `Doctor` are in the game, and at most 1 may be"
+            ),
             ("M0915", "`Mafioso` needs `Civilian`, which is not in the game"),
             ("M0916", "`Mafioso` refuses `Doctor`, and both are in the game"),
         ]
@@ -76,15 +113,41 @@ fn a_cast_is_tested_by_the_rules() {
     let require = |warning| {
         let mut rules = rules();
         let at = rules.code.len() as u32;
-        rules.code.extend([Op::Group { to: Reg(0), group: MAFIOSO }, Op::Some { to: Reg(0), of: Reg(0) }, Op::Done]);
+        rules.code.extend([
+            Op::Group {
+                to: Reg(0),
+                group: MAFIOSO,
+            },
+            Op::Some {
+                to: Reg(0),
+                of: Reg(0),
+            },
+            Op::Done,
+        ]);
         rules.origins.extend([nowhere(), nowhere(), nowhere()]);
-        let test = Thunk { at, result: Reg(0), registers: 1 };
+        let test = Thunk {
+            at,
+            result: Reg(0),
+            registers: 1,
+        };
         let message = "somebody must be in the Mafia".to_string();
-        rules.cast_checks.push(CastCheck { name: "some-mafia".into(), warning, test, message, origin: nowhere() });
+        rules.cast_checks.push(CastCheck {
+            name: "some-mafia".into(),
+            warning,
+            test,
+            message,
+            origin: nowhere(),
+        });
         rules
     };
     assert_eq!(problems(require(false), &[DOCTOR, MAFIOSO, CIVILIAN]), []);
     let unmet = |warning| problems(require(warning), &[DOCTOR, CIVILIAN, CIVILIAN]);
-    assert_eq!(unmet(false), [("M0918", "somebody must be in the Mafia".to_string())]);
-    assert_eq!(unmet(true), [("M0919", "somebody must be in the Mafia".to_string())]);
+    assert_eq!(
+        unmet(false),
+        [("M0918", "somebody must be in the Mafia".to_string())]
+    );
+    assert_eq!(
+        unmet(true),
+        [("M0919", "somebody must be in the Mafia".to_string())]
+    );
 }

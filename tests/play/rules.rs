@@ -9,9 +9,9 @@ use omerta::{
         session::{Session, Table},
     },
     rules::{
-        AskKind, Branch, DrawKind, Ending, EndingId, FactId, FactShape, GroupId, GroupKind, Kind, Offer, OfferTarget, Op,
-        Phrase, PhrasePiece, PlannedCast, ProcRole, Program, Role, Ruleset, SayId, SayKind, SaySite, SeenBy, Shuffle,
-        Slot, VerdictKind, WordId,
+        AskKind, Branch, DrawKind, Ending, EndingId, FactId, FactShape, GroupId, GroupKind, Kind, Offer,
+        OfferTarget, Op, Phrase, PhrasePiece, PlannedCast, ProcRole, Program, Role, Ruleset, SayId, SayKind,
+        SaySite, SeenBy, Shuffle, Slot, VerdictKind, WordId,
     },
     syntax::tree::{CompareOp, Expr, ExprKind, Name},
 };
@@ -34,7 +34,11 @@ fn text(words: &str) -> PhrasePiece {
 pub fn rules() -> Ruleset {
     let mut asm = Assembler::new();
     asm.rules.name = "toy".into();
-    for (name, title) in [("Doctor", "the doctor"), ("Mafioso", "the mafioso"), ("Civilian", "a civilian")] {
+    for (name, title) in [
+        ("Doctor", "the doctor"),
+        ("Mafioso", "the mafioso"),
+        ("Civilian", "a civilian"),
+    ] {
         let id = asm.role();
         asm.rules.groups[id.index()].name = name.into();
         asm.rules.groups[id.index()].title = title.into();
@@ -48,20 +52,42 @@ pub fn rules() -> Ruleset {
 
     let treat = question(&mut asm, "patient", AskKind::Seats);
     asm.rules.asks[treat.index()].optional = true;
-    let words = Phrase { pieces: vec![text("Whom do you treat?")] };
+    let words = Phrase {
+        pieces: vec![text("Whom do you treat?")],
+    };
     asm.rules.asks[treat.index()].text = Some(words);
     let shoot = question(&mut asm, "victim", AskKind::Seats);
     // Where each question works its operands out, counted from the beginning of the scene.
-    (asm.rules.asks[treat.index()].again, asm.rules.asks[shoot.index()].again) = (1, 5);
-    let branch = |name: &str, pick| Branch { name: name.into(), title: None, pick };
-    let menu = question(&mut asm, "verdict", AskKind::Menu(vec![branch("accuse", Some(Kind::Players)), branch("thanks", None)]));
+    (
+        asm.rules.asks[treat.index()].again,
+        asm.rules.asks[shoot.index()].again,
+    ) = (1, 5);
+    let branch = |name: &str, pick| Branch {
+        name: name.into(),
+        title: None,
+        pick,
+    };
+    let menu = question(
+        &mut asm,
+        "verdict",
+        AskKind::Menu(vec![
+            branch("accuse", Some(Kind::Players)),
+            branch("thanks", None),
+        ]),
+    );
     let die = asm.draw(DrawKind::Numbers);
     asm.rules.draws[die.index()].name = "die".into();
     let dealing = asm.draw(DrawKind::Cards);
     asm.rules.draws[dealing.index()].shuffle = Some(Shuffle::Deal(deck));
 
     let shot_slot = asm.slot(shot);
-    let hit = asm.thunk(14, vec![Op::Load { to: r(14), slot: shot_slot }]);
+    let hit = asm.thunk(
+        14,
+        vec![Op::Load {
+            to: r(14),
+            slot: shot_slot,
+        }],
+    );
     let all_told = Phrase {
         pieces: vec![PhrasePiece::Choice {
             value: hit,
@@ -71,30 +97,61 @@ pub fn rules() -> Ruleset {
             many: vec![text("Many were hit.")],
         }],
     };
-    let you_told = Phrase { pieces: vec![text("You were hit.")] };
+    let you_told = Phrase {
+        pieces: vec![text("You were hit.")],
+    };
     asm.rules.words = vec!["bulletin".into()];
     asm.rules.says = vec![
-        SaySite { kind: SayKind::Say, word: Some(WordId(0)), phrase: all_told, origin: nowhere() },
-        SaySite { kind: SayKind::Tell, word: None, phrase: you_told, origin: nowhere() },
+        SaySite {
+            kind: SayKind::Say,
+            word: Some(WordId(0)),
+            phrase: all_told,
+            origin: nowhere(),
+        },
+        SaySite {
+            kind: SayKind::Tell,
+            word: None,
+            phrase: you_told,
+            origin: nowhere(),
+        },
     ];
 
     let night = asm.scene(0, |scene| {
         vec![
             Op::Began { scene },
-            Op::Group { to: r(0), group: DOCTOR },
+            Op::Group {
+                to: r(0),
+                group: DOCTOR,
+            },
             Op::Players { to: r(1) },
             ask(treat, 0),
             mark(treated, 3),
-            Op::Group { to: r(0), group: MAFIOSO },
+            Op::Group {
+                to: r(0),
+                group: MAFIOSO,
+            },
             Op::Players { to: r(1) },
-            Op::Without { to: r(1), a: r(1), b: r(0) },
+            Op::Without {
+                to: r(1),
+                a: r(1),
+                b: r(0),
+            },
             ask(shoot, 0),
             mark(shot, 3),
             small(0, 1),
             small(1, 6),
-            Op::Draw { site: die, base: r(0) },
-            Op::Load { to: r(4), slot: Slot(0) },
-            Op::Unmark { fact: shot, set: r(4) },
+            Op::Draw {
+                site: die,
+                base: r(0),
+            },
+            Op::Load {
+                to: r(4),
+                slot: Slot(0),
+            },
+            Op::Unmark {
+                fact: shot,
+                set: r(4),
+            },
             Op::Ended { scene },
             Op::Return,
         ]
@@ -103,10 +160,22 @@ pub fn rules() -> Ruleset {
     let dawn = asm.scene(0, |scene| {
         vec![
             Op::Began { scene },
-            Op::Load { to: r(4), slot: shot_slot },
-            Op::Say { site: SayId(1), who: r(4) },
-            Op::Say { site: SayId(0), who: r(4) },
-            Op::Group { to: r(0), group: CIVILIAN },
+            Op::Load {
+                to: r(4),
+                slot: shot_slot,
+            },
+            Op::Say {
+                site: SayId(1),
+                who: r(4),
+            },
+            Op::Say {
+                site: SayId(0),
+                who: r(4),
+            },
+            Op::Group {
+                to: r(0),
+                group: CIVILIAN,
+            },
             small(5, 1),
             Op::Players { to: r(6) },
             small(7, 1),
@@ -123,7 +192,10 @@ pub fn rules() -> Ruleset {
         name: "foul".into(),
         title: None,
         who: None,
-        target: Some(OfferTarget { kind: Kind::Players, among: all }),
+        target: Some(OfferTarget {
+            kind: Kind::Players,
+            among: all,
+        }),
         during: vec![night],
         when: None,
         body,
@@ -137,17 +209,44 @@ pub fn rules() -> Ruleset {
         origin: nowhere(),
     });
 
-    let mut script = vec![Op::PutCast { zone: deck, seat: r(0) }];
+    let mut script = vec![Op::PutCast {
+        zone: deck,
+        seat: r(0),
+    }];
     for seat in [1, 2, 4] {
         script.extend([
-            Op::CardsIn { to: r(0), zone: deck, of: r(9) },
+            Op::CardsIn {
+                to: r(0),
+                zone: deck,
+                of: r(9),
+            },
             small(1, seat),
-            Op::Draw { site: dealing, base: r(0) },
-            Op::Move { cards: r(2), zone: hand, seat: r(1), under: false },
+            Op::Draw {
+                site: dealing,
+                base: r(0),
+            },
+            Op::Move {
+                cards: r(2),
+                zone: hand,
+                seat: r(1),
+                under: false,
+            },
         ]);
     }
-    script.extend([asm.enter(night, 8), asm.enter(dawn, 8), asm.enter(night, 8), asm.enter(dawn, 8)]);
-    script.extend([Op::Group { to: r(0), group: MAFIOSO }, Op::Win { set: r(0) }, Op::End { ending: EndingId(0) }]);
+    script.extend([
+        asm.enter(night, 8),
+        asm.enter(dawn, 8),
+        asm.enter(night, 8),
+        asm.enter(dawn, 8),
+    ]);
+    script.extend([
+        Op::Group {
+            to: r(0),
+            group: MAFIOSO,
+        },
+        Op::Win { set: r(0) },
+        Op::End { ending: EndingId(0) },
+    ]);
     asm.rules.start = asm.proc(ProcRole::Script, script);
     asm.rules
 }
@@ -168,11 +267,18 @@ fn question(asm: &mut Assembler, name: &str, kind: AskKind) -> omerta::rules::As
 /// A role that may be put into casts; for tests of casts alone.
 pub fn add_role(rules: &mut Ruleset, name: &str, change: impl FnOnce(&mut Role)) -> GroupId {
     let id = GroupId(rules.roles.len() as u16);
-    let mut role = Role { groups: vec![id], ..Role::default() };
+    let mut role = Role {
+        groups: vec![id],
+        ..Role::default()
+    };
     change(&mut role);
     rules.roles.push(role);
-    let group =
-        omerta::rules::Group { name: name.into(), title: name.into(), kind: GroupKind::Role, origin: nowhere() };
+    let group = omerta::rules::Group {
+        name: name.into(),
+        title: name.into(),
+        kind: GroupKind::Role,
+        origin: nowhere(),
+    };
     rules.groups.insert(id.index(), group);
     id
 }
@@ -182,7 +288,9 @@ pub fn table() -> Table {
         rules: Arc::new(rules()),
         hooks: Arc::new(NoHooks),
         names: ["Ann", "Bob", "Cid"].map(String::from).to_vec(),
-        cast: PlannedCast { cards: vec![DOCTOR, MAFIOSO, CIVILIAN] },
+        cast: PlannedCast {
+            cards: vec![DOCTOR, MAFIOSO, CIVILIAN],
+        },
         seed: Some(7),
     }
 }
@@ -198,14 +306,28 @@ pub struct Toy;
 impl Workbench for Toy {
     fn rules(&self, base: &Name, _: &[Name], _: &[(Name, Name)]) -> Result<Bench, Vec<Diagnostic>> {
         assert_eq!(base.text, "toy");
-        Ok(Bench { rules: Arc::new(rules()), hooks: Arc::new(NoHooks) })
+        Ok(Bench {
+            rules: Arc::new(rules()),
+            hooks: Arc::new(NoHooks),
+        })
     }
 
     fn compile(&self, rules: &Ruleset, expr: &Expr, seats: &[String]) -> Result<Program, Diagnostic> {
-        let mut toy = Compiler { rules, seats, code: Vec::new(), next: 64 };
+        let mut toy = Compiler {
+            rules,
+            seats,
+            code: Vec::new(),
+            next: 64,
+        };
         let (result, kind) = toy.expr(expr)?;
         toy.code.push(Op::Done);
-        Ok(Program { code: toy.code, constants: Vec::new(), result: r(result), registers: toy.next, kind: Some(kind) })
+        Ok(Program {
+            code: toy.code,
+            constants: Vec::new(),
+            result: r(result),
+            registers: toy.next,
+            kind: Some(kind),
+        })
     }
 }
 
@@ -226,10 +348,19 @@ impl Compiler<'_> {
         match &*expr.kind {
             ExprKind::Query(query) => self.name(&query.name),
             ExprKind::Group(inner) => self.expr(inner),
-            ExprKind::Compare { left, op: CompareOp::Is, right, .. } => {
+            ExprKind::Compare {
+                left,
+                op: CompareOp::Is,
+                right,
+                ..
+            } => {
                 let ((a, _), (b, _)) = (self.expr(left)?, self.expr(right)?);
                 let to = self.fresh();
-                self.code.push(Op::Within { to: r(to), a: r(a), b: r(b) });
+                self.code.push(Op::Within {
+                    to: r(to),
+                    a: r(a),
+                    b: r(b),
+                });
                 Ok((to, Kind::Truth))
             }
             other => panic!("the toy does not know {other:?}"),
@@ -242,10 +373,20 @@ impl Compiler<'_> {
         }
         let to = self.fresh();
         let op = match self.rules.facts.iter().find(|fact| fact.name == name.text) {
-            Some(fact) => Op::Load { to: r(to), slot: fact.slot },
+            Some(fact) => Op::Load {
+                to: r(to),
+                slot: fact.slot,
+            },
             None => match self.rules.group_named(&name.text) {
                 Some(group) => Op::Group { to: r(to), group },
-                None => return Err(Diagnostic::error("M0200", format!("no `{}`", name.text), name.span, "unknown")),
+                None => {
+                    return Err(Diagnostic::error(
+                        "M0200",
+                        format!("no `{}`", name.text),
+                        name.span,
+                        "unknown",
+                    ));
+                }
             },
         };
         self.code.push(op);

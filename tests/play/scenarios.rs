@@ -24,7 +24,11 @@ fn reports(text: &str) -> (Sources, Vec<Report>) {
 fn failures(lines: &str) -> Vec<(String, String, String)> {
     let (sources, reports) = reports(&format!("{TABLE}play \"x\"\n{lines}\n"));
     let show = |d: &omerta::diagnostic::Diagnostic| {
-        (d.code.0.to_string(), sources.slice(d.span()).to_string(), d.labels[0].text.clone())
+        (
+            d.code.0.to_string(),
+            sources.slice(d.span()).to_string(),
+            d.labels[0].text.clone(),
+        )
     };
     reports[0].diagnostics.iter().map(show).collect()
 }
@@ -36,7 +40,10 @@ fn holds(lines: &str) {
 
 #[track_caller]
 fn fails(lines: &str, code: &str, place: &str, instead: &str) {
-    assert_eq!(failures(lines), [(code.to_string(), place.to_string(), instead.to_string())]);
+    assert_eq!(
+        failures(lines),
+        [(code.to_string(), place.to_string(), instead.to_string())]
+    );
 }
 
 const FIRST_NIGHT: &str = "Night 1 { Mafioso -> Cid; Doctor -> pass; draw die -> 3 }\n";
@@ -79,7 +86,9 @@ snapshot "the end"
 
 #[test]
 fn answers_come_in_any_order_and_gaps_are_filled() {
-    holds("otherwise random with seed 7\nNight 2 { Bob -> Cid }\nDawn 2 { expect asked Cid }\nrun to end\nexpect winners Bob");
+    holds(
+        "otherwise random with seed 7\nNight 2 { Bob -> Cid }\nDawn 2 { expect asked Cid }\nrun to end\nexpect winners Bob",
+    );
     fails(
         "otherwise pass\nrun to end",
         "M0923",
@@ -90,61 +99,102 @@ fn answers_come_in_any_order_and_gaps_are_filled() {
 
 #[test]
 fn what_nobody_answers_is_shown() {
-    let instead = "on the way from here: Ann is asked: Whom do you treat? (among Ann, Bob and Cid; or nobody)";
-    fails("Night 1 {\n  Mafioso -> Cid\n}", "M0923", "Mafioso -> Cid", instead);
+    let instead =
+        "on the way from here: Ann is asked: Whom do you treat? (among Ann, Bob and Cid; or nobody)";
+    fails(
+        "Night 1 {\n  Mafioso -> Cid\n}",
+        "M0923",
+        "Mafioso -> Cid",
+        instead,
+    );
 }
 
 #[test]
 fn chance_that_nobody_decides_is_shown() {
     let lines = "Night 1 {\n  Mafioso -> Cid\n  Doctor -> pass\n}";
-    fails(lines, "M0927", "Doctor -> pass", "on the way from here: die: 1 to 6");
+    fails(
+        lines,
+        "M0927",
+        "Doctor -> pass",
+        "on the way from here: die: 1 to 6",
+    );
 }
 
 #[test]
 fn what_is_never_asked_is_shown() {
     let lines = format!("{FIRST_NIGHT}Dawn 1 {{ Doctor -> Bob }}");
     let failures = failures(&lines);
-    assert_eq!((failures[0].0.as_str(), failures[0].1.as_str()), ("M0923", "Doctor -> Bob"));
+    assert_eq!(
+        (failures[0].0.as_str(), failures[0].1.as_str()),
+        ("M0923", "Doctor -> Bob")
+    );
     let lines = "otherwise pass\nNight 1 { Mafioso -> Cid; draw die -> 3; Civilian -> Bob }";
     let failures = self::failures(lines);
-    assert_eq!((failures[0].0.as_str(), failures[0].1.as_str()), ("M0924", "Civilian -> Bob"));
+    assert_eq!(
+        (failures[0].0.as_str(), failures[0].1.as_str()),
+        ("M0924", "Civilian -> Bob")
+    );
 }
 
 #[test]
 fn an_illegal_answer_is_shown_and_may_be_expected() {
-    holds("otherwise pass\nNight 1 { refused Mafioso -> Bob containing \"among Ann and Cid\"; Bob -> Cid; draw die -> 1 }");
+    holds(
+        "otherwise pass\nNight 1 { refused Mafioso -> Bob containing \"among Ann and Cid\"; Bob -> Cid; draw die -> 1 }",
+    );
     fails(
         "otherwise pass\nNight 1 { Mafioso -> Bob }",
         "M0925",
         "Mafioso -> Bob",
         "not among what may be answered: among Ann and Cid",
     );
-    fails("otherwise pass\nNight 1 { refused Mafioso -> Cid }", "M0930", "refused Mafioso -> Cid", "it was accepted");
+    fails(
+        "otherwise pass\nNight 1 { refused Mafioso -> Cid }",
+        "M0930",
+        "refused Mafioso -> Cid",
+        "it was accepted",
+    );
 }
 
 #[test]
 fn an_expectation_that_does_not_hold_says_what_was_there() {
-    let lines = format!("{FIRST_NIGHT}Dawn 1 {{ expect said \"Ann was hit.\"; expect Ann is shot; Cid -> thanks }}");
+    let lines =
+        format!("{FIRST_NIGHT}Dawn 1 {{ expect said \"Ann was hit.\"; expect Ann is shot; Cid -> thanks }}");
     let failures = failures(&lines);
     let expected = [
         ("M0929", "expect said \"Ann was hit.\"", "said was `Cid was hit.`"),
-        ("M0929", "expect Ann is shot", "on the left: Ann; on the right: Cid"),
+        (
+            "M0929",
+            "expect Ann is shot",
+            "on the left: Ann; on the right: Cid",
+        ),
     ];
-    let found: Vec<_> = failures.iter().map(|(a, b, c)| (a.as_str(), b.as_str(), c.as_str())).collect();
+    let found: Vec<_> = failures
+        .iter()
+        .map(|(a, b, c)| (a.as_str(), b.as_str(), c.as_str()))
+        .collect();
     assert_eq!(found, expected);
 }
 
 #[test]
 fn scenes_names_and_offers_that_do_not_exist_are_shown() {
     assert_eq!(failures("Nigth 1 { }")[0].0, "M0921");
-    assert_eq!(failures("otherwise random with seed 1\nrun to Night 3")[0].0, "M0926");
-    assert_eq!(failures(&format!("{FIRST_NIGHT}Dawn 1 {{ host does foul Ann }}"))[0].0, "M0923");
-    holds(&format!("{FIRST_NIGHT}Dawn 1 {{ refused host does foul Ann; expect not open foul; Cid -> thanks }}"));
+    assert_eq!(
+        failures("otherwise random with seed 1\nrun to Night 3")[0].0,
+        "M0926"
+    );
+    assert_eq!(
+        failures(&format!("{FIRST_NIGHT}Dawn 1 {{ host does foul Ann }}"))[0].0,
+        "M0923"
+    );
+    holds(&format!(
+        "{FIRST_NIGHT}Dawn 1 {{ refused host does foul Ann; expect not open foul; Cid -> thanks }}"
+    ));
 }
 
 #[test]
 fn a_setup_may_be_expected_to_fail() {
-    let (_, reports) = reports("ruleset toy\nplay \"x\"\nseats Ann: Doctor, Bob\nexpect setup error containing \"table\"\n");
+    let (_, reports) =
+        reports("ruleset toy\nplay \"x\"\nseats Ann: Doctor, Bob\nexpect setup error containing \"table\"\n");
     assert_eq!(reports[0].diagnostics, Vec::new());
     assert_eq!(failures("expect setup error")[0].0, "M0935");
     let (_, reports) = self::reports("play \"x\"\nrun to end\n");
@@ -159,8 +209,17 @@ fn each_case_is_a_test_of_its_own() {
          Dawn 1 {{ expect said bulletin-text; expect said \"{{victim}} was hit.\"; Cid -> thanks }}\n"
     );
     let (_, reports) = reports(&text);
-    let names: Vec<_> = reports.iter().map(|report| (report.name.as_str(), report.diagnostics.len())).collect();
-    assert_eq!(names, [("a shot at a victim (Cid, Cid was hit.)", 0), ("a shot at a victim (Ann, Ann was hit.)", 0)]);
+    let names: Vec<_> = reports
+        .iter()
+        .map(|report| (report.name.as_str(), report.diagnostics.len()))
+        .collect();
+    assert_eq!(
+        names,
+        [
+            ("a shot at a victim (Cid, Cid was hit.)", 0),
+            ("a shot at a victim (Ann, Ann was hit.)", 0)
+        ]
+    );
 }
 
 #[test]
@@ -170,7 +229,11 @@ fn what_is_shared_is_included() {
                 play \"a\"\ninclude table\nNight 1 { include night }\nexpect Cid is shot\n\nplay \"b\"\ninclude ring\ninclude tabel\n";
     let (_, reports) = reports(text);
     assert_eq!(reports[0].diagnostics, Vec::new());
-    let codes: Vec<_> = reports[1].diagnostics.iter().map(|problem| problem.code.0).collect();
+    let codes: Vec<_> = reports[1]
+        .diagnostics
+        .iter()
+        .map(|problem| problem.code.0)
+        .collect();
     assert_eq!(codes, ["M0936", "M0921"]);
 }
 
@@ -179,5 +242,8 @@ fn a_snapshot_holds_what_each_viewer_saw() {
     let (_, reports) = reports(&format!("{TABLE}play \"x\"\n{FIRST_NIGHT}snapshot\n"));
     let text = &reports[0].snapshots[0].text;
     assert!(text.starts_with("The host:\n"), "{text}");
-    assert!(text.contains("Cid:\n") && text.contains("  To you: You were hit.\n"), "{text}");
+    assert!(
+        text.contains("Cid:\n") && text.contains("  To you: You were hit.\n"),
+        "{text}"
+    );
 }

@@ -16,7 +16,11 @@ use std::sync::Arc;
 fn played(seed: u64) -> Session {
     let mut chance = Chance::of_seed(seed);
     let mut session = session();
-    while let Some(choice) = (Policy { offers_per_thousand: 300 }).choose(session.game(), &mut chance) {
+    while let Some(choice) = (Policy {
+        offers_per_thousand: 300,
+    })
+    .choose(session.game(), &mut chance)
+    {
         session.apply(choice).expect("a policy answers legally");
     }
     session
@@ -32,7 +36,11 @@ fn random_answers_are_legal_and_come_to_an_end() {
 #[test]
 fn going_back_and_forth_gives_the_same_game() {
     let mut session = played(3);
-    let (end, log, answers) = (session.game().state().clone(), session.log().clone(), session.answers().to_vec());
+    let (end, log, answers) = (
+        session.game().state().clone(),
+        session.log().clone(),
+        session.answers().to_vec(),
+    );
     while session.undo() {}
     assert_eq!(session.cursor(), 0);
     assert_eq!(session.undone(), answers);
@@ -42,7 +50,10 @@ fn going_back_and_forth_gives_the_same_game() {
         assert!(session.go_to(place));
         let (again, stopped) = Session::replay(table(), &answers[..place]).unwrap();
         assert_eq!(stopped, None);
-        assert_eq!((session.game().state(), session.log()), (again.game().state(), again.log()));
+        assert_eq!(
+            (session.game().state(), session.log()),
+            (again.game().state(), again.log())
+        );
     }
     assert!(!session.go_to(answers.len() + 1));
 }
@@ -50,7 +61,9 @@ fn going_back_and_forth_gives_the_same_game() {
 #[test]
 fn another_answer_forgets_what_was_undone_and_the_same_one_does_not() {
     let mut session = session();
-    [Choice::Card(0), Choice::Card(1), Choice::Card(2), Choice::Pass].map(|choice| session.apply(choice).unwrap());
+    [Choice::Card(0), Choice::Card(1), Choice::Card(2), Choice::Pass]
+        .into_iter()
+        .for_each(|choice| session.apply(choice).unwrap());
     session.undo();
     session.undo();
     session.apply(Choice::Card(2)).unwrap();
@@ -73,9 +86,14 @@ fn a_branch_leaves_the_game_it_came_from_alone() {
 #[test]
 fn an_answer_knows_what_it_led_to() {
     let session = played(4);
-    let lengths: usize = (0..=session.cursor()).map(|place| session.events_of(place).len()).sum();
+    let lengths: usize = (0..=session.cursor())
+        .map(|place| session.events_of(place).len())
+        .sum();
     assert_eq!(lengths, session.log().events.len());
-    assert_eq!(session.latest(), &session.log().events[session.events_of(session.cursor())]);
+    assert_eq!(
+        session.latest(),
+        &session.log().events[session.events_of(session.cursor())]
+    );
 }
 
 #[test]
@@ -99,15 +117,22 @@ fn under_other_rules_a_kept_game_goes_as_far_as_it_fits() {
     other.asks[0].optional = false;
     let loaded = save.load(Arc::new(other), Arc::new(NoHooks)).ok().unwrap();
     assert!(loaded.other_rules);
-    assert_eq!(loaded.stopped.map_or(save.answers.len(), |stopped| stopped.at), loaded.session.cursor());
+    assert_eq!(
+        loaded.stopped.map_or(save.answers.len(), |stopped| stopped.at),
+        loaded.session.cursor()
+    );
 }
 
 #[test]
 fn what_is_no_save_file_is_refused() {
     assert!(matches!(Save::from_text("{"), Err(SaveError::Malformed { .. })));
-    let text = Save::of(&session()).to_text().replace("\"omerta_save\": 1", "\"omerta_save\": 9");
+    let text = Save::of(&session())
+        .to_text()
+        .replace("\"omerta_save\": 1", "\"omerta_save\": 9");
     assert_eq!(Save::from_text(&text), Err(SaveError::Version { found: 9 }));
     let text = Save::of(&session()).to_text().replace("Mafioso", "Judge");
-    let load = Save::from_text(&text).unwrap().load(Arc::new(rules()), Arc::new(NoHooks));
+    let load = Save::from_text(&text)
+        .unwrap()
+        .load(Arc::new(rules()), Arc::new(NoHooks));
     assert!(matches!(load, Err(SaveError::NoSuchRole { name }) if name == "Judge"));
 }

@@ -10,12 +10,17 @@ use omerta::{
 };
 
 fn words(session: &Session) -> Words<'_> {
-    Words { rules: &session.table().rules, names: &session.table().names }
+    Words {
+        rules: &session.table().rules,
+        names: &session.table().names,
+    }
 }
 
 fn dealt() -> Session {
     let mut session = session();
-    [0, 1, 2].map(|card| session.apply(Choice::Card(card)).unwrap());
+    [0, 1, 2]
+        .into_iter()
+        .for_each(|card| session.apply(Choice::Card(card)).unwrap());
     session
 }
 
@@ -29,34 +34,53 @@ fn question(session: &Session) -> String {
 }
 
 fn heard(session: &Session, viewer: Viewer) -> Vec<String> {
-    session.latest().iter().filter_map(|event| words(session).event(event, viewer)).collect()
+    session
+        .latest()
+        .iter()
+        .filter_map(|event| words(session).event(event, viewer))
+        .collect()
 }
 
 #[test]
 fn lists_read_aloud() {
     let list = |words: &[&str]| listed(words.iter().map(|w| (*w).to_string()).collect(), "and");
-    assert_eq!([list(&[]), list(&["a"]), list(&["a", "b"]), list(&["a", "b", "c"])], ["", "a", "a and b", "a, b and c"]);
+    assert_eq!(
+        [list(&[]), list(&["a"]), list(&["a", "b"]), list(&["a", "b", "c"])],
+        ["", "a", "a and b", "a, b and c"]
+    );
 }
 
 #[test]
 fn questions_say_whose_they_are_and_what_may_be_answered() {
     let mut session = dealt();
-    assert_eq!(question(&session), "Ann is asked: Whom do you treat? (among Ann, Bob and Cid; or nobody)");
+    assert_eq!(
+        question(&session),
+        "Ann is asked: Whom do you treat? (among Ann, Bob and Cid; or nobody)"
+    );
     session.apply(Choice::Pass).unwrap();
     assert_eq!(question(&session), "Bob is asked: victim (among Ann and Cid)");
     session.apply(Choice::Seat(2)).unwrap();
     assert_eq!(question(&session), "die: 1 to 6");
     session.apply(Choice::Number(3)).unwrap();
-    assert_eq!(question(&session), "Cid is asked: verdict (accuse among Ann, Bob and Cid or thanks)");
+    assert_eq!(
+        question(&session),
+        "Cid is asked: verdict (accuse among Ann, Bob and Cid or thanks)"
+    );
 }
 
 #[test]
 fn words_said_have_their_slots_filled_and_reach_their_audience() {
     let mut session = dealt();
-    [Choice::Pass, Choice::Seat(2), Choice::Number(3)].map(|choice| session.apply(choice).unwrap());
+    [Choice::Pass, Choice::Seat(2), Choice::Number(3)]
+        .into_iter()
+        .for_each(|choice| session.apply(choice).unwrap());
     assert!(heard(&session, Viewer::Seat(2)).contains(&"To you: You were hit.".to_string()));
     assert!(heard(&session, Viewer::Host).contains(&"To Cid: You were hit.".to_string()));
-    assert!(!heard(&session, Viewer::Seat(0)).iter().any(|line| line.contains("You were hit")));
+    assert!(
+        !heard(&session, Viewer::Seat(0))
+            .iter()
+            .any(|line| line.contains("You were hit"))
+    );
     assert!(heard(&session, Viewer::Public).contains(&"Cid was hit.".to_string()));
 }
 

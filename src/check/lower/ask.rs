@@ -78,7 +78,7 @@ impl Compiler<'_> {
             }
             Question::Whether(name) => {
                 let base = self.ask_registers(0);
-                let again = self.at();
+                let again = self.label();
                 let skips = self.ask_who(ask, base, host);
                 let kind = AskKind::YesNo;
                 let site = self.one_site(ask, &name.text, kind, false, (0, 1), again, span);
@@ -98,8 +98,7 @@ impl Compiler<'_> {
             return Vec::new();
         }
         self.scratch(|c| {
-            let who = c.wanted_val(&ask.who, Kind::Players);
-            c.put_into(base, who);
+            c.into(base, |c| c.wanted_val(&ask.who, Kind::Players));
         });
         vec![self.jump_unless(base)]
     }
@@ -130,7 +129,7 @@ impl Compiler<'_> {
         span: Span,
     ) -> (Reg, Reg, Kind) {
         let base = self.ask_registers(0);
-        let again = self.at();
+        let again = self.label();
         let mut skips = self.ask_who(ask, base, host);
         let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
         if value != Kind::Number {
@@ -159,7 +158,7 @@ impl Compiler<'_> {
         let mut exits = Vec::new();
         let mut value = Kind::Players;
         for pick in 0..picks {
-            let again = self.at();
+            let again = self.label();
             exits.extend(self.ask_who(ask, base, host));
             let (kind, is) = self.with_me(base, |c| c.domain(domain, base));
             value = is;
@@ -190,8 +189,7 @@ impl Compiler<'_> {
     fn domain(&mut self, domain: &Domain, base: Reg) -> (AskKind, Kind) {
         match domain {
             Domain::Set(set) => {
-                let val = self.value(set, None);
-                let (kind, value) = match val.kind() {
+                let (kind, value) = match self.into(Reg(base.0 + 1), |c| c.value(set, None)) {
                     Kind::Cards => (AskKind::Cards, Kind::Cards),
                     Kind::Titles => (AskKind::Titles, Kind::Titles),
                     Kind::Players => (AskKind::Seats, Kind::Players),
@@ -201,7 +199,6 @@ impl Compiler<'_> {
                         (AskKind::Seats, Kind::Players)
                     }
                 };
-                self.put_into(Reg(base.0 + 1), val);
                 (kind, value)
             }
             Domain::Numbers(low, high) => {
@@ -226,7 +223,7 @@ impl Compiler<'_> {
 
     /// A name for an answer must not hide anything declared.
     fn check_fresh(&mut self, name: &Name) {
-        if super::super::symbol::RESERVED.contains(&name.text.as_str()) {
+        if crate::check::symbol::RESERVED.contains(&name.text.as_str()) {
             self.report(errors::built_in_name(name));
         } else if let Some(symbol) = self.symbols.get(&name.text) {
             let span = symbol.span;
@@ -238,7 +235,7 @@ impl Compiler<'_> {
 
     fn ask_menu(&mut self, ask: &Ask, branches: &[tree::Branch], host: bool, span: Span) {
         let base = self.ask_registers(branches.len());
-        let again = self.at();
+        let again = self.label();
         let mut skips = self.ask_who(ask, base, host);
         self.put_menu(ask, branches, base, again, &mut skips, span);
         self.menu_bodies(branches, base);
@@ -262,7 +259,7 @@ impl Compiler<'_> {
             let open = Reg(base.0 + 5 + 2 * i as u16);
             let kind = self.with_me(base, |c| c.branch_open(branch, open));
             self.emit(Op::Or { to: any, a: any, b: open });
-            let title = branch.title.as_ref().map(super::super::plain_text);
+            let title = branch.title.as_ref().map(crate::check::plain_text);
             kinds.push(Branch { name: branch.name.text.clone(), title, pick: kind });
         }
         skips.push(self.jump_unless(any));
@@ -370,9 +367,9 @@ impl Compiler<'_> {
         let rest = self.temp();
         // Where somebody takes up an offer in between, whoever was asked is asked again, if he still is.
         let first = self.jump();
-        let again = self.at();
+        let again = self.label();
         self.emit(Op::Without { to: asked, a: asked, b: base });
-        let head = self.at();
+        let head = self.label();
         self.land(first);
         self.scratch(|c| {
             let who = c.wanted_val(&ask.who, Kind::Players);
@@ -520,7 +517,7 @@ impl Compiler<'_> {
         self.block_scope(|c| {
             let (rest, who, answer) = (c.temp(), c.temp(), c.temp());
             c.emit(Op::Copy { to: rest, from: asked });
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: who, set: rest });
             let kind = match keep {
@@ -557,7 +554,7 @@ impl Compiler<'_> {
     pub(super) fn wait(&mut self, text: Option<&Text>, span: Span) {
         self.effects.asks = true;
         let base = self.ask_registers(0);
-        let again = self.at();
+        let again = self.label();
         self.load_const(base, 0);
         let kind = AskKind::Wait;
         let site = self.add_site(Site {

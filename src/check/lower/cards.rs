@@ -79,7 +79,7 @@ impl Compiler<'_> {
             let (rest, seat) = (c.temp(), c.temp());
             c.emit(Op::Copy { to: rest, from: seats });
             let base = c.temps(3);
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: seat, set: rest });
             c.emit(Op::CardsIn { to: base, zone: source, of: source_seat });
@@ -99,7 +99,7 @@ impl Compiler<'_> {
         self.block_scope(|c| {
             let (rest, base) = (c.temp(), c.temps(3));
             c.emit(Op::CardsIn { to: rest, zone, of: seat });
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Copy { to: base, from: rest });
             c.emit(Op::Draw { site, base });

@@ -382,8 +382,7 @@ impl Compiler<'_> {
     fn happen_place(&mut self, event: &Name, to: Reg, given: Option<&Expr>, kind: Option<Kind>, word: &str, must: bool) {
         match (given, kind) {
             (Some(given), Some(kind)) => self.scratch(|c| {
-                let val = c.wanted_val(given, kind);
-                c.put_into(to, val);
+                c.into(to, |c| c.wanted_val(given, kind));
             }),
             (None, Some(_)) if must => self.report(errors::event_needs(event, word)),
             (Some(given), None) => self.report(errors::event_has_no(event, word, given.span)),

@@ -122,7 +122,15 @@ impl Compiler<'_> {
                 to
             });
             c.bind_value(&name.text, each, kind);
-            let head = c.at();
+            let head = c.label();
+            if super::expr::bare_name(set).is_none_or(|n| c.local_value(&n.text).is_none()) {
+                // Whoever no longer belongs when his turn comes is passed over.
+                c.scratch(|c| {
+                    let val = c.wanted_val(set, kind);
+                    let now = c.reg(val);
+                    c.emit(Op::And { to: rest, a: rest, b: now });
+                });
+            }
             let out = c.jump_unless(rest);
             c.pop(each, rest, row, start);
             c.loops.push(Loop { exits: Vec::new() });
@@ -169,7 +177,7 @@ impl Compiler<'_> {
     }
 
     fn repeat(&mut self, body: &Block) {
-        let head = self.at();
+        let head = self.label();
         self.loops.push(Loop { exits: Vec::new() });
         self.block(body);
         self.jump_to(head);

@@ -96,8 +96,7 @@ impl Compiler<'_> {
             "others" => {
                 let me = self.me(query.name.span);
                 let to = self.temp();
-                self.emit(Op::Players { to });
-                self.emit(Op::Without { to, a: to, b: me });
+                self.emit(Op::Others { to, of: me });
                 Val::Reg(to, Kind::Players)
             }
             "me" => Val::Reg(self.me(query.name.span), Kind::Players),
@@ -354,11 +353,19 @@ impl Compiler<'_> {
 
     /// `seat 3`, `seat (times Day)`
     fn seat_number(&mut self, query: &Query, _: Span) -> Val {
-        let number = match (&query.number, &query.of) {
-            (Some(int), _) => Val::Const(int.value as u64, Kind::Number),
-            (None, Some(of)) => self.wanted_val(of, Kind::Number),
-            (None, None) => Val::Const(0, Kind::Number),
-        };
+        match (&query.number, &query.of) {
+            (Some(int), _) => self.seat_of(Val::Const(int.value as u64, Kind::Number)),
+            (None, Some(of)) => self.seat_numbered(of),
+            (None, None) => self.lacks_of(query, Kind::Players),
+        }
+    }
+
+    pub(super) fn seat_numbered(&mut self, number: &Expr) -> Val {
+        let number = self.wanted_val(number, Kind::Number);
+        self.seat_of(number)
+    }
+
+    fn seat_of(&mut self, number: Val) -> Val {
         let number = self.reg(number);
         let to = self.temp();
         self.emit(Op::SeatNumber { to, number });
@@ -447,7 +454,7 @@ impl Compiler<'_> {
             let (rest, one, side) = (c.temp(), c.temp(), c.temp());
             c.emit(Op::Copy { to: rest, from: of });
             c.load_const(to, 0);
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: one, set: rest });
             c.emit(Op::LeftOf { to: side, of: one, among });
@@ -612,7 +619,7 @@ impl Compiler<'_> {
             let (rest, voter, votes) = (c.temp(), c.temp(), c.temp());
             c.emit(Op::Copy { to: rest, from: voters });
             c.emit(Op::TallyClear);
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: voter, set: rest });
             let val = c.weight_of(weight, voter);

@@ -212,14 +212,17 @@ fn explicit(
     players: usize,
     place: Span,
 ) -> Result<PlannedCast, Diagnostic> {
-    if let [CastEntry { name, count: None }] = entries {
-        if rules
+    let is_cast = |name: &Name| {
+        rules
             .casts
             .iter()
             .any(|cast| cast.name.as_ref() == Some(&name.text))
-        {
+    };
+    match entries {
+        [CastEntry { name, count: None }] if is_cast(name) => {
             return deal::from_table(rules, Some(&name.text), players, place);
         }
+        _ => {}
     }
     let mut wanted = Wanted::default();
     for entry in entries {

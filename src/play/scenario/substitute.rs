@@ -63,10 +63,11 @@ impl Cells<'_> {
     }
 
     fn name(&self, name: &mut Name) {
-        if let Some(Cell::Expr(expr)) = self.cell(&name.text) {
-            if let Some(plain) = plain_name(expr) {
-                name.text.clone_from(&plain.text);
-            }
+        let Some(Cell::Expr(expr)) = self.cell(&name.text) else {
+            return;
+        };
+        if let Some(plain) = plain_name(expr) {
+            name.text.clone_from(&plain.text);
         }
     }
 
