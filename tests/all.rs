@@ -10,11 +10,13 @@
 )]
 
 mod chance;
+mod command_line;
 mod docs;
 mod engine;
 mod errors;
 mod play;
 mod render;
 mod scenario_syntax;
+mod scenarios;
 mod syntax;
 mod tidy;

@@ -108,7 +108,12 @@ pub static COMMANDS: &[Command] = &[
         more: "As often as you like. What chance rolled comes out the same when the same is answered again.",
         example: "undo 3",
         completes: nothing,
-        run: |desk, given| step(desk, given, Desk::undo, "there is nothing to take back"),
+        run: |desk, given| {
+            step(desk, given, Desk::undo, "there is nothing to take back")?;
+            let text = desk.taken_back();
+            desk.line(text);
+            Ok(())
+        },
     },
     Command {
         names: &["redo"],

@@ -45,6 +45,8 @@ pub struct Desk {
     pub out: String,
     /// How many events the host has been shown.
     pub shown: usize,
+    /// A scene that has begun and of which nothing was told yet.
+    pub header: Option<String>,
     /// Set when the host has had enough.
     pub done: bool,
     chance: Chance,
@@ -70,6 +72,7 @@ impl Desk {
             colour,
             out: String::new(),
             shown: 0,
+            header: None,
             done: false,
             chance: Chance::of_seed(seed),
             rolls: Vec::new(),

@@ -26,6 +26,8 @@ const LONGEST: u64 = 1 << 16;
 /// Plays until the host leaves.
 pub fn play(mut desk: Desk, welcome: &str, console: Console) -> Result<ExitCode> {
     desk.line(welcome);
+    let table = desk.table_text();
+    desk.out.push_str(&table);
     desk.tell_news();
     desk.tell_pending();
     flush(&mut desk, console)?;

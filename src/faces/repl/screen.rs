@@ -22,10 +22,30 @@ impl Desk {
         let news: Vec<Happened> = self.session.log().events[from..].to_vec();
         self.shown = from + news.len();
         for happened in &news {
-            if let Some(line) = self.news_line(happened) {
+            if let Some(header) = self.header_of(happened) {
+                self.header = Some(header);
+            } else if let Some(line) = self.news_line(happened) {
+                self.tell_header();
                 self.line(line);
             }
         }
+        self.tell_header();
+    }
+
+    /// A scene in which nothing is told and nothing asked needs no header.
+    fn tell_header(&mut self) {
+        if let Some(header) = self.header.take() {
+            self.line(header);
+        }
+    }
+
+    fn header_of(&self, happened: &Happened) -> Option<String> {
+        let What::SceneBegan { scene, nth } = happened.what else {
+            return None;
+        };
+        let name = &self.words().rules.scenes[scene.index()].name;
+        let header = paint(self.colour, "1", &format!("-- {name} {nth} --"));
+        happened.cause.is_none().then(|| format!("\n{header}"))
     }
 
     /// A thing as the host wants to hear of it while he plays; `log` has the rest.
@@ -34,10 +54,6 @@ impl Desk {
         let text = words.event(happened, Viewer::Host)?;
         let colour = |code: &str, text: &str| paint(self.colour, code, text);
         match &happened.what {
-            What::SceneBegan { scene, nth } if happened.cause.is_none() => {
-                let name = &words.rules.scenes[scene.index()].name;
-                Some(format!("\n{}", colour("1", &format!("-- {name} {nth} --"))))
-            }
             What::Said { site, .. } if words.rules.says[site.index()].kind == SayKind::Say => {
                 Some(match happened.audience {
                     Audience::All => format!("  {} {text}", colour("33", "»")),
@@ -385,8 +401,30 @@ impl Desk {
     }
 }
 
-// ---- Why
+// ---- Back and why
 impl Desk {
+    /// Which answer was taken back last, and how many more there are to give again.
+    pub fn taken_back(&self) -> String {
+        let Some(first) = self.session.undone().first() else {
+            return String::new();
+        };
+        let game = self.session.game();
+        let (who, site) = match game.pending() {
+            Pending::Ask(asked) => (self.who(&asked), Some(asked.site)),
+            _ => ("chance".to_owned(), None),
+        };
+        let choice = self.words().choice(game, site, *first);
+        let words = match first {
+            Choice::Offer { .. } => choice,
+            _ => format!("{who}: {choice}"),
+        };
+        paint(
+            self.colour,
+            "2",
+            &format!("  taken back: {words} (`redo` gives it again)"),
+        )
+    }
+
     /// The latest event, or the latest with these words, and what led to it, each with its line in
     /// the rules.
     pub fn why_text(&self, given: &str) -> Option<String> {
@@ -395,7 +433,7 @@ impl Desk {
         let said = |happened: &Happened| words.event(happened, Viewer::Host).unwrap_or_default();
         let wanted = given.to_lowercase();
         let fits = |happened: &Happened| match given.is_empty() {
-            true => self.news_line(happened).is_some() && happened.cause.is_some(),
+            true => self.news_line(happened).is_some(),
             false => said(happened).to_lowercase().contains(&wanted),
         };
         let number = match given
