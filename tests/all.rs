@@ -11,6 +11,7 @@
 
 mod chance;
 mod engine;
+mod hooks;
 mod play;
 mod render;
 mod scenario_syntax;
