@@ -121,6 +121,8 @@ impl Compiler<'_> {
                 c.put_into(to, val);
                 to
             });
+            c.check_fresh(name);
+            c.poison_answer(name);
             c.bind_value(&name.text, each, kind);
             let head = c.at();
             let out = c.jump_unless(rest);
@@ -224,9 +226,7 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                let known: Vec<&str> = self.symbols.names().collect();
-                let diagnostic = errors::unknown_name(name, known);
-                self.report(diagnostic);
+                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)));
                 None
             }
         }
@@ -266,7 +266,7 @@ impl Compiler<'_> {
                 return;
             }
             None => match self.title_named(card) {
-                Some(group) => super::Val::Const(1 << group.0, Kind::Titles),
+                Some(group) => super::Val::Const(super::query::title_bit(group), Kind::Titles),
                 None => return,
             },
         };
@@ -300,7 +300,7 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Group(_)));
                 None
             }
         }
@@ -321,7 +321,7 @@ impl Compiler<'_> {
         let title = match self.local_value(&name.text) {
             Some(val) if val.kind() == Kind::Titles => val,
             _ => match self.title_named(name) {
-                Some(group) => super::Val::Const(1 << group.0, Kind::Titles),
+                Some(group) => super::Val::Const(super::query::title_bit(group), Kind::Titles),
                 None => return,
             },
         };
