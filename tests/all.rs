@@ -13,6 +13,7 @@ mod chance;
 mod docs;
 mod engine;
 mod errors;
+mod hooks;
 mod play;
 mod render;
 mod scenario_syntax;

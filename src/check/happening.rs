@@ -26,6 +26,9 @@ pub fn place_rules(collected: &mut Collected, items: &[Declared], diagnostics: &
             if matches!(target, Target::Ending(_)) && rule.moment == Moment::After {
                 diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "before"));
             }
+            if target == Target::End && rule.moment != Moment::Before {
+                diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "before"));
+            }
             collected.rule_table.by_target.entry((target, rule.moment)).or_default().push(index);
         }
         for order in &rule.order {
@@ -49,6 +52,7 @@ fn target(
     match name.text.as_str() {
         "ability" => return Some(Target::Ability),
         "choice" => return Some(Target::Choice),
+        "end" => return Some(Target::End),
         _ => {}
     }
     let symbol = collected.symbols.get(&name.text).map(|s| (s.meaning, s.span, s.layer));
@@ -81,7 +85,7 @@ fn unknown(collected: &Collected, words: &Words, name: &Name) -> Diagnostic {
         .filter(|(_, s)| matches!(s.meaning, Meaning::Event(_) | Meaning::Scene(_)))
         .map(|(n, _)| n);
     let endings = collected.endings.iter().filter_map(|(e, _)| e.name.as_ref()).map(|n| n.text.as_str());
-    let known = happens.chain(words.keys().map(String::as_str)).chain(endings).chain(["ability", "choice"]);
+    let known = happens.chain(words.keys().map(String::as_str)).chain(endings).chain(["ability", "choice", "end"]);
     errors::unknown_happening(name, known)
 }
 

@@ -11,6 +11,9 @@ use crate::rules::{HookId, Kind, Op, Program, Reg, Ruleset, Thunk};
 /// How many jumps and calls one answer may lead to, and how many one thunk may take.
 pub(super) const MOST_STEPS: u32 = 1_000_000;
 
+/// As how many of these a script counts: a thousand scripts may be asked without a pause.
+const STEPS_OF_A_SCRIPT: u32 = 1_000;
+
 /// What went wrong; kept small, because nothing hardly ever does.
 pub(super) type Stop = Box<FaultKind>;
 
@@ -166,6 +169,7 @@ impl<'a> Thought<'a> {
                 Op::JumpIf { test, at } => (regs[test.index()] != 0).then_some(at),
                 Op::JumpUnless { test, at } => (regs[test.index()] == 0).then_some(at),
                 Op::Hook { hook, base } => {
+                    burn_for_a_script(fuel)?;
                     regs[base.index() + 1] = ask_hook(self.hooks, hook, regs[base.index()], self.look)?;
                     None
                 }
@@ -219,7 +223,17 @@ fn with_registers(count: u16, args: &[u64], run: impl FnOnce(&mut [u64]) -> u64)
 /// One step less to go.
 #[inline]
 pub(super) fn burn(fuel: &mut u32) -> Result<(), Stop> {
-    match fuel.checked_sub(1) {
+    burn_many(fuel, 1)
+}
+
+/// A script takes far longer than a step; rules that ask one over and over are stopped sooner.
+pub(super) fn burn_for_a_script(fuel: &mut u32) -> Result<(), Stop> {
+    burn_many(fuel, STEPS_OF_A_SCRIPT)
+}
+
+#[inline]
+fn burn_many(fuel: &mut u32, steps: u32) -> Result<(), Stop> {
+    match fuel.checked_sub(steps) {
         Some(left) => *fuel = left,
         None => return Err(Box::new(FaultKind::Endless)),
     }

@@ -5,7 +5,7 @@ use super::ask::{
 };
 use super::cards::{End, Pile};
 use super::choice::{Asked, Domain};
-use super::compute::{Stop, ask_hook};
+use super::compute::{Stop, ask_hook, burn_for_a_script};
 use super::event::{Audience, Listener, What};
 use super::facts::seats_in;
 use super::offers::seat_bit;
@@ -387,6 +387,7 @@ impl<L: Listener> Machine<'_, L> {
             Some(_) => self.reg(base),
             None => 0,
         };
+        burn_for_a_script(&mut self.fuel)?;
         let answer = ask_hook(self.hooks, hook, argument, self.look())?;
         let at = self.base + base.index() + 1;
         self.state.stack[at] = answer;

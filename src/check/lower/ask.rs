@@ -10,7 +10,7 @@ use crate::rules::{
     AskId, AskKind, AskSite, Branch, Draw, DrawId, DrawKind, Fact, FactId, FactShape, Kind, Op, Reg, Slot,
 };
 use crate::source::Span;
-use crate::syntax::tree::{self, Ask, AskMode, Domain, Expr, Name, Question, Text};
+use crate::syntax::tree::{self, Amount, Ask, AskMode, Domain, Expr, Name, Question, Text};
 
 /// What a question is about, apart from who answers it.
 struct Site<'a> {
@@ -66,14 +66,12 @@ impl Compiler<'_> {
         let host = self.is_host(&ask.who);
         match question {
             Question::For { name, amount, domain, or_nobody } => {
-                let picks = amount.map_or(1, |a| a.count.value.clamp(1, 64) as u8);
-                let up_to = amount.is_some_and(|a| a.up_to);
-                let (base, answer, kind) = if picks == 1 {
-                    self.ask_for(ask, name, domain, *or_nobody, host, span)
-                } else {
-                    self.ask_for_several(ask, name, domain, *or_nobody, (picks, up_to), span)
+                let (base, answer, kind) = match amount {
+                    None => self.ask_for(ask, name, domain, *or_nobody, host, span),
+                    Some(amount) => self.ask_for_several(ask, name, domain, *or_nobody, amount, span),
                 };
                 self.bind_answer(name, answer, kind);
+                self.reveal_one(ask, (base, answer, kind), span);
                 self.choice_rules(answer, kind, base);
             }
             Question::Whether(name) => {
@@ -85,6 +83,7 @@ impl Compiler<'_> {
                 self.emit(Op::Ask { site, base });
                 self.land_all(skips);
                 self.bind_answer(name, Reg(base.0 + 3), Kind::Truth);
+                self.reveal_one(ask, (base, Reg(base.0 + 3), Kind::Truth), span);
             }
             Question::Menu(branches) => self.ask_menu(ask, branches, host, span),
         }
@@ -115,7 +114,7 @@ impl Compiler<'_> {
         span: Span,
     ) -> AskId {
         let host = self.is_host(&ask.who);
-        let openly = ask.openly;
+        let openly = ask.openly && ask.open_to.is_none();
         self.add_site(Site { name, kind, optional, openly, host, pick, text: ask.text.as_ref(), again, span })
     }
 
@@ -148,30 +147,63 @@ impl Compiler<'_> {
         name: &Name,
         domain: &Domain,
         or_nobody: bool,
-        (picks, up_to): (u8, bool),
+        amount: &Amount,
         span: Span,
     ) -> (Reg, Reg, Kind) {
         let host = self.is_host(&ask.who);
-        let sum = self.temp();
+        let (sum, left) = (self.temp(), self.temp());
         self.load_const(sum, 0);
+        self.into(left, |c| c.wanted_val(&amount.count, Kind::Number));
         let base = self.ask_registers(0);
-        let mut exits = Vec::new();
-        let mut value = Kind::Players;
-        for pick in 0..picks {
-            let again = self.label();
-            exits.extend(self.ask_who(ask, base, host));
-            let (kind, is) = self.with_me(base, |c| c.domain(domain, base));
-            value = is;
-            self.emit(Op::Without { to: Reg(base.0 + 1), a: Reg(base.0 + 1), b: sum });
-            exits.push(self.jump_unless(Reg(base.0 + 1)));
-            let optional = if pick == 0 { or_nobody } else { up_to };
-            let site = self.one_site(ask, &name.text, kind, optional, (pick, picks), again, span);
-            self.emit(Op::Ask { site, base });
-            self.emit(Op::Or { to: sum, a: sum, b: Reg(base.0 + 3) });
-            exits.push(self.jump_unless(Reg(base.0 + 3)));
-        }
+        let nobody = amount.up_to || or_nobody;
+        // The first pick may be declined where nobody is an answer, the others where fewer will do.
+        let (kind, mut exits) = self.one_pick(ask, name, domain, PickRegs { base, sum, left }, nobody, span);
+        let head = self.label();
+        let (_, more) = self.one_pick(ask, name, domain, PickRegs { base, sum, left }, amount.up_to, span);
+        self.jump_to(head);
+        exits.extend(more);
         self.land_all(exits);
-        (base, sum, value)
+        let _ = host;
+        (base, sum, kind)
+    }
+
+    /// One of several picks; the jumps are taken when there is nothing more to pick.
+    fn one_pick(
+        &mut self,
+        ask: &Ask,
+        name: &Name,
+        domain: &Domain,
+        regs: PickRegs,
+        optional: bool,
+        span: Span,
+    ) -> (Kind, Vec<usize>) {
+        let PickRegs { base, sum, left } = regs;
+        let again = self.label();
+        let mut exits = vec![self.jump_unless(left)];
+        exits.extend(self.ask_who(ask, base, self.is_host(&ask.who)));
+        let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
+        self.emit(Op::Without { to: Reg(base.0 + 1), a: Reg(base.0 + 1), b: sum });
+        exits.push(self.jump_unless(Reg(base.0 + 1)));
+        let site = self.one_site(ask, &name.text, kind, optional, (1, 2), again, span);
+        self.emit(Op::Ask { site, base });
+        self.emit(Op::Or { to: sum, a: sum, b: Reg(base.0 + 3) });
+        exits.push(self.jump_unless(Reg(base.0 + 3)));
+        self.scratch(|c| {
+            let one = c.temp();
+            c.load_const(one, 1);
+            c.emit(Op::Minus { to: left, a: left, b: one });
+        });
+        (value, exits)
+    }
+
+    /// `openly to S`: they hear the answer as soon as it is given.
+    fn reveal_one(&mut self, ask: &Ask, (who, answer, kind): (Reg, Reg, Kind), span: Span) {
+        if let Some(to) = &ask.open_to {
+            self.scratch(|c| {
+                let to = c.players(to);
+                c.say_answer(&ask.question, (who, answer, kind), Some(to), span);
+            });
+        }
     }
 
     /// Inside, `me` is who is asked.
@@ -388,15 +420,16 @@ impl Compiler<'_> {
         self.jump_to(head);
         self.land(out);
         self.bind_each(question, &keep);
-        if ask.openly && !in_order {
-            self.reveal_each(question, &keep, asked, span);
+        self.note_asked(question, asked);
+        if ask.openly && (!in_order || ask.open_to.is_some()) {
+            self.reveal_each(ask, &keep, asked, span);
         }
     }
 
     /// One round of the loop over those asked.
     fn each_question(&mut self, ask: &Ask, question: &Question, keep: &Keep, regs: EachRegs, in_order: bool, span: Span) {
         let EachRegs { base, again } = regs;
-        let openly = ask.openly && in_order;
+        let openly = ask.openly && in_order && ask.open_to.is_none();
         let text = ask.text.as_ref();
         let site = |name, kind, optional, pick| Site { name, kind, optional, openly, host: false, pick, text, again, span };
         let answer = Reg(base.0 + 3);
@@ -438,6 +471,10 @@ impl Compiler<'_> {
                     Keep::Declared(fact)
                 }
                 None => {
+                    if let Some(Local::Link(fact)) = self.scope.get(&name.text) {
+                        // Asked again in the same block: the answers go where the others are.
+                        return Keep::Local(*fact);
+                    }
                     self.check_fresh(name);
                     let fact = self.hidden(name, FactShape::LinkOne);
                     self.emit(Op::Clear { fact });
@@ -513,9 +550,10 @@ impl Compiler<'_> {
     }
 
     /// After all have answered in secret, everybody hears who answered what.
-    fn reveal_each(&mut self, question: &Question, keep: &Keep, asked: Reg, span: Span) {
+    fn reveal_each(&mut self, ask: &Ask, keep: &Keep, asked: Reg, span: Span) {
         self.block_scope(|c| {
             let (rest, who, answer) = (c.temp(), c.temp(), c.temp());
+            let to = ask.open_to.as_ref().map(|to| c.players(to));
             c.emit(Op::Copy { to: rest, from: asked });
             let head = c.label();
             let out = c.jump_unless(rest);
@@ -543,10 +581,19 @@ impl Compiler<'_> {
                 }
                 Keep::Nothing => return,
             };
-            c.say_answer(question, who, answer, kind, span);
+            c.say_answer(&ask.question, (who, answer, kind), to, span);
             c.jump_to(head);
             c.land(out);
         });
+    }
+
+    /// Remembers who was asked, for `majority of` and `common of`.
+    fn note_asked(&mut self, question: &Question, asked: Reg) {
+        let Question::For { name, .. } = question else { return };
+        if let Some(fact) = self.asked_mark(&name.text) {
+            self.emit(Op::Clear { fact });
+            self.emit(Op::Mark { fact, set: asked });
+        }
     }
 
     // ---- waits and draws
@@ -638,4 +685,11 @@ enum Keep {
 struct EachRegs {
     base: Reg,
     again: u32,
+}
+
+#[derive(Clone, Copy)]
+struct PickRegs {
+    base: Reg,
+    sum: Reg,
+    left: Reg,
 }

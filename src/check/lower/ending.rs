@@ -77,6 +77,7 @@ impl Compiler<'_> {
             Verdict::Draw => {}
             Verdict::Judged(block) => self.block(block),
         }
+        self.before_end();
         self.emit(Op::End { ending: id });
         self.land_all(skips);
     }
@@ -117,6 +118,13 @@ impl Compiler<'_> {
         self.land_all(skips);
     }
 
+    /// Rules that come in when the game is about to be over; who wins stands by then.
+    fn before_end(&mut self) {
+        for index in self.rules.for_target(&Target::End, Moment::Before) {
+            self.splice(index, super::event::Found::default());
+        }
+    }
+
     pub(super) fn judge(&mut self) {
         self.effects.judges = true;
         let base = self.temps(1);
@@ -126,6 +134,7 @@ impl Compiler<'_> {
 
     pub(super) fn end_game(&mut self) {
         self.effects.judges = true;
+        self.before_end();
         self.emit(Op::End { ending: EndingId(u16::MAX) });
     }
 }

@@ -75,6 +75,10 @@ impl Compiler<'_> {
             if bare_name(seat).is_some_and(|n| n.text == "seat") && self.scope.get("seat").is_none() {
                 return self.seat_numbered(number);
             }
+            // `role Baker`: the role itself, and not who holds it.
+            if bare_name(seat).is_some_and(|n| n.text == "role") && self.scope.get("role").is_none() {
+                return self.wanted_val(number, Kind::Titles);
+            }
         }
         let want = match want {
             Some(kind @ (Kind::Cards | Kind::Titles)) => kind,

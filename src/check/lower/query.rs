@@ -559,7 +559,7 @@ impl Compiler<'_> {
     }
 
     fn tally(&mut self, query: &Query, verdict: TallyVerdict) -> Val {
-        if !self.fill_tally(query) {
+        if !self.fill_tally(query, verdict != TallyVerdict::Most) {
             return Val::Const(0, Kind::Players);
         }
         let among = self.among(query);
@@ -570,7 +570,7 @@ impl Compiler<'_> {
 
     /// `tally of vote among (p) weighing weight`: how many votes p has.
     fn tally_of(&mut self, query: &Query, _: Span) -> Val {
-        if !self.fill_tally(query) {
+        if !self.fill_tally(query, false) {
             return Val::Const(0, Kind::Number);
         }
         let of = self.among(query);
@@ -580,7 +580,9 @@ impl Compiler<'_> {
     }
 
     /// Counts a link onto the scratch pad: `vote`, or `vote of living` for the votes of some.
-    fn fill_tally(&mut self, query: &Query) -> bool {
+    ///
+    /// Where silence counts, the voters of a bare link are those who were asked last.
+    fn fill_tally(&mut self, query: &Query, silence_counts: bool) -> bool {
         use crate::syntax::tree::ExprKind;
         let Some(of) = &query.of else {
             self.report(errors::needs_of(&query.name));
@@ -596,9 +598,16 @@ impl Compiler<'_> {
         };
         self.effects.read(Touch::Fact(fact));
         let row = self.out.facts[fact.index()].slot;
-        let voters = match voters {
-            Some(voters) => self.players(voters),
-            None => {
+        let name = self.out.facts[fact.index()].name.clone();
+        let voters = match (voters, self.asked_mark(&name).filter(|_| silence_counts)) {
+            (Some(voters), _) => self.players(voters),
+            (None, Some(asked)) => {
+                let slot = self.out.facts[asked.index()].slot;
+                let to = self.temp();
+                self.emit(Op::Load { to, slot });
+                to
+            }
+            (None, None) => {
                 let to = self.temp();
                 self.emit(Op::Players { to });
                 to
@@ -629,6 +638,12 @@ impl Compiler<'_> {
             c.jump_to(head);
             c.land(out);
         });
+    }
+
+    /// The mark that remembers who was asked for a link.
+    pub(super) fn asked_mark(&self, name: &str) -> Option<FactId> {
+        let wanted = crate::check::collect::asked_name(name);
+        self.out.facts.iter().position(|f| f.hidden && f.name == wanted).map(|i| FactId(i as u16))
     }
 
     /// The link a name stands for: a local one or a declared one.
