@@ -10,7 +10,9 @@
 )]
 
 mod chance;
+mod docs;
 mod engine;
+mod errors;
 mod play;
 mod render;
 mod scenario_syntax;

@@ -15,7 +15,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("check", &["source", "diagnostic", "syntax", "rules"]),
     ("engine", &["rules"]),
     ("hooks", &["engine", "rules"]),
-    ("play", &["engine", "syntax", "rules"]),
+    ("play", &["source", "diagnostic", "engine", "syntax", "rules"]),
     (
         "faces",
         &[

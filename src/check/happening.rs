@@ -23,6 +23,9 @@ pub fn place_rules(collected: &mut Collected, items: &[Declared], diagnostics: &
             if target == Target::Choice && rule.moment != Moment::After {
                 diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "after"));
             }
+            if matches!(target, Target::Ending(_)) && rule.moment == Moment::After {
+                diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "before"));
+            }
             collected.rule_table.by_target.entry((target, rule.moment)).or_default().push(index);
         }
         for order in &rule.order {

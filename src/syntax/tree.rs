@@ -304,7 +304,7 @@ pub struct Pattern {
     pub name: Option<Name>,
 }
 
-/// `allow host to foul p from living during Day when … "text" { … }`
+/// `allow host to foul "Give a foul" p from living during Day when … { … }`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Allow {
     /// Who may.
@@ -708,6 +708,8 @@ pub enum CompareOp {
     Is,
     /// `is not`
     IsNot,
+    /// `is exactly`: the same set, or both empty.
+    Exactly,
     /// `is at least`
     AtLeast,
     /// `is at most`

@@ -223,7 +223,7 @@ impl Compiler<'_> {
 
     /// A name for an answer must not hide anything declared.
     fn check_fresh(&mut self, name: &Name) {
-        if super::super::symbol::RESERVED.contains(&name.text.as_str()) {
+        if crate::check::symbol::RESERVED.contains(&name.text.as_str()) {
             self.report(errors::built_in_name(name));
         } else if let Some(symbol) = self.symbols.get(&name.text) {
             let span = symbol.span;
@@ -259,7 +259,7 @@ impl Compiler<'_> {
             let open = Reg(base.0 + 5 + 2 * i as u16);
             let kind = self.with_me(base, |c| c.branch_open(branch, open));
             self.emit(Op::Or { to: any, a: any, b: open });
-            let title = branch.title.as_ref().map(super::super::plain_text);
+            let title = branch.title.as_ref().map(crate::check::plain_text);
             kinds.push(Branch { name: branch.name.text.clone(), title, pick: kind });
         }
         skips.push(self.jump_unless(any));

@@ -94,7 +94,7 @@ impl Compiler<'_> {
             Some(name) => name.text.clone(),
             None => self.sources.slice(ending.when.span).split_whitespace().collect::<Vec<_>>().join(" "),
         };
-        let title = ending.title.as_ref().map(super::super::plain_text);
+        let title = ending.title.as_ref().map(crate::check::plain_text);
         self.out.endings.push(Ending { name, title, verdict, team, origin: ending.when.span });
         id
     }

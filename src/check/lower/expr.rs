@@ -70,6 +70,12 @@ impl Compiler<'_> {
     }
 
     fn narrow(&mut self, items: &[Expr], want: Option<Kind>) -> Val {
+        if let [seat, number] = items {
+            // `seat (times Day)`
+            if bare_name(seat).is_some_and(|n| n.text == "seat") && self.scope.get("seat").is_none() {
+                return self.seat_numbered(number);
+            }
+        }
         let want = match want {
             Some(kind @ (Kind::Cards | Kind::Titles)) => kind,
             _ if items.iter().any(|item| self.is_cards(item)) => Kind::Cards,
@@ -230,7 +236,7 @@ impl Compiler<'_> {
         let val = self.value(left, None);
         match (val, op) {
             (Val::Word(reg, alternatives), _) => self.compare_word(reg, alternatives, op, right),
-            (_, CompareOp::Is | CompareOp::IsNot) if !half => match val.kind() {
+            (_, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly) if !half => match val.kind() {
                 Kind::Number => {
                     let b = self.wanted_val(right, Kind::Number);
                     self.equal(val, b, op)
@@ -243,7 +249,7 @@ impl Compiler<'_> {
                     let a = self.reg(val);
                     let b = self.wanted(right, kind);
                     let to = self.temp();
-                    self.emit(Op::Within { to, a, b });
+                    self.emit(if op == CompareOp::Exactly { Op::Equal { to, a, b } } else { Op::Within { to, a, b } });
                     self.maybe_not(to, op)
                 }
             },
@@ -260,7 +266,7 @@ impl Compiler<'_> {
 
     fn equal(&mut self, a: Val, b: Val, op: CompareOp) -> Val {
         if let (Val::Const(a, _), Val::Const(b, _)) = (a, b) {
-            return Val::Const(u64::from((a == b) == (op == CompareOp::Is)), Kind::Truth);
+            return Val::Const(u64::from((a == b) == (op != CompareOp::IsNot)), Kind::Truth);
         }
         let (a, b) = (self.reg(a), self.reg(b));
         let to = self.temp();
@@ -282,7 +288,7 @@ impl Compiler<'_> {
         match op {
             CompareOp::AtLeast | CompareOp::LessThan => self.emit(Op::Less { to, a, b }),
             CompareOp::AtMost | CompareOp::MoreThan => self.emit(Op::Less { to, a: b, b: a }),
-            CompareOp::Is | CompareOp::IsNot => self.emit(Op::Equal { to, a, b }),
+            CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly => self.emit(Op::Equal { to, a, b }),
         };
         if matches!(op, CompareOp::AtLeast | CompareOp::AtMost | CompareOp::IsNot) {
             self.emit(Op::Not { to, a: to });
@@ -342,7 +348,7 @@ impl Compiler<'_> {
             self.report(errors::no_such_word(&given, right.span, &setting.values));
             return Some(Val::Const(0, Kind::Truth));
         }
-        let holds = (setting.value == given) == (op == CompareOp::Is);
+        let holds = (setting.value == given) == (op != CompareOp::IsNot);
         Some(Val::Const(u64::from(holds), Kind::Truth))
     }
 

@@ -101,7 +101,7 @@ impl Compiler<'_> {
 
     /// `let top = …`: a new name, or a new value for one there is.
     fn let_name(&mut self, name: &Name, value: &Expr) {
-        if super::super::symbol::RESERVED.contains(&name.text.as_str()) {
+        if crate::check::symbol::RESERVED.contains(&name.text.as_str()) {
             self.report(errors::built_in_name(name));
             return;
         }

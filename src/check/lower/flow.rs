@@ -123,6 +123,14 @@ impl Compiler<'_> {
             });
             c.bind_value(&name.text, each, kind);
             let head = c.label();
+            if super::expr::bare_name(set).is_none_or(|n| c.local_value(&n.text).is_none()) {
+                // Whoever no longer belongs when his turn comes is passed over.
+                c.scratch(|c| {
+                    let val = c.wanted_val(set, kind);
+                    let now = c.reg(val);
+                    c.emit(Op::And { to: rest, a: rest, b: now });
+                });
+            }
             let out = c.jump_unless(rest);
             c.pop(each, rest, row, start);
             c.loops.push(Loop { exits: Vec::new() });

@@ -19,10 +19,10 @@ mod text;
 
 pub use builder::relocate;
 
-use super::load::Layer;
-use super::order::{Effects, Reach, Touch, check_order};
-use super::symbol::{Meaning, Symbol, Symbols};
-use super::{errors, table::DefineTable, table::RuleTable};
+use crate::check::load::Layer;
+use crate::check::order::{Effects, Reach, Touch, check_order};
+use crate::check::symbol::{Meaning, Symbol, Symbols};
+use crate::check::{FactUse, errors, plain_text, table::DefineTable, table::RuleTable};
 use crate::diagnostic::Diagnostic;
 use crate::rules::{CastCheck, EventId, FactId, GroupId, Kind, Op, ProcId, Reg, Ruleset, SceneId, SeenBy, ZoneId};
 use crate::source::{Sources, Span};
@@ -251,7 +251,7 @@ impl<'a> Compiler<'a> {
         };
         self.layer = layer;
         let (thunk, _) = self.free_thunk(&[], |c| c.wanted_val(test, Kind::Truth));
-        let message = super::plain_text(message);
+        let message = plain_text(message);
         self.out.cast_checks.push(CastCheck { name: name.text.clone(), warning, test: thunk, message, origin: name.span });
     }
 
@@ -289,8 +289,8 @@ impl<'a> Compiler<'a> {
     }
 
     /// What the lints need to know of calls and plans.
-    pub(crate) fn lint_facts(&self) -> super::FactUse {
-        super::FactUse { calls: self.calls.clone(), planned: self.planned.clone(), settled: self.settled.clone() }
+    pub(crate) fn lint_facts(&self) -> FactUse {
+        FactUse { calls: self.calls.clone(), planned: self.planned.clone(), settled: self.settled.clone() }
     }
 
     /// Everything that was written.

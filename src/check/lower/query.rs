@@ -353,11 +353,19 @@ impl Compiler<'_> {
 
     /// `seat 3`, `seat (times Day)`
     fn seat_number(&mut self, query: &Query, _: Span) -> Val {
-        let number = match (&query.number, &query.of) {
-            (Some(int), _) => Val::Const(int.value as u64, Kind::Number),
-            (None, Some(of)) => self.wanted_val(of, Kind::Number),
-            (None, None) => Val::Const(0, Kind::Number),
-        };
+        match (&query.number, &query.of) {
+            (Some(int), _) => self.seat_of(Val::Const(int.value as u64, Kind::Number)),
+            (None, Some(of)) => self.seat_numbered(of),
+            (None, None) => self.lacks_of(query, Kind::Players),
+        }
+    }
+
+    pub(super) fn seat_numbered(&mut self, number: &Expr) -> Val {
+        let number = self.wanted_val(number, Kind::Number);
+        self.seat_of(number)
+    }
+
+    fn seat_of(&mut self, number: Val) -> Val {
         let number = self.reg(number);
         let to = self.temp();
         self.emit(Op::SeatNumber { to, number });
