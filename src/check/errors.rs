@@ -71,9 +71,10 @@ pub fn use_of_ruleset(span: Span, head: Span) -> Diagnostic {
 }
 
 /// A file that should hold an overlay.
-pub fn no_overlay_in(wanted: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("M0105", format!("the file holds no overlay `{wanted}`"), span, "in this file")
-        .help("an overlay begins with `overlay NAME on BASE {`")
+pub fn no_overlay_in(wanted: &str, span: Span, others: &[String]) -> Diagnostic {
+    let base = Diagnostic::error("M0105", format!("the file holds no overlay `{wanted}`"), span, "in this file");
+    let others: Vec<&str> = others.iter().map(String::as_str).collect();
+    suggest(base, wanted, others, format!("an overlay begins with `overlay {wanted} on BASE {{`"))
 }
 
 // ---- names
@@ -94,7 +95,12 @@ pub fn unknown_of_sort(name: &Name, sort: &str, known: &[&str]) -> Diagnostic {
 /// A name of another sort than wanted.
 pub fn wrong_sort(name: &Name, wanted: &str, is: &str) -> Diagnostic {
     Diagnostic::error("M0203", format!("`{}` is {is}, not {wanted}", name.text), name.span, format!("should be {wanted}"))
-        .help(format!("name {wanted} here"))
+        .help(match (wanted, is) {
+            ("a scene", "an event") => format!("an event is done: `do {}`", name.text),
+            ("an event", "a scene") => format!("a scene is played: `play {}`", name.text),
+            ("a role or a team", "a scene") => format!("a scene is played: `play {}`", name.text),
+            _ => format!("name {wanted} here"),
+        })
 }
 
 /// A name declared twice.
@@ -150,7 +156,10 @@ pub fn all_is_players(span: Span) -> Diagnostic {
 /// A scene or event where a value was expected.
 pub fn not_a_value(name: &Name, sort: &str) -> Diagnostic {
     Diagnostic::error("M0212", format!("`{}` is {sort} and has no value", name.text), name.span, "cannot be read")
-        .help(format!("write `during {0}`, `times {0}` or `planned {0}`", name.text))
+        .help(match sort {
+            "an event" => format!("write `during {0}` or `planned {0}`", name.text),
+            _ => format!("write `during {0}` or `times {0}`", name.text),
+        })
 }
 
 /// `stop` with nothing to stop.
@@ -162,7 +171,7 @@ pub fn stop_outside(span: Span) -> Diagnostic {
 /// `leave` in a place that cannot be left.
 pub fn leave_outside(span: Span) -> Diagnostic {
     Diagnostic::error("M0214", "`leave` by itself makes sense only in a scene or in a part of a role", span, "leave what?")
-        .help("name the scene: `leave Vote`")
+        .help("write `leave` and the name of the scene")
 }
 
 // ---- kinds
@@ -233,7 +242,7 @@ pub fn needs_of(name: &Name) -> Diagnostic {
 pub fn no_of_here(name: &Name, of: Span) -> Diagnostic {
     Diagnostic::error("M0308", format!("`{}` takes no `of`", name.text), of, "not of anybody")
         .also(name.span, "this")
-        .help("remove it; for those who are in both, put the words side by side")
+        .help("remove the `of` and what follows it; for those who are in both, put the words side by side")
 }
 
 /// A scene that must be handed something.
@@ -276,7 +285,7 @@ pub fn needs_a_link(span: Span) -> Diagnostic {
 /// A weight that is none.
 pub fn not_a_weight(name: &Name) -> Diagnostic {
     Diagnostic::error("M0315", format!("`{}` cannot weigh votes", name.text), name.span, "not a number of each player")
-        .help(format!("use `define {} of p = 1` or `count {} of each`", name.text, name.text))
+        .help("name a `define … of p = 1` or a `count … of each`")
 }
 
 /// A zone was wanted.
@@ -365,7 +374,7 @@ pub fn rules_in_a_ring(names: &[&Name]) -> Diagnostic {
 /// `before` or `after` a rule that is not there.
 pub fn unknown_rule(name: &Name, known: &[&str]) -> Diagnostic {
     let base = Diagnostic::error("M0505", format!("there is no rule `{}`", name.text), name.span, "not declared");
-    suggest(base, &name.text, known.iter().copied(), "name a rule of this ruleset".to_owned())
+    suggest(base, &name.text, known.iter().copied(), format!("there are {}", list(known)))
 }
 
 /// A define that needs itself.
@@ -392,7 +401,9 @@ pub fn rules_in_no_order(one: &Rule, two: &Rule, quarrel: Quarrel, over: Option<
     let message = format!("it matters which of the rules `{a}` and `{b}` comes first: {why}");
     let help = format!("write `rule {b} after {a}: …`, or `before`");
     if overlays {
-        return Diagnostic::error("M0605", message, two.name.span, "this one").also(one.name.span, "and this one").help(help);
+        return Diagnostic::error("M0605", message, two.name.span, "this one").also(one.name.span, "and this one").help(format!(
+            "leave one of the overlays out; or let the second say `needs` and `rule {b} after {a}: …`"
+        ));
     }
     Diagnostic::warning("M0701", "unordered-rules", message, two.name.span, "this one").also(one.name.span, "and this one").help(help)
 }
@@ -467,7 +478,7 @@ pub fn overlay_needs(overlay: &Name, need: &Name) -> Diagnostic {
 
 /// Two overlays change one thing in different ways.
 pub fn edited_twice(what: &str, span: Span, by: &str, first: Span, before: &str) -> Diagnostic {
-    Diagnostic::error("M0604", format!("`{before}` and `{by}` both change {what}"), span, format!("changed by `{by}`"))
+    Diagnostic::error("M0604", format!("`{before}` and `{by}` both change the {what}"), span, format!("changed by `{by}`"))
         .also(first, format!("changed by `{before}`"))
         .help("leave one of the two out, or let one say `refuses`")
 }

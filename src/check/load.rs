@@ -184,10 +184,12 @@ impl Gatherer<'_> {
         };
         let (id, items) = self.parse(loaded);
         let mut found = false;
+        let mut others = Vec::new();
         for item in items {
             let ItemKind::Overlay { name, bases, items, .. } = item.kind else { continue };
             let short = wanted.rsplit(['/', '.']).find(|s| *s != "mafia").unwrap_or(wanted);
             if name.text != short && name.text != wanted {
+                others.push(name.text);
                 continue;
             }
             found = true;
@@ -195,7 +197,7 @@ impl Gatherer<'_> {
         }
         if !found {
             let span = Span::new(id, 0, self.sources.get(id).text.len().min(1));
-            self.diagnostics.push(errors::no_overlay_in(wanted, span));
+            self.diagnostics.push(errors::no_overlay_in(wanted, span, &others));
         }
     }
 

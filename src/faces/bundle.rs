@@ -52,7 +52,10 @@ impl Loader for Shelf {
     }
 
     fn names(&self) -> Vec<String> {
-        all().filter(|f| !f.path().starts_with("std")).filter_map(|f| short_name(f)).collect()
+        let library = |f: &&File<'_>| f.path().starts_with("std");
+        let games = all().filter(|f| !library(f)).filter_map(|f| short_name(f));
+        let libraries = all().filter(library).filter_map(|f| short_name(f)).map(|name| format!("std.{name}"));
+        games.chain(libraries).collect()
     }
 }
 
