@@ -422,7 +422,7 @@ fn whole_texts() -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(proptest::test_runner::Config { cases: 200, ..Default::default() })]
+    #![proptest_config(proptest::test_runner::Config::default())]
 
     #[test]
     fn garbage_ends_in_messages(which in any::<usize>(), changes in prop::collection::vec(change(), 1..6)) {

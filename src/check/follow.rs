@@ -46,7 +46,7 @@ pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &m
 fn drop_broken(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
     let broken: BTreeSet<SourceId> = diagnostics
         .iter()
-        .filter(|d| d.code.0 < "M0100")
+        .filter(|d| d.code.is_about_shape())
         .map(|d| d.span().source)
         .collect();
     if broken.is_empty() {

@@ -22,7 +22,7 @@ enum Value {
 }
 
 /// A table with its cards just dealt: the role at each seat.
-struct Deal<'a> {
+struct Dealt<'a> {
     rules: &'a Ruleset,
     symbols: &'a Symbols,
     defines: &'a DefineTable,
@@ -46,7 +46,7 @@ pub(super) fn lint(
         .filter(|e| !matches!(e.verdict, Verdict::Judged(_)))
     {
         let over = deals(rules).find(|(_, roles)| {
-            let deal = Deal {
+            let deal = Dealt {
                 rules,
                 symbols,
                 defines,
@@ -85,7 +85,7 @@ fn deal(column: &CastColumn, size: usize) -> Option<Vec<GroupId>> {
     (roles.len() == size && size > 0 && size <= 64).then_some(roles)
 }
 
-impl Deal<'_> {
+impl Dealt<'_> {
     fn all(&self) -> u64 {
         u64::MAX >> (64 - self.roles.len())
     }

@@ -9,7 +9,9 @@ use crate::syntax::tree::{Expr, ExprKind, Moment, Name, Query, Question, Shown, 
 impl Compiler<'_> {
     /// A text with its slots as thunks.
     pub(super) fn phrase(&mut self, text: &Text) -> Phrase {
-        Phrase { pieces: self.pieces(&text.pieces) }
+        Phrase {
+            pieces: self.pieces(&text.pieces),
+        }
     }
 
     fn pieces(&mut self, pieces: &[TextPiece]) -> Vec<PhrasePiece> {
@@ -23,7 +25,12 @@ impl Compiler<'_> {
                 let (value, kind) = self.slot(expr);
                 PhrasePiece::Slot { value, kind }
             }
-            TextPiece::Choice { value, none, one, many } => {
+            TextPiece::Choice {
+                value,
+                none,
+                one,
+                many,
+            } => {
                 let (value, kind) = self.slot(value);
                 PhrasePiece::Choice {
                     value,
@@ -70,7 +77,14 @@ impl Compiler<'_> {
         self.local_names(expr, &mut slots);
         let mut at = expr.span.start;
         for (name, span) in slots {
-            let words = self.sources.slice(Span { start: at, end: span.start, ..expr.span }).to_owned();
+            let words = self
+                .sources
+                .slice(Span {
+                    start: at,
+                    end: span.start,
+                    ..expr.span
+                })
+                .to_owned();
             if !words.is_empty() {
                 pieces.push(PhrasePiece::Words(words));
             }
@@ -78,11 +92,19 @@ impl Compiler<'_> {
             pieces.push(PhrasePiece::Slot { value, kind });
             at = span.end;
         }
-        let rest = self.sources.slice(Span { start: at, ..expr.span }).to_owned();
+        let rest = self
+            .sources
+            .slice(Span {
+                start: at,
+                ..expr.span
+            })
+            .to_owned();
         let only_a_name = pieces.len() == 1 && rest.is_empty();
         let (value, kind) = self.thunk(|c| c.value(expr, None));
         if only_a_name {
-            return Phrase { pieces: vec![PhrasePiece::Slot { value, kind }] };
+            return Phrase {
+                pieces: vec![PhrasePiece::Slot { value, kind }],
+            };
         }
         pieces.push(PhrasePiece::Words(format!("{rest}: ")));
         pieces.push(PhrasePiece::Slot { value, kind });
@@ -92,8 +114,17 @@ impl Compiler<'_> {
     /// The names of players in an expression that stand for this moment's people, from left to right.
     fn local_names(&self, expr: &Expr, out: &mut Vec<(String, Span)>) {
         match &*expr.kind {
-            ExprKind::Query(Query { name, number: None, of, .. }) => {
-                if of.is_none() && self.local_value(&name.text).is_some_and(|v| v.kind() == Kind::Players) {
+            ExprKind::Query(Query {
+                name,
+                number: None,
+                of,
+                ..
+            }) => {
+                if of.is_none()
+                    && self
+                        .local_value(&name.text)
+                        .is_some_and(|v| v.kind() == Kind::Players)
+                {
                     out.push((name.text.clone(), name.span));
                 }
                 if let Some(of) = of {
@@ -117,7 +148,12 @@ impl Compiler<'_> {
         self.effects.write(Touch::Words);
         let word = name.map(|n| self.word(n));
         let site = SayId(self.out.says.len() as u16);
-        self.out.says.push(SaySite { kind, word, phrase, origin: span });
+        self.out.says.push(SaySite {
+            kind,
+            word,
+            phrase,
+            origin: span,
+        });
         let Some(name) = name else {
             self.emit(Op::Say { site, who });
             return;
@@ -155,7 +191,12 @@ impl Compiler<'_> {
             slot(self, answer, kind),
         ];
         let site = SayId(self.out.says.len() as u16);
-        self.out.says.push(SaySite { kind: SayKind::Say, word: None, phrase: Phrase { pieces }, origin: span });
+        self.out.says.push(SaySite {
+            kind: SayKind::Say,
+            word: None,
+            phrase: Phrase { pieces },
+            origin: span,
+        });
         self.emit(Op::Say { site, who });
     }
 }
