@@ -16,6 +16,17 @@ pub enum Pending {
     Broken(Fault),
 }
 
+/// What a game waits for, as far as whoever answers at random must know it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Open {
+    /// Somebody has to choose.
+    Ask(Domain),
+    /// Chance has to decide.
+    Chance(Domain),
+    /// Nothing can be answered any more.
+    Nothing,
+}
+
 /// A question that is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Asked {
