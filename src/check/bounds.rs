@@ -33,7 +33,11 @@ pub(super) fn check_bounds(items: &mut Vec<Declared>, diagnostics: &mut Vec<Diag
         true => too_many(MOST_ZONES, "zones", span),
         false => too_many(MOST_NAMES, "names", span),
     });
-    items.truncate(beyond);
+    let mut index = 0;
+    items.retain(|declared| {
+        index += 1;
+        index <= beyond || matches!(declared.item.kind, ItemKind::Script(_))
+    });
 }
 
 /// Parameters of scenes, events, defines and offers are new names.
@@ -54,7 +58,9 @@ pub(super) fn check_params(
 
 fn params<'a>(kind: &'a ItemKind, rules: &Ruleset) -> Vec<&'a Name> {
     match kind {
-        ItemKind::Scene { param, .. } | ItemKind::Hook { param, .. } => param.iter().map(|p| &p.name).collect(),
+        ItemKind::Scene { param, .. } | ItemKind::Hook { param, .. } => {
+            param.iter().map(|p| &p.name).collect()
+        }
         ItemKind::Define { param, .. }
         | ItemKind::Include { param, .. }
         | ItemKind::Exclude { param, .. }
@@ -70,10 +76,18 @@ fn params<'a>(kind: &'a ItemKind, rules: &Ruleset) -> Vec<&'a Name> {
 }
 
 fn is_title(rules: &Ruleset, name: &str) -> bool {
-    rules.groups.iter().any(|g| g.name == name && matches!(g.kind, GroupKind::Role | GroupKind::Team))
+    rules
+        .groups
+        .iter()
+        .any(|g| g.name == name && matches!(g.kind, GroupKind::Role | GroupKind::Team))
 }
 
 fn too_many(most: usize, what: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("M0409", format!("a ruleset has at most {most} {what}"), span, "one too many")
-        .help("leave out what no rule needs")
+    Diagnostic::error(
+        "M0409",
+        format!("a ruleset has at most {most} {what}"),
+        span,
+        "one too many",
+    )
+    .help("leave out what no rule needs")
 }

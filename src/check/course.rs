@@ -9,8 +9,8 @@ use super::load::{Declared, Layer};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceId, Span};
 use crate::syntax::tree::{
-    Allow, BinaryOp, Block, Expr, ExprKind, Item, ItemKind, Life, Moment, Name, Part, Question, Rule, Statement,
-    StatementKind,
+    Allow, BinaryOp, Block, Expr, ExprKind, Item, ItemKind, Life, Moment, Name, Part, Question, Rule,
+    Statement, StatementKind,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,7 +80,10 @@ impl<'a> Course<'a> {
 
     fn add_parts(&mut self, name: &'a Name, parts: &'a [Part]) {
         for part in parts {
-            self.parts.insert((&name.text, part.purpose.as_ref().map(|p| p.text.as_str())), &part.body);
+            self.parts.insert(
+                (&name.text, part.purpose.as_ref().map(|p| p.text.as_str())),
+                &part.body,
+            );
         }
     }
 
@@ -91,16 +94,14 @@ impl<'a> Course<'a> {
     // ---- never played
 
     fn never_played(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let mut played = BTreeSet::new();
-        for declared in self.items {
-            played_in(&declared.item.kind, &mut played);
-        }
+        let played = self.played();
         let laid_on = self.items.iter().any(|d| d.layer != Layer::Base);
         for declared in self.items {
             match &declared.item.kind {
                 ItemKind::Scene { name, body, .. } => {
                     // Under an overlay the base may well have lost a scene.
-                    let watched = self.is_own(declared, name.span) && (!laid_on || declared.layer != Layer::Base);
+                    let watched =
+                        self.is_own(declared, name.span) && (!laid_on || declared.layer != Layer::Base);
                     if watched && !played.contains(name.text.as_str()) && !performs(body) {
                         diagnostics.push(scene_never_played(name));
                     }
@@ -113,12 +114,40 @@ impl<'a> Course<'a> {
         }
     }
 
+    /// The scenes that the script, a rule, a call or an offer plays, and those that they play.
+    fn played(&self) -> BTreeSet<String> {
+        let mut played = BTreeSet::new();
+        let starts = self.items.iter().filter(|d| match &d.item.kind {
+            ItemKind::Scene { body, .. } => performs(body),
+            _ => true,
+        });
+        starts.for_each(|d| played_in(&d.item.kind, &mut played));
+        let mut next: Vec<String> = played.iter().cloned().collect();
+        while let Some(name) = next.pop() {
+            let Some(body) = self.scenes.get(name.as_str()) else {
+                continue;
+            };
+            walk(body, &mut |statement| {
+                if let StatementKind::Play { scene, .. } = &statement.kind {
+                    if played.insert(scene.text.clone()) {
+                        next.push(scene.text.clone());
+                    }
+                }
+            });
+        }
+        played
+    }
+
     fn never_open(&self, allow: &Allow, played: &BTreeSet<String>, diagnostics: &mut Vec<Diagnostic>) {
         let never = |name: &&Name| {
             let body = self.scenes.get(name.text.as_str());
             body.is_some_and(|body| !performs(body)) && !played.contains(name.text.as_str())
         };
-        if let Some(first) = allow.during.first().filter(|_| allow.during.iter().all(|n| never(&n))) {
+        if let Some(first) = allow
+            .during
+            .first()
+            .filter(|_| allow.during.iter().all(|n| never(&n)))
+        {
             diagnostics.push(offer_never_open(&allow.name, first));
         }
     }
@@ -149,7 +178,10 @@ impl<'a> Course<'a> {
             _ => {}
         });
         next.into_iter().any(|name| {
-            let body = self.scenes.get(name.as_str()).or_else(|| self.events.get(name.as_str()));
+            let body = self
+                .scenes
+                .get(name.as_str())
+                .or_else(|| self.events.get(name.as_str()));
             let waited_for = self.items.iter().any(|d| is_rule_on(&d.item, &name));
             waited_for || seen.insert(name) && body.is_none_or(|body| self.pauses(body, seen))
         })
@@ -163,7 +195,12 @@ impl<'a> Course<'a> {
             _ => None,
         });
         let Some(script) = script else { return };
-        let mut journey = Journey { course: self, steps: 0, set: BTreeSet::new(), seen: BTreeMap::new() };
+        let mut journey = Journey {
+            course: self,
+            steps: 0,
+            set: BTreeSet::new(),
+            seen: BTreeMap::new(),
+        };
         journey.block(script, 0);
         if journey.steps > STEPS {
             return;
@@ -175,7 +212,12 @@ impl<'a> Course<'a> {
         }
     }
 
-    fn late_shield(&self, rule: &Rule, seen: &BTreeMap<&str, Happened<'a>>, diagnostics: &mut Vec<Diagnostic>) {
+    fn late_shield(
+        &self,
+        rule: &Rule,
+        seen: &BTreeMap<&str, Happened<'a>>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
         if rule.moment == Moment::After {
             return;
         }
@@ -183,7 +225,10 @@ impl<'a> Course<'a> {
         let mut marks = Vec::new();
         tested.for_each(|expr| self.marks_in(expr, &mut marks));
         for event in &rule.happening.names {
-            let Some(happened) = seen.get(event.text.as_str()).filter(|_| !self.happens_elsewhere(&event.text)) else {
+            let Some(happened) = seen
+                .get(event.text.as_str())
+                .filter(|_| !self.happens_elsewhere(&event.text))
+            else {
                 continue;
             };
             for mark in &marks {
@@ -198,13 +243,25 @@ impl<'a> Course<'a> {
     /// The marks somebody must carry for a test to hold.
     fn marks_in(&self, expr: &Expr, out: &mut Vec<Name>) {
         match &*expr.kind {
-            ExprKind::Query(query) if query.of.is_none() && self.marks.contains_key(query.name.text.as_str()) => {
+            ExprKind::Query(query)
+                if query.of.is_none() && self.marks.contains_key(query.name.text.as_str()) =>
+            {
                 out.push(query.name.clone());
             }
             ExprKind::Group(inner) | ExprKind::Some(inner) => self.marks_in(inner, out),
-            ExprKind::Narrow(items) | ExprKind::And(items) => items.iter().for_each(|i| self.marks_in(i, out)),
-            ExprKind::Compare { right, op: crate::syntax::tree::CompareOp::Is, .. } => self.marks_in(right, out),
-            ExprKind::Binary { op: BinaryOp::Without, left, .. } => self.marks_in(left, out),
+            ExprKind::Narrow(items) | ExprKind::And(items) => {
+                items.iter().for_each(|i| self.marks_in(i, out))
+            }
+            ExprKind::Compare {
+                right,
+                op: crate::syntax::tree::CompareOp::Is,
+                ..
+            } => self.marks_in(right, out),
+            ExprKind::Binary {
+                op: BinaryOp::Without,
+                left,
+                ..
+            } => self.marks_in(left, out),
             _ => {}
         }
     }
@@ -235,7 +292,10 @@ impl<'a> Course<'a> {
     fn happens_elsewhere(&self, event: &str) -> bool {
         self.items.iter().any(|declared| {
             let mut found = false;
-            let told = matches!(declared.item.kind, ItemKind::Rule(_) | ItemKind::Allow(_) | ItemKind::Ending(_));
+            let told = matches!(
+                declared.item.kind,
+                ItemKind::Rule(_) | ItemKind::Allow(_) | ItemKind::Ending(_)
+            );
             if told {
                 for_each_statement(&declared.item.kind, &mut |statement| {
                     found |= events_of(statement).any(|name| name.text == event);
@@ -306,7 +366,10 @@ impl<'a> Journey<'_, 'a> {
 
     fn happen(&mut self, name: &'a Name, at: Span, depth: usize) {
         let set = self.set.clone();
-        let happened = self.seen.entry(&name.text).or_insert(Happened { at, under: BTreeSet::new() });
+        let happened = self.seen.entry(&name.text).or_insert(Happened {
+            at,
+            under: BTreeSet::new(),
+        });
         happened.under.extend(set);
         if let Some(body) = self.course.events.get(name.text.as_str()).copied() {
             self.block(body, depth);
@@ -383,28 +446,57 @@ fn is_rule_on(item: &Item, name: &str) -> bool {
 
 fn late_shield(rule: &Rule, mark: &Name, set: Span, happens: Span) -> Diagnostic {
     let event = rule.happening.names.first().map_or("", |n| n.text.as_str());
-    let message = format!("`{}` comes too late: `{}` is set only after `{event}` has happened", rule.name.text, mark.text);
-    Diagnostic::warning("M0716", "late-shield", message, mark.span, "nobody carries it by then")
-        .also(set, "set here")
-        .also(happens, format!("`{event}` has happened by then"))
-        .help(format!("put what sets `{}` before this place in the script, or let the mark last until the next time", mark.text))
+    let message = format!(
+        "`{}` comes too late: `{}` is set only after `{event}` has happened",
+        rule.name.text, mark.text
+    );
+    Diagnostic::warning(
+        "M0716",
+        "late-shield",
+        message,
+        mark.span,
+        "nobody carries it by then",
+    )
+    .also(set, "set here")
+    .also(happens, format!("`{event}` has happened by then"))
+    .help(format!(
+        "put what sets `{}` before this place in the script, or let the mark last until the next time",
+        mark.text
+    ))
 }
 
 fn scene_never_played(name: &Name) -> Diagnostic {
     let message = format!("the scene `{}` is never played", name.text);
-    Diagnostic::warning("M0718", "never-played", message, name.span, "nothing plays it")
-        .help(format!("write `play {}` where it belongs, or remove it", name.text))
+    Diagnostic::warning("M0718", "never-played", message, name.span, "nothing plays it").help(format!(
+        "write `play {}` where it belongs, or remove it",
+        name.text
+    ))
 }
 
 fn offer_never_open(offer: &Name, scene: &Name) -> Diagnostic {
     let message = format!("`{}` is never open: `{}` is never played", offer.text, scene.text);
-    Diagnostic::warning("M0719", "never-open", message, offer.span, "nobody can take it up")
-        .also(scene.span, "this scene is never played")
-        .help(format!("write `play {}` where it belongs, or name a scene that is played", scene.text))
+    Diagnostic::warning(
+        "M0719",
+        "never-open",
+        message,
+        offer.span,
+        "nobody can take it up",
+    )
+    .also(scene.span, "this scene is never played")
+    .help(format!(
+        "write `play {}` where it belongs, or name a scene that is played",
+        scene.text
+    ))
 }
 
 fn endless_loop(span: Span) -> Diagnostic {
     let message = "this `repeat` goes round for ever and never waits for anybody";
-    Diagnostic::warning("M0720", "endless-loop", message, span, "nothing in it asks, waits, draws, stops or judges")
-        .help("write `stop` where it should end, or `wait` where the host should go on")
+    Diagnostic::warning(
+        "M0720",
+        "endless-loop",
+        message,
+        span,
+        "nothing in it asks, waits, draws, stops or judges",
+    )
+    .help("write `stop` where it should end, or `wait` where the host should go on")
 }

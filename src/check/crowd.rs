@@ -10,7 +10,8 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::{FactShape, GroupId, GroupKind, Ruleset};
 use crate::source::{Sources, Span};
 use crate::syntax::tree::{
-    Ask, AskMode, BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Pick, Query, Question, StatementKind,
+    Ask, AskMode, BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Pick, Query, Question,
+    StatementKind,
 };
 use std::collections::BTreeSet;
 
@@ -46,7 +47,14 @@ pub(super) fn lint(
 ) {
     for declared in items {
         let bound = bound_names(&declared.item.kind);
-        let mut crowd = Crowd { rules, symbols, defines, sources, bound, me: Size::Unknown };
+        let mut crowd = Crowd {
+            rules,
+            symbols,
+            defines,
+            sources,
+            bound,
+            me: Size::Unknown,
+        };
         crowd.me = crowd.me_in(&declared.item.kind);
         walk::for_each_expr(&declared.item, &mut |expr| crowd.is_of_several(expr, diagnostics));
         happening::for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
@@ -64,7 +72,9 @@ pub(super) fn lint(
 fn bound_names(kind: &ItemKind) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
     happening::for_each_statement(kind, &mut |statement| match &statement.kind {
-        StatementKind::Let { name, .. } | StatementKind::ForEach { name, .. } | StatementKind::Draw { name, .. } => {
+        StatementKind::Let { name, .. }
+        | StatementKind::ForEach { name, .. }
+        | StatementKind::Draw { name, .. } => {
             out.insert(name.text.clone());
         }
         StatementKind::Ask(ask) => match &ask.question {
@@ -72,7 +82,12 @@ fn bound_names(kind: &ItemKind) -> BTreeSet<String> {
                 out.insert(name.text.clone());
             }
             Question::Menu(branches) => {
-                out.extend(branches.iter().filter_map(|b| b.pick.as_ref()).map(|p| p.name.text.clone()));
+                out.extend(
+                    branches
+                        .iter()
+                        .filter_map(|b| b.pick.as_ref())
+                        .map(|p| p.name.text.clone()),
+                );
             }
         },
         _ => {}
@@ -83,12 +98,13 @@ fn bound_names(kind: &ItemKind) -> BTreeSet<String> {
         | ItemKind::Include { param, .. }
         | ItemKind::Exclude { param, .. }
         | ItemKind::Add { param, .. } => param.iter().map(|p| &p.name).collect(),
-        ItemKind::Event { of, by, with, .. } => {
-            of.iter().chain(with).map(|p| &p.name).chain(by).collect()
-        }
+        ItemKind::Event { of, by, with, .. } => of.iter().chain(with).map(|p| &p.name).chain(by).collect(),
         ItemKind::Rule(rule) => {
             let patterns = rule.happening.of.iter().chain(&rule.happening.by);
-            patterns.filter_map(|p| p.name.as_ref()).chain(&rule.happening.with).collect()
+            patterns
+                .filter_map(|p| p.name.as_ref())
+                .chain(&rule.happening.with)
+                .collect()
         }
         ItemKind::Allow(allow) => allow.pick.iter().map(|p| &p.name).collect(),
         _ => Vec::new(),
@@ -107,7 +123,9 @@ impl Crowd<'_> {
             ItemKind::Team { name, .. } => name,
             _ => return Size::Unknown,
         };
-        self.rules.group_named(&name.text).map_or(Size::Unknown, |group| self.group(group))
+        self.rules
+            .group_named(&name.text)
+            .map_or(Size::Unknown, |group| self.group(group))
     }
 
     fn group(&self, id: GroupId) -> Size {
@@ -115,8 +133,9 @@ impl Crowd<'_> {
             GroupKind::Role => self.role(id),
             GroupKind::Team | GroupKind::Class => {
                 let roles = (0..self.rules.roles.len()).map(|i| GroupId(i as u16));
-                let of_it: Vec<GroupId> =
-                    roles.filter(|r| self.rules.roles[r.index()].groups.contains(&id)).collect();
+                let of_it: Vec<GroupId> = roles
+                    .filter(|r| self.rules.roles[r.index()].groups.contains(&id))
+                    .collect();
                 match of_it.as_slice() {
                     [only] => self.role(*only),
                     _ => Size::Several,
@@ -128,7 +147,9 @@ impl Crowd<'_> {
 
     /// A role without a limit may be dealt twice, unless the tables never do.
     fn role(&self, id: GroupId) -> Size {
-        let Some(role) = self.rules.roles.get(id.index()) else { return Size::Unknown };
+        let Some(role) = self.rules.roles.get(id.index()) else {
+            return Size::Unknown;
+        };
         if role.limit == Some(1) {
             return Size::One;
         }
@@ -158,13 +179,19 @@ impl Crowd<'_> {
                     Size::Unknown
                 }
             }
-            ExprKind::Binary { op: BinaryOp::Plus | BinaryOp::Else, left, right } => {
-                match (self.size(left, depth), self.size(right, depth)) {
-                    (Size::Several, _) | (_, Size::Several) => Size::Several,
-                    _ => Size::Unknown,
-                }
-            }
-            ExprKind::Binary { op: BinaryOp::Without, left, .. } => self.size(left, depth),
+            ExprKind::Binary {
+                op: BinaryOp::Plus | BinaryOp::Else,
+                left,
+                right,
+            } => match (self.size(left, depth), self.size(right, depth)) {
+                (Size::Several, _) | (_, Size::Several) => Size::Several,
+                _ => Size::Unknown,
+            },
+            ExprKind::Binary {
+                op: BinaryOp::Without,
+                left,
+                ..
+            } => self.size(left, depth),
             ExprKind::Planned(_) => Size::Several,
             _ => Size::Unknown,
         }
@@ -189,9 +216,10 @@ impl Crowd<'_> {
                 FactShape::MarkOne => Size::One,
                 _ => Size::Unknown,
             },
-            Some(Meaning::Define(define)) if depth > 0 && query.of.is_none() => {
-                self.defines.list[define].bases.first().map_or(Size::Unknown, |base| self.size(&base.value, depth - 1))
-            }
+            Some(Meaning::Define(define)) if depth > 0 && query.of.is_none() => self.defines.list[define]
+                .bases
+                .first()
+                .map_or(Size::Unknown, |base| self.size(&base.value, depth - 1)),
             _ => Size::Unknown,
         }
     }
@@ -199,7 +227,11 @@ impl Crowd<'_> {
     // ---- what is said of it
 
     fn text(&self, expr: &Expr) -> String {
-        self.sources.slice(expr.span).split_whitespace().collect::<Vec<_>>().join(" ")
+        self.sources
+            .slice(expr.span)
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     fn ask(&self, ask: &Ask, diagnostics: &mut Vec<Diagnostic>) {
@@ -210,7 +242,10 @@ impl Crowd<'_> {
             Question::For { domain, .. } => self.domain(domain, diagnostics),
             Question::Whether(_) => {}
             Question::Menu(branches) => {
-                branches.iter().filter_map(|b| b.pick.as_ref()).for_each(|pick| self.pick(pick, diagnostics));
+                branches
+                    .iter()
+                    .filter_map(|b| b.pick.as_ref())
+                    .for_each(|pick| self.pick(pick, diagnostics));
             }
         }
     }
@@ -240,7 +275,15 @@ impl Crowd<'_> {
     }
 
     fn is_of_several(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
-        let ExprKind::Compare { left, op, half: false, right } = &*expr.kind else { return };
+        let ExprKind::Compare {
+            left,
+            op,
+            half: false,
+            right,
+        } = &*expr.kind
+        else {
+            return;
+        };
         if !matches!(op, CompareOp::Is | CompareOp::IsNot) || self.size(left, DEPTH) != Size::Several {
             return;
         }
@@ -256,22 +299,36 @@ impl Crowd<'_> {
     fn emptiness(&self, expr: &Expr, depth: usize) -> Option<String> {
         match &*expr.kind {
             ExprKind::Query(query) if query.name.text == "nobody" => Some("it is `nobody`".to_owned()),
-            ExprKind::Query(query) if query.of.is_none() && !self.bound.contains(&query.name.text) && depth > 0 => {
-                let Meaning::Define(define) = self.symbols.get(&query.name.text)?.meaning else { return None };
+            ExprKind::Query(query)
+                if query.of.is_none() && !self.bound.contains(&query.name.text) && depth > 0 =>
+            {
+                let Meaning::Define(define) = self.symbols.get(&query.name.text)?.meaning else {
+                    return None;
+                };
                 let define = &self.defines.list[define];
                 if !define.includes.is_empty() {
                     return None;
                 }
-                define.bases.first().and_then(|base| self.emptiness(&base.value, depth - 1))
+                define
+                    .bases
+                    .first()
+                    .and_then(|base| self.emptiness(&base.value, depth - 1))
             }
             ExprKind::Group(inner) | ExprKind::Where { set: inner, .. } => self.emptiness(inner, depth),
-            ExprKind::Narrow(items) => {
-                items.iter().find_map(|item| self.emptiness(item, depth)).or_else(|| self.apart(items))
-            }
-            ExprKind::Binary { op: BinaryOp::Plus | BinaryOp::Else, left, right } => {
-                self.emptiness(left, depth).and(self.emptiness(right, depth))
-            }
-            ExprKind::Binary { op: BinaryOp::Without, left, right } => {
+            ExprKind::Narrow(items) => items
+                .iter()
+                .find_map(|item| self.emptiness(item, depth))
+                .or_else(|| self.apart(items)),
+            ExprKind::Binary {
+                op: BinaryOp::Plus | BinaryOp::Else,
+                left,
+                right,
+            } => self.emptiness(left, depth).and(self.emptiness(right, depth)),
+            ExprKind::Binary {
+                op: BinaryOp::Without,
+                left,
+                right,
+            } => {
                 let same = self.text(left) == self.text(right);
                 let why = || format!("`without` takes all of `{}` away again", self.text(left));
                 self.emptiness(left, depth).or_else(|| same.then(why))
@@ -307,7 +364,9 @@ impl Crowd<'_> {
         if matches!((a, b), ("me", "others") | ("others", "me")) {
             return true;
         }
-        let (Some(one), Some(two)) = (self.rules.group_named(a), self.rules.group_named(b)) else { return false };
+        let (Some(one), Some(two)) = (self.rules.group_named(a), self.rules.group_named(b)) else {
+            return false;
+        };
         let kind = |g: GroupId| self.rules.groups[g.index()].kind;
         let outside = |role: GroupId, team| self.rules.roles[role.index()].team != Some(team);
         match (kind(one), kind(two)) {
@@ -322,15 +381,30 @@ impl Crowd<'_> {
 fn several_asked(who: &str, span: Span) -> Diagnostic {
     let message = format!("`{who}` may be several, and nothing says how they answer");
     let label = "may be more than one player";
-    Diagnostic::warning("M0713", "several-asked", message, span, label)
-        .help(format!("write `ask {who} together` if they agree on one answer, `ask each {who}` for an answer of each"))
+    let base = Diagnostic::warning("M0713", "several-asked", message, span, label);
+    if who == "me" {
+        return base.help(
+            "write `ask me together` if they agree on one answer, or `at most 1` in the role's first line",
+        );
+    }
+    base.help(format!(
+        "write `ask {who} together` if they agree on one answer, `ask each {who}` for an answer of each"
+    ))
 }
 
 fn several_are(who: &str, span: Span, op: CompareOp, right: &str) -> Diagnostic {
     let not = if op == CompareOp::IsNot { "not " } else { "" };
     let message = format!("`{who}` may be several, and `is` speaks of one");
-    Diagnostic::warning("M0714", "several-are", message, span, "may be more than one player")
-        .help(format!("write `every {who} is {not}{right}` if it must hold of all, `some {who} {right}` if of one"))
+    Diagnostic::warning(
+        "M0714",
+        "several-are",
+        message,
+        span,
+        "may be more than one player",
+    )
+    .help(format!(
+        "write `every {who} is {not}{right}` if it must hold of all, `some {who} {right}` if of one"
+    ))
 }
 
 fn choice_of_nobody(set: &str, span: Span, why: &str) -> Diagnostic {

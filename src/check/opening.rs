@@ -22,7 +22,7 @@ enum Value {
 }
 
 /// A table with its cards just dealt: the role at each seat.
-struct Deal<'a> {
+struct Dealt<'a> {
     rules: &'a Ruleset,
     symbols: &'a Symbols,
     defines: &'a DefineTable,
@@ -41,9 +41,17 @@ pub(super) fn lint(
     if rules.spare > 0 {
         return;
     }
-    for ending in endings.iter().filter(|e| !matches!(e.verdict, Verdict::Judged(_))) {
+    for ending in endings
+        .iter()
+        .filter(|e| !matches!(e.verdict, Verdict::Judged(_)))
+    {
         let over = deals(rules).find(|(_, roles)| {
-            let deal = Deal { rules, symbols, defines, roles: roles.clone() };
+            let deal = Dealt {
+                rules,
+                symbols,
+                defines,
+                roles: roles.clone(),
+            };
             deal.value(&ending.when, DEPTH) == Some(Value::Truth(true))
         });
         if let Some((cast, roles)) = over {
@@ -54,10 +62,15 @@ pub(super) fn lint(
 
 /// Every deal that a table can lead to, for the smallest and the largest number of each column.
 fn deals(rules: &Ruleset) -> impl Iterator<Item = (&Cast, Vec<GroupId>)> {
-    let columns = rules.casts.iter().flat_map(|cast| cast.columns.iter().map(move |column| (cast, column)));
+    let columns = rules
+        .casts
+        .iter()
+        .flat_map(|cast| cast.columns.iter().map(move |column| (cast, column)));
     columns.flat_map(|(cast, column)| {
         let sizes = [column.from, column.to];
-        sizes.into_iter().filter_map(move |size| Some((cast, deal(column, usize::from(size))?)))
+        sizes
+            .into_iter()
+            .filter_map(move |size| Some((cast, deal(column, usize::from(size))?)))
     })
 }
 
@@ -72,7 +85,7 @@ fn deal(column: &CastColumn, size: usize) -> Option<Vec<GroupId>> {
     (roles.len() == size && size > 0 && size <= 64).then_some(roles)
 }
 
-impl Deal<'_> {
+impl Dealt<'_> {
     fn all(&self) -> u64 {
         u64::MAX >> (64 - self.roles.len())
     }
@@ -96,9 +109,18 @@ impl Deal<'_> {
             ExprKind::Some(set) => Some(Value::Truth(self.seats(set, depth)? != 0)),
             ExprKind::Every { set, negated, is } => {
                 let (set, is) = (self.seats(set, depth)?, self.seats(is, depth)?);
-                Some(Value::Truth(if *negated { set & is == 0 && set != 0 } else { set & !is == 0 }))
+                Some(Value::Truth(if *negated {
+                    set & is == 0 && set != 0
+                } else {
+                    set & !is == 0
+                }))
             }
-            ExprKind::Compare { left, op, half, right } => self.compare(left, *op, *half, right, depth),
+            ExprKind::Compare {
+                left,
+                op,
+                half,
+                right,
+            } => self.compare(left, *op, *half, right, depth),
             ExprKind::Not(inner) => self.truth(inner, depth).map(|t| Value::Truth(!t)),
             ExprKind::And(items) => self.all_hold(items, depth).map(Value::Truth),
             ExprKind::Or(items) => self.one_holds(items, depth).map(Value::Truth),
@@ -107,11 +129,15 @@ impl Deal<'_> {
     }
 
     fn all_hold(&self, items: &[Expr], depth: usize) -> Option<bool> {
-        items.iter().try_fold(true, |all, item| Some(all & self.truth(item, depth)?))
+        items
+            .iter()
+            .try_fold(true, |all, item| Some(all & self.truth(item, depth)?))
     }
 
     fn one_holds(&self, items: &[Expr], depth: usize) -> Option<bool> {
-        items.iter().try_fold(false, |any, item| Some(any | self.truth(item, depth)?))
+        items
+            .iter()
+            .try_fold(false, |any, item| Some(any | self.truth(item, depth)?))
     }
 
     fn seats(&self, expr: &Expr, depth: usize) -> Option<u64> {
@@ -141,21 +167,32 @@ impl Deal<'_> {
             BinaryOp::Plus => Some(Value::Seats(self.seats(left, depth)? | self.seats(right, depth)?)),
             // Who is out, or otherwise marked, is nobody yet.
             BinaryOp::Without if self.is_mark(right) => self.value(left, depth),
-            BinaryOp::Without => Some(Value::Seats(self.seats(left, depth)? & !self.seats(right, depth)?)),
-            BinaryOp::Add => Some(Value::Number(self.number(left, depth)?.checked_add(self.number(right, depth)?)?)),
-            BinaryOp::Subtract => {
-                Some(Value::Number(self.number(left, depth)?.checked_sub(self.number(right, depth)?)?))
-            }
-            BinaryOp::Multiply => {
-                Some(Value::Number(self.number(left, depth)?.checked_mul(self.number(right, depth)?)?))
-            }
+            BinaryOp::Without => Some(Value::Seats(
+                self.seats(left, depth)? & !self.seats(right, depth)?,
+            )),
+            BinaryOp::Add => Some(Value::Number(
+                self.number(left, depth)?
+                    .checked_add(self.number(right, depth)?)?,
+            )),
+            BinaryOp::Subtract => Some(Value::Number(
+                self.number(left, depth)?
+                    .checked_sub(self.number(right, depth)?)?,
+            )),
+            BinaryOp::Multiply => Some(Value::Number(
+                self.number(left, depth)?
+                    .checked_mul(self.number(right, depth)?)?,
+            )),
             BinaryOp::Else => None,
         }
     }
 
     fn is_mark(&self, expr: &Expr) -> bool {
-        let ExprKind::Query(Query { name, of: None, .. }) = &*expr.kind else { return false };
-        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else { return false };
+        let ExprKind::Query(Query { name, of: None, .. }) = &*expr.kind else {
+            return false;
+        };
+        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
+            return false;
+        };
         matches!(
             self.rules.facts[fact.index()].shape,
             FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
@@ -197,7 +234,8 @@ impl Deal<'_> {
             Meaning::Group(group) => self.group(group).map(Value::Seats),
             Meaning::Define(define) if depth > 0 => {
                 let define = &self.defines.list[define];
-                let plain = define.includes.is_empty() && define.excludes.is_empty() && define.adds.is_empty();
+                let plain =
+                    define.includes.is_empty() && define.excludes.is_empty() && define.adds.is_empty();
                 let base = define.bases.first().filter(|_| plain && define.param.is_none())?;
                 self.value(&base.value, depth - 1)
             }

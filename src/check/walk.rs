@@ -57,8 +57,16 @@ pub fn of_statement(statement: &Statement) -> Vec<&Expr> {
     match &statement.kind {
         StatementKind::Say { text, .. } | StatementKind::Wait { text: Some(text) } => slots(text),
         StatementKind::Tell { who, text, .. } => [who].into_iter().chain(slots(text)).collect(),
-        StatementKind::Show { what: Shown::Text(text), who, .. } => [who].into_iter().chain(slots(text)).collect(),
-        StatementKind::Show { what: Shown::Value(value), who, .. } => vec![value, who],
+        StatementKind::Show {
+            what: Shown::Text(text),
+            who,
+            ..
+        } => [who].into_iter().chain(slots(text)).collect(),
+        StatementKind::Show {
+            what: Shown::Value(value),
+            who,
+            ..
+        } => vec![value, who],
         StatementKind::Ask(ask) => of_ask(ask),
         StatementKind::Draw { domain, .. } => of_domain(domain),
         StatementKind::If { test, .. } => vec![test],
@@ -75,7 +83,9 @@ pub fn of_statement(statement: &Statement) -> Vec<&Expr> {
 
 fn of_change(kind: &StatementKind) -> Vec<&Expr> {
     match kind {
-        StatementKind::Mark { set, .. } | StatementKind::Unmark { set, .. } | StatementKind::Turn { set, .. } => {
+        StatementKind::Mark { set, .. }
+        | StatementKind::Unmark { set, .. }
+        | StatementKind::Turn { set, .. } => {
             vec![set]
         }
         StatementKind::Link { from, to, .. } => vec![from, to],
@@ -86,9 +96,9 @@ fn of_change(kind: &StatementKind) -> Vec<&Expr> {
         }
         StatementKind::Deal { from, to } => of_place(from).chain(of_place(to)).collect(),
         StatementKind::Swap { a, b } => of_place(a).chain(of_place(b)).collect(),
-        StatementKind::Shuffle(place) | StatementKind::PutCast { place } | StatementKind::Put { place, .. } => {
-            of_place(place).collect()
-        }
+        StatementKind::Shuffle(place)
+        | StatementKind::PutCast { place }
+        | StatementKind::Put { place, .. } => of_place(place).collect(),
         StatementKind::Move { what, to, .. } => [what].into_iter().chain(of_place(to)).collect(),
         StatementKind::Flip { what, .. } => vec![what],
         _ => Vec::new(),
@@ -142,9 +152,17 @@ fn pieces(list: &[TextPiece]) -> Vec<&Expr> {
         .flat_map(|piece| match piece {
             TextPiece::Words(_) => Vec::new(),
             TextPiece::Slot(expr) => vec![expr],
-            TextPiece::Choice { value, none, one, many } => {
-                [value].into_iter().chain(pieces(none)).chain(pieces(one)).chain(pieces(many)).collect()
-            }
+            TextPiece::Choice {
+                value,
+                none,
+                one,
+                many,
+            } => [value]
+                .into_iter()
+                .chain(pieces(none))
+                .chain(pieces(one))
+                .chain(pieces(many))
+                .collect(),
         })
         .collect()
 }

@@ -1,11 +1,11 @@
 //! The command line: what may be typed, what its help teaches, and which command answers.
 
 use super::{
-    commands::{check, run},
+    commands::{check, completions, explain, fmt, list, run, show, test},
     console::Console,
 };
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Everything that may be typed behind `omerta`.
@@ -34,6 +34,18 @@ enum Command {
     Check(check::Words),
     /// Run one file of scenarios
     Run(run::Words),
+    /// Run all scenarios of files and folders
+    Test(test::Words),
+    /// Lay rulesets out, all in one way
+    Fmt(fmt::Words),
+    /// List what is inside: rulesets, overlays, libraries
+    List,
+    /// Show a ruleset: roles, calls, casts, options, overlays
+    Show(show::Words),
+    /// Tell what the code of a mistake means
+    Explain(explain::Words),
+    /// Print what a shell needs to complete these commands
+    Completions(completions::Words),
 }
 
 /// Runs the program.
@@ -54,6 +66,12 @@ fn answer(command: Command, console: Console) -> Result<ExitCode> {
     match command {
         Command::Check(words) => check::check(&words, console),
         Command::Run(words) => run::run(&words, console),
+        Command::Test(words) => test::test(&words, console),
+        Command::Fmt(words) => fmt::fmt(&words, console),
+        Command::List => list::list(console),
+        Command::Show(words) => show::show(&words, console),
+        Command::Explain(words) => explain::explain(&words, console),
+        Command::Completions(words) => completions::completions(&words, Line::command(), console),
     }
 }
 

@@ -1,8 +1,10 @@
 //! What people and programs see. The only room that prints, reads files and knows a terminal.
 
 pub mod bundle;
+pub mod catalogue;
 pub mod command_line;
 pub mod console;
+pub mod events;
 pub mod explain;
 pub mod files;
 pub mod render;

@@ -35,7 +35,9 @@ impl Compiler<'_> {
     pub(super) fn weight_of(&mut self, name: &Name, voter: Reg) -> Val {
         let voter_val = Val::Reg(voter, Kind::Players);
         match self.resolve(name) {
-            Some(super::Meaning::Define(define)) if self.defines.list[define].param == Some(Kind::Players) => {
+            Some(super::Meaning::Define(define))
+                if self.defines.list[define].param == Some(Kind::Players) =>
+            {
                 self.symbols.read.insert(name.text.clone());
                 let val = self.expand(define, Some(voter_val), name);
                 self.coerce(val, Kind::Number, name.span)
@@ -90,7 +92,10 @@ impl Compiler<'_> {
             if self.symbols.read.contains(&define.name) {
                 continue;
             }
-            let name = Name { text: define.name.clone(), span: define.span };
+            let name = Name {
+                text: define.name.clone(),
+                span: define.span,
+            };
             let param = define.param;
             let arguments = [("", param.unwrap_or(Kind::Players))];
             self.free_thunk(&arguments, |c| {
@@ -121,7 +126,7 @@ impl Compiler<'_> {
         self.choose_case(&special, Some(general), argument, &entry)
     }
 
-    /// `define circle of Mafia = …` beside `define circle of role c = …`, for a role that is known
+    /// `define circle of Guards = …` beside `define circle of role c = …`, for a role that is known
     /// only at play.
     fn choose_case(
         &mut self,
@@ -188,7 +193,13 @@ impl Compiler<'_> {
         let to = self.temp();
         self.put_into(to, base);
         for clause in &entry.adds {
-            self.extra(clause, argument, Kind::Number, |to, b| Op::Plus { to, a: to, b }, to);
+            self.extra(
+                clause,
+                argument,
+                Kind::Number,
+                |to, b| Op::Plus { to, a: to, b },
+                to,
+            );
         }
         for clause in &entry.includes {
             self.extra(clause, argument, kind, |to, b| Op::Or { to, a: to, b }, to);

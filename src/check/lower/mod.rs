@@ -24,7 +24,9 @@ use crate::check::order::{Effects, Reach, Touch, check_order};
 use crate::check::symbol::{Meaning, Symbol, Symbols};
 use crate::check::{FactUse, errors, plain_text, table::DefineTable, table::RuleTable};
 use crate::diagnostic::Diagnostic;
-use crate::rules::{CastCheck, EventId, FactId, GroupId, Kind, Op, ProcId, Reg, Ruleset, SceneId, SeenBy, ZoneId};
+use crate::rules::{
+    CastCheck, EventId, FactId, GroupId, Kind, Op, ProcId, Reg, Ruleset, SceneId, SeenBy, ZoneId,
+};
 use crate::source::{Sources, Span};
 use crate::syntax::tree;
 use std::collections::{BTreeMap, BTreeSet};
@@ -199,7 +201,11 @@ impl<'a> Compiler<'a> {
             sealed: 0,
             here: Span::default(),
             loops: Vec::new(),
-            home: Home { scene: None, exits: Vec::new(), can_leave: false },
+            home: Home {
+                scene: None,
+                exits: Vec::new(),
+                can_leave: false,
+            },
             define_stack: Vec::new(),
             scene_params: Vec::new(),
             judge_proc: ProcId(0),
@@ -219,6 +225,12 @@ impl<'a> Compiler<'a> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// How much has gone wrong so far; more of it later means that what was lowered in between has no
+    /// kind to speak of.
+    fn faults(&self) -> usize {
+        self.diagnostics.len() + self.poison.len()
+    }
+
     /// What a declared name stands for; an overlay may touch only what its base publishes.
     fn resolve(&mut self, name: &tree::Name) -> Option<Meaning> {
         let symbol = self.symbols.get(&name.text)?.clone();
@@ -227,7 +239,10 @@ impl<'a> Compiler<'a> {
     }
 
     fn check_published(&mut self, name: &tree::Name, symbol: &Symbol) {
-        let open = matches!(symbol.meaning, Meaning::Group(_) | Meaning::Option(_) | Meaning::Zone(_));
+        let open = matches!(
+            symbol.meaning,
+            Meaning::Group(_) | Meaning::Option(_) | Meaning::Zone(_)
+        );
         if self.layer != Layer::Base
             && symbol.layer == Layer::Base
             && !open
@@ -294,7 +309,13 @@ impl<'a> Compiler<'a> {
         self.layer = layer;
         let (thunk, _) = self.free_thunk(&[], |c| c.wanted_val(test, Kind::Truth));
         let message = plain_text(message);
-        self.out.cast_checks.push(CastCheck { name: name.text.clone(), warning, test: thunk, message, origin: name.span });
+        self.out.cast_checks.push(CastCheck {
+            name: name.text.clone(),
+            warning,
+            test: thunk,
+            message,
+            origin: name.span,
+        });
     }
 
     /// An expression by itself: where its value stands, its kind, how many registers it needs.
@@ -332,7 +353,11 @@ impl<'a> Compiler<'a> {
 
     /// What the lints need to know of calls and plans.
     pub(crate) fn lint_facts(&self) -> FactUse {
-        FactUse { calls: self.calls.clone(), planned: self.planned.clone(), settled: self.settled.clone() }
+        FactUse {
+            calls: self.calls.clone(),
+            planned: self.planned.clone(),
+            settled: self.settled.clone(),
+        }
     }
 
     /// Everything that was written.

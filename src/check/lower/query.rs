@@ -205,15 +205,21 @@ impl Compiler<'_> {
             FactShape::Flag => Kind::Truth,
             FactShape::Count => Kind::Number,
             FactShape::CountOfEach => {
-                let Some(of) = &query.of else { return self.lacks_of(query, Kind::Number) };
+                let Some(of) = &query.of else {
+                    return self.lacks_of(query, Kind::Number);
+                };
                 return self.count_of(fact, of);
             }
             FactShape::Link | FactShape::LinkOne => {
-                let Some(of) = &query.of else { return self.lacks_of(query, Kind::Players) };
+                let Some(of) = &query.of else {
+                    return self.lacks_of(query, Kind::Players);
+                };
                 return self.link_of(fact, of, Kind::Players);
             }
             FactShape::LinkTitles => {
-                let Some(of) = &query.of else { return self.lacks_of(query, Kind::Titles) };
+                let Some(of) = &query.of else {
+                    return self.lacks_of(query, Kind::Titles);
+                };
                 return self.link_of(fact, of, Kind::Titles);
             }
         };
@@ -356,7 +362,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `seat 3`, `seat (times Day)`
+    /// `seat 3`, `seat (times Round)`
     fn seat_number(&mut self, query: &Query, _: Span) -> Val {
         match (&query.number, &query.of) {
             (Some(int), _) => self.seat_of(Val::Const(int.value as u64, Kind::Number)),
@@ -394,7 +400,9 @@ impl Compiler<'_> {
 
     /// `first of up among (level)`: by the order of marking where the set is a mark in order.
     fn end_of(&mut self, query: &Query, last: bool) -> Val {
-        let Some(of_expr) = &query.of else { return self.lacks_of(query, Kind::Players) };
+        let Some(of_expr) = &query.of else {
+            return self.lacks_of(query, Kind::Players);
+        };
         let order = self.order_of(of_expr);
         let mut of = self.players(of_expr);
         if let Some(among) = &query.among {
@@ -423,7 +431,9 @@ impl Compiler<'_> {
         if self.scope.get(&name.text).is_some() {
             return None;
         }
-        let Meaning::Fact(fact) = self.symbols.get(&name.text)?.meaning else { return None };
+        let Meaning::Fact(fact) = self.symbols.get(&name.text)?.meaning else {
+            return None;
+        };
         match self.out.facts[fact.index()].shape {
             FactShape::MarkInOrder { order } => Some(order),
             _ => None,
@@ -462,9 +472,17 @@ impl Compiler<'_> {
             let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: one, set: rest });
-            c.emit(Op::LeftOf { to: side, of: one, among });
+            c.emit(Op::LeftOf {
+                to: side,
+                of: one,
+                among,
+            });
             c.emit(Op::Or { to, a: to, b: side });
-            c.emit(Op::RightOf { to: side, of: one, among });
+            c.emit(Op::RightOf {
+                to: side,
+                of: one,
+                among,
+            });
             c.emit(Op::Or { to, a: to, b: side });
             c.jump_to(head);
             c.land(out);
@@ -483,7 +501,9 @@ impl Compiler<'_> {
     /// `role of p`, `role of c` for a card.
     fn role_of(&mut self, query: &Query, _: Span) -> Val {
         self.effects.read(Touch::Cards);
-        let Some(of) = &query.of else { return self.lacks_of(query, Kind::Titles) };
+        let Some(of) = &query.of else {
+            return self.lacks_of(query, Kind::Titles);
+        };
         let val = self.value(of, None);
         let kind = val.kind();
         let reg = self.reg(val);
@@ -511,7 +531,9 @@ impl Compiler<'_> {
     /// The players at whose seats the cards lie.
     fn holder_of(&mut self, query: &Query, _: Span) -> Val {
         self.effects.read(Touch::Cards);
-        let Some(of) = &query.of else { return self.lacks_of(query, Kind::Players) };
+        let Some(of) = &query.of else {
+            return self.lacks_of(query, Kind::Players);
+        };
         let cards = self.wanted(of, Kind::Cards);
         let to = self.temp();
         self.emit(Op::SeatsOf { to, cards });
@@ -527,17 +549,26 @@ impl Compiler<'_> {
             return Val::Const(0, Kind::Cards);
         };
         let to = self.temp();
-        self.emit(Op::TopOf { to, zone, of: seats, count });
+        self.emit(Op::TopOf {
+            to,
+            zone,
+            of: seats,
+            count,
+        });
         Val::Reg(to, Kind::Cards)
     }
 
     /// A zone written as an expression: `deck`, `hand of p`.
     pub(super) fn zone_expr(&mut self, expr: &Expr) -> Option<(ZoneId, Reg)> {
-        let crate::syntax::tree::ExprKind::Query(query) = &*expr.kind else { return None };
+        let crate::syntax::tree::ExprKind::Query(query) = &*expr.kind else {
+            return None;
+        };
         if self.scope.get(&query.name.text).is_some() {
             return None;
         }
-        let Some(Meaning::Zone(zone)) = self.symbols.get(&query.name.text).map(|s| s.meaning) else { return None };
+        let Some(Meaning::Zone(zone)) = self.symbols.get(&query.name.text).map(|s| s.meaning) else {
+            return None;
+        };
         self.symbols.read.insert(query.name.text.clone());
         self.effects.read(Touch::Cards);
         let seats = match &query.of {
@@ -594,7 +625,9 @@ impl Compiler<'_> {
             return false;
         };
         let link = match &*of.kind {
-            ExprKind::Query(q) if q.number.is_none() && q.among.is_none() => self.link_named(&q.name).map(|f| (f, &q.of)),
+            ExprKind::Query(q) if q.number.is_none() && q.among.is_none() => {
+                self.link_named(&q.name).map(|f| (f, &q.of))
+            }
             _ => None,
         };
         let Some((fact, voters)) = link else {
@@ -631,14 +664,21 @@ impl Compiler<'_> {
     fn weighed_tally(&mut self, row: crate::rules::Slot, voters: Reg, weight: &Name) {
         self.block_scope(|c| {
             let (rest, voter, votes) = (c.temp(), c.temp(), c.temp());
-            c.emit(Op::Copy { to: rest, from: voters });
+            c.emit(Op::Copy {
+                to: rest,
+                from: voters,
+            });
             c.emit(Op::TallyClear);
             let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: voter, set: rest });
             let val = c.weight_of(weight, voter);
             let weight = c.reg(val);
-            c.emit(Op::LinkOf { to: votes, row, of: voter });
+            c.emit(Op::LinkOf {
+                to: votes,
+                row,
+                of: voter,
+            });
             c.emit(Op::TallyAdd { votes, weight });
             c.jump_to(head);
             c.land(out);
@@ -659,7 +699,9 @@ impl Compiler<'_> {
                 _ => None,
             };
         }
-        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else { return None };
+        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
+            return None;
+        };
         let shape = self.out.facts[fact.index()].shape;
         matches!(shape, FactShape::Link | FactShape::LinkOne).then(|| {
             self.resolve(name);
@@ -669,7 +711,9 @@ impl Compiler<'_> {
     }
 
     fn copies_of(&mut self, query: &Query, _: Span) -> Val {
-        let Some(of) = &query.of else { return self.lacks_of(query, Kind::Number) };
+        let Some(of) = &query.of else {
+            return self.lacks_of(query, Kind::Number);
+        };
         let titles = self.wanted(of, Kind::Titles);
         let to = self.temp();
         self.emit(Op::Copies { to, titles });

@@ -9,7 +9,9 @@ use crate::syntax::tree::{Expr, ExprKind, Moment, Name, Query, Question, Shown, 
 impl Compiler<'_> {
     /// A text with its slots as thunks.
     pub(super) fn phrase(&mut self, text: &Text) -> Phrase {
-        Phrase { pieces: self.pieces(&text.pieces) }
+        Phrase {
+            pieces: self.pieces(&text.pieces),
+        }
     }
 
     fn pieces(&mut self, pieces: &[TextPiece]) -> Vec<PhrasePiece> {
@@ -23,7 +25,12 @@ impl Compiler<'_> {
                 let (value, kind) = self.slot(expr);
                 PhrasePiece::Slot { value, kind }
             }
-            TextPiece::Choice { value, none, one, many } => {
+            TextPiece::Choice {
+                value,
+                none,
+                one,
+                many,
+            } => {
                 let (value, kind) = self.slot(value);
                 PhrasePiece::Choice {
                     value,
@@ -90,7 +97,14 @@ impl Compiler<'_> {
         let mut pieces = Vec::new();
         let mut at = expr.span.start;
         for (name, span) in slots {
-            let words = self.sources.slice(Span { start: at, end: span.start, ..expr.span }).to_owned();
+            let words = self
+                .sources
+                .slice(Span {
+                    start: at,
+                    end: span.start,
+                    ..expr.span
+                })
+                .to_owned();
             if !words.is_empty() {
                 pieces.push(PhrasePiece::Words(words));
             }
@@ -98,7 +112,13 @@ impl Compiler<'_> {
             pieces.push(PhrasePiece::Slot { value, kind });
             at = span.end;
         }
-        let rest = self.sources.slice(Span { start: at, ..expr.span }).to_owned();
+        let rest = self
+            .sources
+            .slice(Span {
+                start: at,
+                ..expr.span
+            })
+            .to_owned();
         pieces.push(PhrasePiece::Words(format!("{rest}: ")));
         pieces.push(answer);
         Phrase { pieces }
@@ -107,8 +127,17 @@ impl Compiler<'_> {
     /// The names of players in an expression that stand for this moment's people, from left to right.
     fn local_names(&self, expr: &Expr, out: &mut Vec<(String, Span)>) {
         match &*expr.kind {
-            ExprKind::Query(Query { name, number: None, of, .. }) => {
-                if of.is_none() && self.local_value(&name.text).is_some_and(|v| v.kind() == Kind::Players) {
+            ExprKind::Query(Query {
+                name,
+                number: None,
+                of,
+                ..
+            }) => {
+                if of.is_none()
+                    && self
+                        .local_value(&name.text)
+                        .is_some_and(|v| v.kind() == Kind::Players)
+                {
                     out.push((name.text.clone(), name.span));
                 }
                 if let Some(of) = of {
@@ -132,7 +161,12 @@ impl Compiler<'_> {
         self.effects.write(Touch::Words);
         let word = name.map(|n| self.word(n));
         let site = SayId(self.out.says.len() as u16);
-        self.out.says.push(SaySite { kind, word, phrase, origin: span });
+        self.out.says.push(SaySite {
+            kind,
+            word,
+            phrase,
+            origin: span,
+        });
         let Some(name) = name else {
             self.emit(Op::Say { site, who });
             return;
@@ -177,8 +211,16 @@ impl Compiler<'_> {
         ];
         let how = if to.is_some() { SayKind::Tell } else { SayKind::Say };
         let site = SayId(self.out.says.len() as u16);
-        self.out.says.push(SaySite { kind: how, word: None, phrase: Phrase { pieces }, origin: span });
-        self.emit(Op::Say { site, who: to.unwrap_or(who) });
+        self.out.says.push(SaySite {
+            kind: how,
+            word: None,
+            phrase: Phrase { pieces },
+            origin: span,
+        });
+        self.emit(Op::Say {
+            site,
+            who: to.unwrap_or(who),
+        });
     }
 }
 

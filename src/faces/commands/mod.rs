@@ -1,4 +1,11 @@
 //! What each command does: one file a command, each a function from its words to an exit code.
 
 pub(super) mod check;
+pub(super) mod completions;
+pub(super) mod explain;
+pub(super) mod fmt;
+pub(super) mod list;
+pub(super) mod ruleset;
 pub(super) mod run;
+pub(super) mod show;
+pub(super) mod test;

@@ -4,7 +4,7 @@ use crate::{
     faces::{
         bundle::Shelf,
         console::{Console, paint},
-        files,
+        events, files,
         render::Format,
         runner::{Ran, run_text},
     },
@@ -37,27 +37,39 @@ pub fn run(words: &Words, console: Console) -> Result<ExitCode> {
     let path = Path::new(&words.file);
     let text = files::read(path)?;
     let ran = run_text(Shelf::beside(path), &words.file, &text, |_| true);
-    show(&ran, console)?;
-    Ok(ExitCode::from(u8::from(!ran.passed())))
-}
-
-/// A line for each scenario, and under it what does not hold.
-pub fn show(ran: &Ran, console: Console) -> Result<()> {
     console.talk(&ran.bench.render(&ran.problems, Format::Human, console.err));
-    for report in &ran.reports {
-        console.say(&verdict(report, console))?;
-        console.talk(&ran.bench.render(&report.diagnostics, Format::Human, console.err));
+    if words.json {
+        for report in &ran.reports {
+            console.say(
+                &ran.bench
+                    .with_sources(|sources| events::scenario(report, sources)),
+            )?;
+        }
+    } else {
+        for report in &ran.reports {
+            show(&ran, report, console)?;
+        }
     }
     if ran.reports.is_empty() && ran.problems.is_empty() {
         console.talk("the file holds no scenario; one begins with `play \"what it shows\"`\n");
     }
-    Ok(())
+    Ok(ExitCode::from(u8::from(!ran.passed())))
 }
 
-fn verdict(report: &Report, console: Console) -> String {
+/// A line for each scenario that does not hold, and what does not.
+pub fn show_failures(ran: &Ran, console: Console) -> Result<()> {
+    ran.reports
+        .iter()
+        .filter(|report| !report.passed())
+        .try_for_each(|report| show(ran, report, console))
+}
+
+fn show(ran: &Ran, report: &Report, console: Console) -> Result<()> {
     let word = match report.passed() {
         true => paint(console.out.colour, "32", "ok"),
         false => paint(console.out.colour, "1;31", "FAILED"),
     };
-    format!("{} ... {word}\n", report.name)
+    console.say(&format!("{} ... {word}\n", report.name))?;
+    console.talk(&ran.bench.render(&report.diagnostics, Format::Human, console.err));
+    Ok(())
 }

@@ -1,0 +1,71 @@
+//! `omerta fmt`: the one layout.
+
+use crate::{
+    faces::{console::Console, files, render::Format, workbench::Workbench},
+    syntax::format,
+};
+use anyhow::{Result, bail};
+use std::{path::Path, process::ExitCode};
+
+/// The words of the command.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Only blanks and line ends change. A file with a mistake in it is left alone.
+
+Examples:
+  omerta fmt mine.mafia             lay the file out
+  omerta fmt --check *.mafia        name the files that are laid out otherwise, change none
+  omerta fmt - < mine.mafia         from standard input to standard output
+
+Exit: 0 done, 1 a file has a mistake (or, with --check, another layout), 2 it could not be read.")]
+pub struct Words {
+    /// Files to lay out; `-` is standard input
+    #[arg(required = true, value_name = "FILES")]
+    files: Vec<String>,
+    /// Change nothing; name the files that are laid out otherwise
+    #[arg(long)]
+    check: bool,
+}
+
+/// Runs the command.
+pub fn fmt(words: &Words, console: Console) -> Result<ExitCode> {
+    let mut well = true;
+    for file in &words.files {
+        well &= lay_out(file, words.check, console)?;
+    }
+    Ok(ExitCode::from(u8::from(!well)))
+}
+
+/// Lays a file out; `false` when it has a mistake, or when it differs and may not be changed.
+fn lay_out(file: &str, only_check: bool, console: Console) -> Result<bool> {
+    let is_stdin = file == "-";
+    if file.ends_with(".play") {
+        bail!("`{file}` is a file of scenarios; `fmt` lays out .mafia files");
+    }
+    let text = if is_stdin {
+        files::read_stdin()?
+    } else {
+        files::read(Path::new(file))?
+    };
+    let texts = Workbench::default();
+    let id = texts.add(if is_stdin { "standard input" } else { file }, &text);
+    let done = match format(id, &text) {
+        Ok(done) => done,
+        Err(problems) => {
+            console.talk(&texts.render(&problems, Format::Human, console.err));
+            return Ok(false);
+        }
+    };
+    if only_check {
+        if done != text {
+            console.say(&format!("{file}\n"))?;
+        }
+        return Ok(done == text);
+    }
+    if is_stdin {
+        console.say(&done)?;
+    } else if done != text {
+        files::write(Path::new(file), &done)?;
+    }
+    Ok(true)
+}

@@ -1,0 +1,52 @@
+//! `omerta list`: what is bundled.
+
+use crate::faces::{
+    catalogue::{Entry, Sort, bundled},
+    console::{Console, paint},
+    render::Colour,
+};
+use anyhow::Result;
+use std::process::ExitCode;
+
+/// Runs the command.
+pub fn list(console: Console) -> Result<ExitCode> {
+    let entries = bundled();
+    let width = entries
+        .iter()
+        .map(|entry| entry.name.chars().count())
+        .max()
+        .unwrap_or(0);
+    let part = |head: &str, is_of: fn(&Sort) -> bool| {
+        let lines: String = entries
+            .iter()
+            .filter(|entry| is_of(&entry.sort))
+            .map(|entry| line(entry, width, console.out.colour))
+            .collect();
+        match lines.is_empty() {
+            true => String::new(),
+            false => format!("{}\n{lines}\n", paint(console.out.colour, "1", head)),
+        }
+    };
+    let rulesets = part("Rulesets (omerta play NAME)", |sort| {
+        matches!(sort, Sort::Ruleset { .. })
+    });
+    let overlays = part("Overlays (omerta play RULESET --with NAME)", |sort| {
+        matches!(sort, Sort::Overlay { .. })
+    });
+    let libraries = part("Libraries (use NAME)", |sort| matches!(sort, Sort::Library));
+    let text = format!("{rulesets}{overlays}{libraries}");
+    console.say(&format!("{}\n", text.trim_end()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn line(entry: &Entry, width: usize, colour: Colour) -> String {
+    let more = match &entry.sort {
+        Sort::Ruleset {
+            players: Some((from, to)),
+        } => format!(" ({from} to {to} players)"),
+        Sort::Overlay { bases } => format!(" (on {})", bases.join(", ")),
+        _ => String::new(),
+    };
+    let name = paint(colour, "36", &format!("{:width$}", entry.name));
+    format!("  {name}  {}{more}\n", entry.title)
+}

@@ -1,0 +1,76 @@
+//! The words that say which rules are meant: a name or a path, overlays, options.
+
+use crate::faces::{
+    bundle::Shelf,
+    console::Console,
+    files,
+    render::Format,
+    workbench::{Laid, Wanted, Workbench, is_wrong},
+};
+use anyhow::{Result, bail};
+use std::path::Path;
+
+/// Overlays and options.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Changes {
+    /// Overlays to lay on the rules: names or paths
+    #[arg(long, value_name = "OVERLAY", value_delimiter = ',')]
+    pub with: Vec<String>,
+    /// Options to choose otherwise; `omerta show RULESET` lists them
+    #[arg(long, value_name = "OPTION=VALUE", value_delimiter = ',', value_parser = setting)]
+    pub set: Vec<(String, String)>,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let wrong = || "write it as OPTION=VALUE".to_owned();
+    let (option, value) = text.split_once('=').ok_or_else(wrong)?;
+    let (option, value) = (option.trim(), value.trim());
+    if option.is_empty() || value.is_empty() {
+        return Err(wrong());
+    }
+    Ok((option.to_owned(), value.to_owned()))
+}
+
+/// The workbench for a base, and what shall be laid on it.
+pub fn wanted(base: &str, changes: &Changes) -> Result<(Workbench, Wanted)> {
+    let is_path = base.contains(['/', '\\']) || base.ends_with(".mafia");
+    let is_file = is_path || files::is_there(Path::new(base)) && !files::is_folder(Path::new(base));
+    if is_file {
+        files::read(Path::new(base))?;
+    }
+    let shelf = if is_file {
+        Shelf::beside(Path::new(base))
+    } else {
+        Shelf::default()
+    };
+    let base = if is_file && !is_path {
+        format!("./{base}")
+    } else {
+        base.to_owned()
+    };
+    let mut seen: Vec<&str> = Vec::new();
+    for (option, _) in &changes.set {
+        if seen.contains(&option.as_str()) {
+            bail!("the option `{option}` is set twice");
+        }
+        seen.push(option);
+    }
+    let wanted = Wanted {
+        base,
+        overlays: changes.with.clone(),
+        options: changes.set.clone(),
+    };
+    Ok((Workbench::new(shelf), wanted))
+}
+
+/// The rules, once their mistakes have been shown; `None` when there were errors.
+pub fn lay(bench: &Workbench, wanted: &Wanted, console: Console) -> Option<Laid> {
+    let (found, laid) = match bench.lay(wanted) {
+        Ok(laid) => (laid.warnings.clone(), Some(laid)),
+        Err(problems) => (problems, None),
+    };
+    if is_wrong(&found) {
+        console.talk(&bench.render(&found, Format::Human, console.err));
+    }
+    laid
+}
