@@ -89,6 +89,15 @@ fn unknown(collected: &Collected, words: &Words, name: &Name) -> Diagnostic {
     errors::unknown_happening(name, known)
 }
 
+/// Names that are declared without being values: words, endings, rules.
+pub fn names_of(collected: &Collected, items: &[Declared]) -> std::collections::BTreeSet<String> {
+    let rules = collected.rule_table.list.iter().map(|r| &r.rule.name);
+    let endings = collected.endings.iter().filter_map(|(e, _)| e.name.as_ref());
+    let offers = collected.offers.iter().map(|(o, _)| &o.name);
+    let declared = rules.chain(endings).chain(offers).map(|n| n.text.clone());
+    declared.chain(words_of(items).into_keys()).collect()
+}
+
 /// The names that words carry, with who said them first.
 fn words_of(items: &[Declared]) -> Words {
     let mut words = Words::new();

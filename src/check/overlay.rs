@@ -149,7 +149,10 @@ impl Merger<'_> {
             found = Some(parts);
         }
         let Some(parts) = found else {
-            self.diagnostics.push(errors::no_such_card(card));
+            let known = self.items.iter().filter_map(|d| declared_name(&d.item));
+            let known: Vec<&str> =
+                known.filter(|(s, _)| matches!(*s, "role" | "team")).map(|(_, n)| n.text.as_str()).collect();
+            self.diagnostics.push(errors::no_such_card(card, &known));
             return;
         };
         let span = card.span;

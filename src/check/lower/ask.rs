@@ -40,7 +40,7 @@ impl Compiler<'_> {
 
     /// Registers for a question with so many branches.
     fn ask_registers(&mut self, branches: usize) -> Reg {
-        self.temps(5 + 2 * branches as u16)
+        self.temps(u16::try_from(5 + 2 * branches).unwrap_or(u16::MAX))
     }
 
     fn add_site(&mut self, site: Site<'_>) -> AskId {
@@ -240,21 +240,27 @@ impl Compiler<'_> {
                 self.put_into(Reg(base.0 + 2), high);
                 (AskKind::Numbers, Kind::Number)
             }
-            Domain::Weighted(words) => {
-                let span = words.first().map_or(Span::default(), |(_, n)| n.span);
-                self.report(errors::weights_for_draws_only(span));
-                (AskKind::Seats, Kind::Players)
-            }
+            // Only a draw has weights; the grammar knows them nowhere else.
+            Domain::Weighted(_) => (AskKind::Seats, Kind::Players),
         }
     }
 
     fn bind_answer(&mut self, name: &Name, answer: Reg, kind: Kind) {
         self.check_fresh(name);
+        self.poison_answer(name);
         self.bind_value(&name.text, answer, kind);
     }
 
+    /// An answer among what was not understood is not understood either.
+    pub(super) fn poison_answer(&mut self, name: &Name) {
+        let here = self.here;
+        if self.diagnostics.iter().rev().take(4).any(|d| here.source == d.span().source && here.start <= d.span().start && d.span().end <= here.end) {
+            self.poisoned.insert(name.text.clone());
+        }
+    }
+
     /// A name for an answer must not hide anything declared.
-    fn check_fresh(&mut self, name: &Name) {
+    pub(super) fn check_fresh(&mut self, name: &Name) {
         if crate::check::symbol::RESERVED.contains(&name.text.as_str()) {
             self.report(errors::built_in_name(name));
         } else if let Some(symbol) = self.symbols.get(&name.text) {

@@ -151,7 +151,7 @@ impl Compiler<'_> {
 
     pub(super) fn temps(&mut self, count: u16) -> Reg {
         let reg = Reg(self.next);
-        self.next += count;
+        self.next = self.next.saturating_add(count);
         self.high = self.high.max(self.next);
         reg
     }

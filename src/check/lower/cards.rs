@@ -35,7 +35,7 @@ impl Compiler<'_> {
                 return None;
             }
             None => {
-                self.unknown(&place.zone);
+                self.unknown_of(&place.zone, |m| matches!(m, Meaning::Zone(_)));
                 return None;
             }
         };
@@ -125,7 +125,7 @@ impl Compiler<'_> {
                 self.emit(Op::Put { group, zone, seat });
             }
             Some(other) => self.report(errors::wrong_sort(token, "a token", other.sort())),
-            None => self.unknown(token),
+            None => self.unknown_of(token, |m| matches!(m, Meaning::Group(_))),
         }
     }
 
@@ -170,7 +170,7 @@ impl Compiler<'_> {
                 self.emit(Op::Flip { cards, face: group });
             }
             Some(other) => self.report(errors::wrong_sort(face, "a face of a token", other.sort())),
-            None => self.unknown(face),
+            None => self.unknown_of(face, |m| matches!(m, Meaning::Group(_))),
         }
     }
 }

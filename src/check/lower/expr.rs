@@ -378,12 +378,19 @@ impl Compiler<'_> {
 
     /// `and` ends at the first 0, `or` at the first 1.
     fn chain(&mut self, items: &[Expr], end: u64) -> Val {
+        let outer = std::mem::take(&mut self.set_slip);
+        let val = self.chained(items, end);
+        self.set_slip = outer;
+        val
+    }
+
+    fn chained(&mut self, items: &[Expr], end: u64) -> Val {
         let to = self.temp();
         let mut exits = Vec::new();
         let mut written = false;
         for item in items {
             let next = self.next;
-            let val = self.operand(item);
+            let val = self.operand(items, item, end);
             match val {
                 Val::Const(value, _) if value == end => {
                     if !written {
@@ -407,14 +414,37 @@ impl Compiler<'_> {
     }
 
     /// A part of an `and` or `or`: a set there is the classic slip.
-    fn operand(&mut self, item: &Expr) -> Val {
+    fn operand(&mut self, items: &[Expr], item: &Expr, end: u64) -> Val {
         let val = self.value(item, Some(Kind::Truth));
-        if val.kind() == Kind::Players {
+        if matches!(val.kind(), Kind::Players | Kind::Cards | Kind::Titles) {
             let text = self.sources.slice(item.span).to_owned();
-            self.report(errors::and_or_between_sets(&text, item.span));
+            let repair = self.joined(items, if end == 0 { " " } else { " plus " });
+            // The other sets beside it make the same mistake.
+            if !std::mem::replace(&mut self.set_slip, true) {
+                self.report(errors::and_or_between_sets(&text, item.span, &repair));
+            }
             return Val::Const(0, Kind::Truth);
         }
         self.coerce(val, Kind::Truth, item.span)
+    }
+
+    /// `p is A or B` as it should be: `p is (A plus B)`.
+    fn joined(&self, items: &[Expr], sign: &str) -> String {
+        let text = |span: Span| self.sources.slice(span).to_owned();
+        let bracketed = |sets: String| if sign == " " { sets } else { format!("({sets})") };
+        let rest: Vec<String> = items[1..].iter().map(|i| text(i.span)).collect();
+        match items.first().map(|first| (&*first.kind, first)) {
+            Some((ExprKind::Compare { right, .. }, first)) => {
+                let head = text(Span { end: right.span.start, ..first.span });
+                let sets = [vec![text(right.span)], rest].concat().join(sign);
+                format!("{head}{}", bracketed(sets))
+            }
+            Some((_, first)) => {
+                let sets = [vec![text(first.span)], rest].concat().join(sign);
+                format!("some {}", bracketed(sets))
+            }
+            None => String::new(),
+        }
     }
 }
 

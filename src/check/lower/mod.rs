@@ -29,6 +29,11 @@ use crate::source::{Sources, Span};
 use crate::syntax::tree;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How many defines and rules are written out where they are read or come in, in one ruleset.
+const MOST_WRITTEN_OUT: usize = 40_000;
+/// How deep defines and rules may lie in each other.
+const DEEPEST: usize = 48;
+
 /// A value while it is worked out: in a register, or known already.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Val {
@@ -112,6 +117,16 @@ pub struct Compiler<'a> {
     pub effects: Effects,
     /// The scene that performs calls.
     pub calling: Option<SceneId>,
+    /// Places of names that stand for nothing: what is said of their kinds only follows.
+    pub poison: Vec<Span>,
+    /// Local names bound to what was not understood.
+    poisoned: BTreeSet<String>,
+    /// The rules that are being written into one another.
+    rule_stack: Vec<usize>,
+    /// How many defines and rules have been written out.
+    written_out: usize,
+    /// Whether the `and` or `or` at hand has had its set reported.
+    set_slip: bool,
     scope: Scope,
     next: u16,
     high: u16,
@@ -170,6 +185,11 @@ impl<'a> Compiler<'a> {
             layer: Layer::Base,
             effects: Effects::default(),
             calling: None,
+            poison: Vec::new(),
+            poisoned: BTreeSet::new(),
+            rule_stack: Vec::new(),
+            written_out: 0,
+            set_slip: false,
             scope: Scope::default(),
             next: 0,
             high: 0,
@@ -226,6 +246,28 @@ impl<'a> Compiler<'a> {
             errors::unknown_name(name, known)
         };
         self.report(diagnostic);
+    }
+
+    /// A name nobody declared, where only some meanings will do: those are suggested first.
+    fn unknown_of(&mut self, name: &tree::Name, is: fn(Meaning) -> bool) {
+        let known: Vec<&str> = self.symbols.of_sort(is).collect();
+        let close = crate::diagnostic::close_name(&name.text, known.iter().copied()).is_some();
+        if close {
+            let diagnostic = errors::unknown_name(name, known);
+            self.report(diagnostic);
+        } else {
+            self.unknown(name);
+        }
+    }
+
+    /// Whether one more define or rule may be written out; reports it once when not.
+    fn may_write_out(&mut self, span: Span) -> bool {
+        self.written_out += 1;
+        let deep = self.define_stack.len() + self.rule_stack.len() > DEEPEST;
+        if self.written_out == MOST_WRITTEN_OUT || deep {
+            self.report(errors::too_much_to_work_out(span));
+        }
+        self.written_out < MOST_WRITTEN_OUT && !deep
     }
 
     fn group(&self, id: GroupId) -> &crate::rules::Group {

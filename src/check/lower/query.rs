@@ -68,7 +68,12 @@ impl Compiler<'_> {
 
     fn local(&mut self, local: &Local, query: &Query, span: Span) -> Val {
         match (local, &query.of) {
-            (Local::Value(val), None) => *val,
+            (Local::Value(val), None) => {
+                if self.poisoned.contains(&query.name.text) {
+                    self.poison.push(query.name.span);
+                }
+                *val
+            }
             (Local::Link(fact), Some(of)) => self.link_of(*fact, of, Kind::Players),
             (Local::Numbers(fact), Some(of)) => self.count_of(*fact, of),
             (Local::Value(_), Some(of)) => {
@@ -177,7 +182,7 @@ impl Compiler<'_> {
     fn group_value(&mut self, group: GroupId, want: Option<Kind>) -> Val {
         let kind = self.group(group).kind;
         if want == Some(Kind::Titles) && matches!(kind, GroupKind::Role | GroupKind::Team) {
-            return Val::Const(1 << group.0, Kind::Titles);
+            return Val::Const(title_bit(group), Kind::Titles);
         }
         self.effects.read(Touch::Cards);
         let to = self.temp();
@@ -283,7 +288,7 @@ impl Compiler<'_> {
                 return Val::Const(0, Kind::Truth);
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_) | Meaning::Event(_)));
                 return Val::Const(0, Kind::Truth);
             }
         };
@@ -303,7 +308,7 @@ impl Compiler<'_> {
                 Val::Const(0, Kind::Number)
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)));
                 Val::Const(0, Kind::Number)
             }
         }
@@ -322,7 +327,7 @@ impl Compiler<'_> {
                 Val::Const(0, Kind::Players)
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Event(_)));
                 Val::Const(0, Kind::Players)
             }
         }
@@ -670,4 +675,9 @@ impl Compiler<'_> {
         self.emit(Op::Copies { to, titles });
         Val::Reg(to, Kind::Number)
     }
+}
+
+/// The bit of a role or a team in a set of them; none for one too many, which is reported elsewhere.
+pub(super) fn title_bit(group: GroupId) -> u64 {
+    1u64.checked_shl(u32::from(group.0)).unwrap_or(0)
 }
