@@ -84,7 +84,12 @@ fn add_row(rules: &Ruleset, row: &CastRow, columns: &mut [CastColumn], diagnosti
                 }
                 column.rest = Some(role);
             }
-            CastCell::Range(range) => column.cards.push((role, range.from.value.clamp(0, 64) as u8)),
+            CastCell::Range(range) => {
+                if range.from.value != range.to.value {
+                    diagnostics.push(cell_is_one_number(range.from.span.to(range.to.span)));
+                }
+                column.cards.push((role, range.from.value.clamp(0, 64) as u8));
+            }
         }
     }
 }
@@ -130,6 +135,11 @@ fn unknown_role(name: &str, span: Span, known: &[&str]) -> Diagnostic {
 fn wrong_cells(span: Span, cells: usize, columns: usize) -> Diagnostic {
     Diagnostic::error("M0407", format!("this row has {cells} numbers, the table has {columns} columns"), span, "does not fit")
         .help("write one number for each column, or a single one for all")
+}
+
+fn cell_is_one_number(span: Span) -> Diagnostic {
+    Diagnostic::error("M0410", "a column has one number of each card", span, "from one number to another")
+        .help("write one number; a column of its own for each case")
 }
 
 fn two_rests(span: Span) -> Diagnostic {

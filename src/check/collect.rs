@@ -313,7 +313,17 @@ impl Collector<'_> {
                 self.out.players = Some(item.span);
             }
             ItemKind::Spare(count) => self.out.rules.spare += count.value.clamp(0, 32) as u8,
-            ItemKind::Cast { .. } => self.out.casts.push(item.clone()),
+            ItemKind::Cast { name, .. } => {
+                let same = |c: &&Item| matches!(&c.kind, ItemKind::Cast { name: n, .. } if n.as_ref().map(|n| &n.text) == name.as_ref().map(|n| &n.text));
+                if let Some(first) = self.out.casts.iter().find(same) {
+                    self.diagnostics.push(errors::two_casts(item.span, first.span));
+                }
+                self.out.casts.push(item.clone());
+            }
+            ItemKind::Needs(names) | ItemKind::Refuses(names) => {
+                let span = names.first().map_or(item.span, |n| n.span);
+                self.diagnostics.push(errors::only_overlays_need(span));
+            }
             ItemKind::Require { .. } | ItemKind::Warn { .. } => self.out.checks.push((item.clone(), layer)),
             ItemKind::Zone { name, title, of_each, is_role, seen_by } => {
                 self.zone(name, title.as_ref(), (*of_each, *is_role), seen_by.as_ref(), layer);
@@ -502,6 +512,7 @@ impl Collector<'_> {
                 self.diagnostics.push(errors::unknown_of_sort(name, "a define", &known));
                 continue;
             };
+            self.check_published(name, d.layer);
             let (param, only_for, _) = self.clause_param(param.as_ref());
             let clause = Clause { param, only_for, value: value.clone(), want: None, when: when.clone(), layer: d.layer };
             let define = &mut self.out.defines.list[index];
@@ -510,6 +521,16 @@ impl Collector<'_> {
                 1 => define.excludes.push(clause),
                 _ => define.adds.push(clause),
             }
+        }
+    }
+
+    /// An overlay may add only to what its base publishes.
+    fn check_published(&mut self, name: &Name, layer: Layer) {
+        let symbols = &self.out.symbols;
+        let Some(symbol) = symbols.get(&name.text) else { return };
+        if layer != Layer::Base && symbol.layer == Layer::Base && !symbols.published.contains(&name.text) {
+            let published: Vec<&str> = symbols.published.iter().map(String::as_str).collect();
+            self.diagnostics.push(errors::not_published(name, symbol.span, &published));
         }
     }
 

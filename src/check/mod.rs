@@ -188,7 +188,8 @@ fn compile(
     let mut symbols = std::mem::take(&mut collected.symbols);
     let mut compiler = Compiler::new(rules, &mut symbols, sources, &collected.defines, &collected.rule_table);
     prepare(&mut compiler, &collected);
-    if collected.scripts.is_empty() && !is_library {
+    let broken = diagnostics.iter().any(|d| d.code.0 < "M0100");
+    if collected.scripts.is_empty() && !is_library && !broken {
         compiler.diagnostics.push(errors::no_script(whole.unwrap_or_default()));
     }
     for (_, span, _) in collected.scripts.iter().skip(1) {

@@ -8,7 +8,7 @@ use super::load::{Declared, Gathered, Layer, OverlayHead};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::tree::{Block, Item, ItemKind, Name, OptionValue, Part};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The declarations after all overlays have been laid on.
 pub struct Merged {
@@ -43,6 +43,7 @@ pub fn merge(gathered: Gathered, diagnostics: &mut Vec<Diagnostic>) -> Merged {
         items: Vec::new(),
         edits: BTreeMap::new(),
         chosen: BTreeMap::new(),
+        published: published(&gathered.items),
         overlays: gathered.overlays,
         diagnostics,
     };
@@ -66,6 +67,7 @@ struct Merger<'a> {
     /// What has been replaced or removed: by whom and where.
     edits: BTreeMap<String, (Layer, Span, Option<Item>)>,
     chosen: BTreeMap<String, (String, Span)>,
+    published: BTreeSet<String>,
     overlays: Vec<OverlayHead>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
@@ -112,6 +114,10 @@ impl Merger<'_> {
     }
 
     fn replace(&mut self, layer: Layer, item: Item) {
+        if let Some(sort) = nameless(&item) {
+            self.replace_nameless(layer, sort, item);
+            return;
+        }
         let Some((sort, name)) = declared_name(&item) else {
             self.diagnostics.push(errors::cannot_replace(item.span));
             return;
@@ -127,9 +133,32 @@ impl Merger<'_> {
             self.diagnostics.push(errors::nothing_to_replace(sort, &name, &known));
             return;
         };
+        self.check_published(layer, place, sort, &name);
         // What a ruleset makes of its libraries comes first and quarrels with nobody.
         if layer == Layer::Base || self.note(format!("{sort} `{}`", name.text), layer, name.span, Some(item.clone())) {
             self.items[place] = Declared { layer, item };
+        }
+    }
+
+    /// `replace script { … }`, `replace cast { … }`: there is one of each.
+    fn replace_nameless(&mut self, layer: Layer, sort: &'static str, item: Item) {
+        let place = self.items.iter().position(|d| d.item.span != item.span && nameless(&d.item) == Some(sort));
+        let Some(place) = place else {
+            self.diagnostics.push(errors::cannot_replace(item.span));
+            return;
+        };
+        if layer == Layer::Base || self.note(format!("the {sort}"), layer, item.span, Some(item.clone())) {
+            self.items[place] = Declared { layer, item };
+        }
+    }
+
+    /// An overlay may change only what its base publishes; casts and demands on them stand open.
+    fn check_published(&mut self, layer: Layer, place: usize, sort: &str, name: &Name) {
+        let target = &self.items[place];
+        let open = matches!(sort, "require" | "warn" | "cast" | "role" | "team" | "class" | "token" | "option" | "zone");
+        if layer != Layer::Base && target.layer == Layer::Base && !open && !self.published.contains(&name.text) {
+            let published: Vec<&str> = self.published.iter().map(String::as_str).collect();
+            self.diagnostics.push(errors::not_published(name, target.item.span, &published));
         }
     }
 
@@ -170,6 +199,7 @@ impl Merger<'_> {
         let place = self.items.iter().position(|d| declared_name(&d.item).is_some_and(|(_, n)| n.text == name.text));
         if let Some(place) = place {
             let (sort, _) = declared_name(&self.items[place].item).expect("it was found by its name");
+            self.check_published(layer, place, sort, name);
             if self.note(format!("{sort} `{}`", name.text), layer, name.span, None) {
                 self.items.remove(place);
             }
@@ -235,4 +265,22 @@ pub fn declared_name(item: &Item) -> Option<(&'static str, &Name)> {
         ItemKind::Cast { name, .. } => ("cast", name.as_ref()?),
         _ => return None,
     })
+}
+
+/// The sort of a declaration that has no name because there is only one.
+fn nameless(item: &Item) -> Option<&'static str> {
+    match &item.kind {
+        ItemKind::Script(_) => Some("script"),
+        ItemKind::Cast { name: None, .. } => Some("cast"),
+        _ => None,
+    }
+}
+
+/// The names the base publishes for overlays.
+fn published(items: &[Declared]) -> BTreeSet<String> {
+    let lists = items.iter().filter_map(|d| match &d.item.kind {
+        ItemKind::Publish(names) => Some(names),
+        _ => None,
+    });
+    lists.flatten().map(|n| n.text.clone()).collect()
 }

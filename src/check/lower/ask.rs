@@ -445,6 +445,9 @@ impl Compiler<'_> {
                     self.report(errors::each_picks_one(amount.count.span));
                 }
                 let (kind, value) = self.scratch(|c| c.domain(domain, base));
+                if !matches!(value, Kind::Players | Kind::Number) {
+                    self.report(errors::each_names_no_cards(name.span));
+                }
                 let skip = (value != Kind::Number).then(|| self.jump_unless(Reg(base.0 + 1)));
                 let id = self.add_site(site(&name.text, kind, *or_nobody, (0, 1)));
                 self.emit(Op::Ask { site: id, base });
@@ -469,7 +472,11 @@ impl Compiler<'_> {
     /// Where the answers of an `ask each` go.
     fn each_keep(&mut self, question: &Question) -> Keep {
         match question {
-            Question::For { name, domain: Domain::Numbers(..), .. } => Keep::Numbers(self.hidden(name, FactShape::CountOfEach)),
+            Question::For { name, domain: Domain::Numbers(..), .. } => {
+                let fact = self.hidden(name, FactShape::CountOfEach);
+                self.emit(Op::Clear { fact });
+                Keep::Numbers(fact)
+            }
             Question::For { name, .. } => match self.declared_link(name) {
                 Some(fact) => {
                     self.symbols.written.insert(name.text.clone());

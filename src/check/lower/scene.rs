@@ -34,7 +34,7 @@ impl Compiler<'_> {
             .rules
             .for_target(&target, Moment::Instead)
             .into_iter()
-            .map(|index| self.splice_instead(index, found))
+            .map(|index| self.scene_instead(index, param.map(|(_, kind)| kind)))
             .collect();
         self.emit(Op::Began { scene: id });
         self.block(body);
@@ -56,6 +56,32 @@ impl Compiler<'_> {
         self.out.procs[proc.index()] = Proc { role, entry, exit, registers, clears: lives.at_end };
         let effects = std::mem::take(&mut self.effects);
         self.scene_effects.insert(id, effects);
+    }
+
+    /// A rule that takes a scene's place; what it plays of the same scene it does not meet again.
+    fn scene_instead(&mut self, index: usize, handed: Option<Kind>) -> usize {
+        let found = Found { of: handed.map(|kind| (Reg(0), kind)), ..Found::default() };
+        let rule = self.rules.list[index].clone();
+        let id = crate::rules::RuleId(index as u16);
+        let over = self.jump();
+        let proc = self.simple_proc(ProcRole::Rule(id), &[("", Kind::Players)], |c| {
+            c.as_rule(index, |c| {
+                c.bind_happening(&rule.rule, found);
+                c.emit(Op::Applied { rule: id });
+                c.block(&rule.rule.body);
+            });
+        });
+        self.land(over);
+        let running = self.temp();
+        self.emit(Op::Running { to: running, proc });
+        let mut skips = vec![self.jump_if(running)];
+        self.as_rule(index, |c| skips.extend(c.rule_test(&rule.rule, found)));
+        let base = self.temp();
+        self.emit(Op::Copy { to: base, from: Reg(0) });
+        self.emit(Op::Enter { proc, base });
+        let replaced = self.jump();
+        self.land_all(skips);
+        replaced
     }
 
     /// The script, where the game begins.
