@@ -8,6 +8,13 @@ use crate::source::Span;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
 pub struct Code(pub &'static str);
 
+impl Code {
+    /// Whether it is about the shape of a text, so that what was declared there is not known.
+    pub fn is_about_shape(self) -> bool {
+        self.0.starts_with("M00")
+    }
+}
+
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -46,12 +53,20 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error at a place.
-    pub fn error(code: &'static str, message: impl Into<String>, span: Span, label: impl Into<String>) -> Self {
+    pub fn error(
+        code: &'static str,
+        message: impl Into<String>,
+        span: Span,
+        label: impl Into<String>,
+    ) -> Self {
         Diagnostic {
             code: Code(code),
             severity: Severity::Error,
             message: message.into(),
-            labels: vec![Label { span, text: label.into() }],
+            labels: vec![Label {
+                span,
+                text: label.into(),
+            }],
             help: None,
             lint: None,
         }
@@ -65,13 +80,20 @@ impl Diagnostic {
         span: Span,
         label: impl Into<String>,
     ) -> Self {
-        Diagnostic { severity: Severity::Warning, lint: Some(lint), ..Self::error(code, message, span, label) }
+        Diagnostic {
+            severity: Severity::Warning,
+            lint: Some(lint),
+            ..Self::error(code, message, span, label)
+        }
     }
 
     /// Adds another place.
     #[must_use]
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label { span, text: text.into() });
+        self.labels.push(Label {
+            span,
+            text: text.into(),
+        });
         self
     }
 
@@ -96,7 +118,16 @@ pub fn close_name<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> 
     let distance = |name: &str| {
         let name = name.to_lowercase();
         let plural = name.strip_suffix('s') == Some(&lower) || lower.strip_suffix('s') == Some(&name);
-        if name == lower || plural { 0 } else { strsim::damerau_levenshtein(&lower, &name) }
+        if name == lower || plural {
+            0
+        } else {
+            strsim::damerau_levenshtein(&lower, &name)
+        }
     };
-    known.into_iter().map(|name| (distance(name), name)).filter(|(d, _)| *d <= limit).min().map(|(_, name)| name)
+    known
+        .into_iter()
+        .map(|name| (distance(name), name))
+        .filter(|(d, _)| *d <= limit)
+        .min()
+        .map(|(_, name)| name)
 }

@@ -14,6 +14,7 @@ mod command_line;
 mod docs;
 mod engine;
 mod errors;
+mod hooks;
 mod play;
 mod render;
 mod scenario_syntax;

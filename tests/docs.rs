@@ -3,7 +3,7 @@
 //!
 //! | Mark of a block | What is done with it |
 //! |---|---|
-//! | `mafia`, beginning with `ruleset` or holding `script {` | checked without a word said about it, then played 50 times |
+//! | `mafia`, beginning with `ruleset` | checked without a word said about it, then played 50 times |
 //! | `mafia`, else | read: it has the right shape |
 //! | `mafia on=city` | laid on that ruleset as an overlay, or as the declarations of one: no errors |
 //! | `mafia statements` | read as the body of a scene; with `on=city` checked as one laid on it |
@@ -77,7 +77,7 @@ impl Block {
     }
 
     fn is_whole(&self) -> bool {
-        self.head().starts_with("ruleset ") || self.text.contains("script {")
+        self.head().starts_with("ruleset ")
     }
 
     /// The name behind the first word: of a ruleset, a library, an overlay.

@@ -14,7 +14,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("rules", &["source"]),
     ("check", &["source", "diagnostic", "syntax", "rules"]),
     ("engine", &["rules"]),
-    ("hooks", &["engine", "rules"]),
+    ("hooks", &["source", "diagnostic", "engine", "rules"]),
     ("play", &["source", "diagnostic", "engine", "syntax", "rules"]),
     (
         "faces",

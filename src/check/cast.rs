@@ -8,8 +8,12 @@ use crate::syntax::tree::{CastCell, CastRow, Item, ItemKind};
 /// Makes the tables and reports what is off about them.
 pub fn casts(rules: &mut Ruleset, items: &[Item], diagnostics: &mut Vec<Diagnostic>) {
     for item in items {
-        let ItemKind::Cast { name, title, rows } = &item.kind else { continue };
-        let Some(columns) = columns(rules, rows, item.span, diagnostics) else { continue };
+        let ItemKind::Cast { name, title, rows } = &item.kind else {
+            continue;
+        };
+        let Some(columns) = columns(rules, rows, diagnostics) else {
+            continue;
+        };
         let cast = Cast {
             name: name.as_ref().map(|n| n.text.clone()),
             title: title.as_ref().map_or_else(String::new, super::plain_text),
@@ -24,22 +28,26 @@ pub fn casts(rules: &mut Ruleset, items: &[Item], diagnostics: &mut Vec<Diagnost
     }
 }
 
-fn columns(
-    rules: &Ruleset,
-    rows: &[CastRow],
-    span: Span,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Vec<CastColumn>> {
+fn columns(rules: &Ruleset, rows: &[CastRow], diagnostics: &mut Vec<Diagnostic>) -> Option<Vec<CastColumn>> {
     let head = rows.iter().find(|r| r.head.text == "players");
     let mut columns: Vec<CastColumn> = match head {
-        Some(row) => row.cells.iter().filter_map(|cell| head_cell(cell, diagnostics)).collect(),
+        Some(row) => {
+            // A head that is wrong says nothing about the rows below it.
+            let columns: Vec<_> = row
+                .cells
+                .iter()
+                .map(|cell| head_cell(cell, diagnostics))
+                .collect();
+            columns.into_iter().collect::<Option<_>>()?
+        }
         // A cast without a head is for every number of players the ruleset allows.
-        None => vec![CastColumn { from: rules.seats.0, to: rules.seats.1, cards: Vec::new(), rest: None }],
+        None => vec![CastColumn {
+            from: rules.seats.0,
+            to: rules.seats.1,
+            cards: Vec::new(),
+            rest: None,
+        }],
     };
-    if columns.is_empty() {
-        diagnostics.push(no_columns(span));
-        return None;
-    }
     for row in rows.iter().filter(|r| r.head.text != "players") {
         add_row(rules, row, &mut columns, diagnostics);
     }
@@ -54,7 +62,12 @@ fn head_cell(cell: &CastCell, diagnostics: &mut Vec<Diagnostic>) -> Option<CastC
                 diagnostics.push(super::errors::bad_players(range.from.span.to(range.to.span)));
                 return None;
             }
-            Some(CastColumn { from: from as u8, to: to as u8, cards: Vec::new(), rest: None })
+            Some(CastColumn {
+                from: from as u8,
+                to: to as u8,
+                cards: Vec::new(),
+                rest: None,
+            })
         }
         CastCell::Rest(span) => {
             diagnostics.push(rest_in_head(*span));
@@ -64,10 +77,17 @@ fn head_cell(cell: &CastCell, diagnostics: &mut Vec<Diagnostic>) -> Option<CastC
 }
 
 fn add_row(rules: &Ruleset, row: &CastRow, columns: &mut [CastColumn], diagnostics: &mut Vec<Diagnostic>) {
-    let role = rules.groups.iter().position(|g| g.name == row.head.text && g.kind == GroupKind::Role);
+    let role = rules
+        .groups
+        .iter()
+        .position(|g| g.name == row.head.text && g.kind == GroupKind::Role);
     let Some(role) = role.map(|i| GroupId(i as u16)) else {
-        let known: Vec<&str> =
-            rules.groups.iter().filter(|g| g.kind == GroupKind::Role).map(|g| g.name.as_str()).collect();
+        let known: Vec<&str> = rules
+            .groups
+            .iter()
+            .filter(|g| g.kind == GroupKind::Role)
+            .map(|g| g.name.as_str())
+            .collect();
         diagnostics.push(unknown_role(&row.head.text, row.head.span, &known));
         return;
     };
@@ -85,7 +105,12 @@ fn add_row(rules: &Ruleset, row: &CastRow, columns: &mut [CastColumn], diagnosti
                 }
                 column.rest = Some(role);
             }
-            CastCell::Range(range) => column.cards.push((role, range.from.value.clamp(0, 64) as u8)),
+            CastCell::Range(range) => {
+                if range.from.value != range.to.value {
+                    diagnostics.push(cell_is_one_number(range.from.span.to(range.to.span)));
+                }
+                column.cards.push((role, range.from.value.clamp(0, 64) as u8));
+            }
         }
     }
 }
@@ -93,7 +118,10 @@ fn add_row(rules: &Ruleset, row: &CastRow, columns: &mut [CastColumn], diagnosti
 fn check_sums(rules: &Ruleset, cast: &Cast, rows: &[CastRow], diagnostics: &mut Vec<Diagnostic>) {
     for column in &cast.columns {
         let sum: usize = column.cards.iter().map(|(_, n)| *n as usize).sum();
-        let span = rows.iter().find(|r| r.head.text == "players").map_or(cast.origin, |r| r.span);
+        let span = rows
+            .iter()
+            .find(|r| r.head.text == "players")
+            .map_or(cast.origin, |r| r.span);
         let spare = rules.spare as usize;
         let (from, to) = (column.from as usize + spare, column.to as usize + spare);
         if column.rest.is_some() {
@@ -116,17 +144,23 @@ fn check_counts(rules: &Ruleset, cast: &Cast, span: Span, diagnostics: &mut Vec<
     }
 }
 
-fn no_columns(span: Span) -> Diagnostic {
-    Diagnostic::error("M0404", "the cast table has no columns", span, "for how many players?")
-        .help("begin with a row such as `players 5..7 8..10`")
-}
-
 fn rest_in_head(span: Span) -> Diagnostic {
-    Diagnostic::error("M0405", "a column needs its number of players", span, "not a number").help("write `8` or `8..10`")
+    Diagnostic::error(
+        "M0405",
+        "a column needs its number of players",
+        span,
+        "not a number",
+    )
+    .help("write `8` or `8..10`")
 }
 
 fn unknown_role(name: &str, span: Span, known: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error("M0406", format!("there is no role `{name}`"), span, "in the cast table");
+    let base = Diagnostic::error(
+        "M0406",
+        format!("there is no role `{name}`"),
+        span,
+        "in the cast table",
+    );
     match close_name(name, known.iter().copied()) {
         Some(close) => base.help(format!("did you mean `{close}`?")),
         None => base.help(format!("declare it with `role {name} of …`")),
@@ -134,13 +168,28 @@ fn unknown_role(name: &str, span: Span, known: &[&str]) -> Diagnostic {
 }
 
 fn wrong_cells(span: Span, cells: usize, columns: usize) -> Diagnostic {
-    Diagnostic::error("M0407", format!("this row has {cells} numbers, the table has {columns} columns"), span, "does not fit")
-        .help("write one number for each column, or a single one for all")
+    Diagnostic::error(
+        "M0407",
+        format!("this row has {cells} numbers, the table has {columns} columns"),
+        span,
+        "does not fit",
+    )
+    .help("write one number for each column, or a single one for all")
+}
+
+fn cell_is_one_number(span: Span) -> Diagnostic {
+    Diagnostic::error("M0410", "a column has one number of each card", span, "from one number to another")
+        .help("write one number; a column of its own for each case")
 }
 
 fn two_rests(span: Span) -> Diagnostic {
-    Diagnostic::error("M0408", "only one role can be the rest", span, "a second `rest` in this column")
-        .help("give one of them a number")
+    Diagnostic::error(
+        "M0408",
+        "only one role can be the rest",
+        span,
+        "a second `rest` in this column",
+    )
+    .help("give one of them a number")
 }
 
 fn sum_off(span: Span, players: u8, sum: usize, wanted: usize) -> Diagnostic {

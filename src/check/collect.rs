@@ -7,12 +7,13 @@ use super::table::{Clause, Define, DefineTable, EventDecl, RuleEntry, RuleTable,
 use super::{errors, plain_text};
 use crate::diagnostic::Diagnostic;
 use crate::rules::{
-    Event, EventId, Fact, FactId, FactShape, Group, GroupId, GroupKind, Hook, HookId, Kind, OptionId, OptionSetting,
-    ProcId, Role, Ruleset, Scene, SceneId, Slot, Token, Zone, ZoneId,
+    Event, EventId, Fact, FactId, FactShape, Group, GroupId, GroupKind, Hook, HookId, Kind, OptionId,
+    OptionSetting, ProcId, Role, Ruleset, Scene, SceneId, Slot, Token, Zone, ZoneId,
 };
 use crate::source::Span;
 use crate::syntax::tree::{
-    self, Expr, HookKind, Item, ItemKind, Life, MarkShape, Name, OptionValue, OptionValues, Param, ParamKind, Text,
+    self, Expr, HookKind, Item, ItemKind, Life, MarkShape, Name, OptionValue, OptionValues, Param, ParamKind,
+    Text,
 };
 use std::collections::BTreeMap;
 
@@ -57,11 +58,17 @@ pub fn collect(
     chosen: &BTreeMap<String, (String, Span)>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Collected {
-    let mut collector = Collector { out: Collected::default(), chosen, diagnostics, counted: Vec::new() };
+    let mut collector = Collector {
+        out: Collected::default(),
+        chosen,
+        diagnostics,
+        counted: Vec::new(),
+    };
     collector.titles(items);
     collector.facts(items);
     collector.rest(items);
     collector.defines(items);
+    collector.asked(items);
     collector.slots();
     collector.out
 }
@@ -79,7 +86,11 @@ impl Collector<'_> {
             self.diagnostics.push(errors::built_in_name(name));
             return;
         }
-        let symbol = Symbol { meaning, span: name.span, layer };
+        let symbol = Symbol {
+            meaning,
+            span: name.span,
+            layer,
+        };
         if let Some(before) = self.out.symbols.declare(&name.text, symbol) {
             self.diagnostics.push(errors::declared_twice(name, before.span));
         }
@@ -110,7 +121,13 @@ impl Collector<'_> {
             }
         }
         for d in items {
-            if let ItemKind::Token { name, title, copies, faces } = &d.item.kind {
+            if let ItemKind::Token {
+                name,
+                title,
+                copies,
+                faces,
+            } = &d.item.kind
+            {
                 self.token(name, title.as_ref(), *copies, faces, d.layer);
             }
         }
@@ -130,50 +147,103 @@ impl Collector<'_> {
     fn add_group(&mut self, name: &Name, title: Option<&Text>, kind: GroupKind, layer: Layer) -> GroupId {
         let id = GroupId(self.out.rules.groups.len() as u16);
         let title = title.map_or_else(|| name.text.clone(), plain_text);
-        self.out.rules.groups.push(Group { name: name.text.clone(), title, kind, origin: name.span });
+        self.out.rules.groups.push(Group {
+            name: name.text.clone(),
+            title,
+            kind,
+            origin: name.span,
+        });
         self.declare(name, Meaning::Group(id), layer);
         id
     }
 
-    fn token(&mut self, name: &Name, title: Option<&Text>, copies: Option<tree::Int>, faces: &[Name], layer: Layer) {
+    fn token(
+        &mut self,
+        name: &Name,
+        title: Option<&Text>,
+        copies: Option<tree::Int>,
+        faces: &[Name],
+        layer: Layer,
+    ) {
         let group = self.add_group(name, title, GroupKind::Token, layer);
-        let faces = faces.iter().map(|face| self.add_group(face, None, GroupKind::Face, layer)).collect();
+        let faces = faces
+            .iter()
+            .map(|face| self.add_group(face, None, GroupKind::Face, layer))
+            .collect();
         let copies = copies.map_or(1, |c| c.value.clamp(0, 64) as u8);
         self.out.rules.tokens.push(Token { group, copies, faces });
     }
 
     fn role(&mut self, role: &tree::Role, items: &[Declared], layer: Layer) {
-        let Some(id) = self.out.rules.group_named(&role.name.text) else { return };
+        let Some(id) = self.out.rules.group_named(&role.name.text) else {
+            return;
+        };
         let mut groups = vec![id];
-        let team = role.team.as_ref().and_then(|t| self.group(t, GroupKind::Team, "a team"));
+        let team = role
+            .team
+            .as_ref()
+            .and_then(|t| self.group(t, GroupKind::Team, "a team"));
         groups.extend(team);
-        groups.extend(role.classes.iter().filter_map(|c| self.group(c, GroupKind::Class, "a class")));
+        groups.extend(
+            role.classes
+                .iter()
+                .filter_map(|c| self.group(c, GroupKind::Class, "a class")),
+        );
         if let Some(team_name) = &role.team {
             for d in items {
                 if let ItemKind::Team { name, classes, .. } = &d.item.kind {
                     if name.text == team_name.text {
-                        groups.extend(classes.iter().filter_map(|c| self.group(c, GroupKind::Class, "a class")));
+                        groups.extend(
+                            classes
+                                .iter()
+                                .filter_map(|c| self.group(c, GroupKind::Class, "a class")),
+                        );
                     }
                 }
             }
         }
         groups.dedup();
         let pick = |c: &mut Self, names: &[Name]| {
-            names.iter().filter_map(|n| c.group(n, GroupKind::Role, "a role")).collect::<Vec<_>>()
+            names
+                .iter()
+                .filter_map(|n| c.group(n, GroupKind::Role, "a role"))
+                .collect::<Vec<_>>()
         };
-        let (replaces, needs, refuses) =
-            (pick(self, &role.replaces), pick(self, &role.needs), pick(self, &role.refuses));
+        let (replaces, needs, refuses) = (
+            pick(self, &role.replaces),
+            pick(self, &role.needs),
+            pick(self, &role.refuses),
+        );
         let limit = role.limit.map(|l| l.value.clamp(0, 255) as u8);
-        self.out.rules.roles[id.index()] = Role { team, groups, limit, replaces, needs, refuses };
+        self.out.rules.roles[id.index()] = Role {
+            team,
+            groups,
+            limit,
+            replaces,
+            needs,
+            refuses,
+        };
         self.out.parts.push((id, true, role.parts.clone(), layer));
     }
 
     fn group(&mut self, name: &Name, kind: GroupKind, wanted: &str) -> Option<GroupId> {
-        let found = self.out.rules.groups.iter().position(|g| g.name == name.text && g.kind == kind);
+        let found = self
+            .out
+            .rules
+            .groups
+            .iter()
+            .position(|g| g.name == name.text && g.kind == kind);
         if found.is_none() {
-            let known: Vec<&str> =
-                self.out.rules.groups.iter().filter(|g| g.kind == kind).map(|g| g.name.as_str()).collect();
-            self.diagnostics.push(errors::unknown_of_sort(name, wanted, &known));
+            let known: Vec<&str> = self
+                .out
+                .rules
+                .groups
+                .iter()
+                .filter(|g| g.kind == kind)
+                .map(|g| g.name.as_str())
+                .collect();
+            self.diagnostics
+                .push(errors::unknown_of_sort(name, wanted, &known));
         } else {
             self.out.symbols.read.insert(name.text.clone());
         }
@@ -185,7 +255,12 @@ impl Collector<'_> {
     fn facts(&mut self, items: &[Declared]) {
         for d in items {
             match &d.item.kind {
-                ItemKind::Mark { names, shape, life, title } => {
+                ItemKind::Mark {
+                    names,
+                    shape,
+                    life,
+                    title,
+                } => {
                     let shape = match shape {
                         MarkShape::Many => FactShape::Mark,
                         MarkShape::One => FactShape::MarkOne,
@@ -196,12 +271,29 @@ impl Collector<'_> {
                 ItemKind::Flag { names, life, title } => {
                     self.add_facts(names, FactShape::Flag, 0, life.as_ref(), title.as_ref(), d.layer);
                 }
-                ItemKind::Count { names, of_each, start, life, title } => {
-                    let shape = if *of_each { FactShape::CountOfEach } else { FactShape::Count };
+                ItemKind::Count {
+                    names,
+                    of_each,
+                    start,
+                    life,
+                    title,
+                } => {
+                    let shape = if *of_each {
+                        FactShape::CountOfEach
+                    } else {
+                        FactShape::Count
+                    };
                     let start = start.map_or(0, |s| s.value);
                     self.add_facts(names, shape, start, life.as_ref(), title.as_ref(), d.layer);
                 }
-                ItemKind::Link { names, one, back, to_roles, life, title } => {
+                ItemKind::Link {
+                    names,
+                    one,
+                    back,
+                    to_roles,
+                    life,
+                    title,
+                } => {
                     let shape = match (one, to_roles) {
                         (_, true) => FactShape::LinkTitles,
                         (true, false) => FactShape::LinkOne,
@@ -230,8 +322,15 @@ impl Collector<'_> {
         for name in names {
             let id = FactId(self.out.rules.facts.len() as u16);
             let title = title.map_or_else(|| name.text.clone(), plain_text);
-            let fact =
-                Fact { name: name.text.clone(), title, shape, slot: Slot(0), start, origin: name.span, hidden: false };
+            let fact = Fact {
+                name: name.text.clone(),
+                title,
+                shape,
+                slot: Slot(0),
+                start,
+                origin: name.span,
+                hidden: false,
+            };
             self.out.rules.facts.push(fact);
             self.declare(name, Meaning::Fact(id), layer);
             if let Some(life) = life {
@@ -243,11 +342,33 @@ impl Collector<'_> {
         ids
     }
 
+    /// A hidden mark for every `ask each … for NAME`: who was asked.
+    fn asked(&mut self, items: &[Declared]) {
+        let mut names: BTreeMap<String, Span> = BTreeMap::new();
+        for d in items {
+            super::happening::for_each_statement(&d.item.kind, &mut |statement| {
+                let tree::StatementKind::Ask(ask) = &statement.kind else { return };
+                let each = matches!(ask.mode, tree::AskMode::Each | tree::AskMode::InOrder(_));
+                if let (true, tree::Question::For { name, .. }) = (each, &ask.question) {
+                    names.entry(name.text.clone()).or_insert(name.span);
+                }
+            });
+        }
+        for (name, origin) in names {
+            let name = asked_name(&name);
+            let (title, shape) = (name.clone(), FactShape::Mark);
+            self.out.rules.facts.push(Fact { name, title, shape, slot: Slot(0), start: 0, origin, hidden: true });
+        }
+    }
+
     /// One word for each mark, flag, count and scene; then the rows.
     fn slots(&mut self) {
         let rules = &mut self.out.rules;
         let is_row = |shape: FactShape| {
-            matches!(shape, FactShape::CountOfEach | FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles)
+            matches!(
+                shape,
+                FactShape::CountOfEach | FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles
+            )
         };
         let mut next = 0;
         for fact in rules.facts.iter_mut().filter(|f| !is_row(f.shape)) {
@@ -282,41 +403,100 @@ impl Collector<'_> {
     fn item(&mut self, item: &Item, layer: Layer) {
         match &item.kind {
             ItemKind::Publish(names) => {
-                self.out.symbols.published.extend(names.iter().map(|n| n.text.clone()));
+                self.out
+                    .symbols
+                    .published
+                    .extend(names.iter().map(|n| n.text.clone()));
             }
             ItemKind::Players(range) => {
-                let (from, to) = (range.from.value.clamp(0, 255) as u8, range.to.value.clamp(0, 255) as u8);
+                let (from, to) = (
+                    range.from.value.clamp(0, 255) as u8,
+                    range.to.value.clamp(0, 255) as u8,
+                );
                 if from < 1 || to > 64 || from > to {
-                    self.diagnostics.push(errors::bad_players(range.from.span.to(range.to.span)));
+                    self.diagnostics
+                        .push(errors::bad_players(range.from.span.to(range.to.span)));
                 }
                 self.out.rules.seats = (from, to);
                 self.out.players = Some(item.span);
             }
             ItemKind::Spare(count) => self.out.rules.spare += count.value.clamp(0, 32) as u8,
-            ItemKind::Cast { .. } => self.out.casts.push(item.clone()),
-            ItemKind::Require { .. } | ItemKind::Warn { .. } => self.out.checks.push((item.clone(), layer)),
-            ItemKind::Zone { name, title, of_each, is_role, seen_by } => {
-                self.zone(name, title.as_ref(), (*of_each, *is_role), seen_by.as_ref(), layer);
+            ItemKind::Cast { name, .. } => {
+                let same = |c: &&Item| matches!(&c.kind, ItemKind::Cast { name: n, .. } if n.as_ref().map(|n| &n.text) == name.as_ref().map(|n| &n.text));
+                if let Some(first) = self.out.casts.iter().find(same) {
+                    self.diagnostics.push(errors::two_casts(item.span, first.span));
+                }
+                self.out.casts.push(item.clone());
             }
-            ItemKind::Event { name, of, by, with, body } => {
+            ItemKind::Needs(names) | ItemKind::Refuses(names) => {
+                let span = names.first().map_or(item.span, |n| n.span);
+                self.diagnostics.push(errors::only_overlays_need(span));
+            }
+            ItemKind::Require { .. } | ItemKind::Warn { .. } => self.out.checks.push((item.clone(), layer)),
+            ItemKind::Zone {
+                name,
+                title,
+                of_each,
+                is_role,
+                seen_by,
+            } => {
+                self.zone(
+                    name,
+                    title.as_ref(),
+                    (*of_each, *is_role),
+                    seen_by.as_ref(),
+                    layer,
+                );
+            }
+            ItemKind::Event {
+                name,
+                of,
+                by,
+                with,
+                body,
+            } => {
                 self.event(name, of.as_ref(), by.as_ref(), with.as_ref(), body, layer);
             }
             ItemKind::Scene { name, param, body } => self.scene(name, param.as_ref(), body, layer),
             ItemKind::Script(body) => self.out.scripts.push((body.clone(), item.span, layer)),
             ItemKind::Rule(rule) => {
-                let entry = RuleEntry { rule: (**rule).clone(), layer };
-                if let Some(first) = self.out.rule_table.list.iter().find(|r| r.rule.name.text == rule.name.text) {
-                    self.diagnostics.push(errors::declared_twice(&rule.name, first.rule.name.span));
+                let entry = RuleEntry {
+                    rule: (**rule).clone(),
+                    layer,
+                };
+                if let Some(first) = self
+                    .out
+                    .rule_table
+                    .list
+                    .iter()
+                    .find(|r| r.rule.name.text == rule.name.text)
+                {
+                    self.diagnostics
+                        .push(errors::declared_twice(&rule.name, first.rule.name.span));
                 }
-                self.out.rules.rules.push((rule.name.text.clone(), rule.name.span));
+                self.out
+                    .rules
+                    .rules
+                    .push((rule.name.text.clone(), rule.name.span));
                 self.out.rule_table.list.push(entry);
             }
             ItemKind::Allow(allow) => self.out.offers.push(((**allow).clone(), layer)),
             ItemKind::Ending(ending) => self.out.endings.push(((**ending).clone(), layer)),
-            ItemKind::Option { name, values, default, sentence } => {
+            ItemKind::Option {
+                name,
+                values,
+                default,
+                sentence,
+            } => {
                 self.option(name, values, default, sentence, layer);
             }
-            ItemKind::Hook { name, param, gives, why, script } => {
+            ItemKind::Hook {
+                name,
+                param,
+                gives,
+                why,
+                script,
+            } => {
                 self.hook(name, param.as_ref(), *gives, why, script, layer);
             }
             _ => {}
@@ -347,7 +527,13 @@ impl Collector<'_> {
             }
         };
         let title = title.map_or_else(|| name.text.clone(), plain_text);
-        self.out.rules.zones.push(Zone { name: name.text.clone(), title, of_each, seen_by, origin: name.span });
+        self.out.rules.zones.push(Zone {
+            name: name.text.clone(),
+            title,
+            of_each,
+            seen_by,
+            origin: name.span,
+        });
         if is_role {
             if self.out.rules.role_zone.is_some() || !of_each {
                 self.diagnostics.push(errors::bad_role_zone(name));
@@ -368,7 +554,8 @@ impl Collector<'_> {
     ) {
         let id = EventId(self.out.rules.events.len() as u16);
         if let Some(of) = of.filter(|p| p.kind != ParamKind::Players) {
-            self.diagnostics.push(errors::events_happen_to_players(of.name.span));
+            self.diagnostics
+                .push(errors::events_happen_to_players(of.name.span));
         }
         let with = with.map(|p| (p.name.text.clone(), param_kind(p.kind)));
         self.out.rules.events.push(Event {
@@ -395,14 +582,30 @@ impl Collector<'_> {
 
     fn scene(&mut self, name: &Name, param: Option<&Param>, body: &tree::Block, layer: Layer) {
         let id = SceneId(self.out.rules.scenes.len() as u16);
-        let scene = Scene { name: name.text.clone(), proc: ProcId(0), times: Slot(0), origin: name.span };
+        let scene = Scene {
+            name: name.text.clone(),
+            proc: ProcId(0),
+            times: Slot(0),
+            origin: name.span,
+        };
         self.out.rules.scenes.push(scene);
         let param = param.map(|p| (p.name.text.clone(), param_kind(p.kind)));
-        self.out.scenes.push(SceneDecl { param, body: body.clone(), layer });
+        self.out.scenes.push(SceneDecl {
+            param,
+            body: body.clone(),
+            layer,
+        });
         self.declare(name, Meaning::Scene(id), layer);
     }
 
-    fn option(&mut self, name: &Name, values: &OptionValues, default: &OptionValue, sentence: &Text, layer: Layer) {
+    fn option(
+        &mut self,
+        name: &Name,
+        values: &OptionValues,
+        default: &OptionValue,
+        sentence: &Text,
+        layer: Layer,
+    ) {
         let id = OptionId(self.out.rules.options.len() as u16);
         let (words, range) = match values {
             OptionValues::Words(words) => (words.iter().map(option_text).collect::<Vec<_>>(), None),
@@ -417,7 +620,8 @@ impl Collector<'_> {
         };
         let default_text = option_text(default);
         if !fits(&default_text) {
-            self.diagnostics.push(errors::no_such_word(&default_text, name.span, &words));
+            self.diagnostics
+                .push(errors::no_such_word(&default_text, name.span, &words));
         }
         let mut value = default_text.clone();
         if let Some((chosen, span)) = self.chosen.get(&name.text) {
@@ -472,18 +676,42 @@ impl Collector<'_> {
         }
         for d in items {
             let (value, name, param, when, sort) = match &d.item.kind {
-                ItemKind::Include { value, name, param, when } => (value, name, param, when, 0),
-                ItemKind::Exclude { value, name, param, when } => (value, name, param, when, 1),
-                ItemKind::Add { value, name, param, when } => (value, name, param, when, 2),
+                ItemKind::Include {
+                    value,
+                    name,
+                    param,
+                    when,
+                } => (value, name, param, when, 0),
+                ItemKind::Exclude {
+                    value,
+                    name,
+                    param,
+                    when,
+                } => (value, name, param, when, 1),
+                ItemKind::Add {
+                    value,
+                    name,
+                    param,
+                    when,
+                } => (value, name, param, when, 2),
                 _ => continue,
             };
             let Some(Meaning::Define(index)) = self.out.symbols.get(&name.text).map(|s| s.meaning) else {
                 let known: Vec<&str> = self.out.defines.list.iter().map(|d| d.name.as_str()).collect();
-                self.diagnostics.push(errors::unknown_of_sort(name, "a define", &known));
+                self.diagnostics
+                    .push(errors::unknown_of_sort(name, "a define", &known));
                 continue;
             };
+            self.check_published(name, d.layer);
             let (param, only_for, _) = self.clause_param(param.as_ref());
-            let clause = Clause { param, only_for, value: value.clone(), want: None, when: when.clone(), layer: d.layer };
+            let clause = Clause {
+                param,
+                only_for,
+                value: value.clone(),
+                want: None,
+                when: when.clone(),
+                layer: d.layer,
+            };
             let define = &mut self.out.defines.list[index];
             match sort {
                 0 => define.includes.push(clause),
@@ -493,12 +721,25 @@ impl Collector<'_> {
         }
     }
 
+    /// An overlay may add only to what its base publishes.
+    fn check_published(&mut self, name: &Name, layer: Layer) {
+        let symbols = &self.out.symbols;
+        let Some(symbol) = symbols.get(&name.text) else { return };
+        if layer != Layer::Base && symbol.layer == Layer::Base && !symbols.published.contains(&name.text) {
+            let published: Vec<&str> = symbols.published.iter().map(String::as_str).collect();
+            self.diagnostics.push(errors::not_published(name, symbol.span, &published));
+        }
+    }
+
     /// The argument's name, or the one role or team the clause is for, and its kind.
     fn clause_param(&self, param: Option<&Param>) -> (Option<String>, Option<u64>, Option<Kind>) {
-        let Some(param) = param else { return (None, None, None) };
-        let title = self.out.rules.groups.iter().position(|g| {
-            g.name == param.name.text && matches!(g.kind, GroupKind::Role | GroupKind::Team)
-        });
+        let Some(param) = param else {
+            return (None, None, None);
+        };
+        let title =
+            self.out.rules.groups.iter().position(|g| {
+                g.name == param.name.text && matches!(g.kind, GroupKind::Role | GroupKind::Team)
+            });
         match (title, param.kind) {
             (Some(index), ParamKind::Players) if index < 64 => (None, Some(1 << index), Some(Kind::Titles)),
             _ => (Some(param.name.text.clone()), None, Some(param_kind(param.kind))),
@@ -507,8 +748,14 @@ impl Collector<'_> {
 
     fn define(&mut self, name: &Name, param: Option<&Param>, value: &Expr, layer: Layer) {
         let (param_name, only_for, kind) = self.clause_param(param);
-        let clause =
-            Clause { param: param_name, only_for, value: value.clone(), want: None, when: None, layer };
+        let clause = Clause {
+            param: param_name,
+            only_for,
+            value: value.clone(),
+            want: None,
+            when: None,
+            layer,
+        };
         if let Some(Meaning::Define(index)) = self.out.symbols.get(&name.text).map(|s| s.meaning) {
             let define = &mut self.out.defines.list[index];
             let twice = define.bases.iter().any(|b| b.only_for == clause.only_for);
@@ -548,4 +795,9 @@ fn bare_name(expr: &Expr) -> Option<&str> {
         tree::ExprKind::Query(q) if q.of.is_none() && q.number.is_none() => Some(&q.name.text),
         _ => None,
     }
+}
+
+/// What the mark is called that remembers who was asked for a link.
+pub fn asked_name(link: &str) -> String {
+    format!("{link}: asked")
 }

@@ -35,7 +35,12 @@ fn list(words: &[&str]) -> String {
     format!("{}{more}", quoted.join(", "))
 }
 
-fn suggest<'a>(diagnostic: Diagnostic, given: &str, known: impl IntoIterator<Item = &'a str>, otherwise: String) -> Diagnostic {
+fn suggest<'a>(
+    diagnostic: Diagnostic,
+    given: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    otherwise: String,
+) -> Diagnostic {
     match close_name(given, known) {
         Some(name) => diagnostic.help(format!("did you mean `{name}`?")),
         None if otherwise.is_empty() => diagnostic,
@@ -48,80 +53,168 @@ fn suggest<'a>(diagnostic: Diagnostic, given: &str, known: impl IntoIterator<Ite
 /// A ruleset, library or overlay that is not there.
 pub fn no_such_file(name: &str, span: Span, known: &[String]) -> Diagnostic {
     let names: Vec<&str> = known.iter().map(String::as_str).collect();
-    let base = Diagnostic::error("M0101", format!("there is no ruleset or file `{name}`"), span, "looked for here");
-    suggest(base, name, names.iter().copied(), format!("there are {}", list(&names)))
+    let base = Diagnostic::error(
+        "M0101",
+        format!("there is no ruleset or file `{name}`"),
+        span,
+        "looked for here",
+    );
+    suggest(
+        base,
+        name,
+        names.iter().copied(),
+        format!("there are {}", list(&names)),
+    )
 }
 
 /// A file that is meant to be a ruleset and does not say so.
 pub fn no_ruleset_head(span: Span) -> Diagnostic {
-    Diagnostic::error("M0102", "the file does not say what it is", span, "should begin with its kind and name")
-        .help("begin with `ruleset my-game \"My game\"`, or `library` or `overlay`")
+    Diagnostic::error(
+        "M0102",
+        "the file does not say what it is",
+        span,
+        "should begin with its kind and name",
+    )
+    .help("begin with `ruleset my-game \"My game\"`, or `library` or `overlay`")
 }
 
 /// `ruleset` twice.
 pub fn two_heads(span: Span, first: Span) -> Diagnostic {
-    Diagnostic::error("M0103", "a file is one ruleset", span, "a second name").also(first, "the first").help("remove one of them")
+    Diagnostic::error("M0103", "a file is one ruleset", span, "a second name")
+        .also(first, "the first")
+        .help("remove one of them")
 }
 
 /// `use` of a whole game.
 pub fn use_of_ruleset(span: Span, head: Span) -> Diagnostic {
-    Diagnostic::error("M0104", "only a library can be used", span, "this is a whole ruleset")
-        .also(head, "it says `ruleset`")
-        .help("write your changes as an `overlay` on it, or move what both share into a `library`")
+    Diagnostic::error(
+        "M0104",
+        "only a library can be used",
+        span,
+        "this is a whole ruleset",
+    )
+    .also(head, "it says `ruleset`")
+    .help("write your changes as an `overlay` on it, or move what both share into a `library`")
 }
 
 /// A file that should hold an overlay.
-pub fn no_overlay_in(wanted: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("M0105", format!("the file holds no overlay `{wanted}`"), span, "in this file")
-        .help("an overlay begins with `overlay NAME on BASE {`")
+pub fn no_overlay_in(wanted: &str, span: Span, others: &[String]) -> Diagnostic {
+    let base = Diagnostic::error(
+        "M0105",
+        format!("the file holds no overlay `{wanted}`"),
+        span,
+        "in this file",
+    );
+    let others: Vec<&str> = others.iter().map(String::as_str).collect();
+    suggest(
+        base,
+        wanted,
+        others,
+        format!("an overlay begins with `overlay {wanted} on BASE {{`"),
+    )
 }
 
 // ---- names
 
 /// A name nobody declared.
 pub fn unknown_name<'a>(name: &Name, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
-    let base = Diagnostic::error("M0201", format!("there is no `{}`", name.text), name.span, "not declared anywhere");
-    suggest(base, &name.text, known, format!("declare it, for instance with `mark {}` or `define {} = …`", name.text, name.text))
+    let base = Diagnostic::error(
+        "M0201",
+        format!("there is no `{}`", name.text),
+        name.span,
+        "not declared anywhere",
+    );
+    suggest(
+        base,
+        &name.text,
+        known,
+        format!(
+            "declare it, for instance with `mark {}` or `define {} = …`",
+            name.text, name.text
+        ),
+    )
 }
 
 /// A name that must be a role, a team or the like.
 pub fn unknown_of_sort(name: &Name, sort: &str, known: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error("M0202", format!("`{}` is not {sort}", name.text), name.span, format!("should be {sort}"));
-    let otherwise = if known.is_empty() { format!("declare it as {sort}") } else { format!("there are {}", list(known)) };
+    let base = Diagnostic::error(
+        "M0202",
+        format!("`{}` is not {sort}", name.text),
+        name.span,
+        format!("should be {sort}"),
+    );
+    let otherwise = if known.is_empty() {
+        format!("declare it as {sort}")
+    } else {
+        format!("there are {}", list(known))
+    };
     suggest(base, &name.text, known.iter().copied(), otherwise)
 }
 
 /// A name of another sort than wanted.
 pub fn wrong_sort(name: &Name, wanted: &str, is: &str) -> Diagnostic {
-    Diagnostic::error("M0203", format!("`{}` is {is}, not {wanted}", name.text), name.span, format!("should be {wanted}"))
-        .help(format!("name {wanted} here"))
+    Diagnostic::error(
+        "M0203",
+        format!("`{}` is {is}, not {wanted}", name.text),
+        name.span,
+        format!("should be {wanted}"),
+    )
+    .help(match (wanted, is) {
+        ("a scene", "an event") => format!("an event is done: `do {}`", name.text),
+        ("an event", "a scene") => format!("a scene is played: `play {}`", name.text),
+        ("a role or a team", "a scene") => format!("a scene is played: `play {}`", name.text),
+        _ => format!("name {wanted} here"),
+    })
 }
 
 /// A name declared twice.
 pub fn declared_twice(name: &Name, first: Span) -> Diagnostic {
-    Diagnostic::error("M0204", format!("`{}` is declared twice", name.text), name.span, "again here")
-        .also(first, "first here")
-        .help("give one of them another name; an overlay that means to change it says `replace`")
+    Diagnostic::error(
+        "M0204",
+        format!("`{}` is declared twice", name.text),
+        name.span,
+        "again here",
+    )
+    .also(first, "first here")
+    .help("give one of them another name; an overlay that means to change it says `replace`")
 }
 
 /// A name the language keeps for itself.
 pub fn built_in_name(name: &Name) -> Diagnostic {
-    Diagnostic::error("M0205", format!("`{}` already means something in the language", name.text), name.span, "cannot be a name")
-        .help("choose another name")
+    Diagnostic::error(
+        "M0205",
+        format!("`{}` already means something in the language", name.text),
+        name.span,
+        "cannot be a name",
+    )
+    .help("choose another name")
 }
 
 /// A local name that hides a declared one.
 pub fn shadows(name: &Name, declared: Span) -> Diagnostic {
-    Diagnostic::error("M0206", format!("`{}` already stands for something else", name.text), name.span, "a new name is needed here")
-        .also(declared, "declared here")
-        .help("choose another name for the answer")
+    Diagnostic::error(
+        "M0206",
+        format!("`{}` already stands for something else", name.text),
+        name.span,
+        "a new name is needed here",
+    )
+    .also(declared, "declared here")
+    .help("choose another name")
 }
 
 /// `let` of a mark, flag or count.
 pub fn let_of_fact(name: &Name, declared: Span) -> Diagnostic {
-    Diagnostic::error("M0207", format!("`let` makes a new name, and `{}` is one already", name.text), name.span, "not new")
-        .also(declared, "declared here")
-        .help(format!("write `set {} to …` to change what the game remembers", name.text))
+    Diagnostic::error(
+        "M0207",
+        format!("`let` makes a new name, and `{}` is one already", name.text),
+        name.span,
+        "not new",
+    )
+    .also(declared, "declared here")
+    .help(format!(
+        "write `set {} to …` to change what the game remembers",
+        name.text
+    ))
 }
 
 /// `me` where nobody in particular acts.
@@ -132,37 +225,66 @@ pub fn me_outside(span: Span) -> Diagnostic {
 
 /// `it` outside of `where`.
 pub fn it_outside(span: Span) -> Diagnostic {
-    Diagnostic::error("M0209", "`it` has a meaning only after `where`", span, "stands for nobody here")
-        .help("write `players where it is …`")
+    Diagnostic::error(
+        "M0209",
+        "`it` has a meaning only after `where`",
+        span,
+        "stands for nobody here",
+    )
+    .help("write `players where it is …`")
 }
 
 /// The host as a player.
 pub fn host_is_no_player(span: Span) -> Diagnostic {
-    Diagnostic::error("M0210", "the host is not one of the players", span, "a set of players was expected")
-        .help("`host` can be asked (`ask host …`) and allowed something (`allow host to …`), no more")
+    Diagnostic::error(
+        "M0210",
+        "the host is not one of the players",
+        span,
+        "a set of players was expected",
+    )
+    .help("`host` can be asked (`ask host …`) and allowed something (`allow host to …`), no more")
 }
 
 /// `all` for `players`.
 pub fn all_is_players(span: Span) -> Diagnostic {
-    Diagnostic::error("M0211", "`all` is not a set of players", span, "who is meant?").help("everybody at the table is `players`")
+    Diagnostic::error("M0211", "`all` is not a set of players", span, "who is meant?")
+        .help("everybody at the table is `players`")
 }
 
 /// A scene or event where a value was expected.
 pub fn not_a_value(name: &Name, sort: &str) -> Diagnostic {
-    Diagnostic::error("M0212", format!("`{}` is {sort} and has no value", name.text), name.span, "cannot be read")
-        .help(format!("write `during {0}`, `times {0}` or `planned {0}`", name.text))
+    Diagnostic::error(
+        "M0212",
+        format!("`{}` is {sort} and has no value", name.text),
+        name.span,
+        "cannot be read",
+    )
+    .help(match sort {
+        "an event" => format!("write `during {0}` or `planned {0}`", name.text),
+        _ => format!("write `during {0}` or `times {0}`", name.text),
+    })
 }
 
 /// `stop` with nothing to stop.
 pub fn stop_outside(span: Span) -> Diagnostic {
-    Diagnostic::error("M0213", "`stop` stands in no `repeat` and no `for each`", span, "nothing to stop")
-        .help("to leave the scene, write `leave`")
+    Diagnostic::error(
+        "M0213",
+        "`stop` stands in no `repeat` and no `for each`",
+        span,
+        "nothing to stop",
+    )
+    .help("to leave the scene, write `leave`")
 }
 
 /// `leave` in a place that cannot be left.
 pub fn leave_outside(span: Span) -> Diagnostic {
-    Diagnostic::error("M0214", "`leave` by itself makes sense only in a scene or in a part of a role", span, "leave what?")
-        .help("name the scene: `leave Vote`")
+    Diagnostic::error(
+        "M0214",
+        "`leave` by itself makes sense only in a scene or in a part of a role",
+        span,
+        "leave what?",
+    )
+    .help("write `leave` and the name of the scene")
 }
 
 // ---- kinds
@@ -173,7 +295,9 @@ pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) -> Diagnostic 
     let message = format!("`{text}` is {have_name}, but {want_name} was expected");
     let base = Diagnostic::error("M0301", message, span, format!("this is {have_name}"));
     match (want, have) {
-        (Kind::Truth, Kind::Players | Kind::Cards) => base.help(format!("ask whether there are any: `some {text}` or `no {text}`")),
+        (Kind::Truth, Kind::Players | Kind::Cards) => {
+            base.help(format!("ask whether there are any: `some {text}` or `no {text}`"))
+        }
         (Kind::Number, Kind::Players | Kind::Cards) => base.help(format!("count them: `number of {text}`")),
         (Kind::Players, Kind::Cards) => base.help(format!("for who has them, write `holder of {text}`")),
         (Kind::Cards, Kind::Players) => base.help(format!("for their cards, write `card of {text}`")),
@@ -182,67 +306,121 @@ pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) -> Diagnostic 
     }
 }
 
-/// `p is Mafia or Maniac`.
-pub fn and_or_between_sets(text: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("M0302", format!("`and` and `or` join conditions, and `{text}` is players"), span, "not a condition")
-        .help("for these and those players together say `plus`: `p is (A plus B)`; for those who are both, put the words side by side: `A B`; for whether there are any, say `some`")
+/// `p is A or B`: `repair` is the whole of it, written as it should be.
+pub fn and_or_between_sets(text: &str, span: Span, repair: &str) -> Diagnostic {
+    let message = format!("`and` and `or` join conditions, and `{text}` is a set");
+    Diagnostic::error("M0302", message, span, "not a condition").help(format!(
+        "write `{repair}`: `plus` is for these and those together, words side by side are for those who are both"
+    ))
 }
 
 /// A number or a truth where a set was expected.
 pub fn sets_only(text: &str, span: Span, have: Kind) -> Diagnostic {
-    let message = format!("`{text}` is {}, but players, cards or roles were expected", kind_name(have));
+    let message = format!(
+        "`{text}` is {}, but players, cards or roles were expected",
+        kind_name(have)
+    );
     Diagnostic::error("M0303", message, span, format!("this is {}", kind_name(have)))
         .help("only sets can be counted, joined, narrowed or gone through")
+}
+
+/// `publish` of a name that is not there.
+pub fn publishes_nothing<'a>(name: &Name, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+    let message = format!("there is no `{}` to publish", name.text);
+    let base = Diagnostic::error("M0201", message, name.span, "not declared anywhere");
+    suggest(base, &name.text, known, "remove it from the list".to_owned())
 }
 
 /// A word that an option or a draw does not have.
 pub fn no_such_word(given: &str, span: Span, words: &[String]) -> Diagnostic {
     let known: Vec<&str> = words.iter().map(String::as_str).collect();
-    let base = Diagnostic::error("M0304", format!("`{given}` is not one of the values"), span, "no such value");
-    suggest(base, given, known.iter().copied(), format!("it can be {}", list(&known)))
+    let base = Diagnostic::error(
+        "M0304",
+        format!("`{given}` is not one of the values"),
+        span,
+        "no such value",
+    );
+    suggest(
+        base,
+        given,
+        known.iter().copied(),
+        format!("it can be {}", list(&known)),
+    )
 }
 
 /// A word was wanted.
 pub fn not_a_word(span: Span, words: &[String]) -> Diagnostic {
     let known: Vec<&str> = words.iter().map(String::as_str).collect();
-    Diagnostic::error("M0305", "one of the words was expected", span, "not a word of it").help(format!("it can be {}", list(&known)))
+    Diagnostic::error("M0305", "one of the words was expected", span, "not a word of it")
+        .help(format!("it can be {}", list(&known)))
 }
 
 /// A word option read without `is`.
 pub fn option_needs_is(name: &Name, words: &[String]) -> Diagnostic {
     let first = words.first().map_or("…", String::as_str);
-    Diagnostic::error("M0306", format!("`{}` has words for values", name.text), name.span, "not a condition by itself")
-        .help(format!("write `{} is {first}`", name.text))
+    Diagnostic::error(
+        "M0306",
+        format!("`{}` has words for values", name.text),
+        name.span,
+        "not a condition by itself",
+    )
+    .help(format!("write `{} is {first}`", name.text))
 }
 
 /// A name that needs `of`.
 pub fn needs_of(name: &Name) -> Diagnostic {
-    Diagnostic::error("M0307", format!("`{}` needs an `of`", name.text), name.span, "of whom or what?").help(format!("write `{} of …`", name.text))
+    Diagnostic::error(
+        "M0307",
+        format!("`{}` needs an `of`", name.text),
+        name.span,
+        "of whom or what?",
+    )
+    .help(format!("write `{} of …`", name.text))
 }
 
 /// A name that takes no `of`.
 pub fn no_of_here(name: &Name, of: Span) -> Diagnostic {
-    Diagnostic::error("M0308", format!("`{}` takes no `of`", name.text), of, "not of anybody")
-        .also(name.span, "this")
-        .help("remove it; for those who are in both, put the words side by side")
+    Diagnostic::error(
+        "M0308",
+        format!("`{}` takes no `of`", name.text),
+        of,
+        "not of anybody",
+    )
+    .also(name.span, "this")
+    .help("remove the `of` and what follows it; for those who are in both, put the words side by side")
 }
 
 /// A scene that must be handed something.
 pub fn scene_needs_of(name: &Name) -> Diagnostic {
-    Diagnostic::error("M0309", format!("the scene `{}` must be handed something", name.text), name.span, "of whom or what?")
-        .help(format!("write `play {} of …`", name.text))
+    Diagnostic::error(
+        "M0309",
+        format!("the scene `{}` must be handed something", name.text),
+        name.span,
+        "of whom or what?",
+    )
+    .help(format!("write `play {} of …`", name.text))
 }
 
 /// An event that lacks a place.
 pub fn event_needs(event: &Name, word: &str) -> Diagnostic {
-    Diagnostic::error("M0310", format!("the event `{}` needs `{word} …`", event.text), event.span, format!("`{word}` is missing"))
-        .help(format!("write `{} {word} …`", event.text))
+    Diagnostic::error(
+        "M0310",
+        format!("the event `{}` needs `{word} …`", event.text),
+        event.span,
+        format!("`{word}` is missing"),
+    )
+    .help(format!("write `{} {word} …`", event.text))
 }
 
 /// An event that has no such place.
 pub fn event_has_no(event: &Name, word: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("M0311", format!("the event `{}` has no `{word}`", event.text), span, "it takes nothing here")
-        .help(format!("remove it, or declare the event with `{word} …`"))
+    Diagnostic::error(
+        "M0311",
+        format!("the event `{}` has no `{word}`", event.text),
+        span,
+        "it takes nothing here",
+    )
+    .help(format!("remove it, or declare the event with `{word} …`"))
 }
 
 /// A fact of another shape than the statement needs.
@@ -254,127 +432,234 @@ pub fn wrong_shape(name: &Name, wanted: &str, shape: FactShape) -> Diagnostic {
 
 /// An order by something that keeps none.
 pub fn not_in_order(name: &Name) -> Diagnostic {
-    Diagnostic::error("M0313", format!("`{}` keeps no order", name.text), name.span, "not a mark in order")
-        .help(format!("declare it with `mark {} in order`", name.text))
+    Diagnostic::error(
+        "M0313",
+        format!("`{}` keeps no order", name.text),
+        name.span,
+        "not a mark in order",
+    )
+    .help(format!("declare it with `mark {} in order`", name.text))
 }
 
 /// A tally of something that is no link.
 pub fn needs_a_link(span: Span) -> Diagnostic {
-    Diagnostic::error("M0314", "only the answers of an `ask each`, or a link, can be counted", span, "not a link")
-        .help("write `most of vote` where `vote` is a link, or `most of vote of living` for the votes of some")
+    Diagnostic::error(
+        "M0314",
+        "only the answers of an `ask each`, or a link, can be counted",
+        span,
+        "not a link",
+    )
+    .help("write `most of vote` where `vote` is a link, or `most of vote of living` for the votes of some")
 }
 
 /// A weight that is none.
 pub fn not_a_weight(name: &Name) -> Diagnostic {
-    Diagnostic::error("M0315", format!("`{}` cannot weigh votes", name.text), name.span, "not a number of each player")
-        .help(format!("use `define {} of p = 1` or `count {} of each`", name.text, name.text))
+    Diagnostic::error(
+        "M0315",
+        format!("`{}` cannot weigh votes", name.text),
+        name.span,
+        "not a number of each player",
+    )
+    .help("name a `define … of p = 1` or a `count … of each`")
 }
 
 /// A zone was wanted.
 pub fn needs_a_zone(span: Span) -> Diagnostic {
-    Diagnostic::error("M0316", "a zone was expected", span, "cards are taken from the top of a zone").help("write `2 from deck` or `top 2 of deck`")
+    Diagnostic::error(
+        "M0316",
+        "a zone was expected",
+        span,
+        "cards are taken from the top of a zone",
+    )
+    .help("write `2 from deck` or `top 2 of deck`")
 }
 
 /// A zone of each seat without saying whose.
 pub fn zone_needs_of(name: &Name) -> Diagnostic {
-    Diagnostic::error("M0317", format!("every seat has a `{}`", name.text), name.span, "whose?").help(format!("write `{} of p`", name.text))
-}
-
-/// Weights belong to draws.
-pub fn weights_for_draws_only(span: Span) -> Diagnostic {
-    Diagnostic::error("M0318", "only chance has weights", span, "nobody chooses by weight").help("write `draw x from 4 holds, 2 fails`")
+    Diagnostic::error(
+        "M0317",
+        format!("every seat has a `{}`", name.text),
+        name.span,
+        "whose?",
+    )
+    .help(format!("write `{} of p`", name.text))
 }
 
 /// A draw in which nothing can come out.
 pub fn weights_all_zero(span: Span) -> Diagnostic {
-    Diagnostic::error("M0319", "nothing can come out of this draw", span, "every weight is 0").help("give at least one outcome a weight of 1 or more")
+    Diagnostic::error(
+        "M0319",
+        "nothing can come out of this draw",
+        span,
+        "every weight is 0",
+    )
+    .help("give at least one outcome a weight of 1 or more")
 }
 
 /// A draw of roles.
 pub fn no_draw_of_titles(span: Span) -> Diagnostic {
-    Diagnostic::error("M0320", "chance draws players, cards, numbers or words", span, "these are roles").help("draw a card and ask for its role")
+    Diagnostic::error(
+        "M0320",
+        "chance draws players, cards, numbers or words",
+        span,
+        "these are roles",
+    )
+    .help("draw a card and ask for its role")
 }
 
 /// A number to pick in a menu.
 pub fn menus_pick_sets(span: Span) -> Diagnostic {
-    Diagnostic::error("M0321", "a branch or an offer picks among players, cards or roles", span, "picks something else")
-        .help("ask for the number in a question of its own")
+    Diagnostic::error(
+        "M0321",
+        "a branch or an offer picks among players, cards or roles",
+        span,
+        "picks something else",
+    )
+    .help("ask for the number in a question of its own")
 }
 
 /// Several picks by each.
 pub fn each_picks_one(span: Span) -> Diagnostic {
-    Diagnostic::error("M0322", "in an `ask each` everybody picks one", span, "more than one").help("go round with `for each p of …` and ask each in turn")
+    Diagnostic::error(
+        "M0322",
+        "in an `ask each` everybody picks one",
+        span,
+        "more than one",
+    )
+    .help("go round with `for each p of …` and ask each in turn")
 }
 
 /// An event of something that is no player.
 pub fn events_happen_to_players(span: Span) -> Diagnostic {
-    Diagnostic::error("M0323", "an event happens to players", span, "not players").help("hand it over after `with`: `event discard of p with card c`")
+    Diagnostic::error("M0323", "an event happens to players", span, "not players")
+        .help("hand it over after `with`: `event discard of p with card c`")
 }
 
 // ---- casts and tables
 
 /// `players` out of bounds.
 pub fn bad_players(span: Span) -> Diagnostic {
-    Diagnostic::error("M0401", "a game is for 1 to 64 players", span, "cannot be played").help("write `players 5..12`")
+    Diagnostic::error("M0401", "a game is for 1 to 64 players", span, "cannot be played")
+        .help("write `players 5..12`")
 }
 
 /// More roles and teams than fit.
 pub fn too_many_titles(span: Span) -> Diagnostic {
-    Diagnostic::error("M0402", "a ruleset has at most 64 roles and teams together", span, "one too many").help("put seldom used roles into an overlay")
+    Diagnostic::error(
+        "M0402",
+        "a ruleset has at most 64 roles and teams together",
+        span,
+        "one too many",
+    )
+    .help("put seldom used roles into an overlay")
 }
 
 /// The zone of roles is wrong.
 pub fn bad_role_zone(name: &Name) -> Diagnostic {
-    Diagnostic::error("M0403", "one zone, of each seat, holds the cards that are roles", name.span, "not this one too")
-        .help("write `zone hand of each is role`, once")
+    Diagnostic::error(
+        "M0403",
+        "one zone, of each seat, holds the cards that are roles",
+        name.span,
+        "not this one too",
+    )
+    .help("write `zone hand of each is role`, once")
 }
 
 // ---- happenings and order
 
 /// A rule that waits for something nobody declared.
 pub fn unknown_happening<'a>(name: &Name, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
-    let base = Diagnostic::error("M0501", format!("nothing that happens is called `{}`", name.text), name.span, "no event, scene, words or ending of that name");
-    suggest(base, &name.text, known, "a rule waits for an event, a scene, words with `as NAME`, a named ending, `ability` or `choice`".to_owned())
+    let base = Diagnostic::error(
+        "M0501",
+        format!("nothing that happens is called `{}`", name.text),
+        name.span,
+        "no event, scene, words or ending of that name",
+    );
+    suggest(
+        base,
+        &name.text,
+        known,
+        "a rule waits for an event, a scene, words with `as NAME`, a named ending, `ability` or `choice`"
+            .to_owned(),
+    )
 }
 
 /// A pattern at a place the happening does not have.
 pub fn pattern_without_place(span: Span, word: &str, names: &[Name]) -> Diagnostic {
     let names: Vec<&str> = names.iter().map(|n| n.text.as_str()).collect();
-    Diagnostic::error("M0502", format!("{} has no `{word}`", list(&names)), span, "nothing to compare with")
-        .help("put the test after `when` instead")
+    Diagnostic::error(
+        "M0502",
+        format!("{} has no `{word}`", list(&names)),
+        span,
+        "nothing to compare with",
+    )
+    .help("put the test after `when` instead")
 }
 
 /// A moment a happening does not have.
 pub fn moment_not_possible(name: &Name, moment: Span, can: &str) -> Diagnostic {
-    Diagnostic::error("M0503", format!("a rule can come only {can} `{}`", name.text), moment, "not here").help(format!("write `{can}`"))
+    Diagnostic::error(
+        "M0503",
+        format!("a rule can come only {can} `{}`", name.text),
+        moment,
+        "not here",
+    )
+    .help(format!("write `{can}`"))
 }
 
 /// Rules that wait for each other.
-pub fn rules_in_a_ring(name: &Name) -> Diagnostic {
-    Diagnostic::error("M0504", format!("the rule `{}` would have to come before itself", name.text), name.span, "its `before` and `after` go round in a ring")
-        .help("remove one of the words `before` or `after`")
+pub fn rules_in_a_ring(names: &[&Name]) -> Diagnostic {
+    let message = format!("the rule `{}` would have to come before itself", names[0].text);
+    let label = "its `before` and `after` go round in a ring";
+    let base = Diagnostic::error("M0504", message, names[0].span, label);
+    let all = names[1..]
+        .iter()
+        .fold(base, |d, name| d.also(name.span, "and this one with it"));
+    all.help("remove one of the words `before` or `after`")
 }
 
 /// `before` or `after` a rule that is not there.
 pub fn unknown_rule(name: &Name, known: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error("M0505", format!("there is no rule `{}`", name.text), name.span, "not declared");
-    suggest(base, &name.text, known.iter().copied(), "name a rule of this ruleset".to_owned())
+    let base = Diagnostic::error(
+        "M0505",
+        format!("there is no rule `{}`", name.text),
+        name.span,
+        "not declared",
+    );
+    suggest(
+        base,
+        &name.text,
+        known.iter().copied(),
+        format!("there are {}", list(known)),
+    )
 }
 
 /// A define that needs itself.
 pub fn define_needs_itself(name: &Name, declared: Span) -> Diagnostic {
-    Diagnostic::error("M0506", format!("working out `{}` needs `{}` itself", name.text, name.text), name.span, "asked for here")
-        .also(declared, "while working this out")
-        .help("say it without going round in a ring")
+    Diagnostic::error(
+        "M0506",
+        format!("working out `{}` needs `{}` itself", name.text, name.text),
+        name.span,
+        "asked for here",
+    )
+    .also(declared, "while working this out")
+    .help("say it without going round in a ring")
 }
 
 /// `call` without a scene that performs.
 pub fn nothing_performs(span: Span) -> Diagnostic {
-    Diagnostic::error("M0507", "nothing says how a call goes", span, "called here").help("write `use std.night`, or a scene of a role with `perform` in it")
+    Diagnostic::error("M0507", "nothing says how a call goes", span, "called here")
+        .help("write `use std.night`, or a scene of a role with `perform` in it")
 }
 
 /// Two rules whose order decides.
-pub fn rules_in_no_order(one: &Rule, two: &Rule, quarrel: Quarrel, over: Option<&str>, overlays: bool) -> Diagnostic {
+pub fn rules_in_no_order(
+    one: &Rule,
+    two: &Rule,
+    quarrel: Quarrel,
+    over: Option<&str>,
+    overlays: bool,
+) -> Diagnostic {
     let (a, b) = (&one.name.text, &two.name.text);
     let why = match quarrel {
         Quarrel::Over(_) => format!("both touch {}", over.unwrap_or("the same thing")),
@@ -385,36 +670,91 @@ pub fn rules_in_no_order(one: &Rule, two: &Rule, quarrel: Quarrel, over: Option<
     let message = format!("it matters which of the rules `{a}` and `{b}` comes first: {why}");
     let help = format!("write `rule {b} after {a}: …`, or `before`");
     if overlays {
-        return Diagnostic::error("M0605", message, two.name.span, "this one").also(one.name.span, "and this one").help(help);
+        return Diagnostic::error("M0605", message, two.name.span, "this one")
+            .also(one.name.span, "and this one")
+            .help(format!(
+                "leave one of the overlays out; or let the second say `needs` and `rule {b} after {a}: …`"
+            ));
     }
-    Diagnostic::warning("M0701", "unordered-rules", message, two.name.span, "this one").also(one.name.span, "and this one").help(help)
+    Diagnostic::warning("M0701", "unordered-rules", message, two.name.span, "this one")
+        .also(one.name.span, "and this one")
+        .help(help)
 }
 
 /// An ending placed next to one that is not there.
 pub fn unknown_ending(name: &Name, known: &[String]) -> Diagnostic {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    let base = Diagnostic::error("M0508", format!("there is no ending `{}`", name.text), name.span, "not declared");
-    suggest(base, &name.text, known.iter().copied(), "give the ending a name: `ending NAME: win … when …`".to_owned())
+    let base = Diagnostic::error(
+        "M0508",
+        format!("there is no ending `{}`", name.text),
+        name.span,
+        "not declared",
+    );
+    suggest(
+        base,
+        &name.text,
+        known.iter().copied(),
+        "give the ending a name: `ending NAME: win … when …`".to_owned(),
+    )
 }
 
 /// The game has no beginning.
 pub fn no_script(span: Span) -> Diagnostic {
-    Diagnostic::error("M0509", "the ruleset has no `script`", span, "where does the game begin?").help("write `script { … }` with the scenes in the order they are played")
+    Diagnostic::error(
+        "M0509",
+        "the ruleset has no `script`",
+        span,
+        "where does the game begin?",
+    )
+    .help("write `script { … }` with the scenes in the order they are played")
 }
 
 /// Two beginnings.
 pub fn two_scripts(span: Span, first: Span) -> Diagnostic {
-    Diagnostic::error("M0510", "the ruleset has two scripts", span, "again here").also(first, "first here").help("an overlay that means to change it says `replace`, or puts rules around the scenes")
+    Diagnostic::error("M0510", "the ruleset has two scripts", span, "again here")
+        .also(first, "first here")
+        .help("an overlay that means to change it says `replace`, or puts rules around the scenes")
 }
 
 /// A lifetime that names no scene.
-pub fn life_needs_scene(name: &Name) -> Diagnostic {
-    Diagnostic::error("M0511", format!("`{}` is not a scene", name.text), name.span, "what is remembered lasts until a scene").help("name a scene: `until Night`, `until end of Dawn`")
+pub fn life_needs_scene(name: &Name, scenes: &[&str]) -> Diagnostic {
+    let label = "what is remembered lasts until a scene";
+    let base = Diagnostic::error(
+        "M0511",
+        format!("`{}` is not a scene", name.text),
+        name.span,
+        label,
+    );
+    let otherwise = match scenes.first() {
+        Some(scene) => format!("name a scene: `until {scene}`, `until end of {scene}`"),
+        None => "declare the scene, or leave `until` out".to_owned(),
+    };
+    suggest(base, &name.text, scenes.iter().copied(), otherwise)
+}
+
+/// Defines that lead to defines, and rules that lead to rules, without an end.
+pub fn too_much_to_work_out(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0513",
+        "this leads to more than can be worked out",
+        span,
+        "goes on and on from here",
+    )
+    .help("let defines build on fewer others, and rules set off fewer rules")
+}
+
+/// A rule on words that says the same words.
+pub fn rule_sets_itself_off(rule: &Name) -> Diagnostic {
+    let message = format!("the rule `{}` would set itself off for ever", rule.text);
+    Diagnostic::error("M0514", message, rule.span, "waits for what it does itself")
+        .help("let it say the words without their `as` name, or ask in it without making a new choice")
 }
 
 /// Two scenes that perform calls.
 pub fn two_performers(span: Span, first: Span) -> Diagnostic {
-    Diagnostic::error("M0512", "two scenes say how a call goes", span, "`perform` here").also(first, "and here").help("keep one of them, or `replace` it")
+    Diagnostic::error("M0512", "two scenes say how a call goes", span, "`perform` here")
+        .also(first, "and here")
+        .help("keep one of them, or `replace` it")
 }
 
 // ---- overlays and options
@@ -422,72 +762,202 @@ pub fn two_performers(span: Span, first: Span) -> Diagnostic {
 /// An overlay laid on a base it is not for.
 pub fn overlay_not_for_base(overlay: &Name, bases: &[Name], base: &Name) -> Diagnostic {
     let known: Vec<&str> = bases.iter().map(|b| b.text.as_str()).collect();
-    Diagnostic::error("M0601", format!("the overlay `{}` is not for `{}`", overlay.text, base.text), overlay.span, format!("it is for {}", list(&known)))
-        .also(base.span, "this is the base")
-        .help(format!("lay it on {}, or add `{}` to its bases after `on`", list(&known), base.text))
+    Diagnostic::error(
+        "M0601",
+        format!("the overlay `{}` is not for `{}`", overlay.text, base.text),
+        overlay.span,
+        format!("it is for {}", list(&known)),
+    )
+    .also(base.span, "this is the base")
+    .help(format!(
+        "lay it on {}, or add `{}` to its bases after `on`",
+        list(&known),
+        base.text
+    ))
 }
 
 /// An overlay that refuses another.
 pub fn overlay_refuses(overlay: &Name, refused: &Name, other: &Name) -> Diagnostic {
-    Diagnostic::error("M0602", format!("`{}` cannot be played together with `{}`", overlay.text, refused.text), refused.span, "refused here")
-        .also(other.span, "but it is laid on too")
-        .help("leave one of the two out")
+    Diagnostic::error(
+        "M0602",
+        format!(
+            "`{}` cannot be played together with `{}`",
+            overlay.text, refused.text
+        ),
+        refused.span,
+        "refused here",
+    )
+    .also(other.span, "but it is laid on too")
+    .help("leave one of the two out")
 }
 
 /// An overlay that needs another.
 pub fn overlay_needs(overlay: &Name, need: &Name) -> Diagnostic {
-    Diagnostic::error("M0603", format!("`{}` needs `{}`", overlay.text, need.text), need.span, "needed here").help(format!("lay on `{}` too: `--with {},{}`", need.text, overlay.text, need.text))
+    Diagnostic::error(
+        "M0603",
+        format!("`{}` needs `{}`", overlay.text, need.text),
+        need.span,
+        "needed here",
+    )
+    .help(format!(
+        "lay on `{}` too: `--with {},{}`",
+        need.text, overlay.text, need.text
+    ))
 }
 
 /// Two overlays change one thing in different ways.
 pub fn edited_twice(what: &str, span: Span, by: &str, first: Span, before: &str) -> Diagnostic {
-    Diagnostic::error("M0604", format!("`{before}` and `{by}` both change {what}"), span, format!("changed by `{by}`"))
-        .also(first, format!("changed by `{before}`"))
-        .help("leave one of the two out, or let one say `refuses`")
+    Diagnostic::error(
+        "M0604",
+        format!("`{before}` and `{by}` both change the {what}"),
+        span,
+        format!("changed by `{by}`"),
+    )
+    .also(first, format!("changed by `{before}`"))
+    .help("leave one of the two out, or let one say `refuses`")
 }
 
 /// `replace` of something that cannot be replaced.
 pub fn cannot_replace(span: Span) -> Diagnostic {
-    Diagnostic::error("M0606", "this cannot be replaced", span, "it has no name").help("only declarations with a name can be replaced")
+    Diagnostic::error("M0606", "this cannot be replaced", span, "it has no name")
+        .help("only declarations with a name can be replaced")
 }
 
 /// `replace` of something the base lacks.
 pub fn nothing_to_replace(sort: &str, name: &Name, known: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error("M0607", format!("the base has no {sort} `{}` to replace", name.text), name.span, "not there");
-    suggest(base, &name.text, known.iter().copied(), if known.is_empty() { format!("declare it without `replace`; the base has no {sort}") } else { format!("the base has {}", list(known)) })
+    let base = Diagnostic::error(
+        "M0607",
+        format!("the base has no {sort} `{}` to replace", name.text),
+        name.span,
+        "not there",
+    );
+    suggest(
+        base,
+        &name.text,
+        known.iter().copied(),
+        if known.is_empty() {
+            format!("declare it without `replace`; the base has no {sort}")
+        } else {
+            format!("the base has {}", list(known))
+        },
+    )
 }
 
 /// `remove` of something the base lacks.
 pub fn nothing_to_remove(name: &Name, known: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error("M0608", format!("the base has no `{}` to remove", name.text), name.span, "not there");
-    suggest(base, &name.text, known.iter().copied(), "name something the base declares".to_owned())
+    let base = Diagnostic::error(
+        "M0608",
+        format!("the base has no `{}` to remove", name.text),
+        name.span,
+        "not there",
+    );
+    suggest(
+        base,
+        &name.text,
+        known.iter().copied(),
+        "name something the base declares".to_owned(),
+    )
 }
 
 /// `replace call` of an unknown card.
-pub fn no_such_card(card: &Name) -> Diagnostic {
-    Diagnostic::error("M0609", format!("the base has no role or team `{}`", card.text), card.span, "not there").help("name a role or a team of the base")
+pub fn no_such_card(card: &Name, known: &[&str]) -> Diagnostic {
+    let base = Diagnostic::error(
+        "M0609",
+        format!("the base has no role or team `{}`", card.text),
+        card.span,
+        "not there",
+    );
+    suggest(
+        base,
+        &card.text,
+        known.iter().copied(),
+        format!("there are {}", list(known)),
+    )
 }
 
 /// `replace call` of a part that is not there.
 pub fn no_such_part(card: &Name, purpose: Option<&Name>) -> Diagnostic {
-    let call = purpose.map_or_else(|| "when called".to_owned(), |p| format!("when called to {}", p.text));
-    Diagnostic::error("M0610", format!("`{}` has no part `{call}`", card.text), card.span, "nothing to replace").help("name the purpose the base uses, or none")
+    let call = purpose.map_or_else(
+        || "when called".to_owned(),
+        |p| format!("when called to {}", p.text),
+    );
+    Diagnostic::error(
+        "M0610",
+        format!("`{}` has no part `{call}`", card.text),
+        card.span,
+        "nothing to replace",
+    )
+    .help("name the purpose the base uses, or none")
 }
 
 /// Two overlays choose different values.
 pub fn chosen_twice(name: &Name, value: &str, first: Span, other: &str) -> Diagnostic {
-    Diagnostic::error("M0611", format!("`{}` is chosen twice: `{other}` and `{value}`", name.text), name.span, "chosen here").also(first, "and here").help("leave one of the overlays out")
+    Diagnostic::error(
+        "M0611",
+        format!("`{}` is chosen twice: `{other}` and `{value}`", name.text),
+        name.span,
+        "chosen here",
+    )
+    .also(first, "and here")
+    .help("leave one of the overlays out")
 }
 
 /// A name of the base that is not published.
 pub fn not_published(name: &Name, declared: Span, published: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error("M0612", format!("the base does not publish `{}`", name.text), name.span, "overlays may use only what is published").also(declared, "declared here");
+    let base = Diagnostic::error(
+        "M0612",
+        format!("the base does not publish `{}`", name.text),
+        name.span,
+        "overlays may use only what is published",
+    )
+    .also(declared, "declared here");
     let base = suggest(base, &name.text, published.iter().copied(), String::new());
-    if base.help.is_some() { base } else { base.help(format!("add `publish {}` to the base; it publishes {}", name.text, list(published))) }
+    if base.help.is_some() {
+        base
+    } else {
+        base.help(format!(
+            "add `publish {}` to the base; it publishes {}",
+            name.text,
+            list(published)
+        ))
+    }
 }
 
 /// An option that is not there.
 pub fn unknown_option(name: &str, span: Span, known: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error("M0613", format!("there is no option `{name}`"), span, "chosen here");
-    suggest(base, name, known.iter().copied(), if known.is_empty() { "this ruleset has no options".to_owned() } else { format!("there are {}", list(known)) })
+    let base = Diagnostic::error(
+        "M0613",
+        format!("there is no option `{name}`"),
+        span,
+        "chosen here",
+    );
+    suggest(
+        base,
+        name,
+        known.iter().copied(),
+        if known.is_empty() {
+            "this ruleset has no options".to_owned()
+        } else {
+            format!("there are {}", list(known))
+        },
+    )
+}
+
+/// A second table of casts.
+pub fn two_casts(span: Span, first: Span) -> Diagnostic {
+    Diagnostic::error("M0409", "there are two casts of that name", span, "again here")
+        .also(first, "first here")
+        .help("give one of them a name of its own: `cast big { … }`; an overlay that means to change it says `replace cast { … }`")
+}
+
+/// `needs` and `refuses` belong to overlays and roles.
+pub fn only_overlays_need(span: Span) -> Diagnostic {
+    Diagnostic::error("M0614", "a ruleset lies on nothing, so it needs and refuses nothing", span, "only an overlay can say this")
+        .help("write it inside an `overlay … on … { … }`, or indent it further if it belongs to the role above")
+}
+
+/// Cards as answers of an `ask each`.
+pub fn each_names_no_cards(span: Span) -> Diagnostic {
+    Diagnostic::error("M0324", "in an `ask each` the answers are players, numbers, or yes and no", span, "these are not players")
+        .help("go round with `for each p of … { ask p for … }`")
 }

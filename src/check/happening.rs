@@ -1,10 +1,10 @@
 //! Finds for each rule what it waits for, and walks blocks for what they hold.
 
 use super::collect::Collected;
+use super::errors;
 use super::load::{Declared, Layer};
 use super::symbol::Meaning;
 use super::table::Target;
-use super::errors;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::tree::{Block, ItemKind, Moment, Name, Part, Question, Rule, Statement, StatementKind};
@@ -15,18 +15,32 @@ type Words = BTreeMap<String, (Layer, Span)>;
 /// Sorts the rules by what they wait for and by the words that order them.
 pub fn place_rules(collected: &mut Collected, items: &[Declared], diagnostics: &mut Vec<Diagnostic>) {
     let words = words_of(items);
-    let rules: Vec<(Rule, Layer)> =
-        collected.rule_table.list.iter().map(|r| (r.rule.clone(), r.layer)).collect();
+    let rules: Vec<(Rule, Layer)> = collected
+        .rule_table
+        .list
+        .iter()
+        .map(|r| (r.rule.clone(), r.layer))
+        .collect();
     for (index, (rule, layer)) in rules.iter().enumerate() {
         for name in &rule.happening.names {
-            let Some(target) = target(collected, &words, name, *layer, diagnostics) else { continue };
+            let Some(target) = target(collected, &words, name, *layer, diagnostics) else {
+                continue;
+            };
             if target == Target::Choice && rule.moment != Moment::After {
                 diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "after"));
             }
             if matches!(target, Target::Ending(_)) && rule.moment == Moment::After {
                 diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "before"));
             }
-            collected.rule_table.by_target.entry((target, rule.moment)).or_default().push(index);
+            if target == Target::End && rule.moment != Moment::Before {
+                diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "before"));
+            }
+            collected
+                .rule_table
+                .by_target
+                .entry((target, rule.moment))
+                .or_default()
+                .push(index);
         }
         for order in &rule.order {
             let Some(other) = rules.iter().position(|(r, _)| r.name.text == order.name.text) else {
@@ -34,7 +48,11 @@ pub fn place_rules(collected: &mut Collected, items: &[Declared], diagnostics: &
                 diagnostics.push(errors::unknown_rule(&order.name, &known));
                 continue;
             };
-            collected.rule_table.ordered.insert(if order.before { (index, other) } else { (other, index) });
+            collected.rule_table.ordered.insert(if order.before {
+                (index, other)
+            } else {
+                (other, index)
+            });
         }
     }
 }
@@ -49,11 +67,18 @@ fn target(
     match name.text.as_str() {
         "ability" => return Some(Target::Ability),
         "choice" => return Some(Target::Choice),
+        "end" => return Some(Target::End),
         _ => {}
     }
-    let symbol = collected.symbols.get(&name.text).map(|s| (s.meaning, s.span, s.layer));
+    let symbol = collected
+        .symbols
+        .get(&name.text)
+        .map(|s| (s.meaning, s.span, s.layer));
     let ending = collected.endings.iter().find_map(|(e, l)| {
-        e.name.as_ref().filter(|n| n.text == name.text).map(|n| (n.span, *l))
+        e.name
+            .as_ref()
+            .filter(|n| n.text == name.text)
+            .map(|n| (n.span, *l))
     });
     let (target, declared, by) = match symbol {
         Some((Meaning::Event(event), span, by)) => (Target::Event(event), span, by),
@@ -80,9 +105,25 @@ fn unknown(collected: &Collected, words: &Words, name: &Name) -> Diagnostic {
         .iter()
         .filter(|(_, s)| matches!(s.meaning, Meaning::Event(_) | Meaning::Scene(_)))
         .map(|(n, _)| n);
-    let endings = collected.endings.iter().filter_map(|(e, _)| e.name.as_ref()).map(|n| n.text.as_str());
-    let known = happens.chain(words.keys().map(String::as_str)).chain(endings).chain(["ability", "choice"]);
+    let endings = collected
+        .endings
+        .iter()
+        .filter_map(|(e, _)| e.name.as_ref())
+        .map(|n| n.text.as_str());
+    let known = happens
+        .chain(words.keys().map(String::as_str))
+        .chain(endings)
+        .chain(["ability", "choice", "end"]);
     errors::unknown_happening(name, known)
+}
+
+/// Names that are declared without being values: words, endings, rules.
+pub fn names_of(collected: &Collected, items: &[Declared]) -> std::collections::BTreeSet<String> {
+    let rules = collected.rule_table.list.iter().map(|r| &r.rule.name);
+    let endings = collected.endings.iter().filter_map(|(e, _)| e.name.as_ref());
+    let offers = collected.offers.iter().map(|(o, _)| &o.name);
+    let declared = rules.chain(endings).chain(offers).map(|n| n.text.clone());
+    declared.chain(words_of(items).into_keys()).collect()
 }
 
 /// The names that words carry, with who said them first.
@@ -90,13 +131,16 @@ fn words_of(items: &[Declared]) -> Words {
     let mut words = Words::new();
     for declared in items {
         for_each_statement(&declared.item.kind, &mut |statement| {
-            let (StatementKind::Say { name, .. } | StatementKind::Tell { name, .. } | StatementKind::Show { name, .. }) =
-                &statement.kind
+            let (StatementKind::Say { name, .. }
+            | StatementKind::Tell { name, .. }
+            | StatementKind::Show { name, .. }) = &statement.kind
             else {
                 return;
             };
             if let Some(name) = name {
-                words.entry(name.text.clone()).or_insert((declared.layer, name.span));
+                words
+                    .entry(name.text.clone())
+                    .or_insert((declared.layer, name.span));
             }
         });
     }
@@ -106,7 +150,9 @@ fn words_of(items: &[Declared]) -> Words {
 /// Whether a block performs what hangs on a card.
 pub fn performs(block: &Block) -> bool {
     let mut found = false;
-    walk(block, &mut |s| found |= matches!(s.kind, StatementKind::Perform(_)));
+    walk(block, &mut |s| {
+        found |= matches!(s.kind, StatementKind::Perform(_))
+    });
     found
 }
 
@@ -120,7 +166,9 @@ pub fn for_each_statement(item: &ItemKind, visit: &mut dyn FnMut(&Statement)) {
     match item {
         ItemKind::Team { parts: p, .. } => parts(p, visit),
         ItemKind::Role(role) => parts(&role.parts, visit),
-        ItemKind::Event { body, .. } | ItemKind::Scene { body, .. } | ItemKind::Script(body) => walk(body, visit),
+        ItemKind::Event { body, .. } | ItemKind::Scene { body, .. } | ItemKind::Script(body) => {
+            walk(body, visit)
+        }
         ItemKind::Rule(rule) => walk(&rule.body, visit),
         ItemKind::Allow(allow) => walk(&allow.body, visit),
         ItemKind::Ending(ending) => {

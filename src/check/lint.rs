@@ -26,12 +26,16 @@ pub(super) fn lint(
 }
 
 fn lint_facts(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) {
-    for fact in rules.facts.iter().filter(|f| !f.hidden && !symbols.published.contains(&f.name)) {
+    for fact in rules
+        .facts
+        .iter()
+        .filter(|f| !f.hidden && !symbols.published.contains(&f.name))
+    {
         let back = symbols.iter().any(|(name, s)| {
             matches!(s.meaning, Meaning::Back(id) if rules.facts[id.index()].name == fact.name)
                 && symbols.read.contains(name)
         });
-        let read = symbols.read.contains(&fact.name) || back;
+        let read = symbols.read.contains(&fact.name) || back || read_by_a_script(rules, &fact.name);
         let written = symbols.written.contains(&fact.name);
         match (read, written) {
             (false, _) => diagnostics.push(never_read(&fact.name, fact.shape, fact.origin)),
@@ -41,7 +45,21 @@ fn lint_facts(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagnost
     }
 }
 
-fn lint_options(rules: &Ruleset, symbols: &Symbols, collected: &Collected, diagnostics: &mut Vec<Diagnostic>) {
+/// Whether a script of a hook names the fact; what else a script does is not known here.
+fn read_by_a_script(rules: &Ruleset, name: &str) -> bool {
+    let quoted = ['"', '`'].map(|quote| format!("{quote}{name}{quote}"));
+    rules
+        .hooks
+        .iter()
+        .any(|hook| quoted.iter().any(|name| hook.script.contains(name)))
+}
+
+fn lint_options(
+    rules: &Ruleset,
+    symbols: &Symbols,
+    collected: &Collected,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let _ = collected;
     for option in &rules.options {
         if !symbols.read.contains(&option.name) {
@@ -67,8 +85,16 @@ fn lint_calls(rules: &Ruleset, uses: &FactUse, diagnostics: &mut Vec<Diagnostic>
     let mut called = BTreeSet::new();
     for (title, purpose, span) in &uses.calls {
         called.insert((*title, *purpose));
-        if !rules.parts.iter().any(|p| p.title == *title && p.purpose == *purpose) {
-            diagnostics.push(nothing_hangs(&rules.groups[title.index()].name, &rules.purposes[*purpose as usize], *span));
+        if !rules
+            .parts
+            .iter()
+            .any(|p| p.title == *title && p.purpose == *purpose)
+        {
+            diagnostics.push(nothing_hangs(
+                &rules.groups[title.index()].name,
+                &rules.purposes[*purpose as usize],
+                *span,
+            ));
         }
     }
     if uses.calls.is_empty() {
@@ -88,12 +114,18 @@ fn lint_roles(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
     if rules.casts.is_empty() {
         return;
     }
-    for (index, group) in rules.groups.iter().enumerate().filter(|(_, g)| g.kind == GroupKind::Role) {
+    for (index, group) in rules
+        .groups
+        .iter()
+        .enumerate()
+        .filter(|(_, g)| g.kind == GroupKind::Role)
+    {
         let id = crate::rules::GroupId(index as u16);
         let role = &rules.roles[index];
-        let dealt = rules.casts.iter().flat_map(|c| &c.columns).any(|column| {
-            column.rest == Some(id) || column.cards.iter().any(|(r, n)| *r == id && *n > 0)
-        });
+        let dealt =
+            rules.casts.iter().flat_map(|c| &c.columns).any(|column| {
+                column.rest == Some(id) || column.cards.iter().any(|(r, n)| *r == id && *n > 0)
+            });
         if !dealt && role.limit.is_none() && role.replaces.is_empty() {
             diagnostics.push(never_dealt(&group.name, group.origin));
         }
@@ -126,17 +158,32 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
     collected.scenes.iter().for_each(|s| statements(&s.body));
     collected.events.iter().for_each(|e| statements(&e.body));
     collected.offers.iter().for_each(|(o, _)| statements(&o.body));
-    collected.rule_table.list.iter().for_each(|r| statements(&r.rule.body));
+    collected
+        .rule_table
+        .list
+        .iter()
+        .for_each(|r| statements(&r.rule.body));
     let open = winners.iter().any(|name| {
         !rules.groups.iter().any(|g| g.name == *name) // a mark or a define may hold anybody
     });
     if !any || open {
         return;
     }
-    for (index, team) in rules.groups.iter().enumerate().filter(|(_, g)| g.kind == GroupKind::Team) {
+    for (index, team) in rules
+        .groups
+        .iter()
+        .enumerate()
+        .filter(|(_, g)| g.kind == GroupKind::Team)
+    {
         let id = crate::rules::GroupId(index as u16);
-        let members = rules.roles.iter().filter(|r| r.team == Some(id)).flat_map(|r| &r.groups);
-        let mut names = members.map(|g| rules.groups[g.index()].name.as_str()).chain([team.name.as_str()]);
+        let members = rules
+            .roles
+            .iter()
+            .filter(|r| r.team == Some(id))
+            .flat_map(|r| &r.groups);
+        let mut names = members
+            .map(|g| rules.groups[g.index()].name.as_str())
+            .chain([team.name.as_str()]);
         if !names.any(|n| winners.contains(n)) {
             diagnostics.push(cannot_win(&team.name, team.origin));
         }
@@ -163,7 +210,9 @@ fn names_in(expr: &Expr, out: &mut BTreeSet<String>) {
 /// `// allow-file NAME` anywhere in the file silences.
 pub fn drop_allowed(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.retain(|d| {
-        let Some(lint) = d.lint.filter(|_| d.severity == Severity::Warning) else { return true };
+        let Some(lint) = d.lint.filter(|_| d.severity == Severity::Warning) else {
+            return true;
+        };
         !d.labels.iter().any(|l| is_allowed(sources, l.span, lint))
     });
 }
@@ -171,16 +220,25 @@ pub fn drop_allowed(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
 fn is_allowed(sources: &Sources, span: Span, lint: &str) -> bool {
     let source = sources.get(span.source);
     let names = |comment: &str, word: &str| {
-        comment.strip_prefix(word).is_some_and(|names| {
-            names.starts_with(' ') && names.split([',', ' ']).any(|n| n == lint)
-        })
+        comment
+            .strip_prefix(word)
+            .is_some_and(|names| names.starts_with(' ') && names.split([',', ' ']).any(|n| n == lint))
     };
     let line = source.place(span.start as usize).line;
-    let comment = |line: usize| source.text[source.line_range(line)].split_once("//").map(|(code, c)| (code, c.trim()));
+    let comment = |line: usize| {
+        source.text[source.line_range(line)]
+            .split_once("//")
+            .map(|(code, c)| (code, c.trim()))
+    };
     let here = comment(line).is_some_and(|(_, c)| names(c, "allow"));
-    let above = line > 1 && comment(line - 1).is_some_and(|(code, c)| code.trim().is_empty() && names(c, "allow"));
+    let above =
+        line > 1 && comment(line - 1).is_some_and(|(code, c)| code.trim().is_empty() && names(c, "allow"));
     here || above
-        || source.text.lines().any(|l| l.trim().strip_prefix("//").is_some_and(|c| names(c.trim(), "allow-file")))
+        || source.text.lines().any(|l| {
+            l.trim()
+                .strip_prefix("//")
+                .is_some_and(|c| names(c.trim(), "allow-file"))
+        })
 }
 
 fn sort_of(shape: FactShape) -> &'static str {
@@ -200,44 +258,85 @@ fn never_read(name: &str, shape: FactShape, span: Span) -> Diagnostic {
 
 fn never_written(name: &str, shape: FactShape, span: Span) -> Diagnostic {
     let message = format!("the {} `{name}` is read and never set", sort_of(shape));
-    Diagnostic::warning("M0705", "never-set", message, span, "always empty").help("set it somewhere, or remove it")
+    Diagnostic::warning("M0705", "never-set", message, span, "always empty")
+        .help("set it somewhere, or remove it")
 }
 
 fn option_unread(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning("M0706", "option-unread", format!("nobody reads the option `{name}`"), span, "changes nothing")
-        .help(format!("write `if {name} is … {{ … }}` where it matters, or remove it"))
+    Diagnostic::warning(
+        "M0706",
+        "option-unread",
+        format!("nobody reads the option `{name}`"),
+        span,
+        "changes nothing",
+    )
+    .help(format!(
+        "write `if {name} is … {{ … }}` where it matters, or remove it"
+    ))
 }
 
 fn never_settled(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning("M0707", "never-settled", format!("`{name}` is planned and never settled"), span, "never happens")
-        .help(format!("write `settle {name}` where the plans come true"))
+    Diagnostic::warning(
+        "M0707",
+        "never-settled",
+        format!("`{name}` is planned and never settled"),
+        span,
+        "never happens",
+    )
+    .help(format!("write `settle {name}` where the plans come true"))
 }
 
 fn never_happens(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning("M0708", "never-happens", format!("the event `{name}` never happens"), span, "nothing causes it")
-        .help(format!("write `do {name} …` somewhere, or remove it"))
+    Diagnostic::warning(
+        "M0708",
+        "never-happens",
+        format!("the event `{name}` never happens"),
+        span,
+        "nothing causes it",
+    )
+    .help(format!("write `do {name} …` somewhere, or remove it"))
 }
 
 fn nothing_hangs(name: &str, purpose: &str, span: Span) -> Diagnostic {
-    let when = if purpose.is_empty() { "when called".to_owned() } else { format!("when called to {purpose}") };
+    let when = if purpose.is_empty() {
+        "when called".to_owned()
+    } else {
+        format!("when called to {purpose}")
+    };
     let message = format!("`{name}` is called and does nothing");
     Diagnostic::warning("M0709", "empty-call", message, span, "called here")
         .help(format!("write `{when} {{ … }}` in `{name}`, or remove the call"))
 }
 
 fn never_called(name: &str, purpose: &str, span: Span) -> Diagnostic {
-    let call = if purpose.is_empty() { format!("call {name}") } else { format!("call {name} to {purpose}") };
+    let call = if purpose.is_empty() {
+        format!("call {name}")
+    } else {
+        format!("call {name} to {purpose}")
+    };
     let message = format!("`{name}` has a part that nobody calls");
     Diagnostic::warning("M0710", "never-called", message, span, "never woken for it")
         .help(format!("write `{call}` in the night, or remove the part"))
 }
 
 fn never_dealt(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning("M0711", "never-dealt", format!("the role `{name}` is in no cast"), span, "never dealt")
-        .help("add a row to the cast table, or say `at most 1` for a card that is added by hand")
+    Diagnostic::warning(
+        "M0711",
+        "never-dealt",
+        format!("the role `{name}` is in no cast"),
+        span,
+        "never dealt",
+    )
+    .help("add a row to the cast table, or say `at most 1` for a card that is added by hand")
 }
 
 fn cannot_win(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning("M0712", "cannot-win", format!("the team `{name}` has no way to win"), span, "no ending names it")
-        .help(format!("write `win {name} when …`"))
+    Diagnostic::warning(
+        "M0712",
+        "cannot-win",
+        format!("the team `{name}` has no way to win"),
+        span,
+        "no ending names it",
+    )
+    .help(format!("write `win {name} when …`"))
 }

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Loaded, Loader, SourceId, Sources, Span};
 use crate::syntax::parse_file;
 use crate::syntax::tree::{Item, ItemKind, Name};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which part of the whole a declaration belongs to: the base and its libraries, or an overlay.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -69,6 +69,7 @@ struct Gatherer<'a> {
     loader: &'a dyn Loader,
     diagnostics: &'a mut Vec<Diagnostic>,
     seen: BTreeSet<String>,
+    parsed: BTreeMap<String, (SourceId, Vec<Item>)>,
     out: Gathered,
 }
 
@@ -79,8 +80,14 @@ pub fn gather(
     request: &Request<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Gathered {
-    let mut gatherer =
-        Gatherer { sources, loader, diagnostics, seen: BTreeSet::new(), out: Gathered::default() };
+    let mut gatherer = Gatherer {
+        sources,
+        loader,
+        diagnostics,
+        seen: BTreeSet::new(),
+        parsed: BTreeMap::new(),
+        out: Gathered::default(),
+    };
     gatherer.base(request.root);
     let mut overlays = request.overlays.to_vec();
     overlays.sort();
@@ -92,10 +99,16 @@ pub fn gather(
 }
 
 impl Gatherer<'_> {
+    /// Reads a text, once: several overlays may stand in one file, even in that of their base.
     fn parse(&mut self, loaded: Loaded) -> (SourceId, Vec<Item>) {
+        if let Some((id, items)) = self.parsed.get(&loaded.name) {
+            return (*id, items.clone());
+        }
+        let name = loaded.name.clone();
         let id = self.sources.add(loaded.name, loaded.text);
         let (file, mut found) = parse_file(id, &self.sources.get(id).text);
         self.diagnostics.append(&mut found);
+        self.parsed.insert(name, (id, file.items.clone()));
         (id, file.items)
     }
 
@@ -103,7 +116,8 @@ impl Gatherer<'_> {
         let Some(loaded) = self.loader.load(root) else {
             let id = self.sources.add("command line", root);
             let span = Span::new(id, 0, root.len());
-            self.diagnostics.push(errors::no_such_file(root, span, &self.loader.names()));
+            self.diagnostics
+                .push(errors::no_such_file(root, span, &self.loader.names()));
             return;
         };
         self.seen.insert(loaded.name.clone());
@@ -113,8 +127,9 @@ impl Gatherer<'_> {
         for item in items {
             self.base_item(item);
         }
-        if self.out.name.is_none() && !self.diagnostics.iter().any(|d| d.code.0 < "M0100") {
-            self.diagnostics.push(errors::no_ruleset_head(Span::new(id, 0, end.min(1))));
+        if self.out.name.is_none() && !self.diagnostics.iter().any(|d| d.code.is_about_shape()) {
+            self.diagnostics
+                .push(errors::no_ruleset_head(Span::new(id, 0, end.min(1))));
         }
     }
 
@@ -136,26 +151,35 @@ impl Gatherer<'_> {
             ItemKind::Library { .. } => {}
             ItemKind::Use(paths) => self.use_paths(&paths, Layer::Base),
             ItemKind::Overlay { .. } => {}
-            _ => self.out.items.push(Declared { layer: Layer::Base, item }),
+            _ => self.out.items.push(Declared {
+                layer: Layer::Base,
+                item,
+            }),
         }
     }
 
     fn use_paths(&mut self, paths: &[Name], layer: Layer) {
         for path in paths {
             let Some(loaded) = self.loader.load(&path.text) else {
-                self.diagnostics.push(errors::no_such_file(&path.text, path.span, &self.loader.names()));
+                self.diagnostics
+                    .push(errors::no_such_file(&path.text, path.span, &self.loader.names()));
                 continue;
             };
             if !self.seen.insert(loaded.name.clone()) {
                 continue;
             }
             let (_, items) = self.parse(loaded);
+            let head = items.iter().find_map(|item| match &item.kind {
+                ItemKind::Ruleset { name, .. } => Some(name.span),
+                _ => None,
+            });
+            if let Some(head) = head {
+                self.diagnostics.push(errors::use_of_ruleset(path.span, head));
+                continue;
+            }
             for item in items {
                 match item.kind {
                     ItemKind::Library { .. } | ItemKind::Overlay { .. } => {}
-                    ItemKind::Ruleset { name, .. } => {
-                        self.diagnostics.push(errors::use_of_ruleset(path.span, name.span));
-                    }
                     ItemKind::Use(paths) => self.use_paths(&paths, layer),
                     _ => self.out.items.push(Declared { layer, item }),
                 }
@@ -167,15 +191,26 @@ impl Gatherer<'_> {
         let Some(loaded) = self.loader.load(wanted) else {
             let id = self.sources.add("command line", wanted);
             let span = Span::new(id, 0, wanted.len());
-            self.diagnostics.push(errors::no_such_file(wanted, span, &self.loader.names()));
+            self.diagnostics
+                .push(errors::no_such_file(wanted, span, &self.loader.names()));
             return;
         };
         let (id, items) = self.parse(loaded);
         let mut found = false;
+        let mut others = Vec::new();
         for item in items {
-            let ItemKind::Overlay { name, bases, items, .. } = item.kind else { continue };
-            let short = wanted.rsplit(['/', '.']).find(|s| *s != "mafia").unwrap_or(wanted);
+            let ItemKind::Overlay {
+                name, bases, items, ..
+            } = item.kind
+            else {
+                continue;
+            };
+            let short = wanted
+                .rsplit(['/', '.'])
+                .find(|s| *s != "mafia")
+                .unwrap_or(wanted);
             if name.text != short && name.text != wanted {
+                others.push(name.text);
                 continue;
             }
             found = true;
@@ -183,13 +218,19 @@ impl Gatherer<'_> {
         }
         if !found {
             let span = Span::new(id, 0, self.sources.get(id).text.len().min(1));
-            self.diagnostics.push(errors::no_overlay_in(wanted, span));
+            self.diagnostics
+                .push(errors::no_overlay_in(wanted, span, &others));
         }
     }
 
     fn overlay_items(&mut self, name: Name, bases: Vec<Name>, items: Vec<Item>) {
         let layer = Layer::Overlay(self.out.overlays.len());
-        let mut head = OverlayHead { name, bases, needs: Vec::new(), refuses: Vec::new() };
+        let mut head = OverlayHead {
+            name,
+            bases,
+            needs: Vec::new(),
+            refuses: Vec::new(),
+        };
         for item in items {
             match item.kind {
                 ItemKind::Needs(names) => head.needs.extend(names),

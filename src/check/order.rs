@@ -63,7 +63,10 @@ impl Effects {
     /// What the two fight over, if they do not commute.
     fn quarrel(&self, other: &Effects) -> Option<Quarrel> {
         let clash = |a: &Effects, b: &Effects| {
-            a.writes.iter().find(|t| **t != Touch::Words && (b.reads.contains(t) || b.writes.contains(t))).copied()
+            a.writes
+                .iter()
+                .find(|t| **t != Touch::Words && (b.reads.contains(t) || b.writes.contains(t)))
+                .copied()
         };
         if let Some(touch) = clash(self, other).or_else(|| clash(other, self)) {
             return Some(Quarrel::Over(touch));
@@ -107,7 +110,9 @@ impl Reach<'_> {
         let mut events: Vec<EventId> = out.does.iter().copied().collect();
         let mut scenes: Vec<SceneId> = out.plays.iter().copied().collect();
         let (mut seen_events, mut seen_scenes) = (BTreeSet::new(), BTreeSet::new());
-        while let Some((target, own)) = self.next(&mut events, &mut scenes, &mut seen_events, &mut seen_scenes) {
+        while let Some((target, own)) =
+            self.next(&mut events, &mut scenes, &mut seen_events, &mut seen_scenes)
+        {
             let mut more = own;
             for rule in self.table.all_for(&target) {
                 if let Some(effects) = self.rules.get(&rule) {
@@ -130,12 +135,18 @@ impl Reach<'_> {
     ) -> Option<(Target, Effects)> {
         while let Some(event) = events.pop() {
             if seen_events.insert(event) {
-                return Some((Target::Event(event), self.events.get(&event).cloned().unwrap_or_default()));
+                return Some((
+                    Target::Event(event),
+                    self.events.get(&event).cloned().unwrap_or_default(),
+                ));
             }
         }
         while let Some(scene) = scenes.pop() {
             if seen_scenes.insert(scene) {
-                return Some((Target::Scene(scene), self.scenes.get(&scene).cloned().unwrap_or_default()));
+                return Some((
+                    Target::Scene(scene),
+                    self.scenes.get(&scene).cloned().unwrap_or_default(),
+                ));
             }
         }
         None
@@ -154,7 +165,9 @@ pub fn check_order(reach: &Reach<'_>, name_of: &dyn Fn(Touch) -> String, diagnos
                 if reach.table.is_ordered(a, b) || !told.insert(pair) {
                     continue;
                 }
-                let Some(quarrel) = quarrel(reach.table, &effects, a, b, moment) else { continue };
+                let Some(quarrel) = quarrel(reach.table, &effects, a, b, moment) else {
+                    continue;
+                };
                 let (one, two) = (&reach.table.list[a], &reach.table.list[b]);
                 let over = match quarrel {
                     Quarrel::Over(touch) => Some(name_of(touch)),
@@ -162,7 +175,13 @@ pub fn check_order(reach: &Reach<'_>, name_of: &dyn Fn(Touch) -> String, diagnos
                 };
                 let _ = &target;
                 let apart = one.layer != two.layer && one.layer != Layer::Base && two.layer != Layer::Base;
-                diagnostics.push(errors::rules_in_no_order(&one.rule, &two.rule, quarrel, over.as_deref(), apart));
+                diagnostics.push(errors::rules_in_no_order(
+                    &one.rule,
+                    &two.rule,
+                    quarrel,
+                    over.as_deref(),
+                    apart,
+                ));
             }
         }
     }
@@ -182,5 +201,7 @@ fn quarrel(table: &RuleTable, effects: &[Effects], a: usize, b: usize, moment: M
 }
 
 fn is_empty(body: &crate::syntax::tree::Block) -> bool {
-    body.statements.iter().all(|s| s.kind == crate::syntax::tree::StatementKind::Nothing)
+    body.statements
+        .iter()
+        .all(|s| s.kind == crate::syntax::tree::StatementKind::Nothing)
 }

@@ -8,7 +8,7 @@ use super::load::{Declared, Gathered, Layer, OverlayHead};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::tree::{Block, Item, ItemKind, Name, OptionValue, Part};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The declarations after all overlays have been laid on.
 pub struct Merged {
@@ -43,13 +43,17 @@ pub fn merge(gathered: Gathered, diagnostics: &mut Vec<Diagnostic>) -> Merged {
         items: Vec::new(),
         edits: BTreeMap::new(),
         chosen: BTreeMap::new(),
+        published: published(&gathered.items),
         overlays: gathered.overlays,
         diagnostics,
     };
     let mut edits = Vec::new();
     for declared in gathered.items {
         match declared.item.kind {
-            ItemKind::Replace(_) | ItemKind::ReplaceCall { .. } | ItemKind::Remove(_) | ItemKind::Choose { .. } => {
+            ItemKind::Replace(_)
+            | ItemKind::ReplaceCall { .. }
+            | ItemKind::Remove(_)
+            | ItemKind::Choose { .. } => {
                 edits.push(declared);
             }
             _ => merger.items.push(declared),
@@ -58,7 +62,10 @@ pub fn merge(gathered: Gathered, diagnostics: &mut Vec<Diagnostic>) -> Merged {
     for edit in edits {
         merger.edit(edit);
     }
-    Merged { items: merger.items, chosen: merger.chosen }
+    Merged {
+        items: merger.items,
+        chosen: merger.chosen,
+    }
 }
 
 struct Merger<'a> {
@@ -66,6 +73,7 @@ struct Merger<'a> {
     /// What has been replaced or removed: by whom and where.
     edits: BTreeMap<String, (Layer, Span, Option<Item>)>,
     chosen: BTreeMap<String, (String, Span)>,
+    published: BTreeSet<String>,
     overlays: Vec<OverlayHead>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
@@ -74,7 +82,9 @@ impl Merger<'_> {
     fn edit(&mut self, edit: Declared) {
         match edit.item.kind {
             ItemKind::Replace(item) => self.replace(edit.layer, *item),
-            ItemKind::ReplaceCall { card, purpose, body } => self.replace_call(edit.layer, &card, purpose, body),
+            ItemKind::ReplaceCall { card, purpose, body } => {
+                self.replace_call(edit.layer, &card, purpose, body)
+            }
             ItemKind::Remove(names) => {
                 for name in &names {
                     self.remove(edit.layer, name);
@@ -104,7 +114,8 @@ impl Merger<'_> {
                 return false;
             }
             let (a, b) = (self.overlay_name(*other), self.overlay_name(layer));
-            self.diagnostics.push(errors::edited_twice(&key, span, &b, *first, &a));
+            self.diagnostics
+                .push(errors::edited_twice(&key, span, &b, *first, &a));
             return false;
         }
         self.edits.insert(key, (layer, span, item));
@@ -112,6 +123,10 @@ impl Merger<'_> {
     }
 
     fn replace(&mut self, layer: Layer, item: Item) {
+        if let Some(sort) = nameless(&item) {
+            self.replace_nameless(layer, sort, item);
+            return;
+        }
         let Some((sort, name)) = declared_name(&item) else {
             self.diagnostics.push(errors::cannot_replace(item.span));
             return;
@@ -123,13 +138,58 @@ impl Merger<'_> {
         });
         let Some(place) = place else {
             let known = self.items.iter().filter_map(|d| declared_name(&d.item));
-            let known: Vec<&str> = known.filter(|(s, _)| *s == sort).map(|(_, n)| n.text.as_str()).collect();
-            self.diagnostics.push(errors::nothing_to_replace(sort, &name, &known));
+            let known: Vec<&str> = known
+                .filter(|(s, _)| *s == sort)
+                .map(|(_, n)| n.text.as_str())
+                .collect();
+            self.diagnostics
+                .push(errors::nothing_to_replace(sort, &name, &known));
             return;
         };
+        self.check_published(layer, place, sort, &name);
         // What a ruleset makes of its libraries comes first and quarrels with nobody.
-        if layer == Layer::Base || self.note(format!("{sort} `{}`", name.text), layer, name.span, Some(item.clone())) {
+        if layer == Layer::Base
+            || self.note(
+                format!("{sort} `{}`", name.text),
+                layer,
+                name.span,
+                Some(item.clone()),
+            )
+        {
             self.items[place] = Declared { layer, item };
+        }
+    }
+
+    /// `replace script { … }`, `replace cast { … }`: there is one of each.
+    fn replace_nameless(&mut self, layer: Layer, sort: &'static str, item: Item) {
+        let place = self
+            .items
+            .iter()
+            .position(|d| d.item.span != item.span && nameless(&d.item) == Some(sort));
+        let Some(place) = place else {
+            self.diagnostics.push(errors::cannot_replace(item.span));
+            return;
+        };
+        if layer == Layer::Base || self.note(format!("the {sort}"), layer, item.span, Some(item.clone())) {
+            self.items[place] = Declared { layer, item };
+        }
+    }
+
+    /// An overlay may change only what its base publishes; casts and demands on them stand open.
+    fn check_published(&mut self, layer: Layer, place: usize, sort: &str, name: &Name) {
+        let target = &self.items[place];
+        let open = matches!(
+            sort,
+            "require" | "warn" | "cast" | "role" | "team" | "class" | "token" | "option" | "zone"
+        );
+        if layer != Layer::Base
+            && target.layer == Layer::Base
+            && !open
+            && !self.published.contains(&name.text)
+        {
+            let published: Vec<&str> = self.published.iter().map(String::as_str).collect();
+            self.diagnostics
+                .push(errors::not_published(name, target.item.span, &published));
         }
     }
 
@@ -149,30 +209,54 @@ impl Merger<'_> {
             found = Some(parts);
         }
         let Some(parts) = found else {
-            self.diagnostics.push(errors::no_such_card(card));
+            let known = self.items.iter().filter_map(|d| declared_name(&d.item));
+            let known: Vec<&str> = known
+                .filter(|(s, _)| matches!(*s, "role" | "team"))
+                .map(|(_, n)| n.text.as_str())
+                .collect();
+            self.diagnostics.push(errors::no_such_card(card, &known));
             return;
         };
         let span = card.span;
-        let Some(part) = parts.iter_mut().find(|p| p.purpose.as_ref().map(|p| &p.text) == wanted.as_ref()) else {
-            self.diagnostics.push(errors::no_such_part(card, purpose.as_ref()));
+        let Some(part) = parts
+            .iter_mut()
+            .find(|p| p.purpose.as_ref().map(|p| &p.text) == wanted.as_ref())
+        else {
+            self.diagnostics
+                .push(errors::no_such_part(card, purpose.as_ref()));
             return;
         };
         let _: &Part = part;
         part.body = body.clone();
-        let item = Item { kind: ItemKind::Script(body), span };
+        let item = Item {
+            kind: ItemKind::Script(body),
+            span,
+        };
         self.note(key, layer, span, Some(item));
     }
 
     fn remove(&mut self, layer: Layer, name: &Name) {
-        let place = self.items.iter().position(|d| declared_name(&d.item).is_some_and(|(_, n)| n.text == name.text));
+        let place = self
+            .items
+            .iter()
+            .position(|d| declared_name(&d.item).is_some_and(|(_, n)| n.text == name.text));
         if let Some(place) = place {
             let (sort, _) = declared_name(&self.items[place].item).expect("it was found by its name");
+            self.check_published(layer, place, sort, name);
             if self.note(format!("{sort} `{}`", name.text), layer, name.span, None) {
                 self.items.remove(place);
             }
-        } else if !self.edits.iter().any(|(k, e)| e.2.is_none() && k.ends_with(&format!("`{}`", name.text))) {
-            let known: Vec<&str> =
-                self.items.iter().filter_map(|d| declared_name(&d.item)).map(|(_, n)| n.text.as_str()).collect();
+        } else if !self
+            .edits
+            .iter()
+            .any(|(k, e)| e.2.is_none() && k.ends_with(&format!("`{}`", name.text)))
+        {
+            let known: Vec<&str> = self
+                .items
+                .iter()
+                .filter_map(|d| declared_name(&d.item))
+                .map(|(_, n)| n.text.as_str())
+                .collect();
             self.diagnostics.push(errors::nothing_to_remove(name, &known));
         }
     }
@@ -181,7 +265,8 @@ impl Merger<'_> {
         let text = option_text(value);
         if let Some((other, span)) = self.chosen.get(&name.text) {
             if *other != text {
-                self.diagnostics.push(errors::chosen_twice(name, &text, *span, other));
+                self.diagnostics
+                    .push(errors::chosen_twice(name, &text, *span, other));
             }
             return;
         }
@@ -202,7 +287,10 @@ fn same_text(a: &Item, b: &Item) -> bool {
     let strip = |item: &Item| {
         let text = format!("{:?}", item.kind);
         // Spans print as `source:start..end`; they alone hold two dots between digits.
-        text.split(|c: char| c.is_whitespace()).filter(|w| !w.contains("..")).collect::<Vec<_>>().join(" ")
+        text.split(|c: char| c.is_whitespace())
+            .filter(|w| !w.contains(".."))
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     strip(a) == strip(b)
 }
@@ -232,4 +320,22 @@ pub fn declared_name(item: &Item) -> Option<(&'static str, &Name)> {
         ItemKind::Cast { name, .. } => ("cast", name.as_ref()?),
         _ => return None,
     })
+}
+
+/// The sort of a declaration that has no name because there is only one.
+fn nameless(item: &Item) -> Option<&'static str> {
+    match &item.kind {
+        ItemKind::Script(_) => Some("script"),
+        ItemKind::Cast { name: None, .. } => Some("cast"),
+        _ => None,
+    }
+}
+
+/// The names the base publishes for overlays.
+fn published(items: &[Declared]) -> BTreeSet<String> {
+    let lists = items.iter().filter_map(|d| match &d.item.kind {
+        ItemKind::Publish(names) => Some(names),
+        _ => None,
+    });
+    lists.flatten().map(|n| n.text.clone()).collect()
 }

@@ -69,14 +69,30 @@ pub struct Symbols {
 
 /// Words that mean something by themselves; no name of any sort can be one of them.
 pub const RESERVED: &[&str] = &[
-    "players", "nobody", "me", "others", "it", "host", "called", "winner", "choice", "ability", "all", "cast", "yes",
-    "no", "number",
+    "players", "nobody", "me", "others", "it", "host", "called", "winner", "choice", "ability", "all",
+    "cast", "yes", "no", "number",
 ];
 
 /// Words that mean something before an `of`; an answer may be called so, a declaration not.
 pub const OF_WORDS: &[&str] = &[
-    "seat", "place", "first", "last", "left", "right", "next", "neighbours", "card", "role", "team", "top", "most",
-    "majority", "common", "tally", "copies", "holder",
+    "seat",
+    "place",
+    "first",
+    "last",
+    "left",
+    "right",
+    "next",
+    "neighbours",
+    "card",
+    "role",
+    "team",
+    "top",
+    "most",
+    "majority",
+    "common",
+    "tally",
+    "copies",
+    "holder",
 ];
 
 impl Symbols {
@@ -96,7 +112,24 @@ impl Symbols {
 
     /// All names, for "did you mean".
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.map.keys().map(String::as_str).chain(RESERVED.iter().copied()).chain(OF_WORDS.iter().copied())
+        self.map
+            .keys()
+            .map(String::as_str)
+            .chain(RESERVED.iter().copied())
+            .chain(OF_WORDS.iter().copied())
+    }
+
+    /// All declared names.
+    pub fn declared(&self) -> impl Iterator<Item = &str> {
+        self.map.keys().map(String::as_str)
+    }
+
+    /// The declared names of some meanings.
+    pub fn of_sort<'a>(&'a self, is: impl Fn(Meaning) -> bool + 'a) -> impl Iterator<Item = &'a str> + 'a {
+        self.map
+            .iter()
+            .filter(move |(_, s)| is(s.meaning))
+            .map(|(n, _)| n.as_str())
     }
 
     /// All names with their symbols.

@@ -64,6 +64,8 @@ pub enum Target {
     Ability,
     /// Any answer that is players.
     Choice,
+    /// The end of the game, whatever the ending.
+    End,
 }
 
 /// A rule as declared.
@@ -89,12 +91,18 @@ pub struct RuleTable {
 impl RuleTable {
     /// The rules on a happening at a moment, in order.
     pub fn for_target(&self, target: &Target, moment: Moment) -> Vec<usize> {
-        self.by_target.get(&(target.clone(), moment)).cloned().unwrap_or_default()
+        self.by_target
+            .get(&(target.clone(), moment))
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// All rules on a happening.
     pub fn all_for(&self, target: &Target) -> Vec<usize> {
-        [Moment::Before, Moment::Instead, Moment::After].iter().flat_map(|m| self.for_target(target, *m)).collect()
+        [Moment::Before, Moment::Instead, Moment::After]
+            .iter()
+            .flat_map(|m| self.for_target(target, *m))
+            .collect()
     }
 
     /// Whether words put the two in order.
@@ -104,18 +112,24 @@ impl RuleTable {
 
     /// All groups of rules on one happening and moment.
     pub fn groups(&self) -> impl Iterator<Item = (&Target, Moment, &Vec<usize>)> {
-        self.by_target.iter().map(|((target, moment), rules)| (target, *moment, rules))
+        self.by_target
+            .iter()
+            .map(|((target, moment), rules)| (target, *moment, rules))
     }
 
     /// Sorts every group by the words `before` and `after`; the order of writing decides otherwise.
     /// Gives back the rules that wait for each other in a ring.
     pub fn sort(&mut self) -> Vec<usize> {
         self.close_order();
-        let ring: Vec<usize> = (0..self.list.len()).filter(|&i| self.ordered.contains(&(i, i))).collect();
+        let ring: Vec<usize> = (0..self.list.len())
+            .filter(|&i| self.ordered.contains(&(i, i)))
+            .collect();
         for rules in self.by_target.values_mut() {
             let mut sorted: Vec<usize> = Vec::new();
             for &rule in rules.iter() {
-                let place = sorted.iter().position(|&other| self.ordered.contains(&(rule, other)));
+                let place = sorted
+                    .iter()
+                    .position(|&other| self.ordered.contains(&(rule, other)));
                 sorted.insert(place.unwrap_or(sorted.len()), rule);
             }
             *rules = sorted;
@@ -125,8 +139,18 @@ impl RuleTable {
 
     fn close_order(&mut self) {
         for via in 0..self.list.len() {
-            let into: Vec<usize> = self.ordered.iter().filter(|(_, b)| *b == via).map(|(a, _)| *a).collect();
-            let out: Vec<usize> = self.ordered.iter().filter(|(a, _)| *a == via).map(|(_, b)| *b).collect();
+            let into: Vec<usize> = self
+                .ordered
+                .iter()
+                .filter(|(_, b)| *b == via)
+                .map(|(a, _)| *a)
+                .collect();
+            let out: Vec<usize> = self
+                .ordered
+                .iter()
+                .filter(|(a, _)| *a == via)
+                .map(|(_, b)| *b)
+                .collect();
             for a in &into {
                 for b in &out {
                     self.ordered.insert((*a, *b));

@@ -36,7 +36,8 @@ pub(super) fn asked(rules: &Ruleset, id: AskId, regs: &[u64]) -> Asked {
     Asked { site: id, who: if site.host { 0 } else { regs[0] }, host: site.host, domain: ask_domain(site, regs) }
 }
 
-fn ask_domain(site: &AskSite, regs: &[u64]) -> Domain {
+#[inline]
+pub(super) fn ask_domain(site: &AskSite, regs: &[u64]) -> Domain {
     let pass = site.optional;
     match site.kind {
         AskKind::Seats => Domain::Seats { among: regs[1], pass },
@@ -59,7 +60,8 @@ pub(super) fn drawn(rules: &Ruleset, id: DrawId, regs: &[u64]) -> Drawn {
     Drawn { site: id, domain: draw_domain(&site.kind, regs), seat }
 }
 
-fn draw_domain(kind: &DrawKind, regs: &[u64]) -> Domain {
+#[inline]
+pub(super) fn draw_domain(kind: &DrawKind, regs: &[u64]) -> Domain {
     match kind {
         DrawKind::Seats => Domain::Seats { among: regs[0], pass: false },
         DrawKind::Cards => Domain::Cards { among: regs[0], pass: false },
@@ -77,6 +79,16 @@ pub(super) fn can_be_answered(site: &AskSite, regs: &[u64]) -> bool {
         AskKind::YesNo | AskKind::Wait | AskKind::Menu(_) => true,
     };
     anything && (site.host || regs[0] != 0)
+}
+
+/// Whether chance has anything to decide among.
+#[inline]
+pub(super) fn can_come_out(kind: &DrawKind, regs: &[u64]) -> bool {
+    match kind {
+        DrawKind::Seats | DrawKind::Cards => regs[0] != 0,
+        DrawKind::Numbers => regs[0] as i64 <= regs[1] as i64,
+        DrawKind::Weighted(words) => words.iter().any(|(_, weight)| *weight != 0),
+    }
 }
 
 /// Whether nothing at all could be answered.
@@ -114,7 +126,17 @@ fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> Option<OpenB
 }
 
 /// An answer to a question, checked.
+#[inline]
 pub(super) fn check_answer(site: &AskSite, regs: &[u64], choice: &Choice) -> Result<Answer, Illegal> {
+    match (&site.kind, choice) {
+        // Most answers of most games are a seat that was to be had.
+        (AskKind::Seats, &Choice::Seat(seat)) if seat < 64 && regs[1] >> seat & 1 != 0 => Ok(Answer::plain(1 << seat)),
+        _ => check_any_answer(site, regs, choice),
+    }
+}
+
+#[inline(never)]
+fn check_any_answer(site: &AskSite, regs: &[u64], choice: &Choice) -> Result<Answer, Illegal> {
     match (&site.kind, choice) {
         (AskKind::Menu(branches), &Choice::Branch { branch, target }) => {
             let open = open_branch(branches, regs, usize::from(branch)).ok_or(Illegal::Closed { branch })?;
@@ -125,6 +147,7 @@ pub(super) fn check_answer(site: &AskSite, regs: &[u64], choice: &Choice) -> Res
 }
 
 /// An outcome of chance, checked.
+#[inline(never)]
 pub(super) fn check_outcome(kind: &DrawKind, regs: &[u64], choice: &Choice) -> Result<u64, Illegal> {
     let wanted = draw_domain(kind, regs);
     match (kind, choice) {

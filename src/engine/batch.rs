@@ -6,6 +6,7 @@ use super::choice::FaultKind;
 use super::compute::{Stop, Thought, burn};
 use super::event::{Listener, What};
 use super::facts::seats_in;
+use super::registers::{Bank, WINDOW};
 use super::run::{Flow, Machine, Rank};
 use super::state::{Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, State};
 use crate::rules::{Event, EventId, ProcId, Reg, Thunk};
@@ -66,7 +67,8 @@ impl<L: Listener> Machine<'_, L> {
     /// The event happens at once to each of its seats.
     pub(super) fn do_event(&mut self, event: EventId, base: Reg) -> Result<Flow, Stop> {
         let first = self.state.board.happening.len();
-        for occurrence in self.occurrences(event, base) {
+        let occurrences = self.occurrences(event, base);
+        for occurrence in occurrences {
             add(&mut self.state.board.happening, occurrence)?;
         }
         let count = self.state.board.happening.len() - first;
@@ -211,13 +213,15 @@ impl<L: Listener> Machine<'_, L> {
 
     fn decision(&mut self, thunk: Thunk, occurrence: &Occurrence) -> Result<u16, Stop> {
         let State { board, stack, .. } = &mut *self.state;
-        stack.resize(self.base + usize::from(thunk.registers).max(3), 0);
-        let regs = &mut stack[self.base..];
+        if usize::from(thunk.registers) > WINDOW {
+            return Err(Box::new(FaultKind::TooDeep));
+        }
+        // The driver has no registers of its own: what stands above the frames is free.
+        let regs = stack.window(self.base);
+        regs[..usize::from(thunk.registers).max(3)].fill(0);
         regs[..3].copy_from_slice(&[occurrence.of, occurrence.by, occurrence.with]);
         Thought::of_rules(self.rules, self.hooks, board).run(thunk.at, regs, self.tally, &mut self.fuel)?;
-        let decision = regs[thunk.result.index()] as u16;
-        stack.truncate(self.base);
-        Ok(decision)
+        Ok(regs.get(thunk.result) as u16)
     }
 
     fn begin_phase(&mut self, phase: Phase) {

@@ -122,7 +122,7 @@ impl Cards {
     }
 
     /// The seats of all titles of a set.
-    #[inline]
+    #[inline(never)]
     pub(super) fn holders(&self, titles: u64) -> u64 {
         seats_in(titles).fold(0, |set, title| set | self.groups.get(title).copied().unwrap_or(0))
     }
@@ -134,19 +134,20 @@ impl Cards {
     }
 
     /// The cards in a zone; of an `of each` zone those at the seats.
-    #[inline]
+    #[inline(never)]
     pub(super) fn in_zone(&self, rules: &Ruleset, zone: ZoneId, seats: u64) -> u64 {
         let cards = self.zones[zone.index()];
         if rules.zones[zone.index()].of_each { cards & self.at(seats) } else { cards }
     }
 
     /// The cards in the role zones of the seats.
-    #[inline]
+    #[inline(never)]
     pub(super) fn role_cards(&self, seats: u64) -> u64 {
         self.role_zone.map_or(0, |zone| self.zones[zone.index()] & self.at(seats) & self.cast())
     }
 
     /// The topmost cards of each pile.
+    #[inline(never)]
     pub(super) fn top_of(&self, rules: &Ruleset, zone: ZoneId, seats: u64, count: u8) -> u64 {
         let cards = self.zones[zone.index()];
         if !rules.zones[zone.index()].of_each {
@@ -161,6 +162,7 @@ impl Cards {
     }
 
     /// The cards and tokens of a group that lie somewhere.
+    #[inline(never)]
     pub(super) fn of_group(&self, rules: &Ruleset, group: GroupId) -> u64 {
         let belongs = |card: &usize| {
             let thing = &self.things[*card];
@@ -176,23 +178,26 @@ impl Cards {
     }
 
     /// The seats at which the cards lie.
+    #[inline(never)]
     pub(super) fn seats_of(&self, cards: u64) -> u64 {
         let seat = |card: usize| self.things.get(card).and_then(|thing| thing.seat);
         seats_in(cards).filter_map(seat).fold(0, |set, seat| set | 1 << seat)
     }
 
     /// The roles of the cards, as titles.
-    #[inline]
+    #[inline(never)]
     pub(super) fn titles(&self, cards: u64) -> u64 {
         seats_in(cards & self.cast()).fold(0, |set, card| set | title_bit(self.things[card].group))
     }
 
     /// The teams of the roles of some seats, as titles.
+    #[inline(never)]
     pub(super) fn teams_of(&self, rules: &Ruleset, seats: u64) -> u64 {
         seats_in(self.role_cards(seats)).fold(0, |set, card| set | team_bit(rules, self.things[card].group))
     }
 
     /// How many cards of the titles were put into the game; a team counts all its roles.
+    #[inline(never)]
     pub(super) fn copies(&self, rules: &Ruleset, titles: u64) -> u64 {
         let counted = |thing: &&Thing| (title_bit(thing.cast_as) | team_bit(rules, thing.cast_as)) & titles != 0;
         self.things[..usize::from(self.cast)].iter().filter(counted).count() as u64

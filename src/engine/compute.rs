@@ -4,32 +4,49 @@
 use super::choice::FaultKind;
 use super::facts::{at_or_left_of, first, last, left_of, right_of};
 use super::look::{Hooks, Look};
+use super::registers::Bank;
 use super::state::Board;
 use super::tally::Tally;
 use crate::rules::{HookId, Kind, Op, Program, Reg, Ruleset, Thunk};
 
-/// How many jumps and calls one answer may lead to, and how many one thunk may take.
+/// How many jumps back and calls one answer may lead to, and how many one thunk may take. Whatever
+/// runs for ever does one of the two for ever.
 pub(super) const MOST_STEPS: u32 = 1_000_000;
+
+/// As how many of these a script counts: a thousand scripts may be asked without a pause.
+const STEPS_OF_A_SCRIPT: u32 = 1_000;
 
 /// What went wrong; kept small, because nothing hardly ever does.
 pub(super) type Stop = Box<FaultKind>;
 
-/// Whether an instruction was one of those that only work a value out.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Where to go on after an instruction that only works a value out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
-    Done,
-    /// It is not, and nothing was done.
+    Next,
+    At(u32),
+    /// It is none of those, and nothing was done.
     Other,
 }
 
 /// Carries out an instruction that changes nothing but registers and the tally. It stands in both
-/// loops, so that each has one table of instructions instead of two.
+/// loops, so that each has one table of instructions instead of two; whatever takes more than a few
+/// machine instructions stays outside, so that the loops keep what they need in machine registers.
+/// The instruction stays where it lies: taken as a value, it would be read whole and cut up by shifts.
 #[inline(always)]
-pub(super) fn compute(op: Op, look: Look<'_>, constants: &[u64], regs: &mut [u64], tally: &mut Tally) -> Step {
-    let Look { rules, board } = look;
-    let Board { facts, cards, .. } = board;
-    let get = |reg: Reg| regs[reg.index()];
-    let (to, value) = match op {
+pub(super) fn compute<B: Bank + ?Sized>(
+    op: &Op,
+    look: Look<'_>,
+    constants: &[u64],
+    regs: &mut B,
+    tally: &mut Tally,
+) -> Step {
+    let Board { facts, cards, .. } = look.board;
+    let get = |reg: Reg| regs.get(reg);
+    let (to, value) = match *op {
+        Op::Jump { at } => return Step::At(at),
+        Op::JumpIf { test, at } => return if get(test) != 0 { Step::At(at) } else { Step::Next },
+        Op::JumpUnless { test, at } => return if get(test) == 0 { Step::At(at) } else { Step::Next },
+
         Op::Const { to, index } => (to, constants[usize::from(index)]),
         Op::Small { to, value } => (to, i64::from(value) as u64),
         Op::Copy { to, from } => (to, get(from)),
@@ -44,9 +61,9 @@ pub(super) fn compute(op: Op, look: Look<'_>, constants: &[u64], regs: &mut [u64
         Op::Size { to, of } => (to, u64::from(get(of).count_ones())),
         Op::Group { to, group } => (to, cards.group(group)),
         Op::Holders { to, titles } => (to, cards.holders(get(titles))),
-        Op::RolesOf { to, of } => (to, cards.titles(cards.role_cards(get(of)))),
-        Op::TeamsOf { to, of } => (to, cards.teams_of(rules, get(of))),
-        Op::Copies { to, titles } => (to, cards.copies(rules, get(titles))),
+        Op::RolesOf { to, of } => (to, look.roles_of(get(of))),
+        Op::TeamsOf { to, of } => (to, cards.teams_of(look.rules, get(of))),
+        Op::Copies { to, titles } => (to, cards.copies(look.rules, get(titles))),
         Op::First { to, of } => (to, first(get(of))),
         Op::Last { to, of } => (to, last(get(of))),
         Op::FirstBy { to, of, order } => (to, facts.first_by(get(of), order)),
@@ -72,31 +89,31 @@ pub(super) fn compute(op: Op, look: Look<'_>, constants: &[u64], regs: &mut [u64
         Op::Empty { to, of } => (to, u64::from(get(of) == 0)),
         Op::Some { to, of } => (to, u64::from(get(of) != 0)),
         Op::Not { to, a } => (to, u64::from(get(a) == 0)),
-        Op::During { to, scene } => (to, u64::from(board.during(rules, scene))),
-        Op::DuringEvent { to, event } => (to, u64::from(board.during_event(rules, event))),
-        Op::Running { to, proc } => (to, u64::from(board.running(proc))),
-        Op::Planned { to, event } => (to, board.planned(event)),
-        Op::Called { to } => (to, board.called().0),
-        Op::Winners { to } => (to, board.won & !board.lost),
+        Op::During { to, scene } => (to, u64::from(look.board.during(look.rules, scene))),
+        Op::DuringEvent { to, event } => (to, u64::from(look.board.during_event(look.rules, event))),
+        Op::Running { to, proc } => (to, u64::from(look.board.running(proc))),
+        Op::Planned { to, event } => (to, look.board.planned(event)),
+        Op::Called { to } => (to, look.board.called().0),
+        Op::Winners { to } => (to, look.winners()),
 
         Op::TallyRead { to, among, verdict } => (to, tally.read(get(among), verdict)),
         Op::TallyOf { to, of } => (to, tally.of(get(of)) as u64),
         Op::TallyClear => {
             tally.clear();
-            return Step::Done;
+            return Step::Next;
         }
         Op::TallyAdd { votes, weight } => {
             tally.add(get(votes), get(weight) as i64);
-            return Step::Done;
+            return Step::Next;
         }
         Op::TallyRow { row, voters } => {
             tally_row(look, row, get(voters), tally);
-            return Step::Done;
+            return Step::Next;
         }
 
-        Op::CardsIn { to, zone, of } => (to, cards.in_zone(rules, zone, get(of))),
-        Op::TopOf { to, zone, of, count } => (to, cards.top_of(rules, zone, get(of), count)),
-        Op::CardsOf { to, group } => (to, cards.of_group(rules, group)),
+        Op::CardsIn { to, zone, of } => (to, cards.in_zone(look.rules, zone, get(of))),
+        Op::TopOf { to, zone, of, count } => (to, cards.top_of(look.rules, zone, get(of), count)),
+        Op::CardsOf { to, group } => (to, cards.of_group(look.rules, group)),
         Op::RoleCards { to, of } => (to, cards.role_cards(get(of))),
         Op::SeatsOf { to, cards: of } => (to, cards.seats_of(get(of))),
         Op::TitlesOf { to, cards: of } => (to, cards.titles(get(of))),
@@ -106,33 +123,47 @@ pub(super) fn compute(op: Op, look: Look<'_>, constants: &[u64], regs: &mut [u64
         Op::PopBy { to, set, order } => (to, pop(regs, set, facts.first_by(get(set), order))),
         _ => return Step::Other,
     };
-    regs[to.index()] = value;
-    Step::Done
+    regs.put(to, value);
+    Step::Next
 }
 
-#[inline]
-fn pop(regs: &mut [u64], set: Reg, taken: u64) -> u64 {
-    regs[set.index()] &= !taken;
+#[inline(always)]
+fn pop<B: Bank + ?Sized>(regs: &mut B, set: Reg, taken: u64) -> u64 {
+    regs.put(set, regs.get(set) & !taken);
     taken
 }
 
 /// The first of a set at or to the left of a seat; the lowest where there is no such seat.
 fn first_from(from: u64, set: u64) -> u64 {
-    if from == 0 { first(set) } else { at_or_left_of(from, set) }
+    if from == 0 {
+        first(set)
+    } else {
+        at_or_left_of(from, set)
+    }
 }
 
 fn seat_number(number: i64, seats: u8) -> u64 {
-    if number < 1 { 0 } else { 1 << ((number - 1) % i64::from(seats)) }
+    if number < 1 {
+        0
+    } else {
+        1 << ((number - 1) % i64::from(seats))
+    }
 }
 
 fn place_of(seats: u64) -> u64 {
-    if seats == 0 { 0 } else { u64::from(seats.trailing_zeros()) + 1 }
+    if seats == 0 {
+        0
+    } else {
+        u64::from(seats.trailing_zeros()) + 1
+    }
 }
 
+#[inline(never)]
 fn back_link(look: Look<'_>, row: crate::rules::Slot, of: u64) -> u64 {
     look.board.facts.seats_where(row, |word| word & of != 0)
 }
 
+#[inline(never)]
 fn tally_row(look: Look<'_>, row: crate::rules::Slot, voters: u64, tally: &mut Tally) {
     let votes = look.board.facts.row(row);
     super::facts::seats_in(voters & look.players()).for_each(|voter| tally.add(votes[voter], 1));
@@ -151,33 +182,46 @@ impl<'a> Thought<'a> {
     /// Code of the rules themselves.
     #[inline]
     pub(super) fn of_rules(rules: &'a Ruleset, hooks: &'a dyn Hooks, board: &'a Board) -> Self {
-        Thought { look: Look { rules, board }, hooks, code: &rules.code, constants: &rules.constants }
+        Thought {
+            look: Look { rules, board },
+            hooks,
+            code: &rules.code,
+            constants: &rules.constants,
+        }
     }
 
     /// Runs from an instruction to [`Op::Done`].
-    pub(super) fn run(&self, at: u32, regs: &mut [u64], tally: &mut Tally, fuel: &mut u32) -> Result<(), Stop> {
-        let mut pc = at;
+    pub(super) fn run<B: Bank + ?Sized>(
+        &self,
+        from: u32,
+        regs: &mut B,
+        tally: &mut Tally,
+        fuel: &mut u32,
+    ) -> Result<(), Stop> {
+        let mut pc = from;
         loop {
-            let op = self.code[pc as usize];
-            pc += 1;
-            let target = match op {
-                Op::Done => return Ok(()),
-                Op::Jump { at } => Some(at),
-                Op::JumpIf { test, at } => (regs[test.index()] != 0).then_some(at),
-                Op::JumpUnless { test, at } => (regs[test.index()] == 0).then_some(at),
-                Op::Hook { hook, base } => {
-                    regs[base.index() + 1] = ask_hook(self.hooks, hook, regs[base.index()], self.look)?;
-                    None
+            let op = &self.code[pc as usize];
+            match compute(op, self.look, self.constants, regs, tally) {
+                Step::Next => pc += 1,
+                Step::At(at) => {
+                    if at <= pc {
+                        burn(fuel)?;
+                    }
+                    pc = at;
                 }
-                _ => {
-                    let step = compute(op, self.look, self.constants, regs, tally);
-                    debug_assert!(step == Step::Done, "{op:?} at {pc} stands in code that may only work a value out");
-                    None
+                Step::Other => {
+                    let Op::Hook { hook, base } = *op else {
+                        debug_assert!(
+                            *op == Op::Done,
+                            "{op:?} at {pc} stands in code that may only work a value out"
+                        );
+                        return Ok(());
+                    };
+                    burn_for_a_script(fuel)?;
+                    let answer = ask_hook(self.hooks, hook, regs.get(base), self.look)?;
+                    regs.put(Reg(base.0 + 1), answer);
+                    pc += 1;
                 }
-            };
-            if let Some(at) = target {
-                burn(fuel)?;
-                pc = at;
             }
         }
     }
@@ -191,13 +235,26 @@ impl<'a> Thought<'a> {
     /// The value of a thunk in registers that are there already.
     pub(super) fn value_in(&self, thunk: Thunk, regs: &mut [u64]) -> u64 {
         let done = self.run(thunk.at, regs, &mut Tally::new(), &mut { MOST_STEPS });
-        if done.is_ok() { regs[thunk.result.index()] } else { 0 }
+        if done.is_ok() {
+            regs[thunk.result.index()]
+        } else {
+            0
+        }
     }
 
     /// The value of an expression that was compiled by itself.
     pub(super) fn evaluate(self, program: &Program, args: &[u64]) -> u64 {
-        let thunk = Thunk { at: 0, result: program.result, registers: program.registers };
-        Thought { code: &program.code, constants: &program.constants, ..self }.value(thunk, args)
+        let thunk = Thunk {
+            at: 0,
+            result: program.result,
+            registers: program.registers,
+        };
+        Thought {
+            code: &program.code,
+            constants: &program.constants,
+            ..self
+        }
+        .value(thunk, args)
     }
 }
 
@@ -219,7 +276,17 @@ fn with_registers(count: u16, args: &[u64], run: impl FnOnce(&mut [u64]) -> u64)
 /// One step less to go.
 #[inline]
 pub(super) fn burn(fuel: &mut u32) -> Result<(), Stop> {
-    match fuel.checked_sub(1) {
+    burn_many(fuel, 1)
+}
+
+/// A script takes far longer than a step; rules that ask one over and over are stopped sooner.
+pub(super) fn burn_for_a_script(fuel: &mut u32) -> Result<(), Stop> {
+    burn_many(fuel, STEPS_OF_A_SCRIPT)
+}
+
+#[inline]
+fn burn_many(fuel: &mut u32, steps: u32) -> Result<(), Stop> {
+    match fuel.checked_sub(steps) {
         Some(left) => *fuel = left,
         None => return Err(Box::new(FaultKind::Endless)),
     }
@@ -232,7 +299,12 @@ pub(super) fn ask_hook(hooks: &dyn Hooks, hook: HookId, argument: u64, look: Loo
     Ok(match look.rules.hook(hook).gives {
         Kind::Players => answer & look.players(),
         Kind::Cards => answer & look.board.cards.all(),
-        Kind::Titles => answer & u64::MAX.checked_shr(64 - u32::from(look.rules.titles.min(64))).unwrap_or(0),
+        Kind::Titles => {
+            answer
+                & u64::MAX
+                    .checked_shr(64 - u32::from(look.rules.titles.min(64)))
+                    .unwrap_or(0)
+        }
         Kind::Truth => u64::from(answer != 0),
         Kind::Number | Kind::Word => answer,
     })

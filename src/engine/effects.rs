@@ -1,26 +1,29 @@
 //! Instructions that change the game or pause it: one small arm each.
 
 use super::ask::{
-    ANSWER, Answer, OUTCOME, PICKED, answer_value, asked, can_be_answered, drawn, is_void, open_branches, outcome_value,
+    ANSWER, Answer, OUTCOME, PICKED, answer_value, asked, can_be_answered, can_come_out, open_branches, outcome_value,
 };
 use super::cards::{End, Pile};
 use super::choice::{Asked, Domain};
-use super::compute::{Stop, ask_hook};
+use super::compute::{Stop, ask_hook, burn_for_a_script};
 use super::event::{Audience, Listener, What};
-use super::facts::seats_in;
+use super::facts::{Facts, seats_in};
 use super::offers::seat_bit;
+use super::registers::{Bank, Window};
 use super::run::{Flow, Machine, Rank};
-use super::state::{Frame, FrameKind, Waiting};
+use super::state::{Board, Frame, FrameKind, Waiting};
 use super::words::phrase_values;
 use crate::rules::{
-    AskId, AskKind, DrawId, DrawKind, EndingId, FactId, GroupId, HookId, OfferId, Op, Reg, SayId, SayKind, SceneId, SeenBy,
+    AskId, AskKind, DrawId, EndingId, FactId, GroupId, HookId, OfferId, Op, Reg, Ruleset, SayId, SayKind, SceneId, SeenBy,
     ZoneId,
 };
 
 impl<L: Listener> Machine<'_, L> {
-    /// Carries out an instruction that does more than change registers.
-    pub(super) fn effect(&mut self, op: Op) -> Result<Flow, Stop> {
-        match op {
+    /// Carries out an instruction that does more than change registers, but for the few that
+    /// [`Machine::run`] knows itself.
+    #[inline(never)]
+    pub(super) fn effect(&mut self, op: &Op) -> Result<Flow, Stop> {
+        match *op {
             Op::Mark { fact, set } => self.mark(fact, self.reg(set)),
             Op::Unmark { fact, set } => self.unmark(fact, self.reg(set)),
             Op::Link { fact, from, to_set } => self.link(fact, self.reg(from), self.reg(to_set)),
@@ -38,8 +41,6 @@ impl<L: Listener> Machine<'_, L> {
             Op::Flip { cards, face } => self.flip(self.reg(cards), face),
             Op::Turn { set, role } => self.turn(self.reg(set), role),
 
-            Op::Enter { proc, base } => return self.enter(proc, self.base + base.index()),
-            Op::Return => return self.leave_frame(),
             Op::Leave { scene } => return self.leave_scene(scene),
             Op::Perform { base } => return self.perform(base),
             Op::Call { title, purpose } => self.call(self.reg(title), purpose),
@@ -53,8 +54,6 @@ impl<L: Listener> Machine<'_, L> {
             Op::Ended { scene } => self.tell(Rank::Ended, |_| (What::SceneEnded { scene }, Audience::Host)),
             Op::Performs { title, who } => self.tell_host(Rank::Began, |game| What::Performed { title, who: game.reg(who) }),
 
-            Op::Ask { site, base } => return Ok(self.ask(site, base)),
-            Op::Draw { site, base } => return Ok(self.draw(site, base)),
             Op::Say { site, who } => self.say(site, who),
             Op::Hook { hook, base } => self.hook(hook, base)?,
 
@@ -145,9 +144,7 @@ impl<L: Listener> Machine<'_, L> {
     }
 
     fn begin_scene(&mut self, scene: SceneId) {
-        let times = self.rules.scenes[scene.index()].times;
-        let nth = self.state.board.facts.word(times) + 1;
-        self.state.board.facts.set(times, nth);
+        let nth = begin_scene(self.rules, &mut self.state.board.facts, scene);
         self.tell(Rank::Began, |_| (What::SceneBegan { scene, nth: nth as u32 }, Audience::Host));
     }
 
@@ -286,7 +283,7 @@ impl<L: Listener> Machine<'_, L> {
             let audience = if question.openly { Audience::All } else { Audience::seats(who) };
             (What::Answered { site, who, host, answer }, audience)
         });
-        self.state.stack[at + ANSWER] = answer.word;
+        self.state.stack.put_at(at + ANSWER, answer.word);
         if let AskKind::Menu(_) = question.kind {
             self.state.stack[at + PICKED] = answer.picked;
         }
@@ -300,16 +297,16 @@ impl<L: Listener> Machine<'_, L> {
             let outcome = outcome_value(game.look(), &draw.kind, outcome);
             (What::Drew { site, outcome }, if draw.openly { Audience::All } else { Audience::Host })
         });
-        self.state.stack[at as usize + OUTCOME] = outcome;
+        self.state.stack.put_at(at as usize + OUTCOME, outcome);
         self.run(self.pc + 1);
     }
 
     /// Pauses for an answer. A question that nobody is there to answer, or that has no answer, gives
     /// nobody at once.
-    fn ask(&mut self, site: AskId, base: Reg) -> Flow {
+    pub(super) fn ask(&mut self, site: AskId, base: Reg) -> Flow {
         let at = self.base + base.index();
-        if !can_be_answered(self.rules.ask(site), &self.state.stack[at..]) {
-            self.state.stack[at + ANSWER] = 0;
+        if !can_be_answered(self.rules.ask(site), self.state.stack.from(at)) {
+            self.state.stack.put_at(at + ANSWER, 0);
             return Flow::Next;
         }
         self.wait_here();
@@ -348,15 +345,10 @@ impl<L: Listener> Machine<'_, L> {
     }
 
     /// Pauses for chance, unless nothing could come out.
-    fn draw(&mut self, site: DrawId, base: Reg) -> Flow {
+    pub(super) fn draw(&mut self, site: DrawId, base: Reg) -> Flow {
         let at = self.base + base.index();
-        let chance = drawn(self.rules, site, &self.state.stack[at..]);
-        let void = match &self.rules.draws[site.index()].kind {
-            DrawKind::Weighted(words) => words.iter().all(|(_, weight)| *weight == 0),
-            _ => is_void(chance.domain),
-        };
-        if void {
-            self.state.stack[at + OUTCOME] = 0;
+        if !can_come_out(&self.rules.draws[site.index()].kind, self.state.stack.from(at)) {
+            self.state.stack.put_at(at + OUTCOME, 0);
             return Flow::Next;
         }
         self.wait_here();
@@ -387,11 +379,42 @@ impl<L: Listener> Machine<'_, L> {
             Some(_) => self.reg(base),
             None => 0,
         };
+        burn_for_a_script(&mut self.fuel)?;
         let answer = ask_hook(self.hooks, hook, argument, self.look())?;
         let at = self.base + base.index() + 1;
         self.state.stack[at] = answer;
         Ok(())
     }
+}
+
+/// Carries out an instruction that only writes the board, for a machine that tells nobody; says
+/// whether it was one. The same instructions with their events stand in [`Machine::effect`].
+#[inline(never)]
+pub(super) fn quietly(op: &Op, rules: &Ruleset, board: &mut Board, regs: &Window) -> bool {
+    let Board { facts, won, lost, .. } = board;
+    let fact = |id: FactId| &rules.facts[id.index()];
+    match *op {
+        Op::Link { fact: id, from, to_set } => facts.link(fact(id), regs.get(from), regs.get(to_set)),
+        Op::Unlink { fact: id, from } => facts.change_each(fact(id).slot, regs.get(from), |_| 0),
+        Op::Mark { fact: id, set } => drop(facts.mark(fact(id), regs.get(set))),
+        Op::Unmark { fact: id, set } => drop(facts.unmark(fact(id), regs.get(set))),
+        Op::Set { fact: id, value } => facts.set(fact(id).slot, regs.get(value)),
+        Op::Clear { fact: id } => drop(facts.clear(fact(id))),
+        Op::Began { scene } => drop(begin_scene(rules, facts, scene)),
+        Op::Win { set } => *won |= regs.get(set),
+        Op::Lose { set } => *lost |= regs.get(set),
+        Op::Ended { .. } | Op::Say { .. } | Op::Applied { .. } | Op::Performs { .. } => {}
+        _ => return false,
+    }
+    true
+}
+
+/// Counts a scene that begins.
+fn begin_scene(rules: &Ruleset, facts: &mut Facts, scene: SceneId) -> u64 {
+    let times = rules.scenes[scene.index()].times;
+    let nth = facts.word(times) + 1;
+    facts.set(times, nth);
+    nth
 }
 
 /// No ending: the rules just said that the game is over.

@@ -133,7 +133,7 @@ impl Facts {
     }
 
     /// The union of the rows of some seats.
-    #[inline]
+    #[inline(never)]
     pub(super) fn linked_from(&self, row: Slot, of: u64) -> u64 {
         let row = self.row(row);
         seats_in(of & self.players()).fold(0, |set, seat| set | row[seat])
@@ -152,6 +152,7 @@ impl Facts {
     }
 
     /// The seat that was marked first; those never marked come after all others.
+    #[inline(never)]
     pub(super) fn first_by(&self, of: u64, order: Slot) -> u64 {
         let row = self.row(order);
         let key = |seat: &usize| row[*seat].wrapping_sub(1);
@@ -159,6 +160,7 @@ impl Facts {
     }
 
     /// The seat that was marked last.
+    #[inline(never)]
     pub(super) fn last_by(&self, of: u64, order: Slot) -> u64 {
         let row = self.row(order);
         seats_in(of & self.players()).max_by_key(|&seat| row[seat]).map_or(0, |seat| 1 << seat)

@@ -1,8 +1,8 @@
 //! A game: rules, scripts and a state, stepped by answers.
 
-use super::ask::{asked, check_answer, check_outcome, drawn, open_branches};
+use super::ask::{ask_domain, asked, check_answer, check_outcome, draw_domain, drawn, open_branches};
 use super::cards::Cards;
-use super::choice::{Choice, Illegal, OpenBranch, OpenOffer, Pending, StartError};
+use super::choice::{Choice, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError};
 use super::compute::Thought;
 use super::event::{Listener, Value};
 use super::facts::Facts;
@@ -67,8 +67,19 @@ impl Game {
         }
     }
 
+    /// What the game waits for, in few words: all that a random answer hangs on.
+    #[inline]
+    pub fn open(&self) -> Open {
+        match self.state.waiting {
+            Waiting::Ask { site, at } => Open::Ask(ask_domain(self.rules.ask(site), self.operands(at))),
+            Waiting::Draw { site, at } => Open::Chance(draw_domain(&self.rules.draws[site.index()].kind, self.operands(at))),
+            Waiting::Over(_) | Waiting::Broken(_) => Open::Nothing,
+        }
+    }
+
+    #[inline]
     fn operands(&self, at: u32) -> &[u64] {
-        &self.state.stack[at as usize..]
+        self.state.stack.from(at as usize)
     }
 
     /// Answers what is pending and runs to the next pause. An illegal answer changes nothing.
@@ -170,8 +181,14 @@ impl Clone for Game {
     }
 
     fn clone_from(&mut self, other: &Self) {
-        self.rules.clone_from(&other.rules);
-        self.hooks.clone_from(&other.hooks);
+        // A copy of the same game is the usual case, and counting shared references costs as much as
+        // all the rest of a small state.
+        if !Arc::ptr_eq(&self.rules, &other.rules) {
+            self.rules.clone_from(&other.rules);
+        }
+        if !Arc::ptr_eq(&self.hooks, &other.hooks) {
+            self.hooks.clone_from(&other.hooks);
+        }
         self.state.clone_from(&other.state);
     }
 }

@@ -1,13 +1,16 @@
 //! The loop that runs the program from one pause to the next.
 //!
 //! Instructions that change nothing but registers run in a tight inner loop ([`Machine::straight`]);
-//! all others leave it for a moment.
+//! all others leave it for a moment. The two are kept apart for the machine's sake: the inner loop is
+//! small enough to keep all it needs in machine registers.
 
 use super::choice::{Fault, FaultKind, Outcome};
+use super::effects::quietly;
 use super::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
 use super::event::{Audience, Listener, What};
 use super::look::{Hooks, Look};
-use super::state::{Frame, FrameKind, MOST_FRAMES, MOST_REGISTERS, State, Waiting};
+use super::registers::{MOST_REGISTERS, WINDOW};
+use super::state::{Frame, FrameKind, MOST_FRAMES, State, Waiting};
 use super::tally::Tally;
 use crate::rules::{AskId, EndingId, FactId, Op, ProcId, ProcRole, Reg, Ruleset, SceneId};
 
@@ -22,7 +25,7 @@ pub(super) struct Machine<'a, L> {
     pub(super) pc: u32,
     /// Where the registers of the topmost frame begin.
     pub(super) base: usize,
-    /// How many jumps and calls there may still be before the next pause.
+    /// How many jumps back and calls there may still be before the next pause.
     pub(super) fuel: u32,
 }
 
@@ -91,8 +94,14 @@ impl<'a, L: Listener> Machine<'a, L> {
     /// Runs to the next pause from where a first step led.
     pub(super) fn run_from(&mut self, flow: Result<Flow, Stop>) {
         if let Err(kind) = flow.and_then(|flow| self.run_on(flow)) {
-            self.state.waiting = Waiting::Broken(Fault { kind: *kind, at: self.pc });
+            self.break_off(kind);
         }
+    }
+
+    /// The rules went wrong: nothing can be answered any more.
+    #[cold]
+    fn break_off(&mut self, kind: Stop) {
+        self.state.waiting = Waiting::Broken(Fault { kind: *kind, at: self.pc });
     }
 
     fn run_on(&mut self, mut flow: Flow) -> Result<(), Stop> {
@@ -102,61 +111,57 @@ impl<'a, L: Listener> Machine<'a, L> {
                 Flow::At(at) => self.pc = at,
                 Flow::Pause => return Ok(()),
             }
-            let op = self.straight()?;
-            flow = self.effect(op)?;
+            self.straight()?;
+            // What most steps end with and most frames begin and end with does not take the long way
+            // through the table of all effects.
+            flow = match &self.rules.code[self.pc as usize] {
+                &Op::Ask { site, base } => self.ask(site, base),
+                &Op::Draw { site, base } => self.draw(site, base),
+                &Op::Enter { proc, base } => self.enter(proc, self.base + base.index())?,
+                Op::Return => self.leave_frame()?,
+                op => self.effect(op)?,
+            };
         }
     }
 
-    /// Runs code that only changes registers; gives the first instruction that does more.
-    fn straight(&mut self) -> Result<Op, Stop> {
+    /// Runs code that only changes registers, and where nobody listens also what only writes; stops at the first instruction that does more.
+    #[inline(never)]
+    fn straight(&mut self) -> Result<(), Stop> {
         let State { board, stack, .. } = &mut *self.state;
-        let regs = &mut stack[self.base..];
-        let look = Look { rules: self.rules, board };
+        let regs = stack.window(self.base);
         let (code, constants) = (self.rules.code.as_slice(), self.rules.constants.as_slice());
-        let mut pc = self.pc;
-        loop {
-            let op = code[pc as usize];
-            let target = match op {
-                Op::Jump { at } => at,
-                Op::JumpIf { test, at } => {
-                    if regs[test.index()] != 0 {
-                        at
-                    } else {
-                        pc + 1
+        // What is left of the code from the instruction on: to go on is one addition, and no place
+        // is checked against the length of the code but where a jump leads.
+        let mut left = &code[self.pc as usize..];
+        while let Some((op, next)) = left.split_first() {
+            match compute(op, Look { rules: self.rules, board }, constants, regs, self.tally) {
+                Step::Next => left = next,
+                Step::At(at) => {
+                    let ahead = &code[at as usize..];
+                    if ahead.len() >= left.len() {
+                        self.pc = (code.len() - left.len()) as u32;
+                        burn(&mut self.fuel)?;
                     }
+                    left = ahead;
                 }
-                Op::JumpUnless { test, at } => {
-                    if regs[test.index()] == 0 {
-                        at
-                    } else {
-                        pc + 1
-                    }
-                }
-                _ => {
-                    if compute(op, look, constants, regs, self.tally) == Step::Other {
-                        self.pc = pc;
-                        return Ok(op);
-                    }
-                    pc += 1;
-                    continue;
-                }
-            };
-            self.pc = pc;
-            burn(&mut self.fuel)?;
-            pc = target;
+                Step::Other if !L::LISTENS && quietly(op, self.rules, board, regs) => left = next,
+                Step::Other => break,
+            }
         }
+        self.pc = (code.len() - left.len()) as u32;
+        Ok(())
     }
 
     /// The word in a register of the topmost frame.
     #[inline]
     pub(super) fn reg(&self, reg: Reg) -> u64 {
-        self.state.stack[self.base + reg.index()]
+        self.state.stack.at(self.base + reg.index())
     }
 
     /// The word so many registers above one.
     #[inline]
     pub(super) fn operand(&self, base: Reg, offset: usize) -> u64 {
-        self.state.stack[self.base + base.index() + offset]
+        self.state.stack.at(self.base + base.index() + offset)
     }
 
     /// Code of the rules that reads the state as it is.
@@ -198,12 +203,14 @@ impl<'a, L: Listener> Machine<'a, L> {
         let proc = &self.rules.procs[frame.proc.index()];
         let base = frame.base as usize;
         let top = base + usize::from(proc.registers).max(args.len());
-        if self.state.board.frames.len() >= MOST_FRAMES || top > MOST_REGISTERS {
+        if self.state.board.frames.len() >= MOST_FRAMES || top > MOST_REGISTERS || top - base > WINDOW {
             return Err(Box::new(FaultKind::TooDeep));
         }
         self.wait_here();
-        self.state.stack.resize(top, 0);
-        self.state.stack[base..base + args.len()].copy_from_slice(args);
+        self.state.stack.resize(top);
+        for (place, &arg) in (base..).zip(args) {
+            self.state.stack.put_at(place, arg);
+        }
         self.state.board.frames.push(frame);
         self.base = base;
         Ok(Flow::At(proc.entry))
@@ -227,6 +234,7 @@ impl<'a, L: Listener> Machine<'a, L> {
         };
         self.back_to(below);
         match (frame.kind, below.kind) {
+            (FrameKind::Code, FrameKind::Code) => Ok(Flow::Next),
             (FrameKind::Offer, _) => Ok(Flow::At(self.ask_anew())),
             (_, FrameKind::Driver) => self.drive(),
             _ => Ok(Flow::Next),
@@ -240,7 +248,7 @@ impl<'a, L: Listener> Machine<'a, L> {
             FrameKind::Code | FrameKind::Offer => self.rules.procs[frame.proc.index()].registers,
         };
         (self.pc, self.base) = (frame.pc, frame.base as usize);
-        self.state.stack.resize(self.base + usize::from(registers), 0);
+        self.state.stack.resize(self.base + usize::from(registers));
     }
 
     /// Where the question that the topmost frame waits for is put anew.

@@ -6,13 +6,12 @@ use super::batch::{Batch, Occurrence};
 use super::cards::Cards;
 use super::choice::{Fault, Outcome};
 use super::facts::Facts;
+use super::registers::{Registers, WINDOW};
 use crate::rules::{AskId, DrawId, EventId, ProcId, ProcRole, Ruleset, SceneId};
 use serde::{Deserialize, Serialize};
 
 /// How many frames may stand on one another.
 pub(super) const MOST_FRAMES: usize = 256;
-/// How many registers may be in use at once.
-pub(super) const MOST_REGISTERS: usize = 8192;
 /// How many plans may wait, and how many occurrences may be on their way at once.
 pub(super) const MOST_PLANS: usize = 256;
 
@@ -20,8 +19,8 @@ pub(super) const MOST_PLANS: usize = 256;
 #[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct State {
     pub(super) board: Board,
-    /// INVARIANT: between steps it ends with the registers of the topmost frame.
-    pub(super) stack: Vec<u64>,
+    /// INVARIANT: between steps those in use end with the topmost frame's.
+    pub(super) stack: Registers,
     pub(super) waiting: Waiting,
 }
 
@@ -101,9 +100,9 @@ impl State {
         let (plans, happening, batches, frames) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let board = Board { facts, cards, plans, happening, batches, frames, won: 0, lost: 0 };
         let mut state =
-            State { board, stack: Vec::new(), waiting: Waiting::Over(Outcome { ending: None, winners: 0, losers: 0 }) };
+            State { board, stack: Registers::new(), waiting: Waiting::Over(Outcome { ending: None, winners: 0, losers: 0 }) };
         state.make_room();
-        state.stack.resize(usize::from(rules.procs[rules.start.index()].registers), 0);
+        state.stack.resize(usize::from(rules.procs[rules.start.index()].registers).min(WINDOW));
         state.board.frames.push(Frame::new(rules.start, 0, FrameKind::Code));
         state
     }
@@ -117,33 +116,35 @@ impl State {
         room(&mut self.board.happening, MOST_PLANS);
         room(&mut self.board.batches, MOST_FRAMES);
         room(&mut self.board.frames, MOST_FRAMES);
-        room(&mut self.stack, MOST_REGISTERS);
     }
 }
 
 impl Board {
-    #[inline]
+    #[inline(never)]
     pub(super) fn during(&self, rules: &Ruleset, scene: SceneId) -> bool {
         self.frames.iter().any(|frame| frame.role(rules) == Some(ProcRole::Scene(scene)))
     }
 
     /// Whether an occurrence of the event is being carried out.
+    #[inline(never)]
     pub(super) fn during_event(&self, rules: &Ruleset, event: EventId) -> bool {
         self.batches.iter().any(|batch| batch.carries(self, event))
             || self.frames.iter().any(|frame| frame.role(rules) == Some(ProcRole::Event(event)))
     }
 
+    #[inline(never)]
     pub(super) fn running(&self, proc: ProcId) -> bool {
         self.frames.iter().any(|frame| frame.kind != FrameKind::Driver && frame.proc == proc)
     }
 
     /// The title and the purpose of the innermost call.
-    #[inline]
+    #[inline(never)]
     pub(super) fn called(&self) -> (u64, u16) {
         let call = self.frames.iter().rev().find(|frame| frame.purpose != Frame::NO_CALL);
         call.map_or((0, 0), |frame| (frame.called, frame.purpose))
     }
 
+    #[inline(never)]
     pub(super) fn planned(&self, event: EventId) -> u64 {
         self.plans.iter().filter(|plan| plan.event == event).fold(0, |set, plan| set | plan.of)
     }
@@ -158,7 +159,7 @@ fn with_room<T: Clone>(list: &Vec<T>) -> Vec<T> {
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        State { board: self.board.clone(), stack: with_room(&self.stack), waiting: self.waiting.clone() }
+        State { board: self.board.clone(), stack: self.stack.clone(), waiting: self.waiting.clone() }
     }
 
     fn clone_from(&mut self, other: &Self) {

@@ -16,11 +16,13 @@ impl Tally {
         Tally { sums: [0; 64], total: 0 }
     }
 
+    #[inline(never)]
     pub(super) fn clear(&mut self) {
         *self = Tally::new();
     }
 
     /// A ballot: each seat of `votes` gets the weight, and the weight could have been cast.
+    #[inline(never)]
     pub(super) fn add(&mut self, votes: u64, weight: i64) {
         for seat in seats_in(votes) {
             self.sums[seat] = self.sums[seat].wrapping_add(weight);
@@ -28,6 +30,7 @@ impl Tally {
         self.total = self.total.wrapping_add(weight);
     }
 
+    #[inline(never)]
     pub(super) fn read(&self, among: u64, verdict: TallyVerdict) -> u64 {
         match verdict {
             TallyVerdict::Most => self.top(among),

@@ -23,12 +23,18 @@ pub struct Shelf {
 impl Shelf {
     /// A shelf beside a file.
     pub fn beside(path: &Path) -> Self {
-        Shelf { folder: Some(path.parent().unwrap_or(Path::new("")).to_path_buf()) }
+        Shelf {
+            folder: Some(path.parent().unwrap_or(Path::new("")).to_path_buf()),
+        }
     }
 
     fn file(&self, name: &str) -> Option<Loaded> {
         let looks_like_path = name.contains(['/', '\\']) || name.ends_with(".mafia");
-        let inner = if looks_like_path { PathBuf::from(name) } else { PathBuf::from(name.replace('.', "/")).with_extension("mafia") };
+        let inner = if looks_like_path {
+            PathBuf::from(name)
+        } else {
+            PathBuf::from(name.replace('.', "/")).with_extension("mafia")
+        };
         let beside = self.folder.as_ref().map(|folder| folder.join(&inner));
         let candidates = beside.into_iter().chain(looks_like_path.then_some(inner));
         candidates.into_iter().find_map(|path| read(&path))
@@ -42,7 +48,10 @@ fn read(path: &Path) -> Option<Loaded> {
     }
     let bytes = std::fs::read(path).ok()?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    Some(Loaded { name: path.display().to_string(), text })
+    Some(Loaded {
+        name: path.display().to_string(),
+        text,
+    })
 }
 
 impl Loader for Shelf {
@@ -51,7 +60,13 @@ impl Loader for Shelf {
     }
 
     fn names(&self) -> Vec<String> {
-        all().filter(|f| !f.path().starts_with("std")).filter_map(|f| short_name(f)).collect()
+        let library = |f: &&File<'_>| f.path().starts_with("std");
+        let games = all().filter(|f| !library(f)).filter_map(|f| short_name(f));
+        let libraries = all()
+            .filter(library)
+            .filter_map(|f| short_name(f))
+            .map(|name| format!("std.{name}"));
+        games.chain(libraries).collect()
     }
 }
 
@@ -63,7 +78,10 @@ pub fn bundled(name: &str) -> Option<Loaded> {
     let anywhere = || all().find(|f| !f.path().starts_with("std") && short_name(f).as_deref() == Some(name));
     let file = exact.or_else(folder).or_else(anywhere)?;
     let text = file.contents_utf8()?.to_owned();
-    Some(Loaded { name: file.path().display().to_string(), text })
+    Some(Loaded {
+        name: file.path().display().to_string(),
+        text,
+    })
 }
 
 /// All bundled `.mafia` files.
@@ -78,14 +96,22 @@ pub fn scenarios() -> impl Iterator<Item = &'static File<'static>> {
 
 /// The ruleset and the number of players that `play` opens when nobody names any.
 pub fn default_game() -> (&'static str, u8) {
-    let text = RULESETS.get_file("DEFAULT").and_then(|f| f.contents_utf8()).unwrap_or("");
+    let text = RULESETS
+        .get_file("DEFAULT")
+        .and_then(|f| f.contents_utf8())
+        .unwrap_or("");
     let mut words = text.split_whitespace();
     let name = words.next().unwrap_or("");
     (name, words.next().and_then(|n| n.parse().ok()).unwrap_or(8))
 }
 
-fn files(dir: &'static Dir<'static>, ending: &'static str) -> Box<dyn Iterator<Item = &'static File<'static>>> {
-    let here = dir.files().filter(move |f| f.path().extension().is_some_and(|e| e == ending));
+fn files(
+    dir: &'static Dir<'static>,
+    ending: &'static str,
+) -> Box<dyn Iterator<Item = &'static File<'static>>> {
+    let here = dir
+        .files()
+        .filter(move |f| f.path().extension().is_some_and(|e| e == ending));
     Box::new(here.chain(dir.dirs().flat_map(move |d| files(d, ending))))
 }
 

@@ -5,7 +5,7 @@
 
 use super::chance::Chance;
 use crate::{
-    engine::{Asked, Choice, Domain, Drawn, Game, OpenBranch, OpenOffer, Pending, Target},
+    engine::{Asked, Choice, Domain, Drawn, Game, Open, OpenBranch, OpenOffer, Target},
     rules::AskKind,
 };
 
@@ -18,19 +18,25 @@ pub struct Policy {
 
 impl Policy {
     /// A random legal answer to whatever is pending; `None` when nothing is.
+    #[inline]
     pub fn choose(&self, game: &Game, chance: &mut Chance) -> Option<Choice> {
-        match game.pending() {
-            Pending::Ask(asked) => Some(
-                self.offer(game, chance)
-                    .unwrap_or_else(|| answer(game, &asked, chance)),
-            ),
-            Pending::Chance(drawn) => Some(outcome(game, &drawn, chance)),
-            Pending::Over(_) | Pending::Broken(_) => None,
-        }
+        let domain = match game.open() {
+            Open::Ask(domain) => {
+                if self.offers_per_thousand > 0
+                    && let Some(taken) = self.offer(game, chance)
+                {
+                    return Some(taken);
+                }
+                domain
+            }
+            Open::Chance(domain) => domain,
+            Open::Nothing => return None,
+        };
+        Some(one_of(game, domain, chance))
     }
 
     fn offer(&self, game: &Game, chance: &mut Chance) -> Option<Choice> {
-        if self.offers_per_thousand == 0 || !game.has_offers() {
+        if !game.has_offers() {
             return None;
         }
         if chance.below(1000) >= u64::from(self.offers_per_thousand) {
@@ -51,20 +57,27 @@ impl Policy {
 
 /// A random legal answer, each as likely as any other; of a menu first the branch, then its pick.
 pub fn answer(game: &Game, asked: &Asked, chance: &mut Chance) -> Choice {
-    match asked.domain {
-        Domain::Menu => branch(game, chance),
-        domain => plain(domain, chance),
-    }
+    one_of(game, asked.domain, chance)
 }
 
 /// A random outcome, each as likely as its weight says.
 pub fn outcome(game: &Game, drawn: &Drawn, chance: &mut Chance) -> Choice {
-    match drawn.domain {
+    one_of(game, drawn.domain, chance)
+}
+
+#[inline]
+fn one_of(game: &Game, domain: Domain, chance: &mut Chance) -> Choice {
+    match domain {
+        // What most games ask most of the time stands first and is small enough to be inlined.
+        Domain::Seats { among, pass: false } if among != 0 => Choice::Seat(chance.pick_bit(among) as u8),
+        Domain::Cards { among, pass: false } if among != 0 => Choice::Card(chance.pick_bit(among) as u8),
+        Domain::Menu => branch(game, chance),
         Domain::Words { .. } => Choice::Word(word(game, chance)),
         domain => plain(domain, chance),
     }
 }
 
+#[inline(never)]
 fn plain(domain: Domain, chance: &mut Chance) -> Choice {
     match domain {
         Domain::Seats { among, pass } => {

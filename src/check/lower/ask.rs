@@ -10,7 +10,7 @@ use crate::rules::{
     AskId, AskKind, AskSite, Branch, Draw, DrawId, DrawKind, Fact, FactId, FactShape, Kind, Op, Reg, Slot,
 };
 use crate::source::Span;
-use crate::syntax::tree::{self, Ask, AskMode, Domain, Expr, Name, Question, Text};
+use crate::syntax::tree::{self, Amount, Ask, AskMode, Domain, Expr, Name, Question, Text};
 
 /// What a question is about, apart from who answers it.
 struct Site<'a> {
@@ -40,7 +40,7 @@ impl Compiler<'_> {
 
     /// Registers for a question with so many branches.
     fn ask_registers(&mut self, branches: usize) -> Reg {
-        self.temps(5 + 2 * branches as u16)
+        self.temps(u16::try_from(5 + 2 * branches).unwrap_or(u16::MAX))
     }
 
     fn add_site(&mut self, site: Site<'_>) -> AskId {
@@ -65,15 +65,18 @@ impl Compiler<'_> {
     fn ask_one(&mut self, ask: &Ask, question: &Question, span: Span) {
         let host = self.is_host(&ask.who);
         match question {
-            Question::For { name, amount, domain, or_nobody } => {
-                let picks = amount.map_or(1, |a| a.count.value.clamp(1, 64) as u8);
-                let up_to = amount.is_some_and(|a| a.up_to);
-                let (base, answer, kind) = if picks == 1 {
-                    self.ask_for(ask, name, domain, *or_nobody, host, span)
-                } else {
-                    self.ask_for_several(ask, name, domain, *or_nobody, (picks, up_to), span)
+            Question::For {
+                name,
+                amount,
+                domain,
+                or_nobody,
+            } => {
+                let (base, answer, kind) = match amount {
+                    None => self.ask_for(ask, name, domain, *or_nobody, host, span),
+                    Some(amount) => self.ask_for_several(ask, name, domain, *or_nobody, amount, span),
                 };
                 self.bind_answer(name, answer, kind);
+                self.reveal_one(ask, (base, answer, kind), span);
                 self.choice_rules(answer, kind, base);
             }
             Question::Whether(name) => {
@@ -85,6 +88,7 @@ impl Compiler<'_> {
                 self.emit(Op::Ask { site, base });
                 self.land_all(skips);
                 self.bind_answer(name, Reg(base.0 + 3), Kind::Truth);
+                self.reveal_one(ask, (base, Reg(base.0 + 3), Kind::Truth), span);
             }
             Question::Menu(branches) => self.ask_menu(ask, branches, host, span),
         }
@@ -103,7 +107,10 @@ impl Compiler<'_> {
         vec![self.jump_unless(base)]
     }
 
-    #[expect(clippy::too_many_arguments, reason = "each says one plain thing about the question")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each says one plain thing about the question"
+    )]
     fn one_site(
         &mut self,
         ask: &Ask,
@@ -115,8 +122,18 @@ impl Compiler<'_> {
         span: Span,
     ) -> AskId {
         let host = self.is_host(&ask.who);
-        let openly = ask.openly;
-        self.add_site(Site { name, kind, optional, openly, host, pick, text: ask.text.as_ref(), again, span })
+        let openly = ask.openly && ask.open_to.is_none();
+        self.add_site(Site {
+            name,
+            kind,
+            optional,
+            openly,
+            host,
+            pick,
+            text: ask.text.as_ref(),
+            again,
+            span,
+        })
     }
 
     fn ask_for(
@@ -148,30 +165,82 @@ impl Compiler<'_> {
         name: &Name,
         domain: &Domain,
         or_nobody: bool,
-        (picks, up_to): (u8, bool),
+        amount: &Amount,
         span: Span,
     ) -> (Reg, Reg, Kind) {
         let host = self.is_host(&ask.who);
-        let sum = self.temp();
+        let (sum, left) = (self.temp(), self.temp());
         self.load_const(sum, 0);
+        self.into(left, |c| c.wanted_val(&amount.count, Kind::Number));
         let base = self.ask_registers(0);
-        let mut exits = Vec::new();
-        let mut value = Kind::Players;
-        for pick in 0..picks {
-            let again = self.label();
-            exits.extend(self.ask_who(ask, base, host));
-            let (kind, is) = self.with_me(base, |c| c.domain(domain, base));
-            value = is;
-            self.emit(Op::Without { to: Reg(base.0 + 1), a: Reg(base.0 + 1), b: sum });
-            exits.push(self.jump_unless(Reg(base.0 + 1)));
-            let optional = if pick == 0 { or_nobody } else { up_to };
-            let site = self.one_site(ask, &name.text, kind, optional, (pick, picks), again, span);
-            self.emit(Op::Ask { site, base });
-            self.emit(Op::Or { to: sum, a: sum, b: Reg(base.0 + 3) });
-            exits.push(self.jump_unless(Reg(base.0 + 3)));
-        }
+        let nobody = amount.up_to || or_nobody;
+        // The first pick may be declined where nobody is an answer, the others where fewer will do.
+        let (kind, mut exits) = self.one_pick(ask, name, domain, PickRegs { base, sum, left }, nobody, span);
+        let head = self.label();
+        let (_, more) = self.one_pick(
+            ask,
+            name,
+            domain,
+            PickRegs { base, sum, left },
+            amount.up_to,
+            span,
+        );
+        self.jump_to(head);
+        exits.extend(more);
         self.land_all(exits);
-        (base, sum, value)
+        let _ = host;
+        (base, sum, kind)
+    }
+
+    /// One of several picks; the jumps are taken when there is nothing more to pick.
+    fn one_pick(
+        &mut self,
+        ask: &Ask,
+        name: &Name,
+        domain: &Domain,
+        regs: PickRegs,
+        optional: bool,
+        span: Span,
+    ) -> (Kind, Vec<usize>) {
+        let PickRegs { base, sum, left } = regs;
+        let again = self.label();
+        let mut exits = vec![self.jump_unless(left)];
+        exits.extend(self.ask_who(ask, base, self.is_host(&ask.who)));
+        let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
+        self.emit(Op::Without {
+            to: Reg(base.0 + 1),
+            a: Reg(base.0 + 1),
+            b: sum,
+        });
+        exits.push(self.jump_unless(Reg(base.0 + 1)));
+        let site = self.one_site(ask, &name.text, kind, optional, (1, 2), again, span);
+        self.emit(Op::Ask { site, base });
+        self.emit(Op::Or {
+            to: sum,
+            a: sum,
+            b: Reg(base.0 + 3),
+        });
+        exits.push(self.jump_unless(Reg(base.0 + 3)));
+        self.scratch(|c| {
+            let one = c.temp();
+            c.load_const(one, 1);
+            c.emit(Op::Minus {
+                to: left,
+                a: left,
+                b: one,
+            });
+        });
+        (value, exits)
+    }
+
+    /// `openly to S`: they hear the answer as soon as it is given.
+    fn reveal_one(&mut self, ask: &Ask, (who, answer, kind): (Reg, Reg, Kind), span: Span) {
+        if let Some(to) = &ask.open_to {
+            self.scratch(|c| {
+                let to = c.players(to);
+                c.say_answer(&ask.question, (who, answer, kind), Some(to), span);
+            });
+        }
     }
 
     /// Inside, `me` is who is asked.
@@ -208,21 +277,29 @@ impl Compiler<'_> {
                 self.put_into(Reg(base.0 + 2), high);
                 (AskKind::Numbers, Kind::Number)
             }
-            Domain::Weighted(words) => {
-                let span = words.first().map_or(Span::default(), |(_, n)| n.span);
-                self.report(errors::weights_for_draws_only(span));
-                (AskKind::Seats, Kind::Players)
-            }
+            // Only a draw has weights; the grammar knows them nowhere else.
+            Domain::Weighted(_) => (AskKind::Seats, Kind::Players),
         }
     }
 
     fn bind_answer(&mut self, name: &Name, answer: Reg, kind: Kind) {
         self.check_fresh(name);
+        self.poison_answer(name);
         self.bind_value(&name.text, answer, kind);
     }
 
+    /// An answer among what was not understood is not understood either.
+    pub(super) fn poison_answer(&mut self, name: &Name) {
+        let here = self.here;
+        if self.diagnostics.iter().rev().take(4).any(|d| {
+            here.source == d.span().source && here.start <= d.span().start && d.span().end <= here.end
+        }) {
+            self.poisoned.insert(name.text.clone());
+        }
+    }
+
     /// A name for an answer must not hide anything declared.
-    fn check_fresh(&mut self, name: &Name) {
+    pub(super) fn check_fresh(&mut self, name: &Name) {
         if crate::check::symbol::RESERVED.contains(&name.text.as_str()) {
             self.report(errors::built_in_name(name));
         } else if let Some(symbol) = self.symbols.get(&name.text) {
@@ -258,9 +335,17 @@ impl Compiler<'_> {
         for (i, branch) in branches.iter().enumerate() {
             let open = Reg(base.0 + 5 + 2 * i as u16);
             let kind = self.with_me(base, |c| c.branch_open(branch, open));
-            self.emit(Op::Or { to: any, a: any, b: open });
+            self.emit(Op::Or {
+                to: any,
+                a: any,
+                b: open,
+            });
             let title = branch.title.as_ref().map(crate::check::plain_text);
-            kinds.push(Branch { name: branch.name.text.clone(), title, pick: kind });
+            kinds.push(Branch {
+                name: branch.name.text.clone(),
+                title,
+                pick: kind,
+            });
         }
         skips.push(self.jump_unless(any));
         let name = branches.first().map_or("", |b| b.name.text.as_str()).to_owned();
@@ -313,7 +398,11 @@ impl Compiler<'_> {
             let next = self.next;
             let (number, test) = (self.temp(), self.temp());
             self.load_const(number, i as u64);
-            self.emit(Op::Equal { to: test, a: branch_reg, b: number });
+            self.emit(Op::Equal {
+                to: test,
+                a: branch_reg,
+                b: number,
+            });
             let over = self.jump_unless(test);
             self.next = next;
             self.branch_body(branch, base, picked);
@@ -340,8 +429,18 @@ impl Compiler<'_> {
     }
 
     fn last_menu_kind(&self, branch: &str) -> Kind {
-        let Some(AskSite { kind: AskKind::Menu(branches), .. }) = self.out.asks.last() else { return Kind::Players };
-        branches.iter().find(|b| b.name == branch).and_then(|b| b.pick).unwrap_or(Kind::Players)
+        let Some(AskSite {
+            kind: AskKind::Menu(branches),
+            ..
+        }) = self.out.asks.last()
+        else {
+            return Kind::Players;
+        };
+        branches
+            .iter()
+            .find(|b| b.name == branch)
+            .and_then(|b| b.pick)
+            .unwrap_or(Kind::Players)
     }
 
     // ---- the same question to each
@@ -368,17 +467,29 @@ impl Compiler<'_> {
         // Where somebody takes up an offer in between, whoever was asked is asked again, if he still is.
         let first = self.jump();
         let again = self.label();
-        self.emit(Op::Without { to: asked, a: asked, b: base });
+        self.emit(Op::Without {
+            to: asked,
+            a: asked,
+            b: base,
+        });
         let head = self.label();
         self.land(first);
         self.scratch(|c| {
             let who = c.wanted_val(&ask.who, Kind::Players);
             let who = c.reg(who);
-            c.emit(Op::Without { to: rest, a: who, b: asked });
+            c.emit(Op::Without {
+                to: rest,
+                a: who,
+                b: asked,
+            });
         });
         let out = self.jump_unless(rest);
         self.pop(base, rest, None, start);
-        self.emit(Op::Or { to: asked, a: asked, b: base });
+        self.emit(Op::Or {
+            to: asked,
+            a: asked,
+            b: base,
+        });
         self.load_const(Reg(base.0 + 3), 0);
         let in_order = matches!(ask.mode, AskMode::InOrder(_));
         let names = self.scope.locals.len();
@@ -388,24 +499,51 @@ impl Compiler<'_> {
         self.jump_to(head);
         self.land(out);
         self.bind_each(question, &keep);
-        if ask.openly && !in_order {
-            self.reveal_each(question, &keep, asked, span);
+        self.note_asked(question, asked);
+        if ask.openly && (!in_order || ask.open_to.is_some()) {
+            self.reveal_each(ask, &keep, asked, span);
         }
     }
 
     /// One round of the loop over those asked.
-    fn each_question(&mut self, ask: &Ask, question: &Question, keep: &Keep, regs: EachRegs, in_order: bool, span: Span) {
+    fn each_question(
+        &mut self,
+        ask: &Ask,
+        question: &Question,
+        keep: &Keep,
+        regs: EachRegs,
+        in_order: bool,
+        span: Span,
+    ) {
         let EachRegs { base, again } = regs;
-        let openly = ask.openly && in_order;
+        let openly = ask.openly && in_order && ask.open_to.is_none();
         let text = ask.text.as_ref();
-        let site = |name, kind, optional, pick| Site { name, kind, optional, openly, host: false, pick, text, again, span };
+        let site = |name, kind, optional, pick| Site {
+            name,
+            kind,
+            optional,
+            openly,
+            host: false,
+            pick,
+            text,
+            again,
+            span,
+        };
         let answer = Reg(base.0 + 3);
         match question {
-            Question::For { name, domain, or_nobody, amount } => {
+            Question::For {
+                name,
+                domain,
+                or_nobody,
+                amount,
+            } => {
                 if let Some(amount) = amount {
                     self.report(errors::each_picks_one(amount.count.span));
                 }
                 let (kind, value) = self.scratch(|c| c.domain(domain, base));
+                if !matches!(value, Kind::Players | Kind::Number) {
+                    self.report(errors::each_names_no_cards(name.span));
+                }
                 let skip = (value != Kind::Number).then(|| self.jump_unless(Reg(base.0 + 1)));
                 let id = self.add_site(site(&name.text, kind, *or_nobody, (0, 1)));
                 self.emit(Op::Ask { site: id, base });
@@ -430,7 +568,15 @@ impl Compiler<'_> {
     /// Where the answers of an `ask each` go.
     fn each_keep(&mut self, question: &Question) -> Keep {
         match question {
-            Question::For { name, domain: Domain::Numbers(..), .. } => Keep::Numbers(self.hidden(name, FactShape::CountOfEach)),
+            Question::For {
+                name,
+                domain: Domain::Numbers(..),
+                ..
+            } => {
+                let fact = self.hidden(name, FactShape::CountOfEach);
+                self.emit(Op::Clear { fact });
+                Keep::Numbers(fact)
+            }
             Question::For { name, .. } => match self.declared_link(name) {
                 Some(fact) => {
                     self.symbols.written.insert(name.text.clone());
@@ -438,6 +584,10 @@ impl Compiler<'_> {
                     Keep::Declared(fact)
                 }
                 None => {
+                    if let Some(Local::Link(fact)) = self.scope.get(&name.text) {
+                        // Asked again in the same block: the answers go where the others are.
+                        return Keep::Local(*fact);
+                    }
                     self.check_fresh(name);
                     let fact = self.hidden(name, FactShape::LinkOne);
                     self.emit(Op::Clear { fact });
@@ -463,8 +613,14 @@ impl Compiler<'_> {
     }
 
     fn declared_link(&mut self, name: &Name) -> Option<FactId> {
-        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else { return None };
-        matches!(self.out.facts[fact.index()].shape, FactShape::Link | FactShape::LinkOne).then(|| {
+        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
+            return None;
+        };
+        matches!(
+            self.out.facts[fact.index()].shape,
+            FactShape::Link | FactShape::LinkOne
+        )
+        .then(|| {
             self.resolve(name);
             fact
         })
@@ -476,26 +632,49 @@ impl Compiler<'_> {
         self.out.rows += 1;
         let id = FactId(self.out.facts.len() as u16);
         let (name, origin) = (name.text.clone(), name.span);
-        self.out.facts.push(Fact { title: name.clone(), name, shape, slot, start: 0, origin, hidden: true });
+        self.out.facts.push(Fact {
+            title: name.clone(),
+            name,
+            shape,
+            slot,
+            start: 0,
+            origin,
+            hidden: true,
+        });
         id
     }
 
     fn keep_answer(&mut self, keep: &Keep, who: Reg, answer: Reg) {
         match keep {
             Keep::Declared(fact) | Keep::Local(fact) => {
-                self.emit(Op::Link { fact: *fact, from: who, to_set: answer });
+                self.emit(Op::Link {
+                    fact: *fact,
+                    from: who,
+                    to_set: answer,
+                });
             }
             Keep::Numbers(fact) => {
-                self.emit(Op::SetOf { fact: *fact, of: who, value: answer });
+                self.emit(Op::SetOf {
+                    fact: *fact,
+                    of: who,
+                    value: answer,
+                });
             }
             Keep::Yes(yes) => {
                 let over = self.jump_unless(answer);
-                self.emit(Op::Or { to: *yes, a: *yes, b: who });
+                self.emit(Op::Or {
+                    to: *yes,
+                    a: *yes,
+                    b: who,
+                });
                 self.land(over);
             }
             Keep::Mark(fact) => {
                 let over = self.jump_unless(answer);
-                self.emit(Op::Mark { fact: *fact, set: who });
+                self.emit(Op::Mark {
+                    fact: *fact,
+                    set: who,
+                });
                 self.land(over);
             }
             Keep::Nothing => {}
@@ -503,7 +682,9 @@ impl Compiler<'_> {
     }
 
     fn bind_each(&mut self, question: &Question, keep: &Keep) {
-        let (Question::For { name, .. } | Question::Whether(name)) = question else { return };
+        let (Question::For { name, .. } | Question::Whether(name)) = question else {
+            return;
+        };
         match keep {
             Keep::Local(fact) => self.bind(&name.text, Local::Link(*fact)),
             Keep::Numbers(fact) => self.bind(&name.text, Local::Numbers(*fact)),
@@ -513,40 +694,71 @@ impl Compiler<'_> {
     }
 
     /// After all have answered in secret, everybody hears who answered what.
-    fn reveal_each(&mut self, question: &Question, keep: &Keep, asked: Reg, span: Span) {
+    fn reveal_each(&mut self, ask: &Ask, keep: &Keep, asked: Reg, span: Span) {
         self.block_scope(|c| {
             let (rest, who, answer) = (c.temp(), c.temp(), c.temp());
-            c.emit(Op::Copy { to: rest, from: asked });
+            let to = ask.open_to.as_ref().map(|to| c.players(to));
+            c.emit(Op::Copy {
+                to: rest,
+                from: asked,
+            });
             let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: who, set: rest });
             let kind = match keep {
                 Keep::Declared(fact) | Keep::Local(fact) => {
                     let row = c.out.facts[fact.index()].slot;
-                    c.emit(Op::LinkOf { to: answer, row, of: who });
+                    c.emit(Op::LinkOf {
+                        to: answer,
+                        row,
+                        of: who,
+                    });
                     Kind::Players
                 }
                 Keep::Numbers(fact) => {
                     let row = c.out.facts[fact.index()].slot;
-                    c.emit(Op::CountOf { to: answer, row, of: who });
+                    c.emit(Op::CountOf {
+                        to: answer,
+                        row,
+                        of: who,
+                    });
                     Kind::Number
                 }
                 Keep::Yes(yes) => {
-                    c.emit(Op::Within { to: answer, a: who, b: *yes });
+                    c.emit(Op::Within {
+                        to: answer,
+                        a: who,
+                        b: *yes,
+                    });
                     Kind::Truth
                 }
                 Keep::Mark(fact) => {
                     let slot = c.out.facts[fact.index()].slot;
                     c.emit(Op::Load { to: answer, slot });
-                    c.emit(Op::Within { to: answer, a: who, b: answer });
+                    c.emit(Op::Within {
+                        to: answer,
+                        a: who,
+                        b: answer,
+                    });
                     Kind::Truth
                 }
                 Keep::Nothing => return,
             };
-            c.say_answer(question, who, answer, kind, span);
+            c.say_answer(&ask.question, (who, answer, kind), to, span);
             c.jump_to(head);
             c.land(out);
         });
+    }
+
+    /// Remembers who was asked, for `majority of` and `common of`.
+    fn note_asked(&mut self, question: &Question, asked: Reg) {
+        let Question::For { name, .. } = question else {
+            return;
+        };
+        if let Some(fact) = self.asked_mark(&name.text) {
+            self.emit(Op::Clear { fact });
+            self.emit(Op::Mark { fact, set: asked });
+        }
     }
 
     // ---- waits and draws
@@ -581,10 +793,17 @@ impl Compiler<'_> {
         let (kind, value) = self.draw_kind(domain, below, span);
         let skip = matches!(kind, DrawKind::Seats | DrawKind::Cards).then(|| self.jump_unless(base));
         if let DrawKind::Weighted(words) = &kind {
-            self.alternatives.push(words.iter().map(|(w, _)| w.clone()).collect());
+            self.alternatives
+                .push(words.iter().map(|(w, _)| w.clone()).collect());
         }
         let site = DrawId(self.out.draws.len() as u16);
-        self.out.draws.push(Draw { name: name.text.clone(), kind, shuffle: None, openly, origin: span });
+        self.out.draws.push(Draw {
+            name: name.text.clone(),
+            kind,
+            shuffle: None,
+            openly,
+            origin: span,
+        });
         self.emit(Op::Draw { site, base });
         self.land_all(skip.into_iter().collect());
         match value {
@@ -598,8 +817,10 @@ impl Compiler<'_> {
 
     fn draw_kind(&mut self, domain: &Domain, below: Reg, span: Span) -> (DrawKind, Kind) {
         if let Domain::Weighted(words) = domain {
-            let words: Vec<(String, u32)> =
-                words.iter().map(|(w, n)| (n.text.clone(), w.value.clamp(0, 1_000_000) as u32)).collect();
+            let words: Vec<(String, u32)> = words
+                .iter()
+                .map(|(w, n)| (n.text.clone(), w.value.clamp(0, 1_000_000) as u32))
+                .collect();
             if words.iter().all(|(_, w)| *w == 0) {
                 self.report(errors::weights_all_zero(span));
             }
@@ -638,4 +859,11 @@ enum Keep {
 struct EachRegs {
     base: Reg,
     again: u32,
+}
+
+#[derive(Clone, Copy)]
+struct PickRegs {
+    base: Reg,
+    sum: Reg,
+    left: Reg,
 }

@@ -33,7 +33,11 @@ impl Compiler<'_> {
     }
 
     pub(super) fn at(&self) -> u32 {
-        if self.in_aux { self.aux.len() as u32 | AUX } else { self.out.code.len() as u32 }
+        if self.in_aux {
+            self.aux.len() as u32 | AUX
+        } else {
+            self.out.code.len() as u32
+        }
     }
 
     /// An address that something jumps to: what stands before it must stay as it is.
@@ -47,7 +51,11 @@ impl Compiler<'_> {
     fn last_op(&mut self) -> Option<&mut Op> {
         let here = self.at();
         let sealed = self.sealed;
-        let code = if self.in_aux { &mut self.aux } else { &mut self.out.code };
+        let code = if self.in_aux {
+            &mut self.aux
+        } else {
+            &mut self.out.code
+        };
         if here == sealed { None } else { code.last_mut() }
     }
 
@@ -122,7 +130,11 @@ impl Compiler<'_> {
     /// Lets a jump written earlier land here.
     pub(super) fn land(&mut self, jump: usize) {
         let here = self.label();
-        let code = if self.in_aux { &mut self.aux } else { &mut self.out.code };
+        let code = if self.in_aux {
+            &mut self.aux
+        } else {
+            &mut self.out.code
+        };
         match &mut code[jump] {
             Op::Jump { at } | Op::JumpIf { at, .. } | Op::JumpUnless { at, .. } => *at = here,
             _ => unreachable!("only jumps are patched"),
@@ -151,7 +163,7 @@ impl Compiler<'_> {
 
     pub(super) fn temps(&mut self, count: u16) -> Reg {
         let reg = Reg(self.next);
-        self.next += count;
+        self.next = self.next.saturating_add(count);
         self.high = self.high.max(self.next);
         reg
     }
@@ -180,11 +192,19 @@ impl Compiler<'_> {
             self.emit(Op::Small { to, value });
             return;
         }
-        let index = self.out.constants.iter().position(|&c| c == word).unwrap_or_else(|| {
-            self.out.constants.push(word);
-            self.out.constants.len() - 1
+        let index = self
+            .out
+            .constants
+            .iter()
+            .position(|&c| c == word)
+            .unwrap_or_else(|| {
+                self.out.constants.push(word);
+                self.out.constants.len() - 1
+            });
+        self.emit(Op::Const {
+            to,
+            index: index as u16,
         });
-        self.emit(Op::Const { to, index: index as u16 });
     }
 
     /// Puts a value into a register of one's choice.
@@ -232,7 +252,14 @@ impl Compiler<'_> {
             next: std::mem::replace(&mut self.next, arguments.len() as u16),
             high: std::mem::replace(&mut self.high, arguments.len() as u16),
             loops: std::mem::take(&mut self.loops),
-            home: std::mem::replace(&mut self.home, Home { scene: None, exits: Vec::new(), can_leave }),
+            home: std::mem::replace(
+                &mut self.home,
+                Home {
+                    scene: None,
+                    exits: Vec::new(),
+                    can_leave,
+                },
+            ),
         };
         for (i, (name, kind)) in arguments.iter().enumerate() {
             if !name.is_empty() {
@@ -268,7 +295,13 @@ impl Compiler<'_> {
         let exit = self.label();
         self.emit(Op::Return);
         let registers = self.end_proc(saved);
-        self.add_proc(Proc { role, entry, exit, registers, clears: Vec::new() })
+        self.add_proc(Proc {
+            role,
+            entry,
+            exit,
+            registers,
+            clears: Vec::new(),
+        })
     }
 
     pub(super) fn add_proc(&mut self, proc: Proc) -> ProcId {
@@ -295,7 +328,14 @@ impl Compiler<'_> {
         self.high = high;
         self.in_aux = was;
         self.sealed = sealed;
-        (Thunk { at, result, registers }, val.kind())
+        (
+            Thunk {
+                at,
+                result,
+                registers,
+            },
+            val.kind(),
+        )
     }
 
     /// A thunk that stands in no procedure and sees only its arguments.
@@ -312,7 +352,10 @@ impl Compiler<'_> {
 
     /// Takes the side code out, to be appended by [`relocate`].
     pub(super) fn take_aux(&mut self) -> (Vec<Op>, Vec<Span>) {
-        (std::mem::take(&mut self.aux), std::mem::take(&mut self.aux_origins))
+        (
+            std::mem::take(&mut self.aux),
+            std::mem::take(&mut self.aux_origins),
+        )
     }
 }
 
@@ -348,7 +391,11 @@ fn for_each_thunk(rules: &mut Ruleset, visit: &mut impl FnMut(&mut Thunk)) {
         offer.who.iter_mut().chain(&mut offer.when).for_each(&mut *visit);
         offer.target.iter_mut().for_each(|t| visit(&mut t.among));
     }
-    rules.events.iter_mut().filter_map(|e| e.decide.as_mut()).for_each(&mut *visit);
+    rules
+        .events
+        .iter_mut()
+        .filter_map(|e| e.decide.as_mut())
+        .for_each(&mut *visit);
     rules.cast_checks.iter_mut().for_each(|c| visit(&mut c.test));
     for zone in &mut rules.zones {
         if let crate::rules::SeenBy::Seats(thunk) = &mut zone.seen_by {
@@ -366,7 +413,13 @@ fn pieces_thunks(pieces: &mut [PhrasePiece], visit: &mut impl FnMut(&mut Thunk))
         match piece {
             PhrasePiece::Words(_) => {}
             PhrasePiece::Slot { value, .. } => visit(value),
-            PhrasePiece::Choice { value, none, one, many, .. } => {
+            PhrasePiece::Choice {
+                value,
+                none,
+                one,
+                many,
+                ..
+            } => {
                 visit(value);
                 pieces_thunks(none, visit);
                 pieces_thunks(one, visit);

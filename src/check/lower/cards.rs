@@ -20,7 +20,12 @@ impl Compiler<'_> {
             }
             StatementKind::Put { token, place } => self.put(token, place),
             StatementKind::Swap { a, b } => self.swap(a, b),
-            StatementKind::Move { count, what, to, under } => self.move_cards(count.as_ref(), what, to, *under),
+            StatementKind::Move {
+                count,
+                what,
+                to,
+                under,
+            } => self.move_cards(count.as_ref(), what, to, *under),
             StatementKind::Flip { what, face } => self.flip(what, face),
             _ => {}
         }
@@ -35,7 +40,7 @@ impl Compiler<'_> {
                 return None;
             }
             None => {
-                self.unknown(&place.zone);
+                self.unknown_of(&place.zone, |m| matches!(m, Meaning::Zone(_)));
                 return None;
             }
         };
@@ -73,20 +78,37 @@ impl Compiler<'_> {
 
     /// A card for each seat, one chance after the other.
     fn deal(&mut self, from: &Place, to: &Place, span: Span) {
-        let (Some((source, source_seat)), Some((zone, seats))) = (self.place(from), self.place(to)) else { return };
+        let (Some((source, source_seat)), Some((zone, seats))) = (self.place(from), self.place(to)) else {
+            return;
+        };
         let site = self.card_draw(source, Shuffle::Deal(source), span);
         self.block_scope(|c| {
             let (rest, seat) = (c.temp(), c.temp());
-            c.emit(Op::Copy { to: rest, from: seats });
+            c.emit(Op::Copy {
+                to: rest,
+                from: seats,
+            });
             let base = c.temps(3);
             let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: seat, set: rest });
-            c.emit(Op::CardsIn { to: base, zone: source, of: source_seat });
+            c.emit(Op::CardsIn {
+                to: base,
+                zone: source,
+                of: source_seat,
+            });
             c.emit(Op::JumpUnless { test: base, at: head });
-            c.emit(Op::Copy { to: Reg(base.0 + 1), from: seat });
+            c.emit(Op::Copy {
+                to: Reg(base.0 + 1),
+                from: seat,
+            });
             c.emit(Op::Draw { site, base });
-            c.emit(Op::Move { cards: Reg(base.0 + 2), zone, seat, under: false });
+            c.emit(Op::Move {
+                cards: Reg(base.0 + 2),
+                zone,
+                seat,
+                under: false,
+            });
             c.jump_to(head);
             c.land(out);
         });
@@ -94,17 +116,32 @@ impl Compiler<'_> {
 
     /// The cards of a pile in a new order: the first one drawn comes to lie on top.
     fn shuffle(&mut self, place: &Place, span: Span) {
-        let Some((zone, seat)) = self.place(place) else { return };
+        let Some((zone, seat)) = self.place(place) else {
+            return;
+        };
         let site = self.card_draw(zone, Shuffle::Pile(zone), span);
         self.block_scope(|c| {
             let (rest, base) = (c.temp(), c.temps(3));
-            c.emit(Op::CardsIn { to: rest, zone, of: seat });
+            c.emit(Op::CardsIn {
+                to: rest,
+                zone,
+                of: seat,
+            });
             let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Copy { to: base, from: rest });
             c.emit(Op::Draw { site, base });
-            c.emit(Op::Move { cards: Reg(base.0 + 2), zone, seat, under: true });
-            c.emit(Op::Without { to: rest, a: rest, b: Reg(base.0 + 2) });
+            c.emit(Op::Move {
+                cards: Reg(base.0 + 2),
+                zone,
+                seat,
+                under: true,
+            });
+            c.emit(Op::Without {
+                to: rest,
+                a: rest,
+                b: Reg(base.0 + 2),
+            });
             c.jump_to(head);
             c.land(out);
         });
@@ -113,30 +150,50 @@ impl Compiler<'_> {
     fn card_draw(&mut self, zone: ZoneId, shuffle: Shuffle, span: Span) -> DrawId {
         let name = self.out.zones[zone.index()].name.clone();
         let id = DrawId(self.out.draws.len() as u16);
-        self.out.draws.push(Draw { name, kind: DrawKind::Cards, shuffle: Some(shuffle), openly: false, origin: span });
+        self.out.draws.push(Draw {
+            name,
+            kind: DrawKind::Cards,
+            shuffle: Some(shuffle),
+            openly: false,
+            origin: span,
+        });
         id
     }
 
     fn put(&mut self, token: &Name, place: &Place) {
-        let Some((zone, seat)) = self.place(place) else { return };
+        let Some((zone, seat)) = self.place(place) else {
+            return;
+        };
         match self.resolve(token) {
             Some(Meaning::Group(group)) if self.group(group).kind == GroupKind::Token => {
                 self.symbols.written.insert(token.text.clone());
                 self.emit(Op::Put { group, zone, seat });
             }
             Some(other) => self.report(errors::wrong_sort(token, "a token", other.sort())),
-            None => self.unknown(token),
+            None => self.unknown_of(token, |m| matches!(m, Meaning::Group(_))),
         }
     }
 
     fn swap(&mut self, a: &Place, b: &Place) {
         let base = self.temps(2);
-        let (Some((first, first_seat)), Some((second, second_seat))) = (self.place(a), self.place(b)) else { return };
-        self.emit(Op::Copy { to: base, from: first_seat });
-        self.emit(Op::Copy { to: Reg(base.0 + 1), from: second_seat });
+        let (Some((first, first_seat)), Some((second, second_seat))) = (self.place(a), self.place(b)) else {
+            return;
+        };
+        self.emit(Op::Copy {
+            to: base,
+            from: first_seat,
+        });
+        self.emit(Op::Copy {
+            to: Reg(base.0 + 1),
+            from: second_seat,
+        });
         // To swap with nobody is nothing.
         let skips = [self.jump_unless(base), self.jump_unless(Reg(base.0 + 1))];
-        self.emit(Op::Swap { a: first, b: second, base });
+        self.emit(Op::Swap {
+            a: first,
+            b: second,
+            base,
+        });
         self.land_all(skips.to_vec());
     }
 
@@ -146,7 +203,12 @@ impl Compiler<'_> {
             Some(count) => match self.zone_expr(what) {
                 Some((zone, of)) => {
                     let to = self.temp();
-                    self.emit(Op::TopOf { to, zone, of, count: count.value.clamp(0, 64) as u8 });
+                    self.emit(Op::TopOf {
+                        to,
+                        zone,
+                        of,
+                        count: count.value.clamp(0, 64) as u8,
+                    });
                     Val::Reg(to, Kind::Cards)
                 }
                 None => {
@@ -158,7 +220,12 @@ impl Compiler<'_> {
         let cards = self.reg(cards);
         if let Some((zone, seat)) = self.place(to) {
             let skips = [self.jump_unless(cards), self.jump_unless(seat)];
-            self.emit(Op::Move { cards, zone, seat, under });
+            self.emit(Op::Move {
+                cards,
+                zone,
+                seat,
+                under,
+            });
             self.land_all(skips.to_vec());
         }
     }
@@ -170,7 +237,7 @@ impl Compiler<'_> {
                 self.emit(Op::Flip { cards, face: group });
             }
             Some(other) => self.report(errors::wrong_sort(face, "a face of a token", other.sort())),
-            None => self.unknown(face),
+            None => self.unknown_of(face, |m| matches!(m, Meaning::Group(_))),
         }
     }
 }

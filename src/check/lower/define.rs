@@ -35,7 +35,9 @@ impl Compiler<'_> {
     pub(super) fn weight_of(&mut self, name: &Name, voter: Reg) -> Val {
         let voter_val = Val::Reg(voter, Kind::Players);
         match self.resolve(name) {
-            Some(super::Meaning::Define(define)) if self.defines.list[define].param == Some(Kind::Players) => {
+            Some(super::Meaning::Define(define))
+                if self.defines.list[define].param == Some(Kind::Players) =>
+            {
                 self.symbols.read.insert(name.text.clone());
                 let val = self.expand(define, Some(voter_val), name);
                 self.coerce(val, Kind::Number, name.span)
@@ -66,6 +68,10 @@ impl Compiler<'_> {
             self.report(errors::define_needs_itself(name, first));
             return Val::Const(0, Kind::Players);
         }
+        if !self.may_write_out(name.span) {
+            return Val::Const(0, Kind::Players);
+        }
+        let before = self.diagnostics.len();
         self.define_stack.push(define);
         let layer = self.layer;
         let scope = std::mem::take(&mut self.scope);
@@ -73,7 +79,30 @@ impl Compiler<'_> {
         self.scope = scope;
         self.layer = layer;
         self.define_stack.pop();
+        if self.diagnostics.len() > before {
+            self.poison.push(name.span);
+        }
         val
+    }
+
+    /// Looks over the defines that nobody reads, for their mistakes only.
+    pub(in crate::check) fn unread_defines(&mut self) {
+        for index in 0..self.defines.list.len() {
+            let define = &self.defines.list[index];
+            if self.symbols.read.contains(&define.name) {
+                continue;
+            }
+            let name = Name {
+                text: define.name.clone(),
+                span: define.span,
+            };
+            let param = define.param;
+            let arguments = [("", param.unwrap_or(Kind::Players))];
+            self.free_thunk(&arguments, |c| {
+                let argument = param.map(|kind| Val::Reg(Reg(0), kind));
+                c.expand(index, argument, &name)
+            });
+        }
     }
 
     fn expand_clauses(&mut self, define: usize, argument: Option<Val>) -> Val {
@@ -97,7 +126,7 @@ impl Compiler<'_> {
         self.choose_case(&special, Some(general), argument, &entry)
     }
 
-    /// `define circle of Mafia = …` beside `define circle of role c = …`, for a role that is known
+    /// `define circle of Guards = …` beside `define circle of role c = …`, for a role that is known
     /// only at play.
     fn choose_case(
         &mut self,
@@ -164,7 +193,13 @@ impl Compiler<'_> {
         let to = self.temp();
         self.put_into(to, base);
         for clause in &entry.adds {
-            self.extra(clause, argument, Kind::Number, |to, b| Op::Plus { to, a: to, b }, to);
+            self.extra(
+                clause,
+                argument,
+                Kind::Number,
+                |to, b| Op::Plus { to, a: to, b },
+                to,
+            );
         }
         for clause in &entry.includes {
             self.extra(clause, argument, kind, |to, b| Op::Or { to, a: to, b }, to);

@@ -19,7 +19,13 @@ impl Compiler<'_> {
         let exit = self.label();
         self.emit(Op::Return);
         let registers = self.end_proc(saved);
-        let proc = Proc { role: ProcRole::Judge, entry, exit, registers, clears: Vec::new() };
+        let proc = Proc {
+            role: ProcRole::Judge,
+            entry,
+            exit,
+            registers,
+            clears: Vec::new(),
+        };
         self.out.procs[self.judge_proc.index()] = proc;
     }
 
@@ -36,12 +42,17 @@ impl Compiler<'_> {
         }
         let mut all: Vec<_> = first.into_iter().chain(rest).collect();
         for (entry, name, before) in placed {
-            let place = all.iter().position(|(e, _)| e.name.as_ref().is_some_and(|n| n.text == name.text));
+            let place = all
+                .iter()
+                .position(|(e, _)| e.name.as_ref().is_some_and(|n| n.text == name.text));
             match place {
                 Some(place) => all.insert(if before { place } else { place + 1 }, entry),
                 None => {
-                    let known: Vec<String> =
-                        all.iter().filter_map(|(e, _)| e.name.as_ref()).map(|n| n.text.clone()).collect();
+                    let known: Vec<String> = all
+                        .iter()
+                        .filter_map(|(e, _)| e.name.as_ref())
+                        .map(|n| n.text.clone())
+                        .collect();
                     self.report(errors::unknown_ending(&name, &known));
                     all.push(entry);
                 }
@@ -77,6 +88,7 @@ impl Compiler<'_> {
             Verdict::Draw => {}
             Verdict::Judged(block) => self.block(block),
         }
+        self.before_end();
         self.emit(Op::End { ending: id });
         self.land_all(skips);
     }
@@ -92,16 +104,29 @@ impl Compiler<'_> {
         let team = set.and_then(|set| self.team_of_verdict(set));
         let name = match &ending.name {
             Some(name) => name.text.clone(),
-            None => self.sources.slice(ending.when.span).split_whitespace().collect::<Vec<_>>().join(" "),
+            None => self
+                .sources
+                .slice(ending.when.span)
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" "),
         };
         let title = ending.title.as_ref().map(crate::check::plain_text);
-        self.out.endings.push(Ending { name, title, verdict, team, origin: ending.when.span });
+        self.out.endings.push(Ending {
+            name,
+            title,
+            verdict,
+            team,
+            origin: ending.when.span,
+        });
         id
     }
 
     fn team_of_verdict(&self, set: &Expr) -> Option<crate::rules::GroupId> {
         let name = super::expr::bare_name(set)?;
-        let super::Meaning::Group(group) = self.symbols.get(&name.text)?.meaning else { return None };
+        let super::Meaning::Group(group) = self.symbols.get(&name.text)?.meaning else {
+            return None;
+        };
         (self.group(group).kind == GroupKind::Team).then_some(group)
     }
 
@@ -117,6 +142,13 @@ impl Compiler<'_> {
         self.land_all(skips);
     }
 
+    /// Rules that come in when the game is about to be over; who wins stands by then.
+    fn before_end(&mut self) {
+        for index in self.rules.for_target(&Target::End, Moment::Before) {
+            self.splice(index, super::event::Found::default());
+        }
+    }
+
     pub(super) fn judge(&mut self) {
         self.effects.judges = true;
         let base = self.temps(1);
@@ -126,6 +158,9 @@ impl Compiler<'_> {
 
     pub(super) fn end_game(&mut self) {
         self.effects.judges = true;
-        self.emit(Op::End { ending: EndingId(u16::MAX) });
+        self.before_end();
+        self.emit(Op::End {
+            ending: EndingId(u16::MAX),
+        });
     }
 }

@@ -25,11 +25,19 @@ impl Compiler<'_> {
             with: decl.with.as_ref().map(|(_, kind)| (Reg(2), *kind)),
         };
         let role = ProcRole::Event(id);
-        let (of, by) = (decl.of.clone().unwrap_or_default(), decl.by.clone().unwrap_or_default());
+        let (of, by) = (
+            decl.of.clone().unwrap_or_default(),
+            decl.by.clone().unwrap_or_default(),
+        );
         let (with, with_kind) = decl.with.clone().unwrap_or((String::new(), Kind::Players));
-        let arguments = [(of.as_str(), Kind::Players), (by.as_str(), Kind::Players), (with.as_str(), with_kind)];
+        let arguments = [
+            (of.as_str(), Kind::Players),
+            (by.as_str(), Kind::Players),
+            (with.as_str(), with_kind),
+        ];
         self.layer = decl.layer;
-        let (body, effects) = self.gather_effects(|c| c.simple_proc(role, &arguments, |c| c.block(&decl.body)));
+        let (body, effects) =
+            self.gather_effects(|c| c.simple_proc(role, &arguments, |c| c.block(&decl.body)));
         self.event_effects.insert(id, effects);
         let target = Target::Event(id);
         let before = self.event_rules(&target, Moment::Before, role, found);
@@ -97,7 +105,10 @@ impl Compiler<'_> {
             let (result, running) = (c.temp(), c.temp());
             let mut ends = Vec::new();
             for (i, (&index, rule)) in rules.iter().zip(instead).enumerate() {
-                c.emit(Op::Running { to: running, proc: rule.proc });
+                c.emit(Op::Running {
+                    to: running,
+                    proc: rule.proc,
+                });
                 let mut skips = vec![c.jump_if(running)];
                 let entry = c.rules.list[index].clone();
                 c.as_rule(index, |c| {
@@ -125,7 +136,9 @@ impl Compiler<'_> {
         let can_leave = std::mem::replace(&mut self.home.can_leave, false);
         let place = self.rules.list[index].rule.name.span;
         let next = self.next;
+        self.rule_stack.push(index);
         let (out, effects) = self.gather_effects(|c| c.from_place(place, write));
+        self.rule_stack.pop();
         self.rule_effects.entry(index).or_default().join(&effects);
         self.next = next;
         self.home.can_leave = can_leave;
@@ -143,12 +156,27 @@ impl Compiler<'_> {
         (out, inner)
     }
 
+    /// Whether a rule can be written out here: not inside itself, and not for ever.
+    fn may_splice(&mut self, index: usize) -> bool {
+        let name = self.rules.list[index].rule.name.clone();
+        if self.rule_stack.contains(&index) {
+            self.report(errors::rule_sets_itself_off(&name));
+            return false;
+        }
+        self.may_write_out(name.span)
+    }
+
     /// A before- or after-rule where it comes in: its test, its body.
     pub(super) fn splice(&mut self, index: usize, found: Found) {
+        if !self.may_splice(index) {
+            return;
+        }
         let entry = self.rules.list[index].clone();
         self.as_rule(index, |c| {
             let skips = c.rule_test(&entry.rule, found);
-            c.emit(Op::Applied { rule: RuleId(index as u16) });
+            c.emit(Op::Applied {
+                rule: RuleId(index as u16),
+            });
             c.block(&entry.rule.body);
             c.land_all(skips);
         });
@@ -159,7 +187,12 @@ impl Compiler<'_> {
     pub(super) fn rule_test(&mut self, rule: &Rule, found: Found) -> Vec<usize> {
         let mut skips = Vec::new();
         skips.extend(self.pattern_test(rule.happening.of.as_ref(), found.of, "of", rule));
-        skips.extend(self.pattern_test(rule.happening.by.as_ref(), found.by.map(|r| (r, Kind::Players)), "by", rule));
+        skips.extend(self.pattern_test(
+            rule.happening.by.as_ref(),
+            found.by.map(|r| (r, Kind::Players)),
+            "by",
+            rule,
+        ));
         self.bind_happening(rule, found);
         if let Some(when) = &rule.when {
             match self.truth(when) {
@@ -183,7 +216,11 @@ impl Compiler<'_> {
     ) -> Option<usize> {
         let pattern = pattern?;
         let Some((a, kind)) = found else {
-            self.report(errors::pattern_without_place(pattern.set.span, word, &rule.happening.names));
+            self.report(errors::pattern_without_place(
+                pattern.set.span,
+                word,
+                &rule.happening.names,
+            ));
             return None;
         };
         let test = self.scratch(|c| {
@@ -199,7 +236,10 @@ impl Compiler<'_> {
     pub(super) fn bind_happening(&mut self, rule: &Rule, found: Found) {
         let names = [
             (rule.happening.of.as_ref().and_then(|p| p.name.as_ref()), found.of),
-            (rule.happening.by.as_ref().and_then(|p| p.name.as_ref()), found.by.map(|r| (r, Kind::Players))),
+            (
+                rule.happening.by.as_ref().and_then(|p| p.name.as_ref()),
+                found.by.map(|r| (r, Kind::Players)),
+            ),
             (rule.happening.with.as_ref(), found.with),
         ];
         for (name, found) in names {
@@ -219,7 +259,10 @@ impl Compiler<'_> {
 
     /// Rules before or after words with a name.
     pub(super) fn word_rules(&mut self, word: &str, moment: Moment, people: Option<Reg>) {
-        let found = Found { of: people.map(|r| (r, Kind::Players)), ..Found::default() };
+        let found = Found {
+            of: people.map(|r| (r, Kind::Players)),
+            ..Found::default()
+        };
         for index in self.rules.for_target(&Target::Word(word.to_owned()), moment) {
             self.splice(index, found);
         }
@@ -227,17 +270,30 @@ impl Compiler<'_> {
 
     /// Rules that take the place of words; the jumps lead past the words.
     pub(super) fn word_instead(&mut self, word: &str, people: Option<Reg>) -> Vec<usize> {
-        let found = Found { of: people.map(|r| (r, Kind::Players)), ..Found::default() };
-        let rules = self.rules.for_target(&Target::Word(word.to_owned()), Moment::Instead);
-        rules.into_iter().map(|index| self.splice_instead(index, found)).collect()
+        let found = Found {
+            of: people.map(|r| (r, Kind::Players)),
+            ..Found::default()
+        };
+        let rules = self
+            .rules
+            .for_target(&Target::Word(word.to_owned()), Moment::Instead);
+        rules
+            .into_iter()
+            .map(|index| self.splice_instead(index, found))
+            .collect()
     }
 
     /// An instead-rule in line: its test, its body, and a jump past what it replaces.
     pub(super) fn splice_instead(&mut self, index: usize, found: Found) -> usize {
+        if !self.may_splice(index) {
+            return self.jump();
+        }
         let entry = self.rules.list[index].clone();
         self.as_rule(index, |c| {
             let skips = c.rule_test(&entry.rule, found);
-            c.emit(Op::Applied { rule: RuleId(index as u16) });
+            c.emit(Op::Applied {
+                rule: RuleId(index as u16),
+            });
             c.block(&entry.rule.body);
             let over = c.jump();
             c.land_all(skips);
@@ -245,7 +301,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// `after choice of players as t by Doctor as d`: behind every question whose answer is players.
+    /// `after choice of players as t by Guard as d`: behind every question whose answer is players.
     pub(super) fn choice_rules(&mut self, answer: Reg, kind: Kind, by: Reg) {
         if kind != Kind::Players || self.in_choice_rule {
             return;
@@ -256,7 +312,11 @@ impl Compiler<'_> {
         }
         self.in_choice_rule = true;
         let over = self.jump_unless(answer);
-        let found = Found { of: Some((answer, Kind::Players)), by: Some(by), with: None };
+        let found = Found {
+            of: Some((answer, Kind::Players)),
+            by: Some(by),
+            with: None,
+        };
         for index in rules {
             self.splice(index, found);
         }
@@ -267,7 +327,12 @@ impl Compiler<'_> {
     // ---- parts of roles and teams
 
     /// A part: the rules on `ability` around it take people out of its circle.
-    pub(super) fn part(&mut self, title: crate::rules::GroupId, ability: bool, body: &Block) -> crate::rules::ProcId {
+    pub(super) fn part(
+        &mut self,
+        title: crate::rules::GroupId,
+        ability: bool,
+        body: &Block,
+    ) -> crate::rules::ProcId {
         self.simple_proc(ProcRole::Part(title), &[("me", Kind::Players)], |c| {
             let me = Reg(0);
             if ability {
@@ -304,14 +369,22 @@ impl Compiler<'_> {
             match &entry.rule.happening.by {
                 Some(pattern) => {
                     let set = c.players(&pattern.set);
-                    c.emit(Op::And { to: who, a: me, b: set });
+                    c.emit(Op::And {
+                        to: who,
+                        a: me,
+                        b: set,
+                    });
                 }
                 None => {
                     c.emit(Op::Copy { to: who, from: me });
                 }
             }
             if let Some(of) = &entry.rule.happening.of {
-                c.report(errors::pattern_without_place(of.set.span, "of", &entry.rule.happening.names));
+                c.report(errors::pattern_without_place(
+                    of.set.span,
+                    "of",
+                    &entry.rule.happening.names,
+                ));
             }
             let mut skips = vec![c.jump_unless(who)];
             if let Some(name) = entry.rule.happening.by.as_ref().and_then(|p| p.name.as_ref()) {
@@ -323,10 +396,16 @@ impl Compiler<'_> {
                 let test = c.reg(val);
                 skips.push(c.jump_unless(test));
             }
-            c.emit(Op::Applied { rule: RuleId(index as u16) });
+            c.emit(Op::Applied {
+                rule: RuleId(index as u16),
+            });
             c.block(&entry.rule.body);
             if take_out {
-                c.emit(Op::Without { to: me, a: me, b: who });
+                c.emit(Op::Without {
+                    to: me,
+                    a: me,
+                    b: who,
+                });
             }
             c.land_all(skips);
         });
@@ -360,7 +439,7 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Event(_)));
                 None
             }
         }
@@ -373,13 +452,42 @@ impl Compiler<'_> {
             (e.of, e.by, e.with)
         };
         let base = self.temps(3);
-        self.happen_place(&happen.event, base, happen.of.as_ref(), of.then_some(Kind::Players), "of", true);
-        self.happen_place(&happen.event, Reg(base.0 + 1), happen.by.as_ref(), by.then_some(Kind::Players), "by", false);
-        self.happen_place(&happen.event, Reg(base.0 + 2), happen.with.as_ref(), with, "with", true);
+        self.happen_place(
+            &happen.event,
+            base,
+            happen.of.as_ref(),
+            of.then_some(Kind::Players),
+            "of",
+            true,
+        );
+        self.happen_place(
+            &happen.event,
+            Reg(base.0 + 1),
+            happen.by.as_ref(),
+            by.then_some(Kind::Players),
+            "by",
+            false,
+        );
+        self.happen_place(
+            &happen.event,
+            Reg(base.0 + 2),
+            happen.with.as_ref(),
+            with,
+            "with",
+            true,
+        );
         Some((event, base))
     }
 
-    fn happen_place(&mut self, event: &Name, to: Reg, given: Option<&Expr>, kind: Option<Kind>, word: &str, must: bool) {
+    fn happen_place(
+        &mut self,
+        event: &Name,
+        to: Reg,
+        given: Option<&Expr>,
+        kind: Option<Kind>,
+        word: &str,
+        must: bool,
+    ) {
         match (given, kind) {
             (Some(given), Some(kind)) => self.scratch(|c| {
                 c.into(to, |c| c.wanted_val(given, kind));

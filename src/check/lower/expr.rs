@@ -62,7 +62,12 @@ impl Compiler<'_> {
             ExprKind::No(set) => self.emptiness(set, true),
             ExprKind::Some(set) => self.emptiness(set, false),
             ExprKind::Every { set, negated, is } => self.every(set, *negated, is),
-            ExprKind::Compare { left, op, half, right } => self.compare(left, *op, *half, right),
+            ExprKind::Compare {
+                left,
+                op,
+                half,
+                right,
+            } => self.compare(left, *op, *half, right),
             ExprKind::Not(inner) => self.negate(inner),
             ExprKind::And(items) => self.all_of(items),
             ExprKind::Or(items) => self.any_of(items),
@@ -74,6 +79,10 @@ impl Compiler<'_> {
             // `seat (times Day)`
             if bare_name(seat).is_some_and(|n| n.text == "seat") && self.scope.get("seat").is_none() {
                 return self.seat_numbered(number);
+            }
+            // `role Baker`: the role itself, and not who holds it.
+            if bare_name(seat).is_some_and(|n| n.text == "role") && self.scope.get("role").is_none() {
+                return self.wanted_val(number, Kind::Titles);
             }
         }
         let want = match want {
@@ -101,10 +110,15 @@ impl Compiler<'_> {
 
     /// Whether an expression can only mean cards: a zone, or what is drawn from one.
     fn is_cards(&self, expr: &Expr) -> bool {
-        let ExprKind::Query(Query { name, .. }) = &*expr.kind else { return false };
+        let ExprKind::Query(Query { name, .. }) = &*expr.kind else {
+            return false;
+        };
         match self.local_value(&name.text) {
             Some(val) => val.kind() == Kind::Cards,
-            None => self.symbols.get(&name.text).is_some_and(|s| matches!(s.meaning, super::Meaning::Zone(_))),
+            None => self
+                .symbols
+                .get(&name.text)
+                .is_some_and(|s| matches!(s.meaning, super::Meaning::Zone(_))),
         }
     }
 
@@ -113,7 +127,12 @@ impl Compiler<'_> {
             return self.arithmetic(op, left, right);
         }
         let floor = self.next;
+        let before = self.faults();
         let first = self.value(left, want);
+        if self.faults() > before {
+            self.value(right, want);
+            return Val::Const(0, want.unwrap_or(Kind::Players));
+        }
         let kind = match want {
             Some(kind @ (Kind::Players | Kind::Cards | Kind::Titles)) => kind,
             _ => first.kind(),
@@ -130,7 +149,11 @@ impl Compiler<'_> {
             return Val::Reg(self.without(a, b, floor), kind);
         }
         let to = self.temp();
-        self.emit(if op == BinaryOp::Plus { Op::Or { to, a, b } } else { Op::Else { to, a, b } });
+        self.emit(if op == BinaryOp::Plus {
+            Op::Or { to, a, b }
+        } else {
+            Op::Else { to, a, b }
+        });
         Val::Reg(to, kind)
     }
 
@@ -172,8 +195,15 @@ impl Compiler<'_> {
             c.emit(Op::Pop { to: it, set: rest });
             let val = c.truth(test);
             let holds = c.reg(val);
-            c.emit(Op::JumpUnless { test: holds, at: head });
-            c.emit(Op::Or { to: kept, a: kept, b: it });
+            c.emit(Op::JumpUnless {
+                test: holds,
+                at: head,
+            });
+            c.emit(Op::Or {
+                to: kept,
+                a: kept,
+                b: it,
+            });
             c.jump_to(head);
             c.land(out);
         });
@@ -202,12 +232,21 @@ impl Compiler<'_> {
         }
         let of = self.reg(val);
         let to = self.temp();
-        self.emit(if none { Op::Empty { to, of } } else { Op::Some { to, of } });
+        self.emit(if none {
+            Op::Empty { to, of }
+        } else {
+            Op::Some { to, of }
+        });
         Val::Reg(to, Kind::Truth)
     }
 
     fn every(&mut self, set: &Expr, negated: bool, is: &Expr) -> Val {
+        let before = self.faults();
         let val = self.value(set, None);
+        if self.faults() > before {
+            self.value(is, None);
+            return Val::Const(0, Kind::Truth);
+        }
         let kind = val.kind();
         if !matches!(kind, Kind::Players | Kind::Cards | Kind::Titles) {
             let text = self.sources.slice(set.span).to_owned();
@@ -233,7 +272,12 @@ impl Compiler<'_> {
         if let Some(known) = self.compare_option(left, op, right) {
             return known;
         }
+        let before = self.faults();
         let val = self.value(left, None);
+        if self.faults() > before {
+            self.value(right, None);
+            return Val::Const(0, Kind::Truth);
+        }
         match (val, op) {
             (Val::Word(reg, alternatives), _) => self.compare_word(reg, alternatives, op, right),
             (_, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly) if !half => match val.kind() {
@@ -249,7 +293,11 @@ impl Compiler<'_> {
                     let a = self.reg(val);
                     let b = self.wanted(right, kind);
                     let to = self.temp();
-                    self.emit(if op == CompareOp::Exactly { Op::Equal { to, a, b } } else { Op::Within { to, a, b } });
+                    self.emit(if op == CompareOp::Exactly {
+                        Op::Equal { to, a, b }
+                    } else {
+                        Op::Within { to, a, b }
+                    });
                     self.maybe_not(to, op)
                 }
             },
@@ -323,7 +371,11 @@ impl Compiler<'_> {
             self.report(errors::no_such_word(&name.text, right.span, &words));
             return Val::Const(0, Kind::Truth);
         };
-        self.equal(Val::Reg(reg, Kind::Number), Val::Const(index as u64, Kind::Number), op)
+        self.equal(
+            Val::Reg(reg, Kind::Number),
+            Val::Const(index as u64, Kind::Number),
+            op,
+        )
     }
 
     /// `tied-vote is run-off`: known at load.
@@ -332,7 +384,9 @@ impl Compiler<'_> {
         if self.scope.get(&name.text).is_some() {
             return None;
         }
-        let super::Meaning::Option(id) = self.symbols.get(&name.text)?.meaning else { return None };
+        let super::Meaning::Option(id) = self.symbols.get(&name.text)?.meaning else {
+            return None;
+        };
         let setting = self.out.options[id.index()].clone();
         if setting.values.first().is_some_and(|v| v.contains("..")) {
             return None;
@@ -374,12 +428,19 @@ impl Compiler<'_> {
 
     /// `and` ends at the first 0, `or` at the first 1.
     fn chain(&mut self, items: &[Expr], end: u64) -> Val {
+        let outer = std::mem::take(&mut self.set_slip);
+        let val = self.chained(items, end);
+        self.set_slip = outer;
+        val
+    }
+
+    fn chained(&mut self, items: &[Expr], end: u64) -> Val {
         let to = self.temp();
         let mut exits = Vec::new();
         let mut written = false;
         for item in items {
             let next = self.next;
-            let val = self.operand(item);
+            let val = self.operand(items, item, end);
             match val {
                 Val::Const(value, _) if value == end => {
                     if !written {
@@ -393,31 +454,71 @@ impl Compiler<'_> {
                 val => {
                     self.put_into(to, val);
                     written = true;
-                    exits.push(if end == 0 { self.jump_unless(to) } else { self.jump_if(to) });
+                    exits.push(if end == 0 {
+                        self.jump_unless(to)
+                    } else {
+                        self.jump_if(to)
+                    });
                 }
             }
             self.next = next;
         }
         self.land_all(exits);
-        if written { Val::Reg(to, Kind::Truth) } else { Val::Const(1 - end, Kind::Truth) }
+        if written {
+            Val::Reg(to, Kind::Truth)
+        } else {
+            Val::Const(1 - end, Kind::Truth)
+        }
     }
 
     /// A part of an `and` or `or`: a set there is the classic slip.
-    fn operand(&mut self, item: &Expr) -> Val {
+    fn operand(&mut self, items: &[Expr], item: &Expr, end: u64) -> Val {
         let val = self.value(item, Some(Kind::Truth));
-        if val.kind() == Kind::Players {
+        if matches!(val.kind(), Kind::Players | Kind::Cards | Kind::Titles) {
             let text = self.sources.slice(item.span).to_owned();
-            self.report(errors::and_or_between_sets(&text, item.span));
+            let repair = self.joined(items, if end == 0 { " " } else { " plus " });
+            // The other sets beside it make the same mistake.
+            if !std::mem::replace(&mut self.set_slip, true) {
+                self.report(errors::and_or_between_sets(&text, item.span, &repair));
+            }
             return Val::Const(0, Kind::Truth);
         }
         self.coerce(val, Kind::Truth, item.span)
+    }
+
+    /// `p is A or B` as it should be: `p is (A plus B)`.
+    fn joined(&self, items: &[Expr], sign: &str) -> String {
+        let text = |span: Span| self.sources.slice(span).to_owned();
+        let bracketed = |sets: String| if sign == " " { sets } else { format!("({sets})") };
+        let rest: Vec<String> = items[1..].iter().map(|i| text(i.span)).collect();
+        match items.first().map(|first| (&*first.kind, first)) {
+            Some((ExprKind::Compare { right, .. }, first)) => {
+                let head = text(Span {
+                    end: right.span.start,
+                    ..first.span
+                });
+                let sets = [vec![text(right.span)], rest].concat().join(sign);
+                format!("{head}{}", bracketed(sets))
+            }
+            Some((_, first)) => {
+                let sets = [vec![text(first.span)], rest].concat().join(sign);
+                format!("some {}", bracketed(sets))
+            }
+            None => String::new(),
+        }
     }
 }
 
 /// The name an expression consists of, if it is only a name.
 pub(super) fn bare_name(expr: &Expr) -> Option<&Name> {
     match &*expr.kind {
-        ExprKind::Query(Query { name, number: None, of: None, among: None, weighing: None }) => Some(name),
+        ExprKind::Query(Query {
+            name,
+            number: None,
+            of: None,
+            among: None,
+            weighing: None,
+        }) => Some(name),
         ExprKind::Group(inner) => bare_name(inner),
         _ => None,
     }

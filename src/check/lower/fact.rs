@@ -35,7 +35,7 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Fact(_)));
                 None
             }
         }
@@ -44,25 +44,42 @@ impl Compiler<'_> {
     fn mark(&mut self, set: &Expr, names: &[Name], on: bool) {
         let set = self.players(set);
         for name in names {
-            let Some((fact, shape)) = self.fact_named(name, "a mark") else { continue };
-            if !matches!(shape, FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }) {
+            let Some((fact, shape)) = self.fact_named(name, "a mark") else {
+                continue;
+            };
+            if !matches!(
+                shape,
+                FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
+            ) {
                 self.report(errors::wrong_shape(name, "a mark", shape));
                 continue;
             }
-            self.emit(if on { Op::Mark { fact, set } } else { Op::Unmark { fact, set } });
+            self.emit(if on {
+                Op::Mark { fact, set }
+            } else {
+                Op::Unmark { fact, set }
+            });
         }
     }
 
     fn link(&mut self, from: &Expr, to: &Expr, name: &Name) {
-        let Some((fact, shape)) = self.link_to_write(name) else { return };
+        let Some((fact, shape)) = self.link_to_write(name) else {
+            return;
+        };
         let from = self.players(from);
-        let kind = if shape == FactShape::LinkTitles { Kind::Titles } else { Kind::Players };
+        let kind = if shape == FactShape::LinkTitles {
+            Kind::Titles
+        } else {
+            Kind::Players
+        };
         let to_set = self.wanted(to, kind);
         self.emit(Op::Link { fact, from, to_set });
     }
 
     fn unlink(&mut self, from: &Expr, name: &Name) {
-        let Some((fact, shape)) = self.link_to_write(name) else { return };
+        let Some((fact, shape)) = self.link_to_write(name) else {
+            return;
+        };
         let from = self.players(from);
         if matches!(shape, FactShape::LinkOne) {
             let to_set = self.temp();
@@ -79,7 +96,10 @@ impl Compiler<'_> {
             return Some((fact, self.out.facts[fact.index()].shape));
         }
         let (fact, shape) = self.fact_named(name, "a link")?;
-        if !matches!(shape, FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles) {
+        if !matches!(
+            shape,
+            FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles
+        ) {
             self.report(errors::wrong_shape(name, "a link", shape));
             return None;
         }
@@ -92,7 +112,10 @@ impl Compiler<'_> {
                 Some(Local::Link(fact) | Local::Numbers(fact)) => Some(*fact),
                 _ => None,
             };
-            let fact = local.or_else(|| self.fact_named(name, "a mark, link, count or flag").map(|(f, _)| f));
+            let fact = local.or_else(|| {
+                self.fact_named(name, "a mark, link, count or flag")
+                    .map(|(f, _)| f)
+            });
             if let Some(fact) = fact {
                 self.emit(Op::Clear { fact });
             }
@@ -123,6 +146,7 @@ impl Compiler<'_> {
         }
         let to = self.temp();
         let val = self.value(value, None);
+        self.poison_answer(name);
         self.put_into(to, val);
         match val {
             Val::Word(_, alternatives) => self.bind(&name.text, Local::Value(Val::Word(to, alternatives))),
@@ -131,7 +155,9 @@ impl Compiler<'_> {
     }
 
     fn set_fact(&mut self, name: &Name, of: Option<&Expr>, value: &Expr) {
-        let Some((fact, shape)) = self.fact_named(name, "a count or a flag") else { return };
+        let Some((fact, shape)) = self.fact_named(name, "a count or a flag") else {
+            return;
+        };
         match (shape, of) {
             (FactShape::Flag, None) => {
                 let value = self.wanted(value, Kind::Truth);
@@ -153,7 +179,9 @@ impl Compiler<'_> {
     }
 
     fn add_fact(&mut self, value: &Expr, name: &Name, of: Option<&Expr>) {
-        let Some((fact, shape)) = self.fact_named(name, "a count") else { return };
+        let Some((fact, shape)) = self.fact_named(name, "a count") else {
+            return;
+        };
         let value = self.wanted(value, Kind::Number);
         match (shape, of) {
             (FactShape::Count, None) => {

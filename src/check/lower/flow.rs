@@ -33,8 +33,18 @@ impl Compiler<'_> {
             StatementKind::Wait { text } => self.wait(text.as_ref(), statement.span),
             StatementKind::Ask(ask) => self.ask(ask, statement.span),
             StatementKind::Draw { name, domain, openly } => self.draw(name, domain, *openly, statement.span),
-            StatementKind::If { test, then, otherwise } => self.if_else(test, then, otherwise.as_ref()),
-            StatementKind::ForEach { name, set, order, from, body } => {
+            StatementKind::If {
+                test,
+                then,
+                otherwise,
+            } => self.if_else(test, then, otherwise.as_ref()),
+            StatementKind::ForEach {
+                name,
+                set,
+                order,
+                from,
+                body,
+            } => {
                 self.for_each(name, set, order.as_ref(), from.as_ref(), body);
             }
             StatementKind::Repeat(body) => self.repeat(body),
@@ -121,6 +131,8 @@ impl Compiler<'_> {
                 c.put_into(to, val);
                 to
             });
+            c.check_fresh(name);
+            c.poison_answer(name);
             c.bind_value(&name.text, each, kind);
             let head = c.label();
             if super::expr::bare_name(set).is_none_or(|n| c.local_value(&n.text).is_none()) {
@@ -232,16 +244,16 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                let known: Vec<&str> = self.symbols.names().collect();
-                let diagnostic = errors::unknown_name(name, known);
-                self.report(diagnostic);
+                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)));
                 None
             }
         }
     }
 
     fn play(&mut self, name: &Name, of: Option<&Expr>) {
-        let Some(scene) = self.scene_named(name) else { return };
+        let Some(scene) = self.scene_named(name) else {
+            return;
+        };
         self.effects.plays.insert(scene);
         let param = self.scene_params[scene.index()];
         let base = self.temps(1);
@@ -260,7 +272,7 @@ impl Compiler<'_> {
         self.emit(Op::Enter { proc, base });
     }
 
-    /// `call Mafia to meet`: plays the scene that performs calls, with the card.
+    /// `call Guards to meet`: plays the scene that performs calls, with the card.
     fn call(&mut self, card: &Name, purpose: Option<&Name>) {
         let Some(calling) = self.calling else {
             self.report(errors::nothing_performs(card.span));
@@ -270,11 +282,16 @@ impl Compiler<'_> {
         let titles = match self.local_value(&card.text) {
             Some(val) if val.kind() == Kind::Titles => val,
             Some(val) => {
-                self.report(errors::wrong_kind(&card.text, card.span, Kind::Titles, val.kind()));
+                self.report(errors::wrong_kind(
+                    &card.text,
+                    card.span,
+                    Kind::Titles,
+                    val.kind(),
+                ));
                 return;
             }
             None => match self.title_named(card) {
-                Some(group) => super::Val::Const(1 << group.0, Kind::Titles),
+                Some(group) => super::Val::Const(super::query::title_bit(group), Kind::Titles),
                 None => return,
             },
         };
@@ -282,16 +299,26 @@ impl Compiler<'_> {
         let number = self.purpose(purpose);
         self.note_call(&titles, number, card);
         self.effects.plays.insert(calling);
-        self.emit(Op::Call { title: base, purpose: number });
+        self.emit(Op::Call {
+            title: base,
+            purpose: number,
+        });
         let proc = self.out.scenes[calling.index()].proc;
         self.emit(Op::Enter { proc, base });
         self.load_const(base, 0);
-        self.emit(Op::Call { title: base, purpose: 0 });
+        self.emit(Op::Call {
+            title: base,
+            purpose: 0,
+        });
     }
 
     fn note_call(&mut self, titles: &super::Val, purpose: u16, card: &Name) {
         if let super::Val::Const(mask, _) = titles {
-            self.calls.push((crate::rules::GroupId(mask.trailing_zeros() as u16), purpose, card.span));
+            self.calls.push((
+                crate::rules::GroupId(mask.trailing_zeros() as u16),
+                purpose,
+                card.span,
+            ));
         }
     }
 
@@ -308,7 +335,7 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Group(_)));
                 None
             }
         }
@@ -329,7 +356,7 @@ impl Compiler<'_> {
         let title = match self.local_value(&name.text) {
             Some(val) if val.kind() == Kind::Titles => val,
             _ => match self.title_named(name) {
-                Some(group) => super::Val::Const(1 << group.0, Kind::Titles),
+                Some(group) => super::Val::Const(super::query::title_bit(group), Kind::Titles),
                 None => return,
             },
         };

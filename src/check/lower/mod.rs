@@ -24,10 +24,17 @@ use crate::check::order::{Effects, Reach, Touch, check_order};
 use crate::check::symbol::{Meaning, Symbol, Symbols};
 use crate::check::{FactUse, errors, plain_text, table::DefineTable, table::RuleTable};
 use crate::diagnostic::Diagnostic;
-use crate::rules::{CastCheck, EventId, FactId, GroupId, Kind, Op, ProcId, Reg, Ruleset, SceneId, SeenBy, ZoneId};
+use crate::rules::{
+    CastCheck, EventId, FactId, GroupId, Kind, Op, ProcId, Reg, Ruleset, SceneId, SeenBy, ZoneId,
+};
 use crate::source::{Sources, Span};
 use crate::syntax::tree;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// How many defines and rules are written out where they are read or come in, in one ruleset.
+const MOST_WRITTEN_OUT: usize = 40_000;
+/// How deep defines and rules may lie in each other.
+const DEEPEST: usize = 48;
 
 /// A value while it is worked out: in a register, or known already.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -112,6 +119,16 @@ pub struct Compiler<'a> {
     pub effects: Effects,
     /// The scene that performs calls.
     pub calling: Option<SceneId>,
+    /// Places of names that stand for nothing: what is said of their kinds only follows.
+    pub poison: Vec<Span>,
+    /// Local names bound to what was not understood.
+    poisoned: BTreeSet<String>,
+    /// The rules that are being written into one another.
+    rule_stack: Vec<usize>,
+    /// How many defines and rules have been written out.
+    written_out: usize,
+    /// Whether the `and` or `or` at hand has had its set reported.
+    set_slip: bool,
     scope: Scope,
     next: u16,
     high: u16,
@@ -170,6 +187,11 @@ impl<'a> Compiler<'a> {
             layer: Layer::Base,
             effects: Effects::default(),
             calling: None,
+            poison: Vec::new(),
+            poisoned: BTreeSet::new(),
+            rule_stack: Vec::new(),
+            written_out: 0,
+            set_slip: false,
             scope: Scope::default(),
             next: 0,
             high: 0,
@@ -179,7 +201,11 @@ impl<'a> Compiler<'a> {
             sealed: 0,
             here: Span::default(),
             loops: Vec::new(),
-            home: Home { scene: None, exits: Vec::new(), can_leave: false },
+            home: Home {
+                scene: None,
+                exits: Vec::new(),
+                can_leave: false,
+            },
             define_stack: Vec::new(),
             scene_params: Vec::new(),
             judge_proc: ProcId(0),
@@ -199,6 +225,12 @@ impl<'a> Compiler<'a> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// How much has gone wrong so far; more of it later means that what was lowered in between has no
+    /// kind to speak of.
+    fn faults(&self) -> usize {
+        self.diagnostics.len() + self.poison.len()
+    }
+
     /// What a declared name stands for; an overlay may touch only what its base publishes.
     fn resolve(&mut self, name: &tree::Name) -> Option<Meaning> {
         let symbol = self.symbols.get(&name.text)?.clone();
@@ -207,7 +239,10 @@ impl<'a> Compiler<'a> {
     }
 
     fn check_published(&mut self, name: &tree::Name, symbol: &Symbol) {
-        let open = matches!(symbol.meaning, Meaning::Group(_) | Meaning::Option(_) | Meaning::Zone(_));
+        let open = matches!(
+            symbol.meaning,
+            Meaning::Group(_) | Meaning::Option(_) | Meaning::Zone(_)
+        );
         if self.layer != Layer::Base
             && symbol.layer == Layer::Base
             && !open
@@ -226,6 +261,28 @@ impl<'a> Compiler<'a> {
             errors::unknown_name(name, known)
         };
         self.report(diagnostic);
+    }
+
+    /// A name nobody declared, where only some meanings will do: those are suggested first.
+    fn unknown_of(&mut self, name: &tree::Name, is: fn(Meaning) -> bool) {
+        let known: Vec<&str> = self.symbols.of_sort(is).collect();
+        let close = crate::diagnostic::close_name(&name.text, known.iter().copied()).is_some();
+        if close {
+            let diagnostic = errors::unknown_name(name, known);
+            self.report(diagnostic);
+        } else {
+            self.unknown(name);
+        }
+    }
+
+    /// Whether one more define or rule may be written out; reports it once when not.
+    fn may_write_out(&mut self, span: Span) -> bool {
+        self.written_out += 1;
+        let deep = self.define_stack.len() + self.rule_stack.len() > DEEPEST;
+        if self.written_out == MOST_WRITTEN_OUT || deep {
+            self.report(errors::too_much_to_work_out(span));
+        }
+        self.written_out < MOST_WRITTEN_OUT && !deep
     }
 
     fn group(&self, id: GroupId) -> &crate::rules::Group {
@@ -252,7 +309,13 @@ impl<'a> Compiler<'a> {
         self.layer = layer;
         let (thunk, _) = self.free_thunk(&[], |c| c.wanted_val(test, Kind::Truth));
         let message = plain_text(message);
-        self.out.cast_checks.push(CastCheck { name: name.text.clone(), warning, test: thunk, message, origin: name.span });
+        self.out.cast_checks.push(CastCheck {
+            name: name.text.clone(),
+            warning,
+            test: thunk,
+            message,
+            origin: name.span,
+        });
     }
 
     /// An expression by itself: where its value stands, its kind, how many registers it needs.
@@ -290,7 +353,11 @@ impl<'a> Compiler<'a> {
 
     /// What the lints need to know of calls and plans.
     pub(crate) fn lint_facts(&self) -> FactUse {
-        FactUse { calls: self.calls.clone(), planned: self.planned.clone(), settled: self.settled.clone() }
+        FactUse {
+            calls: self.calls.clone(),
+            planned: self.planned.clone(),
+            settled: self.settled.clone(),
+        }
     }
 
     /// Everything that was written.

@@ -9,8 +9,17 @@ impl Compiler<'_> {
     pub(in crate::check) fn offer(&mut self, allow: &Allow, layer: Layer) {
         self.layer = layer;
         let host = super::expr::bare_name(&allow.who).is_some_and(|n| n.text == "host");
-        let me: &[(&str, Kind)] = if host { &[("", Kind::Players)] } else { &[("me", Kind::Players)] };
-        let who = (!host).then(|| self.free_thunk(&[("", Kind::Players)], |c| c.wanted_val(&allow.who, Kind::Players)).0);
+        let me: &[(&str, Kind)] = if host {
+            &[("", Kind::Players)]
+        } else {
+            &[("me", Kind::Players)]
+        };
+        let who = (!host).then(|| {
+            self.free_thunk(&[("", Kind::Players)], |c| {
+                c.wanted_val(&allow.who, Kind::Players)
+            })
+            .0
+        });
         let target = allow.pick.as_ref().and_then(|pick| {
             let Domain::Set(set) = &pick.domain else {
                 self.report(errors::menus_pick_sets(pick.name.span));
@@ -23,8 +32,15 @@ impl Compiler<'_> {
             }
             Some(OfferTarget { kind, among })
         });
-        let when = allow.when.as_ref().map(|when| self.free_thunk(me, |c| c.wanted_val(when, Kind::Truth)).0);
-        let during = allow.during.iter().filter_map(|name| self.scene_named(name)).collect();
+        let when = allow
+            .when
+            .as_ref()
+            .map(|when| self.free_thunk(me, |c| c.wanted_val(when, Kind::Truth)).0);
+        let during = allow
+            .during
+            .iter()
+            .filter_map(|name| self.scene_named(name))
+            .collect();
         let picked = allow.pick.as_ref().map_or("", |p| p.name.text.as_str());
         let kind = target.map_or(Kind::Players, |t| t.kind);
         let arguments = [me[0], (picked, kind)];

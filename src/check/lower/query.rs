@@ -68,7 +68,12 @@ impl Compiler<'_> {
 
     fn local(&mut self, local: &Local, query: &Query, span: Span) -> Val {
         match (local, &query.of) {
-            (Local::Value(val), None) => *val,
+            (Local::Value(val), None) => {
+                if self.poisoned.contains(&query.name.text) {
+                    self.poison.push(query.name.span);
+                }
+                *val
+            }
             (Local::Link(fact), Some(of)) => self.link_of(*fact, of, Kind::Players),
             (Local::Numbers(fact), Some(of)) => self.count_of(*fact, of),
             (Local::Value(_), Some(of)) => {
@@ -177,7 +182,7 @@ impl Compiler<'_> {
     fn group_value(&mut self, group: GroupId, want: Option<Kind>) -> Val {
         let kind = self.group(group).kind;
         if want == Some(Kind::Titles) && matches!(kind, GroupKind::Role | GroupKind::Team) {
-            return Val::Const(1 << group.0, Kind::Titles);
+            return Val::Const(title_bit(group), Kind::Titles);
         }
         self.effects.read(Touch::Cards);
         let to = self.temp();
@@ -200,15 +205,21 @@ impl Compiler<'_> {
             FactShape::Flag => Kind::Truth,
             FactShape::Count => Kind::Number,
             FactShape::CountOfEach => {
-                let Some(of) = &query.of else { return self.lacks_of(query, Kind::Number) };
+                let Some(of) = &query.of else {
+                    return self.lacks_of(query, Kind::Number);
+                };
                 return self.count_of(fact, of);
             }
             FactShape::Link | FactShape::LinkOne => {
-                let Some(of) = &query.of else { return self.lacks_of(query, Kind::Players) };
+                let Some(of) = &query.of else {
+                    return self.lacks_of(query, Kind::Players);
+                };
                 return self.link_of(fact, of, Kind::Players);
             }
             FactShape::LinkTitles => {
-                let Some(of) = &query.of else { return self.lacks_of(query, Kind::Titles) };
+                let Some(of) = &query.of else {
+                    return self.lacks_of(query, Kind::Titles);
+                };
                 return self.link_of(fact, of, Kind::Titles);
             }
         };
@@ -283,7 +294,7 @@ impl Compiler<'_> {
                 return Val::Const(0, Kind::Truth);
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_) | Meaning::Event(_)));
                 return Val::Const(0, Kind::Truth);
             }
         };
@@ -303,7 +314,7 @@ impl Compiler<'_> {
                 Val::Const(0, Kind::Number)
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)));
                 Val::Const(0, Kind::Number)
             }
         }
@@ -322,7 +333,7 @@ impl Compiler<'_> {
                 Val::Const(0, Kind::Players)
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Event(_)));
                 Val::Const(0, Kind::Players)
             }
         }
@@ -351,7 +362,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `seat 3`, `seat (times Day)`
+    /// `seat 3`, `seat (times Round)`
     fn seat_number(&mut self, query: &Query, _: Span) -> Val {
         match (&query.number, &query.of) {
             (Some(int), _) => self.seat_of(Val::Const(int.value as u64, Kind::Number)),
@@ -389,7 +400,9 @@ impl Compiler<'_> {
 
     /// `first of up among (level)`: by the order of marking where the set is a mark in order.
     fn end_of(&mut self, query: &Query, last: bool) -> Val {
-        let Some(of_expr) = &query.of else { return self.lacks_of(query, Kind::Players) };
+        let Some(of_expr) = &query.of else {
+            return self.lacks_of(query, Kind::Players);
+        };
         let order = self.order_of(of_expr);
         let mut of = self.players(of_expr);
         if let Some(among) = &query.among {
@@ -418,7 +431,9 @@ impl Compiler<'_> {
         if self.scope.get(&name.text).is_some() {
             return None;
         }
-        let Meaning::Fact(fact) = self.symbols.get(&name.text)?.meaning else { return None };
+        let Meaning::Fact(fact) = self.symbols.get(&name.text)?.meaning else {
+            return None;
+        };
         match self.out.facts[fact.index()].shape {
             FactShape::MarkInOrder { order } => Some(order),
             _ => None,
@@ -457,9 +472,17 @@ impl Compiler<'_> {
             let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: one, set: rest });
-            c.emit(Op::LeftOf { to: side, of: one, among });
+            c.emit(Op::LeftOf {
+                to: side,
+                of: one,
+                among,
+            });
             c.emit(Op::Or { to, a: to, b: side });
-            c.emit(Op::RightOf { to: side, of: one, among });
+            c.emit(Op::RightOf {
+                to: side,
+                of: one,
+                among,
+            });
             c.emit(Op::Or { to, a: to, b: side });
             c.jump_to(head);
             c.land(out);
@@ -478,7 +501,9 @@ impl Compiler<'_> {
     /// `role of p`, `role of c` for a card.
     fn role_of(&mut self, query: &Query, _: Span) -> Val {
         self.effects.read(Touch::Cards);
-        let Some(of) = &query.of else { return self.lacks_of(query, Kind::Titles) };
+        let Some(of) = &query.of else {
+            return self.lacks_of(query, Kind::Titles);
+        };
         let val = self.value(of, None);
         let kind = val.kind();
         let reg = self.reg(val);
@@ -506,7 +531,9 @@ impl Compiler<'_> {
     /// The players at whose seats the cards lie.
     fn holder_of(&mut self, query: &Query, _: Span) -> Val {
         self.effects.read(Touch::Cards);
-        let Some(of) = &query.of else { return self.lacks_of(query, Kind::Players) };
+        let Some(of) = &query.of else {
+            return self.lacks_of(query, Kind::Players);
+        };
         let cards = self.wanted(of, Kind::Cards);
         let to = self.temp();
         self.emit(Op::SeatsOf { to, cards });
@@ -522,17 +549,26 @@ impl Compiler<'_> {
             return Val::Const(0, Kind::Cards);
         };
         let to = self.temp();
-        self.emit(Op::TopOf { to, zone, of: seats, count });
+        self.emit(Op::TopOf {
+            to,
+            zone,
+            of: seats,
+            count,
+        });
         Val::Reg(to, Kind::Cards)
     }
 
     /// A zone written as an expression: `deck`, `hand of p`.
     pub(super) fn zone_expr(&mut self, expr: &Expr) -> Option<(ZoneId, Reg)> {
-        let crate::syntax::tree::ExprKind::Query(query) = &*expr.kind else { return None };
+        let crate::syntax::tree::ExprKind::Query(query) = &*expr.kind else {
+            return None;
+        };
         if self.scope.get(&query.name.text).is_some() {
             return None;
         }
-        let Some(Meaning::Zone(zone)) = self.symbols.get(&query.name.text).map(|s| s.meaning) else { return None };
+        let Some(Meaning::Zone(zone)) = self.symbols.get(&query.name.text).map(|s| s.meaning) else {
+            return None;
+        };
         self.symbols.read.insert(query.name.text.clone());
         self.effects.read(Touch::Cards);
         let seats = match &query.of {
@@ -559,7 +595,7 @@ impl Compiler<'_> {
     }
 
     fn tally(&mut self, query: &Query, verdict: TallyVerdict) -> Val {
-        if !self.fill_tally(query) {
+        if !self.fill_tally(query, verdict != TallyVerdict::Most) {
             return Val::Const(0, Kind::Players);
         }
         let among = self.among(query);
@@ -570,7 +606,7 @@ impl Compiler<'_> {
 
     /// `tally of vote among (p) weighing weight`: how many votes p has.
     fn tally_of(&mut self, query: &Query, _: Span) -> Val {
-        if !self.fill_tally(query) {
+        if !self.fill_tally(query, false) {
             return Val::Const(0, Kind::Number);
         }
         let of = self.among(query);
@@ -580,14 +616,18 @@ impl Compiler<'_> {
     }
 
     /// Counts a link onto the scratch pad: `vote`, or `vote of living` for the votes of some.
-    fn fill_tally(&mut self, query: &Query) -> bool {
+    ///
+    /// Where silence counts, the voters of a bare link are those who were asked last.
+    fn fill_tally(&mut self, query: &Query, silence_counts: bool) -> bool {
         use crate::syntax::tree::ExprKind;
         let Some(of) = &query.of else {
             self.report(errors::needs_of(&query.name));
             return false;
         };
         let link = match &*of.kind {
-            ExprKind::Query(q) if q.number.is_none() && q.among.is_none() => self.link_named(&q.name).map(|f| (f, &q.of)),
+            ExprKind::Query(q) if q.number.is_none() && q.among.is_none() => {
+                self.link_named(&q.name).map(|f| (f, &q.of))
+            }
             _ => None,
         };
         let Some((fact, voters)) = link else {
@@ -596,9 +636,16 @@ impl Compiler<'_> {
         };
         self.effects.read(Touch::Fact(fact));
         let row = self.out.facts[fact.index()].slot;
-        let voters = match voters {
-            Some(voters) => self.players(voters),
-            None => {
+        let name = self.out.facts[fact.index()].name.clone();
+        let voters = match (voters, self.asked_mark(&name).filter(|_| silence_counts)) {
+            (Some(voters), _) => self.players(voters),
+            (None, Some(asked)) => {
+                let slot = self.out.facts[asked.index()].slot;
+                let to = self.temp();
+                self.emit(Op::Load { to, slot });
+                to
+            }
+            (None, None) => {
                 let to = self.temp();
                 self.emit(Op::Players { to });
                 to
@@ -617,18 +664,31 @@ impl Compiler<'_> {
     fn weighed_tally(&mut self, row: crate::rules::Slot, voters: Reg, weight: &Name) {
         self.block_scope(|c| {
             let (rest, voter, votes) = (c.temp(), c.temp(), c.temp());
-            c.emit(Op::Copy { to: rest, from: voters });
+            c.emit(Op::Copy {
+                to: rest,
+                from: voters,
+            });
             c.emit(Op::TallyClear);
             let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: voter, set: rest });
             let val = c.weight_of(weight, voter);
             let weight = c.reg(val);
-            c.emit(Op::LinkOf { to: votes, row, of: voter });
+            c.emit(Op::LinkOf {
+                to: votes,
+                row,
+                of: voter,
+            });
             c.emit(Op::TallyAdd { votes, weight });
             c.jump_to(head);
             c.land(out);
         });
+    }
+
+    /// The mark that remembers who was asked for a link.
+    pub(super) fn asked_mark(&self, name: &str) -> Option<FactId> {
+        let wanted = crate::check::collect::asked_name(name);
+        self.out.facts.iter().position(|f| f.hidden && f.name == wanted).map(|i| FactId(i as u16))
     }
 
     /// The link a name stands for: a local one or a declared one.
@@ -639,7 +699,9 @@ impl Compiler<'_> {
                 _ => None,
             };
         }
-        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else { return None };
+        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
+            return None;
+        };
         let shape = self.out.facts[fact.index()].shape;
         matches!(shape, FactShape::Link | FactShape::LinkOne).then(|| {
             self.resolve(name);
@@ -649,10 +711,17 @@ impl Compiler<'_> {
     }
 
     fn copies_of(&mut self, query: &Query, _: Span) -> Val {
-        let Some(of) = &query.of else { return self.lacks_of(query, Kind::Number) };
+        let Some(of) = &query.of else {
+            return self.lacks_of(query, Kind::Number);
+        };
         let titles = self.wanted(of, Kind::Titles);
         let to = self.temp();
         self.emit(Op::Copies { to, titles });
         Val::Reg(to, Kind::Number)
     }
+}
+
+/// The bit of a role or a team in a set of them; none for one too many, which is reported elsewhere.
+pub(super) fn title_bit(group: GroupId) -> u64 {
+    1u64.checked_shl(u32::from(group.0)).unwrap_or(0)
 }

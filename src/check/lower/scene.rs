@@ -12,16 +12,29 @@ impl Compiler<'_> {
     ///
     /// Facts that live until the scene are cleared first, so that its before-rules find them gone;
     /// facts that live until its end go last, so that its after-rules still find them.
-    pub(in crate::check) fn scene(&mut self, id: SceneId, param: Option<(&str, Kind)>, body: &Block, layer: Layer) {
+    pub(in crate::check) fn scene(
+        &mut self,
+        id: SceneId,
+        param: Option<(&str, Kind)>,
+        body: &Block,
+        layer: Layer,
+    ) {
         self.layer = layer;
         self.effects = crate::check::order::Effects::default();
         let name = param.map_or("", |(n, _)| n);
         let kind = param.map_or(Kind::Players, |(_, k)| k);
         let arguments = [(name, kind)];
         let saved = self.begin_proc(&arguments[..usize::from(param.is_some())], true);
-        self.home = Home { scene: Some(id), exits: Vec::new(), can_leave: true };
+        self.home = Home {
+            scene: Some(id),
+            exits: Vec::new(),
+            can_leave: true,
+        };
         let entry = self.label();
-        let found = Found { of: param.map(|(_, kind)| (Reg(0), kind)), ..Found::default() };
+        let found = Found {
+            of: param.map(|(_, kind)| (Reg(0), kind)),
+            ..Found::default()
+        };
         let target = Target::Scene(id);
         let lives = self.lives.get(&id).cloned().unwrap_or_default();
         for fact in &lives.at_start {
@@ -34,7 +47,7 @@ impl Compiler<'_> {
             .rules
             .for_target(&target, Moment::Instead)
             .into_iter()
-            .map(|index| self.splice_instead(index, found))
+            .map(|index| self.scene_instead(index, param.map(|(_, kind)| kind)))
             .collect();
         self.here = self.out.scenes[id.index()].origin;
         self.emit(Op::Began { scene: id });
@@ -55,9 +68,47 @@ impl Compiler<'_> {
         let registers = self.end_proc(saved);
         let proc = self.out.scenes[id.index()].proc;
         let role = ProcRole::Scene(id);
-        self.out.procs[proc.index()] = Proc { role, entry, exit, registers, clears: lives.at_end };
+        self.out.procs[proc.index()] = Proc {
+            role,
+            entry,
+            exit,
+            registers,
+            clears: lives.at_end,
+        };
         let effects = std::mem::take(&mut self.effects);
         self.scene_effects.insert(id, effects);
+    }
+
+    /// A rule that takes a scene's place; what it plays of the same scene it does not meet again.
+    fn scene_instead(&mut self, index: usize, handed: Option<Kind>) -> usize {
+        let found = Found {
+            of: handed.map(|kind| (Reg(0), kind)),
+            ..Found::default()
+        };
+        let rule = self.rules.list[index].clone();
+        let id = crate::rules::RuleId(index as u16);
+        let over = self.jump();
+        let proc = self.simple_proc(ProcRole::Rule(id), &[("", Kind::Players)], |c| {
+            c.as_rule(index, |c| {
+                c.bind_happening(&rule.rule, found);
+                c.emit(Op::Applied { rule: id });
+                c.block(&rule.rule.body);
+            });
+        });
+        self.land(over);
+        let running = self.temp();
+        self.emit(Op::Running { to: running, proc });
+        let mut skips = vec![self.jump_if(running)];
+        self.as_rule(index, |c| skips.extend(c.rule_test(&rule.rule, found)));
+        let base = self.temp();
+        self.emit(Op::Copy {
+            to: base,
+            from: Reg(0),
+        });
+        self.emit(Op::Enter { proc, base });
+        let replaced = self.jump();
+        self.land_all(skips);
+        replaced
     }
 
     /// The script, where the game begins.
@@ -67,7 +118,13 @@ impl Compiler<'_> {
     }
 
     /// The parts that hang on a role or team.
-    pub(in crate::check) fn title_parts(&mut self, title: crate::rules::GroupId, ability: bool, parts: &[tree::Part], layer: Layer) {
+    pub(in crate::check) fn title_parts(
+        &mut self,
+        title: crate::rules::GroupId,
+        ability: bool,
+        parts: &[tree::Part],
+        layer: Layer,
+    ) {
         for part in parts {
             self.layer = layer;
             let purpose = self.purpose(part.purpose.as_ref());

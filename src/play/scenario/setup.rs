@@ -236,7 +236,7 @@ fn explicit(
             None => wanted.cards.push((card, 1)),
         }
     }
-    Ok(deal::explicit(&wanted, players))
+    Ok(deal::explicit(&wanted, players + usize::from(rules.spare)))
 }
 
 fn start(
