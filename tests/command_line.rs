@@ -21,7 +21,7 @@ role Wolf "a wolf" of Pack
 role Sheep "a sheep" of Flock
 mark bitten "bitten"
 option fierce: yes | no = yes "whether wolves bite"
-allow living to growl-at s from living others during Night "Growl" {
+allow living to growl-at "Growl" s from living others during Night {
   say "{me} growls at {s}."
 }
 script {
@@ -33,11 +33,15 @@ scene Night {
   ask host for prey from living "Who is bitten?"
   mark prey as bitten
   do departure of prey
-  say "{prey} was bitten."
+  if fierce is yes {
+    say "{prey} was bitten."
+  } else {
+    say "{prey} was licked."
+  }
   judge
 }
 ending wolf-gone: win Flock when no living Wolf "the wolf is gone"
-ending flock-gone: win Pack when number of living is 1 "one is left"
+ending flock-gone: win Pack when number of (players without bitten) is 1 "one is left"
 "#;
 
 const SCENARIOS: &str = r#"ruleset tiny
@@ -66,9 +70,14 @@ fn omerta_in(folder: &Path, args: &[&str], input: &[u8]) -> Done {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The program may have left before it has read everything.
-    let _ = child.stdin.take().unwrap().write_all(input);
+    // Beside reading what is printed, for either pipe may be full; and the program may have left
+    // before it has read everything.
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+    });
     let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("what is printed is text");
     let done = Done {
         code: output.status.code(),

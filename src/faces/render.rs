@@ -435,7 +435,7 @@ impl std::error::Error for Drawn<'_> {}
 
 /// A text as it may go to a terminal: characters that could move the cursor or turn the direction of
 /// writing become marks of the same length.
-fn visible(text: &str) -> Cow<'_, str> {
+pub(super) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unseen) {
         return Cow::Borrowed(text);
     }

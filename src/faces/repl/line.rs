@@ -111,7 +111,8 @@ impl Desk {
             _ if answers.is_empty() => {
                 format!("`{line}` is no answer{hint}; a number is asked for")
             }
-            _ => format!("`{line}` is no answer{hint}; it can be {}", all_of(answers)),
+            _ if close.is_some() => format!("`{line}` is no answer{hint}"),
+            _ => format!("`{line}` is no answer; it can be {}", all_of(answers)),
         }
     }
 

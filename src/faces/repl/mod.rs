@@ -11,7 +11,7 @@ pub use desk::Desk;
 
 use crate::faces::{
     console::{Console, paint},
-    render::Colour,
+    render::{Colour, visible},
 };
 use anyhow::{Context, Result};
 use editor::Typing;
@@ -20,8 +20,10 @@ use std::{
     process::ExitCode,
 };
 
-/// The longest line that is read from a pipe.
-const LONGEST: u64 = 1 << 16;
+/// So much of a line is read from a pipe at once.
+const AT_ONCE: u64 = 1 << 16;
+/// The longest line that can mean anything.
+const LONGEST: usize = 1_000;
 
 /// Plays until the host leaves.
 pub fn play(mut desk: Desk, welcome: &str, console: Console) -> Result<ExitCode> {
@@ -75,9 +77,14 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let moment = desk.moment();
-        desk.line(format!("\n{moment}> {line}"));
-        let done = desk.take(line);
+        let (moment, line) = (desk.moment(), visible(line));
+        let done = match line.len() > LONGEST {
+            true => Err(format!("a line of {} bytes is longer than anything that could be meant", line.len())),
+            false => {
+                desk.line(format!("\n{moment}> {line}"));
+                desk.take(&line)
+            }
+        };
         flush(&mut desk, console)?;
         if let Err(why) = done {
             refused = true;
@@ -90,7 +97,7 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
 /// A line, cut where it is longer than anybody would type; `None` at the end.
 fn read_line(input: &mut impl BufRead) -> Result<Option<String>> {
     let mut bytes = Vec::new();
-    let read = input.by_ref().take(LONGEST).read_until(b'\n', &mut bytes);
+    let read = input.by_ref().take(AT_ONCE).read_until(b'\n', &mut bytes);
     let read = read.context("standard input cannot be read")?;
     Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }

@@ -3,7 +3,7 @@
 use super::{blame, drive::Driver};
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Asked, Choice},
+    engine::{Asked, Choice, Domain},
     rules::Program,
     source::Span,
     syntax::{
@@ -117,7 +117,8 @@ impl<'t> Driver<'t> {
             return false;
         }
         match pin.who {
-            Who::Host => asked.host,
+            // A wait goes on by itself: it takes no answer that was meant for a question.
+            Who::Host => asked.host && asked.domain != Domain::Go,
             Who::Seats(_) => !asked.host && asked.who != 0 && asked.who & !self.open_seats(pin) == 0,
         }
     }
