@@ -49,7 +49,7 @@ seats Ann: Wolf, Bob: Sheep, Cid: Sheep
 
 play "a wolf that is bitten loses"
 Night 1 { host -> Ann }
-expect winners Bob and Cid
+expect winners Bob, Cid
 snapshot
 "#;
 
@@ -204,13 +204,13 @@ fn a_ruleset_is_shown_with_all_it_has() {
 #[test]
 fn a_failed_scenario_is_told_on_both_streams() {
     let folder = folder();
-    let text = SCENARIOS.replace("winners Bob and Cid", "winners Ann");
+    let text = SCENARIOS.replace("winners Bob, Cid", "winners Ann");
     std::fs::write(folder.path().join("tiny.play"), text).unwrap();
     let done = omerta_in(folder.path(), &["run", "tiny.play"], b"");
     assert_eq!(done.code, Some(1));
     assert_eq!(done.out, "a wolf that is bitten loses ... FAILED\n");
     assert!(
-        done.err.contains("M0929") && done.err.contains("tiny.play:5"),
+        done.err.contains("M0929") && done.err.contains("tiny.play:6"),
         "{}",
         done.err
     );
@@ -286,7 +286,7 @@ fn an_overlay_is_checked_on_its_base() {
     let done = omerta_in(folder.path(), &["check", "--format", "short", "mild.mafia"], b"");
     assert_eq!(done.code, Some(1));
     assert!(
-        done.out.starts_with("mild.mafia:1:34: error[M0101]"),
+        done.out.starts_with("mild.mafia:1:31: error[M0101]"),
         "{}",
         done.out
     );
