@@ -945,7 +945,7 @@ pub fn unknown_option(name: &str, span: Span, known: &[&str]) -> Diagnostic {
 
 /// A second table of casts.
 pub fn two_casts(span: Span, first: Span) -> Diagnostic {
-    Diagnostic::error("M0409", "there are two casts of that name", span, "again here")
+    Diagnostic::error("M0411", "there are two casts of that name", span, "again here")
         .also(first, "first here")
         .help("give one of them a name of its own: `cast big { … }`; an overlay that means to change it says `replace cast { … }`")
 }

@@ -33,7 +33,10 @@ impl Answer {
 /// The question as it is put with these operands.
 pub(super) fn asked(rules: &Ruleset, id: AskId, regs: &[u64]) -> Asked {
     let site = rules.ask(id);
-    Asked { site: id, who: if site.host { 0 } else { regs[0] }, host: site.host, domain: ask_domain(site, regs) }
+    // Several picks keep their number, and how many there shall be, beside the question.
+    let pick = if site.pick.1 > 1 { (regs[4] as u8, regs[2] as u8) } else { (0, 1) };
+    let who = if site.host { 0 } else { regs[0] };
+    Asked { site: id, who, host: site.host, domain: ask_domain(site, regs), pick }
 }
 
 #[inline]

@@ -38,6 +38,8 @@ pub struct Asked {
     pub host: bool,
     /// What may be answered.
     pub domain: Domain,
+    /// Which of how many picks: `(0, 1)` for the usual one.
+    pub pick: (u8, u8),
 }
 
 /// What may be answered or drawn.

@@ -319,7 +319,7 @@ impl<L: Listener> Machine<'_, L> {
     }
 
     fn tell_asked(&mut self, question: &Asked) {
-        let Asked { site, who, host, domain } = *question;
+        let Asked { site, who, host, domain, .. } = *question;
         let audience = Audience::seats(who);
         self.tell(Rank::Question, |_| (What::Asked { site, who, host }, audience));
         let among = match domain {

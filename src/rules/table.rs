@@ -436,7 +436,8 @@ pub struct AskSite {
     pub text: Option<Phrase>,
     /// Where to go on to ask anew after somebody took up an offer in between.
     pub again: u32,
-    /// Which of how many picks: `(0, 1)` for the usual one.
+    /// `(0, 1)` for one pick. `(1, 2)` for one of several: then `base + 2` says how many, and `base + 4`
+    /// how many have been picked.
     pub pick: (u8, u8),
     /// Where it stands.
     pub origin: Origin,

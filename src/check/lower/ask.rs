@@ -169,19 +169,21 @@ impl Compiler<'_> {
         span: Span,
     ) -> (Reg, Reg, Kind) {
         let host = self.is_host(&ask.who);
-        let (sum, left) = (self.temp(), self.temp());
+        let sum = self.temp();
         self.load_const(sum, 0);
-        self.into(left, |c| c.wanted_val(&amount.count, Kind::Number));
         let base = self.ask_registers(0);
+        // How many are wanted, and how many have been picked.
+        self.into(Reg(base.0 + 2), |c| c.wanted_val(&amount.count, Kind::Number));
+        self.load_const(Reg(base.0 + 4), 0);
         let nobody = amount.up_to || or_nobody;
         // The first pick may be declined where nobody is an answer, the others where fewer will do.
-        let (kind, mut exits) = self.one_pick(ask, name, domain, PickRegs { base, sum, left }, nobody, span);
+        let (kind, mut exits) = self.one_pick(ask, name, domain, PickRegs { base, sum }, nobody, span);
         let head = self.label();
         let (_, more) = self.one_pick(
             ask,
             name,
             domain,
-            PickRegs { base, sum, left },
+            PickRegs { base, sum },
             amount.up_to,
             span,
         );
@@ -202,9 +204,15 @@ impl Compiler<'_> {
         optional: bool,
         span: Span,
     ) -> (Kind, Vec<usize>) {
-        let PickRegs { base, sum, left } = regs;
+        let PickRegs { base, sum } = regs;
         let again = self.label();
-        let mut exits = vec![self.jump_unless(left)];
+        let enough = self.temp();
+        self.emit(Op::Less {
+            to: enough,
+            a: Reg(base.0 + 4),
+            b: Reg(base.0 + 2),
+        });
+        let mut exits = vec![self.jump_unless(enough)];
         exits.extend(self.ask_who(ask, base, self.is_host(&ask.who)));
         let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
         self.emit(Op::Without {
@@ -224,9 +232,9 @@ impl Compiler<'_> {
         self.scratch(|c| {
             let one = c.temp();
             c.load_const(one, 1);
-            c.emit(Op::Minus {
-                to: left,
-                a: left,
+            c.emit(Op::Plus {
+                to: Reg(base.0 + 4),
+                a: Reg(base.0 + 4),
                 b: one,
             });
         });
@@ -865,5 +873,4 @@ struct EachRegs {
 struct PickRegs {
     base: Reg,
     sum: Reg,
-    left: Reg,
 }
