@@ -10,6 +10,7 @@
 )]
 
 mod chance;
+mod command_line;
 mod docs;
 mod engine;
 mod errors;
@@ -17,5 +18,6 @@ mod hooks;
 mod play;
 mod render;
 mod scenario_syntax;
+mod scenarios;
 mod syntax;
 mod tidy;

@@ -1,7 +1,7 @@
 //! The command line: what may be typed, what its help teaches, and which command answers.
 
 use super::{
-    commands::{check, completions, explain, fmt, list, run, show, test},
+    commands::{check, completions, explain, fmt, list, play, run, show, test},
     console::Console,
 };
 use anyhow::Result;
@@ -30,6 +30,8 @@ First steps:
 /// The commands, in the order in which somebody meets them.
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Play a game at the terminal
+    Play(play::Words),
     /// Find every mistake in rulesets, overlays, libraries and scenarios
     Check(check::Words),
     /// Run one file of scenarios
@@ -64,6 +66,7 @@ pub fn main() -> ExitCode {
 
 fn answer(command: Command, console: Console) -> Result<ExitCode> {
     match command {
+        Command::Play(words) => play::play(&words, console),
         Command::Check(words) => check::check(&words, console),
         Command::Run(words) => run::run(&words, console),
         Command::Test(words) => test::test(&words, console),

@@ -12,3 +12,4 @@ pub mod runner;
 pub mod workbench;
 
 mod commands;
+mod repl;

@@ -140,15 +140,21 @@ impl Words<'_> {
     /// `Ann is asked: Whom do you treat? (among Bob and Cid; or nobody)`
     pub fn question(&self, game: &Game, asked: &Asked) -> String {
         let site = self.rules.ask(asked.site);
-        let put = match &site.text {
-            Some(phrase) => self.phrase(phrase, &game.phrase_values(phrase)),
-            None => site.name.clone(),
-        };
+        let put = self.put(game, asked);
         let who = self.asked_who(asked.who, asked.host);
         match (asked.domain, put.is_empty()) {
             (Domain::Go, true) => "The host goes on when the table is ready".to_string(),
             (Domain::Go, false) => put,
             (domain, _) => format!("{who}: {put} ({})", self.domain(game, &site.kind, domain)),
+        }
+    }
+
+    /// How a question is put, without to whom and among what: `Whom do you treat?`
+    pub fn put(&self, game: &Game, asked: &Asked) -> String {
+        let site = self.rules.ask(asked.site);
+        match &site.text {
+            Some(phrase) => self.phrase(phrase, &game.phrase_values(phrase)),
+            None => site.name.clone(),
         }
     }
 
@@ -500,7 +506,7 @@ impl Words<'_> {
         }
     }
 
-    /// `The town has no mafia left. Ann and Cid win.`
+    /// `The game is over: nobody is left. Ann and Cid win.`
     pub fn over(&self, ending: Option<String>, winners: u64, losers: u64) -> String {
         let verb = if winners.count_ones() > 1 { "win" } else { "wins" };
         let won = if winners == 0 {
@@ -513,8 +519,8 @@ impl Words<'_> {
         } else {
             format!(" Lost: {}.", self.seats(losers))
         };
-        let ending = ending.map_or_else(String::new, |words| format!("{words} "));
-        format!("The game is over. {ending}{won}{lost}")
+        let ending = ending.map_or_else(String::new, |words| format!(": {}", words.trim_end_matches('.')));
+        format!("The game is over{ending}. {won}{lost}")
     }
 
     /// What a register's kind is called.

@@ -49,11 +49,13 @@ impl Compiler<'_> {
             .into_iter()
             .map(|index| self.scene_instead(index, param.map(|(_, kind)| kind)))
             .collect();
+        self.here = self.out.scenes[id.index()].origin;
         self.emit(Op::Began { scene: id });
         self.block(body);
         let exits = std::mem::take(&mut self.home.exits);
         self.land_all(exits);
         let exit = self.label();
+        self.here = self.out.scenes[id.index()].origin;
         self.emit(Op::Ended { scene: id });
         for index in self.rules.for_target(&target, Moment::After) {
             self.splice(index, found);

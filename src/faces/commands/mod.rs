@@ -5,6 +5,7 @@ pub(super) mod completions;
 pub(super) mod explain;
 pub(super) mod fmt;
 pub(super) mod list;
+pub(super) mod play;
 pub(super) mod ruleset;
 pub(super) mod run;
 pub(super) mod show;

@@ -1,0 +1,178 @@
+//! The line editor: completion of what is legal now, hints, a history that is kept.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "finds the user's folder for the history"
+)]
+
+use crate::faces::{console::paint, render::Colour};
+use rustyline::{
+    CompletionType, Config, Context, Editor, Helper, Result, Validator,
+    completion::{Completer, FilenameCompleter, Pair},
+    error::ReadlineError,
+    highlight::Highlighter,
+    hint::Hinter,
+    history::FileHistory,
+};
+use std::{borrow::Cow, path::PathBuf};
+
+/// How many lines are remembered.
+const REMEMBERED: usize = 2_000;
+
+/// A terminal on which lines can be edited.
+pub struct Typing {
+    editor: Editor<Known, FileHistory>,
+    history: Option<PathBuf>,
+    colour: Colour,
+}
+
+impl Typing {
+    /// Takes the terminal over.
+    pub fn new(colour: Colour) -> Result<Typing> {
+        let config = Config::builder()
+            .max_history_size(REMEMBERED)?
+            .history_ignore_dups(true)?
+            .history_ignore_space(true)
+            .completion_type(CompletionType::List)
+            .completion_show_all_if_ambiguous(true)
+            .build();
+        let mut editor = Editor::with_config(config)?;
+        editor.set_helper(Some(Known {
+            lines: Vec::new(),
+            colour,
+        }));
+        let history = history_file();
+        if let Some(path) = &history {
+            // There is none before the first game.
+            let _ = editor.load_history(path);
+        }
+        Ok(Typing {
+            editor,
+            history,
+            colour,
+        })
+    }
+
+    /// Reads a line; `None` at the end of the input.
+    pub fn line(&mut self, moment: &str, known: Vec<String>) -> Result<Option<String>> {
+        if let Some(helper) = self.editor.helper_mut() {
+            helper.lines = known;
+        }
+        let raw = format!("{moment}> ");
+        let styled = paint(self.colour, "1;34", &raw);
+        match self.editor.readline(&(raw, styled)) {
+            Ok(line) => {
+                self.remember(&line);
+                Ok(Some(line))
+            }
+            // What was typed is thrown away; the game is not.
+            Err(ReadlineError::Interrupted) => Ok(Some(String::from("\u{3}"))),
+            Err(ReadlineError::Eof) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn remember(&mut self, line: &str) {
+        if line.trim().is_empty() {
+            return;
+        }
+        // A game without a history is a game all the same.
+        let _ = self.editor.add_history_entry(line);
+        if let Some(path) = &self.history {
+            let _ = self.editor.append_history(path);
+        }
+    }
+}
+
+/// `omerta/history` in the folder for a user's data.
+fn history_file() -> Option<PathBuf> {
+    let set = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    let home = || Some(set("HOME")?.join(".local").join("share"));
+    let folder = set("XDG_DATA_HOME")
+        .or_else(|| set("APPDATA"))
+        .or_else(home)?
+        .join("omerta");
+    std::fs::create_dir_all(&folder).ok()?;
+    Some(folder.join("history"))
+}
+
+/// What would be understood now.
+#[derive(Helper, Validator)]
+struct Known {
+    lines: Vec<String>,
+    colour: Colour,
+}
+
+/// The words that may come next behind those that stand there, and where the last of them begins.
+fn next_words(lines: &[String], typed: &str) -> (usize, Vec<String>) {
+    let start = typed.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let (before, last) = typed.split_at(start);
+    let before: Vec<String> = before.split_whitespace().map(str::to_lowercase).collect();
+    let last = last.to_lowercase();
+    let mut found: Vec<String> = Vec::new();
+    for line in lines {
+        let mut words = line.split_whitespace();
+        let fits = before
+            .iter()
+            .all(|typed| words.next().is_some_and(|word| word.to_lowercase() == *typed));
+        let next = words
+            .next()
+            .filter(|word| fits && word.to_lowercase().starts_with(&last));
+        if let Some(next) = next.filter(|next| !found.iter().any(|known| known == next)) {
+            found.push(next.to_owned());
+        }
+    }
+    (start, found)
+}
+
+impl Completer for Known {
+    type Candidate = Pair;
+
+    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> Result<(usize, Vec<Pair>)> {
+        let typed = &line[..pos];
+        if ["save ", "load "]
+            .iter()
+            .any(|command| typed.starts_with(command))
+        {
+            return FilenameCompleter::new().complete_path(line, pos);
+        }
+        let (start, words) = next_words(&self.lines, typed);
+        let only = words.len() == 1;
+        let pair = |word: String| {
+            let replacement = if only { format!("{word} ") } else { word.clone() };
+            Pair {
+                display: word,
+                replacement,
+            }
+        };
+        Ok((start, words.into_iter().map(pair).collect()))
+    }
+}
+
+impl Hinter for Known {
+    type Hint = String;
+
+    fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<String> {
+        if pos < line.len() || line.trim().is_empty() {
+            return None;
+        }
+        let lower = line.to_lowercase();
+        let mut fits = self
+            .lines
+            .iter()
+            .filter(|known| known.to_lowercase().starts_with(&lower));
+        let only = fits.next().filter(|_| fits.next().is_none())?;
+        only.get(line.len()..)
+            .filter(|rest| !rest.is_empty())
+            .map(str::to_owned)
+    }
+}
+
+impl Highlighter for Known {
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        Cow::Owned(paint(self.colour, "2", hint))
+    }
+}

@@ -1,0 +1,481 @@
+//! What the host sees: what has just happened, the question that is open, the prompt, the table.
+
+use super::{
+    desk::Desk,
+    options::{self, Answer},
+};
+use crate::{
+    engine::{Asked, Audience, Choice, Domain, Happened, Pending, Viewer, What},
+    faces::console::paint,
+    play::words::{Words, listed},
+    rules::{Fact, FactId, FactShape, SayKind, ZoneId},
+};
+
+/// A host reads so many options at a glance; where there are more they fill lines.
+const LINE: usize = 100;
+
+// ---- What happened
+impl Desk {
+    /// Prints what has happened since the host looked last.
+    pub fn tell_news(&mut self) {
+        let from = self.shown.min(self.session.log().events.len());
+        let news: Vec<Happened> = self.session.log().events[from..].to_vec();
+        self.shown = from + news.len();
+        for happened in &news {
+            if let Some(header) = self.header_of(happened) {
+                self.header = Some(header);
+            } else if let Some(line) = self.news_line(happened) {
+                self.tell_header();
+                self.line(line);
+            }
+        }
+        self.tell_header();
+    }
+
+    /// A scene in which nothing is told and nothing asked needs no header.
+    fn tell_header(&mut self) {
+        if let Some(header) = self.header.take() {
+            self.line(header);
+        }
+    }
+
+    fn header_of(&self, happened: &Happened) -> Option<String> {
+        let What::SceneBegan { scene, nth } = happened.what else {
+            return None;
+        };
+        let name = &self.words().rules.scenes[scene.index()].name;
+        let header = paint(self.colour, "1", &format!("-- {name} {nth} --"));
+        happened.cause.is_none().then(|| format!("\n{header}"))
+    }
+
+    /// A thing as the host wants to hear of it while he plays; `log` has the rest.
+    fn news_line(&self, happened: &Happened) -> Option<String> {
+        let words = self.words();
+        let text = words.event(happened, Viewer::Host)?;
+        let colour = |code: &str, text: &str| paint(self.colour, code, text);
+        match &happened.what {
+            What::Said { site, .. } if words.rules.says[site.index()].kind == SayKind::Say => {
+                Some(match happened.audience {
+                    Audience::All => format!("  {} {text}", colour("33", "»")),
+                    _ => format!("  {} {text}", colour("35", "·")),
+                })
+            }
+            What::Said { .. } => Some(format!("  {} {text}", colour("35", "·"))),
+            What::Answered { .. } if text.starts_with("The host: yes") => None,
+            What::Answered { .. } | What::OfferTaken { .. } => Some(format!("  {}", colour("2", &text))),
+            What::Turned { .. } | What::Flipped { .. } => Some(format!("  {} {text}", colour("35", "·"))),
+            What::Drew { site, .. } if words.rules.draws[site.index()].shuffle.is_none() => {
+                Some(format!("  {} {text}", colour("36", "·")))
+            }
+            What::Ended { .. } => Some(format!("\n{}", colour("1", &text))),
+            _ => None,
+        }
+    }
+
+    /// The whole log as somebody knows it, with the number of each event; the last `most` of them.
+    pub fn log_text(&self, viewer: Viewer, most: usize) -> String {
+        let words = self.words();
+        let lines = self.session.log().view(viewer).filter_map(|(number, happened)| {
+            let text = words.event(happened, viewer).filter(|text| !text.is_empty())?;
+            Some(format!("{number:4}  {text}\n"))
+        });
+        let lines: Vec<String> = lines.collect();
+        let left_out = lines.len().saturating_sub(most);
+        let head = match left_out {
+            0 => String::new(),
+            _ => format!("      ({left_out} before; `log all` has them)\n"),
+        };
+        format!("{head}{}", lines[left_out..].concat())
+    }
+}
+
+// ---- What is asked
+impl Desk {
+    /// Prints the question that is open with its options, or how it ended.
+    pub fn tell_pending(&mut self) {
+        let text = self.pending_text();
+        self.out.push_str(&text);
+    }
+
+    fn pending_text(&self) -> String {
+        let game = self.session.game();
+        let words = self.words();
+        match game.pending() {
+            Pending::Ask(asked) => self.question_text(&asked),
+            Pending::Chance(drawn) => {
+                format!(
+                    "\nChance, {}\n{}",
+                    words.chance(game, &drawn),
+                    self.numbered(&self.answers())
+                )
+            }
+            Pending::Over(_) => {
+                "`log`, `why`, `undo` and `save FILE` still work; `quit` leaves.\n".to_owned()
+            }
+            Pending::Broken(fault) => {
+                let place = self
+                    .place(fault.at)
+                    .map_or_else(String::new, |place| format!("\n  at {place}"));
+                format!(
+                    "\nThe rules went wrong: {}{place}\n`undo` takes the last answer back.\n",
+                    words.fault(&fault)
+                )
+            }
+        }
+    }
+
+    fn question_text(&self, asked: &Asked) -> String {
+        let game = self.session.game();
+        let words = self.words();
+        let put = words.put(game, asked);
+        let offers = self.offer_hint();
+        if asked.domain == Domain::Go {
+            let put = if put.is_empty() || put == "wait" {
+                "When the table is ready"
+            } else {
+                &put
+            };
+            return format!("\n{} `go` goes on.\n{offers}", finished(put));
+        }
+        let head = paint(self.colour, "1", &format!("{}: {put}", self.whose(asked)));
+        format!("\n{head}\n{}{offers}", self.numbered(&self.answers()))
+    }
+
+    /// `Ann, the doctor`, `Bob and Gus, together`, `The host`
+    fn whose(&self, asked: &Asked) -> String {
+        let words = self.words();
+        match asked.who.count_ones() {
+            _ if asked.host => "The host".to_owned(),
+            1 => {
+                let roles = self.session.game().look().roles_of(asked.who);
+                let role = if roles == 0 {
+                    String::new()
+                } else {
+                    format!(", {}", words.titles(roles))
+                };
+                format!("{}{role}", words.seats(asked.who))
+            }
+            _ => format!("{}, together", words.seats(asked.who)),
+        }
+    }
+
+    fn offer_hint(&self) -> String {
+        let game = self.session.game();
+        if !game.has_offers() {
+            return String::new();
+        }
+        let offers = game.offers();
+        let mut names: Vec<&str> = Vec::new();
+        for open in &offers {
+            let name = self.words().rules.offers[open.offer.index()].name.as_str();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if names.is_empty() {
+            return String::new();
+        }
+        let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+        paint(
+            self.colour,
+            "2",
+            &format!("  open besides: {} (`offers` tells who)", listed(names, "and")),
+        ) + "\n"
+    }
+
+    /// All answers to what is pending.
+    pub fn answers(&self) -> Vec<Answer> {
+        options::answers(self.session.game(), &self.words())
+    }
+
+    /// Options with their numbers, as many to a line as fit.
+    fn numbered(&self, answers: &[Answer]) -> String {
+        let is_number = |answer: &Answer| matches!(answer.choice, Choice::Number(_));
+        if answers.is_empty() || answers.iter().any(is_number) {
+            return self.numbers_text();
+        }
+        let width = answers
+            .iter()
+            .map(|answer| answer.words.chars().count())
+            .max()
+            .unwrap_or(0);
+        let digits = answers.len().to_string().len();
+        let per_line = (LINE / (width + digits + 4)).max(1);
+        let cell = |(index, answer): (usize, &Answer)| {
+            let number = paint(self.colour, "36", &format!("{:digits$}", index + 1));
+            format!("{number} {:width$}", answer.words)
+        };
+        let cells: Vec<String> = answers.iter().enumerate().map(cell).collect();
+        cells
+            .chunks(per_line)
+            .map(|row| format!("  {}\n", row.join("   ").trim_end()))
+            .collect()
+    }
+
+    fn numbers_text(&self) -> String {
+        let domain = match self.session.game().pending() {
+            Pending::Ask(asked) => asked.domain,
+            Pending::Chance(drawn) => drawn.domain,
+            _ => return String::new(),
+        };
+        match domain {
+            Domain::Numbers { low, high, pass } => {
+                format!(
+                    "  a number from {low} to {high}{}\n",
+                    if pass { ", or pass" } else { "" }
+                )
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// The moment in a few words: `Night 1, Ann, 7 options`
+    pub fn moment(&self) -> String {
+        let game = self.session.game();
+        let look = game.look();
+        let scene = look.scenes().next().map(|scene| {
+            let name = &self.words().rules.scenes[scene.index()].name;
+            format!("{name} {}, ", look.times(scene))
+        });
+        let scene = scene.unwrap_or_default();
+        match game.pending() {
+            Pending::Ask(asked) if asked.domain == Domain::Go => format!("{scene}go"),
+            Pending::Ask(asked) => format!("{scene}{}, {}", self.who(&asked), self.how_many()),
+            Pending::Chance(_) => format!("{scene}chance, {}", self.how_many()),
+            Pending::Over(_) => "over".to_owned(),
+            Pending::Broken(_) => format!("{scene}broken"),
+        }
+    }
+
+    fn who(&self, asked: &Asked) -> String {
+        match asked.who.count_ones() {
+            _ if asked.host => "host".to_owned(),
+            0..=3 => self.words().seats(asked.who),
+            many => format!("{many} together"),
+        }
+    }
+
+    fn how_many(&self) -> String {
+        match self.answers().len() {
+            0 => "a number".to_owned(),
+            1 => "1 option".to_owned(),
+            many => format!("{many} options"),
+        }
+    }
+}
+
+/// A sentence that ends in a stop of its own, or gets one.
+fn finished(words: &str) -> String {
+    match words.ends_with(['.', '!', '?', ':']) {
+        true => words.to_owned(),
+        false => format!("{words}."),
+    }
+}
+
+// ---- The table
+impl Desk {
+    /// Who sits where with which card and which marks; what lies on the table; what is counted.
+    pub fn table_text(&self) -> String {
+        let words = self.words();
+        let look = self.session.game().look();
+        let names = (0..look.seats()).map(|seat| words.seat(seat).chars().count());
+        let wide = names.max().unwrap_or(0);
+        let role = |seat: u8| match look.roles_of(1 << seat) {
+            0 => "-".to_owned(),
+            roles => words.titles(roles),
+        };
+        let roles: Vec<String> = (0..look.seats()).map(role).collect();
+        let role_wide = roles.iter().map(|role| role.chars().count()).max().unwrap_or(0);
+        let row = |seat: u8| {
+            let facts = self.facts_of(&words, seat);
+            let line = format!(
+                "  {:2} {:wide$}  {:role_wide$}  {}",
+                seat + 1,
+                words.seat(seat),
+                roles[usize::from(seat)],
+                facts.join(", ")
+            );
+            format!("{}\n", line.trim_end())
+        };
+        let rows: String = (0..look.seats()).map(row).collect();
+        format!("{rows}{}{}", self.zones_text(&words), self.counts_text(&words))
+    }
+
+    fn facts_of(&self, words: &Words<'_>, seat: u8) -> Vec<String> {
+        let look = self.session.game().look();
+        let fact = |(index, fact): (usize, &Fact)| {
+            let word = look.fact_of(FactId(index as u16), seat);
+            let title = &fact.title;
+            match fact.shape {
+                _ if fact.hidden || word == 0 => None,
+                FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => Some(title.clone()),
+                FactShape::CountOfEach => Some(format!("{title} {}", word as i64)),
+                FactShape::Link | FactShape::LinkOne => Some(format!("{title} {}", words.seats(word))),
+                FactShape::LinkTitles => Some(format!("{title} {}", words.titles(word))),
+                FactShape::Flag | FactShape::Count => None,
+            }
+        };
+        words.rules.facts.iter().enumerate().filter_map(fact).collect()
+    }
+
+    /// The zones of the table that hold anything, and those of seats but for the one of roles.
+    fn zones_text(&self, words: &Words<'_>) -> String {
+        let look = self.session.game().look();
+        let things = look.things();
+        let mut out = String::new();
+        for (index, zone) in words.rules.zones.iter().enumerate() {
+            let id = ZoneId(index as u8);
+            let seats: Vec<Option<u8>> = match zone.of_each {
+                true if words.rules.role_zone == Some(id) => Vec::new(),
+                true => (0..look.seats()).map(Some).collect(),
+                false => vec![None],
+            };
+            for seat in seats {
+                let shown: Vec<String> = look
+                    .pile(id, seat)
+                    .iter()
+                    .map(|card| words.group(things[usize::from(*card)].shown()))
+                    .collect();
+                if !shown.is_empty() {
+                    let of = seat.map_or_else(String::new, |seat| format!(" of {}", words.seat(seat)));
+                    out.push_str(&format!("  {}{of}: {}\n", zone.title, listed(shown, "and")));
+                }
+            }
+        }
+        out
+    }
+
+    /// Flags that are up and counts of the game.
+    fn counts_text(&self, words: &Words<'_>) -> String {
+        let look = self.session.game().look();
+        let line = |(index, fact): (usize, &Fact)| {
+            let word = look.fact(FactId(index as u16));
+            match fact.shape {
+                _ if fact.hidden || word == 0 => None,
+                FactShape::Flag => Some(format!("  {}\n", fact.title)),
+                FactShape::Count => Some(format!("  {}: {}\n", fact.title, word as i64)),
+                _ => None,
+            }
+        };
+        words.rules.facts.iter().enumerate().filter_map(line).collect()
+    }
+
+    /// Who may take up which offer now.
+    pub fn offers_text(&self) -> String {
+        let words = self.words();
+        let game = self.session.game();
+        let mut lines: Vec<(String, Vec<String>, String)> = Vec::new();
+        for open in game.offers() {
+            let who = open.by.map_or_else(|| "host".to_owned(), |seat| words.seat(seat));
+            let all = options::offered(game, &words, &open);
+            let targets: Vec<String> = all
+                .iter()
+                .filter_map(|answer| answer.words.splitn(4, ' ').nth(3).map(str::to_owned))
+                .collect();
+            let what = words.rules.offers[open.offer.index()].name.clone();
+            let among = if targets.is_empty() {
+                String::new()
+            } else {
+                format!(" {}", listed(targets, "or"))
+            };
+            let what = format!("{what}{among}");
+            match lines.iter_mut().find(|(known, _, _)| *known == what) {
+                Some((_, people, _)) => people.push(who),
+                None => lines.push((
+                    what,
+                    vec![who],
+                    all.first().map_or(String::new(), |a| a.words.clone()),
+                )),
+            }
+        }
+        let line = |(what, who, example): &(String, Vec<String>, String)| {
+            format!(
+                "  {} may {what}\n    for instance `{example}`\n",
+                listed(who.clone(), "or")
+            )
+        };
+        match lines.is_empty() {
+            true => "nothing stands open besides the question\n".to_owned(),
+            false => lines.iter().map(line).collect(),
+        }
+    }
+}
+
+// ---- Back and why
+impl Desk {
+    /// Which answer was taken back last, and how many more there are to give again.
+    pub fn taken_back(&self) -> String {
+        let Some(first) = self.session.undone().first() else {
+            return String::new();
+        };
+        let game = self.session.game();
+        let (who, site) = match game.pending() {
+            Pending::Ask(asked) => (self.who(&asked), Some(asked.site)),
+            _ => ("chance".to_owned(), None),
+        };
+        let choice = self.words().choice(game, site, *first);
+        let words = match first {
+            Choice::Offer { .. } => choice,
+            _ => format!("{who}: {choice}"),
+        };
+        paint(
+            self.colour,
+            "2",
+            &format!("  taken back: {words} (`redo` gives it again)"),
+        )
+    }
+
+    /// The latest event, or the latest with these words, and what led to it, each with its line in
+    /// the rules.
+    pub fn why_text(&self, given: &str) -> Option<String> {
+        let words = self.words();
+        let events = &self.session.log().events;
+        let said = |happened: &Happened| words.event(happened, Viewer::Host).unwrap_or_default();
+        let wanted = given.to_lowercase();
+        let fits = |happened: &Happened| match given.is_empty() {
+            true => self.news_line(happened).is_some(),
+            false => said(happened).to_lowercase().contains(&wanted),
+        };
+        let number = match given
+            .parse::<usize>()
+            .ok()
+            .filter(|number| *number < events.len())
+        {
+            Some(number) => number,
+            None => events.iter().rposition(fits)?,
+        };
+        let mut out = String::new();
+        for (depth, index) in [number]
+            .into_iter()
+            .chain(self.session.log().causes(number))
+            .enumerate()
+        {
+            let happened = &events[index];
+            let because = if depth == 0 { "" } else { "because: " };
+            out.push_str(&format!("  {because}{}\n", said(happened)));
+            if let Some(place) = self.place(happened.at) {
+                out.push_str(&paint(self.colour, "2", &format!("      {place}")));
+                out.push('\n');
+            }
+        }
+        Some(out)
+    }
+
+    /// `city.mafia:88: say "…"`
+    fn place(&self, at: u32) -> Option<String> {
+        let origin = *self.session.table().rules.origins.get(at as usize)?;
+        if origin.end == 0 {
+            return None;
+        }
+        self.bench.with_sources(|sources| {
+            let source = sources.get(origin.source);
+            let line = source.place(origin.start as usize).line;
+            let text = source
+                .text
+                .get(source.line_range(line))
+                .unwrap_or_default()
+                .trim();
+            Some(format!("{}:{line}: {text}", source.name))
+        })
+    }
+}

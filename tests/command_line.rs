@@ -1,0 +1,398 @@
+//! The program as people and pipes meet it: what it prints where, and how it exits.
+
+use std::{
+    io::Write,
+    path::Path,
+    process::{Command, Stdio},
+};
+use tempfile::TempDir;
+
+const RULES: &str = r#"ruleset tiny "A tiny game"
+use std.table
+players 3..6
+cast {
+  players 3..6
+  Wolf 1
+  Sheep rest
+}
+team Pack "the pack"
+team Flock "the flock"
+role Wolf "a wolf" of Pack
+role Sheep "a sheep" of Flock
+mark bitten "bitten"
+option fierce: yes | no = yes "whether wolves bite"
+allow living to growl-at s from living others during Night "Growl" {
+  say "{me} growls at {s}."
+}
+script {
+  play Deal
+  repeat { play Night }
+}
+scene Night {
+  wait "Everybody sleeps."
+  ask host for prey from living "Who is bitten?"
+  mark prey as bitten
+  do departure of prey
+  say "{prey} was bitten."
+  judge
+}
+ending wolf-gone: win Flock when no living Wolf "the wolf is gone"
+ending flock-gone: win Pack when number of living is 1 "one is left"
+"#;
+
+const SCENARIOS: &str = r#"ruleset tiny
+seats Ann: Wolf, Bob: Sheep, Cid: Sheep
+
+play "a wolf that is bitten loses"
+Night 1 { host -> Ann }
+expect winners Bob and Cid
+snapshot
+"#;
+
+/// What the program did.
+struct Done {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn omerta_in(folder: &Path, args: &[&str], input: &[u8]) -> Done {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_omerta"))
+        .args(args)
+        .current_dir(folder)
+        .env_remove("COLUMNS")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The program may have left before it has read everything.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("what is printed is text");
+    let done = Done {
+        code: output.status.code(),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    };
+    assert!(
+        !done.err.contains("panicked") && !done.err.contains("a mistake in omerta"),
+        "{args:?}: {}",
+        done.err
+    );
+    done
+}
+
+/// A folder with the tiny game in it.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.mafia"), RULES).unwrap();
+    std::fs::write(folder.path().join("tiny.play"), SCENARIOS).unwrap();
+    folder
+}
+
+fn omerta(args: &[&str]) -> Done {
+    omerta_in(folder().path(), args, b"")
+}
+
+#[track_caller]
+fn exits(args: &[&str], code: i32, on_out: &str, on_err: &str) {
+    let done = omerta(args);
+    assert_eq!(done.code, Some(code), "{args:?}\n{}\n{}", done.out, done.err);
+    assert!(
+        done.out.contains(on_out),
+        "{args:?}: `{on_out}` is not in\n{}",
+        done.out
+    );
+    assert!(
+        done.err.contains(on_err),
+        "{args:?}: `{on_err}` is not in\n{}",
+        done.err
+    );
+}
+
+#[test]
+fn each_command_exits_as_the_table_says() {
+    exits(
+        &["check", "tiny.mafia", "tiny.play"],
+        0,
+        "",
+        "2 files, nothing to mend",
+    );
+    exits(
+        &["check", "--format", "json", "tiny.mafia"],
+        0,
+        "{\"version\":1,\"diagnostics\":[]}",
+        "",
+    );
+    exits(&["run", "tiny.play"], 0, "a wolf that is bitten loses ... ok", "");
+    exits(&["test"], omerta(&["test"]).code.unwrap(), "scenario", "");
+    exits(&["test", "."], 0, "1 scenario holds", "");
+    exits(
+        &["test", ".", "--filter", "no such"],
+        2,
+        "",
+        "no scenario has `no such`",
+    );
+    exits(&["list"], 0, "Rulesets", "");
+    exits(&["explain", "201"], 0, "# M0201", "");
+    exits(&["explain"], 0, "M0201", "");
+    exits(&["completions", "bash"], 0, "_omerta", "");
+    exits(&["--version"], 0, "omerta", "");
+    exits(&["--help"], 0, "First steps", "");
+}
+
+#[test]
+fn slips_on_the_command_line_say_what_to_do() {
+    exits(&[], 2, "", "Usage");
+    exits(&["chek"], 2, "", "check");
+    exits(&["check"], 2, "", "FILES");
+    exits(&["check", "tinny.mafia"], 2, "", "did you mean `tiny.mafia`?");
+    exits(&["run", "tiny.pley"], 2, "", "did you mean `tiny.play`?");
+    exits(&["check", "."], 2, "", "is a folder");
+    exits(&["explain", "M9999"], 2, "", "there is no error `M9999`");
+    exits(&["show", "tinny"], 1, "", "there is no ruleset or file `tinny`");
+    exits(&["play", "tiny.mafia", "--set", "fierce"], 2, "", "OPTION=VALUE");
+    exits(
+        &["play", "tiny.mafia", "--set", "feirce=no"],
+        1,
+        "",
+        "did you mean `fierce`?",
+    );
+    exits(
+        &["play", "tiny.mafia", "--set", "fierce=no,fierce=yes"],
+        2,
+        "",
+        "set twice",
+    );
+    exits(&["play", "tiny.mafia", "--players", "99"], 2, "", "99");
+    exits(
+        &["play", "tiny.mafia", "--players", "7"],
+        1,
+        "",
+        "no cast for 7 players",
+    );
+    exits(
+        &["play", "tiny.mafia", "--names", "Ann,ann,Cid"],
+        2,
+        "",
+        "two are called `ann`",
+    );
+    exits(
+        &["play", "tiny.mafia", "--names", "Ann,2nd,Cid"],
+        2,
+        "",
+        "number of an option",
+    );
+    exits(&["play", "tiny.mafia", "--with", "nothing"], 1, "", "nothing");
+}
+
+#[test]
+fn a_ruleset_is_shown_with_all_it_has() {
+    insta::assert_snapshot!(omerta(&["show", "tiny.mafia"]).out);
+}
+
+#[test]
+fn a_failed_scenario_is_told_on_both_streams() {
+    let folder = folder();
+    let text = SCENARIOS.replace("winners Bob and Cid", "winners Ann");
+    std::fs::write(folder.path().join("tiny.play"), text).unwrap();
+    let done = omerta_in(folder.path(), &["run", "tiny.play"], b"");
+    assert_eq!(done.code, Some(1));
+    assert_eq!(done.out, "a wolf that is bitten loses ... FAILED\n");
+    assert!(
+        done.err.contains("M0929") && done.err.contains("tiny.play:5"),
+        "{}",
+        done.err
+    );
+    let done = omerta_in(folder.path(), &["test", "."], b"");
+    assert_eq!(done.code, Some(1));
+    assert!(done.out.ends_with("0 scenarios hold, 1 FAILED\n"), "{}", done.out);
+}
+
+#[test]
+fn a_run_as_json_is_an_object_a_line_and_ends_with_the_outcome() {
+    let done = omerta(&["run", "tiny.play", "--json"]);
+    assert_eq!(done.code, Some(0));
+    let lines: Vec<serde_json::Value> = done
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines[0]["kind"], "table");
+    assert_eq!(lines[0]["seats"], serde_json::json!(["Ann", "Bob", "Cid"]));
+    let last = lines.last().unwrap();
+    assert_eq!(
+        (&last["kind"], &last["passed"], &last["ending"]),
+        (&"outcome".into(), &true.into(), &"wolf-gone".into())
+    );
+    let bitten = lines
+        .iter()
+        .find(|line| line["public"] == "Ann was bitten.")
+        .unwrap();
+    assert_eq!(bitten["place"]["file"], "tiny.mafia");
+    let dealt = lines
+        .iter()
+        .find(|line| line["audience"] == serde_json::json!(["Ann"]))
+        .unwrap();
+    assert_eq!(dealt["public"], serde_json::Value::Null);
+}
+
+#[test]
+fn fmt_lays_out_files_and_standard_input() {
+    let folder = folder();
+    let loose = RULES.replace("players 3..6\ncast", "players   3..6\n\n\n\ncast");
+    let done = omerta_in(folder.path(), &["fmt", "-"], loose.as_bytes());
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let laid_out = done.out;
+    assert!(laid_out.contains("players 3..6\n"));
+    let path = folder.path().join("tiny.mafia");
+    std::fs::write(&path, &loose).unwrap();
+    let check = omerta_in(folder.path(), &["fmt", "--check", "tiny.mafia"], b"");
+    assert_eq!((check.code, check.out.as_str()), (Some(1), "tiny.mafia\n"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), loose);
+    assert_eq!(
+        omerta_in(folder.path(), &["fmt", "tiny.mafia"], b"").code,
+        Some(0)
+    );
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), laid_out);
+    assert_eq!(
+        omerta_in(folder.path(), &["fmt", "--check", "tiny.mafia"], b"").code,
+        Some(0)
+    );
+    let broken = omerta_in(folder.path(), &["fmt", "-"], b"ruleset x\nrole A {\n");
+    assert_eq!((broken.code, broken.out.as_str()), (Some(1), ""));
+}
+
+#[test]
+fn an_overlay_is_checked_on_its_base() {
+    let folder = folder();
+    let overlay = "overlay mild \"Mild wolves\" on tiny {\n  choose fierce = no\n}\n";
+    std::fs::write(folder.path().join("mild.mafia"), overlay).unwrap();
+    let done = omerta_in(folder.path(), &["check", "--format", "short", "mild.mafia"], b"");
+    assert_eq!((done.code, done.out.as_str()), (Some(0), ""), "{}", done.err);
+    let done = omerta_in(folder.path(), &["show", "tiny.mafia", "--with", "mild"], b"");
+    assert!(done.out.contains("[no]"), "{}\n{}", done.out, done.err);
+    std::fs::write(folder.path().join("mild.mafia"), overlay.replace("tiny", "huge")).unwrap();
+    let done = omerta_in(folder.path(), &["check", "--format", "short", "mild.mafia"], b"");
+    assert_eq!(done.code, Some(1));
+    assert!(
+        done.out.starts_with("mild.mafia:1:34: error[M0101]"),
+        "{}",
+        done.out
+    );
+}
+
+#[test]
+fn garbage_ends_in_words_and_never_in_a_panic() {
+    let folder = folder();
+    let nested = format!("ruleset x\nscript {{ {} }}\n", "if yes { ".repeat(20_000));
+    let brackets = format!("ruleset x\ndefine a = {}players\n", "(".repeat(50_000));
+    let binary: Vec<u8> = (0..=255).cycle().take(9_999).collect();
+    let long = vec![b'x'; 5 << 20];
+    let garbage: [(&str, &[u8]); 6] = [
+        ("empty", b""),
+        ("binary", &binary),
+        ("nested", nested.as_bytes()),
+        ("brackets", brackets.as_bytes()),
+        ("long", &long),
+        ("zeros", &[0; 4096]),
+    ];
+    for (name, bytes) in garbage {
+        for ending in ["mafia", "play", "game"] {
+            std::fs::write(folder.path().join(format!("{name}.{ending}")), bytes).unwrap();
+        }
+        let (rules, play) = (format!("{name}.mafia"), format!("{name}.play"));
+        let asked: [&[&str]; 6] = [
+            &["check", &rules],
+            &["check", &play],
+            &["run", &play],
+            &["show", &rules],
+            &["play", &rules],
+            &["fmt", "--check", &rules],
+        ];
+        for args in asked {
+            let done = omerta_in(folder.path(), args, b"");
+            assert!(matches!(done.code, Some(0..=2)), "{args:?}: {:?}", done.code);
+        }
+        let load = format!("load {name}.game\n");
+        let done = omerta_in(
+            folder.path(),
+            &["play", "tiny.mafia", "--players", "3"],
+            load.as_bytes(),
+        );
+        assert_eq!(done.code, Some(1), "{name}: {}", done.err);
+        let done = omerta_in(folder.path(), &["play", "tiny.mafia", "--players", "3"], bytes);
+        assert!(matches!(done.code, Some(0 | 1)), "{name}: {:?}", done.code);
+    }
+}
+
+// ---- Games from a pipe
+
+fn played(lines: &str) -> Done {
+    let folder = folder();
+    omerta_in(
+        folder.path(),
+        &["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"],
+        lines.as_bytes(),
+    )
+}
+
+#[test]
+fn a_game_is_played_from_a_pipe() {
+    let done =
+        played("table\nBob does growl-at Ann\ngo\nd\n# a remark\n\nundo\n4\ngo\nann\nlog public\nwhy\n");
+    insta::assert_snapshot!(done.out);
+    assert_eq!((done.code, done.err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_with_what_can() {
+    let done = played("go\nZed\nBobb\nundoo\nhelp tabel\nEve does growl-at Bob\nlog Zed\n9\n");
+    assert_eq!(done.code, Some(1));
+    insta::assert_snapshot!(done.err);
+}
+
+#[test]
+fn the_same_seed_and_answers_give_the_same_game() {
+    let lines = "random end\nlog all\n";
+    assert_eq!(played(lines).out, played(lines).out);
+    let back = played("random 3\nundo 2\nrandom end\nundo 99\nredo 1\nquit\n");
+    assert_eq!(back.code, Some(0), "{}", back.err);
+}
+
+#[test]
+fn a_game_is_saved_and_loaded() {
+    let folder = folder();
+    let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
+    let done = omerta_in(folder.path(), &args, b"go\nBob\nsave a.game\nsave tiny.mafia\n");
+    assert_eq!(done.code, Some(1));
+    assert!(done.err.contains("is no saved game"), "{}", done.err);
+    assert_eq!(
+        std::fs::read_to_string(folder.path().join("tiny.mafia")).unwrap(),
+        RULES
+    );
+    let done = omerta_in(
+        folder.path(),
+        &["play", "tiny.mafia"],
+        b"load a.game\nlog public\nundo\n",
+    );
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    assert!(done.out.contains("Bob was bitten."), "{}", done.out);
+    let changed = RULES.replace("mark prey as bitten", "mark nobody as bitten");
+    std::fs::write(folder.path().join("tiny.mafia"), changed).unwrap();
+    let done = omerta_in(folder.path(), &["play", "tiny.mafia"], b"load a.game\n");
+    assert!(
+        done.out.contains("the rules have changed"),
+        "{}\n{}",
+        done.out,
+        done.err
+    );
+}
+
+#[test]
+fn dice_may_be_rolled_by_hand() {
+    let done = played("help roll\nroll by-hand\ngo\nBob\nroll\nroll by-seed\n");
+    assert_eq!(done.code, Some(1), "nothing is left to chance here: {}", done.err);
+    assert!(done.err.contains("chance is not asked now"), "{}", done.err);
+}
