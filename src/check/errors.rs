@@ -952,12 +952,22 @@ pub fn two_casts(span: Span, first: Span) -> Diagnostic {
 
 /// `needs` and `refuses` belong to overlays and roles.
 pub fn only_overlays_need(span: Span) -> Diagnostic {
-    Diagnostic::error("M0614", "a ruleset lies on nothing, so it needs and refuses nothing", span, "only an overlay can say this")
-        .help("write it inside an `overlay … on … { … }`, or indent it further if it belongs to the role above")
+    Diagnostic::error(
+        "M0614",
+        "a ruleset lies on nothing, so it needs and refuses nothing",
+        span,
+        "only an overlay can say this",
+    )
+    .help("write it inside an `overlay … on … { … }`, or indent it further if it belongs to the role above")
 }
 
 /// Cards as answers of an `ask each`.
 pub fn each_names_no_cards(span: Span) -> Diagnostic {
-    Diagnostic::error("M0324", "in an `ask each` the answers are players, numbers, or yes and no", span, "these are not players")
-        .help("go round with `for each p of … { ask p for … }`")
+    Diagnostic::error(
+        "M0324",
+        "in an `ask each` the answers are players, numbers, or yes and no",
+        span,
+        "these are not players",
+    )
+    .help("go round with `for each p of … { ask p for … }`")
 }

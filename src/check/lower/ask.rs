@@ -179,14 +179,7 @@ impl Compiler<'_> {
         // The first pick may be declined where nobody is an answer, the others where fewer will do.
         let (kind, mut exits) = self.one_pick(ask, name, domain, PickRegs { base, sum }, nobody, span);
         let head = self.label();
-        let (_, more) = self.one_pick(
-            ask,
-            name,
-            domain,
-            PickRegs { base, sum },
-            amount.up_to,
-            span,
-        );
+        let (_, more) = self.one_pick(ask, name, domain, PickRegs { base, sum }, amount.up_to, span);
         self.jump_to(head);
         exits.extend(more);
         self.land_all(exits);

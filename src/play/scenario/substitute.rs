@@ -68,7 +68,13 @@ impl Cells<'_> {
 
     /// `seats many`, where `many` is a number: so many seats.
     fn seat_count(&self, seats: &mut Vec<Seat>) {
-        let [Seat { name: Some(name), cards }] = seats.as_slice() else {
+        let [
+            Seat {
+                name: Some(name),
+                cards,
+            },
+        ] = seats.as_slice()
+        else {
             return;
         };
         let Some(Cell::Expr(expr)) = self.cell(&name.text) else {
