@@ -21,7 +21,7 @@ role Wolf "a wolf" of Pack
 role Sheep "a sheep" of Flock
 mark bitten "bitten"
 option fierce: yes | no = yes "whether wolves bite"
-allow living to growl-at s from living others during Night "Growl" {
+allow living to growl-at "Growl" s from living others during Night {
   say "{me} growls at {s}."
 }
 script {
