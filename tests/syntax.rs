@@ -371,6 +371,11 @@ fn a_mebibyte_of_broken_blocks_ends_in_messages() {
     }
 }
 
+#[test]
+fn the_scanner_and_the_grammar_know_the_same_letters() {
+    assert_sound("link \u{3d000}vote one back voters").unwrap();
+}
+
 fn assert_sound(text: &str) -> Result<(), proptest::test_runner::TestCaseError> {
     let (file, diagnostics) = parse_file(SOURCE, text);
     for label in diagnostics.iter().flat_map(|diagnostic| &diagnostic.labels) {

@@ -191,14 +191,14 @@ impl Collector<'_> {
         );
         if let Some(team_name) = &role.team {
             for d in items {
-                if let ItemKind::Team { name, classes, .. } = &d.item.kind {
-                    if name.text == team_name.text {
-                        groups.extend(
-                            classes
-                                .iter()
-                                .filter_map(|c| self.group(c, GroupKind::Class, "a class")),
-                        );
-                    }
+                if let ItemKind::Team { name, classes, .. } = &d.item.kind
+                    && name.text == team_name.text
+                {
+                    groups.extend(
+                        classes
+                            .iter()
+                            .filter_map(|c| self.group(c, GroupKind::Class, "a class")),
+                    );
                 }
             }
         }

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use unicode_normalization::char::is_combining_mark;
+// The letters of the grammar, so that both cut a text into the same words.
+use pest::unicode::{LETTER, MARK, NUMBER};
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -159,11 +160,11 @@ pub(super) fn line_of(lines: &[usize], at: usize) -> usize {
 
 /// Whether a letter may begin a name.
 pub(super) fn starts_name(c: char) -> bool {
-    c.is_alphabetic() || c == '_'
+    LETTER(c) || c == '_'
 }
 
 fn continues_name(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || is_combining_mark(c)
+    LETTER(c) || MARK(c) || NUMBER(c) || c == '_'
 }
 
 fn opens_curly(c: char) -> bool {
@@ -207,7 +208,7 @@ impl Scanner<'_> {
             '`' => self.take_backticks(),
             _ if opens_curly(c) => self.take_curly(c),
             _ if starts_name(c) => self.push(TokenKind::Word, self.word_length()),
-            _ if c.is_numeric() => self.push(TokenKind::Number, self.word_length()),
+            _ if NUMBER(c) => self.push(TokenKind::Number, self.word_length()),
             _ if c.is_whitespace() || c == '\u{feff}' => self.at += c.len_utf8(),
             _ => self.push(TokenKind::Sign, c.len_utf8()),
         }
@@ -263,7 +264,7 @@ impl Scanner<'_> {
         let mut length = 0;
         while let Some((at, c)) = chars.next() {
             let next = chars.peek().map(|(_, next)| *next);
-            let joins = c == '-' && next.is_some_and(char::is_alphanumeric)
+            let joins = c == '-' && next.is_some_and(|c| LETTER(c) || NUMBER(c))
                 || c == '.' && next.is_some_and(starts_name);
             if !continues_name(c) && !joins {
                 break;

@@ -596,13 +596,13 @@ impl Compiler<'_> {
                 }
             },
             Question::Whether(name) => {
-                if let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) {
-                    if matches!(self.out.facts[fact.index()].shape, FactShape::Mark) {
-                        self.resolve(name);
-                        self.symbols.written.insert(name.text.clone());
-                        self.effects.write(Touch::Fact(fact));
-                        return Keep::Mark(fact);
-                    }
+                if let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning)
+                    && matches!(self.out.facts[fact.index()].shape, FactShape::Mark)
+                {
+                    self.resolve(name);
+                    self.symbols.written.insert(name.text.clone());
+                    self.effects.write(Touch::Fact(fact));
+                    return Keep::Mark(fact);
                 }
                 self.check_fresh(name);
                 let yes = self.temp();
