@@ -11,7 +11,9 @@ use std::fmt;
 pub struct SourceId(pub u16);
 
 /// A run of bytes in one source; `end` is exclusive.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize, serde::Deserialize,
+)]
 pub struct Span {
     /// The text the bytes are in.
     pub source: SourceId,
@@ -24,12 +26,20 @@ pub struct Span {
 impl Span {
     /// A span of one source.
     pub fn new(source: SourceId, start: usize, end: usize) -> Self {
-        Span { source, start: start as u32, end: end as u32 }
+        Span {
+            source,
+            start: start as u32,
+            end: end as u32,
+        }
     }
 
     /// The smallest span that holds both; both must be of one source.
     pub fn to(self, other: Span) -> Span {
-        Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
+        Span {
+            source: self.source,
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 }
 
@@ -61,8 +71,17 @@ pub struct Source {
 impl Source {
     fn new(name: String, text: String) -> Self {
         let mut line_starts = vec![0];
-        line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        Source { name, text, line_starts }
+        line_starts.extend(
+            text.bytes()
+                .enumerate()
+                .filter(|(_, b)| *b == b'\n')
+                .map(|(i, _)| i as u32 + 1),
+        );
+        Source {
+            name,
+            text,
+            line_starts,
+        }
     }
 
     /// Where a byte stands.
@@ -71,13 +90,19 @@ impl Source {
         let start = self.line_starts[line] as usize;
         let end = offset.min(self.text.len());
         let column = self.text.get(start..end).map_or(0, |s| s.chars().count()) + 1;
-        Place { line: line + 1, column }
+        Place {
+            line: line + 1,
+            column,
+        }
     }
 
     /// The bytes of a line, without its end; lines count from 1.
     pub fn line_range(&self, line: usize) -> std::ops::Range<usize> {
         let start = self.line_starts[line - 1] as usize;
-        let end = self.line_starts.get(line).map_or(self.text.len(), |&s| s as usize - 1);
+        let end = self
+            .line_starts
+            .get(line)
+            .map_or(self.text.len(), |&s| s as usize - 1);
         start..end.max(start)
     }
 
@@ -107,7 +132,10 @@ impl Sources {
 
     /// The bytes a span covers.
     pub fn slice(&self, span: Span) -> &str {
-        self.get(span.source).text.get(span.start as usize..span.end as usize).unwrap_or("")
+        self.get(span.source)
+            .text
+            .get(span.start as usize..span.end as usize)
+            .unwrap_or("")
     }
 
     /// All texts with their ids.

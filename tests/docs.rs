@@ -73,7 +73,10 @@ impl Block {
     /// The first line that says something.
     fn head(&self) -> &str {
         let lines = self.text.lines().map(str::trim);
-        lines.into_iter().find(|line| !line.is_empty() && !line.starts_with("//")).unwrap_or("")
+        lines
+            .into_iter()
+            .find(|line| !line.is_empty() && !line.starts_with("//"))
+            .unwrap_or("")
     }
 
     fn is_whole(&self) -> bool {
@@ -83,7 +86,9 @@ impl Block {
     /// The name behind the first word: of a ruleset, a library, an overlay.
     fn name(&self) -> Option<&str> {
         let mut words = self.head().split_whitespace();
-        matches!(words.next(), Some("ruleset" | "library" | "overlay")).then(|| words.next()).flatten()
+        matches!(words.next(), Some("ruleset" | "library" | "overlay"))
+            .then(|| words.next())
+            .flatten()
     }
 }
 
@@ -104,13 +109,21 @@ fn pages(folder: &Path, out: &mut Vec<PathBuf>) {
 
 fn blocks(path: &Path) -> Vec<Block> {
     let text = std::fs::read_to_string(path).expect("a page can be read");
-    let name = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(path).display().to_string();
+    let name = path
+        .strip_prefix(env!("CARGO_MANIFEST_DIR"))
+        .unwrap_or(path)
+        .display()
+        .to_string();
     let mut blocks: Vec<Block> = Vec::new();
     let mut open: Option<Block> = None;
     for (number, line) in text.lines().enumerate() {
         match (open.as_mut(), line.trim_start().strip_prefix("```")) {
             (None, Some(mark)) => {
-                open = Some(Block { place: format!("{name}:{}", number + 2), mark: mark.trim().into(), text: String::new() });
+                open = Some(Block {
+                    place: format!("{name}:{}", number + 2),
+                    mark: mark.trim().into(),
+                    text: String::new(),
+                });
             }
             (Some(_), Some(_)) => blocks.extend(open.take()),
             (Some(block), None) => {
@@ -127,7 +140,10 @@ fn blocks(path: &Path) -> Vec<Block> {
 fn all_pages() -> Vec<(PathBuf, Vec<Block>)> {
     let mut found = Vec::new();
     pages(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs"), &mut found);
-    found.into_iter().map(|path| (path.clone(), blocks(&path))).collect()
+    found
+        .into_iter()
+        .map(|path| (path.clone(), blocks(&path)))
+        .collect()
 }
 
 // ---- texts of a page before those of the bundle
@@ -138,8 +154,14 @@ struct Page(BTreeMap<String, String>);
 
 impl Page {
     fn of(blocks: &[Block]) -> Self {
-        let named = blocks.iter().filter(|block| block.is("mafia") && block.base().is_none());
-        Page(named.filter_map(|block| Some((block.name()?.to_owned(), block.text.clone()))).collect())
+        let named = blocks
+            .iter()
+            .filter(|block| block.is("mafia") && block.base().is_none());
+        Page(
+            named
+                .filter_map(|block| Some((block.name()?.to_owned(), block.text.clone())))
+                .collect(),
+        )
     }
 
     /// The same with one text more.
@@ -153,7 +175,10 @@ impl Page {
 impl Loader for Page {
     fn load(&self, path: &str) -> Option<Loaded> {
         match self.0.get(path) {
-            Some(text) => Some(Loaded { name: path.to_owned(), text: text.clone() }),
+            Some(text) => Some(Loaded {
+                name: path.to_owned(),
+                text: text.clone(),
+            }),
             None => Shelf::default().load(path),
         }
     }
@@ -165,7 +190,15 @@ impl Loader for Page {
 
 fn check(page: &Page, root: &str, overlays: &[String]) -> (Sources, Checked) {
     let mut sources = Sources::default();
-    let checked = check_ruleset(&mut sources, page, &Request { root, overlays, options: &[] });
+    let checked = check_ruleset(
+        &mut sources,
+        page,
+        &Request {
+            root,
+            overlays,
+            options: &[],
+        },
+    );
     (sources, checked)
 }
 
@@ -174,7 +207,11 @@ fn shown(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
 }
 
 fn errors(diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
-    diagnostics.iter().filter(|d| d.severity == Severity::Error).cloned().collect()
+    diagnostics
+        .iter()
+        .filter(|d| d.severity == Severity::Error)
+        .cloned()
+        .collect()
 }
 
 // ---- blocks of rules
@@ -204,18 +241,23 @@ fn rules_fault(page: &Page, block: &Block) -> Option<String> {
 /// Statements and expressions become the body of a scene.
 fn piece_fault(page: &Page, block: &Block) -> Option<String> {
     let body = if block.says("expressions") {
-        let lines = block.text.lines().map(|line| match line.split("//").next().unwrap_or("").trim() {
-            "" => "\n".to_owned(),
-            expression => format!("show ({expression}) to living\n"),
-        });
+        let lines = block
+            .text
+            .lines()
+            .map(|line| match line.split("//").next().unwrap_or("").trim() {
+                "" => "\n".to_owned(),
+                expression => format!("show ({expression}) to living\n"),
+            });
         lines.collect::<String>()
     } else {
         block.text.clone()
     };
     match block.base() {
-        Some(base) => {
-            laid_fault(page, base, &format!("overlay fragment on {base} {{ scene Fragment {{ {body}}}\n}}\n"))
-        }
+        Some(base) => laid_fault(
+            page,
+            base,
+            &format!("overlay fragment on {base} {{ scene Fragment {{ {body}}}\n}}\n"),
+        ),
         None => {
             let text = format!("scene Fragment {{ {body}}}\n");
             let mut sources = Sources::default();
@@ -227,7 +269,12 @@ fn piece_fault(page: &Page, block: &Block) -> Option<String> {
 }
 
 fn laid_fault(page: &Page, base: &str, overlay: &str) -> Option<String> {
-    let name = overlay.split_whitespace().skip_while(|word| *word != "overlay").nth(1).unwrap_or("fragment").to_owned();
+    let name = overlay
+        .split_whitespace()
+        .skip_while(|word| *word != "overlay")
+        .nth(1)
+        .unwrap_or("fragment")
+        .to_owned();
     let page = page.with(&name, overlay);
     let (sources, checked) = check(&page, base, &[name]);
     let wrong = errors(&checked.diagnostics);
@@ -258,10 +305,14 @@ fn game_fault(rules: &Arc<Ruleset>, number: u64) -> Option<String> {
         Ok(game) => game,
         Err(error) => return Some(format!("{players} players: {error:?}")),
     };
-    let policy = Policy { offers_per_thousand: 100 };
+    let policy = Policy {
+        offers_per_thousand: 100,
+    };
     for _ in 0..ANSWERS {
         match policy.choose(&game, &mut chance) {
-            Some(choice) => game.apply(choice, &mut Silence).expect("a random answer is legal"),
+            Some(choice) => game
+                .apply(choice, &mut Silence)
+                .expect("a random answer is legal"),
             None => break,
         }
     }
@@ -275,7 +326,15 @@ fn game_fault(rules: &Arc<Ruleset>, number: u64) -> Option<String> {
 
 fn error_fault(page: &Page, path: &Path, block: &Block) -> Option<String> {
     let heading = std::fs::read_to_string(path).expect("a page can be read");
-    let heading = heading.lines().next().unwrap_or("").trim_start_matches("# ").split(':').next().unwrap_or("").to_owned();
+    let heading = heading
+        .lines()
+        .next()
+        .unwrap_or("")
+        .trim_start_matches("# ")
+        .split(':')
+        .next()
+        .unwrap_or("")
+        .to_owned();
     let is_code = |word: &&str| word.len() == 5 && word.starts_with('M');
     let code = block.words().find(is_code).unwrap_or(&heading).to_owned();
     let mut found = Vec::new();
@@ -285,11 +344,23 @@ fn error_fault(page: &Page, path: &Path, block: &Block) -> Option<String> {
     let overlay = block.head().starts_with("overlay ");
     match block.base() {
         Some(base) => {
-            let text = if overlay { block.text.clone() } else { format!("overlay fragment on {base} {{ {}}}", block.text) };
-            let name = if overlay { block.name().unwrap_or("").to_owned() } else { "fragment".to_owned() };
+            let text = if overlay {
+                block.text.clone()
+            } else {
+                format!("overlay fragment on {base} {{ {}}}", block.text)
+            };
+            let name = if overlay {
+                block.name().unwrap_or("").to_owned()
+            } else {
+                "fragment".to_owned()
+            };
             found.extend(check(&page.with(&name, &text), base, &[name]).1.diagnostics);
         }
-        None => found.extend(check(&page.with("the block", &block.text), "the block", &[]).1.diagnostics),
+        None => found.extend(
+            check(&page.with("the block", &block.text), "the block", &[])
+                .1
+                .diagnostics,
+        ),
     }
     let codes: Vec<&str> = found.iter().map(|d| d.code.0).collect();
     (!codes.contains(&code.as_str())).then(|| format!("{code} was expected, found {codes:?}"))
@@ -304,15 +375,34 @@ struct PageBench<'a> {
 }
 
 impl Workbench for PageBench<'_> {
-    fn rules(&self, base: &Name, overlays: &[Name], options: &[(Name, Name)]) -> Result<Bench, Vec<Diagnostic>> {
+    fn rules(
+        &self,
+        base: &Name,
+        overlays: &[Name],
+        options: &[(Name, Name)],
+    ) -> Result<Bench, Vec<Diagnostic>> {
         let overlays: Vec<String> = overlays.iter().map(|name| name.text.clone()).collect();
-        let options: Vec<(String, String)> = options.iter().map(|(n, v)| (n.text.clone(), v.text.clone())).collect();
+        let options: Vec<(String, String)> = options
+            .iter()
+            .map(|(n, v)| (n.text.clone(), v.text.clone()))
+            .collect();
         let mut sources = Sources::default();
-        let request = Request { root: &base.text, overlays: &overlays, options: &options };
-        let Checked { rules, diagnostics, names } = check_ruleset(&mut sources, self.page, &request);
+        let request = Request {
+            root: &base.text,
+            overlays: &overlays,
+            options: &options,
+        };
+        let Checked {
+            rules,
+            diagnostics,
+            names,
+        } = check_ruleset(&mut sources, self.page, &request);
         *self.names.borrow_mut() = (sources, names);
         match rules {
-            Some(rules) => Ok(Bench { rules: Arc::new(rules), hooks: Arc::new(NoHooks) }),
+            Some(rules) => Ok(Bench {
+                rules: Arc::new(rules),
+                hooks: Arc::new(NoHooks),
+            }),
             None => Err(diagnostics),
         }
     }
@@ -331,10 +421,16 @@ fn scenario_fault(page: &Page, block: &Block) -> Option<String> {
     if !diagnostics.is_empty() {
         return Some(shown(&sources, &diagnostics));
     }
-    let base = block.text.lines().find_map(|line| line.trim().strip_prefix("ruleset "));
+    let base = block
+        .text
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("ruleset "));
     let base = base.and_then(|line| line.split_whitespace().next())?;
     page.load(base)?;
-    let bench = PageBench { page, names: RefCell::default() };
+    let bench = PageBench {
+        page,
+        names: RefCell::default(),
+    };
     let failed: Vec<String> = tests_of(&file)
         .iter()
         .map(|test| run(test, &bench))
@@ -343,7 +439,14 @@ fn scenario_fault(page: &Page, block: &Block) -> Option<String> {
             let said: Vec<String> = report
                 .diagnostics
                 .iter()
-                .map(|d| format!("{}: {} ({})", d.code.0, d.message, d.labels.iter().map(|l| &*l.text).collect::<Vec<_>>().join("; ")))
+                .map(|d| {
+                    format!(
+                        "{}: {} ({})",
+                        d.code.0,
+                        d.message,
+                        d.labels.iter().map(|l| &*l.text).collect::<Vec<_>>().join("; ")
+                    )
+                })
                 .collect();
             format!("`{}`: {}", report.name, said.join("\n  "))
         })
@@ -384,20 +487,42 @@ fn scenarios_in_the_pages_pass() {
 
 #[test]
 fn blocks_in_the_pages_carry_a_known_mark() {
-    const KNOWN: &[&str] =
-        &["mafia", "mafia-error", "play", "play-error", "sh", "json", "rust", "text", "toml", "console", ""];
+    const KNOWN: &[&str] = &[
+        "mafia",
+        "mafia-error",
+        "play",
+        "play-error",
+        "sh",
+        "json",
+        "rust",
+        "text",
+        "toml",
+        "console",
+        "",
+    ];
     let unknown = |block: &&Block| !KNOWN.contains(&block.words().next().unwrap_or(""));
     let all: Vec<Block> = all_pages().into_iter().flat_map(|(_, blocks)| blocks).collect();
-    let faults: Vec<String> =
-        all.iter().filter(unknown).map(|block| format!("{}: `{}`", block.place, block.mark)).collect();
+    let faults: Vec<String> = all
+        .iter()
+        .filter(unknown)
+        .map(|block| format!("{}: `{}`", block.place, block.mark))
+        .collect();
     assert_eq!(faults, Vec::<String>::new());
 }
 
 #[test]
 fn expressions_in_the_pages_can_be_read() {
     for (_, blocks) in all_pages() {
-        for block in blocks.iter().filter(|block| block.is("mafia") && block.says("expressions")) {
-            for line in block.text.lines().filter_map(|l| l.split("//").next()).filter(|l| !l.trim().is_empty()) {
+        for block in blocks
+            .iter()
+            .filter(|block| block.is("mafia") && block.says("expressions"))
+        {
+            for line in block
+                .text
+                .lines()
+                .filter_map(|l| l.split("//").next())
+                .filter(|l| !l.trim().is_empty())
+            {
                 let mut sources = Sources::default();
                 let id = sources.add("line", line);
                 assert!(parse_expr(id, line.trim(), 0).is_ok(), "{}: {line}", block.place);

@@ -17,14 +17,23 @@ struct Shelf(BTreeMap<String, String>);
 impl Shelf {
     fn with(text: &str) -> Self {
         let table = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/rulesets/std/table.mafia"));
-        Shelf([("test".to_owned(), text.to_owned()), ("std.table".to_owned(), table.unwrap())].into())
+        Shelf(
+            [
+                ("test".to_owned(), text.to_owned()),
+                ("std.table".to_owned(), table.unwrap()),
+            ]
+            .into(),
+        )
     }
 }
 
 impl Loader for Shelf {
     fn load(&self, path: &str) -> Option<Loaded> {
         let text = self.0.get(path)?.clone();
-        Some(Loaded { name: format!("{path}.mafia"), text })
+        Some(Loaded {
+            name: format!("{path}.mafia"),
+            text,
+        })
     }
 
     fn names(&self) -> Vec<String> {
@@ -36,7 +45,11 @@ impl Loader for Shelf {
 #[track_caller]
 fn rules(text: &str) -> (Sources, Ruleset) {
     let mut sources = Sources::default();
-    let request = Request { root: "test", overlays: &[], options: &[] };
+    let request = Request {
+        root: "test",
+        overlays: &[],
+        options: &[],
+    };
     let checked = check_ruleset(&mut sources, &Shelf::with(text), &request);
     assert!(checked.diagnostics.is_empty(), "{:#?}", checked.diagnostics);
     (sources, checked.rules.expect("sound rules"))
@@ -119,18 +132,28 @@ fn played(text: &str, seats: u8, seed: u64) -> Game {
     let mut game = Game::start(rules, Arc::new(scripts), seats, &cast, &mut Silence).expect("a game");
     let mut chance = Chance::of_seed(seed);
     for _ in 0..1_000 {
-        let Some(choice) = Policy::default().choose(&game, &mut chance) else { break };
+        let Some(choice) = Policy::default().choose(&game, &mut chance) else {
+            break;
+        };
         game.apply(choice, &mut Silence).expect("a legal answer");
     }
     game
 }
 
 fn seats_in(set: u64) -> Vec<u32> {
-    (0..64).filter(|seat| set >> seat & 1 == 1).map(|seat| seat + 1).collect()
+    (0..64)
+        .filter(|seat| set >> seat & 1 == 1)
+        .map(|seat| seat + 1)
+        .collect()
 }
 
 fn fact(game: &Game, name: &str) -> u64 {
-    let at = game.rules().facts.iter().position(|fact| fact.name == name).expect("a fact");
+    let at = game
+        .rules()
+        .facts
+        .iter()
+        .position(|fact| fact.name == name)
+        .expect("a fact");
     game.look().fact(omerta::rules::FactId(at as u16))
 }
 
@@ -153,13 +176,23 @@ fn counts(head: &str, script: &str, expected: i64) {
 fn shown(sources: &Sources, found: &Diagnostic) -> String {
     let span = found.span();
     let place = sources.get(span.source).place(span.start as usize);
-    format!("{} {}:{} `{}` {}", found.code.0, place.line, place.column, sources.slice(span), found.message)
+    format!(
+        "{} {}:{} `{}` {}",
+        found.code.0,
+        place.line,
+        place.column,
+        sources.slice(span),
+        found.message
+    )
 }
 
 /// What `check_scripts` says of a script.
 fn checked(head: &str, script: &str) -> Vec<String> {
     let (sources, rules) = rules(&game_with(head, script));
-    check_scripts(&rules).iter().map(|found| shown(&sources, found)).collect()
+    check_scripts(&rules)
+        .iter()
+        .map(|found| shown(&sources, found))
+        .collect()
 }
 
 #[track_caller]
@@ -173,7 +206,9 @@ fn play_says(head: &str, script: &str, expected: &str) {
     let text = game_with(head, script);
     let (sources, rules) = rules(&text);
     assert!(check_scripts(&rules).is_empty(), "{:?}", checked(head, script));
-    let Pending::Broken(fault) = played(&text, 4, 1).pending() else { panic!("it went on") };
+    let Pending::Broken(fault) = played(&text, 4, 1).pending() else {
+        panic!("it went on")
+    };
     let found = diagnose(&rules, &fault.kind).expect("a mistake of a script");
     assert_eq!(shown(&sources, &found), expected);
 }
@@ -197,10 +232,17 @@ fn every_sort_of_fact_can_be_read() {
     gives("linked(\"likes\", 1)", &[2, 3]);
     gives("if linked(\"fond\", 1) == [\"Sheep\"] { 1 }", &[1]);
     gives("if flag(\"off\") { 2 }", &[2]);
-    gives("players().filter(|seat| role(seat) == \"Herder\") == members(\"Herder\"); 1", &[1]);
+    gives(
+        "players().filter(|seat| role(seat) == \"Herder\") == members(\"Herder\"); 1",
+        &[1],
+    );
     gives("players().filter(|seat| team(seat) == \"Meadow\")", &[1, 2, 3, 4]);
     gives("if during(\"Day\") { 4 }", &[4]);
-    counts("gives number", "number(\"fouls\", 2) * 10 + number(\"fouls\", 1)", 52);
+    counts(
+        "gives number",
+        "number(\"fouls\", 2) * 10 + number(\"fouls\", 1)",
+        52,
+    );
     counts("gives number", "number(\"quiet\") + times(\"Day\") + seats()", 10);
     counts("gives number", "-3", -3);
 }
@@ -228,7 +270,10 @@ fn a_fact_that_only_a_script_reads_is_not_reported() {
 
 #[test]
 fn a_script_that_cannot_be_read_is_shown_at_its_own_line() {
-    check_says("\n  let a = 1;\n  let b = (a;\n  b\n", "M0801 25:13 `;` the script of `asked` cannot be read: a `)` is missing");
+    check_says(
+        "\n  let a = 1;\n  let b = (a;\n  b\n",
+        "M0801 25:13 `;` the script of `asked` cannot be read: a `)` is missing",
+    );
     check_says(
         "\n  // Ж in front\n  /* Ж */ nobody\n",
         "M0801 25:11 `nobody` the script of `asked` cannot be read: no variable is called `nobody`",
@@ -236,7 +281,9 @@ fn a_script_that_cannot_be_read_is_shown_at_its_own_line() {
     let found = checked("of seat-of gives number", " seat_fo[0]");
     assert_eq!(
         found,
-        ["M0801 23:46 `seat_fo` the script of `asked` cannot be read: no variable is called `seat_fo`; did you mean `seat_of`?"]
+        [
+            "M0801 23:46 `seat_fo` the script of `asked` cannot be read: no variable is called `seat_fo`; did you mean `seat_of`?"
+        ]
     );
 }
 
@@ -250,20 +297,45 @@ fn an_argument_needs_a_name_that_a_script_can_write() {
 
 #[test]
 fn there_is_no_way_out() {
-    for script in ["eval(\"1\")", "import \"a\" as b; 1", "print(1)", "debug(1)", "export 1"] {
+    for script in [
+        "eval(\"1\")",
+        "import \"a\" as b; 1",
+        "print(1)",
+        "debug(1)",
+        "export 1",
+    ] {
         let found = checked("gives players", script);
-        assert!(found.len() == 1 && found[0].starts_with("M0801 "), "{script}: {found:?}");
+        assert!(
+            found.len() == 1 && found[0].starts_with("M0801 "),
+            "{script}: {found:?}"
+        );
     }
-    for script in ["sleep(5)", "timestamp()", "rand()", "open_file(\"a\")", "exit()", "parse_json(\"1\")"] {
+    for script in [
+        "sleep(5)",
+        "timestamp()",
+        "rand()",
+        "open_file(\"a\")",
+        "exit()",
+        "parse_json(\"1\")",
+    ] {
         let text = game_with("gives players", script);
         let (_, rules) = rules(&text);
-        let Pending::Broken(fault) = played(&text, 4, 1).pending() else { panic!("{script} is there") };
+        let Pending::Broken(fault) = played(&text, 4, 1).pending() else {
+            panic!("{script} is there")
+        };
         let found = diagnose(&rules, &fault.kind).expect("a mistake");
-        assert!(found.message.contains("no function is called"), "{script}: {}", found.message);
+        assert!(
+            found.message.contains("no function is called"),
+            "{script}: {}",
+            found.message
+        );
     }
     for script in ["let a = 1.5; 1", "1 / 2.0", "1e3"] {
         let found = checked("gives players", script);
-        assert!(found.len() == 1 && found[0].starts_with("M0801 "), "{script}: {found:?}");
+        assert!(
+            found.len() == 1 && found[0].starts_with("M0801 "),
+            "{script}: {found:?}"
+        );
     }
 }
 
@@ -355,23 +427,41 @@ fn every_limit_stops_a_hostile_script() {
         ("\nlet a = []; a.pad(1000000000, 0); a", "too large"),
         ("\nlet s = \"\"; s.pad(1000000000, 'a'); 1", "too large"),
         // A map that grows key by key is stopped by its steps alone.
-        ("\nlet m = #{}; let i = 0; loop { m[i.to_string()] = i; i += 1; }", "100000 steps"),
-        ("\nlet s = \"a\"; s.pad(4000, 'a'); s.replace(\"a\", s); 1", "too large"),
+        (
+            "\nlet m = #{}; let i = 0; loop { m[i.to_string()] = i; i += 1; }",
+            "100000 steps",
+        ),
+        (
+            "\nlet s = \"a\"; s.pad(4000, 'a'); s.replace(\"a\", s); 1",
+            "too large",
+        ),
         ("\ntry { loop { } } catch { } 1", "100000 steps"),
         ("\nlet f = |g| g.call(g); f.call(f)", "too deeply"),
-        ("\nlet m = #{a: 1}; let i = 0; loop { m[`k${i}`] = m; i += 1; }", "too large"),
+        (
+            "\nlet m = #{a: 1}; let i = 0; loop { m[`k${i}`] = m; i += 1; }",
+            "too large",
+        ),
         ("\nlet m = #{a: 1}; loop { m.a = m; m.b = m; }", "too large"),
         ("\nlet a = [0, 0]; loop { a[0] = a; a[1] = a; }", "too large"),
         ("\nlet a = [0]; loop { a.push(a); }", "too large"),
         ("\nlet a = [0]; loop { a.insert(0, a); }", "too large"),
-        ("\nlet m = #{a: 1}; loop { let n = m; m.set(\"b\", n); m.set(\"a\", n); }", "too large"),
+        (
+            "\nlet m = #{a: 1}; loop { let n = m; m.set(\"b\", n); m.set(\"a\", n); }",
+            "too large",
+        ),
         ("\nlet m = #{a: 1}; loop { m = #{a: m, b: m}; }", "too large"),
         ("\nlet s = \"a\"; loop { s = `${s}${s}`; }", "too large"),
-        ("\nlet a = [0, 0]; for i in 0..60 { for x in 0..2 { a[x] = a; } } 1", "too large"),
+        (
+            "\nlet a = [0, 0]; for i in 0..60 { for x in 0..2 { a[x] = a; } } 1",
+            "too large",
+        ),
     ];
     for (script, why) in hostile {
         let found = checked("gives players", script);
-        assert!(found.len() == 1 && found[0].starts_with("M0804 24:"), "{script}: {found:?}");
+        assert!(
+            found.len() == 1 && found[0].starts_with("M0804 24:"),
+            "{script}: {found:?}"
+        );
         assert!(found[0].contains(why), "{script}: {found:?}");
     }
 }
@@ -388,13 +478,19 @@ fn what_is_too_much_to_read_is_refused_at_once() {
     }
     let variables: String = (0..70).map(|n| format!("let v{n} = {n};\n")).collect();
     let found = checked("gives players", &format!("{variables} 1"));
-    assert!(found.len() == 1 && found[0].contains("too many variables"), "{found:?}");
+    assert!(
+        found.len() == 1 && found[0].contains("too many variables"),
+        "{found:?}"
+    );
 }
 
 #[test]
 fn rules_that_ask_a_script_over_and_over_are_stopped() {
-    let text = game_with("gives number", "1").replace("set result to asked", "repeat { add asked to result }");
-    let Pending::Broken(fault) = played(&text, 4, 1).pending() else { panic!("it went on") };
+    let text =
+        game_with("gives number", "1").replace("set result to asked", "repeat { add asked to result }");
+    let Pending::Broken(fault) = played(&text, 4, 1).pending() else {
+        panic!("it went on")
+    };
     assert_eq!(fault.kind, FaultKind::Endless);
 }
 
@@ -402,7 +498,9 @@ fn rules_that_ask_a_script_over_and_over_are_stopped() {
 fn a_number_too_large_is_a_failure_and_not_another_number() {
     for script in ["9223372036854775807 + number(\"quiet\")", "2 ** 64", "1 / 0"] {
         let text = game_with("gives number", script);
-        let Pending::Broken(fault) = played(&text, 4, 1).pending() else { panic!("{script} went on") };
+        let Pending::Broken(fault) = played(&text, 4, 1).pending() else {
+            panic!("{script} went on")
+        };
         assert!(matches!(fault.kind, FaultKind::Hook { .. }));
     }
 }
@@ -432,7 +530,11 @@ fn scripts_can_be_shared_between_threads_and_always_say_the_same() {
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(play)).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    assert!(others.into_iter().all(|other| other.0 == first.0 && other.1 == first.1));
+    assert!(
+        others
+            .into_iter()
+            .all(|other| other.0 == first.0 && other.1 == first.1)
+    );
 }
 
 // ---- The pages
@@ -441,7 +543,10 @@ fn scripts_can_be_shared_between_threads_and_always_say_the_same() {
 fn fenced(page: &str, kind: &str) -> Vec<String> {
     let text = std::fs::read_to_string(format!("{}/docs/{page}", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let opening = format!("```{kind}\n");
-    text.split(opening.as_str()).skip(1).map(|rest| rest.split("```").next().unwrap_or("").to_owned()).collect()
+    text.split(opening.as_str())
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap_or("").to_owned())
+        .collect()
 }
 
 #[test]
@@ -454,7 +559,12 @@ fn the_examples_of_the_book_pass_the_check_and_play() {
         for seats in rules.seats.0..=rules.seats.1 {
             for seed in 0..5 {
                 let game = played(&text, seats, seed);
-                assert!(matches!(game.pending(), Pending::Over(_)), "{}: {:?}", rules.name, game.pending());
+                assert!(
+                    matches!(game.pending(), Pending::Over(_)),
+                    "{}: {:?}",
+                    rules.name,
+                    game.pending()
+                );
             }
         }
     }
@@ -464,13 +574,23 @@ fn the_examples_of_the_book_pass_the_check_and_play() {
 fn the_nearest_guess_wins() {
     let text = &fenced("book/hooks.md", "mafia")[0];
     let game = played(text, 5, 3);
-    let guess = game.rules().facts.iter().position(|fact| fact.name == "guess").unwrap();
+    let guess = game
+        .rules()
+        .facts
+        .iter()
+        .position(|fact| fact.name == "guess")
+        .unwrap();
     let of = |seat| game.look().fact_of(omerta::rules::FactId(guess as u16), seat) as i64;
     let sum: i64 = (0..5).map(of).sum();
     let distance = |seat| (15 * of(seat) - 2 * sum).abs();
     let least = (0..5).map(distance).min().unwrap();
-    let Pending::Over(outcome) = game.pending() else { panic!("it goes on") };
-    let expected: u64 = (0..5).filter(|seat| distance(*seat) == least).map(|seat| 1 << seat).sum();
+    let Pending::Over(outcome) = game.pending() else {
+        panic!("it goes on")
+    };
+    let expected: u64 = (0..5)
+        .filter(|seat| distance(*seat) == least)
+        .map(|seat| 1 << seat)
+        .sum();
     assert_eq!(outcome.winners, expected);
 }
 
@@ -487,7 +607,10 @@ fn every_page_and_fixture_shows_its_mistake() {
         }
         assert_eq!(wrong.len(), 2, "{code}");
         for text in wrong {
-            let found: Vec<_> = check_scripts(&rules(&text).1).iter().map(|found| found.code.0).collect();
+            let found: Vec<_> = check_scripts(&rules(&text).1)
+                .iter()
+                .map(|found| found.code.0)
+                .collect();
             assert_eq!(found, [code]);
         }
         for text in fenced(&page, "mafia") {

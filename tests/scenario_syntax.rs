@@ -507,7 +507,11 @@ fn the_pages_about_mistakes_have_the_right_shape() {
             let (mark, rest) = block.split_once('\n').unwrap();
             let found = read(rest.split("```").next().unwrap()).diagnostics;
             let codes: Vec<_> = found.iter().map(|d| d.code.0).collect();
-            let expected: &[_] = if mark == "-error" && code == "M0900" { &["M0900"] } else { &[] };
+            let expected: &[_] = if mark == "-error" && code == "M0900" {
+                &["M0900"]
+            } else {
+                &[]
+            };
             assert_eq!(codes, expected, "{code}");
         }
     }

@@ -20,8 +20,12 @@ fn render(text: &str, diagnostics: &[Diagnostic]) -> String {
         let place = sources.get(id).place(diagnostic.span().start as usize);
         let label = &diagnostic.labels[0].text;
         let help = diagnostic.help.as_deref().unwrap_or("");
-        writeln!(page, "{} {}:{} {}", diagnostic.code.0, place.line, place.column, diagnostic.message)
-            .expect("a string takes all");
+        writeln!(
+            page,
+            "{} {}:{} {}",
+            diagnostic.code.0, place.line, place.column, diagnostic.message
+        )
+        .expect("a string takes all");
         writeln!(page, "      {label}\n      help: {help}").expect("a string takes all");
     }
     page
@@ -41,7 +45,11 @@ fn parsed(text: &str) -> tree::File {
 }
 
 fn codes(text: &str) -> Vec<&'static str> {
-    parse_file(SOURCE, text).1.iter().map(|diagnostic| diagnostic.code.0).collect()
+    parse_file(SOURCE, text)
+        .1
+        .iter()
+        .map(|diagnostic| diagnostic.code.0)
+        .collect()
 }
 
 #[track_caller]
@@ -55,7 +63,9 @@ fn shape(file: &tree::File) -> String {
     let debug = format!("{file:?}");
     let mut rest = debug.as_str();
     while let Some(at) = rest.find("0:") {
-        let end = rest[at + 2..].find(|c: char| !c.is_ascii_digit() && c != '.').map_or(rest.len(), |len| at + 2 + len);
+        let end = rest[at + 2..]
+            .find(|c: char| !c.is_ascii_digit() && c != '.')
+            .map_or(rest.len(), |len| at + 2 + len);
         shape.push_str(&rest[..at]);
         rest = &rest[end..];
     }
@@ -65,7 +75,11 @@ fn shape(file: &tree::File) -> String {
 #[track_caller]
 fn assert_layout_keeps_the_tree(text: &str) {
     let once = formatted(text);
-    assert_eq!(shape(&parsed(text)), shape(&parsed(&once)), "{text}\n----\n{once}");
+    assert_eq!(
+        shape(&parsed(text)),
+        shape(&parsed(&once)),
+        "{text}\n----\n{once}"
+    );
     assert_eq!(once, formatted(&once));
 }
 
@@ -81,7 +95,11 @@ fn every_construct_is_in_the_one_layout() {
 
 #[test]
 fn the_layout_of_every_construct_on_few_lines_keeps_the_tree() {
-    assert_layout_keeps_the_tree(&EVERY_CONSTRUCT.replace("  ", " ").replace(" {\n", "\n\n{ // open\n"));
+    assert_layout_keeps_the_tree(
+        &EVERY_CONSTRUCT
+            .replace("  ", " ")
+            .replace(" {\n", "\n\n{ // open\n"),
+    );
 }
 
 #[test]
@@ -145,7 +163,10 @@ fn cast_tables_stand_in_columns() {
 #[test]
 fn a_block_too_wide_for_one_line_is_opened() {
     let wide = format!("scene Night {{ say \"{}\" }}\n", "x".repeat(90));
-    assert_eq!(formatted(&wide), format!("scene Night {{\n  say \"{}\"\n}}\n", "x".repeat(90)));
+    assert_eq!(
+        formatted(&wide),
+        format!("scene Night {{\n  say \"{}\"\n}}\n", "x".repeat(90))
+    );
 }
 
 #[test]
@@ -187,7 +208,10 @@ fn every_page_about_a_mistake_shows_that_mistake_and_its_repair() {
         assert!(text.starts_with(&format!("# {code}: ")), "{code}");
         for wrong in fenced(&text, "mafia-error") {
             let found = codes(wrong);
-            assert!(!found.is_empty() && found.iter().all(|found| *found == code), "{code}: {found:?}");
+            assert!(
+                !found.is_empty() && found.iter().all(|found| *found == code),
+                "{code}: {found:?}"
+            );
         }
         for right in fenced(&text, "mafia") {
             parsed(right);
@@ -199,7 +223,10 @@ fn every_page_about_a_mistake_shows_that_mistake_and_its_repair() {
 /// The blocks of a page between fences of this kind.
 fn fenced<'t>(text: &'t str, kind: &str) -> Vec<&'t str> {
     let opening = format!("```{kind}\n");
-    text.split(opening.as_str()).skip(1).map(|rest| rest.split("```").next().unwrap_or("")).collect()
+    text.split(opening.as_str())
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap_or(""))
+        .collect()
 }
 
 #[test]
@@ -226,7 +253,9 @@ fn texts_are_cut_into_words_slots_and_choices() {
 fn spans_leave_out_the_blanks_and_remarks_behind() {
     let text = "scene A {\n  do kill of p // why\n}";
     let file = parsed(text);
-    let tree::ItemKind::Scene { body, .. } = &file.items[0].kind else { panic!("a scene") };
+    let tree::ItemKind::Scene { body, .. } = &file.items[0].kind else {
+        panic!("a scene")
+    };
     let span = body.statements[0].span;
     assert_eq!(&text[span.start as usize..span.end as usize], "do kill of p");
 }
@@ -241,7 +270,13 @@ fn an_expression_by_itself_has_its_places_moved() {
 
 #[test]
 fn input_with_something_open_is_unfinished() {
-    for open in ["scene A {", "define x = (a", "say \"a", "hook x gives number \"y\" \"\"\" 1", "{ \"}\""] {
+    for open in [
+        "scene A {",
+        "define x = (a",
+        "say \"a",
+        "hook x gives number \"y\" \"\"\" 1",
+        "{ \"}\"",
+    ] {
         assert!(is_unfinished(open), "{open}");
     }
     for closed in ["scene A { }", "say \"{\"", "", "// {", "}", "say \"a\nsay b"] {
@@ -252,7 +287,13 @@ fn input_with_something_open_is_unfinished() {
 #[test]
 fn sixty_four_brackets_are_not_too_deep_and_one_more_is() {
     let nested = |depth: usize| format!("define x = {}a{}", "(".repeat(depth), ")".repeat(depth));
-    let blocks = |depth: usize| format!("scene A {}{}", "{ if a ".repeat(depth - 1) + "{ stop", " }".repeat(depth));
+    let blocks = |depth: usize| {
+        format!(
+            "scene A {}{}",
+            "{ if a ".repeat(depth - 1) + "{ stop",
+            " }".repeat(depth)
+        )
+    };
     assert_eq!(codes(&nested(64)), [""; 0]);
     assert_eq!(codes(&nested(65)), ["M0002"]);
     assert_eq!(codes(&blocks(64)), [""; 0]);
@@ -261,18 +302,39 @@ fn sixty_four_brackets_are_not_too_deep_and_one_more_is() {
 
 #[test]
 fn words_that_nest_without_brackets_are_bounded_as_well() {
-    for word in ["not ", "a of ", "no ", "number of ", "every ", "a where ", "some "] {
+    for word in [
+        "not ",
+        "a of ",
+        "no ",
+        "number of ",
+        "every ",
+        "a where ",
+        "some ",
+    ] {
         let text = format!("define x = {}a\nteam T", word.repeat(20_000));
         assert_eq!(parse_file(SOURCE, &text).1.len(), 1, "{word}");
     }
-    let chain = format!("scene A {{ if a {{ stop }} {} }}", "else if a { stop }".repeat(20_000));
+    let chain = format!(
+        "scene A {{ if a {{ stop }} {} }}",
+        "else if a { stop }".repeat(20_000)
+    );
     assert_eq!(codes(&chain), ["M0002"]);
     assert_eq!(codes(&format!("{}team T", "replace ".repeat(20_000))), ["M0002"]);
 }
 
 #[test]
 fn a_mistake_inside_deep_brackets_is_found_once_and_at_once() {
-    for word in ["no (", "number of (", "yes (", "a of (", "not (", "some (", "a among (", "a is no (", "("] {
+    for word in [
+        "no (",
+        "number of (",
+        "yes (",
+        "a of (",
+        "not (",
+        "some (",
+        "a among (",
+        "a is no (",
+        "(",
+    ] {
         let text = format!("define x = {}=", word.repeat(60));
         assert_eq!(parse_file(SOURCE, &text).1.len(), 1, "{word}");
         let closed = format!("define x = {}={}", word.repeat(60), ")".repeat(60));
@@ -309,6 +371,11 @@ fn a_mebibyte_of_broken_blocks_ends_in_messages() {
     }
 }
 
+#[test]
+fn the_scanner_and_the_grammar_know_the_same_letters() {
+    assert_sound("link \u{3d000}vote one back voters").unwrap();
+}
+
 fn assert_sound(text: &str) -> Result<(), proptest::test_runner::TestCaseError> {
     let (file, diagnostics) = parse_file(SOURCE, text);
     for label in diagnostics.iter().flat_map(|diagnostic| &diagnostic.labels) {
@@ -319,7 +386,11 @@ fn assert_sound(text: &str) -> Result<(), proptest::test_runner::TestCaseError> 
     prop_assert_eq!(format(SOURCE, text).is_ok(), diagnostics.is_empty());
     if let Ok(once) = format(SOURCE, text) {
         let (again, diagnostics) = parse_file(SOURCE, &once);
-        prop_assert!(diagnostics.is_empty(), "{text:?}\n{once}\n{}", render(&once, &diagnostics));
+        prop_assert!(
+            diagnostics.is_empty(),
+            "{text:?}\n{once}\n{}",
+            render(&once, &diagnostics)
+        );
         prop_assert_eq!(shape(&file), shape(&again), "{}\n----\n{}", text, once);
         prop_assert_eq!(format(SOURCE, &once).ok(), Some(once));
     }
@@ -367,7 +438,11 @@ fn noise() -> impl Strategy<Value = String> {
         "é",
         "|",
     ];
-    prop_oneof![prop::sample::select(signs.to_vec()).prop_map(str::to_string), Just(" ".to_string()), ".{0,3}"]
+    prop_oneof![
+        prop::sample::select(signs.to_vec()).prop_map(str::to_string),
+        Just(" ".to_string()),
+        ".{0,3}"
+    ]
 }
 
 proptest! {

@@ -19,7 +19,10 @@ struct Here;
 impl Loader for Here {
     fn load(&self, path: &str) -> Option<Loaded> {
         if path == "ten" {
-            return Some(Loaded { name: "ten_seats.mafia".to_owned(), text: RULES.to_owned() });
+            return Some(Loaded {
+                name: "ten_seats.mafia".to_owned(),
+                text: RULES.to_owned(),
+            });
         }
         Shelf::default().load(path)
     }
@@ -43,13 +46,25 @@ thread_local! {
 
 fn table() -> Table {
     let mut sources = Sources::default();
-    let request = Request { root: "ten", overlays: &[], options: &[] };
+    let request = Request {
+        root: "ten",
+        overlays: &[],
+        options: &[],
+    };
     let checked = check_ruleset(&mut sources, &Here, &request);
     let rules = Arc::new(checked.rules.expect("the game is sound"));
     let cast = deal::from_table(&rules, None, 10, Span::default()).expect("a cast for ten");
-    let town = rules.endings.iter().position(|e| e.name == "no living Mafia").expect("the town can win");
+    let town = rules
+        .endings
+        .iter()
+        .position(|e| e.name == "no living Mafia")
+        .expect("the town can win");
     let fresh = Game::start(rules, Arc::new(NoHooks), 10, &cast, &mut Silence).expect("ten seats");
-    Table { game: fresh.clone(), fresh, town: town as u16 }
+    Table {
+        game: fresh.clone(),
+        fresh,
+        town: town as u16,
+    }
 }
 
 /// One game with random answers and random chance.
@@ -59,7 +74,8 @@ pub fn play(chance: &mut Chance) -> Winner {
         game.clone_from(fresh);
         let policy = Policy::default();
         while let Some(choice) = policy.choose(game, chance) {
-            game.apply(choice, &mut Silence).expect("the policy answers within the rules");
+            game.apply(choice, &mut Silence)
+                .expect("the policy answers within the rules");
         }
         match game.pending() {
             Pending::Over(outcome) if outcome.ending.is_some_and(|e| e.0 == *town) => Winner::Town,

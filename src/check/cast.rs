@@ -178,8 +178,13 @@ fn wrong_cells(span: Span, cells: usize, columns: usize) -> Diagnostic {
 }
 
 fn cell_is_one_number(span: Span) -> Diagnostic {
-    Diagnostic::error("M0410", "a column has one number of each card", span, "from one number to another")
-        .help("write one number; a column of its own for each case")
+    Diagnostic::error(
+        "M0410",
+        "a column has one number of each card",
+        span,
+        "from one number to another",
+    )
+    .help("write one number; a column of its own for each case")
 }
 
 fn two_rests(span: Span) -> Diagnostic {

@@ -191,14 +191,14 @@ impl Collector<'_> {
         );
         if let Some(team_name) = &role.team {
             for d in items {
-                if let ItemKind::Team { name, classes, .. } = &d.item.kind {
-                    if name.text == team_name.text {
-                        groups.extend(
-                            classes
-                                .iter()
-                                .filter_map(|c| self.group(c, GroupKind::Class, "a class")),
-                        );
-                    }
+                if let ItemKind::Team { name, classes, .. } = &d.item.kind
+                    && name.text == team_name.text
+                {
+                    groups.extend(
+                        classes
+                            .iter()
+                            .filter_map(|c| self.group(c, GroupKind::Class, "a class")),
+                    );
                 }
             }
         }
@@ -347,7 +347,9 @@ impl Collector<'_> {
         let mut names: BTreeMap<String, Span> = BTreeMap::new();
         for d in items {
             super::happening::for_each_statement(&d.item.kind, &mut |statement| {
-                let tree::StatementKind::Ask(ask) = &statement.kind else { return };
+                let tree::StatementKind::Ask(ask) = &statement.kind else {
+                    return;
+                };
                 let each = matches!(ask.mode, tree::AskMode::Each | tree::AskMode::InOrder(_));
                 if let (true, tree::Question::For { name, .. }) = (each, &ask.question) {
                     names.entry(name.text.clone()).or_insert(name.span);
@@ -357,7 +359,15 @@ impl Collector<'_> {
         for (name, origin) in names {
             let name = asked_name(&name);
             let (title, shape) = (name.clone(), FactShape::Mark);
-            self.out.rules.facts.push(Fact { name, title, shape, slot: Slot(0), start: 0, origin, hidden: true });
+            self.out.rules.facts.push(Fact {
+                name,
+                title,
+                shape,
+                slot: Slot(0),
+                start: 0,
+                origin,
+                hidden: true,
+            });
         }
     }
 
@@ -724,10 +734,13 @@ impl Collector<'_> {
     /// An overlay may add only to what its base publishes.
     fn check_published(&mut self, name: &Name, layer: Layer) {
         let symbols = &self.out.symbols;
-        let Some(symbol) = symbols.get(&name.text) else { return };
+        let Some(symbol) = symbols.get(&name.text) else {
+            return;
+        };
         if layer != Layer::Base && symbol.layer == Layer::Base && !symbols.published.contains(&name.text) {
             let published: Vec<&str> = symbols.published.iter().map(String::as_str).collect();
-            self.diagnostics.push(errors::not_published(name, symbol.span, &published));
+            self.diagnostics
+                .push(errors::not_published(name, symbol.span, &published));
         }
     }
 

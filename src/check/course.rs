@@ -128,10 +128,10 @@ impl<'a> Course<'a> {
                 continue;
             };
             walk(body, &mut |statement| {
-                if let StatementKind::Play { scene, .. } = &statement.kind {
-                    if played.insert(scene.text.clone()) {
-                        next.push(scene.text.clone());
-                    }
+                if let StatementKind::Play { scene, .. } = &statement.kind
+                    && played.insert(scene.text.clone())
+                {
+                    next.push(scene.text.clone());
                 }
             });
         }
@@ -157,10 +157,10 @@ impl<'a> Course<'a> {
     fn without_pause(&self, diagnostics: &mut Vec<Diagnostic>) {
         for declared in self.items {
             for_each_statement(&declared.item.kind, &mut |statement| {
-                if let StatementKind::Repeat(body) = &statement.kind {
-                    if !self.pauses(body, &mut BTreeSet::new()) {
-                        diagnostics.push(endless_loop(statement.span));
-                    }
+                if let StatementKind::Repeat(body) = &statement.kind
+                    && !self.pauses(body, &mut BTreeSet::new())
+                {
+                    diagnostics.push(endless_loop(statement.span));
                 }
             });
         }

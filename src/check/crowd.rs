@@ -262,12 +262,12 @@ impl Crowd<'_> {
                 }
             }
             Domain::Numbers(low, high) => {
-                if let (ExprKind::Int(a), ExprKind::Int(b)) = (&*low.kind, &*high.kind) {
-                    if a > b {
-                        let why = format!("{a} is more than {b}");
-                        let span = low.span.to(high.span);
-                        diagnostics.push(choice_of_nobody(self.sources.slice(span), span, &why));
-                    }
+                if let (ExprKind::Int(a), ExprKind::Int(b)) = (&*low.kind, &*high.kind)
+                    && a > b
+                {
+                    let why = format!("{a} is more than {b}");
+                    let span = low.span.to(high.span);
+                    diagnostics.push(choice_of_nobody(self.sources.slice(span), span, &why));
                 }
             }
             Domain::Weighted(_) => {}

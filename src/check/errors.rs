@@ -945,19 +945,29 @@ pub fn unknown_option(name: &str, span: Span, known: &[&str]) -> Diagnostic {
 
 /// A second table of casts.
 pub fn two_casts(span: Span, first: Span) -> Diagnostic {
-    Diagnostic::error("M0409", "there are two casts of that name", span, "again here")
+    Diagnostic::error("M0411", "there are two casts of that name", span, "again here")
         .also(first, "first here")
         .help("give one of them a name of its own: `cast big { … }`; an overlay that means to change it says `replace cast { … }`")
 }
 
 /// `needs` and `refuses` belong to overlays and roles.
 pub fn only_overlays_need(span: Span) -> Diagnostic {
-    Diagnostic::error("M0614", "a ruleset lies on nothing, so it needs and refuses nothing", span, "only an overlay can say this")
-        .help("write it inside an `overlay … on … { … }`, or indent it further if it belongs to the role above")
+    Diagnostic::error(
+        "M0614",
+        "a ruleset lies on nothing, so it needs and refuses nothing",
+        span,
+        "only an overlay can say this",
+    )
+    .help("write it inside an `overlay … on … { … }`, or indent it further if it belongs to the role above")
 }
 
 /// Cards as answers of an `ask each`.
 pub fn each_names_no_cards(span: Span) -> Diagnostic {
-    Diagnostic::error("M0324", "in an `ask each` the answers are players, numbers, or yes and no", span, "these are not players")
-        .help("go round with `for each p of … { ask p for … }`")
+    Diagnostic::error(
+        "M0324",
+        "in an `ask each` the answers are players, numbers, or yes and no",
+        span,
+        "these are not players",
+    )
+    .help("go round with `for each p of … { ask p for … }`")
 }

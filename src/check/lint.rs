@@ -62,10 +62,10 @@ fn lint_options(
 ) {
     let _ = collected;
     for option in &rules.options {
-        if !symbols.read.contains(&option.name) {
-            if let Some(symbol) = symbols.get(&option.name) {
-                diagnostics.push(option_unread(&option.name, symbol.span));
-            }
+        if !symbols.read.contains(&option.name)
+            && let Some(symbol) = symbols.get(&option.name)
+        {
+            diagnostics.push(option_unread(&option.name, symbol.span));
         }
     }
 }

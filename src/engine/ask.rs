@@ -33,7 +33,20 @@ impl Answer {
 /// The question as it is put with these operands.
 pub(super) fn asked(rules: &Ruleset, id: AskId, regs: &[u64]) -> Asked {
     let site = rules.ask(id);
-    Asked { site: id, who: if site.host { 0 } else { regs[0] }, host: site.host, domain: ask_domain(site, regs) }
+    // Several picks keep their number, and how many there shall be, beside the question.
+    let pick = if site.pick.1 > 1 {
+        (regs[4] as u8, regs[2] as u8)
+    } else {
+        (0, 1)
+    };
+    let who = if site.host { 0 } else { regs[0] };
+    Asked {
+        site: id,
+        who,
+        host: site.host,
+        domain: ask_domain(site, regs),
+        pick,
+    }
 }
 
 #[inline]
@@ -43,7 +56,11 @@ pub(super) fn ask_domain(site: &AskSite, regs: &[u64]) -> Domain {
         AskKind::Seats => Domain::Seats { among: regs[1], pass },
         AskKind::Cards => Domain::Cards { among: regs[1], pass },
         AskKind::Titles => Domain::Titles { among: regs[1], pass },
-        AskKind::Numbers => Domain::Numbers { low: regs[1] as i64, high: regs[2] as i64, pass },
+        AskKind::Numbers => Domain::Numbers {
+            low: regs[1] as i64,
+            high: regs[2] as i64,
+            pass,
+        },
         AskKind::YesNo => Domain::YesNo,
         AskKind::Wait => Domain::Go,
         AskKind::Menu(_) => Domain::Menu,
@@ -57,16 +74,32 @@ pub(super) fn drawn(rules: &Ruleset, id: DrawId, regs: &[u64]) -> Drawn {
         Some(Shuffle::Deal(_)) => seats_in(regs[1]).next().map(|seat| seat as u8),
         Some(Shuffle::Pile(_)) | None => None,
     };
-    Drawn { site: id, domain: draw_domain(&site.kind, regs), seat }
+    Drawn {
+        site: id,
+        domain: draw_domain(&site.kind, regs),
+        seat,
+    }
 }
 
 #[inline]
 pub(super) fn draw_domain(kind: &DrawKind, regs: &[u64]) -> Domain {
     match kind {
-        DrawKind::Seats => Domain::Seats { among: regs[0], pass: false },
-        DrawKind::Cards => Domain::Cards { among: regs[0], pass: false },
-        DrawKind::Numbers => Domain::Numbers { low: regs[0] as i64, high: regs[1] as i64, pass: false },
-        DrawKind::Weighted(words) => Domain::Words { count: words.len() as u16 },
+        DrawKind::Seats => Domain::Seats {
+            among: regs[0],
+            pass: false,
+        },
+        DrawKind::Cards => Domain::Cards {
+            among: regs[0],
+            pass: false,
+        },
+        DrawKind::Numbers => Domain::Numbers {
+            low: regs[0] as i64,
+            high: regs[1] as i64,
+            pass: false,
+        },
+        DrawKind::Weighted(words) => Domain::Words {
+            count: words.len() as u16,
+        },
     }
 }
 
@@ -114,7 +147,10 @@ pub(super) fn pick_domain(kind: Kind, among: u64) -> Option<Domain> {
 }
 
 /// The branches of a menu that stand open.
-pub(super) fn open_branches<'a>(branches: &'a [Branch], regs: &'a [u64]) -> impl Iterator<Item = OpenBranch> + 'a {
+pub(super) fn open_branches<'a>(
+    branches: &'a [Branch],
+    regs: &'a [u64],
+) -> impl Iterator<Item = OpenBranch> + 'a {
     (0..branches.len()).filter_map(|branch| open_branch(branches, regs, branch))
 }
 
@@ -122,7 +158,10 @@ fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> Option<OpenB
     let pick = branches.get(branch)?.pick;
     let open = regs[BRANCHES + 2 * branch] != 0;
     let among = pick.and_then(|kind| pick_domain(kind, regs[BRANCHES + 2 * branch + 1]));
-    open.then_some(OpenBranch { branch: branch as u8, among })
+    open.then_some(OpenBranch {
+        branch: branch as u8,
+        among,
+    })
 }
 
 /// An answer to a question, checked.
@@ -130,7 +169,9 @@ fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> Option<OpenB
 pub(super) fn check_answer(site: &AskSite, regs: &[u64], choice: &Choice) -> Result<Answer, Illegal> {
     match (&site.kind, choice) {
         // Most answers of most games are a seat that was to be had.
-        (AskKind::Seats, &Choice::Seat(seat)) if seat < 64 && regs[1] >> seat & 1 != 0 => Ok(Answer::plain(1 << seat)),
+        (AskKind::Seats, &Choice::Seat(seat)) if seat < 64 && regs[1] >> seat & 1 != 0 => {
+            Ok(Answer::plain(1 << seat))
+        }
         _ => check_any_answer(site, regs, choice),
     }
 }
@@ -140,7 +181,10 @@ fn check_any_answer(site: &AskSite, regs: &[u64], choice: &Choice) -> Result<Ans
     match (&site.kind, choice) {
         (AskKind::Menu(branches), &Choice::Branch { branch, target }) => {
             let open = open_branch(branches, regs, usize::from(branch)).ok_or(Illegal::Closed { branch })?;
-            Ok(Answer { word: u64::from(branch), picked: check_target(open.among, target)? })
+            Ok(Answer {
+                word: u64::from(branch),
+                picked: check_target(open.among, target)?,
+            })
         }
         _ => check_plain(ask_domain(site, regs), choice).map(Answer::plain),
     }
@@ -162,9 +206,8 @@ pub(super) fn check_outcome(kind: &DrawKind, regs: &[u64], choice: &Choice) -> R
 /// An answer that is one word.
 fn check_plain(wanted: Domain, choice: &Choice) -> Result<u64, Illegal> {
     match (wanted, choice) {
-        (Domain::Seats { among, .. }, &Choice::Seat(number)) | (Domain::Cards { among, .. }, &Choice::Card(number)) => {
-            member(among, u32::from(number), wanted)
-        }
+        (Domain::Seats { among, .. }, &Choice::Seat(number))
+        | (Domain::Cards { among, .. }, &Choice::Card(number)) => member(among, u32::from(number), wanted),
         (Domain::Titles { among, .. }, &Choice::Title(number)) => member(among, u32::from(number), wanted),
         (Domain::Numbers { low, high, .. }, &Choice::Number(number)) => {
             if (low..=high).contains(&number) {
@@ -189,7 +232,9 @@ fn check_pass(wanted: Domain) -> Result<u64, Illegal> {
         Domain::Seats { .. } | Domain::Cards { .. } | Domain::Titles { .. } | Domain::Numbers { .. } => {
             Err(Illegal::NotAmong { wanted })
         }
-        Domain::YesNo | Domain::Go | Domain::Menu | Domain::Words { .. } => Err(Illegal::WrongKind { wanted }),
+        Domain::YesNo | Domain::Go | Domain::Menu | Domain::Words { .. } => {
+            Err(Illegal::WrongKind { wanted })
+        }
     }
 }
 
@@ -218,7 +263,10 @@ pub(super) fn answer_value(look: Look<'_>, site: &AskSite, answer: Answer, passe
         AskKind::Menu(branches) => {
             let branch = answer.word as u8;
             let pick = branches.get(usize::from(branch)).and_then(|branch| branch.pick);
-            return Value::Branch { branch, target: pick.map(|kind| Box::new(look.value(kind, answer.picked))) };
+            return Value::Branch {
+                branch,
+                target: pick.map(|kind| Box::new(look.value(kind, answer.picked))),
+            };
         }
         _ if passed => return Value::Nobody,
         AskKind::Seats => Kind::Players,

@@ -76,7 +76,13 @@ impl<L: Listener> Machine<'_, L> {
             return Ok(Flow::Next);
         }
         let (first, count) = (first as u16, count as u16);
-        self.push_driver(Batch { first, count, begun: 0, phase: Phase::Before, source: Source::Done })?;
+        self.push_driver(Batch {
+            first,
+            count,
+            begun: 0,
+            phase: Phase::Before,
+            source: Source::Done,
+        })?;
         self.drive()
     }
 
@@ -96,18 +102,38 @@ impl<L: Listener> Machine<'_, L> {
     /// One occurrence a seat, or one where the event happens to nobody in particular.
     fn occurrences(&self, id: EventId, base: Reg) -> impl Iterator<Item = Occurrence> + use<L> {
         let event = &self.rules.events[id.index()];
-        let of = if event.of { self.reg(base) & self.state.board.facts.players() } else { 0 };
+        let of = if event.of {
+            self.reg(base) & self.state.board.facts.players()
+        } else {
+            0
+        };
         let by = if event.by { self.operand(base, 1) } else { 0 };
-        let with = if event.with.is_some() { self.operand(base, 2) } else { 0 };
+        let with = if event.with.is_some() {
+            self.operand(base, 2)
+        } else {
+            0
+        };
         let each = seats_in(of).map(|seat| 1 << seat).chain((!event.of).then_some(0));
-        each.map(move |of| Occurrence { event: id, of, by, with, decision: 0 })
+        each.map(move |of| Occurrence {
+            event: id,
+            of,
+            by,
+            with,
+            decision: 0,
+        })
     }
 
     /// The plans of the events of a list happen.
     pub(super) fn settle(&mut self, list: u16) -> Result<Flow, Stop> {
         let first = self.state.board.happening.len() as u16;
         let source = Source::Settled { list, next: 0 };
-        self.push_driver(Batch { first, count: 0, begun: 0, phase: Phase::After, source })?;
+        self.push_driver(Batch {
+            first,
+            count: 0,
+            begun: 0,
+            phase: Phase::After,
+            source,
+        })?;
         self.drive()
     }
 
@@ -124,7 +150,11 @@ impl<L: Listener> Machine<'_, L> {
                 plan.by != 0
             });
             if people != 0 {
-                self.tell_host(Rank::Effect, |_| What::Cancelled { event, of: seats, by: people });
+                self.tell_host(Rank::Effect, |_| What::Cancelled {
+                    event,
+                    of: seats,
+                    by: people,
+                });
             }
         }
     }
@@ -137,7 +167,10 @@ impl<L: Listener> Machine<'_, L> {
         self.wait_here();
         self.base = self.state.stack.len();
         // The driver stands at the instruction that made it, so that what it tells has a place.
-        let frame = Frame { pc: self.pc, ..Frame::new(ProcId::default(), self.base as u32, FrameKind::Driver) };
+        let frame = Frame {
+            pc: self.pc,
+            ..Frame::new(ProcId::default(), self.base as u32, FrameKind::Driver)
+        };
         self.state.board.frames.push(frame);
         self.state.board.batches.push(batch);
         Ok(())
@@ -148,7 +181,9 @@ impl<L: Listener> Machine<'_, L> {
     pub(super) fn drive(&mut self) -> Result<Flow, Stop> {
         let rules = self.rules;
         loop {
-            let Some(&batch) = self.state.board.batches.last() else { return Ok(Flow::Next) };
+            let Some(&batch) = self.state.board.batches.last() else {
+                return Ok(Flow::Next);
+            };
             if batch.begun == batch.count {
                 match batch.phase {
                     Phase::Before => self.decide()?,
@@ -160,7 +195,12 @@ impl<L: Listener> Machine<'_, L> {
             }
             let occurrence = self.state.board.happening[usize::from(batch.first + batch.begun)];
             let event = &rules.events[occurrence.event.index()];
-            self.state.board.batches.last_mut().expect("a batch is being driven").begun += 1;
+            self.state
+                .board
+                .batches
+                .last_mut()
+                .expect("a batch is being driven")
+                .begun += 1;
             let proc = match batch.phase {
                 Phase::Before => event.before,
                 Phase::Body => Some(self.body_of(event, &occurrence)),
@@ -177,14 +217,23 @@ impl<L: Listener> Machine<'_, L> {
     fn body_of(&self, event: &Event, occurrence: &Occurrence) -> ProcId {
         match usize::from(occurrence.decision) {
             0 => event.body,
-            rule => event.instead.get(rule - 1).map_or(event.body, |instead| instead.proc),
+            rule => event
+                .instead
+                .get(rule - 1)
+                .map_or(event.body, |instead| instead.proc),
         }
     }
 
     /// Keeps causes right: the body's occurrence opens, its after-rules belong to it, and nothing
     /// else belongs to the occurrence that was carried out before.
     fn tell_phase(&mut self, phase: Phase, occurrence: &Occurrence) {
-        let &Occurrence { event, of, by, decision, .. } = occurrence;
+        let &Occurrence {
+            event,
+            of,
+            by,
+            decision,
+            ..
+        } = occurrence;
         if !L::LISTENS {
             return;
         }
@@ -199,7 +248,9 @@ impl<L: Listener> Machine<'_, L> {
     /// Decides for all occurrences of the batch, before any body has run, which rule takes its place.
     fn decide(&mut self) -> Result<(), Stop> {
         let rules = self.rules;
-        let Some(&batch) = self.state.board.batches.last() else { return Ok(()) };
+        let Some(&batch) = self.state.board.batches.last() else {
+            return Ok(());
+        };
         for index in usize::from(batch.first)..usize::from(batch.first + batch.count) {
             let occurrence = self.state.board.happening[index];
             if let Some(thunk) = rules.events[occurrence.event.index()].decide {
@@ -234,20 +285,35 @@ impl<L: Listener> Machine<'_, L> {
     fn next_settled(&mut self) -> Result<bool, Stop> {
         burn(&mut self.fuel)?;
         let board = &mut self.state.board;
-        let Some(batch) = board.batches.last_mut() else { return Ok(false) };
-        let Source::Settled { list, next } = batch.source else { return Ok(false) };
+        let Some(batch) = board.batches.last_mut() else {
+            return Ok(false);
+        };
+        let Source::Settled { list, next } = batch.source else {
+            return Ok(false);
+        };
         board.happening.truncate(usize::from(batch.first));
         let events = &self.rules.lists[usize::from(list)];
         let round = (usize::from(next)..events.len()).chain(0..usize::from(next).min(events.len()));
         let is_planned = |&index: &usize| board.plans.iter().any(|plan| plan.event == events[index]);
-        let Some(index) = { round }.find(is_planned) else { return Ok(false) };
+        let Some(index) = { round }.find(is_planned) else {
+            return Ok(false);
+        };
         for plan in board.plans.iter().filter(|plan| plan.event == events[index]) {
             add(&mut board.happening, *plan)?;
         }
         board.plans.retain(|plan| plan.event != events[index]);
         let count = board.happening.len() as u16 - batch.first;
-        let source = Source::Settled { list, next: index as u16 + 1 };
-        *batch = Batch { first: batch.first, count, begun: 0, phase: Phase::Before, source };
+        let source = Source::Settled {
+            list,
+            next: index as u16 + 1,
+        };
+        *batch = Batch {
+            first: batch.first,
+            count,
+            begun: 0,
+            phase: Phase::Before,
+            source,
+        };
         Ok(true)
     }
 

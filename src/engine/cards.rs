@@ -84,7 +84,11 @@ const MOST_CARDS: usize = 64;
 impl Cards {
     /// The cards of a cast and all tokens, lying nowhere yet.
     pub(super) fn new(rules: &Ruleset, seats: u8, cast: &PlannedCast) -> Result<Self, StartError> {
-        let things = cast.cards.iter().map(|&role| new_thing(role, None)).chain(tokens(rules));
+        let things = cast
+            .cards
+            .iter()
+            .map(|&role| new_thing(role, None))
+            .chain(tokens(rules));
         let things: Vec<Thing> = things.collect();
         if things.len() > MOST_CARDS {
             return Err(StartError::TooManyCards { given: things.len() });
@@ -137,13 +141,18 @@ impl Cards {
     #[inline(never)]
     pub(super) fn in_zone(&self, rules: &Ruleset, zone: ZoneId, seats: u64) -> u64 {
         let cards = self.zones[zone.index()];
-        if rules.zones[zone.index()].of_each { cards & self.at(seats) } else { cards }
+        if rules.zones[zone.index()].of_each {
+            cards & self.at(seats)
+        } else {
+            cards
+        }
     }
 
     /// The cards in the role zones of the seats.
     #[inline(never)]
     pub(super) fn role_cards(&self, seats: u64) -> u64 {
-        self.role_zone.map_or(0, |zone| self.zones[zone.index()] & self.at(seats) & self.cast())
+        self.role_zone
+            .map_or(0, |zone| self.zones[zone.index()] & self.at(seats) & self.cast())
     }
 
     /// The topmost cards of each pile.
@@ -153,12 +162,16 @@ impl Cards {
         if !rules.zones[zone.index()].of_each {
             return self.topmost(cards, count);
         }
-        seats_in(seats).fold(0, |set, seat| set | self.topmost(cards & self.at(1 << seat), count))
+        seats_in(seats).fold(0, |set, seat| {
+            set | self.topmost(cards & self.at(1 << seat), count)
+        })
     }
 
     fn topmost(&self, pile: u64, count: u8) -> u64 {
         let above = (pile.count_ones() as u8).saturating_sub(count);
-        seats_in(pile).filter(|&card| self.things[card].position >= above).fold(0, |set, card| set | 1 << card)
+        seats_in(pile)
+            .filter(|&card| self.things[card].position >= above)
+            .fold(0, |set, card| set | 1 << card)
     }
 
     /// The cards and tokens of a group that lie somewhere.
@@ -168,20 +181,27 @@ impl Cards {
             let thing = &self.things[*card];
             thing.zone.is_some() && self.is_in(rules, thing, group)
         };
-        (0..self.things.len()).filter(belongs).fold(0, |set, card| set | 1 << card)
+        (0..self.things.len())
+            .filter(belongs)
+            .fold(0, |set, card| set | 1 << card)
     }
 
     fn is_in(&self, rules: &Ruleset, thing: &Thing, group: GroupId) -> bool {
         thing.group == group
             || thing.face == Some(group)
-            || rules.roles.get(thing.group.index()).is_some_and(|role| role.groups.contains(&group))
+            || rules
+                .roles
+                .get(thing.group.index())
+                .is_some_and(|role| role.groups.contains(&group))
     }
 
     /// The seats at which the cards lie.
     #[inline(never)]
     pub(super) fn seats_of(&self, cards: u64) -> u64 {
         let seat = |card: usize| self.things.get(card).and_then(|thing| thing.seat);
-        seats_in(cards).filter_map(seat).fold(0, |set, seat| set | 1 << seat)
+        seats_in(cards)
+            .filter_map(seat)
+            .fold(0, |set, seat| set | 1 << seat)
     }
 
     /// The roles of the cards, as titles.
@@ -199,20 +219,36 @@ impl Cards {
     /// How many cards of the titles were put into the game; a team counts all its roles.
     #[inline(never)]
     pub(super) fn copies(&self, rules: &Ruleset, titles: u64) -> u64 {
-        let counted = |thing: &&Thing| (title_bit(thing.cast_as) | team_bit(rules, thing.cast_as)) & titles != 0;
-        self.things[..usize::from(self.cast)].iter().filter(counted).count() as u64
+        let counted =
+            |thing: &&Thing| (title_bit(thing.cast_as) | team_bit(rules, thing.cast_as)) & titles != 0;
+        self.things[..usize::from(self.cast)]
+            .iter()
+            .filter(counted)
+            .count() as u64
     }
 
     /// The cards of a set, each with what one sees of it.
     pub(super) fn listed(&self, cards: u64) -> Vec<(u8, GroupId)> {
-        seats_in(cards & self.all()).map(|card| (card as u8, self.things[card].shown())).collect()
+        seats_in(cards & self.all())
+            .map(|card| (card as u8, self.things[card].shown()))
+            .collect()
     }
 
     /// The lowest-numbered card of a set with all others of the set that lie in the same pile.
     pub(super) fn lying_together(&self, cards: u64) -> (Option<Pile>, u64) {
-        let pile = |card: usize| self.things[card].zone.map(|zone| Pile { zone, seat: self.things[card].seat });
+        let pile = |card: usize| {
+            self.things[card].zone.map(|zone| Pile {
+                zone,
+                seat: self.things[card].seat,
+            })
+        };
         let from = seats_in(cards).next().and_then(pile);
-        (from, seats_in(cards).filter(|&card| pile(card) == from).fold(0, |set, card| set | 1 << card))
+        (
+            from,
+            seats_in(cards)
+                .filter(|&card| pile(card) == from)
+                .fold(0, |set, card| set | 1 << card),
+        )
     }
 
     /// Moves cards to one end of a pile. Their order among themselves stays.
@@ -231,7 +267,9 @@ impl Cards {
         if end == End::Bottom {
             order.reverse();
         }
-        order.iter().for_each(|&(_, card)| self.lay_one(rules, card, to, end));
+        order
+            .iter()
+            .for_each(|&(_, card)| self.lay_one(rules, card, to, end));
     }
 
     /// Cards of one pile by their place in it; piles among one another by zone and seat.
@@ -248,7 +286,11 @@ impl Cards {
         }
         let thing = &mut self.things[card];
         (thing.zone, thing.seat) = (Some(to.zone), to.seat);
-        thing.position = if end == End::Top { pile.count_ones() as u8 } else { 0 };
+        thing.position = if end == End::Top {
+            pile.count_ones() as u8
+        } else {
+            0
+        };
         self.zones[to.zone.index()] |= 1 << card;
         if let Some(seat) = to.seat {
             self.at[usize::from(seat)] |= 1 << card;
@@ -258,7 +300,15 @@ impl Cards {
 
     /// Takes a card from where it lies.
     fn lift(&mut self, rules: &Ruleset, card: usize) {
-        let Thing { zone: Some(zone), seat, position, .. } = self.things[card] else { return };
+        let Thing {
+            zone: Some(zone),
+            seat,
+            position,
+            ..
+        } = self.things[card]
+        else {
+            return;
+        };
         let pile = self.pile(Pile { zone, seat });
         for other in seats_in(pile) {
             self.things[other].position -= u8::from(self.things[other].position > position);
@@ -280,7 +330,9 @@ impl Cards {
     /// Turns tokens to a face; gives those that turned.
     pub(super) fn flip(&mut self, rules: &Ruleset, cards: u64, face: GroupId) -> u64 {
         let turns = |card: &usize| self.things[*card].face.is_some_and(|shown| shown != face);
-        let turned = seats_in(cards & self.all()).filter(turns).fold(0, |set, card| set | 1 << card);
+        let turned = seats_in(cards & self.all())
+            .filter(turns)
+            .fold(0, |set, card| set | 1 << card);
         seats_in(turned).for_each(|card| self.change(rules, card, |thing| thing.face = Some(face)));
         turned
     }
@@ -310,12 +362,17 @@ impl Cards {
         if card < usize::from(self.cast) {
             if thing.zone == self.role_zone {
                 let groups = &rules.roles[thing.group.index()].groups;
-                groups.iter().for_each(|group| self.groups[group.index()] |= 1 << seat);
+                groups
+                    .iter()
+                    .for_each(|group| self.groups[group.index()] |= 1 << seat);
             }
             return;
         }
         let groups = [Some(thing.group), thing.face];
-        groups.into_iter().flatten().for_each(|group| self.groups[group.index()] |= 1 << seat);
+        groups
+            .into_iter()
+            .flatten()
+            .for_each(|group| self.groups[group.index()] |= 1 << seat);
     }
 
     /// A card that left a seat takes the seat out of its groups, unless another one there keeps it in.
@@ -323,23 +380,39 @@ impl Cards {
         let thing = self.things[card];
         if card < usize::from(self.cast) {
             let groups = &rules.roles[thing.group.index()].groups;
-            groups.iter().for_each(|group| self.groups[group.index()] &= !(1 << seat));
+            groups
+                .iter()
+                .for_each(|group| self.groups[group.index()] &= !(1 << seat));
         } else {
             let groups = [Some(thing.group), thing.face];
-            groups.into_iter().flatten().for_each(|group| self.groups[group.index()] &= !(1 << seat));
+            groups
+                .into_iter()
+                .flatten()
+                .for_each(|group| self.groups[group.index()] &= !(1 << seat));
         }
         seats_in(self.at[usize::from(seat)]).for_each(|other| self.join_groups(rules, other));
     }
 }
 
 fn new_thing(group: GroupId, face: Option<GroupId>) -> Thing {
-    Thing { group, cast_as: group, face, zone: None, seat: None, position: 0 }
+    Thing {
+        group,
+        cast_as: group,
+        face,
+        zone: None,
+        seat: None,
+        position: 0,
+    }
 }
 
 /// All copies of all tokens.
 fn tokens(rules: &Ruleset) -> impl Iterator<Item = Thing> {
     rules.tokens.iter().flat_map(|token| {
-        let faces = token.faces.iter().map(|&face| Some(face)).chain(token.faces.is_empty().then_some(None));
+        let faces = token
+            .faces
+            .iter()
+            .map(|&face| Some(face))
+            .chain(token.faces.is_empty().then_some(None));
         faces.flat_map(move |face| (0..token.copies).map(move |_| new_thing(token.group, face)))
     })
 }

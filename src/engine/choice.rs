@@ -38,6 +38,8 @@ pub struct Asked {
     pub host: bool,
     /// What may be answered.
     pub domain: Domain,
+    /// Which of how many picks: `(0, 1)` for the usual one.
+    pub pick: (u8, u8),
 }
 
 /// What may be answered or drawn.
@@ -97,7 +99,11 @@ pub enum Choice {
     /// A word drawn by weight.
     Word(u16),
     /// A standing offer, taken up by a seat or (`None`) by the host.
-    Offer { offer: OfferId, by: Option<u8>, target: Target },
+    Offer {
+        offer: OfferId,
+        by: Option<u8>,
+        target: Target,
+    },
 }
 
 /// What a branch or an offer picks.
@@ -180,7 +186,13 @@ pub enum FaultKind {
     TooManyPlans,
     /// A script failed: which, in what way, its message, and the line and column in it where they
     /// are known.
-    Hook { hook: HookId, cause: HookFault, message: String, line: Option<u32>, column: Option<u32> },
+    Hook {
+        hook: HookId,
+        cause: HookFault,
+        message: String,
+        line: Option<u32>,
+        column: Option<u32>,
+    },
 }
 
 /// The ways in which a script fails.

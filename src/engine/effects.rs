@@ -1,7 +1,8 @@
 //! Instructions that change the game or pause it: one small arm each.
 
 use super::ask::{
-    ANSWER, Answer, OUTCOME, PICKED, answer_value, asked, can_be_answered, can_come_out, open_branches, outcome_value,
+    ANSWER, Answer, OUTCOME, PICKED, answer_value, asked, can_be_answered, can_come_out, open_branches,
+    outcome_value,
 };
 use super::cards::{End, Pile};
 use super::choice::{Asked, Domain};
@@ -14,8 +15,8 @@ use super::run::{Flow, Machine, Rank};
 use super::state::{Board, Frame, FrameKind, Waiting};
 use super::words::phrase_values;
 use crate::rules::{
-    AskId, AskKind, DrawId, EndingId, FactId, GroupId, HookId, OfferId, Op, Reg, Ruleset, SayId, SayKind, SceneId, SeenBy,
-    ZoneId,
+    AskId, AskKind, DrawId, EndingId, FactId, GroupId, HookId, OfferId, Op, Reg, Ruleset, SayId, SayKind,
+    SceneId, SeenBy, ZoneId,
 };
 
 impl<L: Listener> Machine<'_, L> {
@@ -34,7 +35,12 @@ impl<L: Listener> Machine<'_, L> {
             Op::AddOf { fact, of, value } => self.add_each(fact, self.reg(of), self.reg(value)),
             Op::Clear { fact } => self.clear(fact),
 
-            Op::Move { cards, zone, seat, under } => self.move_cards(self.reg(cards), zone, self.reg(seat), end(under)),
+            Op::Move {
+                cards,
+                zone,
+                seat,
+                under,
+            } => self.move_cards(self.reg(cards), zone, self.reg(seat), end(under)),
             Op::PutCast { zone, seat } => self.put_cast(zone, self.reg(seat)),
             Op::Put { group, zone, seat } => self.put(group, zone, self.reg(seat)),
             Op::Swap { a, b, base } => self.swap((a, self.reg(base)), (b, self.operand(base, 1))),
@@ -52,7 +58,10 @@ impl<L: Listener> Machine<'_, L> {
             Op::Applied { rule } => self.tell_host(Rank::Rule, |_| What::RuleApplied { rule }),
             Op::Began { scene } => self.begin_scene(scene),
             Op::Ended { scene } => self.tell(Rank::Ended, |_| (What::SceneEnded { scene }, Audience::Host)),
-            Op::Performs { title, who } => self.tell_host(Rank::Began, |game| What::Performed { title, who: game.reg(who) }),
+            Op::Performs { title, who } => self.tell_host(Rank::Began, |game| What::Performed {
+                title,
+                who: game.reg(who),
+            }),
 
             Op::Say { site, who } => self.say(site, who),
             Op::Hook { hook, base } => self.hook(hook, base)?,
@@ -104,17 +113,27 @@ impl<L: Listener> Machine<'_, L> {
         let fact = &self.rules.facts[id.index()];
         self.state.board.facts.change_each(fact.slot, from, |_| 0);
         if from != 0 && !fact.hidden {
-            self.tell_host(Rank::Effect, |_| What::Linked { fact: id, from, to: 0 });
+            self.tell_host(Rank::Effect, |_| What::Linked {
+                fact: id,
+                from,
+                to: 0,
+            });
         }
     }
 
     fn count(&mut self, id: FactId, value: u64) {
-        self.state.board.facts.set(self.rules.facts[id.index()].slot, value);
+        self.state
+            .board
+            .facts
+            .set(self.rules.facts[id.index()].slot, value);
         self.tell_counted(id, 0, value);
     }
 
     fn count_each(&mut self, id: FactId, of: u64, value: u64) {
-        self.state.board.facts.change_each(self.rules.facts[id.index()].slot, of, |_| value);
+        self.state
+            .board
+            .facts
+            .change_each(self.rules.facts[id.index()].slot, of, |_| value);
         if of != 0 {
             self.tell_counted(id, of, value);
         }
@@ -128,7 +147,10 @@ impl<L: Listener> Machine<'_, L> {
 
     fn add_each(&mut self, id: FactId, of: u64, value: u64) {
         let slot = self.rules.facts[id.index()].slot;
-        self.state.board.facts.change_each(slot, of, |number| number.wrapping_add(value));
+        self.state
+            .board
+            .facts
+            .change_each(slot, of, |number| number.wrapping_add(value));
         if L::LISTENS {
             for seat in seats_in(of & self.state.board.facts.players()) {
                 let number = self.state.board.facts.row(slot)[seat];
@@ -139,13 +161,25 @@ impl<L: Listener> Machine<'_, L> {
 
     fn tell_counted(&mut self, id: FactId, seats: u64, value: u64) {
         if L::LISTENS && !self.rules.facts[id.index()].hidden {
-            self.tell_host(Rank::Effect, |_| What::Counted { fact: id, seats, value: value as i64 });
+            self.tell_host(Rank::Effect, |_| What::Counted {
+                fact: id,
+                seats,
+                value: value as i64,
+            });
         }
     }
 
     fn begin_scene(&mut self, scene: SceneId) {
         let nth = begin_scene(self.rules, &mut self.state.board.facts, scene);
-        self.tell(Rank::Began, |_| (What::SceneBegan { scene, nth: nth as u32 }, Audience::Host));
+        self.tell(Rank::Began, |_| {
+            (
+                What::SceneBegan {
+                    scene,
+                    nth: nth as u32,
+                },
+                Audience::Host,
+            )
+        });
     }
 
     fn call(&mut self, title: u64, purpose: u16) {
@@ -159,7 +193,11 @@ impl<L: Listener> Machine<'_, L> {
         let titles = self.operand(base, 1);
         let title = GroupId(titles.trailing_zeros() as u16);
         let (_, purpose) = self.state.board.called();
-        let hangs = self.rules.parts.iter().find(|part| part.title == title && part.purpose == purpose);
+        let hangs = self
+            .rules
+            .parts
+            .iter()
+            .find(|part| part.title == title && part.purpose == purpose);
         match hangs {
             Some(part) => self.enter(part.proc, self.base + base.index()),
             None => Ok(Flow::Next),
@@ -169,7 +207,9 @@ impl<L: Listener> Machine<'_, L> {
     /// The pile of a zone; nothing for a zone `of each` and nobody's.
     fn pile(&self, zone: ZoneId, seat: u64) -> Option<Pile> {
         let of_each = self.rules.zones[zone.index()].of_each;
-        let seat = seats_in(seat & self.state.board.facts.players()).next().map(|seat| seat as u8);
+        let seat = seats_in(seat & self.state.board.facts.players())
+            .next()
+            .map(|seat| seat as u8);
         match (of_each, seat) {
             (true, None) => None,
             (true, Some(_)) => Some(Pile { zone, seat }),
@@ -195,7 +235,14 @@ impl<L: Listener> Machine<'_, L> {
             self.tell(Rank::Effect, |game| {
                 let seen_before = from.map_or(Audience::Host, |pile| game.seen_by(pile));
                 let cards = game.state.board.cards.listed(together);
-                (What::Moved { cards, zone: to.zone, seat: to.seat }, game.seen_by(to).or(seen_before))
+                (
+                    What::Moved {
+                        cards,
+                        zone: to.zone,
+                        seat: to.seat,
+                    },
+                    game.seen_by(to).or(seen_before),
+                )
             });
         }
     }
@@ -223,7 +270,9 @@ impl<L: Listener> Machine<'_, L> {
     }
 
     fn swap(&mut self, (zone_a, seat_a): (ZoneId, u64), (zone_b, seat_b): (ZoneId, u64)) {
-        let (Some(a), Some(b)) = (self.pile(zone_a, seat_a), self.pile(zone_b, seat_b)) else { return };
+        let (Some(a), Some(b)) = (self.pile(zone_a, seat_a), self.pile(zone_b, seat_b)) else {
+            return;
+        };
         if a == b {
             return;
         }
@@ -240,7 +289,15 @@ impl<L: Listener> Machine<'_, L> {
             for card in seats_in(turned) {
                 let (pile, _) = self.state.board.cards.lying_together(1 << card);
                 let audience = pile.map_or(Audience::Host, |pile| self.seen_by(pile));
-                self.tell(Rank::Effect, |_| (What::Flipped { card: card as u8, face }, audience));
+                self.tell(Rank::Effect, |_| {
+                    (
+                        What::Flipped {
+                            card: card as u8,
+                            face,
+                        },
+                        audience,
+                    )
+                });
             }
         }
     }
@@ -255,7 +312,13 @@ impl<L: Listener> Machine<'_, L> {
             self.tell(Rank::Effect, |game| {
                 let (pile, _) = game.state.board.cards.lying_together(cards);
                 let audience = pile.map_or(Audience::Host, |pile| game.seen_by(pile));
-                (What::Turned { seat: seat as u8, role }, audience)
+                (
+                    What::Turned {
+                        seat: seat as u8,
+                        role,
+                    },
+                    audience,
+                )
             });
         }
     }
@@ -265,7 +328,10 @@ impl<L: Listener> Machine<'_, L> {
         let kind = self.rules.offers[offer.index()].target.map(|target| target.kind);
         self.tell(Rank::Question, |game| {
             let target = kind.map(|kind| game.look().value(kind, picked));
-            (What::OfferTaken { offer, by, target }, Audience::seats(seat_bit(by)))
+            (
+                What::OfferTaken { offer, by, target },
+                Audience::seats(seat_bit(by)),
+            )
         });
         let body = self.rules.offers[offer.index()].body;
         let frame = Frame::new(body, self.state.stack.len() as u32, FrameKind::Offer);
@@ -278,10 +344,25 @@ impl<L: Listener> Machine<'_, L> {
         let at = at as usize;
         let question = self.rules.ask(site);
         self.tell(Rank::Answer, |game| {
-            let (who, host) = (if question.host { 0 } else { game.state.stack[at] }, question.host);
+            let (who, host) = (
+                if question.host { 0 } else { game.state.stack[at] },
+                question.host,
+            );
             let answer = answer_value(game.look(), question, answer, passed);
-            let audience = if question.openly { Audience::All } else { Audience::seats(who) };
-            (What::Answered { site, who, host, answer }, audience)
+            let audience = if question.openly {
+                Audience::All
+            } else {
+                Audience::seats(who)
+            };
+            (
+                What::Answered {
+                    site,
+                    who,
+                    host,
+                    answer,
+                },
+                audience,
+            )
         });
         self.state.stack.put_at(at + ANSWER, answer.word);
         if let AskKind::Menu(_) = question.kind {
@@ -295,7 +376,14 @@ impl<L: Listener> Machine<'_, L> {
         let draw = &self.rules.draws[site.index()];
         self.tell(Rank::Answer, |game| {
             let outcome = outcome_value(game.look(), &draw.kind, outcome);
-            (What::Drew { site, outcome }, if draw.openly { Audience::All } else { Audience::Host })
+            (
+                What::Drew { site, outcome },
+                if draw.openly {
+                    Audience::All
+                } else {
+                    Audience::Host
+                },
+            )
         });
         self.state.stack.put_at(at as usize + OUTCOME, outcome);
         self.run(self.pc + 1);
@@ -319,7 +407,13 @@ impl<L: Listener> Machine<'_, L> {
     }
 
     fn tell_asked(&mut self, question: &Asked) {
-        let Asked { site, who, host, domain } = *question;
+        let Asked {
+            site,
+            who,
+            host,
+            domain,
+            ..
+        } = *question;
         let audience = Audience::seats(who);
         self.tell(Rank::Question, |_| (What::Asked { site, who, host }, audience));
         let among = match domain {
@@ -328,13 +422,22 @@ impl<L: Listener> Machine<'_, L> {
             _ => 0,
         };
         if among != 0 {
-            self.tell(Rank::Effect, |game| (What::Looked { cards: game.state.board.cards.listed(among) }, audience));
+            self.tell(Rank::Effect, |game| {
+                (
+                    What::Looked {
+                        cards: game.state.board.cards.listed(among),
+                    },
+                    audience,
+                )
+            });
         }
     }
 
     /// The cards that the open branches of a menu pick among.
     fn cards_on_the_menu(&self, site: AskId) -> u64 {
-        let (AskKind::Menu(branches), Waiting::Ask { at, .. }) = (&self.rules.ask(site).kind, &self.state.waiting) else {
+        let (AskKind::Menu(branches), Waiting::Ask { at, .. }) =
+            (&self.rules.ask(site).kind, &self.state.waiting)
+        else {
             return 0;
         };
         let open = open_branches(branches, &self.state.stack[*at as usize..]);
@@ -394,7 +497,11 @@ pub(super) fn quietly(op: &Op, rules: &Ruleset, board: &mut Board, regs: &Window
     let Board { facts, won, lost, .. } = board;
     let fact = |id: FactId| &rules.facts[id.index()];
     match *op {
-        Op::Link { fact: id, from, to_set } => facts.link(fact(id), regs.get(from), regs.get(to_set)),
+        Op::Link {
+            fact: id,
+            from,
+            to_set,
+        } => facts.link(fact(id), regs.get(from), regs.get(to_set)),
         Op::Unlink { fact: id, from } => facts.change_each(fact(id).slot, regs.get(from), |_| 0),
         Op::Mark { fact: id, set } => drop(facts.mark(fact(id), regs.get(set))),
         Op::Unmark { fact: id, set } => drop(facts.unmark(fact(id), regs.get(set))),

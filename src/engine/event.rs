@@ -31,7 +31,11 @@ pub enum Viewer {
 impl Audience {
     /// Some seats; the host alone where there are none.
     pub fn seats(seats: u64) -> Self {
-        if seats == 0 { Audience::Host } else { Audience::Seats(seats) }
+        if seats == 0 {
+            Audience::Host
+        } else {
+            Audience::Seats(seats)
+        }
     }
 
     /// Whoever is in the one or in the other.
@@ -47,7 +51,9 @@ impl Audience {
     pub fn includes(self, viewer: Viewer) -> bool {
         match (self, viewer) {
             (_, Viewer::Host) | (Audience::All, _) => true,
-            (Audience::Seats(seats), Viewer::Seat(seat)) => seats.checked_shr(u32::from(seat)).unwrap_or(0) & 1 == 1,
+            (Audience::Seats(seats), Viewer::Seat(seat)) => {
+                seats.checked_shr(u32::from(seat)).unwrap_or(0) & 1 == 1
+            }
             (Audience::Host | Audience::Seats(_), _) => false,
         }
     }
@@ -87,15 +93,28 @@ pub enum What {
     /// A question was put.
     Asked { site: AskId, who: u64, host: bool },
     /// An answer was given.
-    Answered { site: AskId, who: u64, host: bool, answer: Value },
+    Answered {
+        site: AskId,
+        who: u64,
+        host: bool,
+        answer: Value,
+    },
     /// Somebody took up an offer.
-    OfferTaken { offer: OfferId, by: Option<u8>, target: Option<Value> },
+    OfferTaken {
+        offer: OfferId,
+        by: Option<u8>,
+        target: Option<Value>,
+    },
     /// Chance decided.
     Drew { site: DrawId, outcome: Value },
     /// Words went out; the slots' values stand in order.
     Said { site: SayId, values: Vec<Value> },
     /// Cards came to lie somewhere; whoever is in the audience sees which.
-    Moved { cards: Vec<(u8, GroupId)>, zone: ZoneId, seat: Option<u8> },
+    Moved {
+        cards: Vec<(u8, GroupId)>,
+        zone: ZoneId,
+        seat: Option<u8>,
+    },
     /// Somebody looks at cards he may choose among.
     Looked { cards: Vec<(u8, GroupId)> },
     /// A token was turned.
@@ -113,7 +132,11 @@ pub enum What {
     /// A fact was emptied.
     Cleared { fact: FactId },
     /// The game is over.
-    Ended { ending: Option<EndingId>, winners: u64, losers: u64 },
+    Ended {
+        ending: Option<EndingId>,
+        winners: u64,
+        losers: u64,
+    },
 }
 
 /// A value as it was when words carried it out.
@@ -190,7 +213,10 @@ pub struct Log {
 impl Log {
     /// What a viewer knows: the events whose audience he is in.
     pub fn view(&self, viewer: Viewer) -> impl Iterator<Item = (usize, &Happened)> {
-        self.events.iter().enumerate().filter(move |(_, e)| e.audience.includes(viewer))
+        self.events
+            .iter()
+            .enumerate()
+            .filter(move |(_, e)| e.audience.includes(viewer))
     }
 
     /// The chain of causes of an event, the nearest first.
@@ -210,14 +236,23 @@ impl Listener for Log {
 
     fn hear(&mut self, what: What, audience: Audience, at: u32, depth: usize, opens: bool) {
         let depth = depth as u32;
-        while self.open.last().is_some_and(|&(d, _)| if opens { d >= depth } else { d > depth }) {
+        while self
+            .open
+            .last()
+            .is_some_and(|&(d, _)| if opens { d >= depth } else { d > depth })
+        {
             self.open.pop();
         }
         let cause = self.open.last().map(|&(_, id)| id);
         if opens {
             self.open.push((depth, self.events.len() as u32));
         }
-        self.events.push(Happened { what, audience, cause, at });
+        self.events.push(Happened {
+            what,
+            audience,
+            cause,
+            at,
+        });
     }
 
     fn close(&mut self, depth: usize) {

@@ -23,7 +23,11 @@ pub(super) fn first(set: u64) -> u64 {
 /// The highest of a set, as a set.
 #[inline]
 pub(super) fn last(set: u64) -> u64 {
-    if set == 0 { 0 } else { 1 << (63 - set.leading_zeros()) }
+    if set == 0 {
+        0
+    } else {
+        1 << (63 - set.leading_zeros())
+    }
 }
 
 /// The first of `among` strictly above `of`, wrapping; `of` itself if it is the only one.
@@ -65,7 +69,10 @@ pub(super) struct Facts {
 
 impl Clone for Facts {
     fn clone(&self) -> Self {
-        Facts { words: self.words.clone(), ..*self }
+        Facts {
+            words: self.words.clone(),
+            ..*self
+        }
     }
 
     fn clone_from(&mut self, other: &Self) {
@@ -77,7 +84,11 @@ impl Clone for Facts {
 impl Facts {
     pub(super) fn new(rules: &Ruleset, seats: u8) -> Self {
         let size = usize::from(rules.scalars) + usize::from(rules.rows) * usize::from(seats);
-        let mut facts = Facts { words: vec![0; size], scalars: rules.scalars, seats };
+        let mut facts = Facts {
+            words: vec![0; size],
+            scalars: rules.scalars,
+            seats,
+        };
         for fact in &rules.facts {
             facts.put_start(fact);
         }
@@ -142,13 +153,18 @@ impl Facts {
     /// The seats whose row passes a test.
     #[inline]
     pub(super) fn seats_where(&self, row: Slot, test: impl Fn(u64) -> bool) -> u64 {
-        self.row(row).iter().rev().fold(0, |set, &word| set << 1 | u64::from(test(word)))
+        self.row(row)
+            .iter()
+            .rev()
+            .fold(0, |set, &word| set << 1 | u64::from(test(word)))
     }
 
     /// The number of the first seat of a set; 0 for nobody.
     #[inline]
     pub(super) fn count_of(&self, row: Slot, of: u64) -> u64 {
-        seats_in(of & self.players()).next().map_or(0, |seat| self.row(row)[seat])
+        seats_in(of & self.players())
+            .next()
+            .map_or(0, |seat| self.row(row)[seat])
     }
 
     /// The seat that was marked first; those never marked come after all others.
@@ -156,14 +172,18 @@ impl Facts {
     pub(super) fn first_by(&self, of: u64, order: Slot) -> u64 {
         let row = self.row(order);
         let key = |seat: &usize| row[*seat].wrapping_sub(1);
-        seats_in(of & self.players()).min_by_key(key).map_or(0, |seat| 1 << seat)
+        seats_in(of & self.players())
+            .min_by_key(key)
+            .map_or(0, |seat| 1 << seat)
     }
 
     /// The seat that was marked last.
     #[inline(never)]
     pub(super) fn last_by(&self, of: u64, order: Slot) -> u64 {
         let row = self.row(order);
-        seats_in(of & self.players()).max_by_key(|&seat| row[seat]).map_or(0, |seat| 1 << seat)
+        seats_in(of & self.players())
+            .max_by_key(|&seat| row[seat])
+            .map_or(0, |seat| 1 << seat)
     }
 
     /// Puts seats under a mark; gives those that are new and those that a `one` mark dropped.

@@ -37,11 +37,20 @@ impl Game {
     ) -> Result<Game, StartError> {
         let (from, to) = (rules.seats.0.max(1), rules.seats.1.min(MOST_SEATS));
         if seats < from || seats > to {
-            return Err(StartError::Seats { given: usize::from(seats), from, to });
+            return Err(StartError::Seats {
+                given: usize::from(seats),
+                from,
+                to,
+            });
         }
         let cards = Cards::new(&rules, seats, cast)?;
         let state = State::new(&rules, Facts::new(&rules, seats), cards);
-        let mut game = Game { rules, hooks, state, tally: Tally::new() };
+        let mut game = Game {
+            rules,
+            hooks,
+            state,
+            tally: Tally::new(),
+        };
         let entry = game.rules.procs[game.rules.start.index()].entry;
         game.machine(listener).run(entry);
         Ok(game)
@@ -50,11 +59,22 @@ impl Game {
     /// Goes on with a state that was kept.
     pub fn restore(rules: Arc<Ruleset>, hooks: Arc<dyn Hooks>, mut state: State) -> Game {
         state.make_room();
-        Game { rules, hooks, state, tally: Tally::new() }
+        Game {
+            rules,
+            hooks,
+            state,
+            tally: Tally::new(),
+        }
     }
 
     fn machine<'a, L: Listener>(&'a mut self, listener: &'a mut L) -> Machine<'a, L> {
-        Machine::new(&self.rules, &*self.hooks, &mut self.state, &mut self.tally, listener)
+        Machine::new(
+            &self.rules,
+            &*self.hooks,
+            &mut self.state,
+            &mut self.tally,
+            listener,
+        )
     }
 
     /// What the game waits for.
@@ -72,7 +92,10 @@ impl Game {
     pub fn open(&self) -> Open {
         match self.state.waiting {
             Waiting::Ask { site, at } => Open::Ask(ask_domain(self.rules.ask(site), self.operands(at))),
-            Waiting::Draw { site, at } => Open::Chance(draw_domain(&self.rules.draws[site.index()].kind, self.operands(at))),
+            Waiting::Draw { site, at } => Open::Chance(draw_domain(
+                &self.rules.draws[site.index()].kind,
+                self.operands(at),
+            )),
             Waiting::Over(_) | Waiting::Broken(_) => Open::Nothing,
         }
     }
@@ -113,12 +136,15 @@ impl Game {
             },
             _ => None,
         };
-        menu.into_iter().flat_map(|(branches, operands)| open_branches(branches, operands))
+        menu.into_iter()
+            .flat_map(|(branches, operands)| open_branches(branches, operands))
     }
 
     /// The words of the pending draw with their weights.
     pub fn weights(&self) -> &[(String, u32)] {
-        let Waiting::Draw { site, .. } = self.state.waiting else { return &[] };
+        let Waiting::Draw { site, .. } = self.state.waiting else {
+            return &[];
+        };
         match &self.rules.draws[site.index()].kind {
             DrawKind::Weighted(words) => words,
             _ => &[],
@@ -170,14 +196,22 @@ impl Game {
 
     /// What stands where: read access by id.
     pub fn look(&self) -> Look<'_> {
-        Look { rules: &self.rules, board: &self.state.board }
+        Look {
+            rules: &self.rules,
+            board: &self.state.board,
+        }
     }
 }
 
 impl Clone for Game {
     fn clone(&self) -> Self {
         let state = self.state.clone();
-        Game { rules: self.rules.clone(), hooks: self.hooks.clone(), state, tally: Tally::new() }
+        Game {
+            rules: self.rules.clone(),
+            hooks: self.hooks.clone(),
+            state,
+            tally: Tally::new(),
+        }
     }
 
     fn clone_from(&mut self, other: &Self) {

@@ -21,7 +21,13 @@ pub struct NoHooks;
 impl Hooks for NoHooks {
     fn answer(&self, hook: HookId, _: u64, _: &Look<'_>) -> Result<u64, FaultKind> {
         let message = "no scripts are at hand".to_owned();
-        Err(FaultKind::Hook { hook, cause: HookFault::Absent, message, line: None, column: None })
+        Err(FaultKind::Hook {
+            hook,
+            cause: HookFault::Absent,
+            message,
+            line: None,
+            column: None,
+        })
     }
 }
 
@@ -71,7 +77,11 @@ impl<'a> Look<'a> {
     /// The word of a mark, a flag or a count of the game; 0 for facts kept a seat.
     pub fn fact(&self, fact: FactId) -> u64 {
         let slot = self.rules.facts[fact.index()].slot;
-        if slot.0 < self.rules.scalars { self.board.facts.word(slot) } else { 0 }
+        if slot.0 < self.rules.scalars {
+            self.board.facts.word(slot)
+        } else {
+            0
+        }
     }
 
     /// The word a fact has for a seat: whether it stands under the mark, its number, its links; the
@@ -93,7 +103,11 @@ impl<'a> Look<'a> {
     /// The seats under a mark in the order of marking (or of seats, where it keeps none).
     pub fn in_order(&self, fact: FactId) -> Vec<u8> {
         let fact = &self.rules.facts[fact.index()];
-        let set = if fact.slot.0 < self.rules.scalars { self.board.facts.word(fact.slot) } else { 0 };
+        let set = if fact.slot.0 < self.rules.scalars {
+            self.board.facts.word(fact.slot)
+        } else {
+            0
+        };
         let mut seats: Vec<u8> = seats_in(set).map(|seat| seat as u8).collect();
         if let FactShape::MarkInOrder { order } = fact.shape {
             seats.sort_by_key(|&seat| self.board.facts.row(order)[usize::from(seat)]);
@@ -140,10 +154,13 @@ impl<'a> Look<'a> {
     /// The scenes that are running, the outermost first.
     pub fn scenes(&self) -> impl Iterator<Item = SceneId> + 'a {
         let rules = self.rules;
-        self.board.frames.iter().filter_map(move |frame| match frame.role(rules) {
-            Some(ProcRole::Scene(scene)) => Some(scene),
-            _ => None,
-        })
+        self.board
+            .frames
+            .iter()
+            .filter_map(move |frame| match frame.role(rules) {
+                Some(ProcRole::Scene(scene)) => Some(scene),
+                _ => None,
+            })
     }
 
     /// The plans that are not settled yet, in the order in which they were made.

@@ -10,7 +10,11 @@ use crate::rules::{Offer, OfferId};
 pub(super) fn open_offers(thought: Thought<'_>) -> Vec<OpenOffer> {
     let offers = &thought.look.rules.offers;
     let mut open = Vec::new();
-    for (number, offer) in offers.iter().enumerate().filter(|(_, offer)| is_due(thought, offer)) {
+    for (number, offer) in offers
+        .iter()
+        .enumerate()
+        .filter(|(_, offer)| is_due(thought, offer))
+    {
         let id = OfferId(number as u16);
         match offer.who {
             None => open.extend(open_to(thought, id, None)),
@@ -24,9 +28,16 @@ pub(super) fn open_offers(thought: Thought<'_>) -> Vec<OpenOffer> {
 }
 
 /// What the offer picks, if it is taken up with this target; an error where it may not be.
-pub(super) fn check_offer(thought: Thought<'_>, id: OfferId, by: Option<u8>, target: Target) -> Result<u64, Illegal> {
+pub(super) fn check_offer(
+    thought: Thought<'_>,
+    id: OfferId,
+    by: Option<u8>,
+    target: Target,
+) -> Result<u64, Illegal> {
     let refused = Illegal::NoOffer { offer: id };
-    let Some(offer) = thought.look.rules.offers.get(id.index()) else { return Err(refused) };
+    let Some(offer) = thought.look.rules.offers.get(id.index()) else {
+        return Err(refused);
+    };
     let allowed = match (offer.who, by) {
         (None, None) => true,
         (Some(who), Some(_)) => thought.value(who, &[0]) & thought.look.players() & seat_bit(by) != 0,
@@ -51,7 +62,9 @@ fn open_to(thought: Thought<'_>, id: OfferId, by: Option<u8>) -> Option<OpenOffe
     if offer.when.is_some_and(|when| thought.value(when, &[me]) == 0) {
         return None;
     }
-    let among = offer.target.and_then(|target| pick_domain(target.kind, thought.value(target.among, &[me])));
+    let among = offer
+        .target
+        .and_then(|target| pick_domain(target.kind, thought.value(target.among, &[me])));
     let open = among.is_none_or(|among| !is_void(among));
     open.then_some(OpenOffer { offer: id, by, among })
 }

@@ -43,7 +43,9 @@ impl Registers {
     /// The registers of a frame that begins there.
     #[inline]
     pub(super) fn window(&mut self, base: usize) -> &mut Window {
-        self.words[base..].first_chunk_mut().expect("a window is left above all frames")
+        self.words[base..]
+            .first_chunk_mut()
+            .expect("a window is left above all frames")
     }
 
     /// The register at an absolute place.

@@ -5,8 +5,8 @@
 //! small enough to keep all it needs in machine registers.
 
 use super::choice::{Fault, FaultKind, Outcome};
-use super::effects::quietly;
 use super::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
+use super::effects::quietly;
 use super::event::{Audience, Listener, What};
 use super::look::{Hooks, Look};
 use super::registers::{MOST_REGISTERS, WINDOW};
@@ -82,8 +82,21 @@ impl<'a, L: Listener> Machine<'a, L> {
         tally: &'a mut Tally,
         listener: &'a mut L,
     ) -> Self {
-        let (pc, base) = state.board.frames.last().map_or((0, 0), |frame| (frame.pc, frame.base as usize));
-        Machine { rules, hooks, state, tally, listener, pc, base, fuel: MOST_STEPS }
+        let (pc, base) = state
+            .board
+            .frames
+            .last()
+            .map_or((0, 0), |frame| (frame.pc, frame.base as usize));
+        Machine {
+            rules,
+            hooks,
+            state,
+            tally,
+            listener,
+            pc,
+            base,
+            fuel: MOST_STEPS,
+        }
     }
 
     /// Runs to the next pause.
@@ -101,7 +114,10 @@ impl<'a, L: Listener> Machine<'a, L> {
     /// The rules went wrong: nothing can be answered any more.
     #[cold]
     fn break_off(&mut self, kind: Stop) {
-        self.state.waiting = Waiting::Broken(Fault { kind: *kind, at: self.pc });
+        self.state.waiting = Waiting::Broken(Fault {
+            kind: *kind,
+            at: self.pc,
+        });
     }
 
     fn run_on(&mut self, mut flow: Flow) -> Result<(), Stop> {
@@ -134,7 +150,16 @@ impl<'a, L: Listener> Machine<'a, L> {
         // is checked against the length of the code but where a jump leads.
         let mut left = &code[self.pc as usize..];
         while let Some((op, next)) = left.split_first() {
-            match compute(op, Look { rules: self.rules, board }, constants, regs, self.tally) {
+            match compute(
+                op,
+                Look {
+                    rules: self.rules,
+                    board,
+                },
+                constants,
+                regs,
+                self.tally,
+            ) {
                 Step::Next => left = next,
                 Step::At(at) => {
                     let ahead = &code[at as usize..];
@@ -170,7 +195,10 @@ impl<'a, L: Listener> Machine<'a, L> {
     }
 
     pub(super) fn look(&self) -> Look<'_> {
-        Look { rules: self.rules, board: &self.state.board }
+        Look {
+            rules: self.rules,
+            board: &self.state.board,
+        }
     }
 
     /// Tells the listener, if anybody listens.
@@ -178,7 +206,8 @@ impl<'a, L: Listener> Machine<'a, L> {
     pub(super) fn tell(&mut self, rank: Rank, event: impl FnOnce(&Self) -> (What, Audience)) {
         if L::LISTENS {
             let (what, audience) = event(self);
-            self.listener.hear(what, audience, self.pc, self.depth(rank), rank.opens());
+            self.listener
+                .hear(what, audience, self.pc, self.depth(rank), rank.opens());
         }
     }
 
@@ -226,7 +255,9 @@ impl<'a, L: Listener> Machine<'a, L> {
 
     /// Leaves the topmost frame.
     pub(super) fn leave_frame(&mut self) -> Result<Flow, Stop> {
-        let Some(frame) = self.state.board.frames.pop() else { return Ok(self.end(None)) };
+        let Some(frame) = self.state.board.frames.pop() else {
+            return Ok(self.end(None));
+        };
         let Some(&below) = self.state.board.frames.last() else {
             // The frame stays, so that whoever looks at the end finds its registers.
             self.state.board.frames.push(frame);
@@ -267,7 +298,9 @@ impl<'a, L: Listener> Machine<'a, L> {
     pub(super) fn leave_scene(&mut self, scene: SceneId) -> Result<Flow, Stop> {
         burn(&mut self.fuel)?;
         let is_left = |frame: &Frame| frame.role(self.rules) == Some(ProcRole::Scene(scene));
-        let Some(depth) = self.state.board.frames.iter().rposition(is_left) else { return Ok(Flow::Next) };
+        let Some(depth) = self.state.board.frames.iter().rposition(is_left) else {
+            return Ok(Flow::Next);
+        };
         while self.state.board.frames.len() > depth + 1 {
             self.cut_short();
         }
@@ -280,7 +313,9 @@ impl<'a, L: Listener> Machine<'a, L> {
 
     /// Takes the topmost frame away before it is over.
     fn cut_short(&mut self) {
-        let Some(&frame) = self.state.board.frames.last() else { return };
+        let Some(&frame) = self.state.board.frames.last() else {
+            return;
+        };
         if frame.kind == FrameKind::Driver {
             self.drop_batch();
         } else {
@@ -306,9 +341,22 @@ impl<'a, L: Listener> Machine<'a, L> {
     pub(super) fn end(&mut self, ending: Option<EndingId>) -> Flow {
         let losers = self.state.board.lost;
         let winners = self.state.board.won & !losers;
-        self.tell(Rank::Effect, |_| (What::Ended { ending, winners, losers }, Audience::All));
+        self.tell(Rank::Effect, |_| {
+            (
+                What::Ended {
+                    ending,
+                    winners,
+                    losers,
+                },
+                Audience::All,
+            )
+        });
         self.wait_here();
-        self.state.waiting = Waiting::Over(Outcome { ending, winners, losers });
+        self.state.waiting = Waiting::Over(Outcome {
+            ending,
+            winners,
+            losers,
+        });
         Flow::Pause
     }
 }

@@ -84,7 +84,14 @@ impl Frame {
     pub(super) const NO_CALL: u16 = u16::MAX;
 
     pub(super) fn new(proc: ProcId, base: u32, kind: FrameKind) -> Self {
-        Frame { pc: 0, base, proc, kind, purpose: Frame::NO_CALL, called: 0 }
+        Frame {
+            pc: 0,
+            base,
+            proc,
+            kind,
+            purpose: Frame::NO_CALL,
+            called: 0,
+        }
     }
 
     /// What the procedure is; nothing for a driver.
@@ -98,12 +105,33 @@ impl State {
     /// A state before its first step, with room for all it may ever hold.
     pub(super) fn new(rules: &Ruleset, facts: Facts, cards: Cards) -> Self {
         let (plans, happening, batches, frames) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let board = Board { facts, cards, plans, happening, batches, frames, won: 0, lost: 0 };
-        let mut state =
-            State { board, stack: Registers::new(), waiting: Waiting::Over(Outcome { ending: None, winners: 0, losers: 0 }) };
+        let board = Board {
+            facts,
+            cards,
+            plans,
+            happening,
+            batches,
+            frames,
+            won: 0,
+            lost: 0,
+        };
+        let mut state = State {
+            board,
+            stack: Registers::new(),
+            waiting: Waiting::Over(Outcome {
+                ending: None,
+                winners: 0,
+                losers: 0,
+            }),
+        };
         state.make_room();
-        state.stack.resize(usize::from(rules.procs[rules.start.index()].registers).min(WINDOW));
-        state.board.frames.push(Frame::new(rules.start, 0, FrameKind::Code));
+        state
+            .stack
+            .resize(usize::from(rules.procs[rules.start.index()].registers).min(WINDOW));
+        state
+            .board
+            .frames
+            .push(Frame::new(rules.start, 0, FrameKind::Code));
         state
     }
 
@@ -122,31 +150,45 @@ impl State {
 impl Board {
     #[inline(never)]
     pub(super) fn during(&self, rules: &Ruleset, scene: SceneId) -> bool {
-        self.frames.iter().any(|frame| frame.role(rules) == Some(ProcRole::Scene(scene)))
+        self.frames
+            .iter()
+            .any(|frame| frame.role(rules) == Some(ProcRole::Scene(scene)))
     }
 
     /// Whether an occurrence of the event is being carried out.
     #[inline(never)]
     pub(super) fn during_event(&self, rules: &Ruleset, event: EventId) -> bool {
         self.batches.iter().any(|batch| batch.carries(self, event))
-            || self.frames.iter().any(|frame| frame.role(rules) == Some(ProcRole::Event(event)))
+            || self
+                .frames
+                .iter()
+                .any(|frame| frame.role(rules) == Some(ProcRole::Event(event)))
     }
 
     #[inline(never)]
     pub(super) fn running(&self, proc: ProcId) -> bool {
-        self.frames.iter().any(|frame| frame.kind != FrameKind::Driver && frame.proc == proc)
+        self.frames
+            .iter()
+            .any(|frame| frame.kind != FrameKind::Driver && frame.proc == proc)
     }
 
     /// The title and the purpose of the innermost call.
     #[inline(never)]
     pub(super) fn called(&self) -> (u64, u16) {
-        let call = self.frames.iter().rev().find(|frame| frame.purpose != Frame::NO_CALL);
+        let call = self
+            .frames
+            .iter()
+            .rev()
+            .find(|frame| frame.purpose != Frame::NO_CALL);
         call.map_or((0, 0), |frame| (frame.called, frame.purpose))
     }
 
     #[inline(never)]
     pub(super) fn planned(&self, event: EventId) -> u64 {
-        self.plans.iter().filter(|plan| plan.event == event).fold(0, |set, plan| set | plan.of)
+        self.plans
+            .iter()
+            .filter(|plan| plan.event == event)
+            .fold(0, |set, plan| set | plan.of)
     }
 }
 
@@ -159,7 +201,11 @@ fn with_room<T: Clone>(list: &Vec<T>) -> Vec<T> {
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        State { board: self.board.clone(), stack: self.stack.clone(), waiting: self.waiting.clone() }
+        State {
+            board: self.board.clone(),
+            stack: self.stack.clone(),
+            waiting: self.waiting.clone(),
+        }
     }
 
     fn clone_from(&mut self, other: &Self) {

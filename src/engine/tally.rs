@@ -13,7 +13,10 @@ pub(super) struct Tally {
 
 impl Tally {
     pub(super) fn new() -> Self {
-        Tally { sums: [0; 64], total: 0 }
+        Tally {
+            sums: [0; 64],
+            total: 0,
+        }
     }
 
     #[inline(never)]
@@ -40,7 +43,11 @@ impl Tally {
     }
 
     pub(super) fn of(&self, seats: u64) -> i64 {
-        if seats == 0 { 0 } else { self.sums[seats.trailing_zeros() as usize] }
+        if seats == 0 {
+            0
+        } else {
+            self.sums[seats.trailing_zeros() as usize]
+        }
     }
 
     /// Those level at the top; nobody where no vote was counted.
@@ -59,6 +66,8 @@ impl Tally {
     }
 
     fn keep(&self, seats: u64, test: impl Fn(i64) -> bool) -> u64 {
-        seats_in(seats).filter(|&seat| test(self.sums[seat])).fold(0, |set, seat| set | 1 << seat)
+        seats_in(seats)
+            .filter(|&seat| test(self.sums[seat]))
+            .fold(0, |set, seat| set | 1 << seat)
     }
 }

@@ -20,7 +20,13 @@ fn add_values(thought: Thought<'_>, registers: &[u64], pieces: &[PhrasePiece], v
                 let word = value_in_frame(thought, registers, *value);
                 values.push(thought.look.value(*kind, word));
             }
-            PhrasePiece::Choice { value, kind, none, one, many } => {
+            PhrasePiece::Choice {
+                value,
+                kind,
+                none,
+                one,
+                many,
+            } => {
                 let word = value_in_frame(thought, registers, *value);
                 values.push(thought.look.value(*kind, word));
                 let chosen = match how_many(*kind, word) {

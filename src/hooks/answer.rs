@@ -50,7 +50,9 @@ pub(super) fn word(gives: Kind, value: &Dynamic, seats: u8) -> Result<u64, Wrong
 }
 
 fn seat_set(value: &Dynamic, seats: u8) -> Result<u64, WrongAnswer> {
-    let Some(list) = value.read_lock::<Array>() else { return Err(wrong_kind(Kind::Players, value)) };
+    let Some(list) = value.read_lock::<Array>() else {
+        return Err(wrong_kind(Kind::Players, value));
+    };
     let mut set = 0;
     for seat in list.iter() {
         set |= seat_bit(seat, seats)?;
@@ -60,14 +62,23 @@ fn seat_set(value: &Dynamic, seats: u8) -> Result<u64, WrongAnswer> {
 
 fn seat_bit(value: &Dynamic, seats: u8) -> Result<u64, WrongAnswer> {
     let Ok(seat) = value.as_int() else {
-        let message = format!("it gave an array with {} in it, where only numbers of seats may be", thing(value));
-        return Err(WrongAnswer { message, always: !value.is_unit() });
+        let message = format!(
+            "it gave an array with {} in it, where only numbers of seats may be",
+            thing(value)
+        );
+        return Err(WrongAnswer {
+            message,
+            always: !value.is_unit(),
+        });
     };
     if (1..=INT::from(seats)).contains(&seat) {
         Ok(1 << (seat - 1))
     } else {
         let message = format!("it gave seat {seat}, and the seats of this table are 1 to {seats}");
-        Err(WrongAnswer { message, always: false })
+        Err(WrongAnswer {
+            message,
+            always: false,
+        })
     }
 }
 
@@ -78,7 +89,10 @@ fn wrong_kind(gives: Kind, value: &Dynamic) -> WrongAnswer {
         _ => "an array of seat numbers, one number, or `()` for nobody",
     };
     let message = format!("it gave {}, and must give {wanted}", thing(value));
-    WrongAnswer { message, always: !value.is_unit() }
+    WrongAnswer {
+        message,
+        always: !value.is_unit(),
+    }
 }
 
 /// A value in words.

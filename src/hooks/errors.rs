@@ -16,10 +16,50 @@ use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
 
 /// Words of Rhai that one would mean, for "did you mean".
 const BORROWED: &[&str] = &[
-    "abs", "all", "append", "clear", "concat", "contains", "dedup", "drain", "extract", "filter", "find", "for_each",
-    "index_of", "insert", "is_empty", "is_even", "is_odd", "keys", "len", "map", "max", "min", "order", "order_by",
-    "order_desc", "pop", "push", "range", "reduce", "remove", "retain", "reverse", "shift", "sign", "some", "sort",
-    "sort_by", "sort_desc", "splice", "split", "to_string", "truncate", "values", "zip",
+    "abs",
+    "all",
+    "append",
+    "clear",
+    "concat",
+    "contains",
+    "dedup",
+    "drain",
+    "extract",
+    "filter",
+    "find",
+    "for_each",
+    "index_of",
+    "insert",
+    "is_empty",
+    "is_even",
+    "is_odd",
+    "keys",
+    "len",
+    "map",
+    "max",
+    "min",
+    "order",
+    "order_by",
+    "order_desc",
+    "pop",
+    "push",
+    "range",
+    "reduce",
+    "remove",
+    "retain",
+    "reverse",
+    "shift",
+    "sign",
+    "some",
+    "sort",
+    "sort_by",
+    "sort_desc",
+    "splice",
+    "split",
+    "to_string",
+    "truncate",
+    "values",
+    "zip",
 ];
 
 /// What went wrong with a script.
@@ -36,7 +76,13 @@ impl Failure {
     fn new(cause: HookFault, message: String, place: Position) -> Self {
         let (line, column) = (place.line(), place.position());
         let number = |n: Option<usize>| n.and_then(|n| u32::try_from(n).ok());
-        Failure { cause, message, line: number(line), column: number(column), always: false }
+        Failure {
+            cause,
+            message,
+            line: number(line),
+            column: number(column),
+            always: false,
+        }
     }
 
     fn always(self, always: bool) -> Self {
@@ -45,8 +91,20 @@ impl Failure {
 
     /// The fault of a hook.
     pub(super) fn of(self, hook: HookId) -> FaultKind {
-        let Failure { cause, message, line, column, .. } = self;
-        FaultKind::Hook { hook, cause, message, line, column }
+        let Failure {
+            cause,
+            message,
+            line,
+            column,
+            ..
+        } = self;
+        FaultKind::Hook {
+            hook,
+            cause,
+            message,
+            line,
+            column,
+        }
     }
 }
 
@@ -59,9 +117,9 @@ pub(super) fn unusable_param(name: &str) -> Failure {
 
 pub(super) fn unreadable(error: &ParseError, param: Option<&str>) -> Failure {
     let cause = match *error.0 {
-        ParseErrorType::ExprTooDeep | ParseErrorType::TooManyFunctions | ParseErrorType::LiteralTooLarge(..) => {
-            HookFault::Stopped
-        }
+        ParseErrorType::ExprTooDeep
+        | ParseErrorType::TooManyFunctions
+        | ParseErrorType::LiteralTooLarge(..) => HookFault::Stopped,
         _ => HookFault::Unreadable,
     };
     Failure::new(cause, parse_words(&error.0, param), error.1)
@@ -125,7 +183,9 @@ fn stop_words(error: &EvalAltResult) -> Option<String> {
         EvalAltResult::ErrorStackOverflow(_) => "functions call one another too deeply".to_owned(),
         EvalAltResult::ErrorTooManyVariables(_) => "there are too many variables at one time".to_owned(),
         EvalAltResult::ErrorDataTooLarge(what, _) => format!("a value grew too large: {}", lower_case(what)),
-        EvalAltResult::ErrorTooManyModules(_) | EvalAltResult::ErrorTerminated(..) => "it was stopped".to_owned(),
+        EvalAltResult::ErrorTooManyModules(_) | EvalAltResult::ErrorTerminated(..) => {
+            "it was stopped".to_owned()
+        }
         _ => return None,
     };
     Some(message)
@@ -140,7 +200,12 @@ fn thrown_words(thrown: &Dynamic) -> (String, bool) {
 
 /// A thrown value, in one line of bounded length.
 fn shown(thrown: &Dynamic) -> String {
-    thrown.to_string().chars().take(200).map(|c| if c.is_control() { ' ' } else { c }).collect()
+    thrown
+        .to_string()
+        .chars()
+        .take(200)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
 }
 
 /// `pushh (array, i64)`: a word there is not, or not for such things. Only where another word is
@@ -149,30 +214,54 @@ fn no_function(signature: &str) -> (String, bool) {
     let (name, rest) = signature.split_once(" (").unwrap_or((signature, ")"));
     let known = || WORDS.iter().chain(BORROWED).copied();
     let list = rest.trim_end_matches(')');
-    let things: Vec<&str> = list.split(", ").filter(|thing| !thing.is_empty()).map(type_words).collect();
-    let things = if things.is_empty() { "nothing".to_owned() } else { things.join(" and ") };
+    let things: Vec<&str> = list
+        .split(", ")
+        .filter(|thing| !thing.is_empty())
+        .map(type_words)
+        .collect();
+    let things = if things.is_empty() {
+        "nothing".to_owned()
+    } else {
+        things.join(" and ")
+    };
     if known().any(|word| word == name) || !name.starts_with(|c: char| c.is_alphabetic()) {
         return (format!("`{name}` cannot be used with {things}"), false);
     }
     match close_name(name, known()) {
-        Some(meant) => (format!("no function is called `{name}`; did you mean `{meant}`?"), true),
-        None => (format!("no function is called `{name}` and takes {things}"), false),
+        Some(meant) => (
+            format!("no function is called `{name}`; did you mean `{meant}`?"),
+            true,
+        ),
+        None => (
+            format!("no function is called `{name}` and takes {things}"),
+            false,
+        ),
     }
 }
 
 fn type_words(type_name: &str) -> &str {
-    if type_name.starts_with("&str") { "a text" } else { sort(type_name) }
+    if type_name.starts_with("&str") {
+        "a text"
+    } else {
+        sort(type_name)
+    }
 }
 
 fn run_words(error: &EvalAltResult) -> String {
     match error {
-        EvalAltResult::ErrorArrayBounds(0, index, _) => format!("there is no member {index} in an empty array"),
+        EvalAltResult::ErrorArrayBounds(0, index, _) => {
+            format!("there is no member {index} in an empty array")
+        }
         EvalAltResult::ErrorArrayBounds(size, index, _) => {
             format!("there is no member {index} in an array of {size}; members count from 0")
         }
         EvalAltResult::ErrorPropertyNotFound(name, _) => format!("nothing is called `{name}` here"),
         EvalAltResult::ErrorMismatchDataType(wanted, given, _) => {
-            format!("{} is needed here, and this is {}", type_words(wanted), type_words(given))
+            format!(
+                "{} is needed here, and this is {}",
+                type_words(wanted),
+                type_words(given)
+            )
         }
         EvalAltResult::ErrorFor(_) => "`for` goes through arrays and ranges only".to_owned(),
         other => {
@@ -185,42 +274,72 @@ fn run_words(error: &EvalAltResult) -> String {
 
 fn lower_case(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 // ---- In the `.mafia` file
 
 /// A fault of a hook as a mistake in the rules, at the script's own line; nothing for other faults.
 pub fn diagnose(rules: &Ruleset, fault: &FaultKind) -> Option<Diagnostic> {
-    let FaultKind::Hook { hook, cause, message, line, column } = fault else { return None };
+    let FaultKind::Hook {
+        hook,
+        cause,
+        message,
+        line,
+        column,
+    } = fault
+    else {
+        return None;
+    };
     let hook = rules.hooks.get(hook.index())?;
-    let span = line.map_or_else(|| whole_line(hook, *cause), |line| token(hook, line, column.unwrap_or(1)));
+    let span = line.map_or_else(
+        || whole_line(hook, *cause),
+        |line| token(hook, line, column.unwrap_or(1)),
+    );
     let name = &hook.name;
     Some(match cause {
-        HookFault::Unreadable => {
-            Diagnostic::error("M0801", format!("the script of `{name}` cannot be read: {message}"), span, "here")
-        }
-        HookFault::Absent | HookFault::Failed => {
-            Diagnostic::error("M0802", format!("the script of `{name}` failed: {message}"), span, "here")
-        }
+        HookFault::Unreadable => Diagnostic::error(
+            "M0801",
+            format!("the script of `{name}` cannot be read: {message}"),
+            span,
+            "here",
+        ),
+        HookFault::Absent | HookFault::Failed => Diagnostic::error(
+            "M0802",
+            format!("the script of `{name}` failed: {message}"),
+            span,
+            "here",
+        ),
         HookFault::WrongKind => {
             let message = format!("the script of `{name}` gave the wrong thing: {message}");
             Diagnostic::error("M0803", message, span, "the value of the script")
                 .help("what a hook gives stands after `gives`")
         }
-        HookFault::Stopped => {
-            Diagnostic::error("M0804", format!("the script of `{name}` was stopped: {message}"), span, "here")
-                .help("scripts answer at once: look for a loop without an end, or do less")
-        }
+        HookFault::Stopped => Diagnostic::error(
+            "M0804",
+            format!("the script of `{name}` was stopped: {message}"),
+            span,
+            "here",
+        )
+        .help("scripts answer at once: look for a loop without an end, or do less"),
     })
 }
 
 /// The word or sign at a line and a column of a script.
 fn token(hook: &Hook, line: u32, column: u32) -> Span {
     let script = &hook.script;
-    let skipped: usize = script.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
+    let skipped: usize = script
+        .split_inclusive('\n')
+        .take(line as usize - 1)
+        .map(str::len)
+        .sum();
     let rest = &script[skipped..];
-    let before = rest.char_indices().nth(column.saturating_sub(1) as usize).map_or(rest.len(), |(at, _)| at);
+    let before = rest
+        .char_indices()
+        .nth(column.saturating_sub(1) as usize)
+        .map_or(rest.len(), |(at, _)| at);
     let rest = &rest[before..];
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let word = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
@@ -240,6 +359,10 @@ fn whole_line(hook: &Hook, cause: HookFault) -> Span {
         }
         at += line.len();
     }
-    let line = if cause == HookFault::WrongKind { lines.last() } else { lines.first() };
+    let line = if cause == HookFault::WrongKind {
+        lines.last()
+    } else {
+        lines.first()
+    };
     line.copied().unwrap_or(hook.origin)
 }

@@ -18,12 +18,20 @@ pub(super) struct Mistake {
 impl Mistake {
     /// A mistake that hangs on what stands on the table.
     pub(super) fn plain(message: String) -> Box<EvalAltResult> {
-        Mistake { message, always: false }.raise()
+        Mistake {
+            message,
+            always: false,
+        }
+        .raise()
     }
 
     /// A mistake in a name.
     pub(super) fn name(message: String) -> Box<EvalAltResult> {
-        Mistake { message, always: true }.raise()
+        Mistake {
+            message,
+            always: true,
+        }
+        .raise()
     }
 
     /// A name that nothing has; `aside` is said where no other name is close.

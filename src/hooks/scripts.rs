@@ -34,7 +34,11 @@ impl Scripts {
             }
         }
         if wrong.is_empty() {
-            Ok(Scripts { sandbox, scripts, names: Arc::new(Names::of(rules)) })
+            Ok(Scripts {
+                sandbox,
+                scripts,
+                names: Arc::new(Names::of(rules)),
+            })
         } else {
             Err(wrong)
         }
@@ -42,10 +46,16 @@ impl Scripts {
 
     fn run(&self, at: usize, hook: &Hook, handed: u64, table: Snapshot) -> Result<u64, Failure> {
         let seats = table.seats;
-        let param = hook.param.as_ref().map(|(name, kind)| (variable(name), argument(*kind, handed, &table)));
+        let param = hook
+            .param
+            .as_ref()
+            .map(|(name, kind)| (variable(name), argument(*kind, handed, &table)));
         let param = param.as_ref().map(|(name, value)| (name.as_str(), value.clone()));
         let tag = Dynamic::from(Arc::new(table));
-        let value = self.sandbox.run(&self.scripts[at], param, tag).map_err(|error| errors::runtime(&error))?;
+        let value = self
+            .sandbox
+            .run(&self.scripts[at], param, tag)
+            .map_err(|error| errors::runtime(&error))?;
         word(hook.gives, &value, seats).map_err(errors::wrong_answer)
     }
 
@@ -62,7 +72,8 @@ impl Scripts {
 impl Hooks for Scripts {
     fn answer(&self, hook: HookId, argument: u64, look: &Look<'_>) -> Result<u64, FaultKind> {
         let table = Snapshot::of(look, &self.names);
-        self.run(hook.index(), look.rules().hook(hook), argument, table).map_err(|failure| failure.of(hook))
+        self.run(hook.index(), look.rules().hook(hook), argument, table)
+            .map_err(|failure| failure.of(hook))
     }
 }
 
@@ -70,7 +81,9 @@ impl Hooks for Scripts {
 /// whatever stands on the table, such as by an unknown name.
 pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
     match Scripts::compile(rules) {
-        Ok(scripts) => (0..rules.hooks.len()).filter_map(|at| scripts.rehearse(rules, at)).collect(),
+        Ok(scripts) => (0..rules.hooks.len())
+            .filter_map(|at| scripts.rehearse(rules, at))
+            .collect(),
         Err(wrong) => wrong,
     }
 }

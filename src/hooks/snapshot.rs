@@ -21,7 +21,11 @@ impl Names {
     pub(super) fn of(rules: &Ruleset) -> Self {
         Names {
             groups: rules.groups.iter().map(|g| (g.name.clone(), g.kind)).collect(),
-            facts: rules.facts.iter().map(|f| ((!f.hidden).then(|| f.name.clone()), f.shape)).collect(),
+            facts: rules
+                .facts
+                .iter()
+                .map(|f| ((!f.hidden).then(|| f.name.clone()), f.shape))
+                .collect(),
             scenes: rules.scenes.iter().map(|s| s.name.clone()).collect(),
         }
     }
@@ -31,7 +35,10 @@ impl Names {
     }
 
     pub(super) fn fact(&self, name: &str) -> Option<(usize, FactShape)> {
-        let at = self.facts.iter().position(|(known, _)| known.as_deref() == Some(name))?;
+        let at = self
+            .facts
+            .iter()
+            .position(|(known, _)| known.as_deref() == Some(name))?;
         Some((at, self.facts[at].1))
     }
 
@@ -76,13 +83,23 @@ impl Snapshot {
         Snapshot {
             names: names.clone(),
             seats,
-            groups: (0..names.groups.len()).map(|at| look.group(GroupId(at as u16))).collect(),
+            groups: (0..names.groups.len())
+                .map(|at| look.group(GroupId(at as u16)))
+                .collect(),
             words: (0..names.facts.len()).map(|at| look.fact(fact(at))).collect(),
-            rows: names.facts.iter().enumerate().map(|(at, (_, shape))| row(look, fact(at), *shape)).collect(),
+            rows: names
+                .facts
+                .iter()
+                .enumerate()
+                .map(|(at, (_, shape))| row(look, fact(at), *shape))
+                .collect(),
             roles: (0..seats).map(|seat| look.roles_of(1 << seat)).collect(),
             teams: (0..seats).map(|seat| look.teams_of(1 << seat)).collect(),
             scenes: (0..names.scenes.len())
-                .map(|at| SceneState { times: look.times(scene(at)), during: look.during(scene(at)) })
+                .map(|at| SceneState {
+                    times: look.times(scene(at)),
+                    during: look.during(scene(at)),
+                })
                 .collect(),
             cards: look.things().iter().map(|thing| thing.shown()).collect(),
         }
@@ -91,8 +108,9 @@ impl Snapshot {
     /// A table nobody has played at: the roles go round, every fact is as at the start.
     pub(super) fn rehearsal(rules: &Ruleset, names: &Arc<Names>) -> Self {
         let seats = rules.seats.0.clamp(1, 64);
-        let dealt: Vec<usize> =
-            (0..usize::from(seats)).filter_map(|seat| seat.checked_rem(rules.roles.len())).collect();
+        let dealt: Vec<usize> = (0..usize::from(seats))
+            .filter_map(|seat| seat.checked_rem(rules.roles.len()))
+            .collect();
         let mut groups = vec![0; names.groups.len()];
         for (seat, role) in dealt.iter().enumerate() {
             for group in &rules.roles[*role].groups {
@@ -105,12 +123,19 @@ impl Snapshot {
             FactShape::Flag | FactShape::Count | FactShape::CountOfEach => start as u64,
             _ => 0,
         };
-        let starts: Vec<u64> = rules.facts.iter().map(|fact| start(fact.shape, fact.start)).collect();
+        let starts: Vec<u64> = rules
+            .facts
+            .iter()
+            .map(|fact| start(fact.shape, fact.start))
+            .collect();
         Snapshot {
             names: names.clone(),
             seats,
             groups,
-            rows: starts.iter().map(|start| vec![*start; usize::from(seats)]).collect(),
+            rows: starts
+                .iter()
+                .map(|start| vec![*start; usize::from(seats)])
+                .collect(),
             words: starts,
             roles: dealt.iter().map(|role| title(*role)).collect(),
             teams: dealt.iter().map(team).collect(),
@@ -126,7 +151,9 @@ impl Snapshot {
 
     /// The names of some titles.
     pub(super) fn titles(&self, titles: u64) -> impl Iterator<Item = &str> {
-        bits(titles).filter_map(|at| self.names.groups.get(at)).map(|(name, _)| name.as_str())
+        bits(titles)
+            .filter_map(|at| self.names.groups.get(at))
+            .map(|(name, _)| name.as_str())
     }
 }
 

@@ -10,8 +10,9 @@ use rhai::{Array, Dynamic, FuncRegistration, INT, Module, NativeCallContext};
 use std::sync::Arc;
 
 /// The words, for "did you mean".
-pub(super) const WORDS: &[&str] =
-    &["players", "seats", "members", "number", "flag", "linked", "role", "team", "times", "during"];
+pub(super) const WORDS: &[&str] = &[
+    "players", "seats", "members", "number", "flag", "linked", "role", "team", "times", "during",
+];
 
 /// All words in one module.
 pub(super) fn module() -> Module {
@@ -57,9 +58,10 @@ fn members(ctx: NativeCallContext<'_>, name: &str) -> Outcome<Array> {
     }
     match table.names.fact(name) {
         Some((at, FactShape::Mark | FactShape::MarkOne)) => Ok(seat_numbers(table.words[at])),
-        Some((at, FactShape::MarkInOrder { .. })) => {
-            Ok(table.rows[at].iter().map(|seat| Dynamic::from_int(*seat as INT + 1)).collect())
-        }
+        Some((at, FactShape::MarkInOrder { .. })) => Ok(table.rows[at]
+            .iter()
+            .map(|seat| Dynamic::from_int(*seat as INT + 1))
+            .collect()),
         Some((_, shape)) => Err(wrong_word(name, shape)),
         None => Err(unknown_members(&table.names, name)),
     }
@@ -88,7 +90,9 @@ fn flag(ctx: NativeCallContext<'_>, name: &str) -> Outcome<bool> {
     match table.names.fact(name) {
         Some((at, FactShape::Flag)) => Ok(table.words[at] != 0),
         Some((_, shape)) => Err(wrong_word(name, shape)),
-        None => Err(unknown_fact(&table.names, name, "flag", |shape| matches!(shape, FactShape::Flag))),
+        None => Err(unknown_fact(&table.names, name, "flag", |shape| {
+            matches!(shape, FactShape::Flag)
+        })),
     }
 }
 
@@ -131,7 +135,9 @@ fn during(ctx: NativeCallContext<'_>, name: &str) -> Outcome<bool> {
 
 /// The table that came with this call.
 fn table(ctx: &NativeCallContext<'_>) -> Outcome<Arc<Snapshot>> {
-    let tag = ctx.tag().and_then(|tag| tag.read_lock::<Arc<Snapshot>>().map(|table| Arc::clone(&table)));
+    let tag = ctx
+        .tag()
+        .and_then(|tag| tag.read_lock::<Arc<Snapshot>>().map(|table| Arc::clone(&table)));
     tag.ok_or_else(|| Mistake::plain("there is no table to read".to_owned()))
 }
 
@@ -139,7 +145,12 @@ fn scene(ctx: &NativeCallContext<'_>, name: &str) -> Outcome<SceneState> {
     let table = table(ctx)?;
     match table.names.scene(name) {
         Some(at) => Ok(table.scenes[at]),
-        None => Err(Mistake::unknown("scene", name, table.names.scenes.iter().map(String::as_str), "")),
+        None => Err(Mistake::unknown(
+            "scene",
+            name,
+            table.names.scenes.iter().map(String::as_str),
+            "",
+        )),
     }
 }
 
@@ -148,7 +159,9 @@ fn index(table: &Snapshot, seat: INT) -> Outcome<usize> {
     let last = table.seats;
     match usize::try_from(seat) {
         Ok(seat) if (1..=usize::from(last)).contains(&seat) => Ok(seat - 1),
-        _ => Err(Mistake::plain(format!("there is no seat {seat}; the seats of this table are 1 to {last}"))),
+        _ => Err(Mistake::plain(format!(
+            "there is no seat {seat}; the seats of this table are 1 to {last}"
+        ))),
     }
 }
 
@@ -157,11 +170,17 @@ fn is_count(shape: FactShape) -> bool {
 }
 
 fn is_link(shape: FactShape) -> bool {
-    matches!(shape, FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles)
+    matches!(
+        shape,
+        FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles
+    )
 }
 
 fn is_mark(shape: FactShape) -> bool {
-    matches!(shape, FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. })
+    matches!(
+        shape,
+        FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
+    )
 }
 
 // ---- Mistakes in names
@@ -178,14 +197,36 @@ fn wrong_word(name: &str, shape: FactShape) -> Box<rhai::EvalAltResult> {
     Mistake::name(format!("`{name}` is {sort}: read it as `{word}`"))
 }
 
-fn unknown_fact(names: &Names, name: &str, sort: &str, fits: fn(FactShape) -> bool) -> Box<rhai::EvalAltResult> {
-    let known = names.facts.iter().filter(|(_, shape)| fits(*shape)).filter_map(|(name, _)| name.as_deref());
+fn unknown_fact(
+    names: &Names,
+    name: &str,
+    sort: &str,
+    fits: fn(FactShape) -> bool,
+) -> Box<rhai::EvalAltResult> {
+    let known = names
+        .facts
+        .iter()
+        .filter(|(_, shape)| fits(*shape))
+        .filter_map(|(name, _)| name.as_deref());
     Mistake::unknown(sort, name, known, "")
 }
 
 fn unknown_members(names: &Names, name: &str) -> Box<rhai::EvalAltResult> {
-    let marks = names.facts.iter().filter(|(_, shape)| is_mark(*shape)).filter_map(|(name, _)| name.as_deref());
-    let groups = names.groups.iter().filter(|(_, kind)| *kind != GroupKind::Face).map(|(name, _)| name.as_str());
+    let marks = names
+        .facts
+        .iter()
+        .filter(|(_, shape)| is_mark(*shape))
+        .filter_map(|(name, _)| name.as_deref());
+    let groups = names
+        .groups
+        .iter()
+        .filter(|(_, kind)| *kind != GroupKind::Face)
+        .map(|(name, _)| name.as_str());
     let aside = "; what a `define` gives, a script is handed as its argument";
-    Mistake::unknown("mark, role, team, class or token", name, marks.chain(groups), aside)
+    Mistake::unknown(
+        "mark, role, team, class or token",
+        name,
+        marks.chain(groups),
+        aside,
+    )
 }

@@ -34,7 +34,11 @@ pub fn from_table(
     let cast = find_cast(rules, named, place)?;
     let fits = |column: &&CastColumn| (usize::from(column.from)..=usize::from(column.to)).contains(&players);
     match cast.columns.iter().find(fits) {
-        Some(column) => Ok(fill(&column.cards, column.rest, players + usize::from(rules.spare))),
+        Some(column) => Ok(fill(
+            &column.cards,
+            column.rest,
+            players + usize::from(rules.spare),
+        )),
         None => Err(no_column(cast, players, place)),
     }
 }

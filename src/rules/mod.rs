@@ -8,12 +8,13 @@ mod op;
 mod table;
 
 pub use id::{
-    AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId, OptionId, ProcId, Reg, RuleId, SayId, SceneId, Slot,
-    WordId, ZoneId,
+    AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId, OptionId, ProcId, Reg, RuleId, SayId,
+    SceneId, Slot, WordId, ZoneId,
 };
 pub use op::{Op, TallyVerdict};
 pub use table::{
-    AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact, FactShape, Group, GroupKind,
-    Hook, InsteadRule, Kind, Offer, OfferTarget, OptionSetting, Origin, Part, Phrase, PhrasePiece, PlannedCast, Proc, ProcRole,
-    Program, Replacement, Role, Ruleset, SayKind, SaySite, Scene, SeenBy, Shuffle, Thunk, Token, VerdictKind, Zone,
+    AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact, FactShape,
+    Group, GroupKind, Hook, InsteadRule, Kind, Offer, OfferTarget, OptionSetting, Origin, Part, Phrase,
+    PhrasePiece, PlannedCast, Proc, ProcRole, Program, Replacement, Role, Ruleset, SayKind, SaySite, Scene,
+    SeenBy, Shuffle, Thunk, Token, VerdictKind, Zone,
 };

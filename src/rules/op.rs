@@ -5,7 +5,10 @@
 //! nobody is the empty set, and doing anything to nobody does nothing. `to` is always the register
 //! written.
 
-use super::{AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, ProcId, Reg, RuleId, SayId, SceneId, Slot, ZoneId};
+use super::{
+    AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, ProcId, Reg, RuleId, SayId, SceneId, Slot,
+    ZoneId,
+};
 use serde::{Deserialize, Serialize};
 
 /// How a tally is read.
@@ -148,7 +151,11 @@ pub enum Op {
     /// Every voter's row counts one.
     TallyRow { row: Slot, voters: Reg },
     /// Reads the pad, looking only at seats of `among`.
-    TallyRead { to: Reg, among: Reg, verdict: TallyVerdict },
+    TallyRead {
+        to: Reg,
+        among: Reg,
+        verdict: TallyVerdict,
+    },
     /// The number that the first seat of `of` has on the pad.
     TallyOf { to: Reg, of: Reg },
 
@@ -156,7 +163,12 @@ pub enum Op {
     /// The cards in a zone; of an `of each` zone those at the seats `of`.
     CardsIn { to: Reg, zone: ZoneId, of: Reg },
     /// The topmost `count` cards of a zone.
-    TopOf { to: Reg, zone: ZoneId, of: Reg, count: u8 },
+    TopOf {
+        to: Reg,
+        zone: ZoneId,
+        of: Reg,
+        count: u8,
+    },
     /// All cards and tokens of a group, wherever they lie.
     CardsOf { to: Reg, group: GroupId },
     /// The cards in the role zones of the seats.
@@ -167,7 +179,12 @@ pub enum Op {
     TitlesOf { to: Reg, cards: Reg },
     /// Moves cards, keeping their order, onto a zone or under it. Who sees them there or saw them
     /// before learns of it.
-    Move { cards: Reg, zone: ZoneId, seat: Reg, under: bool },
+    Move {
+        cards: Reg,
+        zone: ZoneId,
+        seat: Reg,
+        under: bool,
+    },
     /// Lays the cards of the cast into a zone.
     PutCast { zone: ZoneId, seat: Reg },
     /// Lays all copies of a token into a zone.

@@ -1,6 +1,8 @@
 //! The tables around the program.
 
-use super::{AskId, EndingId, EventId, FactId, GroupId, HookId, Op, ProcId, Reg, RuleId, SceneId, Slot, WordId, ZoneId};
+use super::{
+    AskId, EndingId, EventId, FactId, GroupId, HookId, Op, ProcId, Reg, RuleId, SceneId, Slot, WordId, ZoneId,
+};
 use crate::source::Span;
 use serde::{Deserialize, Serialize};
 
@@ -436,7 +438,8 @@ pub struct AskSite {
     pub text: Option<Phrase>,
     /// Where to go on to ask anew after somebody took up an offer in between.
     pub again: u32,
-    /// Which of how many picks: `(0, 1)` for the usual one.
+    /// `(0, 1)` for one pick. `(1, 2)` for one of several: then `base + 2` says how many, and `base + 4`
+    /// how many have been picked.
     pub pick: (u8, u8),
     /// Where it stands.
     pub origin: Origin,
@@ -549,7 +552,13 @@ pub enum PhrasePiece {
     /// A value.
     Slot { value: Thunk, kind: Kind },
     /// A wording by how many there are (or by the number).
-    Choice { value: Thunk, kind: Kind, none: Vec<PhrasePiece>, one: Vec<PhrasePiece>, many: Vec<PhrasePiece> },
+    Choice {
+        value: Thunk,
+        kind: Kind,
+        none: Vec<PhrasePiece>,
+        one: Vec<PhrasePiece>,
+        many: Vec<PhrasePiece>,
+    },
 }
 
 /// A standing offer. Thunks get `me`, who would take it up, in register 0 (nobody for the host).
@@ -660,6 +669,9 @@ impl Ruleset {
 
     /// A role, team, class, token or face by name.
     pub fn group_named(&self, name: &str) -> Option<GroupId> {
-        self.groups.iter().position(|g| g.name == name).map(|i| GroupId(i as u16))
+        self.groups
+            .iter()
+            .position(|g| g.name == name)
+            .map(|i| GroupId(i as u16))
     }
 }

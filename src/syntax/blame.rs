@@ -44,7 +44,9 @@ const FOREIGN_SIGNS: &[(&str, &str)] = &[
 ];
 
 /// Declarations whose name may be followed by a title.
-const TITLED: &[&str] = &["ruleset", "library", "overlay", "class", "team", "role", "token", "zone"];
+const TITLED: &[&str] = &[
+    "ruleset", "library", "overlay", "class", "team", "role", "token", "zone",
+];
 
 /// Where the grammar gave up, with what stands around it.
 struct Place<'t> {
@@ -86,7 +88,10 @@ pub(super) fn blame(chunk: Chunk<'_>, error: &Refusal) -> Diagnostic {
         return mistakes::deep_nesting(chunk.span(at, (at + 1).min(chunk.text.len())));
     };
     let place = Place::new(chunk, at, positives.clone());
-    RECOGNISERS.iter().find_map(|recognise| recognise(&place)).unwrap_or_else(|| unexpected(&place))
+    RECOGNISERS
+        .iter()
+        .find_map(|recognise| recognise(&place))
+        .unwrap_or_else(|| unexpected(&place))
 }
 
 impl<'t> Place<'t> {
@@ -94,8 +99,16 @@ impl<'t> Place<'t> {
         let tokens = token::scan(chunk.text).tokens;
         let is_here = |token: &Token| token.end > at && token.kind != TokenKind::Comment;
         let index = tokens.iter().position(is_here).unwrap_or(tokens.len());
-        let at = tokens.get(index).map_or(chunk.text.len(), |token| token.start.max(at));
-        Place { chunk, tokens, index, at, expected }
+        let at = tokens
+            .get(index)
+            .map_or(chunk.text.len(), |token| token.start.max(at));
+        Place {
+            chunk,
+            tokens,
+            index,
+            at,
+            expected,
+        }
     }
 
     fn token(&self) -> Option<&Token> {
@@ -104,7 +117,8 @@ impl<'t> Place<'t> {
 
     /// The token, or nothing at the end of the chunk.
     fn found(&self) -> &'t str {
-        self.token().map_or("", |token| &self.chunk.text[self.at..token.end])
+        self.token()
+            .map_or("", |token| &self.chunk.text[self.at..token.end])
     }
 
     fn kind(&self) -> Option<TokenKind> {
@@ -135,7 +149,10 @@ impl<'t> Place<'t> {
 
     /// The token before the place on the same line.
     fn before(&self, steps: usize) -> Option<&Token> {
-        self.index.checked_sub(steps).map(|index| &self.tokens[index]).filter(|token| token.is_solid())
+        self.index
+            .checked_sub(steps)
+            .map(|index| &self.tokens[index])
+            .filter(|token| token.is_solid())
     }
 
     fn text_before(&self, steps: usize) -> &'t str {
@@ -144,7 +161,12 @@ impl<'t> Place<'t> {
 
     /// Whether the place lies inside a block.
     fn is_in_block(&self) -> bool {
-        let count = |kind| self.tokens[..self.index].iter().filter(|token| token.kind == kind).count();
+        let count = |kind| {
+            self.tokens[..self.index]
+                .iter()
+                .filter(|token| token.kind == kind)
+                .count()
+        };
         count(TokenKind::Open) > count(TokenKind::Close)
     }
 
@@ -160,7 +182,9 @@ impl<'t> Place<'t> {
     /// The first word of the statement or the declaration that the place is in.
     fn leading_word(&self) -> &'t str {
         let before = &self.tokens[..self.index];
-        let start = before.iter().rposition(|token| matches!(token.text(self.chunk.text), ";" | "{" | "}" | "\n"));
+        let start = before
+            .iter()
+            .rposition(|token| matches!(token.text(self.chunk.text), ";" | "{" | "}" | "\n"));
         let from = start.map_or(0, |start| start + 1);
         before.get(from).map_or("", |token| token.text(self.chunk.text))
     }
@@ -169,11 +193,20 @@ impl<'t> Place<'t> {
 /// Looks at the signs around the place: the first sign of `==` may have been a good `=`.
 fn foreign_sign(place: &Place<'_>) -> Option<Diagnostic> {
     let text = place.chunk.text;
-    let starts = [place.at.checked_sub(1).filter(|at| text.is_char_boundary(*at)), Some(place.at)];
+    let starts = [
+        place.at.checked_sub(1).filter(|at| text.is_char_boundary(*at)),
+        Some(place.at),
+    ];
     for start in starts.into_iter().flatten() {
-        let here = FOREIGN_SIGNS.iter().find(|(sign, _)| text[start..].starts_with(sign));
+        let here = FOREIGN_SIGNS
+            .iter()
+            .find(|(sign, _)| text[start..].starts_with(sign));
         if let Some((sign, words)) = here.filter(|(sign, _)| start + sign.len() > place.at) {
-            return Some(mistakes::foreign_sign(place.chunk.span(start, start + sign.len()), sign, words));
+            return Some(mistakes::foreign_sign(
+                place.chunk.span(start, start + sign.len()),
+                sign,
+                words,
+            ));
         }
     }
     None
@@ -188,7 +221,9 @@ fn equals_for_is(place: &Place<'_>) -> Option<Diagnostic> {
 
 /// `win Town if over`: the `if` was taken for a name.
 fn if_for_when(place: &Place<'_>) -> Option<Diagnostic> {
-    let word = place.before(1).filter(|token| token.text(place.chunk.text) == "if")?;
+    let word = place
+        .before(1)
+        .filter(|token| token.text(place.chunk.text) == "if")?;
     let wants_when = place.expects_any(&[Rule::when, Rule::kw_when]);
     wants_when.then(|| mistakes::if_for_when(place.chunk.span(word.start, word.end)))
 }
@@ -196,19 +231,23 @@ fn if_for_when(place: &Place<'_>) -> Option<Diagnostic> {
 fn glued_minus(place: &Place<'_>) -> Option<Diagnostic> {
     let found = place.found();
     let is_glued = place.kind() == Some(TokenKind::Number)
-        && found.split_once('-').is_some_and(|(number, _)| number.bytes().all(|b| b.is_ascii_digit()));
+        && found
+            .split_once('-')
+            .is_some_and(|(number, _)| number.bytes().all(|b| b.is_ascii_digit()));
     let wants_name = place.expected == [Rule::name];
     (is_glued && !wants_name).then(|| mistakes::glued_minus(place.span(), found))
 }
 
 fn digit_name(place: &Place<'_>) -> Option<Diagnostic> {
     let wants_name = place.expects_any(&[Rule::name, Rule::names]) && !place.expects(Rule::int);
-    (place.kind() == Some(TokenKind::Number) && wants_name).then(|| mistakes::digit_name(place.span(), place.found()))
+    (place.kind() == Some(TokenKind::Number) && wants_name)
+        .then(|| mistakes::digit_name(place.span(), place.found()))
 }
 
 fn reserved_name(place: &Place<'_>) -> Option<Diagnostic> {
     let wants_name = place.expects_any(&[Rule::name, Rule::names, Rule::place]);
-    let is_reserved = words::RESERVED.contains(&place.found()) && !expected::is_behind_expression(&place.expected);
+    let is_reserved =
+        words::RESERVED.contains(&place.found()) && !expected::is_behind_expression(&place.expected);
     (wants_name && is_reserved).then(|| mistakes::reserved_name(place.span(), place.found()))
 }
 
@@ -225,12 +264,21 @@ fn spaced_name(place: &Place<'_>) -> Option<Diagnostic> {
         let word = token.text(place.chunk.text);
         token.kind == TokenKind::Word && !words::RESERVED.contains(&word)
     };
-    let rest: Vec<&str> =
-        place.tokens[place.index..].iter().take_while(is_more).map(|token| token.text(place.chunk.text)).collect();
+    let rest: Vec<&str> = place.tokens[place.index..]
+        .iter()
+        .take_while(is_more)
+        .map(|token| token.text(place.chunk.text))
+        .collect();
     let words: Vec<&str> = std::iter::once(name.text(place.chunk.text)).chain(rest).collect();
     let last = &place.tokens[place.index + words.len() - 2];
-    let next = place.tokens.get(place.index + words.len() - 1).map_or("", |token| token.text(place.chunk.text));
-    let is_other_mistake = matches!((keyword.text(place.chunk.text), next), ("overlay", "{") | ("token", "|"));
+    let next = place
+        .tokens
+        .get(place.index + words.len() - 1)
+        .map_or("", |token| token.text(place.chunk.text));
+    let is_other_mistake = matches!(
+        (keyword.text(place.chunk.text), next),
+        ("overlay", "{") | ("token", "|")
+    );
     if is_other_mistake {
         return None;
     }
@@ -248,14 +296,22 @@ fn first_word_of_declaration(place: &Place<'_>) -> Option<Diagnostic> {
         return Some(mistakes::statement_outside(place.span(), word));
     }
     let known = words::DECLARATIONS.iter().map(|(first, _)| *first);
-    Some(mistakes::unknown_declaration(place.span(), word, close_name(word, known)))
+    Some(mistakes::unknown_declaration(
+        place.span(),
+        word,
+        close_name(word, known),
+    ))
 }
 
 /// A word that begins something where the line should have ended.
 fn missing_end(place: &Place<'_>) -> Option<Diagnostic> {
     let ends = place.expects_any(&[Rule::terminator, Rule::EOI]);
     let word = place.found();
-    let begins = if place.is_in_block() { words::begins_statement(word) } else { words::begins_declaration(word) };
+    let begins = if place.is_in_block() {
+        words::begins_statement(word)
+    } else {
+        words::begins_declaration(word)
+    };
     let after_block = place.text_before(1) == "}" && place.kind() == Some(TokenKind::Word) && word != "else";
     (ends && (begins || after_block)).then(|| mistakes::missing_end(place.span(), word))
 }
@@ -270,7 +326,11 @@ fn first_word_of_statement(place: &Place<'_>) -> Option<Diagnostic> {
         return Some(mistakes::declaration_in_block(place.span(), word));
     }
     let known = words::STATEMENTS.iter().map(|(first, _)| *first);
-    Some(mistakes::unknown_statement(place.span(), word, close_name(word, known)))
+    Some(mistakes::unknown_statement(
+        place.span(),
+        word,
+        close_name(word, known),
+    ))
 }
 
 fn missing_brace(place: &Place<'_>) -> Option<Diagnostic> {
@@ -279,7 +339,11 @@ fn missing_brace(place: &Place<'_>) -> Option<Diagnostic> {
     let ended = matches!(place.kind(), Some(TokenKind::Newline | TokenKind::Close) | None);
     let begins = words::begins_statement(place.found());
     let leads = place.token().is_some_and(|token| token.leads);
-    let span = if leads { place.after_last_solid() } else { place.span() };
+    let span = if leads {
+        place.after_last_solid()
+    } else {
+        place.span()
+    };
     (wants_block && !optional && (ended || leads || begins)).then(|| mistakes::missing_brace(span))
 }
 
@@ -289,8 +353,15 @@ fn unexpected(place: &Place<'_>) -> Diagnostic {
         Some(_) => format!("`{}`", shorten(place.found())),
     };
     let leading = place.leading_word();
-    let first = place.tokens.first().map_or("", |token| token.text(place.chunk.text));
-    let statement = if place.is_in_block() { words::example_of(words::STATEMENTS, leading) } else { None };
+    let first = place
+        .tokens
+        .first()
+        .map_or("", |token| token.text(place.chunk.text));
+    let statement = if place.is_in_block() {
+        words::example_of(words::STATEMENTS, leading)
+    } else {
+        None
+    };
     let example = statement.or_else(|| words::example_of(words::DECLARATIONS, first));
     mistakes::unexpected(place.span(), &found, &expected::phrase(&place.expected), example)
 }

@@ -70,15 +70,28 @@ pub(super) fn is_behind_expression(rules: &[Rule]) -> bool {
 pub(super) fn phrase(rules: &[Rule]) -> String {
     let behind = is_behind_expression(rules);
     let is_of_expression = |rule: &Rule| {
-        EXPRESSION_RULES.contains(rule) || EXPRESSION_TAILS.contains(rule) || (behind && NAME_TAILS.contains(rule))
+        EXPRESSION_RULES.contains(rule)
+            || EXPRESSION_TAILS.contains(rule)
+            || (behind && NAME_TAILS.contains(rule))
     };
-    let other: Vec<Rule> = rules.iter().filter(|rule| !is_of_expression(rule)).copied().collect();
+    let other: Vec<Rule> = rules
+        .iter()
+        .filter(|rule| !is_of_expression(rule))
+        .copied()
+        .collect();
     if behind && !other.is_empty() {
         return list(&other);
     }
-    let starts = rules.iter().filter(|rule| EXPRESSION_RULES.contains(rule)).count();
+    let starts = rules
+        .iter()
+        .filter(|rule| EXPRESSION_RULES.contains(rule))
+        .count();
     if starts > 2 {
-        return if other.is_empty() { "an expression".to_string() } else { format!("an expression, {}", list(&other)) };
+        return if other.is_empty() {
+            "an expression".to_string()
+        } else {
+            format!("an expression, {}", list(&other))
+        };
     }
     list(rules)
 }
@@ -181,9 +194,13 @@ fn clause(rule: Rule) -> Option<&'static str> {
 
 fn thing(rule: Rule) -> Option<&'static str> {
     let words = match rule {
-        Rule::name | Rule::names | Rule::use_path | Rule::path | Rule::place | Rule::param | Rule::cast_head => {
-            "a name"
-        }
+        Rule::name
+        | Rule::names
+        | Rule::use_path
+        | Rule::path
+        | Rule::place
+        | Rule::param
+        | Rule::cast_head => "a name",
         Rule::int | Rule::amount | Rule::move_count | Rule::weight => "a number",
         Rule::range | Rule::cast_cell => "a number or a range such as `4..6`",
         Rule::text | Rule::texts => "a text in quotes",
@@ -206,9 +223,15 @@ fn thing(rule: Rule) -> Option<&'static str> {
         Rule::expr | Rule::and_expr | Rule::not_expr | Rule::relation | Rule::comparison | Rule::no_some => {
             "an expression"
         }
-        Rule::every | Rule::sum | Rule::set_sum | Rule::near | Rule::of_near | Rule::query | Rule::of_query | Rule::domain | Rule::int_range => {
-            "an expression"
-        }
+        Rule::every
+        | Rule::sum
+        | Rule::set_sum
+        | Rule::near
+        | Rule::of_near
+        | Rule::query
+        | Rule::of_query
+        | Rule::domain
+        | Rule::int_range => "an expression",
         Rule::is_value => "what it is compared with",
         _ => return None,
     };

@@ -32,8 +32,13 @@ pub(super) fn long_text(span: Span) -> Diagnostic {
 /// A number that fits into no machine word.
 pub(super) fn large_number(span: Span, digits: &str) -> Diagnostic {
     let shown: String = digits.chars().take(20).collect();
-    Diagnostic::error("M0004", format!("the number `{shown}` is too large"), span, "too large")
-        .help("write a number below a million")
+    Diagnostic::error(
+        "M0004",
+        format!("the number `{shown}` is too large"),
+        span,
+        "too large",
+    )
+    .help("write a number below a million")
 }
 
 /// `"words` and the line ends.
@@ -50,7 +55,8 @@ pub(super) fn open_script(span: Span) -> Diagnostic {
 
 /// A brace that nothing closes.
 pub(super) fn open_brace(span: Span) -> Diagnostic {
-    Diagnostic::error("M0007", "this `{` is never closed", span, "opened here").help("put a `}` where the block ends")
+    Diagnostic::error("M0007", "this `{` is never closed", span, "opened here")
+        .help("put a `}` where the block ends")
 }
 
 /// A closing brace that closes nothing.
@@ -61,51 +67,88 @@ pub(super) fn stray_brace(span: Span) -> Diagnostic {
 
 /// `“words”`
 pub(super) fn curly_quotes(span: Span) -> Diagnostic {
-    Diagnostic::error("M0009", "a text stands between straight quotes", span, "these quotes are curly")
-        .help("write `\"…\"`; word processors make quotes curly by themselves")
+    Diagnostic::error(
+        "M0009",
+        "a text stands between straight quotes",
+        span,
+        "these quotes are curly",
+    )
+    .help("write `\"…\"`; word processors make quotes curly by themselves")
 }
 
 /// `# a remark`
 pub(super) fn hash_comment(span: Span) -> Diagnostic {
-    Diagnostic::error("M0010", "`#` does not begin a comment", span, "not read as a comment")
-        .help("write `//` before the remark")
+    Diagnostic::error(
+        "M0010",
+        "`#` does not begin a comment",
+        span,
+        "not read as a comment",
+    )
+    .help("write `//` before the remark")
 }
 
 /// A sign that other languages have.
 pub(super) fn foreign_sign(span: Span, sign: &str, words: &str) -> Diagnostic {
-    Diagnostic::error("M0011", format!("`{sign}` is no sign of this language"), span, format!("say `{words}`"))
-        .help(format!("write `{words}` instead of `{sign}`"))
+    Diagnostic::error(
+        "M0011",
+        format!("`{sign}` is no sign of this language"),
+        span,
+        format!("say `{words}`"),
+    )
+    .help(format!("write `{words}` instead of `{sign}`"))
 }
 
 /// `=` where `is` belongs.
 pub(super) fn equals_for_is(span: Span) -> Diagnostic {
-    Diagnostic::error("M0012", "`=` gives a name to something and compares nothing", span, "say `is`")
-        .help("write `is` to compare, as in `number of living is 3`")
+    Diagnostic::error(
+        "M0012",
+        "`=` gives a name to something and compares nothing",
+        span,
+        "say `is`",
+    )
+    .help("write `is` to compare, as in `number of living is 3`")
 }
 
 /// A reserved word where a name belongs.
 pub(super) fn reserved_name(span: Span, word: &str) -> Diagnostic {
     let message = format!("`{word}` is a word of the language and cannot be a name by itself");
-    Diagnostic::error("M0013", message, span, "a name belongs here")
-        .help(format!("put it between backticks, `` `{word}` ``, or choose another name"))
+    Diagnostic::error("M0013", message, span, "a name belongs here").help(format!(
+        "put it between backticks, `` `{word}` ``, or choose another name"
+    ))
 }
 
 /// A declaration that begins with a word that begins none.
 pub(super) fn unknown_declaration(span: Span, word: &str, meant: Option<&str>) -> Diagnostic {
     let help = match meant {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => "a declaration begins with a word such as `role`, `team`, `rule`, `scene` or `option`".to_string(),
+        None => {
+            "a declaration begins with a word such as `role`, `team`, `rule`, `scene` or `option`".to_string()
+        }
     };
-    Diagnostic::error("M0014", format!("no declaration begins with `{word}`"), span, "unknown here").help(help)
+    Diagnostic::error(
+        "M0014",
+        format!("no declaration begins with `{word}`"),
+        span,
+        "unknown here",
+    )
+    .help(help)
 }
 
 /// A statement that begins with a word that begins none.
 pub(super) fn unknown_statement(span: Span, word: &str, meant: Option<&str>) -> Diagnostic {
     let help = match meant {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => "a statement begins with a word such as `say`, `ask`, `mark`, `do`, `if` or `play`".to_string(),
+        None => {
+            "a statement begins with a word such as `say`, `ask`, `mark`, `do`, `if` or `play`".to_string()
+        }
     };
-    Diagnostic::error("M0015", format!("no statement begins with `{word}`"), span, "unknown here").help(help)
+    Diagnostic::error(
+        "M0015",
+        format!("no statement begins with `{word}`"),
+        span,
+        "unknown here",
+    )
+    .help(help)
 }
 
 /// A block without its opening brace.
@@ -116,14 +159,20 @@ pub(super) fn missing_brace(span: Span) -> Diagnostic {
 
 /// `role Serial Killer of Town`
 pub(super) fn spaced_name(span: Span, joined: &str, title: &str) -> Diagnostic {
-    Diagnostic::error("M0017", "a name has no spaces in it", span, "two words")
-        .help(format!("write `{joined} \"{title}\"`: the name with a hyphen, then what people see"))
+    Diagnostic::error("M0017", "a name has no spaces in it", span, "two words").help(format!(
+        "write `{joined} \"{title}\"`: the name with a hyphen, then what people see"
+    ))
 }
 
 /// Two statements or declarations on one line.
 pub(super) fn missing_end(span: Span, word: &str) -> Diagnostic {
-    Diagnostic::error("M0018", format!("`{word}` begins anew, but the line has not ended"), span, "a new start")
-        .help(format!("put `;` before `{word}`, or begin a new line with it"))
+    Diagnostic::error(
+        "M0018",
+        format!("`{word}` begins anew, but the line has not ended"),
+        span,
+        "a new start",
+    )
+    .help(format!("put `;` before `{word}`, or begin a new line with it"))
 }
 
 /// Anything else that the grammar did not expect.
@@ -132,7 +181,13 @@ pub(super) fn unexpected(span: Span, found: &str, expected: &str, example: Optio
         Some(example) => format!("it is written like this: `{example}`"),
         None => format!("write {expected} here"),
     };
-    Diagnostic::error("M0019", format!("{found} does not fit here"), span, format!("expected {expected}")).help(help)
+    Diagnostic::error(
+        "M0019",
+        format!("{found} does not fit here"),
+        span,
+        format!("expected {expected}"),
+    )
+    .help(help)
 }
 
 /// `"the {target"`
@@ -143,8 +198,13 @@ pub(super) fn open_slot(span: Span) -> Diagnostic {
 
 /// `"the target}"`
 pub(super) fn stray_slot_end(span: Span) -> Diagnostic {
-    Diagnostic::error("M0021", "this `}` in a text closes nothing", span, "no `{` before it")
-        .help("put `{` before the value; a brace that shall be said is written `}}`")
+    Diagnostic::error(
+        "M0021",
+        "this `}` in a text closes nothing",
+        span,
+        "no `{` before it",
+    )
+    .help("put `{` before the value; a brace that shall be said is written `}}`")
 }
 
 /// `"{dying: one | many}"`
@@ -155,31 +215,58 @@ pub(super) fn wording_count(span: Span, count: usize) -> Diagnostic {
 }
 
 fn plural(count: usize) -> String {
-    if count == 1 { "is one".to_string() } else { format!("are {count}") }
+    if count == 1 {
+        "is one".to_string()
+    } else {
+        format!("are {count}")
+    }
 }
 
 /// `"{}"`
 pub(super) fn empty_slot(span: Span) -> Diagnostic {
-    Diagnostic::error("M0023", "there is nothing between these braces", span, "a value belongs here")
-        .help("write what shall be said, as in `{target}`; a brace that shall be said is written `{{`")
+    Diagnostic::error(
+        "M0023",
+        "there is nothing between these braces",
+        span,
+        "a value belongs here",
+    )
+    .help("write what shall be said, as in `{target}`; a brace that shall be said is written `{{`")
 }
 
 /// `"\q"`
 pub(super) fn unknown_escape(span: Span, escape: &str) -> Diagnostic {
-    Diagnostic::error("M0024", format!("`{escape}` means nothing in a text"), span, "unknown")
-        .help(r#"`\"` is a quote, `\\` a backslash and `\n` a new line"#)
+    Diagnostic::error(
+        "M0024",
+        format!("`{escape}` means nothing in a text"),
+        span,
+        "unknown",
+    )
+    .help(r#"`\"` is a quote, `\\` a backslash and `\n` a new line"#)
 }
 
 /// `3-1`
 pub(super) fn glued_minus(span: Span, found: &str) -> Diagnostic {
-    Diagnostic::error("M0025", format!("`{found}` is neither a number nor a name"), span, "a minus without spaces")
-        .help(format!("put spaces around the sign: `{}`", found.replacen('-', " - ", 1)))
+    Diagnostic::error(
+        "M0025",
+        format!("`{found}` is neither a number nor a name"),
+        span,
+        "a minus without spaces",
+    )
+    .help(format!(
+        "put spaces around the sign: `{}`",
+        found.replacen('-', " - ", 1)
+    ))
 }
 
 /// `role 3rd-man`
 pub(super) fn digit_name(span: Span, found: &str) -> Diagnostic {
-    Diagnostic::error("M0026", format!("`{found}` cannot be a name"), span, "begins with a digit")
-        .help("begin the name with a letter")
+    Diagnostic::error(
+        "M0026",
+        format!("`{found}` cannot be a name"),
+        span,
+        "begins with a digit",
+    )
+    .help("begin the name with a letter")
 }
 
 /// A declaration where a statement belongs.
@@ -198,12 +285,22 @@ pub(super) fn statement_outside(span: Span, word: &str) -> Diagnostic {
 
 /// `if` where `when` belongs.
 pub(super) fn if_for_when(span: Span) -> Diagnostic {
-    Diagnostic::error("M0030", "`if` begins a statement and gives no condition here", span, "say `when`")
-        .help("write `when` before a condition that stands at the end")
+    Diagnostic::error(
+        "M0030",
+        "`if` begins a statement and gives no condition here",
+        span,
+        "say `when`",
+    )
+    .help("write `when` before a condition that stands at the end")
 }
 
 /// An overlay in an overlay.
 pub(super) fn nested_overlay(span: Span) -> Diagnostic {
-    Diagnostic::error("M0029", "an overlay cannot stand inside another overlay", span, "inside an overlay")
-        .help("close the overlay above it with `}`, or move this one out")
+    Diagnostic::error(
+        "M0029",
+        "an overlay cannot stand inside another overlay",
+        span,
+        "inside an overlay",
+    )
+    .help("close the overlay above it with `}`, or move this one out")
 }

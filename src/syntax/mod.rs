@@ -33,7 +33,10 @@ pub use play_parse::parse_play;
 /// the others, in the order of their places.
 pub fn parse_file(source: SourceId, text: &str) -> (tree::File, Vec<Diagnostic>) {
     if text.len() > FILE_LIMIT {
-        return (tree::File::default(), vec![mistakes::long_file(Span::new(source, FILE_LIMIT, FILE_LIMIT))]);
+        return (
+            tree::File::default(),
+            vec![mistakes::long_file(Span::new(source, FILE_LIMIT, FILE_LIMIT))],
+        );
     }
     let parsed = parse::parse(source, text);
     (parsed.file, parsed.diagnostics)

@@ -19,12 +19,17 @@ pub(super) fn all_mistakes(chunk: Chunk<'_>, error: Refusal) -> Vec<Diagnostic> 
     let place_in = |diagnostic: &Diagnostic| diagnostic.span().start as usize - chunk.offset;
     let mut at = place_in(&found[0]);
     while found.len() < MISTAKES {
-        let Some((blanked, end)) = without_statement(&text, at) else { break };
+        let Some((blanked, end)) = without_statement(&text, at) else {
+            break;
+        };
         text = blanked;
         let patched = Chunk { text: &text, ..chunk };
-        let Err(next) = run(patched, Rule::one_item) else { break };
+        let Err(next) = run(patched, Rule::one_item) else {
+            break;
+        };
         let place = blame::place_of(&next);
-        let follows_from_blanking = place < end || text[place..].starts_with('}') || text[place..].starts_with("else");
+        let follows_from_blanking =
+            place < end || text[place..].starts_with('}') || text[place..].starts_with("else");
         if follows_from_blanking {
             break;
         }
@@ -41,7 +46,9 @@ fn without_statement(text: &str, at: usize) -> Option<(String, usize)> {
     let start = statement_start(text, &tokens, at)?;
     let end = statement_end(text, &tokens, start).max(start + 1);
     let from = tokens[start].start;
-    let block = tokens[start..end].iter().find(|token| token.kind == TokenKind::Open);
+    let block = tokens[start..end]
+        .iter()
+        .find(|token| token.kind == TokenKind::Open);
     let keeps_block = matches!(tokens[start].text(text), "if" | "for" | "repeat");
     let (to, head) = match block.filter(|block| keeps_block && block.start > at) {
         Some(block) => (block.start, "if x"),
@@ -62,7 +69,11 @@ fn without_statement(text: &str, at: usize) -> Option<(String, usize)> {
 /// The first token of the statement in the innermost block around `at`.
 fn statement_start(text: &str, tokens: &[Token], at: usize) -> Option<usize> {
     let mut starts: Vec<usize> = Vec::new();
-    for (index, token) in tokens.iter().enumerate().take_while(|(_, token)| token.start < at) {
+    for (index, token) in tokens
+        .iter()
+        .enumerate()
+        .take_while(|(_, token)| token.start < at)
+    {
         match token.kind {
             TokenKind::Open => starts.push(index + 1),
             TokenKind::Close => {
@@ -74,7 +85,8 @@ fn statement_start(text: &str, tokens: &[Token], at: usize) -> Option<usize> {
         }
     }
     let from = *starts.last()?;
-    let start = (from..tokens.len()).find(|index| tokens[*index].is_solid() && tokens[*index].text(text) != ";")?;
+    let start =
+        (from..tokens.len()).find(|index| tokens[*index].is_solid() && tokens[*index].text(text) != ";")?;
     (tokens[start].start <= at && tokens[start].kind != TokenKind::Close).then_some(start)
 }
 

@@ -44,8 +44,18 @@ impl Braces {
 pub(super) fn match_braces(tokens: &[Token]) -> Braces {
     let count = |kind| tokens.iter().filter(|token| token.kind == kind).count();
     let missing = count(TokenKind::Open).saturating_sub(count(TokenKind::Close));
-    let braces = Braces { closing: vec![None; tokens.len()], open: Vec::new(), stray: Vec::new(), deep: Vec::new() };
-    let mut matcher = Matcher { tokens, stack: Vec::new(), missing, braces };
+    let braces = Braces {
+        closing: vec![None; tokens.len()],
+        open: Vec::new(),
+        stray: Vec::new(),
+        deep: Vec::new(),
+    };
+    let mut matcher = Matcher {
+        tokens,
+        stack: Vec::new(),
+        missing,
+        braces,
+    };
     for index in 0..tokens.len() {
         matcher.take(index);
     }
@@ -72,7 +82,9 @@ impl Matcher<'_> {
     }
 
     fn top_is(&self, kind: TokenKind) -> bool {
-        self.stack.last().is_some_and(|top| self.tokens[*top].kind == kind)
+        self.stack
+            .last()
+            .is_some_and(|top| self.tokens[*top].kind == kind)
     }
 
     fn open(&mut self, index: usize) {
@@ -101,16 +113,24 @@ impl Matcher<'_> {
 
     fn closes_further_out(&self, index: usize) -> bool {
         let close = &self.tokens[index];
-        let Some((top, below)) = self.stack.split_last() else { return false };
+        let Some((top, below)) = self.stack.split_last() else {
+            return false;
+        };
         let is_home = |opening: &usize| {
             let token = &self.tokens[*opening];
             token.kind == TokenKind::Open && token.indent == close.indent
         };
-        close.leads && self.tokens[*top].indent > close.indent && below.iter().rev().take(DEPTH_LIMIT).any(is_home)
+        close.leads
+            && self.tokens[*top].indent > close.indent
+            && below.iter().rev().take(DEPTH_LIMIT).any(is_home)
     }
 
     fn finish(mut self) -> Braces {
-        let left = self.stack.iter().copied().filter(|index| self.tokens[*index].kind == TokenKind::Open);
+        let left = self
+            .stack
+            .iter()
+            .copied()
+            .filter(|index| self.tokens[*index].kind == TokenKind::Open);
         self.braces.open.extend(left);
         self.braces.open.sort_unstable();
         self.braces
@@ -146,7 +166,9 @@ impl Splitter<'_> {
 
     /// The first word of a run of tokens.
     pub fn first_word(&self, range: &Range<usize>) -> &str {
-        self.tokens[range.clone()].first().map_or("", |token| token.text(self.text))
+        self.tokens[range.clone()]
+            .first()
+            .map_or("", |token| token.text(self.text))
     }
 
     fn separates(&self, index: usize) -> bool {
@@ -191,7 +213,10 @@ impl Splitter<'_> {
         let begins = |index: &usize| {
             let token = &self.tokens[*index];
             let word = token.text(self.text);
-            token.leads && token.indent <= indent && words::begins_declaration(word) && !words::begins_statement(word)
+            token.leads
+                && token.indent <= indent
+                && words::begins_declaration(word)
+                && !words::begins_statement(word)
         };
         (from..limit).find(begins).unwrap_or(limit)
     }
@@ -199,7 +224,9 @@ impl Splitter<'_> {
     /// The token after a line end, if the declaration goes on there.
     fn continuation(&self, start: usize, newline: usize, limit: usize, in_parens: bool) -> Option<usize> {
         let next = (newline..limit).find(|index| self.tokens[*index].is_solid())?;
-        let last = (start..newline).rev().find(|index| self.tokens[*index].is_solid())?;
+        let last = (start..newline)
+            .rev()
+            .find(|index| self.tokens[*index].is_solid())?;
         let first_word = self.tokens[start].text(self.text);
         let token = &self.tokens[next];
         let word = token.text(self.text);

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use unicode_normalization::char::is_combining_mark;
+// The letters of the grammar, so that both cut a text into the same words.
+use pest::unicode::{LETTER, MARK, NUMBER};
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,12 +101,22 @@ pub(super) struct Scan {
 
 /// Cuts a text into tokens.
 pub(super) fn scan(text: &str) -> Scan {
-    let mut scanner =
-        Scanner { text, at: 0, line_start: 0, line_end: 0, indent: None, tokens: Vec::new(), flaws: Vec::new() };
+    let mut scanner = Scanner {
+        text,
+        at: 0,
+        line_start: 0,
+        line_end: 0,
+        indent: None,
+        tokens: Vec::new(),
+        flaws: Vec::new(),
+    };
     while let Some(c) = scanner.peek() {
         scanner.take_token(c);
     }
-    Scan { tokens: scanner.tokens, flaws: scanner.flaws }
+    Scan {
+        tokens: scanner.tokens,
+        flaws: scanner.flaws,
+    }
 }
 
 impl Scan {
@@ -137,7 +148,9 @@ impl Scan {
 
 /// The first byte of every line.
 pub(super) fn line_starts(text: &str) -> Vec<usize> {
-    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
+    std::iter::once(0)
+        .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+        .collect()
 }
 
 /// The line a byte stands on, counted from 0.
@@ -147,11 +160,11 @@ pub(super) fn line_of(lines: &[usize], at: usize) -> usize {
 
 /// Whether a letter may begin a name.
 pub(super) fn starts_name(c: char) -> bool {
-    c.is_alphabetic() || c == '_'
+    LETTER(c) || c == '_'
 }
 
 fn continues_name(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || is_combining_mark(c)
+    LETTER(c) || MARK(c) || NUMBER(c) || c == '_'
 }
 
 fn opens_curly(c: char) -> bool {
@@ -195,7 +208,7 @@ impl Scanner<'_> {
             '`' => self.take_backticks(),
             _ if opens_curly(c) => self.take_curly(c),
             _ if starts_name(c) => self.push(TokenKind::Word, self.word_length()),
-            _ if c.is_numeric() => self.push(TokenKind::Number, self.word_length()),
+            _ if NUMBER(c) => self.push(TokenKind::Number, self.word_length()),
             _ if c.is_whitespace() || c == '\u{feff}' => self.at += c.len_utf8(),
             _ => self.push(TokenKind::Sign, c.len_utf8()),
         }
@@ -204,20 +217,36 @@ impl Scanner<'_> {
     fn push(&mut self, kind: TokenKind, length: usize) {
         let leads = self.indent.is_none();
         let indent = *self.indent.get_or_insert(self.at - self.line_start);
-        self.tokens.push(Token { kind, start: self.at, end: self.at + length, indent, leads });
+        self.tokens.push(Token {
+            kind,
+            start: self.at,
+            end: self.at + length,
+            indent,
+            leads,
+        });
         self.at += length;
     }
 
     fn take_newline(&mut self) {
         let indent = self.indent.unwrap_or(0);
-        self.tokens.push(Token { kind: TokenKind::Newline, start: self.at, end: self.at + 1, indent, leads: false });
+        self.tokens.push(Token {
+            kind: TokenKind::Newline,
+            start: self.at,
+            end: self.at + 1,
+            indent,
+            leads: false,
+        });
         self.at += 1;
         self.line_start = self.at;
         self.indent = None;
     }
 
     fn flaw(&mut self, kind: FlawKind, length: usize) {
-        self.flaws.push(Flaw { kind, start: self.at, end: self.at + length });
+        self.flaws.push(Flaw {
+            kind,
+            start: self.at,
+            end: self.at + length,
+        });
     }
 
     /// The bytes up to the line end, blanks at the end left out.
@@ -235,8 +264,8 @@ impl Scanner<'_> {
         let mut length = 0;
         while let Some((at, c)) = chars.next() {
             let next = chars.peek().map(|(_, next)| *next);
-            let joins =
-                c == '-' && next.is_some_and(char::is_alphanumeric) || c == '.' && next.is_some_and(starts_name);
+            let joins = c == '-' && next.is_some_and(|c| LETTER(c) || NUMBER(c))
+                || c == '.' && next.is_some_and(starts_name);
             if !continues_name(c) && !joins {
                 break;
             }
@@ -264,7 +293,9 @@ impl Scanner<'_> {
         let from = opening.len_utf8();
         let length = self.line_length();
         let line = &self.rest()[..length];
-        let closing = line[from..].char_indices().find(|(_, c)| opens_curly(*c) || *c == '"');
+        let closing = line[from..]
+            .char_indices()
+            .find(|(_, c)| opens_curly(*c) || *c == '"');
         let length = closing.map_or(line.len(), |(at, c)| from + at + c.len_utf8());
         self.flaw(FlawKind::CurlyQuotes, length);
         self.push(TokenKind::Text, length);
@@ -280,11 +311,14 @@ impl Scanner<'_> {
 
     fn take_text(&mut self) {
         let mut escaped = false;
-        let closing = self.rest()[1..].bytes().take_while(|b| *b != b'\n').position(|b| {
-            let closes = b == b'"' && !escaped;
-            escaped = b == b'\\' && !escaped;
-            closes
-        });
+        let closing = self.rest()[1..]
+            .bytes()
+            .take_while(|b| *b != b'\n')
+            .position(|b| {
+                let closes = b == b'"' && !escaped;
+                escaped = b == b'\\' && !escaped;
+                closes
+            });
         let length = closing.map_or_else(|| self.open_text_length(), |at| at + 2);
         match closing {
             None => self.flaw(FlawKind::OpenText, length),
@@ -299,7 +333,10 @@ impl Scanner<'_> {
     fn open_text_length(&mut self) -> usize {
         let length = self.line_length();
         let mut text = &self.rest()[..length];
-        let mut surplus = text.matches('}').count().saturating_sub(text.matches('{').count());
+        let mut surplus = text
+            .matches('}')
+            .count()
+            .saturating_sub(text.matches('{').count());
         while surplus > 0 && text.ends_with('}') {
             text = text[..text.len() - 1].trim_end();
             surplus -= 1;

@@ -31,7 +31,12 @@ pub enum TextPiece {
     /// `{target}`
     Slot(Expr),
     /// `{dying: nobody | one | many}`: a wording by how many there are.
-    Choice { value: Expr, none: Vec<TextPiece>, one: Vec<TextPiece>, many: Vec<TextPiece> },
+    Choice {
+        value: Expr,
+        none: Vec<TextPiece>,
+        one: Vec<TextPiece>,
+        many: Vec<TextPiece>,
+    },
 }
 
 /// One `.mafia` file.
@@ -58,7 +63,12 @@ pub enum ItemKind {
     /// `library vote "Ballots"`
     Library { name: Name, title: Option<Text> },
     /// `overlay mayor "Mayor" on city, town { … }`
-    Overlay { name: Name, title: Option<Text>, bases: Vec<Name>, items: Vec<Item> },
+    Overlay {
+        name: Name,
+        title: Option<Text>,
+        bases: Vec<Name>,
+        items: Vec<Item>,
+    },
     /// `use std.table`; the paths as written, dots and all, quotes removed.
     Use(Vec<Name>),
     /// `publish hunted, treated`
@@ -66,7 +76,11 @@ pub enum ItemKind {
     /// `players 4..18`
     Players(Range),
     /// `cast { players 4..5 6..8  Mafioso 1 2  Civilian rest }`
-    Cast { name: Option<Name>, title: Option<Text>, rows: Vec<CastRow> },
+    Cast {
+        name: Option<Name>,
+        title: Option<Text>,
+        rows: Vec<CastRow>,
+    },
     /// `require some-mafia: number of Mafia is at least 1 "…"`
     Require { name: Name, test: Expr, message: Text },
     /// `warn no-leader: some Leader "…"`
@@ -74,35 +88,102 @@ pub enum ItemKind {
     /// `class Leader "leaders"`
     Class { name: Name, title: Option<Text> },
     /// `team Mafia "the Mafia" is Criminals { when called { … } }`
-    Team { name: Name, title: Option<Text>, classes: Vec<Name>, parts: Vec<Part> },
+    Team {
+        name: Name,
+        title: Option<Text>,
+        classes: Vec<Name>,
+        parts: Vec<Part>,
+    },
     /// `role Doctor "the doctor" of Town is Healer at most 1 { when called { … } }`
     Role(Box<Role>),
     /// `token Package "the package" 2 is bullet | ring`
-    Token { name: Name, title: Option<Text>, copies: Option<Int>, faces: Vec<Name> },
+    Token {
+        name: Name,
+        title: Option<Text>,
+        copies: Option<Int>,
+        faces: Vec<Name>,
+    },
     /// `zone hand of each is role seen by owner`
-    Zone { name: Name, title: Option<Text>, of_each: bool, is_role: bool, seen_by: Option<Expr> },
+    Zone {
+        name: Name,
+        title: Option<Text>,
+        of_each: bool,
+        is_role: bool,
+        seen_by: Option<Expr>,
+    },
     /// `mark treated, hunted until end of Dawn`
-    Mark { names: Vec<Name>, shape: MarkShape, life: Option<Life>, title: Option<Text> },
+    Mark {
+        names: Vec<Name>,
+        shape: MarkShape,
+        life: Option<Life>,
+        title: Option<Text>,
+    },
     /// `flag vote-off until Night`
-    Flag { names: Vec<Name>, life: Option<Life>, title: Option<Text> },
+    Flag {
+        names: Vec<Name>,
+        life: Option<Life>,
+        title: Option<Text>,
+    },
     /// `count fouls of each = 0`
-    Count { names: Vec<Name>, of_each: bool, start: Option<Int>, life: Option<Life>, title: Option<Text> },
+    Count {
+        names: Vec<Name>,
+        of_each: bool,
+        start: Option<Int>,
+        life: Option<Life>,
+        title: Option<Text>,
+    },
     /// `link vote one back voters until Night`
-    Link { names: Vec<Name>, one: bool, back: Option<Name>, to_roles: bool, life: Option<Life>, title: Option<Text> },
+    Link {
+        names: Vec<Name>,
+        one: bool,
+        back: Option<Name>,
+        to_roles: bool,
+        life: Option<Life>,
+        title: Option<Text>,
+    },
     /// `define weight of p = 1`
-    Define { name: Name, param: Option<Param>, value: Expr },
+    Define {
+        name: Name,
+        param: Option<Param>,
+        value: Expr,
+    },
     /// `include living addict in circle of Mafia when …`
-    Include { value: Expr, name: Name, param: Option<Param>, when: Option<Expr> },
+    Include {
+        value: Expr,
+        name: Name,
+        param: Option<Param>,
+        when: Option<Expr>,
+    },
     /// `exclude silenced from electorate when …`
-    Exclude { value: Expr, name: Name, param: Option<Param>, when: Option<Expr> },
+    Exclude {
+        value: Expr,
+        name: Name,
+        param: Option<Param>,
+        when: Option<Expr>,
+    },
     /// `add 1 to weight of p when p is Judge`
-    Add { value: Expr, name: Name, param: Option<Param>, when: Option<Expr> },
+    Add {
+        value: Expr,
+        name: Name,
+        param: Option<Param>,
+        when: Option<Expr>,
+    },
     /// `event kill of p by k { … }`
-    Event { name: Name, of: Option<Param>, by: Option<Name>, with: Option<Param>, body: Block },
+    Event {
+        name: Name,
+        of: Option<Param>,
+        by: Option<Name>,
+        with: Option<Param>,
+        body: Block,
+    },
     /// `rule cure: instead of kill of treated { nothing }`
     Rule(Box<Rule>),
     /// `scene Count of candidates { … }`
-    Scene { name: Name, param: Option<Param>, body: Block },
+    Scene {
+        name: Name,
+        param: Option<Param>,
+        body: Block,
+    },
     /// `script { … }`
     Script(Block),
     /// `allow host to foul p from living { … }`
@@ -110,9 +191,20 @@ pub enum ItemKind {
     /// `win Town when no living Mafia`
     Ending(Box<Ending>),
     /// `option tied-vote: run-off | nobody = run-off "…"`
-    Option { name: Name, values: OptionValues, default: OptionValue, sentence: Text },
+    Option {
+        name: Name,
+        values: OptionValues,
+        default: OptionValue,
+        sentence: Text,
+    },
     /// `hook odd-one of p gives players "why" """ … """`
-    Hook { name: Name, param: Option<Param>, gives: HookKind, why: Text, script: Script },
+    Hook {
+        name: Name,
+        param: Option<Param>,
+        gives: HookKind,
+        why: Text,
+        script: Script,
+    },
     /// `needs extra-hand`
     Needs(Vec<Name>),
     /// `refuses blind, renegade`
@@ -120,7 +212,11 @@ pub enum ItemKind {
     /// `replace scene Sentence { … }`
     Replace(Box<Item>),
     /// `replace call Mafia to kill { … }`
-    ReplaceCall { card: Name, purpose: Option<Name>, body: Block },
+    ReplaceCall {
+        card: Name,
+        purpose: Option<Name>,
+        body: Block,
+    },
     /// `remove two-mafiosi`
     Remove(Vec<Name>),
     /// `choose empty-calls = pretend`
@@ -444,19 +540,41 @@ pub enum StatementKind {
     /// `say "Night falls." as nightfall`
     Say { text: Text, name: Option<Name> },
     /// `tell coma "You are in a coma." as coma-note`
-    Tell { who: Expr, text: Text, name: Option<Name> },
+    Tell {
+        who: Expr,
+        text: Text,
+        name: Option<Name>,
+    },
     /// `show card of p to me`
-    Show { what: Shown, who: Expr, name: Option<Name> },
+    Show {
+        what: Shown,
+        who: Expr,
+        name: Option<Name>,
+    },
     /// `wait "Everybody discusses."`
     Wait { text: Option<Text> },
     /// `ask me for victim from living`
     Ask(Box<Ask>),
     /// `draw n from 1..6 openly`
-    Draw { name: Name, domain: Domain, openly: bool },
+    Draw {
+        name: Name,
+        domain: Domain,
+        openly: bool,
+    },
     /// `if … { … } else { … }`; an `else if` is a block of one `If`.
-    If { test: Expr, then: Block, otherwise: Option<Block> },
+    If {
+        test: Expr,
+        then: Block,
+        otherwise: Option<Block>,
+    },
     /// `for each p of level in order of up { … }`, `for each p of living from opener { … }`
-    ForEach { name: Name, set: Expr, order: Option<Name>, from: Option<Expr>, body: Block },
+    ForEach {
+        name: Name,
+        set: Expr,
+        order: Option<Name>,
+        from: Option<Expr>,
+        body: Block,
+    },
     /// `repeat { … }`
     Repeat(Block),
     /// `stop`
@@ -476,7 +594,11 @@ pub enum StatementKind {
     /// `settle treat, kill`
     Settle(Vec<Name>),
     /// `cancel kill of p by me`
-    Cancel { events: Vec<Name>, of: Option<Expr>, by: Option<Expr> },
+    Cancel {
+        events: Vec<Name>,
+        of: Option<Expr>,
+        by: Option<Expr>,
+    },
     /// `judge`
     Judge,
     /// `win d when right of d is winner`
@@ -498,9 +620,17 @@ pub enum StatementKind {
     /// `let top = most of vote`
     Let { name: Name, value: Expr },
     /// `set fouls of p to 0`
-    Set { name: Name, of: Option<Expr>, value: Expr },
+    Set {
+        name: Name,
+        of: Option<Expr>,
+        value: Expr,
+    },
     /// `add 1 to fouls of p`
-    Add { value: Expr, name: Name, of: Option<Expr> },
+    Add {
+        value: Expr,
+        name: Name,
+        of: Option<Expr>,
+    },
     /// `turn addict into Mafioso`
     Turn { set: Expr, role: Name },
     /// `deal deck to hand of players`
@@ -514,7 +644,12 @@ pub enum StatementKind {
     /// `swap hand of me and centre`
     Swap { a: Place, b: Place },
     /// `move 2 from deck to hand of p`
-    Move { count: Option<Int>, what: Expr, to: Place, under: bool },
+    Move {
+        count: Option<Int>,
+        what: Expr,
+        to: Place,
+        under: bool,
+    },
     /// `flip Bet to red`
     Flip { what: Expr, face: Name },
     /// `nothing`
@@ -588,7 +723,12 @@ pub enum AskMode {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Question {
     /// `for 2 targets from living or nobody`
-    For { name: Name, amount: Option<Amount>, domain: Domain, or_nobody: bool },
+    For {
+        name: Name,
+        amount: Option<Amount>,
+        domain: Domain,
+        or_nobody: bool,
+    },
     /// `whether both`
     Whether(Name),
     /// `{ shoot t from living { … } pass { } }`
@@ -662,7 +802,12 @@ pub enum ExprKind {
     /// `every living is not Mafia`
     Every { set: Expr, negated: bool, is: Expr },
     /// `p is Mafia`, `fouls of p is at least 3`, `both is more than half of living`
-    Compare { left: Expr, op: CompareOp, half: bool, right: Expr },
+    Compare {
+        left: Expr,
+        op: CompareOp,
+        half: bool,
+        right: Expr,
+    },
     /// `not a`
     Not(Expr),
     /// `a and b and c`

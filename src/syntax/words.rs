@@ -12,8 +12,14 @@ pub(super) const DECLARATIONS: &[Example] = &[
     ("publish", "publish hunted, treated"),
     ("players", "players 4..18"),
     ("cast", "cast { … }"),
-    ("require", r#"require some-mafia: some Mafia "somebody must be in the Mafia""#),
-    ("warn", r#"warn no-leader: some Leader "a game without a leader drags""#),
+    (
+        "require",
+        r#"require some-mafia: some Mafia "somebody must be in the Mafia""#,
+    ),
+    (
+        "warn",
+        r#"warn no-leader: some Leader "a game without a leader drags""#,
+    ),
     ("class", r#"class Leader "leaders""#),
     ("team", r#"team Mafia "the Mafia""#),
     ("role", r#"role Doctor "the doctor" of Town at most 1 { … }"#),
@@ -31,12 +37,18 @@ pub(super) const DECLARATIONS: &[Example] = &[
     ("rule", "rule cure: instead of kill of treated { nothing }"),
     ("scene", "scene Night { call Mafia }"),
     ("script", "script { play Night }"),
-    ("allow", "allow host to foul p from living { add 1 to fouls of p }"),
+    (
+        "allow",
+        "allow host to foul p from living { add 1 to fouls of p }",
+    ),
     ("win", "win Town when no living Mafia"),
     ("lose", "lose players when no living Town"),
     ("draw", "draw when no living players"),
     ("ending", "ending last before all: draw when no living players"),
-    ("option", r#"option tied-vote: run-off | nobody = run-off "what a level vote leads to""#),
+    (
+        "option",
+        r#"option tied-vote: run-off | nobody = run-off "what a level vote leads to""#,
+    ),
     ("hook", r#"hook odd-one of p gives players "why" """…""""#),
     ("needs", "needs extra-hand"),
     ("refuses", "refuses blind, renegade"),
@@ -90,14 +102,16 @@ pub(super) const STATEMENTS: &[Example] = &[
 /// Words that stand between the parts of an expression and so cannot be names; the same list as
 /// `reserved` in the grammar.
 pub(super) const RESERVED: &[&str] = &[
-    "among", "and", "as", "at", "by", "during", "else", "every", "for", "from", "in", "into", "is", "no", "not", "of",
-    "on", "openly", "or", "planned", "plus", "some", "times", "to", "together", "under", "until", "weighing", "when",
-    "where", "whether", "with", "without",
+    "among", "and", "as", "at", "by", "during", "else", "every", "for", "from", "in", "into", "is", "no",
+    "not", "of", "on", "openly", "or", "planned", "plus", "some", "times", "to", "together", "under",
+    "until", "weighing", "when", "where", "whether", "with", "without",
 ];
 
 /// The example for a first word, if it is one.
 pub(super) fn example_of(list: &[Example], word: &str) -> Option<&'static str> {
-    list.iter().find(|(first, _)| *first == word).map(|(_, example)| *example)
+    list.iter()
+        .find(|(first, _)| *first == word)
+        .map(|(_, example)| *example)
 }
 
 /// Whether a word begins a declaration.

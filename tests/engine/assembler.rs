@@ -3,8 +3,9 @@
 
 use omerta::engine::{Choice, Game, Log, NoHooks, Pending};
 use omerta::rules::{
-    AskId, AskKind, AskSite, Draw, DrawId, DrawKind, Event, EventId, Fact, FactId, FactShape, Group, GroupId, GroupKind, Op,
-    Origin, PlannedCast, Proc, ProcId, ProcRole, Reg, Role, Ruleset, Scene, SceneId, SeenBy, Slot, Thunk, Zone, ZoneId,
+    AskId, AskKind, AskSite, Draw, DrawId, DrawKind, Event, EventId, Fact, FactId, FactShape, Group, GroupId,
+    GroupKind, Op, Origin, PlannedCast, Proc, ProcId, ProcRole, Reg, Role, Ruleset, Scene, SceneId, SeenBy,
+    Slot, Thunk, Zone, ZoneId,
 };
 use omerta::source::{SourceId, Span};
 use std::sync::Arc;
@@ -41,7 +42,13 @@ pub fn ask(site: AskId, base: u16) -> Op {
 
 impl Assembler {
     pub fn new() -> Self {
-        Assembler { rules: Ruleset { seats: (1, 64), purposes: vec![String::new()], ..Ruleset::default() } }
+        Assembler {
+            rules: Ruleset {
+                seats: (1, 64),
+                purposes: vec![String::new()],
+                ..Ruleset::default()
+            },
+        }
     }
 
     /// A fact of one word. All of them come before the first row.
@@ -64,7 +71,15 @@ impl Assembler {
 
     pub fn fact(&mut self, shape: FactShape, slot: u16) -> FactId {
         let name = format!("fact {}", self.rules.facts.len());
-        let fact = Fact { title: name.clone(), name, shape, slot: Slot(slot), start: 0, origin: nowhere(), hidden: false };
+        let fact = Fact {
+            title: name.clone(),
+            name,
+            shape,
+            slot: Slot(slot),
+            start: 0,
+            origin: nowhere(),
+            hidden: false,
+        };
         self.rules.facts.push(fact);
         FactId(self.rules.facts.len() as u16 - 1)
     }
@@ -97,20 +112,34 @@ impl Assembler {
     }
 
     pub fn draw(&mut self, kind: DrawKind) -> DrawId {
-        let draw = Draw { name: "draw".into(), kind, shuffle: None, openly: false, origin: nowhere() };
+        let draw = Draw {
+            name: "draw".into(),
+            kind,
+            shuffle: None,
+            openly: false,
+            origin: nowhere(),
+        };
         self.rules.draws.push(draw);
         DrawId(self.rules.draws.len() as u16 - 1)
     }
 
     pub fn group(&mut self, kind: GroupKind) -> GroupId {
         let name = format!("group {}", self.rules.groups.len());
-        self.rules.groups.push(Group { title: name.clone(), name, kind, origin: nowhere() });
+        self.rules.groups.push(Group {
+            title: name.clone(),
+            name,
+            kind,
+            origin: nowhere(),
+        });
         GroupId(self.rules.groups.len() as u16 - 1)
     }
 
     pub fn role(&mut self) -> GroupId {
         let id = self.group(GroupKind::Role);
-        self.rules.roles.push(Role { groups: vec![id], ..Role::default() });
+        self.rules.roles.push(Role {
+            groups: vec![id],
+            ..Role::default()
+        });
         self.rules.titles += 1;
         id
     }
@@ -127,14 +156,26 @@ impl Assembler {
 
     pub fn zone(&mut self, of_each: bool, seen_by: SeenBy) -> ZoneId {
         let name = format!("zone {}", self.rules.zones.len());
-        self.rules.zones.push(Zone { title: name.clone(), name, of_each, seen_by, origin: nowhere() });
+        self.rules.zones.push(Zone {
+            title: name.clone(),
+            name,
+            of_each,
+            seen_by,
+            origin: nowhere(),
+        });
         ZoneId(self.rules.zones.len() as u8 - 1)
     }
 
     pub fn proc(&mut self, role: ProcRole, code: Vec<Op>) -> ProcId {
         let entry = self.rules.code.len() as u32;
         self.add_code(code);
-        let proc = Proc { role, entry, exit: entry, registers: 16, clears: Vec::new() };
+        let proc = Proc {
+            role,
+            entry,
+            exit: entry,
+            registers: 16,
+            clears: Vec::new(),
+        };
         self.rules.procs.push(proc);
         ProcId(self.rules.procs.len() as u16 - 1)
     }
@@ -143,7 +184,11 @@ impl Assembler {
         let at = self.rules.code.len() as u32;
         code.push(Op::Done);
         self.add_code(code);
-        Thunk { at, result: r(result), registers: 16 }
+        Thunk {
+            at,
+            result: r(result),
+            registers: 16,
+        }
     }
 
     fn add_code(&mut self, code: Vec<Op>) {
@@ -166,12 +211,20 @@ impl Assembler {
         let proc = self.proc(ProcRole::Scene(scene), code(scene));
         self.rules.procs[proc.index()].exit += exit;
         let times = self.slot(times);
-        self.rules.scenes.push(Scene { name: "scene".into(), proc, times, origin: nowhere() });
+        self.rules.scenes.push(Scene {
+            name: "scene".into(),
+            proc,
+            times,
+            origin: nowhere(),
+        });
         scene
     }
 
     pub fn enter(&self, scene: SceneId, base: u16) -> Op {
-        Op::Enter { proc: self.rules.scenes[scene.index()].proc, base: r(base) }
+        Op::Enter {
+            proc: self.rules.scenes[scene.index()].proc,
+            base: r(base),
+        }
     }
 
     /// An event that happens to somebody by somebody.
@@ -203,9 +256,17 @@ impl Assembler {
         vec![
             Op::Load { to: r(14), slot },
             small(15, 10),
-            Op::Times { to: r(14), a: r(14), b: r(15) },
+            Op::Times {
+                to: r(14),
+                a: r(14),
+                b: r(15),
+            },
             small(15, digit),
-            Op::Plus { to: r(14), a: r(14), b: r(15) },
+            Op::Plus {
+                to: r(14),
+                a: r(14),
+                b: r(15),
+            },
             Op::Set { fact, value: r(14) },
             Op::Return,
         ]
@@ -217,8 +278,16 @@ impl Assembler {
         self.rules.start = self.proc(ProcRole::Script, script);
         let (rules, mut log) = (Arc::new(self.rules), Log::default());
         let cast = PlannedCast { cards: cast.to_vec() };
-        let game = Game::start(rules.clone(), Arc::new(NoHooks), seats, &cast, &mut log).expect("the table fits");
-        Played { rules, cast, seats, game, log, answers: Vec::new() }
+        let game =
+            Game::start(rules.clone(), Arc::new(NoHooks), seats, &cast, &mut log).expect("the table fits");
+        Played {
+            rules,
+            cast,
+            seats,
+            game,
+            log,
+            answers: Vec::new(),
+        }
     }
 }
 
@@ -235,7 +304,9 @@ pub struct Played {
 impl Played {
     #[track_caller]
     pub fn answer(mut self, choice: Choice) -> Self {
-        self.game.apply(choice, &mut self.log).expect("the answer is legal");
+        self.game
+            .apply(choice, &mut self.log)
+            .expect("the answer is legal");
         self.answers.push(choice);
         self
     }
@@ -248,7 +319,11 @@ impl Played {
 
     #[track_caller]
     pub fn expect_over(self) -> Self {
-        assert!(matches!(self.game.pending(), Pending::Over(_)), "{:?}", self.game.pending());
+        assert!(
+            matches!(self.game.pending(), Pending::Over(_)),
+            "{:?}",
+            self.game.pending()
+        );
         self
     }
 

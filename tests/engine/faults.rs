@@ -6,7 +6,9 @@ use omerta::rules::{FactShape, Op, ProcId, ProcRole};
 
 #[track_caller]
 fn expect_fault(game: Played, kind: FaultKind) -> u32 {
-    let Pending::Broken(fault) = game.game.pending() else { panic!("{:?}", game.game.pending()) };
+    let Pending::Broken(fault) = game.game.pending() else {
+        panic!("{:?}", game.game.pending())
+    };
     assert_eq!(fault.kind, kind);
     fault.at
 }
@@ -27,16 +29,37 @@ fn a_broken_game_takes_no_answer() {
 #[test]
 fn a_procedure_inside_itself_is_too_deep() {
     let mut asm = Assembler::new();
-    let proc = asm.proc(ProcRole::Script, vec![Op::Enter { proc: ProcId(0), base: r(1) }, Op::Return]);
-    expect_fault(asm.play(3, &[], vec![Op::Enter { proc, base: r(0) }]), FaultKind::TooDeep);
+    let proc = asm.proc(
+        ProcRole::Script,
+        vec![
+            Op::Enter {
+                proc: ProcId(0),
+                base: r(1),
+            },
+            Op::Return,
+        ],
+    );
+    expect_fault(
+        asm.play(3, &[], vec![Op::Enter { proc, base: r(0) }]),
+        FaultKind::TooDeep,
+    );
 }
 
 #[test]
 fn an_event_inside_itself_is_too_deep() {
     let mut asm = Assembler::new();
-    let again = vec![Op::Do { event: omerta::rules::EventId(0), base: r(0) }, Op::Return];
+    let again = vec![
+        Op::Do {
+            event: omerta::rules::EventId(0),
+            base: r(0),
+        },
+        Op::Return,
+    ];
     let event = asm.event(again);
-    expect_fault(asm.play(3, &[], vec![small(0, 1), Op::Do { event, base: r(0) }]), FaultKind::TooDeep);
+    expect_fault(
+        asm.play(3, &[], vec![small(0, 1), Op::Do { event, base: r(0) }]),
+        FaultKind::TooDeep,
+    );
 }
 
 #[test]
@@ -50,17 +73,31 @@ fn plans_without_end_are_too_many() {
 #[test]
 fn a_settlement_that_never_settles_is_endless() {
     let mut asm = Assembler::new();
-    let plan = Op::Plan { event: omerta::rules::EventId(0), base: r(0) };
+    let plan = Op::Plan {
+        event: omerta::rules::EventId(0),
+        base: r(0),
+    };
     let event = asm.event(vec![plan, Op::Return]);
     asm.rules.lists.push(vec![event]);
-    expect_fault(asm.play(3, &[], vec![small(0, 1), plan, Op::Settle { list: 0 }]), FaultKind::Endless);
+    expect_fault(
+        asm.play(3, &[], vec![small(0, 1), plan, Op::Settle { list: 0 }]),
+        FaultKind::Endless,
+    );
 }
 
 #[test]
 fn every_answer_has_its_own_measure_of_steps() {
     let mut asm = Assembler::new();
     let (count, wait) = (asm.word(FactShape::Count), asm.wait());
-    let tick = vec![small(5, 1), Op::Add { fact: count, value: r(5) }, ask(wait, 0), Op::Jump { at: 0 }];
+    let tick = vec![
+        small(5, 1),
+        Op::Add {
+            fact: count,
+            value: r(5),
+        },
+        ask(wait, 0),
+        Op::Jump { at: 0 },
+    ];
     let mut game = asm.play(3, &[], tick);
     for _ in 0..1000 {
         game = game.answer(Choice::Go);

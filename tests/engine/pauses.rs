@@ -1,10 +1,12 @@
 //! Questions, chance, offers, leaving, and the game as a value.
 
 use super::assembler::{Assembler, Played, ask, mark, nowhere, r, seats, small};
-use omerta::engine::{Choice, Domain, Game, Illegal, Log, NoHooks, Pending, Silence, StartError, State, Target};
+use omerta::engine::{
+    Choice, Domain, Game, Illegal, Log, NoHooks, Pending, Silence, StartError, State, Target,
+};
 use omerta::rules::{
-    AskKind, Branch, DrawKind, EndingId, FactId, FactShape, Kind, Offer, OfferId, OfferTarget, Op, PlannedCast, ProcRole,
-    Ruleset,
+    AskKind, Branch, DrawKind, EndingId, FactId, FactShape, Kind, Offer, OfferId, OfferTarget, Op,
+    PlannedCast, ProcRole, Ruleset,
 };
 use std::sync::Arc;
 
@@ -14,26 +16,54 @@ fn one_question(change: impl FnOnce(&mut Assembler)) -> (Played, FactId) {
     let chosen = asm.word(FactShape::Mark);
     let site = asm.ask(AskKind::Seats);
     change(&mut asm);
-    let script = vec![small(0, 1), small(1, 0b110), ask(site, 0), mark(chosen, 3), Op::Return];
+    let script = vec![
+        small(0, 1),
+        small(1, 0b110),
+        ask(site, 0),
+        mark(chosen, 3),
+        Op::Return,
+    ];
     (asm.play(4, &[], script), chosen)
 }
 
 #[test]
 fn a_question_waits_and_its_answer_goes_on() {
     let (game, chosen) = one_question(|_| {});
-    assert_eq!(game.domain(), Domain::Seats { among: 0b110, pass: false });
-    game.answer(Choice::Seat(2)).expect_fact(chosen, seats(&[2])).expect_over();
+    assert_eq!(
+        game.domain(),
+        Domain::Seats {
+            among: 0b110,
+            pass: false
+        }
+    );
+    game.answer(Choice::Seat(2))
+        .expect_fact(chosen, seats(&[2]))
+        .expect_over();
 }
 
 #[test]
 fn an_illegal_answer_changes_nothing() {
     let (mut game, _) = one_question(|_| {});
     let before = game.game.state().clone();
-    for choice in [Choice::Seat(0), Choice::Seat(64), Choice::Pass, Choice::Yes, Choice::Card(1), Choice::Word(0)] {
+    for choice in [
+        Choice::Seat(0),
+        Choice::Seat(64),
+        Choice::Pass,
+        Choice::Yes,
+        Choice::Card(1),
+        Choice::Word(0),
+    ] {
         assert!(game.game.apply(choice, &mut game.log).is_err(), "{choice:?}");
     }
-    let offer = Choice::Offer { offer: OfferId(0), by: None, target: Target::Nothing };
-    assert_eq!(game.game.apply(offer, &mut game.log), Err(Illegal::NoOffer { offer: OfferId(0) }));
+    let offer = Choice::Offer {
+        offer: OfferId(0),
+        by: None,
+        target: Target::Nothing,
+    };
+    assert_eq!(
+        game.game.apply(offer, &mut game.log),
+        Err(Illegal::NoOffer { offer: OfferId(0) })
+    );
     assert_eq!(*game.game.state(), before);
 }
 
@@ -54,7 +84,8 @@ fn a_game_that_is_over_takes_no_answer() {
 fn a_question_that_nobody_can_answer_is_not_put() {
     let mut asm = Assembler::new();
     let site = asm.ask(AskKind::Seats);
-    asm.play(3, &[], vec![small(0, 0), small(1, 7), ask(site, 0), Op::Return]).expect_over();
+    asm.play(3, &[], vec![small(0, 0), small(1, 7), ask(site, 0), Op::Return])
+        .expect_over();
 }
 
 #[test]
@@ -62,26 +93,93 @@ fn numbers_and_yes_or_no_come_back_as_words() {
     let mut asm = Assembler::new();
     let (number, truth) = (asm.word(FactShape::Count), asm.word(FactShape::Flag));
     let (how_many, whether) = (asm.ask(AskKind::Numbers), asm.ask(AskKind::YesNo));
-    let ask_both = vec![small(0, 1), small(1, -3), small(2, 3), ask(how_many, 0), Op::Set { fact: number, value: r(3) }];
-    let rest = vec![ask(whether, 0), Op::Set { fact: truth, value: r(3) }, Op::Return];
+    let ask_both = vec![
+        small(0, 1),
+        small(1, -3),
+        small(2, 3),
+        ask(how_many, 0),
+        Op::Set {
+            fact: number,
+            value: r(3),
+        },
+    ];
+    let rest = vec![
+        ask(whether, 0),
+        Op::Set {
+            fact: truth,
+            value: r(3),
+        },
+        Op::Return,
+    ];
     let game = asm.play(3, &[], [ask_both, rest].concat());
-    assert_eq!(game.domain(), Domain::Numbers { low: -3, high: 3, pass: false });
-    game.answer(Choice::Number(-2)).answer(Choice::Yes).expect_fact(number, -2i64 as u64).expect_fact(truth, 1);
+    assert_eq!(
+        game.domain(),
+        Domain::Numbers {
+            low: -3,
+            high: 3,
+            pass: false
+        }
+    );
+    game.answer(Choice::Number(-2))
+        .answer(Choice::Yes)
+        .expect_fact(number, -2i64 as u64)
+        .expect_fact(truth, 1);
 }
 
 #[test]
 fn a_menu_offers_only_its_open_branches() {
     let mut asm = Assembler::new();
     let picked = asm.word(FactShape::Mark);
-    let branch = |pick| Branch { name: "branch".into(), title: None, pick };
-    let site = asm.ask(AskKind::Menu(vec![branch(None), branch(Some(Kind::Players)), branch(None)]));
-    let operands = vec![small(0, 1), small(5, 0), small(7, 1), small(8, 0b100), small(9, 1)];
-    let mut game = asm.play(3, &[], [operands, vec![ask(site, 0), mark(picked, 4), Op::Return]].concat());
-    assert_eq!(game.game.branches().map(|open| open.branch).collect::<Vec<_>>(), [1, 2]);
-    let closed = Choice::Branch { branch: 0, target: Target::Nothing };
-    assert_eq!(game.game.apply(closed, &mut Silence), Err(Illegal::Closed { branch: 0 }));
-    assert!(game.game.apply(Choice::Branch { branch: 1, target: Target::Seat(1) }, &mut Silence).is_err());
-    game.answer(Choice::Branch { branch: 1, target: Target::Seat(2) }).expect_fact(picked, seats(&[2]));
+    let branch = |pick| Branch {
+        name: "branch".into(),
+        title: None,
+        pick,
+    };
+    let site = asm.ask(AskKind::Menu(vec![
+        branch(None),
+        branch(Some(Kind::Players)),
+        branch(None),
+    ]));
+    let operands = vec![
+        small(0, 1),
+        small(5, 0),
+        small(7, 1),
+        small(8, 0b100),
+        small(9, 1),
+    ];
+    let mut game = asm.play(
+        3,
+        &[],
+        [operands, vec![ask(site, 0), mark(picked, 4), Op::Return]].concat(),
+    );
+    assert_eq!(
+        game.game.branches().map(|open| open.branch).collect::<Vec<_>>(),
+        [1, 2]
+    );
+    let closed = Choice::Branch {
+        branch: 0,
+        target: Target::Nothing,
+    };
+    assert_eq!(
+        game.game.apply(closed, &mut Silence),
+        Err(Illegal::Closed { branch: 0 })
+    );
+    assert!(
+        game.game
+            .apply(
+                Choice::Branch {
+                    branch: 1,
+                    target: Target::Seat(1)
+                },
+                &mut Silence
+            )
+            .is_err()
+    );
+    game.answer(Choice::Branch {
+        branch: 1,
+        target: Target::Seat(2),
+    })
+    .expect_fact(picked, seats(&[2]));
 }
 
 #[test]
@@ -89,13 +187,41 @@ fn chance_gives_one_of_its_outcomes() {
     let mut asm = Assembler::new();
     let (chosen, word) = (asm.word(FactShape::Mark), asm.word(FactShape::Count));
     let seat = asm.draw(DrawKind::Seats);
-    let weather = asm.draw(DrawKind::Weighted(vec![("rain".into(), 3), ("never".into(), 0), ("sun".into(), 1)]));
-    let first = vec![small(0, 0b101), Op::Draw { site: seat, base: r(0) }, mark(chosen, 2)];
-    let second = vec![Op::Draw { site: weather, base: r(0) }, Op::Set { fact: word, value: r(2) }, Op::Return];
+    let weather = asm.draw(DrawKind::Weighted(vec![
+        ("rain".into(), 3),
+        ("never".into(), 0),
+        ("sun".into(), 1),
+    ]));
+    let first = vec![
+        small(0, 0b101),
+        Op::Draw {
+            site: seat,
+            base: r(0),
+        },
+        mark(chosen, 2),
+    ];
+    let second = vec![
+        Op::Draw {
+            site: weather,
+            base: r(0),
+        },
+        Op::Set {
+            fact: word,
+            value: r(2),
+        },
+        Op::Return,
+    ];
     let mut game = asm.play(3, &[], [first, second].concat());
     assert!(game.game.apply(Choice::Seat(1), &mut Silence).is_err());
     game = game.answer(Choice::Seat(2)).expect_fact(chosen, seats(&[2]));
-    assert_eq!(game.game.weights().iter().map(|(_, weight)| *weight).collect::<Vec<_>>(), [3, 0, 1]);
+    assert_eq!(
+        game.game
+            .weights()
+            .iter()
+            .map(|(_, weight)| *weight)
+            .collect::<Vec<_>>(),
+        [3, 0, 1]
+    );
     assert!(game.game.apply(Choice::Word(1), &mut Silence).is_err());
     game.answer(Choice::Word(2)).expect_fact(word, 2).expect_over();
 }
@@ -106,34 +232,75 @@ fn open_to_the_host() -> (Played, FactId) {
     let out = asm.word(FactShape::Mark);
     let slot = asm.slot(out);
     let site = asm.ask(AskKind::Seats);
-    let among = asm
-        .thunk(2, vec![Op::Players { to: r(1) }, Op::Load { to: r(2), slot }, Op::Without { to: r(2), a: r(1), b: r(2) }]);
+    let among = asm.thunk(
+        2,
+        vec![
+            Op::Players { to: r(1) },
+            Op::Load { to: r(2), slot },
+            Op::Without {
+                to: r(2),
+                a: r(1),
+                b: r(2),
+            },
+        ],
+    );
     let body = asm.proc(ProcRole::Offer, vec![mark(out, 1), Op::Return]);
     asm.rules.offers.push(Offer {
         name: "remove".into(),
         title: None,
         who: None,
-        target: Some(OfferTarget { kind: Kind::Players, among }),
+        target: Some(OfferTarget {
+            kind: Kind::Players,
+            among,
+        }),
         during: Vec::new(),
         when: None,
         body,
         origin: nowhere(),
     });
-    let work_out = vec![Op::Players { to: r(5) }, Op::Load { to: r(6), slot }, Op::Without { to: r(1), a: r(5), b: r(6) }];
-    let script = [work_out, vec![small(0, 1), ask(site, 0), mark(out, 3), Op::Return]].concat();
+    let work_out = vec![
+        Op::Players { to: r(5) },
+        Op::Load { to: r(6), slot },
+        Op::Without {
+            to: r(1),
+            a: r(5),
+            b: r(6),
+        },
+    ];
+    let script = [
+        work_out,
+        vec![small(0, 1), ask(site, 0), mark(out, 3), Op::Return],
+    ]
+    .concat();
     (asm.play(4, &[], script), out)
 }
 
 fn removal(seat: u8) -> Choice {
-    Choice::Offer { offer: OfferId(0), by: None, target: Target::Seat(seat) }
+    Choice::Offer {
+        offer: OfferId(0),
+        by: None,
+        target: Target::Seat(seat),
+    }
 }
 
 #[test]
 fn an_offer_taken_up_puts_the_question_anew() {
     let (game, out) = open_to_the_host();
-    assert_eq!(game.domain(), Domain::Seats { among: 0b1111, pass: false });
+    assert_eq!(
+        game.domain(),
+        Domain::Seats {
+            among: 0b1111,
+            pass: false
+        }
+    );
     let game = game.answer(removal(2));
-    assert_eq!(game.domain(), Domain::Seats { among: 0b1011, pass: false });
+    assert_eq!(
+        game.domain(),
+        Domain::Seats {
+            among: 0b1011,
+            pass: false
+        }
+    );
     game.answer(Choice::Seat(0)).expect_fact(out, 0b101).expect_over();
 }
 
@@ -143,32 +310,70 @@ fn offers_list_who_may_and_among_what() {
     let mut game = game.answer(removal(2));
     let offers = game.game.offers();
     assert_eq!(offers.len(), 1);
-    assert_eq!((offers[0].by, offers[0].among), (None, Some(Domain::Seats { among: 0b1011, pass: false })));
+    assert_eq!(
+        (offers[0].by, offers[0].among),
+        (
+            None,
+            Some(Domain::Seats {
+                among: 0b1011,
+                pass: false
+            })
+        )
+    );
     assert!(game.game.apply(removal(2), &mut Silence).is_err());
-    let by_a_seat = Choice::Offer { offer: OfferId(0), by: Some(1), target: Target::Seat(1) };
-    assert_eq!(game.game.apply(by_a_seat, &mut Silence), Err(Illegal::NoOffer { offer: OfferId(0) }));
+    let by_a_seat = Choice::Offer {
+        offer: OfferId(0),
+        by: Some(1),
+        target: Target::Seat(1),
+    };
+    assert_eq!(
+        game.game.apply(by_a_seat, &mut Silence),
+        Err(Illegal::NoOffer { offer: OfferId(0) })
+    );
 }
 
 #[test]
 fn leaving_a_scene_cuts_short_what_runs_inside() {
     let mut asm = Assembler::new();
-    let (inside, left, never) = (asm.word(FactShape::Mark), asm.word(FactShape::Flag), asm.word(FactShape::Flag));
+    let (inside, left, never) = (
+        asm.word(FactShape::Mark),
+        asm.word(FactShape::Flag),
+        asm.word(FactShape::Flag),
+    );
     let wait = asm.wait();
     let outer_id = omerta::rules::SceneId(1);
     let inner = asm.scene(0, |_| {
-        vec![Op::Players { to: r(0) }, mark(inside, 0), ask(wait, 1), Op::Leave { scene: outer_id }, Op::Return]
+        vec![
+            Op::Players { to: r(0) },
+            mark(inside, 0),
+            ask(wait, 1),
+            Op::Leave { scene: outer_id },
+            Op::Return,
+        ]
     });
     let enter = asm.enter(inner, 4);
     let flag = |fact| Op::Set { fact, value: r(0) };
     let outer = asm.scene(4, |scene| {
-        vec![small(0, 1), Op::Began { scene }, enter, flag(never), flag(left), Op::Ended { scene }, Op::Return]
+        vec![
+            small(0, 1),
+            Op::Began { scene },
+            enter,
+            flag(never),
+            flag(left),
+            Op::Ended { scene },
+            Op::Return,
+        ]
     });
     asm.rules.procs[0].clears.push(inside);
     let script = vec![asm.enter(outer, 0), Op::Return];
     let game = asm.play(3, &[], script).expect_fact(inside, 0b111);
     assert!(game.game.look().during(outer) && game.game.look().during(inner));
     assert_eq!(game.game.look().times(outer), 1);
-    game.answer(Choice::Go).expect_fact(inside, 0).expect_fact(left, 1).expect_fact(never, 0).expect_over();
+    game.answer(Choice::Go)
+        .expect_fact(inside, 0)
+        .expect_fact(left, 1)
+        .expect_fact(never, 0)
+        .expect_over();
 }
 
 #[test]
@@ -179,17 +384,31 @@ fn the_end_names_those_who_won_and_did_not_lose() {
         Op::Win { set: r(0) },
         small(0, 2),
         Op::Lose { set: r(0) },
-        Op::End { ending: EndingId(u16::MAX) },
+        Op::End {
+            ending: EndingId(u16::MAX),
+        },
     ];
-    let Pending::Over(outcome) = asm.play(3, &[], script).game.pending() else { panic!("the game goes on") };
+    let Pending::Over(outcome) = asm.play(3, &[], script).game.pending() else {
+        panic!("the game goes on")
+    };
     assert_eq!((outcome.ending, outcome.winners, outcome.losers), (None, 1, 2));
 }
 
 #[test]
 fn a_table_must_fit_the_rules() {
-    let rules = Arc::new(Ruleset { seats: (3, 5), ..Ruleset::default() });
+    let rules = Arc::new(Ruleset {
+        seats: (3, 5),
+        ..Ruleset::default()
+    });
     let start = Game::start(rules, Arc::new(NoHooks), 6, &PlannedCast::default(), &mut Silence);
-    assert_eq!(start.err(), Some(StartError::Seats { given: 6, from: 3, to: 5 }));
+    assert_eq!(
+        start.err(),
+        Some(StartError::Seats {
+            given: 6,
+            from: 3,
+            to: 5
+        })
+    );
 }
 
 #[test]
@@ -200,7 +419,9 @@ fn a_game_kept_and_restored_goes_on_alike() {
     let state: State = serde_json::from_str(&text).expect("it was written just now");
     assert_eq!(state, *game.game.state());
     let mut restored = Game::restore(game.rules.clone(), Arc::new(NoHooks), state);
-    restored.apply(Choice::Seat(1), &mut Silence).expect("the answer is legal");
+    restored
+        .apply(Choice::Seat(1), &mut Silence)
+        .expect("the answer is legal");
     assert_eq!(restored.state(), game.answer(Choice::Seat(1)).game.state());
 }
 
@@ -220,9 +441,16 @@ fn replaying_the_answers_gives_the_same_game_whoever_listens() {
     let (game, _) = open_to_the_host();
     let game = game.answer(removal(1)).answer(removal(3)).answer(Choice::Seat(2));
     let (mut log, hooks) = (Log::default(), Arc::new(NoHooks));
-    let mut told =
-        Game::start(game.rules.clone(), hooks.clone(), game.seats, &game.cast, &mut log).expect("it fitted before");
-    let mut silent = Game::start(game.rules.clone(), hooks, game.seats, &game.cast, &mut Silence).expect("it fitted before");
+    let mut told = Game::start(
+        game.rules.clone(),
+        hooks.clone(),
+        game.seats,
+        &game.cast,
+        &mut log,
+    )
+    .expect("it fitted before");
+    let mut silent = Game::start(game.rules.clone(), hooks, game.seats, &game.cast, &mut Silence)
+        .expect("it fitted before");
     for &choice in &game.answers {
         told.apply(choice, &mut log).expect("it was legal before");
         silent.apply(choice, &mut Silence).expect("it was legal before");

@@ -169,22 +169,17 @@ impl Compiler<'_> {
         span: Span,
     ) -> (Reg, Reg, Kind) {
         let host = self.is_host(&ask.who);
-        let (sum, left) = (self.temp(), self.temp());
+        let sum = self.temp();
         self.load_const(sum, 0);
-        self.into(left, |c| c.wanted_val(&amount.count, Kind::Number));
         let base = self.ask_registers(0);
+        // How many are wanted, and how many have been picked.
+        self.into(Reg(base.0 + 2), |c| c.wanted_val(&amount.count, Kind::Number));
+        self.load_const(Reg(base.0 + 4), 0);
         let nobody = amount.up_to || or_nobody;
         // The first pick may be declined where nobody is an answer, the others where fewer will do.
-        let (kind, mut exits) = self.one_pick(ask, name, domain, PickRegs { base, sum, left }, nobody, span);
+        let (kind, mut exits) = self.one_pick(ask, name, domain, PickRegs { base, sum }, nobody, span);
         let head = self.label();
-        let (_, more) = self.one_pick(
-            ask,
-            name,
-            domain,
-            PickRegs { base, sum, left },
-            amount.up_to,
-            span,
-        );
+        let (_, more) = self.one_pick(ask, name, domain, PickRegs { base, sum }, amount.up_to, span);
         self.jump_to(head);
         exits.extend(more);
         self.land_all(exits);
@@ -202,9 +197,15 @@ impl Compiler<'_> {
         optional: bool,
         span: Span,
     ) -> (Kind, Vec<usize>) {
-        let PickRegs { base, sum, left } = regs;
+        let PickRegs { base, sum } = regs;
         let again = self.label();
-        let mut exits = vec![self.jump_unless(left)];
+        let enough = self.temp();
+        self.emit(Op::Less {
+            to: enough,
+            a: Reg(base.0 + 4),
+            b: Reg(base.0 + 2),
+        });
+        let mut exits = vec![self.jump_unless(enough)];
         exits.extend(self.ask_who(ask, base, self.is_host(&ask.who)));
         let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
         self.emit(Op::Without {
@@ -224,9 +225,9 @@ impl Compiler<'_> {
         self.scratch(|c| {
             let one = c.temp();
             c.load_const(one, 1);
-            c.emit(Op::Minus {
-                to: left,
-                a: left,
+            c.emit(Op::Plus {
+                to: Reg(base.0 + 4),
+                a: Reg(base.0 + 4),
                 b: one,
             });
         });
@@ -595,13 +596,13 @@ impl Compiler<'_> {
                 }
             },
             Question::Whether(name) => {
-                if let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) {
-                    if matches!(self.out.facts[fact.index()].shape, FactShape::Mark) {
-                        self.resolve(name);
-                        self.symbols.written.insert(name.text.clone());
-                        self.effects.write(Touch::Fact(fact));
-                        return Keep::Mark(fact);
-                    }
+                if let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning)
+                    && matches!(self.out.facts[fact.index()].shape, FactShape::Mark)
+                {
+                    self.resolve(name);
+                    self.symbols.written.insert(name.text.clone());
+                    self.effects.write(Touch::Fact(fact));
+                    return Keep::Mark(fact);
                 }
                 self.check_fresh(name);
                 let yes = self.temp();
@@ -865,5 +866,4 @@ struct EachRegs {
 struct PickRegs {
     base: Reg,
     sum: Reg,
-    left: Reg,
 }

@@ -128,12 +128,12 @@ impl Compiler<'_> {
             self.report(errors::built_in_name(name));
             return;
         }
-        if let Some(Local::Value(old)) = self.scope.get(&name.text).cloned() {
-            if let Val::Reg(reg, kind) = old {
-                let val = self.wanted_val(value, kind);
-                self.put_into(reg, val);
-                return;
-            }
+        if let Some(Local::Value(old)) = self.scope.get(&name.text).cloned()
+            && let Val::Reg(reg, kind) = old
+        {
+            let val = self.wanted_val(value, kind);
+            self.put_into(reg, val);
+            return;
         }
         if let Some(symbol) = self.symbols.get(&name.text) {
             let span = symbol.span;

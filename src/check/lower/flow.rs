@@ -140,7 +140,11 @@ impl Compiler<'_> {
                 c.scratch(|c| {
                     let val = c.wanted_val(set, kind);
                     let now = c.reg(val);
-                    c.emit(Op::And { to: rest, a: rest, b: now });
+                    c.emit(Op::And {
+                        to: rest,
+                        a: rest,
+                        b: now,
+                    });
                 });
             }
             let out = c.jump_unless(rest);

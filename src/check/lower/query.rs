@@ -688,7 +688,11 @@ impl Compiler<'_> {
     /// The mark that remembers who was asked for a link.
     pub(super) fn asked_mark(&self, name: &str) -> Option<FactId> {
         let wanted = crate::check::collect::asked_name(name);
-        self.out.facts.iter().position(|f| f.hidden && f.name == wanted).map(|i| FactId(i as u16))
+        self.out
+            .facts
+            .iter()
+            .position(|f| f.hidden && f.name == wanted)
+            .map(|i| FactId(i as u16))
     }
 
     /// The link a name stands for: a local one or a declared one.

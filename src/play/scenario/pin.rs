@@ -146,7 +146,7 @@ impl<'t> Driver<'t> {
 
     /// The choice a pin makes; of several picks the one that is asked for now.
     pub(super) fn answer_of(&self, asked: &Asked, pin: &Pin<'_>) -> Result<Choice, Diagnostic> {
-        let (pick, _) = self.rules().ask(asked.site).pick;
+        let (pick, _) = asked.pick;
         match pin.answers.get(usize::from(pick)) {
             Some(answer) => self.choice(asked, answer),
             None => Ok(Choice::Pass),
@@ -167,7 +167,7 @@ impl<'t> Driver<'t> {
 
     /// A pin has answered a question.
     pub(super) fn use_pin(&mut self, index: usize, asked: &Asked) {
-        let (pick, of) = self.rules().ask(asked.site).pick;
+        let (pick, of) = asked.pick;
         let pin = &mut self.pins[index];
         pin.met = true;
         if pick + 1 < of && usize::from(pick) < pin.answers.len() {

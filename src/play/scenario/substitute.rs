@@ -2,7 +2,8 @@
 
 use crate::syntax::{
     play_tree::{
-        AskedFact, Audience, Case, Cell, Deed, Fact, Goal, Line, LineKind, Person, Quoted, Section, Wording,
+        AskedFact, Audience, Case, Cell, Deed, Fact, Goal, Line, LineKind, Person, Quoted, Seat, Section,
+        Wording,
     },
     tree::{Expr, ExprKind, Name, Query},
 };
@@ -38,7 +39,10 @@ impl Cells<'_> {
                 self.names(overlays);
             }
             LineKind::Set { value, .. } => self.name(value),
-            LineKind::Seats(seats) => seats.iter_mut().for_each(|seat| self.names(&mut seat.cards)),
+            LineKind::Seats(seats) => {
+                self.seat_count(seats);
+                seats.iter_mut().for_each(|seat| self.names(&mut seat.cards));
+            }
             LineKind::Cast(cast) => cast.iter_mut().for_each(|entry| self.name(&mut entry.name)),
             LineKind::Aside(cards) | LineKind::Pile { cards, .. } => self.names(cards),
             LineKind::Section(Section { scene, lines, .. }) => {
@@ -59,6 +63,32 @@ impl Cells<'_> {
             | LineKind::Include(_)
             | LineKind::RunTo(Goal::End)
             | LineKind::Snapshot(None) => {}
+        }
+    }
+
+    /// `seats many`, where `many` is a number: so many seats.
+    fn seat_count(&self, seats: &mut Vec<Seat>) {
+        let [
+            Seat {
+                name: Some(name),
+                cards,
+            },
+        ] = seats.as_slice()
+        else {
+            return;
+        };
+        let Some(Cell::Expr(expr)) = self.cell(&name.text) else {
+            return;
+        };
+        if let (ExprKind::Int(count), true) = (&*expr.kind, cards.is_empty()) {
+            let count = (*count).clamp(0, 64) as usize;
+            *seats = vec![
+                Seat {
+                    name: None,
+                    cards: Vec::new()
+                };
+                count
+            ];
         }
     }
 

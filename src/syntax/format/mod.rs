@@ -15,10 +15,18 @@ use crate::{
 /// Lays a file out; a file with a mistake in its shape is left alone.
 pub fn format(source: SourceId, text: &str) -> Result<String, Vec<Diagnostic>> {
     if text.len() > mistakes::FILE_LIMIT {
-        return Err(vec![mistakes::long_file(Span::new(source, mistakes::FILE_LIMIT, mistakes::FILE_LIMIT))]);
+        return Err(vec![mistakes::long_file(Span::new(
+            source,
+            mistakes::FILE_LIMIT,
+            mistakes::FILE_LIMIT,
+        ))]);
     }
     let parsed = parse::parse(source, text);
-    if parsed.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+    if parsed
+        .diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.severity == Severity::Error)
+    {
         return Err(parsed.diagnostics);
     }
     let scan = token::scan(text);

@@ -62,7 +62,14 @@ pub(super) struct Block<'t> {
 
 /// Finds the shape; `beginnings` are the bytes at which lines begin.
 pub(super) fn outline<'t>(text: &'t str, tokens: &[Token], beginnings: &BTreeSet<usize>) -> Lines<'t> {
-    Outliner { text, tokens, beginnings, at: 0, carried: Vec::new() }.lines()
+    Outliner {
+        text,
+        tokens,
+        beginnings,
+        at: 0,
+        carried: Vec::new(),
+    }
+    .lines()
 }
 
 struct Outliner<'t, 'a> {
@@ -84,7 +91,9 @@ impl<'t> Outliner<'t, '_> {
     }
 
     fn text_at(&self, index: usize) -> &'t str {
-        self.tokens.get(index).map_or("", |token| token.text(self.text).trim_end())
+        self.tokens
+            .get(index)
+            .map_or("", |token| token.text(self.text).trim_end())
     }
 
     /// Takes the token and gives its letters.
@@ -110,7 +119,10 @@ impl<'t> Outliner<'t, '_> {
 
     /// Everything up to the brace that closes the block, or to the end.
     fn lines(&mut self) -> Lines<'t> {
-        let mut found = Lines { lines: Vec::new(), closing: std::mem::take(&mut self.carried) };
+        let mut found = Lines {
+            lines: Vec::new(),
+            closing: std::mem::take(&mut self.carried),
+        };
         loop {
             let line_ends = self.take_newlines();
             let is_first = found.lines.is_empty() && found.closing.is_empty();
@@ -124,7 +136,11 @@ impl<'t> Outliner<'t, '_> {
                 Some(TokenKind::Sign) if self.text_at(self.at) == ";" => self.at += 1,
                 Some(_) => {
                     let remarks = std::mem::take(&mut found.closing);
-                    let line = self.line(Line { remarks, blank_above, ..Line::default() });
+                    let line = self.line(Line {
+                        remarks,
+                        blank_above,
+                        ..Line::default()
+                    });
                     found.lines.push(line);
                 }
             }
@@ -166,7 +182,9 @@ impl<'t> Outliner<'t, '_> {
     fn goes_on_below(&mut self, line: &mut Line<'t>) -> bool {
         let next = self.next_solid();
         let ends = self.tokens.get(next).is_none_or(|token| {
-            token.kind == TokenKind::Close || token.text(self.text) == ";" || self.beginnings.contains(&token.start)
+            token.kind == TokenKind::Close
+                || token.text(self.text) == ";"
+                || self.beginnings.contains(&token.start)
         });
         if ends {
             line.remark = self.accept_remark();
@@ -178,7 +196,10 @@ impl<'t> Outliner<'t, '_> {
                 Some(TokenKind::Comment) => {
                     let text = self.take();
                     if joins {
-                        self.carried.push(Remark { text, blank_above: false });
+                        self.carried.push(Remark {
+                            text,
+                            blank_above: false,
+                        });
                     } else {
                         line.pieces.push(Piece::Remark(text));
                     }
@@ -201,7 +222,11 @@ impl<'t> Outliner<'t, '_> {
         let inside = &self.tokens[opening + 1..self.at];
         let on_one_line = inside.iter().all(Token::is_solid) && !carries;
         self.at += 1;
-        Block { remark, body, on_one_line }
+        Block {
+            remark,
+            body,
+            on_one_line,
+        }
     }
 }
 

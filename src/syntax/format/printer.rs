@@ -34,7 +34,11 @@ struct Printer {
 
 impl Printer {
     fn lines(&mut self, lines: &Lines<'_>, kind: LineKind, indent: usize) {
-        let widths = if kind == LineKind::Rows { column_widths(&lines.lines) } else { Vec::new() };
+        let widths = if kind == LineKind::Rows {
+            column_widths(&lines.lines)
+        } else {
+            Vec::new()
+        };
         let mut tall_before = false;
         for (index, line) in lines.lines.iter().enumerate() {
             let printed = match kind {
@@ -104,7 +108,12 @@ impl LinePrinter {
 
     /// Writes the pieces, blocks opened up as lines of a kind or, without one, on one line.
     fn pieces(line: &Line<'_>, open: Option<LineKind>, indent: usize) -> String {
-        let mut printer = LinePrinter { out: " ".repeat(indent), indent, breaks: false, last: String::new() };
+        let mut printer = LinePrinter {
+            out: " ".repeat(indent),
+            indent,
+            breaks: false,
+            last: String::new(),
+        };
         for piece in &line.pieces {
             match piece {
                 Piece::Word(word) => printer.word(word),

@@ -25,12 +25,19 @@ impl Builder {
 
     pub(super) fn name(&self, pair: Pair<'_, Rule>) -> Name {
         let text = pair.as_str().trim_matches('`').nfc().collect();
-        Name { text, span: self.span(&pair) }
+        Name {
+            text,
+            span: self.span(&pair),
+        }
     }
 
     /// `a, b, c`
     pub(super) fn names(&self, pair: Pair<'_, Rule>) -> Vec<Name> {
-        Cursor::into(pair).all(Rule::name).into_iter().map(|name| self.name(name)).collect()
+        Cursor::into(pair)
+            .all(Rule::name)
+            .into_iter()
+            .map(|name| self.name(name))
+            .collect()
     }
 
     pub(super) fn int(&mut self, pair: Pair<'_, Rule>) -> Int {
@@ -80,7 +87,10 @@ impl Builder {
             Rule::query | Rule::of_query => ExprKind::Query(self.query(pair)),
             rule => unreachable!("the grammar has no operand {rule:?}"),
         };
-        Expr { kind: Box::new(kind), span }
+        Expr {
+            kind: Box::new(kind),
+            span,
+        }
     }
 
     fn chain(&mut self, pair: Pair<'_, Rule>, wanted: Rule, kind: fn(Vec<Expr>) -> ExprKind) -> Expr {
@@ -96,7 +106,10 @@ impl Builder {
             Some(only) if parts.is_empty() => only,
             Some(last) => {
                 parts.push(last);
-                Expr { kind: Box::new(kind(parts)), span }
+                Expr {
+                    kind: Box::new(kind(parts)),
+                    span,
+                }
             }
             None => unreachable!("the grammar puts at least one part here"),
         }
@@ -107,7 +120,14 @@ impl Builder {
         let mut cursor = Cursor::into(pair);
         let negated = cursor.has(Rule::kw_not);
         let inner = self.expr(cursor.presume_next());
-        if negated { Expr { kind: Box::new(ExprKind::Not(inner)), span } } else { inner }
+        if negated {
+            Expr {
+                kind: Box::new(ExprKind::Not(inner)),
+                span,
+            }
+        } else {
+            inner
+        }
     }
 
     fn no_some(&mut self, pair: Pair<'_, Rule>) -> Expr {
@@ -115,8 +135,15 @@ impl Builder {
         let mut cursor = Cursor::into(pair);
         let none = cursor.has(Rule::kw_no);
         let set = self.expr(cursor.presume(Rule::sum));
-        let kind = if none { ExprKind::No(set) } else { ExprKind::Some(set) };
-        Expr { kind: Box::new(kind), span }
+        let kind = if none {
+            ExprKind::No(set)
+        } else {
+            ExprKind::Some(set)
+        };
+        Expr {
+            kind: Box::new(kind),
+            span,
+        }
     }
 
     fn every(&mut self, pair: Pair<'_, Rule>) -> Expr {
@@ -125,33 +152,57 @@ impl Builder {
         let set = self.expr(cursor.presume(Rule::sum));
         let negated = cursor.has(Rule::kw_not);
         let is = self.expr(cursor.presume(Rule::sum));
-        Expr { kind: Box::new(ExprKind::Every { set, negated, is }), span }
+        Expr {
+            kind: Box::new(ExprKind::Every { set, negated, is }),
+            span,
+        }
     }
 
     fn comparison(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let span = self.span(&pair);
         let mut cursor = Cursor::into(pair);
         let left = self.expr(cursor.presume(Rule::sum));
-        let Some(op) = cursor.accept(Rule::is_op) else { return left };
+        let Some(op) = cursor.accept(Rule::is_op) else {
+            return left;
+        };
         let op = compare_op(op);
         let half = cursor.has(Rule::half_of);
         let right = self.expr(cursor.presume(Rule::is_value));
-        Expr { kind: Box::new(ExprKind::Compare { left, op, half, right }), span }
+        Expr {
+            kind: Box::new(ExprKind::Compare {
+                left,
+                op,
+                half,
+                right,
+            }),
+            span,
+        }
     }
 
     fn sum(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let mut cursor = Cursor::into(pair);
         let mut left = self.expr(cursor.presume(Rule::near));
-        while let Some(op) = cursor.accept(Rule::sum_op).or_else(|| cursor.accept(Rule::set_op)) {
+        while let Some(op) = cursor
+            .accept(Rule::sum_op)
+            .or_else(|| cursor.accept(Rule::set_op))
+        {
             let op = binary_op(op);
             let right = self.expr(cursor.presume(Rule::near));
             let span = left.span.to(right.span);
-            left = Expr { kind: Box::new(ExprKind::Binary { op, left, right }), span };
+            left = Expr {
+                kind: Box::new(ExprKind::Binary { op, left, right }),
+                span,
+            };
         }
-        let Some(test) = cursor.accept(Rule::relation) else { return left };
+        let Some(test) = cursor.accept(Rule::relation) else {
+            return left;
+        };
         let test = self.expr(test);
         let span = left.span.to(test.span);
-        Expr { kind: Box::new(ExprKind::Where { set: left, test }), span }
+        Expr {
+            kind: Box::new(ExprKind::Where { set: left, test }),
+            span,
+        }
     }
 
     fn near(&mut self, pair: Pair<'_, Rule>) -> Expr {
@@ -168,7 +219,9 @@ impl Builder {
             number: cursor.accept(Rule::int).map(|int| self.int(int)),
             of: cursor.accept(Rule::of_part).map(|of| self.expr(only(of))),
             among: cursor.accept(Rule::among).map(|among| self.among(only(among))),
-            weighing: cursor.accept(Rule::weighing).map(|weighing| self.name(only(weighing))),
+            weighing: cursor
+                .accept(Rule::weighing)
+                .map(|weighing| self.name(only(weighing))),
         }
     }
 
@@ -178,8 +231,17 @@ impl Builder {
             return self.expr(pair);
         }
         let span = self.span(&pair);
-        let query = Query { name: self.name(pair), number: None, of: None, among: None, weighing: None };
-        Expr { kind: Box::new(ExprKind::Query(query)), span }
+        let query = Query {
+            name: self.name(pair),
+            number: None,
+            of: None,
+            among: None,
+            weighing: None,
+        };
+        Expr {
+            kind: Box::new(ExprKind::Query(query)),
+            span,
+        }
     }
 }
 

@@ -5,9 +5,9 @@ use pest::iterators::Pair;
 use crate::syntax::{
     parse::{Builder, Cursor, Rule, only},
     tree::{
-        Allow, CastCell, CastRow, Ending, EndingOrder, Expr, Happening, HookKind, Item, ItemKind, Life, MarkShape,
-        Moment, Name, OptionValue, OptionValues, Param, ParamKind, Part, Pattern, Pick, Role, Rule as RuleItem,
-        RuleOrder, Text, Verdict,
+        Allow, CastCell, CastRow, Ending, EndingOrder, Expr, Happening, HookKind, Item, ItemKind, Life,
+        MarkShape, Moment, Name, OptionValue, OptionValues, Param, ParamKind, Part, Pattern, Pick, Role,
+        Rule as RuleItem, RuleOrder, Text, Verdict,
     },
 };
 
@@ -36,7 +36,9 @@ impl Builder {
             Rule::role_item => ItemKind::Role(Box::new(self.role(&mut cursor))),
             Rule::token_item => self.token(&mut cursor),
             Rule::zone_item => self.zone(&mut cursor),
-            Rule::mark_item | Rule::flag_item | Rule::count_item | Rule::link_item => self.fact(rule, &mut cursor),
+            Rule::mark_item | Rule::flag_item | Rule::count_item | Rule::link_item => {
+                self.fact(rule, &mut cursor)
+            }
             Rule::define_item | Rule::include_item | Rule::exclude_item | Rule::add_item => {
                 self.definition(rule, &mut cursor)
             }
@@ -57,18 +59,25 @@ impl Builder {
     /// Declarations of a name, a title or a list and nothing else.
     fn short_item(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> ItemKind {
         match rule {
-            Rule::ruleset_item => {
-                ItemKind::Ruleset { name: self.name(cursor.presume(Rule::name)), title: self.accept_texts(cursor) }
-            }
-            Rule::library_item => {
-                ItemKind::Library { name: self.name(cursor.presume(Rule::name)), title: self.accept_texts(cursor) }
-            }
-            Rule::class_item => {
-                ItemKind::Class { name: self.name(cursor.presume(Rule::name)), title: self.accept_texts(cursor) }
-            }
-            Rule::use_item => {
-                ItemKind::Use(cursor.all(Rule::use_path).into_iter().map(|path| self.use_path(path)).collect())
-            }
+            Rule::ruleset_item => ItemKind::Ruleset {
+                name: self.name(cursor.presume(Rule::name)),
+                title: self.accept_texts(cursor),
+            },
+            Rule::library_item => ItemKind::Library {
+                name: self.name(cursor.presume(Rule::name)),
+                title: self.accept_texts(cursor),
+            },
+            Rule::class_item => ItemKind::Class {
+                name: self.name(cursor.presume(Rule::name)),
+                title: self.accept_texts(cursor),
+            },
+            Rule::use_item => ItemKind::Use(
+                cursor
+                    .all(Rule::use_path)
+                    .into_iter()
+                    .map(|path| self.use_path(path))
+                    .collect(),
+            ),
             Rule::players_item => ItemKind::Players(self.range(cursor.presume(Rule::range))),
             Rule::cast_item => self.cast(cursor),
             Rule::spare_item => ItemKind::Spare(self.int(cursor.presume(Rule::int))),
@@ -99,7 +108,10 @@ impl Builder {
     fn use_path(&self, pair: Pair<'_, Rule>) -> Name {
         let inner = only(pair);
         match inner.as_rule() {
-            Rule::text => Name { text: self.plain_text(&inner), span: self.span(&inner) },
+            Rule::text => Name {
+                text: self.plain_text(&inner),
+                span: self.span(&inner),
+            },
             _ => self.name(inner),
         }
     }
@@ -108,7 +120,11 @@ impl Builder {
         ItemKind::Cast {
             name: cursor.accept(Rule::name).map(|name| self.name(name)),
             title: self.accept_texts(cursor),
-            rows: cursor.all(Rule::cast_row).into_iter().map(|row| self.cast_row(row)).collect(),
+            rows: cursor
+                .all(Rule::cast_row)
+                .into_iter()
+                .map(|row| self.cast_row(row))
+                .collect(),
         }
     }
 
@@ -116,7 +132,11 @@ impl Builder {
         let span = self.span(&pair);
         let mut cursor = Cursor::into(pair);
         let head = self.name(only(cursor.presume(Rule::cast_head)));
-        let cells = cursor.all(Rule::cast_cell).into_iter().map(|cell| self.cast_cell(cell)).collect();
+        let cells = cursor
+            .all(Rule::cast_cell)
+            .into_iter()
+            .map(|cell| self.cast_cell(cell))
+            .collect();
         CastRow { head, cells, span }
     }
 
@@ -163,19 +183,32 @@ impl Builder {
 
     /// The names in a clause that may be missing.
     fn accept_listed(&mut self, cursor: &mut Cursor<'_>, rule: Rule) -> Vec<Name> {
-        cursor.accept(rule).map(|clause| self.names(only(clause))).unwrap_or_default()
+        cursor
+            .accept(rule)
+            .map(|clause| self.names(only(clause)))
+            .unwrap_or_default()
     }
 
     fn accept_parts(&mut self, cursor: &mut Cursor<'_>) -> Vec<Part> {
-        let Some(parts) = cursor.accept(Rule::parts) else { return Vec::new() };
-        Cursor::into(parts).all(Rule::part).into_iter().map(|part| self.part(part)).collect()
+        let Some(parts) = cursor.accept(Rule::parts) else {
+            return Vec::new();
+        };
+        Cursor::into(parts)
+            .all(Rule::part)
+            .into_iter()
+            .map(|part| self.part(part))
+            .collect()
     }
 
     fn part(&mut self, pair: Pair<'_, Rule>) -> Part {
         let span = self.span(&pair);
         let mut cursor = Cursor::into(pair);
         let purpose = cursor.accept(Rule::name).map(|name| self.name(name));
-        Part { purpose, body: self.block(cursor.presume(Rule::block)), span }
+        Part {
+            purpose,
+            body: self.block(cursor.presume(Rule::block)),
+            span,
+        }
     }
 
     fn token(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
@@ -183,7 +216,11 @@ impl Builder {
             name: self.name(cursor.presume(Rule::name)),
             title: self.accept_texts(cursor),
             copies: cursor.accept(Rule::int).map(|int| self.int(int)),
-            faces: cursor.all(Rule::name).into_iter().map(|face| self.name(face)).collect(),
+            faces: cursor
+                .all(Rule::name)
+                .into_iter()
+                .map(|face| self.name(face))
+                .collect(),
         }
     }
 
@@ -201,12 +238,21 @@ impl Builder {
         let names = self.presume_names(cursor);
         match rule {
             Rule::mark_item => {
-                let shape = cursor.accept(Rule::mark_shape).map_or(MarkShape::Many, mark_shape);
-                ItemKind::Mark { names, shape, life: self.accept_life(cursor), title: self.accept_texts(cursor) }
+                let shape = cursor
+                    .accept(Rule::mark_shape)
+                    .map_or(MarkShape::Many, mark_shape);
+                ItemKind::Mark {
+                    names,
+                    shape,
+                    life: self.accept_life(cursor),
+                    title: self.accept_texts(cursor),
+                }
             }
-            Rule::flag_item => {
-                ItemKind::Flag { names, life: self.accept_life(cursor), title: self.accept_texts(cursor) }
-            }
+            Rule::flag_item => ItemKind::Flag {
+                names,
+                life: self.accept_life(cursor),
+                title: self.accept_texts(cursor),
+            },
             Rule::count_item => ItemKind::Count {
                 names,
                 of_each: cursor.has(Rule::count_each),
@@ -228,7 +274,10 @@ impl Builder {
     fn accept_life(&mut self, cursor: &mut Cursor<'_>) -> Option<Life> {
         let mut cursor = Cursor::into(cursor.accept(Rule::life)?);
         let to_end = cursor.has(Rule::life_end);
-        Some(Life { to_end, name: self.name(cursor.presume(Rule::name)) })
+        Some(Life {
+            to_end,
+            name: self.name(cursor.presume(Rule::name)),
+        })
     }
 
     fn definition(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> ItemKind {
@@ -244,9 +293,24 @@ impl Builder {
         let param = self.accept_param(cursor);
         let when = self.accept_when(cursor);
         match rule {
-            Rule::include_item => ItemKind::Include { value, name, param, when },
-            Rule::exclude_item => ItemKind::Exclude { value, name, param, when },
-            _ => ItemKind::Add { value, name, param, when },
+            Rule::include_item => ItemKind::Include {
+                value,
+                name,
+                param,
+                when,
+            },
+            Rule::exclude_item => ItemKind::Exclude {
+                value,
+                name,
+                param,
+                when,
+            },
+            _ => ItemKind::Add {
+                value,
+                name,
+                param,
+                when,
+            },
         }
     }
 
@@ -258,7 +322,10 @@ impl Builder {
             Some(_) => ParamKind::Number,
             None => ParamKind::Players,
         };
-        Some(Param { kind, name: self.name(cursor.presume(Rule::name)) })
+        Some(Param {
+            kind,
+            name: self.name(cursor.presume(Rule::name)),
+        })
     }
 
     fn event(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
@@ -275,12 +342,20 @@ impl Builder {
 
     /// `of p`, which is no `with p`.
     fn accept_event_of(&mut self, params: &mut Cursor<'_>) -> Option<Param> {
-        if params.has(Rule::kw_of) { self.accept_param(params) } else { None }
+        if params.has(Rule::kw_of) {
+            self.accept_param(params)
+        } else {
+            None
+        }
     }
 
     fn rule(&mut self, cursor: &mut Cursor<'_>) -> RuleItem {
         let name = self.name(cursor.presume(Rule::name));
-        let order = cursor.all(Rule::rule_order).into_iter().map(|order| self.rule_order(order)).collect();
+        let order = cursor
+            .all(Rule::rule_order)
+            .into_iter()
+            .map(|order| self.rule_order(order))
+            .collect();
         let moment = cursor.presume(Rule::moment);
         RuleItem {
             name,
@@ -296,23 +371,35 @@ impl Builder {
     fn rule_order(&mut self, pair: Pair<'_, Rule>) -> RuleOrder {
         let mut cursor = Cursor::into(pair);
         let before = cursor.has(Rule::kw_before);
-        RuleOrder { before, name: self.name(cursor.presume(Rule::name)) }
+        RuleOrder {
+            before,
+            name: self.name(cursor.presume(Rule::name)),
+        }
     }
 
     fn happening(&mut self, pair: Pair<'_, Rule>) -> Happening {
         let mut cursor = Cursor::into(pair);
         Happening {
             names: self.presume_names(&mut cursor),
-            of: cursor.accept(Rule::of_pattern).map(|pattern| self.pattern(pattern)),
-            by: cursor.accept(Rule::by_pattern).map(|pattern| self.pattern(pattern)),
-            with: cursor.accept(Rule::with_pattern).map(|with| self.name(only(with))),
+            of: cursor
+                .accept(Rule::of_pattern)
+                .map(|pattern| self.pattern(pattern)),
+            by: cursor
+                .accept(Rule::by_pattern)
+                .map(|pattern| self.pattern(pattern)),
+            with: cursor
+                .accept(Rule::with_pattern)
+                .map(|with| self.name(only(with))),
         }
     }
 
     fn pattern(&mut self, pair: Pair<'_, Rule>) -> Pattern {
         let mut cursor = Cursor::into(pair);
         let set = self.expr(cursor.presume(Rule::sum));
-        Pattern { set, name: cursor.accept(Rule::name).map(|name| self.name(name)) }
+        Pattern {
+            set,
+            name: cursor.accept(Rule::name).map(|name| self.name(name)),
+        }
     }
 
     fn scene(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
@@ -338,7 +425,10 @@ impl Builder {
     pub(super) fn accept_pick(&mut self, cursor: &mut Cursor<'_>) -> Option<Pick> {
         let mut cursor = Cursor::into(cursor.accept(Rule::pick)?);
         let name = self.name(cursor.presume(Rule::name));
-        Some(Pick { name, domain: self.domain(cursor.presume(Rule::domain)) })
+        Some(Pick {
+            name,
+            domain: self.domain(cursor.presume(Rule::domain)),
+        })
     }
 
     fn ending(&mut self, pair: Pair<'_, Rule>) -> Ending {
@@ -347,21 +437,39 @@ impl Builder {
         }
         let mut cursor = Cursor::into(pair);
         let name = Some(self.name(cursor.presume(Rule::name)));
-        let order = cursor.accept(Rule::ending_order).map(|order| self.ending_order(order));
+        let order = cursor
+            .accept(Rule::ending_order)
+            .map(|order| self.ending_order(order));
         if let Some(plain) = cursor.accept(Rule::ending_plain) {
-            return Ending { name, order, ..self.plain_ending(plain) };
+            return Ending {
+                name,
+                order,
+                ..self.plain_ending(plain)
+            };
         }
         let when = self.expr(only(cursor.presume(Rule::when)));
         let title = self.accept_texts(&mut cursor);
         let verdict = Verdict::Judged(self.block(cursor.presume(Rule::block)));
-        Ending { name, order, verdict, when, title }
+        Ending {
+            name,
+            order,
+            verdict,
+            when,
+            title,
+        }
     }
 
     fn plain_ending(&mut self, pair: Pair<'_, Rule>) -> Ending {
         let mut cursor = Cursor::into(pair);
         let verdict = self.verdict(cursor.presume(Rule::ending_verdict));
         let when = self.expr(only(cursor.presume(Rule::when)));
-        Ending { name: None, order: None, verdict, when, title: self.accept_texts(&mut cursor) }
+        Ending {
+            name: None,
+            order: None,
+            verdict,
+            when,
+            title: self.accept_texts(&mut cursor),
+        }
     }
 
     fn verdict(&mut self, pair: Pair<'_, Rule>) -> Verdict {
@@ -369,7 +477,9 @@ impl Builder {
         if cursor.has(Rule::kw_win) {
             return Verdict::Win(self.expr(cursor.presume(Rule::sum)));
         }
-        cursor.accept(Rule::sum).map_or(Verdict::Draw, |set| Verdict::Lose(self.expr(set)))
+        cursor
+            .accept(Rule::sum)
+            .map_or(Verdict::Draw, |set| Verdict::Lose(self.expr(set)))
     }
 
     fn ending_order(&mut self, pair: Pair<'_, Rule>) -> EndingOrder {
@@ -391,7 +501,12 @@ impl Builder {
             None => OptionValues::Words(words.into_iter().map(|word| self.option_value(word)).collect()),
         };
         let default = self.option_value(cursor.presume(Rule::option_value));
-        ItemKind::Option { name, values, default, sentence: self.texts(cursor.presume(Rule::texts)) }
+        ItemKind::Option {
+            name,
+            values,
+            default,
+            sentence: self.texts(cursor.presume(Rule::texts)),
+        }
     }
 
     fn option_value(&mut self, pair: Pair<'_, Rule>) -> OptionValue {
@@ -400,7 +515,10 @@ impl Builder {
         match Cursor::into(pair.clone()).next() {
             Some(int) if int.as_rule() == Rule::int => OptionValue::Int(self.int(int)),
             Some(name) => OptionValue::Word(self.name(name)),
-            None => OptionValue::Word(Name { text: word.to_string(), span }),
+            None => OptionValue::Word(Name {
+                text: word.to_string(),
+                span,
+            }),
         }
     }
 
@@ -428,7 +546,11 @@ impl Builder {
 }
 
 fn mark_shape(pair: Pair<'_, Rule>) -> MarkShape {
-    if Cursor::into(pair).has(Rule::kw_one) { MarkShape::One } else { MarkShape::InOrder }
+    if Cursor::into(pair).has(Rule::kw_one) {
+        MarkShape::One
+    } else {
+        MarkShape::InOrder
+    }
 }
 
 fn moment_of(pair: Pair<'_, Rule>) -> Moment {

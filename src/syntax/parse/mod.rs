@@ -78,16 +78,28 @@ pub(super) fn parse(source: SourceId, text: &str) -> Parsed {
     let mut reader = FileReader {
         source,
         text: &patched,
-        splitter: Splitter { text: &patched, tokens: &scan.tokens, braces: &braces },
+        splitter: Splitter {
+            text: &patched,
+            tokens: &scan.tokens,
+            braces: &braces,
+        },
         lines: &lines,
         flawed: &flawed,
         diagnostics: flaw_diagnostics(source, &scan, &braces),
         beginnings: BTreeSet::new(),
     };
     let items = reader.items(0..scan.tokens.len());
-    let FileReader { mut diagnostics, beginnings, .. } = reader;
+    let FileReader {
+        mut diagnostics,
+        beginnings,
+        ..
+    } = reader;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span().start);
-    Parsed { file: tree::File { items }, diagnostics, beginnings }
+    Parsed {
+        file: tree::File { items },
+        diagnostics,
+        beginnings,
+    }
 }
 
 /// Parses an expression that begins at `offset` in its source.
@@ -96,7 +108,9 @@ pub(super) fn parse_expr(source: SourceId, text: &str, offset: usize) -> Result<
     let braces = split::match_braces(&scan.tokens);
     let chunk = Chunk { source, text, offset };
     if let Some(index) = braces.deep.first() {
-        return Err(mistakes::deep_nesting(chunk.span(scan.tokens[*index].start, scan.tokens[*index].end)));
+        return Err(mistakes::deep_nesting(
+            chunk.span(scan.tokens[*index].start, scan.tokens[*index].end),
+        ));
     }
     let mut builder = Builder::new(chunk);
     let expr = builder.whole_expr(chunk)?;
@@ -109,8 +123,14 @@ pub(super) fn parse_expr(source: SourceId, text: &str, offset: usize) -> Result<
 fn flaw_diagnostics(source: SourceId, scan: &Scan, braces: &Braces) -> Vec<Diagnostic> {
     let span_of = |index: &usize| Span::new(source, scan.tokens[*index].start, scan.tokens[*index].end);
     let flaws = scan.flaws.iter().map(|flaw| flaw_diagnostic(source, flaw));
-    let open = braces.open.iter().map(|index| mistakes::open_brace(span_of(index)));
-    let stray = braces.stray.iter().map(|index| mistakes::stray_brace(span_of(index)));
+    let open = braces
+        .open
+        .iter()
+        .map(|index| mistakes::open_brace(span_of(index)));
+    let stray = braces
+        .stray
+        .iter()
+        .map(|index| mistakes::stray_brace(span_of(index)));
     flaws.chain(open).chain(stray).collect()
 }
 
@@ -139,19 +159,30 @@ struct FileReader<'t> {
 impl<'t> FileReader<'t> {
     fn items(&mut self, tokens: Range<usize>) -> Vec<tree::Item> {
         let declarations = self.splitter.declarations(tokens);
-        declarations.into_iter().filter_map(|range| self.item_or_overlay(range)).collect()
+        declarations
+            .into_iter()
+            .filter_map(|range| self.item_or_overlay(range))
+            .collect()
     }
 
     fn item_or_overlay(&mut self, range: Range<usize>) -> Option<tree::Item> {
         self.beginnings.insert(self.splitter.tokens[range.start].start);
-        if self.splitter.first_word(&range) == "overlay" { self.overlay(range) } else { self.item(range) }
+        if self.splitter.first_word(&range) == "overlay" {
+            self.overlay(range)
+        } else {
+            self.item(range)
+        }
     }
 
     fn chunk(&self, range: &Range<usize>) -> Chunk<'t> {
         let tokens = &self.splitter.tokens[range.clone()];
         let start = tokens.first().map_or(0, |token| token.start);
         let end = tokens.last().map_or(start, |token| token.end);
-        Chunk { source: self.source, text: &self.text[start..end], offset: start }
+        Chunk {
+            source: self.source,
+            text: &self.text[start..end],
+            offset: start,
+        }
     }
 
     fn item(&mut self, range: Range<usize>) -> Option<tree::Item> {
@@ -171,9 +202,15 @@ impl<'t> FileReader<'t> {
 
     /// Looks into the texts of a declaration of which no tree was built.
     fn report_texts(&mut self, range: &Range<usize>) {
-        let texts = self.splitter.tokens[range.clone()].iter().filter(|token| token.kind == TokenKind::Text);
+        let texts = self.splitter.tokens[range.clone()]
+            .iter()
+            .filter(|token| token.kind == TokenKind::Text);
         for token in texts {
-            let chunk = Chunk { source: self.source, text: token.text(self.text), offset: token.start };
+            let chunk = Chunk {
+                source: self.source,
+                text: token.text(self.text),
+                offset: token.start,
+            };
             let mut builder = Builder::new(chunk);
             builder.literal_alone(chunk);
             self.report(builder.diagnostics);
@@ -181,7 +218,9 @@ impl<'t> FileReader<'t> {
     }
 
     fn overlay(&mut self, range: Range<usize>) -> Option<tree::Item> {
-        let open = range.clone().find(|index| self.splitter.tokens[*index].kind == TokenKind::Open);
+        let open = range
+            .clone()
+            .find(|index| self.splitter.tokens[*index].kind == TokenKind::Open);
         let head = range.start..open.map_or(range.end, |open| open + 1);
         let chunk = self.chunk(&head);
         let built = match run(chunk, Rule::one_overlay_head) {
@@ -191,13 +230,23 @@ impl<'t> FileReader<'t> {
                 None
             }
         };
-        let close = open.and_then(|open| self.splitter.braces.closing(open)).unwrap_or(range.end);
+        let close = open
+            .and_then(|open| self.splitter.braces.closing(open))
+            .unwrap_or(range.end);
         let items = self.overlay_items(head.end..close);
         self.expect_end_after(close, &range);
         let (name, title, bases) = built?;
-        let kind = tree::ItemKind::Overlay { name, title, bases, items };
+        let kind = tree::ItemKind::Overlay {
+            name,
+            title,
+            bases,
+            items,
+        };
         let end = self.splitter.tokens[range.end - 1].end;
-        Some(tree::Item { kind, span: Span::new(self.source, chunk.offset, end) })
+        Some(tree::Item {
+            kind,
+            span: Span::new(self.source, chunk.offset, end),
+        })
     }
 
     /// The declarations inside an overlay; another overlay among them is a mistake.
@@ -220,12 +269,17 @@ impl<'t> FileReader<'t> {
         let next = (close + 1..range.end).find(|index| self.splitter.tokens[*index].is_solid());
         if let Some(next) = next {
             let chunk = self.chunk(&(next..next + 1));
-            self.report(vec![mistakes::missing_end(chunk.span(0, chunk.text.len()), chunk.text)]);
+            self.report(vec![mistakes::missing_end(
+                chunk.span(0, chunk.text.len()),
+                chunk.text,
+            )]);
         }
     }
 
     fn is_too_deep(&mut self, range: &Range<usize>) -> bool {
-        let Some(index) = self.splitter.braces.deep_in(range) else { return false };
+        let Some(index) = self.splitter.braces.deep_in(range) else {
+            return false;
+        };
         let chunk = self.chunk(&(index..index + 1));
         self.report(vec![mistakes::deep_nesting(chunk.span(0, 1))]);
         true
@@ -272,7 +326,9 @@ pub(super) fn run(chunk: Chunk<'_>, rule: Rule) -> Result<Pair<'_, Rule>, Refusa
     let pair = pairs.next().expect("a rule that matches makes a pair");
     match too_deep(&pair) {
         Some(at) => Err(Box::new(pest::error::Error::new_from_pos(
-            pest::error::ErrorVariant::CustomError { message: String::new() },
+            pest::error::ErrorVariant::CustomError {
+                message: String::new(),
+            },
             at,
         ))),
         None => Ok(pair),
@@ -294,9 +350,10 @@ fn too_deep<'t>(pair: &Pair<'t, Rule>) -> Option<pest::Position<'t>> {
 /// Where statements, parts, rows and branches begin in a chunk.
 fn beginnings(pair: &Pair<'_, Rule>) -> Vec<usize> {
     let starts = pair.clone().tokens().filter_map(|token| match token {
-        PestToken::Start { rule: Rule::statement | Rule::part | Rule::cast_row | Rule::menu_branch, pos } => {
-            Some(pos.pos())
-        }
+        PestToken::Start {
+            rule: Rule::statement | Rule::part | Rule::cast_row | Rule::menu_branch,
+            pos,
+        } => Some(pos.pos()),
         _ => None,
     });
     starts.collect()
@@ -312,7 +369,11 @@ pub(super) struct Builder {
 
 impl Builder {
     fn new(chunk: Chunk<'_>) -> Self {
-        Builder { source: chunk.source, offset: chunk.offset, diagnostics: Vec::new() }
+        Builder {
+            source: chunk.source,
+            offset: chunk.offset,
+            diagnostics: Vec::new(),
+        }
     }
 
     fn span(&self, pair: &Pair<'_, Rule>) -> Span {
@@ -326,7 +387,10 @@ impl Builder {
 fn solid_end(pair: Pair<'_, Rule>) -> usize {
     let mut last = pair;
     loop {
-        let inner = last.clone().into_inner().rfind(|inner| !inner.as_str().is_empty());
+        let inner = last
+            .clone()
+            .into_inner()
+            .rfind(|inner| !inner.as_str().is_empty());
         match inner {
             Some(inner) => last = inner,
             None => return last.as_span().end(),
@@ -341,7 +405,9 @@ struct Cursor<'t> {
 
 impl<'t> Cursor<'t> {
     fn into(pair: Pair<'t, Rule>) -> Self {
-        Cursor { pairs: pair.into_inner() }
+        Cursor {
+            pairs: pair.into_inner(),
+        }
     }
 
     /// The next part, if it is of this rule.
@@ -366,7 +432,8 @@ impl<'t> Cursor<'t> {
 
     /// The next part, which the grammar says is of this rule.
     fn presume(&mut self, rule: Rule) -> Pair<'t, Rule> {
-        self.accept(rule).unwrap_or_else(|| panic!("the grammar puts {rule:?} here"))
+        self.accept(rule)
+            .unwrap_or_else(|| panic!("the grammar puts {rule:?} here"))
     }
 
     /// The next part of whatever rule, keywords and signs left out.

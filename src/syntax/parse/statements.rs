@@ -7,8 +7,8 @@ use crate::{
     syntax::{
         parse::{Builder, Cursor, Rule, only},
         tree::{
-            Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, Int, Name, Place, Question, Shown, Statement,
-            StatementKind, Text,
+            Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, Int, Name, Place, Question, Shown,
+            Statement, StatementKind, Text,
         },
     },
 };
@@ -19,9 +19,18 @@ impl Builder {
         let mut cursor = Cursor::into(pair);
         // The pair may begin with line ends before the brace.
         let start = self.span(&cursor.presume(Rule::brace_open));
-        let span = Span { start: start.start, ..end };
+        let span = Span {
+            start: start.start,
+            ..end
+        };
         let statements = cursor.all(Rule::statement);
-        Block { statements: statements.into_iter().map(|statement| self.statement(statement)).collect(), span }
+        Block {
+            statements: statements
+                .into_iter()
+                .map(|statement| self.statement(statement))
+                .collect(),
+            span,
+        }
     }
 
     fn statement(&mut self, pair: Pair<'_, Rule>) -> Statement {
@@ -38,7 +47,9 @@ impl Builder {
             Rule::repeat => StatementKind::Repeat(self.block(cursor.presume(Rule::block))),
             Rule::stop | Rule::judge | Rule::end_game | Rule::nothing => bare_statement(rule),
             Rule::leave | Rule::play | Rule::call | Rule::perform => self.flow_statement(rule, &mut cursor),
-            Rule::do_event | Rule::plan | Rule::settle | Rule::cancel => self.event_statement(rule, &mut cursor),
+            Rule::do_event | Rule::plan | Rule::settle | Rule::cancel => {
+                self.event_statement(rule, &mut cursor)
+            }
             Rule::deal | Rule::shuffle | Rule::put | Rule::swap | Rule::move_cards | Rule::flip => {
                 self.card_statement(rule, &mut cursor)
             }
@@ -49,9 +60,10 @@ impl Builder {
 
     fn words_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
         match rule {
-            Rule::say => {
-                StatementKind::Say { text: self.texts(cursor.presume(Rule::texts)), name: self.accept_named(cursor) }
-            }
+            Rule::say => StatementKind::Say {
+                text: self.texts(cursor.presume(Rule::texts)),
+                name: self.accept_named(cursor),
+            },
             Rule::tell => StatementKind::Tell {
                 who: self.expr(cursor.presume(Rule::sum)),
                 text: self.texts(cursor.presume(Rule::texts)),
@@ -62,7 +74,9 @@ impl Builder {
                 who: self.expr(cursor.presume(Rule::sum)),
                 name: self.accept_named(cursor),
             },
-            _ => StatementKind::Wait { text: self.accept_texts(cursor) },
+            _ => StatementKind::Wait {
+                text: self.accept_texts(cursor),
+            },
         }
     }
 
@@ -80,7 +94,9 @@ impl Builder {
     fn ask(&mut self, cursor: &mut Cursor<'_>) -> Ask {
         let each = cursor.has(Rule::ask_each);
         let who = self.expr(cursor.presume(Rule::sum));
-        let order = cursor.accept(Rule::ask_order).map(|order| Cursor::into(order).accept(Rule::sum));
+        let order = cursor
+            .accept(Rule::ask_order)
+            .map(|order| Cursor::into(order).accept(Rule::sum));
         let together = cursor.has(Rule::together);
         let mode = match order {
             Some(from) => AskMode::InOrder(from.map(|from| self.expr(from))),
@@ -91,9 +107,18 @@ impl Builder {
         let (question, before) = self.question(cursor.presume_next());
         let seen = cursor.accept(Rule::openly);
         let openly = seen.is_some();
-        let open_to = seen.and_then(|seen| Cursor::into(seen).accept(Rule::sum)).map(|to| self.expr(to));
+        let open_to = seen
+            .and_then(|seen| Cursor::into(seen).accept(Rule::sum))
+            .map(|to| self.expr(to));
         let text = before.or_else(|| self.accept_texts(cursor));
-        Ask { who, mode, question, openly, open_to, text }
+        Ask {
+            who,
+            mode,
+            question,
+            openly,
+            open_to,
+            text,
+        }
     }
 
     /// What is asked, and the text before a menu.
@@ -106,7 +131,10 @@ impl Builder {
             _ => {
                 let text = self.accept_texts(&mut cursor);
                 let branches = Cursor::into(cursor.presume(Rule::menu)).all(Rule::menu_branch);
-                (Question::Menu(branches.into_iter().map(|branch| self.branch(branch)).collect()), text)
+                (
+                    Question::Menu(branches.into_iter().map(|branch| self.branch(branch)).collect()),
+                    text,
+                )
             }
         }
     }
@@ -123,7 +151,10 @@ impl Builder {
     fn amount(&mut self, pair: Pair<'_, Rule>) -> Amount {
         let mut cursor = Cursor::into(pair);
         let up_to = cursor.has(Rule::up_to);
-        Amount { count: self.expr(cursor.presume_next()), up_to }
+        Amount {
+            count: self.expr(cursor.presume_next()),
+            up_to,
+        }
     }
 
     pub(super) fn domain(&mut self, pair: Pair<'_, Rule>) -> Domain {
@@ -155,7 +186,11 @@ impl Builder {
             Some(weighted) => self.weighted(weighted),
             None => self.domain(cursor.presume(Rule::domain)),
         };
-        StatementKind::Draw { name, domain, openly: cursor.has(Rule::openly) }
+        StatementKind::Draw {
+            name,
+            domain,
+            openly: cursor.has(Rule::openly),
+        }
     }
 
     fn weighted(&mut self, pair: Pair<'_, Rule>) -> Domain {
@@ -165,14 +200,23 @@ impl Builder {
 
     fn weight(&mut self, pair: Pair<'_, Rule>) -> (Int, Name) {
         let mut cursor = Cursor::into(pair);
-        (self.int(cursor.presume(Rule::int)), self.name(cursor.presume(Rule::name)))
+        (
+            self.int(cursor.presume(Rule::int)),
+            self.name(cursor.presume(Rule::name)),
+        )
     }
 
     fn if_else(&mut self, cursor: &mut Cursor<'_>) -> StatementKind {
         let test = self.expr(cursor.presume(Rule::expr));
         let then = self.block(cursor.presume(Rule::block));
-        let otherwise = cursor.accept(Rule::else_part).map(|part| self.else_part(only(part)));
-        StatementKind::If { test, then, otherwise }
+        let otherwise = cursor
+            .accept(Rule::else_part)
+            .map(|part| self.else_part(only(part)));
+        StatementKind::If {
+            test,
+            then,
+            otherwise,
+        }
     }
 
     /// `else { … }`, or `else if … { … }` as a block of one.
@@ -182,7 +226,10 @@ impl Builder {
         }
         let span = self.span(&pair);
         let kind = self.if_else(&mut Cursor::into(pair));
-        Block { statements: vec![Statement { kind, span }], span }
+        Block {
+            statements: vec![Statement { kind, span }],
+            span,
+        }
     }
 
     fn for_each(&mut self, cursor: &mut Cursor<'_>) -> StatementKind {
@@ -197,13 +244,19 @@ impl Builder {
 
     fn flow_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
         let name = cursor.accept(Rule::name).map(|name| self.name(name));
-        let Some(name) = name else { return StatementKind::Leave(None) };
+        let Some(name) = name else {
+            return StatementKind::Leave(None);
+        };
         match rule {
             Rule::leave => StatementKind::Leave(Some(name)),
-            Rule::play => StatementKind::Play { scene: name, of: self.accept_expr(cursor, Rule::sum) },
-            Rule::call => {
-                StatementKind::Call { card: name, purpose: cursor.accept(Rule::name).map(|name| self.name(name)) }
-            }
+            Rule::play => StatementKind::Play {
+                scene: name,
+                of: self.accept_expr(cursor, Rule::sum),
+            },
+            Rule::call => StatementKind::Call {
+                card: name,
+                purpose: cursor.accept(Rule::name).map(|name| self.name(name)),
+            },
             _ => StatementKind::Perform(name),
         }
     }
@@ -214,7 +267,11 @@ impl Builder {
 
     /// The expression after a keyword, if that keyword comes next.
     fn accept_after(&mut self, cursor: &mut Cursor<'_>, keyword: Rule) -> Option<Expr> {
-        if cursor.has(keyword) { self.accept_expr(cursor, Rule::sum) } else { None }
+        if cursor.has(keyword) {
+            self.accept_expr(cursor, Rule::sum)
+        } else {
+            None
+        }
     }
 
     fn event_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
@@ -242,12 +299,23 @@ impl Builder {
 
     fn card_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
         match rule {
-            Rule::deal => StatementKind::Deal { from: self.place(cursor), to: self.place(cursor) },
+            Rule::deal => StatementKind::Deal {
+                from: self.place(cursor),
+                to: self.place(cursor),
+            },
             Rule::shuffle => StatementKind::Shuffle(self.place(cursor)),
-            Rule::swap => StatementKind::Swap { a: self.place(cursor), b: self.place(cursor) },
+            Rule::swap => StatementKind::Swap {
+                a: self.place(cursor),
+                b: self.place(cursor),
+            },
             Rule::put => match cursor.accept(Rule::name) {
-                Some(token) => StatementKind::Put { token: self.name(token), place: self.place(cursor) },
-                None => StatementKind::PutCast { place: self.place(cursor) },
+                Some(token) => StatementKind::Put {
+                    token: self.name(token),
+                    place: self.place(cursor),
+                },
+                None => StatementKind::PutCast {
+                    place: self.place(cursor),
+                },
             },
             Rule::flip => StatementKind::Flip {
                 what: self.expr(cursor.presume(Rule::sum)),
@@ -267,7 +335,11 @@ impl Builder {
         let span = self.span(&pair);
         let mut cursor = Cursor::into(pair);
         let zone = self.name(cursor.presume(Rule::name));
-        Place { zone, of: self.accept_expr(&mut cursor, Rule::near), span }
+        Place {
+            zone,
+            of: self.accept_expr(&mut cursor, Rule::near),
+            span,
+        }
     }
 
     fn fact_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
@@ -290,12 +362,30 @@ impl Builder {
     fn set_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
         let set = self.expr(cursor.presume(Rule::sum));
         match rule {
-            Rule::win_now => StatementKind::Win { set, when: self.accept_when(cursor) },
-            Rule::lose_now => StatementKind::Lose { set, when: self.accept_when(cursor) },
-            Rule::mark => StatementKind::Mark { set, names: self.presume_names(cursor) },
-            Rule::unmark => StatementKind::Unmark { set, names: self.presume_names(cursor) },
-            Rule::unlink => StatementKind::Unlink { from: set, name: self.name(cursor.presume(Rule::name)) },
-            Rule::turn => StatementKind::Turn { set, role: self.name(cursor.presume(Rule::name)) },
+            Rule::win_now => StatementKind::Win {
+                set,
+                when: self.accept_when(cursor),
+            },
+            Rule::lose_now => StatementKind::Lose {
+                set,
+                when: self.accept_when(cursor),
+            },
+            Rule::mark => StatementKind::Mark {
+                set,
+                names: self.presume_names(cursor),
+            },
+            Rule::unmark => StatementKind::Unmark {
+                set,
+                names: self.presume_names(cursor),
+            },
+            Rule::unlink => StatementKind::Unlink {
+                from: set,
+                name: self.name(cursor.presume(Rule::name)),
+            },
+            Rule::turn => StatementKind::Turn {
+                set,
+                role: self.name(cursor.presume(Rule::name)),
+            },
             Rule::add_fact => StatementKind::Add {
                 value: set,
                 name: self.name(cursor.presume(Rule::name)),

@@ -24,7 +24,11 @@ struct Run<'t> {
 
 impl<'t> Run<'t> {
     fn part(&self, from: usize, to: usize) -> Run<'t> {
-        Run { text: &self.text[from..to], offset: self.offset + from, depth: self.depth }
+        Run {
+            text: &self.text[from..to],
+            offset: self.offset + from,
+            depth: self.depth,
+        }
     }
 
     fn trim(&self) -> Run<'t> {
@@ -50,28 +54,49 @@ impl Builder {
     /// The words of a text that is a path and has no slots.
     pub(super) fn plain_text(&self, pair: &Pair<'_, Rule>) -> String {
         let text = pair.as_str();
-        text[1..text.len() - 1].replace("\\\"", "\"").replace("\\\\", "\\")
+        text[1..text.len() - 1]
+            .replace("\\\"", "\"")
+            .replace("\\\\", "\\")
     }
 
     /// The letters between triple quotes.
     pub(super) fn script_text(&self, pair: Pair<'_, Rule>) -> Script {
         let span = self.span(&pair);
         let text = pair.as_str();
-        let inner = Span { start: span.start + 3, end: span.end - 3, ..span };
-        Script { text: text[3..text.len() - 3].to_string(), span: inner }
+        let inner = Span {
+            start: span.start + 3,
+            end: span.end - 3,
+            ..span
+        };
+        Script {
+            text: text[3..text.len() - 3].to_string(),
+            span: inner,
+        }
     }
 
     /// A text that is all of a chunk, looked at only for what is wrong with it.
     pub(super) fn literal_alone(&mut self, chunk: Chunk<'_>) {
-        if let Some(text) = chunk.text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-            self.pieces(Run { text, offset: chunk.offset + 1, depth: 0 });
+        if let Some(text) = chunk
+            .text
+            .strip_prefix('"')
+            .and_then(|text| text.strip_suffix('"'))
+        {
+            self.pieces(Run {
+                text,
+                offset: chunk.offset + 1,
+                depth: 0,
+            });
         }
     }
 
     fn literal(&mut self, pair: Pair<'_, Rule>) -> Vec<TextPiece> {
         let text = pair.as_str();
         let offset = self.offset + pair.as_span().start() + 1;
-        self.pieces(Run { text: &text[1..text.len() - 1], offset, depth: 0 })
+        self.pieces(Run {
+            text: &text[1..text.len() - 1],
+            offset,
+            depth: 0,
+        })
     }
 
     fn pieces(&mut self, run: Run<'_>) -> Vec<TextPiece> {
@@ -85,7 +110,8 @@ impl Builder {
                 '{' | '}' if doubled => (Some(TextPiece::Words(c.to_string())), 2),
                 '{' => self.slot_at(run.part(at, run.text.len())),
                 '}' => {
-                    self.diagnostics.push(mistakes::stray_slot_end(self.run_span(run.part(at, at + 1))));
+                    self.diagnostics
+                        .push(mistakes::stray_slot_end(self.run_span(run.part(at, at + 1))));
                     (None, 1)
                 }
                 _ => (Some(TextPiece::Words(c.to_string())), c.len_utf8()),
@@ -111,7 +137,8 @@ impl Builder {
             'n' => "\n".to_string(),
             _ => {
                 let sequence = run.part(0, length);
-                self.diagnostics.push(mistakes::unknown_escape(self.run_span(sequence), sequence.text));
+                self.diagnostics
+                    .push(mistakes::unknown_escape(self.run_span(sequence), sequence.text));
                 return (None, length);
             }
         };
@@ -121,17 +148,23 @@ impl Builder {
     /// `{target}` or `{dying: none | one | many}` at the start of a run, and its length.
     fn slot_at(&mut self, run: Run<'_>) -> (Option<TextPiece>, usize) {
         let Some(close) = closing_brace(run.text) else {
-            self.diagnostics.push(mistakes::open_slot(self.run_span(run.part(0, 1))));
+            self.diagnostics
+                .push(mistakes::open_slot(self.run_span(run.part(0, 1))));
             return (None, run.text.len());
         };
         let whole = run.part(0, close + 1);
         let inner = run.part(1, close);
         if run.depth >= WORDING_DEPTH_LIMIT {
-            self.diagnostics.push(mistakes::deep_nesting(self.run_span(run.part(0, 1))));
+            self.diagnostics
+                .push(mistakes::deep_nesting(self.run_span(run.part(0, 1))));
             return (None, close + 1);
         }
         let piece = match inner.text.find(':') {
-            Some(colon) => self.choice(whole, inner.part(0, colon), inner.part(colon + 1, inner.text.len())),
+            Some(colon) => self.choice(
+                whole,
+                inner.part(0, colon),
+                inner.part(colon + 1, inner.text.len()),
+            ),
             None => self.slot_expr(whole, inner).map(TextPiece::Slot),
         };
         (piece, close + 1)
@@ -142,7 +175,11 @@ impl Builder {
             self.diagnostics.push(mistakes::empty_slot(self.run_span(whole)));
             return None;
         }
-        let chunk = Chunk { source: self.source, text: inner.text, offset: inner.offset };
+        let chunk = Chunk {
+            source: self.source,
+            text: inner.text,
+            offset: inner.offset,
+        };
         match self.whole_expr(chunk) {
             Ok(expr) => Some(expr),
             Err(diagnostic) => {
@@ -153,14 +190,27 @@ impl Builder {
     }
 
     fn choice(&mut self, whole: Run<'_>, value: Run<'_>, wordings: Run<'_>) -> Option<TextPiece> {
-        let runs = wording_runs(Run { depth: wordings.depth + 1, ..wordings });
+        let runs = wording_runs(Run {
+            depth: wordings.depth + 1,
+            ..wordings
+        });
         let [none, one, many] = runs.as_slice() else {
-            self.diagnostics.push(mistakes::wording_count(self.run_span(whole), runs.len()));
+            self.diagnostics
+                .push(mistakes::wording_count(self.run_span(whole), runs.len()));
             return None;
         };
         let value = self.slot_expr(whole, value)?;
-        let (none, one, many) = (self.pieces(none.trim()), self.pieces(one.trim()), self.pieces(many.trim()));
-        Some(TextPiece::Choice { value, none, one, many })
+        let (none, one, many) = (
+            self.pieces(none.trim()),
+            self.pieces(one.trim()),
+            self.pieces(many.trim()),
+        );
+        Some(TextPiece::Choice {
+            value,
+            none,
+            one,
+            many,
+        })
     }
 }
 
