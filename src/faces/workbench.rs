@@ -11,6 +11,7 @@ use crate::{
     check::{Names, Request, check_ruleset, compile_expr},
     diagnostic::{Diagnostic, Severity},
     engine::{Hooks, NoHooks},
+    hooks::{Scripts, check_scripts},
     play::scenario::{self, Bench},
     rules::{Kind, Program, Ruleset},
     source::{SourceId, Sources, Span},
@@ -196,9 +197,16 @@ impl scenario::Workbench for Workbench {
     }
 }
 
-/// The scripts of a ruleset, ready to run.
-fn scripts(_: &Ruleset) -> Result<Arc<dyn Hooks>, Vec<Diagnostic>> {
-    Ok(Arc::new(NoHooks))
+/// The scripts of a ruleset, ready to run; rules without any need none.
+fn scripts(rules: &Ruleset) -> Result<Arc<dyn Hooks>, Vec<Diagnostic>> {
+    if rules.hooks.is_empty() {
+        return Ok(Arc::new(NoHooks));
+    }
+    let problems = check_scripts(rules);
+    if is_wrong(&problems) {
+        return Err(problems);
+    }
+    Scripts::compile(rules).map(|scripts| Arc::new(scripts) as Arc<dyn Hooks>)
 }
 
 /// Whether anything is wrong beyond a warning.

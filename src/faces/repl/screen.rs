@@ -5,8 +5,12 @@ use super::{
     options::{self, Answer},
 };
 use crate::{
-    engine::{Asked, Audience, Choice, Domain, Happened, Pending, Viewer, What},
-    faces::console::paint,
+    engine::{Asked, Audience, Choice, Domain, Fault, Happened, Pending, Viewer, What},
+    faces::{
+        console::paint,
+        render::{Format, Style},
+    },
+    hooks::diagnose,
     play::words::{Words, listed},
     rules::{Fact, FactId, FactShape, SayKind, ZoneId},
 };
@@ -112,15 +116,28 @@ impl Desk {
             Pending::Over(_) => {
                 "`log`, `why`, `undo` and `save FILE` still work; `quit` leaves.\n".to_owned()
             }
-            Pending::Broken(fault) => {
+            Pending::Broken(fault) => self.fault_text(&fault),
+        }
+    }
+
+    fn fault_text(&self, fault: &Fault) -> String {
+        let rules = &self.session.table().rules;
+        let shown = match diagnose(rules, &fault.kind) {
+            Some(problem) => self.bench.render(&[problem], Format::Human, self.style()),
+            None => {
                 let place = self
                     .place(fault.at)
                     .map_or_else(String::new, |place| format!("\n  at {place}"));
-                format!(
-                    "\nThe rules went wrong: {}{place}\n`undo` takes the last answer back.\n",
-                    words.fault(&fault)
-                )
+                format!("The rules went wrong: {}{place}\n", self.words().fault(fault))
             }
+        };
+        format!("\n{shown}`undo` takes the last answer back.\n")
+    }
+
+    fn style(&self) -> Style {
+        Style {
+            colour: self.colour,
+            ..Style::PLAIN
         }
     }
 
