@@ -1,6 +1,6 @@
 //! Answers that are written down and wait for their questions.
 
-use super::{blame, drive::Driver};
+use super::{blame, drive::Driver, substitute::plain_name};
 use crate::{
     diagnostic::Diagnostic,
     engine::{Asked, Choice, Domain},
@@ -8,7 +8,7 @@ use crate::{
     source::Span,
     syntax::{
         play_tree::{Deed, Person},
-        tree::Expr,
+        tree::{Expr, ExprKind},
     },
 };
 
@@ -117,8 +117,8 @@ impl<'t> Driver<'t> {
             return false;
         }
         match pin.who {
-            // A wait goes on by itself: it takes no answer that was meant for a question.
-            Who::Host => asked.host && asked.domain != Domain::Go,
+            // A wait goes on by itself: it takes no answer that is meant for a question.
+            Who::Host => asked.host && (asked.domain != Domain::Go || goes_on(pin)),
             Who::Seats(_) => !asked.host && asked.who != 0 && asked.who & !self.open_seats(pin) == 0,
         }
     }
@@ -177,4 +177,12 @@ impl<'t> Driver<'t> {
         let spent = matches!(pin.who, Who::Host) || self.open_seats(&self.pins[index]) == 0;
         self.pins[index].spent = spent;
     }
+}
+
+/// `host -> yes`, `host -> go`: to go on after a wait.
+fn goes_on(pin: &Pin<'_>) -> bool {
+    pin.answers.iter().all(|answer| {
+        let is_yes = matches!(&*answer.kind, ExprKind::Truth(true));
+        is_yes || plain_name(answer).is_some_and(|name| name.text == "go")
+    })
 }
