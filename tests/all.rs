@@ -10,7 +10,10 @@
 )]
 
 mod chance;
+mod docs;
 mod engine;
+mod errors;
+mod hooks;
 mod play;
 mod render;
 mod scenario_syntax;

@@ -14,8 +14,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("rules", &["source"]),
     ("check", &["source", "diagnostic", "syntax", "rules"]),
     ("engine", &["rules"]),
-    ("hooks", &["engine", "rules"]),
-    ("play", &["engine", "syntax", "rules"]),
+    ("hooks", &["source", "diagnostic", "engine", "rules"]),
+    ("play", &["source", "diagnostic", "engine", "syntax", "rules"]),
     (
         "faces",
         &[

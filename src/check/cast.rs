@@ -9,7 +9,7 @@ use crate::syntax::tree::{CastCell, CastRow, Item, ItemKind};
 pub fn casts(rules: &mut Ruleset, items: &[Item], diagnostics: &mut Vec<Diagnostic>) {
     for item in items {
         let ItemKind::Cast { name, title, rows } = &item.kind else { continue };
-        let Some(columns) = columns(rules, rows, item.span, diagnostics) else { continue };
+        let Some(columns) = columns(rules, rows, diagnostics) else { continue };
         let cast = Cast {
             name: name.as_ref().map(|n| n.text.clone()),
             title: title.as_ref().map_or_else(String::new, super::plain_text),
@@ -27,19 +27,18 @@ pub fn casts(rules: &mut Ruleset, items: &[Item], diagnostics: &mut Vec<Diagnost
 fn columns(
     rules: &Ruleset,
     rows: &[CastRow],
-    span: Span,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<CastColumn>> {
     let head = rows.iter().find(|r| r.head.text == "players");
     let mut columns: Vec<CastColumn> = match head {
-        Some(row) => row.cells.iter().filter_map(|cell| head_cell(cell, diagnostics)).collect(),
+        Some(row) => {
+            // A head that is wrong says nothing about the rows below it.
+            let columns: Vec<_> = row.cells.iter().map(|cell| head_cell(cell, diagnostics)).collect();
+            columns.into_iter().collect::<Option<_>>()?
+        }
         // A cast without a head is for every number of players the ruleset allows.
         None => vec![CastColumn { from: rules.seats.0, to: rules.seats.1, cards: Vec::new(), rest: None }],
     };
-    if columns.is_empty() {
-        diagnostics.push(no_columns(span));
-        return None;
-    }
     for row in rows.iter().filter(|r| r.head.text != "players") {
         add_row(rules, row, &mut columns, diagnostics);
     }
@@ -114,11 +113,6 @@ fn check_counts(rules: &Ruleset, cast: &Cast, span: Span, diagnostics: &mut Vec<
     if !missing.is_empty() && rules.seats.1 > 0 {
         diagnostics.push(count_missing(span, &missing));
     }
-}
-
-fn no_columns(span: Span) -> Diagnostic {
-    Diagnostic::error("M0404", "the cast table has no columns", span, "for how many players?")
-        .help("begin with a row such as `players 5..7 8..10`")
 }
 
 fn rest_in_head(span: Span) -> Diagnostic {

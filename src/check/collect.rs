@@ -62,6 +62,7 @@ pub fn collect(
     collector.facts(items);
     collector.rest(items);
     collector.defines(items);
+    collector.asked(items);
     collector.slots();
     collector.out
 }
@@ -241,6 +242,25 @@ impl Collector<'_> {
         }
         self.counted.extend(&ids);
         ids
+    }
+
+    /// A hidden mark for every `ask each … for NAME`: who was asked.
+    fn asked(&mut self, items: &[Declared]) {
+        let mut names: BTreeMap<String, Span> = BTreeMap::new();
+        for d in items {
+            super::happening::for_each_statement(&d.item.kind, &mut |statement| {
+                let tree::StatementKind::Ask(ask) = &statement.kind else { return };
+                let each = matches!(ask.mode, tree::AskMode::Each | tree::AskMode::InOrder(_));
+                if let (true, tree::Question::For { name, .. }) = (each, &ask.question) {
+                    names.entry(name.text.clone()).or_insert(name.span);
+                }
+            });
+        }
+        for (name, origin) in names {
+            let name = asked_name(&name);
+            let (title, shape) = (name.clone(), FactShape::Mark);
+            self.out.rules.facts.push(Fact { name, title, shape, slot: Slot(0), start: 0, origin, hidden: true });
+        }
     }
 
     /// One word for each mark, flag, count and scene; then the rows.
@@ -548,4 +568,9 @@ fn bare_name(expr: &Expr) -> Option<&str> {
         tree::ExprKind::Query(q) if q.of.is_none() && q.number.is_none() => Some(&q.name.text),
         _ => None,
     }
+}
+
+/// What the mark is called that remembers who was asked for a link.
+pub fn asked_name(link: &str) -> String {
+    format!("{link}: asked")
 }

@@ -114,7 +114,7 @@ pub fn built_in_name(name: &Name) -> Diagnostic {
 pub fn shadows(name: &Name, declared: Span) -> Diagnostic {
     Diagnostic::error("M0206", format!("`{}` already stands for something else", name.text), name.span, "a new name is needed here")
         .also(declared, "declared here")
-        .help("choose another name for the answer")
+        .help("choose another name")
 }
 
 /// `let` of a mark, flag or count.
@@ -182,10 +182,12 @@ pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) -> Diagnostic 
     }
 }
 
-/// `p is Mafia or Maniac`.
-pub fn and_or_between_sets(text: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("M0302", format!("`and` and `or` join conditions, and `{text}` is players"), span, "not a condition")
-        .help("for these and those players together say `plus`: `p is (A plus B)`; for those who are both, put the words side by side: `A B`; for whether there are any, say `some`")
+/// `p is A or B`: `repair` is the whole of it, written as it should be.
+pub fn and_or_between_sets(text: &str, span: Span, repair: &str) -> Diagnostic {
+    let message = format!("`and` and `or` join conditions, and `{text}` is a set");
+    Diagnostic::error("M0302", message, span, "not a condition").help(format!(
+        "write `{repair}`: `plus` is for these and those together, words side by side are for those who are both"
+    ))
 }
 
 /// A number or a truth where a set was expected.
@@ -193,6 +195,13 @@ pub fn sets_only(text: &str, span: Span, have: Kind) -> Diagnostic {
     let message = format!("`{text}` is {}, but players, cards or roles were expected", kind_name(have));
     Diagnostic::error("M0303", message, span, format!("this is {}", kind_name(have)))
         .help("only sets can be counted, joined, narrowed or gone through")
+}
+
+/// `publish` of a name that is not there.
+pub fn publishes_nothing<'a>(name: &Name, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+    let message = format!("there is no `{}` to publish", name.text);
+    let base = Diagnostic::error("M0201", message, name.span, "not declared anywhere");
+    suggest(base, &name.text, known, "remove it from the list".to_owned())
 }
 
 /// A word that an option or a draw does not have.
@@ -280,11 +289,6 @@ pub fn zone_needs_of(name: &Name) -> Diagnostic {
     Diagnostic::error("M0317", format!("every seat has a `{}`", name.text), name.span, "whose?").help(format!("write `{} of p`", name.text))
 }
 
-/// Weights belong to draws.
-pub fn weights_for_draws_only(span: Span) -> Diagnostic {
-    Diagnostic::error("M0318", "only chance has weights", span, "nobody chooses by weight").help("write `draw x from 4 holds, 2 fails`")
-}
-
 /// A draw in which nothing can come out.
 pub fn weights_all_zero(span: Span) -> Diagnostic {
     Diagnostic::error("M0319", "nothing can come out of this draw", span, "every weight is 0").help("give at least one outcome a weight of 1 or more")
@@ -350,9 +354,12 @@ pub fn moment_not_possible(name: &Name, moment: Span, can: &str) -> Diagnostic {
 }
 
 /// Rules that wait for each other.
-pub fn rules_in_a_ring(name: &Name) -> Diagnostic {
-    Diagnostic::error("M0504", format!("the rule `{}` would have to come before itself", name.text), name.span, "its `before` and `after` go round in a ring")
-        .help("remove one of the words `before` or `after`")
+pub fn rules_in_a_ring(names: &[&Name]) -> Diagnostic {
+    let message = format!("the rule `{}` would have to come before itself", names[0].text);
+    let label = "its `before` and `after` go round in a ring";
+    let base = Diagnostic::error("M0504", message, names[0].span, label);
+    let all = names[1..].iter().fold(base, |d, name| d.also(name.span, "and this one with it"));
+    all.help("remove one of the words `before` or `after`")
 }
 
 /// `before` or `after` a rule that is not there.
@@ -408,8 +415,27 @@ pub fn two_scripts(span: Span, first: Span) -> Diagnostic {
 }
 
 /// A lifetime that names no scene.
-pub fn life_needs_scene(name: &Name) -> Diagnostic {
-    Diagnostic::error("M0511", format!("`{}` is not a scene", name.text), name.span, "what is remembered lasts until a scene").help("name a scene: `until Night`, `until end of Dawn`")
+pub fn life_needs_scene(name: &Name, scenes: &[&str]) -> Diagnostic {
+    let label = "what is remembered lasts until a scene";
+    let base = Diagnostic::error("M0511", format!("`{}` is not a scene", name.text), name.span, label);
+    let otherwise = match scenes.first() {
+        Some(scene) => format!("name a scene: `until {scene}`, `until end of {scene}`"),
+        None => "declare the scene, or leave `until` out".to_owned(),
+    };
+    suggest(base, &name.text, scenes.iter().copied(), otherwise)
+}
+
+/// Defines that lead to defines, and rules that lead to rules, without an end.
+pub fn too_much_to_work_out(span: Span) -> Diagnostic {
+    Diagnostic::error("M0513", "this leads to more than can be worked out", span, "goes on and on from here")
+        .help("let defines build on fewer others, and rules set off fewer rules")
+}
+
+/// A rule on words that says the same words.
+pub fn rule_sets_itself_off(rule: &Name) -> Diagnostic {
+    let message = format!("the rule `{}` would set itself off for ever", rule.text);
+    Diagnostic::error("M0514", message, rule.span, "waits for what it does itself")
+        .help("let it say the words without their `as` name, or ask in it without making a new choice")
 }
 
 /// Two scenes that perform calls.
@@ -464,8 +490,9 @@ pub fn nothing_to_remove(name: &Name, known: &[&str]) -> Diagnostic {
 }
 
 /// `replace call` of an unknown card.
-pub fn no_such_card(card: &Name) -> Diagnostic {
-    Diagnostic::error("M0609", format!("the base has no role or team `{}`", card.text), card.span, "not there").help("name a role or a team of the base")
+pub fn no_such_card(card: &Name, known: &[&str]) -> Diagnostic {
+    let base = Diagnostic::error("M0609", format!("the base has no role or team `{}`", card.text), card.span, "not there");
+    suggest(base, &card.text, known.iter().copied(), format!("there are {}", list(known)))
 }
 
 /// `replace call` of a part that is not there.

@@ -23,6 +23,12 @@ pub fn place_rules(collected: &mut Collected, items: &[Declared], diagnostics: &
             if target == Target::Choice && rule.moment != Moment::After {
                 diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "after"));
             }
+            if matches!(target, Target::Ending(_)) && rule.moment == Moment::After {
+                diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "before"));
+            }
+            if target == Target::End && rule.moment != Moment::Before {
+                diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "before"));
+            }
             collected.rule_table.by_target.entry((target, rule.moment)).or_default().push(index);
         }
         for order in &rule.order {
@@ -46,6 +52,7 @@ fn target(
     match name.text.as_str() {
         "ability" => return Some(Target::Ability),
         "choice" => return Some(Target::Choice),
+        "end" => return Some(Target::End),
         _ => {}
     }
     let symbol = collected.symbols.get(&name.text).map(|s| (s.meaning, s.span, s.layer));
@@ -78,8 +85,17 @@ fn unknown(collected: &Collected, words: &Words, name: &Name) -> Diagnostic {
         .filter(|(_, s)| matches!(s.meaning, Meaning::Event(_) | Meaning::Scene(_)))
         .map(|(n, _)| n);
     let endings = collected.endings.iter().filter_map(|(e, _)| e.name.as_ref()).map(|n| n.text.as_str());
-    let known = happens.chain(words.keys().map(String::as_str)).chain(endings).chain(["ability", "choice"]);
+    let known = happens.chain(words.keys().map(String::as_str)).chain(endings).chain(["ability", "choice", "end"]);
     errors::unknown_happening(name, known)
+}
+
+/// Names that are declared without being values: words, endings, rules.
+pub fn names_of(collected: &Collected, items: &[Declared]) -> std::collections::BTreeSet<String> {
+    let rules = collected.rule_table.list.iter().map(|r| &r.rule.name);
+    let endings = collected.endings.iter().filter_map(|(e, _)| e.name.as_ref());
+    let offers = collected.offers.iter().map(|(o, _)| &o.name);
+    let declared = rules.chain(endings).chain(offers).map(|n| n.text.clone());
+    declared.chain(words_of(items).into_keys()).collect()
 }
 
 /// The names that words carry, with who said them first.

@@ -31,7 +31,7 @@ fn lint_facts(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagnost
             matches!(s.meaning, Meaning::Back(id) if rules.facts[id.index()].name == fact.name)
                 && symbols.read.contains(name)
         });
-        let read = symbols.read.contains(&fact.name) || back;
+        let read = symbols.read.contains(&fact.name) || back || read_by_a_script(rules, &fact.name);
         let written = symbols.written.contains(&fact.name);
         match (read, written) {
             (false, _) => diagnostics.push(never_read(&fact.name, fact.shape, fact.origin)),
@@ -39,6 +39,12 @@ fn lint_facts(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagnost
             (true, true) => {}
         }
     }
+}
+
+/// Whether a script of a hook names the fact; what else a script does is not known here.
+fn read_by_a_script(rules: &Ruleset, name: &str) -> bool {
+    let quoted = ['"', '`'].map(|quote| format!("{quote}{name}{quote}"));
+    rules.hooks.iter().any(|hook| quoted.iter().any(|name| hook.script.contains(name)))
 }
 
 fn lint_options(rules: &Ruleset, symbols: &Symbols, collected: &Collected, diagnostics: &mut Vec<Diagnostic>) {

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Loaded, Loader, SourceId, Sources, Span};
 use crate::syntax::parse_file;
 use crate::syntax::tree::{Item, ItemKind, Name};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which part of the whole a declaration belongs to: the base and its libraries, or an overlay.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -69,6 +69,7 @@ struct Gatherer<'a> {
     loader: &'a dyn Loader,
     diagnostics: &'a mut Vec<Diagnostic>,
     seen: BTreeSet<String>,
+    parsed: BTreeMap<String, (SourceId, Vec<Item>)>,
     out: Gathered,
 }
 
@@ -80,7 +81,7 @@ pub fn gather(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Gathered {
     let mut gatherer =
-        Gatherer { sources, loader, diagnostics, seen: BTreeSet::new(), out: Gathered::default() };
+        Gatherer { sources, loader, diagnostics, seen: BTreeSet::new(), parsed: BTreeMap::new(), out: Gathered::default() };
     gatherer.base(request.root);
     let mut overlays = request.overlays.to_vec();
     overlays.sort();
@@ -92,10 +93,16 @@ pub fn gather(
 }
 
 impl Gatherer<'_> {
+    /// Reads a text, once: several overlays may stand in one file, even in that of their base.
     fn parse(&mut self, loaded: Loaded) -> (SourceId, Vec<Item>) {
+        if let Some((id, items)) = self.parsed.get(&loaded.name) {
+            return (*id, items.clone());
+        }
+        let name = loaded.name.clone();
         let id = self.sources.add(loaded.name, loaded.text);
         let (file, mut found) = parse_file(id, &self.sources.get(id).text);
         self.diagnostics.append(&mut found);
+        self.parsed.insert(name, (id, file.items.clone()));
         (id, file.items)
     }
 
@@ -150,12 +157,17 @@ impl Gatherer<'_> {
                 continue;
             }
             let (_, items) = self.parse(loaded);
+            let head = items.iter().find_map(|item| match &item.kind {
+                ItemKind::Ruleset { name, .. } => Some(name.span),
+                _ => None,
+            });
+            if let Some(head) = head {
+                self.diagnostics.push(errors::use_of_ruleset(path.span, head));
+                continue;
+            }
             for item in items {
                 match item.kind {
                     ItemKind::Library { .. } | ItemKind::Overlay { .. } => {}
-                    ItemKind::Ruleset { name, .. } => {
-                        self.diagnostics.push(errors::use_of_ruleset(path.span, name.span));
-                    }
                     ItemKind::Use(paths) => self.use_paths(&paths, layer),
                     _ => self.out.items.push(Declared { layer, item }),
                 }

@@ -3,17 +3,23 @@
 //! Never runs a game and never stops at the first mistake: what could not be understood is left out,
 //! and the walk goes on.
 
+mod bounds;
 mod cast;
 mod collect;
+mod course;
+mod crowd;
 mod errors;
+mod follow;
 mod happening;
 mod lint;
 mod load;
 mod lower;
+mod opening;
 mod order;
 mod overlay;
 mod symbol;
 mod table;
+mod walk;
 
 pub use load::Request;
 pub use symbol::{Meaning, Symbols};
@@ -53,14 +59,58 @@ pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Reque
     let overlays: Vec<String> = gathered.overlays.iter().map(|o| o.name.text.clone()).collect();
     let mut merged = overlay::merge(gathered, &mut diagnostics);
     choose_options(sources, request, &mut merged, &mut diagnostics);
+    bounds::check_bounds(&mut merged.items, &mut diagnostics);
     let mut collected = collect::collect(&merged.items, &merged.chosen, &mut diagnostics);
     collected.rules.name = name.as_ref().map_or_else(String::new, |n| n.text.clone());
     collected.rules.title = title.unwrap_or_else(|| collected.rules.name.clone());
     collected.rules.overlays = overlays;
     let is_library = merged.items.is_empty() || collected.scripts.is_empty() && is_library(sources, whole);
     happening::place_rules(&mut collected, &merged.items, &mut diagnostics);
-    let (rules, names) = compile(collected, sources, whole, is_library, &mut diagnostics);
+    bounds::check_params(&merged.items, &collected.rules, &collected.symbols, &mut diagnostics);
+    check_published(&collected, &merged.items, &mut diagnostics);
+    let mut poison = Vec::new();
+    let (rules, names) = compile(collected, sources, whole, (is_library, &mut poison), &mut diagnostics);
+    follow::drop_followers(sources, &poison, &mut diagnostics);
+    if diagnostics.iter().all(|d| d.severity != Severity::Error) {
+        lint_trees(sources, &rules, &names, &merged.items, whole.filter(|_| !is_library), &mut diagnostics);
+    }
     finish(sources, &merged, rules, names, diagnostics)
+}
+
+/// What is published must be something.
+fn check_published(collected: &Collected, items: &[load::Declared], diagnostics: &mut Vec<Diagnostic>) {
+    let happenings = happening::names_of(collected, items);
+    for declared in items {
+        let ItemKind::Publish(names) = &declared.item.kind else { continue };
+        for name in names {
+            if collected.symbols.get(&name.text).is_none() && !happenings.contains(&name.text) {
+                let known = collected.symbols.declared().chain(happenings.iter().map(String::as_str));
+                diagnostics.push(errors::publishes_nothing(name, known));
+            }
+        }
+    }
+}
+
+/// The warnings that read the trees of a sound ruleset.
+fn lint_trees(
+    sources: &Sources,
+    rules: &Ruleset,
+    names: &Names,
+    items: &[load::Declared],
+    whole: Option<Span>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    crowd::lint(rules, (&names.symbols, &names.defines), sources, items, diagnostics);
+    let Some(whole) = whole else { return };
+    course::lint(items, Some(whole.source), diagnostics);
+    let endings: Vec<_> = items
+        .iter()
+        .filter_map(|d| match &d.item.kind {
+            ItemKind::Ending(ending) => Some(&**ending),
+            _ => None,
+        })
+        .collect();
+    opening::lint(rules, &names.symbols, &names.defines, &endings, diagnostics);
 }
 
 /// Puts the diagnostics in order, drops what a comment allows, and keeps the rules only when nothing
@@ -125,12 +175,14 @@ fn compile(
     mut collected: Collected,
     sources: &Sources,
     whole: Option<Span>,
-    is_library: bool,
+    (is_library, poison): (bool, &mut Vec<Span>),
     diagnostics: &mut Vec<Diagnostic>,
 ) -> (Ruleset, Names) {
     cast::casts(&mut collected.rules, &collected.casts, diagnostics);
-    for ring in collected.rule_table.sort() {
-        diagnostics.push(errors::rules_in_a_ring(&collected.rule_table.list[ring].rule.name));
+    let ring = collected.rule_table.sort();
+    if !ring.is_empty() {
+        let names: Vec<_> = ring.iter().map(|&rule| &collected.rule_table.list[rule].rule.name).collect();
+        diagnostics.push(errors::rules_in_a_ring(&names));
     }
     let rules = std::mem::take(&mut collected.rules);
     let mut symbols = std::mem::take(&mut collected.symbols);
@@ -143,8 +195,10 @@ fn compile(
         compiler.diagnostics.push(errors::two_scripts(*span, collected.scripts[0].1));
     }
     lower_all(&mut compiler, &collected);
+    compiler.unread_defines();
     compiler.check_order();
     let facts = compiler.lint_facts();
+    poison.append(&mut compiler.poison);
     let (mut rules, aux, origins, mut found) = compiler.finish();
     relocate(&mut rules, aux, origins);
     diagnostics.append(&mut found);
@@ -180,7 +234,9 @@ fn prepare(compiler: &mut Compiler<'_>, collected: &Collected) {
     }
     for (fact, life) in &collected.lives {
         let Some(Meaning::Scene(scene)) = compiler.symbols.get(&life.name.text).map(|s| s.meaning) else {
-            compiler.diagnostics.push(errors::life_needs_scene(&life.name));
+            let scenes: Vec<&str> = compiler.out.scenes.iter().map(|s| s.name.as_str()).collect();
+            let diagnostic = errors::life_needs_scene(&life.name, &scenes);
+            compiler.diagnostics.push(diagnostic);
             continue;
         };
         let lives: &mut Lives = compiler.lives.entry(scene).or_default();

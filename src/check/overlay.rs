@@ -118,7 +118,8 @@ impl Merger<'_> {
         };
         let name = name.clone();
         let place = self.items.iter().position(|d| {
-            d.layer != layer && declared_name(&d.item).is_some_and(|(s, n)| s == sort && n.text == name.text)
+            let elsewhere = d.layer != layer || d.item.span.source != item.span.source;
+            elsewhere && declared_name(&d.item).is_some_and(|(s, n)| s == sort && n.text == name.text)
         });
         let Some(place) = place else {
             let known = self.items.iter().filter_map(|d| declared_name(&d.item));
@@ -126,7 +127,8 @@ impl Merger<'_> {
             self.diagnostics.push(errors::nothing_to_replace(sort, &name, &known));
             return;
         };
-        if self.note(format!("{sort} `{}`", name.text), layer, name.span, Some(item.clone())) {
+        // What a ruleset makes of its libraries comes first and quarrels with nobody.
+        if layer == Layer::Base || self.note(format!("{sort} `{}`", name.text), layer, name.span, Some(item.clone())) {
             self.items[place] = Declared { layer, item };
         }
     }
@@ -147,7 +149,10 @@ impl Merger<'_> {
             found = Some(parts);
         }
         let Some(parts) = found else {
-            self.diagnostics.push(errors::no_such_card(card));
+            let known = self.items.iter().filter_map(|d| declared_name(&d.item));
+            let known: Vec<&str> =
+                known.filter(|(s, _)| matches!(*s, "role" | "team")).map(|(_, n)| n.text.as_str()).collect();
+            self.diagnostics.push(errors::no_such_card(card, &known));
             return;
         };
         let span = card.span;

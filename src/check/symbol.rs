@@ -99,6 +99,16 @@ impl Symbols {
         self.map.keys().map(String::as_str).chain(RESERVED.iter().copied()).chain(OF_WORDS.iter().copied())
     }
 
+    /// All declared names.
+    pub fn declared(&self) -> impl Iterator<Item = &str> {
+        self.map.keys().map(String::as_str)
+    }
+
+    /// The declared names of some meanings.
+    pub fn of_sort<'a>(&'a self, is: impl Fn(Meaning) -> bool + 'a) -> impl Iterator<Item = &'a str> + 'a {
+        self.map.iter().filter(move |(_, s)| is(s.meaning)).map(|(n, _)| n.as_str())
+    }
+
     /// All names with their symbols.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Symbol)> {
         self.map.iter().map(|(n, s)| (n.as_str(), s))

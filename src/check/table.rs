@@ -64,6 +64,8 @@ pub enum Target {
     Ability,
     /// Any answer that is players.
     Choice,
+    /// The end of the game, whatever the ending.
+    End,
 }
 
 /// A rule as declared.

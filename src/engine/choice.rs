@@ -1,6 +1,6 @@
 //! What a game waits for, and what may be answered.
 
-use crate::rules::{AskId, DrawId, EndingId, OfferId};
+use crate::rules::{AskId, DrawId, EndingId, HookId, OfferId};
 use serde::{Deserialize, Serialize};
 
 /// What a game waits for.
@@ -178,8 +178,24 @@ pub enum FaultKind {
     TooDeep,
     /// More plans than can be kept.
     TooManyPlans,
-    /// A script failed: its message, and the line and column in it where that is known.
-    Hook { message: String, line: Option<u32>, column: Option<u32> },
+    /// A script failed: which, in what way, its message, and the line and column in it where they
+    /// are known.
+    Hook { hook: HookId, cause: HookFault, message: String, line: Option<u32>, column: Option<u32> },
+}
+
+/// The ways in which a script fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum HookFault {
+    /// There are no scripts at hand.
+    Absent,
+    /// It cannot be read.
+    Unreadable,
+    /// Something in it went wrong while it ran.
+    Failed,
+    /// It gave something that its hook does not give.
+    WrongKind,
+    /// It was stopped: too many steps, too deep, too large.
+    Stopped,
 }
 
 /// Why a game cannot begin.

@@ -13,15 +13,20 @@ use crate::rules::{HookId, Kind, Op, Program, Reg, Ruleset, Thunk};
 /// runs for ever does one of the two for ever.
 pub(super) const MOST_STEPS: u32 = 1_000_000;
 
+/// As how many of these a script counts: a thousand scripts may be asked without a pause.
+const STEPS_OF_A_SCRIPT: u32 = 1_000;
+
 /// What went wrong; kept small, because nothing hardly ever does.
 pub(super) type Stop = Box<FaultKind>;
 
-/// Where to go on after an instruction that only works a value out.
+/// Where to go on after an instruction that only works a value out, or what other instruction it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
     Next,
     At(u32),
-    /// It is none of those, and nothing was done.
+    /// It only writes the board, and nothing was done.
+    Quiet,
+    /// It does more, and nothing was done.
     Other,
 }
 
@@ -48,6 +53,8 @@ pub(super) fn compute<B: Bank + ?Sized>(
         Op::Small { to, value } => (to, i64::from(value) as u64),
         Op::Copy { to, from } => (to, get(from)),
         Op::Players { to } => (to, facts.players()),
+        Op::Outside { to, slot } => (to, facts.players() & !facts.word(slot)),
+        Op::Others { to, of } => (to, facts.players() & !get(of)),
 
         Op::And { to, a, b } => (to, get(a) & get(b)),
         Op::Or { to, a, b } => (to, get(a) | get(b)),
@@ -116,6 +123,20 @@ pub(super) fn compute<B: Bank + ?Sized>(
         Op::Pop { to, set } => (to, pop(regs, set, first(get(set)))),
         Op::PopFrom { to, set, from } => (to, pop(regs, set, first_from(get(from), get(set)))),
         Op::PopBy { to, set, order } => (to, pop(regs, set, facts.first_by(get(set), order))),
+
+        Op::Mark { .. }
+        | Op::Unmark { .. }
+        | Op::Link { .. }
+        | Op::Unlink { .. }
+        | Op::Set { .. }
+        | Op::Clear { .. }
+        | Op::Began { .. }
+        | Op::Ended { .. }
+        | Op::Applied { .. }
+        | Op::Performs { .. }
+        | Op::Say { .. }
+        | Op::Win { .. }
+        | Op::Lose { .. } => return Step::Quiet,
         _ => return Step::Other,
     };
     regs.put(to, value);
@@ -187,11 +208,12 @@ impl<'a> Thought<'a> {
                     }
                     pc = at;
                 }
-                Step::Other => {
+                Step::Quiet | Step::Other => {
                     let Op::Hook { hook, base } = *op else {
                         debug_assert!(*op == Op::Done, "{op:?} at {pc} stands in code that may only work a value out");
                         return Ok(());
                     };
+                    burn_for_a_script(fuel)?;
                     let answer = ask_hook(self.hooks, hook, regs.get(base), self.look)?;
                     regs.put(Reg(base.0 + 1), answer);
                     pc += 1;
@@ -237,7 +259,17 @@ fn with_registers(count: u16, args: &[u64], run: impl FnOnce(&mut [u64]) -> u64)
 /// One step less to go.
 #[inline]
 pub(super) fn burn(fuel: &mut u32) -> Result<(), Stop> {
-    match fuel.checked_sub(1) {
+    burn_many(fuel, 1)
+}
+
+/// A script takes far longer than a step; rules that ask one over and over are stopped sooner.
+pub(super) fn burn_for_a_script(fuel: &mut u32) -> Result<(), Stop> {
+    burn_many(fuel, STEPS_OF_A_SCRIPT)
+}
+
+#[inline]
+fn burn_many(fuel: &mut u32, steps: u32) -> Result<(), Stop> {
+    match fuel.checked_sub(steps) {
         Some(left) => *fuel = left,
         None => return Err(Box::new(FaultKind::Endless)),
     }

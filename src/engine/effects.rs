@@ -5,7 +5,7 @@ use super::ask::{
 };
 use super::cards::{End, Pile};
 use super::choice::{Asked, Domain};
-use super::compute::{Stop, ask_hook};
+use super::compute::{Stop, ask_hook, burn_for_a_script};
 use super::event::{Audience, Listener, What};
 use super::facts::{Facts, seats_in};
 use super::offers::seat_bit;
@@ -379,6 +379,7 @@ impl<L: Listener> Machine<'_, L> {
             Some(_) => self.reg(base),
             None => 0,
         };
+        burn_for_a_script(&mut self.fuel)?;
         let answer = ask_hook(self.hooks, hook, argument, self.look())?;
         let at = self.base + base.index() + 1;
         self.state.stack[at] = answer;
@@ -386,26 +387,33 @@ impl<L: Listener> Machine<'_, L> {
     }
 }
 
-/// Carries out an instruction that only writes the board, for a machine that tells nobody; says
-/// whether it was one. The same instructions with their events stand in [`Machine::effect`].
+/// Carries out an instruction that only writes the board ([`super::compute::Step::Quiet`]), for a
+/// machine that tells nobody. The same instructions with their events stand in [`Machine::effect`].
 #[inline(never)]
-pub(super) fn quietly(op: &Op, rules: &Ruleset, board: &mut Board, regs: &Window) -> bool {
+pub(super) fn quietly(op: &Op, rules: &Ruleset, board: &mut Board, regs: &Window) {
     let Board { facts, won, lost, .. } = board;
     let fact = |id: FactId| &rules.facts[id.index()];
     match *op {
         Op::Link { fact: id, from, to_set } => facts.link(fact(id), regs.get(from), regs.get(to_set)),
         Op::Unlink { fact: id, from } => facts.change_each(fact(id).slot, regs.get(from), |_| 0),
-        Op::Mark { fact: id, set } => drop(facts.mark(fact(id), regs.get(set))),
-        Op::Unmark { fact: id, set } => drop(facts.unmark(fact(id), regs.get(set))),
+        Op::Mark { fact: id, set } => {
+            facts.mark(fact(id), regs.get(set));
+        }
+        Op::Unmark { fact: id, set } => {
+            facts.unmark(fact(id), regs.get(set));
+        }
         Op::Set { fact: id, value } => facts.set(fact(id).slot, regs.get(value)),
-        Op::Clear { fact: id } => drop(facts.clear(fact(id))),
-        Op::Began { scene } => drop(begin_scene(rules, facts, scene)),
+        Op::Clear { fact: id } => {
+            facts.clear(fact(id));
+        }
+        Op::Began { scene } => {
+            begin_scene(rules, facts, scene);
+        }
         Op::Win { set } => *won |= regs.get(set),
         Op::Lose { set } => *lost |= regs.get(set),
-        Op::Ended { .. } | Op::Say { .. } | Op::Applied { .. } | Op::Performs { .. } => {}
-        _ => return false,
+        // The rest are words.
+        _ => {}
     }
-    true
 }
 
 /// Counts a scene that begins.

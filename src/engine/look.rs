@@ -2,7 +2,7 @@
 
 use super::batch::Occurrence;
 use super::cards::Thing;
-use super::choice::FaultKind;
+use super::choice::{FaultKind, HookFault};
 use super::event::Value;
 use super::facts::seats_in;
 use super::state::Board;
@@ -19,8 +19,9 @@ pub trait Hooks: Send + Sync {
 pub struct NoHooks;
 
 impl Hooks for NoHooks {
-    fn answer(&self, _: HookId, _: u64, _: &Look<'_>) -> Result<u64, FaultKind> {
-        Err(FaultKind::Hook { message: "no scripts are at hand".to_owned(), line: None, column: None })
+    fn answer(&self, hook: HookId, _: u64, _: &Look<'_>) -> Result<u64, FaultKind> {
+        let message = "no scripts are at hand".to_owned();
+        Err(FaultKind::Hook { hook, cause: HookFault::Absent, message, line: None, column: None })
     }
 }
 

@@ -23,7 +23,7 @@ mod words;
 pub use batch::Occurrence;
 pub use cards::Thing;
 pub use choice::{
-    Asked, Choice, Domain, Drawn, Fault, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Outcome, Pending, StartError, Target,
+    Asked, Choice, Domain, Drawn, Fault, FaultKind, HookFault, Illegal, Open, OpenBranch, OpenOffer, Outcome, Pending, StartError, Target,
 };
 pub use event::{Audience, Happened, Listener, Log, Silence, Value, Viewer, What};
 pub use game::Game;

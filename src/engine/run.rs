@@ -1,12 +1,11 @@
 //! The loop that runs the program from one pause to the next.
 //!
 //! Instructions that change nothing but registers run in a tight inner loop ([`Machine::straight`]);
-//! all others leave it for a moment. The two are kept apart for the machine's sake: the inner loop is
-//! small enough to keep all it needs in machine registers.
+//! all others leave it for a moment. Where nobody listens, those that only write the board stay in it too.
 
 use super::choice::{Fault, FaultKind, Outcome};
-use super::effects::quietly;
 use super::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
+use super::effects::quietly;
 use super::event::{Audience, Listener, What};
 use super::look::{Hooks, Look};
 use super::registers::{MOST_REGISTERS, WINDOW};
@@ -101,7 +100,7 @@ impl<'a, L: Listener> Machine<'a, L> {
     /// The rules went wrong: nothing can be answered any more.
     #[cold]
     fn break_off(&mut self, kind: Stop) {
-        self.state.waiting = Waiting::Broken(Fault { kind: *kind, at: self.pc });
+        self.state.waiting = Waiting::Broken(Box::new(Fault { kind: *kind, at: self.pc }));
     }
 
     fn run_on(&mut self, mut flow: Flow) -> Result<(), Stop> {
@@ -124,8 +123,9 @@ impl<'a, L: Listener> Machine<'a, L> {
         }
     }
 
-    /// Runs code that only changes registers, and where nobody listens also what only writes; stops at the first instruction that does more.
-    #[inline(never)]
+    /// Runs code that only changes registers, and where nobody listens also what only writes the
+    /// board; stops at the first instruction that does more.
+    #[inline(always)]
     fn straight(&mut self) -> Result<(), Stop> {
         let State { board, stack, .. } = &mut *self.state;
         let regs = stack.window(self.base);
@@ -144,8 +144,11 @@ impl<'a, L: Listener> Machine<'a, L> {
                     }
                     left = ahead;
                 }
-                Step::Other if !L::LISTENS && quietly(op, self.rules, board, regs) => left = next,
-                Step::Other => break,
+                Step::Quiet if !L::LISTENS => {
+                    quietly(op, self.rules, board, regs);
+                    left = next;
+                }
+                Step::Quiet | Step::Other => break,
             }
         }
         self.pc = (code.len() - left.len()) as u32;

@@ -23,8 +23,7 @@ pub struct Shelf {
 impl Shelf {
     /// A shelf beside a file.
     pub fn beside(path: &Path) -> Self {
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Shelf { folder: Some(folder.to_path_buf()) }
+        Shelf { folder: Some(path.parent().unwrap_or(Path::new("")).to_path_buf()) }
     }
 
     fn file(&self, name: &str) -> Option<Loaded> {

@@ -1,49 +1,79 @@
-//! The command line.
-#![expect(clippy::print_stdout, reason = "a face")]
+//! The command line: what may be typed, what its help teaches, and which command answers.
 
-use super::bundle::Shelf;
-use super::render::{Format, Style, render};
-use crate::check::{Request, check_ruleset};
-use crate::engine::{Game, NoHooks, Silence};
-use crate::play::{chance::Chance, deal, policy::Policy};
-use crate::source::Sources;
+use super::{
+    commands::{check, run},
+    console::Console,
+};
+use anyhow::Result;
+use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use std::sync::Arc;
+
+/// Everything that may be typed behind `omerta`.
+#[derive(Parser, Debug)]
+#[command(name = "omerta", version, about = ABOUT, long_about = None, after_help = FIRST_STEPS)]
+#[command(max_term_width = 100, arg_required_else_help = true, infer_subcommands = true)]
+struct Line {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const ABOUT: &str = "A language, an interpreter and a workbench for hidden-role party games.";
+
+const FIRST_STEPS: &str = "\
+First steps:
+  omerta play               open the classic game for eight; `help` there says what to type
+  omerta show               what rulesets are inside; `omerta show NAME` tells about one
+  omerta check mine.mafia   every mistake in your own rules, with its place and its repair
+
+`omerta help COMMAND` shows examples of each command.";
+
+/// The commands, in the order in which somebody meets them.
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Find every mistake in rulesets, overlays, libraries and scenarios
+    Check(check::Words),
+    /// Run one file of scenarios
+    Run(run::Words),
+}
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().collect();
-    let mut sources = Sources::default();
-    let overlays: Vec<String> = args.get(4).map(|s| s.split(',').map(str::to_owned).collect()).unwrap_or_default();
-    let request = Request { root: &args[1], overlays: &overlays, options: &[] };
-    let shelf = if args[1].contains('/') { Shelf::beside(std::path::Path::new(&args[1])) } else { Shelf::default() };
-    let checked = check_ruleset(&mut sources, &shelf, &request);
-    let _ = Format::Human;
-    print!("{}", render(&sources, &checked.diagnostics, Format::Human, Style::PLAIN));
-    let Some(rules) = checked.rules else { return ExitCode::from(1) };
-    println!("{} ops, {} procs", rules.code.len(), rules.procs.len());
-    let rules = Arc::new(rules);
-    let n: u8 = args.get(2).and_then(|s| s.parse().ok()).unwrap_or(8);
-    let games: u64 = args.get(3).and_then(|s| s.parse().ok()).unwrap_or(1000);
-    let mut ends = std::collections::BTreeMap::new();
-    let start = std::time::Instant::now();
-    for i in 0..games {
-        let cast = deal::from_table(&rules, None, usize::from(n), crate::source::Span::default()).expect("cast");
-        let mut chance = Chance::of_game(1, i);
-        let mut game = Game::start(rules.clone(), Arc::new(NoHooks), n, &cast, &mut Silence).expect("start");
-        let policy = Policy { offers_per_thousand: 300 };
-        let mut steps = 0;
-        while let Some(choice) = policy.choose(&game, &mut chance) {
-            game.apply(choice, &mut Silence).expect("legal");
-            steps += 1;
-            if steps > 10_000 { break; }
-        }
-        let key = match game.pending() {
-            crate::engine::Pending::Over(o) => o.ending.map_or("none".to_owned(), |e| rules.ending(e).name.clone()),
-            other => format!("{other:?}"),
-        };
-        *ends.entry(key).or_insert(0) += 1;
+    take_panics();
+    let line = match Line::try_parse() {
+        Ok(line) => line,
+        Err(error) => return refused(&error),
+    };
+    let console = Console::of_program();
+    answer(line.command, console).unwrap_or_else(|error| {
+        console.complain(&format!("{error:#}"));
+        ExitCode::from(2)
+    })
+}
+
+fn answer(command: Command, console: Console) -> Result<ExitCode> {
+    match command {
+        Command::Check(words) => check::check(&words, console),
+        Command::Run(words) => run::run(&words, console),
     }
-    println!("{ends:?} {:?}/s", games as f64 / start.elapsed().as_secs_f64());
-    ExitCode::SUCCESS
+}
+
+/// Help and versions are results; everything else was a slip.
+fn refused(error: &clap::Error) -> ExitCode {
+    // A reader who has gone away has read enough.
+    let _ = error.print();
+    ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+}
+
+/// A mistake of ours is told as one; the person at the keyboard is owed no stack of our functions.
+fn take_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic
+            .location()
+            .map_or_else(String::new, |place| format!(" ({place})"));
+        let words = panic.payload_as_str().unwrap_or("no words were given");
+        Console::of_program().talk(&format!(
+            "error: this is a mistake in omerta, not in your file: {words}{place}\n\
+             help: please report it together with what you typed and the files it was about\n"
+        ));
+    }));
 }

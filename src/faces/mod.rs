@@ -2,5 +2,11 @@
 
 pub mod bundle;
 pub mod command_line;
+pub mod console;
 pub mod explain;
+pub mod files;
 pub mod render;
+pub mod runner;
+pub mod workbench;
+
+mod commands;

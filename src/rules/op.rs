@@ -33,6 +33,10 @@ pub enum Op {
     Players { to: Reg },
 
     // ---- sets
+    /// All seats that are not in the word of a fact: `players without out`.
+    Outside { to: Reg, slot: Slot },
+    /// All seats but those of `of`: `others`.
+    Others { to: Reg, of: Reg },
     /// `to = a & b`
     And { to: Reg, a: Reg, b: Reg },
     /// `to = a | b`

@@ -304,7 +304,7 @@ pub struct Pattern {
     pub name: Option<Name>,
 }
 
-/// `allow host to foul p from living during Day when … "text" { … }`
+/// `allow host to foul "Give a foul" p from living during Day when … { … }`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Allow {
     /// Who may.
@@ -563,8 +563,10 @@ pub struct Ask {
     pub mode: AskMode,
     /// What is asked.
     pub question: Question,
-    /// Whether everybody sees the answer.
+    /// Whether others see the answer.
     pub openly: bool,
+    /// Who sees it, where that is not everybody.
+    pub open_to: Option<Expr>,
     /// How it is put to them.
     pub text: Option<Text>,
 }
@@ -593,11 +595,11 @@ pub enum Question {
     Menu(Vec<Branch>),
 }
 
-/// `2`, `up to 2`
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// `2`, `up to 2`, `(number of Guard)`
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Amount {
     /// The number.
-    pub count: Int,
+    pub count: Expr,
     /// Whether fewer will do.
     pub up_to: bool,
 }
@@ -708,6 +710,8 @@ pub enum CompareOp {
     Is,
     /// `is not`
     IsNot,
+    /// `is exactly`: the same set, or both empty.
+    Exactly,
     /// `is at least`
     AtLeast,
     /// `is at most`

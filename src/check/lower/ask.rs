@@ -10,7 +10,7 @@ use crate::rules::{
     AskId, AskKind, AskSite, Branch, Draw, DrawId, DrawKind, Fact, FactId, FactShape, Kind, Op, Reg, Slot,
 };
 use crate::source::Span;
-use crate::syntax::tree::{self, Ask, AskMode, Domain, Expr, Name, Question, Text};
+use crate::syntax::tree::{self, Amount, Ask, AskMode, Domain, Expr, Name, Question, Text};
 
 /// What a question is about, apart from who answers it.
 struct Site<'a> {
@@ -40,7 +40,7 @@ impl Compiler<'_> {
 
     /// Registers for a question with so many branches.
     fn ask_registers(&mut self, branches: usize) -> Reg {
-        self.temps(5 + 2 * branches as u16)
+        self.temps(u16::try_from(5 + 2 * branches).unwrap_or(u16::MAX))
     }
 
     fn add_site(&mut self, site: Site<'_>) -> AskId {
@@ -66,25 +66,24 @@ impl Compiler<'_> {
         let host = self.is_host(&ask.who);
         match question {
             Question::For { name, amount, domain, or_nobody } => {
-                let picks = amount.map_or(1, |a| a.count.value.clamp(1, 64) as u8);
-                let up_to = amount.is_some_and(|a| a.up_to);
-                let (base, answer, kind) = if picks == 1 {
-                    self.ask_for(ask, name, domain, *or_nobody, host, span)
-                } else {
-                    self.ask_for_several(ask, name, domain, *or_nobody, (picks, up_to), span)
+                let (base, answer, kind) = match amount {
+                    None => self.ask_for(ask, name, domain, *or_nobody, host, span),
+                    Some(amount) => self.ask_for_several(ask, name, domain, *or_nobody, amount, span),
                 };
                 self.bind_answer(name, answer, kind);
+                self.reveal_one(ask, (base, answer, kind), span);
                 self.choice_rules(answer, kind, base);
             }
             Question::Whether(name) => {
                 let base = self.ask_registers(0);
-                let again = self.at();
+                let again = self.label();
                 let skips = self.ask_who(ask, base, host);
                 let kind = AskKind::YesNo;
                 let site = self.one_site(ask, &name.text, kind, false, (0, 1), again, span);
                 self.emit(Op::Ask { site, base });
                 self.land_all(skips);
                 self.bind_answer(name, Reg(base.0 + 3), Kind::Truth);
+                self.reveal_one(ask, (base, Reg(base.0 + 3), Kind::Truth), span);
             }
             Question::Menu(branches) => self.ask_menu(ask, branches, host, span),
         }
@@ -98,8 +97,7 @@ impl Compiler<'_> {
             return Vec::new();
         }
         self.scratch(|c| {
-            let who = c.wanted_val(&ask.who, Kind::Players);
-            c.put_into(base, who);
+            c.into(base, |c| c.wanted_val(&ask.who, Kind::Players));
         });
         vec![self.jump_unless(base)]
     }
@@ -116,7 +114,7 @@ impl Compiler<'_> {
         span: Span,
     ) -> AskId {
         let host = self.is_host(&ask.who);
-        let openly = ask.openly;
+        let openly = ask.openly && ask.open_to.is_none();
         self.add_site(Site { name, kind, optional, openly, host, pick, text: ask.text.as_ref(), again, span })
     }
 
@@ -130,7 +128,7 @@ impl Compiler<'_> {
         span: Span,
     ) -> (Reg, Reg, Kind) {
         let base = self.ask_registers(0);
-        let again = self.at();
+        let again = self.label();
         let mut skips = self.ask_who(ask, base, host);
         let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
         if value != Kind::Number {
@@ -149,30 +147,63 @@ impl Compiler<'_> {
         name: &Name,
         domain: &Domain,
         or_nobody: bool,
-        (picks, up_to): (u8, bool),
+        amount: &Amount,
         span: Span,
     ) -> (Reg, Reg, Kind) {
         let host = self.is_host(&ask.who);
-        let sum = self.temp();
+        let (sum, left) = (self.temp(), self.temp());
         self.load_const(sum, 0);
+        self.into(left, |c| c.wanted_val(&amount.count, Kind::Number));
         let base = self.ask_registers(0);
-        let mut exits = Vec::new();
-        let mut value = Kind::Players;
-        for pick in 0..picks {
-            let again = self.at();
-            exits.extend(self.ask_who(ask, base, host));
-            let (kind, is) = self.with_me(base, |c| c.domain(domain, base));
-            value = is;
-            self.emit(Op::Without { to: Reg(base.0 + 1), a: Reg(base.0 + 1), b: sum });
-            exits.push(self.jump_unless(Reg(base.0 + 1)));
-            let optional = if pick == 0 { or_nobody } else { up_to };
-            let site = self.one_site(ask, &name.text, kind, optional, (pick, picks), again, span);
-            self.emit(Op::Ask { site, base });
-            self.emit(Op::Or { to: sum, a: sum, b: Reg(base.0 + 3) });
-            exits.push(self.jump_unless(Reg(base.0 + 3)));
-        }
+        let nobody = amount.up_to || or_nobody;
+        // The first pick may be declined where nobody is an answer, the others where fewer will do.
+        let (kind, mut exits) = self.one_pick(ask, name, domain, PickRegs { base, sum, left }, nobody, span);
+        let head = self.label();
+        let (_, more) = self.one_pick(ask, name, domain, PickRegs { base, sum, left }, amount.up_to, span);
+        self.jump_to(head);
+        exits.extend(more);
         self.land_all(exits);
-        (base, sum, value)
+        let _ = host;
+        (base, sum, kind)
+    }
+
+    /// One of several picks; the jumps are taken when there is nothing more to pick.
+    fn one_pick(
+        &mut self,
+        ask: &Ask,
+        name: &Name,
+        domain: &Domain,
+        regs: PickRegs,
+        optional: bool,
+        span: Span,
+    ) -> (Kind, Vec<usize>) {
+        let PickRegs { base, sum, left } = regs;
+        let again = self.label();
+        let mut exits = vec![self.jump_unless(left)];
+        exits.extend(self.ask_who(ask, base, self.is_host(&ask.who)));
+        let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
+        self.emit(Op::Without { to: Reg(base.0 + 1), a: Reg(base.0 + 1), b: sum });
+        exits.push(self.jump_unless(Reg(base.0 + 1)));
+        let site = self.one_site(ask, &name.text, kind, optional, (1, 2), again, span);
+        self.emit(Op::Ask { site, base });
+        self.emit(Op::Or { to: sum, a: sum, b: Reg(base.0 + 3) });
+        exits.push(self.jump_unless(Reg(base.0 + 3)));
+        self.scratch(|c| {
+            let one = c.temp();
+            c.load_const(one, 1);
+            c.emit(Op::Minus { to: left, a: left, b: one });
+        });
+        (value, exits)
+    }
+
+    /// `openly to S`: they hear the answer as soon as it is given.
+    fn reveal_one(&mut self, ask: &Ask, (who, answer, kind): (Reg, Reg, Kind), span: Span) {
+        if let Some(to) = &ask.open_to {
+            self.scratch(|c| {
+                let to = c.players(to);
+                c.say_answer(&ask.question, (who, answer, kind), Some(to), span);
+            });
+        }
     }
 
     /// Inside, `me` is who is asked.
@@ -190,8 +221,7 @@ impl Compiler<'_> {
     fn domain(&mut self, domain: &Domain, base: Reg) -> (AskKind, Kind) {
         match domain {
             Domain::Set(set) => {
-                let val = self.value(set, None);
-                let (kind, value) = match val.kind() {
+                let (kind, value) = match self.into(Reg(base.0 + 1), |c| c.value(set, None)) {
                     Kind::Cards => (AskKind::Cards, Kind::Cards),
                     Kind::Titles => (AskKind::Titles, Kind::Titles),
                     Kind::Players => (AskKind::Seats, Kind::Players),
@@ -201,7 +231,6 @@ impl Compiler<'_> {
                         (AskKind::Seats, Kind::Players)
                     }
                 };
-                self.put_into(Reg(base.0 + 1), val);
                 (kind, value)
             }
             Domain::Numbers(low, high) => {
@@ -211,22 +240,28 @@ impl Compiler<'_> {
                 self.put_into(Reg(base.0 + 2), high);
                 (AskKind::Numbers, Kind::Number)
             }
-            Domain::Weighted(words) => {
-                let span = words.first().map_or(Span::default(), |(_, n)| n.span);
-                self.report(errors::weights_for_draws_only(span));
-                (AskKind::Seats, Kind::Players)
-            }
+            // Only a draw has weights; the grammar knows them nowhere else.
+            Domain::Weighted(_) => (AskKind::Seats, Kind::Players),
         }
     }
 
     fn bind_answer(&mut self, name: &Name, answer: Reg, kind: Kind) {
         self.check_fresh(name);
+        self.poison_answer(name);
         self.bind_value(&name.text, answer, kind);
     }
 
+    /// An answer among what was not understood is not understood either.
+    pub(super) fn poison_answer(&mut self, name: &Name) {
+        let here = self.here;
+        if self.diagnostics.iter().rev().take(4).any(|d| here.source == d.span().source && here.start <= d.span().start && d.span().end <= here.end) {
+            self.poisoned.insert(name.text.clone());
+        }
+    }
+
     /// A name for an answer must not hide anything declared.
-    fn check_fresh(&mut self, name: &Name) {
-        if super::super::symbol::RESERVED.contains(&name.text.as_str()) {
+    pub(super) fn check_fresh(&mut self, name: &Name) {
+        if crate::check::symbol::RESERVED.contains(&name.text.as_str()) {
             self.report(errors::built_in_name(name));
         } else if let Some(symbol) = self.symbols.get(&name.text) {
             let span = symbol.span;
@@ -238,7 +273,7 @@ impl Compiler<'_> {
 
     fn ask_menu(&mut self, ask: &Ask, branches: &[tree::Branch], host: bool, span: Span) {
         let base = self.ask_registers(branches.len());
-        let again = self.at();
+        let again = self.label();
         let mut skips = self.ask_who(ask, base, host);
         self.put_menu(ask, branches, base, again, &mut skips, span);
         self.menu_bodies(branches, base);
@@ -262,7 +297,7 @@ impl Compiler<'_> {
             let open = Reg(base.0 + 5 + 2 * i as u16);
             let kind = self.with_me(base, |c| c.branch_open(branch, open));
             self.emit(Op::Or { to: any, a: any, b: open });
-            let title = branch.title.as_ref().map(super::super::plain_text);
+            let title = branch.title.as_ref().map(crate::check::plain_text);
             kinds.push(Branch { name: branch.name.text.clone(), title, pick: kind });
         }
         skips.push(self.jump_unless(any));
@@ -370,9 +405,9 @@ impl Compiler<'_> {
         let rest = self.temp();
         // Where somebody takes up an offer in between, whoever was asked is asked again, if he still is.
         let first = self.jump();
-        let again = self.at();
+        let again = self.label();
         self.emit(Op::Without { to: asked, a: asked, b: base });
-        let head = self.at();
+        let head = self.label();
         self.land(first);
         self.scratch(|c| {
             let who = c.wanted_val(&ask.who, Kind::Players);
@@ -391,15 +426,16 @@ impl Compiler<'_> {
         self.jump_to(head);
         self.land(out);
         self.bind_each(question, &keep);
-        if ask.openly && !in_order {
-            self.reveal_each(question, &keep, asked, span);
+        self.note_asked(question, asked);
+        if ask.openly && (!in_order || ask.open_to.is_some()) {
+            self.reveal_each(ask, &keep, asked, span);
         }
     }
 
     /// One round of the loop over those asked.
     fn each_question(&mut self, ask: &Ask, question: &Question, keep: &Keep, regs: EachRegs, in_order: bool, span: Span) {
         let EachRegs { base, again } = regs;
-        let openly = ask.openly && in_order;
+        let openly = ask.openly && in_order && ask.open_to.is_none();
         let text = ask.text.as_ref();
         let site = |name, kind, optional, pick| Site { name, kind, optional, openly, host: false, pick, text, again, span };
         let answer = Reg(base.0 + 3);
@@ -441,6 +477,10 @@ impl Compiler<'_> {
                     Keep::Declared(fact)
                 }
                 None => {
+                    if let Some(Local::Link(fact)) = self.scope.get(&name.text) {
+                        // Asked again in the same block: the answers go where the others are.
+                        return Keep::Local(*fact);
+                    }
                     self.check_fresh(name);
                     let fact = self.hidden(name, FactShape::LinkOne);
                     self.emit(Op::Clear { fact });
@@ -516,11 +556,12 @@ impl Compiler<'_> {
     }
 
     /// After all have answered in secret, everybody hears who answered what.
-    fn reveal_each(&mut self, question: &Question, keep: &Keep, asked: Reg, span: Span) {
+    fn reveal_each(&mut self, ask: &Ask, keep: &Keep, asked: Reg, span: Span) {
         self.block_scope(|c| {
             let (rest, who, answer) = (c.temp(), c.temp(), c.temp());
+            let to = ask.open_to.as_ref().map(|to| c.players(to));
             c.emit(Op::Copy { to: rest, from: asked });
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: who, set: rest });
             let kind = match keep {
@@ -546,10 +587,19 @@ impl Compiler<'_> {
                 }
                 Keep::Nothing => return,
             };
-            c.say_answer(question, who, answer, kind, span);
+            c.say_answer(&ask.question, (who, answer, kind), to, span);
             c.jump_to(head);
             c.land(out);
         });
+    }
+
+    /// Remembers who was asked, for `majority of` and `common of`.
+    fn note_asked(&mut self, question: &Question, asked: Reg) {
+        let Question::For { name, .. } = question else { return };
+        if let Some(fact) = self.asked_mark(&name.text) {
+            self.emit(Op::Clear { fact });
+            self.emit(Op::Mark { fact, set: asked });
+        }
     }
 
     // ---- waits and draws
@@ -557,7 +607,7 @@ impl Compiler<'_> {
     pub(super) fn wait(&mut self, text: Option<&Text>, span: Span) {
         self.effects.asks = true;
         let base = self.ask_registers(0);
-        let again = self.at();
+        let again = self.label();
         self.load_const(base, 0);
         let kind = AskKind::Wait;
         let site = self.add_site(Site {
@@ -641,4 +691,11 @@ enum Keep {
 struct EachRegs {
     base: Reg,
     again: u32,
+}
+
+#[derive(Clone, Copy)]
+struct PickRegs {
+    base: Reg,
+    sum: Reg,
+    left: Reg,
 }

@@ -36,6 +36,73 @@ impl Compiler<'_> {
         if self.in_aux { self.aux.len() as u32 | AUX } else { self.out.code.len() as u32 }
     }
 
+    /// An address that something jumps to: what stands before it must stay as it is.
+    pub(super) fn label(&mut self) -> u32 {
+        let here = self.at();
+        self.sealed = here;
+        here
+    }
+
+    /// The last instruction, unless something jumps to just behind it.
+    fn last_op(&mut self) -> Option<&mut Op> {
+        let here = self.at();
+        let sealed = self.sealed;
+        let code = if self.in_aux { &mut self.aux } else { &mut self.out.code };
+        if here == sealed { None } else { code.last_mut() }
+    }
+
+    fn unwrite(&mut self) {
+        if self.in_aux {
+            self.aux.pop();
+            self.aux_origins.pop();
+        } else {
+            self.out.code.pop();
+            self.out.origins.pop();
+        }
+    }
+
+    /// Works a value out and puts it into a register of one's choice: where the value was made for
+    /// this by the last instruction, that instruction writes there at once.
+    pub(super) fn into(&mut self, to: Reg, make: impl FnOnce(&mut Self) -> Val) -> Kind {
+        let floor = self.next;
+        let val = make(self);
+        if let Val::Reg(from, _) | Val::Word(from, _) = val {
+            if from.0 >= floor && from != to {
+                if let Some(written) = self.last_op().and_then(written) {
+                    if *written == from {
+                        *written = to;
+                        return val.kind();
+                    }
+                }
+            }
+        }
+        self.put_into(to, val);
+        val.kind()
+    }
+
+    /// `a & !b` into a new register: in one instruction where `a` is everybody.
+    pub(super) fn without(&mut self, a: Reg, b: Reg, floor: u16) -> Reg {
+        let fresh = |reg: Reg| reg.0 >= floor;
+        if let Some(&mut Op::Load { to, slot }) = self.last_op() {
+            if to == b && fresh(a) && fresh(b) && self.op_before_last() == Some(Op::Players { to: a }) {
+                self.unwrite();
+                self.unwrite();
+                self.emit(Op::Outside { to: a, slot });
+                return a;
+            }
+        }
+        let to = self.temp();
+        self.emit(Op::Without { to, a, b });
+        to
+    }
+
+    fn op_before_last(&self) -> Option<Op> {
+        let code = if self.in_aux { &self.aux } else { &self.out.code };
+        let index = code.len().checked_sub(2)?;
+        let sealed = (self.sealed & !AUX) as usize;
+        (sealed <= index).then(|| code[index])
+    }
+
     pub(super) fn jump(&mut self) -> usize {
         self.emit(Op::Jump { at: u32::MAX })
     }
@@ -54,7 +121,7 @@ impl Compiler<'_> {
 
     /// Lets a jump written earlier land here.
     pub(super) fn land(&mut self, jump: usize) {
-        let here = self.at();
+        let here = self.label();
         let code = if self.in_aux { &mut self.aux } else { &mut self.out.code };
         match &mut code[jump] {
             Op::Jump { at } | Op::JumpIf { at, .. } | Op::JumpUnless { at, .. } => *at = here,
@@ -84,7 +151,7 @@ impl Compiler<'_> {
 
     pub(super) fn temps(&mut self, count: u16) -> Reg {
         let reg = Reg(self.next);
-        self.next += count;
+        self.next = self.next.saturating_add(count);
         self.high = self.high.max(self.next);
         reg
     }
@@ -194,11 +261,11 @@ impl Compiler<'_> {
     ) -> ProcId {
         let can_leave = matches!(role, ProcRole::Part(_));
         let saved = self.begin_proc(arguments, can_leave);
-        let entry = self.at();
+        let entry = self.label();
         write(self);
         let exits = std::mem::take(&mut self.home.exits);
         self.land_all(exits);
-        let exit = self.at();
+        let exit = self.label();
         self.emit(Op::Return);
         let registers = self.end_proc(saved);
         self.add_proc(Proc { role, entry, exit, registers, clears: Vec::new() })
@@ -218,7 +285,8 @@ impl Compiler<'_> {
         let was = std::mem::replace(&mut self.in_aux, true);
         let (next, high) = (self.next, self.high);
         self.high = self.next;
-        let at = self.at();
+        let sealed = self.sealed;
+        let at = self.label();
         let val = write(self);
         let result = self.reg(val);
         self.emit(Op::Done);
@@ -226,6 +294,7 @@ impl Compiler<'_> {
         self.next = next;
         self.high = high;
         self.in_aux = was;
+        self.sealed = sealed;
         (Thunk { at, result, registers }, val.kind())
     }
 
@@ -304,5 +373,31 @@ fn pieces_thunks(pieces: &mut [PhrasePiece], visit: &mut impl FnMut(&mut Thunk))
                 pieces_thunks(many, visit);
             }
         }
+    }
+}
+
+/// The register an instruction that only works something out writes.
+fn written(op: &mut Op) -> Option<&mut Reg> {
+    match op {
+        Op::Copy { to, .. }
+        | Op::Players { to }
+        | Op::Outside { to, .. }
+        | Op::Others { to, .. }
+        | Op::And { to, .. }
+        | Op::Or { to, .. }
+        | Op::Without { to, .. }
+        | Op::Else { to, .. }
+        | Op::Size { to, .. }
+        | Op::Group { to, .. }
+        | Op::Load { to, .. }
+        | Op::LinkOf { to, .. }
+        | Op::CountOf { to, .. }
+        | Op::CardsIn { to, .. }
+        | Op::Plus { to, .. }
+        | Op::Minus { to, .. }
+        | Op::Some { to, .. }
+        | Op::Empty { to, .. }
+        | Op::TallyRead { to, .. } => Some(to),
+        _ => None,
     }
 }

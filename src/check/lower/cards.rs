@@ -35,7 +35,7 @@ impl Compiler<'_> {
                 return None;
             }
             None => {
-                self.unknown(&place.zone);
+                self.unknown_of(&place.zone, |m| matches!(m, Meaning::Zone(_)));
                 return None;
             }
         };
@@ -79,7 +79,7 @@ impl Compiler<'_> {
             let (rest, seat) = (c.temp(), c.temp());
             c.emit(Op::Copy { to: rest, from: seats });
             let base = c.temps(3);
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: seat, set: rest });
             c.emit(Op::CardsIn { to: base, zone: source, of: source_seat });
@@ -99,7 +99,7 @@ impl Compiler<'_> {
         self.block_scope(|c| {
             let (rest, base) = (c.temp(), c.temps(3));
             c.emit(Op::CardsIn { to: rest, zone, of: seat });
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Copy { to: base, from: rest });
             c.emit(Op::Draw { site, base });
@@ -125,7 +125,7 @@ impl Compiler<'_> {
                 self.emit(Op::Put { group, zone, seat });
             }
             Some(other) => self.report(errors::wrong_sort(token, "a token", other.sort())),
-            None => self.unknown(token),
+            None => self.unknown_of(token, |m| matches!(m, Meaning::Group(_))),
         }
     }
 
@@ -170,7 +170,7 @@ impl Compiler<'_> {
                 self.emit(Op::Flip { cards, face: group });
             }
             Some(other) => self.report(errors::wrong_sort(face, "a face of a token", other.sort())),
-            None => self.unknown(face),
+            None => self.unknown_of(face, |m| matches!(m, Meaning::Group(_))),
         }
     }
 }

@@ -66,6 +66,10 @@ impl Compiler<'_> {
             self.report(errors::define_needs_itself(name, first));
             return Val::Const(0, Kind::Players);
         }
+        if !self.may_write_out(name.span) {
+            return Val::Const(0, Kind::Players);
+        }
+        let before = self.diagnostics.len();
         self.define_stack.push(define);
         let layer = self.layer;
         let scope = std::mem::take(&mut self.scope);
@@ -73,7 +77,27 @@ impl Compiler<'_> {
         self.scope = scope;
         self.layer = layer;
         self.define_stack.pop();
+        if self.diagnostics.len() > before {
+            self.poison.push(name.span);
+        }
         val
+    }
+
+    /// Looks over the defines that nobody reads, for their mistakes only.
+    pub(in crate::check) fn unread_defines(&mut self) {
+        for index in 0..self.defines.list.len() {
+            let define = &self.defines.list[index];
+            if self.symbols.read.contains(&define.name) {
+                continue;
+            }
+            let name = Name { text: define.name.clone(), span: define.span };
+            let param = define.param;
+            let arguments = [("", param.unwrap_or(Kind::Players))];
+            self.free_thunk(&arguments, |c| {
+                let argument = param.map(|kind| Val::Reg(Reg(0), kind));
+                c.expand(index, argument, &name)
+            });
+        }
     }
 
     fn expand_clauses(&mut self, define: usize, argument: Option<Val>) -> Val {

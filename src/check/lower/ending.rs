@@ -11,12 +11,12 @@ impl Compiler<'_> {
     pub(in crate::check) fn endings(&mut self, endings: &[(tree::Ending, Layer)]) {
         let ordered = self.ordered_endings(endings);
         let saved = self.begin_proc(&[], false);
-        let entry = self.at();
+        let entry = self.label();
         for (ending, layer) in &ordered {
             self.layer = *layer;
             self.block_scope(|c| c.from_place(ending.when.span, |c| c.ending(ending)));
         }
-        let exit = self.at();
+        let exit = self.label();
         self.emit(Op::Return);
         let registers = self.end_proc(saved);
         let proc = Proc { role: ProcRole::Judge, entry, exit, registers, clears: Vec::new() };
@@ -77,6 +77,7 @@ impl Compiler<'_> {
             Verdict::Draw => {}
             Verdict::Judged(block) => self.block(block),
         }
+        self.before_end();
         self.emit(Op::End { ending: id });
         self.land_all(skips);
     }
@@ -94,7 +95,7 @@ impl Compiler<'_> {
             Some(name) => name.text.clone(),
             None => self.sources.slice(ending.when.span).split_whitespace().collect::<Vec<_>>().join(" "),
         };
-        let title = ending.title.as_ref().map(super::super::plain_text);
+        let title = ending.title.as_ref().map(crate::check::plain_text);
         self.out.endings.push(Ending { name, title, verdict, team, origin: ending.when.span });
         id
     }
@@ -117,6 +118,13 @@ impl Compiler<'_> {
         self.land_all(skips);
     }
 
+    /// Rules that come in when the game is about to be over; who wins stands by then.
+    fn before_end(&mut self) {
+        for index in self.rules.for_target(&Target::End, Moment::Before) {
+            self.splice(index, super::event::Found::default());
+        }
+    }
+
     pub(super) fn judge(&mut self) {
         self.effects.judges = true;
         let base = self.temps(1);
@@ -126,6 +134,7 @@ impl Compiler<'_> {
 
     pub(super) fn end_game(&mut self) {
         self.effects.judges = true;
+        self.before_end();
         self.emit(Op::End { ending: EndingId(u16::MAX) });
     }
 }

@@ -125,7 +125,9 @@ impl Compiler<'_> {
         let can_leave = std::mem::replace(&mut self.home.can_leave, false);
         let place = self.rules.list[index].rule.name.span;
         let next = self.next;
+        self.rule_stack.push(index);
         let (out, effects) = self.gather_effects(|c| c.from_place(place, write));
+        self.rule_stack.pop();
         self.rule_effects.entry(index).or_default().join(&effects);
         self.next = next;
         self.home.can_leave = can_leave;
@@ -143,8 +145,21 @@ impl Compiler<'_> {
         (out, inner)
     }
 
+    /// Whether a rule can be written out here: not inside itself, and not for ever.
+    fn may_splice(&mut self, index: usize) -> bool {
+        let name = self.rules.list[index].rule.name.clone();
+        if self.rule_stack.contains(&index) {
+            self.report(errors::rule_sets_itself_off(&name));
+            return false;
+        }
+        self.may_write_out(name.span)
+    }
+
     /// A before- or after-rule where it comes in: its test, its body.
     pub(super) fn splice(&mut self, index: usize, found: Found) {
+        if !self.may_splice(index) {
+            return;
+        }
         let entry = self.rules.list[index].clone();
         self.as_rule(index, |c| {
             let skips = c.rule_test(&entry.rule, found);
@@ -234,6 +249,9 @@ impl Compiler<'_> {
 
     /// An instead-rule in line: its test, its body, and a jump past what it replaces.
     pub(super) fn splice_instead(&mut self, index: usize, found: Found) -> usize {
+        if !self.may_splice(index) {
+            return self.jump();
+        }
         let entry = self.rules.list[index].clone();
         self.as_rule(index, |c| {
             let skips = c.rule_test(&entry.rule, found);
@@ -360,7 +378,7 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Event(_)));
                 None
             }
         }
@@ -382,8 +400,7 @@ impl Compiler<'_> {
     fn happen_place(&mut self, event: &Name, to: Reg, given: Option<&Expr>, kind: Option<Kind>, word: &str, must: bool) {
         match (given, kind) {
             (Some(given), Some(kind)) => self.scratch(|c| {
-                let val = c.wanted_val(given, kind);
-                c.put_into(to, val);
+                c.into(to, |c| c.wanted_val(given, kind));
             }),
             (None, Some(_)) if must => self.report(errors::event_needs(event, word)),
             (Some(given), None) => self.report(errors::event_has_no(event, word, given.span)),

@@ -70,23 +70,37 @@ impl Compiler<'_> {
     }
 
     fn narrow(&mut self, items: &[Expr], want: Option<Kind>) -> Val {
+        if let [seat, number] = items {
+            // `seat (times Day)`
+            if bare_name(seat).is_some_and(|n| n.text == "seat") && self.scope.get("seat").is_none() {
+                return self.seat_numbered(number);
+            }
+            // `role Baker`: the role itself, and not who holds it.
+            if bare_name(seat).is_some_and(|n| n.text == "role") && self.scope.get("role").is_none() {
+                return self.wanted_val(number, Kind::Titles);
+            }
+        }
         let want = match want {
             Some(kind @ (Kind::Cards | Kind::Titles)) => kind,
             _ if items.iter().any(|item| self.is_cards(item)) => Kind::Cards,
             _ => Kind::Players,
         };
         let to = self.temp();
-        for (i, item) in items.iter().enumerate() {
+        let mut so_far: Option<Reg> = None;
+        for item in items {
             let next = self.next;
-            let reg = self.wanted(item, want);
-            if i == 0 {
-                self.emit(Op::Copy { to, from: reg });
-            } else {
-                self.emit(Op::And { to, a: to, b: reg });
+            let b = self.wanted(item, want);
+            match so_far {
+                // The first is kept where it is until there is something to narrow it by.
+                None => so_far = Some(b),
+                Some(a) => {
+                    self.emit(Op::And { to, a, b });
+                    so_far = Some(to);
+                    self.next = next;
+                }
             }
-            self.next = next;
         }
-        Val::Reg(to, want)
+        Val::Reg(so_far.unwrap_or(to), want)
     }
 
     /// Whether an expression can only mean cards: a zone, or what is drawn from one.
@@ -102,6 +116,7 @@ impl Compiler<'_> {
         if matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply) {
             return self.arithmetic(op, left, right);
         }
+        let floor = self.next;
         let first = self.value(left, want);
         let kind = match want {
             Some(kind @ (Kind::Players | Kind::Cards | Kind::Titles)) => kind,
@@ -115,12 +130,11 @@ impl Compiler<'_> {
         let a = self.coerce(first, kind, left.span);
         let a = self.reg(a);
         let b = self.wanted(right, kind);
+        if op == BinaryOp::Without {
+            return Val::Reg(self.without(a, b, floor), kind);
+        }
         let to = self.temp();
-        self.emit(match op {
-            BinaryOp::Plus => Op::Or { to, a, b },
-            BinaryOp::Without => Op::Without { to, a, b },
-            _ => Op::Else { to, a, b },
-        });
+        self.emit(if op == BinaryOp::Plus { Op::Or { to, a, b } } else { Op::Else { to, a, b } });
         Val::Reg(to, kind)
     }
 
@@ -157,7 +171,7 @@ impl Compiler<'_> {
             c.load_const(kept, 0);
             let it = c.temp();
             c.bind_value("it", it, want);
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: it, set: rest });
             let val = c.truth(test);
@@ -226,7 +240,7 @@ impl Compiler<'_> {
         let val = self.value(left, None);
         match (val, op) {
             (Val::Word(reg, alternatives), _) => self.compare_word(reg, alternatives, op, right),
-            (_, CompareOp::Is | CompareOp::IsNot) if !half => match val.kind() {
+            (_, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly) if !half => match val.kind() {
                 Kind::Number => {
                     let b = self.wanted_val(right, Kind::Number);
                     self.equal(val, b, op)
@@ -239,7 +253,7 @@ impl Compiler<'_> {
                     let a = self.reg(val);
                     let b = self.wanted(right, kind);
                     let to = self.temp();
-                    self.emit(Op::Within { to, a, b });
+                    self.emit(if op == CompareOp::Exactly { Op::Equal { to, a, b } } else { Op::Within { to, a, b } });
                     self.maybe_not(to, op)
                 }
             },
@@ -256,7 +270,7 @@ impl Compiler<'_> {
 
     fn equal(&mut self, a: Val, b: Val, op: CompareOp) -> Val {
         if let (Val::Const(a, _), Val::Const(b, _)) = (a, b) {
-            return Val::Const(u64::from((a == b) == (op == CompareOp::Is)), Kind::Truth);
+            return Val::Const(u64::from((a == b) == (op != CompareOp::IsNot)), Kind::Truth);
         }
         let (a, b) = (self.reg(a), self.reg(b));
         let to = self.temp();
@@ -278,7 +292,7 @@ impl Compiler<'_> {
         match op {
             CompareOp::AtLeast | CompareOp::LessThan => self.emit(Op::Less { to, a, b }),
             CompareOp::AtMost | CompareOp::MoreThan => self.emit(Op::Less { to, a: b, b: a }),
-            CompareOp::Is | CompareOp::IsNot => self.emit(Op::Equal { to, a, b }),
+            CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly => self.emit(Op::Equal { to, a, b }),
         };
         if matches!(op, CompareOp::AtLeast | CompareOp::AtMost | CompareOp::IsNot) {
             self.emit(Op::Not { to, a: to });
@@ -338,7 +352,7 @@ impl Compiler<'_> {
             self.report(errors::no_such_word(&given, right.span, &setting.values));
             return Some(Val::Const(0, Kind::Truth));
         }
-        let holds = (setting.value == given) == (op == CompareOp::Is);
+        let holds = (setting.value == given) == (op != CompareOp::IsNot);
         Some(Val::Const(u64::from(holds), Kind::Truth))
     }
 
@@ -364,12 +378,19 @@ impl Compiler<'_> {
 
     /// `and` ends at the first 0, `or` at the first 1.
     fn chain(&mut self, items: &[Expr], end: u64) -> Val {
+        let outer = std::mem::take(&mut self.set_slip);
+        let val = self.chained(items, end);
+        self.set_slip = outer;
+        val
+    }
+
+    fn chained(&mut self, items: &[Expr], end: u64) -> Val {
         let to = self.temp();
         let mut exits = Vec::new();
         let mut written = false;
         for item in items {
             let next = self.next;
-            let val = self.operand(item);
+            let val = self.operand(items, item, end);
             match val {
                 Val::Const(value, _) if value == end => {
                     if !written {
@@ -393,14 +414,37 @@ impl Compiler<'_> {
     }
 
     /// A part of an `and` or `or`: a set there is the classic slip.
-    fn operand(&mut self, item: &Expr) -> Val {
+    fn operand(&mut self, items: &[Expr], item: &Expr, end: u64) -> Val {
         let val = self.value(item, Some(Kind::Truth));
-        if val.kind() == Kind::Players {
+        if matches!(val.kind(), Kind::Players | Kind::Cards | Kind::Titles) {
             let text = self.sources.slice(item.span).to_owned();
-            self.report(errors::and_or_between_sets(&text, item.span));
+            let repair = self.joined(items, if end == 0 { " " } else { " plus " });
+            // The other sets beside it make the same mistake.
+            if !std::mem::replace(&mut self.set_slip, true) {
+                self.report(errors::and_or_between_sets(&text, item.span, &repair));
+            }
             return Val::Const(0, Kind::Truth);
         }
         self.coerce(val, Kind::Truth, item.span)
+    }
+
+    /// `p is A or B` as it should be: `p is (A plus B)`.
+    fn joined(&self, items: &[Expr], sign: &str) -> String {
+        let text = |span: Span| self.sources.slice(span).to_owned();
+        let bracketed = |sets: String| if sign == " " { sets } else { format!("({sets})") };
+        let rest: Vec<String> = items[1..].iter().map(|i| text(i.span)).collect();
+        match items.first().map(|first| (&*first.kind, first)) {
+            Some((ExprKind::Compare { right, .. }, first)) => {
+                let head = text(Span { end: right.span.start, ..first.span });
+                let sets = [vec![text(right.span)], rest].concat().join(sign);
+                format!("{head}{}", bracketed(sets))
+            }
+            Some((_, first)) => {
+                let sets = [vec![text(first.span)], rest].concat().join(sign);
+                format!("some {}", bracketed(sets))
+            }
+            None => String::new(),
+        }
     }
 }
 

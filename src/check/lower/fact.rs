@@ -35,7 +35,7 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Fact(_)));
                 None
             }
         }
@@ -101,7 +101,7 @@ impl Compiler<'_> {
 
     /// `let top = …`: a new name, or a new value for one there is.
     fn let_name(&mut self, name: &Name, value: &Expr) {
-        if super::super::symbol::RESERVED.contains(&name.text.as_str()) {
+        if crate::check::symbol::RESERVED.contains(&name.text.as_str()) {
             self.report(errors::built_in_name(name));
             return;
         }
@@ -123,6 +123,7 @@ impl Compiler<'_> {
         }
         let to = self.temp();
         let val = self.value(value, None);
+        self.poison_answer(name);
         self.put_into(to, val);
         match val {
             Val::Word(_, alternatives) => self.bind(&name.text, Local::Value(Val::Word(to, alternatives))),

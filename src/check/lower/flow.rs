@@ -121,8 +121,18 @@ impl Compiler<'_> {
                 c.put_into(to, val);
                 to
             });
+            c.check_fresh(name);
+            c.poison_answer(name);
             c.bind_value(&name.text, each, kind);
-            let head = c.at();
+            let head = c.label();
+            if super::expr::bare_name(set).is_none_or(|n| c.local_value(&n.text).is_none()) {
+                // Whoever no longer belongs when his turn comes is passed over.
+                c.scratch(|c| {
+                    let val = c.wanted_val(set, kind);
+                    let now = c.reg(val);
+                    c.emit(Op::And { to: rest, a: rest, b: now });
+                });
+            }
             let out = c.jump_unless(rest);
             c.pop(each, rest, row, start);
             c.loops.push(Loop { exits: Vec::new() });
@@ -169,7 +179,7 @@ impl Compiler<'_> {
     }
 
     fn repeat(&mut self, body: &Block) {
-        let head = self.at();
+        let head = self.label();
         self.loops.push(Loop { exits: Vec::new() });
         self.block(body);
         self.jump_to(head);
@@ -224,9 +234,7 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                let known: Vec<&str> = self.symbols.names().collect();
-                let diagnostic = errors::unknown_name(name, known);
-                self.report(diagnostic);
+                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)));
                 None
             }
         }
@@ -266,7 +274,7 @@ impl Compiler<'_> {
                 return;
             }
             None => match self.title_named(card) {
-                Some(group) => super::Val::Const(1 << group.0, Kind::Titles),
+                Some(group) => super::Val::Const(super::query::title_bit(group), Kind::Titles),
                 None => return,
             },
         };
@@ -300,7 +308,7 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Group(_)));
                 None
             }
         }
@@ -321,7 +329,7 @@ impl Compiler<'_> {
         let title = match self.local_value(&name.text) {
             Some(val) if val.kind() == Kind::Titles => val,
             _ => match self.title_named(name) {
-                Some(group) => super::Val::Const(1 << group.0, Kind::Titles),
+                Some(group) => super::Val::Const(super::query::title_bit(group), Kind::Titles),
                 None => return,
             },
         };

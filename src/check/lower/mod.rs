@@ -19,15 +19,20 @@ mod text;
 
 pub use builder::relocate;
 
-use super::load::Layer;
-use super::order::{Effects, Reach, Touch, check_order};
-use super::symbol::{Meaning, Symbol, Symbols};
-use super::{errors, table::DefineTable, table::RuleTable};
+use crate::check::load::Layer;
+use crate::check::order::{Effects, Reach, Touch, check_order};
+use crate::check::symbol::{Meaning, Symbol, Symbols};
+use crate::check::{FactUse, errors, plain_text, table::DefineTable, table::RuleTable};
 use crate::diagnostic::Diagnostic;
 use crate::rules::{CastCheck, EventId, FactId, GroupId, Kind, Op, ProcId, Reg, Ruleset, SceneId, SeenBy, ZoneId};
 use crate::source::{Sources, Span};
 use crate::syntax::tree;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// How many defines and rules are written out where they are read or come in, in one ruleset.
+const MOST_WRITTEN_OUT: usize = 40_000;
+/// How deep defines and rules may lie in each other.
+const DEEPEST: usize = 48;
 
 /// A value while it is worked out: in a register, or known already.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -112,12 +117,24 @@ pub struct Compiler<'a> {
     pub effects: Effects,
     /// The scene that performs calls.
     pub calling: Option<SceneId>,
+    /// Places of names that stand for nothing: what is said of their kinds only follows.
+    pub poison: Vec<Span>,
+    /// Local names bound to what was not understood.
+    poisoned: BTreeSet<String>,
+    /// The rules that are being written into one another.
+    rule_stack: Vec<usize>,
+    /// How many defines and rules have been written out.
+    written_out: usize,
+    /// Whether the `and` or `or` at hand has had its set reported.
+    set_slip: bool,
     scope: Scope,
     next: u16,
     high: u16,
     aux: Vec<Op>,
     aux_origins: Vec<Span>,
     in_aux: bool,
+    /// The last address something jumps to.
+    sealed: u32,
     here: Span,
     loops: Vec<Loop>,
     home: Home,
@@ -168,12 +185,18 @@ impl<'a> Compiler<'a> {
             layer: Layer::Base,
             effects: Effects::default(),
             calling: None,
+            poison: Vec::new(),
+            poisoned: BTreeSet::new(),
+            rule_stack: Vec::new(),
+            written_out: 0,
+            set_slip: false,
             scope: Scope::default(),
             next: 0,
             high: 0,
             aux: Vec::new(),
             aux_origins: Vec::new(),
             in_aux: false,
+            sealed: 0,
             here: Span::default(),
             loops: Vec::new(),
             home: Home { scene: None, exits: Vec::new(), can_leave: false },
@@ -225,6 +248,28 @@ impl<'a> Compiler<'a> {
         self.report(diagnostic);
     }
 
+    /// A name nobody declared, where only some meanings will do: those are suggested first.
+    fn unknown_of(&mut self, name: &tree::Name, is: fn(Meaning) -> bool) {
+        let known: Vec<&str> = self.symbols.of_sort(is).collect();
+        let close = crate::diagnostic::close_name(&name.text, known.iter().copied()).is_some();
+        if close {
+            let diagnostic = errors::unknown_name(name, known);
+            self.report(diagnostic);
+        } else {
+            self.unknown(name);
+        }
+    }
+
+    /// Whether one more define or rule may be written out; reports it once when not.
+    fn may_write_out(&mut self, span: Span) -> bool {
+        self.written_out += 1;
+        let deep = self.define_stack.len() + self.rule_stack.len() > DEEPEST;
+        if self.written_out == MOST_WRITTEN_OUT || deep {
+            self.report(errors::too_much_to_work_out(span));
+        }
+        self.written_out < MOST_WRITTEN_OUT && !deep
+    }
+
     fn group(&self, id: GroupId) -> &crate::rules::Group {
         &self.out.groups[id.index()]
     }
@@ -248,7 +293,7 @@ impl<'a> Compiler<'a> {
         };
         self.layer = layer;
         let (thunk, _) = self.free_thunk(&[], |c| c.wanted_val(test, Kind::Truth));
-        let message = super::plain_text(message);
+        let message = plain_text(message);
         self.out.cast_checks.push(CastCheck { name: name.text.clone(), warning, test: thunk, message, origin: name.span });
     }
 
@@ -286,8 +331,8 @@ impl<'a> Compiler<'a> {
     }
 
     /// What the lints need to know of calls and plans.
-    pub(crate) fn lint_facts(&self) -> super::FactUse {
-        super::FactUse { calls: self.calls.clone(), planned: self.planned.clone(), settled: self.settled.clone() }
+    pub(crate) fn lint_facts(&self) -> FactUse {
+        FactUse { calls: self.calls.clone(), planned: self.planned.clone(), settled: self.settled.clone() }
     }
 
     /// Everything that was written.

@@ -31,7 +31,7 @@ impl Compiler<'_> {
         let body = self.simple_proc(ProcRole::Offer, &arguments, |c| c.block(&allow.body));
         self.out.offers.push(Offer {
             name: allow.name.text.clone(),
-            title: allow.title.as_ref().map(super::super::plain_text),
+            title: allow.title.as_ref().map(crate::check::plain_text),
             who,
             target,
             during,

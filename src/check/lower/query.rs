@@ -68,7 +68,12 @@ impl Compiler<'_> {
 
     fn local(&mut self, local: &Local, query: &Query, span: Span) -> Val {
         match (local, &query.of) {
-            (Local::Value(val), None) => *val,
+            (Local::Value(val), None) => {
+                if self.poisoned.contains(&query.name.text) {
+                    self.poison.push(query.name.span);
+                }
+                *val
+            }
             (Local::Link(fact), Some(of)) => self.link_of(*fact, of, Kind::Players),
             (Local::Numbers(fact), Some(of)) => self.count_of(*fact, of),
             (Local::Value(_), Some(of)) => {
@@ -96,8 +101,7 @@ impl Compiler<'_> {
             "others" => {
                 let me = self.me(query.name.span);
                 let to = self.temp();
-                self.emit(Op::Players { to });
-                self.emit(Op::Without { to, a: to, b: me });
+                self.emit(Op::Others { to, of: me });
                 Val::Reg(to, Kind::Players)
             }
             "me" => Val::Reg(self.me(query.name.span), Kind::Players),
@@ -178,7 +182,7 @@ impl Compiler<'_> {
     fn group_value(&mut self, group: GroupId, want: Option<Kind>) -> Val {
         let kind = self.group(group).kind;
         if want == Some(Kind::Titles) && matches!(kind, GroupKind::Role | GroupKind::Team) {
-            return Val::Const(1 << group.0, Kind::Titles);
+            return Val::Const(title_bit(group), Kind::Titles);
         }
         self.effects.read(Touch::Cards);
         let to = self.temp();
@@ -284,7 +288,7 @@ impl Compiler<'_> {
                 return Val::Const(0, Kind::Truth);
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_) | Meaning::Event(_)));
                 return Val::Const(0, Kind::Truth);
             }
         };
@@ -304,7 +308,7 @@ impl Compiler<'_> {
                 Val::Const(0, Kind::Number)
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)));
                 Val::Const(0, Kind::Number)
             }
         }
@@ -323,7 +327,7 @@ impl Compiler<'_> {
                 Val::Const(0, Kind::Players)
             }
             None => {
-                self.unknown(name);
+                self.unknown_of(name, |m| matches!(m, Meaning::Event(_)));
                 Val::Const(0, Kind::Players)
             }
         }
@@ -354,11 +358,19 @@ impl Compiler<'_> {
 
     /// `seat 3`, `seat (times Day)`
     fn seat_number(&mut self, query: &Query, _: Span) -> Val {
-        let number = match (&query.number, &query.of) {
-            (Some(int), _) => Val::Const(int.value as u64, Kind::Number),
-            (None, Some(of)) => self.wanted_val(of, Kind::Number),
-            (None, None) => Val::Const(0, Kind::Number),
-        };
+        match (&query.number, &query.of) {
+            (Some(int), _) => self.seat_of(Val::Const(int.value as u64, Kind::Number)),
+            (None, Some(of)) => self.seat_numbered(of),
+            (None, None) => self.lacks_of(query, Kind::Players),
+        }
+    }
+
+    pub(super) fn seat_numbered(&mut self, number: &Expr) -> Val {
+        let number = self.wanted_val(number, Kind::Number);
+        self.seat_of(number)
+    }
+
+    fn seat_of(&mut self, number: Val) -> Val {
         let number = self.reg(number);
         let to = self.temp();
         self.emit(Op::SeatNumber { to, number });
@@ -447,7 +459,7 @@ impl Compiler<'_> {
             let (rest, one, side) = (c.temp(), c.temp(), c.temp());
             c.emit(Op::Copy { to: rest, from: of });
             c.load_const(to, 0);
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: one, set: rest });
             c.emit(Op::LeftOf { to: side, of: one, among });
@@ -552,7 +564,7 @@ impl Compiler<'_> {
     }
 
     fn tally(&mut self, query: &Query, verdict: TallyVerdict) -> Val {
-        if !self.fill_tally(query) {
+        if !self.fill_tally(query, verdict != TallyVerdict::Most) {
             return Val::Const(0, Kind::Players);
         }
         let among = self.among(query);
@@ -563,7 +575,7 @@ impl Compiler<'_> {
 
     /// `tally of vote among (p) weighing weight`: how many votes p has.
     fn tally_of(&mut self, query: &Query, _: Span) -> Val {
-        if !self.fill_tally(query) {
+        if !self.fill_tally(query, false) {
             return Val::Const(0, Kind::Number);
         }
         let of = self.among(query);
@@ -573,7 +585,9 @@ impl Compiler<'_> {
     }
 
     /// Counts a link onto the scratch pad: `vote`, or `vote of living` for the votes of some.
-    fn fill_tally(&mut self, query: &Query) -> bool {
+    ///
+    /// Where silence counts, the voters of a bare link are those who were asked last.
+    fn fill_tally(&mut self, query: &Query, silence_counts: bool) -> bool {
         use crate::syntax::tree::ExprKind;
         let Some(of) = &query.of else {
             self.report(errors::needs_of(&query.name));
@@ -589,9 +603,16 @@ impl Compiler<'_> {
         };
         self.effects.read(Touch::Fact(fact));
         let row = self.out.facts[fact.index()].slot;
-        let voters = match voters {
-            Some(voters) => self.players(voters),
-            None => {
+        let name = self.out.facts[fact.index()].name.clone();
+        let voters = match (voters, self.asked_mark(&name).filter(|_| silence_counts)) {
+            (Some(voters), _) => self.players(voters),
+            (None, Some(asked)) => {
+                let slot = self.out.facts[asked.index()].slot;
+                let to = self.temp();
+                self.emit(Op::Load { to, slot });
+                to
+            }
+            (None, None) => {
                 let to = self.temp();
                 self.emit(Op::Players { to });
                 to
@@ -612,7 +633,7 @@ impl Compiler<'_> {
             let (rest, voter, votes) = (c.temp(), c.temp(), c.temp());
             c.emit(Op::Copy { to: rest, from: voters });
             c.emit(Op::TallyClear);
-            let head = c.at();
+            let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: voter, set: rest });
             let val = c.weight_of(weight, voter);
@@ -622,6 +643,12 @@ impl Compiler<'_> {
             c.jump_to(head);
             c.land(out);
         });
+    }
+
+    /// The mark that remembers who was asked for a link.
+    pub(super) fn asked_mark(&self, name: &str) -> Option<FactId> {
+        let wanted = crate::check::collect::asked_name(name);
+        self.out.facts.iter().position(|f| f.hidden && f.name == wanted).map(|i| FactId(i as u16))
     }
 
     /// The link a name stands for: a local one or a declared one.
@@ -648,4 +675,9 @@ impl Compiler<'_> {
         self.emit(Op::Copies { to, titles });
         Val::Reg(to, Kind::Number)
     }
+}
+
+/// The bit of a role or a team in a set of them; none for one too many, which is reported elsewhere.
+pub(super) fn title_bit(group: GroupId) -> u64 {
+    1u64.checked_shl(u32::from(group.0)).unwrap_or(0)
 }

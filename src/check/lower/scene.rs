@@ -20,7 +20,7 @@ impl Compiler<'_> {
         let arguments = [(name, kind)];
         let saved = self.begin_proc(&arguments[..usize::from(param.is_some())], true);
         self.home = Home { scene: Some(id), exits: Vec::new(), can_leave: true };
-        let entry = self.at();
+        let entry = self.label();
         let found = Found { of: param.map(|(_, kind)| (Reg(0), kind)), ..Found::default() };
         let target = Target::Scene(id);
         let lives = self.lives.get(&id).cloned().unwrap_or_default();
@@ -40,7 +40,7 @@ impl Compiler<'_> {
         self.block(body);
         let exits = std::mem::take(&mut self.home.exits);
         self.land_all(exits);
-        let exit = self.at();
+        let exit = self.label();
         self.emit(Op::Ended { scene: id });
         for index in self.rules.for_target(&target, Moment::After) {
             self.splice(index, found);

@@ -56,18 +56,38 @@ impl Compiler<'_> {
 
     pub(super) fn show(&mut self, what: &Shown, who: &Expr, name: Option<&Name>, span: Span) {
         let who = self.players(who);
-        let phrase = match what {
-            Shown::Text(text) => self.phrase(text),
-            Shown::Value(expr) => self.labelled(expr),
-        };
-        self.words(SayKind::Show, phrase, name, who, span);
+        match what {
+            Shown::Text(text) => {
+                let phrase = self.phrase(text);
+                self.words(SayKind::Show, phrase, name, who, span);
+            }
+            Shown::Value(expr) => {
+                // What is about nobody is not shown.
+                let mut people = Vec::new();
+                self.local_names(expr, &mut people);
+                let mut skips = Vec::new();
+                for (person, _) in &people {
+                    if let Some(Val::Reg(reg, _)) = self.local_value(person) {
+                        skips.push(self.jump_unless(reg));
+                    }
+                }
+                let phrase = self.labelled(expr, people);
+                self.words(SayKind::Show, phrase, name, who, span);
+                self.land_all(skips);
+            }
+        }
     }
 
-    /// A value with what it is in front: `card of {p}: {card of p}`.
-    fn labelled(&mut self, expr: &Expr) -> Phrase {
+    /// A value with what it is in front: `card of {p}: {card of p}`. Only a single question is put in
+    /// front of its answer; how a longer expression is put together is the host's business.
+    fn labelled(&mut self, expr: &Expr, slots: Vec<(String, Span)>) -> Phrase {
+        let (value, kind) = self.thunk(|c| c.value(expr, None));
+        let answer = PhrasePiece::Slot { value, kind };
+        let only_a_name = slots.len() == 1 && slots[0].1 == expr.span;
+        if only_a_name || !is_plain_question(expr) {
+            return Phrase { pieces: vec![answer] };
+        }
         let mut pieces = Vec::new();
-        let mut slots = Vec::new();
-        self.local_names(expr, &mut slots);
         let mut at = expr.span.start;
         for (name, span) in slots {
             let words = self.sources.slice(Span { start: at, end: span.start, ..expr.span }).to_owned();
@@ -79,13 +99,8 @@ impl Compiler<'_> {
             at = span.end;
         }
         let rest = self.sources.slice(Span { start: at, ..expr.span }).to_owned();
-        let only_a_name = pieces.len() == 1 && rest.is_empty();
-        let (value, kind) = self.thunk(|c| c.value(expr, None));
-        if only_a_name {
-            return Phrase { pieces: vec![PhrasePiece::Slot { value, kind }] };
-        }
         pieces.push(PhrasePiece::Words(format!("{rest}: ")));
-        pieces.push(PhrasePiece::Slot { value, kind });
+        pieces.push(answer);
         Phrase { pieces }
     }
 
@@ -139,8 +154,14 @@ impl Compiler<'_> {
         WordId(index as u16)
     }
 
-    /// What an open ballot says of each voter.
-    pub(super) fn say_answer(&mut self, question: &Question, who: Reg, answer: Reg, kind: Kind, span: Span) {
+    /// What an open ballot says of each voter, to everybody or to some.
+    pub(super) fn say_answer(
+        &mut self,
+        question: &Question,
+        (who, answer, kind): (Reg, Reg, Kind),
+        to: Option<Reg>,
+        span: Span,
+    ) {
         let name = match question {
             Question::For { name, .. } | Question::Whether(name) => name.text.clone(),
             Question::Menu(_) => String::new(),
@@ -154,8 +175,18 @@ impl Compiler<'_> {
             PhrasePiece::Words(format!(", {name}: ")),
             slot(self, answer, kind),
         ];
+        let how = if to.is_some() { SayKind::Tell } else { SayKind::Say };
         let site = SayId(self.out.says.len() as u16);
-        self.out.says.push(SaySite { kind: SayKind::Say, word: None, phrase: Phrase { pieces }, origin: span });
-        self.emit(Op::Say { site, who });
+        self.out.says.push(SaySite { kind: how, word: None, phrase: Phrase { pieces }, origin: span });
+        self.emit(Op::Say { site, who: to.unwrap_or(who) });
+    }
+}
+
+/// A name, `card of p`, or `p is Baker`.
+fn is_plain_question(expr: &Expr) -> bool {
+    match &*expr.kind {
+        ExprKind::Query(_) => true,
+        ExprKind::Compare { left, right, .. } => is_plain_question(left) && is_plain_question(right),
+        _ => false,
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     diagnostic::Diagnostic,
     engine::{Asked, Choice, Domain, Drawn, Pending, What},
     play::{chance::Chance, policy, session::Session, words::Words, words::members},
-    rules::{AskKind, GroupId, OfferId, Program, Ruleset, SceneId, Shuffle, ZoneId},
+    rules::{AskKind, GroupId, Kind, OfferId, Program, Ruleset, SceneId, Shuffle, ZoneId},
     source::Span,
     syntax::{
         play_tree::Otherwise,
@@ -118,7 +118,15 @@ impl<'t> Driver<'t> {
                 .ok()
                 .and_then(|n| 1_u64.checked_shl(n))
                 .unwrap_or(0)),
-            _ => Ok(self.evaluate(&self.compile(expr)?)),
+            _ => {
+                let program = self.compile(expr)?;
+                match program.kind {
+                    Some(Kind::Truth | Kind::Number | Kind::Word) => {
+                        Err(blame::not_one("something else", "one player", expr.span))
+                    }
+                    _ => Ok(self.evaluate(&program)),
+                }
+            }
         }
     }
 

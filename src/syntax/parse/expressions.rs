@@ -190,6 +190,7 @@ fn compare_op(pair: Pair<'_, Rule>) -> CompareOp {
         Some(Rule::more_than) => CompareOp::MoreThan,
         Some(Rule::less_than) => CompareOp::LessThan,
         Some(Rule::is_not) => CompareOp::IsNot,
+        Some(Rule::is_exactly) => CompareOp::Exactly,
         _ => CompareOp::Is,
     }
 }

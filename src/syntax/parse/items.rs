@@ -327,10 +327,10 @@ impl Builder {
         Allow {
             who: self.expr(cursor.presume(Rule::sum)),
             name: self.name(cursor.presume(Rule::name)),
+            title: self.accept_texts(cursor),
             pick: self.accept_pick(cursor),
             during: self.accept_listed(cursor, Rule::during_names),
             when: self.accept_when(cursor),
-            title: self.accept_texts(cursor),
             body: self.block(cursor.presume(Rule::block)),
         }
     }

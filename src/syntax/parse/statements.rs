@@ -89,9 +89,11 @@ impl Builder {
             None => AskMode::One,
         };
         let (question, before) = self.question(cursor.presume_next());
-        let openly = cursor.has(Rule::openly);
+        let seen = cursor.accept(Rule::openly);
+        let openly = seen.is_some();
+        let open_to = seen.and_then(|seen| Cursor::into(seen).accept(Rule::sum)).map(|to| self.expr(to));
         let text = before.or_else(|| self.accept_texts(cursor));
-        Ask { who, mode, question, openly, text }
+        Ask { who, mode, question, openly, open_to, text }
     }
 
     /// What is asked, and the text before a menu.
@@ -121,7 +123,7 @@ impl Builder {
     fn amount(&mut self, pair: Pair<'_, Rule>) -> Amount {
         let mut cursor = Cursor::into(pair);
         let up_to = cursor.has(Rule::up_to);
-        Amount { count: self.int(cursor.presume(Rule::int)), up_to }
+        Amount { count: self.expr(cursor.presume_next()), up_to }
     }
 
     pub(super) fn domain(&mut self, pair: Pair<'_, Rule>) -> Domain {

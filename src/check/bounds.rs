@@ -1,0 +1,79 @@
+//! How much a ruleset may declare, and that parameters hide nothing that is declared.
+
+use super::load::Declared;
+use super::symbol::Symbols;
+use crate::diagnostic::Diagnostic;
+use crate::rules::{GroupKind, Ruleset};
+use crate::source::Span;
+use crate::syntax::tree::{ItemKind, Name, Param, ParamKind};
+
+/// How many names a ruleset with its libraries and overlays may declare.
+const MOST_NAMES: usize = 4_000;
+/// How many zones.
+const MOST_ZONES: usize = 64;
+
+/// Reports and cuts off what is beyond the bounds.
+pub(super) fn check_bounds(items: &mut Vec<Declared>, diagnostics: &mut Vec<Diagnostic>) {
+    let (mut names, mut zones) = (0, 0);
+    let beyond = items.iter().position(|declared| {
+        names += match &declared.item.kind {
+            ItemKind::Mark { names, .. }
+            | ItemKind::Flag { names, .. }
+            | ItemKind::Count { names, .. }
+            | ItemKind::Link { names, .. } => names.len(),
+            ItemKind::Token { faces, .. } => faces.len() + 1,
+            _ => 1,
+        };
+        zones += usize::from(matches!(declared.item.kind, ItemKind::Zone { .. }));
+        names > MOST_NAMES || zones > MOST_ZONES
+    });
+    let Some(beyond) = beyond else { return };
+    let span = items[beyond].item.span;
+    diagnostics.push(match zones > MOST_ZONES {
+        true => too_many(MOST_ZONES, "zones", span),
+        false => too_many(MOST_NAMES, "names", span),
+    });
+    items.truncate(beyond);
+}
+
+/// Parameters of scenes, events, defines and offers are new names.
+pub(super) fn check_params(
+    items: &[Declared],
+    rules: &Ruleset,
+    symbols: &Symbols,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for declared in items {
+        for name in params(&declared.item.kind, rules) {
+            if let Some(symbol) = symbols.get(&name.text) {
+                diagnostics.push(super::errors::shadows(name, symbol.span));
+            }
+        }
+    }
+}
+
+fn params<'a>(kind: &'a ItemKind, rules: &Ruleset) -> Vec<&'a Name> {
+    match kind {
+        ItemKind::Scene { param, .. } | ItemKind::Hook { param, .. } => param.iter().map(|p| &p.name).collect(),
+        ItemKind::Define { param, .. }
+        | ItemKind::Include { param, .. }
+        | ItemKind::Exclude { param, .. }
+        | ItemKind::Add { param, .. } => {
+            // `define circle of Guards = …` is for that team alone.
+            let new = |p: &&Param| p.kind != ParamKind::Players || !is_title(rules, &p.name.text);
+            param.iter().filter(new).map(|p| &p.name).collect()
+        }
+        ItemKind::Event { of, by, with, .. } => of.iter().chain(with).map(|p| &p.name).chain(by).collect(),
+        ItemKind::Allow(allow) => allow.pick.iter().map(|p| &p.name).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn is_title(rules: &Ruleset, name: &str) -> bool {
+    rules.groups.iter().any(|g| g.name == name && matches!(g.kind, GroupKind::Role | GroupKind::Team))
+}
+
+fn too_many(most: usize, what: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("M0409", format!("a ruleset has at most {most} {what}"), span, "one too many")
+        .help("leave out what no rule needs")
+}

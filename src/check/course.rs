@@ -1,0 +1,410 @@
+//! The course of a game as the script tells it: what is never played, what comes too late, what never
+//! pauses.
+//!
+//! Walks the script from its beginning, scenes and calls included, every `repeat` twice; plays nothing.
+
+use super::crowd::holds;
+use super::happening::{for_each_statement, performs, walk};
+use super::load::{Declared, Layer};
+use crate::diagnostic::Diagnostic;
+use crate::source::{SourceId, Span};
+use crate::syntax::tree::{
+    Allow, BinaryOp, Block, Expr, ExprKind, Item, ItemKind, Life, Moment, Name, Part, Question, Rule, Statement,
+    StatementKind,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many statements are walked through at the most.
+const STEPS: usize = 20_000;
+/// How deep scenes may play scenes.
+const DEPTH: usize = 24;
+
+/// The declarations by name.
+struct Course<'a> {
+    items: &'a [Declared],
+    scenes: BTreeMap<&'a str, &'a Block>,
+    events: BTreeMap<&'a str, &'a Block>,
+    parts: BTreeMap<(&'a str, Option<&'a str>), &'a Block>,
+    lives: BTreeMap<&'a str, Vec<(&'a Life, &'a Name)>>,
+    marks: BTreeMap<&'a str, Span>,
+    /// The file that is checked; libraries may hold more than one game uses.
+    own: Option<SourceId>,
+}
+
+/// Looks through the course of the game.
+pub(super) fn lint(items: &[Declared], own: Option<SourceId>, diagnostics: &mut Vec<Diagnostic>) {
+    let course = Course::new(items, own);
+    course.never_played(diagnostics);
+    course.without_pause(diagnostics);
+    course.late_shields(diagnostics);
+}
+
+impl<'a> Course<'a> {
+    fn new(items: &'a [Declared], own: Option<SourceId>) -> Self {
+        let mut course = Course {
+            items,
+            scenes: BTreeMap::new(),
+            events: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            lives: BTreeMap::new(),
+            marks: BTreeMap::new(),
+            own,
+        };
+        for declared in items {
+            course.add(&declared.item);
+        }
+        course
+    }
+
+    fn add(&mut self, item: &'a Item) {
+        match &item.kind {
+            ItemKind::Scene { name, body, .. } => {
+                self.scenes.insert(&name.text, body);
+            }
+            ItemKind::Event { name, body, .. } => {
+                self.events.insert(&name.text, body);
+            }
+            ItemKind::Role(role) => self.add_parts(&role.name, &role.parts),
+            ItemKind::Team { name, parts, .. } => self.add_parts(name, parts),
+            ItemKind::Mark { names, life, .. } => {
+                for name in names {
+                    self.marks.insert(&name.text, name.span);
+                    if let Some(life) = life {
+                        self.lives.entry(&life.name.text).or_default().push((life, name));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add_parts(&mut self, name: &'a Name, parts: &'a [Part]) {
+        for part in parts {
+            self.parts.insert((&name.text, part.purpose.as_ref().map(|p| p.text.as_str())), &part.body);
+        }
+    }
+
+    fn is_own(&self, declared: &Declared, span: Span) -> bool {
+        declared.layer != Layer::Base || self.own == Some(span.source)
+    }
+
+    // ---- never played
+
+    fn never_played(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let mut played = BTreeSet::new();
+        for declared in self.items {
+            played_in(&declared.item.kind, &mut played);
+        }
+        let laid_on = self.items.iter().any(|d| d.layer != Layer::Base);
+        for declared in self.items {
+            match &declared.item.kind {
+                ItemKind::Scene { name, body, .. } => {
+                    // Under an overlay the base may well have lost a scene.
+                    let watched = self.is_own(declared, name.span) && (!laid_on || declared.layer != Layer::Base);
+                    if watched && !played.contains(name.text.as_str()) && !performs(body) {
+                        diagnostics.push(scene_never_played(name));
+                    }
+                }
+                ItemKind::Allow(allow) if self.is_own(declared, allow.name.span) => {
+                    self.never_open(allow, &played, diagnostics);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn never_open(&self, allow: &Allow, played: &BTreeSet<String>, diagnostics: &mut Vec<Diagnostic>) {
+        let never = |name: &&Name| {
+            let body = self.scenes.get(name.text.as_str());
+            body.is_some_and(|body| !performs(body)) && !played.contains(name.text.as_str())
+        };
+        if let Some(first) = allow.during.first().filter(|_| allow.during.iter().all(|n| never(&n))) {
+            diagnostics.push(offer_never_open(&allow.name, first));
+        }
+    }
+
+    // ---- loops
+
+    fn without_pause(&self, diagnostics: &mut Vec<Diagnostic>) {
+        for declared in self.items {
+            for_each_statement(&declared.item.kind, &mut |statement| {
+                if let StatementKind::Repeat(body) = &statement.kind {
+                    if !self.pauses(body, &mut BTreeSet::new()) {
+                        diagnostics.push(endless_loop(statement.span));
+                    }
+                }
+            });
+        }
+    }
+
+    /// Whether a block may pause or come to an end, in the scenes and events it sets off too.
+    fn pauses(&self, block: &Block, seen: &mut BTreeSet<String>) -> bool {
+        if holds(block, &is_pause) {
+            return true;
+        }
+        let mut next: Vec<String> = Vec::new();
+        walk(block, &mut |statement| match &statement.kind {
+            StatementKind::Play { scene, .. } => next.push(scene.text.clone()),
+            StatementKind::Do(happen) => next.push(happen.event.text.clone()),
+            _ => {}
+        });
+        next.into_iter().any(|name| {
+            let body = self.scenes.get(name.as_str()).or_else(|| self.events.get(name.as_str()));
+            let waited_for = self.items.iter().any(|d| is_rule_on(&d.item, &name));
+            waited_for || seen.insert(name) && body.is_none_or(|body| self.pauses(body, seen))
+        })
+    }
+
+    // ---- shields
+
+    fn late_shields(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let script = self.items.iter().find_map(|d| match &d.item.kind {
+            ItemKind::Script(body) => Some(body),
+            _ => None,
+        });
+        let Some(script) = script else { return };
+        let mut journey = Journey { course: self, steps: 0, set: BTreeSet::new(), seen: BTreeMap::new() };
+        journey.block(script, 0);
+        if journey.steps > STEPS {
+            return;
+        }
+        for declared in self.items {
+            if let ItemKind::Rule(rule) = &declared.item.kind {
+                self.late_shield(rule, &journey.seen, diagnostics);
+            }
+        }
+    }
+
+    fn late_shield(&self, rule: &Rule, seen: &BTreeMap<&str, Happened<'a>>, diagnostics: &mut Vec<Diagnostic>) {
+        if rule.moment == Moment::After {
+            return;
+        }
+        let tested = rule.happening.of.iter().map(|p| &p.set).chain(&rule.when);
+        let mut marks = Vec::new();
+        tested.for_each(|expr| self.marks_in(expr, &mut marks));
+        for event in &rule.happening.names {
+            let Some(happened) = seen.get(event.text.as_str()).filter(|_| !self.happens_elsewhere(&event.text)) else {
+                continue;
+            };
+            for mark in &marks {
+                let late = !happened.under.contains(mark.text.as_str());
+                if let Some(set) = self.set_in_calls(&mark.text).filter(|_| late) {
+                    diagnostics.push(late_shield(rule, mark, set, happened.at));
+                }
+            }
+        }
+    }
+
+    /// The marks somebody must carry for a test to hold.
+    fn marks_in(&self, expr: &Expr, out: &mut Vec<Name>) {
+        match &*expr.kind {
+            ExprKind::Query(query) if query.of.is_none() && self.marks.contains_key(query.name.text.as_str()) => {
+                out.push(query.name.clone());
+            }
+            ExprKind::Group(inner) | ExprKind::Some(inner) => self.marks_in(inner, out),
+            ExprKind::Narrow(items) | ExprKind::And(items) => items.iter().for_each(|i| self.marks_in(i, out)),
+            ExprKind::Compare { right, op: crate::syntax::tree::CompareOp::Is, .. } => self.marks_in(right, out),
+            ExprKind::Binary { op: BinaryOp::Without, left, .. } => self.marks_in(left, out),
+            _ => {}
+        }
+    }
+
+    /// Where a mark is set, if that is only in calls, scenes and the script.
+    fn set_in_calls(&self, mark: &str) -> Option<Span> {
+        let mut first = None;
+        for declared in self.items {
+            let told = matches!(
+                declared.item.kind,
+                ItemKind::Role(_) | ItemKind::Team { .. } | ItemKind::Scene { .. } | ItemKind::Script(_)
+            );
+            let mut elsewhere = false;
+            for_each_statement(&declared.item.kind, &mut |statement| {
+                if marks_of(statement).any(|name| name.text == mark) {
+                    elsewhere |= !told;
+                    first = first.or(Some(statement.span));
+                }
+            });
+            if elsewhere {
+                return None;
+            }
+        }
+        first
+    }
+
+    /// Whether rules, events or offers make an event happen.
+    fn happens_elsewhere(&self, event: &str) -> bool {
+        self.items.iter().any(|declared| {
+            let mut found = false;
+            let told = matches!(declared.item.kind, ItemKind::Rule(_) | ItemKind::Allow(_) | ItemKind::Ending(_));
+            if told {
+                for_each_statement(&declared.item.kind, &mut |statement| {
+                    found |= events_of(statement).any(|name| name.text == event);
+                });
+            }
+            found
+        })
+    }
+}
+
+/// What is known of an event after the journey.
+struct Happened<'a> {
+    /// Where it happened first.
+    at: Span,
+    /// The marks somebody could carry at one of the times.
+    under: BTreeSet<&'a str>,
+}
+
+/// A walk along the script.
+struct Journey<'c, 'a> {
+    course: &'c Course<'a>,
+    steps: usize,
+    set: BTreeSet<&'a str>,
+    seen: BTreeMap<&'a str, Happened<'a>>,
+}
+
+impl<'a> Journey<'_, 'a> {
+    fn block(&mut self, block: &'a Block, depth: usize) {
+        for statement in &block.statements {
+            self.steps += 1;
+            if self.steps > STEPS || depth > DEPTH {
+                self.steps = STEPS + 1;
+                return;
+            }
+            self.statement(statement, depth + 1);
+        }
+    }
+
+    fn statement(&mut self, statement: &'a Statement, depth: usize) {
+        for name in marks_of(statement) {
+            self.set.insert(&name.text);
+        }
+        for name in events_of(statement) {
+            self.happen(name, statement.span, depth);
+        }
+        match &statement.kind {
+            StatementKind::If { then, otherwise, .. } => {
+                self.block(then, depth);
+                otherwise.iter().for_each(|block| self.block(block, depth));
+            }
+            StatementKind::ForEach { body, .. } => self.block(body, depth),
+            StatementKind::Repeat(body) => (0..2).for_each(|_| self.block(body, depth)),
+            StatementKind::Play { scene, .. } => self.scene(&scene.text, depth),
+            StatementKind::Call { card, purpose } => {
+                let key = (card.text.as_str(), purpose.as_ref().map(|p| p.text.as_str()));
+                if let Some(body) = self.course.parts.get(&key).copied() {
+                    self.block(body, depth);
+                }
+            }
+            StatementKind::Ask(ask) => {
+                if let Question::Menu(branches) = &ask.question {
+                    branches.iter().for_each(|branch| self.block(&branch.body, depth));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn happen(&mut self, name: &'a Name, at: Span, depth: usize) {
+        let set = self.set.clone();
+        let happened = self.seen.entry(&name.text).or_insert(Happened { at, under: BTreeSet::new() });
+        happened.under.extend(set);
+        if let Some(body) = self.course.events.get(name.text.as_str()).copied() {
+            self.block(body, depth);
+        }
+    }
+
+    fn scene(&mut self, name: &'a str, depth: usize) {
+        self.forget(name, false);
+        if let Some(body) = self.course.scenes.get(name).copied() {
+            self.block(body, depth);
+        }
+        self.forget(name, true);
+    }
+
+    fn forget(&mut self, scene: &str, at_end: bool) {
+        for (life, mark) in self.course.lives.get(scene).into_iter().flatten() {
+            if life.to_end == at_end {
+                self.set.remove(mark.text.as_str());
+            }
+        }
+    }
+}
+
+fn marks_of(statement: &Statement) -> impl Iterator<Item = &Name> {
+    let (many, one) = match &statement.kind {
+        StatementKind::Mark { names, .. } => (names.as_slice(), None),
+        StatementKind::Ask(ask) => match &ask.question {
+            Question::Whether(name) => ([].as_slice(), Some(name)),
+            _ => ([].as_slice(), None),
+        },
+        _ => ([].as_slice(), None),
+    };
+    many.iter().chain(one)
+}
+
+fn events_of(statement: &Statement) -> impl Iterator<Item = &Name> {
+    let (many, one) = match &statement.kind {
+        StatementKind::Settle(names) => (names.as_slice(), None),
+        StatementKind::Do(happen) => ([].as_slice(), Some(&happen.event)),
+        _ => ([].as_slice(), None),
+    };
+    many.iter().chain(one)
+}
+
+fn played_in(kind: &ItemKind, played: &mut BTreeSet<String>) {
+    for_each_statement(kind, &mut |statement| {
+        if let StatementKind::Play { scene, .. } = &statement.kind {
+            played.insert(scene.text.clone());
+        }
+    });
+}
+
+fn is_pause(kind: &StatementKind) -> bool {
+    matches!(
+        kind,
+        StatementKind::Ask(_)
+            | StatementKind::Wait { .. }
+            | StatementKind::Draw { .. }
+            | StatementKind::Deal { .. }
+            | StatementKind::Shuffle(_)
+            | StatementKind::Stop
+            | StatementKind::Leave(_)
+            | StatementKind::Judge
+            | StatementKind::End
+            | StatementKind::Call { .. }
+            | StatementKind::Perform(_)
+            | StatementKind::Settle(_)
+    )
+}
+
+fn is_rule_on(item: &Item, name: &str) -> bool {
+    matches!(&item.kind, ItemKind::Rule(rule) if rule.happening.names.iter().any(|n| n.text == name))
+}
+
+fn late_shield(rule: &Rule, mark: &Name, set: Span, happens: Span) -> Diagnostic {
+    let event = rule.happening.names.first().map_or("", |n| n.text.as_str());
+    let message = format!("`{}` comes too late: `{}` is set only after `{event}` has happened", rule.name.text, mark.text);
+    Diagnostic::warning("M0716", "late-shield", message, mark.span, "nobody carries it by then")
+        .also(set, "set here")
+        .also(happens, format!("`{event}` has happened by then"))
+        .help(format!("put what sets `{}` before this place in the script, or let the mark last until the next time", mark.text))
+}
+
+fn scene_never_played(name: &Name) -> Diagnostic {
+    let message = format!("the scene `{}` is never played", name.text);
+    Diagnostic::warning("M0718", "never-played", message, name.span, "nothing plays it")
+        .help(format!("write `play {}` where it belongs, or remove it", name.text))
+}
+
+fn offer_never_open(offer: &Name, scene: &Name) -> Diagnostic {
+    let message = format!("`{}` is never open: `{}` is never played", offer.text, scene.text);
+    Diagnostic::warning("M0719", "never-open", message, offer.span, "nobody can take it up")
+        .also(scene.span, "this scene is never played")
+        .help(format!("write `play {}` where it belongs, or name a scene that is played", scene.text))
+}
+
+fn endless_loop(span: Span) -> Diagnostic {
+    let message = "this `repeat` goes round for ever and never waits for anybody";
+    Diagnostic::warning("M0720", "endless-loop", message, span, "nothing in it asks, waits, draws, stops or judges")
+        .help("write `stop` where it should end, or `wait` where the host should go on")
+}

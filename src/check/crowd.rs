@@ -1,0 +1,347 @@
+//! Who is plainly several, who is nobody: questions and tests that read as if it were one.
+//!
+//! Only what can be seen in the words counts; a name that stands for an answer says nothing of its size.
+
+use super::load::Declared;
+use super::symbol::{Meaning, Symbols};
+use super::table::DefineTable;
+use super::{happening, walk};
+use crate::diagnostic::Diagnostic;
+use crate::rules::{FactShape, GroupId, GroupKind, Ruleset};
+use crate::source::{Sources, Span};
+use crate::syntax::tree::{
+    Ask, AskMode, BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Pick, Query, Question, StatementKind,
+};
+use std::collections::BTreeSet;
+
+/// How many defines are looked through.
+const DEPTH: usize = 16;
+
+/// How many people an expression may stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Size {
+    One,
+    Several,
+    Unknown,
+}
+
+struct Crowd<'a> {
+    rules: &'a Ruleset,
+    symbols: &'a Symbols,
+    defines: &'a DefineTable,
+    sources: &'a Sources,
+    /// Names that stand for answers, loops and parameters in the declaration at hand.
+    bound: BTreeSet<String>,
+    /// What `me` is there.
+    me: Size,
+}
+
+/// Looks through all declarations.
+pub(super) fn lint(
+    rules: &Ruleset,
+    (symbols, defines): (&Symbols, &DefineTable),
+    sources: &Sources,
+    items: &[Declared],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for declared in items {
+        let bound = bound_names(&declared.item.kind);
+        let mut crowd = Crowd { rules, symbols, defines, sources, bound, me: Size::Unknown };
+        crowd.me = crowd.me_in(&declared.item.kind);
+        walk::for_each_expr(&declared.item, &mut |expr| crowd.is_of_several(expr, diagnostics));
+        happening::for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
+            StatementKind::Ask(ask) => crowd.ask(ask, diagnostics),
+            StatementKind::Draw { domain, .. } => crowd.domain(domain, diagnostics),
+            _ => {}
+        });
+        if let ItemKind::Allow(allow) = &declared.item.kind {
+            allow.pick.iter().for_each(|pick| crowd.pick(pick, diagnostics));
+        }
+    }
+}
+
+/// The names a declaration makes for itself.
+fn bound_names(kind: &ItemKind) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    happening::for_each_statement(kind, &mut |statement| match &statement.kind {
+        StatementKind::Let { name, .. } | StatementKind::ForEach { name, .. } | StatementKind::Draw { name, .. } => {
+            out.insert(name.text.clone());
+        }
+        StatementKind::Ask(ask) => match &ask.question {
+            Question::For { name, .. } | Question::Whether(name) => {
+                out.insert(name.text.clone());
+            }
+            Question::Menu(branches) => {
+                out.extend(branches.iter().filter_map(|b| b.pick.as_ref()).map(|p| p.name.text.clone()));
+            }
+        },
+        _ => {}
+    });
+    let names: Vec<_> = match kind {
+        ItemKind::Scene { param, .. }
+        | ItemKind::Define { param, .. }
+        | ItemKind::Include { param, .. }
+        | ItemKind::Exclude { param, .. }
+        | ItemKind::Add { param, .. } => param.iter().map(|p| &p.name).collect(),
+        ItemKind::Event { of, by, with, .. } => {
+            of.iter().chain(with).map(|p| &p.name).chain(by).collect()
+        }
+        ItemKind::Rule(rule) => {
+            let patterns = rule.happening.of.iter().chain(&rule.happening.by);
+            patterns.filter_map(|p| p.name.as_ref()).chain(&rule.happening.with).collect()
+        }
+        ItemKind::Allow(allow) => allow.pick.iter().map(|p| &p.name).collect(),
+        _ => Vec::new(),
+    };
+    out.extend(names.into_iter().map(|n| n.text.clone()));
+    out
+}
+
+impl Crowd<'_> {
+    // ---- how many
+
+    /// `me` in the parts of a role or a team is its whole circle.
+    fn me_in(&self, kind: &ItemKind) -> Size {
+        let name = match kind {
+            ItemKind::Role(role) => &role.name,
+            ItemKind::Team { name, .. } => name,
+            _ => return Size::Unknown,
+        };
+        self.rules.group_named(&name.text).map_or(Size::Unknown, |group| self.group(group))
+    }
+
+    fn group(&self, id: GroupId) -> Size {
+        match self.rules.groups[id.index()].kind {
+            GroupKind::Role => self.role(id),
+            GroupKind::Team | GroupKind::Class => {
+                let roles = (0..self.rules.roles.len()).map(|i| GroupId(i as u16));
+                let of_it: Vec<GroupId> =
+                    roles.filter(|r| self.rules.roles[r.index()].groups.contains(&id)).collect();
+                match of_it.as_slice() {
+                    [only] => self.role(*only),
+                    _ => Size::Several,
+                }
+            }
+            _ => Size::Unknown,
+        }
+    }
+
+    /// A role without a limit may be dealt twice, unless the tables never do.
+    fn role(&self, id: GroupId) -> Size {
+        let Some(role) = self.rules.roles.get(id.index()) else { return Size::Unknown };
+        if role.limit == Some(1) {
+            return Size::One;
+        }
+        let columns = || self.rules.casts.iter().flat_map(|cast| &cast.columns);
+        let dealt = columns().any(|c| c.rest == Some(id) || c.cards.iter().any(|(r, n)| *r == id && *n > 0));
+        let twice = columns().any(|c| c.rest == Some(id) || c.cards.iter().any(|(r, n)| *r == id && *n > 1));
+        match (dealt, twice) {
+            (_, true) => Size::Several,
+            (true, false) => Size::One,
+            // A card that is added by hand, or put in for another.
+            (false, false) if self.rules.casts.is_empty() => Size::Several,
+            (false, false) => Size::Unknown,
+        }
+    }
+
+    fn size(&self, expr: &Expr, depth: usize) -> Size {
+        match &*expr.kind {
+            ExprKind::Query(query) => self.query(query, depth),
+            ExprKind::Group(inner) | ExprKind::Where { set: inner, .. } => self.size(inner, depth),
+            ExprKind::Narrow(items) => {
+                let sizes: Vec<Size> = items.iter().map(|item| self.size(item, depth)).collect();
+                if sizes.contains(&Size::One) {
+                    Size::One
+                } else if sizes.iter().all(|s| *s == Size::Several) {
+                    Size::Several
+                } else {
+                    Size::Unknown
+                }
+            }
+            ExprKind::Binary { op: BinaryOp::Plus | BinaryOp::Else, left, right } => {
+                match (self.size(left, depth), self.size(right, depth)) {
+                    (Size::Several, _) | (_, Size::Several) => Size::Several,
+                    _ => Size::Unknown,
+                }
+            }
+            ExprKind::Binary { op: BinaryOp::Without, left, .. } => self.size(left, depth),
+            ExprKind::Planned(_) => Size::Several,
+            _ => Size::Unknown,
+        }
+    }
+
+    fn query(&self, query: &Query, depth: usize) -> Size {
+        let name = query.name.text.as_str();
+        if self.bound.contains(name) {
+            return Size::Unknown;
+        }
+        match (name, query.of.is_some()) {
+            ("players" | "others", false) => return Size::Several,
+            ("me", false) => return self.me,
+            ("neighbours", true) => return Size::Several,
+            _ => {}
+        }
+        match self.symbols.get(name).map(|s| s.meaning) {
+            Some(Meaning::Group(group)) => self.group(group),
+            Some(Meaning::Back(_)) => Size::Several,
+            Some(Meaning::Fact(fact)) => match self.rules.facts[fact.index()].shape {
+                FactShape::Mark | FactShape::MarkInOrder { .. } => Size::Several,
+                FactShape::MarkOne => Size::One,
+                _ => Size::Unknown,
+            },
+            Some(Meaning::Define(define)) if depth > 0 && query.of.is_none() => {
+                self.defines.list[define].bases.first().map_or(Size::Unknown, |base| self.size(&base.value, depth - 1))
+            }
+            _ => Size::Unknown,
+        }
+    }
+
+    // ---- what is said of it
+
+    fn text(&self, expr: &Expr) -> String {
+        self.sources.slice(expr.span).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn ask(&self, ask: &Ask, diagnostics: &mut Vec<Diagnostic>) {
+        if ask.mode == AskMode::One && self.size(&ask.who, DEPTH) == Size::Several {
+            diagnostics.push(several_asked(&self.text(&ask.who), ask.who.span));
+        }
+        match &ask.question {
+            Question::For { domain, .. } => self.domain(domain, diagnostics),
+            Question::Whether(_) => {}
+            Question::Menu(branches) => {
+                branches.iter().filter_map(|b| b.pick.as_ref()).for_each(|pick| self.pick(pick, diagnostics));
+            }
+        }
+    }
+
+    fn pick(&self, pick: &Pick, diagnostics: &mut Vec<Diagnostic>) {
+        self.domain(&pick.domain, diagnostics);
+    }
+
+    fn domain(&self, domain: &Domain, diagnostics: &mut Vec<Diagnostic>) {
+        match domain {
+            Domain::Set(set) => {
+                if let Some(why) = self.emptiness(set, DEPTH) {
+                    diagnostics.push(choice_of_nobody(&self.text(set), set.span, &why));
+                }
+            }
+            Domain::Numbers(low, high) => {
+                if let (ExprKind::Int(a), ExprKind::Int(b)) = (&*low.kind, &*high.kind) {
+                    if a > b {
+                        let why = format!("{a} is more than {b}");
+                        let span = low.span.to(high.span);
+                        diagnostics.push(choice_of_nobody(self.sources.slice(span), span, &why));
+                    }
+                }
+            }
+            Domain::Weighted(_) => {}
+        }
+    }
+
+    fn is_of_several(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
+        let ExprKind::Compare { left, op, half: false, right } = &*expr.kind else { return };
+        if !matches!(op, CompareOp::Is | CompareOp::IsNot) || self.size(left, DEPTH) != Size::Several {
+            return;
+        }
+        let right = self.text(right);
+        if right != "nobody" {
+            diagnostics.push(several_are(&self.text(left), left.span, *op, &right));
+        }
+    }
+
+    // ---- nobody
+
+    /// Why nobody can be in a set; nothing when somebody may.
+    fn emptiness(&self, expr: &Expr, depth: usize) -> Option<String> {
+        match &*expr.kind {
+            ExprKind::Query(query) if query.name.text == "nobody" => Some("it is `nobody`".to_owned()),
+            ExprKind::Query(query) if query.of.is_none() && !self.bound.contains(&query.name.text) && depth > 0 => {
+                let Meaning::Define(define) = self.symbols.get(&query.name.text)?.meaning else { return None };
+                let define = &self.defines.list[define];
+                if !define.includes.is_empty() {
+                    return None;
+                }
+                define.bases.first().and_then(|base| self.emptiness(&base.value, depth - 1))
+            }
+            ExprKind::Group(inner) | ExprKind::Where { set: inner, .. } => self.emptiness(inner, depth),
+            ExprKind::Narrow(items) => {
+                items.iter().find_map(|item| self.emptiness(item, depth)).or_else(|| self.apart(items))
+            }
+            ExprKind::Binary { op: BinaryOp::Plus | BinaryOp::Else, left, right } => {
+                self.emptiness(left, depth).and(self.emptiness(right, depth))
+            }
+            ExprKind::Binary { op: BinaryOp::Without, left, right } => {
+                let same = self.text(left) == self.text(right);
+                let why = || format!("`without` takes all of `{}` away again", self.text(left));
+                self.emptiness(left, depth).or_else(|| same.then(why))
+            }
+            _ => None,
+        }
+    }
+
+    /// Two words side by side that nobody can be at once.
+    fn apart(&self, items: &[Expr]) -> Option<String> {
+        let names: Vec<&str> = items.iter().filter_map(|item| self.plain_name(item)).collect();
+        for (i, a) in names.iter().enumerate() {
+            for b in &names[i + 1..] {
+                if self.are_apart(a, b) {
+                    return Some(format!("nobody is both `{a}` and `{b}`"));
+                }
+            }
+        }
+        None
+    }
+
+    fn plain_name<'e>(&self, expr: &'e Expr) -> Option<&'e str> {
+        match &*expr.kind {
+            ExprKind::Query(query) if query.of.is_none() && !self.bound.contains(&query.name.text) => {
+                Some(&query.name.text)
+            }
+            ExprKind::Group(inner) => self.plain_name(inner),
+            _ => None,
+        }
+    }
+
+    fn are_apart(&self, a: &str, b: &str) -> bool {
+        if matches!((a, b), ("me", "others") | ("others", "me")) {
+            return true;
+        }
+        let (Some(one), Some(two)) = (self.rules.group_named(a), self.rules.group_named(b)) else { return false };
+        let kind = |g: GroupId| self.rules.groups[g.index()].kind;
+        let outside = |role: GroupId, team| self.rules.roles[role.index()].team != Some(team);
+        match (kind(one), kind(two)) {
+            (GroupKind::Role, GroupKind::Role) | (GroupKind::Team, GroupKind::Team) => one != two,
+            (GroupKind::Role, GroupKind::Team) => outside(one, two),
+            (GroupKind::Team, GroupKind::Role) => outside(two, one),
+            _ => false,
+        }
+    }
+}
+
+fn several_asked(who: &str, span: Span) -> Diagnostic {
+    let message = format!("`{who}` may be several, and nothing says how they answer");
+    let label = "may be more than one player";
+    Diagnostic::warning("M0713", "several-asked", message, span, label)
+        .help(format!("write `ask {who} together` if they agree on one answer, `ask each {who}` for an answer of each"))
+}
+
+fn several_are(who: &str, span: Span, op: CompareOp, right: &str) -> Diagnostic {
+    let not = if op == CompareOp::IsNot { "not " } else { "" };
+    let message = format!("`{who}` may be several, and `is` speaks of one");
+    Diagnostic::warning("M0714", "several-are", message, span, "may be more than one player")
+        .help(format!("write `every {who} is {not}{right}` if it must hold of all, `some {who} {right}` if of one"))
+}
+
+fn choice_of_nobody(set: &str, span: Span, why: &str) -> Diagnostic {
+    let message = format!("there is never anything to choose from in `{set}`");
+    Diagnostic::warning("M0715", "empty-choice", message, span, why)
+        .help("words side by side are those who are all of it; for these and those together, write `plus`")
+}
+
+/// Whether a block holds a statement for which a test holds.
+pub(super) fn holds(block: &Block, test: &dyn Fn(&StatementKind) -> bool) -> bool {
+    let mut found = false;
+    happening::walk(block, &mut |statement| found |= test(&statement.kind));
+    found
+}

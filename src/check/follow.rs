@@ -1,0 +1,84 @@
+//! One root cause, one message: drops what only follows from another mistake.
+//!
+//! A name that was not understood stands for nothing, so what is said of the kinds around it is noise; a
+//! declaration that could not be read still declared its name; with errors about, warnings wait.
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::{SourceId, Sources, Span};
+use std::collections::BTreeSet;
+
+/// Words that begin a declaration with a name behind them.
+const DECLARES: &[&str] = &[
+    "role", "team", "class", "token", "zone", "mark", "flag", "count", "link", "define", "event", "rule", "scene",
+    "allow", "ending", "option", "hook", "overlay",
+];
+
+/// Codes that say that something is not there.
+const NOT_THERE: &[&str] = &[
+    "M0201", "M0202", "M0406", "M0501", "M0505", "M0507", "M0508", "M0511", "M0607", "M0608", "M0609", "M0610",
+    "M0613",
+];
+
+/// Drops the followers. `poison` are the places of names that stand for nothing.
+pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &mut Vec<Diagnostic>) {
+    let file_missing = diagnostics.iter().any(|d| matches!(d.code.0, "M0101" | "M0104"));
+    if file_missing {
+        diagnostics.retain(|d| !NOT_THERE.contains(&d.code.0));
+    }
+    drop_broken(sources, diagnostics);
+    drop_kinds(poison, diagnostics);
+    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        diagnostics.retain(|d| d.severity == Severity::Error);
+    }
+    let mut seen = BTreeSet::new();
+    diagnostics.retain(|d| seen.insert((d.code, d.span().source, d.span().start, d.span().end)));
+}
+
+/// What misses a name that a broken declaration would have declared.
+fn drop_broken(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
+    let broken: BTreeSet<SourceId> =
+        diagnostics.iter().filter(|d| d.code.0 < "M0100").map(|d| d.span().source).collect();
+    if broken.is_empty() {
+        return;
+    }
+    let mut names = BTreeSet::new();
+    let mut script = false;
+    for source in broken {
+        for line in sources.get(source).text.lines() {
+            script |= line.trim_start().starts_with("script");
+            names_in(line, &mut names);
+        }
+    }
+    diagnostics.retain(|d| match d.code.0 {
+        "M0509" => !script,
+        "M0507" | "M0102" => false,
+        code => !NOT_THERE.contains(&code) || !names.contains(sources.slice(d.span())),
+    });
+}
+
+/// The names a line may declare.
+fn names_in<'a>(line: &'a str, names: &mut BTreeSet<&'a str>) {
+    let is_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    let mut words = line.split(|c| !is_name(c)).filter(|w| !w.is_empty());
+    let first = words.next().unwrap_or("");
+    let first = if first == "replace" { words.next().unwrap_or("") } else { first };
+    if DECLARES.contains(&first) {
+        names.extend(words);
+    } else if let Some((_, name)) = line.rsplit_once(" as ") {
+        names.insert(name.trim());
+    }
+}
+
+/// Mistakes about kinds around a name that stands for nothing.
+fn drop_kinds(poison: &[Span], diagnostics: &mut Vec<Diagnostic>) {
+    let unknown = diagnostics.iter().filter(|d| d.code.0.starts_with("M02")).map(|d| d.span());
+    let places: BTreeSet<(SourceId, u32, u32)> =
+        unknown.chain(poison.iter().copied()).map(|s| (s.source, s.start, s.end)).collect();
+    diagnostics.retain(|d| {
+        let span = d.span();
+        let inside = places
+            .range((span.source, span.start, 0)..=(span.source, span.end, u32::MAX))
+            .any(|(_, _, end)| *end <= span.end);
+        !d.code.0.starts_with("M03") || !inside
+    });
+}

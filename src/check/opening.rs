@@ -1,0 +1,230 @@
+//! Endings that hold as soon as the cards are dealt.
+//!
+//! Works a test out on the deal of each column of each cast table, with nobody marked; a test that needs
+//! more than the cards is left alone.
+
+use super::symbol::{Meaning, Symbols};
+use super::table::DefineTable;
+use crate::diagnostic::Diagnostic;
+use crate::rules::{Cast, CastColumn, FactShape, GroupId, GroupKind, Ruleset};
+use crate::source::Span;
+use crate::syntax::tree::{BinaryOp, CompareOp, Ending, Expr, ExprKind, Query, Verdict};
+
+/// How many defines are looked through.
+const DEPTH: usize = 16;
+
+/// A value on the deal.
+#[derive(Clone, Copy, PartialEq)]
+enum Value {
+    Seats(u64),
+    Number(i64),
+    Truth(bool),
+}
+
+/// A table with its cards just dealt: the role at each seat.
+struct Deal<'a> {
+    rules: &'a Ruleset,
+    symbols: &'a Symbols,
+    defines: &'a DefineTable,
+    roles: Vec<GroupId>,
+}
+
+/// Looks for endings that hold at once.
+pub(super) fn lint(
+    rules: &Ruleset,
+    symbols: &Symbols,
+    defines: &DefineTable,
+    endings: &[&Ending],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    // With a card to spare nobody knows which one is left over.
+    if rules.spare > 0 {
+        return;
+    }
+    for ending in endings.iter().filter(|e| !matches!(e.verdict, Verdict::Judged(_))) {
+        let over = deals(rules).find(|(_, roles)| {
+            let deal = Deal { rules, symbols, defines, roles: roles.clone() };
+            deal.value(&ending.when, DEPTH) == Some(Value::Truth(true))
+        });
+        if let Some((cast, roles)) = over {
+            diagnostics.push(over_at_once(ending.when.span, cast.origin, roles.len()));
+        }
+    }
+}
+
+/// Every deal that a table can lead to, for the smallest and the largest number of each column.
+fn deals(rules: &Ruleset) -> impl Iterator<Item = (&Cast, Vec<GroupId>)> {
+    let columns = rules.casts.iter().flat_map(|cast| cast.columns.iter().map(move |column| (cast, column)));
+    columns.flat_map(|(cast, column)| {
+        let sizes = [column.from, column.to];
+        sizes.into_iter().filter_map(move |size| Some((cast, deal(column, usize::from(size))?)))
+    })
+}
+
+fn deal(column: &CastColumn, size: usize) -> Option<Vec<GroupId>> {
+    let mut roles: Vec<GroupId> = Vec::new();
+    for (role, count) in &column.cards {
+        roles.extend(std::iter::repeat_n(*role, usize::from(*count)));
+    }
+    if let Some(rest) = column.rest {
+        roles.resize(size.max(roles.len()), rest);
+    }
+    (roles.len() == size && size > 0 && size <= 64).then_some(roles)
+}
+
+impl Deal<'_> {
+    fn all(&self) -> u64 {
+        u64::MAX >> (64 - self.roles.len())
+    }
+
+    fn value(&self, expr: &Expr, depth: usize) -> Option<Value> {
+        match &*expr.kind {
+            ExprKind::Int(value) => Some(Value::Number(*value)),
+            ExprKind::Truth(value) => Some(Value::Truth(*value)),
+            ExprKind::Group(inner) => self.value(inner, depth),
+            ExprKind::Query(query) => self.query(query, depth),
+            ExprKind::Narrow(items) => {
+                let mut seats = self.all();
+                for item in items {
+                    seats &= self.seats(item, depth)?;
+                }
+                Some(Value::Seats(seats))
+            }
+            ExprKind::Binary { op, left, right } => self.binary(*op, left, right, depth),
+            ExprKind::NumberOf(set) => Some(Value::Number(i64::from(self.seats(set, depth)?.count_ones()))),
+            ExprKind::No(set) => Some(Value::Truth(self.seats(set, depth)? == 0)),
+            ExprKind::Some(set) => Some(Value::Truth(self.seats(set, depth)? != 0)),
+            ExprKind::Every { set, negated, is } => {
+                let (set, is) = (self.seats(set, depth)?, self.seats(is, depth)?);
+                Some(Value::Truth(if *negated { set & is == 0 && set != 0 } else { set & !is == 0 }))
+            }
+            ExprKind::Compare { left, op, half, right } => self.compare(left, *op, *half, right, depth),
+            ExprKind::Not(inner) => self.truth(inner, depth).map(|t| Value::Truth(!t)),
+            ExprKind::And(items) => self.all_hold(items, depth).map(Value::Truth),
+            ExprKind::Or(items) => self.one_holds(items, depth).map(Value::Truth),
+            _ => None,
+        }
+    }
+
+    fn all_hold(&self, items: &[Expr], depth: usize) -> Option<bool> {
+        items.iter().try_fold(true, |all, item| Some(all & self.truth(item, depth)?))
+    }
+
+    fn one_holds(&self, items: &[Expr], depth: usize) -> Option<bool> {
+        items.iter().try_fold(false, |any, item| Some(any | self.truth(item, depth)?))
+    }
+
+    fn seats(&self, expr: &Expr, depth: usize) -> Option<u64> {
+        match self.value(expr, depth)? {
+            Value::Seats(seats) => Some(seats),
+            _ => None,
+        }
+    }
+
+    fn truth(&self, expr: &Expr, depth: usize) -> Option<bool> {
+        match self.value(expr, depth)? {
+            Value::Truth(truth) => Some(truth),
+            _ => None,
+        }
+    }
+
+    fn number(&self, expr: &Expr, depth: usize) -> Option<i64> {
+        match self.value(expr, depth)? {
+            Value::Seats(seats) => Some(i64::from(seats.count_ones())),
+            Value::Number(number) => Some(number),
+            Value::Truth(_) => None,
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr, depth: usize) -> Option<Value> {
+        match op {
+            BinaryOp::Plus => Some(Value::Seats(self.seats(left, depth)? | self.seats(right, depth)?)),
+            // Who is out, or otherwise marked, is nobody yet.
+            BinaryOp::Without if self.is_mark(right) => self.value(left, depth),
+            BinaryOp::Without => Some(Value::Seats(self.seats(left, depth)? & !self.seats(right, depth)?)),
+            BinaryOp::Add => Some(Value::Number(self.number(left, depth)?.checked_add(self.number(right, depth)?)?)),
+            BinaryOp::Subtract => {
+                Some(Value::Number(self.number(left, depth)?.checked_sub(self.number(right, depth)?)?))
+            }
+            BinaryOp::Multiply => {
+                Some(Value::Number(self.number(left, depth)?.checked_mul(self.number(right, depth)?)?))
+            }
+            BinaryOp::Else => None,
+        }
+    }
+
+    fn is_mark(&self, expr: &Expr) -> bool {
+        let ExprKind::Query(Query { name, of: None, .. }) = &*expr.kind else { return false };
+        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else { return false };
+        matches!(
+            self.rules.facts[fact.index()].shape,
+            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
+        )
+    }
+
+    fn compare(&self, left: &Expr, op: CompareOp, half: bool, right: &Expr, depth: usize) -> Option<Value> {
+        if matches!(op, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly) && !half {
+            let same = match (self.value(left, depth)?, self.value(right, depth)?) {
+                (Value::Seats(a), Value::Seats(b)) if op != CompareOp::Exactly => a != 0 && a & !b == 0,
+                (a, b) => a == b,
+            };
+            return Some(Value::Truth(same == (op != CompareOp::IsNot)));
+        }
+        let (mut a, b) = (self.number(left, depth)?, self.number(right, depth)?);
+        if half {
+            a = a.checked_mul(2)?;
+        }
+        Some(Value::Truth(match op {
+            CompareOp::AtLeast => a >= b,
+            CompareOp::AtMost => a <= b,
+            CompareOp::MoreThan => a > b,
+            CompareOp::LessThan => a < b,
+            CompareOp::Is | CompareOp::Exactly => a == b,
+            CompareOp::IsNot => a != b,
+        }))
+    }
+
+    fn query(&self, query: &Query, depth: usize) -> Option<Value> {
+        if query.of.is_some() || query.number.is_some() || query.among.is_some() {
+            return None;
+        }
+        match query.name.text.as_str() {
+            "players" => return Some(Value::Seats(self.all())),
+            "nobody" => return Some(Value::Seats(0)),
+            _ => {}
+        }
+        match self.symbols.get(&query.name.text)?.meaning {
+            Meaning::Group(group) => self.group(group).map(Value::Seats),
+            Meaning::Define(define) if depth > 0 => {
+                let define = &self.defines.list[define];
+                let plain = define.includes.is_empty() && define.excludes.is_empty() && define.adds.is_empty();
+                let base = define.bases.first().filter(|_| plain && define.param.is_none())?;
+                self.value(&base.value, depth - 1)
+            }
+            _ => None,
+        }
+    }
+
+    fn group(&self, group: GroupId) -> Option<u64> {
+        if !matches!(
+            self.rules.groups[group.index()].kind,
+            GroupKind::Role | GroupKind::Team | GroupKind::Class
+        ) {
+            return None;
+        }
+        let mut seats = 0;
+        for (seat, role) in self.roles.iter().enumerate() {
+            if self.rules.roles[role.index()].groups.contains(&group) {
+                seats |= 1 << seat;
+            }
+        }
+        Some(seats)
+    }
+}
+
+fn over_at_once(test: Span, cast: Span, players: usize) -> Diagnostic {
+    let message = format!("with {players} players the game is over as soon as the cards are dealt");
+    Diagnostic::warning("M0717", "over-at-once", message, test, "holds from the beginning")
+        .also(cast, "with these cards")
+        .help("change the test, or the cards in the table")
+}

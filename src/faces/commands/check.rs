@@ -1,0 +1,199 @@
+//! `omerta check`: all errors and warnings of all files.
+
+use crate::{
+    diagnostic::Diagnostic,
+    faces::{
+        bundle::{self, Shelf},
+        console::Console,
+        files,
+        render::Format,
+        workbench::{Wanted, Workbench, is_wrong},
+    },
+    play::scenario::tests_of,
+    source::{Loader, Sources},
+    syntax::{
+        parse_file, parse_play,
+        tree::{File, Item, ItemKind, Name},
+    },
+};
+use anyhow::Result;
+use std::{collections::BTreeSet, path::Path, process::ExitCode};
+
+/// The words of the command.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+A ruleset is checked with all it uses, an overlay on every base it names, a library by itself, and a
+file of scenarios for its form (`omerta run` runs them).
+
+Examples:
+  omerta check mine.mafia                   every mistake, drawn in its place
+  omerta check *.mafia *.play               all of a folder
+  omerta check --format short mine.mafia    a line each, for editors
+  omerta check --format json mine.mafia     one document for programs
+
+Exit: 0 nothing is wrong (there may be warnings), 1 errors, 2 a file could not be read.")]
+pub struct Words {
+    /// Rulesets, overlays, libraries and scenarios: paths, or bundled names
+    #[arg(required = true, value_name = "FILES")]
+    files: Vec<String>,
+    /// How mistakes are written
+    #[arg(long, value_enum, default_value = "human")]
+    format: Format,
+}
+
+/// Runs the command.
+pub fn check(words: &Words, console: Console) -> Result<ExitCode> {
+    let mut checker = Checker::default();
+    for file in &words.files {
+        checker.file(file)?;
+    }
+    let found = checker.found();
+    let text = checker.texts.render(&found, words.format, console.out);
+    console.say(&text)?;
+    if words.format == Format::Human && found.is_empty() {
+        console.talk(&match words.files.len() {
+            1 => "1 file, nothing to mend\n".to_owned(),
+            many => format!("{many} files, nothing to mend\n"),
+        });
+    }
+    Ok(ExitCode::from(u8::from(is_wrong(&found))))
+}
+
+/// Everything found so far. All files share their texts, so that one report can show them.
+#[derive(Default)]
+struct Checker {
+    texts: Workbench,
+    found: Vec<Diagnostic>,
+}
+
+impl Checker {
+    /// Checks a file, or what is bundled under that name.
+    fn file(&mut self, file: &str) -> Result<()> {
+        let path = Path::new(file);
+        if !files::is_there(path) && bundle::bundled(file).is_some() {
+            let text = bundle::bundled(file).map_or_else(String::new, |loaded| loaded.text);
+            self.rules(&Shelf::default(), file, &text);
+            return Ok(());
+        }
+        let text = files::read(path)?;
+        if path.extension().is_some_and(|ending| ending == "play") {
+            self.scenarios(file, &text);
+        } else {
+            self.rules(&Shelf::beside(path), &rules_name(file), &text);
+        }
+        Ok(())
+    }
+
+    /// A file of scenarios: its form, and what its scenarios include.
+    fn scenarios(&mut self, file: &str, text: &str) {
+        let id = self.texts.add(file, text);
+        let (tree, problems) = parse_play(id, text);
+        self.found.extend(problems);
+        self.found
+            .extend(tests_of(&tree).into_iter().flat_map(|test| test.problems));
+    }
+
+    /// A file of rules: by itself unless it only holds overlays, and each overlay on its bases.
+    fn rules(&mut self, shelf: &Shelf, name: &str, text: &str) {
+        let id = self.texts.add(name, text);
+        let (File { items, .. }, _) = parse_file(id, text);
+        let overlays: Vec<_> = items.iter().filter_map(overlay).collect();
+        let bench = self.texts.elsewhere(shelf.clone());
+        if overlays.len() < items.len() || overlays.is_empty() {
+            let wanted = Wanted {
+                base: name.to_owned(),
+                ..Wanted::default()
+            };
+            self.found.extend(
+                bench
+                    .lay(&wanted)
+                    .map_or_else(|problems| problems, |laid| laid.warnings),
+            );
+        }
+        for (overlay, bases) in overlays {
+            let overlays = with_needs(shelf, name, overlay);
+            for base in bases {
+                let laid = bench.lay_for(base, &overlays, &[]);
+                self.found
+                    .extend(laid.map_or_else(|problems| problems, |laid| laid.warnings));
+            }
+        }
+    }
+
+    /// What was found, each thing once: an overlay is read anew for each base.
+    fn found(&self) -> Vec<Diagnostic> {
+        let mut seen = BTreeSet::new();
+        let is_new = |diagnostic: &&Diagnostic| {
+            let span = diagnostic.span();
+            let place = self
+                .texts
+                .with_sources(|sources| sources.get(span.source).name.clone());
+            seen.insert((
+                place,
+                span.start,
+                span.end,
+                diagnostic.code,
+                diagnostic.message.clone(),
+            ))
+        };
+        self.found.iter().filter(is_new).cloned().collect()
+    }
+}
+
+/// A path is a path even without a slash or an ending that shows it.
+fn rules_name(file: &str) -> String {
+    match file.contains(['/', '\\']) || file.ends_with(".mafia") {
+        true => file.to_owned(),
+        false => format!("./{file}"),
+    }
+}
+
+/// An overlay with the bases it names.
+fn overlay(item: &Item) -> Option<(&Item, &[Name])> {
+    match &item.kind {
+        ItemKind::Overlay { bases, .. } => Some((item, bases)),
+        _ => None,
+    }
+}
+
+/// What must be laid on together with an overlay: itself, by the name of its file, what it needs,
+/// and what that needs.
+fn with_needs(shelf: &Shelf, file: &str, overlay: &Item) -> Vec<Name> {
+    let mut all = vec![Name {
+        text: file.to_owned(),
+        span: overlay.span,
+    }];
+    let mut open = needs(overlay);
+    while let Some(need) = open.pop() {
+        if all.iter().any(|known| known.text == need.text) {
+            continue;
+        }
+        if let Some(loaded) = shelf.load(&need.text) {
+            let id = Sources::default().add(loaded.name, "");
+            let (tree, _) = parse_file(id, &loaded.text);
+            open.extend(
+                tree.items
+                    .iter()
+                    .filter(|item| overlay_named(item, &need.text))
+                    .flat_map(needs),
+            );
+        }
+        all.push(need);
+    }
+    all
+}
+
+fn overlay_named(item: &Item, wanted: &str) -> bool {
+    matches!(&item.kind, ItemKind::Overlay { name, .. } if name.text == wanted)
+}
+
+fn needs(overlay: &Item) -> Vec<Name> {
+    let ItemKind::Overlay { items, .. } = &overlay.kind else {
+        return Vec::new();
+    };
+    let named = |item: &Item| match &item.kind {
+        ItemKind::Needs(names) => names.clone(),
+        _ => Vec::new(),
+    };
+    items.iter().flat_map(named).collect()
+}

@@ -1,0 +1,209 @@
+//! Rules ready to play: finds the texts, has them checked, keeps what was compiled, and compiles
+//! expressions against it. Whoever runs a scenario or a game asks here.
+//!
+//! Keeps every text it has seen, so that whatever is found wrong can be shown in its place.
+
+use super::{
+    bundle::Shelf,
+    render::{Format, Style, render},
+};
+use crate::{
+    check::{Names, Request, check_ruleset, compile_expr},
+    diagnostic::{Diagnostic, Severity},
+    engine::{Hooks, NoHooks},
+    play::scenario::{self, Bench},
+    rules::{Kind, Program, Ruleset},
+    source::{SourceId, Sources, Span},
+    syntax::tree::{Expr, Name},
+};
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc, sync::Arc};
+
+/// Rules by base, overlays and options, each checked once.
+#[derive(Default)]
+pub struct Workbench {
+    shelf: Shelf,
+    sources: Rc<RefCell<Sources>>,
+    laid: RefCell<BTreeMap<Wanted, Outcome>>,
+}
+
+/// What is asked for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Wanted {
+    /// The name or the path of the base.
+    pub base: String,
+    /// The overlays, by name or path.
+    pub overlays: Vec<String>,
+    /// Options with the values chosen for them.
+    pub options: Vec<(String, String)>,
+}
+
+/// Rules that were checked, with everything that is needed to play them.
+#[derive(Clone)]
+pub struct Laid {
+    /// The rules with their scripts.
+    pub bench: Bench,
+    /// The names, for expressions.
+    pub names: Arc<Names>,
+    /// What the check warned of.
+    pub warnings: Vec<Diagnostic>,
+}
+
+type Outcome = Result<Laid, Vec<Diagnostic>>;
+
+impl Workbench {
+    /// A workbench that looks for texts on a shelf.
+    pub fn new(shelf: Shelf) -> Self {
+        Workbench {
+            shelf,
+            ..Workbench::default()
+        }
+    }
+
+    /// Another workbench, that looks elsewhere and shares the texts.
+    pub fn elsewhere(&self, shelf: Shelf) -> Self {
+        Workbench {
+            shelf,
+            sources: self.sources.clone(),
+            ..Workbench::default()
+        }
+    }
+
+    /// Adds a text that is not loaded by name, such as a scenario.
+    pub fn add(&self, name: &str, text: &str) -> SourceId {
+        self.sources.borrow_mut().add(name, text)
+    }
+
+    /// The rules asked for, or what is wrong with them.
+    pub fn lay(&self, wanted: &Wanted) -> Outcome {
+        let known = self.laid.borrow().get(wanted).cloned();
+        known.unwrap_or_else(|| {
+            let outcome = self.check(wanted);
+            self.laid.borrow_mut().insert(wanted.clone(), outcome.clone());
+            outcome
+        })
+    }
+
+    fn check(&self, wanted: &Wanted) -> Outcome {
+        let request = Request {
+            root: &wanted.base,
+            overlays: &wanted.overlays,
+            options: &wanted.options,
+        };
+        let checked = check_ruleset(&mut self.sources.borrow_mut(), &self.shelf, &request);
+        let Some(rules) = checked.rules else {
+            return Err(checked.diagnostics);
+        };
+        let hooks = scripts(&rules)?;
+        Ok(Laid {
+            bench: Bench {
+                rules: Arc::new(rules),
+                hooks,
+            },
+            names: Arc::new(checked.names),
+            warnings: checked.diagnostics,
+        })
+    }
+
+    /// Diagnostics as text, with the places in the texts of this workbench.
+    pub fn render(&self, diagnostics: &[Diagnostic], format: Format, style: Style) -> String {
+        render(&self.sources.borrow(), diagnostics, format, style)
+    }
+
+    /// Looks at the texts.
+    pub fn with_sources<T>(&self, look: impl FnOnce(&Sources) -> T) -> T {
+        look(&self.sources.borrow())
+    }
+
+    /// Compiles an expression against rules of this workbench; `params` stand for arguments, in order.
+    pub fn compile(
+        &self,
+        rules: &Ruleset,
+        expr: &Expr,
+        params: &[(String, Kind)],
+    ) -> Result<Program, Vec<Diagnostic>> {
+        let laid = self.laid.borrow();
+        let known = laid.values().flatten();
+        let found = known
+            .into_iter()
+            .find(|laid| std::ptr::eq(&*laid.bench.rules, rules))
+            .expect("expressions are compiled against rules that this workbench laid");
+        compile_expr(rules, &found.names, &self.sources.borrow(), expr, params)
+    }
+
+    /// Words of the command line have no place in a file; where a file asked, they stand there.
+    fn at_home(&self, diagnostics: Vec<Diagnostic>, asked: &[(String, Span)]) -> Vec<Diagnostic> {
+        let sources = self.sources.borrow();
+        let home = |span: Span| {
+            let source = sources.get(span.source);
+            let foreign = matches!(source.name.as_str(), "command line" | "option");
+            let name = source.text.split('=').next().unwrap_or_default();
+            let place = asked.iter().find(|(asked, _)| foreign && asked == name);
+            place.map_or(span, |(_, place)| *place)
+        };
+        let mend = |mut diagnostic: Diagnostic| {
+            for label in &mut diagnostic.labels {
+                label.span = home(label.span);
+            }
+            diagnostic
+        };
+        diagnostics.into_iter().map(mend).collect()
+    }
+
+    /// The rules that a file asks for; what is wrong with the asking is shown there.
+    pub fn lay_for(
+        &self,
+        base: &Name,
+        overlays: &[Name],
+        options: &[(Name, Name)],
+    ) -> Result<Laid, Vec<Diagnostic>> {
+        let text = |name: &Name| name.text.clone();
+        let wanted = Wanted {
+            base: text(base),
+            overlays: overlays.iter().map(text).collect(),
+            options: options
+                .iter()
+                .map(|(name, value)| (text(name), text(value)))
+                .collect(),
+        };
+        let place = |name: &Name| (name.text.clone(), name.span);
+        let names = options
+            .iter()
+            .map(|(name, value)| (name.text.clone(), name.span.to(value.span)));
+        let asked: Vec<_> = [base]
+            .into_iter()
+            .chain(overlays)
+            .map(place)
+            .chain(names)
+            .collect();
+        self.lay(&wanted)
+            .map_err(|problems| self.at_home(problems, &asked))
+    }
+}
+
+impl scenario::Workbench for Workbench {
+    fn rules(
+        &self,
+        base: &Name,
+        overlays: &[Name],
+        options: &[(Name, Name)],
+    ) -> Result<Bench, Vec<Diagnostic>> {
+        self.lay_for(base, overlays, options).map(|laid| laid.bench)
+    }
+
+    fn compile(&self, rules: &Ruleset, expr: &Expr, seats: &[String]) -> Result<Program, Diagnostic> {
+        let params: Vec<_> = seats.iter().map(|seat| (seat.clone(), Kind::Players)).collect();
+        Workbench::compile(self, rules, expr, &params).map_err(|mut problems| problems.swap_remove(0))
+    }
+}
+
+/// The scripts of a ruleset, ready to run.
+fn scripts(_: &Ruleset) -> Result<Arc<dyn Hooks>, Vec<Diagnostic>> {
+    Ok(Arc::new(NoHooks))
+}
+
+/// Whether anything is wrong beyond a warning.
+pub fn is_wrong(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.severity == Severity::Error)
+}

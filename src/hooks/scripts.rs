@@ -1,0 +1,87 @@
+//! The scripts of a ruleset: compiled once, asked often.
+
+use super::{
+    answer::{argument, variable, word},
+    errors::{self, Failure, diagnose},
+    sandbox::Sandbox,
+    snapshot::{Names, Snapshot},
+};
+use crate::{
+    diagnostic::Diagnostic,
+    engine::{FaultKind, Hooks, Look},
+    rules::{Hook, HookId, Ruleset},
+};
+use rhai::{AST, Dynamic};
+use std::sync::Arc;
+
+/// All hooks of a ruleset, ready to be asked.
+pub struct Scripts {
+    sandbox: Sandbox,
+    scripts: Vec<AST>,
+    names: Arc<Names>,
+}
+
+impl Scripts {
+    /// Reads all scripts, or says of each what is wrong with it.
+    pub fn compile(rules: &Ruleset) -> Result<Scripts, Vec<Diagnostic>> {
+        let sandbox = Sandbox::new();
+        let mut wrong = Vec::new();
+        let mut scripts = Vec::new();
+        for (index, hook) in rules.hooks.iter().enumerate() {
+            match read(&sandbox, hook) {
+                Ok(script) => scripts.push(script),
+                Err(failure) => wrong.extend(diagnose(rules, &failure.of(HookId(index as u16)))),
+            }
+        }
+        if wrong.is_empty() {
+            Ok(Scripts { sandbox, scripts, names: Arc::new(Names::of(rules)) })
+        } else {
+            Err(wrong)
+        }
+    }
+
+    fn run(&self, at: usize, hook: &Hook, handed: u64, table: Snapshot) -> Result<u64, Failure> {
+        let seats = table.seats;
+        let param = hook.param.as_ref().map(|(name, kind)| (variable(name), argument(*kind, handed, &table)));
+        let param = param.as_ref().map(|(name, value)| (name.as_str(), value.clone()));
+        let tag = Dynamic::from(Arc::new(table));
+        let value = self.sandbox.run(&self.scripts[at], param, tag).map_err(|error| errors::runtime(&error))?;
+        word(hook.gives, &value, seats).map_err(errors::wrong_answer)
+    }
+
+    /// What is wrong with a script at any table, as far as one call at an untouched one shows it.
+    fn rehearse(&self, rules: &Ruleset, at: usize) -> Option<Diagnostic> {
+        let hook = &rules.hooks[at];
+        let table = Snapshot::rehearsal(rules, &self.names);
+        let failure = self.run(at, hook, 1, table).err()?;
+        let failure = failure.always.then_some(failure)?;
+        diagnose(rules, &failure.of(HookId(at as u16)))
+    }
+}
+
+impl Hooks for Scripts {
+    fn answer(&self, hook: HookId, argument: u64, look: &Look<'_>) -> Result<u64, FaultKind> {
+        let table = Snapshot::of(look, &self.names);
+        self.run(hook.index(), look.rules().hook(hook), argument, table).map_err(|failure| failure.of(hook))
+    }
+}
+
+/// What is wrong with the scripts of a ruleset: those that cannot be read, and those that go wrong
+/// whatever stands on the table, such as by an unknown name.
+pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
+    match Scripts::compile(rules) {
+        Ok(scripts) => (0..rules.hooks.len()).filter_map(|at| scripts.rehearse(rules, at)).collect(),
+        Err(wrong) => wrong,
+    }
+}
+
+fn read(sandbox: &Sandbox, hook: &Hook) -> Result<AST, Failure> {
+    let param = hook.param.as_ref().map(|(name, _)| variable(name));
+    if let Some(name) = &param
+        && sandbox.compile(&format!("let {name} = 0;"), None).is_err()
+    {
+        return Err(errors::unusable_param(name));
+    }
+    let read = sandbox.compile(&hook.script, param.as_deref());
+    read.map_err(|error| errors::unreadable(&error, param.as_deref()))
+}

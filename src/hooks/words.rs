@@ -1,0 +1,191 @@
+//! The words by which a script reads the table. Each only reads; an unknown name is a mistake that
+//! says which name was perhaps meant.
+
+use super::{
+    mistake::{Mistake, Outcome},
+    snapshot::{Names, SceneState, Snapshot, bits},
+};
+use crate::rules::{FactShape, GroupKind};
+use rhai::{Array, Dynamic, FuncRegistration, INT, Module, NativeCallContext};
+use std::sync::Arc;
+
+/// The words, for "did you mean".
+pub(super) const WORDS: &[&str] =
+    &["players", "seats", "members", "number", "flag", "linked", "role", "team", "times", "during"];
+
+/// All words in one module.
+pub(super) fn module() -> Module {
+    let mut module = Module::new();
+    let word = |name: &str| FuncRegistration::new(name).with_volatility(true);
+    word("players").set_into_module(&mut module, players);
+    word("seats").set_into_module(&mut module, seats);
+    word("members").set_into_module(&mut module, members);
+    word("number").set_into_module(&mut module, number);
+    word("number").set_into_module(&mut module, number_of);
+    word("flag").set_into_module(&mut module, flag);
+    word("linked").set_into_module(&mut module, linked);
+    word("role").set_into_module(&mut module, role);
+    word("team").set_into_module(&mut module, team);
+    word("times").set_into_module(&mut module, times);
+    word("during").set_into_module(&mut module, during);
+    module
+}
+
+/// Seats as scripts see them: numbers from 1.
+pub(super) fn seat_numbers(set: u64) -> Array {
+    bits(set).map(|seat| Dynamic::from_int(seat as INT + 1)).collect()
+}
+
+/// A name, or `()` where there is none.
+pub(super) fn named(name: Option<&str>) -> Dynamic {
+    name.map_or(Dynamic::UNIT, |name| Dynamic::from(name.to_owned()))
+}
+
+fn players(ctx: NativeCallContext<'_>) -> Outcome<Array> {
+    let table = table(&ctx)?;
+    Ok((1..=INT::from(table.seats)).map(Dynamic::from_int).collect())
+}
+
+fn seats(ctx: NativeCallContext<'_>) -> Outcome<INT> {
+    Ok(INT::from(table(&ctx)?.seats))
+}
+
+fn members(ctx: NativeCallContext<'_>, name: &str) -> Outcome<Array> {
+    let table = table(&ctx)?;
+    if let Some(group) = table.names.group(name) {
+        return Ok(seat_numbers(table.groups[group]));
+    }
+    match table.names.fact(name) {
+        Some((at, FactShape::Mark | FactShape::MarkOne)) => Ok(seat_numbers(table.words[at])),
+        Some((at, FactShape::MarkInOrder { .. })) => {
+            Ok(table.rows[at].iter().map(|seat| Dynamic::from_int(*seat as INT + 1)).collect())
+        }
+        Some((_, shape)) => Err(wrong_word(name, shape)),
+        None => Err(unknown_members(&table.names, name)),
+    }
+}
+
+fn number(ctx: NativeCallContext<'_>, name: &str) -> Outcome<INT> {
+    let table = table(&ctx)?;
+    match table.names.fact(name) {
+        Some((at, FactShape::Count)) => Ok(table.words[at] as INT),
+        Some((_, shape)) => Err(wrong_word(name, shape)),
+        None => Err(unknown_fact(&table.names, name, "number", is_count)),
+    }
+}
+
+fn number_of(ctx: NativeCallContext<'_>, name: &str, seat: INT) -> Outcome<INT> {
+    let table = table(&ctx)?;
+    match table.names.fact(name) {
+        Some((at, FactShape::CountOfEach)) => Ok(table.rows[at][index(&table, seat)?] as INT),
+        Some((_, shape)) => Err(wrong_word(name, shape)),
+        None => Err(unknown_fact(&table.names, name, "number", is_count)),
+    }
+}
+
+fn flag(ctx: NativeCallContext<'_>, name: &str) -> Outcome<bool> {
+    let table = table(&ctx)?;
+    match table.names.fact(name) {
+        Some((at, FactShape::Flag)) => Ok(table.words[at] != 0),
+        Some((_, shape)) => Err(wrong_word(name, shape)),
+        None => Err(unknown_fact(&table.names, name, "flag", |shape| matches!(shape, FactShape::Flag))),
+    }
+}
+
+fn linked(ctx: NativeCallContext<'_>, name: &str, seat: INT) -> Outcome<Array> {
+    let table = table(&ctx)?;
+    match table.names.fact(name) {
+        Some((at, FactShape::Link | FactShape::LinkOne)) => {
+            Ok(seat_numbers(table.rows[at][index(&table, seat)?]))
+        }
+        Some((at, FactShape::LinkTitles)) => {
+            let titles = table.rows[at][index(&table, seat)?];
+            Ok(table.titles(titles).map(|title| named(Some(title))).collect())
+        }
+        Some((_, shape)) => Err(wrong_word(name, shape)),
+        None => Err(unknown_fact(&table.names, name, "link", is_link)),
+    }
+}
+
+fn role(ctx: NativeCallContext<'_>, seat: INT) -> Outcome<Dynamic> {
+    let table = table(&ctx)?;
+    let roles = table.roles.get(index(&table, seat)?).copied().unwrap_or(0);
+    Ok(named(table.title(roles)))
+}
+
+fn team(ctx: NativeCallContext<'_>, seat: INT) -> Outcome<Dynamic> {
+    let table = table(&ctx)?;
+    let teams = table.teams.get(index(&table, seat)?).copied().unwrap_or(0);
+    Ok(named(table.title(teams)))
+}
+
+fn times(ctx: NativeCallContext<'_>, name: &str) -> Outcome<INT> {
+    Ok(scene(&ctx, name)?.times as INT)
+}
+
+fn during(ctx: NativeCallContext<'_>, name: &str) -> Outcome<bool> {
+    Ok(scene(&ctx, name)?.during)
+}
+
+// ---- What they share
+
+/// The table that came with this call.
+fn table(ctx: &NativeCallContext<'_>) -> Outcome<Arc<Snapshot>> {
+    let tag = ctx.tag().and_then(|tag| tag.read_lock::<Arc<Snapshot>>().map(|table| Arc::clone(&table)));
+    tag.ok_or_else(|| Mistake::plain("there is no table to read".to_owned()))
+}
+
+fn scene(ctx: &NativeCallContext<'_>, name: &str) -> Outcome<SceneState> {
+    let table = table(ctx)?;
+    match table.names.scene(name) {
+        Some(at) => Ok(table.scenes[at]),
+        None => Err(Mistake::unknown("scene", name, table.names.scenes.iter().map(String::as_str), "")),
+    }
+}
+
+/// A seat's number as an index.
+fn index(table: &Snapshot, seat: INT) -> Outcome<usize> {
+    let last = table.seats;
+    match usize::try_from(seat) {
+        Ok(seat) if (1..=usize::from(last)).contains(&seat) => Ok(seat - 1),
+        _ => Err(Mistake::plain(format!("there is no seat {seat}; the seats of this table are 1 to {last}"))),
+    }
+}
+
+fn is_count(shape: FactShape) -> bool {
+    matches!(shape, FactShape::Count | FactShape::CountOfEach)
+}
+
+fn is_link(shape: FactShape) -> bool {
+    matches!(shape, FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles)
+}
+
+fn is_mark(shape: FactShape) -> bool {
+    matches!(shape, FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. })
+}
+
+// ---- Mistakes in names
+
+/// A fact read by the word for another sort of fact.
+fn wrong_word(name: &str, shape: FactShape) -> Box<rhai::EvalAltResult> {
+    let (sort, word) = match shape {
+        shape if is_mark(shape) => ("a mark", format!("members(\"{name}\")")),
+        FactShape::Flag => ("a flag", format!("flag(\"{name}\")")),
+        FactShape::Count => ("a number of the whole game", format!("number(\"{name}\")")),
+        FactShape::CountOfEach => ("a number of each player", format!("number(\"{name}\", seat)")),
+        _ => ("a link", format!("linked(\"{name}\", seat)")),
+    };
+    Mistake::name(format!("`{name}` is {sort}: read it as `{word}`"))
+}
+
+fn unknown_fact(names: &Names, name: &str, sort: &str, fits: fn(FactShape) -> bool) -> Box<rhai::EvalAltResult> {
+    let known = names.facts.iter().filter(|(_, shape)| fits(*shape)).filter_map(|(name, _)| name.as_deref());
+    Mistake::unknown(sort, name, known, "")
+}
+
+fn unknown_members(names: &Names, name: &str) -> Box<rhai::EvalAltResult> {
+    let marks = names.facts.iter().filter(|(_, shape)| is_mark(*shape)).filter_map(|(name, _)| name.as_deref());
+    let groups = names.groups.iter().filter(|(_, kind)| *kind != GroupKind::Face).map(|(name, _)| name.as_str());
+    let aside = "; what a `define` gives, a script is handed as its argument";
+    Mistake::unknown("mark, role, team, class or token", name, marks.chain(groups), aside)
+}

@@ -1,0 +1,407 @@
+//! The pages of `docs/` are true: every block of rules checks and plays, every mistake is the mistake
+//! it claims to be, every scenario passes.
+//!
+//! | Mark of a block | What is done with it |
+//! |---|---|
+//! | `mafia`, beginning with `ruleset` | checked without a word said about it, then played 50 times |
+//! | `mafia`, else | read: it has the right shape |
+//! | `mafia on=city` | laid on that ruleset as an overlay, or as the declarations of one: no errors |
+//! | `mafia statements` | read as the body of a scene; with `on=city` checked as one laid on it |
+//! | `mafia expressions` | read, one a line; with `on=city` checked as values there |
+//! | `mafia-error M0203` | gives that code; without a code the one in the page's heading |
+//! | `play` | run where its `ruleset` is bundled or stands on the page, else read |
+
+use omerta::{
+    check::{Checked, Names, Request, check_ruleset, compile_expr},
+    diagnostic::{Diagnostic, Severity},
+    engine::{Game, NoHooks, Pending, Silence},
+    faces::{
+        bundle::Shelf,
+        render::{Format, Style, render},
+    },
+    play::{
+        chance::Chance,
+        deal,
+        policy::Policy,
+        scenario::{Bench, Workbench, run, tests_of},
+    },
+    rules::{Kind, Program, Ruleset},
+    source::{Loaded, Loader, Sources, Span},
+    syntax::{
+        parse_expr, parse_file, parse_play,
+        tree::{Expr, Name},
+    },
+};
+use std::{
+    cell::RefCell,
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// How many random games a whole ruleset must survive.
+const GAMES: u64 = 50;
+/// How many answers a random game may take before it counts as endless.
+const ANSWERS: usize = 20_000;
+
+/// A block between fences.
+struct Block {
+    /// The file and the line of its first line.
+    place: String,
+    /// What stands behind the opening fence.
+    mark: String,
+    text: String,
+}
+
+impl Block {
+    fn words(&self) -> impl Iterator<Item = &str> {
+        self.mark.split_whitespace()
+    }
+
+    fn is(&self, language: &str) -> bool {
+        self.words().next() == Some(language)
+    }
+
+    fn says(&self, word: &str) -> bool {
+        self.words().skip(1).any(|other| other == word)
+    }
+
+    fn base(&self) -> Option<&str> {
+        self.words().find_map(|word| word.strip_prefix("on="))
+    }
+
+    /// The first line that says something.
+    fn head(&self) -> &str {
+        let lines = self.text.lines().map(str::trim);
+        lines.into_iter().find(|line| !line.is_empty() && !line.starts_with("//")).unwrap_or("")
+    }
+
+    fn is_whole(&self) -> bool {
+        self.head().starts_with("ruleset ")
+    }
+
+    /// The name behind the first word: of a ruleset, a library, an overlay.
+    fn name(&self) -> Option<&str> {
+        let mut words = self.head().split_whitespace();
+        matches!(words.next(), Some("ruleset" | "library" | "overlay")).then(|| words.next()).flatten()
+    }
+}
+
+// ---- pages and their blocks
+
+fn pages(folder: &Path, out: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(folder).expect("docs can be read");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            pages(&path, out);
+        } else if path.extension().is_some_and(|ending| ending == "md") {
+            out.push(path);
+        }
+    }
+}
+
+fn blocks(path: &Path) -> Vec<Block> {
+    let text = std::fs::read_to_string(path).expect("a page can be read");
+    let name = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(path).display().to_string();
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut open: Option<Block> = None;
+    for (number, line) in text.lines().enumerate() {
+        match (open.as_mut(), line.trim_start().strip_prefix("```")) {
+            (None, Some(mark)) => {
+                open = Some(Block { place: format!("{name}:{}", number + 2), mark: mark.trim().into(), text: String::new() });
+            }
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some(block), None) => {
+                block.text.push_str(line);
+                block.text.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    assert!(open.is_none(), "{name}: a block is never closed");
+    blocks
+}
+
+fn all_pages() -> Vec<(PathBuf, Vec<Block>)> {
+    let mut found = Vec::new();
+    pages(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs"), &mut found);
+    found.into_iter().map(|path| (path.clone(), blocks(&path))).collect()
+}
+
+// ---- texts of a page before those of the bundle
+
+/// The whole rulesets, libraries and overlays of a page, by name, then the bundled ones.
+#[derive(Default)]
+struct Page(BTreeMap<String, String>);
+
+impl Page {
+    fn of(blocks: &[Block]) -> Self {
+        let named = blocks.iter().filter(|block| block.is("mafia") && block.base().is_none());
+        Page(named.filter_map(|block| Some((block.name()?.to_owned(), block.text.clone()))).collect())
+    }
+
+    /// The same with one text more.
+    fn with(&self, name: &str, text: &str) -> Self {
+        let mut texts = self.0.clone();
+        texts.insert(name.to_owned(), text.to_owned());
+        Page(texts)
+    }
+}
+
+impl Loader for Page {
+    fn load(&self, path: &str) -> Option<Loaded> {
+        match self.0.get(path) {
+            Some(text) => Some(Loaded { name: path.to_owned(), text: text.clone() }),
+            None => Shelf::default().load(path),
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.0.keys().cloned().chain(Shelf::default().names()).collect()
+    }
+}
+
+fn check(page: &Page, root: &str, overlays: &[String]) -> (Sources, Checked) {
+    let mut sources = Sources::default();
+    let checked = check_ruleset(&mut sources, page, &Request { root, overlays, options: &[] });
+    (sources, checked)
+}
+
+fn shown(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
+    render(sources, diagnostics, Format::Short, Style::PLAIN)
+}
+
+fn errors(diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
+    diagnostics.iter().filter(|d| d.severity == Severity::Error).cloned().collect()
+}
+
+// ---- blocks of rules
+
+/// What is wrong with a block of rules; nothing when all is well.
+fn rules_fault(page: &Page, block: &Block) -> Option<String> {
+    if block.says("statements") || block.says("expressions") {
+        return piece_fault(page, block);
+    }
+    if let Some(base) = block.base() {
+        let overlay = if block.head().starts_with("overlay ") {
+            block.text.clone()
+        } else {
+            format!("overlay fragment on {base} {{ {}}}", block.text)
+        };
+        return laid_fault(page, base, &overlay);
+    }
+    if block.is_whole() {
+        return whole_fault(page, block);
+    }
+    let mut sources = Sources::default();
+    let id = sources.add("block", block.text.clone());
+    let (_, diagnostics) = parse_file(id, &block.text);
+    (!diagnostics.is_empty()).then(|| shown(&sources, &diagnostics))
+}
+
+/// Statements and expressions become the body of a scene.
+fn piece_fault(page: &Page, block: &Block) -> Option<String> {
+    let body = if block.says("expressions") {
+        let lines = block.text.lines().map(|line| match line.split("//").next().unwrap_or("").trim() {
+            "" => "\n".to_owned(),
+            expression => format!("show ({expression}) to living\n"),
+        });
+        lines.collect::<String>()
+    } else {
+        block.text.clone()
+    };
+    match block.base() {
+        Some(base) => {
+            laid_fault(page, base, &format!("overlay fragment on {base} {{ scene Fragment {{ {body}}}\n}}\n"))
+        }
+        None => {
+            let text = format!("scene Fragment {{ {body}}}\n");
+            let mut sources = Sources::default();
+            let id = sources.add("block", text.clone());
+            let (_, diagnostics) = parse_file(id, &text);
+            (!diagnostics.is_empty()).then(|| shown(&sources, &diagnostics))
+        }
+    }
+}
+
+fn laid_fault(page: &Page, base: &str, overlay: &str) -> Option<String> {
+    let name = overlay.split_whitespace().skip_while(|word| *word != "overlay").nth(1).unwrap_or("fragment").to_owned();
+    let page = page.with(&name, overlay);
+    let (sources, checked) = check(&page, base, &[name]);
+    let wrong = errors(&checked.diagnostics);
+    (!wrong.is_empty()).then(|| shown(&sources, &wrong))
+}
+
+fn whole_fault(page: &Page, block: &Block) -> Option<String> {
+    let page = page.with("the block", &block.text);
+    let (sources, checked) = check(&page, "the block", &[]);
+    if !checked.diagnostics.is_empty() {
+        return Some(shown(&sources, &checked.diagnostics));
+    }
+    let rules = Arc::new(checked.rules?);
+    (0..GAMES).find_map(|number| game_fault(&rules, number))
+}
+
+/// Plays one random game, the table as large or as small as the number says.
+fn game_fault(rules: &Arc<Ruleset>, number: u64) -> Option<String> {
+    let (from, to) = rules.seats;
+    let players = from + (number % (u64::from(to - from) + 1)) as u8;
+    let cast = match deal::from_table(rules, None, usize::from(players), Span::default()) {
+        Ok(cast) => cast,
+        Err(diagnostic) => return Some(format!("{players} players: {}", diagnostic.message)),
+    };
+    let mut chance = Chance::of_game(1, number);
+    let game = Game::start(rules.clone(), Arc::new(NoHooks), players, &cast, &mut Silence);
+    let mut game = match game {
+        Ok(game) => game,
+        Err(error) => return Some(format!("{players} players: {error:?}")),
+    };
+    let policy = Policy { offers_per_thousand: 100 };
+    for _ in 0..ANSWERS {
+        match policy.choose(&game, &mut chance) {
+            Some(choice) => game.apply(choice, &mut Silence).expect("a random answer is legal"),
+            None => break,
+        }
+    }
+    match game.pending() {
+        Pending::Over(_) => None,
+        pending => Some(format!("{players} players, game {number}: {pending:?}")),
+    }
+}
+
+// ---- mistakes
+
+fn error_fault(page: &Page, path: &Path, block: &Block) -> Option<String> {
+    let heading = std::fs::read_to_string(path).expect("a page can be read");
+    let heading = heading.lines().next().unwrap_or("").trim_start_matches("# ").split(':').next().unwrap_or("").to_owned();
+    let is_code = |word: &&str| word.len() == 5 && word.starts_with('M');
+    let code = block.words().find(is_code).unwrap_or(&heading).to_owned();
+    let mut found = Vec::new();
+    let mut sources = Sources::default();
+    let id = sources.add("block", block.text.clone());
+    found.extend(parse_file(id, &block.text).1);
+    let overlay = block.head().starts_with("overlay ");
+    match block.base() {
+        Some(base) => {
+            let text = if overlay { block.text.clone() } else { format!("overlay fragment on {base} {{ {}}}", block.text) };
+            let name = if overlay { block.name().unwrap_or("").to_owned() } else { "fragment".to_owned() };
+            found.extend(check(&page.with(&name, &text), base, &[name]).1.diagnostics);
+        }
+        None => found.extend(check(&page.with("the block", &block.text), "the block", &[]).1.diagnostics),
+    }
+    let codes: Vec<&str> = found.iter().map(|d| d.code.0).collect();
+    (!codes.contains(&code.as_str())).then(|| format!("{code} was expected, found {codes:?}"))
+}
+
+// ---- scenarios
+
+/// Compiles for the scenarios of a page.
+struct PageBench<'a> {
+    page: &'a Page,
+    names: RefCell<(Sources, Names)>,
+}
+
+impl Workbench for PageBench<'_> {
+    fn rules(&self, base: &Name, overlays: &[Name], options: &[(Name, Name)]) -> Result<Bench, Vec<Diagnostic>> {
+        let overlays: Vec<String> = overlays.iter().map(|name| name.text.clone()).collect();
+        let options: Vec<(String, String)> = options.iter().map(|(n, v)| (n.text.clone(), v.text.clone())).collect();
+        let mut sources = Sources::default();
+        let request = Request { root: &base.text, overlays: &overlays, options: &options };
+        let Checked { rules, diagnostics, names } = check_ruleset(&mut sources, self.page, &request);
+        *self.names.borrow_mut() = (sources, names);
+        match rules {
+            Some(rules) => Ok(Bench { rules: Arc::new(rules), hooks: Arc::new(NoHooks) }),
+            None => Err(diagnostics),
+        }
+    }
+
+    fn compile(&self, rules: &Ruleset, expr: &Expr, seats: &[String]) -> Result<Program, Diagnostic> {
+        let (sources, names) = &*self.names.borrow();
+        let seats: Vec<(String, Kind)> = seats.iter().map(|seat| (seat.clone(), Kind::Players)).collect();
+        compile_expr(rules, names, sources, expr, &seats).map_err(|mut found| found.remove(0))
+    }
+}
+
+fn scenario_fault(page: &Page, block: &Block) -> Option<String> {
+    let mut sources = Sources::default();
+    let id = sources.add("block", block.text.clone());
+    let (file, diagnostics) = parse_play(id, &block.text);
+    if !diagnostics.is_empty() {
+        return Some(shown(&sources, &diagnostics));
+    }
+    let base = block.text.lines().find_map(|line| line.trim().strip_prefix("ruleset "));
+    let base = base.and_then(|line| line.split_whitespace().next())?;
+    page.load(base)?;
+    let bench = PageBench { page, names: RefCell::default() };
+    let failed: Vec<String> = tests_of(&file)
+        .iter()
+        .map(|test| run(test, &bench))
+        .filter(|report| !report.passed())
+        .map(|report| {
+            let said: Vec<String> = report
+                .diagnostics
+                .iter()
+                .map(|d| format!("{}: {} ({})", d.code.0, d.message, d.labels.iter().map(|l| &*l.text).collect::<Vec<_>>().join("; ")))
+                .collect();
+            format!("`{}`: {}", report.name, said.join("\n  "))
+        })
+        .collect();
+    (!failed.is_empty()).then(|| failed.join("\n"))
+}
+
+// ---- the facts
+
+#[track_caller]
+fn no_faults(wanted: &str, fault: impl Fn(&Page, &Path, &Block) -> Option<String>) {
+    let mut faults = Vec::new();
+    for (path, blocks) in all_pages() {
+        let page = Page::of(&blocks);
+        for block in blocks.iter().filter(|block| block.is(wanted)) {
+            if let Some(why) = fault(&page, &path, block) {
+                faults.push(format!("{} ({}):\n{why}", block.place, block.mark));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+#[test]
+fn rules_in_the_pages_can_be_checked_and_played() {
+    no_faults("mafia", |page, _, block| rules_fault(page, block));
+}
+
+#[test]
+fn mistakes_in_the_pages_are_those_they_claim_to_be() {
+    no_faults("mafia-error", error_fault);
+}
+
+#[test]
+fn scenarios_in_the_pages_pass() {
+    no_faults("play", |page, _, block| scenario_fault(page, block));
+}
+
+#[test]
+fn blocks_in_the_pages_carry_a_known_mark() {
+    const KNOWN: &[&str] =
+        &["mafia", "mafia-error", "play", "play-error", "sh", "json", "rust", "text", "toml", "console", ""];
+    let unknown = |block: &&Block| !KNOWN.contains(&block.words().next().unwrap_or(""));
+    let all: Vec<Block> = all_pages().into_iter().flat_map(|(_, blocks)| blocks).collect();
+    let faults: Vec<String> =
+        all.iter().filter(unknown).map(|block| format!("{}: `{}`", block.place, block.mark)).collect();
+    assert_eq!(faults, Vec::<String>::new());
+}
+
+#[test]
+fn expressions_in_the_pages_can_be_read() {
+    for (_, blocks) in all_pages() {
+        for block in blocks.iter().filter(|block| block.is("mafia") && block.says("expressions")) {
+            for line in block.text.lines().filter_map(|l| l.split("//").next()).filter(|l| !l.trim().is_empty()) {
+                let mut sources = Sources::default();
+                let id = sources.add("line", line);
+                assert!(parse_expr(id, line.trim(), 0).is_ok(), "{}: {line}", block.place);
+            }
+        }
+    }
+}

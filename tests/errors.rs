@@ -1,0 +1,340 @@
+//! Every code that a check can raise: its fixture raises it and nothing else, its page shows a text
+//! that raises it and one that is clean.
+
+use omerta::check::{Checked, Request, check_ruleset};
+use omerta::faces::bundle::{self, Shelf};
+use omerta::faces::render::{Format, Style, render};
+use omerta::source::{Loaded, Loader, SourceId, Sources};
+use omerta::syntax::parse_file;
+use omerta::syntax::tree::ItemKind;
+use proptest::prelude::{Just, Strategy, any, prop, prop_oneof, proptest};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The text at hand, under whatever name it is asked for, before the bundled ones.
+struct OneText<'a> {
+    text: &'a str,
+    names: Vec<String>,
+}
+
+impl Loader for OneText<'_> {
+    fn load(&self, path: &str) -> Option<Loaded> {
+        if self.names.iter().any(|name| name == path) {
+            return Some(Loaded { name: "text.mafia".to_owned(), text: self.text.to_owned() });
+        }
+        Shelf::default().load(path)
+    }
+
+    fn names(&self) -> Vec<String> {
+        Shelf::default().names()
+    }
+}
+
+/// The overlays in a text; `// with: NAME` in its first line asks for others.
+fn overlays_in(text: &str) -> Vec<String> {
+    if let Some(names) = text.lines().next().and_then(|line| line.strip_prefix("// with: ")) {
+        return names.split(", ").map(str::to_owned).collect();
+    }
+    let (file, _) = parse_file(SourceId(0), text);
+    let overlays = file.items.into_iter().filter_map(|item| match item.kind {
+        ItemKind::Overlay { name, .. } => Some(name.text),
+        _ => None,
+    });
+    overlays.collect()
+}
+
+/// Checks a text as a ruleset, with the overlays that stand in it laid on.
+fn check(text: &str) -> (Sources, Checked) {
+    let overlays = overlays_in(text);
+    let names = overlays.iter().cloned().chain(["text".to_owned()]).collect();
+    let mut sources = Sources::default();
+    let request = Request { root: "text", overlays: &overlays, options: &[] };
+    let checked = check_ruleset(&mut sources, &OneText { text, names }, &request);
+    (sources, checked)
+}
+
+fn shown(sources: &Sources, checked: &Checked) -> String {
+    render(sources, &checked.diagnostics, Format::Human, Style::PLAIN)
+}
+
+fn codes(checked: &Checked) -> Vec<&'static str> {
+    let mut codes: Vec<&str> = checked.diagnostics.iter().map(|d| d.code.0).collect();
+    codes.dedup();
+    codes
+}
+
+fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut paths: Vec<PathBuf> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let named = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+    let wanted = paths.into_iter().filter(|path| named(path).ends_with(ending));
+    wanted.map(|path| (named(&path), fs::read_to_string(&path).unwrap())).collect()
+}
+
+/// Whether a code belongs to the check: names, kinds, tables, order, overlays, warnings.
+fn is_of_the_check(name: &str) -> bool {
+    ("M0100".."M0800").contains(&&name[..5]) && name.starts_with('M')
+}
+
+#[test]
+fn every_fixture_raises_its_own_code_and_nothing_else() {
+    let mut faults = Vec::new();
+    for (name, text) in files("tests/errors", ".mafia").iter().filter(|(name, _)| is_of_the_check(name)) {
+        let (sources, checked) = check(text);
+        let page = shown(&sources, &checked);
+        if codes(&checked) != [&name[..5]] {
+            faults.push(format!("{name} raises {:?}\n{page}", codes(&checked)));
+        }
+        insta::with_settings!({ snapshot_path => "snapshots/errors", prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(name.trim_end_matches(".mafia"), format!("{text}----\n{page}"));
+        });
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n\n"));
+}
+
+#[test]
+fn every_page_shows_the_mistake_and_its_repair() {
+    let mut faults = Vec::new();
+    for (name, page) in files("docs/errors", ".md").iter().filter(|(name, _)| is_of_the_check(name)) {
+        for text in blocks(page, "mafia-error") {
+            let (sources, checked) = check(text);
+            if codes(&checked) != [&name[..5]] {
+                faults.push(format!("{name} raises {:?}\n{}", codes(&checked), shown(&sources, &checked)));
+            }
+        }
+        for text in blocks(page, "mafia") {
+            let (sources, checked) = check(text);
+            if !checked.diagnostics.is_empty() {
+                faults.push(format!("{name}: the mended text\n{}", shown(&sources, &checked)));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n\n"));
+}
+
+/// The blocks of a page that carry a mark.
+fn blocks<'a>(page: &'a str, mark: &str) -> Vec<&'a str> {
+    let fence = format!("```{mark}\n");
+    let starts: Vec<usize> = page.match_indices(&fence).map(|(at, _)| at + fence.len()).collect();
+    starts.into_iter().map(|at| &page[at..at + page[at..].find("```").unwrap()]).collect()
+}
+
+/// A cascade: one root cause, one message.
+#[track_caller]
+fn one_message(code: &str, text: &str) {
+    let (sources, checked) = check(text);
+    let count = checked.diagnostics.len();
+    assert!(count == 1 && checked.diagnostics[0].code.0 == code, "{text}\n{}", shown(&sources, &checked));
+}
+
+fn script(body: &str) -> String {
+    format!("ruleset example\nteam Town\nteam Mafia\nmark out\ndefine living = players without out\nscript {{\n{body}\n}}\n")
+}
+
+#[test]
+fn an_unknown_name_is_no_kind_error_too() {
+    one_message("M0201", &script("let n = livign + 1\nif n is 2 { wait }"));
+    one_message("M0201", &script("let n = livign\nif n { wait }\nif n is at least n { wait }"));
+    one_message("M0201", &script("for each p of livign where it is out { tell p \"x\" }"));
+    one_message("M0201", &script("ask seat 1 for p from livign\ntell p \"x\""));
+    one_message("M0201", "ruleset example\ndefine few = number of playrs\nscript {\n  if few { wait }\n  if few is 2 { wait }\n}\n");
+}
+
+#[test]
+fn a_broken_declaration_is_one_mistake() {
+    let broken = |line: &str, uses: &str| format!("ruleset example\n{line}\nscript {{\n{uses}\n}}\n");
+    for text in [
+        broken("mark hunted,,", "mark players as hunted\ntell hunted \"x\""),
+        broken("define few = = 2", "if few is 2 { wait }"),
+        broken("scene Night {\n  say say\n}", "play Night"),
+        broken("event kill of of p {\n}", "do kill of players"),
+    ] {
+        let (sources, checked) = check(&text);
+        let page = shown(&sources, &checked);
+        assert!(checked.diagnostics.iter().all(|d| d.code.0 < "M0100"), "{text}\n{page}");
+    }
+    one_message("M0101", "ruleset example\nuse std.tabel\nscript {\n  play Deal\n  tell living \"x\"\n}\n");
+}
+
+#[test]
+fn sets_joined_by_and_or_or_get_a_repair_that_works() {
+    for (wrong, right) in [
+        ("seat 1 is Town or Mafia", "seat 1 is (Town plus Mafia)"),
+        ("seat 1 is Town and out", "seat 1 is Town out"),
+        ("seat 1 is not Town or Mafia", "seat 1 is not (Town plus Mafia)"),
+        ("living and Mafia", "some living Mafia"),
+        ("living or Mafia", "some (living plus Mafia)"),
+    ] {
+        let (sources, checked) = check(&script(&format!("mark seat 1 as out\nif {wrong} {{ wait }}")));
+        let page = shown(&sources, &checked);
+        assert_eq!(codes(&checked), ["M0302"], "{page}");
+        assert_eq!(checked.diagnostics.len(), 1, "{page}");
+        assert!(page.contains(&format!("`{right}`")), "{right}\n{page}");
+        let (sources, checked) = check(&script(&format!("mark seat 1 as out\nif {right} {{ wait }}")));
+        assert!(checked.diagnostics.is_empty(), "{}", shown(&sources, &checked));
+    }
+}
+
+#[test]
+fn a_name_that_is_nearly_right_is_suggested() {
+    for (text, name) in [
+        ("play Nihgt", "Night"),
+        ("do kil of seat 1", "kill"),
+        ("call Towm", "Town"),
+        ("mark players as outt", "out"),
+        ("put cast in dek", "deck"),
+        ("tell livng \"x\"", "living"),
+        ("if during Nigt { wait }", "Night"),
+    ] {
+        let more = "zone deck\nscene Night {\n  wait\n}\nevent kill of p {\n  mark p as out\n}\n";
+        let text = format!("use std.night\n{text}");
+        let (library, statement) = text.split_once('\n').unwrap();
+        let whole = format!(
+            "ruleset example\n{}team Town\nteam Mafia\n{}scene Perform of role r {{\n  perform r\n}}\n{more}script {{\n{statement}\n}}\n",
+            if library.is_empty() { "use std.night\n" } else { "" },
+            "mark out\ndefine living = players without out\n",
+        );
+        let (sources, checked) = check(&whole);
+        let page = shown(&sources, &checked);
+        assert!(page.contains(&format!("did you mean `{name}`?")), "{statement}\n{page}");
+    }
+}
+
+#[test]
+fn bundled_rulesets_are_clean() {
+    for file in bundle::all() {
+        let path = file.path().to_string_lossy().into_owned();
+        let text = file.contents_utf8().unwrap();
+        let overlays: Vec<String> = overlays_in(text);
+        let base = text.lines().find_map(|l| l.strip_prefix("overlay ")).and_then(|l| l.split_once(" on "));
+        let base = base.map(|(_, names)| names.split([',', ' ']).next().unwrap().to_owned());
+        let root = base.unwrap_or_else(|| path.clone());
+        let mut sources = Sources::default();
+        let request = Request { root: &root, overlays: &overlays, options: &[] };
+        let checked = check_ruleset(&mut sources, &Shelf::default(), &request);
+        assert!(checked.diagnostics.is_empty(), "{path}\n{}", shown(&sources, &checked));
+    }
+}
+
+// ---- garbage ------------------------------------------------------------------------------------
+
+/// How many messages one text may give, so that nobody drowns in them.
+const MOST_MESSAGES: usize = 2_000;
+
+/// One change to a text: a piece taken out, doubled, moved or overwritten.
+#[derive(Clone, Debug)]
+enum Change {
+    Cut(usize, usize),
+    Double(usize, usize),
+    Insert(usize, String),
+    Swap(usize, usize),
+    Rename(usize, usize),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let words = prop_oneof![
+        Just("{"), Just("}"), Just("("), Just(")"), Just("of "), Just("me "), Just("players "), Just("without "),
+        Just("every "), Just("is "), Just("\n"), Just("replace "), Just("role "), Just("999999999"), Just("0 "),
+        Just("nobody "), Just("\""), Just("perform c\n"), Just("repeat {"), Just("define living = living\n"),
+    ];
+    prop_oneof![
+        (any::<usize>(), 1usize..60).prop_map(|(at, len)| Change::Cut(at, len)),
+        (any::<usize>(), 1usize..200).prop_map(|(at, len)| Change::Double(at, len)),
+        (any::<usize>(), words).prop_map(|(at, word)| Change::Insert(at, word.to_owned())),
+        (any::<usize>(), any::<usize>()).prop_map(|(a, b)| Change::Swap(a, b)),
+        (any::<usize>(), any::<usize>()).prop_map(|(a, b)| Change::Rename(a, b)),
+    ]
+}
+
+fn place(text: &str, at: usize) -> usize {
+    let mut at = at % (text.len() + 1);
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn words(text: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut start = None;
+    for (at, letter) in text.char_indices().chain([(text.len(), ' ')]) {
+        let inside = letter.is_alphanumeric() || letter == '-';
+        match (inside, start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                found.push((from, at));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn apply(text: &str, change: &Change) -> String {
+    let words = words(text);
+    match change {
+        Change::Cut(at, len) => {
+            let from = place(text, *at);
+            let to = place(text, (from + len).min(text.len()));
+            format!("{}{}", &text[..from], &text[to.max(from)..])
+        }
+        Change::Double(at, len) => {
+            let from = place(text, *at);
+            let to = place(text, (from + len).min(text.len())).max(from);
+            format!("{}{}{}", &text[..to], &text[from..to], &text[to..])
+        }
+        Change::Insert(at, word) => {
+            let from = place(text, *at);
+            format!("{}{word}{}", &text[..from], &text[from..])
+        }
+        Change::Swap(a, b) | Change::Rename(a, b) if !words.is_empty() => {
+            let (a, b) = (words[a % words.len()], words[b % words.len()]);
+            let (first, second) = if a.0 <= b.0 { (a, b) } else { (b, a) };
+            if first.0 == second.0 {
+                return text.to_owned();
+            }
+            let one = if matches!(change, Change::Swap(..)) { &text[second.0..second.1] } else { &text[first.0..first.1] };
+            format!("{}{one}{}{}{}", &text[..first.0], &text[first.1..second.0], &text[first.0..first.1], &text[second.1..])
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// Every bundled ruleset with its libraries in one text, so that a change may hit any of them.
+fn whole_texts() -> Vec<String> {
+    let text_of = |name: &str| bundle::bundled(name).map_or(String::new(), |loaded| loaded.text);
+    let of_one_game = |text: &str| {
+        let mut whole = String::new();
+        for line in text.lines() {
+            match line.strip_prefix("use ") {
+                Some(names) => names.split(", ").for_each(|name| {
+                    let library = text_of(name);
+                    let lines = library.lines().filter(|l| !l.starts_with("library ") && !l.starts_with("use "));
+                    lines.for_each(|l| whole.extend([l, "\n"]));
+                }),
+                None => whole.extend([line, "\n"]),
+            }
+        }
+        whole
+    };
+    bundle::all().filter_map(|file| file.contents_utf8()).map(of_one_game).collect()
+}
+
+proptest! {
+    #![proptest_config(proptest::test_runner::Config { cases: 200, ..Default::default() })]
+
+    #[test]
+    fn garbage_ends_in_messages(which in any::<usize>(), changes in prop::collection::vec(change(), 1..6)) {
+        let texts = whole_texts();
+        let mut text = texts[which % texts.len()].clone();
+        for change in &changes {
+            text = apply(&text, change);
+        }
+        let (sources, checked) = check(&text);
+        assert!(checked.diagnostics.len() < MOST_MESSAGES, "{} messages", checked.diagnostics.len());
+        assert!(checked.rules.is_some() || !checked.diagnostics.is_empty());
+        shown(&sources, &checked);
+    }
+}

@@ -1,0 +1,497 @@
+//! Scripts of hooks: what they read and give, what stops them, and where their mistakes are shown.
+
+use omerta::{
+    check::{Request, check_ruleset},
+    diagnostic::Diagnostic,
+    engine::{FaultKind, Game, Hooks, Log, Pending, Silence},
+    hooks::{Scripts, check_scripts, diagnose},
+    play::{chance::Chance, deal, policy::Policy},
+    rules::Ruleset,
+    source::{Loaded, Loader, Sources, Span},
+};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// Texts by name: the one under test and the library.
+struct Shelf(BTreeMap<String, String>);
+
+impl Shelf {
+    fn with(text: &str) -> Self {
+        let table = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/rulesets/std/table.mafia"));
+        Shelf([("test".to_owned(), text.to_owned()), ("std.table".to_owned(), table.unwrap())].into())
+    }
+}
+
+impl Loader for Shelf {
+    fn load(&self, path: &str) -> Option<Loaded> {
+        let text = self.0.get(path)?.clone();
+        Some(Loaded { name: format!("{path}.mafia"), text })
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.0.keys().cloned().collect()
+    }
+}
+
+/// The rules of a text that is sound but for its scripts.
+#[track_caller]
+fn rules(text: &str) -> (Sources, Ruleset) {
+    let mut sources = Sources::default();
+    let request = Request { root: "test", overlays: &[], options: &[] };
+    let checked = check_ruleset(&mut sources, &Shelf::with(text), &request);
+    assert!(checked.diagnostics.is_empty(), "{:#?}", checked.diagnostics);
+    (sources, checked.rules.expect("sound rules"))
+}
+
+/// A game of four with every sort of fact, in which a hook `asked` is read after one day.
+fn game_with(head: &str, script: &str) -> String {
+    let uses = if head.contains("yes-or-no") {
+        "if asked { say \"yes\" } else { say \"no\" }"
+    } else if head.contains("gives number") {
+        "set result to asked"
+    } else {
+        "mark asked as found"
+    };
+    let uses = if let Some((_, rest)) = head.split_once("of ") {
+        let kind = rest.split(" gives").next().unwrap();
+        let handed = match kind.split(' ').next().unwrap() {
+            "number" => "asked of 7",
+            "role" => "asked of Herder",
+            _ => "asked of (seat 2)",
+        };
+        uses.replace("asked", handed)
+    } else {
+        uses.to_owned()
+    };
+    format!(
+        "ruleset test \"Test\"
+use std.table
+publish fouls, quiet, asleep, named, off, likes, fond, result, found
+players 4..6
+cast {{
+  players 4..6
+  Herder 1
+  Sheep rest
+}}
+team Meadow \"the meadow\"
+role Herder \"the herder\" of Meadow
+role Sheep \"a sheep\" of Meadow
+mark asleep
+mark named in order
+mark found
+flag off
+count fouls of each = 2
+count quiet = 5
+count result
+link likes
+link fond to roles
+
+hook asked {head} \"why\" \"\"\"{script}\"\"\"
+
+script {{
+  play Deal
+  play Day
+  judge
+}}
+
+scene Day {{
+  mark seat 3 plus seat 1 as asleep
+  mark seat 4 as named
+  mark seat 2 as named
+  set off to yes
+  add 3 to fouls of seat 2
+  link seat 1 to seat 2 plus seat 3 as likes
+  link seat 1 to Sheep as fond
+  {uses}
+  wait
+}}
+
+ending over: draw when times Day is 1
+"
+    )
+}
+
+/// A game of four after its first pauses: all cards dealt, the hook read.
+fn played(text: &str, seats: u8, seed: u64) -> Game {
+    let (_, rules) = rules(text);
+    let scripts = Scripts::compile(&rules).expect("scripts that can be read");
+    let rules = Arc::new(rules);
+    let cast = deal::from_table(&rules, None, usize::from(seats), Span::default()).expect("a cast");
+    let mut game = Game::start(rules, Arc::new(scripts), seats, &cast, &mut Silence).expect("a game");
+    let mut chance = Chance::of_seed(seed);
+    for _ in 0..1_000 {
+        let Some(choice) = Policy::default().choose(&game, &mut chance) else { break };
+        game.apply(choice, &mut Silence).expect("a legal answer");
+    }
+    game
+}
+
+fn seats_in(set: u64) -> Vec<u32> {
+    (0..64).filter(|seat| set >> seat & 1 == 1).map(|seat| seat + 1).collect()
+}
+
+fn fact(game: &Game, name: &str) -> u64 {
+    let at = game.rules().facts.iter().position(|fact| fact.name == name).expect("a fact");
+    game.look().fact(omerta::rules::FactId(at as u16))
+}
+
+/// What a script gives for `gives players`.
+#[track_caller]
+fn gives(script: &str, expected: &[u32]) {
+    let game = played(&game_with("gives players", script), 4, 1);
+    assert!(matches!(game.pending(), Pending::Over(_)), "{:?}", game.pending());
+    assert_eq!(seats_in(fact(&game, "found")), expected);
+}
+
+/// What a script gives for `gives number`.
+#[track_caller]
+fn counts(head: &str, script: &str, expected: i64) {
+    let game = played(&game_with(head, script), 4, 1);
+    assert!(matches!(game.pending(), Pending::Over(_)), "{:?}", game.pending());
+    assert_eq!(fact(&game, "result") as i64, expected);
+}
+
+fn shown(sources: &Sources, found: &Diagnostic) -> String {
+    let span = found.span();
+    let place = sources.get(span.source).place(span.start as usize);
+    format!("{} {}:{} `{}` {}", found.code.0, place.line, place.column, sources.slice(span), found.message)
+}
+
+/// What `check_scripts` says of a script.
+fn checked(head: &str, script: &str) -> Vec<String> {
+    let (sources, rules) = rules(&game_with(head, script));
+    check_scripts(&rules).iter().map(|found| shown(&sources, found)).collect()
+}
+
+#[track_caller]
+fn check_says(script: &str, expected: &str) {
+    assert_eq!(checked("gives players", script), [expected]);
+}
+
+/// What play says of a script that check finds nothing wrong with.
+#[track_caller]
+fn play_says(head: &str, script: &str, expected: &str) {
+    let text = game_with(head, script);
+    let (sources, rules) = rules(&text);
+    assert!(check_scripts(&rules).is_empty(), "{:?}", checked(head, script));
+    let Pending::Broken(fault) = played(&text, 4, 1).pending() else { panic!("it went on") };
+    let found = diagnose(&rules, &fault.kind).expect("a mistake of a script");
+    assert_eq!(shown(&sources, &found), expected);
+}
+
+// ---- What a script reads and gives
+
+#[test]
+fn players_are_an_array_a_number_or_nobody() {
+    gives("[4, 1, 4]", &[1, 4]);
+    gives(" 3 ", &[3]);
+    gives("()", &[]);
+    gives("[]", &[]);
+    gives("players()", &[1, 2, 3, 4]);
+}
+
+#[test]
+fn every_sort_of_fact_can_be_read() {
+    gives("members(\"asleep\")", &[1, 3]);
+    gives("members(\"named\")[0]", &[4]);
+    gives("members(\"Herder\").len() + members(\"Sheep\").len()", &[4]);
+    gives("linked(\"likes\", 1)", &[2, 3]);
+    gives("if linked(\"fond\", 1) == [\"Sheep\"] { 1 }", &[1]);
+    gives("if flag(\"off\") { 2 }", &[2]);
+    gives("players().filter(|seat| role(seat) == \"Herder\") == members(\"Herder\"); 1", &[1]);
+    gives("players().filter(|seat| team(seat) == \"Meadow\")", &[1, 2, 3, 4]);
+    gives("if during(\"Day\") { 4 }", &[4]);
+    counts("gives number", "number(\"fouls\", 2) * 10 + number(\"fouls\", 1)", 52);
+    counts("gives number", "number(\"quiet\") + times(\"Day\") + seats()", 10);
+    counts("gives number", "-3", -3);
+}
+
+#[test]
+fn an_argument_has_its_name() {
+    counts("of the-seat gives number", "the_seat[0]", 2);
+    counts("of number n gives number", "n * n", 49);
+    counts("of role c gives number", "if c == \"Herder\" { 1 } else { 0 }", 1);
+}
+
+#[test]
+fn a_truth_decides() {
+    let game = game_with("gives yes-or-no", "number(\"quiet\") == 5");
+    assert!(matches!(played(&game, 4, 1).pending(), Pending::Over(_)));
+}
+
+#[test]
+fn a_fact_that_only_a_script_reads_is_not_reported() {
+    let text = game_with("gives players", "members(\"asleep\")").replace("asleep, named", "named");
+    rules(&text);
+}
+
+// ---- Scripts that cannot be read
+
+#[test]
+fn a_script_that_cannot_be_read_is_shown_at_its_own_line() {
+    check_says("\n  let a = 1;\n  let b = (a;\n  b\n", "M0801 25:13 `;` the script of `asked` cannot be read: a `)` is missing");
+    check_says(
+        "\n  // Ж in front\n  /* Ж */ nobody\n",
+        "M0801 25:11 `nobody` the script of `asked` cannot be read: no variable is called `nobody`",
+    );
+    let found = checked("of seat-of gives number", " seat_fo[0]");
+    assert_eq!(
+        found,
+        ["M0801 23:46 `seat_fo` the script of `asked` cannot be read: no variable is called `seat_fo`; did you mean `seat_of`?"]
+    );
+}
+
+#[test]
+fn an_argument_needs_a_name_that_a_script_can_write() {
+    let found = checked("of місце gives number", "1");
+    assert!(found[0].starts_with("M0801 "), "{found:?}");
+    let found = checked("of fn gives number", "1");
+    assert!(found[0].starts_with("M0801 "), "{found:?}");
+}
+
+#[test]
+fn there_is_no_way_out() {
+    for script in ["eval(\"1\")", "import \"a\" as b; 1", "print(1)", "debug(1)", "export 1"] {
+        let found = checked("gives players", script);
+        assert!(found.len() == 1 && found[0].starts_with("M0801 "), "{script}: {found:?}");
+    }
+    for script in ["sleep(5)", "timestamp()", "rand()", "open_file(\"a\")", "exit()", "parse_json(\"1\")"] {
+        let text = game_with("gives players", script);
+        let (_, rules) = rules(&text);
+        let Pending::Broken(fault) = played(&text, 4, 1).pending() else { panic!("{script} is there") };
+        let found = diagnose(&rules, &fault.kind).expect("a mistake");
+        assert!(found.message.contains("no function is called"), "{script}: {}", found.message);
+    }
+    for script in ["let a = 1.5; 1", "1 / 2.0", "1e3"] {
+        let found = checked("gives players", script);
+        assert!(found.len() == 1 && found[0].starts_with("M0801 "), "{script}: {found:?}");
+    }
+}
+
+// ---- Scripts that go wrong
+
+#[test]
+fn an_unknown_name_is_found_by_the_check() {
+    check_says(
+        "\n  members(\"aslep\")\n",
+        "M0802 24:3 `members` the script of `asked` failed: no mark, role, team, class or token is called `aslep`; did you mean `asleep`?",
+    );
+    check_says(
+        "members(\"living\")",
+        "M0802 23:35 `members` the script of `asked` failed: no mark, role, team, class or token is called `living`; \
+         what a `define` gives, a script is handed as its argument",
+    );
+    check_says(
+        "number(\"asleep\", 1)",
+        "M0802 23:35 `number` the script of `asked` failed: `asleep` is a mark: read it as `members(\"asleep\")`",
+    );
+    check_says(
+        "times(\"day\")",
+        "M0802 23:35 `times` the script of `asked` failed: no scene is called `day`; did you mean `Day`?",
+    );
+    check_says(
+        "fn far(s) {\n  memers(\"asleep\")\n}\nfar(1)",
+        "M0802 24:3 `memers` the script of `asked` failed: no function is called `memers`; did you mean `members`?",
+    );
+}
+
+#[test]
+fn what_hangs_on_the_table_fails_in_play_at_its_line() {
+    let grown = "if members(\"asleep\").is_empty() { return 1; }";
+    play_says(
+        "gives players",
+        &format!("\n{grown}\nplayers()[9]\n"),
+        "M0802 25:11 `9` the script of `asked` failed: there is no member 9 in an array of 4; members count from 0",
+    );
+    play_says(
+        "gives players",
+        &format!("{grown}\n role(5)"),
+        "M0802 24:2 `role` the script of `asked` failed: there is no seat 5; the seats of this table are 1 to 4",
+    );
+    play_says(
+        "gives players",
+        &format!("{grown}\n throw \"lost\\nhere\";"),
+        "M0802 24:2 `throw` the script of `asked` failed: it gave up with `lost here`",
+    );
+    play_says(
+        "gives number",
+        "\n number(\"quiet\") / (number(\"quiet\") - 5)\n",
+        "M0802 24:18 `/` the script of `asked` failed: division by zero: 5 / 0",
+    );
+}
+
+#[test]
+fn an_answer_of_the_wrong_kind_is_refused() {
+    check_says(
+        "\n  let a = 1;\n  \"Ann\"\n",
+        "M0803 25:3 `\"Ann\"` the script of `asked` gave the wrong thing: it gave a text, and must give an array of seat \
+         numbers, one number, or `()` for nobody",
+    );
+    check_says(
+        "[1, true]",
+        "M0803 23:35 `[1, true]` the script of `asked` gave the wrong thing: it gave an array with `true` in it, where \
+         only numbers of seats may be",
+    );
+    assert!(checked("gives number", "true")[0].starts_with("M0803 "));
+    assert!(checked("gives yes-or-no", "1")[0].starts_with("M0803 "));
+    play_says(
+        "gives players",
+        "[5]",
+        "M0803 23:35 `[5]` the script of `asked` gave the wrong thing: it gave seat 5, and the seats of this table are 1 to 4",
+    );
+}
+
+// ---- Limits
+
+#[test]
+fn every_limit_stops_a_hostile_script() {
+    let hostile = [
+        ("\nloop { }", "100000 steps"),
+        ("\nwhile true { let a = 1; }", "100000 steps"),
+        ("\nfor i in 0..9000000000 { }\n1", "100000 steps"),
+        ("\nfn deep(n) { deep(n + 1) } deep(0)", "too deeply"),
+        ("\nlet s = \"aaaa\"; loop { s += s; }", "too large"),
+        ("\nlet a = [1]; loop { a = [a, a]; }", "too large"),
+        ("\nlet a = [1]; loop { a += a; }", "too large"),
+        ("\nlet a = []; a.pad(1000000000, 0); a", "too large"),
+        ("\nlet s = \"\"; s.pad(1000000000, 'a'); 1", "too large"),
+        // A map that grows key by key is stopped by its steps alone.
+        ("\nlet m = #{}; let i = 0; loop { m[i.to_string()] = i; i += 1; }", "100000 steps"),
+        ("\nlet s = \"a\"; s.pad(4000, 'a'); s.replace(\"a\", s); 1", "too large"),
+        ("\ntry { loop { } } catch { } 1", "100000 steps"),
+        ("\nlet f = |g| g.call(g); f.call(f)", "too deeply"),
+        ("\nlet m = #{a: 1}; let i = 0; loop { m[`k${i}`] = m; i += 1; }", "too large"),
+        ("\nlet m = #{a: 1}; loop { m.a = m; m.b = m; }", "too large"),
+        ("\nlet a = [0, 0]; loop { a[0] = a; a[1] = a; }", "too large"),
+        ("\nlet a = [0]; loop { a.push(a); }", "too large"),
+        ("\nlet a = [0]; loop { a.insert(0, a); }", "too large"),
+        ("\nlet m = #{a: 1}; loop { let n = m; m.set(\"b\", n); m.set(\"a\", n); }", "too large"),
+        ("\nlet m = #{a: 1}; loop { m = #{a: m, b: m}; }", "too large"),
+        ("\nlet s = \"a\"; loop { s = `${s}${s}`; }", "too large"),
+        ("\nlet a = [0, 0]; for i in 0..60 { for x in 0..2 { a[x] = a; } } 1", "too large"),
+    ];
+    for (script, why) in hostile {
+        let found = checked("gives players", script);
+        assert!(found.len() == 1 && found[0].starts_with("M0804 24:"), "{script}: {found:?}");
+        assert!(found[0].contains(why), "{script}: {found:?}");
+    }
+}
+
+#[test]
+fn what_is_too_much_to_read_is_refused_at_once() {
+    let deep = format!("{}1{}", "(".repeat(200), ")".repeat(200));
+    let many: String = (0..17).map(|n| format!("fn f{n}() {{ 1 }}\n")).collect();
+    let long = format!("\"{}\" ", "a".repeat(5_000));
+    let blocks = format!("{}1{}", "{".repeat(5_000), "}".repeat(5_000));
+    for script in [deep, many, long, blocks] {
+        let found = checked("gives players", &script);
+        assert!(found.len() == 1 && found[0].starts_with("M0804 "), "{found:?}");
+    }
+    let variables: String = (0..70).map(|n| format!("let v{n} = {n};\n")).collect();
+    let found = checked("gives players", &format!("{variables} 1"));
+    assert!(found.len() == 1 && found[0].contains("too many variables"), "{found:?}");
+}
+
+#[test]
+fn rules_that_ask_a_script_over_and_over_are_stopped() {
+    let text = game_with("gives number", "1").replace("set result to asked", "repeat { add asked to result }");
+    let Pending::Broken(fault) = played(&text, 4, 1).pending() else { panic!("it went on") };
+    assert_eq!(fault.kind, FaultKind::Endless);
+}
+
+#[test]
+fn a_number_too_large_is_a_failure_and_not_another_number() {
+    for script in ["9223372036854775807 + number(\"quiet\")", "2 ** 64", "1 / 0"] {
+        let text = game_with("gives number", script);
+        let Pending::Broken(fault) = played(&text, 4, 1).pending() else { panic!("{script} went on") };
+        assert!(matches!(fault.kind, FaultKind::Hook { .. }));
+    }
+}
+
+// ---- The same answers, the same game
+
+#[test]
+fn scripts_can_be_shared_between_threads_and_always_say_the_same() {
+    fn shared<T: Send + Sync>(_: &T) {}
+    let (_, rules) = rules(&game_with("gives players", "let m = #{b: 3, a: 1}; m.values()"));
+    let scripts = Scripts::compile(&rules).unwrap();
+    shared(&scripts);
+    let scripts: Arc<dyn Hooks> = Arc::new(scripts);
+    let rules = Arc::new(rules);
+    let play = || {
+        let cast = deal::from_table(&rules, None, 5, Span::default()).unwrap();
+        let mut log = Log::default();
+        let mut game = Game::start(rules.clone(), scripts.clone(), 5, &cast, &mut log).unwrap();
+        let mut chance = Chance::of_seed(9);
+        while let Some(choice) = Policy::default().choose(&game, &mut chance) {
+            game.apply(choice, &mut log).unwrap();
+        }
+        (log.events, game.state().clone())
+    };
+    let first = play();
+    let others: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(play)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(others.into_iter().all(|other| other.0 == first.0 && other.1 == first.1));
+}
+
+// ---- The pages
+
+/// The blocks of a page between fences of this kind.
+fn fenced(page: &str, kind: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(format!("{}/docs/{page}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let opening = format!("```{kind}\n");
+    text.split(opening.as_str()).skip(1).map(|rest| rest.split("```").next().unwrap_or("").to_owned()).collect()
+}
+
+#[test]
+fn the_examples_of_the_book_pass_the_check_and_play() {
+    let examples = fenced("book/hooks.md", "mafia");
+    assert_eq!(examples.len(), 3);
+    for text in examples {
+        let (_, rules) = rules(&text);
+        assert_eq!(check_scripts(&rules), []);
+        for seats in rules.seats.0..=rules.seats.1 {
+            for seed in 0..5 {
+                let game = played(&text, seats, seed);
+                assert!(matches!(game.pending(), Pending::Over(_)), "{}: {:?}", rules.name, game.pending());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_nearest_guess_wins() {
+    let text = &fenced("book/hooks.md", "mafia")[0];
+    let game = played(text, 5, 3);
+    let guess = game.rules().facts.iter().position(|fact| fact.name == "guess").unwrap();
+    let of = |seat| game.look().fact_of(omerta::rules::FactId(guess as u16), seat) as i64;
+    let sum: i64 = (0..5).map(of).sum();
+    let distance = |seat| (15 * of(seat) - 2 * sum).abs();
+    let least = (0..5).map(distance).min().unwrap();
+    let Pending::Over(outcome) = game.pending() else { panic!("it goes on") };
+    let expected: u64 = (0..5).filter(|seat| distance(*seat) == least).map(|seat| 1 << seat).sum();
+    assert_eq!(outcome.winners, expected);
+}
+
+#[test]
+fn every_page_and_fixture_shows_its_mistake() {
+    for code in ["M0801", "M0802", "M0803", "M0804"] {
+        let page = format!("errors/{code}.md");
+        let mut wrong = fenced(&page, "mafia-error");
+        for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/errors")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.file_name().unwrap().to_string_lossy().starts_with(code) {
+                wrong.push(std::fs::read_to_string(path).unwrap());
+            }
+        }
+        assert_eq!(wrong.len(), 2, "{code}");
+        for text in wrong {
+            let found: Vec<_> = check_scripts(&rules(&text).1).iter().map(|found| found.code.0).collect();
+            assert_eq!(found, [code]);
+        }
+        for text in fenced(&page, "mafia") {
+            assert_eq!(check_scripts(&rules(&text).1), []);
+        }
+    }
+}
