@@ -93,14 +93,14 @@ impl<'a, L: Listener> Machine<'a, L> {
     /// Runs to the next pause from where a first step led.
     pub(super) fn run_from(&mut self, flow: Result<Flow, Stop>) {
         if let Err(kind) = flow.and_then(|flow| self.run_on(flow)) {
-            self.break_off(kind);
+            self.break_off(*kind);
         }
     }
 
     /// The rules went wrong: nothing can be answered any more.
     #[cold]
-    fn break_off(&mut self, kind: Stop) {
-        self.state.waiting = Waiting::Broken(Box::new(Fault { kind: *kind, at: self.pc }));
+    fn break_off(&mut self, kind: FaultKind) {
+        self.state.waiting = Waiting::Broken(Box::new(Fault { kind, at: self.pc }));
     }
 
     fn run_on(&mut self, mut flow: Flow) -> Result<(), Stop> {
@@ -130,28 +130,25 @@ impl<'a, L: Listener> Machine<'a, L> {
         let State { board, stack, .. } = &mut *self.state;
         let regs = stack.window(self.base);
         let (code, constants) = (self.rules.code.as_slice(), self.rules.constants.as_slice());
-        // What is left of the code from the instruction on: to go on is one addition, and no place
-        // is checked against the length of the code but where a jump leads.
-        let mut left = &code[self.pc as usize..];
-        while let Some((op, next)) = left.split_first() {
+        let mut pc = self.pc as usize;
+        while let Some(op) = code.get(pc) {
             match compute(op, Look { rules: self.rules, board }, constants, regs, self.tally) {
-                Step::Next => left = next,
+                Step::Next => pc += 1,
                 Step::At(at) => {
-                    let ahead = &code[at as usize..];
-                    if ahead.len() >= left.len() {
-                        self.pc = (code.len() - left.len()) as u32;
+                    if at as usize <= pc {
+                        self.pc = pc as u32;
                         burn(&mut self.fuel)?;
                     }
-                    left = ahead;
+                    pc = at as usize;
                 }
                 Step::Quiet if !L::LISTENS => {
                     quietly(op, self.rules, board, regs);
-                    left = next;
+                    pc += 1;
                 }
                 Step::Quiet | Step::Other => break,
             }
         }
-        self.pc = (code.len() - left.len()) as u32;
+        self.pc = pc as u32;
         Ok(())
     }
 
