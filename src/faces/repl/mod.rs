@@ -79,7 +79,10 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
         }
         let (moment, line) = (desk.moment(), visible(line));
         let done = match line.len() > LONGEST {
-            true => Err(format!("a line of {} bytes is longer than anything that could be meant", line.len())),
+            true => Err(format!(
+                "a line of {} bytes is longer than anything that could be meant",
+                line.len()
+            )),
             false => {
                 desk.line(format!("\n{moment}> {line}"));
                 desk.take(&line)
