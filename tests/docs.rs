@@ -14,11 +14,12 @@
 use omerta::{
     check::{Checked, Names, Request, check_ruleset, compile_expr},
     diagnostic::{Diagnostic, Severity},
-    engine::{Game, NoHooks, Pending, Silence},
+    engine::{Game, Hooks, Pending, Silence},
     faces::{
         bundle::Shelf,
         render::{Format, Style, render},
     },
+    hooks::Scripts,
     play::{
         chance::Chance,
         deal,
@@ -92,6 +93,11 @@ impl Block {
     }
 }
 
+/// The scripts of a ruleset.
+fn scripts(rules: &Ruleset) -> Arc<dyn Hooks> {
+    Arc::new(Scripts::compile(rules).expect("scripts that can be read"))
+}
+
 // ---- pages and their blocks
 
 fn pages(folder: &Path, out: &mut Vec<PathBuf>) {
@@ -99,7 +105,9 @@ fn pages(folder: &Path, out: &mut Vec<PathBuf>) {
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
     for path in paths {
-        if path.is_dir() {
+        if path.is_dir() && path.ends_with("docs/errors") {
+            // Those pages have conventions of their own, and tests of their own: `errors`, `syntax`.
+        } else if path.is_dir() {
             pages(&path, out);
         } else if path.extension().is_some_and(|ending| ending == "md") {
             out.push(path);
@@ -300,7 +308,7 @@ fn game_fault(rules: &Arc<Ruleset>, number: u64) -> Option<String> {
         Err(diagnostic) => return Some(format!("{players} players: {}", diagnostic.message)),
     };
     let mut chance = Chance::of_game(1, number);
-    let game = Game::start(rules.clone(), Arc::new(NoHooks), players, &cast, &mut Silence);
+    let game = Game::start(rules.clone(), scripts(&rules), players, &cast, &mut Silence);
     let mut game = match game {
         Ok(game) => game,
         Err(error) => return Some(format!("{players} players: {error:?}")),
@@ -400,8 +408,8 @@ impl Workbench for PageBench<'_> {
         *self.names.borrow_mut() = (sources, names);
         match rules {
             Some(rules) => Ok(Bench {
+                hooks: scripts(&rules),
                 rules: Arc::new(rules),
-                hooks: Arc::new(NoHooks),
             }),
             None => Err(diagnostics),
         }

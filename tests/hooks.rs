@@ -486,8 +486,10 @@ fn what_is_too_much_to_read_is_refused_at_once() {
 
 #[test]
 fn rules_that_ask_a_script_over_and_over_are_stopped() {
-    let text =
-        game_with("gives number", "1").replace("set result to asked", "repeat { add asked to result }");
+    let text = game_with("gives number", "1").replace(
+        "set result to asked",
+        "// allow endless-loop\n  repeat { add asked to result }",
+    );
     let Pending::Broken(fault) = played(&text, 4, 1).pending() else {
         panic!("it went on")
     };

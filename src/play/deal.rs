@@ -151,8 +151,9 @@ pub fn check(
     place: Span,
 ) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
-    if cast.cards.len() < players {
-        problems.push(too_few(cast.cards.len(), players, place));
+    let wanted = players + usize::from(rules.spare);
+    if cast.cards.len() != wanted {
+        problems.push(wrong_number(cast.cards.len(), wanted, players, place));
     }
     for (role, copies) in counted(cast) {
         problems.extend(check_role(rules, cast, role, copies, place));
@@ -320,10 +321,10 @@ fn no_column(cast: &Cast, players: usize, place: Span) -> Diagnostic {
     .help(help)
 }
 
-fn too_few(cards: usize, players: usize, place: Span) -> Diagnostic {
-    let message = format!("{cards} cards are not enough for {players} players");
-    Diagnostic::error("M0912", message, place, "this cast")
-        .help("add a card for each player, or a role with `rest`")
+fn wrong_number(given: usize, wanted: usize, players: usize, place: Span) -> Diagnostic {
+    let message = format!("{players} players need {wanted} cards, and the cast has {given}");
+    Diagnostic::error("M0912", message, place, format!("{given} cards"))
+        .help("count one card for each player, and those the rules lay aside; or let one role be the `rest`")
 }
 
 fn no_role(rules: &Ruleset, group: GroupId, place: Span) -> Diagnostic {

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Choice, FaultKind, Pending, Viewer},
+    engine::{Asked, Choice, FaultKind, Pending, Viewer},
     rules::{OfferId, SceneId},
     source::Span,
     syntax::{
@@ -256,10 +256,7 @@ impl<'t> Player<'_, 't> {
         let Pending::Ask(asked) = self.driver.session.game().pending() else {
             return Err(blame::unasked(&self.driver.asked_instead(), span).into());
         };
-        match self.driver.answer_of(&asked, pin) {
-            Ok(choice) => Ok(self.driver.refusal(choice, span)),
-            Err(diagnostic) => Ok(Some(diagnostic.labels[0].text.clone())),
-        }
+        Ok(self.driver.refused_picks(asked, pin))
     }
 
     // ---- Snapshots
@@ -312,6 +309,24 @@ impl Driver<'_> {
     }
 
     /// Why the game refuses an answer; nothing when it does not. The game is not changed.
+    /// Why one of the picks of an answer is refused; nothing when all of them are taken.
+    fn refused_picks(&self, mut asked: Asked, pin: &Pin<'_>) -> Option<String> {
+        let mut game = self.session.game().clone();
+        loop {
+            let choice = match self.answer_of(&asked, pin) {
+                Ok(choice) => choice,
+                Err(diagnostic) => return Some(diagnostic.labels[0].text.clone()),
+            };
+            if let Err(illegal) = game.apply(choice, &mut crate::engine::Silence) {
+                return Some(self.words().refusal(&game, &illegal));
+            }
+            match game.pending() {
+                Pending::Ask(next) if next.pick.0 > asked.pick.0 => asked = next,
+                _ => return None,
+            }
+        }
+    }
+
     fn refusal(&self, choice: Choice, _line: Span) -> Option<String> {
         let mut copy = self.session.game().clone();
         let refused = copy.apply(choice, &mut crate::engine::Silence).err();
