@@ -11,6 +11,7 @@
 //! | `mafia-error M0203` | gives that code; without a code the one in the page's heading |
 //! | `play` | run where its `ruleset` is bundled or stands on the page, else read |
 
+use crate::errors::overlays_in;
 use omerta::{
     check::{Checked, Names, Request, check_ruleset, compile_expr},
     diagnostic::{Diagnostic, Severity},
@@ -19,7 +20,11 @@ use omerta::{
         bundle::Shelf,
         render::{Format, Style, render},
     },
+<<<<<<< /tmp/tmpkm31h7_k.rs
     hooks::Scripts,
+=======
+    hooks::{Scripts, check_scripts},
+>>>>>>> /tmp/tmprytfprqk.rs
     play::{
         chance::Chance,
         deal,
@@ -332,7 +337,8 @@ fn game_fault(rules: &Arc<Ruleset>, number: u64) -> Option<String> {
 
 // ---- mistakes
 
-fn error_fault(page: &Page, path: &Path, block: &Block) -> Option<String> {
+/// The code a block claims to raise: one behind its mark, else that in the page's heading.
+fn code_of(path: &Path, block: &Block) -> String {
     let heading = std::fs::read_to_string(path).expect("a page can be read");
     let heading = heading
         .lines()
@@ -344,7 +350,11 @@ fn error_fault(page: &Page, path: &Path, block: &Block) -> Option<String> {
         .unwrap_or("")
         .to_owned();
     let is_code = |word: &&str| word.len() == 5 && word.starts_with('M');
-    let code = block.words().find(is_code).unwrap_or(&heading).to_owned();
+    block.words().find(is_code).unwrap_or(&heading).to_owned()
+}
+
+fn error_fault(page: &Page, path: &Path, block: &Block) -> Option<String> {
+    let code = code_of(path, block);
     let mut found = Vec::new();
     let mut sources = Sources::default();
     let id = sources.add("block", block.text.clone());
@@ -364,11 +374,18 @@ fn error_fault(page: &Page, path: &Path, block: &Block) -> Option<String> {
             };
             found.extend(check(&page.with(&name, &text), base, &[name]).1.diagnostics);
         }
-        None => found.extend(
-            check(&page.with("the block", &block.text), "the block", &[])
-                .1
-                .diagnostics,
-        ),
+        None => {
+            // The overlays that stand in the text are laid on it.
+            let overlays = overlays_in(&block.text);
+            let page = overlays
+                .iter()
+                .fold(page.with("the block", &block.text), |page, name| {
+                    page.with(name, &block.text)
+                });
+            let checked = check(&page, "the block", &overlays).1;
+            found.extend(checked.diagnostics);
+            found.extend(checked.rules.iter().flat_map(check_scripts));
+        }
     }
     let codes: Vec<&str> = found.iter().map(|d| d.code.0).collect();
     (!codes.contains(&code.as_str())).then(|| format!("{code} was expected, found {codes:?}"))
@@ -408,7 +425,11 @@ impl Workbench for PageBench<'_> {
         *self.names.borrow_mut() = (sources, names);
         match rules {
             Some(rules) => Ok(Bench {
+<<<<<<< /tmp/tmpkm31h7_k.rs
                 hooks: scripts(&rules),
+=======
+                hooks: Arc::new(Scripts::compile(&rules)?),
+>>>>>>> /tmp/tmprytfprqk.rs
                 rules: Arc::new(rules),
             }),
             None => Err(diagnostics),
@@ -422,12 +443,13 @@ impl Workbench for PageBench<'_> {
     }
 }
 
-fn scenario_fault(page: &Page, block: &Block) -> Option<String> {
+fn scenario_fault(page: &Page, path: &Path, block: &Block) -> Option<String> {
     let mut sources = Sources::default();
     let id = sources.add("block", block.text.clone());
     let (file, diagnostics) = parse_play(id, &block.text);
     if !diagnostics.is_empty() {
-        return Some(shown(&sources, &diagnostics));
+        let expected = block.is("play-error") && diagnostics.iter().all(|d| d.code.0 == code_of(path, block));
+        return (!expected).then(|| shown(&sources, &diagnostics));
     }
     let base = block
         .text
@@ -439,6 +461,20 @@ fn scenario_fault(page: &Page, block: &Block) -> Option<String> {
         page,
         names: RefCell::default(),
     };
+    if block.is("play-error") {
+        let code = code_of(path, block);
+        let reports = tests_of(&file)
+            .iter()
+            .map(|test| run(test, &bench))
+            .collect::<Vec<_>>();
+        let mut found: Vec<&str> = reports
+            .iter()
+            .flat_map(|report| &report.diagnostics)
+            .map(|d| d.code.0)
+            .collect();
+        found.dedup();
+        return (found != [&code]).then(|| format!("{code} was expected, found {found:?}"));
+    }
     let failed: Vec<String> = tests_of(&file)
         .iter()
         .map(|test| run(test, &bench))
@@ -490,7 +526,12 @@ fn mistakes_in_the_pages_are_those_they_claim_to_be() {
 
 #[test]
 fn scenarios_in_the_pages_pass() {
-    no_faults("play", |page, _, block| scenario_fault(page, block));
+    no_faults("play", scenario_fault);
+}
+
+#[test]
+fn mistakes_in_the_scenarios_of_the_pages_are_those_they_claim_to_be() {
+    no_faults("play-error", scenario_fault);
 }
 
 #[test]

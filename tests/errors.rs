@@ -4,6 +4,7 @@
 use omerta::check::{Checked, Request, check_ruleset};
 use omerta::faces::bundle::{self, Shelf};
 use omerta::faces::render::{Format, Style, render};
+use omerta::faces::runner::run_text;
 use omerta::source::{Loaded, Loader, SourceId, Sources};
 use omerta::syntax::parse_file;
 use omerta::syntax::tree::ItemKind;
@@ -34,7 +35,7 @@ impl Loader for OneText<'_> {
 }
 
 /// The overlays in a text; `// with: NAME` in its first line asks for others.
-fn overlays_in(text: &str) -> Vec<String> {
+pub(crate) fn overlays_in(text: &str) -> Vec<String> {
     if let Some(names) = text
         .lines()
         .next()
@@ -98,7 +99,7 @@ fn every_fixture_raises_its_own_code_and_nothing_else() {
     let mut faults = Vec::new();
     for (name, text) in files("tests/errors", ".mafia")
         .iter()
-        .filter(|(name, _)| is_of_the_check(name))
+        .filter(|(name, _)| is_of_the_check(name) || name.starts_with("M00"))
     {
         let (sources, checked) = check(text);
         let page = shown(&sources, &checked);
@@ -137,6 +138,21 @@ fn every_page_shows_the_mistake_and_its_repair() {
         }
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n\n"));
+}
+
+#[test]
+fn every_scenario_among_the_fixtures_makes_its_own_mistake() {
+    let mut faults = Vec::new();
+    for (name, text) in files("tests/errors", ".play") {
+        let ran = run_text(Shelf::default(), &name, &text, |_| true);
+        let of_reports = ran.reports.iter().flat_map(|report| &report.diagnostics);
+        let mut found: Vec<&str> = ran.problems.iter().chain(of_reports).map(|d| d.code.0).collect();
+        found.dedup();
+        if found != [&name[..5]] {
+            faults.push(format!("{name} raises {found:?}"));
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
 /// The blocks of a page that carry a mark.
