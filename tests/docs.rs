@@ -15,16 +15,12 @@ use crate::errors::overlays_in;
 use omerta::{
     check::{Checked, Names, Request, check_ruleset, compile_expr},
     diagnostic::{Diagnostic, Severity},
-    engine::{Game, Hooks, Pending, Silence},
+    engine::{Game, NoHooks, Pending, Silence},
     faces::{
         bundle::Shelf,
         render::{Format, Style, render},
     },
-<<<<<<< /tmp/tmpkm31h7_k.rs
-    hooks::Scripts,
-=======
     hooks::{Scripts, check_scripts},
->>>>>>> /tmp/tmprytfprqk.rs
     play::{
         chance::Chance,
         deal,
@@ -98,11 +94,6 @@ impl Block {
     }
 }
 
-/// The scripts of a ruleset.
-fn scripts(rules: &Ruleset) -> Arc<dyn Hooks> {
-    Arc::new(Scripts::compile(rules).expect("scripts that can be read"))
-}
-
 // ---- pages and their blocks
 
 fn pages(folder: &Path, out: &mut Vec<PathBuf>) {
@@ -110,9 +101,7 @@ fn pages(folder: &Path, out: &mut Vec<PathBuf>) {
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
     for path in paths {
-        if path.is_dir() && path.ends_with("docs/errors") {
-            // Those pages have conventions of their own, and tests of their own: `errors`, `syntax`.
-        } else if path.is_dir() {
+        if path.is_dir() {
             pages(&path, out);
         } else if path.extension().is_some_and(|ending| ending == "md") {
             out.push(path);
@@ -313,7 +302,7 @@ fn game_fault(rules: &Arc<Ruleset>, number: u64) -> Option<String> {
         Err(diagnostic) => return Some(format!("{players} players: {}", diagnostic.message)),
     };
     let mut chance = Chance::of_game(1, number);
-    let game = Game::start(rules.clone(), scripts(&rules), players, &cast, &mut Silence);
+    let game = Game::start(rules.clone(), Arc::new(NoHooks), players, &cast, &mut Silence);
     let mut game = match game {
         Ok(game) => game,
         Err(error) => return Some(format!("{players} players: {error:?}")),
@@ -425,11 +414,7 @@ impl Workbench for PageBench<'_> {
         *self.names.borrow_mut() = (sources, names);
         match rules {
             Some(rules) => Ok(Bench {
-<<<<<<< /tmp/tmpkm31h7_k.rs
-                hooks: scripts(&rules),
-=======
                 hooks: Arc::new(Scripts::compile(&rules)?),
->>>>>>> /tmp/tmprytfprqk.rs
                 rules: Arc::new(rules),
             }),
             None => Err(diagnostics),

@@ -70,10 +70,8 @@ const NAMES_THAT_MAY_STAND: &[(&str, &str)] = &[];
 /// Codes that neither a page nor a file in `tests/errors/` shows, with what tests them. Only shrinks.
 const CODES_WITHOUT_FIXTURE: &[&str] = &[
     // A file of more than a mebibyte is made in `tests/syntax.rs`.
-    "M0001",
-    // A warning, which fails no scenario; `tests/play/deal.rs` looks for it.
-    "M0919",
-    // A hundred thousand answers take too long.
+    "M0001", // A warning, which fails no scenario; `tests/play/deal.rs` looks for it.
+    "M0919", // A hundred thousand answers take too long.
     "M0932",
 ];
 
@@ -626,7 +624,9 @@ fn names_crate(line: &str, name: &str) -> bool {
 fn declared_scenes(text: &str) -> BTreeSet<String> {
     let scene = |line: &str| Some(leading_word(line.trim_start().strip_prefix("scene ")?).to_string());
     let scenes = text.lines().filter_map(scene);
-    scenes.filter(|name| name.starts_with(char::is_uppercase)).collect()
+    scenes
+        .filter(|name| name.starts_with(char::is_uppercase))
+        .collect()
 }
 
 /// Names a ruleset declares that must not stand in the program: names with a capital of roles,
