@@ -46,9 +46,9 @@ fn flush(desk: &mut Desk, console: Console) -> Result<()> {
 fn typed(mut desk: Desk, console: Console) -> Result<ExitCode> {
     let mut typing = Typing::new(console.out.colour).context("the terminal cannot be used")?;
     while !desk.done {
-        let known = desk.completions();
+        let (answers, known) = (desk.answers().len(), desk.completions());
         match typing
-            .line(&desk.moment(), known)
+            .line(&desk.moment(), answers, known)
             .context("the terminal cannot be read")?
         {
             None => break,
@@ -79,7 +79,10 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
         }
         let (moment, line) = (desk.moment(), visible(line));
         let done = match line.len() > LONGEST {
-            true => Err(format!("a line of {} bytes is longer than anything that could be meant", line.len())),
+            true => Err(format!(
+                "a line of {} bytes is longer than anything that could be meant",
+                line.len()
+            )),
             false => {
                 desk.line(format!("\n{moment}> {line}"));
                 desk.take(&line)
