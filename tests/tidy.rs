@@ -75,7 +75,6 @@ const UNDOCUMENTED_RULES: &[&str] = &[
     "WHITESPACE",
     "COMMENT",
     "item",
-    "names",
     "block",
     "statement",
     "if_else",

@@ -234,7 +234,7 @@ fn compile(
         &collected.rule_table,
     );
     prepare(&mut compiler, &collected);
-    let broken = diagnostics.iter().any(|d| d.code.0 < "M0100");
+    let broken = diagnostics.iter().any(|d| d.code.0.starts_with("M00"));
     if collected.scripts.is_empty() && !is_library && !broken {
         compiler
             .diagnostics

@@ -195,12 +195,18 @@ impl<L: Listener> Machine<'_, L> {
             }
             let occurrence = self.state.board.happening[usize::from(batch.first + batch.begun)];
             let event = &rules.events[occurrence.event.index()];
-            self.state
+            let last = self
+                .state
                 .board
                 .batches
                 .last_mut()
-                .expect("a batch is being driven")
-                .begun += 1;
+                .expect("a batch is being driven");
+            // All of a batch are one event: where it has no such rules, the phase is over for all.
+            last.begun = if is_empty(batch.phase, event) {
+                batch.count
+            } else {
+                batch.begun + 1
+            };
             let proc = match batch.phase {
                 Phase::Before => event.before,
                 Phase::Body => Some(self.body_of(event, &occurrence)),
@@ -327,6 +333,16 @@ impl<L: Listener> Machine<'_, L> {
         if let Some(batch) = self.state.board.batches.pop() {
             self.state.board.happening.truncate(usize::from(batch.first));
         }
+    }
+}
+
+/// Whether nothing happens in a phase of a batch of that event.
+#[inline]
+fn is_empty(phase: Phase, event: &Event) -> bool {
+    match phase {
+        Phase::Before => event.before.is_none(),
+        Phase::Body => false,
+        Phase::After => event.after.is_none(),
     }
 }
 

@@ -19,12 +19,14 @@ const STEPS_OF_A_SCRIPT: u32 = 1_000;
 /// What went wrong; kept small, because nothing hardly ever does.
 pub(super) type Stop = Box<FaultKind>;
 
-/// Where to go on after an instruction that only works a value out.
+/// Where to go on after an instruction that only works a value out, or what other instruction it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
     Next,
     At(u32),
-    /// It is none of those, and nothing was done.
+    /// It only writes the board, and nothing was done.
+    Quiet,
+    /// It does more, and nothing was done.
     Other,
 }
 
@@ -121,6 +123,20 @@ pub(super) fn compute<B: Bank + ?Sized>(
         Op::Pop { to, set } => (to, pop(regs, set, first(get(set)))),
         Op::PopFrom { to, set, from } => (to, pop(regs, set, first_from(get(from), get(set)))),
         Op::PopBy { to, set, order } => (to, pop(regs, set, facts.first_by(get(set), order))),
+
+        Op::Mark { .. }
+        | Op::Unmark { .. }
+        | Op::Link { .. }
+        | Op::Unlink { .. }
+        | Op::Set { .. }
+        | Op::Clear { .. }
+        | Op::Began { .. }
+        | Op::Ended { .. }
+        | Op::Applied { .. }
+        | Op::Performs { .. }
+        | Op::Say { .. }
+        | Op::Win { .. }
+        | Op::Lose { .. } => return Step::Quiet,
         _ => return Step::Other,
     };
     regs.put(to, value);
@@ -209,7 +225,7 @@ impl<'a> Thought<'a> {
                     }
                     pc = at;
                 }
-                Step::Other => {
+                Step::Quiet | Step::Other => {
                     let Op::Hook { hook, base } = *op else {
                         debug_assert!(
                             *op == Op::Done,

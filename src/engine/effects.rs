@@ -490,10 +490,10 @@ impl<L: Listener> Machine<'_, L> {
     }
 }
 
-/// Carries out an instruction that only writes the board, for a machine that tells nobody; says
-/// whether it was one. The same instructions with their events stand in [`Machine::effect`].
+/// Carries out an instruction that only writes the board ([`super::compute::Step::Quiet`]), for a
+/// machine that tells nobody. The same instructions with their events stand in [`Machine::effect`].
 #[inline(never)]
-pub(super) fn quietly(op: &Op, rules: &Ruleset, board: &mut Board, regs: &Window) -> bool {
+pub(super) fn quietly(op: &Op, rules: &Ruleset, board: &mut Board, regs: &Window) {
     let Board { facts, won, lost, .. } = board;
     let fact = |id: FactId| &rules.facts[id.index()];
     match *op {
@@ -503,17 +503,24 @@ pub(super) fn quietly(op: &Op, rules: &Ruleset, board: &mut Board, regs: &Window
             to_set,
         } => facts.link(fact(id), regs.get(from), regs.get(to_set)),
         Op::Unlink { fact: id, from } => facts.change_each(fact(id).slot, regs.get(from), |_| 0),
-        Op::Mark { fact: id, set } => drop(facts.mark(fact(id), regs.get(set))),
-        Op::Unmark { fact: id, set } => drop(facts.unmark(fact(id), regs.get(set))),
+        Op::Mark { fact: id, set } => {
+            facts.mark(fact(id), regs.get(set));
+        }
+        Op::Unmark { fact: id, set } => {
+            facts.unmark(fact(id), regs.get(set));
+        }
         Op::Set { fact: id, value } => facts.set(fact(id).slot, regs.get(value)),
-        Op::Clear { fact: id } => drop(facts.clear(fact(id))),
-        Op::Began { scene } => drop(begin_scene(rules, facts, scene)),
+        Op::Clear { fact: id } => {
+            facts.clear(fact(id));
+        }
+        Op::Began { scene } => {
+            begin_scene(rules, facts, scene);
+        }
         Op::Win { set } => *won |= regs.get(set),
         Op::Lose { set } => *lost |= regs.get(set),
-        Op::Ended { .. } | Op::Say { .. } | Op::Applied { .. } | Op::Performs { .. } => {}
-        _ => return false,
+        // The rest are words.
+        _ => {}
     }
-    true
 }
 
 /// Counts a scene that begins.

@@ -83,7 +83,7 @@ impl Game {
             Waiting::Ask { site, at } => Pending::Ask(asked(&self.rules, *site, self.operands(*at))),
             Waiting::Draw { site, at } => Pending::Chance(drawn(&self.rules, *site, self.operands(*at))),
             Waiting::Over(outcome) => Pending::Over(*outcome),
-            Waiting::Broken(fault) => Pending::Broken(fault.clone()),
+            Waiting::Broken(fault) => Pending::Broken((**fault).clone()),
         }
     }
 

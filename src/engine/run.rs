@@ -1,8 +1,7 @@
 //! The loop that runs the program from one pause to the next.
 //!
 //! Instructions that change nothing but registers run in a tight inner loop ([`Machine::straight`]);
-//! all others leave it for a moment. The two are kept apart for the machine's sake: the inner loop is
-//! small enough to keep all it needs in machine registers.
+//! all others leave it for a moment. Where nobody listens, those that only write the board stay in it too.
 
 use super::choice::{Fault, FaultKind, Outcome};
 use super::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
@@ -107,17 +106,14 @@ impl<'a, L: Listener> Machine<'a, L> {
     /// Runs to the next pause from where a first step led.
     pub(super) fn run_from(&mut self, flow: Result<Flow, Stop>) {
         if let Err(kind) = flow.and_then(|flow| self.run_on(flow)) {
-            self.break_off(kind);
+            self.break_off(*kind);
         }
     }
 
     /// The rules went wrong: nothing can be answered any more.
     #[cold]
-    fn break_off(&mut self, kind: Stop) {
-        self.state.waiting = Waiting::Broken(Fault {
-            kind: *kind,
-            at: self.pc,
-        });
+    fn break_off(&mut self, kind: FaultKind) {
+        self.state.waiting = Waiting::Broken(Box::new(Fault { kind, at: self.pc }));
     }
 
     fn run_on(&mut self, mut flow: Flow) -> Result<(), Stop> {
@@ -140,16 +136,15 @@ impl<'a, L: Listener> Machine<'a, L> {
         }
     }
 
-    /// Runs code that only changes registers, and where nobody listens also what only writes; stops at the first instruction that does more.
-    #[inline(never)]
+    /// Runs code that only changes registers, and where nobody listens also what only writes the
+    /// board; stops at the first instruction that does more.
+    #[inline(always)]
     fn straight(&mut self) -> Result<(), Stop> {
         let State { board, stack, .. } = &mut *self.state;
         let regs = stack.window(self.base);
         let (code, constants) = (self.rules.code.as_slice(), self.rules.constants.as_slice());
-        // What is left of the code from the instruction on: to go on is one addition, and no place
-        // is checked against the length of the code but where a jump leads.
-        let mut left = &code[self.pc as usize..];
-        while let Some((op, next)) = left.split_first() {
+        let mut pc = self.pc as usize;
+        while let Some(op) = code.get(pc) {
             match compute(
                 op,
                 Look {
@@ -160,20 +155,22 @@ impl<'a, L: Listener> Machine<'a, L> {
                 regs,
                 self.tally,
             ) {
-                Step::Next => left = next,
+                Step::Next => pc += 1,
                 Step::At(at) => {
-                    let ahead = &code[at as usize..];
-                    if ahead.len() >= left.len() {
-                        self.pc = (code.len() - left.len()) as u32;
+                    if at as usize <= pc {
+                        self.pc = pc as u32;
                         burn(&mut self.fuel)?;
                     }
-                    left = ahead;
+                    pc = at as usize;
                 }
-                Step::Other if !L::LISTENS && quietly(op, self.rules, board, regs) => left = next,
-                Step::Other => break,
+                Step::Quiet if !L::LISTENS => {
+                    quietly(op, self.rules, board, regs);
+                    pc += 1;
+                }
+                Step::Quiet | Step::Other => break,
             }
         }
-        self.pc = (code.len() - left.len()) as u32;
+        self.pc = pc as u32;
         Ok(())
     }
 

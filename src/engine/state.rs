@@ -76,8 +76,8 @@ pub(super) enum Waiting {
     Draw { site: DrawId, at: u32 },
     /// The game is over.
     Over(Outcome),
-    /// The rules went wrong.
-    Broken(Fault),
+    /// The rules went wrong. Boxed, so that to wait for something else is to write a few words.
+    Broken(Box<Fault>),
 }
 
 impl Frame {

@@ -219,7 +219,7 @@ fn equals_for_is(place: &Place<'_>) -> Option<Diagnostic> {
     (place.found() == "=" && compares && !names).then(|| mistakes::equals_for_is(place.span()))
 }
 
-/// `win Town if over`: the `if` was taken for a name.
+/// `win Hamlet if over`: the `if` was taken for a name.
 fn if_for_when(place: &Place<'_>) -> Option<Diagnostic> {
     let word = place
         .before(1)
@@ -251,7 +251,7 @@ fn reserved_name(place: &Place<'_>) -> Option<Diagnostic> {
     (wants_name && is_reserved).then(|| mistakes::reserved_name(place.span(), place.found()))
 }
 
-/// `role Serial Killer of Town`: a word after the name where a title could stand.
+/// `role Serial Killer of Hamlet`: a word after the name where a title could stand.
 fn spaced_name(place: &Place<'_>) -> Option<Diagnostic> {
     let (name, keyword) = (place.before(1)?, place.before(2)?);
     let is_titled = TITLED.contains(&keyword.text(place.chunk.text)) && name.kind == TokenKind::Word;

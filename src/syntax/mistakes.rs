@@ -157,7 +157,7 @@ pub(super) fn missing_brace(span: Span) -> Diagnostic {
         .help("put what shall happen between `{` and `}`; `{ nothing }` is a block, too")
 }
 
-/// `role Serial Killer of Town`
+/// `role Serial Killer of Hamlet`
 pub(super) fn spaced_name(span: Span, joined: &str, title: &str) -> Diagnostic {
     Diagnostic::error("M0017", "a name has no spaces in it", span, "two words").help(format!(
         "write `{joined} \"{title}\"`: the name with a hyphen, then what people see"

@@ -69,11 +69,11 @@ pub enum LineKind {
     Set { option: Name, value: Name },
     /// `covers CITY-010, CITY-Q07`
     Covers(Vec<Name>),
-    /// `seats Ann: Doctor, Bob: Mafioso`
+    /// `seats Ann: Healer, Bob: Smuggler`
     Seats(Vec<Seat>),
-    /// `cast Mafioso 2, Doctor 1, Civilian rest`
+    /// `cast Smuggler 2, Healer 1, Baker rest`
     Cast(Vec<CastEntry>),
-    /// `aside Mafioso`
+    /// `aside Smuggler`
     Aside(Vec<Name>),
     /// `pile deck: Stranger, Rat, Goon`
     Pile { zone: Name, cards: Vec<Name> },
@@ -81,17 +81,17 @@ pub enum LineKind {
     Otherwise(Otherwise),
     /// `for each case of victim, ending { … }`
     Cases(Cases),
-    /// `Night 1 { … }`
+    /// `Dusk 1 { … }`
     Section(Section),
     /// `include table`
     Include(Name),
-    /// `run to Dawn 2`, `run to end`
+    /// `run to Sunrise 2`, `run to end`
     RunTo(Goal),
     /// `snapshot "after the vote"`
     Snapshot(Option<Quoted>),
-    /// `Doctor -> Bob`, `draw luck -> holds`, `Cid does put-up Bob`
+    /// `Healer -> Bob`, `draw luck -> holds`, `Cid does put-up Bob`
     Deed(Deed),
-    /// `refused Doctor -> Ann containing "himself"`
+    /// `refused Healer -> Ann containing "himself"`
     Refused { deed: Deed, reason: Option<Quoted> },
     /// `expect Bob is living`
     Expect(Fact),
@@ -106,7 +106,7 @@ pub struct Seat {
     pub cards: Vec<Name>,
 }
 
-/// `Mafioso 2`, `Civilian rest`, `Doctor`
+/// `Smuggler 2`, `Baker rest`, `Healer`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CastEntry {
     /// The role; alone, it may be a cast of the ruleset.
@@ -160,7 +160,7 @@ pub enum Cell {
     Expr(Expr),
 }
 
-/// `Night 1 { … }`: run until that scene begins for that time, then take the steps.
+/// `Dusk 1 { … }`: run until that scene begins for that time, then take the steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Section {
     /// The scene.
@@ -176,7 +176,7 @@ pub struct Section {
 pub enum Goal {
     /// `end`
     End,
-    /// `Dawn 2`
+    /// `Sunrise 2`
     Scene { scene: Name, nth: Option<Int> },
 }
 
@@ -204,7 +204,7 @@ pub enum Deed {
 pub enum Person {
     /// `host`
     Host(Span),
-    /// `Doctor`, `living without Ann`: every seat in it.
+    /// `Healer`, `living without Ann`: every seat in it.
     Seats(Expr),
 }
 

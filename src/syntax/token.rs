@@ -11,7 +11,7 @@ use pest::unicode::{LETTER, MARK, NUMBER};
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TokenKind {
-    /// `Doctor`, `role`, `` `from` ``, `std.vote`
+    /// `Healer`, `role`, `` `from` ``, `std.vote`
     Word,
     /// `12`
     Number,

@@ -58,7 +58,7 @@ pub struct Item {
 /// The declarations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ItemKind {
-    /// `ruleset city "City Mafia"`
+    /// `ruleset city "City Games"`
     Ruleset { name: Name, title: Option<Text> },
     /// `library vote "Ballots"`
     Library { name: Name, title: Option<Text> },
@@ -75,26 +75,26 @@ pub enum ItemKind {
     Publish(Vec<Name>),
     /// `players 4..18`
     Players(Range),
-    /// `cast { players 4..5 6..8  Mafioso 1 2  Civilian rest }`
+    /// `cast { players 4..5 6..8  Smuggler 1 2  Baker rest }`
     Cast {
         name: Option<Name>,
         title: Option<Text>,
         rows: Vec<CastRow>,
     },
-    /// `require some-mafia: number of Mafia is at least 1 "…"`
+    /// `require some-guild: number of Guild is at least 1 "…"`
     Require { name: Name, test: Expr, message: Text },
     /// `warn no-leader: some Leader "…"`
     Warn { name: Name, test: Expr, message: Text },
     /// `class Leader "leaders"`
     Class { name: Name, title: Option<Text> },
-    /// `team Mafia "the Mafia" is Criminals { when called { … } }`
+    /// `team Guild "the guild" is Criminals { when called { … } }`
     Team {
         name: Name,
         title: Option<Text>,
         classes: Vec<Name>,
         parts: Vec<Part>,
     },
-    /// `role Doctor "the doctor" of Town is Healer at most 1 { when called { … } }`
+    /// `role Healer "the healer" of Hamlet is Carer at most 1 { when called { … } }`
     Role(Box<Role>),
     /// `token Package "the package" 2 is bullet | ring`
     Token {
@@ -111,14 +111,14 @@ pub enum ItemKind {
         is_role: bool,
         seen_by: Option<Expr>,
     },
-    /// `mark treated, hunted until end of Dawn`
+    /// `mark treated, hunted until end of Sunrise`
     Mark {
         names: Vec<Name>,
         shape: MarkShape,
         life: Option<Life>,
         title: Option<Text>,
     },
-    /// `flag vote-off until Night`
+    /// `flag vote-off until Dusk`
     Flag {
         names: Vec<Name>,
         life: Option<Life>,
@@ -132,7 +132,7 @@ pub enum ItemKind {
         life: Option<Life>,
         title: Option<Text>,
     },
-    /// `link vote one back voters until Night`
+    /// `link vote one back voters until Dusk`
     Link {
         names: Vec<Name>,
         one: bool,
@@ -147,7 +147,7 @@ pub enum ItemKind {
         param: Option<Param>,
         value: Expr,
     },
-    /// `include living addict in circle of Mafia when …`
+    /// `include living addict in circle of Guild when …`
     Include {
         value: Expr,
         name: Name,
@@ -188,7 +188,7 @@ pub enum ItemKind {
     Script(Block),
     /// `allow host to foul p from living { … }`
     Allow(Box<Allow>),
-    /// `win Town when no living Mafia`
+    /// `win Hamlet when no living Guild`
     Ending(Box<Ending>),
     /// `option tied-vote: run-off | nobody = run-off "…"`
     Option {
@@ -209,9 +209,9 @@ pub enum ItemKind {
     Needs(Vec<Name>),
     /// `refuses blind, renegade`
     Refuses(Vec<Name>),
-    /// `replace scene Sentence { … }`
+    /// `replace scene Trial { … }`
     Replace(Box<Item>),
-    /// `replace call Mafia to kill { … }`
+    /// `replace call Guild to kill { … }`
     ReplaceCall {
         card: Name,
         purpose: Option<Name>,
@@ -243,7 +243,7 @@ pub struct Int {
     pub span: Span,
 }
 
-/// One row of a cast table: `Mafioso 1 2 3`; the row `players` heads the columns.
+/// One row of a cast table: `Smuggler 1 2 3`; the row `players` heads the columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CastRow {
     /// The role, or `players`.
@@ -263,20 +263,20 @@ pub enum CastCell {
     Rest(Span),
 }
 
-/// `role Doctor "the doctor" of Town is Healer at most 1 replaces Civilian needs X refuses Y { … }`
+/// `role Healer "the healer" of Hamlet is Carer at most 1 replaces Baker needs X refuses Y { … }`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Role {
     /// Its name.
     pub name: Name,
     /// What people see; the name where it is missing.
     pub title: Option<Text>,
-    /// `of Town`
+    /// `of Hamlet`
     pub team: Option<Name>,
     /// `is Leader, Healer`
     pub classes: Vec<Name>,
     /// `at most 1`
     pub limit: Option<Int>,
-    /// `replaces Civilian, Fed`: which cards of the table it may stand in for, one for one.
+    /// `replaces Baker, Fed`: which cards of the table it may stand in for, one for one.
     pub replaces: Vec<Name>,
     /// `needs Sweetheart`: roles that must be in the cast with it.
     pub needs: Vec<Name>,
@@ -308,7 +308,7 @@ pub enum MarkShape {
     InOrder,
 }
 
-/// `until Night`, `until end of Dawn`
+/// `until Dusk`, `until end of Sunrise`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Life {
     /// Whether it lasts to the end of the scene and not only to its beginning.
@@ -339,7 +339,7 @@ pub enum ParamKind {
     Number,
 }
 
-/// `rule cure before sign: instead of kill of treated as p by Mafia as k when … { … }`
+/// `rule cure before sign: instead of kill of treated as p by Guild as k when … { … }`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
     /// Its name.
@@ -378,14 +378,14 @@ pub enum Moment {
     After,
 }
 
-/// `kill, poison of treated as p by Mafia as k with n`
+/// `kill, poison of treated as p by Guild as k with n`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Happening {
     /// Events, scenes, words, endings; or `ability`, `choice`.
     pub names: Vec<Name>,
     /// `of treated as p`
     pub of: Option<Pattern>,
-    /// `by Mafia as k`
+    /// `by Guild as k`
     pub by: Option<Pattern>,
     /// `with n`: a fresh name for what the event was given.
     pub with: Option<Name>,
@@ -400,7 +400,7 @@ pub struct Pattern {
     pub name: Option<Name>,
 }
 
-/// `allow host to foul "Give a foul" p from living during Day when … { … }`
+/// `allow host to foul "Give a foul" p from living during Noon when … { … }`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Allow {
     /// Who may.
@@ -409,7 +409,7 @@ pub struct Allow {
     pub name: Name,
     /// `p from living`
     pub pick: Option<Pick>,
-    /// `during Day, Vote`
+    /// `during Noon, Poll`
     pub during: Vec<Name>,
     /// `when …`
     pub when: Option<Expr>,
@@ -468,7 +468,7 @@ pub enum EndingOrder {
 /// Who has won.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// `win Town`
+    /// `win Hamlet`
     Win(Expr),
     /// `lose players`: the others neither win nor lose by it.
     Lose(Expr),
@@ -537,7 +537,7 @@ pub struct Statement {
 /// The statements.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StatementKind {
-    /// `say "Night falls." as nightfall`
+    /// `say "Dusk falls." as nightfall`
     Say { text: Text, name: Option<Name> },
     /// `tell coma "You are in a coma." as coma-note`
     Tell {
@@ -579,11 +579,11 @@ pub enum StatementKind {
     Repeat(Block),
     /// `stop`
     Stop,
-    /// `leave Vote`
+    /// `leave Poll`
     Leave(Option<Name>),
     /// `play Count of level`
     Play { scene: Name, of: Option<Expr> },
-    /// `call Mafia to meet`
+    /// `call Guild to meet`
     Call { card: Name, purpose: Option<Name> },
     /// `perform c`
     Perform(Name),
@@ -603,7 +603,7 @@ pub enum StatementKind {
     Judge,
     /// `win d when right of d is winner`
     Win { set: Expr, when: Option<Expr> },
-    /// `lose shooters of Civilian`
+    /// `lose shooters of Baker`
     Lose { set: Expr, when: Option<Expr> },
     /// `end`
     End,
@@ -631,7 +631,7 @@ pub enum StatementKind {
         name: Name,
         of: Option<Expr>,
     },
-    /// `turn addict into Mafioso`
+    /// `turn addict into Smuggler`
     Turn { set: Expr, role: Name },
     /// `deal deck to hand of players`
     Deal { from: Place, to: Place },
@@ -777,31 +777,31 @@ pub enum ExprKind {
     Int(i64),
     /// `yes`, `no`
     Truth(bool),
-    /// `Doctor`, `seat 3`, `vote of p`, `top 2 of deck among (S) weighing weight`
+    /// `Healer`, `seat 3`, `vote of p`, `top 2 of deck among (S) weighing weight`
     Query(Query),
     /// `(…)`; kept, so that a formatter keeps it.
     Group(Expr),
-    /// Words side by side, at least two: `living Mafia`.
+    /// Words side by side, at least two: `living Guild`.
     Narrow(Vec<Expr>),
     /// `a plus b`, `a without b`, `a else b`, `a + b`, `a - b`, `a * b`
     Binary { op: BinaryOp, left: Expr, right: Expr },
-    /// `living where it is Mafia`
+    /// `living where it is Guild`
     Where { set: Expr, test: Expr },
     /// `number of living without me`
     NumberOf(Expr),
-    /// `during Night`
+    /// `during Dusk`
     During(Name),
-    /// `times Night`
+    /// `times Dusk`
     Times(Name),
     /// `planned kill`
     Planned(Name),
-    /// `no living Mafia`
+    /// `no living Guild`
     No(Expr),
     /// `some treated`
     Some(Expr),
-    /// `every living is not Mafia`
+    /// `every living is not Guild`
     Every { set: Expr, negated: bool, is: Expr },
-    /// `p is Mafia`, `fouls of p is at least 3`, `both is more than half of living`
+    /// `p is Guild`, `fouls of p is at least 3`, `both is more than half of living`
     Compare {
         left: Expr,
         op: CompareOp,

@@ -76,7 +76,7 @@ impl Compiler<'_> {
 
     fn narrow(&mut self, items: &[Expr], want: Option<Kind>) -> Val {
         if let [seat, number] = items {
-            // `seat (times Day)`
+            // `seat (times Noon)`
             if bare_name(seat).is_some_and(|n| n.text == "seat") && self.scope.get("seat").is_none() {
                 return self.seat_numbered(number);
             }

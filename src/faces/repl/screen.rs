@@ -246,7 +246,7 @@ impl Desk {
         }
     }
 
-    /// The moment in a few words: `Vote 2, Ann, 7 options`
+    /// The moment in a few words: `Dusk 1, Ann, 7 options`
     pub fn moment(&self) -> String {
         let game = self.session.game();
         let look = game.look();

@@ -53,7 +53,7 @@ pub(super) fn unanswered(question: &str, span: Span) -> Diagnostic {
         span,
         format!("on the way from here: {question}"),
     )
-    .help("answer it with a line such as `Doctor -> Bob`, or let `otherwise pass` answer what is left open")
+    .help("answer it with a line such as `Healer -> Bob`, or let `otherwise pass` answer what is left open")
 }
 
 /// An answer that was never asked for.

@@ -15,10 +15,10 @@ mod setup;
 mod steps;
 mod substitute;
 
-use super::session::Session;
 use crate::{
     diagnostic::{Diagnostic, Severity},
     engine::Hooks,
+    play::session::Session,
     rules::{Program, Ruleset},
     syntax::{
         play_tree::{Fact, LineKind},

@@ -50,7 +50,7 @@ pub(super) fn begin(test: &Test, workbench: &dyn Workbench) -> Result<Begun, Vec
     let (seats, place) = lines.seats.ok_or_else(|| {
         one(blame::missing(
             "seats",
-            "seats Ann: Doctor, Bob: Mafioso, Cid",
+            "seats Ann: Healer, Bob: Smuggler, Cid",
             test.span,
         ))
     })?;

@@ -115,7 +115,7 @@ fn help_for(error: &Error<Rule>, text: &str, at: usize) -> String {
     match known {
         Some((_, example)) => format!("it is written like this: `{example}`"),
         None if matches!(error.variant, ErrorVariant::ParsingError { .. }) => {
-            "an answer is written like this: `Doctor -> Bob`".to_string()
+            "an answer is written like this: `Healer -> Bob`".to_string()
         }
         None => "look at the line again".to_string(),
     }
@@ -128,9 +128,9 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("ruleset", "ruleset city with mayor, blind"),
     ("set", "set tied-vote = nobody"),
     ("covers", "covers CITY-010, CITY-Q07"),
-    ("seats", "seats Ann: Doctor, Bob: Mafioso, Cid"),
-    ("cast", "cast Mafioso 2, Doctor 1, Civilian rest"),
-    ("aside", "aside Mafioso"),
+    ("seats", "seats Ann: Healer, Bob: Smuggler, Cid"),
+    ("cast", "cast Smuggler 2, Healer 1, Baker rest"),
+    ("aside", "aside Smuggler"),
     ("pile", "pile deck: Stranger, Rat"),
     ("otherwise", "otherwise random with seed 7"),
     (
@@ -138,9 +138,9 @@ const EXAMPLES: &[(&str, &str)] = &[
         r#"for each case of victim, ending { Bob, "He is saved." }"#,
     ),
     ("include", "include table"),
-    ("run", "run to Dawn 2"),
+    ("run", "run to Sunrise 2"),
     ("snapshot", r#"snapshot "after the vote""#),
-    ("refused", r#"refused Doctor -> Ann containing "himself""#),
+    ("refused", r#"refused Healer -> Ann containing "himself""#),
     ("draw", "draw luck -> holds"),
-    ("expect", r#"expect said "Night falls.""#),
+    ("expect", r#"expect said "Dusk falls.""#),
 ];
