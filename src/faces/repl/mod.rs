@@ -1,4 +1,5 @@
 //! The game at a terminal, line by line; the same from a pipe.
+#![expect(clippy::disallowed_methods, reason = "reads what is typed")]
 
 mod command;
 mod desk;

@@ -101,7 +101,7 @@ fn of_domain(game: &Game, words: &Words<'_>, domain: Domain) -> Vec<Answer> {
         }
         Domain::Numbers { low, high, pass } => {
             let short = high.saturating_sub(low) < LISTED as i64;
-            let numbers = if short { low..=high } else { 1..=0 };
+            let numbers = (low..=high).take(if short { LISTED } else { 0 });
             (
                 numbers
                     .map(|number| answer(number.to_string(), Choice::Number(number)))
