@@ -38,6 +38,7 @@ impl Typing {
         let mut editor = Editor::with_config(config)?;
         editor.set_helper(Some(Known {
             lines: Vec::new(),
+            answers: 0,
             colour,
         }));
         let history = history_file();
@@ -52,10 +53,10 @@ impl Typing {
         })
     }
 
-    /// Reads a line; `None` at the end of the input.
-    pub fn line(&mut self, moment: &str, known: Vec<String>) -> Result<Option<String>> {
+    /// Reads a line; `None` at the end of the input. Of the lines `known` the first are answers.
+    pub fn line(&mut self, moment: &str, answers: usize, known: Vec<String>) -> Result<Option<String>> {
         if let Some(helper) = self.editor.helper_mut() {
-            helper.lines = known;
+            (helper.lines, helper.answers) = (known, answers);
         }
         let raw = format!("{moment}> ");
         let styled = paint(self.colour, "1;34", &raw);
@@ -103,6 +104,8 @@ fn history_file() -> Option<PathBuf> {
 #[derive(Helper, Validator)]
 struct Known {
     lines: Vec<String>,
+    /// How many of the lines are answers; those come first.
+    answers: usize,
     colour: Colour,
 }
 
@@ -139,7 +142,13 @@ impl Completer for Known {
         {
             return FilenameCompleter::new().complete_path(line, pos);
         }
-        let (start, words) = next_words(&self.lines, typed);
+        // Nothing typed is the question what may be answered: the commands stand in `help`.
+        let asked = if typed.trim().is_empty() {
+            &self.lines[..self.answers]
+        } else {
+            &self.lines[..]
+        };
+        let (start, words) = next_words(asked, typed);
         let only = words.len() == 1;
         let pair = |word: String| {
             let replacement = if only { format!("{word} ") } else { word.clone() };

@@ -1,4 +1,5 @@
 //! The game at a terminal, line by line; the same from a pipe.
+#![expect(clippy::disallowed_methods, reason = "reads what is typed")]
 
 mod command;
 mod desk;
@@ -46,9 +47,9 @@ fn flush(desk: &mut Desk, console: Console) -> Result<()> {
 fn typed(mut desk: Desk, console: Console) -> Result<ExitCode> {
     let mut typing = Typing::new(console.out.colour).context("the terminal cannot be used")?;
     while !desk.done {
-        let known = desk.completions();
+        let (answers, known) = (desk.answers().len(), desk.completions());
         match typing
-            .line(&desk.moment(), known)
+            .line(&desk.moment(), answers, known)
             .context("the terminal cannot be read")?
         {
             None => break,

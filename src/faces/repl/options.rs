@@ -101,7 +101,7 @@ fn of_domain(game: &Game, words: &Words<'_>, domain: Domain) -> Vec<Answer> {
         }
         Domain::Numbers { low, high, pass } => {
             let short = high.saturating_sub(low) < LISTED as i64;
-            let numbers = if short { low..=high } else { 1..=0 };
+            let numbers = (low..=high).take(if short { LISTED } else { 0 });
             (
                 numbers
                     .map(|number| answer(number.to_string(), Choice::Number(number)))
@@ -125,7 +125,8 @@ fn of_domain(game: &Game, words: &Words<'_>, domain: Domain) -> Vec<Answer> {
         }
         Domain::Menu => (Vec::new(), false),
     };
-    if pass {
+    // A long range lists nothing: its numbers are the answers, and no option has a number of its own.
+    if pass && !(all.is_empty() && matches!(domain, Domain::Numbers { .. })) {
         all.push(answer("pass".to_owned(), Choice::Pass));
     }
     all
@@ -164,7 +165,13 @@ pub fn number(game: &Game, text: &str) -> Option<Choice> {
         Pending::Chance(drawn) => drawn.domain,
         _ => return None,
     };
-    matches!(domain, Domain::Numbers { .. }).then(|| text.parse().ok().map(Choice::Number))?
+    let Domain::Numbers { pass, .. } = domain else {
+        return None;
+    };
+    match text {
+        "pass" if pass => Some(Choice::Pass),
+        _ => text.parse().ok().map(Choice::Number),
+    }
 }
 
 /// An offer as it may be taken up: `Ann does suspect Bob`.
