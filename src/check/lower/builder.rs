@@ -74,15 +74,14 @@ impl Compiler<'_> {
     pub(super) fn into(&mut self, to: Reg, make: impl FnOnce(&mut Self) -> Val) -> Kind {
         let floor = self.next;
         let val = make(self);
-        if let Val::Reg(from, _) | Val::Word(from, _) = val {
-            if from.0 >= floor && from != to {
-                if let Some(written) = self.last_op().and_then(written) {
-                    if *written == from {
-                        *written = to;
-                        return val.kind();
-                    }
-                }
-            }
+        let fresh = |from: Reg| from.0 >= floor && from != to;
+        if let Val::Reg(from, _) | Val::Word(from, _) = val
+            && fresh(from)
+            && let Some(written) = self.last_op().and_then(written)
+            && *written == from
+        {
+            *written = to;
+            return val.kind();
         }
         self.put_into(to, val);
         val.kind()
@@ -91,13 +90,16 @@ impl Compiler<'_> {
     /// `a & !b` into a new register: in one instruction where `a` is everybody.
     pub(super) fn without(&mut self, a: Reg, b: Reg, floor: u16) -> Reg {
         let fresh = |reg: Reg| reg.0 >= floor;
-        if let Some(&mut Op::Load { to, slot }) = self.last_op() {
-            if to == b && fresh(a) && fresh(b) && self.op_before_last() == Some(Op::Players { to: a }) {
-                self.unwrite();
-                self.unwrite();
-                self.emit(Op::Outside { to: a, slot });
-                return a;
-            }
+        if let Some(&mut Op::Load { to, slot }) = self.last_op()
+            && to == b
+            && fresh(a)
+            && fresh(b)
+            && self.op_before_last() == Some(Op::Players { to: a })
+        {
+            self.unwrite();
+            self.unwrite();
+            self.emit(Op::Outside { to: a, slot });
+            return a;
         }
         let to = self.temp();
         self.emit(Op::Without { to, a, b });
@@ -148,7 +150,7 @@ impl Compiler<'_> {
     }
 
     /// Code written from now on comes from this place.
-    pub(super) fn from_place<T>(&mut self, span: Span, write: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn placed_at<T>(&mut self, span: Span, write: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.here, span);
         let out = write(self);
         self.here = before;

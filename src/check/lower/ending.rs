@@ -14,7 +14,7 @@ impl Compiler<'_> {
         let entry = self.label();
         for (ending, layer) in &ordered {
             self.layer = *layer;
-            self.block_scope(|c| c.from_place(ending.when.span, |c| c.ending(ending)));
+            self.block_scope(|c| c.placed_at(ending.when.span, |c| c.ending(ending)));
         }
         let exit = self.label();
         self.emit(Op::Return);

@@ -137,7 +137,7 @@ impl Compiler<'_> {
         let place = self.rules.list[index].rule.name.span;
         let next = self.next;
         self.rule_stack.push(index);
-        let (out, effects) = self.gather_effects(|c| c.from_place(place, write));
+        let (out, effects) = self.gather_effects(|c| c.placed_at(place, write));
         self.rule_stack.pop();
         self.rule_effects.entry(index).or_default().join(&effects);
         self.next = next;

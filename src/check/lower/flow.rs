@@ -19,7 +19,7 @@ impl Compiler<'_> {
         let span = statement.span;
         // Names bound by a statement live on to the end of its block, and so do their registers.
         let (names, next) = (self.scope.locals.len(), self.next);
-        self.from_place(span, |c| c.statement_kind(&statement.kind, statement));
+        self.placed_at(span, |c| c.statement_kind(&statement.kind, statement));
         if self.scope.locals.len() == names {
             self.next = next;
         }

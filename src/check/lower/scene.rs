@@ -128,7 +128,7 @@ impl Compiler<'_> {
         for part in parts {
             self.layer = layer;
             let purpose = self.purpose(part.purpose.as_ref());
-            let proc = self.from_place(part.span, |c| c.part(title, ability, &part.body));
+            let proc = self.placed_at(part.span, |c| c.part(title, ability, &part.body));
             self.out.parts.push(Part { title, purpose, proc });
         }
     }
