@@ -82,7 +82,7 @@ impl Compiler<'_> {
             Question::Whether(name) => {
                 let base = self.ask_registers(0);
                 let again = self.label();
-                let skips = self.ask_who(ask, base, host);
+                let skips = self.ask_whom(ask, base, host);
                 let kind = AskKind::YesNo;
                 let site = self.one_site(ask, &name.text, kind, false, (0, 1), again, span);
                 self.emit(Op::Ask { site, base });
@@ -97,14 +97,24 @@ impl Compiler<'_> {
     /// Works out who is asked; jumps on when it is nobody. The answer starts out as nothing.
     fn ask_who(&mut self, ask: &Ask, base: Reg, host: bool) -> Vec<usize> {
         self.load_const(Reg(base.0 + 3), 0);
+        self.ask_whom(ask, base, host);
+        if host {
+            Vec::new()
+        } else {
+            vec![self.jump_unless(base)]
+        }
+    }
+
+    /// Works out who is asked, and no more: a question of nobody is passed over by the engine.
+    fn ask_whom(&mut self, ask: &Ask, base: Reg, host: bool) -> Vec<usize> {
         if host {
             self.load_const(base, 0);
-            return Vec::new();
+        } else {
+            self.scratch(|c| {
+                c.into(base, |c| c.wanted_val(&ask.who, Kind::Players));
+            });
         }
-        self.scratch(|c| {
-            c.into(base, |c| c.wanted_val(&ask.who, Kind::Players));
-        });
-        vec![self.jump_unless(base)]
+        Vec::new()
     }
 
     #[expect(
@@ -147,14 +157,18 @@ impl Compiler<'_> {
     ) -> (Reg, Reg, Kind) {
         let base = self.ask_registers(0);
         let again = self.label();
-        let mut skips = self.ask_who(ask, base, host);
+        // A question of nobody, or among nobody, the engine passes over by itself; only where nobody
+        // would be an answer it has to be said here that there is nothing to answer.
+        let skips = if or_nobody {
+            self.ask_who(ask, base, host)
+        } else {
+            self.ask_whom(ask, base, host)
+        };
         let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
-        if value != Kind::Number {
-            skips.push(self.jump_unless(Reg(base.0 + 1)));
-        }
+        let none = (or_nobody && value != Kind::Number).then(|| self.jump_unless(Reg(base.0 + 1)));
         let site = self.one_site(ask, &name.text, kind, or_nobody, (0, 1), again, span);
         self.emit(Op::Ask { site, base });
-        self.land_all(skips);
+        self.land_all(skips.into_iter().chain(none).collect());
         (base, Reg(base.0 + 3), value)
     }
 
@@ -491,7 +505,6 @@ impl Compiler<'_> {
             a: asked,
             b: base,
         });
-        self.load_const(Reg(base.0 + 3), 0);
         let in_order = matches!(ask.mode, AskMode::InOrder(_));
         let names = self.scope.locals.len();
         self.bind_value("me", base, Kind::Players);
@@ -545,7 +558,10 @@ impl Compiler<'_> {
                 if !matches!(value, Kind::Players | Kind::Number) {
                     self.report(errors::each_names_no_cards(name.span));
                 }
-                let skip = (value != Kind::Number).then(|| self.jump_unless(Reg(base.0 + 1)));
+                let skip = (*or_nobody && value != Kind::Number).then(|| {
+                    self.load_const(Reg(base.0 + 3), 0);
+                    self.jump_unless(Reg(base.0 + 1))
+                });
                 let id = self.add_site(site(&name.text, kind, *or_nobody, (0, 1)));
                 self.emit(Op::Ask { site: id, base });
                 self.land_all(skip.into_iter().collect());
