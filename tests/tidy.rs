@@ -256,7 +256,7 @@ fn names_are_read_out_of_rulesets() {
     assert_eq!(declared_scenes(text), ["Dusk".to_string()].into());
     assert_eq!(
         only_texts("say(Dusk, \"Dusk\", '\"'); // Dusk\nr#\"Dusk\"#"),
-        "          \"Dusk\"                \nr#\"Dusk\"#"
+        "          \"Dusk\"               \nr#\"Dusk\"#"
     );
     assert!(stands_in("/// such as Doctor.", "Doctor") && stands_in("Role::Mafia", "Mafia"));
     assert!(!stands_in("DoctorId", "Doctor") && !stands_in("a_Doctor", "Doctor"));
