@@ -6,7 +6,12 @@ use crate::source::Span;
 use crate::syntax::tree::{CastCell, CastRow, Item, ItemKind};
 
 /// Makes the tables and reports what is off about them.
-pub fn casts(rules: &mut Ruleset, items: &[Item], diagnostics: &mut Vec<Diagnostic>) {
+///
+/// Where the rules do not say how many play, the tables do; without either, any number may.
+pub fn casts(rules: &mut Ruleset, items: &[Item], players_said: bool, diagnostics: &mut Vec<Diagnostic>) {
+    if !players_said {
+        rules.seats = (1, 64);
+    }
     for item in items {
         let ItemKind::Cast { name, title, rows } = &item.kind else {
             continue;
@@ -21,10 +26,24 @@ pub fn casts(rules: &mut Ruleset, items: &[Item], diagnostics: &mut Vec<Diagnost
             columns,
         };
         check_sums(rules, &cast, rows, diagnostics);
-        if cast.name.is_none() {
+        if cast.name.is_none() && players_said {
             check_counts(rules, &cast, item.span, diagnostics);
         }
         rules.casts.push(cast);
+    }
+    let columns = || {
+        rules
+            .casts
+            .iter()
+            .filter(|c| c.name.is_none())
+            .flat_map(|c| &c.columns)
+    };
+    if let (false, Some(from), Some(to)) = (
+        players_said,
+        columns().map(|c| c.from).min(),
+        columns().map(|c| c.to).max(),
+    ) {
+        rules.seats = (from, to);
     }
 }
 

@@ -72,7 +72,7 @@ pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Reque
         &collected.symbols,
         &mut diagnostics,
     );
-    check_published(&collected, &merged.items, &mut diagnostics);
+    check_published(&collected, &merged, &mut diagnostics);
     let mut poison = Vec::new();
     let (rules, names) = compile(
         collected,
@@ -96,14 +96,15 @@ pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Reque
 }
 
 /// What is published must be something.
-fn check_published(collected: &Collected, items: &[load::Declared], diagnostics: &mut Vec<Diagnostic>) {
-    let happenings = happening::names_of(collected, items);
-    for declared in items {
+fn check_published(collected: &Collected, merged: &overlay::Merged, diagnostics: &mut Vec<Diagnostic>) {
+    let happenings = happening::names_of(collected, &merged.items);
+    for declared in &merged.items {
         let ItemKind::Publish(names) = &declared.item.kind else {
             continue;
         };
         for name in names {
-            if collected.symbols.get(&name.text).is_none() && !happenings.contains(&name.text) {
+            let gone = merged.removed.contains(&name.text);
+            if !gone && collected.symbols.get(&name.text).is_none() && !happenings.contains(&name.text) {
                 let known = collected
                     .symbols
                     .declared()
@@ -215,7 +216,8 @@ fn compile(
     (is_library, poison): (bool, &mut Vec<Span>),
     diagnostics: &mut Vec<Diagnostic>,
 ) -> (Ruleset, Names) {
-    cast::casts(&mut collected.rules, &collected.casts, diagnostics);
+    let players_said = collected.players.is_some();
+    cast::casts(&mut collected.rules, &collected.casts, players_said, diagnostics);
     let ring = collected.rule_table.sort();
     if !ring.is_empty() {
         let names: Vec<_> = ring

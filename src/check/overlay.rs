@@ -14,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Merged {
     /// What is left, base first.
     pub items: Vec<Declared>,
+    /// Names of what overlays have removed.
+    pub removed: BTreeSet<String>,
     /// Options the overlays choose, by name.
     pub chosen: BTreeMap<String, (String, Span)>,
 }
@@ -62,7 +64,13 @@ pub fn merge(gathered: Gathered, diagnostics: &mut Vec<Diagnostic>) -> Merged {
     for edit in edits {
         merger.edit(edit);
     }
+    let removed = merger.edits.iter().filter(|(_, edit)| edit.2.is_none());
+    let removed = removed
+        .filter_map(|(key, _)| key.split('`').nth(1))
+        .map(str::to_owned)
+        .collect();
     Merged {
+        removed,
         items: merger.items,
         chosen: merger.chosen,
     }
