@@ -158,7 +158,7 @@ impl Reach<'_> {
 pub fn check_order(reach: &Reach<'_>, name_of: &dyn Fn(Touch) -> String, diagnostics: &mut Vec<Diagnostic>) {
     let effects: Vec<Effects> = (0..reach.table.list.len()).map(|i| reach.of_rule(i)).collect();
     let mut told = BTreeSet::new();
-    for (target, moment, rules) in reach.table.groups() {
+    for (_, moment, rules) in reach.table.groups() {
         for (i, &a) in rules.iter().enumerate() {
             for &b in &rules[i + 1..] {
                 let pair = (a.min(b), a.max(b));
@@ -173,7 +173,6 @@ pub fn check_order(reach: &Reach<'_>, name_of: &dyn Fn(Touch) -> String, diagnos
                     Quarrel::Over(touch) => Some(name_of(touch)),
                     _ => None,
                 };
-                let _ = &target;
                 let apart = one.layer != two.layer && one.layer != Layer::Base && two.layer != Layer::Base;
                 diagnostics.push(errors::rules_in_no_order(
                     &one.rule,

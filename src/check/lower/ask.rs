@@ -182,7 +182,6 @@ impl Compiler<'_> {
         amount: &Amount,
         span: Span,
     ) -> (Reg, Reg, Kind) {
-        let host = self.is_host(&ask.who);
         let sum = self.temp();
         self.load_const(sum, 0);
         let base = self.ask_registers(0);
@@ -197,7 +196,6 @@ impl Compiler<'_> {
         self.jump_to(head);
         exits.extend(more);
         self.land_all(exits);
-        let _ = host;
         (base, sum, kind)
     }
 
