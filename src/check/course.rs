@@ -432,7 +432,7 @@ fn is_pause(kind: &StatementKind) -> bool {
             | StatementKind::Shuffle(_)
             | StatementKind::Stop
             | StatementKind::Leave(_)
-            | StatementKind::Judge
+            | StatementKind::Judgement
             | StatementKind::End
             | StatementKind::Call { .. }
             | StatementKind::Perform(_)

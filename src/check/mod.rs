@@ -270,7 +270,7 @@ fn compile(
 /// Keeps a procedure for every scene and for the endings, so that calls can be written before them.
 fn prepare(compiler: &mut Compiler<'_>, collected: &Collected) {
     let blank = Proc {
-        role: ProcRole::Judge,
+        role: ProcRole::Judgement,
         entry: 0,
         exit: 0,
         registers: 0,

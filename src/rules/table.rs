@@ -397,7 +397,7 @@ pub enum ProcRole {
     /// The body of an offer.
     Offer,
     /// The tests of the endings.
-    Judge,
+    Judgement,
 }
 
 /// What hangs on a role or a team for a call. The circle comes in register 0.

@@ -83,9 +83,9 @@ pub enum ItemKind {
     },
     /// `require some-guild: number of Guild is at least 1 "…"`
     Require { name: Name, test: Expr, message: Text },
-    /// `warn no-leader: some Leader "…"`
+    /// `warn no-healer: some Healer "…"`
     Warn { name: Name, test: Expr, message: Text },
-    /// `class Leader "leaders"`
+    /// `class Healer "healers"`
     Class { name: Name, title: Option<Text> },
     /// `team Guild "the guild" is Criminals { when called { … } }`
     Team {
@@ -161,7 +161,7 @@ pub enum ItemKind {
         param: Option<Param>,
         when: Option<Expr>,
     },
-    /// `add 1 to weight of p when p is Judge`
+    /// `add 1 to weight of p when p is Healer`
     Add {
         value: Expr,
         name: Name,
@@ -272,7 +272,7 @@ pub struct Role {
     pub title: Option<Text>,
     /// `of Hamlet`
     pub team: Option<Name>,
-    /// `is Leader, Healer`
+    /// `is Healer, Rival`
     pub classes: Vec<Name>,
     /// `at most 1`
     pub limit: Option<Int>,
@@ -600,7 +600,7 @@ pub enum StatementKind {
         by: Option<Expr>,
     },
     /// `judge`
-    Judge,
+    Judgement,
     /// `win d when right of d is winner`
     Win { set: Expr, when: Option<Expr> },
     /// `lose shooters of Baker`

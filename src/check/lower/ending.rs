@@ -20,7 +20,7 @@ impl Compiler<'_> {
         self.emit(Op::Return);
         let registers = self.end_proc(saved);
         let proc = Proc {
-            role: ProcRole::Judge,
+            role: ProcRole::Judgement,
             entry,
             exit,
             registers,

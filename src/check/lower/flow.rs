@@ -57,7 +57,7 @@ impl Compiler<'_> {
             StatementKind::Plan(happen) => self.plan_event(happen),
             StatementKind::Settle(names) => self.settle(names),
             StatementKind::Cancel { events, of, by } => self.cancel(events, of.as_ref(), by.as_ref()),
-            StatementKind::Judge => self.judge(),
+            StatementKind::Judgement => self.judge(),
             StatementKind::Win { set, when } => self.win_or_lose(set, when.as_ref(), true),
             StatementKind::Lose { set, when } => self.win_or_lose(set, when.as_ref(), false),
             StatementKind::End => self.end_game(),

@@ -404,7 +404,7 @@ impl Builder {
 fn bare_statement(rule: Rule) -> StatementKind {
     match rule {
         Rule::stop => StatementKind::Stop,
-        Rule::judge => StatementKind::Judge,
+        Rule::judge => StatementKind::Judgement,
         Rule::end_game => StatementKind::End,
         _ => StatementKind::Nothing,
     }
