@@ -75,7 +75,7 @@ pub enum LineKind {
     Cast(Vec<CastEntry>),
     /// `aside Smuggler`
     Aside(Vec<Name>),
-    /// `pile deck: Stranger, Rat, Goon`
+    /// `pile deck: Smuggler, Healer, Baker`
     Pile { zone: Name, cards: Vec<Name> },
     /// `otherwise pass`
     Otherwise(Otherwise),
@@ -97,7 +97,7 @@ pub enum LineKind {
     Expect(Fact),
 }
 
-/// `Ann: Stranger plus Rat`, `Ann`; without a name in `seats 10`.
+/// `Ann: Smuggler plus Healer`, `Ann`; without a name in `seats 10`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seat {
     /// Who sits there; by number where it is missing.

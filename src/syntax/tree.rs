@@ -276,9 +276,9 @@ pub struct Role {
     pub classes: Vec<Name>,
     /// `at most 1`
     pub limit: Option<Int>,
-    /// `replaces Baker, Fed`: which cards of the table it may stand in for, one for one.
+    /// `replaces Baker, Tailor`: which cards of the table it may stand in for, one for one.
     pub replaces: Vec<Name>,
-    /// `needs Sweetheart`: roles that must be in the cast with it.
+    /// `needs Smuggler`: roles that must be in the cast with it.
     pub needs: Vec<Name>,
     /// `refuses Driver`: roles that must not be in the cast with it.
     pub refuses: Vec<Name>,

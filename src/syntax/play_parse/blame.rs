@@ -131,7 +131,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("seats", "seats Ann: Healer, Bob: Smuggler, Cid"),
     ("cast", "cast Smuggler 2, Healer 1, Baker rest"),
     ("aside", "aside Smuggler"),
-    ("pile", "pile deck: Stranger, Rat"),
+    ("pile", "pile deck: Smuggler, Healer"),
     ("otherwise", "otherwise random with seed 7"),
     (
         "for",
