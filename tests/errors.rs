@@ -278,25 +278,28 @@ fn bundled_rulesets_are_clean() {
     for file in bundle::all() {
         let path = file.path().to_string_lossy().into_owned();
         let text = file.contents_utf8().unwrap();
-        let overlays: Vec<String> = overlays_in(text);
-        let base = text
-            .lines()
-            .find_map(|l| l.strip_prefix("overlay "))
-            .and_then(|l| l.split_once(" on "));
-        let base = base.map(|(_, names)| names.split([',', ' ']).next().unwrap().to_owned());
-        let root = base.unwrap_or_else(|| path.clone());
-        let mut sources = Sources::default();
-        let request = Request {
-            root: &root,
-            overlays: &overlays,
-            options: &[],
-        };
-        let checked = check_ruleset(&mut sources, &Shelf::default(), &request);
-        assert!(
-            checked.diagnostics.is_empty(),
-            "{path}\n{}",
-            shown(&sources, &checked)
-        );
+        let mut overlays: Vec<String> = overlays_in(text);
+        // What an overlay needs is laid on with it, on each of its bases.
+        let needed = text.lines().filter_map(|l| l.strip_prefix("  needs "));
+        overlays.extend(needed.flat_map(|names| names.split(", ")).map(str::to_owned));
+        let bases = text.lines().find_map(|l| l.strip_prefix("overlay "));
+        let bases = bases.and_then(|l| Some(l.split_once(" on ")?.1.trim_end_matches('{')));
+        for root in bases.map_or(vec![path.as_str()], |names| {
+            names.split(", ").map(str::trim).collect()
+        }) {
+            let mut sources = Sources::default();
+            let request = Request {
+                root,
+                overlays: &overlays,
+                options: &[],
+            };
+            let checked = check_ruleset(&mut sources, &Shelf::default(), &request);
+            assert!(
+                checked.diagnostics.is_empty(),
+                "{path}\n{}",
+                shown(&sources, &checked)
+            );
+        }
     }
 }
 
