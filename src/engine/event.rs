@@ -210,6 +210,13 @@ pub struct Log {
     open: Vec<(u32, u32)>,
 }
 
+/// A place in a log.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LogMark {
+    events: usize,
+    open: Vec<(u32, u32)>,
+}
+
 impl Log {
     /// What a viewer knows: the events whose audience he is in.
     pub fn view(&self, viewer: Viewer) -> impl Iterator<Item = (usize, &Happened)> {
@@ -217,6 +224,20 @@ impl Log {
             .iter()
             .enumerate()
             .filter(move |(_, e)| e.audience.includes(viewer))
+    }
+
+    /// Where it stands now, for going back to.
+    pub fn mark(&self) -> LogMark {
+        LogMark {
+            events: self.events.len(),
+            open: self.open.clone(),
+        }
+    }
+
+    /// Goes back to where it stood before.
+    pub fn rewind(&mut self, mark: &LogMark) {
+        self.events.truncate(mark.events);
+        self.open.clone_from(&mark.open);
     }
 
     /// The chain of causes of an event, the nearest first.

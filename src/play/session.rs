@@ -4,7 +4,7 @@
 //! make going back quick. Whether an answer is legal the engine says.
 
 use crate::{
-    engine::{Choice, Game, Happened, Hooks, Illegal, Log, StartError},
+    engine::{Choice, Game, Happened, Hooks, Illegal, Log, LogMark, StartError},
     rules::{PlannedCast, Ruleset},
 };
 use std::{ops::Range, sync::Arc};
@@ -40,12 +40,12 @@ pub struct Session {
     copies: Vec<Kept>,
 }
 
-/// The game as it stood before an answer.
+/// The game as it stood before an answer. What had happened by then is the beginning of the log.
 #[derive(Clone)]
 struct Kept {
     at: usize,
     game: Game,
-    log: Log,
+    log: LogMark,
 }
 
 /// Why a replay came to a halt.
@@ -75,7 +75,7 @@ impl Session {
         let first = Kept {
             at: 0,
             game: game.clone(),
-            log: log.clone(),
+            log: log.mark(),
         };
         Ok(Session {
             table,
@@ -112,7 +112,7 @@ impl Session {
         self.game.apply(choice, &mut self.log)?;
         if self.answers.get(self.cursor) != Some(&choice) {
             self.answers.truncate(self.cursor);
-            self.copies.retain(|copy| copy.at <= self.cursor);
+            self.forget_copies_beyond(self.cursor);
             self.answers.push(choice);
         }
         self.heard.truncate(self.cursor);
@@ -122,13 +122,19 @@ impl Session {
         Ok(())
     }
 
+    /// The copies stand in the order of their places.
+    fn forget_copies_beyond(&mut self, place: usize) {
+        let kept = self.copies.partition_point(|copy| copy.at <= place);
+        self.copies.truncate(kept);
+    }
+
     fn keep_copy(&mut self) {
         let due = self.cursor.is_multiple_of(COPY_EVERY);
-        if due && self.copies.iter().all(|copy| copy.at != self.cursor) {
+        if due && self.copies.last().is_none_or(|copy| copy.at < self.cursor) {
             self.copies.push(Kept {
                 at: self.cursor,
                 game: self.game.clone(),
-                log: self.log.clone(),
+                log: self.log.mark(),
             });
         }
     }
@@ -148,14 +154,12 @@ impl Session {
         if place > self.answers.len() {
             return false;
         }
-        let copy = self
-            .copies
-            .iter()
-            .filter(|copy| copy.at <= place)
-            .max_by_key(|copy| copy.at);
-        let copy = copy.expect("the copy of the beginning is always kept");
-        if place < self.cursor || copy.at > self.cursor {
-            (self.game, self.log, self.cursor) = (copy.game.clone(), copy.log.clone(), copy.at);
+        if place < self.cursor {
+            let before = self.copies.partition_point(|copy| copy.at <= place);
+            let copy = before.checked_sub(1).map(|last| &self.copies[last]);
+            let copy = copy.expect("the copy of the beginning is always kept");
+            self.log.rewind(&copy.log);
+            (self.game, self.cursor) = (copy.game.clone(), copy.at);
         }
         while self.cursor < place {
             let again = self.answers[self.cursor];
@@ -169,7 +173,7 @@ impl Session {
     pub fn branch(&self) -> Session {
         let mut branch = self.clone();
         branch.answers.truncate(branch.cursor);
-        branch.copies.retain(|copy| copy.at <= branch.cursor);
+        branch.forget_copies_beyond(branch.cursor);
         branch
     }
 
