@@ -272,7 +272,7 @@ pub struct Role {
     pub title: Option<Text>,
     /// `of Hamlet`
     pub team: Option<Name>,
-    /// `is Healer, Rival`
+    /// `is Healer, Harbour`
     pub classes: Vec<Name>,
     /// `at most 1`
     pub limit: Option<Int>,
