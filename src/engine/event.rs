@@ -210,7 +210,28 @@ pub struct Log {
     open: Vec<(u32, u32)>,
 }
 
+/// A place in a log, to which it can be taken back.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LogMark {
+    length: usize,
+    open: Vec<(u32, u32)>,
+}
+
 impl Log {
+    /// The place up to which it has come.
+    pub fn mark(&self) -> LogMark {
+        LogMark {
+            length: self.events.len(),
+            open: self.open.clone(),
+        }
+    }
+
+    /// Forgets what was heard after a place it has come to before.
+    pub fn back_to(&mut self, mark: &LogMark) {
+        self.events.truncate(mark.length);
+        self.open.clone_from(&mark.open);
+    }
+
     /// What a viewer knows: the events whose audience he is in.
     pub fn view(&self, viewer: Viewer) -> impl Iterator<Item = (usize, &Happened)> {
         self.events

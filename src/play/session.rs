@@ -4,7 +4,7 @@
 //! make going back quick. Whether an answer is legal the engine says.
 
 use crate::{
-    engine::{Choice, Game, Happened, Hooks, Illegal, Log, StartError},
+    engine::{Choice, Game, Happened, Hooks, Illegal, Listener, Log, LogMark, StartError},
     rules::{PlannedCast, Ruleset},
 };
 use std::{ops::Range, sync::Arc};
@@ -27,6 +27,16 @@ pub struct Table {
     pub seed: Option<u64>,
 }
 
+impl Table {
+    /// Begins the game of this table.
+    pub fn begin(&self, listener: &mut impl Listener) -> Result<Game, StartError> {
+        // A table of more than 255 seats is as far beyond the rules as one of 255.
+        let seats = u8::try_from(self.names.len()).unwrap_or(u8::MAX);
+        let (rules, hooks) = (self.rules.clone(), self.hooks.clone());
+        Game::start(rules, hooks, seats, &self.cast, listener)
+    }
+}
+
 /// A game under way, with everything that was answered.
 #[derive(Clone)]
 pub struct Session {
@@ -40,12 +50,12 @@ pub struct Session {
     copies: Vec<Kept>,
 }
 
-/// The game as it stood before an answer.
+/// The game as it stood before an answer, and how far the log had come.
 #[derive(Clone)]
 struct Kept {
     at: usize,
     game: Game,
-    log: Log,
+    log: LogMark,
 }
 
 /// Why a replay came to a halt.
@@ -63,19 +73,11 @@ impl Session {
     /// Begins a game.
     pub fn start(table: Table) -> Result<Session, StartError> {
         let mut log = Log::default();
-        // A table of more than 255 seats is as far beyond the rules as one of 255.
-        let seats = u8::try_from(table.names.len()).unwrap_or(u8::MAX);
-        let game = Game::start(
-            table.rules.clone(),
-            table.hooks.clone(),
-            seats,
-            &table.cast,
-            &mut log,
-        )?;
+        let game = table.begin(&mut log)?;
         let first = Kept {
             at: 0,
             game: game.clone(),
-            log: log.clone(),
+            log: log.mark(),
         };
         Ok(Session {
             table,
@@ -128,7 +130,7 @@ impl Session {
             self.copies.push(Kept {
                 at: self.cursor,
                 game: self.game.clone(),
-                log: self.log.clone(),
+                log: self.log.mark(),
             });
         }
     }
@@ -148,14 +150,13 @@ impl Session {
         if place > self.answers.len() {
             return false;
         }
-        let copy = self
-            .copies
-            .iter()
-            .filter(|copy| copy.at <= place)
-            .max_by_key(|copy| copy.at);
-        let copy = copy.expect("the copy of the beginning is always kept");
-        if place < self.cursor || copy.at > self.cursor {
-            (self.game, self.log, self.cursor) = (copy.game.clone(), copy.log.clone(), copy.at);
+        if place < self.cursor {
+            let copies = self.copies.iter().filter(|copy| copy.at <= place);
+            let copy = copies.max_by_key(|copy| copy.at);
+            let copy = copy.expect("the copy of the beginning is always kept");
+            self.game = copy.game.clone();
+            self.log.back_to(&copy.log);
+            self.cursor = copy.at;
         }
         while self.cursor < place {
             let again = self.answers[self.cursor];
@@ -171,6 +172,19 @@ impl Session {
         branch.answers.truncate(branch.cursor);
         branch.copies.retain(|copy| copy.at <= branch.cursor);
         branch
+    }
+
+    /// Plays the game again from its beginning, told to another listener; the game where it stands.
+    pub fn retrace(&self, listener: &mut impl Listener) -> Game {
+        let mut game = self
+            .table
+            .begin(listener)
+            .expect("a game that began can begin again");
+        for answer in self.answers() {
+            game.apply(*answer, listener)
+                .expect("a replay gives the same game");
+        }
+        game
     }
 
     /// What it began with.
