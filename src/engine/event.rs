@@ -210,34 +210,34 @@ pub struct Log {
     open: Vec<(u32, u32)>,
 }
 
-/// A place in a log.
+/// A place in a log, to which it can be taken back.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LogMark {
-    events: usize,
+    length: usize,
     open: Vec<(u32, u32)>,
 }
 
 impl Log {
+    /// The place up to which it has come.
+    pub fn mark(&self) -> LogMark {
+        LogMark {
+            length: self.events.len(),
+            open: self.open.clone(),
+        }
+    }
+
+    /// Forgets what was heard after a place it has come to before.
+    pub fn back_to(&mut self, mark: &LogMark) {
+        self.events.truncate(mark.length);
+        self.open.clone_from(&mark.open);
+    }
+
     /// What a viewer knows: the events whose audience he is in.
     pub fn view(&self, viewer: Viewer) -> impl Iterator<Item = (usize, &Happened)> {
         self.events
             .iter()
             .enumerate()
             .filter(move |(_, e)| e.audience.includes(viewer))
-    }
-
-    /// Where it stands now, for going back to.
-    pub fn mark(&self) -> LogMark {
-        LogMark {
-            events: self.events.len(),
-            open: self.open.clone(),
-        }
-    }
-
-    /// Goes back to where it stood before.
-    pub fn rewind(&mut self, mark: &LogMark) {
-        self.events.truncate(mark.events);
-        self.open.clone_from(&mark.open);
     }
 
     /// The chain of causes of an event, the nearest first.
