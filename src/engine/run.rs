@@ -26,6 +26,8 @@ pub(super) struct Machine<'a, L> {
     pub(super) base: usize,
     /// How many jumps back and calls there may still be before the next pause.
     pub(super) fuel: u32,
+    /// What the question looked like that waited while an offer was taken up; 0 where there is none.
+    pub(super) question: u64,
 }
 
 /// Where to go on after an instruction.
@@ -95,6 +97,7 @@ impl<'a, L: Listener> Machine<'a, L> {
             pc,
             base,
             fuel: MOST_STEPS,
+            question: 0,
         }
     }
 
@@ -263,7 +266,10 @@ impl<'a, L: Listener> Machine<'a, L> {
         self.back_to(below);
         match (frame.kind, below.kind) {
             (FrameKind::Code, FrameKind::Code) => Ok(Flow::Next),
-            (FrameKind::Offer, _) => Ok(Flow::At(self.ask_anew())),
+            (FrameKind::Offer, _) => {
+                self.question = frame.question;
+                Ok(Flow::At(self.ask_anew()))
+            }
             (_, FrameKind::Driver) => self.drive(),
             _ => Ok(Flow::Next),
         }

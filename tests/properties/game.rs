@@ -150,8 +150,9 @@ fn something_can_always_be_answered_and_every_game_ends() {
         for number in 0..4 {
             let Some(cast) = cast(table, number) else { continue };
             let mut chance = Chance::of_game(7, number);
+            // Where only offers move a game on, nobody taking any up is a host who never ends the talk.
             let policy = Policy {
-                offers_per_thousand: 60 * number as u32,
+                offers_per_thousand: 40 + 60 * number as u32,
             };
             let mut game = start(table, &cast, &mut Silence);
             let mut given = 0;

@@ -221,27 +221,3 @@ fn a_law_that_does_not_hold_is_found() {
     let found = broken(&table, &book, A_FEW);
     assert!(found.iter().any(|why| why.contains("X-1")), "{found:?}");
 }
-
-#[test]
-fn zz_dump() {
-    struct Ten;
-    impl omerta::source::Loader for Ten {
-        fn load(&self, path: &str) -> Option<omerta::source::Loaded> {
-            if path == "ten" {
-                return Some(omerta::source::Loaded {
-                    name: "ten".into(),
-                    text: std::fs::read_to_string("benches/ten_seats.mafia").unwrap(),
-                });
-            }
-            omerta::faces::bundle::bundled(path)
-        }
-        fn names(&self) -> Vec<String> {
-            Vec::new()
-        }
-    }
-    let table = lay(&Ten, "ten", &[], &[]).unwrap();
-    std::fs::write("/tmp/ten.json", serde_json::to_string(&*table.rules).unwrap()).unwrap();
-    for t in super::tables::tables() {
-        println!("{}", t.name);
-    }
-}

@@ -14,7 +14,7 @@ use omerta::{
     syntax::{parse_file, tree::ItemKind},
 };
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
@@ -32,6 +32,8 @@ pub struct Table {
 struct Family {
     base: String,
     overlays: Vec<String>,
+    /// Whether its options are tried: pages about mistakes have some that are mistakes.
+    varied: bool,
     loader: Box<dyn Loader>,
 }
 
@@ -46,7 +48,11 @@ pub fn tables() -> &'static [Table] {
     TABLES.get_or_init(|| {
         let mut families = in_files();
         families.extend(in_pages());
-        families.iter().flat_map(Family::tables).collect()
+        let mut tables: Vec<Table> = families.iter().flat_map(Family::tables).collect();
+        // Pages show one game more than once.
+        let mut known = BTreeSet::new();
+        tables.retain(|table| known.insert(table.rules.identity));
+        tables
     })
 }
 
@@ -98,7 +104,7 @@ impl Family {
 
     /// Random options and overlays; some overlays refuse each other, so more than one try is made.
     fn way(&self, plain: &Table, chance: &mut Chance) -> Option<Table> {
-        if self.overlays.is_empty() && plain.rules.options.is_empty() {
+        if !self.varied || self.overlays.is_empty() && plain.rules.options.is_empty() {
             return None;
         }
         (0..8).find_map(|_| {
@@ -142,6 +148,7 @@ fn in_files() -> Vec<Family> {
                 ItemKind::Ruleset { .. } => families.push(Family {
                     base: stem(),
                     overlays: Vec::new(),
+                    varied: true,
                     loader: Box::new(shelf.clone()),
                 }),
                 ItemKind::Overlay { bases, .. } => {
@@ -163,6 +170,7 @@ fn in_files() -> Vec<Family> {
     families.extend(by_folder.into_iter().map(|((folder, base), overlays)| Family {
         base,
         overlays,
+        varied: true,
         loader: Box::new(Shelf { folder: Some(folder) }),
     }));
     families
@@ -171,7 +179,7 @@ fn in_files() -> Vec<Family> {
 /// The whole rulesets on the pages.
 fn in_pages() -> Vec<Family> {
     let mut families = Vec::new();
-    for (_, blocks) in all_pages() {
+    for (path, blocks) in all_pages() {
         let whole = blocks
             .iter()
             .filter(|block| block.is("mafia") && block.base().is_none() && block.is_whole());
@@ -179,6 +187,7 @@ fn in_pages() -> Vec<Family> {
             Some(Family {
                 base: block.name()?.to_owned(),
                 overlays: Vec::new(),
+                varied: !path.components().any(|part| part.as_os_str() == "errors"),
                 loader: Box::new(Page::of(&blocks)),
             })
         }));
