@@ -72,7 +72,7 @@ impl Rank {
 }
 
 /// How many depths there are within one frame.
-const RANKS: usize = 4;
+pub(super) const RANKS: usize = 4;
 
 impl<'a, L: Listener> Machine<'a, L> {
     /// A machine that stands where the state waits.
@@ -103,13 +103,19 @@ impl<'a, L: Listener> Machine<'a, L> {
 
     /// Runs to the next pause.
     pub(super) fn run(&mut self, from: u32) {
-        self.run_from(Ok(Flow::At(from)));
+        self.pc = from;
+        if let Err(kind) = self.run_on() {
+            self.break_off(*kind);
+        }
     }
 
     /// Runs to the next pause from where a first step led.
     pub(super) fn run_from(&mut self, flow: Result<Flow, Stop>) {
-        if let Err(kind) = flow.and_then(|flow| self.run_on(flow)) {
-            self.break_off(*kind);
+        match flow {
+            Ok(Flow::Next) => self.run(self.pc + 1),
+            Ok(Flow::At(at)) => self.run(at),
+            Ok(Flow::Pause) => {}
+            Err(kind) => self.break_off(*kind),
         }
     }
 
@@ -119,23 +125,23 @@ impl<'a, L: Listener> Machine<'a, L> {
         self.state.waiting = Waiting::Broken(Box::new(Fault { kind, at: self.pc }));
     }
 
-    fn run_on(&mut self, mut flow: Flow) -> Result<(), Stop> {
+    fn run_on(&mut self) -> Result<(), Stop> {
         loop {
-            match flow {
-                Flow::Next => self.pc += 1,
-                Flow::At(at) => self.pc = at,
-                Flow::Pause => return Ok(()),
-            }
             self.straight()?;
             // What most steps end with and most frames begin and end with does not take the long way
             // through the table of all effects.
-            flow = match &self.rules.code[self.pc as usize] {
+            let flow = match &self.rules.code[self.pc as usize] {
                 &Op::Ask { site, base } => self.ask(site, base),
                 &Op::Draw { site, base } => self.draw(site, base),
                 &Op::Enter { proc, base } => self.enter(proc, self.base + base.index())?,
                 Op::Return => self.leave_frame()?,
                 op => self.effect(op)?,
             };
+            match flow {
+                Flow::Next => self.pc += 1,
+                Flow::At(at) => self.pc = at,
+                Flow::Pause => return Ok(()),
+            }
         }
     }
 

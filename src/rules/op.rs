@@ -38,6 +38,10 @@ pub enum Op {
     // ---- sets
     /// All seats that are not in the word of a fact: `players without out`.
     Outside { to: Reg, slot: Slot },
+    /// All seats neither in the word of a fact nor among `but`: `living others`.
+    OutsideBut { to: Reg, slot: Slot, but: Reg },
+    /// Those of a group that are not in the word of a fact: `living Mafia`.
+    GroupOutside { to: Reg, group: GroupId, slot: Slot },
     /// All seats but those of `of`: `others`.
     Others { to: Reg, of: Reg },
     /// `to = a & b`

@@ -208,13 +208,17 @@ fn a_game_that_is_kept_and_read_again_goes_on_as_before() {
         let (mut log, mut other) = (Log::default(), Log::default());
         let mut game = play.begin(&mut log);
         let mut read = play.begin(&mut other);
-        for choice in play.answers() {
-            let kept = serde_json::to_string(&(game.state(), &log)).map_err(|why| why.to_string())?;
-            let (state, heard): (State, Log) = serde_json::from_str(&kept).map_err(|why| why.to_string())?;
+        for (place, choice) in play.answers().into_iter().enumerate() {
+            let kept = serde_json::to_string(game.state()).map_err(|why| why.to_string())?;
+            let state: State = serde_json::from_str(&kept).map_err(|why| why.to_string())?;
             same("a state and what was read of it", game.state(), &state)?;
-            same("events and what was read of them", &log, &heard)?;
             read = Game::restore(play.table.rules.clone(), play.table.hooks.clone(), state);
-            other = heard;
+            // A log grows long, and is the same sort of thing all along.
+            if place.is_multiple_of(25) {
+                let kept = serde_json::to_string(&log).map_err(|why| why.to_string())?;
+                other = serde_json::from_str(&kept).map_err(|why| why.to_string())?;
+                same("events and what was read of them", &log, &other)?;
+            }
             same("what is pending", &game.pending(), &read.pending())?;
             give(&mut game, choice, &mut log)?;
             give(&mut read, choice, &mut other)?;

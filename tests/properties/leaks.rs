@@ -81,6 +81,8 @@ struct Seen<'a> {
     game: Game,
     log: Log,
     heard: usize,
+    /// The scene that began last, and for which time: the same words another day are other words.
+    when: (u16, u32),
     items: Vec<Item>,
 }
 
@@ -89,7 +91,7 @@ impl<'a> Seen<'a> {
         let mut log = Log::default();
         let game = start(play.table, &play.cast, &mut log);
         let names = (1..=play.cast.0).map(|seat| format!("P{seat}")).collect();
-        let (heard, items) = (0, Vec::new());
+        let (heard, when, items) = (0, (0, 0), Vec::new());
         let mut seen = Seen {
             play,
             names,
@@ -97,6 +99,7 @@ impl<'a> Seen<'a> {
             game,
             log,
             heard,
+            when,
             items,
         };
         seen.look();
@@ -117,20 +120,36 @@ impl<'a> Seen<'a> {
         };
         let viewer = Viewer::Seat(self.seat);
         for happened in &self.log.events[self.heard..] {
+            if let What::SceneBegan { scene, nth } = happened.what {
+                self.when = (scene.0, nth);
+            }
             if !happened.audience.includes(viewer) {
                 continue;
             }
             match &happened.what {
-                What::Asked { .. } => self.items.extend(question(&self.game, &words, self.seat)),
-                _ => self.items.extend(words.event(happened, viewer).map(Item::Told)),
+                What::Asked { .. } => {
+                    let asked = question(&self.game, &words, self.seat, self.when);
+                    self.items.extend(asked);
+                }
+                // One's own answer tells nothing: it belongs to the question.
+                What::Answered { who, answer, .. } if who >> self.seat & 1 == 1 => {
+                    self.items.push(Item::Asked(format!("answered {answer:?}")));
+                }
+                _ => {
+                    let told = words.event(happened, viewer);
+                    let when = self.when;
+                    self.items
+                        .extend(told.map(|told| Item::Told(format!("{when:?} {told}"))));
+                }
             }
         }
         self.heard = self.log.events.len();
     }
 }
 
-/// What is pending, as it reaches a seat that is asked: its words tell whatever stands in them.
-fn question(game: &Game, words: &Words<'_>, seat: u8) -> Vec<Item> {
+/// What is pending, as it reaches a seat that is asked: its words tell whatever stands in them, and
+/// whoever is asked together with others learns who they are.
+fn question(game: &Game, words: &Words<'_>, seat: u8, when: (u16, u32)) -> Vec<Item> {
     let Pending::Ask(asked) = game.pending() else {
         return Vec::new();
     };
@@ -140,7 +159,10 @@ fn question(game: &Game, words: &Words<'_>, seat: u8) -> Vec<Item> {
         .as_ref()
         .map(|text| game.phrase_values(text))
         .unwrap_or_default();
-    let told = (!values.is_empty()).then(|| Item::Told(words.question(game, &asked)));
+    let told = (!values.is_empty() || asked.who.count_ones() > 1).then(|| {
+        let question = words.question(game, &asked);
+        Item::Told(format!("{when:?} {} {question}", words.seats(asked.who)))
+    });
     // Cards to choose among are seen by who chooses: a telling of its own.
     let plain = |domain: Domain| match domain {
         Domain::Cards { pass, .. } => format!("cards {pass}"),
@@ -404,7 +426,7 @@ fn a_question_that_comes_only_when_something_secret_happened_is_a_leak() {
         )
     };
     assert!(leaks(&night("")) > 0);
-    assert_eq!(leaks(&night("say \"Wolves were seen.\"")), 0);
+    assert_eq!(leaks(&night("say \"Wolves were seen.\";")), 0);
 }
 
 #[test]
