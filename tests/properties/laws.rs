@@ -9,8 +9,9 @@
 //! options rounds=2, tie=nobody      set (not needed)
 //! games 10000                       how many random games are played on the whole
 //! offers 100                        in how many of a thousand pauses somebody takes up an offer
-//! ABC-900 always EXPRESSION         holds at every pause
-//! ABC-901 at the end EXPRESSION     holds when the game is over
+//! ABC-900 always EXPRESSION         holds at every pause and when the game is over
+//! ABC-901 at a pause EXPRESSION     holds as long as the game goes on
+//! ABC-902 at the end EXPRESSION     holds when the game is over
 //! ```
 //!
 //! The expressions are conditions of the language. Every game also has to end, and by an ending of
@@ -54,9 +55,24 @@ struct Book {
 /// Something that must hold.
 struct Law {
     id: String,
-    always: bool,
+    when: When,
     text: String,
 }
+
+/// When a law holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum When {
+    Always,
+    Pause,
+    End,
+}
+
+/// The words of a file for it.
+const WHENS: &[(&str, When)] = &[
+    ("always ", When::Always),
+    ("at a pause ", When::Pause),
+    ("at the end ", When::End),
+];
 
 /// A law with its program.
 struct Compiled<'a> {
@@ -94,13 +110,12 @@ fn book(text: &str) -> Book {
             "games" => book.games = rest.parse().expect("a number of games"),
             "offers" => book.offers = rest.parse().expect("so many of a thousand"),
             id => {
-                let (always, text) = match (rest.strip_prefix("always "), rest.strip_prefix("at the end ")) {
-                    (Some(text), _) => (true, text),
-                    (None, Some(text)) => (false, text),
-                    (None, None) => panic!("`{line}` is no law: it says neither `always` nor `at the end`"),
-                };
+                let said = WHENS
+                    .iter()
+                    .find_map(|(word, when)| Some((*when, rest.strip_prefix(word)?)));
+                let (when, text) = said.unwrap_or_else(|| panic!("`{line}` does not say when it holds"));
                 let (id, text) = (id.to_owned(), text.to_owned());
-                book.laws.push(Law { id, always, text });
+                book.laws.push(Law { id, when, text });
             }
         }
     }
@@ -155,15 +170,18 @@ fn breaks(game: &mut Game, number: u64, offers: u32, laws: &[Compiled<'_>]) -> O
     let policy = Policy {
         offers_per_thousand: offers,
     };
-    let fails = |game: &Game, always: bool| {
-        let mut wanted = laws.iter().filter(|law| law.law.always || !always);
+    let fails = |game: &Game, now: When| {
+        let mut wanted = laws
+            .iter()
+            .filter(|law| law.law.when == When::Always || law.law.when == now);
         let law = wanted.find(|law| game.evaluate(&law.program, &[]) == 0)?;
         Some(format!("{} does not hold: {}", law.law.id, law.law.text))
     };
     for given in 0..ENDLESS {
         let Some(choice) = policy.choose(game, &mut chance) else {
             return match game.pending() {
-                Pending::Over(_) => fails(game, false),
+                Pending::Over(outcome) if outcome.ending.is_none() => Some("no ending ended it".to_owned()),
+                Pending::Over(_) => fails(game, When::End),
                 Pending::Broken(fault) => {
                     let rules = game.rules();
                     Some(Words { rules, names: &[] }.fault(&fault))
@@ -171,7 +189,7 @@ fn breaks(game: &mut Game, number: u64, offers: u32, laws: &[Compiled<'_>]) -> O
                 pending => Some(format!("nothing can be answered: {pending:?}")),
             };
         };
-        if let Some(why) = fails(game, true) {
+        if let Some(why) = fails(game, When::Pause) {
             return Some(format!("after {given} answers {why}"));
         }
         if let Err(why) = game.apply(choice, &mut Silence) {
