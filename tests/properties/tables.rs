@@ -38,7 +38,7 @@ struct Family {
 }
 
 /// How many ways with options and overlays are tried of each family, beside the plain one.
-const WAYS: u64 = 3;
+const WAYS: u64 = 2;
 /// At most so many overlays at once.
 const MOST_OVERLAYS: usize = 3;
 
@@ -201,17 +201,17 @@ fn in_pages() -> Vec<Family> {
 /// others, as long as the rules have nothing against it.
 pub fn cast(table: &Table, seed: u64) -> Option<(u8, PlannedCast)> {
     let mut chance = Chance::of_seed(seed);
-    (0..20).find_map(|_| random_cast(table, &mut chance))
+    (0..100).find_map(|_| random_cast(table, &mut chance))
 }
 
 fn random_cast(table: &Table, chance: &mut Chance) -> Option<(u8, PlannedCast)> {
     let rules = &table.rules;
-    let (from, to) = rules.seats;
+    let pick = |count: usize, chance: &mut Chance| chance.below(count.max(1) as u64) as usize;
+    let named = rules.casts.get(pick(rules.casts.len(), chance))?;
+    let column = named.columns.get(pick(named.columns.len(), chance))?;
+    let (from, to) = (column.from.max(rules.seats.0), column.to.min(rules.seats.1));
     let seats = from + chance.below(u64::from(to.saturating_sub(from)) + 1) as u8;
-    let named = &rules
-        .casts
-        .get(chance.below(rules.casts.len().max(1) as u64) as usize)?
-        .name;
+    let named = &named.name;
     let place = Span::default();
     let mut cards = deal::from_table(rules, named.as_deref(), usize::from(seats), place).ok()?;
     if chance.below(2) == 0 {
