@@ -16,6 +16,7 @@ mod engine;
 mod errors;
 mod hooks;
 mod play;
+mod properties;
 mod render;
 mod runner;
 mod scenario_syntax;

@@ -47,12 +47,12 @@ const GAMES: u64 = 50;
 const ANSWERS: usize = 20_000;
 
 /// A block between fences.
-struct Block {
+pub(crate) struct Block {
     /// The file and the line of its first line.
-    place: String,
+    pub(crate) place: String,
     /// What stands behind the opening fence.
     mark: String,
-    text: String,
+    pub(crate) text: String,
 }
 
 impl Block {
@@ -60,7 +60,7 @@ impl Block {
         self.mark.split_whitespace()
     }
 
-    fn is(&self, language: &str) -> bool {
+    pub(crate) fn is(&self, language: &str) -> bool {
         self.words().next() == Some(language)
     }
 
@@ -68,12 +68,12 @@ impl Block {
         self.words().skip(1).any(|other| other == word)
     }
 
-    fn base(&self) -> Option<&str> {
+    pub(crate) fn base(&self) -> Option<&str> {
         self.words().find_map(|word| word.strip_prefix("on="))
     }
 
     /// The first line that says something.
-    fn head(&self) -> &str {
+    pub(crate) fn head(&self) -> &str {
         let lines = self.text.lines().map(str::trim);
         lines
             .into_iter()
@@ -81,12 +81,12 @@ impl Block {
             .unwrap_or("")
     }
 
-    fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.head().starts_with("ruleset ")
     }
 
     /// The name behind the first word: of a ruleset, a library, an overlay.
-    fn name(&self) -> Option<&str> {
+    pub(crate) fn name(&self) -> Option<&str> {
         let mut words = self.head().split_whitespace();
         matches!(words.next(), Some("ruleset" | "library" | "overlay"))
             .then(|| words.next())
@@ -139,7 +139,7 @@ fn blocks(path: &Path) -> Vec<Block> {
     blocks
 }
 
-fn all_pages() -> Vec<(PathBuf, Vec<Block>)> {
+pub(crate) fn all_pages() -> Vec<(PathBuf, Vec<Block>)> {
     let mut found = Vec::new();
     pages(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs"), &mut found);
     found
@@ -152,10 +152,10 @@ fn all_pages() -> Vec<(PathBuf, Vec<Block>)> {
 
 /// The whole rulesets, libraries and overlays of a page, by name, then the bundled ones.
 #[derive(Default)]
-struct Page(BTreeMap<String, String>);
+pub(crate) struct Page(BTreeMap<String, String>);
 
 impl Page {
-    fn of(blocks: &[Block]) -> Self {
+    pub(crate) fn of(blocks: &[Block]) -> Self {
         let named = blocks
             .iter()
             .filter(|block| block.is("mafia") && block.base().is_none());

@@ -190,6 +190,10 @@ pub trait Listener {
 
     /// What follows at this depth is caused by the latest occurrence of the event, heard before.
     fn reopen(&mut self, _event: EventId, _of: u64, _by: u64, _depth: usize) {}
+
+    /// What follows at this depth is caused by the latest question of the site, which stands as it was
+    /// heard before.
+    fn resume(&mut self, _site: AskId, _who: u64, _depth: usize) {}
 }
 
 /// Nobody listens.
@@ -252,6 +256,14 @@ impl Log {
     }
 }
 
+impl Log {
+    fn open_again(&mut self, depth: usize, is_meant: impl Fn(&What) -> bool) {
+        if let Some(id) = self.events.iter().rposition(|happened| is_meant(&happened.what)) {
+            self.open.push((depth as u32, id as u32));
+        }
+    }
+}
+
 impl Listener for Log {
     const LISTENS: bool = true;
 
@@ -285,8 +297,13 @@ impl Listener for Log {
     fn reopen(&mut self, event: EventId, of: u64, by: u64, depth: usize) {
         self.close(depth);
         let heard = What::Occurred { event, of, by };
-        if let Some(id) = self.events.iter().rposition(|happened| happened.what == heard) {
-            self.open.push((depth as u32, id as u32));
-        }
+        self.open_again(depth, |what| *what == heard);
+    }
+
+    fn resume(&mut self, site: AskId, who: u64, depth: usize) {
+        self.close(depth);
+        self.open_again(depth, |what| {
+            matches!(what, What::Asked { site: heard, who: asked, .. } if (*heard, *asked) == (site, who))
+        });
     }
 }
