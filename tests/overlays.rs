@@ -3,13 +3,14 @@
 
 use omerta::{
     check::{Checked, Request, check_ruleset},
-    engine::{Choice, Domain, Game, NoHooks, Open, Pending, Silence},
+    engine::{Choice, Domain, Game, Hooks, NoHooks, Open, Pending, Silence},
     faces::{bundle::Shelf, catalogue, render::Format, render::Style, render::render},
     play::{chance::Chance, deal, policy::Policy},
     rules::{PlannedCast, Ruleset},
     source::{Loaded, Loader, SourceId, Sources, Span},
 };
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -170,15 +171,19 @@ fn faults_of(base: &str, set: &[String]) -> Vec<String> {
         .collect();
     let turned = lay(base, &turned).map(Arc::new);
     let rules = Arc::new(rules);
+    let (cast, players) = cast_for(&rules);
+    let hooks: Arc<dyn Hooks> = Arc::new(NoHooks);
+    let wrong = deal::check(&rules, &hooks, &cast, players, Span::new(SourceId(0), 0, 0));
+    faults.extend(wrong.iter().map(|wrong| format!("{title}: {}", wrong.message)));
     for number in 0..GAMES {
-        let played = play(&rules, number);
+        let played = play(&rules, (&cast, players), number);
         if let Err(fault) = &played {
             faults.push(format!("{title}, game {number}: {fault}"));
         }
         // Some of them again, the other way round.
-        if set.len() > 1 && number % 10 == 0 {
+        if set.len() > 1 && number % 20 == 0 {
             match &turned {
-                Ok(turned) if play(turned, number) == played => {}
+                Ok(turned) if play(turned, (&cast_for(turned).0, players), number) == played => {}
                 Ok(_) => faults.push(format!(
                     "{title}, game {number}: another game when laid in another order"
                 )),
@@ -220,47 +225,43 @@ fn lay(base: &str, overlays: &[String]) -> Result<Ruleset, String> {
 
 // ---- One game -----------------------------------------------------------------------------------
 
-/// Plays a game at random; what was answered, and how it ended.
-fn play(rules: &Arc<Ruleset>, number: u64) -> Result<(Vec<String>, String, u64), String> {
-    let (cast, players) = cast_for(rules);
-    let hooks: Arc<dyn omerta::engine::Hooks> = Arc::new(NoHooks);
-    let wrong = deal::check(rules, &hooks, &cast, players, Span::new(SourceId(0), 0, 0));
-    if let Some(wrong) = wrong.first() {
-        return Err(wrong.message.clone());
-    }
-    let mut game = Game::start(rules.clone(), hooks, players as u8, &cast, &mut Silence)
+/// Plays a game at random: how many answers there were, a digest of them, how it ended, who won.
+fn play(
+    rules: &Arc<Ruleset>,
+    (cast, players): (&PlannedCast, usize),
+    number: u64,
+) -> Result<(usize, u64, String, u64), String> {
+    let hooks: Arc<dyn Hooks> = Arc::new(NoHooks);
+    let mut game = Game::start(rules.clone(), hooks, players as u8, cast, &mut Silence)
         .map_err(|error| format!("{error:?}"))?;
-    let (mut chance, mut answers) = (Chance::of_game(7, number), Vec::new());
+    let (mut chance, mut digest, mut answers) = (Chance::of_game(7, number), DefaultHasher::new(), 0);
     let policy = Policy {
         offers_per_thousand: 300,
     };
-    while answers.len() < MOST_ANSWERS {
+    while answers < MOST_ANSWERS {
         let choice = match game.open() {
             // Who is asked at every name does not say yes to half of them.
             Open::Ask(Domain::YesNo) if chance.below(4) > 0 => Some(Choice::No),
             _ => policy.choose(&game, &mut chance),
         };
         let Some(choice) = choice else { break };
-        answers.push(told(choice));
+        match choice {
+            // The numbers of offers and roles go by the order of declarations.
+            Choice::Offer { by, target, .. } => (by, target).hash(&mut digest),
+            Choice::Title(_) => {}
+            other => other.hash(&mut digest),
+        }
+        answers += 1;
         game.apply(choice, &mut Silence)
             .map_err(|illegal| format!("{choice:?} is illegal: {illegal:?}"))?;
     }
     match game.pending() {
         Pending::Over(outcome) => {
             let ending = outcome.ending.map(|ending| rules.ending(ending).name.clone());
-            Ok((answers, format!("{ending:?}"), outcome.winners))
+            Ok((answers, digest.finish(), format!("{ending:?}"), outcome.winners))
         }
         Pending::Broken(fault) => Err(format!("{fault:?}")),
         _ => Err("it does not end".to_owned()),
-    }
-}
-
-/// An answer, without the numbers that go by the order of declarations.
-fn told(choice: Choice) -> String {
-    match choice {
-        Choice::Offer { by, target, .. } => format!("{by:?} {target:?}"),
-        Choice::Title(_) => "a title".to_owned(),
-        other => format!("{other:?}"),
     }
 }
 
@@ -277,15 +278,15 @@ fn cast_for(rules: &Ruleset) -> (PlannedCast, usize) {
     } else {
         &[
             ("Boss", 1),
-            ("Mafioso", 3),
-            ("Rival", 2),
+            ("Mafioso", if rules.group_named("Boss").is_some() { 2 } else { 3 }),
+            ("Rival", 1),
             ("Renegade", 1),
             ("Doctor", 1),
             ("Commissioner", 1),
             ("Lover", 1),
             ("Mistress", 1),
             ("Maniac", 1),
-            ("Civilian", 3),
+            ("Civilian", 2),
         ]
     };
     let cards: Vec<_> = wanted
