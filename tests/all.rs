@@ -15,6 +15,7 @@ mod docs;
 mod engine;
 mod errors;
 mod hooks;
+mod overlays;
 mod play;
 mod properties;
 mod render;
