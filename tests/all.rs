@@ -19,5 +19,6 @@ mod play;
 mod render;
 mod scenario_syntax;
 mod scenarios;
+mod sim;
 mod syntax;
 mod tidy;
