@@ -10,7 +10,8 @@ use omerta::{
     faces::{
         bundle::Shelf,
         sim::{
-            Field, Goal, Head, Labels, Limits, MergeError, Orders, RunFile, Shard, Tally, merge, run, wilson,
+            BotWanted, Field, Goal, Head, Interval, Labels, Limits, MergeError, Orders, RunFile, Shard,
+            Tally, difference, merge, run, wilson,
         },
         workbench::{Laid, Wanted, Workbench},
     },
@@ -41,7 +42,16 @@ fn field(laid: &Laid, players: u8, answers: u64) -> Field {
         answers,
         offers_per_thousand: 50,
     };
-    Field::new(rules, laid.bench.hooks.clone(), players, &cast, SEED, None, limits).unwrap()
+    Field::new(
+        rules,
+        laid.bench.hooks.clone(),
+        players,
+        &cast,
+        SEED,
+        None,
+        limits,
+    )
+    .unwrap()
 }
 
 fn play(field: &Field, games: u64, shard: Shard, threads: usize) -> Tally {
@@ -105,7 +115,10 @@ fn plain_games_come_to_their_exact_values() {
     let town = team(&laid, "Town");
     for (players, mafia) in [(3, 1), (5, 1), (6, 1), (7, 2), (8, 2), (10, 2), (12, 3)] {
         let tally = play(&field(&laid, players, 1000), GAMES, Shard::WHOLE, 2);
-        assert_eq!((tally.games, tally.ended(), tally.without_winner), (GAMES, GAMES, 0));
+        assert_eq!(
+            (tally.games, tally.ended(), tally.without_winner),
+            (GAMES, GAMES, 0)
+        );
         let exact = by_day(u32::from(players) - mafia, mafia);
         let found = tally.teams[town].won as f64 / GAMES as f64;
         let error = (exact * (1.0 - exact) / GAMES as f64).sqrt();
@@ -164,19 +177,31 @@ fn parts_that_do_not_belong_together_are_refused() {
     assert_eq!(why(&[]), MergeError::Nothing);
     assert_eq!(
         why(&[part(0, 100, &head), part(1, 100, &other)]),
-        MergeError::Unlike { which: 1, what: "the seed" }
+        MergeError::Unlike {
+            which: 1,
+            what: "the seed"
+        }
     );
     assert_eq!(
         why(&[part(0, 100, &head)]),
-        MergeError::Missing { shard: Shard { index: 1, of: 2 } }
+        MergeError::Missing {
+            shard: Shard { index: 1, of: 2 }
+        }
     );
     assert_eq!(
         why(&[part(0, 100, &head), part(0, 100, &head)]),
-        MergeError::Twice { shard: Shard { index: 0, of: 2 }, which: 1 }
+        MergeError::Twice {
+            shard: Shard { index: 0, of: 2 },
+            which: 1
+        }
     );
     assert_eq!(
         why(&[part(0, 100, &head), part(1, 80, &head)]),
-        MergeError::Uneven { which: 0, has: 50, wanted: 45 }
+        MergeError::Uneven {
+            which: 0,
+            has: 50,
+            wanted: 45
+        }
     );
 }
 
@@ -202,4 +227,85 @@ fn seats_win_alike() {
     let variance = GAMES as f64 * share * (1.0 - share);
     let chi: f64 = won.iter().map(|won| (won - mean).powi(2) / variance).sum();
     assert!(chi < 41.0, "{won:?} is too uneven: {chi:.1}");
+}
+
+/// A program that takes the first option, in a shell: it hears of its seat alone, and its answers count.
+#[test]
+fn a_program_plays_its_seats() {
+    let laid = laid("city");
+    let names: Vec<String> = (1..=8).map(|seat| format!("P{seat}")).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let heard = folder.path().join("heard");
+    let script = format!(
+        r#"while read -r line; do echo "$line" >> '{}'; case "$line" in *'"kind":"ask"'*) one=${{line#*'"options":["'}}; echo "{{\"answer\":\"${{one%%\"*}}\"}}";; esac; done"#,
+        heard.display()
+    );
+    let bot = BotWanted::read(&format!("P3={script}"), &laid.bench.rules, &names).unwrap();
+    let mut field = field(&laid, 8, 100_000).with_bots(vec![bot], names);
+    for number in 0..5 {
+        let seen = field.play(number).unwrap();
+        assert!(seen.wrong.is_none());
+    }
+    let heard = std::fs::read_to_string(heard).unwrap();
+    let lines: Vec<serde_json::Value> = heard
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(
+        lines.iter().all(|line| line["seat"] == "P3"),
+        "only its own seat's lines"
+    );
+    let count = |kind: &str| lines.iter().filter(|line| line["kind"] == kind).count();
+    assert!(count("begin") == 5 && count("end") == 5 && count("ask") > 5 && count("event") > 5);
+    // Nobody is shown another's card: of cards that were dealt it hears its own alone.
+    let dealt = lines
+        .iter()
+        .filter(|line| line["what"] == "moved" && line["about"]["seats"] != serde_json::json!(["P3"]));
+    assert!(
+        dealt
+            .filter(|line| line["about"]["value"] != serde_json::json!([]))
+            .count()
+            == 0
+    );
+}
+
+#[test]
+fn a_program_that_fails_ends_the_run_with_its_words() {
+    let laid = laid("city");
+    let names: Vec<String> = (1..=8).map(|seat| format!("P{seat}")).collect();
+    let why = |command: &str| {
+        let bot = BotWanted::read(command, &laid.bench.rules, &names).unwrap();
+        let mut field = field(&laid, 8, 100_000).with_bots(vec![bot], names.clone());
+        field.play(0).unwrap_err().to_string()
+    };
+    assert!(why("all=read -r line").contains("in game 0"));
+    assert!(why("all=while read -r line; do echo nonsense; done").contains("not JSON"));
+    assert!(why(r#"all=while read -r line; do echo '{"answer":"Zeus"}'; done"#).contains("`Zeus`"));
+    let refused = |command: &str| {
+        BotWanted::read(command, &laid.bench.rules, &names)
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(refused("all").contains("names no program"));
+    assert!(refused("P9=./bot").contains("`P9` is no seat"));
+}
+
+fn close(found: Interval, low: f64, high: f64) {
+    let near = |a: f64, b: f64| (a - b).abs() < 5e-5;
+    assert!(near(found.low, low) && near(found.high, high), "{found:?}");
+}
+
+/// Worked by hand: 15 of 148, and the end points of the line.
+#[test]
+fn wilson_of_known_counts() {
+    close(wilson(15, 148), 0.0624, 0.1605);
+    close(wilson(0, 20), 0.0, 0.1611);
+    close(wilson(20, 20), 0.8389, 1.0);
+    close(wilson(0, 0), 0.0, 1.0);
+}
+
+/// The usual example of the method: 56 of 70 against 48 of 80.
+#[test]
+fn difference_of_known_counts() {
+    close(difference(wilson(48, 80), wilson(56, 70)), 0.0524, 0.3339);
 }

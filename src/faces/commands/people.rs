@@ -57,7 +57,10 @@ impl People {
     /// A cast by name is often for one number of players alone.
     fn players_of_cast(&self, rules: &Ruleset) -> Option<u8> {
         let name = self.cast.as_deref()?;
-        let cast = rules.casts.iter().find(|cast| cast.name.as_deref() == Some(name))?;
+        let cast = rules
+            .casts
+            .iter()
+            .find(|cast| cast.name.as_deref() == Some(name))?;
         cast.columns.first().map(|column| column.from)
     }
 
@@ -101,7 +104,11 @@ impl People {
         };
         let cast = self.with_put_in(bench, rules, cast)?;
         let problems = deal::check(rules, &laid.bench.hooks, &cast, players, place);
-        if is_wrong(&problems) { Err(problems) } else { Ok((cast, problems)) }
+        if is_wrong(&problems) {
+            Err(problems)
+        } else {
+            Ok((cast, problems))
+        }
     }
 
     /// Reads the words as a scenario would.

@@ -92,7 +92,9 @@ pub fn play(words: &Words, console: Console) -> Result<ExitCode> {
 
 /// Opens a game of a run at its first question, with all that follows ready to be given again.
 fn replay(game: &str, console: Console) -> Result<ExitCode> {
-    let number = game.rsplit_once(':').map(|(file, number)| (file, number.parse::<u64>()));
+    let number = game
+        .rsplit_once(':')
+        .map(|(file, number)| (file, number.parse::<u64>()));
     let Some((file, Ok(number))) = number else {
         bail!("`{game}` names no game: write RUN:GAME, such as `run.json:17`");
     };
@@ -115,7 +117,13 @@ fn replay(game: &str, console: Console) -> Result<ExitCode> {
         seed: Some(run.head.seed),
     };
     let begun = Session::replay(table.clone(), &answers);
-    let started = Desk::start(run.bench, run.wanted.clone(), table, run.head.seed, repl::colour(console));
+    let started = Desk::start(
+        run.bench,
+        run.wanted.clone(),
+        table,
+        run.head.seed,
+        repl::colour(console),
+    );
     let (Ok((mut session, _)), Ok(mut desk)) = (begun, started) else {
         bail!("the game cannot begin");
     };

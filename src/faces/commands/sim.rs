@@ -15,7 +15,10 @@ use crate::{
         bundle,
         console::Console,
         files,
-        sim::{self, BotWanted, Cell, Field, Goal, Head, Labels, Limits, MergeError, Orders, RunFile, Shard, Tally},
+        sim::{
+            self, BotWanted, Cell, Field, Goal, Head, Labels, Limits, MergeError, Orders, RunFile, Shard,
+            Tally,
+        },
         workbench::{Laid, Wanted, Workbench},
     },
     play::words::listed,
@@ -145,7 +148,9 @@ fn number(text: &str) -> Result<u64, String> {
         Some((digits, zeros)) => {
             let zeros: u32 = zeros.parse().map_err(|_| wrong())?;
             let digits: u64 = digits.parse().map_err(|_| wrong())?;
-            10_u64.checked_pow(zeros).and_then(|power| power.checked_mul(digits))
+            10_u64
+                .checked_pow(zeros)
+                .and_then(|power| power.checked_mul(digits))
         }
         None => digits.parse().ok(),
     };
@@ -176,7 +181,12 @@ fn axis(text: &str) -> Result<(String, Vec<String>), String> {
     for value in values.split(',').map(str::trim) {
         match value.split_once("..") {
             Some((from, to)) => {
-                let bound = |text: &str| text.trim_start_matches('=').trim().parse::<i64>().map_err(|_| wrong());
+                let bound = |text: &str| {
+                    text.trim_start_matches('=')
+                        .trim()
+                        .parse::<i64>()
+                        .map_err(|_| wrong())
+                };
                 let (from, to) = (bound(from)?, bound(to)?);
                 if to < from || to - from >= 1_000 {
                     return Err(format!("`{value}` is no range of up to 1,000 values"));
@@ -220,7 +230,10 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
     let tally = match kept {
         None => ready.field.shape().empty(),
         Some(kept) if kept.head != ready.head || kept.labels != ready.labels => {
-            bail!("the run that was kept was played otherwise: {}", otherwise(&kept.head, &ready.head))
+            bail!(
+                "the run that was kept was played otherwise: {}",
+                otherwise(&kept.head, &ready.head)
+            )
         }
         Some(kept) => kept.tally,
     };
@@ -275,11 +288,20 @@ fn otherwise(kept: &Head, asked: &Head) -> String {
         kept.ruleset != asked.ruleset || kept.overlays != asked.overlays || kept.options != asked.options,
         "with other rules".to_owned(),
     );
-    add(kept.players != asked.players, format!("by {} players", kept.players));
+    add(
+        kept.players != asked.players,
+        format!("by {} players", kept.players),
+    );
     add(kept.cast != asked.cast, "with other cards".to_owned());
     add(kept.seed != asked.seed, format!("with seed {}", kept.seed));
-    add(kept.offers_per_thousand != asked.offers_per_thousand, format!("with --offers {}", kept.offers_per_thousand));
-    add(kept.bots != asked.bots, "with other programs at the table".to_owned());
+    add(
+        kept.offers_per_thousand != asked.offers_per_thousand,
+        format!("with --offers {}", kept.offers_per_thousand),
+    );
+    add(
+        kept.bots != asked.bots,
+        "with other programs at the table".to_owned(),
+    );
     add(kept.limit != asked.limit, format!("with --limit {}", kept.limit));
     if found.is_empty() {
         found.push("the text of the rules was another".to_owned());
@@ -294,7 +316,10 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
     }
     let cells = sim::cells(&words.sweep);
     if cells.len() > 1_000 {
-        bail!("{} runs are more than the 1,000 that a sweep may have", cells.len());
+        bail!(
+            "{} runs are more than the 1,000 that a sweep may have",
+            cells.len()
+        );
     }
     let bar = bar(words.games * cells.len() as u64, 0);
     let mut study = Vec::new();
@@ -308,7 +333,11 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
         let played = |games: u64| bar.inc(games);
         let mut batch = |_: &Tally| true;
         let empty = ready.field.shape().empty();
-        let tally = sim::run(&ready.field, empty, orders(words, Shard::WHOLE, &played, &mut batch))?;
+        let tally = sim::run(
+            &ready.field,
+            empty,
+            orders(words, Shard::WHOLE, &played, &mut batch),
+        )?;
         study.push((cell, RunFile::new(ready.head, ready.labels, Shard::WHOLE, tally)));
     }
     bar.finish_and_clear();
@@ -329,7 +358,9 @@ fn in_cell(words: &Words, cell: &Cell) -> Result<(People, Changes)> {
             }
             "cast" => people.cast = Some(value.clone()),
             "with" if value == "none" => {}
-            "with" => changes.with.extend(value.split('+').map(|name| name.trim().to_owned())),
+            "with" => changes
+                .with
+                .extend(value.split('+').map(|name| name.trim().to_owned())),
             option => {
                 changes.set.retain(|(known, _)| known != option);
                 changes.set.push((option.to_owned(), value.clone()));
@@ -340,7 +371,10 @@ fn in_cell(words: &Words, cell: &Cell) -> Result<(People, Changes)> {
 }
 
 fn name_of(cell: &Cell) -> String {
-    let words: Vec<String> = cell.iter().map(|(axis, value)| format!("{axis}={value}")).collect();
+    let words: Vec<String> = cell
+        .iter()
+        .map(|(axis, value)| format!("{axis}={value}"))
+        .collect();
     words.join(", ")
 }
 
@@ -352,12 +386,7 @@ struct Ready {
     labels: Labels,
 }
 
-fn make_ready(
-    words: &Words,
-    people: &People,
-    changes: &Changes,
-    console: Console,
-) -> Result<Option<Ready>> {
+fn make_ready(words: &Words, people: &People, changes: &Changes, console: Console) -> Result<Option<Ready>> {
     let (default, usual) = bundle::default_game();
     let (bench, wanted) = wanted(words.ruleset.as_deref().unwrap_or(default), changes)?;
     let Some(laid) = lay(&bench, &wanted, console) else {
@@ -382,9 +411,17 @@ fn make_ready(
         ruleset: wanted.base,
         identity: format!("{:016x}", rules.identity),
         overlays: rules.overlays.clone(),
-        options: rules.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect(),
+        options: rules
+            .options
+            .iter()
+            .map(|option| (option.name.clone(), option.value.clone()))
+            .collect(),
         players: seats,
-        cast: cast.cards.iter().map(|role| rules.groups[role.index()].name.clone()).collect(),
+        cast: cast
+            .cards
+            .iter()
+            .map(|role| rules.groups[role.index()].name.clone())
+            .collect(),
         seed: words.seed,
         offers_per_thousand: words.offers,
         limit: words.limit,
@@ -467,7 +504,11 @@ pub fn open(path: &Path, console: Console) -> Result<Option<Opened>> {
     if format!("{:016x}", rules.identity) != head.identity {
         bail!("the rules of the run have changed since: it must be played anew");
     }
-    let role = |name: &String| rules.group_named(name).filter(|group| group.index() < rules.roles.len());
+    let role = |name: &String| {
+        rules
+            .group_named(name)
+            .filter(|group| group.index() < rules.roles.len())
+    };
     let Some(cards) = head.cast.iter().map(role).collect() else {
         bail!("the run names cards that the rules do not have");
     };
@@ -493,7 +534,11 @@ fn read_run(path: &Path) -> Result<RunFile> {
 }
 
 fn put_together(kept: &Kept, console: Console) -> Result<ExitCode> {
-    let parts = kept.files.iter().map(|path| read_run(path)).collect::<Result<Vec<_>>>()?;
+    let parts = kept
+        .files
+        .iter()
+        .map(|path| read_run(path))
+        .collect::<Result<Vec<_>>>()?;
     let run = match sim::merge(&parts) {
         Ok(run) => run,
         Err(why) => bail!("{}", cannot_merge(&why, &kept.files)),
@@ -509,9 +554,15 @@ fn cannot_merge(why: &MergeError, files: &[PathBuf]) -> String {
     match *why {
         MergeError::Nothing => "there is nothing to put together".to_owned(),
         MergeError::Unlike { which, what } => {
-            format!("`{}` and `{}` are not parts of one run: they differ in {what}", name(0), name(which))
+            format!(
+                "`{}` and `{}` are not parts of one run: they differ in {what}",
+                name(0),
+                name(which)
+            )
         }
-        MergeError::Twice { shard, which } => format!("part {shard} is there twice, once as `{}`", name(which)),
+        MergeError::Twice { shard, which } => {
+            format!("part {shard} is there twice, once as `{}`", name(which))
+        }
         MergeError::Missing { shard } => format!("part {shard} is missing"),
         MergeError::Uneven { which, has, wanted } => format!(
             "`{}` holds {has} games and should hold {wanted}: let it run to its end with `--resume`",
@@ -521,7 +572,11 @@ fn cannot_merge(why: &MergeError, files: &[PathBuf]) -> String {
 }
 
 fn show_kept(kept: &Kept, console: Console) -> Result<ExitCode> {
-    let runs = kept.files.iter().map(|path| read_run(path)).collect::<Result<Vec<_>>>()?;
+    let runs = kept
+        .files
+        .iter()
+        .map(|path| read_run(path))
+        .collect::<Result<Vec<_>>>()?;
     let named = |(path, run): (&PathBuf, RunFile)| {
         let cell = match kept.files.len() {
             1 => Vec::new(),
@@ -547,7 +602,12 @@ fn show(study: &[(Cell, RunFile)], shown: &Shown, console: Console) -> Result<Ex
             .map(|(cell, run)| {
                 let mut value = sim::json(run);
                 if !cell.is_empty() {
-                    value["cell"] = cell.iter().cloned().collect::<std::collections::BTreeMap<_, _>>().into_iter().collect();
+                    value["cell"] = cell
+                        .iter()
+                        .cloned()
+                        .collect::<std::collections::BTreeMap<_, _>>()
+                        .into_iter()
+                        .collect();
                 }
                 value
             })
@@ -560,17 +620,22 @@ fn show(study: &[(Cell, RunFile)], shown: &Shown, console: Console) -> Result<Ex
     } else {
         let named: Vec<(String, &RunFile)> = study.iter().map(|(cell, run)| (name_of(cell), run)).collect();
         let teams = study.first().map_or(0, |(_, run)| run.labels.teams.len());
-        let heat: String = (0..teams).map(|team| sim::heat(study, team, console.out.colour)).collect();
+        let heat: String = (0..teams)
+            .map(|team| sim::heat(study, team, console.out.colour))
+            .collect();
         format!("{}{heat}", sim::compared(&named, console.out.colour))
     };
     console.say(&text)?;
-    let wrong = study.iter().any(|(_, run)| run.tally.broken + run.tally.endless > 0);
+    let wrong = study
+        .iter()
+        .any(|(_, run)| run.tally.broken + run.tally.endless > 0);
     Ok(ExitCode::from(u8::from(wrong)))
 }
 
 /// How far it is, on the stream of the talk; nothing where nobody looks.
 fn bar(games: u64, done: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games, {per_sec}, {eta} left");
+    let style =
+        ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games, {per_sec}, {eta} left");
     let bar = ProgressBar::new(games);
     if let Ok(style) = style {
         bar.set_style(style);

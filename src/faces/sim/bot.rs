@@ -57,7 +57,10 @@ pub struct Wanted {
 impl Wanted {
     /// Reads `all=./bot`, `1,3=./bot` or `ROLE=./bot` under some rules.
     pub fn read(text: &str, rules: &Ruleset, names: &[String]) -> Result<Wanted> {
-        let Some((who, command)) = text.split_once('=').filter(|(_, command)| !command.trim().is_empty()) else {
+        let Some((who, command)) = text
+            .split_once('=')
+            .filter(|(_, command)| !command.trim().is_empty())
+        else {
             bail!("`{text}` names no program: write SEATS=COMMAND, such as `all=./bot` or `1+3=./bot`");
         };
         Ok(Wanted {
@@ -71,14 +74,20 @@ impl Wanted {
             return Ok(Seats::All);
         }
         let title = |group: &GroupId| {
-            matches!(rules.groups[group.index()].kind, GroupKind::Role | GroupKind::Team)
+            matches!(
+                rules.groups[group.index()].kind,
+                GroupKind::Role | GroupKind::Team
+            )
         };
         if let Some(group) = rules.group_named(who).filter(title) {
             return Ok(Seats::Group(group));
         }
         let mut set = 0;
         for word in who.split('+').map(str::trim) {
-            let by_number = word.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            let by_number = word
+                .parse::<usize>()
+                .ok()
+                .and_then(|number| number.checked_sub(1));
             let seat = by_number.or_else(|| names.iter().position(|name| name == word));
             match seat.filter(|seat| *seat < names.len()) {
                 Some(seat) => set |= 1 << seat,
@@ -165,7 +174,10 @@ impl Bot {
         let read: Json = serde_json::from_str(&line)
             .with_context(|| format!("`{}` answered {line:?}, which is not JSON", self.wanted.command))?;
         let Some(words) = read.get("answer").and_then(Json::as_str) else {
-            bail!("`{}` answered {line:?}; write {{\"answer\": \"…\"}}", self.wanted.command);
+            bail!(
+                "`{}` answered {line:?}; write {{\"answer\": \"…\"}}",
+                self.wanted.command
+            );
         };
         let choice = match options::meant(&answers, words) {
             Meant::Surely(choice) | Meant::Begun(choice) => Some(choice),
@@ -185,7 +197,11 @@ impl Bot {
     fn tell(&mut self, rules: &Ruleset, log: &Log, words: &Words<'_>, seat: u8) -> Result<()> {
         let place = usize::from(seat);
         if self.told[place].is_none() {
-            let options: Vec<_> = rules.options.iter().map(|option| (option.name.clone(), json!(option.value))).collect();
+            let options: Vec<_> = rules
+                .options
+                .iter()
+                .map(|option| (option.name.clone(), json!(option.value)))
+                .collect();
             self.send(&json!({
                 "kind": "begin",
                 "version": VERSION,
@@ -221,8 +237,9 @@ impl Bot {
             rules: game.rules(),
             names: &names,
         };
-        let winners: Vec<&String> =
-            members(outcome.map_or(0, |outcome| outcome.winners)).map(|seat| &names[usize::from(seat)]).collect();
+        let winners: Vec<&String> = members(outcome.map_or(0, |outcome| outcome.winners))
+            .map(|seat| &names[usize::from(seat)])
+            .collect();
         for seat in 0..names.len() {
             if self.told[seat].is_some() {
                 self.tell(game.rules(), log, &words, seat as u8)?;
@@ -239,7 +256,12 @@ impl Bot {
 
     fn send(&mut self, line: &Json) -> Result<()> {
         let sent = writeln!(self.to, "{line}").and_then(|()| self.to.flush());
-        sent.with_context(|| format!("`{}` has stopped listening in game {}", self.wanted.command, self.game))
+        sent.with_context(|| {
+            format!(
+                "`{}` has stopped listening in game {}",
+                self.wanted.command, self.game
+            )
+        })
     }
 
     fn receive(&mut self) -> Result<String> {
@@ -250,7 +272,10 @@ impl Bot {
                 Ok(String::from_utf8_lossy(&line).trim().to_owned())
             }
             Err(RecvTimeoutError::Timeout) => {
-                bail!("`{command}` has not answered for {} seconds in game {game}", PATIENCE.as_secs())
+                bail!(
+                    "`{command}` has not answered for {} seconds in game {game}",
+                    PATIENCE.as_secs()
+                )
             }
             Err(RecvTimeoutError::Disconnected) => {
                 bail!("`{command}` stopped in game {game} without an answer")

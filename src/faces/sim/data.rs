@@ -16,10 +16,16 @@ use serde_json::{Value as Json, json};
 /// A line for everything that was counted; of a sweep the values of its axes stand before it.
 pub fn csv(study: &[(Cell, RunFile)]) -> String {
     let axes = study.first().map_or(&[][..], |(cell, _)| &cell[..]);
-    let mut out: String = axes.iter().map(|(axis, _)| format!("{},", quoted(axis))).collect();
+    let mut out: String = axes
+        .iter()
+        .map(|(axis, _)| format!("{},", quoted(axis)))
+        .collect();
     out.push_str("kind,name,games,held,won,lost,share,low,high\n");
     for (cell, run) in study {
-        let values: String = cell.iter().map(|(_, value)| format!("{},", quoted(value))).collect();
+        let values: String = cell
+            .iter()
+            .map(|(_, value)| format!("{},", quoted(value)))
+            .collect();
         let games = run.tally.ended();
         for (kind, name, record, of) in rows(run) {
             let Interval { share, low, high } = wilson(record.won, of);
@@ -58,7 +64,11 @@ fn rows(run: &RunFile) -> Vec<(&'static str, String, Record, u64)> {
     }
     let names = labels.endings.iter().map(String::as_str).chain(["no ending"]);
     for (name, count) in names.zip(&tally.endings) {
-        let record = Record { held: ended, won: *count, lost: 0 };
+        let record = Record {
+            held: ended,
+            won: *count,
+            lost: 0,
+        };
         rows.push(("ending", name.to_owned(), record, ended));
     }
     rows
@@ -79,9 +89,7 @@ pub fn json(run: &RunFile) -> Json {
     let scene = |(scene, name): (usize, &String)| {
         let moments: Vec<Json> = tally.moments[scene]
             .iter()
-            .map(|moment| {
-                json!({ "games": moment.games, "present": moment.present })
-            })
+            .map(|moment| json!({ "games": moment.games, "present": moment.present }))
             .collect();
         json!({ "name": name, "begun": tally.lengths[scene], "moments": moments })
     };

@@ -146,7 +146,8 @@ impl Field {
             Pending::Over(outcome) => Some(outcome),
             _ => None,
         };
-        bots.iter_mut().try_for_each(|bot| bot.end(&self.game, &log, outcome))?;
+        bots.iter_mut()
+            .try_for_each(|bot| bot.end(&self.game, &log, outcome))?;
         self.running = bots;
         Ok(())
     }

@@ -113,7 +113,9 @@ impl FromStr for Shard {
         let index: u64 = index.trim().parse().map_err(|_| wrong())?;
         let of: u64 = of.trim().parse().map_err(|_| wrong())?;
         if index == 0 || index > of {
-            return Err(format!("there is no part {index} of {of}; parts are counted from 1"));
+            return Err(format!(
+                "there is no part {index} of {of}; parts are counted from 1"
+            ));
         }
         Ok(Shard { index: index - 1, of })
     }
@@ -182,10 +184,22 @@ impl RunFile {
 impl RunFile {
     /// Whether every place of the tally has a name, so that reading it cannot go astray.
     fn is_whole(&self) -> bool {
-        let Labels { teams, roles, team_of, endings, scenes, .. } = &self.labels;
+        let Labels {
+            teams,
+            roles,
+            team_of,
+            endings,
+            scenes,
+            ..
+        } = &self.labels;
         let tally = &self.tally;
-        let fits = |moment: &super::tally::Moment| moment.by_role.len() == roles.len() && moment.held.len() == roles.len();
-        let sums = tally.broken.checked_add(tally.endless).is_some_and(|wrong| wrong <= tally.games);
+        let fits = |moment: &super::tally::Moment| {
+            moment.by_role.len() == roles.len() && moment.held.len() == roles.len()
+        };
+        let sums = tally
+            .broken
+            .checked_add(tally.endless)
+            .is_some_and(|wrong| wrong <= tally.games);
         sums && tally.teams.len() == teams.len()
             && tally.roles.len() == roles.len()
             && team_of.len() == roles.len()
@@ -237,7 +251,9 @@ pub fn merge(parts: &[RunFile]) -> Result<RunFile, MergeError> {
         if let Some(what) = unlike(first, part) {
             return Err(MergeError::Unlike { which, what });
         }
-        let place = usize::try_from(part.shard.index).ok().and_then(|index| seen.get_mut(index));
+        let place = usize::try_from(part.shard.index)
+            .ok()
+            .and_then(|index| seen.get_mut(index));
         let Some(place @ None) = place else {
             let shard = part.shard;
             return Err(MergeError::Twice { shard, which });
@@ -246,7 +262,9 @@ pub fn merge(parts: &[RunFile]) -> Result<RunFile, MergeError> {
     }
     if let Some(index) = seen.iter().position(Option::is_none) {
         let (index, of) = (index as u64, first.shard.of);
-        return Err(MergeError::Missing { shard: Shard { index, of } });
+        return Err(MergeError::Missing {
+            shard: Shard { index, of },
+        });
     }
     let games = parts.iter().map(|part| part.tally.games).sum();
     for (which, part) in parts.iter().enumerate() {
@@ -257,7 +275,12 @@ pub fn merge(parts: &[RunFile]) -> Result<RunFile, MergeError> {
     }
     let mut tally = first.tally.clone();
     parts[1..].iter().for_each(|part| tally.merge(&part.tally));
-    Ok(RunFile::new(first.head.clone(), first.labels.clone(), Shard::WHOLE, tally))
+    Ok(RunFile::new(
+        first.head.clone(),
+        first.labels.clone(),
+        Shard::WHOLE,
+        tally,
+    ))
 }
 
 /// In what two parts differ that must not.

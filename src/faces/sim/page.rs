@@ -94,7 +94,11 @@ fn add_run(out: &mut String, run: &RunFile) {
         .map(|(name, record)| (name, wilson(record.won, ended), record.won))
         .collect();
     if tally.without_winner > 0 {
-        rows.push(("nobody", wilson(tally.without_winner, ended), tally.without_winner));
+        rows.push((
+            "nobody",
+            wilson(tally.without_winner, ended),
+            tally.without_winner,
+        ));
     }
     out.push_str(&bars(&rows));
     out.push_str("<p class=\"note\">The thin line is the 95 % interval.</p>\n<h2>How it ends</h2>\n");
@@ -170,7 +174,9 @@ fn bars(rows: &[Row<'_>]) -> String {
 
 fn add_length(out: &mut String, run: &RunFile) {
     let tally = &run.tally;
-    let Some(scene) = tally.longest_scene() else { return };
+    let Some(scene) = tally.longest_scene() else {
+        return;
+    };
     let ended = tally.ended() as f64;
     add(
         out,
@@ -215,7 +221,10 @@ fn add_length(out: &mut String, run: &RunFile) {
 
 fn add_survival(out: &mut String, run: &RunFile) {
     let tally = &run.tally;
-    let Some(scene) = tally.longest_scene().filter(|scene| tally.moments[*scene].len() > 1) else {
+    let Some(scene) = tally
+        .longest_scene()
+        .filter(|scene| tally.moments[*scene].len() > 1)
+    else {
         return;
     };
     // A point that hardly any game comes to says nothing.
@@ -300,7 +309,9 @@ fn add_sweep(out: &mut String, study: &Study) {
         out.push_str("<th class=\"n\">games</th><th class=\"n\">share</th><th class=\"n\">95 % interval</th><th class=\"n\">against the first row</th></tr>\n");
         let mut base = None;
         for (cell, run) in study {
-            let Some(record) = run.tally.teams.get(team) else { continue };
+            let Some(record) = run.tally.teams.get(team) else {
+                continue;
+            };
             let interval = wilson(record.won, run.tally.ended());
             out.push_str("<tr>");
             for (_, value) in cell {
@@ -308,7 +319,12 @@ fn add_sweep(out: &mut String, study: &Study) {
             }
             let change = base.map_or_else(String::new, |base| {
                 let by = difference(base, interval);
-                format!("{:+.2} ({:+.2} to {:+.2})", by.share * 100.0, by.low * 100.0, by.high * 100.0)
+                format!(
+                    "{:+.2} ({:+.2} to {:+.2})",
+                    by.share * 100.0,
+                    by.low * 100.0,
+                    by.high * 100.0
+                )
             });
             base = base.or(Some(interval));
             add(
@@ -351,7 +367,9 @@ fn heat(study: &Study, team: usize) -> String {
     for row in values(0) {
         add(&mut out, format_args!("<tr><th>{}</th>", escaped(row)));
         for column in &across {
-            let found = study.iter().find(|(cell, _)| cell[0].1 == row && cell[1].1 == *column);
+            let found = study
+                .iter()
+                .find(|(cell, _)| cell[0].1 == row && cell[1].1 == *column);
             let share = found.and_then(|(_, run)| {
                 let won = run.tally.teams.get(team)?.won as f64;
                 Some(won / run.tally.ended().max(1) as f64)
@@ -359,7 +377,11 @@ fn heat(study: &Study, team: usize) -> String {
             match share {
                 Some(share) => add(
                     &mut out,
-                    format_args!("<td style=\"background:{}\">{:.1} %</td>", shade(share), share * 100.0),
+                    format_args!(
+                        "<td style=\"background:{}\">{:.1} %</td>",
+                        shade(share),
+                        share * 100.0
+                    ),
                 ),
                 None => out.push_str("<td>-</td>"),
             }

@@ -1,4 +1,5 @@
 //! Plays the games of a run, on as many threads as are wanted, batch by batch.
+#![expect(clippy::disallowed_types, reason = "an estimate is no part of a game")]
 
 use super::{field::Field, file::Shard, share::wilson, tally::Tally};
 use anyhow::Result;
@@ -15,7 +16,6 @@ const BATCH: u64 = 20_000;
 
 /// When a run has enough.
 #[derive(Clone, Copy, PartialEq, Debug)]
-#[expect(clippy::disallowed_types, reason = "an estimate is no part of a game")]
 pub struct Goal {
     /// After so many games, counted over all shards.
     pub games: u64,
@@ -55,7 +55,6 @@ pub fn run(field: &Field, mut tally: Tally, orders: Orders<'_>) -> Result<Tally>
     Ok(tally)
 }
 
-#[expect(clippy::disallowed_types, reason = "an estimate is no part of a game")]
 fn is_sure(tally: &Tally, goal: Goal) -> bool {
     let sure = |within: f64| {
         let known = |team: &super::tally::Record| wilson(team.won, tally.ended()).half_width() <= within;

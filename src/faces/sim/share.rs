@@ -65,28 +65,3 @@ pub fn difference(first: Interval, second: Interval) -> Interval {
         high: share + up,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Interval, difference, wilson};
-
-    fn close(found: Interval, low: f64, high: f64) {
-        let near = |a: f64, b: f64| (a - b).abs() < 5e-5;
-        assert!(near(found.low, low) && near(found.high, high), "{found:?}");
-    }
-
-    /// Worked by hand: 15 of 148, and the end points of the line.
-    #[test]
-    fn wilson_of_known_counts() {
-        close(wilson(15, 148), 0.0624, 0.1605);
-        close(wilson(0, 20), 0.0, 0.1611);
-        close(wilson(20, 20), 0.8389, 1.0);
-        close(wilson(0, 0), 0.0, 1.0);
-    }
-
-    /// Newcombe's own example: 56 of 70 against 48 of 80.
-    #[test]
-    fn difference_of_known_counts() {
-        close(difference(wilson(48, 80), wilson(56, 70)), 0.0524, 0.3339);
-    }
-}

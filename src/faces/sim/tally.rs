@@ -153,7 +153,9 @@ impl Tally {
             self.name_wrong(&[seen.number]);
             return;
         }
-        let ending = seen.ending.map_or(self.endings.len() - 1, |ending| ending.index());
+        let ending = seen
+            .ending
+            .map_or(self.endings.len() - 1, |ending| ending.index());
         self.endings[ending] += 1;
         self.without_winner += u64::from(seen.winners == 0);
         self.answers += seen.answers;

@@ -81,7 +81,10 @@ impl Page<'_> {
             }
         };
         add(tally.broken, "broke the rules' own bounds");
-        add(tally.endless, &format!("did not end within {} answers", self.run.head.limit));
+        add(
+            tally.endless,
+            &format!("did not end within {} answers", self.run.head.limit),
+        );
         if !out.is_empty() {
             out.push_str(&format!("  the first of them: {which}\n"));
         }
@@ -91,7 +94,11 @@ impl Page<'_> {
     /// A line with a share, its interval and a bar.
     fn line(&self, name: &str, hits: u64, of: u64, note: &str) -> String {
         let interval = wilson(hits, of);
-        let note = if note.is_empty() { String::new() } else { format!("  {note}") };
+        let note = if note.is_empty() {
+            String::new()
+        } else {
+            format!("  {note}")
+        };
         let line = format!(
             "  {}  {}  {}{note}",
             padded(name),
@@ -114,7 +121,13 @@ impl Page<'_> {
     }
 
     fn endings(&self) -> String {
-        let names = self.run.labels.endings.iter().map(String::as_str).chain(["no ending"]);
+        let names = self
+            .run
+            .labels
+            .endings
+            .iter()
+            .map(String::as_str)
+            .chain(["no ending"]);
         let mut out = self.head("How it ends");
         for (name, &count) in names.zip(&self.tally().endings) {
             if count > 0 || name != "no ending" {
@@ -140,7 +153,10 @@ impl Page<'_> {
 
     fn seats(&self) -> String {
         let seats = &self.tally().seats;
-        let shares: Vec<Interval> = seats.iter().map(|record| wilson(record.won, record.held)).collect();
+        let shares: Vec<Interval> = seats
+            .iter()
+            .map(|record| wilson(record.won, record.held))
+            .collect();
         let by_share = |a: &Interval, b: &Interval| a.share.total_cmp(&b.share);
         let (Some(least), Some(most)) = (
             shares.iter().copied().min_by(by_share),
@@ -150,7 +166,11 @@ impl Page<'_> {
         };
         let seat = |wanted: Interval| shares.iter().position(|share| *share == wanted).unwrap_or(0) + 1;
         // Of so many seats the luckiest and the unluckiest look unlike even where all are alike.
-        let apart = if least.high < most.low { "their intervals are apart" } else { "within chance" };
+        let apart = if least.high < most.low {
+            "their intervals are apart"
+        } else {
+            "within chance"
+        };
         format!(
             "{}  seat {} wins least, {}; seat {} most, {}: {apart}\n",
             self.head("Seats"),
@@ -193,7 +213,10 @@ impl Page<'_> {
 
     fn survival(&self) -> String {
         let tally = self.tally();
-        let Some(scene) = tally.longest_scene().filter(|scene| tally.moments[*scene].len() > 1) else {
+        let Some(scene) = tally
+            .longest_scene()
+            .filter(|scene| tally.moments[*scene].len() > 1)
+        else {
             return String::new();
         };
         let moments = &tally.moments[scene];
@@ -233,12 +256,22 @@ pub fn compared(runs: &[(String, &RunFile)], colour: Colour) -> String {
     let Some((_, first)) = runs.first() else {
         return out;
     };
-    let width = runs.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(4);
+    let width = runs
+        .iter()
+        .map(|(name, _)| name.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(4);
     for (team, title) in first.labels.teams.iter().enumerate() {
         out.push_str(&format!("\n{}\n", paint(colour, "1", &format!("{title} wins"))));
         let mut base = None;
         for (name, run) in runs {
-            let of_team = run.labels.teams.iter().position(|other| other == title).unwrap_or(team);
+            let of_team = run
+                .labels
+                .teams
+                .iter()
+                .position(|other| other == title)
+                .unwrap_or(team);
             let Some(record) = run.tally.teams.get(of_team) else {
                 continue;
             };
@@ -248,7 +281,11 @@ pub fn compared(runs: &[(String, &RunFile)], colour: Colour) -> String {
                 Some(base) => changed(difference(base, interval), colour),
             };
             base = base.or(Some(interval));
-            let line = format!("  {name:width$}  {}  {}  {change}", percent(interval), bar(interval, colour));
+            let line = format!(
+                "  {name:width$}  {}  {}  {change}",
+                percent(interval),
+                bar(interval, colour)
+            );
             out.push_str(&format!("{}\n", line.trim_end()));
         }
     }
@@ -260,7 +297,10 @@ pub fn heat(runs: &[(Cell, RunFile)], team: usize, colour: Colour) -> String {
     let values = |axis: usize| {
         let mut values: Vec<&str> = Vec::new();
         for (cell, _) in runs {
-            if let Some((_, value)) = cell.get(axis).filter(|(_, value)| !values.contains(&value.as_str())) {
+            if let Some((_, value)) = cell
+                .get(axis)
+                .filter(|(_, value)| !values.contains(&value.as_str()))
+            {
                 values.push(value);
             }
         }
@@ -270,14 +310,30 @@ pub fn heat(runs: &[(Cell, RunFile)], team: usize, colour: Colour) -> String {
         return String::new();
     };
     let (down, across) = (values(0), values(1));
-    let wide = across.iter().map(|value| value.chars().count()).max().unwrap_or(0).max(7) + 1;
-    let long = down.iter().map(|value| value.chars().count()).max().unwrap_or(0).max(first[0].0.len());
-    let title = format!("{} wins, {} down and {} across", run.labels.teams[team], first[0].0, first[1].0);
+    let wide = across
+        .iter()
+        .map(|value| value.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(7)
+        + 1;
+    let long = down
+        .iter()
+        .map(|value| value.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(first[0].0.len());
+    let title = format!(
+        "{} wins, {} down and {} across",
+        run.labels.teams[team], first[0].0, first[1].0
+    );
     let heads: String = across.iter().map(|value| format!("{value:>wide$}")).collect();
     let mut out = format!("\n{}\n  {:long$}{heads}\n", paint(colour, "1", &title), "");
     for row in down {
         let place = |column: &&str| {
-            let found = runs.iter().find(|(cell, _)| cell[0].1 == row && cell[1].1 == **column);
+            let found = runs
+                .iter()
+                .find(|(cell, _)| cell[0].1 == row && cell[1].1 == **column);
             let record = found.and_then(|(_, run)| Some((run.tally.teams.get(team)?.won, run.tally.ended())));
             record.map_or_else(
                 || format!("{:>wide$}", "-"),
@@ -300,7 +356,12 @@ fn shaded(share: f64, wide: usize, colour: Colour) -> String {
 
 /// How far a share is from another; bold where chance does not explain it.
 fn changed(by: Interval, colour: Colour) -> String {
-    let words = format!("{:+.2} ({:+.2} to {:+.2})", by.share * 100.0, by.low * 100.0, by.high * 100.0);
+    let words = format!(
+        "{:+.2} ({:+.2} to {:+.2})",
+        by.share * 100.0,
+        by.low * 100.0,
+        by.high * 100.0
+    );
     match by.holds(0.0) {
         true => words,
         false => paint(colour, "1", &words),
