@@ -317,6 +317,7 @@ fn game_fault(rules: &Arc<Ruleset>, number: u64) -> Option<String> {
     };
     let policy = Policy {
         offers_per_thousand: 100,
+        calls_per_thousand: 100,
     };
     for _ in 0..ANSWERS {
         match policy.choose(&game, &mut chance) {

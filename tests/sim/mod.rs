@@ -41,6 +41,7 @@ fn field(laid: &Laid, players: u8, answers: u64) -> Field {
     let limits = Limits {
         answers,
         offers_per_thousand: 50,
+        calls_per_thousand: 0,
     };
     Field::new(
         rules,
@@ -79,6 +80,7 @@ fn head(players: u8) -> Head {
         cast: Vec::new(),
         seed: SEED,
         offers_per_thousand: 50,
+        calls_per_thousand: 0,
         limit: 1000,
         bots: Vec::new(),
     }
@@ -232,8 +234,8 @@ fn seats_win_alike() {
 /// A program that takes the first option, in a shell: it hears of its seat alone, and its answers count.
 #[test]
 fn a_program_plays_its_seats() {
-    let laid = laid("city");
-    let names: Vec<String> = (1..=8).map(|seat| format!("P{seat}")).collect();
+    let laid = laid(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/ten_seats.mafia"));
+    let names: Vec<String> = (1..=10).map(|seat| format!("P{seat}")).collect();
     let folder = tempfile::tempdir().unwrap();
     let heard = folder.path().join("heard");
     let script = format!(
@@ -241,11 +243,12 @@ fn a_program_plays_its_seats() {
         heard.display()
     );
     let bot = BotWanted::read(&format!("P3={script}"), &laid.bench.rules, &names).unwrap();
-    let mut field = field(&laid, 8, 100_000).with_bots(vec![bot], names);
+    let mut field = field(&laid, 10, 100_000).with_bots(vec![bot], names);
     for number in 0..5 {
         let seen = field.play(number).unwrap();
         assert!(seen.wrong.is_none());
     }
+    drop(field);
     let heard = std::fs::read_to_string(heard).unwrap();
     let lines: Vec<serde_json::Value> = heard
         .lines()
@@ -256,7 +259,9 @@ fn a_program_plays_its_seats() {
         "only its own seat's lines"
     );
     let count = |kind: &str| lines.iter().filter(|line| line["kind"] == kind).count();
-    assert!(count("begin") == 5 && count("end") == 5 && count("ask") > 5 && count("event") > 5);
+    // Whoever dies in the first night is asked nothing in that game.
+    assert!((3..=5).contains(&count("begin")) && count("end") == count("begin"));
+    assert!(count("ask") > 5 && count("event") > count("ask"));
     // Nobody is shown another's card: of cards that were dealt it hears its own alone.
     let dealt = lines
         .iter()

@@ -79,9 +79,12 @@ pub struct Words {
     /// Try several values: `players=5..12`, `with=none,NAME+NAME`, `cast=NAME,NAME`, `OPTION=a,b`
     #[arg(long, value_name = "AXIS=VALUES", value_parser = axis)]
     sweep: Vec<(String, Vec<String>)>,
-    /// In how many of a thousand pauses somebody takes up a standing offer
+    /// In how many of a thousand pauses a player takes up a standing offer
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(0..=1000))]
     offers: u32,
+    /// In how many of a thousand pauses the host makes a call of his own
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    calls: u32,
     /// Who is still in the game, in the words of the rules
     #[arg(long, value_name = "WORDS", default_value = "living")]
     present: String,
@@ -302,6 +305,10 @@ fn otherwise(kept: &Head, asked: &Head) -> String {
         kept.bots != asked.bots,
         "with other programs at the table".to_owned(),
     );
+    add(
+        kept.calls_per_thousand != asked.calls_per_thousand,
+        format!("with --calls {}", kept.calls_per_thousand),
+    );
     add(kept.limit != asked.limit, format!("with --limit {}", kept.limit));
     if found.is_empty() {
         found.push("the text of the rules was another".to_owned());
@@ -400,6 +407,7 @@ fn make_ready(words: &Words, people: &People, changes: &Changes, console: Consol
     let limits = Limits {
         answers: words.limit,
         offers_per_thousand: words.offers,
+        calls_per_thousand: words.calls,
     };
     let present = present(&bench, &laid, &words.present)?;
     let seats = u8::try_from(players).unwrap_or(u8::MAX);
@@ -424,6 +432,7 @@ fn make_ready(words: &Words, people: &People, changes: &Changes, console: Consol
             .collect(),
         seed: words.seed,
         offers_per_thousand: words.offers,
+        calls_per_thousand: words.calls,
         limit: words.limit,
         bots: words.bot.clone(),
     };
@@ -516,6 +525,7 @@ pub fn open(path: &Path, console: Console) -> Result<Option<Opened>> {
     let limits = Limits {
         answers: head.limit,
         offers_per_thousand: head.offers_per_thousand,
+        calls_per_thousand: head.calls_per_thousand,
     };
     let field = field(&laid, head.players, &cast, head.seed, None, limits)?;
     Ok(Some(Opened {

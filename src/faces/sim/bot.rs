@@ -31,6 +31,8 @@ use std::{
 const VERSION: u32 = 1;
 /// No answer is longer than this.
 const LONGEST: u64 = 1 << 16;
+/// So many hundredths of a second a program may take to end.
+const GRACE: u32 = 200;
 /// Whoever has not answered by then does not answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -102,7 +104,7 @@ impl Wanted {
 pub struct Bot {
     wanted: Wanted,
     child: Child,
-    to: ChildStdin,
+    to: Option<ChildStdin>,
     from: Receiver<io::Result<Vec<u8>>>,
     names: Vec<String>,
     game: u64,
@@ -125,7 +127,7 @@ impl Bot {
         Ok(Bot {
             wanted,
             child,
-            to,
+            to: Some(to),
             from: listen(from),
             names: names.to_vec(),
             game: 0,
@@ -255,7 +257,11 @@ impl Bot {
     }
 
     fn send(&mut self, line: &Json) -> Result<()> {
-        let sent = writeln!(self.to, "{line}").and_then(|()| self.to.flush());
+        let closed = || io::Error::from(io::ErrorKind::BrokenPipe);
+        let sent = self.to.as_mut().ok_or_else(closed).and_then(|to| {
+            writeln!(to, "{line}")?;
+            to.flush()
+        });
         sent.with_context(|| {
             format!(
                 "`{}` has stopped listening in game {}",
@@ -303,8 +309,16 @@ fn listen(from: ChildStdout) -> Receiver<io::Result<Vec<u8>>> {
 }
 
 impl Drop for Bot {
+    /// It hears that there is no more to come, and has a while to end; then it is ended.
     fn drop(&mut self) {
-        // It has nothing more to do; that it is gone already is as well.
+        drop(self.to.take());
+        for _ in 0..GRACE {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        // That it has just ended by itself is as well.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     engine::{Choice, Game, Hooks, Listener, Log, Open, Outcome, Pending, Silence, StartError},
     play::{chance::Chance, policy::Policy},
-    rules::{GroupId, PlannedCast, Program, Ruleset},
+    rules::{GroupId, PlannedCast, Program, Ruleset, SceneId},
 };
 use anyhow::Result;
 use std::sync::Arc;
@@ -17,8 +17,10 @@ use std::sync::Arc;
 pub struct Limits {
     /// After so many answers a game counts as one that does not end.
     pub answers: u64,
-    /// In how many of a thousand pauses somebody takes up a standing offer.
+    /// In how many of a thousand pauses a player takes up a standing offer.
     pub offers_per_thousand: u32,
+    /// In how many of a thousand pauses the host makes a call of his own.
+    pub calls_per_thousand: u32,
 }
 
 /// A table at which the games of a run are played.
@@ -57,6 +59,7 @@ impl Field {
             chance_of: seed,
             policy: Policy {
                 offers_per_thousand: limits.offers_per_thousand,
+                calls_per_thousand: limits.calls_per_thousand,
             },
             limit: limits.answers,
             present,
@@ -211,6 +214,9 @@ impl Field {
             let titles = look.roles_of(1 << seat);
             (titles != 0).then(|| GroupId(titles.trailing_zeros() as u16))
         };
+        let scenes = (0..look.rules().scenes.len()).map(|scene| look.times(SceneId(scene as u16)) as usize);
+        seen.times.clear();
+        seen.times.extend(scenes);
         seen.roles.clear();
         seen.roles.extend((0..look.seats()).map(role));
     }

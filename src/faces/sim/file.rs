@@ -27,8 +27,10 @@ pub struct Head {
     pub cast: Vec<String>,
     /// What chance hangs on.
     pub seed: u64,
-    /// In how many of a thousand pauses somebody takes up an offer.
+    /// In how many of a thousand pauses a player takes up an offer.
     pub offers_per_thousand: u32,
+    /// In how many of a thousand pauses the host makes a call of his own.
+    pub calls_per_thousand: u32,
     /// After how many answers a game counts as one that does not end.
     pub limit: u64,
     /// The programs that played seats, as they were named.
@@ -72,7 +74,11 @@ impl Labels {
 
 /// A title at the head of a line.
 fn capital(title: &str) -> String {
-    let title = title.strip_prefix("the ").unwrap_or(title);
+    let articles = ["the ", "a ", "an "];
+    let title = articles
+        .iter()
+        .find_map(|article| title.strip_prefix(article))
+        .unwrap_or(title);
     let mut letters = title.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()

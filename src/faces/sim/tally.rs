@@ -25,7 +25,9 @@ pub struct Seen {
     pub roles: Vec<Option<GroupId>>,
     /// How many answers it took, chance not counted.
     pub answers: u64,
-    /// Each beginning of an outermost scene: the scene, for which time, and who was still in the game.
+    /// How often each scene had begun by the end.
+    pub times: Vec<usize>,
+    /// Each beginning of an outermost scene that was there at a pause: the scene, for which time, and who was still in the game.
     pub moments: Vec<(usize, usize, u64)>,
 }
 
@@ -91,7 +93,7 @@ pub struct Tally {
     pub fewest: u64,
     /// The most.
     pub most: u64,
-    /// How often each outermost scene had begun by the end: by scene, then by that number.
+    /// How often each scene had begun by the end: by scene, then by that number.
     pub lengths: Vec<Vec<u64>>,
     /// Each beginning of an outermost scene: by scene, then by the number of its beginning.
     pub moments: Vec<Vec<Moment>>,
@@ -185,9 +187,7 @@ impl Tally {
 
     fn add_moments(&mut self, seen: &Seen) {
         let roles = self.roles.len();
-        let mut times = vec![0; self.lengths.len()];
         for &(scene, nth, present) in &seen.moments {
-            times[scene] = nth;
             let place = nth.saturating_sub(1);
             if place >= MOST_MOMENTS {
                 continue;
@@ -211,8 +211,8 @@ impl Tally {
                 }
             }
         }
-        for (lengths, times) in self.lengths.iter_mut().zip(times) {
-            let times = times.min(MOST_MOMENTS);
+        for (lengths, times) in self.lengths.iter_mut().zip(&seen.times) {
+            let times = (*times).min(MOST_MOMENTS);
             if lengths.len() <= times {
                 lengths.resize(times + 1, 0);
             }
@@ -271,7 +271,10 @@ impl Tally {
             let times = self.lengths[*scene].iter().zip(0_u64..);
             times.map(|(games, times)| games * times).sum()
         };
-        (0..self.lengths.len()).max_by_key(|scene| (begun(scene), usize::MAX - scene))
+        let outermost = |scene: &usize| !self.moments[*scene].is_empty();
+        (0..self.lengths.len())
+            .filter(outermost)
+            .max_by_key(|scene| (begun(scene), usize::MAX - scene))
     }
 }
 

@@ -192,7 +192,7 @@ impl Page<'_> {
         ));
         for (scene, name) in self.run.labels.scenes.iter().enumerate() {
             let lengths = &tally.lengths[scene];
-            if lengths.len() <= 2 {
+            if tally.moments[scene].is_empty() || lengths.len() <= 2 {
                 continue;
             }
             let begun: u64 = lengths.iter().zip(0..).map(|(games, times)| games * times).sum();
