@@ -22,5 +22,6 @@ mod render;
 mod runner;
 mod scenario_syntax;
 mod scenarios;
+mod sim;
 mod syntax;
 mod tidy;

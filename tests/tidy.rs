@@ -37,6 +37,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("clap", &["faces"]),
     ("clap_complete", &["faces"]),
     ("include_dir", &["faces"]),
+    ("indicatif", &["faces"]),
     ("miette", &["faces"]),
     ("pest", &["syntax"]),
     ("pest_derive", &["syntax"]),
@@ -138,6 +139,22 @@ fn rooms_import_only_what_the_table_allows() {
         }
     }
     assert_no_faults(&faults);
+}
+
+/// The library and the program are built without tests of their own (see `Cargo.toml`).
+#[test]
+fn all_tests_stand_in_tests() {
+    let with_tests = |file: &File| file.text.contains("#[test]") || file.text.contains("cfg(test)");
+    let faults: Vec<String> = rust_files("src")
+        .into_iter()
+        .filter(with_tests)
+        .map(|file| file.name)
+        .collect();
+    assert!(
+        faults.is_empty(),
+        "nobody runs the tests in {}; move them to tests/",
+        faults.join(", ")
+    );
 }
 
 #[test]

@@ -113,7 +113,7 @@ pub(super) fn place_of(sources: &Sources, span: Span) -> Json {
 }
 
 /// What an event is called, and what it is about, by the names in the rules.
-fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
+pub fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
     let rules = words.rules;
     let seats = |set: &u64| json!(seats(*set, words.names));
     let occurrence = |event: &crate::rules::EventId, of: &u64, by: &u64| json!({ "name": rules.events[event.index()].name, "of": seats(of), "by": seats(by) });

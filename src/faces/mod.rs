@@ -9,7 +9,9 @@ pub mod explain;
 pub mod files;
 pub mod render;
 pub mod runner;
+pub mod sim;
 pub mod workbench;
 
 mod commands;
+mod options;
 mod repl;

@@ -29,6 +29,7 @@ use crate::{
 use std::sync::Arc;
 
 pub use expand::{Test, tests_of};
+pub use setup::explicit as cast_of;
 
 /// What a scenario is run with: whoever can compile.
 pub trait Workbench {

@@ -222,7 +222,8 @@ fn beyond(cast: &PlannedCast, named: Vec<GroupId>) -> Vec<GroupId> {
     named.into_iter().filter(is_new).collect()
 }
 
-fn explicit(
+/// The cast that a `cast` line asks for: one of the rules by name, or role by role.
+pub fn explicit(
     rules: &Ruleset,
     entries: &[CastEntry],
     players: usize,
