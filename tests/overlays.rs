@@ -237,6 +237,7 @@ fn play(
     let (mut chance, mut digest, mut answers) = (Chance::of_game(7, number), DefaultHasher::new(), 0);
     let policy = Policy {
         offers_per_thousand: 300,
+        calls_per_thousand: 300,
     };
     while answers < MOST_ANSWERS {
         let choice = match game.open() {

@@ -153,6 +153,7 @@ fn something_can_always_be_answered_and_every_game_ends() {
             // Where only offers move a game on, nobody taking any up is a host who never ends the talk.
             let policy = Policy {
                 offers_per_thousand: 40 + 60 * number as u32,
+                calls_per_thousand: 40 + 60 * number as u32,
             };
             let mut game = start(table, &cast, &mut Silence);
             let mut given = 0;

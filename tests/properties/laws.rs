@@ -169,6 +169,7 @@ fn breaks(game: &mut Game, number: u64, offers: u32, laws: &[Compiled<'_>]) -> O
     let mut chance = Chance::of_game(SEED, number);
     let policy = Policy {
         offers_per_thousand: offers,
+        calls_per_thousand: offers,
     };
     let fails = |game: &Game, now: When| {
         let mut wanted = laws
