@@ -98,10 +98,21 @@ impl<L: Listener> Machine<'_, L> {
     }
 
     /// A batch of one that is nothing but its body needs no driver.
-    fn do_only(&mut self, Occurrence { event, of, by, with, .. }: Occurrence) -> Result<Flow, Stop> {
+    fn do_only(
+        &mut self,
+        Occurrence {
+            event, of, by, with, ..
+        }: Occurrence,
+    ) -> Result<Flow, Stop> {
         if L::LISTENS {
             let depth = self.depth(Rank::Began) + RANKS;
-            self.listener.hear(What::Occurred { event, of, by }, Audience::Host, self.pc, depth, true);
+            self.listener.hear(
+                What::Occurred { event, of, by },
+                Audience::Host,
+                self.pc,
+                depth,
+                true,
+            );
         }
         let body = self.rules.events[event.index()].body;
         let frame = Frame::new(body, self.state.stack.len() as u32, FrameKind::Code);
