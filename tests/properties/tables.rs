@@ -210,7 +210,7 @@ fn random_cast(table: &Table, chance: &mut Chance) -> Option<(u8, PlannedCast)> 
     let named = rules.casts.get(pick(rules.casts.len(), chance))?;
     let column = named.columns.get(pick(named.columns.len(), chance))?;
     let (from, to) = (column.from.max(rules.seats.0), column.to.min(rules.seats.1));
-    let seats = from + chance.below(u64::from(to.saturating_sub(from)) + 1) as u8;
+    let seats = from + chance.below(u64::from(to.checked_sub(from)?) + 1) as u8;
     let named = &named.name;
     let place = Span::default();
     let mut cards = deal::from_table(rules, named.as_deref(), usize::from(seats), place).ok()?;
