@@ -776,6 +776,22 @@ pub fn overlay_not_for_base(overlay: &Name, bases: &[Name], base: &Name) -> Diag
     ))
 }
 
+/// A section of an overlay for what is none of its bases.
+pub fn section_for_no_base(base: &Name, overlay: &Name, bases: &[Name]) -> Diagnostic {
+    let known: Vec<&str> = bases.iter().map(|b| b.text.as_str()).collect();
+    Diagnostic::error(
+        "M0615",
+        format!("`{}` is not among the bases of `{}`", base.text, overlay.text),
+        base.span,
+        "a section for it never counts",
+    )
+    .also(overlay.span, format!("this overlay is for {}", list(&known)))
+    .help(match close_name(&base.text, known) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => format!("add `{}` to the bases behind the overlay's name", base.text),
+    })
+}
+
 /// An overlay that refuses another.
 pub fn overlay_refuses(overlay: &Name, refused: &Name, other: &Name) -> Diagnostic {
     Diagnostic::error(

@@ -57,7 +57,7 @@ pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Reque
     overlay::check_fit(&gathered, &mut diagnostics);
     let (name, title, whole) = (gathered.name.clone(), gathered.title.clone(), gathered.whole);
     let overlays: Vec<String> = gathered.overlays.iter().map(|o| o.name.text.clone()).collect();
-    let mut merged = overlay::merge(gathered, &mut diagnostics);
+    let mut merged = overlay::merge(gathered, sources, &mut diagnostics);
     choose_options(sources, request, &mut merged, &mut diagnostics);
     bounds::check_bounds(&mut merged.items, &mut diagnostics);
     let mut collected = collect::collect(&merged.items, &merged.chosen, &mut diagnostics);

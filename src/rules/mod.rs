@@ -5,6 +5,7 @@
 
 mod id;
 mod op;
+mod supply;
 mod table;
 
 pub use id::{
@@ -14,7 +15,7 @@ pub use id::{
 pub use op::{Op, TallyVerdict};
 pub use table::{
     AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact, FactShape,
-    Group, GroupKind, Hook, InsteadRule, Kind, Offer, OfferTarget, OptionSetting, Origin, Part, Phrase,
+    Group, GroupKind, Hook, InsteadRule, Kind, Offer, OfferTarget, OptionSetting, Origin, Part, Pass, Phrase,
     PhrasePiece, PlannedCast, Proc, ProcRole, Program, Replacement, Role, Ruleset, SayKind, SaySite, Scene,
     SeenBy, Shuffle, Thunk, Token, VerdictKind, Zone,
 };

@@ -171,7 +171,7 @@ pub enum Op {
         to: Reg,
         zone: ZoneId,
         of: Reg,
-        count: u8,
+        count: Reg,
     },
     /// All cards and tokens of a group, wherever they lie.
     CardsOf { to: Reg, group: GroupId },

@@ -198,11 +198,16 @@ fn cast(
         .map(|(group, _)| *group)
         .filter(is_role)
         .collect();
-    if hands.iter().all(VecDeque::is_empty) && piled.len() >= hands.len() {
+    // Where no hand is named, the cards of the piles are the cards of the game.
+    let only_piles = hands.iter().all(VecDeque::is_empty);
+    if only_piles {
         named.extend(piled);
-        return Ok(PlannedCast { cards: named });
     }
-    if hands.iter().all(|hand| !hand.is_empty()) {
+    let are_all = match only_piles {
+        true => named.len() >= hands.len() + usize::from(rules.spare),
+        false => hands.iter().all(|hand| !hand.is_empty()),
+    };
+    if are_all {
         return Ok(PlannedCast { cards: named });
     }
     let table = deal::from_table(rules, None, hands.len(), place)?;
