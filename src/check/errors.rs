@@ -757,6 +757,17 @@ pub fn two_performers(span: Span, first: Span) -> Diagnostic {
         .help("keep one of them, or `replace` it")
 }
 
+/// A procedure that needs more registers than a frame has.
+pub fn body_too_large(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0515",
+        "too many things are kept in mind at once",
+        span,
+        "from here on it is too much",
+    )
+    .help("move a part of it into a scene of its own: what is named there is forgotten at its end")
+}
+
 // ---- overlays and options
 
 /// An overlay laid on a base it is not for.

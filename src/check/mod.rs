@@ -312,13 +312,15 @@ fn prepare(compiler: &mut Compiler<'_>, collected: &Collected) {
             compiler.diagnostics.push(diagnostic);
             continue;
         };
+        let asked = compiler.asked_mark(&compiler.out.facts[fact.index()].name);
         let lives: &mut Lives = compiler.lives.entry(scene).or_default();
-        if life.to_end {
+        let end = if life.to_end {
             &mut lives.at_end
         } else {
             &mut lives.at_start
-        }
-        .push(*fact);
+        };
+        // A link that is emptied forgets who was asked for it.
+        end.extend([*fact].into_iter().chain(asked));
     }
 }
 

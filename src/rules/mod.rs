@@ -12,7 +12,7 @@ pub use id::{
     AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId, OptionId, ProcId, Reg, RuleId, SayId,
     SceneId, Slot, WordId, ZoneId,
 };
-pub use op::{Op, TallyVerdict};
+pub use op::{MOST_REGISTERS, Op, TallyVerdict};
 pub use table::{
     AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact, FactShape,
     Group, GroupKind, Hook, InsteadRule, Kind, Offer, OfferTarget, OptionSetting, Origin, Part, Pass, Phrase,

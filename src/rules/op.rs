@@ -11,6 +11,9 @@ use super::{
 };
 use serde::{Deserialize, Serialize};
 
+/// How many registers one frame may have.
+pub const MOST_REGISTERS: u16 = 1024;
+
 /// How a tally is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum TallyVerdict {

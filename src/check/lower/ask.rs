@@ -649,6 +649,7 @@ impl Compiler<'_> {
                     self.check_fresh(name);
                     let fact = self.hidden(name, FactShape::LinkOne);
                     self.emit(Op::Clear { fact });
+                    self.forget_asked(&name.text);
                     Keep::Local(fact)
                 }
             },
@@ -808,13 +809,19 @@ impl Compiler<'_> {
         });
     }
 
-    /// Remembers who was asked, for `majority of` and `common of`.
+    /// Where a link is emptied, nobody has been asked for it any more.
+    pub(super) fn forget_asked(&mut self, link: &str) {
+        if let Some(fact) = self.asked_mark(link) {
+            self.emit(Op::Clear { fact });
+        }
+    }
+
+    /// Remembers who was asked since the link was emptied, for `majority of` and `common of`.
     fn note_asked(&mut self, question: &Question, asked: Reg) {
         let Question::For { name, .. } = question else {
             return;
         };
         if let Some(fact) = self.asked_mark(&name.text) {
-            self.emit(Op::Clear { fact });
             self.emit(Op::Mark { fact, set: asked });
         }
     }

@@ -615,7 +615,7 @@ impl Compiler<'_> {
 
     /// Counts a link onto the scratch pad: `vote`, or `vote of living` for the votes of some.
     ///
-    /// Where silence counts, the voters of a bare link are those who were asked last.
+    /// Where silence counts, the voters of a bare link are those who were asked since it was emptied.
     fn fill_tally(&mut self, query: &Query, silence_counts: bool) -> bool {
         use crate::syntax::tree::ExprKind;
         let Some(of) = &query.of else {
@@ -684,7 +684,7 @@ impl Compiler<'_> {
     }
 
     /// The mark that remembers who was asked for a link.
-    pub(super) fn asked_mark(&self, name: &str) -> Option<FactId> {
+    pub(in crate::check) fn asked_mark(&self, name: &str) -> Option<FactId> {
         let wanted = crate::check::collect::asked_name(name);
         self.out
             .facts
