@@ -55,11 +55,24 @@ impl Ruleset {
         }
         let all: Vec<GroupId> = kept.into_iter().chain(others).collect();
         let may = |card: usize, place: usize| {
-            all[card] == table[place] || self.may_replace(&all, card, table[place])
+            all[card] == table[place]
+                || self.may_come_in(&all, card, table) && self.may_replace(&all, card, table[place])
         };
         matched(all.len(), table.len(), &may)
             .map(|_| ())
             .map_err(|card| all[card])
+    }
+
+    /// Whether one of several cards may be one that was put in: of a role with a limit there are only so
+    /// many to put in as the table leaves over, and a card that was taken out is out.
+    fn may_come_in(&self, cards: &[GroupId], card: usize, table: &[GroupId]) -> bool {
+        let role = cards[card];
+        let count = |cards: &[GroupId]| cards.iter().filter(|other| **other == role).count();
+        let limit = self.roles.get(role.index()).and_then(|role| role.limit);
+        limit.is_none_or(|limit| {
+            let left_over = usize::from(limit).saturating_sub(count(table));
+            count(&cards[..card]) + left_over >= count(cards)
+        })
     }
 
     /// Whether one of several cards may stand in for another: for that role, its team or one of its

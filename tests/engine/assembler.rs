@@ -93,7 +93,7 @@ impl Assembler {
             name: "question".into(),
             kind,
             host: false,
-            pass: Pass::Never,
+            pass: omerta::rules::Pass::Never,
             openly: false,
             text: None,
             again: 0,

@@ -1,7 +1,9 @@
 //! Registers, labels and procedures: the plain mechanics of writing code.
 
 use super::{Compiler, Home, Local, Loop, Scope, Val, errors};
-use crate::rules::{Kind, MOST_REGISTERS, Op, Phrase, PhrasePiece, Proc, ProcId, ProcRole, Reg, Ruleset, Thunk};
+use crate::rules::{
+    Kind, MOST_REGISTERS, Op, Phrase, PhrasePiece, Proc, ProcId, ProcRole, Reg, Ruleset, Thunk,
+};
 use crate::source::Span;
 
 /// A mark on an address: it counts from the start of the side code, which is moved behind the
