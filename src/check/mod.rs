@@ -254,6 +254,10 @@ fn compile(
     poison.append(&mut compiler.poison);
     let (mut rules, aux, origins, mut found) = compiler.finish();
     relocate(&mut rules, aux, origins);
+    // What is too much to be worked out is too much to be kept in mind, too.
+    if found.iter().any(|d| d.code.0 == "M0513") {
+        found.retain(|d| d.code.0 != "M0515");
+    }
     diagnostics.append(&mut found);
     if !is_library {
         lint::lint(&rules, &symbols, &collected, &facts, diagnostics);
