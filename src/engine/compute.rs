@@ -149,12 +149,12 @@ pub(super) fn compute<B: Bank + ?Sized>(
     Step::Next
 }
 
-#[inline(always)]
 /// A number of cards; no zone holds more than 64.
 fn how_many(number: u64) -> u8 {
     (number as i64).clamp(0, 64) as u8
 }
 
+#[inline(always)]
 fn pop<B: Bank + ?Sized>(regs: &mut B, set: Reg, taken: u64) -> u64 {
     regs.put(set, regs.get(set) & !taken);
     taken
