@@ -251,21 +251,27 @@ fn second_game<'a>(play: &'a Play<'a>, seat: u8, given: Vec<Given>, changed: usi
     let mut seen = Seen::begin(play, seat);
     let mut chance = Chance::of_seed(u64::from(play.numbers[0]));
     let mut left = given.len() + 20;
-    let mut queues: BTreeMap<Giver, VecDeque<(usize, Given)>> = BTreeMap::new();
+    let mut queues: BTreeMap<Giver, VecDeque<Given>> = BTreeMap::new();
     for (place, entry) in given.into_iter().enumerate() {
-        queues.entry(entry.giver).or_default().push_back((place, entry));
+        if place <= changed {
+            entry.offers.into_iter().chain([entry.choice]).for_each(|choice| {
+                seen.give(choice);
+            });
+        } else {
+            queues.entry(entry.giver).or_default().push_back(entry);
+        }
     }
     while let Some(giver) = Giver::of(&seen.game) {
         let next = queues.get_mut(&giver).and_then(VecDeque::pop_front);
-        if let Some((place, mut entry)) = next {
+        if let Some(mut entry) = next {
             let offers = std::mem::take(&mut entry.offers);
-            if place > changed && !offers.is_empty() {
+            if !offers.is_empty() {
                 until = until.min(seen.items.len());
             }
             let taken = offers.into_iter().filter(|offer| seen.give(*offer)).count();
             // An offer may have changed what is asked.
             if taken > 0 && Giver::of(&seen.game) != Some(giver) {
-                queues.entry(giver).or_default().push_front((place, entry));
+                queues.entry(giver).or_default().push_front(entry);
                 continue;
             }
             if seen.give(entry.choice) {
