@@ -4,7 +4,7 @@
 //! make going back quick. Whether an answer is legal the engine says.
 
 use crate::{
-    engine::{Choice, Game, Happened, Hooks, Illegal, Log, LogMark, StartError},
+    engine::{Choice, Game, Happened, Hooks, Illegal, Listener, Log, LogMark, StartError},
     rules::{PlannedCast, Ruleset},
 };
 use std::{ops::Range, sync::Arc};
@@ -25,6 +25,16 @@ pub struct Table {
     pub cast: PlannedCast,
     /// What the chance of the face was seeded with, if it was; only kept, never used here.
     pub seed: Option<u64>,
+}
+
+impl Table {
+    /// Begins the game of this table.
+    pub fn begin(&self, listener: &mut impl Listener) -> Result<Game, StartError> {
+        // A table of more than 255 seats is as far beyond the rules as one of 255.
+        let seats = u8::try_from(self.names.len()).unwrap_or(u8::MAX);
+        let (rules, hooks) = (self.rules.clone(), self.hooks.clone());
+        Game::start(rules, hooks, seats, &self.cast, listener)
+    }
 }
 
 /// A game under way, with everything that was answered.
@@ -63,15 +73,7 @@ impl Session {
     /// Begins a game.
     pub fn start(table: Table) -> Result<Session, StartError> {
         let mut log = Log::default();
-        // A table of more than 255 seats is as far beyond the rules as one of 255.
-        let seats = u8::try_from(table.names.len()).unwrap_or(u8::MAX);
-        let game = Game::start(
-            table.rules.clone(),
-            table.hooks.clone(),
-            seats,
-            &table.cast,
-            &mut log,
-        )?;
+        let game = table.begin(&mut log)?;
         let first = Kept {
             at: 0,
             game: game.clone(),
@@ -175,6 +177,19 @@ impl Session {
         branch.answers.truncate(branch.cursor);
         branch.forget_copies_beyond(branch.cursor);
         branch
+    }
+
+    /// Plays the game again from its beginning, told to another listener; the game where it stands.
+    pub fn retrace(&self, listener: &mut impl Listener) -> Game {
+        let mut game = self
+            .table
+            .begin(listener)
+            .expect("a game that began can begin again");
+        for answer in self.answers() {
+            game.apply(*answer, listener)
+                .expect("a replay gives the same game");
+        }
+        game
     }
 
     /// What it began with.

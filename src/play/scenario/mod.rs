@@ -20,6 +20,7 @@ use crate::{
     engine::Hooks,
     play::session::Session,
     rules::{Program, Ruleset},
+    source::Span,
     syntax::{
         play_tree::{Fact, LineKind},
         tree::{Expr, Name},
@@ -57,6 +58,8 @@ pub struct Bench {
 pub struct Report {
     /// Its name, with the case.
     pub name: String,
+    /// Where it stands.
+    pub span: Span,
     /// The rules it covers.
     pub covers: Vec<String>,
     /// What did not hold or could not be done, in order.
@@ -65,15 +68,21 @@ pub struct Report {
     pub session: Option<Session>,
     /// What `snapshot` stored.
     pub snapshots: Vec<Snapshot>,
+    /// Whether it is the rules that are wrong: then every scenario on them says the same.
+    pub unfit: bool,
 }
 
 /// A whole game as each viewer saw it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Snapshot {
     /// `snapshot "after the vote"`
     pub name: Option<String>,
-    /// The views, one after the other.
+    /// The line that asks for it.
+    pub span: Span,
+    /// The game as a story.
     pub text: String,
+    /// The rules it was played under.
+    pub rules: Arc<Ruleset>,
 }
 
 impl Report {
@@ -89,10 +98,12 @@ impl Report {
 pub fn run(test: &Test, workbench: &dyn Workbench) -> Report {
     let mut report = Report {
         name: test.name.clone(),
+        span: test.span,
         covers: test.covers.clone(),
         diagnostics: Vec::new(),
         session: None,
         snapshots: Vec::new(),
+        unfit: false,
     };
     if !test.problems.is_empty() {
         report.diagnostics.clone_from(&test.problems);
@@ -110,10 +121,13 @@ pub fn run(test: &Test, workbench: &dyn Workbench) -> Report {
                 .extend(setup::not_met(&wanted, &begun.warnings));
             steps::play(test, workbench, begun, &mut report);
         }
-        Err(problems) if wanted.iter().any(|(_, warning, _)| !warning) => {
-            report.diagnostics.extend(setup::not_met(&wanted, &problems));
+        Err(stop) if wanted.iter().any(|(_, warning, _)| !warning) => {
+            report.diagnostics.extend(setup::not_met(&wanted, &stop.problems));
         }
-        Err(problems) => report.diagnostics = problems,
+        Err(stop) => {
+            report.unfit = stop.unfit;
+            report.diagnostics = stop.problems;
+        }
     }
     report
 }

@@ -9,7 +9,8 @@ use super::{
 };
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Asked, Choice, FaultKind, Pending, Viewer},
+    engine::{Asked, Choice, FaultKind, Pending},
+    play::story::story,
     rules::{OfferId, SceneId},
     source::Span,
     syntax::{
@@ -74,7 +75,10 @@ impl<'t> Player<'_, 't> {
             LineKind::Section(section) => self.section(section, line.span),
             LineKind::RunTo(Goal::End) => self.advance(Until::Over, line.span),
             LineKind::RunTo(Goal::Scene { scene, nth }) => self.reach(scene, *nth).map(|_| ()),
-            LineKind::Snapshot(name) => self.snapshot(name.as_ref()),
+            LineKind::Snapshot(name) => {
+                self.snapshot(name.as_ref(), line.span);
+                Ok(())
+            }
             LineKind::Deed(Deed::Offer { by, offer, target }) => {
                 self.take_offer((by, offer, target.as_ref()), line.span)
             }
@@ -261,37 +265,17 @@ impl<'t> Player<'_, 't> {
 
     // ---- Snapshots
 
-    fn snapshot(&mut self, name: Option<&Quoted>) -> Result<(), Stop> {
-        let seats = self.driver.names().len() as u8;
-        let viewers = [Viewer::Host, Viewer::Public]
-            .into_iter()
-            .chain((0..seats).map(Viewer::Seat));
-        let text = viewers.map(|viewer| self.driver.view(viewer)).collect();
+    fn snapshot(&mut self, name: Option<&Quoted>, span: Span) {
         self.report.snapshots.push(Snapshot {
             name: name.map(|name| name.text.clone()),
-            text,
+            span,
+            text: story(&self.driver.session),
+            rules: self.driver.session.table().rules.clone(),
         });
-        Ok(())
     }
 }
 
 impl Driver<'_> {
-    /// What a viewer has seen of the game, line by line.
-    fn view(&self, viewer: Viewer) -> String {
-        let head = match viewer {
-            Viewer::Host => "The host".to_string(),
-            Viewer::Public => "Everybody".to_string(),
-            Viewer::Seat(seat) => self.words().seat(seat),
-        };
-        let seen = self
-            .session
-            .log()
-            .view(viewer)
-            .filter_map(|(_, happened)| self.words().event(happened, viewer));
-        let lines: String = seen.map(|line| format!("  {line}\n")).collect();
-        format!("{head}:\n{lines}")
-    }
-
     pub(super) fn offer(&self, name: &Name) -> Result<OfferId, Diagnostic> {
         let offers = &self.rules().offers;
         let found = offers.iter().position(|offer| offer.name == name.text);
