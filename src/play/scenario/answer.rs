@@ -174,6 +174,8 @@ fn head_and_rest(expr: &Expr) -> Option<(Name, Option<Expr>)> {
         return Some((name.clone(), None));
     }
     match &*expr.kind {
+        // A cell of a case comes in brackets.
+        ExprKind::Group(inner) => head_and_rest(inner),
         ExprKind::Narrow(parts) => {
             let (first, rest) = parts.split_first()?;
             let name = plain_name(first)?.clone();

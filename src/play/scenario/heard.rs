@@ -2,7 +2,7 @@
 
 use super::drive::Driver;
 use crate::{
-    engine::{Asked, Audience, Happened, Viewer, What},
+    engine::{Asked, Audience, Drawn, Happened, Viewer, What},
     rules::{SayKind, SceneId},
     syntax::play_tree::{Way, Wording},
 };
@@ -16,6 +16,20 @@ pub(super) struct Prompt {
     pub(super) asked: Asked,
     /// The names of the branches that stood open.
     pub(super) branches: Vec<String>,
+    /// How it was put: `Whom do you treat?`
+    pub(super) put: String,
+    /// In words, with to whom and among what.
+    pub(super) text: String,
+}
+
+/// A draw as it was made.
+#[derive(Clone, Debug)]
+pub(super) struct Draw {
+    /// How long the log was.
+    pub(super) at: usize,
+    pub(super) drawn: Drawn,
+    /// Words with their weights, where it is one of words.
+    pub(super) weights: Vec<(String, u32)>,
     /// In words.
     pub(super) text: String,
 }
@@ -79,13 +93,23 @@ impl Driver<'_> {
 
     /// The questions put in that part of the game, the open one included.
     pub(super) fn prompts_in(&self, whole: bool) -> impl Iterator<Item = &Prompt> {
+        let pauses = self.pauses_in(whole);
+        self.prompts.iter().filter(move |prompt| pauses.contains(&prompt.at))
+    }
+
+    /// The draws made in that part of the game.
+    pub(super) fn draws_in(&self, whole: bool) -> impl Iterator<Item = &Draw> {
+        let pauses = self.pauses_in(whole);
+        self.draws.iter().filter(move |draw| pauses.contains(&draw.at))
+    }
+
+    /// How long the log is at the pauses of that part of the game.
+    fn pauses_in(&self, whole: bool) -> Range<usize> {
         let Range { start, end } = self.range(whole);
         let over = self
             .window
             .is_some_and(|window| !whole && self.ended_at(window).is_some());
-        self.prompts
-            .iter()
-            .filter(move |prompt| prompt.at >= start && (prompt.at < end || !over))
+        start..if over { end } else { usize::MAX }
     }
 
     /// The words of an event with their name, when it went out in that way.

@@ -111,7 +111,7 @@ fn gather(test: &Test) -> Lines<'_> {
                 lines.piles.retain(|(known, _)| known.text != zone.text);
                 lines.piles.push((zone, cards));
             }
-            LineKind::Otherwise(otherwise) => lines.otherwise = Some(*otherwise),
+            LineKind::Otherwise(otherwise) => lines.otherwise = Some(otherwise.clone()),
             _ => {}
         }
     }

@@ -84,7 +84,7 @@ fn words_for(rule: Rule) -> Option<String> {
         Rule::equals => "`=`",
         Rule::name => "a name",
         Rule::int => "a number",
-        Rule::text | Rule::texts | Rule::wording => "a text in quotes",
+        Rule::text | Rule::texts | Rule::words | Rule::wording => "a text in quotes",
         Rule::phrase | Rule::phrases | Rule::person | Rule::people | Rule::replies | Rule::condition => {
             "an expression"
         }

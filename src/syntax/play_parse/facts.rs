@@ -21,6 +21,7 @@ impl Reader {
             Rule::asked => self.read_asked(&fact),
             Rule::open_offer => self.read_open(&fact),
             Rule::tally => self.read_tally(fact),
+            Rule::drawn => self.read_drawn(fact),
             Rule::winners => self.exprs(child(&fact, Rule::phrases)).map(Fact::Winners),
             Rule::losers => self.exprs(child(&fact, Rule::phrases)).map(Fact::Losers),
             Rule::nobody_wins => Some(Fact::NobodyWins),
@@ -40,7 +41,8 @@ impl Reader {
     }
 
     fn read_wording(&mut self, pair: &Pair<'_, Rule>) -> Wording {
-        let words = maybe(pair, Rule::texts).map(|texts| self.texts(texts));
+        let texts = maybe(pair, Rule::texts).map(|texts| self.texts(texts));
+        let words = texts.or_else(|| maybe(pair, Rule::words).map(|words| self.words(words)));
         if let Some(name) = maybe(pair, Rule::name) {
             return Wording::Named {
                 name: self.name(name),
@@ -97,6 +99,7 @@ impl Reader {
             denial: self.read_denial(pair),
             who: self.read_person(child(pair, Rule::person))?,
             choice: maybe(pair, Rule::asked_for).map(|choice| self.name(child(&choice, Rule::name))),
+            words: maybe(pair, Rule::asked_words).map(|words| self.read_wording(&words)),
             among,
             or_pass: maybe(pair, Rule::or_pass).is_some(),
         }))
@@ -129,6 +132,21 @@ impl Reader {
     fn read_tally_row(&mut self, pair: &Pair<'_, Rule>) -> Option<(Int, Expr)> {
         let votes = self.int(child(pair, Rule::int));
         self.expr(&child(pair, Rule::phrase)).map(|of| (votes, of))
+    }
+
+    fn read_drawn(&mut self, pair: Pair<'_, Rule>) -> Option<Fact> {
+        let (denial, name) = (self.read_denial(&pair), self.name(child(&pair, Rule::name)));
+        let rows: Vec<_> = inner(pair, Rule::drawn_row)
+            .map(|row| {
+                let weight = maybe(&row, Rule::int).map(|weight| self.int(weight));
+                self.expr(&child(&row, Rule::phrase)).map(|outcome| (weight, outcome))
+            })
+            .collect();
+        Some(Fact::Drawn {
+            denial,
+            name,
+            rows: rows.into_iter().collect::<Option<_>>()?,
+        })
     }
 
     fn read_ending(&mut self, pair: &Pair<'_, Rule>) -> Quoted {
