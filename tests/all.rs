@@ -17,6 +17,7 @@ mod errors;
 mod hooks;
 mod play;
 mod render;
+mod runner;
 mod scenario_syntax;
 mod scenarios;
 mod syntax;
