@@ -122,6 +122,13 @@ pub(super) fn not_so(instead: &str, events: &[String], span: Span) -> Diagnostic
     }
 }
 
+/// The rules that led to it.
+pub(super) fn led(diagnostic: Diagnostic, places: Vec<(Span, String)>) -> Diagnostic {
+    places
+        .into_iter()
+        .fold(diagnostic, |diagnostic, (place, words)| diagnostic.also(place, words))
+}
+
 /// Something that should have been refused.
 pub(super) fn accepted(span: Span) -> Diagnostic {
     Diagnostic::error(

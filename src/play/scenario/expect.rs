@@ -42,12 +42,26 @@ impl Driver<'_> {
         };
         match instead {
             None => Ok(()),
-            Some(instead) => Err(blame::not_so(
-                &instead,
-                &self.led_here(self.window.is_none()),
-                line,
-            )),
+            Some(instead) => {
+                let whole = self.window.is_none();
+                let places = self.made_by(self.meant(fact), whole);
+                Err(blame::led(
+                    blame::not_so(&instead, &self.led_here(whole), line),
+                    places,
+                ))
+            }
         }
+    }
+
+    /// The seats that a condition names.
+    fn meant(&self, fact: &Fact) -> u64 {
+        let Fact::Holds(expr) = fact else { return 0 };
+        let mut seats = 0;
+        super::substitute::each_name(expr, &mut |name| {
+            let at = self.names().iter().position(|known| *known == name.text);
+            seats |= at.and_then(|at| 1_u64.checked_shl(at as u32)).unwrap_or(0);
+        });
+        seats
     }
 
     fn holds(&self, expr: &Expr) -> Verdict {

@@ -335,6 +335,38 @@ pub(super) fn plain_name(expr: &Expr) -> Option<&Name> {
     }
 }
 
+/// Every name that an expression mentions.
+pub(super) fn each_name(expr: &Expr, see: &mut impl FnMut(&Name)) {
+    match &*expr.kind {
+        ExprKind::Int(_) | ExprKind::Truth(_) => {}
+        ExprKind::Query(Query { name, of, among, .. }) => {
+            see(name);
+            of.iter().chain(among).for_each(|part| each_name(part, see));
+        }
+        ExprKind::During(name) | ExprKind::Times(name) | ExprKind::Planned(name) => see(name),
+        ExprKind::Group(inner)
+        | ExprKind::NumberOf(inner)
+        | ExprKind::No(inner)
+        | ExprKind::Some(inner)
+        | ExprKind::Not(inner) => each_name(inner, see),
+        ExprKind::Narrow(parts) | ExprKind::And(parts) | ExprKind::Or(parts) => {
+            parts.iter().for_each(|part| each_name(part, see));
+        }
+        ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => {
+            each_name(left, see);
+            each_name(right, see);
+        }
+        ExprKind::Where { set, test } => {
+            each_name(set, see);
+            each_name(test, see);
+        }
+        ExprKind::Every { set, is, .. } => {
+            each_name(set, see);
+            each_name(is, see);
+        }
+    }
+}
+
 /// A cell so that it stays one thing wherever it is put.
 fn in_brackets(cell: &Expr) -> Expr {
     match &*cell.kind {
