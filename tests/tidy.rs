@@ -40,7 +40,6 @@ const CRATES: &[(&str, &[&str])] = &[
     ("miette", &["faces"]),
     ("pest", &["syntax"]),
     ("pest_derive", &["syntax"]),
-    ("quick_junit", &["faces"]),
     ("rand_core", &["play"]),
     ("rand_pcg", &["play"]),
     ("rhai", &["hooks"]),

@@ -14,7 +14,6 @@ use crate::{
     play::scenario::Report,
     source::Span,
 };
-use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value as Json, json};
 
 /// The version of the JSON form; it changes when a program that reads it would have to.
@@ -42,7 +41,9 @@ pub fn short(rans: &[Ran]) -> String {
             );
         }
     }
-    text + &format!("{}\n", Total::of(rans).words())
+    text += &Total::of(rans).words();
+    text.push('\n');
+    text
 }
 
 fn changed(ran: &Ran, number: usize) -> impl Iterator<Item = &Held> {
@@ -184,53 +185,89 @@ pub fn tap(rans: &[Ran]) -> String {
 
 /// JUnit's XML: a suite a file, a case a scenario.
 pub fn junit(rans: &[Ran]) -> String {
-    let mut document = Document::new("omerta");
-    document.add_test_suites(rans.iter().map(suite));
-    document.to_string().expect("a text can always be written to") + "\n"
+    let mut cases = 0;
+    let suites: String = rans
+        .iter()
+        .map(|ran| {
+            cases += ran.reports.len();
+            suite(ran)
+        })
+        .collect();
+    let failed = Total::of(rans).failed;
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuites name=\"omerta\" tests=\"{cases}\" failures=\"{failed}\" errors=\"0\">\n{suites}</testsuites>\n"
+    )
 }
 
-fn suite(ran: &Ran) -> TestSuite {
-    let mut suite = TestSuite::new(ran.name.as_str());
+fn suite(ran: &Ran) -> String {
+    let mut cases: String = (0..ran.reports.len()).map(|number| case(ran, number)).collect();
+    let mut count = ran.reports.len();
     if ran.reports.is_empty() && !ran.passed() {
         let words = ran.bench.render(&ran.problems, Format::Human, Style::PLAIN);
-        suite.add_test_case(broken(
-            &ran.name,
-            NonSuccessKind::Error,
-            "the file has mistakes",
-            &words,
-        ));
+        let failure = failed_element("the file has mistakes", &words);
+        cases = format!("    <testcase name={0} classname={0}>\n{failure}    </testcase>\n", xml(&ran.name));
+        count = 1;
     }
-    for (number, report) in ran.reports.iter().enumerate() {
-        let mut case = match ran.holds(number) {
-            true => TestCase::new(report.name.as_str(), TestCaseStatus::success()),
-            false => {
-                let message = first_words(ran, number);
-                broken(
-                    &report.name,
-                    NonSuccessKind::Failure,
-                    &message,
-                    &failure(ran, number),
-                )
-            }
-        };
-        case.set_classname(ran.name.as_str());
-        if let Some(session) = &report.session {
-            let rules = &session.table().rules;
-            case.add_property(("ruleset", rules.name.as_str()));
-            case.add_property(("identity", format!("{:016x}", rules.identity).as_str()));
-        }
-        if !report.covers.is_empty() {
-            case.add_property(("covers", report.covers.join(" ").as_str()));
-        }
-        suite.add_test_case(case);
-    }
-    suite
+    let (_, failed) = ran.count();
+    format!(
+        "  <testsuite name={} tests=\"{count}\" failures=\"{failed}\" errors=\"0\">\n{cases}  </testsuite>\n",
+        xml(&ran.name)
+    )
 }
 
-fn broken(name: &str, kind: NonSuccessKind, message: &str, words: &str) -> TestCase {
-    let mut status = TestCaseStatus::non_success(kind);
-    status.set_message(message).set_description(words);
-    TestCase::new(name, status)
+fn case(ran: &Ran, number: usize) -> String {
+    let report = &ran.reports[number];
+    let mut properties = Vec::new();
+    if let Some(session) = &report.session {
+        let rules = &session.table().rules;
+        properties.push(("ruleset", rules.name.clone()));
+        properties.push(("identity", format!("{:016x}", rules.identity)));
+    }
+    if !report.covers.is_empty() {
+        properties.push(("covers", report.covers.join(" ")));
+    }
+    let mut inner = String::new();
+    if !properties.is_empty() {
+        inner += "      <properties>\n";
+        for (name, value) in properties {
+            inner += &format!("        <property name={} value={}/>\n", xml(name), xml(&value));
+        }
+        inner += "      </properties>\n";
+    }
+    if !ran.holds(number) {
+        inner += &failed_element(&first_words(ran, number), &failure(ran, number));
+    }
+    let (name, file) = (xml(&report.name), xml(&ran.name));
+    format!("    <testcase name={name} classname={file}>\n{inner}    </testcase>\n")
+}
+
+fn failed_element(message: &str, words: &str) -> String {
+    let words = escaped(words);
+    format!("      <failure message={} type=\"failure\">{words}</failure>\n", xml(message))
+}
+
+/// A text as a value in quotes.
+fn xml(text: &str) -> String {
+    format!("\"{}\"", escaped(text).replace('\n', "&#10;"))
+}
+
+/// A text with everything escaped that XML takes for its own; what XML may not hold at all is a mark
+/// for the unreadable.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\t' | '\n' => out.push(letter),
+            '\u{0}'..'\u{20}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            _ => out.push(letter),
+        }
+    }
+    out
 }
 
 fn first_words(ran: &Ran, number: usize) -> String {
