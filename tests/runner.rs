@@ -101,7 +101,15 @@ fn a_snapshot_is_new_then_kept_then_another() {
     assert!(read(here, &format!("{SNAP}.new")).is_some());
 
     ends(here, &["--accept"], 0, "1 scenario holds");
-    insta::assert_snapshot!(read(here, SNAP).unwrap().lines().skip(1).filter(|line| !line.contains("identity:")).collect::<Vec<_>>().join("\n"));
+    insta::assert_snapshot!(
+        read(here, SNAP)
+            .unwrap()
+            .lines()
+            .skip(1)
+            .filter(|line| !line.contains("identity:"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    );
     assert!(read(here, &format!("{SNAP}.new")).is_none());
     ends(here, &[], 0, "1 scenario holds");
 
@@ -117,7 +125,10 @@ fn rules_that_are_only_written_otherwise_change_no_snapshot() {
     let folder = folder();
     let here = folder.path();
     ends(here, &["--accept"], 0, "");
-    let same = RULES.replace("ask host for prey from living", "// Anybody.\n  ask host for prey from (living)");
+    let same = RULES.replace(
+        "ask host for prey from living",
+        "// Anybody.\n  ask host for prey from (living)",
+    );
     write(here, "tiny.mafia", &same.replace("mark warned \"warned\"\n", ""));
     ends(here, &[], 0, "1 scenario holds");
 }
@@ -128,7 +139,10 @@ fn a_state_that_is_not_printed_shows_all_the_same() {
     let here = folder.path();
     ends(here, &["--accept"], 0, "");
     let kept = read(here, SNAP).unwrap();
-    let digest = kept.lines().find(|line| line.starts_with('(') && line.len() == 10).unwrap();
+    let digest = kept
+        .lines()
+        .find(|line| line.starts_with('(') && line.len() == 10)
+        .unwrap();
     let broken = kept.replace(digest, "(00000000)");
     write(here, SNAP, &broken);
     ends(here, &[], 1, "though the rules are the same");
@@ -145,7 +159,10 @@ fn a_review_accepts_rejects_and_skips() {
     assert_eq!((code, read(here, &format!("{SNAP}.new"))), (1, None));
     let (code, text) = test_in(here, &["--review"], "", "?\nw\na\n");
     assert_eq!(code, 0, "{text}");
-    assert!(text.contains("[1/1]") && text.contains("accept this and all"), "{text}");
+    assert!(
+        text.contains("[1/1]") && text.contains("accept this and all"),
+        "{text}"
+    );
     assert!(read(here, SNAP).is_some());
     // Nobody answers: all is left for later.
     write(here, "tiny.mafia", &RULES.replace("was bitten.", "is gone."));
@@ -170,7 +187,11 @@ fn a_snapshot_of_nobody_is_reported_and_removed_when_asked() {
     let folder = folder();
     let here = folder.path();
     ends(here, &["--accept"], 0, "");
-    write(here, "tiny.play", &SCENARIO.replace("a wolf that is bitten", "a bitten wolf"));
+    write(
+        here,
+        "tiny.play",
+        &SCENARIO.replace("a wolf that is bitten", "a bitten wolf"),
+    );
     ends(here, &["--accept"], 0, "no scenario makes this snapshot");
     assert!(read(here, SNAP).is_some());
     ends(here, &["--delete-orphans"], 0, "removed ");
@@ -198,7 +219,11 @@ fn one_mistake_in_the_rules_is_shown_once() {
     let here = folder.path();
     write(here, "tiny.mafia", &RULES.replace("from living", "from livign"));
     let more = SCENARIO.replace("snapshot\n", "");
-    let second = more.split_once("play ").unwrap().1.replace("a wolf", "another wolf");
+    let second = more
+        .split_once("play ")
+        .unwrap()
+        .1
+        .replace("a wolf", "another wolf");
     write(here, "tiny.play", &format!("{more}\nplay {second}"));
     let text = ends(here, &[], 1, "1 more cannot be played");
     assert_eq!(text.matches("M0201").count(), 1, "{text}");
@@ -219,15 +244,37 @@ fn programs_get_what_they_can_read() {
     assert_eq!(scenario["table"]["identity"].as_str().unwrap().len(), 16);
 
     ends(here, &["--accept"], 0, "");
-    ends(here, &["--format", "tap"], 0, "ok 1 - tiny.play: a wolf that is bitten loses\n");
+    ends(
+        here,
+        &["--format", "tap"],
+        0,
+        "ok 1 - tiny.play: a wolf that is bitten loses\n",
+    );
     ends(here, &["--format", "short"], 0, "1 scenario holds");
-    let text = ends(here, &["--format", "junit"], 0, "<testsuite name=\"tiny.play\" tests=\"1\" failures=\"0\"");
-    assert!(text.contains("<property name=\"covers\" value=\"TINY-1\"/>"), "{text}");
+    let text = ends(
+        here,
+        &["--format", "junit"],
+        0,
+        "<testsuite name=\"tiny.play\" tests=\"1\" failures=\"0\"",
+    );
+    assert!(
+        text.contains("<property name=\"covers\" value=\"TINY-1\"/>"),
+        "{text}"
+    );
 
-    write(here, "tiny.play", &SCENARIO.replace("winners Bob, Cid", "winners Ann"));
+    write(
+        here,
+        "tiny.play",
+        &SCENARIO.replace("winners Bob, Cid", "winners Ann"),
+    );
     ends(here, &["--format", "tap"], 1, "not ok 1 - tiny.play");
     ends(here, &["--format", "short"], 1, "tiny.play:7:1: error[M0929]");
-    ends(here, &["--format", "junit"], 1, "<failure message=\"this does not hold\"");
+    ends(
+        here,
+        &["--format", "junit"],
+        1,
+        "<failure message=\"this does not hold\"",
+    );
 }
 
 #[test]
@@ -252,5 +299,9 @@ fn in_an_empty_folder_the_bundled_scenarios_run() {
     let (_, text) = test_in(empty.path(), &[], "", "");
     let files = bundled().len();
     assert_eq!(text.matches(".play ... ").count(), files, "{text}");
-    assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0, "nothing was written");
+    assert_eq!(
+        fs::read_dir(empty.path()).unwrap().count(),
+        0,
+        "nothing was written"
+    );
 }

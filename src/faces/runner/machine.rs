@@ -206,7 +206,10 @@ fn suite(ran: &Ran) -> String {
     if ran.reports.is_empty() && !ran.passed() {
         let words = ran.bench.render(&ran.problems, Format::Human, Style::PLAIN);
         let failure = failed_element("the file has mistakes", &words);
-        cases = format!("    <testcase name={0} classname={0}>\n{failure}    </testcase>\n", xml(&ran.name));
+        cases = format!(
+            "    <testcase name={0} classname={0}>\n{failure}    </testcase>\n",
+            xml(&ran.name)
+        );
         count = 1;
     }
     let (_, failed) = ran.count();
@@ -244,7 +247,10 @@ fn case(ran: &Ran, number: usize) -> String {
 
 fn failed_element(message: &str, words: &str) -> String {
     let words = escaped(words);
-    format!("      <failure message={} type=\"failure\">{words}</failure>\n", xml(message))
+    format!(
+        "      <failure message={} type=\"failure\">{words}</failure>\n",
+        xml(message)
+    )
 }
 
 /// A text as a value in quotes.

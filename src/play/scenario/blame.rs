@@ -124,9 +124,9 @@ pub(super) fn not_so(instead: &str, events: &[String], span: Span) -> Diagnostic
 
 /// The rules that led to it.
 pub(super) fn led(diagnostic: Diagnostic, places: Vec<(Span, String)>) -> Diagnostic {
-    places
-        .into_iter()
-        .fold(diagnostic, |diagnostic, (place, words)| diagnostic.also(place, words))
+    places.into_iter().fold(diagnostic, |diagnostic, (place, words)| {
+        diagnostic.also(place, words)
+    })
 }
 
 /// Something that should have been refused.
@@ -221,8 +221,15 @@ pub(super) fn not_one(what: &str, wanted: &str, span: Span) -> Diagnostic {
 
 /// A name of a table of cases for which nothing stands.
 pub(super) fn unused_case(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("M0945", format!("no line uses `{name}`"), span, "a column for nothing")
-        .help(format!("write `{name}` where the cell shall stand, `{{{name}}}` in a text, or take the column out"))
+    Diagnostic::error(
+        "M0945",
+        format!("no line uses `{name}`"),
+        span,
+        "a column for nothing",
+    )
+    .help(format!(
+        "write `{name}` where the cell shall stand, `{{{name}}}` in a text, or take the column out"
+    ))
 }
 
 /// Includes in includes that make a scenario endless.

@@ -318,11 +318,17 @@ enum Wanted {
 impl Seek {
     fn new(driver: &Driver<'_>, until: Until<'_>) -> Seek {
         let (wanted, from) = match until {
-            Until::Begins { scene, nth: Some(nth) } => (Some((scene, Wanted::Begins(Some(nth)))), 0),
+            Until::Begins {
+                scene,
+                nth: Some(nth),
+            } => (Some((scene, Wanted::Begins(Some(nth)))), 0),
             Until::Begins { scene, nth: None } => (Some((scene, Wanted::Begins(None))), driver.passed),
             Until::SceneOver | Until::Answered => {
                 let window = driver.window.unwrap_or_default();
-                (window.scene.map(|(scene, _)| (scene, Wanted::Ends)), window.start + 1)
+                (
+                    window.scene.map(|(scene, _)| (scene, Wanted::Ends)),
+                    window.start + 1,
+                )
             }
             Until::Open { .. } | Until::Put(_) | Until::Over => (None, 0),
         };

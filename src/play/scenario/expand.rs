@@ -107,7 +107,9 @@ fn one_case(whole: &Test, cases: &Cases, row: &Case, first: bool) -> Test {
     let (unused, problems) = cells.finish();
     test.problems.extend(problems);
     if first && row.cells.len() == cases.names.len() {
-        let unused = unused.iter().map(|name| blame::unused_case(&name.text, name.span));
+        let unused = unused
+            .iter()
+            .map(|name| blame::unused_case(&name.text, name.span));
         test.problems.extend(unused);
     }
     test

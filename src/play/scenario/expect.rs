@@ -259,7 +259,11 @@ impl Driver<'_> {
         let instead = if draws.is_empty() {
             "it was not drawn".to_string()
         } else {
-            draws.iter().map(|draw| draw.text.clone()).collect::<Vec<_>>().join("; ")
+            draws
+                .iter()
+                .map(|draw| draw.text.clone())
+                .collect::<Vec<_>>()
+                .join("; ")
         };
         Ok((found == denial.is_some()).then_some(instead))
     }

@@ -98,7 +98,9 @@ impl Driver<'_> {
     /// The questions put in that part of the game, the open one included.
     pub(super) fn prompts_in(&self, whole: bool) -> impl Iterator<Item = &Prompt> {
         let pauses = self.pauses_in(whole);
-        self.prompts.iter().filter(move |prompt| pauses.contains(&prompt.at))
+        self.prompts
+            .iter()
+            .filter(move |prompt| pauses.contains(&prompt.at))
     }
 
     /// The draws made in that part of the game.
@@ -186,7 +188,10 @@ impl Driver<'_> {
         let Some(last) = to_them.or_else(|| happenings().next()) else {
             return Vec::new();
         };
-        let causes = log.causes(last).into_iter().filter(|at| leads(&log.events[*at].what));
+        let causes = log
+            .causes(last)
+            .into_iter()
+            .filter(|at| leads(&log.events[*at].what));
         let mut places: Vec<(Span, String)> = Vec::new();
         for at in [last].into_iter().chain(causes) {
             let happened = &log.events[at];

@@ -382,7 +382,9 @@ fn last_move(lines: &[Line]) -> usize {
 
 /// Whether a line says that something is not said, told or asked in the scene.
 fn denies(line: &LineKind) -> bool {
-    let LineKind::Expect(fact) = line else { return false };
+    let LineKind::Expect(fact) = line else {
+        return false;
+    };
     match fact {
         Fact::Said { denial, .. } | Fact::Asked(AskedFact { denial, .. }) | Fact::Drawn { denial, .. } => {
             denial.is_some()

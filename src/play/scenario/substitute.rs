@@ -6,8 +6,8 @@ use crate::{
     source::Span,
     syntax::{
         play_tree::{
-            AskedFact, Audience, Case, Cell, Deed, Fact, Goal, Line, LineKind, Otherwise, Person, Quoted, Seat,
-            Section, Wording,
+            AskedFact, Audience, Case, Cell, Deed, Fact, Goal, Line, LineKind, Otherwise, Person, Quoted,
+            Seat, Section, Wording,
         },
         tree::{Expr, ExprKind, Int, Name, Query},
     },
@@ -313,7 +313,8 @@ impl<'a> Cells<'a> {
 
 /// `victim`, where a text has `{victim}` in it.
 fn slot_in(text: &str) -> Option<&str> {
-    let named = |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
+    let named =
+        |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
     text.split('{')
         .skip(1)
         .filter_map(|rest| rest.split_once('}'))

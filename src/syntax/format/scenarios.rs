@@ -22,14 +22,18 @@ pub fn format_play(source: SourceId, text: &str) -> Result<String, Vec<Diagnosti
     let tokens = joined(text, &token::scan(text).tokens);
     let mut beginnings = BTreeSet::new();
     for part in parts(text) {
-        let first = tokens.iter().find(|token| token.start >= part && token.is_solid());
+        let first = tokens
+            .iter()
+            .find(|token| token.start >= part && token.is_solid());
         beginnings.extend(first.map(|token| token.start));
     }
     add(&file.preamble, &mut beginnings);
     file.commons
         .iter()
         .for_each(|common| add(&common.lines, &mut beginnings));
-    file.plays.iter().for_each(|play| add(&play.lines, &mut beginnings));
+    file.plays
+        .iter()
+        .for_each(|play| add(&play.lines, &mut beginnings));
     let outline = outline::outline(text, &tokens, &beginnings);
     Ok(printer::print_scenarios(&outline))
 }

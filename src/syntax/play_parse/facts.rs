@@ -139,7 +139,8 @@ impl Reader {
         let rows: Vec<_> = inner(pair, Rule::drawn_row)
             .map(|row| {
                 let weight = maybe(&row, Rule::int).map(|weight| self.int(weight));
-                self.expr(&child(&row, Rule::phrase)).map(|outcome| (weight, outcome))
+                self.expr(&child(&row, Rule::phrase))
+                    .map(|outcome| (weight, outcome))
             })
             .collect();
         Some(Fact::Drawn {

@@ -55,7 +55,11 @@ pub fn parse_play(source: SourceId, text: &str) -> (PlayFile, Vec<Diagnostic>) {
 pub(super) fn parts(text: &str) -> Vec<usize> {
     let is_part = |chunk: &Chunk| chunk.kind != ChunkKind::Preamble;
     let chunks = split::split(text);
-    chunks.iter().filter(|chunk| is_part(chunk)).map(|chunk| chunk.range.start).collect()
+    chunks
+        .iter()
+        .filter(|chunk| is_part(chunk))
+        .map(|chunk| chunk.range.start)
+        .collect()
 }
 
 /// Turns pairs into the tree, and collects what is wrong on the way.
