@@ -1,6 +1,9 @@
 //! `omerta test` as people, build servers and insta meet it: snapshots in their files, formats, threads.
 
-use omerta::faces::runner::{Plan, bundled, machine, run_suite};
+use omerta::faces::{
+    bundle::Shelf,
+    runner::{Plan, bundled, machine, run_suite, run_text},
+};
 use std::{
     fs,
     path::Path,
@@ -228,6 +231,83 @@ fn one_mistake_in_the_rules_is_shown_once() {
     let text = ends(here, &[], 1, "1 more cannot be played");
     assert_eq!(text.matches("M0201").count(), 1, "{text}");
     assert!(text.contains("2 FAILED"), "{text}");
+}
+
+/// The codes of what does not hold in a scenario of the bundled game for five.
+fn codes(lines: &str) -> Vec<&'static str> {
+    let text = format!(
+        "ruleset city\nseats Ann: Doctor, Bob: Mafioso, Cid: Commissioner, Dee: Civilian, Eve: Civilian\n\
+         otherwise pass\nplay \"x\"\n{lines}\n"
+    );
+    let ran = run_text(Shelf::default(), "x.play", &text, |_| true);
+    assert_eq!(ran.problems, Vec::new(), "{lines}");
+    ran.reports[0]
+        .diagnostics
+        .iter()
+        .map(|problem| problem.code.0)
+        .collect()
+}
+
+#[test]
+fn what_must_not_be_is_looked_at_when_the_scene_is_over() {
+    let late = "Night 1 { Mafia -> Dee; expect not said containing \"the commissioner, wake\" }";
+    assert_eq!(codes(late), ["M0929"]);
+    assert_eq!(
+        codes(&late.replace("not said", "said")),
+        ["M0929"],
+        "not yet, at the next question"
+    );
+    assert_eq!(
+        codes("Night 1 { Mafia -> Dee; expect nobody told anything; expect never happened kill }"),
+        [""; 0]
+    );
+    assert_eq!(codes("Dawn 1 { expect not said anything }"), ["M0929"]);
+}
+
+#[test]
+fn all_of_a_set_give_its_answer() {
+    let vote = |who: &str| {
+        format!(
+            "Night 1 {{ Mafia -> Cid }}\nDay 2 {{ Ann does suspect-of Dee; {who} -> Dee }}\nexpect Dee is out"
+        )
+    };
+    assert_eq!(codes(&vote("living")), [""; 0]);
+    assert_eq!(codes(&vote("players")), ["M0924"]);
+}
+
+#[test]
+fn what_happened_by_whom_and_by_which_rule_may_be_expected() {
+    let night = "Night 1 { Mafia -> Dee; Doctor -> Dee }\n";
+    assert_eq!(
+        codes(&format!(
+            "{night}Dawn 1 {{ expect applied cure; expect not happened kill }}"
+        )),
+        [""; 0]
+    );
+    let night = "Night 1 { Mafia -> Dee }\n";
+    let dawn = |fact: &str| codes(&format!("{night}Dawn 1 {{ expect {fact} }}"));
+    assert_eq!(dawn("happened kill of Dee by Mafia"), [""; 0]);
+    assert_eq!(dawn("happened kill of Dee by Ann"), ["M0929"]);
+    assert_eq!(dawn("happened kill of Dee plus Ann"), ["M0929"]);
+    assert_eq!(dawn("not happened departure of Dee"), ["M0929"]);
+    assert_eq!(dawn("happened kil"), ["M0921"]);
+    assert_eq!(dawn("applied cure"), ["M0929"]);
+    assert_eq!(
+        codes("Meeting 1 { expect asked host containing \"Introductions\" }"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn losers_may_be_named_by_their_team() {
+    let end = "Night 1 { Commissioner -> Bob }\nrun to end\n";
+    assert_eq!(codes(&format!("{end}expect winner team of Ann")), [""; 0]);
+    assert_eq!(codes(&format!("{end}expect winner team of Bob")), ["M0929"]);
+}
+
+#[test]
+fn a_game_without_end_is_soon_stopped() {
+    assert_eq!(codes("run to end"), ["M0932"]);
 }
 
 #[test]

@@ -243,6 +243,15 @@ pub enum Fact {
         name: Name,
         rows: Vec<(Option<Int>, Expr)>,
     },
+    /// `happened kill of Dee by Mafia`
+    Happened {
+        denial: Option<Denial>,
+        event: Name,
+        of: Option<Expr>,
+        by: Option<Expr>,
+    },
+    /// `applied cure`
+    Applied { denial: Option<Denial>, rule: Name },
     /// `winners Ann, Bob`
     Winners(Vec<Expr>),
     /// `losers Cid`

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Domain, Outcome, Pending},
+    engine::{Domain, Happened, Outcome, Pending, Viewer, What},
     play::words::members,
     rules::{FactId, SayKind},
     source::Span,
@@ -37,6 +37,13 @@ impl Driver<'_> {
             Fact::Open { denied, offer, by } => self.open(*denied, offer, by.as_ref())?,
             Fact::Tally { link, rows } => self.tally(link, rows)?,
             Fact::Drawn { denial, name, rows } => self.drawn(*denial, name, rows)?,
+            Fact::Happened {
+                denial,
+                event,
+                of,
+                by,
+            } => self.happened(*denial, event, (of.as_ref(), by.as_ref()))?,
+            Fact::Applied { denial, rule } => self.applied(*denial, rule)?,
             Fact::Setup { .. } => None,
             ending => self.ending(ending)?,
         };
@@ -142,6 +149,70 @@ impl Driver<'_> {
         people
             .iter()
             .try_fold(0, |set, person| Ok(set | self.by(person)?.unwrap_or(0)))
+    }
+
+    // ---- Events and rules
+
+    /// Whether an event happened to all of these, each at some time, by some of those.
+    fn happened(
+        &self,
+        denial: Option<Denial>,
+        event: &Name,
+        (of, by): (Option<&Expr>, Option<&Expr>),
+    ) -> Verdict {
+        let events = &self.rules().events;
+        let known = events.iter().map(|event| event.name.as_str());
+        let id = events.iter().position(|known| known.name == event.text);
+        let id = id.ok_or_else(|| blame::unknown("event", &event.text, event.span, known))?;
+        let whole = denial == Some(Denial::Never);
+        let of = of.map(|of| self.seats(of)).transpose()?;
+        let by = by.map(|by| self.seats(by)).transpose()?;
+        let mut met = 0;
+        let mut found = false;
+        let mut there = Vec::new();
+        for happened in self.events(whole) {
+            let What::Occurred { event, of, by: doer } = &happened.what else {
+                continue;
+            };
+            if event.index() != id {
+                continue;
+            }
+            there.extend(self.words().event(happened, Viewer::Host));
+            if by.is_none_or(|by| doer & by != 0) {
+                found = true;
+                met |= of;
+            }
+        }
+        let holds = match (of, denial) {
+            (None, _) => found,
+            (Some(of), None) => of != 0 && of & !met == 0,
+            (Some(of), Some(_)) => of & met != 0,
+        };
+        let instead = match there.is_empty() {
+            true => "it did not happen".to_string(),
+            false => there.join("; "),
+        };
+        Ok((holds == denial.is_some()).then_some(instead))
+    }
+
+    fn applied(&self, denial: Option<Denial>, rule: &Name) -> Verdict {
+        let rules = &self.rules().rules;
+        let known = rules.iter().map(|(name, _)| name.as_str());
+        if !known.clone().any(|known| known == rule.text) {
+            return Err(blame::unknown("rule", &rule.text, rule.span, known));
+        }
+        let name_of = |happened: &Happened| match happened.what {
+            What::RuleApplied { rule } => Some(rules[rule.index()].0.clone()),
+            _ => None,
+        };
+        let whole = denial == Some(Denial::Never);
+        let there: Vec<String> = self.events(whole).iter().filter_map(name_of).collect();
+        let found = there.contains(&rule.text);
+        let instead = match there.is_empty() {
+            true => "no rule applied".to_string(),
+            false => format!("applied: {}", there.join(", ")),
+        };
+        Ok((found == denial.is_some()).then_some(instead))
     }
 
     // ---- Questions and offers

@@ -389,6 +389,7 @@ fn denies(line: &LineKind) -> bool {
         Fact::Said { denial, .. } | Fact::Asked(AskedFact { denial, .. }) | Fact::Drawn { denial, .. } => {
             denial.is_some()
         }
+        Fact::Happened { denial, .. } | Fact::Applied { denial, .. } => denial.is_some(),
         Fact::Told { who, denial, .. } => denial.is_some() || !matches!(who, Audience::Each(_)),
         _ => false,
     }

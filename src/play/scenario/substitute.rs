@@ -232,6 +232,11 @@ impl<'a> Cells<'a> {
                 self.exprs(among);
                 words.iter_mut().for_each(|words| self.wording(words));
             }
+            Fact::Happened { event, of, by, .. } => {
+                self.name(event);
+                of.iter_mut().chain(by).for_each(|expr| self.expr(expr));
+            }
+            Fact::Applied { rule, .. } => self.name(rule),
             Fact::Drawn { name, rows, .. } => {
                 self.name(name);
                 rows.iter_mut().for_each(|(_, outcome)| self.expr(outcome));

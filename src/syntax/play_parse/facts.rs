@@ -22,6 +22,11 @@ impl Reader {
             Rule::open_offer => self.read_open(&fact),
             Rule::tally => self.read_tally(fact),
             Rule::drawn => self.read_drawn(fact),
+            Rule::happened => self.read_happened(&fact),
+            Rule::applied => Some(Fact::Applied {
+                denial: self.read_denial(&fact),
+                rule: self.name(child(&fact, Rule::name)),
+            }),
             Rule::winners => self.exprs(child(&fact, Rule::phrases)).map(Fact::Winners),
             Rule::losers => self.exprs(child(&fact, Rule::phrases)).map(Fact::Losers),
             Rule::nobody_wins => Some(Fact::NobodyWins),
@@ -132,6 +137,23 @@ impl Reader {
     fn read_tally_row(&mut self, pair: &Pair<'_, Rule>) -> Option<(Int, Expr)> {
         let votes = self.int(child(pair, Rule::int));
         self.expr(&child(pair, Rule::phrase)).map(|of| (votes, of))
+    }
+
+    fn read_happened(&mut self, pair: &Pair<'_, Rule>) -> Option<Fact> {
+        let of = match maybe(pair, Rule::done_to) {
+            Some(of) => Some(self.expr(&of)?),
+            None => None,
+        };
+        let by = match maybe(pair, Rule::phrase) {
+            Some(by) => Some(self.expr(&by)?),
+            None => None,
+        };
+        Some(Fact::Happened {
+            denial: self.read_denial(pair),
+            event: self.name(child(pair, Rule::name)),
+            of,
+            by,
+        })
     }
 
     fn read_drawn(&mut self, pair: Pair<'_, Rule>) -> Option<Fact> {
