@@ -1,5 +1,9 @@
 //! Reads and writes the files that people name, and says plainly why one cannot be used.
-#![expect(clippy::disallowed_methods, reason = "the room that touches files")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the room that touches files, and tells when they were written"
+)]
 
 use crate::diagnostic::close_name;
 use anyhow::{Context, Result, bail};

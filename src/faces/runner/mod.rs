@@ -9,13 +9,13 @@ pub mod review;
 pub mod snapshots;
 pub mod watch;
 
-use super::{
-    bundle::{self, Shelf},
-    files,
-    workbench::{SharedLoader, Workbench, is_wrong},
-};
 use crate::{
     diagnostic::Diagnostic,
+    faces::{
+        bundle::{self, Shelf},
+        files,
+        workbench::{SharedLoader, Workbench, is_wrong},
+    },
     play::scenario::{Report, Test, run, tests_of},
     syntax::parse_play,
 };
