@@ -262,6 +262,12 @@ fn what_must_not_be_is_looked_at_when_the_scene_is_over() {
         [""; 0]
     );
     assert_eq!(codes("Dawn 1 { expect not said anything }"), ["M0929"]);
+    assert_eq!(codes(&late.replace("not said", "not yet said")), [""; 0]);
+    assert_eq!(
+        codes(&late.replace("not said", "never said")),
+        [""; 0],
+        "never, up to there"
+    );
 }
 
 #[test]

@@ -273,8 +273,10 @@ pub enum Fact {
 /// How far back something must not have been.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Denial {
-    /// `not`: since the section began.
+    /// `not`: in the scene.
     Not,
+    /// `not yet`: in the scene so far.
+    NotYet,
     /// `never`: since the game began.
     Never,
 }

@@ -169,7 +169,7 @@ impl Driver<'_> {
 }
 
 /// `put-up Cid` as `put-up` and `Cid`.
-fn head_and_rest(expr: &Expr) -> Option<(Name, Option<Expr>)> {
+pub(super) fn head_and_rest(expr: &Expr) -> Option<(Name, Option<Expr>)> {
     if let Some(name) = plain_name(expr) {
         return Some((name.clone(), None));
     }

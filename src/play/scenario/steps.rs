@@ -1,7 +1,9 @@
 //! Takes the lines of a scenario one after the other.
 
 use super::{
-    Report, Snapshot, Test, Workbench, blame,
+    Report, Snapshot, Test, Workbench,
+    answer::head_and_rest,
+    blame,
     drive::{Driver, Until},
     heard::Window,
     pin::Pin,
@@ -11,10 +13,10 @@ use crate::{
     diagnostic::Diagnostic,
     engine::{Asked, Choice, FaultKind, Pending},
     play::story::story,
-    rules::{OfferId, SceneId},
+    rules::{AskKind, OfferId, SceneId},
     source::Span,
     syntax::{
-        play_tree::{AskedFact, Audience, Deed, Fact, Goal, Line, LineKind, Person, Quoted, Section},
+        play_tree::{AskedFact, Audience, Deed, Denial, Fact, Goal, Line, LineKind, Person, Quoted, Section},
         tree::{Expr, Int, Name},
     },
 };
@@ -319,6 +321,9 @@ impl Driver<'_> {
             let choice = match self.answer_of(&asked, pin) {
                 Ok(choice) => choice,
                 Err(refused) if refused.code.0 == "M0925" => return Ok(Some(refused.labels[0].text.clone())),
+                Err(_) if self.is_branch_elsewhere(&asked, pin) => {
+                    return Ok(Some("no such branch is asked for here".to_string()));
+                }
                 Err(mistake) => return Err(mistake),
             };
             if let Err(illegal) = game.apply(choice, &mut crate::engine::Silence) {
@@ -329,6 +334,20 @@ impl Driver<'_> {
                 _ => return Ok(None),
             }
         }
+    }
+
+    /// Whether an answer begins with a branch of some other question of the rules.
+    fn is_branch_elsewhere(&self, asked: &Asked, pin: &Pin<'_>) -> bool {
+        let answer = pin.answers.get(usize::from(asked.pick.0));
+        let Some((name, _)) = answer.and_then(head_and_rest) else {
+            return false;
+        };
+        let asks = self.rules().asks.iter();
+        let mut branches = asks.flat_map(|ask| match &ask.kind {
+            AskKind::Menu(branches) => branches.as_slice(),
+            _ => &[],
+        });
+        branches.any(|branch| branch.name == name.text)
     }
 
     /// Why the game refuses an answer; nothing when it does not. The game is not changed.
@@ -380,17 +399,21 @@ fn last_move(lines: &[Line]) -> usize {
     lines.iter().rposition(moves).map_or(0, |last| last + 1)
 }
 
-/// Whether a line says that something is not said, told or asked in the scene.
+/// Whether a line says that something is not said, told, asked or done in all of the scene.
 fn denies(line: &LineKind) -> bool {
     let LineKind::Expect(fact) = line else {
         return false;
     };
     match fact {
-        Fact::Said { denial, .. } | Fact::Asked(AskedFact { denial, .. }) | Fact::Drawn { denial, .. } => {
-            denial.is_some()
-        }
-        Fact::Happened { denial, .. } | Fact::Applied { denial, .. } => denial.is_some(),
-        Fact::Told { who, denial, .. } => denial.is_some() || !matches!(who, Audience::Each(_)),
+        Fact::Said { denial, .. }
+        | Fact::Asked(AskedFact { denial, .. })
+        | Fact::Drawn { denial, .. }
+        | Fact::Happened { denial, .. }
+        | Fact::Applied { denial, .. } => *denial == Some(Denial::Not),
+        Fact::Told { who, denial, .. } => match denial {
+            Some(denial) => *denial == Denial::Not,
+            None => !matches!(who, Audience::Each(_)),
+        },
         _ => false,
     }
 }

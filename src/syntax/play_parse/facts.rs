@@ -39,9 +39,13 @@ impl Reader {
     }
 
     fn read_denial(&self, pair: &Pair<'_, Rule>) -> Option<Denial> {
-        maybe(pair, Rule::denial).map(|denial| match only(denial).as_rule() {
-            Rule::kw_never => Denial::Never,
-            _ => Denial::Not,
+        maybe(pair, Rule::denial).map(|denial| {
+            let yet = maybe(&denial, Rule::kw_yet).is_some();
+            match only(denial).as_rule() {
+                Rule::kw_never => Denial::Never,
+                _ if yet => Denial::NotYet,
+                _ => Denial::Not,
+            }
         })
     }
 
