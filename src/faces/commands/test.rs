@@ -162,7 +162,10 @@ fn write(words: &Words, rans: &mut [Ran], console: Console) -> Result<()> {
 fn tell(words: &Words, rans: &[Ran], console: Console) -> Result<()> {
     match words.format {
         Form::Human => {
-            rans.iter().try_for_each(|ran| human::show(ran, console))?;
+            // A review has just shown every snapshot.
+            rans.iter()
+                .filter(|ran| !words.review || !ran.passed())
+                .try_for_each(|ran| human::show(ran, console))?;
             let total = Total::of(rans);
             console.say(&format!("{}\n", total.words()))?;
             if total.changed > 0 && !words.review {
