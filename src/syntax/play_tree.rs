@@ -243,7 +243,7 @@ pub enum Fact {
         name: Name,
         rows: Vec<(Option<Int>, Expr)>,
     },
-    /// `happened kill of Dee by Mafia`
+    /// `happened kill of Dee by Smuggler`
     Happened {
         denial: Option<Denial>,
         event: Name,

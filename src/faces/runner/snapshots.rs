@@ -174,7 +174,7 @@ fn snapshots_of(lines: &[Line]) -> Vec<Option<String>> {
         .collect()
 }
 
-/// `The Doctor's night` as `the-doctor-s-night`.
+/// `The Healer's night` as `the-healer-s-night`.
 fn short(name: &str) -> String {
     let mut slug = String::new();
     for letter in name.to_lowercase().chars() {
