@@ -305,7 +305,7 @@ fn what_happened_by_whom_and_by_which_rule_may_be_expected() {
 }
 
 #[test]
-fn losers_may_be_named_by_their_team() {
+fn winners_may_be_named_by_their_team() {
     let end = "Night 1 { Commissioner -> Bob }\nrun to end\n";
     assert_eq!(codes(&format!("{end}expect winner team of Ann")), [""; 0]);
     assert_eq!(codes(&format!("{end}expect winner team of Bob")), ["M0929"]);
@@ -365,7 +365,7 @@ fn programs_get_what_they_can_read() {
 
 #[test]
 fn neither_threads_nor_the_order_of_files_change_a_result() {
-    let texts = bundled();
+    let texts: Vec<_> = bundled().into_iter().take(5).collect();
     let on = |threads| Plan {
         threads,
         ..Plan::default()
