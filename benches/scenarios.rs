@@ -35,7 +35,7 @@ fn texts() -> Vec<Text> {
         let plays = (0..SCENARIOS).map(|number| format!("play \"number {number}\"{SCENARIO}\n"));
         Text {
             name: format!("{file}.play"),
-            text: head.to_owned() + &plays.collect::<String>(),
+            text: format!("{head}{}", plays.collect::<String>()),
             loader: Arc::new(Shelf::default()),
             folder: None,
             kept: Default::default(),
