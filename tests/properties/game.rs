@@ -16,7 +16,7 @@ use proptest::{
 /// How many answers a game is given at the most where a fact is tried at every pause.
 const ANSWERS: usize = 90;
 /// How many answers a random game may take before it counts as endless.
-const ENDLESS: usize = 20_000;
+const ENDLESS: usize = 100_000;
 
 /// What is tried of a game: its table, its cast, and the numbers that stand for its answers.
 pub struct Play<'a> {
