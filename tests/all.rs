@@ -15,6 +15,7 @@ mod docs;
 mod engine;
 mod errors;
 mod hooks;
+mod mutation;
 mod play;
 mod render;
 mod scenario_syntax;

@@ -37,6 +37,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("clap", &["faces"]),
     ("clap_complete", &["faces"]),
     ("include_dir", &["faces"]),
+    ("indicatif", &["faces"]),
     ("miette", &["faces"]),
     ("pest", &["syntax"]),
     ("pest_derive", &["syntax"]),

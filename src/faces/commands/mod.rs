@@ -5,6 +5,8 @@ pub(super) mod completions;
 pub(super) mod explain;
 pub(super) mod fmt;
 pub(super) mod list;
+pub(super) mod measure;
+pub(super) mod mutate;
 pub(super) mod play;
 pub(super) mod ruleset;
 pub(super) mod run;

@@ -2,7 +2,7 @@
 
 use crate::faces::{
     bundle::{self, Shelf},
-    commands::run::show_failures,
+    commands::{measure, mutate, run::show_failures},
     console::{Console, paint},
     files,
     render::Format,
@@ -23,8 +23,10 @@ Examples:
   omerta test                      the bundled scenarios
   omerta test my-rules/            every .play file in a folder and below
   omerta test --filter doctor .    only those with these letters in their name or file
+  omerta test --coverage my-rules  what of the rules no scenario touches
+  omerta test --mutate mine.mafia  the slips in mine.mafia that no scenario beside it would notice
 
-Exit: 0 all scenarios hold, 1 one does not, 2 a file could not be read.")]
+Exit: 0 all scenarios hold (all changes are noticed), 1 one does not, 2 a file could not be read.")]
 pub struct Words {
     /// Files of scenarios, and folders that hold some
     #[arg(value_name = "PATHS")]
@@ -32,6 +34,13 @@ pub struct Words {
     /// Only scenarios with this text in their name or in that of their file
     #[arg(long, value_name = "TEXT", default_value = "")]
     filter: String,
+    #[command(flatten)]
+    measures: measure::Words,
+    #[command(flatten)]
+    changes: mutate::Words,
+    /// How changes and what was touched are printed
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: Format,
 }
 
 /// How many scenarios held and how many did not.
@@ -43,6 +52,18 @@ struct Count {
 
 /// Runs the command.
 pub fn test(words: &Words, console: Console) -> Result<ExitCode> {
+    if let Some(ruleset) = words.changes.ruleset() {
+        let files = match (&words.paths[..], mutate::home_of(ruleset)) {
+            ([], Some(home)) => gather(&[home.to_path_buf()])?,
+            (paths, _) => gather(paths)?,
+        };
+        let asked = (ruleset, words.filter.as_str(), words.format);
+        return mutate::mutate(&words.changes, asked, &files, console);
+    }
+    if words.measures.are_said() {
+        let texts = gather(&words.paths)?;
+        return measure::measure(&words.measures, texts, &words.filter, words.format, console);
+    }
     let mut count = Count::default();
     for (shelf, name, text) in gather(&words.paths)? {
         let in_file = name.to_lowercase().contains(&words.filter.to_lowercase());

@@ -42,6 +42,11 @@ pub trait Workbench {
     /// An expression over the state of a game. Argument i of the program is the set of seat i alone;
     /// the names of the seats stand for them.
     fn compile(&self, rules: &Ruleset, expr: &Expr, seats: &[String]) -> Result<Program, Diagnostic>;
+
+    /// How many answers a game may take before it counts as endless.
+    fn answer_limit(&self) -> usize {
+        100_000
+    }
 }
 
 /// Rules with their scripts.
