@@ -26,7 +26,7 @@ fn mutate(folder: &Path, more: &[&str]) -> Done {
 
 fn changes_of(text: &str) -> Vec<Change> {
     let (file, problems) = parse_file(SourceId(0), text);
-    assert_eq!(problems, []);
+    assert!(problems.is_empty(), "{problems:?}");
     changes(&file, text, None)
 }
 

@@ -16,7 +16,7 @@ pub fn ledger<'r>(reports: impl Iterator<Item = &'r Report>, style: Style) -> St
             rules
                 .entry(in_order(rule))
                 .or_default()
-                .push((&report.name, report.passed()));
+                .push((report.name.as_str(), report.passed()));
         }
     }
     let mut out = String::new();

@@ -18,7 +18,10 @@ use crate::{
         tree::{Item, ItemKind},
     },
 };
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 use trace::Watched;
 
 /// Of an option with more values than this only some are asked for.
@@ -201,9 +204,11 @@ impl Touched<'_> {
 
     /// Each value of each option, where the option is declared.
     fn options(&mut self, rules: &Ruleset) {
+        let groups = rules.groups.iter().map(|group| group.origin.source);
+        let code = rules.origins.iter().map(|origin| origin.source);
+        let ids: BTreeSet<SourceId> = groups.chain(code).collect();
         for option in &rules.options {
-            let mut ids = self.sources.iter().map(|(id, _)| id);
-            let declared = ids.find_map(|id| {
+            let declared = ids.iter().find_map(|&id| {
                 let at = *self.text(id)?.options.get(&option.name)?;
                 Some(Span {
                     source: id,
@@ -226,11 +231,9 @@ fn values_of(option: &OptionSetting) -> Vec<String> {
     for value in &option.values {
         let ends = value
             .split_once("..")
-            .and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+            .and_then(|(from, to)| Some((from.parse::<i64>().ok()?, to.parse::<i64>().ok()?)));
         match ends {
-            Some((from, to)) if to - from < LONG_RANGE => {
-                values.extend((from..=to).map(|n: i64| n.to_string()))
-            }
+            Some((from, to)) if to - from < LONG_RANGE => values.extend((from..=to).map(|n| n.to_string())),
             Some((from, to)) => values.extend([from.to_string(), to.to_string(), option.default.clone()]),
             None => values.push(value.clone()),
         }

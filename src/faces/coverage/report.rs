@@ -1,10 +1,7 @@
 //! What was touched, for people, for programs and for tools that know LCOV.
 
 use super::{Coverage, Sort, Text};
-use crate::faces::{
-    console::paint,
-    render::{Colour, Style},
-};
+use crate::faces::{console::paint, render::Style};
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -131,7 +128,7 @@ pub fn text(coverage: &Coverage, style: Style) -> String {
         out.push('\n');
         for place in text.untouched() {
             let place = format!("  {name}:{}:{}: {}\n", place.line, place.column, place.what);
-            out.push_str(&paint(Colour::Off, "", &place));
+            out.push_str(&place);
         }
     }
     out

@@ -7,8 +7,10 @@ use super::{
 use crate::{
     diagnostic::Diagnostic,
     faces::{bundle::Shelf, workbench::is_wrong},
-    play::mutate::Change,
-    play::scenario::{Test, run, tests_of},
+    play::{
+        mutate::Change,
+        scenario::{Test, run, tests_of},
+    },
     source::Sources,
     syntax::parse_play,
 };
