@@ -13,6 +13,7 @@ use std::{path::PathBuf, process::ExitCode};
 
 /// The words of `test` that are about what scenarios touch.
 #[derive(clap::Args, Debug)]
+#[group(skip)]
 #[command(next_help_heading = "What scenarios look at")]
 pub struct Words {
     /// Say what of the rules no scenario touches

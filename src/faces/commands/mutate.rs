@@ -15,6 +15,7 @@ use std::{ops::RangeInclusive, path::Path, process::ExitCode};
 
 /// The words of `test` that are about changes.
 #[derive(clap::Args, Debug)]
+#[group(skip)]
 #[command(next_help_heading = "Changes to a ruleset")]
 pub struct Words {
     /// Change this ruleset, overlay or library in small ways, one at a time, and list the changes that no scenario notices
