@@ -1,7 +1,7 @@
 //! `omerta test --coverage` and `--ledger`: what scenarios touch, and which rules they say they show.
 
 use crate::faces::{
-    bundle::Shelf,
+    commands::mutate::gather,
     console::Console,
     coverage::{self, Coverage},
     files,
@@ -37,15 +37,14 @@ impl Words {
 /// Runs the command on the texts of scenarios.
 pub fn measure(
     words: &Words,
-    texts: Vec<(Shelf, String, String)>,
-    filter: &str,
-    format: Format,
+    (filter, json): (&str, bool),
+    paths: &[PathBuf],
     console: Console,
 ) -> Result<ExitCode> {
     let filter = filter.to_lowercase();
     let mut coverage = Coverage::default();
     let (mut reports, mut passed) = (Vec::new(), true);
-    for (shelf, name, text) in texts {
+    for (shelf, name, text) in gather(paths)? {
         let in_file = name.to_lowercase().contains(&filter);
         let ran = run_text(shelf, &name, &text, |test| {
             in_file || test.to_lowercase().contains(&filter)
@@ -65,10 +64,10 @@ pub fn measure(
     if let Some(path) = &words.lcov {
         files::write(path, &coverage::lcov(&coverage))?;
     }
-    console.say(&match (words.ledger, format) {
+    console.say(&match (words.ledger, json) {
         (true, _) => coverage::ledger(reports.iter(), console.out),
-        (false, Format::Json) => coverage::json(&coverage),
-        (false, Format::Human | Format::Short) => coverage::text(&coverage, console.out),
+        (false, true) => coverage::json(&coverage),
+        (false, false) => coverage::text(&coverage, console.out),
     })?;
     Ok(ExitCode::from(u8::from(!passed)))
 }

@@ -2,8 +2,9 @@
 
 use crate::{
     faces::{
-        bundle::Shelf,
+        bundle::{self, Shelf},
         console::Console,
+        files,
         mutation::{self, Obstacle, Target, Wish},
         render::Format,
     },
@@ -11,7 +12,11 @@ use crate::{
     syntax::{parse_file, tree::ItemKind},
 };
 use anyhow::{Result, bail};
-use std::{ops::RangeInclusive, path::Path, process::ExitCode};
+use std::{
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 /// The words of `test` that are about changes.
 #[derive(clap::Args, Debug)]
@@ -48,7 +53,7 @@ fn lines(text: &str) -> Result<RangeInclusive<usize>, String> {
 }
 
 /// Where the scenarios of a ruleset lie when nobody says: beside its file.
-pub fn home_of(ruleset: &str) -> Option<&Path> {
+fn home_of(ruleset: &str) -> Option<&Path> {
     let path = Path::new(ruleset);
     let looks_like_path = ruleset.contains(['/', '\\']) || ruleset.ends_with(".mafia");
     looks_like_path.then(|| match path.parent() {
@@ -57,13 +62,46 @@ pub fn home_of(ruleset: &str) -> Option<&Path> {
     })
 }
 
+/// A file of scenarios: where its rules are looked for, its name, its text.
+pub type Text = (Shelf, String, String);
+
+/// The scenarios of files and folders; of the bundle, where none is named.
+pub fn gather(paths: &[PathBuf]) -> Result<Vec<Text>> {
+    if paths.is_empty() {
+        let bundled = |file: &include_dir::File<'_>| {
+            let text = file.contents_utf8().unwrap_or_default().to_owned();
+            (Shelf::default(), file.path().display().to_string(), text)
+        };
+        return Ok(bundle::scenarios().map(bundled).collect());
+    }
+    let mut found = Vec::new();
+    for path in paths {
+        match files::is_folder(path) {
+            true => found.extend(files::below(path, "play")),
+            false => found.push(path.clone()),
+        }
+    }
+    let text = |path: PathBuf| {
+        Ok((
+            Shelf::beside(&path),
+            path.display().to_string(),
+            files::read(&path)?,
+        ))
+    };
+    found.into_iter().map(text).collect()
+}
+
 /// Runs the command on the texts of scenarios.
 pub fn mutate(
     words: &Words,
-    (ruleset, filter, format): (&str, &str, Format),
-    files: &[(Shelf, String, String)],
+    (ruleset, filter, json): (&str, &str, bool),
+    paths: &[PathBuf],
     console: Console,
 ) -> Result<ExitCode> {
+    let files = match (paths, home_of(ruleset)) {
+        ([], Some(home)) => gather(&[home.to_path_buf()])?,
+        (paths, _) => gather(paths)?,
+    };
     let target = target(ruleset, console)?;
     let filter = filter.to_lowercase();
     let wants = |file: &str, test: &str| {
@@ -71,7 +109,7 @@ pub fn mutate(
             .iter()
             .any(|name| name.to_lowercase().contains(&filter))
     };
-    let scenarios = match mutation::baseline(&target, files, wants) {
+    let scenarios = match mutation::baseline(&target, &files, wants) {
         Ok(scenarios) => scenarios,
         Err(Obstacle::Unreadable(sources, problems)) => {
             console.talk(&crate::faces::render::render(
@@ -99,9 +137,9 @@ pub fn mutate(
         seed: words.seed,
     };
     let tried = mutation::try_all(&scenarios, &target, mutation::wished(&target, &wish));
-    console.say(&match format {
-        Format::Json => mutation::json(&target, scenarios.count(), &tried),
-        Format::Human | Format::Short => mutation::text(&target, scenarios.count(), &tried, console.out),
+    console.say(&match json {
+        true => mutation::json(&target, scenarios.count(), &tried),
+        false => mutation::text(&target, scenarios.count(), &tried, console.out),
     })?;
     Ok(ExitCode::from(u8::from(!mutation::all_noticed(&tried))))
 }

@@ -53,16 +53,12 @@ struct Count {
 /// Runs the command.
 pub fn test(words: &Words, console: Console) -> Result<ExitCode> {
     if let Some(ruleset) = words.changes.ruleset() {
-        let files = match (&words.paths[..], mutate::home_of(ruleset)) {
-            ([], Some(home)) => gather(&[home.to_path_buf()])?,
-            (paths, _) => gather(paths)?,
-        };
-        let asked = (ruleset, words.filter.as_str(), words.format);
-        return mutate::mutate(&words.changes, asked, &files, console);
+        let asked = (ruleset, words.filter.as_str(), words.format == Format::Json);
+        return mutate::mutate(&words.changes, asked, &words.paths, console);
     }
     if words.measures.are_said() {
-        let texts = gather(&words.paths)?;
-        return measure::measure(&words.measures, texts, &words.filter, words.format, console);
+        let asked = (words.filter.as_str(), words.format == Format::Json);
+        return measure::measure(&words.measures, asked, &words.paths, console);
     }
     let mut count = Count::default();
     for (shelf, name, text) in gather(&words.paths)? {
