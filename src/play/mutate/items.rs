@@ -131,7 +131,7 @@ impl Changes<'_> {
         }
     }
 
-    /// `is Leader, Carer`: each name left out, and the word with it where it is the only one.
+    /// `is Healer, Harbour`: each name left out, and the word with it where it is the only one.
     fn listed(&mut self, word: &str, names: &[Name], whole: Span, what: &str) {
         match names {
             [one] => {

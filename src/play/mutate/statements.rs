@@ -150,7 +150,7 @@ impl Changes<'_> {
             | StatementKind::Leave(_)
             | StatementKind::Call { .. }
             | StatementKind::Perform(_)
-            | StatementKind::Judge
+            | StatementKind::Judgement
             | StatementKind::End
             | StatementKind::Deal { .. }
             | StatementKind::Shuffle(_)
@@ -293,7 +293,7 @@ fn is_step(kind: &StatementKind) -> bool {
             | StatementKind::Perform(_)
             | StatementKind::Do(_)
             | StatementKind::Settle(_)
-            | StatementKind::Judge
+            | StatementKind::Judgement
             | StatementKind::Deal { .. }
             | StatementKind::Shuffle(_)
             | StatementKind::Repeat(_)
