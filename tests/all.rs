@@ -11,6 +11,7 @@
 
 mod chance;
 mod command_line;
+mod coverage;
 mod docs;
 mod engine;
 mod errors;
