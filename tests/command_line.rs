@@ -50,7 +50,6 @@ seats Ann: Wolf, Bob: Sheep, Cid: Sheep
 play "a wolf that is bitten loses"
 Night 1 { host -> Ann }
 expect winners Bob, Cid
-snapshot
 "#;
 
 /// What the program did.

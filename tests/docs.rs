@@ -9,6 +9,9 @@
 //! | `mafia statements` | read as the body of a scene; with `on=city` checked as one laid on it |
 //! | `mafia expressions` | read, one a line; with `on=city` checked as values there |
 //! | `mafia-error M0203` | gives that code; without a code the one in the page's heading |
+//! | `sh`, on a page | each `omerta` line is run, beside the page's own rulesets and scenarios |
+//! | `json` | one value after the other |
+//! | `python` | played with by `omerta sim --bot`, where there is a Python |
 //! | `play` | run where its `ruleset` is bundled or stands on the page, else read |
 
 use crate::errors::overlays_in;
@@ -47,12 +50,12 @@ const GAMES: u64 = 50;
 const ANSWERS: usize = 20_000;
 
 /// A block between fences.
-struct Block {
+pub(crate) struct Block {
     /// The file and the line of its first line.
-    place: String,
+    pub(crate) place: String,
     /// What stands behind the opening fence.
     mark: String,
-    text: String,
+    pub(crate) text: String,
 }
 
 impl Block {
@@ -60,7 +63,7 @@ impl Block {
         self.mark.split_whitespace()
     }
 
-    fn is(&self, language: &str) -> bool {
+    pub(crate) fn is(&self, language: &str) -> bool {
         self.words().next() == Some(language)
     }
 
@@ -68,12 +71,12 @@ impl Block {
         self.words().skip(1).any(|other| other == word)
     }
 
-    fn base(&self) -> Option<&str> {
+    pub(crate) fn base(&self) -> Option<&str> {
         self.words().find_map(|word| word.strip_prefix("on="))
     }
 
     /// The first line that says something.
-    fn head(&self) -> &str {
+    pub(crate) fn head(&self) -> &str {
         let lines = self.text.lines().map(str::trim);
         lines
             .into_iter()
@@ -81,12 +84,12 @@ impl Block {
             .unwrap_or("")
     }
 
-    fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.head().starts_with("ruleset ")
     }
 
     /// The name behind the first word: of a ruleset, a library, an overlay.
-    fn name(&self) -> Option<&str> {
+    pub(crate) fn name(&self) -> Option<&str> {
         let mut words = self.head().split_whitespace();
         matches!(words.next(), Some("ruleset" | "library" | "overlay"))
             .then(|| words.next())
@@ -139,7 +142,7 @@ fn blocks(path: &Path) -> Vec<Block> {
     blocks
 }
 
-fn all_pages() -> Vec<(PathBuf, Vec<Block>)> {
+pub(crate) fn all_pages() -> Vec<(PathBuf, Vec<Block>)> {
     let mut found = Vec::new();
     pages(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs"), &mut found);
     found
@@ -152,10 +155,10 @@ fn all_pages() -> Vec<(PathBuf, Vec<Block>)> {
 
 /// The whole rulesets, libraries and overlays of a page, by name, then the bundled ones.
 #[derive(Default)]
-struct Page(BTreeMap<String, String>);
+pub(crate) struct Page(BTreeMap<String, String>);
 
 impl Page {
-    fn of(blocks: &[Block]) -> Self {
+    pub(crate) fn of(blocks: &[Block]) -> Self {
         let named = blocks
             .iter()
             .filter(|block| block.is("mafia") && block.base().is_none());
@@ -314,6 +317,7 @@ fn game_fault(rules: &Arc<Ruleset>, number: u64) -> Option<String> {
     };
     let policy = Policy {
         offers_per_thousand: 100,
+        calls_per_thousand: 100,
     };
     for _ in 0..ANSWERS {
         match policy.choose(&game, &mut chance) {
@@ -536,7 +540,7 @@ fn blocks_in_the_pages_carry_a_known_mark() {
         "rust",
         "text",
         "toml",
-        "console",
+        "python",
         "",
     ];
     let unknown = |block: &&Block| !KNOWN.contains(&block.words().next().unwrap_or(""));
@@ -566,6 +570,119 @@ fn expressions_in_the_pages_can_be_read() {
                 let id = sources.add("line", line);
                 assert!(parse_expr(id, line.trim(), 0).is_ok(), "{}: {line}", block.place);
             }
+        }
+    }
+}
+
+/// What a line of a shell block hands to the program; `None` for other programs' lines.
+fn words_for_us(line: &str) -> Option<&str> {
+    let line = line
+        .split(" #")
+        .next()
+        .unwrap_or("")
+        .trim()
+        .trim_start_matches("$ ");
+    line.strip_prefix("cargo run --release -- ")
+        .or_else(|| line.strip_prefix("omerta "))
+}
+
+/// Puts the rulesets and scenarios of a page into a folder, under the names their page gives them.
+fn lay_out(folder: &Path, blocks: &[Block]) {
+    for block in blocks {
+        let named = |line: &str| {
+            line.trim()
+                .strip_prefix("ruleset ")
+                .and_then(|rest| rest.split_whitespace().next())
+                .map(str::to_owned)
+        };
+        let file = if block.is("mafia") && block.base().is_none() {
+            block.name().map(|name| format!("{name}.mafia"))
+        } else if block.is("play") {
+            block
+                .text
+                .lines()
+                .find_map(named)
+                .map(|name| format!("{name}.play"))
+        } else {
+            None
+        };
+        if let Some(file) = file {
+            std::fs::write(folder.join(file), &block.text).unwrap();
+        }
+    }
+}
+
+/// Runs a line as a shell would; standard input is empty.
+fn shell(folder: &Path, line: &str) -> std::process::Output {
+    let program = Path::new(env!("CARGO_BIN_EXE_omerta"));
+    let usual = std::env::var_os("PATH").unwrap_or_default();
+    let ours = [program.parent().unwrap().to_path_buf()];
+    let path = std::env::join_paths(ours.into_iter().chain(std::env::split_paths(&usual))).unwrap();
+    std::process::Command::new("sh")
+        .args(["-c", line])
+        .current_dir(folder)
+        .env("PATH", path)
+        .env("HOME", folder)
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn commands_in_the_pages_do_what_they_are_shown_for() {
+    let mut faults = Vec::new();
+    let mut ran = 0;
+    for (_, blocks) in all_pages() {
+        let folder = tempfile::tempdir().unwrap();
+        lay_out(folder.path(), &blocks);
+        for block in blocks.iter().filter(|block| block.is("sh")) {
+            for words in block.text.lines().filter_map(words_for_us) {
+                let output = shell(folder.path(), &format!("omerta {words}"));
+                ran += 1;
+                let fails = block.says("fails");
+                if output.status.code() != Some(i32::from(fails)) {
+                    let said = String::from_utf8_lossy(&output.stderr);
+                    faults.push(format!(
+                        "{}: omerta {words}\n{}\n{said}",
+                        block.place, output.status
+                    ));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+    assert!(ran > 0, "no page shows a command");
+}
+
+#[test]
+fn json_in_the_pages_is_json() {
+    for (_, blocks) in all_pages() {
+        for block in blocks.iter().filter(|block| block.is("json")) {
+            let values = serde_json::Deserializer::from_str(&block.text).into_iter::<serde_json::Value>();
+            for value in values {
+                assert!(value.is_ok(), "{}: {}", block.place, value.unwrap_err());
+            }
+        }
+    }
+}
+
+/// Where there is no Python there is nothing to try the programs with; the lines themselves are
+/// tested without it.
+#[test]
+fn programs_in_the_pages_can_play() {
+    let folder = tempfile::tempdir().unwrap();
+    if !shell(folder.path(), "python3 --version").status.success() {
+        return;
+    }
+    for (_, blocks) in all_pages() {
+        for block in blocks.iter().filter(|block| block.is("python")) {
+            std::fs::write(folder.path().join("bot.py"), &block.text).unwrap();
+            let output = shell(
+                folder.path(),
+                "omerta sim --games 20 --threads 1 --bot 'all=python3 bot.py'",
+            );
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{}: {said}", block.place);
         }
     }
 }

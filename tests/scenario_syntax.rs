@@ -381,6 +381,7 @@ fn who_was_asked_for_what_among_whom() {
             denial: None,
             who: Person::Seats(_),
             choice: Some(choice),
+            words: None,
             among,
             or_pass: true,
         }),

@@ -1,44 +1,118 @@
-//! Every bundled scenario and every scenario about the language holds.
+//! Every bundled scenario and every scenario about the language holds, with its snapshots.
 
 use omerta::{
     faces::{
-        bundle::Shelf,
         files,
-        render::{Format, Style},
-        runner::run_text,
+        render::{Colour, Format, Style},
+        runner::{Plan, Ran, Text, discover, human, run_suite},
     },
-    play::scenario::Report,
+    source::Sources,
+    syntax::{format_play, parse_play},
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+fn texts() -> Vec<Text> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders: Vec<PathBuf> = ["rulesets", "tests/lang"]
+        .iter()
+        .map(|folder| root.join(folder))
+        .collect();
+    discover(&folders).unwrap()
+}
+
+/// What of a file does not hold.
+fn failures(ran: &Ran) -> Vec<String> {
+    let show = |problems: &_| ran.bench.render(problems, Format::Human, Style::PLAIN);
+    let mut failures: Vec<String> = (!ran.problems.is_empty())
+        .then(|| show(&ran.problems))
+        .into_iter()
+        .collect();
+    let failed = ran.reports.iter().filter(|report| !report.passed());
+    failures
+        .extend(failed.map(|report| format!("{}: {}\n{}", ran.name, report.name, show(&report.diagnostics))));
+    let changed = ran.held.iter().filter(|held| !held.is_same());
+    failures.extend(changed.map(|held| {
+        format!(
+            "{}\n{}",
+            human::headline(ran, held),
+            human::difference(held, Colour::Off)
+        )
+    }));
+    failures.extend(
+        ran.orphans
+            .iter()
+            .map(|orphan| format!("{orphan}: no scenario makes this snapshot")),
+    );
+    failures
+}
 
 #[test]
 fn every_scenario_holds() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut failures = Vec::new();
-    let mut held = 0;
-    for folder in ["rulesets", "tests/lang"] {
-        for path in files::below(&root.join(folder), "play") {
-            let name = path.strip_prefix(root).unwrap().display().to_string();
-            let ran = run_text(Shelf::beside(&path), &name, &files::read(&path).unwrap(), |_| {
-                true
-            });
-            let show = |problems: &_| ran.bench.render(problems, Format::Human, Style::PLAIN);
-            if !ran.problems.is_empty() {
-                failures.push(show(&ran.problems));
-            }
-            let failed: Vec<&Report> = ran.reports.iter().filter(|report| !report.passed()).collect();
-            held += ran.reports.len() - failed.len();
-            failures.extend(
-                failed
-                    .iter()
-                    .map(|report| format!("{name}: {}\n{}", report.name, show(&report.diagnostics))),
-            );
-        }
-    }
+    let rans = run_suite(&texts(), &Plan::default());
+    let failures: Vec<String> = rans.iter().flat_map(failures).collect();
+    let held: usize = rans.iter().map(|ran| ran.count().0).sum();
     assert!(
         failures.is_empty(),
         "{held} hold, {} do not:\n\n{}",
         failures.len(),
         failures.join("\n")
     );
+}
+
+#[test]
+fn scenarios_laid_out_are_the_same_scenarios() {
+    for path in [
+        files::below(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("rulesets").as_path(),
+            "play",
+        ),
+        files::below(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").as_path(),
+            "play",
+        ),
+    ]
+    .concat()
+    {
+        let text = files::read(&path).unwrap();
+        let id = Sources::default().add("x.play", "");
+        let Ok(once) = format_play(id, &text) else {
+            continue;
+        };
+        assert_eq!(
+            format_play(id, &once).as_ref(),
+            Ok(&once),
+            "{}: laid out twice",
+            path.display()
+        );
+        let letters = |text: &str| text.split_whitespace().collect::<String>().replace(';', "");
+        assert_eq!(
+            letters(&once),
+            letters(&text),
+            "{}: a letter is another",
+            path.display()
+        );
+        assert_eq!(
+            shape(&once),
+            shape(&text),
+            "{}: it means something else",
+            path.display()
+        );
+    }
+}
+
+/// The scenarios without their places.
+fn shape(text: &str) -> String {
+    let (file, problems) = parse_play(Sources::default().add("x.play", ""), text);
+    assert_eq!(problems, Vec::new());
+    let shown = format!("{file:#?}");
+    let is_place = |line: &&str| {
+        ["start:", "end:"]
+            .iter()
+            .any(|part| line.trim_start().starts_with(part))
+    };
+    shown
+        .lines()
+        .filter(|line| !is_place(line))
+        .collect::<Vec<_>>()
+        .join("\n")
 }

@@ -27,6 +27,14 @@ struct Course<'a> {
     parts: BTreeMap<(&'a str, Option<&'a str>), &'a Block>,
     lives: BTreeMap<&'a str, Vec<(&'a Life, &'a Name)>>,
     marks: BTreeMap<&'a str, Span>,
+    /// For each event the marks that rules before or instead of it ask for.
+    tested: BTreeMap<&'a str, BTreeSet<String>>,
+    /// Where each mark is set first, and whether only in calls, scenes and the script.
+    set_at: BTreeMap<&'a str, (Span, bool)>,
+    /// What rules, offers or endings make happen.
+    happens_elsewhere: BTreeSet<&'a str>,
+    /// What rules wait for.
+    waited_for: BTreeSet<&'a str>,
     /// The file that is checked; libraries may hold more than one game uses.
     own: Option<SourceId>,
 }
@@ -48,12 +56,59 @@ impl<'a> Course<'a> {
             parts: BTreeMap::new(),
             lives: BTreeMap::new(),
             marks: BTreeMap::new(),
+            tested: BTreeMap::new(),
+            set_at: BTreeMap::new(),
+            happens_elsewhere: BTreeSet::new(),
+            waited_for: BTreeSet::new(),
             own,
         };
         for declared in items {
             course.add(&declared.item);
+            course.add_statements(&declared.item.kind);
+        }
+        for declared in items {
+            if let ItemKind::Rule(rule) = &declared.item.kind {
+                course.add_rule(rule);
+            }
         }
         course
+    }
+
+    fn add_rule(&mut self, rule: &'a Rule) {
+        let marks = self.marks_tested(rule);
+        for happening in &rule.happening.names {
+            self.waited_for.insert(&happening.text);
+            if rule.moment != Moment::After {
+                let tested = self.tested.entry(&happening.text).or_default();
+                tested.extend(marks.iter().map(|mark| mark.text.clone()));
+            }
+        }
+    }
+
+    fn add_statements(&mut self, kind: &'a ItemKind) {
+        let in_calls = matches!(
+            kind,
+            ItemKind::Role(_) | ItemKind::Team { .. } | ItemKind::Scene { .. } | ItemKind::Script(_)
+        );
+        let by_others = matches!(kind, ItemKind::Rule(_) | ItemKind::Allow(_) | ItemKind::Ending(_));
+        for_each_statement(kind, &mut |statement| {
+            for mark in marks_of(statement) {
+                let (_, only) = self.set_at.entry(&mark.text).or_insert((statement.span, true));
+                *only &= in_calls;
+            }
+            if by_others {
+                self.happens_elsewhere
+                    .extend(events_of(statement).map(|event| event.text.as_str()));
+            }
+        });
+    }
+
+    /// The marks somebody must carry for a rule to apply.
+    fn marks_tested(&self, rule: &Rule) -> Vec<Name> {
+        let tested = rule.happening.of.iter().map(|p| &p.set).chain(&rule.when);
+        let mut marks = Vec::new();
+        tested.for_each(|expr| self.marks_in(expr, &mut marks));
+        marks
     }
 
     fn add(&mut self, item: &'a Item) {
@@ -182,8 +237,8 @@ impl<'a> Course<'a> {
                 .scenes
                 .get(name.as_str())
                 .or_else(|| self.events.get(name.as_str()));
-            let waited_for = self.items.iter().any(|d| is_rule_on(&d.item, &name));
-            waited_for || seen.insert(name) && body.is_none_or(|body| self.pauses(body, seen))
+            self.waited_for.contains(name.as_str())
+                || seen.insert(name) && body.is_none_or(|body| self.pauses(body, seen))
         })
     }
 
@@ -221,13 +276,11 @@ impl<'a> Course<'a> {
         if rule.moment == Moment::After {
             return;
         }
-        let tested = rule.happening.of.iter().map(|p| &p.set).chain(&rule.when);
-        let mut marks = Vec::new();
-        tested.for_each(|expr| self.marks_in(expr, &mut marks));
+        let marks = self.marks_tested(rule);
         for event in &rule.happening.names {
             let Some(happened) = seen
                 .get(event.text.as_str())
-                .filter(|_| !self.happens_elsewhere(&event.text))
+                .filter(|_| !self.happens_elsewhere.contains(event.text.as_str()))
             else {
                 continue;
             };
@@ -268,41 +321,8 @@ impl<'a> Course<'a> {
 
     /// Where a mark is set, if that is only in calls, scenes and the script.
     fn set_in_calls(&self, mark: &str) -> Option<Span> {
-        let mut first = None;
-        for declared in self.items {
-            let told = matches!(
-                declared.item.kind,
-                ItemKind::Role(_) | ItemKind::Team { .. } | ItemKind::Scene { .. } | ItemKind::Script(_)
-            );
-            let mut elsewhere = false;
-            for_each_statement(&declared.item.kind, &mut |statement| {
-                if marks_of(statement).any(|name| name.text == mark) {
-                    elsewhere |= !told;
-                    first = first.or(Some(statement.span));
-                }
-            });
-            if elsewhere {
-                return None;
-            }
-        }
-        first
-    }
-
-    /// Whether rules, events or offers make an event happen.
-    fn happens_elsewhere(&self, event: &str) -> bool {
-        self.items.iter().any(|declared| {
-            let mut found = false;
-            let told = matches!(
-                declared.item.kind,
-                ItemKind::Rule(_) | ItemKind::Allow(_) | ItemKind::Ending(_)
-            );
-            if told {
-                for_each_statement(&declared.item.kind, &mut |statement| {
-                    found |= events_of(statement).any(|name| name.text == event);
-                });
-            }
-            found
-        })
+        let (at, only) = self.set_at.get(mark)?;
+        only.then_some(*at)
     }
 }
 
@@ -310,7 +330,7 @@ impl<'a> Course<'a> {
 struct Happened<'a> {
     /// Where it happened first.
     at: Span,
-    /// The marks somebody could carry at one of the times.
+    /// The marks that rules ask for and that somebody could carry at one of the times.
     under: BTreeSet<&'a str>,
 }
 
@@ -365,12 +385,14 @@ impl<'a> Journey<'_, 'a> {
     }
 
     fn happen(&mut self, name: &'a Name, at: Span, depth: usize) {
-        let set = self.set.clone();
         let happened = self.seen.entry(&name.text).or_insert(Happened {
             at,
             under: BTreeSet::new(),
         });
-        happened.under.extend(set);
+        let tested = self.course.tested.get(name.text.as_str()).into_iter().flatten();
+        happened
+            .under
+            .extend(tested.filter_map(|mark| self.set.get(mark.as_str())));
         if let Some(body) = self.course.events.get(name.text.as_str()).copied() {
             self.block(body, depth);
         }
@@ -438,10 +460,6 @@ fn is_pause(kind: &StatementKind) -> bool {
             | StatementKind::Perform(_)
             | StatementKind::Settle(_)
     )
-}
-
-fn is_rule_on(item: &Item, name: &str) -> bool {
-    matches!(&item.kind, ItemKind::Rule(rule) if rule.happening.names.iter().any(|n| n.text == name))
 }
 
 fn late_shield(rule: &Rule, mark: &Name, set: Span, happens: Span) -> Diagnostic {

@@ -157,15 +157,10 @@ pub fn performs(block: &Block) -> bool {
 }
 
 /// Every statement of a declaration.
-pub fn for_each_statement(item: &ItemKind, visit: &mut dyn FnMut(&Statement)) {
-    let parts = |parts: &[Part], visit: &mut dyn FnMut(&Statement)| {
-        for part in parts {
-            walk(&part.body, visit);
-        }
-    };
+pub fn for_each_statement<'a>(item: &'a ItemKind, visit: &mut dyn FnMut(&'a Statement)) {
     match item {
-        ItemKind::Team { parts: p, .. } => parts(p, visit),
-        ItemKind::Role(role) => parts(&role.parts, visit),
+        ItemKind::Team { parts, .. } => walk_parts(parts, visit),
+        ItemKind::Role(role) => walk_parts(&role.parts, visit),
         ItemKind::Event { body, .. } | ItemKind::Scene { body, .. } | ItemKind::Script(body) => {
             walk(body, visit)
         }
@@ -180,8 +175,14 @@ pub fn for_each_statement(item: &ItemKind, visit: &mut dyn FnMut(&Statement)) {
     }
 }
 
+fn walk_parts<'a>(parts: &'a [Part], visit: &mut dyn FnMut(&'a Statement)) {
+    for part in parts {
+        walk(&part.body, visit);
+    }
+}
+
 /// Every statement of a block, those inside others too.
-pub fn walk(block: &Block, visit: &mut dyn FnMut(&Statement)) {
+pub fn walk<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Statement)) {
     for statement in &block.statements {
         visit(statement);
         match &statement.kind {

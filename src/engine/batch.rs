@@ -4,10 +4,10 @@
 
 use super::choice::FaultKind;
 use super::compute::{Stop, Thought, burn};
-use super::event::{Listener, What};
+use super::event::{Audience, Listener, What};
 use super::facts::seats_in;
 use super::registers::{Bank, WINDOW};
-use super::run::{Flow, Machine, Rank};
+use super::run::{Flow, Machine, RANKS, Rank};
 use super::state::{Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, State};
 use crate::rules::{Event, EventId, ProcId, Reg, Thunk};
 use serde::{Deserialize, Serialize};
@@ -66,6 +66,11 @@ impl Batch {
 impl<L: Listener> Machine<'_, L> {
     /// The event happens at once to each of its seats.
     pub(super) fn do_event(&mut self, event: EventId, base: Reg) -> Result<Flow, Stop> {
+        if is_plain(&self.rules.events[event.index()])
+            && let Some(only) = self.only_occurrence(event, base)
+        {
+            return self.do_only(only);
+        }
         let first = self.state.board.happening.len();
         let occurrences = self.occurrences(event, base);
         for occurrence in occurrences {
@@ -84,6 +89,34 @@ impl<L: Listener> Machine<'_, L> {
             source: Source::Done,
         })?;
         self.drive()
+    }
+
+    /// What the event would be if it happened to one seat alone, or to nobody in particular.
+    fn only_occurrence(&self, event: EventId, base: Reg) -> Option<Occurrence> {
+        let mut all = self.occurrences(event, base);
+        all.next().filter(|_| all.next().is_none())
+    }
+
+    /// A batch of one that is nothing but its body needs no driver.
+    fn do_only(
+        &mut self,
+        Occurrence {
+            event, of, by, with, ..
+        }: Occurrence,
+    ) -> Result<Flow, Stop> {
+        if L::LISTENS {
+            let depth = self.depth(Rank::Began) + RANKS;
+            self.listener.hear(
+                What::Occurred { event, of, by },
+                Audience::Host,
+                self.pc,
+                depth,
+                true,
+            );
+        }
+        let body = self.rules.events[event.index()].body;
+        let frame = Frame::new(body, self.state.stack.len() as u32, FrameKind::Code);
+        self.push(frame, &[of, by, with])
     }
 
     /// The event is planned for each of its seats.
@@ -334,6 +367,12 @@ impl<L: Listener> Machine<'_, L> {
             self.state.board.happening.truncate(usize::from(batch.first));
         }
     }
+}
+
+/// Whether an event is nothing but its body: no rule waits for it.
+#[inline]
+fn is_plain(event: &Event) -> bool {
+    event.before.is_none() && event.decide.is_none() && event.after.is_none()
 }
 
 /// Whether nothing happens in a phase of a batch of that event.

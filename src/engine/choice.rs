@@ -141,7 +141,7 @@ pub struct OpenOffer {
 }
 
 /// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Outcome {
     /// The ending that came true; none when the script simply ran out or said `end`.
     pub ending: Option<EndingId>,

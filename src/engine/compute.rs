@@ -54,6 +54,10 @@ pub(super) fn compute<B: Bank + ?Sized>(
         Op::Copy { to, from } => (to, get(from)),
         Op::Players { to } => (to, facts.players()),
         Op::Outside { to, slot } => (to, facts.players() & !facts.word(slot)),
+        Op::OutsideBut { to, slot, but } => (to, facts.players() & !(facts.word(slot) | get(but))),
+        Op::GroupOutside { to, group, slot } => {
+            (to, cards.group(group) & facts.players() & !facts.word(slot))
+        }
         Op::Others { to, of } => (to, facts.players() & !get(of)),
 
         Op::And { to, a, b } => (to, get(a) & get(b)),

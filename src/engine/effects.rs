@@ -334,7 +334,10 @@ impl<L: Listener> Machine<'_, L> {
             )
         });
         let body = self.rules.offers[offer.index()].body;
-        let frame = Frame::new(body, self.state.stack.len() as u32, FrameKind::Offer);
+        let frame = Frame {
+            question: self.looks_like(),
+            ..Frame::new(body, self.state.stack.len() as u32, FrameKind::Offer)
+        };
         let entered = self.push(frame, &[seat_bit(by), picked]);
         self.run_from(entered);
     }
@@ -401,9 +404,36 @@ impl<L: Listener> Machine<'_, L> {
         self.state.waiting = Waiting::Ask { site, at: at as u32 };
         if L::LISTENS {
             let question = asked(self.rules, site, &self.state.stack[at..]);
-            self.tell_asked(&question);
+            // Whoever is asked must not learn from the question that somebody took up an offer.
+            if self.question != 0 && self.question == self.looks_like() {
+                let depth = self.depth(Rank::Question);
+                self.listener.resume(site, question.who, depth);
+            } else {
+                self.tell_asked(&question);
+            }
         }
         Flow::Pause
+    }
+
+    /// A number for all that whoever is asked sees of the question that waits; never 0.
+    fn looks_like(&self) -> u64 {
+        let Waiting::Ask { site, at } = self.state.waiting else {
+            return 0;
+        };
+        let registers = &self.state.stack[at as usize..];
+        let question = asked(self.rules, site, registers);
+        let branches: Vec<_> = match &self.rules.ask(site).kind {
+            AskKind::Menu(branches) => open_branches(branches, registers).collect(),
+            _ => Vec::new(),
+        };
+        let cards = match question.domain {
+            Domain::Cards { among, .. } => among,
+            _ => self.cards_on_the_menu(site),
+        };
+        let cards = self.state.board.cards.listed(cards);
+        let text = self.rules.ask(site).text.as_ref();
+        let values = text.map(|text| phrase_values(self.thought(), &self.state.stack[self.base..], text));
+        digest(&format!("{at} {question:?} {branches:?} {cards:?} {values:?}")) | 1
     }
 
     fn tell_asked(&mut self, question: &Asked) {
@@ -521,6 +551,12 @@ pub(super) fn quietly(op: &Op, rules: &Ruleset, board: &mut Board, regs: &Window
         // The rest are words.
         _ => {}
     }
+}
+
+/// A number for a text, the same everywhere.
+fn digest(text: &str) -> u64 {
+    let mix = |digest: u64, byte: u8| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, mix)
 }
 
 /// Counts a scene that begins.

@@ -196,6 +196,10 @@ pub trait Listener {
 
     /// What follows at this depth is caused by the latest occurrence of the event, heard before.
     fn reopen(&mut self, _event: EventId, _of: u64, _by: u64, _depth: usize) {}
+
+    /// What follows at this depth is caused by the latest question of the site, which stands as it was
+    /// heard before.
+    fn resume(&mut self, _site: AskId, _who: u64, _depth: usize) {}
 }
 
 /// Nobody listens.
@@ -216,34 +220,34 @@ pub struct Log {
     open: Vec<(u32, u32)>,
 }
 
-/// A place in a log.
+/// A place in a log, to which it can be taken back.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LogMark {
-    events: usize,
+    length: usize,
     open: Vec<(u32, u32)>,
 }
 
 impl Log {
+    /// The place up to which it has come.
+    pub fn mark(&self) -> LogMark {
+        LogMark {
+            length: self.events.len(),
+            open: self.open.clone(),
+        }
+    }
+
+    /// Forgets what was heard after a place it has come to before.
+    pub fn back_to(&mut self, mark: &LogMark) {
+        self.events.truncate(mark.length);
+        self.open.clone_from(&mark.open);
+    }
+
     /// What a viewer knows: the events whose audience he is in.
     pub fn view(&self, viewer: Viewer) -> impl Iterator<Item = (usize, &Happened)> {
         self.events
             .iter()
             .enumerate()
             .filter(move |(_, e)| e.audience.includes(viewer))
-    }
-
-    /// Where it stands now, for going back to.
-    pub fn mark(&self) -> LogMark {
-        LogMark {
-            events: self.events.len(),
-            open: self.open.clone(),
-        }
-    }
-
-    /// Goes back to where it stood before.
-    pub fn rewind(&mut self, mark: &LogMark) {
-        self.events.truncate(mark.events);
-        self.open.clone_from(&mark.open);
     }
 
     /// The chain of causes of an event, the nearest first.
@@ -255,6 +259,14 @@ impl Log {
             next = self.events[cause as usize].cause;
         }
         chain
+    }
+}
+
+impl Log {
+    fn open_again(&mut self, depth: usize, is_meant: impl Fn(&What) -> bool) {
+        if let Some(id) = self.events.iter().rposition(|happened| is_meant(&happened.what)) {
+            self.open.push((depth as u32, id as u32));
+        }
     }
 }
 
@@ -291,8 +303,13 @@ impl Listener for Log {
     fn reopen(&mut self, event: EventId, of: u64, by: u64, depth: usize) {
         self.close(depth);
         let heard = What::Occurred { event, of, by };
-        if let Some(id) = self.events.iter().rposition(|happened| happened.what == heard) {
-            self.open.push((depth as u32, id as u32));
-        }
+        self.open_again(depth, |what| *what == heard);
+    }
+
+    fn resume(&mut self, site: AskId, who: u64, depth: usize) {
+        self.close(depth);
+        self.open_again(depth, |what| {
+            matches!(what, What::Asked { site: heard, who: asked, .. } if (*heard, *asked) == (site, who))
+        });
     }
 }

@@ -26,6 +26,8 @@ pub(super) struct Machine<'a, L> {
     pub(super) base: usize,
     /// How many jumps back and calls there may still be before the next pause.
     pub(super) fuel: u32,
+    /// What the question looked like that waited while an offer was taken up; 0 where there is none.
+    pub(super) question: u64,
 }
 
 /// Where to go on after an instruction.
@@ -70,7 +72,7 @@ impl Rank {
 }
 
 /// How many depths there are within one frame.
-const RANKS: usize = 4;
+pub(super) const RANKS: usize = 4;
 
 impl<'a, L: Listener> Machine<'a, L> {
     /// A machine that stands where the state waits.
@@ -95,18 +97,25 @@ impl<'a, L: Listener> Machine<'a, L> {
             pc,
             base,
             fuel: MOST_STEPS,
+            question: 0,
         }
     }
 
     /// Runs to the next pause.
     pub(super) fn run(&mut self, from: u32) {
-        self.run_from(Ok(Flow::At(from)));
+        self.pc = from;
+        if let Err(kind) = self.run_on() {
+            self.break_off(*kind);
+        }
     }
 
     /// Runs to the next pause from where a first step led.
     pub(super) fn run_from(&mut self, flow: Result<Flow, Stop>) {
-        if let Err(kind) = flow.and_then(|flow| self.run_on(flow)) {
-            self.break_off(*kind);
+        match flow {
+            Ok(Flow::Next) => self.run(self.pc + 1),
+            Ok(Flow::At(at)) => self.run(at),
+            Ok(Flow::Pause) => {}
+            Err(kind) => self.break_off(*kind),
         }
     }
 
@@ -116,23 +125,23 @@ impl<'a, L: Listener> Machine<'a, L> {
         self.state.waiting = Waiting::Broken(Box::new(Fault { kind, at: self.pc }));
     }
 
-    fn run_on(&mut self, mut flow: Flow) -> Result<(), Stop> {
+    fn run_on(&mut self) -> Result<(), Stop> {
         loop {
-            match flow {
-                Flow::Next => self.pc += 1,
-                Flow::At(at) => self.pc = at,
-                Flow::Pause => return Ok(()),
-            }
             self.straight()?;
             // What most steps end with and most frames begin and end with does not take the long way
             // through the table of all effects.
-            flow = match &self.rules.code[self.pc as usize] {
+            let flow = match &self.rules.code[self.pc as usize] {
                 &Op::Ask { site, base } => self.ask(site, base),
                 &Op::Draw { site, base } => self.draw(site, base),
                 &Op::Enter { proc, base } => self.enter(proc, self.base + base.index())?,
                 Op::Return => self.leave_frame()?,
                 op => self.effect(op)?,
             };
+            match flow {
+                Flow::Next => self.pc += 1,
+                Flow::At(at) => self.pc = at,
+                Flow::Pause => return Ok(()),
+            }
         }
     }
 
@@ -266,7 +275,10 @@ impl<'a, L: Listener> Machine<'a, L> {
         self.back_to(below);
         match (frame.kind, below.kind) {
             (FrameKind::Code, FrameKind::Code) => Ok(Flow::Next),
-            (FrameKind::Offer, _) => Ok(Flow::At(self.ask_anew())),
+            (FrameKind::Offer, _) => {
+                self.question = frame.question;
+                Ok(Flow::At(self.ask_anew()))
+            }
             (_, FrameKind::Driver) => self.drive(),
             _ => Ok(Flow::Next),
         }

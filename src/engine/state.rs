@@ -54,6 +54,8 @@ pub(super) struct Frame {
     pub(super) purpose: u16,
     /// The title called.
     pub(super) called: u64,
+    /// Under an offer: what the question looks like that waits below it.
+    pub(super) question: u64,
 }
 
 /// What happens when a frame returns.
@@ -91,6 +93,7 @@ impl Frame {
             kind,
             purpose: Frame::NO_CALL,
             called: 0,
+            question: 0,
         }
     }
 

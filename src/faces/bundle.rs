@@ -94,6 +94,19 @@ pub fn scenarios() -> impl Iterator<Item = &'static File<'static>> {
     files(&RULESETS, "play")
 }
 
+/// The bundled texts of a folder whose names have that ending, with those names.
+pub fn texts_in(folder: &Path, ending: &str) -> Vec<(String, String)> {
+    let Some(dir) = RULESETS.get_dir(folder) else {
+        return Vec::new();
+    };
+    let text = |file: &File<'_>| {
+        let name = file.path().file_name()?.to_string_lossy().into_owned();
+        let fits = name.ends_with(ending);
+        fits.then_some((name, file.contents_utf8()?.to_owned()))
+    };
+    dir.files().filter_map(text).collect()
+}
+
 /// The ruleset and the number of players that `play` opens when nobody names any.
 pub fn default_game() -> (&'static str, u8) {
     let text = RULESETS

@@ -1,7 +1,7 @@
 //! The command line: what may be typed, what its help teaches, and which command answers.
 
 use super::{
-    commands::{check, completions, explain, fmt, list, play, run, show, test},
+    commands::{check, completions, explain, fmt, list, play, run, show, sim, test},
     console::Console,
 };
 use anyhow::Result;
@@ -38,6 +38,8 @@ enum Command {
     Run(run::Words),
     /// Run all scenarios of files and folders
     Test(test::Words),
+    /// Play many games and tell how often who wins
+    Sim(sim::Words),
     /// Lay rulesets out, all in one way
     Fmt(fmt::Words),
     /// List what is inside: rulesets, overlays, libraries
@@ -70,6 +72,7 @@ fn answer(command: Command, console: Console) -> Result<ExitCode> {
         Command::Check(words) => check::check(&words, console),
         Command::Run(words) => run::run(&words, console),
         Command::Test(words) => test::test(&words, console),
+        Command::Sim(words) => sim::sim(&words, console),
         Command::Fmt(words) => fmt::fmt(&words, console),
         Command::List => list::list(console),
         Command::Show(words) => show::show(&words, console),

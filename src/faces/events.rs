@@ -7,7 +7,7 @@ use crate::{
     engine::{Audience, Happened, Outcome, Pending, Value, Viewer, What},
     play::{
         scenario::Report,
-        session::Session,
+        session::{Session, Table},
         words::{Words, members},
     },
     rules::Ruleset,
@@ -37,8 +37,8 @@ fn add(out: &mut String, line: &impl Serialize) {
     out.push('\n');
 }
 
-fn table(name: &str, session: &Session) -> Json {
-    let table = session.table();
+/// What is played: the ruleset with the identity of its rules, overlays, options, seats.
+pub(super) fn about_table(table: &Table) -> Json {
     let options: Map<String, Json> = table
         .rules
         .options
@@ -46,15 +46,21 @@ fn table(name: &str, session: &Session) -> Json {
         .map(|option| (option.name.clone(), json!(option.value)))
         .collect();
     json!({
-        "kind": "table",
-        "version": VERSION,
-        "name": name,
         "ruleset": table.rules.name,
+        "identity": format!("{:016x}", table.rules.identity),
         "overlays": table.rules.overlays,
         "options": options,
         "seats": table.names,
         "seed": table.seed,
     })
+}
+
+fn table(name: &str, session: &Session) -> Json {
+    let mut line = about_table(session.table());
+    line["kind"] = json!("table");
+    line["version"] = json!(VERSION);
+    line["name"] = json!(name);
+    line
 }
 
 fn event(session: &Session, sources: &Sources, number: usize, happened: &Happened) -> Json {
@@ -99,14 +105,15 @@ fn place(rules: &Ruleset, sources: &Sources, at: u32) -> Json {
         .map_or(Json::Null, |span| place_of(sources, *span))
 }
 
-fn place_of(sources: &Sources, span: Span) -> Json {
+/// A place in a text.
+pub(super) fn place_of(sources: &Sources, span: Span) -> Json {
     let source = sources.get(span.source);
     let place = source.place(span.start as usize);
     json!({ "file": source.name, "line": place.line, "column": place.column })
 }
 
 /// What an event is called, and what it is about, by the names in the rules.
-fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
+pub fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
     let rules = words.rules;
     let seats = |set: &u64| json!(seats(*set, words.names));
     let occurrence = |event: &crate::rules::EventId, of: &u64, by: &u64| json!({ "name": rules.events[event.index()].name, "of": seats(of), "by": seats(by) });
@@ -267,8 +274,18 @@ fn outcome(report: &Report, sources: &Sources) -> Json {
         "ending": over.and_then(ending),
         "winners": of(|outcome| outcome.winners),
         "losers": of(|outcome| outcome.losers),
-        "problems": report.diagnostics.iter().map(|problem| self::problem(problem, sources)).collect::<Vec<_>>(),
+        "problems": problems(&report.diagnostics, sources),
     })
+}
+
+/// What is wrong, a thing each.
+pub(super) fn problems(problems: &[Diagnostic], sources: &Sources) -> Json {
+    json!(
+        problems
+            .iter()
+            .map(|problem| self::problem(problem, sources))
+            .collect::<Vec<_>>()
+    )
 }
 
 fn problem(problem: &Diagnostic, sources: &Sources) -> Json {

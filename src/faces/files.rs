@@ -1,5 +1,9 @@
 //! Reads and writes the files that people name, and says plainly why one cannot be used.
-#![expect(clippy::disallowed_methods, reason = "the room that touches files")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the room that touches files, and tells when they were written"
+)]
 
 use crate::diagnostic::close_name;
 use anyhow::{Context, Result, bail};
@@ -95,6 +99,34 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
         let _ = std::fs::remove_file(&beside);
         anyhow::anyhow!("`{}` cannot be written: {error}", path.display())
     })
+}
+
+/// Makes a folder, with those above it.
+pub fn make_folder(path: &Path) -> Result<()> {
+    let done = std::fs::create_dir_all(path);
+    done.with_context(|| format!("the folder `{}` cannot be made", path.display()))
+}
+
+/// Removes a file.
+pub fn remove(path: &Path) -> Result<()> {
+    std::fs::remove_file(path).with_context(|| format!("`{}` cannot be removed", path.display()))
+}
+
+/// The texts of a folder whose names end so, with those names, in their order; none where there is
+/// no folder.
+pub fn texts_in(folder: &Path, ending: &str) -> Vec<(String, String)> {
+    let text = |path: PathBuf| {
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        let fits = name.ends_with(ending) && !name.starts_with('.');
+        fits.then(|| Some((name, read(&path).ok()?)))?
+    };
+    entries(folder).into_iter().filter_map(text).collect()
+}
+
+/// When a file was last written and how long it is; nothing where it cannot be said.
+pub fn stamp(path: &Path) -> Option<(std::time::SystemTime, u64)> {
+    let about = std::fs::metadata(path).ok()?;
+    Some((about.modified().ok()?, about.len()))
 }
 
 /// The files with an ending that lie in a folder and below, in the order of their names.

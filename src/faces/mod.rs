@@ -11,7 +11,9 @@ pub mod files;
 pub mod mutation;
 pub mod render;
 pub mod runner;
+pub mod sim;
 pub mod workbench;
 
 mod commands;
+mod options;
 mod repl;

@@ -14,17 +14,28 @@ use crate::{
     hooks::{Scripts, check_scripts},
     play::scenario::{self, Bench},
     rules::{Kind, Program, Ruleset},
-    source::{SourceId, Sources, Span},
+    source::{Loader, SourceId, Sources, Span},
     syntax::tree::{Expr, Name},
 };
-use std::{cell::RefCell, collections::BTreeMap, rc::Rc, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard},
+};
 
-/// Rules by base, overlays and options, each checked once.
-#[derive(Default)]
+/// Where a workbench finds texts by name.
+pub type SharedLoader = Arc<dyn Loader + Send + Sync>;
+
+/// Rules by base, overlays and options, each checked once. Threads may share one.
 pub struct Workbench {
-    shelf: Shelf,
-    sources: Rc<RefCell<Sources>>,
-    laid: RefCell<BTreeMap<Wanted, Outcome>>,
+    loader: SharedLoader,
+    sources: Arc<RwLock<Sources>>,
+    laid: Mutex<BTreeMap<Wanted, Outcome>>,
+}
+
+impl Default for Workbench {
+    fn default() -> Self {
+        Workbench::new(Shelf::default())
+    }
 }
 
 /// What is asked for.
@@ -51,6 +62,8 @@ pub struct Laid {
 
 type Outcome = Result<Laid, Vec<Diagnostic>>;
 
+const UNBROKEN: &str = "nobody panics while the texts or the rules are held";
+
 impl Wanted {
     /// What a file asks for.
     pub fn of(base: &Name, overlays: &[Name], options: &[(Name, Name)]) -> Self {
@@ -67,34 +80,50 @@ impl Wanted {
 impl Workbench {
     /// A workbench that looks for texts on a shelf.
     pub fn new(shelf: Shelf) -> Self {
+        Workbench::reading(Arc::new(shelf))
+    }
+
+    /// A workbench that gets its texts from a loader.
+    pub fn reading(loader: SharedLoader) -> Self {
         Workbench {
-            shelf,
-            ..Workbench::default()
+            loader,
+            sources: Arc::default(),
+            laid: Mutex::default(),
         }
     }
 
     /// Another workbench, that looks elsewhere and shares the texts.
     pub fn elsewhere(&self, shelf: Shelf) -> Self {
         Workbench {
-            shelf,
             sources: self.sources.clone(),
-            ..Workbench::default()
+            ..Workbench::new(shelf)
         }
     }
 
     /// Adds a text that is not loaded by name, such as a scenario.
     pub fn add(&self, name: &str, text: &str) -> SourceId {
-        self.sources.borrow_mut().add(name, text)
+        let mut sources = self.sources.write().expect(UNBROKEN);
+        sources.add(name, text)
+    }
+
+    fn sources(&self) -> RwLockReadGuard<'_, Sources> {
+        self.sources.read().expect(UNBROKEN)
+    }
+
+    fn laid(&self) -> MutexGuard<'_, BTreeMap<Wanted, Outcome>> {
+        self.laid.lock().expect(UNBROKEN)
     }
 
     /// The rules asked for, or what is wrong with them.
     pub fn lay(&self, wanted: &Wanted) -> Outcome {
-        let known = self.laid.borrow().get(wanted).cloned();
-        known.unwrap_or_else(|| {
-            let outcome = self.check(wanted);
-            self.laid.borrow_mut().insert(wanted.clone(), outcome.clone());
-            outcome
-        })
+        // Held while rules are checked: whoever wants the same ones waits for them.
+        let mut laid = self.laid();
+        if let Some(known) = laid.get(wanted) {
+            return known.clone();
+        }
+        let outcome = self.check(wanted);
+        laid.insert(wanted.clone(), outcome.clone());
+        outcome
     }
 
     fn check(&self, wanted: &Wanted) -> Outcome {
@@ -103,7 +132,9 @@ impl Workbench {
             overlays: &wanted.overlays,
             options: &wanted.options,
         };
-        let checked = check_ruleset(&mut self.sources.borrow_mut(), &self.shelf, &request);
+        let mut sources = self.sources.write().expect(UNBROKEN);
+        let checked = check_ruleset(&mut sources, &*self.loader, &request);
+        drop(sources);
         let Some(rules) = checked.rules else {
             return Err(checked.diagnostics);
         };
@@ -120,12 +151,12 @@ impl Workbench {
 
     /// Diagnostics as text, with the places in the texts of this workbench.
     pub fn render(&self, diagnostics: &[Diagnostic], format: Format, style: Style) -> String {
-        render(&self.sources.borrow(), diagnostics, format, style)
+        render(&self.sources(), diagnostics, format, style)
     }
 
     /// Looks at the texts.
     pub fn with_sources<T>(&self, look: impl FnOnce(&Sources) -> T) -> T {
-        look(&self.sources.borrow())
+        look(&self.sources())
     }
 
     /// Compiles an expression against rules of this workbench; `params` stand for arguments, in order.
@@ -135,18 +166,19 @@ impl Workbench {
         expr: &Expr,
         params: &[(String, Kind)],
     ) -> Result<Program, Vec<Diagnostic>> {
-        let laid = self.laid.borrow();
-        let known = laid.values().flatten();
-        let found = known
-            .into_iter()
+        let names = self
+            .laid()
+            .values()
+            .flatten()
             .find(|laid| std::ptr::eq(&*laid.bench.rules, rules))
-            .expect("expressions are compiled against rules that this workbench laid");
-        compile_expr(rules, &found.names, &self.sources.borrow(), expr, params)
+            .map(|laid| laid.names.clone());
+        let names = names.expect("expressions are compiled against rules that this workbench laid");
+        compile_expr(rules, &names, &self.sources(), expr, params)
     }
 
     /// Words of the command line have no place in a file; where a file asked, they stand there.
     fn at_home(&self, diagnostics: Vec<Diagnostic>, asked: &[(String, Span)]) -> Vec<Diagnostic> {
-        let sources = self.sources.borrow();
+        let sources = self.sources();
         let home = |span: Span| {
             let source = sources.get(span.source);
             let foreign = matches!(source.name.as_str(), "command line" | "option");

@@ -9,4 +9,5 @@ pub mod policy;
 pub mod save;
 pub mod scenario;
 pub mod session;
+pub mod story;
 pub mod words;

@@ -12,8 +12,10 @@ use crate::{
 /// How random players behave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Policy {
-    /// In how many of a thousand pauses somebody takes up an offer, if one stands open.
+    /// In how many of a thousand pauses a player takes up an offer, if one stands open.
     pub offers_per_thousand: u32,
+    /// In how many of a thousand pauses the host takes up one of his.
+    pub calls_per_thousand: u32,
 }
 
 impl Policy {
@@ -22,7 +24,7 @@ impl Policy {
     pub fn choose(&self, game: &Game, chance: &mut Chance) -> Option<Choice> {
         let domain = match game.open() {
             Open::Ask(domain) => {
-                if self.offers_per_thousand > 0
+                if self.offers_per_thousand + self.calls_per_thousand > 0
                     && let Some(taken) = self.offer(game, chance)
                 {
                     return Some(taken);
@@ -39,10 +41,13 @@ impl Policy {
         if !game.has_offers() {
             return None;
         }
-        if chance.below(1000) >= u64::from(self.offers_per_thousand) {
+        let mut comes = |per_thousand: u32| per_thousand > 0 && chance.below(1000) < u64::from(per_thousand);
+        let (player, host) = (comes(self.offers_per_thousand), comes(self.calls_per_thousand));
+        if !player && !host {
             return None;
         }
-        let offers = game.offers();
+        let mut offers = game.offers();
+        offers.retain(|offer| if offer.by.is_none() { host } else { player });
         if offers.is_empty() {
             return None;
         }

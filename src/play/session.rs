@@ -4,7 +4,7 @@
 //! make going back quick. Whether an answer is legal the engine says.
 
 use crate::{
-    engine::{Choice, Game, Happened, Hooks, Illegal, Log, LogMark, StartError},
+    engine::{Choice, Game, Happened, Hooks, Illegal, Listener, Log, LogMark, StartError},
     rules::{PlannedCast, Ruleset},
 };
 use std::{ops::Range, sync::Arc};
@@ -27,6 +27,16 @@ pub struct Table {
     pub seed: Option<u64>,
 }
 
+impl Table {
+    /// Begins the game of this table.
+    pub fn begin(&self, listener: &mut impl Listener) -> Result<Game, StartError> {
+        // A table of more than 255 seats is as far beyond the rules as one of 255.
+        let seats = u8::try_from(self.names.len()).unwrap_or(u8::MAX);
+        let (rules, hooks) = (self.rules.clone(), self.hooks.clone());
+        Game::start(rules, hooks, seats, &self.cast, listener)
+    }
+}
+
 /// A game under way, with everything that was answered.
 #[derive(Clone)]
 pub struct Session {
@@ -40,7 +50,7 @@ pub struct Session {
     copies: Vec<Kept>,
 }
 
-/// The game as it stood before an answer. What had happened by then is the beginning of the log.
+/// The game as it stood before an answer, and how far the log had come.
 #[derive(Clone)]
 struct Kept {
     at: usize,
@@ -63,15 +73,7 @@ impl Session {
     /// Begins a game.
     pub fn start(table: Table) -> Result<Session, StartError> {
         let mut log = Log::default();
-        // A table of more than 255 seats is as far beyond the rules as one of 255.
-        let seats = u8::try_from(table.names.len()).unwrap_or(u8::MAX);
-        let game = Game::start(
-            table.rules.clone(),
-            table.hooks.clone(),
-            seats,
-            &table.cast,
-            &mut log,
-        )?;
+        let game = table.begin(&mut log)?;
         let first = Kept {
             at: 0,
             game: game.clone(),
@@ -112,7 +114,7 @@ impl Session {
         self.game.apply(choice, &mut self.log)?;
         if self.answers.get(self.cursor) != Some(&choice) {
             self.answers.truncate(self.cursor);
-            self.forget_copies_beyond(self.cursor);
+            self.copies.retain(|copy| copy.at <= self.cursor);
             self.answers.push(choice);
         }
         self.heard.truncate(self.cursor);
@@ -122,15 +124,9 @@ impl Session {
         Ok(())
     }
 
-    /// The copies stand in the order of their places.
-    fn forget_copies_beyond(&mut self, place: usize) {
-        let kept = self.copies.partition_point(|copy| copy.at <= place);
-        self.copies.truncate(kept);
-    }
-
     fn keep_copy(&mut self) {
         let due = self.cursor.is_multiple_of(COPY_EVERY);
-        if due && self.copies.last().is_none_or(|copy| copy.at < self.cursor) {
+        if due && self.copies.iter().all(|copy| copy.at != self.cursor) {
             self.copies.push(Kept {
                 at: self.cursor,
                 game: self.game.clone(),
@@ -155,11 +151,12 @@ impl Session {
             return false;
         }
         if place < self.cursor {
-            let before = self.copies.partition_point(|copy| copy.at <= place);
-            let copy = before.checked_sub(1).map(|last| &self.copies[last]);
+            let copies = self.copies.iter().filter(|copy| copy.at <= place);
+            let copy = copies.max_by_key(|copy| copy.at);
             let copy = copy.expect("the copy of the beginning is always kept");
-            self.log.rewind(&copy.log);
-            (self.game, self.cursor) = (copy.game.clone(), copy.at);
+            self.game = copy.game.clone();
+            self.log.back_to(&copy.log);
+            self.cursor = copy.at;
         }
         while self.cursor < place {
             let again = self.answers[self.cursor];
@@ -173,8 +170,27 @@ impl Session {
     pub fn branch(&self) -> Session {
         let mut branch = self.clone();
         branch.answers.truncate(branch.cursor);
-        branch.forget_copies_beyond(branch.cursor);
+        branch.copies.retain(|copy| copy.at <= branch.cursor);
         branch
+    }
+
+    /// Plays the game again from its beginning, told to another listener; the game where it stands.
+    pub fn retrace(&self, listener: &mut impl Listener) -> Game {
+        self.retrace_with(self.table.hooks.clone(), listener)
+    }
+
+    /// The same with scripts that give the same answers.
+    pub fn retrace_with(&self, hooks: Arc<dyn Hooks>, listener: &mut impl Listener) -> Game {
+        let table = Table {
+            hooks,
+            ..self.table.clone()
+        };
+        let mut game = table.begin(listener).expect("a game that began can begin again");
+        for answer in self.answers() {
+            game.apply(*answer, listener)
+                .expect("a replay gives the same game");
+        }
+        game
     }
 
     /// What it began with.

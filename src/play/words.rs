@@ -158,6 +158,11 @@ impl Words<'_> {
         }
     }
 
+    /// What may be answered: `among Bob and Cid; or nobody`.
+    pub fn options(&self, game: &Game, asked: &Asked) -> String {
+        self.domain(game, &self.rules.ask(asked.site).kind, asked.domain)
+    }
+
     fn asked_who(&self, who: u64, host: bool) -> String {
         match who.count_ones() {
             _ if host => "The host is asked".to_string(),
@@ -331,6 +336,15 @@ impl Words<'_> {
     /// The words said, told or shown, without to whom.
     pub fn said(&self, site: SayId, values: &[Value]) -> String {
         self.phrase(&self.rules.says[site.index()].phrase, values)
+    }
+
+    /// Words, told or shown, without to whom; what was shown is said to be.
+    pub fn spoken_plainly(&self, site: SayId, values: &[Value]) -> String {
+        let words = self.said(site, values);
+        match self.rules.says[site.index()].kind {
+            SayKind::Say | SayKind::Tell => words,
+            SayKind::Show => format!("Shown: {words}"),
+        }
     }
 
     fn spoken(&self, site: SayId, values: &[Value], audience: Audience, viewer: Viewer) -> String {

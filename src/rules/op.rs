@@ -38,6 +38,10 @@ pub enum Op {
     // ---- sets
     /// All seats that are not in the word of a fact: `players without out`.
     Outside { to: Reg, slot: Slot },
+    /// All seats neither in the word of a fact nor among `but`: `others` without those who are out.
+    OutsideBut { to: Reg, slot: Slot, but: Reg },
+    /// Those of a group that are not in the word of a fact: what is left of a team.
+    GroupOutside { to: Reg, group: GroupId, slot: Slot },
     /// All seats but those of `of`: `others`.
     Others { to: Reg, of: Reg },
     /// `to = a & b`

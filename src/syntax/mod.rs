@@ -16,7 +16,7 @@ mod split;
 mod token;
 mod words;
 
-pub use format::format;
+pub use format::{format, format_play};
 
 use crate::{
     diagnostic::Diagnostic,

@@ -125,12 +125,14 @@ pub enum CastCount {
 }
 
 /// What answers where no line does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Otherwise {
     /// `pass`: nobody, no, the least number, the first branch that asks for nothing.
     Pass,
     /// `random with seed 7`
     Random(Int),
+    /// `random with seed luck`: the number in that column of a table of cases.
+    RandomOf(Name),
 }
 
 /// A table of cases: each row makes a test of its own.
@@ -235,6 +237,21 @@ pub enum Fact {
     },
     /// `tally of vote is 3 for Bob, 1 for Cid`
     Tally { link: Name, rows: Vec<(Int, Expr)> },
+    /// `drawn luck among 3 holds, 1 breaks`
+    Drawn {
+        denial: Option<Denial>,
+        name: Name,
+        rows: Vec<(Option<Int>, Expr)>,
+    },
+    /// `happened kill of Dee by Smuggler`
+    Happened {
+        denial: Option<Denial>,
+        event: Name,
+        of: Option<Expr>,
+        by: Option<Expr>,
+    },
+    /// `applied cure`
+    Applied { denial: Option<Denial>, rule: Name },
     /// `winners Ann, Bob`
     Winners(Vec<Expr>),
     /// `losers Cid`
@@ -256,8 +273,10 @@ pub enum Fact {
 /// How far back something must not have been.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Denial {
-    /// `not`: since the section began.
+    /// `not`: in the scene.
     Not,
+    /// `not yet`: in the scene so far.
+    NotYet,
     /// `never`: since the game began.
     Never,
 }
@@ -306,6 +325,8 @@ pub struct AskedFact {
     pub who: Person,
     /// The choice in the rules.
     pub choice: Option<Name>,
+    /// How it is put.
+    pub words: Option<Wording>,
     /// These and no others; not looked at when empty.
     pub among: Vec<Expr>,
     /// `or pass`: whether nobody may be the answer; with `among` and without this it may not.

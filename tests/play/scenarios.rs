@@ -241,9 +241,61 @@ fn what_is_shared_is_included() {
 fn a_snapshot_holds_what_each_viewer_saw() {
     let (_, reports) = reports(&format!("{TABLE}play \"x\"\n{FIRST_NIGHT}snapshot\n"));
     let text = &reports[0].snapshots[0].text;
-    assert!(text.starts_with("The host:\n"), "{text}");
-    assert!(
-        text.contains("Cid:\n") && text.contains("  To you: You were hit.\n"),
-        "{text}"
+    assert!(text.contains("\n== Night 1 ==\n"), "{text}");
+    assert!(text.contains("  [Cid] You were hit.\n"), "{text}");
+}
+
+#[test]
+fn a_cell_may_be_a_branch_with_its_pick() {
+    let text = format!(
+        "{TABLE}play \"x\"\nfor each case of deed {{ accuse Bob; thanks }}\n{FIRST_NIGHT}Dawn 1 {{ Cid -> deed }}\n"
+    );
+    let (_, reports) = reports(&text);
+    assert_eq!(reports.len(), 2);
+    assert!(reports.iter().all(Report::passed), "{:?}", reports[0].diagnostics);
+}
+
+#[test]
+fn a_name_that_nothing_has_is_no_refusal() {
+    let dawn = |line: &str| failures(&format!("{FIRST_NIGHT}Dawn 1 {{ {line}; Cid -> thanks }}"));
+    assert_eq!(dawn("refused Cid -> acuse Bob")[0].0, "M0921");
+    assert_eq!(dawn("refused Cid -> thank")[0].0, "M0921");
+    assert_eq!(dawn("refused Cid -> accuse Cid"), []);
+}
+
+#[test]
+fn how_a_question_is_put_and_what_is_drawn_may_be_expected() {
+    holds(
+        "Night 1 { expect asked Ann \"Whom do you treat?\"; expect asked Ann containing \"treat\" among Ann, Bob, Cid or pass\n\
+         Mafioso -> Cid; Doctor -> pass; draw die -> 3; expect drawn die among 1, 2, 3, 4, 5, 6 }",
+    );
+    fails(
+        &format!("{FIRST_NIGHT}expect drawn die among 1, 2, 3; expect never drawn die")
+            .replace("; expect never drawn die", ""),
+        "M0929",
+        "expect drawn die among 1, 2, 3",
+        "die: 1 to 6",
+    );
+    assert_eq!(
+        failures(&format!("{FIRST_NIGHT}expect never drawn die"))[0].0,
+        "M0929"
+    );
+    assert_eq!(failures("expect drawn dice")[0].0, "M0921");
+}
+
+#[test]
+fn columns_and_slots_fit_each_other() {
+    let case = |rest: &str| {
+        let text = format!(
+            "{TABLE}play \"x\"\nfor each case of who {{ Bob; Cid }}\notherwise random with seed 1\n{rest}\n"
+        );
+        let (_, reports) = reports(&text);
+        let codes = |report: &Report| report.diagnostics.iter().map(|d| d.code.0).collect::<Vec<_>>();
+        reports.iter().map(codes).collect::<Vec<_>>()
+    };
+    assert_eq!(case("run to Dawn 1"), [vec!["M0945"], vec![]]);
+    assert_eq!(
+        case("Night 1 { Bob -> Cid; expect asked who; expect not said \"{woh}\" }"),
+        [["M0921"], ["M0921"]]
     );
 }

@@ -18,6 +18,7 @@ fn played(seed: u64) -> Session {
     let mut session = session();
     while let Some(choice) = (Policy {
         offers_per_thousand: 300,
+        calls_per_thousand: 300,
     })
     .choose(session.game(), &mut chance)
     {

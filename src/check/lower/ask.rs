@@ -488,13 +488,16 @@ impl Compiler<'_> {
         let head = self.label();
         self.land(first);
         self.scratch(|c| {
+            let floor = c.next;
             let who = c.wanted_val(&ask.who, Kind::Players);
             let who = c.reg(who);
-            c.emit(Op::Without {
-                to: rest,
-                a: who,
-                b: asked,
-            });
+            if who.0 < floor || !c.without_into(rest, who, asked) {
+                c.emit(Op::Without {
+                    to: rest,
+                    a: who,
+                    b: asked,
+                });
+            }
         });
         let out = self.jump_unless(rest);
         self.pop(base, rest, None, start);

@@ -101,9 +101,55 @@ impl Compiler<'_> {
             self.emit(Op::Outside { to: a, slot });
             return a;
         }
+        if fresh(a) && self.without_into(a, a, b) {
+            return a;
+        }
         let to = self.temp();
         self.emit(Op::Without { to, a, b });
         to
+    }
+
+    /// `to = a & !b` in one instruction, where `a` was made for this just before, or just before a `b`
+    /// that is only looked up; says whether that was so.
+    pub(super) fn without_into(&mut self, to: Reg, a: Reg, b: Reg) -> bool {
+        let last = self.last_op().copied();
+        let (between, slot) = match (self.op_before_last(), last) {
+            (_, Some(Op::Outside { to: made, slot })) if made == a && b != a => (None, slot),
+            (Some(Op::Outside { to: made, slot }), Some(between @ Op::Group { to: found, .. }))
+                if made == a && found == b && b != a =>
+            {
+                (Some(between), slot)
+            }
+            _ => return false,
+        };
+        self.unwrite();
+        if let Some(between) = between {
+            self.unwrite();
+            self.emit(between);
+        }
+        self.emit(Op::OutsideBut { to, slot, but: b });
+        true
+    }
+
+    /// `to = a & b`: in one instruction where both were made for this just before.
+    pub(super) fn both(&mut self, to: Reg, a: Reg, b: Reg) {
+        let fused = match (self.op_before_last(), self.last_op().copied()) {
+            _ if a <= to || b <= to => None,
+            (Some(Op::Outside { to: left, slot }), Some(Op::Others { to: right, of })) => {
+                ((left, right) == (a, b)).then_some(Op::OutsideBut { to, slot, but: of })
+            }
+            (Some(Op::Outside { to: left, slot }), Some(Op::Group { to: right, group })) => {
+                ((left, right) == (a, b)).then_some(Op::GroupOutside { to, group, slot })
+            }
+            _ => None,
+        };
+        if let Some(fused) = fused {
+            self.unwrite();
+            self.unwrite();
+            self.emit(fused);
+        } else {
+            self.emit(Op::And { to, a, b });
+        }
     }
 
     fn op_before_last(&self) -> Option<Op> {
@@ -437,6 +483,8 @@ fn written(op: &mut Op) -> Option<&mut Reg> {
         Op::Copy { to, .. }
         | Op::Players { to }
         | Op::Outside { to, .. }
+        | Op::OutsideBut { to, .. }
+        | Op::GroupOutside { to, .. }
         | Op::Others { to, .. }
         | Op::And { to, .. }
         | Op::Or { to, .. }

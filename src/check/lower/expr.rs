@@ -99,7 +99,7 @@ impl Compiler<'_> {
                 // The first is kept where it is until there is something to narrow it by.
                 None => so_far = Some(b),
                 Some(a) => {
-                    self.emit(Op::And { to, a, b });
+                    self.both(to, a, b);
                     so_far = Some(to);
                     self.next = next;
                 }

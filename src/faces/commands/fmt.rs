@@ -2,9 +2,9 @@
 
 use crate::{
     faces::{console::Console, files, render::Format, workbench::Workbench},
-    syntax::format,
+    syntax::{format, format_play},
 };
-use anyhow::{Result, bail};
+use anyhow::Result;
 use std::{path::Path, process::ExitCode};
 
 /// The words of the command.
@@ -14,8 +14,9 @@ Only blanks and line ends change. A file with a mistake in it is left alone.
 
 Examples:
   omerta fmt mine.mafia             lay the file out
+  omerta fmt mine.play              and so a file of scenarios
   omerta fmt --check *.mafia        name the files that are laid out otherwise, change none
-  omerta fmt - < mine.mafia         from standard input to standard output
+  omerta fmt - < mine.mafia         rules from standard input to standard output
 
 Exit: 0 done, 1 a file has a mistake (or, with --check, another layout), 2 it could not be read.")]
 pub struct Words {
@@ -39,9 +40,6 @@ pub fn fmt(words: &Words, console: Console) -> Result<ExitCode> {
 /// Lays a file out; `false` when it has a mistake, or when it differs and may not be changed.
 fn lay_out(file: &str, only_check: bool, console: Console) -> Result<bool> {
     let is_stdin = file == "-";
-    if file.ends_with(".play") {
-        bail!("`{file}` is a file of scenarios; `fmt` lays out .mafia files");
-    }
     let text = if is_stdin {
         files::read_stdin()?
     } else {
@@ -49,7 +47,11 @@ fn lay_out(file: &str, only_check: bool, console: Console) -> Result<bool> {
     };
     let texts = Workbench::default();
     let id = texts.add(if is_stdin { "standard input" } else { file }, &text);
-    let done = match format(id, &text) {
+    let laid_out = match file.ends_with(".play") {
+        true => format_play(id, &text),
+        false => format(id, &text),
+    };
+    let done = match laid_out {
         Ok(done) => done,
         Err(problems) => {
             console.talk(&texts.render(&problems, Format::Human, console.err));

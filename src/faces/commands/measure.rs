@@ -1,12 +1,11 @@
 //! `omerta test --coverage` and `--ledger`: what scenarios touch, and which rules they say they show.
 
 use crate::faces::{
-    commands::mutate::gather,
     console::Console,
     coverage::{self, Coverage},
     files,
     render::Format,
-    runner::run_text,
+    runner::{Plan, discover, run_suite},
 };
 use anyhow::Result;
 use std::{path::PathBuf, process::ExitCode};
@@ -34,40 +33,36 @@ impl Words {
     }
 }
 
-/// Runs the command on the texts of scenarios.
+/// Runs the command.
 pub fn measure(
     words: &Words,
-    (filter, json): (&str, bool),
+    (plan, json): (&Plan, bool),
     paths: &[PathBuf],
     console: Console,
 ) -> Result<ExitCode> {
-    let filter = filter.to_lowercase();
+    let rans = run_suite(&discover(paths)?, plan);
     let mut coverage = Coverage::default();
-    let (mut reports, mut passed) = (Vec::new(), true);
-    for (shelf, name, text) in gather(paths)? {
-        let in_file = name.to_lowercase().contains(&filter);
-        let ran = run_text(shelf, &name, &text, |test| {
-            in_file || test.to_lowercase().contains(&filter)
-        });
+    let (mut shown, mut all_hold) = (Vec::new(), true);
+    for ran in &rans {
         console.talk(&ran.bench.render(&ran.problems, Format::Human, console.err));
-        passed &= ran.passed();
-        for report in ran.reports {
+        all_hold &= ran.count().1 == 0;
+        for (number, report) in ran.reports.iter().enumerate() {
             if let (true, Some(session)) = (words.coverage, &report.session) {
                 ran.bench.with_sources(|sources| coverage.add(session, sources));
             }
-            if !report.passed() {
-                console.talk(&format!("{name}: {} ... FAILED\n", report.name));
+            if !ran.holds(number) {
+                console.talk(&format!("{}: {} ... FAILED\n", ran.name, report.name));
             }
-            reports.push(report);
+            shown.push((report, ran.holds(number)));
         }
     }
     if let Some(path) = &words.lcov {
         files::write(path, &coverage::lcov(&coverage))?;
     }
     console.say(&match (words.ledger, json) {
-        (true, _) => coverage::ledger(reports.iter(), console.out),
+        (true, _) => coverage::ledger(&shown, console.out),
         (false, true) => coverage::json(&coverage),
         (false, false) => coverage::text(&coverage, console.out),
     })?;
-    Ok(ExitCode::from(u8::from(!passed)))
+    Ok(ExitCode::from(u8::from(!all_hold)))
 }

@@ -2,11 +2,12 @@
 
 use crate::{
     faces::{
-        bundle::{self, Shelf},
+        bundle::Shelf,
         console::Console,
-        files,
         mutation::{self, Obstacle, Target, Wish},
-        render::Format,
+        render::{Format, render},
+        runner::{Plan, bundled, discover},
+        workbench::is_wrong,
     },
     source::{Loader, Sources},
     syntax::{parse_file, tree::ItemKind},
@@ -62,62 +63,23 @@ fn home_of(ruleset: &str) -> Option<&Path> {
     })
 }
 
-/// A file of scenarios: where its rules are looked for, its name, its text.
-pub type Text = (Shelf, String, String);
-
-/// The scenarios of files and folders; of the bundle, where none is named.
-pub fn gather(paths: &[PathBuf]) -> Result<Vec<Text>> {
-    if paths.is_empty() {
-        let bundled = |file: &include_dir::File<'_>| {
-            let text = file.contents_utf8().unwrap_or_default().to_owned();
-            (Shelf::default(), file.path().display().to_string(), text)
-        };
-        return Ok(bundle::scenarios().map(bundled).collect());
-    }
-    let mut found = Vec::new();
-    for path in paths {
-        match files::is_folder(path) {
-            true => found.extend(files::below(path, "play")),
-            false => found.push(path.clone()),
-        }
-    }
-    let text = |path: PathBuf| {
-        Ok((
-            Shelf::beside(&path),
-            path.display().to_string(),
-            files::read(&path)?,
-        ))
-    };
-    found.into_iter().map(text).collect()
-}
-
-/// Runs the command on the texts of scenarios.
+/// Runs the command.
 pub fn mutate(
     words: &Words,
-    (ruleset, filter, json): (&str, &str, bool),
+    (ruleset, plan, json): (&str, &Plan, bool),
     paths: &[PathBuf],
     console: Console,
 ) -> Result<ExitCode> {
-    let files = match (paths, home_of(ruleset)) {
-        ([], Some(home)) => gather(&[home.to_path_buf()])?,
-        (paths, _) => gather(paths)?,
-    };
     let target = target(ruleset, console)?;
-    let filter = filter.to_lowercase();
-    let wants = |file: &str, test: &str| {
-        [file, test]
-            .iter()
-            .any(|name| name.to_lowercase().contains(&filter))
+    let texts = match (paths, home_of(ruleset)) {
+        ([], Some(home)) => discover(&[home.to_path_buf()])?,
+        ([], None) => bundled(),
+        (paths, _) => discover(paths)?,
     };
-    let scenarios = match mutation::baseline(&target, &files, wants) {
+    let scenarios = match mutation::baseline(&target, &texts, &plan.filter) {
         Ok(scenarios) => scenarios,
         Err(Obstacle::Unreadable(sources, problems)) => {
-            console.talk(&crate::faces::render::render(
-                &sources,
-                &problems,
-                Format::Human,
-                console.err,
-            ));
+            console.talk(&render(&sources, &problems, Format::Human, console.err));
             return Ok(ExitCode::from(1));
         }
         Err(Obstacle::Failing(names)) => {
@@ -136,7 +98,8 @@ pub fn mutate(
         sample: words.sample,
         seed: words.seed,
     };
-    let tried = mutation::try_all(&scenarios, &target, mutation::wished(&target, &wish));
+    let changes = mutation::wished(&target, &wish);
+    let tried = mutation::try_all(&scenarios, &target, changes, plan.threads);
     console.say(&match json {
         true => mutation::json(&target, scenarios.count(), &tried),
         false => mutation::text(&target, scenarios.count(), &tried, console.out),
@@ -152,13 +115,8 @@ fn target(ruleset: &str, console: Console) -> Result<Target> {
     let mut sources = Sources::default();
     let id = sources.add(loaded.name.clone(), loaded.text.clone());
     let (file, problems) = parse_file(id, &loaded.text);
-    if crate::faces::workbench::is_wrong(&problems) {
-        console.talk(&crate::faces::render::render(
-            &sources,
-            &problems,
-            Format::Human,
-            console.err,
-        ));
+    if is_wrong(&problems) {
+        console.talk(&render(&sources, &problems, Format::Human, console.err));
         bail!("`{ruleset}` must be sound before it can be changed");
     }
     // A file may hold a ruleset and overlays: by the name of an overlay only that one is meant.

@@ -5,23 +5,26 @@
     reason = "a seed comes from the clock when nobody names one"
 )]
 
-use super::ruleset::{Changes, lay, wanted};
+use super::{
+    people::{People, some_names},
+    ruleset::{Changes, lay, wanted},
+    sim,
+};
 use crate::{
-    diagnostic::Diagnostic,
-    engine::StartError,
+    engine::{Pending, StartError},
     faces::{
         bundle,
         console::Console,
-        render::{Format, Style},
         repl::{self, Desk},
-        workbench::{Laid, Workbench, is_wrong},
     },
-    play::{deal, session::Table, words::listed},
-    rules::{PlannedCast, Ruleset},
-    source::Span,
+    play::{
+        session::{Session, Table},
+        words::listed,
+    },
+    rules::Ruleset,
 };
 use anyhow::{Result, bail};
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 /// The words of the command.
 #[derive(clap::Args, Debug)]
@@ -34,41 +37,37 @@ Examples:
   omerta play --names Ann,Bob,Cid,Dee    with the people at your table
   omerta play ./mine.mafia --seed 7      your own rules; the same seed deals the same cards
   omerta play NAME --with OVERLAY --set OPTION=VALUE
+  omerta play NAME --players 5 --cast 'Healer, Smuggler, Baker rest'
   printf 'random end\\nlog public\\n' | omerta play --seed 7
 
 Exit: 0, or 1 when the rules are wrong or a line from a pipe was refused, 2 when this line is.")]
 pub struct Words {
     /// A bundled ruleset, or the path of one
     ruleset: Option<String>,
-    /// How many play
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64), conflicts_with = "names")]
-    players: Option<u8>,
-    /// Who plays, in the order of the seats
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    names: Vec<String>,
+    #[command(flatten)]
+    people: People,
     /// What chance hangs on; the same seed and the same answers give the same game
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
+    /// A game of a run that `sim --out` kept, such as `run.json:17`, to step through with `redo`
+    #[arg(long, value_name = "RUN:GAME", conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set"])]
+    replay: Option<String>,
     #[command(flatten)]
     changes: Changes,
 }
 
-/// Who sits there when nobody says so.
-const NAMES: &[&str] = &[
-    "Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jan", "Kim", "Lee", "Max", "Nan", "Oda",
-    "Pia", "Quin", "Rob", "Sue", "Tom", "Ugo", "Val", "Wim", "Xia", "Yan", "Zoe",
-];
-
 /// Runs the command.
 pub fn play(words: &Words, console: Console) -> Result<ExitCode> {
+    if let Some(game) = &words.replay {
+        return replay(game, console);
+    }
     let (default, usual) = bundle::default_game();
-    check_names(&words.names)?;
     let (bench, wanted) = wanted(words.ruleset.as_deref().unwrap_or(default), &words.changes)?;
     let Some(laid) = lay(&bench, &wanted, console) else {
         return Ok(ExitCode::from(1));
     };
-    let names = names(words, &laid.bench.rules, usual);
-    let Some(cast) = cast(&bench, &laid, names.len(), console) else {
+    let names = words.people.names(&laid.bench.rules, usual)?;
+    let Some(cast) = words.people.cast(&bench, &laid, names.len(), console) else {
         return Ok(ExitCode::from(1));
     };
     let seed = words.seed.unwrap_or_else(some_seed);
@@ -91,64 +90,48 @@ pub fn play(words: &Words, console: Console) -> Result<ExitCode> {
     }
 }
 
-fn check_names(names: &[String]) -> Result<()> {
-    if names.len() > 64 {
-        bail!(
-            "{} names are more than the 64 seats a table may have",
-            names.len()
-        );
-    }
-    for (index, name) in names.iter().enumerate() {
-        let same = |other: &String| other.to_lowercase() == name.to_lowercase();
-        if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control()) {
-            bail!(
-                "`{}` cannot be a name: write each as one word, with commas between",
-                name.escape_debug()
-            );
-        }
-        if name.starts_with(|c: char| c.is_numeric()) {
-            bail!("`{name}` cannot be a name: it would be taken for the number of an option");
-        }
-        if names[..index].iter().any(same) {
-            bail!("two are called `{name}`; give one of them another name");
-        }
-    }
-    Ok(())
-}
-
-/// Those named, or so many as are wanted, or as many as is usual and possible.
-fn names(words: &Words, rules: &Ruleset, usual: u8) -> Vec<String> {
-    if !words.names.is_empty() {
-        return words.names.clone();
-    }
-    let (from, to) = rules.seats;
-    let players = words
-        .players
-        .unwrap_or_else(|| usual.clamp(from.max(1), to.max(from).max(1)));
-    let name = |seat: usize| match NAMES.get(seat) {
-        Some(name) => (*name).to_owned(),
-        None => format!("Player{}", seat + 1),
+/// Opens a game of a run at its first question, with all that follows ready to be given again.
+fn replay(game: &str, console: Console) -> Result<ExitCode> {
+    let number = game
+        .rsplit_once(':')
+        .map(|(file, number)| (file, number.parse::<u64>()));
+    let Some((file, Ok(number))) = number else {
+        bail!("`{game}` names no game: write RUN:GAME, such as `run.json:17`");
     };
-    (0..usize::from(players)).map(name).collect()
-}
-
-/// The cards for so many, once everything that speaks against them was shown.
-fn cast(bench: &Workbench, laid: &Laid, players: usize, console: Console) -> Option<PlannedCast> {
-    let words = format!("{players} players");
-    let place = Span::new(bench.add("command line", &words), 0, words.len());
-    let show = |problems: &[Diagnostic], style: Style| {
-        console.talk(&bench.render(problems, Format::Human, style));
+    let Some(mut run) = sim::open(Path::new(file), console)? else {
+        return Ok(ExitCode::from(1));
     };
-    let cast = match deal::from_table(&laid.bench.rules, None, players, place) {
-        Ok(cast) => cast,
-        Err(problem) => {
-            show(&[problem], console.err);
-            return None;
-        }
+    let answers = run.field.answers(number)?;
+    let names = some_names(run.head.players);
+    let title = &run.laid.bench.rules.title;
+    let welcome = format!(
+        "{title}, game {number} of the run, {} answers, chance included.\n\
+         `redo` gives the next answer, `undo` takes it back, `log` tells what has happened. `help` tells the rest.\n",
+        answers.len()
+    );
+    let table = Table {
+        rules: run.laid.bench.rules.clone(),
+        hooks: run.laid.bench.hooks.clone(),
+        names,
+        cast: run.cast,
+        seed: Some(run.head.seed),
     };
-    let problems = deal::check(&laid.bench.rules, &laid.bench.hooks, &cast, players, place);
-    show(&problems, console.err);
-    (!is_wrong(&problems)).then_some(cast)
+    let begun = Session::replay(table.clone(), &answers);
+    let started = Desk::start(
+        run.bench,
+        run.wanted.clone(),
+        table,
+        run.head.seed,
+        repl::colour(console),
+    );
+    let (Ok((mut session, _)), Ok(mut desk)) = (begun, started) else {
+        bail!("the game cannot begin");
+    };
+    session.go_to(0);
+    while matches!(session.game().pending(), Pending::Chance(_)) && session.redo() {}
+    desk.replace(session, run.wanted);
+    desk.shown = 0;
+    repl::play(desk, &welcome, console)
 }
 
 fn welcome(rules: &Ruleset, names: &[String], seed: u64) -> String {

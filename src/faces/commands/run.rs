@@ -56,14 +56,6 @@ pub fn run(words: &Words, console: Console) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!ran.passed())))
 }
 
-/// A line for each scenario that does not hold, and what does not.
-pub fn show_failures(ran: &Ran, console: Console) -> Result<()> {
-    ran.reports
-        .iter()
-        .filter(|report| !report.passed())
-        .try_for_each(|report| show(ran, report, console))
-}
-
 fn show(ran: &Ran, report: &Report, console: Console) -> Result<()> {
     let word = match report.passed() {
         true => paint(console.out.colour, "32", "ok"),

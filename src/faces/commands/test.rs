@@ -1,28 +1,40 @@
-//! `omerta test`: all scenarios of the files and folders named, or of the bundle.
+//! `omerta test`: all scenarios of the files and folders named with their snapshots, or the bundle.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "asks the environment whether this is a build server"
+)]
 
 use crate::faces::{
-    bundle::{self, Shelf},
-    commands::{measure, mutate, run::show_failures},
-    console::{Console, paint},
-    files,
-    render::Format,
-    runner::{Ran, run_text},
+    commands::{measure, mutate},
+    console::Console,
+    runner::{
+        Plan, Ran, discover,
+        human::{self, Total},
+        machine, review, run_suite, snapshots,
+        watch::Seen,
+    },
 };
 use anyhow::{Result, bail};
-use std::{
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{path::PathBuf, process::ExitCode};
 
 /// The words of the command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Without paths, the scenarios that travel inside omerta are run.
+Without paths, every .play file in the folder one stands in and below; where there is none, the
+scenarios that travel inside omerta.
+
+A `snapshot` in a scenario is held against `snapshots/NAME.snap` beside it. One that is new or another
+than it was fails, and is laid beside as NAME.snap.new. Where the variable CI is set, nothing is ever
+written. `cargo insta review` can read these files as well.
 
 Examples:
-  omerta test                      the bundled scenarios
+  omerta test                      everything in this folder and below
   omerta test my-rules/            every .play file in a folder and below
   omerta test --filter doctor .    only those with these letters in their name or file
+  omerta test --review             each snapshot that has changed: accept, reject or skip
+  omerta test --accept             all snapshots as they are now
+  omerta test --watch              again whenever a file changes
+  omerta test --format junit       for build servers; also short, json, tap
   omerta test --coverage my-rules  what of the rules no scenario touches
   omerta test --mutate mine.mafia  the slips in mine.mafia that no scenario beside it would notice
 
@@ -34,111 +46,169 @@ pub struct Words {
     /// Only scenarios with this text in their name or in that of their file
     #[arg(long, value_name = "TEXT", default_value = "")]
     filter: String,
+    /// How results are written
+    #[arg(long, value_enum, default_value = "human")]
+    format: Form,
+    /// Keep all snapshots as they are now
+    #[arg(long)]
+    accept: bool,
+    /// Show each snapshot that has changed, and take `a`, `r` or `s`
+    #[arg(long, conflicts_with_all = ["accept", "watch"])]
+    review: bool,
+    /// Remove snapshots that no scenario makes any more
+    #[arg(long, conflicts_with = "filter")]
+    delete_orphans: bool,
+    /// Run again whenever rules or scenarios change, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
+    /// How many threads; as many as the machine has, unless said
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
     #[command(flatten)]
     measures: measure::Words,
     #[command(flatten)]
     changes: mutate::Words,
-    /// How changes and what was touched are printed
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    format: Format,
 }
 
-/// How many scenarios held and how many did not.
-#[derive(Clone, Copy, Default)]
-struct Count {
-    ok: usize,
-    failed: usize,
+/// How results are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Form {
+    /// A line a file, and what does not hold with its place.
+    Human,
+    /// A line for each thing that does not hold.
+    Short,
+    /// One JSON document.
+    Json,
+    /// JUnit's XML.
+    Junit,
+    /// The Test Anything Protocol.
+    Tap,
+}
+
+impl Words {
+    fn plan(&self) -> Plan {
+        Plan {
+            filter: self.filter.clone(),
+            threads: self.threads.unwrap_or(Plan::default().threads),
+        }
+    }
+
+    /// Whether what is said of a whole suite is for programs.
+    fn json(&self) -> Result<bool> {
+        match self.format {
+            Form::Human => Ok(false),
+            Form::Json => Ok(true),
+            Form::Short | Form::Junit | Form::Tap => {
+                bail!("what is measured or changed is told as `human` or as `json`")
+            }
+        }
+    }
 }
 
 /// Runs the command.
 pub fn test(words: &Words, console: Console) -> Result<ExitCode> {
     if let Some(ruleset) = words.changes.ruleset() {
-        let asked = (ruleset, words.filter.as_str(), words.format == Format::Json);
+        let asked = (ruleset, &words.plan(), words.json()?);
         return mutate::mutate(&words.changes, asked, &words.paths, console);
     }
     if words.measures.are_said() {
-        let asked = (words.filter.as_str(), words.format == Format::Json);
+        let asked = (&words.plan(), words.json()?);
         return measure::measure(&words.measures, asked, &words.paths, console);
     }
-    let mut count = Count::default();
-    for (shelf, name, text) in gather(&words.paths)? {
-        let in_file = name.to_lowercase().contains(&words.filter.to_lowercase());
-        let wants = |test: &str| in_file || test.to_lowercase().contains(&words.filter.to_lowercase());
-        let ran = run_text(shelf, &name, &text, wants);
-        if in_file || !ran.reports.is_empty() {
-            count.add(&name, &ran, console)?;
-        }
+    if !words.watch {
+        return once(words, console);
     }
-    count.finish(&words.filter, console)
+    loop {
+        let seen = Seen::of(&words.paths);
+        // A file that is half written or gone is no reason to stop watching.
+        if let Err(error) = once(words, console) {
+            console.complain(&format!("{error:#}"));
+        }
+        console.talk("waiting for a change; Ctrl-C ends it\n");
+        let changed = seen.wait(&words.paths);
+        console.talk(&format!("\n{} changed\n", changed.display()));
+    }
 }
 
-type Text = (Shelf, String, String);
-
-fn gather(paths: &[PathBuf]) -> Result<Vec<Text>> {
-    if paths.is_empty() {
-        let bundled = |file: &include_dir::File<'_>| {
-            let text = file.contents_utf8().unwrap_or_default().to_owned();
-            (Shelf::default(), file.path().display().to_string(), text)
-        };
-        return Ok(bundle::scenarios().map(bundled).collect());
+fn once(words: &Words, console: Console) -> Result<ExitCode> {
+    let may_write = !is_build_server();
+    if words.review && !may_write {
+        bail!("CI is set: nothing is written there, so there is nothing to review");
     }
-    let mut texts = Vec::new();
-    for path in paths {
-        match files::is_folder(path) {
-            true => {
-                let found = files::below(path, "play");
-                if found.is_empty() {
-                    bail!("`{}` holds no .play file", path.display());
+    let mut rans = run_suite(&discover(&words.paths)?, &words.plan());
+    if rans.is_empty() && !words.filter.is_empty() {
+        bail!(
+            "no scenario has `{}` in its name or in that of its file",
+            words.filter
+        );
+    }
+    if words.review {
+        review::review(&rans, console)?.note(&mut rans);
+    } else if may_write {
+        write(words, &mut rans, console)?;
+    }
+    tell(words, &rans, console)?;
+    Ok(ExitCode::from(u8::from(Total::of(&rans).failed > 0)))
+}
+
+/// Whether the program runs where nobody is there to look: then it writes nothing.
+fn is_build_server() -> bool {
+    let set = std::env::var("CI").unwrap_or_default();
+    !matches!(set.as_str(), "" | "0" | "false")
+}
+
+/// Keeps what is accepted, lays the rest beside, and removes what nobody makes where that was asked.
+fn write(words: &Words, rans: &mut [Ran], console: Console) -> Result<()> {
+    for ran in rans.iter_mut().filter(|ran| ran.folder.is_some()) {
+        let mut kept = Vec::new();
+        for (number, held) in ran.held.iter().enumerate() {
+            match (held.is_same(), words.accept) {
+                (true, _) => snapshots::forget(ran, held)?,
+                (false, true) => {
+                    snapshots::keep(ran, held)?;
+                    console.talk(&format!("kept {}\n", ran.path_of(&held.file).display()));
+                    kept.push(number);
                 }
-                for file in found {
-                    texts.push(text_of(&file)?);
+                // A folder that cannot be written to is no reason to be silent about the result.
+                (false, false) => {
+                    if let Err(error) = snapshots::lay_beside(ran, held) {
+                        console.complain(&format!("{error:#}"));
+                    }
                 }
             }
-            false => texts.push(text_of(path)?),
         }
-    }
-    Ok(texts)
-}
-
-fn text_of(path: &Path) -> Result<Text> {
-    Ok((
-        Shelf::beside(path),
-        path.display().to_string(),
-        files::read(path)?,
-    ))
-}
-
-impl Count {
-    fn add(&mut self, name: &str, ran: &Ran, console: Console) -> Result<()> {
-        let ok = ran.reports.iter().filter(|report| report.passed()).count();
-        let failed = (ran.reports.len() - ok).max(usize::from(!ran.passed()));
-        self.ok += ok;
-        self.failed += failed;
-        let words = match failed {
-            0 => paint(console.out.colour, "32", &format!("{ok} ok")),
-            _ => paint(console.out.colour, "1;31", &format!("{ok} ok, {failed} FAILED")),
-        };
-        console.say(&format!("{name} ... {words}\n"))?;
-        console.talk(&ran.bench.render(&ran.problems, Format::Human, console.err));
-        show_failures(ran, console)
-    }
-
-    fn finish(self, filter: &str, console: Console) -> Result<ExitCode> {
-        if self.ok + self.failed == 0 && !filter.is_empty() {
-            bail!("no scenario has `{filter}` in its name or in that of its file");
+        for number in kept {
+            ran.held[number].old = Some(ran.held[number].new.clone());
         }
-        let word = |count: usize| {
-            if count == 1 {
-                "scenario holds"
-            } else {
-                "scenarios hold"
+        if words.delete_orphans {
+            for orphan in std::mem::take(&mut ran.orphans) {
+                snapshots::delete(ran, &orphan)?;
+                console.talk(&format!("removed {}\n", ran.path_of(&orphan).display()));
             }
-        };
-        let failed = match self.failed {
-            0 => String::new(),
-            failed => format!(", {failed} FAILED"),
-        };
-        console.say(&format!("{} {}{failed}\n", self.ok, word(self.ok)))?;
-        Ok(ExitCode::from(u8::from(self.failed > 0)))
+        }
+    }
+    Ok(())
+}
+
+fn tell(words: &Words, rans: &[Ran], console: Console) -> Result<()> {
+    match words.format {
+        Form::Human => {
+            // A review has just shown every snapshot.
+            rans.iter()
+                .filter(|ran| !words.review || !ran.passed())
+                .try_for_each(|ran| human::show(ran, console))?;
+            let total = Total::of(rans);
+            console.say(&format!("{}\n", total.words()))?;
+            if total.changed > 0 && !words.review {
+                console.talk(
+                    "`omerta test --review` shows each changed snapshot, `omerta test --accept` keeps all\n",
+                );
+            }
+            Ok(())
+        }
+        Form::Short => console.say(&machine::short(rans)),
+        Form::Json => console.say(&machine::json(rans)),
+        Form::Junit => console.say(&machine::junit(rans)),
+        Form::Tap => console.say(&machine::tap(rans)),
     }
 }

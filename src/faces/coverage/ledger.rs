@@ -6,17 +6,17 @@ use crate::{
 };
 use std::{collections::BTreeMap, fmt::Write};
 
-/// A line for each rule, with how many scenarios name it and which of them do not hold.
-pub fn ledger<'r>(reports: impl Iterator<Item = &'r Report>, style: Style) -> String {
+/// Of scenarios, each with whether it holds: a line for each rule, with how many scenarios name it and which of them do not hold.
+pub fn ledger(reports: &[(&Report, bool)], style: Style) -> String {
     let mut rules: BTreeMap<(String, u64, String), Vec<(&str, bool)>> = BTreeMap::new();
     let mut silent = 0;
-    for report in reports {
+    for (report, holds) in reports {
         silent += usize::from(report.covers.is_empty());
         for rule in &report.covers {
             rules
                 .entry(in_order(rule))
                 .or_default()
-                .push((report.name.as_str(), report.passed()));
+                .push((report.name.as_str(), *holds));
         }
     }
     let mut out = String::new();

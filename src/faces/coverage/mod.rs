@@ -9,7 +9,6 @@ pub use report::{json, lcov, text};
 pub use trace::Trace;
 
 use crate::{
-    engine::Game,
     play::session::Session,
     rules::{GroupKind, Op, OptionSetting, PhrasePiece, Ruleset, SeenBy, Thunk},
     source::{Source, SourceId, Sources, Span},
@@ -82,15 +81,7 @@ pub fn retrace(session: &Session) -> Trace {
     let table = session.table();
     let hooks = Arc::new(Watched::new(table.hooks.clone(), table.rules.hooks.len()));
     let mut trace = Trace::new(table.rules.code.len());
-    let seats = u8::try_from(table.names.len()).unwrap_or(u8::MAX);
-    let game = Game::start(table.rules.clone(), hooks.clone(), seats, &table.cast, &mut trace);
-    if let Ok(mut game) = game {
-        for answer in session.answers() {
-            if game.apply(*answer, &mut trace).is_err() {
-                break;
-            }
-        }
-    }
+    session.retrace_with(hooks.clone(), &mut trace);
     trace.hooks = hooks.asked();
     trace
 }

@@ -2,9 +2,8 @@
 
 use crate::{
     check::{Names, Request, check_ruleset, compile_expr},
-    diagnostic::{Diagnostic, Severity},
+    diagnostic::Diagnostic,
     faces::{
-        bundle::Shelf,
         coverage::retrace,
         workbench::{Wanted, scripts},
     },
@@ -35,8 +34,8 @@ pub struct Instead<'a> {
 pub enum Laid {
     /// They do not use the text that is changed.
     Foreign,
-    /// They do not compile; and whether the mistake stands in the changed text itself.
-    Broken { at_home: bool },
+    /// They do not compile.
+    Broken,
     /// They are what they were before the change.
     Same,
     /// Rules that can be played.
@@ -48,7 +47,7 @@ pub type Before = BTreeMap<Wanted, Arc<Ruleset>>;
 
 /// Compiles what scenarios of one folder ask for.
 pub struct Lab<'a> {
-    shelf: &'a Shelf,
+    loader: &'a (dyn Loader + Send + Sync),
     instead: Instead<'a>,
     /// `None` while nothing is changed.
     before: Option<&'a Before>,
@@ -60,9 +59,14 @@ pub struct Lab<'a> {
 
 impl<'a> Lab<'a> {
     /// A lab; `sources` are the texts of the scenarios.
-    pub fn new(shelf: &'a Shelf, sources: Sources, instead: Instead<'a>, before: Option<&'a Before>) -> Self {
+    pub fn new(
+        loader: &'a (dyn Loader + Send + Sync),
+        sources: Sources,
+        instead: Instead<'a>,
+        before: Option<&'a Before>,
+    ) -> Self {
         Lab {
-            shelf,
+            loader,
             instead,
             before,
             answers: usize::MAX,
@@ -114,22 +118,12 @@ impl<'a> Lab<'a> {
         let mut sources = self.sources.borrow_mut();
         let known = sources.iter().count();
         let checked = check_ruleset(&mut sources, self, &request);
-        let home = sources
-            .iter()
-            .skip(known)
-            .find(|(_, source)| source.text == self.instead.changed);
-        let Some((home, _)) = home else {
+        let mut read = sources.iter().skip(known);
+        if !read.any(|(_, source)| source.text == self.instead.changed) {
             return Laid::Foreign;
-        };
-        let is_wrong = |found: &Diagnostic| found.severity == Severity::Error;
-        let broken = |found: &[Diagnostic]| {
-            let mut wrong = found.iter().filter(|found| is_wrong(found));
-            Laid::Broken {
-                at_home: wrong.any(|found| found.span().source == home),
-            }
-        };
+        }
         let Some(rules) = checked.rules else {
-            return broken(&checked.diagnostics);
+            return Laid::Broken;
         };
         if let Some(before) = self.before.and_then(|before| before.get(wanted))
             && are_same(before, &rules)
@@ -144,14 +138,14 @@ impl<'a> Lab<'a> {
                 },
                 Arc::new(checked.names),
             ),
-            Err(found) => broken(&found),
+            Err(_) => Laid::Broken,
         }
     }
 }
 
 impl Loader for Lab<'_> {
     fn load(&self, path: &str) -> Option<Loaded> {
-        let mut loaded = self.shelf.load(path)?;
+        let mut loaded = self.loader.load(path)?;
         if loaded.text == self.instead.text {
             self.instead.changed.clone_into(&mut loaded.text);
         }
@@ -159,7 +153,7 @@ impl Loader for Lab<'_> {
     }
 
     fn names(&self) -> Vec<String> {
-        self.shelf.names()
+        self.loader.names()
     }
 }
 
@@ -180,7 +174,7 @@ impl Workbench for Lab<'_> {
         self.last.set(Some(wanted));
         match laid {
             Laid::Ready(bench, _) => Ok(bench),
-            Laid::Foreign | Laid::Broken { .. } | Laid::Same => Err(Vec::new()),
+            Laid::Foreign | Laid::Broken | Laid::Same => Err(Vec::new()),
         }
     }
 

@@ -8,6 +8,7 @@ pub use report::{all_noticed, json, text};
 pub use trial::{Obstacle, Scenarios, Verdict, baseline};
 
 use crate::{
+    faces::runner::spread,
     play::{
         chance::Chance,
         mutate::{Change, changes},
@@ -16,14 +17,7 @@ use crate::{
     syntax::parse_file,
 };
 use indicatif::{ProgressBar, ProgressStyle};
-use std::{
-    ops::RangeInclusive,
-    sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
-};
+use std::ops::RangeInclusive;
 
 /// The text that is changed.
 pub struct Target {
@@ -73,40 +67,16 @@ pub fn wished(target: &Target, wish: &Wish) -> Vec<Change> {
 }
 
 /// Tries changes, several at a time.
-pub fn try_all(scenarios: &Scenarios, target: &Target, changes: Vec<Change>) -> Vec<Tried> {
+pub fn try_all(scenarios: &Scenarios, target: &Target, changes: Vec<Change>, threads: usize) -> Vec<Tried> {
     let bar = bar(changes.len());
-    let next = AtomicUsize::new(0);
-    let verdicts = Mutex::new(vec![None; changes.len()]);
-    let work = || {
-        let mut order = scenarios.order();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(change) = changes.get(index) else { break };
-            let verdict = scenarios.attempt(target, change, &mut order);
-            let mut verdicts = verdicts.lock().expect("nobody panics while verdicts are kept");
-            verdicts[index] = Some(verdict);
-            drop(verdicts);
-            bar.inc(1);
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(work);
-        }
+    let verdicts = spread(changes.len(), threads, |index| {
+        let verdict = scenarios.attempt(target, &changes[index]);
+        bar.inc(1);
+        verdict
     });
     bar.finish_and_clear();
-    let verdicts = verdicts
-        .into_inner()
-        .expect("nobody panics while verdicts are kept");
     let tried = changes.into_iter().zip(verdicts);
-    tried
-        .filter_map(|(change, verdict)| {
-            Some(Tried {
-                change,
-                verdict: verdict?,
-            })
-        })
-        .collect()
+    tried.map(|(change, verdict)| Tried { change, verdict }).collect()
 }
 
 /// A bar on the standard error; where that is no terminal, none.

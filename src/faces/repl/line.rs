@@ -3,11 +3,11 @@
 use super::{
     command::{self, COMMANDS, Command},
     desk::Desk,
-    options::{self, Answer, Meant},
 };
 use crate::{
     diagnostic::close_name,
     engine::{Choice, Domain, Pending},
+    faces::options::{self, Answer, Meant},
 };
 
 impl Desk {

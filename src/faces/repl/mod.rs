@@ -5,7 +5,6 @@ mod command;
 mod desk;
 mod editor;
 mod line;
-mod options;
 mod screen;
 
 pub use desk::Desk;

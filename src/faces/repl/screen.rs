@@ -1,13 +1,11 @@
 //! What the host sees: what has just happened, the question that is open, the prompt, the table.
 
-use super::{
-    desk::Desk,
-    options::{self, Answer},
-};
+use super::desk::Desk;
 use crate::{
     engine::{Asked, Audience, Choice, Domain, Fault, Happened, Pending, Viewer, What},
     faces::{
         console::paint,
+        options::{self, Answer},
         render::{Format, Style},
     },
     hooks::diagnose,

@@ -169,11 +169,13 @@ impl Driver<'_> {
 }
 
 /// `put-up Cid` as `put-up` and `Cid`.
-fn head_and_rest(expr: &Expr) -> Option<(Name, Option<Expr>)> {
+pub(super) fn head_and_rest(expr: &Expr) -> Option<(Name, Option<Expr>)> {
     if let Some(name) = plain_name(expr) {
         return Some((name.clone(), None));
     }
     match &*expr.kind {
+        // A cell of a case comes in brackets.
+        ExprKind::Group(inner) => head_and_rest(inner),
         ExprKind::Narrow(parts) => {
             let (first, rest) = parts.split_first()?;
             let name = plain_name(first)?.clone();

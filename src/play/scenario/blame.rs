@@ -67,6 +67,13 @@ pub(super) fn unasked(instead: &str, span: Span) -> Diagnostic {
     .help("look who is asked in this scene, or run to another one first")
 }
 
+/// An answer of several that only some of them were asked for.
+pub(super) fn half_given(who: &str, span: Span) -> Diagnostic {
+    let label = format!("never asked: {who}");
+    Diagnostic::error("M0924", "not all of them were asked for this answer", span, label)
+        .help("name only those who are asked, or look why the others are not")
+}
+
 /// An answer that the game refuses.
 pub(super) fn refused(why: &str, span: Span) -> Diagnostic {
     Diagnostic::error("M0925", "this answer is refused", span, why.to_string())
@@ -113,6 +120,13 @@ pub(super) fn not_so(instead: &str, events: &[String], span: Span) -> Diagnostic
         true => diagnostic,
         false => diagnostic.help(format!("what happened before:\n{}", events.join("\n"))),
     }
+}
+
+/// The rules that led to it.
+pub(super) fn led(diagnostic: Diagnostic, places: Vec<(Span, String)>) -> Diagnostic {
+    places.into_iter().fold(diagnostic, |diagnostic, (place, words)| {
+        diagnostic.also(place, words)
+    })
 }
 
 /// Something that should have been refused.
@@ -203,6 +217,19 @@ pub(super) fn not_one(what: &str, wanted: &str, span: Span) -> Diagnostic {
         "this answer",
     )
     .help("name exactly one")
+}
+
+/// A name of a table of cases for which nothing stands.
+pub(super) fn unused_case(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0945",
+        format!("no line uses `{name}`"),
+        span,
+        "a column for nothing",
+    )
+    .help(format!(
+        "write `{name}` where the cell shall stand, `{{{name}}}` in a text, or take the column out"
+    ))
 }
 
 /// Includes in includes that make a scenario endless.

@@ -3,7 +3,7 @@
 
 use super::{
     Workbench, blame,
-    heard::{Prompt, Window},
+    heard::{Draw, Prompt, Window},
     pin::{DrawPin, Pin},
     setup::Begun,
 };
@@ -54,6 +54,7 @@ pub(super) struct Driver<'t> {
     pub(super) pins: Vec<Pin<'t>>,
     pub(super) draw_pins: Vec<DrawPin<'t>>,
     pub(super) prompts: Vec<Prompt>,
+    pub(super) draws: Vec<Draw>,
     pub(super) window: Option<Window>,
     /// The place in the log from which the next scene is looked for.
     pub(super) passed: usize,
@@ -66,6 +67,8 @@ impl<'t> Driver<'t> {
             None => Filler::Nothing,
             Some(Otherwise::Pass) => Filler::Pass,
             Some(Otherwise::Random(seed)) => Filler::Random(Chance::of_seed(seed.value as u64)),
+            // A seed that is still a name has been blamed, and such a scenario is not played.
+            Some(Otherwise::RandomOf(_)) => Filler::Nothing,
         };
         let mut driver = Driver {
             workbench,
@@ -76,6 +79,7 @@ impl<'t> Driver<'t> {
             pins: Vec::new(),
             draw_pins: Vec::new(),
             prompts: Vec::new(),
+            draws: Vec::new(),
             window: None,
             passed: 0,
         };
@@ -117,21 +121,36 @@ impl<'t> Driver<'t> {
                 .unwrap_or(0)),
             _ => {
                 let program = self.compile(expr)?;
+                let set = self.evaluate(&program);
                 match program.kind {
-                    Some(Kind::Truth | Kind::Number | Kind::Word) => {
+                    Some(Kind::Truth | Kind::Number | Kind::Word | Kind::Cards) => {
                         Err(blame::not_one("something else", "one player", expr.span))
                     }
-                    _ => Ok(self.evaluate(&program)),
+                    // `team of Ann` as people: all who are of it.
+                    Some(Kind::Titles) => Ok(self.session.game().look().holders(set)),
+                    _ => Ok(set),
                 }
             }
         }
     }
 
     fn note_prompt(&mut self) {
-        let Pending::Ask(asked) = self.session.game().pending() else {
-            return;
-        };
         let game = self.session.game();
+        let at = self.session.log().events.len();
+        let asked = match game.pending() {
+            Pending::Ask(asked) => asked,
+            Pending::Chance(drawn) => {
+                let (weights, text) = (game.weights().to_vec(), self.words().chance(game, &drawn));
+                self.draws.push(Draw {
+                    at,
+                    drawn,
+                    weights,
+                    text,
+                });
+                return;
+            }
+            Pending::Over(_) | Pending::Broken(_) => return,
+        };
         let branches = match &self.rules().ask(asked.site).kind {
             AskKind::Menu(branches) => game
                 .branches()
@@ -140,10 +159,12 @@ impl<'t> Driver<'t> {
             _ => Vec::new(),
         };
         let text = self.words().question(game, &asked);
+        let put = self.words().put(game, &asked);
         self.prompts.push(Prompt {
-            at: self.session.log().events.len(),
+            at,
             asked,
             branches,
+            put,
             text,
         });
     }
@@ -153,6 +174,7 @@ impl<'t> Driver<'t> {
 impl Driver<'_> {
     /// Goes on until something is so, the game is over, or it broke. `line` is what wants it.
     pub(super) fn advance(&mut self, until: Until<'_>, line: Span) -> Result<(), Diagnostic> {
+        let mut seek = Seek::new(self, until);
         loop {
             let limit = self.workbench.answer_limit();
             if self.session.cursor() > limit {
@@ -160,7 +182,7 @@ impl Driver<'_> {
             }
             match self.session.game().pending() {
                 Pending::Over(_) | Pending::Broken(_) => return Ok(()),
-                _ if self.reached(until) => return Ok(()),
+                _ if self.reached(until, &mut seek) => return Ok(()),
                 Pending::Chance(drawn) => {
                     let choice = self.outcome(&drawn, line)?;
                     self.give(choice, line)?;
@@ -174,11 +196,10 @@ impl Driver<'_> {
         }
     }
 
-    pub(super) fn reached(&self, until: Until<'_>) -> bool {
+    fn reached(&self, until: Until<'_>, seek: &mut Seek) -> bool {
         match until {
-            Until::Begins { scene, nth } => self.began_at(scene, nth).is_some(),
-            Until::SceneOver => self.window.is_some_and(|window| self.ended_at(window).is_some()),
-            Until::Answered => self.reached(Until::SceneOver) || self.all_given() && self.is_asking(),
+            Until::Begins { .. } | Until::SceneOver => seek.is_met(self),
+            Until::Answered => seek.is_met(self) || self.all_given() && self.is_asking(),
             Until::Open { offer, by } => self.open_offer(offer, by).is_some(),
             Until::Put(pin) => {
                 matches!(self.session.game().pending(), Pending::Ask(asked) if self.is_put_to(&asked, pin))
@@ -270,6 +291,73 @@ impl Driver<'_> {
                 line,
             )),
         }
+    }
+}
+
+/// Looks for a scene that begins or ends, each event once: a long game is not read again at every
+/// pause.
+struct Seek {
+    /// The scene, and what is wanted of it.
+    wanted: Option<(SceneId, Wanted)>,
+    /// The first event that was not looked at yet.
+    from: usize,
+    /// How many scenes of that name lie in the one whose end is wanted.
+    depth: u32,
+    met: bool,
+}
+
+/// What is wanted of a scene.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Begins(Option<u32>),
+    Ends,
+}
+
+impl Seek {
+    fn new(driver: &Driver<'_>, until: Until<'_>) -> Seek {
+        let (wanted, from) = match until {
+            Until::Begins {
+                scene,
+                nth: Some(nth),
+            } => (Some((scene, Wanted::Begins(Some(nth)))), 0),
+            Until::Begins { scene, nth: None } => (Some((scene, Wanted::Begins(None))), driver.passed),
+            Until::SceneOver | Until::Answered => {
+                let window = driver.window.unwrap_or_default();
+                (
+                    window.scene.map(|(scene, _)| (scene, Wanted::Ends)),
+                    window.start + 1,
+                )
+            }
+            Until::Open { .. } | Until::Put(_) | Until::Over => (None, 0),
+        };
+        Seek {
+            wanted,
+            from,
+            depth: 0,
+            met: false,
+        }
+    }
+
+    fn is_met(&mut self, driver: &Driver<'_>) -> bool {
+        let Some((wanted, what)) = self.wanted else {
+            return false;
+        };
+        let events = &driver.session.log().events;
+        while !self.met && self.from < events.len() {
+            match (&events[self.from].what, what) {
+                (What::SceneBegan { scene, nth }, Wanted::Begins(time)) if *scene == wanted => {
+                    self.met = time.is_none_or(|time| time == *nth);
+                }
+                (What::SceneBegan { scene, .. }, Wanted::Ends) if *scene == wanted => self.depth += 1,
+                (What::SceneEnded { scene }, Wanted::Ends) if *scene == wanted => {
+                    self.met = self.depth == 0;
+                    self.depth = self.depth.saturating_sub(1);
+                }
+                _ => {}
+            }
+            self.from += 1;
+        }
+        self.met
     }
 }
 

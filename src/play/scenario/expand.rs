@@ -1,10 +1,13 @@
 //! From a file to tests: what is shared is written out, and every case becomes a test of its own.
 
-use super::{blame, substitute::Cells};
+use super::{
+    blame,
+    substitute::{Cells, left_over},
+};
 use crate::{
     diagnostic::Diagnostic,
     source::Span,
-    syntax::play_tree::{Cases, Line, LineKind, Play, PlayFile, Quoted, Section},
+    syntax::play_tree::{Case, Cases, Line, LineKind, Play, PlayFile, Quoted, Section},
 };
 
 /// How many lines a scenario may have when everything is written out.
@@ -60,25 +63,36 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
         problems,
     };
     // Several tables multiply: each row of the one with each row of the other.
-    tables.iter().fold(vec![whole], |tests, cases| {
-        tests
+    let mut tests = vec![whole];
+    for cases in &tables {
+        let pairs = tests
             .iter()
-            .flat_map(|test| cases.rows.iter().map(|row| one_case(test, cases, row)))
+            .flat_map(|test| cases.rows.iter().map(move |row| (test, row)));
+        // Where no line uses a column, no row does: it is enough to say so once.
+        tests = pairs
             .take(CASE_LIMIT)
-            .collect()
-    })
+            .enumerate()
+            .map(|(number, (test, row))| one_case(test, cases, row, number == 0))
+            .collect();
+    }
+    let names: Vec<&str> = tables
+        .iter()
+        .flat_map(|cases| &cases.names)
+        .map(|name| name.text.as_str())
+        .collect();
+    for test in &mut tests {
+        test.problems.extend(left_over(&mut test.lines, &names));
+    }
+    tests
 }
 
-fn one_case(whole: &Test, cases: &Cases, row: &crate::syntax::play_tree::Case) -> Test {
+fn one_case(whole: &Test, cases: &Cases, row: &Case, first: bool) -> Test {
     let mut test = whole.clone();
     if row.cells.len() != cases.names.len() {
         test.problems
             .push(blame::cells(row.cells.len(), cases.names.len(), row.span));
     }
-    let cells = Cells {
-        names: &cases.names,
-        row,
-    };
+    let cells = Cells::new(&cases.names, row);
     let mut title = Quoted {
         text: test.name.clone(),
         span: test.span,
@@ -90,6 +104,14 @@ fn one_case(whole: &Test, cases: &Cases, row: &crate::syntax::play_tree::Case) -
         title.text
     };
     cells.lines(&mut test.lines);
+    let (unused, problems) = cells.finish();
+    test.problems.extend(problems);
+    if first && row.cells.len() == cases.names.len() {
+        let unused = unused
+            .iter()
+            .map(|name| blame::unused_case(&name.text, name.span));
+        test.problems.extend(unused);
+    }
     test
 }
 

@@ -1,9 +1,14 @@
 //! Whether what is expected holds, and what was there instead.
 
-use super::{blame, drive::Driver, heard::fits, steps::fault_code};
+use super::{
+    blame,
+    drive::Driver,
+    heard::{Draw, fits},
+    steps::fault_code,
+};
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Domain, Outcome, Pending},
+    engine::{Domain, Happened, Outcome, Pending, Viewer, What},
     play::words::members,
     rules::{FactId, SayKind},
     source::Span,
@@ -31,17 +36,39 @@ impl Driver<'_> {
             Fact::Asked(asked) => self.asked(asked)?,
             Fact::Open { denied, offer, by } => self.open(*denied, offer, by.as_ref())?,
             Fact::Tally { link, rows } => self.tally(link, rows)?,
+            Fact::Drawn { denial, name, rows } => self.drawn(*denial, name, rows)?,
+            Fact::Happened {
+                denial,
+                event,
+                of,
+                by,
+            } => self.happened(*denial, event, (of.as_ref(), by.as_ref()))?,
+            Fact::Applied { denial, rule } => self.applied(*denial, rule)?,
             Fact::Setup { .. } => None,
             ending => self.ending(ending)?,
         };
         match instead {
             None => Ok(()),
-            Some(instead) => Err(blame::not_so(
-                &instead,
-                &self.led_here(self.window.is_none()),
-                line,
-            )),
+            Some(instead) => {
+                let whole = self.window.is_none();
+                let places = self.made_by(self.meant(fact), whole);
+                Err(blame::led(
+                    blame::not_so(&instead, &self.led_here(whole), line),
+                    places,
+                ))
+            }
         }
+    }
+
+    /// The seats that a condition names.
+    fn meant(&self, fact: &Fact) -> u64 {
+        let Fact::Holds(expr) = fact else { return 0 };
+        let mut seats = 0;
+        super::substitute::each_name(expr, &mut |name| {
+            let at = self.names().iter().position(|known| *known == name.text);
+            seats |= at.and_then(|at| 1_u64.checked_shl(at as u32)).unwrap_or(0);
+        });
+        seats
     }
 
     fn holds(&self, expr: &Expr) -> Verdict {
@@ -124,6 +151,70 @@ impl Driver<'_> {
             .try_fold(0, |set, person| Ok(set | self.by(person)?.unwrap_or(0)))
     }
 
+    // ---- Events and rules
+
+    /// Whether an event happened to all of these, each at some time, by some of those.
+    fn happened(
+        &self,
+        denial: Option<Denial>,
+        event: &Name,
+        (of, by): (Option<&Expr>, Option<&Expr>),
+    ) -> Verdict {
+        let events = &self.rules().events;
+        let known = events.iter().map(|event| event.name.as_str());
+        let id = events.iter().position(|known| known.name == event.text);
+        let id = id.ok_or_else(|| blame::unknown("event", &event.text, event.span, known))?;
+        let whole = denial == Some(Denial::Never);
+        let of = of.map(|of| self.seats(of)).transpose()?;
+        let by = by.map(|by| self.seats(by)).transpose()?;
+        let mut met = 0;
+        let mut found = false;
+        let mut there = Vec::new();
+        for happened in self.events(whole) {
+            let What::Occurred { event, of, by: doer } = &happened.what else {
+                continue;
+            };
+            if event.index() != id {
+                continue;
+            }
+            there.extend(self.words().event(happened, Viewer::Host));
+            if by.is_none_or(|by| doer & by != 0) {
+                found = true;
+                met |= of;
+            }
+        }
+        let holds = match (of, denial) {
+            (None, _) => found,
+            (Some(of), None) => of != 0 && of & !met == 0,
+            (Some(of), Some(_)) => of & met != 0,
+        };
+        let instead = match there.is_empty() {
+            true => "it did not happen".to_string(),
+            false => there.join("; "),
+        };
+        Ok((holds == denial.is_some()).then_some(instead))
+    }
+
+    fn applied(&self, denial: Option<Denial>, rule: &Name) -> Verdict {
+        let rules = &self.rules().rules;
+        let known = rules.iter().map(|(name, _)| name.as_str());
+        if !known.clone().any(|known| known == rule.text) {
+            return Err(blame::unknown("rule", &rule.text, rule.span, known));
+        }
+        let name_of = |happened: &Happened| match happened.what {
+            What::RuleApplied { rule } => Some(rules[rule.index()].0.clone()),
+            _ => None,
+        };
+        let whole = denial == Some(Denial::Never);
+        let there: Vec<String> = self.events(whole).iter().filter_map(name_of).collect();
+        let found = there.contains(&rule.text);
+        let instead = match there.is_empty() {
+            true => "no rule applied".to_string(),
+            false => format!("applied: {}", there.join(", ")),
+        };
+        Ok((found == denial.is_some()).then_some(instead))
+    }
+
     // ---- Questions and offers
 
     fn asked(&self, fact: &AskedFact) -> Verdict {
@@ -138,7 +229,11 @@ impl Driver<'_> {
             };
             let choice = &self.rules().ask(asked.site).name;
             let for_it = fact.choice.as_ref().is_none_or(|name| name.text == *choice);
-            found |= to_them && for_it && self.among(fact, asked.domain, &prompt.branches)?;
+            let put_so = fact
+                .words
+                .as_ref()
+                .is_none_or(|wording| fits(wording, &prompt.put, None));
+            found |= to_them && for_it && put_so && self.among(fact, asked.domain, &prompt.branches)?;
         }
         if found != fact.denial.is_some() {
             return Ok(None);
@@ -159,31 +254,34 @@ impl Driver<'_> {
         if may_pass(domain) != fact.or_pass {
             return Ok(false);
         }
+        self.is_among(&fact.among, domain, branches)
+    }
+
+    /// Whether these are all there is to choose from.
+    fn is_among(&self, wanted: &[Expr], domain: Domain, branches: &[String]) -> Result<bool, Diagnostic> {
         match domain {
             Domain::Seats { among, .. } => {
-                let wanted = fact
-                    .among
+                let wanted = wanted
                     .iter()
                     .try_fold(0, |set, expr| Ok(set | self.seats(expr)?))?;
                 Ok(wanted == among)
             }
             Domain::Titles { among, .. } => {
-                let wanted = fact.among.iter().try_fold(0_u64, |set, expr| {
+                let wanted = wanted.iter().try_fold(0_u64, |set, expr| {
                     Ok(set | 1_u64.checked_shl(u32::from(self.one_title(expr)?.0)).unwrap_or(0))
                 })?;
                 Ok(wanted == among)
             }
-            Domain::Cards { among, .. } => self.same_cards(&fact.among, among),
+            Domain::Cards { among, .. } => self.same_cards(wanted, among),
             Domain::Numbers { low, high, .. } => {
-                let wanted = fact
-                    .among
+                let wanted = wanted
                     .iter()
                     .map(|expr| self.number(expr))
                     .collect::<Result<Vec<_>, _>>()?;
                 Ok(wanted.iter().copied().eq(low..=high))
             }
             Domain::Menu => {
-                let wanted: Vec<_> = fact.among.iter().map(super::substitute::expr_words).collect();
+                let wanted: Vec<_> = wanted.iter().map(super::substitute::expr_words).collect();
                 Ok(wanted.len() == branches.len() && wanted.iter().all(|name| branches.contains(name)))
             }
             Domain::YesNo | Domain::Go | Domain::Words { .. } => Ok(false),
@@ -214,6 +312,53 @@ impl Driver<'_> {
             "it does not stand open"
         };
         Ok((open == denied).then(|| instead.to_string()))
+    }
+
+    /// Whether a draw was made, from these outcomes with these weights and no others.
+    fn drawn(&self, denial: Option<Denial>, name: &Name, rows: &[(Option<Int>, Expr)]) -> Verdict {
+        let known = self.rules().draws.iter().map(|draw| draw.name.as_str());
+        if !known.clone().any(|known| known == name.text) {
+            return Err(blame::unknown("draw", &name.text, name.span, known));
+        }
+        let whole = denial == Some(Denial::Never);
+        let of_name = |draw: &&Draw| self.rules().draws[draw.drawn.site.index()].name == name.text;
+        let draws: Vec<&Draw> = self.draws_in(whole).filter(of_name).collect();
+        let mut found = false;
+        for draw in &draws {
+            found |= rows.is_empty() || self.drawn_from(draw, rows)?;
+        }
+        let instead = if draws.is_empty() {
+            "it was not drawn".to_string()
+        } else {
+            draws
+                .iter()
+                .map(|draw| draw.text.clone())
+                .collect::<Vec<_>>()
+                .join("; ")
+        };
+        Ok((found == denial.is_some()).then_some(instead))
+    }
+
+    fn drawn_from(&self, draw: &Draw, rows: &[(Option<Int>, Expr)]) -> Result<bool, Diagnostic> {
+        if let Domain::Words { .. } = draw.drawn.domain {
+            let weight = |weight: &Option<Int>| weight.map_or(1, |weight| weight.value);
+            let mut wanted: Vec<_> = rows
+                .iter()
+                .map(|(one, outcome)| (super::substitute::expr_words(outcome), weight(one)))
+                .collect();
+            let mut there: Vec<_> = draw
+                .weights
+                .iter()
+                .map(|(word, weight)| (word.clone(), i64::from(*weight)))
+                .collect();
+            wanted.sort();
+            there.sort();
+            return Ok(wanted == there);
+        }
+        // All else is drawn with equal weights.
+        let even = rows.iter().all(|(weight, _)| weight.is_none());
+        let outcomes: Vec<Expr> = rows.iter().map(|(_, outcome)| outcome.clone()).collect();
+        Ok(even && self.is_among(&outcomes, draw.drawn.domain, &[])?)
     }
 
     fn tally(&self, link: &Name, rows: &[(Int, Expr)]) -> Verdict {

@@ -2,11 +2,15 @@
 
 use super::drive::Driver;
 use crate::{
-    engine::{Asked, Audience, Happened, Viewer, What},
+    engine::{Asked, Audience, Drawn, Happened, Viewer, What},
     rules::{SayKind, SceneId},
+    source::Span,
     syntax::play_tree::{Way, Wording},
 };
 use std::ops::Range;
+
+/// How many places in the rules stand beside something that does not hold.
+const PLACES: usize = 3;
 
 /// A question as it was put.
 #[derive(Clone, Debug)]
@@ -16,6 +20,20 @@ pub(super) struct Prompt {
     pub(super) asked: Asked,
     /// The names of the branches that stood open.
     pub(super) branches: Vec<String>,
+    /// How it was put: `Whom do you treat?`
+    pub(super) put: String,
+    /// In words, with to whom and among what.
+    pub(super) text: String,
+}
+
+/// A draw as it was made.
+#[derive(Clone, Debug)]
+pub(super) struct Draw {
+    /// How long the log was.
+    pub(super) at: usize,
+    pub(super) drawn: Drawn,
+    /// Words with their weights, where it is one of words.
+    pub(super) weights: Vec<(String, u32)>,
     /// In words.
     pub(super) text: String,
 }
@@ -79,13 +97,25 @@ impl Driver<'_> {
 
     /// The questions put in that part of the game, the open one included.
     pub(super) fn prompts_in(&self, whole: bool) -> impl Iterator<Item = &Prompt> {
+        let pauses = self.pauses_in(whole);
+        self.prompts
+            .iter()
+            .filter(move |prompt| pauses.contains(&prompt.at))
+    }
+
+    /// The draws made in that part of the game.
+    pub(super) fn draws_in(&self, whole: bool) -> impl Iterator<Item = &Draw> {
+        let pauses = self.pauses_in(whole);
+        self.draws.iter().filter(move |draw| pauses.contains(&draw.at))
+    }
+
+    /// How long the log is at the pauses of that part of the game.
+    fn pauses_in(&self, whole: bool) -> Range<usize> {
         let Range { start, end } = self.range(whole);
         let over = self
             .window
             .is_some_and(|window| !whole && self.ended_at(window).is_some());
-        self.prompts
-            .iter()
-            .filter(move |prompt| prompt.at >= start && (prompt.at < end || !over))
+        start..if over { end } else { usize::MAX }
     }
 
     /// The words of an event with their name, when it went out in that way.
@@ -144,6 +174,69 @@ impl Driver<'_> {
             .iter()
             .map(|line| format!("  {line}"))
             .collect()
+    }
+}
+
+impl Driver<'_> {
+    /// The rules that made the last thing that happened to somebody, and what led to that: places with
+    /// words, the nearest first. Where nothing happened to them, the last thing that happened at all.
+    pub(super) fn made_by(&self, who: u64, whole: bool) -> Vec<(Span, String)> {
+        let log = self.session.log();
+        let range = self.range(whole);
+        let happenings = || range.clone().rev().filter(|at| is_deed(&log.events[*at].what));
+        let to_them = happenings().find(|at| seats_of(&log.events[*at].what) & who != 0);
+        let Some(last) = to_them.or_else(|| happenings().next()) else {
+            return Vec::new();
+        };
+        let causes = log
+            .causes(last)
+            .into_iter()
+            .filter(|at| leads(&log.events[*at].what));
+        let mut places: Vec<(Span, String)> = Vec::new();
+        for at in [last].into_iter().chain(causes) {
+            let happened = &log.events[at];
+            let place = self.rules().origins.get(happened.at as usize).copied();
+            let words = self.words().event(happened, Viewer::Host).unwrap_or_default();
+            if let Some(place) = place.filter(|place| places.iter().all(|(known, _)| known != place)) {
+                places.push((place, words));
+            }
+            if places.len() == PLACES {
+                break;
+            }
+        }
+        places
+    }
+}
+
+/// Whether something changed, rather than began, was asked or was answered.
+fn is_deed(what: &What) -> bool {
+    !matches!(
+        what,
+        What::SceneBegan { .. } | What::SceneEnded { .. } | What::Asked { .. } | What::Cleared { .. }
+    )
+}
+
+/// Whether something is a cause that says more than that it is that part of the game.
+fn leads(what: &What) -> bool {
+    matches!(
+        what,
+        What::Occurred { .. }
+            | What::RuleApplied { .. }
+            | What::Answered { .. }
+            | What::OfferTaken { .. }
+            | What::Drew { .. }
+            | What::Performed { .. }
+    )
+}
+
+/// To whom it happened.
+fn seats_of(what: &What) -> u64 {
+    match what {
+        What::Occurred { of, .. } | What::Planned { of, .. } | What::Cancelled { of, .. } => *of,
+        What::Marked { seats, .. } | What::Unmarked { seats, .. } | What::Counted { seats, .. } => *seats,
+        What::Linked { from, to, .. } => from | to,
+        What::Turned { seat, .. } => 1_u64.checked_shl(u32::from(*seat)).unwrap_or(0),
+        _ => 0,
     }
 }
 

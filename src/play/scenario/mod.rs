@@ -20,6 +20,7 @@ use crate::{
     engine::Hooks,
     play::session::Session,
     rules::{Program, Ruleset},
+    source::Span,
     syntax::{
         play_tree::{Fact, LineKind},
         tree::{Expr, Name},
@@ -28,6 +29,7 @@ use crate::{
 use std::sync::Arc;
 
 pub use expand::{Test, tests_of};
+pub use setup::explicit as cast_of;
 
 /// What a scenario is run with: whoever can compile.
 pub trait Workbench {
@@ -45,7 +47,7 @@ pub trait Workbench {
 
     /// How many answers a game may take before it counts as endless.
     fn answer_limit(&self) -> usize {
-        100_000
+        10_000
     }
 }
 
@@ -62,6 +64,8 @@ pub struct Bench {
 pub struct Report {
     /// Its name, with the case.
     pub name: String,
+    /// Where it stands.
+    pub span: Span,
     /// The rules it covers.
     pub covers: Vec<String>,
     /// What did not hold or could not be done, in order.
@@ -70,15 +74,21 @@ pub struct Report {
     pub session: Option<Session>,
     /// What `snapshot` stored.
     pub snapshots: Vec<Snapshot>,
+    /// Whether it is the rules that are wrong: then every scenario on them says the same.
+    pub unfit: bool,
 }
 
 /// A whole game as each viewer saw it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Snapshot {
     /// `snapshot "after the vote"`
     pub name: Option<String>,
-    /// The views, one after the other.
+    /// The line that asks for it.
+    pub span: Span,
+    /// The game as a story.
     pub text: String,
+    /// The rules it was played under.
+    pub rules: Arc<Ruleset>,
 }
 
 impl Report {
@@ -94,10 +104,12 @@ impl Report {
 pub fn run(test: &Test, workbench: &dyn Workbench) -> Report {
     let mut report = Report {
         name: test.name.clone(),
+        span: test.span,
         covers: test.covers.clone(),
         diagnostics: Vec::new(),
         session: None,
         snapshots: Vec::new(),
+        unfit: false,
     };
     if !test.problems.is_empty() {
         report.diagnostics.clone_from(&test.problems);
@@ -115,10 +127,13 @@ pub fn run(test: &Test, workbench: &dyn Workbench) -> Report {
                 .extend(setup::not_met(&wanted, &begun.warnings));
             steps::play(test, workbench, begun, &mut report);
         }
-        Err(problems) if wanted.iter().any(|(_, warning, _)| !warning) => {
-            report.diagnostics.extend(setup::not_met(&wanted, &problems));
+        Err(stop) if wanted.iter().any(|(_, warning, _)| !warning) => {
+            report.diagnostics.extend(setup::not_met(&wanted, &stop.problems));
         }
-        Err(problems) => report.diagnostics = problems,
+        Err(stop) => {
+            report.unfit = stop.unfit;
+            report.diagnostics = stop.problems;
+        }
     }
     report
 }

@@ -29,6 +29,8 @@ pub(super) struct Pin<'t> {
     pub(super) span: Span,
     /// The seats that have answered by it.
     pub(super) used: u64,
+    /// How many questions it has answered.
+    pub(super) times: u32,
     /// Whether it has been used up.
     pub(super) spent: bool,
     /// Whether anybody has answered by it.
@@ -61,6 +63,7 @@ impl<'t> Driver<'t> {
                         answers,
                         span,
                         used: 0,
+                        times: 0,
                         spent: false,
                         met: false,
                     });
@@ -101,7 +104,7 @@ impl<'t> Driver<'t> {
     }
 
     /// The seats a pin may still be used for.
-    fn open_seats(&self, pin: &Pin<'_>) -> u64 {
+    pub(super) fn open_seats(&self, pin: &Pin<'_>) -> u64 {
         match &pin.who {
             Who::Host => 0,
             Who::Seats(program) => self.evaluate(program) & !pin.used,
@@ -174,6 +177,7 @@ impl<'t> Driver<'t> {
             return;
         }
         pin.used |= asked.who;
+        pin.times += 1;
         let spent = matches!(pin.who, Who::Host) || self.open_seats(&self.pins[index]) == 0;
         self.pins[index].spent = spent;
     }

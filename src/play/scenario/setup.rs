@@ -40,10 +40,21 @@ struct Lines<'t> {
     otherwise: Option<Otherwise>,
 }
 
+/// Why a game cannot begin.
+pub(super) struct Stop {
+    pub(super) problems: Vec<Diagnostic>,
+    /// Whether the rules themselves are wrong.
+    pub(super) unfit: bool,
+}
+
 /// Begins the game of a scenario.
-pub(super) fn begin(test: &Test, workbench: &dyn Workbench) -> Result<Begun, Vec<Diagnostic>> {
+pub(super) fn begin(test: &Test, workbench: &dyn Workbench) -> Result<Begun, Stop> {
     let lines = gather(test);
-    let one = |diagnostic| vec![diagnostic];
+    let all = |problems| Stop {
+        problems,
+        unfit: false,
+    };
+    let one = |diagnostic| all(vec![diagnostic]);
     let (base, overlays) = lines
         .ruleset
         .ok_or_else(|| one(blame::missing("ruleset", "ruleset city", test.span)))?;
@@ -54,7 +65,12 @@ pub(super) fn begin(test: &Test, workbench: &dyn Workbench) -> Result<Begun, Vec
             test.span,
         ))
     })?;
-    let bench = workbench.rules(base, overlays, &lines.options)?;
+    let bench = workbench
+        .rules(base, overlays, &lines.options)
+        .map_err(|problems| Stop {
+            problems,
+            unfit: true,
+        })?;
     let rules = &*bench.rules;
     let hands = seats
         .iter()
@@ -67,7 +83,7 @@ pub(super) fn begin(test: &Test, workbench: &dyn Workbench) -> Result<Begun, Vec
         .into_iter()
         .partition(|problem| problem.severity == Severity::Warning);
     if !errors.is_empty() {
-        return Err(errors);
+        return Err(all(errors));
     }
     let session = start(bench, names(seats), cast, &lines, place).map_err(one)?;
     Ok(Begun {
@@ -95,7 +111,7 @@ fn gather(test: &Test) -> Lines<'_> {
                 lines.piles.retain(|(known, _)| known.text != zone.text);
                 lines.piles.push((zone, cards));
             }
-            LineKind::Otherwise(otherwise) => lines.otherwise = Some(*otherwise),
+            LineKind::Otherwise(otherwise) => lines.otherwise = Some(otherwise.clone()),
             _ => {}
         }
     }
@@ -206,7 +222,8 @@ fn beyond(cast: &PlannedCast, named: Vec<GroupId>) -> Vec<GroupId> {
     named.into_iter().filter(is_new).collect()
 }
 
-fn explicit(
+/// The cast that a `cast` line asks for: one of the rules by name, or role by role.
+pub fn explicit(
     rules: &Ruleset,
     entries: &[CastEntry],
     players: usize,

@@ -1,7 +1,9 @@
 //! Takes the lines of a scenario one after the other.
 
 use super::{
-    Report, Snapshot, Test, Workbench, blame,
+    Report, Snapshot, Test, Workbench,
+    answer::head_and_rest,
+    blame,
     drive::{Driver, Until},
     heard::Window,
     pin::Pin,
@@ -9,11 +11,12 @@ use super::{
 };
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Asked, Choice, FaultKind, Pending, Viewer},
-    rules::{OfferId, SceneId},
+    engine::{Asked, Choice, FaultKind, Pending},
+    play::story::story,
+    rules::{AskKind, OfferId, SceneId},
     source::Span,
     syntax::{
-        play_tree::{Deed, Fact, Goal, Line, LineKind, Person, Quoted, Section},
+        play_tree::{AskedFact, Audience, Deed, Denial, Fact, Goal, Line, LineKind, Person, Quoted, Section},
         tree::{Expr, Int, Name},
     },
 };
@@ -74,7 +77,10 @@ impl<'t> Player<'_, 't> {
             LineKind::Section(section) => self.section(section, line.span),
             LineKind::RunTo(Goal::End) => self.advance(Until::Over, line.span),
             LineKind::RunTo(Goal::Scene { scene, nth }) => self.reach(scene, *nth).map(|_| ()),
-            LineKind::Snapshot(name) => self.snapshot(name.as_ref()),
+            LineKind::Snapshot(name) => {
+                self.snapshot(name.as_ref(), line.span);
+                Ok(())
+            }
             LineKind::Deed(Deed::Offer { by, offer, target }) => {
                 self.take_offer((by, offer, target.as_ref()), line.span)
             }
@@ -144,13 +150,36 @@ impl<'t> Player<'_, 't> {
     fn section(&mut self, section: &'t Section, span: Span) -> Result<(), Stop> {
         let window = self.reach(&section.scene, section.nth)?;
         let outer = self.driver.window.replace(window);
-        self.lines(&section.lines)?;
+        let (before, late) = section.lines.split_at(last_move(&section.lines));
+        self.lines(before)?;
+        // What must not be is looked at when the scene is over: it may still come.
+        let (denials, rest): (Vec<_>, Vec<_>) = late.iter().partition(|line| denies(&line.kind));
+        for line in rest {
+            self.line(line)?;
+        }
+        self.advance(Until::SceneOver, span)?;
+        for line in denials {
+            self.line(line)?;
+        }
+        let half = self.half_given();
         self.driver.pins.clear();
         self.driver.draw_pins.clear();
-        self.advance(Until::SceneOver, span)?;
+        half?;
         self.driver.passed = self.driver.ended_at(window).unwrap_or(self.driver.passed);
         self.driver.window = outer;
         Ok(())
+    }
+
+    /// An answer of several was given more than once, so each of them was to give it; somebody did not.
+    fn half_given(&self) -> Result<(), Stop> {
+        let left = |pin: &&Pin<'_>| !pin.spent && pin.times > 1 && self.driver.open_seats(pin) != 0;
+        match self.driver.pins.iter().find(left) {
+            Some(pin) => {
+                let who = self.driver.words().seats(self.driver.open_seats(pin));
+                Err(blame::half_given(&who, pin.span).into())
+            }
+            None => Ok(()),
+        }
     }
 
     // ---- Deeds
@@ -206,7 +235,7 @@ impl<'t> Player<'_, 't> {
 
     fn refused(&mut self, deed: &'t Deed, reason: Option<&Quoted>, span: Span) -> Result<(), Stop> {
         let refusal = match deed {
-            Deed::Offer { by, offer, target } => self.refused_offer((by, offer, target.as_ref()), span)?,
+            Deed::Offer { by, offer, target } => self.refused_offer((by, offer, target.as_ref()))?,
             Deed::Answer { .. } => self.refused_answer(deed, span)?,
             Deed::Draw { .. } => None,
         };
@@ -228,7 +257,6 @@ impl<'t> Player<'_, 't> {
     fn refused_offer(
         &mut self,
         (by, name, target): (&Person, &Name, Option<&Expr>),
-        span: Span,
     ) -> Result<Option<String>, Stop> {
         let offer = self.driver.offer(name)?;
         let by = self.driver.by(by)?;
@@ -236,14 +264,11 @@ impl<'t> Player<'_, 't> {
             return Ok(Some(format!("`{}` does not stand open to them now", name.text)));
         };
         let target = self.driver.target(open.among, target)?;
-        Ok(self.driver.refusal(
-            Choice::Offer {
-                offer,
-                by: open.by,
-                target,
-            },
-            span,
-        ))
+        Ok(self.driver.refusal(Choice::Offer {
+            offer,
+            by: open.by,
+            target,
+        }))
     }
 
     /// Why an answer is refused when it is asked for; nothing when it is not.
@@ -256,42 +281,22 @@ impl<'t> Player<'_, 't> {
         let Pending::Ask(asked) = self.driver.session.game().pending() else {
             return Err(blame::unasked(&self.driver.asked_instead(), span).into());
         };
-        Ok(self.driver.refused_picks(asked, pin))
+        Ok(self.driver.refused_picks(asked, pin)?)
     }
 
     // ---- Snapshots
 
-    fn snapshot(&mut self, name: Option<&Quoted>) -> Result<(), Stop> {
-        let seats = self.driver.names().len() as u8;
-        let viewers = [Viewer::Host, Viewer::Public]
-            .into_iter()
-            .chain((0..seats).map(Viewer::Seat));
-        let text = viewers.map(|viewer| self.driver.view(viewer)).collect();
+    fn snapshot(&mut self, name: Option<&Quoted>, span: Span) {
         self.report.snapshots.push(Snapshot {
             name: name.map(|name| name.text.clone()),
-            text,
+            span,
+            text: story(&self.driver.session),
+            rules: self.driver.session.table().rules.clone(),
         });
-        Ok(())
     }
 }
 
 impl Driver<'_> {
-    /// What a viewer has seen of the game, line by line.
-    fn view(&self, viewer: Viewer) -> String {
-        let head = match viewer {
-            Viewer::Host => "The host".to_string(),
-            Viewer::Public => "Everybody".to_string(),
-            Viewer::Seat(seat) => self.words().seat(seat),
-        };
-        let seen = self
-            .session
-            .log()
-            .view(viewer)
-            .filter_map(|(_, happened)| self.words().event(happened, viewer));
-        let lines: String = seen.map(|line| format!("  {line}\n")).collect();
-        format!("{head}:\n{lines}")
-    }
-
     pub(super) fn offer(&self, name: &Name) -> Result<OfferId, Diagnostic> {
         let offers = &self.rules().offers;
         let found = offers.iter().position(|offer| offer.name == name.text);
@@ -308,26 +313,45 @@ impl Driver<'_> {
         }
     }
 
-    /// Why the game refuses an answer; nothing when it does not. The game is not changed.
-    /// Why one of the picks of an answer is refused; nothing when all of them are taken.
-    fn refused_picks(&self, mut asked: Asked, pin: &Pin<'_>) -> Option<String> {
+    /// Why one of the picks of an answer is refused; nothing when all of them are taken. A name that
+    /// nothing has is no refusal but a mistake.
+    fn refused_picks(&self, mut asked: Asked, pin: &Pin<'_>) -> Result<Option<String>, Diagnostic> {
         let mut game = self.session.game().clone();
         loop {
             let choice = match self.answer_of(&asked, pin) {
                 Ok(choice) => choice,
-                Err(diagnostic) => return Some(diagnostic.labels[0].text.clone()),
+                Err(refused) if refused.code.0 == "M0925" => return Ok(Some(refused.labels[0].text.clone())),
+                Err(_) if self.is_branch_elsewhere(&asked, pin) => {
+                    return Ok(Some("no such branch is asked for here".to_string()));
+                }
+                Err(mistake) => return Err(mistake),
             };
             if let Err(illegal) = game.apply(choice, &mut crate::engine::Silence) {
-                return Some(self.words().refusal(&game, &illegal));
+                return Ok(Some(self.words().refusal(&game, &illegal)));
             }
             match game.pending() {
                 Pending::Ask(next) if next.pick.0 > asked.pick.0 => asked = next,
-                _ => return None,
+                _ => return Ok(None),
             }
         }
     }
 
-    fn refusal(&self, choice: Choice, _line: Span) -> Option<String> {
+    /// Whether an answer begins with a branch of some other question of the rules.
+    fn is_branch_elsewhere(&self, asked: &Asked, pin: &Pin<'_>) -> bool {
+        let answer = pin.answers.get(usize::from(asked.pick.0));
+        let Some((name, _)) = answer.and_then(head_and_rest) else {
+            return false;
+        };
+        let asks = self.rules().asks.iter();
+        let mut branches = asks.flat_map(|ask| match &ask.kind {
+            AskKind::Menu(branches) => branches.as_slice(),
+            _ => &[],
+        });
+        branches.any(|branch| branch.name == name.text)
+    }
+
+    /// Why the game refuses an answer; nothing when it does not. The game is not changed.
+    fn refusal(&self, choice: Choice) -> Option<String> {
         let mut copy = self.session.game().clone();
         let refused = copy.apply(choice, &mut crate::engine::Silence).err();
         refused.map(|illegal| self.words().refusal(self.session.game(), &illegal))
@@ -361,6 +385,36 @@ pub(super) fn fault_code(kind: &FaultKind) -> &'static str {
         FaultKind::TooDeep => "M0941",
         FaultKind::TooManyPlans => "M0942",
         FaultKind::Hook { .. } => "M0943",
+    }
+}
+
+/// The place behind the last line that moves the game.
+fn last_move(lines: &[Line]) -> usize {
+    let moves = |line: &Line| {
+        matches!(
+            line.kind,
+            LineKind::Deed(_) | LineKind::Refused { .. } | LineKind::RunTo(_) | LineKind::Section(_)
+        )
+    };
+    lines.iter().rposition(moves).map_or(0, |last| last + 1)
+}
+
+/// Whether a line says that something is not said, told, asked or done in all of the scene.
+fn denies(line: &LineKind) -> bool {
+    let LineKind::Expect(fact) = line else {
+        return false;
+    };
+    match fact {
+        Fact::Said { denial, .. }
+        | Fact::Asked(AskedFact { denial, .. })
+        | Fact::Drawn { denial, .. }
+        | Fact::Happened { denial, .. }
+        | Fact::Applied { denial, .. } => *denial == Some(Denial::Not),
+        Fact::Told { who, denial, .. } => match denial {
+            Some(denial) => *denial == Denial::Not,
+            None => !matches!(who, Audience::Each(_)),
+        },
+        _ => false,
     }
 }
 

@@ -1,26 +1,80 @@
 //! Puts the cells of a case into the lines of a scenario.
 
-use crate::syntax::{
-    play_tree::{
-        AskedFact, Audience, Case, Cell, Deed, Fact, Goal, Line, LineKind, Person, Quoted, Seat, Section,
-        Wording,
+use super::blame;
+use crate::{
+    diagnostic::Diagnostic,
+    source::Span,
+    syntax::{
+        play_tree::{
+            AskedFact, Audience, Case, Cell, Deed, Fact, Goal, Line, LineKind, Otherwise, Person, Quoted,
+            Seat, Section, Wording,
+        },
+        tree::{Expr, ExprKind, Int, Name, Query},
     },
-    tree::{Expr, ExprKind, Name, Query},
 };
+use std::cell::RefCell;
 
 /// The names of a table of cases with the cells of one row.
 pub(super) struct Cells<'a> {
-    pub(super) names: &'a [Name],
-    pub(super) row: &'a Case,
+    names: &'a [Name],
+    row: &'a Case,
+    /// Which of the names something stands for.
+    used: RefCell<Vec<bool>>,
+    /// What is wrong with the lines.
+    problems: RefCell<Vec<Diagnostic>>,
+    /// The names of all tables, once all cells are in: what still waits for one then is a mistake.
+    all: Option<&'a [&'a str]>,
 }
 
-impl Cells<'_> {
-    fn cell(&self, name: &str) -> Option<&Cell> {
-        self.names
-            .iter()
-            .zip(&self.row.cells)
-            .find(|(known, _)| known.text == name)
-            .map(|(_, cell)| cell)
+/// Slots and seeds for which no table has a column.
+pub(super) fn left_over(lines: &mut [Line], all: &[&str]) -> Vec<Diagnostic> {
+    let Some(first) = lines.first() else {
+        return Vec::new();
+    };
+    let row = Case {
+        cells: Vec::new(),
+        span: first.span,
+    };
+    let cells = Cells {
+        all: Some(all),
+        ..Cells::new(&[], &row)
+    };
+    cells.lines(lines);
+    cells.problems.into_inner()
+}
+
+impl<'a> Cells<'a> {
+    pub(super) fn new(names: &'a [Name], row: &'a Case) -> Self {
+        Cells {
+            names,
+            row,
+            used: RefCell::new(vec![false; names.len()]),
+            problems: RefCell::default(),
+            all: None,
+        }
+    }
+
+    fn blame_unknown(&self, name: &str, span: Span) {
+        if let Some(all) = self.all {
+            let known = all.iter().copied();
+            self.problems
+                .borrow_mut()
+                .push(blame::unknown("case", name, span, known));
+        }
+    }
+
+    /// The names that no line has used, and what else is wrong.
+    pub(super) fn finish(self) -> (Vec<&'a Name>, Vec<Diagnostic>) {
+        let used = self.used.into_inner();
+        let unused = self.names.iter().zip(used).filter(|(_, used)| !used);
+        (unused.map(|(name, _)| name).collect(), self.problems.into_inner())
+    }
+
+    fn cell(&self, name: &str) -> Option<&'a Cell> {
+        let at = self.names.iter().position(|known| known.text == name)?;
+        let cell = self.row.cells.get(at)?;
+        self.used.borrow_mut()[at] = true;
+        Some(cell)
     }
 
     /// `Bob, 3`: the row as part of a test's name.
@@ -57,12 +111,32 @@ impl Cells<'_> {
                 reason.iter_mut().for_each(|reason| self.quoted(reason));
             }
             LineKind::Expect(fact) => self.fact(fact),
+            LineKind::Otherwise(otherwise) => self.seed(otherwise),
             LineKind::Covers(_)
-            | LineKind::Otherwise(_)
             | LineKind::Cases(_)
             | LineKind::Include(_)
             | LineKind::RunTo(Goal::End)
             | LineKind::Snapshot(None) => {}
+        }
+    }
+
+    /// `random with seed luck`, where `luck` is a number.
+    fn seed(&self, otherwise: &mut Otherwise) {
+        let Otherwise::RandomOf(name) = &*otherwise else {
+            return;
+        };
+        let span = name.span;
+        match self.cell(&name.text) {
+            Some(Cell::Expr(expr)) if matches!(&*expr.kind, ExprKind::Int(_)) => {
+                if let ExprKind::Int(value) = *expr.kind {
+                    *otherwise = Otherwise::Random(Int { value, span });
+                }
+            }
+            Some(_) => self
+                .problems
+                .borrow_mut()
+                .push(blame::not_one("no number", "a number", span)),
+            None => self.blame_unknown(&name.text.clone(), span),
         }
     }
 
@@ -107,8 +181,16 @@ impl Cells<'_> {
 
     /// `{victim}` becomes the words of its cell.
     pub(super) fn quoted(&self, quoted: &mut Quoted) {
-        for (name, cell) in self.names.iter().zip(&self.row.cells) {
-            quoted.text = quoted.text.replace(&format!("{{{}}}", name.text), &words(cell));
+        for name in self.names {
+            let slot = format!("{{{}}}", name.text);
+            if quoted.text.contains(&slot)
+                && let Some(cell) = self.cell(&name.text)
+            {
+                quoted.text = quoted.text.replace(&slot, &words(cell));
+            }
+        }
+        if let Some(name) = self.all.and_then(|_| slot_in(&quoted.text)) {
+            self.blame_unknown(name, quoted.span);
         }
     }
 
@@ -143,9 +225,21 @@ impl Cells<'_> {
                 }
                 self.wording(wording);
             }
-            Fact::Asked(AskedFact { who, among, .. }) => {
+            Fact::Asked(AskedFact {
+                who, among, words, ..
+            }) => {
                 self.person(who);
                 self.exprs(among);
+                words.iter_mut().for_each(|words| self.wording(words));
+            }
+            Fact::Happened { event, of, by, .. } => {
+                self.name(event);
+                of.iter_mut().chain(by).for_each(|expr| self.expr(expr));
+            }
+            Fact::Applied { rule, .. } => self.name(rule),
+            Fact::Drawn { name, rows, .. } => {
+                self.name(name);
+                rows.iter_mut().for_each(|(_, outcome)| self.expr(outcome));
             }
             Fact::Open { offer, by, .. } => {
                 self.name(offer);
@@ -222,6 +316,17 @@ impl Cells<'_> {
     }
 }
 
+/// `victim`, where a text has `{victim}` in it.
+fn slot_in(text: &str) -> Option<&str> {
+    let named =
+        |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
+    text.split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split_once('}'))
+        .map(|(name, _)| name)
+        .find(named)
+}
+
 /// The name an expression consists of, if it is one.
 pub(super) fn plain_name(expr: &Expr) -> Option<&Name> {
     match &*expr.kind {
@@ -233,6 +338,38 @@ pub(super) fn plain_name(expr: &Expr) -> Option<&Name> {
             weighing: None,
         }) => Some(name),
         _ => None,
+    }
+}
+
+/// Every name that an expression mentions.
+pub(super) fn each_name(expr: &Expr, see: &mut impl FnMut(&Name)) {
+    match &*expr.kind {
+        ExprKind::Int(_) | ExprKind::Truth(_) => {}
+        ExprKind::Query(Query { name, of, among, .. }) => {
+            see(name);
+            of.iter().chain(among).for_each(|part| each_name(part, see));
+        }
+        ExprKind::During(name) | ExprKind::Times(name) | ExprKind::Planned(name) => see(name),
+        ExprKind::Group(inner)
+        | ExprKind::NumberOf(inner)
+        | ExprKind::No(inner)
+        | ExprKind::Some(inner)
+        | ExprKind::Not(inner) => each_name(inner, see),
+        ExprKind::Narrow(parts) | ExprKind::And(parts) | ExprKind::Or(parts) => {
+            parts.iter().for_each(|part| each_name(part, see));
+        }
+        ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => {
+            each_name(left, see);
+            each_name(right, see);
+        }
+        ExprKind::Where { set, test } => {
+            each_name(set, see);
+            each_name(test, see);
+        }
+        ExprKind::Every { set, is, .. } => {
+            each_name(set, see);
+            each_name(is, see);
+        }
     }
 }
 

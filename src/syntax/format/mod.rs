@@ -1,10 +1,13 @@
-//! The one layout of `.mafia` files.
+//! The one layout of `.mafia` and of `.play` files.
 //!
 //! Works on tokens and never on trees: every word, sign, text and remark of the author is written
 //! again in its order, only blanks, line ends and `;` change. Where lines begin, the parser says.
 
 mod outline;
 mod printer;
+mod scenarios;
+
+pub use scenarios::format_play;
 
 use crate::{
     diagnostic::{Diagnostic, Severity},

@@ -17,8 +17,17 @@ enum LineKind {
     Declarations,
     /// Rows of a cast table.
     Rows,
+    /// Scenarios and what stands before them: each scenario is set apart.
+    Scenarios,
     /// All else.
     Statements,
+}
+
+/// Writes a file of scenarios.
+pub(super) fn print_scenarios(file: &Lines<'_>) -> String {
+    let mut printer = Printer { out: String::new() };
+    printer.lines(file, LineKind::Scenarios, 0);
+    printer.out
 }
 
 /// Writes a file.
@@ -46,7 +55,11 @@ impl Printer {
                 _ => LinePrinter::print(line, kind, indent),
             };
             let tall = printed.contains('\n');
-            let apart = kind == LineKind::Declarations && index > 0 && (tall || tall_before);
+            let apart = match kind {
+                LineKind::Declarations => index > 0 && (tall || tall_before),
+                LineKind::Scenarios => index > 0 && begins_part(line),
+                LineKind::Rows | LineKind::Statements => false,
+            };
             self.remarks(&line.remarks, apart, indent);
             if line.blank_above || (apart && line.remarks.is_empty()) {
                 self.out.push('\n');
@@ -181,6 +194,11 @@ impl LinePrinter {
     }
 }
 
+/// Whether a line begins a scenario, or lines for several.
+fn begins_part(line: &Line<'_>) -> bool {
+    matches!(line.pieces.first(), Some(Piece::Word("play" | "common")))
+}
+
 /// What stands in the blocks of a line.
 fn inner_kind(line: &Line<'_>, kind: LineKind) -> LineKind {
     let word = |index| match line.pieces.get(index) {
@@ -218,7 +236,7 @@ fn is_empty(block: &Block<'_>) -> bool {
 
 /// Whether a space stands between two words.
 fn spaced(before: &str, after: &str) -> bool {
-    !matches!(before, "(" | "..") && !matches!(after, "," | ":" | ")" | "..")
+    !matches!(before, "(" | "[" | "..") && !matches!(after, "," | ":" | ")" | "]" | "..")
 }
 
 /// The cells of a row; `4..5` is one.

@@ -84,10 +84,14 @@ fn words_for(rule: Rule) -> Option<String> {
         Rule::equals => "`=`",
         Rule::name => "a name",
         Rule::int => "a number",
-        Rule::text | Rule::texts | Rule::wording => "a text in quotes",
-        Rule::phrase | Rule::phrases | Rule::person | Rule::people | Rule::replies | Rule::condition => {
-            "an expression"
-        }
+        Rule::text | Rule::texts | Rule::words | Rule::wording => "a text in quotes",
+        Rule::phrase
+        | Rule::done_to
+        | Rule::phrases
+        | Rule::person
+        | Rule::people
+        | Rule::replies
+        | Rule::condition => "an expression",
         Rule::line => "a line of a scenario",
         Rule::code => "the number of a rule",
         _ => return keyword(rule),

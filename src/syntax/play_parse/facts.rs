@@ -21,6 +21,12 @@ impl Reader {
             Rule::asked => self.read_asked(&fact),
             Rule::open_offer => self.read_open(&fact),
             Rule::tally => self.read_tally(fact),
+            Rule::drawn => self.read_drawn(fact),
+            Rule::happened => self.read_happened(&fact),
+            Rule::applied => Some(Fact::Applied {
+                denial: self.read_denial(&fact),
+                rule: self.name(child(&fact, Rule::name)),
+            }),
             Rule::winners => self.exprs(child(&fact, Rule::phrases)).map(Fact::Winners),
             Rule::losers => self.exprs(child(&fact, Rule::phrases)).map(Fact::Losers),
             Rule::nobody_wins => Some(Fact::NobodyWins),
@@ -33,14 +39,19 @@ impl Reader {
     }
 
     fn read_denial(&self, pair: &Pair<'_, Rule>) -> Option<Denial> {
-        maybe(pair, Rule::denial).map(|denial| match only(denial).as_rule() {
-            Rule::kw_never => Denial::Never,
-            _ => Denial::Not,
+        maybe(pair, Rule::denial).map(|denial| {
+            let yet = maybe(&denial, Rule::kw_yet).is_some();
+            match only(denial).as_rule() {
+                Rule::kw_never => Denial::Never,
+                _ if yet => Denial::NotYet,
+                _ => Denial::Not,
+            }
         })
     }
 
     fn read_wording(&mut self, pair: &Pair<'_, Rule>) -> Wording {
-        let words = maybe(pair, Rule::texts).map(|texts| self.texts(texts));
+        let texts = maybe(pair, Rule::texts).map(|texts| self.texts(texts));
+        let words = texts.or_else(|| maybe(pair, Rule::words).map(|words| self.words(words)));
         if let Some(name) = maybe(pair, Rule::name) {
             return Wording::Named {
                 name: self.name(name),
@@ -97,6 +108,7 @@ impl Reader {
             denial: self.read_denial(pair),
             who: self.read_person(child(pair, Rule::person))?,
             choice: maybe(pair, Rule::asked_for).map(|choice| self.name(child(&choice, Rule::name))),
+            words: maybe(pair, Rule::asked_words).map(|words| self.read_wording(&words)),
             among,
             or_pass: maybe(pair, Rule::or_pass).is_some(),
         }))
@@ -129,6 +141,39 @@ impl Reader {
     fn read_tally_row(&mut self, pair: &Pair<'_, Rule>) -> Option<(Int, Expr)> {
         let votes = self.int(child(pair, Rule::int));
         self.expr(&child(pair, Rule::phrase)).map(|of| (votes, of))
+    }
+
+    fn read_happened(&mut self, pair: &Pair<'_, Rule>) -> Option<Fact> {
+        let of = match maybe(pair, Rule::done_to) {
+            Some(of) => Some(self.expr(&of)?),
+            None => None,
+        };
+        let by = match maybe(pair, Rule::phrase) {
+            Some(by) => Some(self.expr(&by)?),
+            None => None,
+        };
+        Some(Fact::Happened {
+            denial: self.read_denial(pair),
+            event: self.name(child(pair, Rule::name)),
+            of,
+            by,
+        })
+    }
+
+    fn read_drawn(&mut self, pair: Pair<'_, Rule>) -> Option<Fact> {
+        let (denial, name) = (self.read_denial(&pair), self.name(child(&pair, Rule::name)));
+        let rows: Vec<_> = inner(pair, Rule::drawn_row)
+            .map(|row| {
+                let weight = maybe(&row, Rule::int).map(|weight| self.int(weight));
+                self.expr(&child(&row, Rule::phrase))
+                    .map(|outcome| (weight, outcome))
+            })
+            .collect();
+        Some(Fact::Drawn {
+            denial,
+            name,
+            rows: rows.into_iter().collect::<Option<_>>()?,
+        })
     }
 
     fn read_ending(&mut self, pair: &Pair<'_, Rule>) -> Quoted {

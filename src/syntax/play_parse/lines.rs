@@ -120,7 +120,10 @@ impl Reader {
 
     fn read_otherwise(&mut self, pair: &Pair<'_, Rule>) -> Otherwise {
         match maybe(pair, Rule::random) {
-            Some(random) => Otherwise::Random(self.int(child(&random, Rule::int))),
+            Some(random) => match maybe(&random, Rule::int) {
+                Some(seed) => Otherwise::Random(self.int(seed)),
+                None => Otherwise::RandomOf(self.name(child(&random, Rule::name))),
+            },
             None => Otherwise::Pass,
         }
     }
@@ -173,7 +176,7 @@ impl Reader {
     }
 
     fn read_refused(&mut self, pair: Pair<'_, Rule>) -> Option<LineKind> {
-        let reason = maybe(&pair, Rule::texts).map(|texts| self.texts(texts));
+        let reason = maybe(&pair, Rule::words).map(|words| self.words(words));
         let is_deed = |p: &Pair<'_, Rule>| matches!(p.as_rule(), Rule::draw | Rule::offer | Rule::answer);
         let deed = pair
             .into_inner()

@@ -51,6 +51,17 @@ pub fn parse_play(source: SourceId, text: &str) -> (PlayFile, Vec<Diagnostic>) {
     (file, reader.diagnostics)
 }
 
+/// Where the scenarios and the lines for all of them begin.
+pub(super) fn parts(text: &str) -> Vec<usize> {
+    let is_part = |chunk: &Chunk| chunk.kind != ChunkKind::Preamble;
+    let chunks = split::split(text);
+    chunks
+        .iter()
+        .filter(|chunk| is_part(chunk))
+        .map(|chunk| chunk.range.start)
+        .collect()
+}
+
 /// Turns pairs into the tree, and collects what is wrong on the way.
 struct Reader {
     source: SourceId,
@@ -162,6 +173,21 @@ impl Reader {
             .collect::<Vec<_>>()
             .concat();
         Quoted { text, span }
+    }
+
+    /// A text; the name of a case as a text that holds nothing else.
+    fn words(&mut self, pair: Pair<'_, Rule>) -> Quoted {
+        let words = only(pair);
+        match words.as_rule() {
+            Rule::texts => self.texts(words),
+            _ => {
+                let name = self.name(words);
+                Quoted {
+                    text: format!("{{{}}}", name.text),
+                    span: name.span,
+                }
+            }
+        }
     }
 
     /// An expression; `None` when it was not one, which has been blamed.

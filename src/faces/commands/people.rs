@@ -1,0 +1,193 @@
+//! The words that say who plays: how many, by what names, and with which cards.
+
+use crate::{
+    diagnostic::Diagnostic,
+    faces::{
+        console::Console,
+        render::{Format, Style},
+        workbench::{Laid, Workbench, is_wrong},
+    },
+    play::{
+        deal,
+        scenario::{cast_of, tests_of},
+    },
+    rules::{PlannedCast, Ruleset},
+    source::Span,
+    syntax::{parse_play, play_tree::LineKind},
+};
+use anyhow::{Result, bail};
+
+/// Who plays.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct People {
+    /// How many play
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64), conflicts_with = "names")]
+    pub players: Option<u8>,
+    /// Who plays, in the order of the seats
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub names: Vec<String>,
+    /// The cards: a cast of the ruleset by name, or roles as `Healer, Smuggler 2, Baker rest`
+    #[arg(long, value_name = "CAST")]
+    pub cast: Option<String>,
+    /// Roles to put into the cast, each in the stead of a card that it may replace
+    #[arg(long, value_name = "ROLE", value_delimiter = ',')]
+    pub put_in: Vec<String>,
+}
+
+/// Who sits there when nobody says so.
+const NAMES: &[&str] = &[
+    "Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jan", "Kim", "Lee", "Max", "Nan", "Oda",
+    "Pia", "Quin", "Rob", "Sue", "Tom", "Ugo", "Val", "Wim", "Xia", "Yan", "Zoe",
+];
+
+impl People {
+    /// Those named, or so many as are wanted, or as many as is usual and possible.
+    pub fn names(&self, rules: &Ruleset, usual: u8) -> Result<Vec<String>> {
+        check_names(&self.names)?;
+        if !self.names.is_empty() {
+            return Ok(self.names.clone());
+        }
+        let players = self
+            .players
+            .or_else(|| self.players_of_cast(rules))
+            .unwrap_or_else(|| usual_number(rules, usual));
+        Ok(some_names(players))
+    }
+
+    /// A cast by name is often for one number of players alone.
+    fn players_of_cast(&self, rules: &Ruleset) -> Option<u8> {
+        let name = self.cast.as_deref()?;
+        let cast = rules
+            .casts
+            .iter()
+            .find(|cast| cast.name.as_deref() == Some(name))?;
+        cast.columns.first().map(|column| column.from)
+    }
+
+    /// The cards for so many, once everything that speaks against them was shown.
+    pub fn cast(
+        &self,
+        bench: &Workbench,
+        laid: &Laid,
+        players: usize,
+        console: Console,
+    ) -> Option<PlannedCast> {
+        let show = |problems: &[Diagnostic], style: Style| {
+            console.talk(&bench.render(problems, Format::Human, style));
+        };
+        match self.check_cast(bench, laid, players) {
+            Ok((cast, warnings)) => {
+                show(&warnings, console.err);
+                Some(cast)
+            }
+            Err(problems) => {
+                show(&problems, console.err);
+                None
+            }
+        }
+    }
+
+    /// The cards for so many with what is to be warned of, or what speaks against them.
+    pub fn check_cast(
+        &self,
+        bench: &Workbench,
+        laid: &Laid,
+        players: usize,
+    ) -> Result<(PlannedCast, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let rules = &*laid.bench.rules;
+        let words = format!("{players} players");
+        let place = Span::new(bench.add("command line", &words), 0, words.len());
+        let one = |problem| vec![problem];
+        let cast = match &self.cast {
+            None => deal::from_table(rules, None, players, place).map_err(one)?,
+            Some(text) => self.asked_for(bench, rules, text, players)?,
+        };
+        let cast = self.with_put_in(bench, rules, cast)?;
+        let problems = deal::check(rules, &laid.bench.hooks, &cast, players, place);
+        if is_wrong(&problems) {
+            Err(problems)
+        } else {
+            Ok((cast, problems))
+        }
+    }
+
+    /// Reads the words as a scenario would.
+    fn asked_for(
+        &self,
+        bench: &Workbench,
+        rules: &Ruleset,
+        text: &str,
+        players: usize,
+    ) -> Result<PlannedCast, Vec<Diagnostic>> {
+        let line = format!("play \"cast\"\ncast {text}\n");
+        let id = bench.add("command line", &line);
+        let (tree, problems) = parse_play(id, &line);
+        if is_wrong(&problems) {
+            return Err(problems);
+        }
+        let place = Span::new(id, 12, line.len() - 1);
+        let tests = tests_of(&tree);
+        let lines = tests.iter().flat_map(|test| &test.lines);
+        let entries = lines.filter_map(|line| match &line.kind {
+            LineKind::Cast(entries) => Some(entries),
+            _ => None,
+        });
+        let entries = entries.last().map_or(&[][..], |entries| &entries[..]);
+        cast_of(rules, entries, players, place).map_err(|problem| vec![problem])
+    }
+
+    fn with_put_in(
+        &self,
+        bench: &Workbench,
+        rules: &Ruleset,
+        cast: PlannedCast,
+    ) -> Result<PlannedCast, Vec<Diagnostic>> {
+        if self.put_in.is_empty() {
+            return Ok(cast);
+        }
+        let others = self.asked_for(bench, rules, &self.put_in.join(", "), 0)?;
+        let words = format!("--put-in {}", self.put_in.join(","));
+        let place = Span::new(bench.add("command line", &words), 0, words.len());
+        deal::put_in(rules, &cast, &others.cards, place).map_err(|problem| vec![problem])
+    }
+}
+
+/// As many as is usual, or the next number that the rules allow.
+pub fn usual_number(rules: &Ruleset, usual: u8) -> u8 {
+    let (from, to) = rules.seats;
+    usual.clamp(from.max(1), to.max(from).max(1))
+}
+
+/// Names for so many.
+pub fn some_names(players: u8) -> Vec<String> {
+    let name = |seat: usize| match NAMES.get(seat) {
+        Some(name) => (*name).to_owned(),
+        None => format!("Player{}", seat + 1),
+    };
+    (0..usize::from(players)).map(name).collect()
+}
+
+fn check_names(names: &[String]) -> Result<()> {
+    if names.len() > 64 {
+        bail!(
+            "{} names are more than the 64 seats a table may have",
+            names.len()
+        );
+    }
+    for (index, name) in names.iter().enumerate() {
+        let same = |other: &String| other.to_lowercase() == name.to_lowercase();
+        if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control()) {
+            bail!(
+                "`{}` cannot be a name: write each as one word, with commas between",
+                name.escape_debug()
+            );
+        }
+        if name.starts_with(|c: char| c.is_numeric()) {
+            bail!("`{name}` cannot be a name: it would be taken for the number of an option");
+        }
+        if names[..index].iter().any(same) {
+            bail!("two are called `{name}`; give one of them another name");
+        }
+    }
+    Ok(())
+}

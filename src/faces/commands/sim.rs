@@ -1,0 +1,656 @@
+//! `omerta sim`: many games, and how often who wins.
+#![expect(
+    clippy::disallowed_types,
+    clippy::float_arithmetic,
+    reason = "an estimate is no part of a game"
+)]
+
+use super::{
+    people::{People, usual_number},
+    ruleset::{Changes, lay, wanted},
+};
+use crate::{
+    engine::StartError,
+    faces::{
+        bundle,
+        console::Console,
+        files,
+        sim::{
+            self, BotWanted, Cell, Field, Goal, Head, Labels, Limits, MergeError, Orders, RunFile, Shard,
+            Tally,
+        },
+        workbench::{Laid, Wanted, Workbench},
+    },
+    play::words::listed,
+    rules::{Kind, PlannedCast, Program},
+    syntax::parse_expr,
+};
+use anyhow::{Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+};
+
+/// The words of the command.
+#[derive(clap::Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+#[command(after_help = "\
+Players answer at random, each legal answer as likely as any other. The same seed gives the same
+numbers on any machine and any number of threads; game 17 is the same game however a run is split.
+
+Examples:
+  omerta sim                                     the classic game, 100,000 times
+  omerta sim NAME --players 9 --games 1000000
+  omerta sim NAME --until-within 0.5%            as many games as are needed for that
+  omerta sim NAME --sweep players=7..12          a line for each number of players
+  omerta sim NAME --sweep with=none,OVERLAY --sweep players=7..12 --html fair.html
+  omerta sim NAME --shard 1/4 --out part1.json   a quarter of it, here
+  omerta sim merge part*.json                    and the whole together
+  omerta sim NAME --resume run.json              goes on with a run that was stopped
+  omerta play --replay run.json:17               one of its games, to step through
+
+Exit: 0, or 1 when the rules are wrong or a game did not end, 2 when this line is wrong.")]
+pub struct Words {
+    #[command(subcommand)]
+    then: Option<Then>,
+    /// A bundled ruleset, or the path of one
+    ruleset: Option<String>,
+    #[command(flatten)]
+    people: People,
+    #[command(flatten)]
+    changes: Changes,
+    /// How many games
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = number)]
+    games: u64,
+    /// Stop as soon as each team's share of wins is known so well, such as 0.5%
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    until_within: Option<f64>,
+    /// What chance hangs on
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    /// How many threads; 0 is one for each core
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    threads: usize,
+    /// Play a part of the games only, such as 2/5
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    /// Try several values: `players=5..12`, `with=none,NAME+NAME`, `cast=NAME,NAME`, `OPTION=a,b`
+    #[arg(long, value_name = "AXIS=VALUES", value_parser = axis)]
+    sweep: Vec<(String, Vec<String>)>,
+    /// In how many of a thousand pauses a player takes up a standing offer
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    offers: u32,
+    /// In how many of a thousand pauses the host makes a call of his own
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    calls: u32,
+    /// Who is still in the game, in the words of the rules
+    #[arg(long, value_name = "WORDS", default_value = "living")]
+    present: String,
+    /// After so many answers a game counts as one that does not end
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = number)]
+    limit: u64,
+    /// Let a program play seats: `all=./bot`, `1+3=./bot`, `ROLE=./bot`, `TEAM=./bot`
+    #[arg(long, value_name = "SEATS=COMMAND")]
+    bot: Vec<String>,
+    /// Keep the run in a file, while it goes on as well
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    out: Option<PathBuf>,
+    /// Go on with a run that was kept
+    #[arg(long, value_name = "FILE", conflicts_with = "sweep")]
+    resume: Option<PathBuf>,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+/// How the numbers are shown.
+#[derive(clap::Args, Clone, Debug, Default)]
+struct Shown {
+    /// Print JSON
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print CSV
+    #[arg(long)]
+    csv: bool,
+    /// Write a page for a browser as well
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Then {
+    /// Put the parts of a run together
+    Merge(Kept),
+    /// Show a run that was kept
+    Show(Kept),
+}
+
+#[derive(clap::Args, Debug)]
+struct Kept {
+    /// Files that `--out` wrote
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Keep what comes of it
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+/// `100000`, `1_000_000`, `1e6`, `2M`
+fn number(text: &str) -> Result<u64, String> {
+    let plain: String = text.chars().filter(|c| !matches!(c, '_' | ',')).collect();
+    let (digits, times) = match plain.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&plain[..at], 1_000),
+        Some((at, 'm' | 'M')) => (&plain[..at], 1_000_000),
+        _ => (plain.as_str(), 1),
+    };
+    let wrong = || "write a whole number above 0, such as 100000, 1_000_000 or 2M".to_owned();
+    let number = match digits.split_once(['e', 'E']) {
+        Some((digits, zeros)) => {
+            let zeros: u32 = zeros.parse().map_err(|_| wrong())?;
+            let digits: u64 = digits.parse().map_err(|_| wrong())?;
+            10_u64
+                .checked_pow(zeros)
+                .and_then(|power| power.checked_mul(digits))
+        }
+        None => digits.parse().ok(),
+    };
+    let number = number.and_then(|number: u64| number.checked_mul(times));
+    number.filter(|number| *number > 0).ok_or_else(wrong)
+}
+
+/// `0.5%`, `0.005`
+fn share(text: &str) -> Result<f64, String> {
+    let (digits, part) = match text.strip_suffix('%') {
+        Some(digits) => (digits, 100.0),
+        None => (text, 1.0),
+    };
+    let share = digits.trim().parse::<f64>().map(|number| number / part);
+    let in_bounds = |share: &f64| *share > 0.0 && *share < 0.5;
+    share
+        .ok()
+        .filter(in_bounds)
+        .ok_or_else(|| "write it as 0.5% or 0.005, between 0 and 50%".to_owned())
+}
+
+/// `players=5..12`, `with=none,NAME`
+fn axis(text: &str) -> Result<(String, Vec<String>), String> {
+    let wrong = || "write it as AXIS=VALUES, such as players=5..12 or OPTION=a,b".to_owned();
+    let (name, values) = text.split_once('=').ok_or_else(wrong)?;
+    let (name, values) = (name.trim().to_owned(), values.trim());
+    let mut found: Vec<String> = Vec::new();
+    for value in values.split(',').map(str::trim) {
+        match value.split_once("..") {
+            Some((from, to)) => {
+                let bound = |text: &str| {
+                    text.trim_start_matches('=')
+                        .trim()
+                        .parse::<i64>()
+                        .map_err(|_| wrong())
+                };
+                let (from, to) = (bound(from)?, bound(to)?);
+                if to < from || to - from >= 1_000 {
+                    return Err(format!("`{value}` is no range of up to 1,000 values"));
+                }
+                found.extend((from..=to).map(|number| number.to_string()));
+            }
+            None => found.push(value.to_owned()),
+        }
+    }
+    if name.is_empty() || found.iter().any(String::is_empty) {
+        return Err(wrong());
+    }
+    Ok((name, found))
+}
+
+/// Runs the command.
+pub fn sim(words: &Words, console: Console) -> Result<ExitCode> {
+    match &words.then {
+        Some(Then::Merge(kept)) => put_together(kept, console),
+        Some(Then::Show(kept)) => show_kept(kept, console),
+        None => match words.sweep.is_empty() {
+            true => one(words, console),
+            false => sweep(words, console),
+        },
+    }
+}
+
+// ---- One run
+fn one(words: &Words, console: Console) -> Result<ExitCode> {
+    let kept = words.resume.as_deref().map(read_run).transpose()?;
+    let Some(ready) = make_ready(words, &words.people, &words.changes, console)? else {
+        return Ok(ExitCode::from(1));
+    };
+    let shard = match (&kept, words.shard) {
+        (Some(kept), None) => kept.shard,
+        (Some(kept), Some(shard)) if kept.shard != shard => {
+            bail!("the run that was kept is part {}, and not {shard}", kept.shard)
+        }
+        (_, shard) => shard.unwrap_or(Shard::WHOLE),
+    };
+    let tally = match kept {
+        None => ready.field.shape().empty(),
+        Some(kept) if kept.head != ready.head || kept.labels != ready.labels => {
+            bail!(
+                "the run that was kept was played otherwise: {}",
+                otherwise(&kept.head, &ready.head)
+            )
+        }
+        Some(kept) => kept.tally,
+    };
+    let out = words.resume.as_deref().or(words.out.as_deref());
+    let bar = bar(shard.share_of(words.games), tally.games);
+    let mut trouble = Ok(());
+    let keep = |tally: &Tally| RunFile::new(ready.head.clone(), ready.labels.clone(), shard, tally.clone());
+    let mut batch = |tally: &Tally| {
+        if let Some(out) = out {
+            trouble = files::write(out, &keep(tally).to_text());
+        }
+        trouble.is_ok()
+    };
+    let played = |games: u64| bar.inc(games);
+    let tally = sim::run(&ready.field, tally, orders(words, shard, &played, &mut batch))?;
+    bar.finish_and_clear();
+    trouble?;
+    let run = keep(&tally);
+    if let Some(out) = out {
+        files::write(out, &run.to_text())?;
+    }
+    show(&[(Vec::new(), run)], &words.shown, console)
+}
+
+fn orders<'a>(
+    words: &Words,
+    shard: Shard,
+    played: &'a (dyn Fn(u64) + Sync),
+    batch: &'a mut dyn FnMut(&Tally) -> bool,
+) -> Orders<'a> {
+    Orders {
+        goal: Goal {
+            games: words.games,
+            within: words.until_within,
+        },
+        shard,
+        threads: words.threads,
+        played,
+        batch,
+    }
+}
+
+/// In what a run that was kept differs from the one asked for.
+fn otherwise(kept: &Head, asked: &Head) -> String {
+    let mut found = Vec::new();
+    let mut add = |differs: bool, what: String| {
+        if differs {
+            found.push(what);
+        }
+    };
+    add(
+        kept.ruleset != asked.ruleset || kept.overlays != asked.overlays || kept.options != asked.options,
+        "with other rules".to_owned(),
+    );
+    add(
+        kept.players != asked.players,
+        format!("by {} players", kept.players),
+    );
+    add(kept.cast != asked.cast, "with other cards".to_owned());
+    add(kept.seed != asked.seed, format!("with seed {}", kept.seed));
+    add(
+        kept.offers_per_thousand != asked.offers_per_thousand,
+        format!("with --offers {}", kept.offers_per_thousand),
+    );
+    add(
+        kept.bots != asked.bots,
+        "with other programs at the table".to_owned(),
+    );
+    add(
+        kept.calls_per_thousand != asked.calls_per_thousand,
+        format!("with --calls {}", kept.calls_per_thousand),
+    );
+    add(kept.limit != asked.limit, format!("with --limit {}", kept.limit));
+    if found.is_empty() {
+        found.push("the text of the rules was another".to_owned());
+    }
+    listed(found, "and")
+}
+
+// ---- Many runs
+fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
+    if words.out.is_some() || words.shard.is_some() {
+        bail!("a sweep is not kept or split: leave `--out` and `--shard` out");
+    }
+    let cells = sim::cells(&words.sweep);
+    if cells.len() > 1_000 {
+        bail!(
+            "{} runs are more than the 1,000 that a sweep may have",
+            cells.len()
+        );
+    }
+    let bar = bar(words.games * cells.len() as u64, 0);
+    let mut study = Vec::new();
+    for cell in cells {
+        let (people, changes) = in_cell(words, &cell)?;
+        let Some(ready) = make_ready(words, &people, &changes, console)? else {
+            bar.finish_and_clear();
+            console.talk(&format!("this was for {}\n", name_of(&cell)));
+            return Ok(ExitCode::from(1));
+        };
+        let played = |games: u64| bar.inc(games);
+        let mut batch = |_: &Tally| true;
+        let empty = ready.field.shape().empty();
+        let tally = sim::run(
+            &ready.field,
+            empty,
+            orders(words, Shard::WHOLE, &played, &mut batch),
+        )?;
+        study.push((cell, RunFile::new(ready.head, ready.labels, Shard::WHOLE, tally)));
+    }
+    bar.finish_and_clear();
+    show(&study, &words.shown, console)
+}
+
+/// What a cell of a sweep changes.
+fn in_cell(words: &Words, cell: &Cell) -> Result<(People, Changes)> {
+    let (mut people, mut changes) = (words.people.clone(), words.changes.clone());
+    for (axis, value) in cell {
+        match axis.as_str() {
+            "players" => {
+                let number = value.parse().ok().filter(|number| (1..=64).contains(number));
+                let Some(number) = number else {
+                    bail!("`{value}` is no number of players from 1 to 64");
+                };
+                people.players = Some(number);
+            }
+            "cast" => people.cast = Some(value.clone()),
+            "with" if value == "none" => {}
+            "with" => changes
+                .with
+                .extend(value.split('+').map(|name| name.trim().to_owned())),
+            option => {
+                changes.set.retain(|(known, _)| known != option);
+                changes.set.push((option.to_owned(), value.clone()));
+            }
+        }
+    }
+    Ok((people, changes))
+}
+
+fn name_of(cell: &Cell) -> String {
+    let words: Vec<String> = cell
+        .iter()
+        .map(|(axis, value)| format!("{axis}={value}"))
+        .collect();
+    words.join(", ")
+}
+
+// ---- What is played
+/// A table that is laid and everything that says what is played at it.
+struct Ready {
+    field: Field,
+    head: Head,
+    labels: Labels,
+}
+
+fn make_ready(words: &Words, people: &People, changes: &Changes, console: Console) -> Result<Option<Ready>> {
+    let (default, usual) = bundle::default_game();
+    let (bench, wanted) = wanted(words.ruleset.as_deref().unwrap_or(default), changes)?;
+    let Some(laid) = lay(&bench, &wanted, console) else {
+        return Ok(None);
+    };
+    let rules = laid.bench.rules.clone();
+    let players = people.names(&rules, usual_number(&rules, usual))?.len();
+    let Some(cast) = people.cast(&bench, &laid, players, console) else {
+        return Ok(None);
+    };
+    let limits = Limits {
+        answers: words.limit,
+        offers_per_thousand: words.offers,
+        calls_per_thousand: words.calls,
+    };
+    let present = present(&bench, &laid, &words.present)?;
+    let seats = u8::try_from(players).unwrap_or(u8::MAX);
+    let names = people.names(&rules, usual_number(&rules, usual))?;
+    let read = |bot: &String| BotWanted::read(bot, &rules, &names);
+    let bots = words.bot.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let field = field(&laid, seats, &cast, words.seed, present, limits)?.with_bots(bots, names);
+    let head = Head {
+        ruleset: wanted.base,
+        identity: format!("{:016x}", rules.identity),
+        overlays: rules.overlays.clone(),
+        options: rules
+            .options
+            .iter()
+            .map(|option| (option.name.clone(), option.value.clone()))
+            .collect(),
+        players: seats,
+        cast: cast
+            .cards
+            .iter()
+            .map(|role| rules.groups[role.index()].name.clone())
+            .collect(),
+        seed: words.seed,
+        offers_per_thousand: words.offers,
+        calls_per_thousand: words.calls,
+        limit: words.limit,
+        bots: words.bot.clone(),
+    };
+    let labels = Labels::of(&rules);
+    Ok(Some(Ready { field, head, labels }))
+}
+
+/// A table for the games of a run.
+pub fn field(
+    laid: &Laid,
+    seats: u8,
+    cast: &PlannedCast,
+    seed: u64,
+    present: Option<Arc<Program>>,
+    limits: Limits,
+) -> Result<Field> {
+    let (rules, hooks) = (laid.bench.rules.clone(), laid.bench.hooks.clone());
+    match Field::new(rules, hooks, seats, cast, seed, present, limits) {
+        Ok(field) => Ok(field),
+        Err(StartError::Seats { given, from, to }) => {
+            bail!("{given} play, and the game is for {from} to {to}; say `--players N`")
+        }
+        Err(StartError::TooManyCards { given }) => {
+            bail!("{given} cards and tokens are more than the 64 there may be")
+        }
+    }
+}
+
+/// The words for who is still in the game, compiled. Rules that do not know the usual ones lose
+/// nobody; words of the user's own must mean something.
+fn present(bench: &Workbench, laid: &Laid, words: &str) -> Result<Option<Arc<Program>>> {
+    let id = bench.add("command line", words);
+    let read = parse_expr(id, words, 0).map_err(|problem| vec![problem]);
+    let program = read.and_then(|expr| bench.compile(&laid.bench.rules, &expr, &[]));
+    match program {
+        Ok(program) if program.kind == Some(Kind::Players) => Ok(Some(Arc::new(program))),
+        _ if words == "living" => Ok(None),
+        Ok(_) => bail!("`{words}` does not stand for players"),
+        Err(problems) => {
+            let first = problems.first().map_or("", |problem| problem.message.as_str());
+            bail!("`{words}` means nothing here: {first}")
+        }
+    }
+}
+
+// ---- Runs that were kept
+/// A run whose games can be played again.
+pub struct Opened {
+    /// Where its rules come from.
+    pub bench: Workbench,
+    /// Which they are.
+    pub wanted: Wanted,
+    /// The rules.
+    pub laid: Laid,
+    /// The cards.
+    pub cast: PlannedCast,
+    /// What was played.
+    pub head: Head,
+    /// The table.
+    pub field: Field,
+}
+
+/// Opens a run; `None` when its rules have mistakes by now, which were shown.
+pub fn open(path: &Path, console: Console) -> Result<Option<Opened>> {
+    let head = read_run(path)?.head;
+    let changes = Changes {
+        with: head.overlays.clone(),
+        set: head.options.clone(),
+    };
+    let (bench, wanted) = wanted(&head.ruleset, &changes)?;
+    let Some(laid) = lay(&bench, &wanted, console) else {
+        return Ok(None);
+    };
+    let rules = &laid.bench.rules;
+    if !head.bots.is_empty() {
+        bail!("programs played seats in this run, and only they know what they answered");
+    }
+    if format!("{:016x}", rules.identity) != head.identity {
+        bail!("the rules of the run have changed since: it must be played anew");
+    }
+    let role = |name: &String| {
+        rules
+            .group_named(name)
+            .filter(|group| group.index() < rules.roles.len())
+    };
+    let Some(cards) = head.cast.iter().map(role).collect() else {
+        bail!("the run names cards that the rules do not have");
+    };
+    let cast = PlannedCast { cards };
+    let limits = Limits {
+        answers: head.limit,
+        offers_per_thousand: head.offers_per_thousand,
+        calls_per_thousand: head.calls_per_thousand,
+    };
+    let field = field(&laid, head.players, &cast, head.seed, None, limits)?;
+    Ok(Some(Opened {
+        bench,
+        wanted,
+        laid,
+        cast,
+        head,
+        field,
+    }))
+}
+
+fn read_run(path: &Path) -> Result<RunFile> {
+    let text = files::read(path)?;
+    RunFile::from_text(&text).map_err(|why| anyhow::anyhow!("`{}` cannot be used: {why}", path.display()))
+}
+
+fn put_together(kept: &Kept, console: Console) -> Result<ExitCode> {
+    let parts = kept
+        .files
+        .iter()
+        .map(|path| read_run(path))
+        .collect::<Result<Vec<_>>>()?;
+    let run = match sim::merge(&parts) {
+        Ok(run) => run,
+        Err(why) => bail!("{}", cannot_merge(&why, &kept.files)),
+    };
+    if let Some(out) = &kept.out {
+        files::write(out, &run.to_text())?;
+    }
+    show(&[(Vec::new(), run)], &kept.shown, console)
+}
+
+fn cannot_merge(why: &MergeError, files: &[PathBuf]) -> String {
+    let name = |which: usize| files[which].display();
+    match *why {
+        MergeError::Nothing => "there is nothing to put together".to_owned(),
+        MergeError::Unlike { which, what } => {
+            format!(
+                "`{}` and `{}` are not parts of one run: they differ in {what}",
+                name(0),
+                name(which)
+            )
+        }
+        MergeError::Twice { shard, which } => {
+            format!("part {shard} is there twice, once as `{}`", name(which))
+        }
+        MergeError::Missing { shard } => format!("part {shard} is missing"),
+        MergeError::Uneven { which, has, wanted } => format!(
+            "`{}` holds {has} games and should hold {wanted}: let it run to its end with `--resume`",
+            name(which)
+        ),
+    }
+}
+
+fn show_kept(kept: &Kept, console: Console) -> Result<ExitCode> {
+    let runs = kept
+        .files
+        .iter()
+        .map(|path| read_run(path))
+        .collect::<Result<Vec<_>>>()?;
+    let named = |(path, run): (&PathBuf, RunFile)| {
+        let cell = match kept.files.len() {
+            1 => Vec::new(),
+            _ => vec![("run".to_owned(), path.display().to_string())],
+        };
+        (cell, run)
+    };
+    let study: Vec<(Cell, RunFile)> = kept.files.iter().zip(runs).map(named).collect();
+    if let ([(_, run)], Some(out)) = (&study[..], &kept.out) {
+        files::write(out, &run.to_text())?;
+    }
+    show(&study, &kept.shown, console)
+}
+
+// ---- What is shown
+fn show(study: &[(Cell, RunFile)], shown: &Shown, console: Console) -> Result<ExitCode> {
+    if let Some(path) = &shown.html {
+        files::write(path, &sim::page(study))?;
+    }
+    let text = if shown.json {
+        let values: Vec<_> = study
+            .iter()
+            .map(|(cell, run)| {
+                let mut value = sim::json(run);
+                if !cell.is_empty() {
+                    value["cell"] = cell
+                        .iter()
+                        .cloned()
+                        .collect::<std::collections::BTreeMap<_, _>>()
+                        .into_iter()
+                        .collect();
+                }
+                value
+            })
+            .collect();
+        values.iter().map(|value| format!("{value}\n")).collect()
+    } else if shown.csv {
+        sim::csv(study)
+    } else if let [(_, run)] = study {
+        sim::sheet(run, console.out.colour)
+    } else {
+        let named: Vec<(String, &RunFile)> = study.iter().map(|(cell, run)| (name_of(cell), run)).collect();
+        let teams = study.first().map_or(0, |(_, run)| run.labels.teams.len());
+        let heat: String = (0..teams)
+            .map(|team| sim::heat(study, team, console.out.colour))
+            .collect();
+        format!("{}{heat}", sim::compared(&named, console.out.colour))
+    };
+    console.say(&text)?;
+    let wrong = study
+        .iter()
+        .any(|(_, run)| run.tally.broken + run.tally.endless > 0);
+    Ok(ExitCode::from(u8::from(wrong)))
+}
+
+/// How far it is, on the stream of the talk; nothing where nobody looks.
+fn bar(games: u64, done: u64) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games, {per_sec}, {eta} left");
+    let bar = ProgressBar::new(games);
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar.set_position(done);
+    bar.reset_eta();
+    bar
+}

@@ -1,0 +1,157 @@
+//! Results for people: a line a file, then whatever does not hold, with its place and its difference.
+
+use super::{Ran, snapshots::Held};
+use crate::{
+    faces::{
+        console::{Console, paint},
+        render::{Colour, Format},
+    },
+    play::scenario::Report,
+};
+use anyhow::Result;
+use similar::{ChangeTag, TextDiff};
+
+/// How many lines stand around a difference.
+const AROUND: usize = 3;
+/// How many lines of a snapshot that is new are shown.
+const GLIMPSE: usize = 12;
+
+/// How many of what there were.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Total {
+    /// Scenarios that hold.
+    pub ok: usize,
+    /// Scenarios that do not, and files that cannot be read.
+    pub failed: usize,
+    /// Snapshots that are not those that were kept.
+    pub changed: usize,
+    /// Files of snapshots that nobody makes.
+    pub orphans: usize,
+}
+
+impl Total {
+    /// Of a whole run.
+    pub fn of(rans: &[Ran]) -> Total {
+        rans.iter().fold(Total::default(), |total, ran| {
+            let (ok, failed) = ran.count();
+            let changed = ran.held.iter().filter(|held| !held.is_same()).count();
+            Total {
+                ok: total.ok + ok,
+                failed: total.failed + failed,
+                changed: total.changed + changed,
+                orphans: total.orphans + ran.orphans.len(),
+            }
+        })
+    }
+
+    /// `49 scenarios hold, 1 FAILED`
+    pub fn words(self) -> String {
+        let holds = match self.ok {
+            1 => "scenario holds",
+            _ => "scenarios hold",
+        };
+        match self.failed {
+            0 => format!("{} {holds}", self.ok),
+            failed => format!("{} {holds}, {failed} FAILED", self.ok),
+        }
+    }
+}
+
+/// A file's line, and what of it does not hold.
+pub fn show(ran: &Ran, console: Console) -> Result<()> {
+    let (ok, failed) = ran.count();
+    let words = match failed {
+        0 => paint(console.out.colour, "32", &format!("{ok} ok")),
+        _ => paint(console.out.colour, "1;31", &format!("{ok} ok, {failed} FAILED")),
+    };
+    console.say(&format!("{} ... {words}\n", ran.name))?;
+    console.talk(&ran.bench.render(&ran.problems, Format::Human, console.err));
+    let mut unfit: Vec<&Report> = Vec::new();
+    for (number, report) in ran.reports.iter().enumerate() {
+        if report.unfit && unfit.iter().any(|shown| shown.diagnostics == report.diagnostics) {
+            continue;
+        }
+        if report.unfit {
+            unfit.push(report);
+        }
+        if !ran.holds(number) || !report.diagnostics.is_empty() {
+            show_report(ran, number, console)?;
+        }
+    }
+    let hidden = ran.reports.iter().filter(|report| report.unfit).count() - unfit.len();
+    if hidden > 0 {
+        console.talk(&format!(
+            "{hidden} more cannot be played for the same mistakes in their rules\n\n"
+        ));
+    }
+    for orphan in &ran.orphans {
+        let path = ran.path_of(orphan);
+        console.talk(&format!(
+            "{}: no scenario makes this snapshot; `omerta test --delete-orphans` removes it\n",
+            path.display()
+        ));
+    }
+    Ok(())
+}
+
+fn show_report(ran: &Ran, number: usize, console: Console) -> Result<()> {
+    let report = &ran.reports[number];
+    let word = match ran.holds(number) {
+        true => paint(console.out.colour, "32", "ok"),
+        false => paint(console.out.colour, "1;31", "FAILED"),
+    };
+    console.say(&format!("{} ... {word}\n", report.name))?;
+    console.talk(&ran.bench.render(&report.diagnostics, Format::Human, console.err));
+    for held in ran
+        .held
+        .iter()
+        .filter(|held| held.report == number && !held.is_same())
+    {
+        let head = paint(console.err.colour, "1", &headline(ran, held));
+        console.talk(&format!("{head}\n{}\n", difference(held, console.err.colour)));
+    }
+    Ok(())
+}
+
+/// `snapshots/city__a-vote.snap is another than the one kept`
+pub fn headline(ran: &Ran, held: &Held) -> String {
+    format!("{} {}", ran.path_of(&held.file).display(), held.why())
+}
+
+/// What is another than it was, line by line; of a new one its beginning.
+pub fn difference(held: &Held, colour: Colour) -> String {
+    let Some(old) = &held.old else {
+        return glimpse(&held.new.body, colour);
+    };
+    let diff = TextDiff::from_lines(old.body.trim_end(), held.new.body.trim_end());
+    let mut text = String::new();
+    for (number, group) in diff.grouped_ops(AROUND).iter().enumerate() {
+        if number > 0 {
+            text += "  ...\n";
+        }
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            let line = change.to_string_lossy();
+            let line = line.trim_end_matches('\n');
+            text += &match change.tag() {
+                ChangeTag::Equal => format!("    {line}"),
+                ChangeTag::Delete => paint(colour, "31", &format!("  - {line}")),
+                ChangeTag::Insert => paint(colour, "32", &format!("  + {line}")),
+            };
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn glimpse(body: &str, colour: Colour) -> String {
+    let lines: Vec<&str> = body.trim_end().lines().collect();
+    let mut text = String::new();
+    for line in lines.iter().take(GLIMPSE) {
+        text += &paint(colour, "32", &format!("  + {line}"));
+        text.push('\n');
+    }
+    if lines.len() > GLIMPSE {
+        text += &format!("  ... and {} lines more\n", lines.len() - GLIMPSE);
+    }
+    text
+}

@@ -1,0 +1,325 @@
+//! A program that plays seats: a line of JSON to it for each thing its seats get to know and for each
+//! question, a line of JSON from it for each answer. `docs/reference/bots.md` describes the lines.
+//!
+//! It hears what the seat's view says and nothing else.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "starts the program and listens to it"
+)]
+
+use crate::{
+    engine::{Asked, Choice, Game, Log, Outcome, Viewer},
+    faces::{
+        events,
+        options::{self, Meant},
+    },
+    play::words::{Words, members},
+    rules::{GroupId, GroupKind, Ruleset},
+};
+use anyhow::{Context, Result, bail};
+use serde_json::{Value as Json, json};
+use std::{
+    io::{self, BufRead, BufReader, Read, Write},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    sync::mpsc::{Receiver, RecvTimeoutError, sync_channel},
+    thread,
+    time::Duration,
+};
+
+/// The version of the lines.
+const VERSION: u32 = 1;
+/// No answer is longer than this.
+const LONGEST: u64 = 1 << 16;
+/// So many hundredths of a second a program may take to end.
+const GRACE: u32 = 200;
+/// Whoever has not answered by then does not answer.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Which seats a program plays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Seats {
+    /// All.
+    All,
+    /// These.
+    Set(u64),
+    /// Whoever has this role or is of this team when the question comes.
+    Group(GroupId),
+}
+
+/// A program and the seats it shall play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// Its seats.
+    pub seats: Seats,
+    /// The program with its arguments, as a shell would take it.
+    pub command: String,
+}
+
+impl Wanted {
+    /// Reads `all=./bot`, `1,3=./bot` or `ROLE=./bot` under some rules.
+    pub fn read(text: &str, rules: &Ruleset, names: &[String]) -> Result<Wanted> {
+        let Some((who, command)) = text
+            .split_once('=')
+            .filter(|(_, command)| !command.trim().is_empty())
+        else {
+            bail!("`{text}` names no program: write SEATS=COMMAND, such as `all=./bot` or `1+3=./bot`");
+        };
+        Ok(Wanted {
+            seats: Self::seats(who.trim(), rules, names)?,
+            command: command.trim().to_owned(),
+        })
+    }
+
+    fn seats(who: &str, rules: &Ruleset, names: &[String]) -> Result<Seats> {
+        if who == "all" {
+            return Ok(Seats::All);
+        }
+        let title = |group: &GroupId| {
+            matches!(
+                rules.groups[group.index()].kind,
+                GroupKind::Role | GroupKind::Team
+            )
+        };
+        if let Some(group) = rules.group_named(who).filter(title) {
+            return Ok(Seats::Group(group));
+        }
+        let mut set = 0;
+        for word in who.split('+').map(str::trim) {
+            let by_number = word
+                .parse::<usize>()
+                .ok()
+                .and_then(|number| number.checked_sub(1));
+            let seat = by_number.or_else(|| names.iter().position(|name| name == word));
+            match seat.filter(|seat| *seat < names.len()) {
+                Some(seat) => set |= 1 << seat,
+                None => bail!("`{word}` is no seat, role or team of this game"),
+            }
+        }
+        Ok(Seats::Set(set))
+    }
+}
+
+/// A program that runs.
+pub struct Bot {
+    wanted: Wanted,
+    child: Child,
+    to: Option<ChildStdin>,
+    from: Receiver<io::Result<Vec<u8>>>,
+    names: Vec<String>,
+    game: u64,
+    /// How many events of the log each seat has been told of; `None` before its first question.
+    told: Vec<Option<usize>>,
+}
+
+impl Bot {
+    /// Starts the program.
+    pub fn start(wanted: Wanted, names: &[String]) -> Result<Bot> {
+        let started = Command::new("sh")
+            .args(["-c", &wanted.command])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let mut child = started.with_context(|| format!("`{}` cannot be started", wanted.command))?;
+        let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
+            bail!("`{}` cannot be talked to", wanted.command);
+        };
+        Ok(Bot {
+            wanted,
+            child,
+            to: Some(to),
+            from: listen(from),
+            names: names.to_vec(),
+            game: 0,
+            told: Vec::new(),
+        })
+    }
+
+    /// A new game begins.
+    pub fn begin(&mut self, number: u64) {
+        self.game = number;
+        self.told = vec![None; self.names.len()];
+    }
+
+    /// The seat it answers for, if the question goes to one of its seats.
+    pub fn plays(&self, game: &Game, asked: &Asked) -> Option<u8> {
+        if asked.host {
+            return None;
+        }
+        let mine = match self.wanted.seats {
+            Seats::All => u64::MAX,
+            Seats::Set(set) => set,
+            Seats::Group(group) => game.look().group(group),
+        };
+        members(asked.who & mine).next()
+    }
+
+    /// Asks, and reads the answer.
+    pub fn answer(&mut self, game: &Game, log: &Log, asked: &Asked, seat: u8) -> Result<Choice> {
+        let names = self.names.clone();
+        let words = Words {
+            rules: game.rules(),
+            names: &names,
+        };
+        self.tell(game.rules(), log, &words, seat)?;
+        let answers = options::answers(game, &words);
+        let given: Vec<&str> = answers.iter().map(|answer| answer.words.as_str()).collect();
+        self.send(&json!({
+            "kind": "ask",
+            "game": self.game,
+            "seat": names[usize::from(seat)],
+            "name": words.rules.ask(asked.site).name,
+            "question": words.put(game, asked),
+            "options": given,
+        }))?;
+        let line = self.receive()?;
+        let read: Json = serde_json::from_str(&line)
+            .with_context(|| format!("`{}` answered {line:?}, which is not JSON", self.wanted.command))?;
+        let Some(words) = read.get("answer").and_then(Json::as_str) else {
+            bail!(
+                "`{}` answered {line:?}; write {{\"answer\": \"…\"}}",
+                self.wanted.command
+            );
+        };
+        let choice = match options::meant(&answers, words) {
+            Meant::Surely(choice) | Meant::Begun(choice) => Some(choice),
+            Meant::Either(_) | Meant::Nothing { .. } => options::number(game, words),
+        };
+        choice.with_context(|| {
+            format!(
+                "`{}` answered `{words}` in game {}, and the answers are {}",
+                self.wanted.command,
+                self.game,
+                given.join(", ")
+            )
+        })
+    }
+
+    /// Everything that the seat has got to know since it was asked last.
+    fn tell(&mut self, rules: &Ruleset, log: &Log, words: &Words<'_>, seat: u8) -> Result<()> {
+        let place = usize::from(seat);
+        if self.told[place].is_none() {
+            let options: Vec<_> = rules
+                .options
+                .iter()
+                .map(|option| (option.name.clone(), json!(option.value)))
+                .collect();
+            self.send(&json!({
+                "kind": "begin",
+                "version": VERSION,
+                "game": self.game,
+                "seat": self.names[place],
+                "seats": self.names,
+                "ruleset": rules.name,
+                "overlays": rules.overlays,
+                "options": options.into_iter().collect::<serde_json::Map<_, _>>(),
+            }))?;
+        }
+        let viewer = Viewer::Seat(seat);
+        let from = self.told[place].unwrap_or(0);
+        for (_, happened) in log.view(viewer).filter(|(number, _)| *number >= from) {
+            let (what, about) = events::about(&happened.what, words);
+            self.send(&json!({
+                "kind": "event",
+                "game": self.game,
+                "seat": self.names[place],
+                "what": what,
+                "about": about,
+                "text": words.event(happened, viewer),
+            }))?;
+        }
+        self.told[place] = Some(log.events.len());
+        Ok(())
+    }
+
+    /// The game is over: each seat that was asked anything hears the rest, and who has won.
+    pub fn end(&mut self, game: &Game, log: &Log, outcome: Option<Outcome>) -> Result<()> {
+        let names = self.names.clone();
+        let words = Words {
+            rules: game.rules(),
+            names: &names,
+        };
+        let winners: Vec<&String> = members(outcome.map_or(0, |outcome| outcome.winners))
+            .map(|seat| &names[usize::from(seat)])
+            .collect();
+        for seat in 0..names.len() {
+            if self.told[seat].is_some() {
+                self.tell(game.rules(), log, &words, seat as u8)?;
+                self.send(&json!({
+                    "kind": "end",
+                    "game": self.game,
+                    "seat": names[seat],
+                    "winners": winners,
+                }))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, line: &Json) -> Result<()> {
+        let closed = || io::Error::from(io::ErrorKind::BrokenPipe);
+        let sent = self.to.as_mut().ok_or_else(closed).and_then(|to| {
+            writeln!(to, "{line}")?;
+            to.flush()
+        });
+        sent.with_context(|| {
+            format!(
+                "`{}` has stopped listening in game {}",
+                self.wanted.command, self.game
+            )
+        })
+    }
+
+    fn receive(&mut self) -> Result<String> {
+        let (command, game) = (&self.wanted.command, self.game);
+        match self.from.recv_timeout(PATIENCE) {
+            Ok(line) => {
+                let line = line.with_context(|| format!("`{command}` cannot be heard"))?;
+                Ok(String::from_utf8_lossy(&line).trim().to_owned())
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                bail!(
+                    "`{command}` has not answered for {} seconds in game {game}",
+                    PATIENCE.as_secs()
+                )
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                bail!("`{command}` stopped in game {game} without an answer")
+            }
+        }
+    }
+}
+
+/// Hears its lines on a thread of their own, so that one that never comes keeps nobody for ever.
+fn listen(from: ChildStdout) -> Receiver<io::Result<Vec<u8>>> {
+    let (send, receive) = sync_channel(1);
+    thread::spawn(move || {
+        let mut from = BufReader::new(from);
+        loop {
+            let mut line = Vec::new();
+            let read = (&mut from).take(LONGEST).read_until(b'\n', &mut line);
+            let line = read.map(|_| line);
+            let whole = line.as_ref().map_or(true, |line| line.ends_with(b"\n"));
+            if !whole || send.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    receive
+}
+
+impl Drop for Bot {
+    /// It hears that there is no more to come, and has a while to end; then it is ended.
+    fn drop(&mut self) {
+        drop(self.to.take());
+        for _ in 0..GRACE {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        // That it has just ended by itself is as well.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,223 @@
+//! One game of a run: set up once, played again and again with other chance.
+
+use super::{
+    bot::{self, Bot},
+    tally::{Seen, Shape, Wrong},
+};
+use crate::{
+    engine::{Choice, Game, Hooks, Listener, Log, Open, Outcome, Pending, Silence, StartError},
+    play::{chance::Chance, policy::Policy},
+    rules::{GroupId, PlannedCast, Program, Ruleset, SceneId},
+};
+use anyhow::Result;
+use std::sync::Arc;
+
+/// What a game may take, and what players do besides answering.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// After so many answers a game counts as one that does not end.
+    pub answers: u64,
+    /// In how many of a thousand pauses a player takes up a standing offer.
+    pub offers_per_thousand: u32,
+    /// In how many of a thousand pauses the host makes a call of his own.
+    pub calls_per_thousand: u32,
+}
+
+/// A table at which the games of a run are played.
+pub struct Field {
+    fresh: Game,
+    game: Game,
+    /// What happened before the first pause.
+    beginning: Log,
+    chance_of: u64,
+    policy: Policy,
+    limit: u64,
+    present: Option<Arc<Program>>,
+    seen: Seen,
+    bots: Vec<bot::Wanted>,
+    running: Vec<Bot>,
+    names: Vec<String>,
+}
+
+impl Field {
+    /// Sets a table up. `present` says who is still in the game, if the rules have a word for that.
+    pub fn new(
+        rules: Arc<Ruleset>,
+        hooks: Arc<dyn Hooks>,
+        seats: u8,
+        cast: &PlannedCast,
+        seed: u64,
+        present: Option<Arc<Program>>,
+        limits: Limits,
+    ) -> Result<Field, StartError> {
+        let mut beginning = Log::default();
+        let fresh = Game::start(rules, hooks, seats, cast, &mut beginning)?;
+        Ok(Field {
+            game: fresh.clone(),
+            fresh,
+            beginning,
+            chance_of: seed,
+            policy: Policy {
+                offers_per_thousand: limits.offers_per_thousand,
+                calls_per_thousand: limits.calls_per_thousand,
+            },
+            limit: limits.answers,
+            present,
+            seen: Seen::default(),
+            bots: Vec::new(),
+            running: Vec::new(),
+            names: Vec::new(),
+        })
+    }
+
+    /// Lets programs play some seats; `names` are those of all seats.
+    pub fn with_bots(self, bots: Vec<bot::Wanted>, names: Vec<String>) -> Field {
+        Field { bots, names, ..self }
+    }
+
+    /// Another table for the same games.
+    pub fn beside(&self) -> Field {
+        Field {
+            fresh: self.fresh.clone(),
+            game: self.fresh.clone(),
+            beginning: self.beginning.clone(),
+            chance_of: self.chance_of,
+            policy: self.policy,
+            limit: self.limit,
+            present: self.present.clone(),
+            seen: Seen::default(),
+            bots: self.bots.clone(),
+            running: Vec::new(),
+            names: self.names.clone(),
+        }
+    }
+
+    /// What tallies of these games are made of.
+    pub fn shape(&self) -> Shape {
+        Shape::of(self.fresh.rules(), usize::from(self.fresh.look().seats()))
+    }
+
+    /// Plays a game. Only programs that play seats can fail at that.
+    pub fn play(&mut self, number: u64) -> Result<&Seen> {
+        self.play_and(number, |_| {})?;
+        Ok(&self.seen)
+    }
+
+    /// Plays a game and keeps every answer, chance included.
+    pub fn answers(&mut self, number: u64) -> Result<Vec<Choice>> {
+        let mut answers = Vec::new();
+        self.play_and(number, |choice| answers.push(choice))?;
+        Ok(answers)
+    }
+
+    fn play_and(&mut self, number: u64, keep: impl FnMut(Choice)) -> Result<()> {
+        self.game.clone_from(&self.fresh);
+        self.seen.number = number;
+        self.seen.answers = 0;
+        self.seen.moments.clear();
+        self.look_up();
+        match self.bots.is_empty() {
+            true => self.play_heard(number, &mut Silence, |_, _| Ok(None), keep)?,
+            false => self.play_with_bots(number, keep)?,
+        }
+        self.note_end();
+        Ok(())
+    }
+
+    /// Programs hear what happens, from the beginning on.
+    fn play_with_bots(&mut self, number: u64, keep: impl FnMut(Choice)) -> Result<()> {
+        let mut bots = std::mem::take(&mut self.running);
+        if bots.is_empty() {
+            let start = |wanted: &bot::Wanted| Bot::start(wanted.clone(), &self.names);
+            bots = self.bots.iter().map(start).collect::<Result<_>>()?;
+        }
+        bots.iter_mut().for_each(|bot| bot.begin(number));
+        let mut log = self.beginning.clone();
+        let answer = |field: &Field, log: &Log, bots: &mut Vec<Bot>| {
+            let Pending::Ask(asked) = field.game.pending() else {
+                return Ok(None);
+            };
+            for bot in bots {
+                if let Some(seat) = bot.plays(&field.game, &asked) {
+                    return bot.answer(&field.game, log, &asked, seat).map(Some);
+                }
+            }
+            Ok(None)
+        };
+        self.play_heard(number, &mut log, |field, log| answer(field, log, &mut bots), keep)?;
+        let outcome = match self.game.pending() {
+            Pending::Over(outcome) => Some(outcome),
+            _ => None,
+        };
+        bots.iter_mut()
+            .try_for_each(|bot| bot.end(&self.game, &log, outcome))?;
+        self.running = bots;
+        Ok(())
+    }
+
+    /// Plays to the end; `answer` may answer before the policy does.
+    fn play_heard<L: Listener>(
+        &mut self,
+        number: u64,
+        listener: &mut L,
+        mut answer: impl FnMut(&Field, &L) -> Result<Option<Choice>>,
+        mut keep: impl FnMut(Choice),
+    ) -> Result<()> {
+        let mut chance = Chance::of_game(self.chance_of, number);
+        while self.seen.answers < self.limit {
+            let asked = matches!(self.game.open(), Open::Ask(_));
+            let choice = match answer(self, listener)? {
+                Some(choice) => choice,
+                None => match self.policy.choose(&self.game, &mut chance) {
+                    Some(choice) => choice,
+                    None => break,
+                },
+            };
+            if self.game.apply(choice, listener).is_err() {
+                break;
+            }
+            keep(choice);
+            self.seen.answers += u64::from(asked);
+            self.look_up();
+        }
+        Ok(())
+    }
+
+    /// Notes who is there when an outermost scene has begun since the last pause.
+    fn look_up(&mut self) {
+        let look = self.game.look();
+        let Some(scene) = look.scenes().next() else {
+            return;
+        };
+        let nth = look.times(scene) as usize;
+        let known = self.seen.moments.last().map(|(scene, nth, _)| (*scene, *nth));
+        if known != Some((scene.index(), nth)) {
+            let present = self
+                .present
+                .as_ref()
+                .map_or(look.players(), |program| self.game.evaluate(program, &[]));
+            self.seen.moments.push((scene.index(), nth, present));
+        }
+    }
+
+    fn note_end(&mut self) {
+        let seen = &mut self.seen;
+        let (wrong, outcome) = match self.game.pending() {
+            Pending::Over(outcome) => (None, outcome),
+            Pending::Broken(_) => (Some(Wrong::Broken), Outcome::default()),
+            Pending::Ask(_) | Pending::Chance(_) => (Some(Wrong::Endless), Outcome::default()),
+        };
+        seen.wrong = wrong;
+        (seen.ending, seen.winners, seen.losers) = (outcome.ending, outcome.winners, outcome.losers);
+        let look = self.game.look();
+        let role = |seat: u8| {
+            let titles = look.roles_of(1 << seat);
+            (titles != 0).then(|| GroupId(titles.trailing_zeros() as u16))
+        };
+        let scenes = (0..look.rules().scenes.len()).map(|scene| look.times(SceneId(scene as u16)) as usize);
+        seen.times.clear();
+        seen.times.extend(scenes);
+        seen.roles.clear();
+        seen.roles.extend((0..look.seats()).map(role));
+    }
+}

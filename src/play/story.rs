@@ -1,0 +1,496 @@
+//! A game as a story: every event with who got to know of it, every question with what might have
+//! been answered, and where things stand at the end. What a scenario's snapshot keeps.
+//!
+//! A line without brackets reached everybody; `[Ann and Bob]` says who alone saw it (the host sees
+//! all). What is not printed of a state goes into a digest, one for each scene of the script, so that
+//! a wrong state shows in the scene in which it went wrong and not in all that follow.
+
+use super::{
+    session::Session,
+    words::{Words, listed, members},
+};
+use crate::{
+    engine::{Audience, Choice, Domain, Drawn, Game, Happened, Log, Pending, Viewer, What},
+    rules::{Fact, FactId, FactShape, ZoneId},
+};
+
+/// The whole game up to where the session stands.
+pub fn story(session: &Session) -> String {
+    let table = session.table();
+    let words = Words {
+        rules: &table.rules,
+        names: &table.names,
+    };
+    let mut log = Log::default();
+    let mut game = table.begin(&mut log).expect("a game that began can begin again");
+    let mut teller = Teller {
+        words,
+        text: format!("{}\n", head(session)),
+        depth: 0,
+        told: 0,
+        offers: String::new(),
+        states: Digest::default(),
+    };
+    teller.pause(&game, &log, None);
+    for answer in session.answers() {
+        let given = given(words, &game, *answer);
+        game.apply(*answer, &mut log)
+            .expect("a replay gives the same game");
+        teller.pause(&game, &log, Some(&given));
+    }
+    teller.finish(&game);
+    teller.text
+}
+
+/// `City, 5 players: Ann, Bob, Cid, Dee and Eve`, and what was laid on it and chosen.
+fn head(session: &Session) -> String {
+    let table = session.table();
+    let rules = &*table.rules;
+    let mut head = format!(
+        "{}, {} players: {}\n",
+        rules.title,
+        table.names.len(),
+        listed(table.names.clone(), "and")
+    );
+    if !rules.overlays.is_empty() {
+        head += &format!("with {}\n", listed(rules.overlays.clone(), "and"));
+    }
+    let chosen = rules
+        .options
+        .iter()
+        .filter(|option| option.value != option.default);
+    for option in chosen {
+        head += &format!("set {} = {}\n", option.name, option.value);
+    }
+    head
+}
+
+/// An answer or an outcome in words.
+fn given(words: Words<'_>, game: &Game, answer: Choice) -> String {
+    match (game.pending(), answer) {
+        (Pending::Ask(asked), answer) => words.choice(game, Some(asked.site), answer),
+        (Pending::Chance(_), Choice::Word(word)) => game
+            .weights()
+            .get(usize::from(word))
+            .map_or_else(String::new, |(word, _)| word.clone()),
+        (_, answer) => words.choice(game, None, answer),
+    }
+}
+
+/// Tells a game from pause to pause.
+struct Teller<'a> {
+    words: Words<'a>,
+    text: String,
+    /// How many scenes are open.
+    depth: usize,
+    /// How many events have been told.
+    told: usize,
+    /// The standing offers, as they were told last.
+    offers: String,
+    /// The states since the last digest that was printed.
+    states: Digest,
+}
+
+impl Teller<'_> {
+    fn line(&mut self, audience: Audience, text: &str) {
+        let to = match audience {
+            Audience::All => String::new(),
+            Audience::Host => "[host] ".to_string(),
+            Audience::Seats(seats) => format!("[{}] ", self.words.seats(seats)),
+        };
+        let indent = "  ".repeat(self.depth);
+        // A text with line ends in it stays one thing, its later lines under the first.
+        for (number, line) in text.lines().enumerate() {
+            let to = if number == 0 { to.as_str() } else { "  " };
+            self.text += format!("{indent}{to}{line}").trim_end();
+            self.text.push('\n');
+        }
+    }
+
+    /// What happened since the last pause, and what the game waits for now.
+    fn pause(&mut self, game: &Game, log: &Log, given: Option<&str>) {
+        let new = &log.events[self.told.min(log.events.len())..];
+        if let Some(given) = given.filter(|_| !tells_answer(new)) {
+            self.line(Audience::Host, &format!("> {given}"));
+        }
+        let (open, before) = match new.split_last() {
+            Some((last, before)) if is_put(last, &game.pending()) => (Some(last), before),
+            _ => (None, new),
+        };
+        for happened in before {
+            self.event(happened);
+        }
+        self.told = log.events.len();
+        self.states.eat_state(self.words, game);
+        self.pending(game, open);
+    }
+
+    fn event(&mut self, happened: &Happened) {
+        match &happened.what {
+            What::SceneBegan { scene, nth } => {
+                let name = self.words.rules.scenes[scene.index()].name.as_str();
+                // An inner scene's number counts all of the game: one more call in the first night
+                // would change every later heading.
+                let heading = match self.depth {
+                    0 => format!("\n== {name} {nth} =="),
+                    depth => format!("{}-- {name}", "  ".repeat(depth)),
+                };
+                self.text += &heading;
+                self.text.push('\n');
+                self.depth += 1;
+            }
+            What::SceneEnded { .. } => {
+                self.depth = self.depth.saturating_sub(1);
+                if self.depth == 0 {
+                    self.state();
+                }
+            }
+            _ => {
+                let words = self.words.event(happened, Viewer::Host).unwrap_or_default();
+                let words = match &happened.what {
+                    // To whom stands in the brackets already.
+                    What::Said { site, values } => self.words.spoken_plainly(*site, values),
+                    _ => words,
+                };
+                self.line(happened.audience, &words);
+            }
+        }
+    }
+
+    /// The digest of the states since the last one.
+    fn state(&mut self) {
+        let digest = std::mem::take(&mut self.states);
+        if let Some(short) = digest.short() {
+            self.text += &format!("({short})\n");
+        }
+    }
+
+    /// The open question with everything that may be answered; `open` is the event that put it.
+    fn pending(&mut self, game: &Game, open: Option<&Happened>) {
+        let Pending::Ask(asked) = game.pending() else {
+            if let Pending::Chance(drawn) = game.pending() {
+                self.chance(game, &drawn);
+            }
+            return;
+        };
+        self.offers(game);
+        let audience = match open {
+            Some(happened) => happened.audience,
+            None if asked.host => Audience::Host,
+            None => Audience::seats(asked.who),
+        };
+        let site = self.words.rules.ask(asked.site);
+        let put = self.words.put(game, &asked);
+        let text = match asked.domain {
+            Domain::Go if put == site.name => "… ".to_string(),
+            Domain::Go => format!("… {put}"),
+            _ => {
+                let put = if put == site.name {
+                    String::new()
+                } else {
+                    format!(" {put}")
+                };
+                let (pick, of) = asked.pick;
+                let pick = if of > 1 {
+                    format!(" ({} of {of})", pick + 1)
+                } else {
+                    String::new()
+                };
+                let who = if asked.host {
+                    "host".to_string()
+                } else {
+                    self.words.seats(asked.who)
+                };
+                format!(
+                    "? {who}, {}{pick}:{put} {}",
+                    site.name,
+                    self.words.options(game, &asked)
+                )
+            }
+        };
+        self.line(audience, &text);
+    }
+
+    /// What chance may bring, where that is not plain from the table.
+    fn chance(&mut self, game: &Game, drawn: &Drawn) {
+        if !matches!(drawn.domain, Domain::Cards { .. }) {
+            let words = self.words.chance(game, drawn);
+            self.line(Audience::Host, &format!("~ {words}"));
+        }
+    }
+
+    /// The standing offers, where they are others than before.
+    fn offers(&mut self, game: &Game) {
+        if !game.has_offers() {
+            return;
+        }
+        let open = game.offers();
+        let mut lines: Vec<(String, u64, bool)> = Vec::new();
+        for offer in &open {
+            let name = &self.words.rules.offers[offer.offer.index()].name;
+            let who = offer.by.map_or(0, |seat| 1 << seat);
+            match lines.iter_mut().find(|(known, _, _)| known == name) {
+                Some((_, seats, host)) => (*seats, *host) = (*seats | who, *host || offer.by.is_none()),
+                None => lines.push((name.clone(), who, offer.by.is_none())),
+            }
+        }
+        let words = lines.iter().map(|(name, seats, host)| match host {
+            true => format!("{name} for the host"),
+            false => format!("{name} for {}", self.words.seats(*seats)),
+        });
+        let words = words.collect::<Vec<_>>().join("; ");
+        if words != self.offers {
+            let shown = if words.is_empty() { "nothing" } else { &words };
+            self.line(Audience::Host, &format!("open: {shown}"));
+            self.offers = words;
+        }
+    }
+
+    /// Where things stand.
+    fn finish(&mut self, game: &Game) {
+        self.depth = 0;
+        self.state();
+        self.text += "\n== Where things stand ==\n";
+        for line in stands(self.words, game) {
+            self.text += &line;
+            self.text.push('\n');
+        }
+    }
+}
+
+/// Whether the first event after an answer tells the answer.
+fn tells_answer(new: &[Happened]) -> bool {
+    let told = |happened: &Happened| {
+        matches!(
+            happened.what,
+            What::Answered { .. } | What::OfferTaken { .. } | What::Drew { .. }
+        )
+    };
+    new.first().is_some_and(told)
+}
+
+/// Whether an event put the question that is open.
+fn is_put(happened: &Happened, pending: &Pending) -> bool {
+    match (&happened.what, pending) {
+        (What::Asked { site, .. }, Pending::Ask(asked)) => *site == asked.site,
+        _ => false,
+    }
+}
+
+/// Each seat with its cards, marks, numbers and links; then what belongs to the table; then the end.
+fn stands(words: Words<'_>, game: &Game) -> Vec<String> {
+    let look = game.look();
+    let mut lines: Vec<String> = (0..look.seats())
+        .map(|seat| {
+            let mut facts = cards_of(words, game, seat);
+            facts.extend(facts_of(words, game, seat));
+            format!("{}: {}", words.seat(seat), facts.join("; "))
+                .trim_end()
+                .to_string()
+        })
+        .collect();
+    lines.extend(on_the_table(words, game));
+    lines.push(match game.pending() {
+        Pending::Over(outcome) => {
+            let ending = outcome.ending.map(|id| words.rules.ending(id));
+            let title = ending.map(|ending| ending.title.clone().unwrap_or_else(|| ending.name.clone()));
+            words.over(title, outcome.winners, outcome.losers)
+        }
+        Pending::Broken(fault) => format!("The rules broke: {}.", words.fault(&fault)),
+        Pending::Ask(_) | Pending::Chance(_) => "The game goes on.".to_string(),
+    });
+    lines
+}
+
+fn cards_of(words: Words<'_>, game: &Game, seat: u8) -> Vec<String> {
+    let look = game.look();
+    let zones = words
+        .rules
+        .zones
+        .iter()
+        .enumerate()
+        .filter(|(_, zone)| zone.of_each);
+    let pile = zones.map(|(number, zone)| (zone, look.pile(ZoneId(number as u8), Some(seat))));
+    pile.filter(|(_, pile)| !pile.is_empty())
+        .map(|(zone, pile)| format!("{} {}", zone.title, shown(words, game, &pile)))
+        .collect()
+}
+
+fn shown(words: Words<'_>, game: &Game, pile: &[u8]) -> String {
+    let things = game.look().things();
+    let names = pile
+        .iter()
+        .map(|card| words.group(things[usize::from(*card)].shown()));
+    listed(names.collect(), "and")
+}
+
+/// What the rules remember of a seat.
+fn facts_of(words: Words<'_>, game: &Game, seat: u8) -> Vec<String> {
+    let look = game.look();
+    let facts = words
+        .rules
+        .facts
+        .iter()
+        .enumerate()
+        .filter(|(_, fact)| !fact.hidden);
+    facts
+        .filter_map(|(number, fact)| {
+            let word = look.fact_of(FactId(number as u16), seat);
+            match fact.shape {
+                FactShape::Flag | FactShape::Count => None,
+                FactShape::CountOfEach => {
+                    (word as i64 != fact.start).then(|| format!("{} {}", fact.title, word as i64))
+                }
+                _ if word == 0 => None,
+                FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => {
+                    Some(fact.title.clone())
+                }
+                FactShape::LinkTitles => Some(format!("{} {}", fact.title, words.titles(word))),
+                FactShape::Link | FactShape::LinkOne => Some(format!("{} {}", fact.title, words.seats(word))),
+            }
+        })
+        .collect()
+}
+
+/// Flags and numbers of the game, piles that are nobody's, plans that wait.
+fn on_the_table(words: Words<'_>, game: &Game) -> Vec<String> {
+    let look = game.look();
+    let mut lines = Vec::new();
+    for (number, fact) in words.rules.facts.iter().enumerate() {
+        let word = look.fact(FactId(number as u16)) as i64;
+        let value = match fact.shape {
+            FactShape::Flag => if word == 0 { "no" } else { "yes" }.to_string(),
+            FactShape::Count => word.to_string(),
+            _ => continue,
+        };
+        if !fact.hidden && word != fact.start {
+            lines.push(format!("{}: {value}", fact.title));
+        }
+    }
+    for (number, zone) in words
+        .rules
+        .zones
+        .iter()
+        .enumerate()
+        .filter(|(_, zone)| !zone.of_each)
+    {
+        let pile = look.pile(ZoneId(number as u8), None);
+        if !pile.is_empty() {
+            lines.push(format!("{}: {}", zone.title, shown(words, game, &pile)));
+        }
+    }
+    for plan in look.plans() {
+        let event = &words.rules.events[plan.event.index()].name;
+        let by = if plan.by == 0 {
+            String::new()
+        } else {
+            format!(" by {}", words.seats(plan.by))
+        };
+        lines.push(format!("planned: {event} of {}{by}", words.seats(plan.of)));
+    }
+    lines
+}
+
+/// The word a fact has for a seat when the game begins.
+fn at_start(fact: &Fact, seat: u8) -> u64 {
+    match fact.shape {
+        FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => {
+            (fact.start as u64).checked_shr(u32::from(seat)).unwrap_or(0) & 1
+        }
+        FactShape::Flag | FactShape::Count | FactShape::CountOfEach => fact.start as u64,
+        FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles => 0,
+    }
+}
+
+/// A digest of states by the names and values in them: rules that are written otherwise and mean the
+/// same give the same digest.
+#[derive(Clone, Copy, Debug, Default)]
+struct Digest {
+    hash: u64,
+    states: u32,
+}
+
+impl Digest {
+    fn eat(&mut self, bytes: &[u8]) {
+        // FNV-1a, a zero after each piece.
+        for byte in bytes.iter().chain(&[0]) {
+            self.hash = (self.hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    fn eat_number(&mut self, number: u64) {
+        self.eat(&number.to_le_bytes());
+    }
+
+    /// Everything the rules remember that they can read by name, but for what stands at its start:
+    /// a mark that is added to the rules and never used changes no digest.
+    fn eat_state(&mut self, words: Words<'_>, game: &Game) {
+        if self.states == 0 {
+            self.hash = 0xcbf2_9ce4_8422_2325;
+        }
+        self.states += 1;
+        let (rules, look) = (words.rules, game.look());
+        for (number, fact) in rules.facts.iter().enumerate().filter(|(_, fact)| !fact.hidden) {
+            let id = FactId(number as u16);
+            let whole = matches!(fact.shape, FactShape::Flag | FactShape::Count);
+            let seats = if whole { 1 } else { look.seats() };
+            for seat in 0..seats {
+                let word = look.fact_of(id, seat);
+                if word != at_start(fact, seat) {
+                    self.eat(fact.name.as_bytes());
+                    self.eat(&[seat]);
+                    match fact.shape {
+                        FactShape::LinkTitles => members(word).for_each(|title| {
+                            self.eat(rules.groups[usize::from(title)].name.as_bytes());
+                        }),
+                        _ => self.eat_number(word),
+                    }
+                }
+            }
+            if matches!(fact.shape, FactShape::MarkInOrder { .. }) {
+                self.eat(&look.in_order(id));
+            }
+        }
+        self.eat_things(words, game);
+    }
+
+    fn eat_things(&mut self, words: Words<'_>, game: &Game) {
+        let (rules, look) = (words.rules, game.look());
+        for thing in look.things() {
+            self.eat(rules.groups[thing.group.index()].name.as_bytes());
+            self.eat(rules.groups[thing.shown().index()].name.as_bytes());
+            if let Some(zone) = thing.zone {
+                self.eat(rules.zones[zone.index()].name.as_bytes());
+                self.eat(&[thing.seat.unwrap_or(u8::MAX), thing.position]);
+            }
+        }
+        for plan in look.plans() {
+            self.eat(rules.events[plan.event.index()].name.as_bytes());
+            [plan.of, plan.by]
+                .into_iter()
+                .for_each(|set| self.eat_number(set));
+        }
+        [look.winners(), look.losers()]
+            .into_iter()
+            .for_each(|set| self.eat_number(set));
+        if !game.has_offers() {
+            return;
+        }
+        for open in game.offers() {
+            self.eat(rules.offers[open.offer.index()].name.as_bytes());
+            self.eat(&[open.by.unwrap_or(u8::MAX)]);
+            match open.among {
+                Some(Domain::Seats { among, .. } | Domain::Cards { among, .. }) => self.eat_number(among),
+                Some(Domain::Titles { among, .. }) => members(among).for_each(|title| {
+                    self.eat(rules.groups[usize::from(title)].name.as_bytes());
+                }),
+                _ => {}
+            }
+        }
+    }
+
+    /// Eight digits; nothing where no state was seen.
+    fn short(self) -> Option<String> {
+        (self.states > 0).then(|| format!("{:08x}", (self.hash ^ self.hash >> 32) as u32))
+    }
+}

@@ -1,0 +1,300 @@
+//! The modifications in force together: every allowed set of up to three, on both games they are for, is
+//! played to its end a hundred times; every other set is refused by name; no order changes anything.
+
+use omerta::{
+    check::{Checked, Request, check_ruleset},
+    engine::{Choice, Domain, Game, Hooks, NoHooks, Open, Pending, Silence},
+    faces::{bundle::Shelf, catalogue, render::Format, render::Style, render::render},
+    play::{chance::Chance, deal, policy::Policy},
+    rules::{PlannedCast, Ruleset},
+    source::{Loaded, Loader, SourceId, Sources, Span},
+};
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The games the modifications are for.
+const BASES: &[&str] = &["city", "town"];
+
+/// How often each set is played.
+const GAMES: u64 = 100;
+
+/// More than any game asks: one that does not end is a mistake.
+const MOST_ANSWERS: usize = 200_000;
+
+/// What cannot be played together, whatever else is in force.
+const REFUSED: &[(&str, &str)] = &[
+    ("blind", "no-leader"),
+    ("blind", "simultaneous-shot"),
+    ("blind", "unacquainted"),
+    ("drug-addict", "blind"),
+    ("drug-addict", "renegade"),
+    ("drug-addict", "unacquainted"),
+    ("extra-card", "no-leader"),
+    ("simultaneous-shot", "no-leader"),
+];
+
+/// What cannot be played without others.
+const NEEDED: &[(&str, &str)] = &[("drug-addict", "extra-hand"), ("drug-addict", "no-leader")];
+
+#[test]
+fn any_allowed_three_can_be_played_in_any_order_and_all_others_are_refused() {
+    let sets: Vec<(&str, Vec<String>)> = BASES
+        .iter()
+        .flat_map(|base| sets_for(base).into_iter().map(move |set| (*base, set)))
+        .collect();
+    assert!(sets.len() > 600, "only {} sets", sets.len());
+    // Whoever is free takes the next set.
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    let faults: Vec<String> = std::thread::scope(|scope| {
+        let worker = || {
+            let mut faults = Vec::new();
+            while let Some((base, set)) = sets.get(next.fetch_add(1, Ordering::Relaxed)) {
+                faults.extend(faults_of(base, set));
+            }
+            faults
+        };
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap())
+            .collect()
+    });
+    assert!(
+        faults.is_empty(),
+        "{} faults:\n{}",
+        faults.len(),
+        faults[..faults.len().min(20)].join("\n")
+    );
+}
+
+#[test]
+fn each_modification_of_the_list_is_there_and_fits_both_games() {
+    for base in BASES {
+        assert_eq!(overlays_on(base).len(), 13, "{base}: {:?}", overlays_on(base));
+    }
+    let games = |entry: &catalogue::Entry| matches!(entry.sort, catalogue::Sort::Ruleset { .. });
+    let names: BTreeSet<String> = catalogue::bundled()
+        .into_iter()
+        .filter(games)
+        .map(|game| game.name)
+        .collect();
+    assert!(names.contains("two-player"), "{names:?}");
+}
+
+// ---- Sets ---------------------------------------------------------------------------------------
+
+/// The names of the bundled overlays that fit a base.
+fn overlays_on(base: &str) -> Vec<String> {
+    let fits = |entry: &catalogue::Entry| match &entry.sort {
+        catalogue::Sort::Overlay { bases } => bases.iter().any(|name| name == base),
+        _ => false,
+    };
+    let mut names: Vec<String> = catalogue::bundled()
+        .into_iter()
+        .filter(fits)
+        .map(|overlay| overlay.name)
+        .collect();
+    names.sort();
+    names
+}
+
+/// All sets of one, two and three.
+fn sets_for(base: &str) -> Vec<Vec<String>> {
+    let names = overlays_on(base);
+    let mut sets = Vec::new();
+    for (a, first) in names.iter().enumerate() {
+        sets.push(vec![first.clone()]);
+        for (b, second) in names.iter().enumerate().skip(a + 1) {
+            sets.push(vec![first.clone(), second.clone()]);
+            for third in names.iter().skip(b + 1) {
+                sets.push(vec![first.clone(), second.clone(), third.clone()]);
+            }
+        }
+    }
+    sets
+}
+
+fn allowed(set: &[String]) -> bool {
+    let has = |name: &str| set.iter().any(|overlay| overlay == name);
+    REFUSED.iter().all(|(one, other)| !(has(one) && has(other)))
+        && NEEDED.iter().all(|(one, other)| !has(one) || has(other))
+}
+
+/// All orders of a set but the one it is in.
+fn other_orders(set: &[String]) -> Vec<Vec<String>> {
+    let Some((first, rest)) = set.split_first() else {
+        return Vec::new();
+    };
+    let mut orders = Vec::new();
+    let mut tails = other_orders(rest);
+    tails.push(rest.to_vec());
+    for tail in tails {
+        for place in 0..=tail.len() {
+            let mut order = tail.clone();
+            order.insert(place, first.clone());
+            if order != set {
+                orders.push(order);
+            }
+        }
+    }
+    orders
+}
+
+// ---- One set ------------------------------------------------------------------------------------
+
+fn faults_of(base: &str, set: &[String]) -> Vec<String> {
+    let title = format!("{base} with {}", set.join(", "));
+    let laid = lay(base, set);
+    let Ok(rules) = laid else {
+        let message = laid.unwrap_err();
+        let names_it = message.contains("cannot be played together") || message.contains("needs");
+        return match (allowed(set), names_it) {
+            (false, true) => Vec::new(),
+            _ => vec![format!("{title}:\n{message}")],
+        };
+    };
+    if !allowed(set) {
+        return vec![format!("{title}: should be refused")];
+    }
+    let mut faults = Vec::new();
+    for order in other_orders(set) {
+        if lay(base, &order).map(|other| other.identity) != Ok(rules.identity) {
+            faults.push(format!("{title}: other rules as {}", order.join(", ")));
+        }
+    }
+    // Named by places that sort the other way round, so that they are truly laid in that order.
+    let turned: Vec<String> = (0..set.len())
+        .map(|index| format!("{index}/{}", set[set.len() - 1 - index]))
+        .collect();
+    let turned = lay(base, &turned).map(Arc::new);
+    let rules = Arc::new(rules);
+    let (cast, players) = cast_for(&rules);
+    let hooks: Arc<dyn Hooks> = Arc::new(NoHooks);
+    let wrong = deal::check(&rules, &hooks, &cast, players, Span::new(SourceId(0), 0, 0));
+    faults.extend(wrong.iter().map(|wrong| format!("{title}: {}", wrong.message)));
+    for number in 0..GAMES {
+        let played = play(&rules, (&cast, players), number);
+        if let Err(fault) = &played {
+            faults.push(format!("{title}, game {number}: {fault}"));
+        }
+        // Some of them again, the other way round.
+        if set.len() > 1 && number % 20 == 0 {
+            match &turned {
+                Ok(turned) if play(turned, (&cast_for(turned).0, players), number) == played => {}
+                Ok(_) => faults.push(format!(
+                    "{title}, game {number}: another game when laid in another order"
+                )),
+                Err(message) => faults.push(format!("{title}: laid in another order:\n{message}")),
+            }
+        }
+        if !faults.is_empty() {
+            break;
+        }
+    }
+    faults
+}
+
+/// A loader to which `2/mayor` is `mayor`.
+struct Numbered;
+
+impl Loader for Numbered {
+    fn load(&self, path: &str) -> Option<Loaded> {
+        Shelf::default().load(path.split_once('/').map_or(path, |(_, name)| name))
+    }
+
+    fn names(&self) -> Vec<String> {
+        Shelf::default().names()
+    }
+}
+
+fn lay(base: &str, overlays: &[String]) -> Result<Ruleset, String> {
+    let mut sources = Sources::default();
+    let request = Request {
+        root: base,
+        overlays,
+        options: &[],
+    };
+    let Checked {
+        rules, diagnostics, ..
+    } = check_ruleset(&mut sources, &Numbered, &request);
+    rules.ok_or_else(|| render(&sources, &diagnostics, Format::Human, Style::PLAIN))
+}
+
+// ---- One game -----------------------------------------------------------------------------------
+
+/// Plays a game at random: how many answers there were, a digest of them, how it ended, who won.
+fn play(
+    rules: &Arc<Ruleset>,
+    (cast, players): (&PlannedCast, usize),
+    number: u64,
+) -> Result<(usize, u64, String, u64), String> {
+    let hooks: Arc<dyn Hooks> = Arc::new(NoHooks);
+    let mut game = Game::start(rules.clone(), hooks, players as u8, cast, &mut Silence)
+        .map_err(|error| format!("{error:?}"))?;
+    let (mut chance, mut digest, mut answers) = (Chance::of_game(7, number), DefaultHasher::new(), 0);
+    let policy = Policy {
+        offers_per_thousand: 300,
+        calls_per_thousand: 300,
+    };
+    while answers < MOST_ANSWERS {
+        let choice = match game.open() {
+            // Who is asked at every name does not say yes to half of them.
+            Open::Ask(Domain::YesNo) if chance.below(4) > 0 => Some(Choice::No),
+            _ => policy.choose(&game, &mut chance),
+        };
+        let Some(choice) = choice else { break };
+        match choice {
+            // The numbers of offers and roles go by the order of declarations.
+            Choice::Offer { by, target, .. } => (by, target).hash(&mut digest),
+            Choice::Title(_) => {}
+            other => other.hash(&mut digest),
+        }
+        answers += 1;
+        game.apply(choice, &mut Silence)
+            .map_err(|illegal| format!("{choice:?} is illegal: {illegal:?}"))?;
+    }
+    match game.pending() {
+        Pending::Over(outcome) => {
+            let ending = outcome.ending.map(|ending| rules.ending(ending).name.clone());
+            Ok((answers, digest.finish(), format!("{ending:?}"), outcome.winners))
+        }
+        Pending::Broken(fault) => Err(format!("{fault:?}")),
+        _ => Err("it does not end".to_owned()),
+    }
+}
+
+/// All cards that the rules have, with three of the mafia, so that two of them can lie hidden.
+fn cast_for(rules: &Ruleset) -> (PlannedCast, usize) {
+    let has = |name: &str| rules.overlays.iter().any(|overlay| overlay == name);
+    let wanted: &[(&str, usize)] = if has("drug-addict") {
+        &[
+            ("Mafioso", 1),
+            ("Doctor", 1),
+            ("Commissioner", 1),
+            ("Civilian", 6),
+        ]
+    } else {
+        &[
+            ("Boss", 1),
+            ("Mafioso", if rules.group_named("Boss").is_some() { 2 } else { 3 }),
+            ("Rival", 1),
+            ("Renegade", 1),
+            ("Doctor", 1),
+            ("Commissioner", 1),
+            ("Lover", 1),
+            ("Mistress", 1),
+            ("Maniac", 1),
+            ("Civilian", 2),
+        ]
+    };
+    let cards: Vec<_> = wanted
+        .iter()
+        .filter_map(|(name, count)| Some((rules.group_named(name)?, *count)))
+        .flat_map(|(role, count)| std::iter::repeat_n(role, count))
+        .collect();
+    let players = cards.len() - usize::from(rules.spare);
+    (PlannedCast { cards }, players)
+}

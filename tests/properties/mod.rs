@@ -1,0 +1,9 @@
+//! What holds in every game of every ruleset: random play over all rules that can be found, with
+//! random casts, options, overlays and answers, host calls and other offers thrown in.
+//!
+//! No ruleset is named here: they are found by walking the folders and the pages.
+
+mod game;
+mod laws;
+mod leaks;
+mod tables;

@@ -1,0 +1,393 @@
+//! `omerta test` as people, build servers and insta meet it: snapshots in their files, formats, threads.
+
+use omerta::faces::{
+    bundle::Shelf,
+    runner::{Plan, bundled, machine, run_suite, run_text},
+};
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+};
+use tempfile::TempDir;
+
+const RULES: &str = r#"ruleset tiny "A tiny game"
+use std.table
+players 3..6
+cast {
+  players 3..6
+  Wolf 1
+  Sheep rest
+}
+team Pack "the pack"
+team Flock "the flock"
+role Wolf "a wolf" of Pack
+role Sheep "a sheep" of Flock
+mark bitten "bitten"
+mark warned "warned"
+script {
+  play Deal
+  repeat { play Night }
+}
+scene Night {
+  wait "Everybody sleeps."
+  ask host for prey from living "Who is bitten?"
+  mark prey as bitten
+  say "{prey} was bitten."
+  do departure of prey
+  judge
+}
+ending wolf-gone: win Flock when no living Wolf "the wolf is gone"
+"#;
+
+const SCENARIO: &str = r#"ruleset tiny
+seats Ann: Wolf, Bob: Sheep, Cid: Sheep
+
+play "a wolf that is bitten loses"
+covers TINY-1
+Night 1 { host -> Ann }
+expect winners Bob, Cid
+snapshot
+"#;
+
+const SNAP: &str = "snapshots/tiny__a-wolf-that-is-bitten-loses.snap";
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "tiny.mafia", RULES);
+    write(folder.path(), "tiny.play", SCENARIO);
+    folder
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    fs::write(folder.join(name), text).unwrap();
+}
+
+/// Its exit code with both streams, one after the other.
+fn test_in(folder: &Path, words: &[&str], on_server: &str, typed: &str) -> (i32, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_omerta"))
+        .arg("test")
+        .args(words)
+        .current_dir(folder)
+        .env("CI", on_server)
+        .env_remove("COLUMNS")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It may have left before it read anything.
+    let _ = std::io::Write::write_all(&mut child.stdin.take().unwrap(), typed.as_bytes());
+    let done = child.wait_with_output().unwrap();
+    let text = String::from_utf8([done.stdout, done.stderr].concat()).unwrap();
+    (done.status.code().unwrap(), text)
+}
+
+#[track_caller]
+fn ends(folder: &Path, words: &[&str], code: i32, with: &str) -> String {
+    let (found, text) = test_in(folder, words, "", "");
+    assert_eq!(found, code, "{words:?}\n{text}");
+    assert!(text.contains(with), "{words:?}: `{with}` is not in\n{text}");
+    text
+}
+
+fn read(folder: &Path, name: &str) -> Option<String> {
+    fs::read_to_string(folder.join(name)).ok()
+}
+
+#[test]
+fn a_snapshot_is_new_then_kept_then_another() {
+    let folder = folder();
+    let here = folder.path();
+    ends(here, &[], 1, "was never accepted");
+    assert!(read(here, SNAP).is_none());
+    assert!(read(here, &format!("{SNAP}.new")).is_some());
+
+    ends(here, &["--accept"], 0, "1 scenario holds");
+    insta::assert_snapshot!(
+        read(here, SNAP)
+            .unwrap()
+            .lines()
+            .skip(1)
+            .filter(|line| !line.contains("identity:"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    );
+    assert!(read(here, &format!("{SNAP}.new")).is_none());
+    ends(here, &[], 0, "1 scenario holds");
+
+    write(here, "tiny.mafia", &RULES.replace("was bitten.", "is gone."));
+    let text = ends(here, &[], 1, "the rules have changed since");
+    assert!(text.contains("- ") && text.contains("Ann is gone."), "{text}");
+    let kept = read(here, SNAP).unwrap();
+    assert!(kept.contains("Ann was bitten."), "nothing was accepted\n{kept}");
+}
+
+#[test]
+fn rules_that_are_only_written_otherwise_change_no_snapshot() {
+    let folder = folder();
+    let here = folder.path();
+    ends(here, &["--accept"], 0, "");
+    let same = RULES.replace(
+        "ask host for prey from living",
+        "// Anybody.\n  ask host for prey from (living)",
+    );
+    write(here, "tiny.mafia", &same.replace("mark warned \"warned\"\n", ""));
+    ends(here, &[], 0, "1 scenario holds");
+}
+
+#[test]
+fn a_state_that_is_not_printed_shows_all_the_same() {
+    let folder = folder();
+    let here = folder.path();
+    ends(here, &["--accept"], 0, "");
+    let kept = read(here, SNAP).unwrap();
+    let digest = kept
+        .lines()
+        .find(|line| line.starts_with('(') && line.len() == 10)
+        .unwrap();
+    let broken = kept.replace(digest, "(00000000)");
+    write(here, SNAP, &broken);
+    ends(here, &[], 1, "though the rules are the same");
+}
+
+#[test]
+fn a_review_accepts_rejects_and_skips() {
+    let folder = folder();
+    let here = folder.path();
+    let (code, text) = test_in(here, &["--review"], "", "s\n");
+    assert_eq!(code, 1, "{text}");
+    assert!(read(here, &format!("{SNAP}.new")).is_some());
+    let (code, _) = test_in(here, &["--review"], "", "r\n");
+    assert_eq!((code, read(here, &format!("{SNAP}.new"))), (1, None));
+    let (code, text) = test_in(here, &["--review"], "", "?\nw\na\n");
+    assert_eq!(code, 0, "{text}");
+    assert!(
+        text.contains("[1/1]") && text.contains("accept this and all"),
+        "{text}"
+    );
+    assert!(read(here, SNAP).is_some());
+    // Nobody answers: all is left for later.
+    write(here, "tiny.mafia", &RULES.replace("was bitten.", "is gone."));
+    assert_eq!(test_in(here, &["--review"], "", "").0, 1);
+    assert!(read(here, SNAP).unwrap().contains("was bitten."));
+}
+
+#[test]
+fn on_a_build_server_nothing_is_written() {
+    let folder = folder();
+    let here = folder.path();
+    for words in [&[][..], &["--accept"], &["--delete-orphans"]] {
+        let (code, text) = test_in(here, words, "true", "");
+        assert_eq!(code, 1, "{words:?}\n{text}");
+    }
+    assert_eq!(test_in(here, &["--review"], "1", "a\n").0, 2);
+    assert!(!here.join("snapshots").exists());
+}
+
+#[test]
+fn a_snapshot_of_nobody_is_reported_and_removed_when_asked() {
+    let folder = folder();
+    let here = folder.path();
+    ends(here, &["--accept"], 0, "");
+    write(
+        here,
+        "tiny.play",
+        &SCENARIO.replace("a wolf that is bitten", "a bitten wolf"),
+    );
+    ends(here, &["--accept"], 0, "no scenario makes this snapshot");
+    assert!(read(here, SNAP).is_some());
+    ends(here, &["--delete-orphans"], 0, "removed ");
+    assert!(read(here, SNAP).is_none());
+    assert_eq!(fs::read_dir(here.join("snapshots")).unwrap().count(), 1);
+}
+
+#[test]
+fn insta_reads_our_files_and_we_read_what_it_writes() {
+    let folder = folder();
+    let here = folder.path();
+    ends(here, &["--accept"], 0, "");
+    let path = here.join(SNAP);
+    let theirs = insta::Snapshot::from_file(&path).unwrap();
+    assert_eq!(theirs.metadata().source(), Some("tiny.play"));
+    assert!(format!("{:?}", theirs.contents()).contains("Ann was bitten."));
+    // As `cargo insta review` stores what was accepted.
+    theirs.save(&path).unwrap();
+    ends(here, &[], 0, "1 scenario holds");
+}
+
+#[test]
+fn one_mistake_in_the_rules_is_shown_once() {
+    let folder = folder();
+    let here = folder.path();
+    write(here, "tiny.mafia", &RULES.replace("from living", "from livign"));
+    let more = SCENARIO.replace("snapshot\n", "");
+    let second = more
+        .split_once("play ")
+        .unwrap()
+        .1
+        .replace("a wolf", "another wolf");
+    write(here, "tiny.play", &format!("{more}\nplay {second}"));
+    let text = ends(here, &[], 1, "1 more cannot be played");
+    assert_eq!(text.matches("M0201").count(), 1, "{text}");
+    assert!(text.contains("2 FAILED"), "{text}");
+}
+
+/// The codes of what does not hold in a scenario of the bundled game for five.
+fn codes(lines: &str) -> Vec<&'static str> {
+    let text = format!(
+        "ruleset city\nseats Ann: Doctor, Bob: Mafioso, Cid: Commissioner, Dee: Civilian, Eve: Civilian\n\
+         otherwise pass\nplay \"x\"\n{lines}\n"
+    );
+    let ran = run_text(Shelf::default(), "x.play", &text, |_| true);
+    assert_eq!(ran.problems, Vec::new(), "{lines}");
+    ran.reports[0]
+        .diagnostics
+        .iter()
+        .map(|problem| problem.code.0)
+        .collect()
+}
+
+#[test]
+fn what_must_not_be_is_looked_at_when_the_scene_is_over() {
+    let late = "Night 1 { Mafia -> Dee; expect not said containing \"the commissioner, wake\" }";
+    assert_eq!(codes(late), ["M0929"]);
+    assert_eq!(
+        codes(&late.replace("not said", "said")),
+        ["M0929"],
+        "not yet, at the next question"
+    );
+    assert_eq!(
+        codes("Night 1 { Mafia -> Dee; expect nobody told anything; expect never happened kill }"),
+        [""; 0]
+    );
+    assert_eq!(codes("Dawn 1 { expect not said anything }"), ["M0929"]);
+    assert_eq!(codes(&late.replace("not said", "not yet said")), [""; 0]);
+    assert_eq!(
+        codes(&late.replace("not said", "never said")),
+        [""; 0],
+        "never, up to there"
+    );
+}
+
+#[test]
+fn all_of_a_set_give_its_answer() {
+    let vote = |who: &str| {
+        format!(
+            "Night 1 {{ Mafia -> Cid }}\nDay 2 {{ Ann does suspect-of Dee; {who} -> Dee }}\nexpect Dee is out"
+        )
+    };
+    assert_eq!(codes(&vote("living")), [""; 0]);
+    assert_eq!(codes(&vote("players")), ["M0924"]);
+}
+
+#[test]
+fn what_happened_by_whom_and_by_which_rule_may_be_expected() {
+    let night = "Night 1 { Mafia -> Dee; Doctor -> Dee }\n";
+    assert_eq!(
+        codes(&format!(
+            "{night}Dawn 1 {{ expect applied cure; expect not happened kill }}"
+        )),
+        [""; 0]
+    );
+    let night = "Night 1 { Mafia -> Dee }\n";
+    let dawn = |fact: &str| codes(&format!("{night}Dawn 1 {{ expect {fact} }}"));
+    assert_eq!(dawn("happened kill of Dee by Mafia"), [""; 0]);
+    assert_eq!(dawn("happened kill of Dee by Ann"), ["M0929"]);
+    assert_eq!(dawn("happened kill of Dee plus Ann"), ["M0929"]);
+    assert_eq!(dawn("not happened departure of Dee"), ["M0929"]);
+    assert_eq!(dawn("happened kil"), ["M0921"]);
+    assert_eq!(dawn("applied cure"), ["M0929"]);
+    assert_eq!(
+        codes("Meeting 1 { expect asked host containing \"Introductions\" }"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn winners_may_be_named_by_their_team() {
+    let end = "Night 1 { Commissioner -> Bob }\nrun to end\n";
+    assert_eq!(codes(&format!("{end}expect winner team of Ann")), [""; 0]);
+    assert_eq!(codes(&format!("{end}expect winner team of Bob")), ["M0929"]);
+}
+
+#[test]
+fn a_game_without_end_is_soon_stopped() {
+    assert_eq!(codes("run to end"), ["M0932"]);
+}
+
+#[test]
+fn programs_get_what_they_can_read() {
+    let folder = folder();
+    let here = folder.path();
+    let text = ends(here, &["--format", "json"], 1, "");
+    let json: serde_json::Value = serde_json::from_str(text.trim()).unwrap();
+    let scenario = &json["files"][0]["scenarios"][0];
+    assert_eq!(json["version"], 1);
+    assert_eq!(json["failed"], 1);
+    assert_eq!(scenario["covers"][0], "TINY-1");
+    assert_eq!(scenario["snapshots"][0]["state"], "new");
+    assert_eq!(scenario["table"]["identity"].as_str().unwrap().len(), 16);
+
+    ends(here, &["--accept"], 0, "");
+    ends(
+        here,
+        &["--format", "tap"],
+        0,
+        "ok 1 - tiny.play: a wolf that is bitten loses\n",
+    );
+    ends(here, &["--format", "short"], 0, "1 scenario holds");
+    let text = ends(
+        here,
+        &["--format", "junit"],
+        0,
+        "<testsuite name=\"tiny.play\" tests=\"1\" failures=\"0\"",
+    );
+    assert!(
+        text.contains("<property name=\"covers\" value=\"TINY-1\"/>"),
+        "{text}"
+    );
+
+    write(
+        here,
+        "tiny.play",
+        &SCENARIO.replace("winners Bob, Cid", "winners Ann"),
+    );
+    ends(here, &["--format", "tap"], 1, "not ok 1 - tiny.play");
+    ends(here, &["--format", "short"], 1, "tiny.play:7:1: error[M0929]");
+    ends(
+        here,
+        &["--format", "junit"],
+        1,
+        "<failure message=\"this does not hold\"",
+    );
+}
+
+#[test]
+fn neither_threads_nor_the_order_of_files_change_a_result() {
+    let texts: Vec<_> = bundled().into_iter().take(5).collect();
+    let on = |threads| Plan {
+        threads,
+        ..Plan::default()
+    };
+    let one = machine::json(&run_suite(&texts, &on(1)));
+    assert_eq!(machine::json(&run_suite(&texts, &on(5))), one);
+    let mut backwards = texts.clone();
+    backwards.reverse();
+    let mut rans = run_suite(&backwards, &on(3));
+    rans.reverse();
+    assert_eq!(machine::json(&rans), one);
+}
+
+#[test]
+fn in_an_empty_folder_the_bundled_scenarios_run() {
+    let empty = tempfile::tempdir().unwrap();
+    let (_, text) = test_in(empty.path(), &[], "", "");
+    let files = bundled().len();
+    assert_eq!(text.matches(".play ... ").count(), files, "{text}");
+    assert_eq!(
+        fs::read_dir(empty.path()).unwrap().count(),
+        0,
+        "nothing was written"
+    );
+}

@@ -1,0 +1,316 @@
+//! Many games come to what can be worked out on paper, to the same numbers however they are split,
+//! and to a refusal where parts do not belong together.
+#![allow(
+    clippy::disallowed_types,
+    clippy::float_arithmetic,
+    reason = "a share is compared with an exact one"
+)]
+
+use omerta::{
+    faces::{
+        bundle::Shelf,
+        sim::{
+            BotWanted, Field, Goal, Head, Interval, Labels, Limits, MergeError, Orders, RunFile, Shard,
+            Tally, difference, merge, run, wilson,
+        },
+        workbench::{Laid, Wanted, Workbench},
+    },
+    play::deal,
+    source::Span,
+};
+
+/// One in a million such games is further off than this many standard errors.
+const FAR: f64 = 4.9;
+const SEED: u64 = 7;
+
+fn laid(base: &str) -> Laid {
+    let wanted = Wanted {
+        base: base.to_owned(),
+        ..Wanted::default()
+    };
+    Workbench::new(Shelf::default()).lay(&wanted).unwrap()
+}
+
+fn plain() -> Laid {
+    laid(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sim/plain.mafia"))
+}
+
+fn field(laid: &Laid, players: u8, answers: u64) -> Field {
+    let rules = laid.bench.rules.clone();
+    let cast = deal::from_table(&rules, None, usize::from(players), Span::default()).unwrap();
+    let limits = Limits {
+        answers,
+        offers_per_thousand: 50,
+        calls_per_thousand: 0,
+    };
+    Field::new(
+        rules,
+        laid.bench.hooks.clone(),
+        players,
+        &cast,
+        SEED,
+        None,
+        limits,
+    )
+    .unwrap()
+}
+
+fn play(field: &Field, games: u64, shard: Shard, threads: usize) -> Tally {
+    play_on(field, field.shape().empty(), games, shard, threads)
+}
+
+fn play_on(field: &Field, tally: Tally, games: u64, shard: Shard, threads: usize) -> Tally {
+    let orders = Orders {
+        goal: Goal { games, within: None },
+        shard,
+        threads,
+        played: &|_| {},
+        batch: &mut |_| true,
+    };
+    run(field, tally, orders).unwrap()
+}
+
+fn head(players: u8) -> Head {
+    Head {
+        ruleset: "plain".to_owned(),
+        identity: "0".repeat(16),
+        overlays: Vec::new(),
+        options: Vec::new(),
+        players,
+        cast: Vec::new(),
+        seed: SEED,
+        offers_per_thousand: 50,
+        calls_per_thousand: 0,
+        limit: 1000,
+        bots: Vec::new(),
+    }
+}
+
+fn team(laid: &Laid, name: &str) -> usize {
+    let labels = Labels::of(&laid.bench.rules);
+    labels.teams.iter().position(|team| team == name).unwrap()
+}
+
+/// The town's share of wins by day, worked out move by move: nothing of the program is asked.
+fn by_day(town: u32, mafia: u32) -> f64 {
+    let leaves = |town: u32, mafia: u32| match (town, mafia) {
+        (_, 0) => 1.0,
+        (town, mafia) if mafia >= town => 0.0,
+        // The night takes one of the town; then it is day again, or the mafia have won.
+        (town, mafia) if mafia >= town - 1 => 0.0,
+        (town, mafia) => by_day(town - 1, mafia),
+    };
+    let all = f64::from(town + mafia);
+    f64::from(town) / all * leaves(town - 1, mafia) + f64::from(mafia) / all * leaves(town, mafia - 1)
+}
+
+#[test]
+fn the_enumeration_knows_the_known_values() {
+    assert!((by_day(4, 1) - 7.0 / 15.0).abs() < 1e-12);
+    assert!((by_day(5, 2) - 8.0 / 35.0).abs() < 1e-12);
+}
+
+#[test]
+fn plain_games_come_to_their_exact_values() {
+    const GAMES: u64 = 20_000;
+    let laid = plain();
+    let town = team(&laid, "Town");
+    for (players, mafia) in [(3, 1), (5, 1), (6, 1), (7, 2), (8, 2), (10, 2), (12, 3)] {
+        let tally = play(&field(&laid, players, 1000), GAMES, Shard::WHOLE, 2);
+        assert_eq!(
+            (tally.games, tally.ended(), tally.without_winner),
+            (GAMES, GAMES, 0)
+        );
+        let exact = by_day(u32::from(players) - mafia, mafia);
+        let found = tally.teams[town].won as f64 / GAMES as f64;
+        let error = (exact * (1.0 - exact) / GAMES as f64).sqrt();
+        assert!(
+            (found - exact).abs() <= FAR * error,
+            "{players} players, {mafia} mafiosi: the town should win {exact:.4} and won {found:.4}"
+        );
+    }
+}
+
+/// The same test, told something wrong, fails: an interval that holds everything would test nothing.
+#[test]
+fn a_wrong_value_is_noticed() {
+    let laid = plain();
+    let tally = play(&field(&laid, 5, 1000), 20_000, Shard::WHOLE, 2);
+    let found = wilson(tally.teams[team(&laid, "Town")].won, tally.ended());
+    assert!(found.holds(7.0 / 15.0));
+    assert!(!found.holds(8.0 / 15.0) && !found.holds(0.45) && found.half_width() < 0.01);
+}
+
+#[test]
+fn threads_parts_and_pauses_change_no_number() {
+    let laid = plain();
+    let field = field(&laid, 9, 1000);
+    let whole = play(&field, 3_001, Shard::WHOLE, 1);
+    assert_eq!(whole, play(&field, 3_001, Shard::WHOLE, 3));
+    let first = play(&field, 777, Shard::WHOLE, 2);
+    assert_eq!(whole, play_on(&field, first, 3_001, Shard::WHOLE, 2));
+    let labels = Labels::of(&laid.bench.rules);
+    let part = |index| {
+        let shard = Shard { index, of: 4 };
+        RunFile::new(head(9), labels.clone(), shard, play(&field, 3_001, shard, 2))
+    };
+    let parts: Vec<RunFile> = [2, 0, 3, 1].map(part).into();
+    let merged = merge(&parts).unwrap();
+    assert_eq!(merged, RunFile::new(head(9), labels, Shard::WHOLE, whole));
+    let read = RunFile::from_text(&merged.to_text()).unwrap();
+    assert_eq!(read, merged);
+}
+
+#[test]
+fn parts_that_do_not_belong_together_are_refused() {
+    let laid = plain();
+    let field = field(&laid, 5, 1000);
+    let labels = Labels::of(&laid.bench.rules);
+    let part = |index, games, head: &Head| {
+        let shard = Shard { index, of: 2 };
+        RunFile::new(head.clone(), labels.clone(), shard, play(&field, games, shard, 1))
+    };
+    let head = head(5);
+    let other = Head {
+        seed: 8,
+        ..head.clone()
+    };
+    let why = |parts: &[RunFile]| merge(parts).unwrap_err();
+    assert_eq!(why(&[]), MergeError::Nothing);
+    assert_eq!(
+        why(&[part(0, 100, &head), part(1, 100, &other)]),
+        MergeError::Unlike {
+            which: 1,
+            what: "the seed"
+        }
+    );
+    assert_eq!(
+        why(&[part(0, 100, &head)]),
+        MergeError::Missing {
+            shard: Shard { index: 1, of: 2 }
+        }
+    );
+    assert_eq!(
+        why(&[part(0, 100, &head), part(0, 100, &head)]),
+        MergeError::Twice {
+            shard: Shard { index: 0, of: 2 },
+            which: 1
+        }
+    );
+    assert_eq!(
+        why(&[part(0, 100, &head), part(1, 80, &head)]),
+        MergeError::Uneven {
+            which: 0,
+            has: 50,
+            wanted: 45
+        }
+    );
+}
+
+#[test]
+fn games_that_take_too_long_are_counted_and_named() {
+    let city = laid("city");
+    let tally = play(&field(&city, 8, 3), 40, Shard::WHOLE, 2);
+    assert_eq!((tally.games, tally.endless, tally.ended()), (40, 40, 0));
+    assert_eq!(tally.wrong, (0..10).collect::<Vec<u64>>());
+}
+
+/// Every seat is dealt every role as often as any other, so all win alike: a chi-square test over
+/// the seats of the bundled game, with the bound that chance passes once in a million.
+#[test]
+fn seats_win_alike() {
+    const GAMES: u64 = 6_000;
+    let laid = plain();
+    let tally = play(&field(&laid, 7, 1000), GAMES, Shard::WHOLE, 2);
+    let won: Vec<f64> = tally.seats.iter().map(|seat| seat.won as f64).collect();
+    let mean = won.iter().sum::<f64>() / won.len() as f64;
+    // Wins of one game hang together, so the variance of a seat is that of its own draw alone.
+    let share = mean / GAMES as f64;
+    let variance = GAMES as f64 * share * (1.0 - share);
+    let chi: f64 = won.iter().map(|won| (won - mean).powi(2) / variance).sum();
+    assert!(chi < 41.0, "{won:?} is too uneven: {chi:.1}");
+}
+
+/// A program that takes the first option, in a shell: it hears of its seat alone, and its answers count.
+#[test]
+fn a_program_plays_its_seats() {
+    let laid = laid(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/ten_seats.mafia"));
+    let names: Vec<String> = (1..=10).map(|seat| format!("P{seat}")).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let heard = folder.path().join("heard");
+    let script = format!(
+        r#"while read -r line; do echo "$line" >> '{}'; case "$line" in *'"kind":"ask"'*) one=${{line#*'"options":["'}}; echo "{{\"answer\":\"${{one%%\"*}}\"}}";; esac; done"#,
+        heard.display()
+    );
+    let bot = BotWanted::read(&format!("P3={script}"), &laid.bench.rules, &names).unwrap();
+    let mut field = field(&laid, 10, 100_000).with_bots(vec![bot], names);
+    for number in 0..5 {
+        let seen = field.play(number).unwrap();
+        assert!(seen.wrong.is_none());
+    }
+    drop(field);
+    let heard = std::fs::read_to_string(heard).unwrap();
+    let lines: Vec<serde_json::Value> = heard
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(
+        lines.iter().all(|line| line["seat"] == "P3"),
+        "only its own seat's lines"
+    );
+    let count = |kind: &str| lines.iter().filter(|line| line["kind"] == kind).count();
+    // Whoever dies in the first night is asked nothing in that game.
+    assert!((3..=5).contains(&count("begin")) && count("end") == count("begin"));
+    assert!(count("ask") > 5 && count("event") > count("ask"));
+    // Nobody is shown another's card: of cards that were dealt it hears its own alone.
+    let dealt = lines
+        .iter()
+        .filter(|line| line["what"] == "moved" && line["about"]["seats"] != serde_json::json!(["P3"]));
+    assert!(
+        dealt
+            .filter(|line| line["about"]["value"] != serde_json::json!([]))
+            .count()
+            == 0
+    );
+}
+
+#[test]
+fn a_program_that_fails_ends_the_run_with_its_words() {
+    let laid = laid("city");
+    let names: Vec<String> = (1..=8).map(|seat| format!("P{seat}")).collect();
+    let why = |command: &str| {
+        let bot = BotWanted::read(command, &laid.bench.rules, &names).unwrap();
+        let mut field = field(&laid, 8, 100_000).with_bots(vec![bot], names.clone());
+        field.play(0).unwrap_err().to_string()
+    };
+    assert!(why("all=read -r line").contains("in game 0"));
+    assert!(why("all=while read -r line; do echo nonsense; done").contains("not JSON"));
+    assert!(why(r#"all=while read -r line; do echo '{"answer":"Zeus"}'; done"#).contains("`Zeus`"));
+    let refused = |command: &str| {
+        BotWanted::read(command, &laid.bench.rules, &names)
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(refused("all").contains("names no program"));
+    assert!(refused("P9=./bot").contains("`P9` is no seat"));
+}
+
+fn close(found: Interval, low: f64, high: f64) {
+    let near = |a: f64, b: f64| (a - b).abs() < 5e-5;
+    assert!(near(found.low, low) && near(found.high, high), "{found:?}");
+}
+
+/// Worked by hand: 15 of 148, and the end points of the line.
+#[test]
+fn wilson_of_known_counts() {
+    close(wilson(15, 148), 0.0624, 0.1605);
+    close(wilson(0, 20), 0.0, 0.1611);
+    close(wilson(20, 20), 0.8389, 1.0);
+    close(wilson(0, 0), 0.0, 1.0);
+}
+
+/// The usual example of the method: 56 of 70 against 48 of 80.
+#[test]
+fn difference_of_known_counts() {
+    close(difference(wilson(48, 80), wilson(56, 70)), 0.0524, 0.3339);
+}
