@@ -38,6 +38,7 @@ tiny.mafia: 15 of 18 touched
   tiny.mafia:38:3: never done: say \"{p} is bitten.\" as bitten
   tiny.mafia:39:3: never done: do departure of p
   tiny.mafia:46:33: no game ends by `wolf-wins`
+in all 19 of 24 touched (79.1 %)
 ";
     assert_eq!(done.out, told);
 }
@@ -54,7 +55,7 @@ fn programs_get_the_same() {
 
 #[test]
 fn lcov_counts_scenarios_by_line() {
-    let (_, lcov) = measured(&["--coverage", "--lcov", "touched.info"]);
+    let (_, lcov) = measured(&["--lcov", "touched.info"]);
     let (_, tiny) = lcov.split_once("SF:tiny.mafia\n").unwrap();
     for line in [
         "FNDA:1,rule guard",
@@ -72,6 +73,34 @@ fn lcov_counts_scenarios_by_line() {
 #[test]
 fn a_ledger_goes_by_numbers() {
     let (done, _) = measured(&["--ledger"]);
-    let told = "T-2 ... shown by 1 scenario\nT-10 ... shown by 1 scenario\n2 rules are named; 0 scenarios name none\n";
+    let told =
+        "T-2 ... shown by 1 scenario\nT-10 ... shown by 1 scenario\n2 rules named; 0 scenarios without any\n";
     assert_eq!(done.out, told);
+}
+
+#[test]
+fn programs_get_the_ledger_as_well() {
+    let (done, _) = measured(&["--ledger", "--format", "json"]);
+    let told: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+    assert_eq!(told["rules"][1]["rule"], "T-10");
+    assert_eq!(
+        told["rules"][1]["scenarios"][0],
+        "whoever is guarded is not bitten"
+    );
+    assert_eq!(told["rules"][1]["failed"].as_array().unwrap().len(), 0);
+    assert_eq!(told["unnamed"], 0);
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for words in [
+        &["--coverage", "--watch"][..],
+        &["--ledger", "--accept"],
+        &["--coverage", "--format", "tap"],
+        &["--ledger", "--filter", "no such scenario"],
+    ] {
+        let done = omerta_in(folder.path(), &[&["test"], words].concat(), b"");
+        assert_eq!(done.code, Some(2), "{words:?}: {}", done.out);
+    }
 }

@@ -106,9 +106,8 @@ fn shape(text: &str) -> String {
     assert_eq!(problems, Vec::new());
     let shown = format!("{file:#?}");
     let is_place = |line: &&str| {
-        ["start:", "end:"]
-            .iter()
-            .any(|part| line.trim_start().starts_with(part))
+        let end = line.trim_end_matches(',').rsplit_once("..").map(|(_, end)| end);
+        end.is_some_and(|end| end.parse::<u32>().is_ok())
     };
     shown
         .lines()

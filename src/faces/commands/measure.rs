@@ -5,9 +5,9 @@ use crate::faces::{
     coverage::{self, Coverage},
     files,
     render::Format,
-    runner::{Plan, discover, run_suite},
+    runner::{Plan, discover, nothing_like, run_suite},
 };
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::{path::PathBuf, process::ExitCode};
 
 /// The words of `test` that are about what scenarios touch.
@@ -16,20 +16,20 @@ use std::{path::PathBuf, process::ExitCode};
 #[command(next_help_heading = "What scenarios look at")]
 pub struct Words {
     /// Say what of the rules no scenario touches
-    #[arg(long, conflicts_with = "mutate")]
+    #[arg(long, conflicts_with_all = ["accept", "review", "delete_orphans", "watch"])]
     coverage: bool,
-    /// Write what was touched as an LCOV tracefile
-    #[arg(long, value_name = "FILE", requires = "coverage")]
+    /// The same, and write it as an LCOV tracefile
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["accept", "review", "delete_orphans", "watch"])]
     lcov: Option<PathBuf>,
     /// List the rules named after `covers`, and whether the scenarios that name them hold
-    #[arg(long, conflicts_with_all = ["mutate", "coverage"])]
+    #[arg(long, conflicts_with_all = ["coverage", "lcov", "accept", "review", "delete_orphans", "watch"])]
     ledger: bool,
 }
 
 impl Words {
     /// Whether something of this is wanted.
     pub fn are_said(&self) -> bool {
-        self.coverage || self.ledger
+        self.coverage || self.lcov.is_some() || self.ledger
     }
 }
 
@@ -41,13 +41,16 @@ pub fn measure(
     console: Console,
 ) -> Result<ExitCode> {
     let rans = run_suite(&discover(paths)?, plan);
+    if rans.is_empty() {
+        bail!("{}", nothing_like(&plan.filter));
+    }
     let mut coverage = Coverage::default();
     let (mut shown, mut all_hold) = (Vec::new(), true);
     for ran in &rans {
         console.talk(&ran.bench.render(&ran.problems, Format::Human, console.err));
         all_hold &= ran.count().1 == 0;
         for (number, report) in ran.reports.iter().enumerate() {
-            if let (true, Some(session)) = (words.coverage, &report.session) {
+            if let (false, Some(session)) = (words.ledger, &report.session) {
                 ran.bench.with_sources(|sources| coverage.add(session, sources));
             }
             if !ran.holds(number) {
@@ -60,7 +63,8 @@ pub fn measure(
         files::write(path, &coverage::lcov(&coverage))?;
     }
     console.say(&match (words.ledger, json) {
-        (true, _) => coverage::ledger(&shown, console.out),
+        (true, true) => coverage::ledger_json(&shown),
+        (true, false) => coverage::ledger(&shown, console.out),
         (false, true) => coverage::json(&coverage),
         (false, false) => coverage::text(&coverage, console.out),
     })?;

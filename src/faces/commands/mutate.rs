@@ -2,17 +2,18 @@
 
 use crate::{
     faces::{
-        bundle::Shelf,
+        bundle,
         console::Console,
+        files,
         mutation::{self, Obstacle, Target, Wish},
         render::{Format, render},
-        runner::{Plan, bundled, discover},
+        runner::{Plan, Text, bundled, discover},
         workbench::is_wrong,
     },
-    source::{Loader, Sources},
+    source::{Loaded, Sources},
     syntax::{parse_file, tree::ItemKind},
 };
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::{
     ops::RangeInclusive,
     path::{Path, PathBuf},
@@ -25,14 +26,18 @@ use std::{
 #[command(next_help_heading = "Changes to a ruleset")]
 pub struct Words {
     /// Change this ruleset, overlay or library in small ways, one at a time, and list the changes that no scenario notices
-    #[arg(long, value_name = "RULESET")]
+    #[arg(
+        long,
+        value_name = "RULESET",
+        conflicts_with_all = ["coverage", "ledger", "lcov", "accept", "review", "delete_orphans", "watch"]
+    )]
     mutate: Option<String>,
     /// Only changes on these lines, such as `20..45`
     #[arg(long, value_name = "FROM..TO", requires = "mutate", value_parser = lines)]
     lines: Option<RangeInclusive<usize>>,
     /// Only so many changes, picked at random
-    #[arg(long, value_name = "N", requires = "mutate")]
-    sample: Option<usize>,
+    #[arg(long, value_name = "N", requires = "mutate", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
     /// What the picks hang on
     #[arg(long, value_name = "SEED", requires = "sample", default_value_t = 1)]
     seed: u64,
@@ -53,14 +58,23 @@ fn lines(text: &str) -> Result<RangeInclusive<usize>, String> {
     }
 }
 
-/// Where the scenarios of a ruleset lie when nobody says: beside its file.
-fn home_of(ruleset: &str) -> Option<&Path> {
+/// The file that is meant; nothing, where it is a bundled name.
+fn file_of(ruleset: &str) -> Option<&Path> {
     let path = Path::new(ruleset);
-    let looks_like_path = ruleset.contains(['/', '\\']) || ruleset.ends_with(".mafia");
-    looks_like_path.then(|| match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    })
+    (files::is_there(path) || bundle::bundled(ruleset).is_none()).then_some(path)
+}
+
+/// The scenarios named; else those beside the ruleset, or for a bundled one the bundled ones.
+fn texts_for(ruleset: &str, paths: &[PathBuf]) -> Result<Vec<Text>> {
+    match (paths, file_of(ruleset)) {
+        ([], None) => Ok(bundled()),
+        ([], Some(file)) => {
+            let home = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+            discover(&[home.unwrap_or(Path::new(".")).to_path_buf()])
+                .with_context(|| format!("name files or folders with scenarios that use `{ruleset}`"))
+        }
+        (paths, _) => discover(paths),
+    }
 }
 
 /// Runs the command.
@@ -71,11 +85,7 @@ pub fn mutate(
     console: Console,
 ) -> Result<ExitCode> {
     let target = target(ruleset, console)?;
-    let texts = match (paths, home_of(ruleset)) {
-        ([], Some(home)) => discover(&[home.to_path_buf()])?,
-        ([], None) => bundled(),
-        (paths, _) => discover(paths)?,
-    };
+    let texts = texts_for(ruleset, paths)?;
     let scenarios = match mutation::baseline(&target, &texts, &plan.filter) {
         Ok(scenarios) => scenarios,
         Err(Obstacle::Unreadable(sources, problems)) => {
@@ -95,10 +105,13 @@ pub fn mutate(
     }
     let wish = Wish {
         lines: words.lines.clone(),
-        sample: words.sample,
+        sample: words.sample.map(|sample| sample as usize),
         seed: words.seed,
     };
     let changes = mutation::wished(&target, &wish);
+    if changes.is_empty() {
+        bail!("on these lines of `{ruleset}` stands nothing that could be changed");
+    }
     let tried = mutation::try_all(&scenarios, &target, changes, plan.threads);
     console.say(&match json {
         true => mutation::json(&target, scenarios.count(), &tried),
@@ -109,8 +122,12 @@ pub fn mutate(
 
 /// The text to be changed; it must be sound by itself.
 fn target(ruleset: &str, console: Console) -> Result<Target> {
-    let Some(loaded) = Shelf::default().load(ruleset) else {
-        bail!("there is no ruleset `{ruleset}`; `omerta list` names those inside");
+    let loaded = match (file_of(ruleset), bundle::bundled(ruleset)) {
+        (None, Some(loaded)) => loaded,
+        _ => Loaded {
+            name: ruleset.to_owned(),
+            text: files::read(Path::new(ruleset))?,
+        },
     };
     let mut sources = Sources::default();
     let id = sources.add(loaded.name.clone(), loaded.text.clone());

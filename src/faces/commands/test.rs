@@ -10,7 +10,7 @@ use crate::faces::{
     runner::{
         Plan, Ran, discover,
         human::{self, Total},
-        machine, review, run_suite, snapshots,
+        machine, nothing_like, review, run_suite, snapshots,
         watch::Seen,
     },
 };
@@ -23,9 +23,9 @@ use std::{path::PathBuf, process::ExitCode};
 Without paths, every .play file in the folder one stands in and below; where there is none, the
 scenarios that travel inside omerta.
 
-A `snapshot` in a scenario is held against `snapshots/NAME.snap` beside it. One that is new or another
-than it was fails, and is laid beside as NAME.snap.new. Where the variable CI is set, nothing is ever
-written. `cargo insta review` can read these files as well.
+A `snapshot` in a scenario is held against `snapshots/NAME.snap` beside it. One that is new or
+another than it was fails, and is laid beside as NAME.snap.new. Where the variable CI is set,
+nothing is ever written. `cargo insta review` can read these files as well.
 
 Examples:
   omerta test                      everything in this folder and below
@@ -35,7 +35,7 @@ Examples:
   omerta test --accept             all snapshots as they are now
   omerta test --watch              again whenever a file changes
   omerta test --format junit       for build servers; also short, json, tap
-  omerta test --coverage my-rules  what of the rules no scenario touches
+  omerta test --coverage my-rules/ what of the rules no scenario touches
   omerta test --mutate mine.mafia  the slips in mine.mafia that no scenario beside it would notice
 
 Exit: 0 all scenarios hold (all changes are noticed), 1 one does not, 2 a file could not be read.")]
@@ -137,10 +137,7 @@ fn once(words: &Words, console: Console) -> Result<ExitCode> {
     }
     let mut rans = run_suite(&discover(&words.paths)?, &words.plan());
     if rans.is_empty() && !words.filter.is_empty() {
-        bail!(
-            "no scenario has `{}` in its name or in that of its file",
-            words.filter
-        );
+        bail!("{}", nothing_like(&words.filter));
     }
     if words.review {
         review::review(&rans, console)?.note(&mut rans);

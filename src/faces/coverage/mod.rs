@@ -4,7 +4,7 @@ mod ledger;
 mod report;
 mod trace;
 
-pub use ledger::ledger;
+pub use ledger::{ledger, ledger_json};
 pub use report::{json, lcov, text};
 pub use trace::Trace;
 

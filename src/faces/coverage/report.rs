@@ -131,6 +131,13 @@ pub fn text(coverage: &Coverage, style: Style) -> String {
             out.push_str(&place);
         }
     }
+    let counts = coverage.texts.values().map(Text::count);
+    let (touched, all) = counts.fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+    let share = (touched * 1000).checked_div(all).unwrap_or(1000);
+    let (whole, tenth) = (share / 10, share % 10);
+    out.push_str(&format!(
+        "in all {touched} of {all} touched ({whole}.{tenth} %)\n"
+    ));
     out
 }
 

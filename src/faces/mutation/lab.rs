@@ -8,7 +8,7 @@ use crate::{
         workbench::{Wanted, scripts},
     },
     play::{
-        scenario::{Bench, Workbench},
+        scenario::{ANSWER_LIMIT, Bench, Workbench},
         session::Session,
     },
     rules::{Kind, Op, Program, Ruleset},
@@ -69,7 +69,7 @@ impl<'a> Lab<'a> {
             loader,
             instead,
             before,
-            answers: usize::MAX,
+            answers: ANSWER_LIMIT,
             sources: RefCell::new(sources),
             laid: RefCell::default(),
             last: Cell::default(),

@@ -12,7 +12,7 @@ use crate::{
     },
     play::{
         mutate::Change,
-        scenario::{Report, Test, run, tests_of},
+        scenario::{ANSWER_LIMIT, Report, Test, run, tests_of},
     },
     source::Sources,
     syntax::parse_play,
@@ -74,7 +74,7 @@ pub enum Verdict {
 pub enum Obstacle {
     /// A file of scenarios is no such.
     Unreadable(Sources, Vec<Diagnostic>),
-    /// Scenarios that fail before anything is changed, by name.
+    /// Scenarios that fail before anything is changed, by file and name.
     Failing(Vec<String>),
 }
 
@@ -82,6 +82,8 @@ pub enum Obstacle {
 struct Found {
     test: Test,
     group: usize,
+    /// What messages call its file.
+    file: String,
     /// What was kept of its snapshots, by their files.
     kept: Vec<Option<String>>,
 }
@@ -114,7 +116,7 @@ pub fn baseline(target: &Target, texts: &[Text], filter: &str) -> Result<Scenari
                 group.before.insert(wanted, bench.rules);
                 match found.holds(&report) {
                     true => tests.push(Tested::of(found, &report, &lab)),
-                    false => failing.push(report.name),
+                    false => failing.push(format!("{}: {}", found.file, report.name)),
                 }
             }
         }
@@ -156,6 +158,7 @@ fn found_in(text: &Text, tests: Vec<Test>, group: usize, filter: &str) -> Vec<Fo
         .map(|(test, files)| Found {
             test,
             group,
+            file: text.name.clone(),
             kept: files.iter().map(body).collect(),
         })
         .collect()
@@ -218,7 +221,7 @@ impl Scenarios {
             let lab = labs[tested.group].get_or_insert_with(|| {
                 Lab::new(&*group.loader, self.sources.clone(), instead, Some(&group.before))
             });
-            lab.bound(tested.answers * TIMES_AS_LONG + AND_THEN);
+            lab.bound((tested.answers * TIMES_AS_LONG + AND_THEN).min(ANSWER_LIMIT));
             let Ok(report) = catch_unwind(AssertUnwindSafe(|| run(&tested.test, &*lab))) else {
                 return Verdict::Stumbled;
             };

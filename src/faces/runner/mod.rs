@@ -235,6 +235,11 @@ pub fn run_suite(texts: &[Text], plan: &Plan) -> Vec<Ran> {
     rans
 }
 
+/// What is said where no scenario is wanted.
+pub fn nothing_like(filter: &str) -> String {
+    format!("no scenario has `{filter}` in its name or in that of its file")
+}
+
 /// Whether a name has these letters in it, large or small.
 pub fn contains(name: &str, filter: &str) -> bool {
     name.to_lowercase().contains(&filter.to_lowercase())

@@ -31,6 +31,9 @@ use std::sync::Arc;
 pub use expand::{Test, tests_of};
 pub use setup::explicit as cast_of;
 
+/// How many answers a game of a scenario may take.
+pub const ANSWER_LIMIT: usize = 10_000;
+
 /// What a scenario is run with: whoever can compile.
 pub trait Workbench {
     /// The rules of a base with overlays and options.
@@ -47,7 +50,7 @@ pub trait Workbench {
 
     /// How many answers a game may take before it counts as endless.
     fn answer_limit(&self) -> usize {
-        10_000
+        ANSWER_LIMIT
     }
 }
 
