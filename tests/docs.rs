@@ -10,6 +10,7 @@
 //! | `mafia expressions` | read, one a line; with `on=city` checked as values there |
 //! | `mafia-error M0203` | gives that code; without a code the one in the page's heading |
 //! | `sh`, on a page | each `omerta` line is run, beside the page's own rulesets and scenarios |
+//! | `console`, on a page | the same, each prints what stands below it; ` ... ` may stand for anything |
 //! | `json` | one value after the other |
 //! | `python` | played with by `omerta sim --bot`, where there is a Python |
 //! | `play` | run where its `ruleset` is bundled or stands on the page, else read |
@@ -536,6 +537,7 @@ fn blocks_in_the_pages_carry_a_known_mark() {
         "play",
         "play-error",
         "sh",
+        "console",
         "json",
         "rust",
         "text",
@@ -664,6 +666,67 @@ fn json_in_the_pages_is_json() {
             }
         }
     }
+}
+
+/// Whether a text is as a pattern shows it; `...` in the pattern stands for any text.
+fn is_like(text: &str, pattern: &str) -> bool {
+    let mut parts = pattern.split("...");
+    let first = parts.next().unwrap_or("");
+    let Some(mut rest) = text.strip_prefix(first) else {
+        return false;
+    };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, middle)) = parts.split_last() else {
+        return rest.is_empty();
+    };
+    for part in middle {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[test]
+fn a_pattern_is_like_what_it_shows() {
+    assert!(is_like("a 12 b", "a ... b"));
+    assert!(is_like("a", "a"));
+    assert!(!is_like("a b", "a"));
+    assert!(!is_like("a 12 c", "a ... b"));
+    assert!(!is_like("ab", "ab...b"));
+}
+
+#[test]
+fn what_the_pages_say_is_printed_is_printed() {
+    let mut ran = 0;
+    for (_, blocks) in all_pages() {
+        let folder = tempfile::tempdir().unwrap();
+        lay_out(folder.path(), &blocks);
+        for block in blocks.iter().filter(|block| block.is("console")) {
+            let mut printed = String::new();
+            let mut shown = String::new();
+            for line in block.text.lines() {
+                if let Some(line) = line.strip_prefix("$ ") {
+                    assert!(
+                        is_like(printed.trim(), shown.trim()),
+                        "{}: {printed}",
+                        block.place
+                    );
+                    shown.clear();
+                    printed = String::from_utf8(shell(folder.path(), line).stdout).unwrap();
+                    ran += 1;
+                } else {
+                    shown.push_str(line);
+                    shown.push('\n');
+                }
+            }
+            assert!(
+                is_like(printed.trim(), shown.trim()),
+                "{}: {printed}",
+                block.place
+            );
+        }
+    }
+    assert!(ran > 0, "no page shows what is printed");
 }
 
 /// Where there is no Python there is nothing to try the programs with; the lines themselves are

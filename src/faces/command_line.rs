@@ -39,7 +39,7 @@ enum Command {
     /// Run all scenarios of files and folders
     Test(test::Words),
     /// Play many games and tell how often who wins
-    Sim(sim::Words),
+    Sim(Box<sim::Words>),
     /// Lay rulesets out, all in one way
     Fmt(fmt::Words),
     /// List what is inside: rulesets, overlays, libraries

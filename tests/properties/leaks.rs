@@ -71,6 +71,8 @@ struct Given {
 enum Item {
     Told(String),
     Asked(String),
+    /// Its own answer, which tells it nothing. It is another when the cards in its hand are.
+    Answered(String),
 }
 
 /// A game as one seat sees it.
@@ -131,9 +133,9 @@ impl<'a> Seen<'a> {
                     let asked = question(&self.game, &words, self.seat, self.when);
                     self.items.extend(asked);
                 }
-                // One's own answer tells nothing: it belongs to the question.
-                What::Answered { who, answer, .. } if who >> self.seat & 1 == 1 => {
-                    self.items.push(Item::Asked(format!("answered {answer:?}")));
+                What::Answered { who, .. } if who >> self.seat & 1 == 1 => {
+                    let answered = words.event(happened, viewer);
+                    self.items.extend(answered.map(Item::Answered));
                 }
                 _ => {
                     let told = words.event(happened, viewer);
@@ -159,11 +161,13 @@ fn question(game: &Game, words: &Words<'_>, seat: u8, when: (u16, u32)) -> Vec<I
         .as_ref()
         .map(|text| game.phrase_values(text))
         .unwrap_or_default();
-    let told = (!values.is_empty() || asked.who.count_ones() > 1).then(|| {
-        let question = words.question(game, &asked);
-        Item::Told(format!("{when:?} {} {question}", words.seats(asked.who)))
+    // Cards to choose among are seen by who chooses.
+    let cards = matches!(asked.domain, Domain::Cards { .. });
+    let told = (cards || !values.is_empty() || asked.who.count_ones() > 1).then(|| {
+        let (question, seen) = (words.question(game, &asked), words.options(game, &asked));
+        let seen = if cards { seen } else { String::new() };
+        Item::Told(format!("{when:?} {} {question} {seen}", words.seats(asked.who)))
     });
-    // Cards to choose among are seen by who chooses: a telling of its own.
     let plain = |domain: Domain| match domain {
         Domain::Cards { pass, .. } => format!("cards {pass}"),
         domain => format!("{domain:?}"),
@@ -289,12 +293,12 @@ fn second_game<'a>(play: &'a Play<'a>, seat: u8, given: Vec<Given>, changed: usi
 }
 
 /// The items cut at the tellings: what was asked before each, and the telling.
-fn cut(items: &[Item]) -> Vec<(Vec<&str>, Option<&str>)> {
+fn cut(items: &[Item]) -> Vec<(Vec<&Item>, Option<&str>)> {
     let mut cut = vec![(Vec::new(), None)];
     for item in items {
         let last = cut.last_mut().expect("there is one from the beginning");
         match item {
-            Item::Asked(question) => last.0.push(question.as_str()),
+            Item::Asked(_) | Item::Answered(_) => last.0.push(item),
             Item::Told(words) => {
                 last.1 = Some(words.as_str());
                 cut.push((Vec::new(), None));
@@ -308,8 +312,11 @@ fn cut(items: &[Item]) -> Vec<(Vec<&str>, Option<&str>)> {
 fn leak(one: &[Item], other: &[Item]) -> Option<String> {
     for ((asked, told), (asked_too, told_too)) in cut(one).into_iter().zip(cut(other)) {
         let differs = asked.iter().zip(&asked_too).find(|(one, other)| one != other);
+        if let Some((Item::Answered(_), Item::Answered(_))) = differs {
+            return None;
+        }
         if let Some((one, other)) = differs {
-            return Some(format!("it is asked\n  {one}\nor\n  {other}"));
+            return Some(format!("it is asked\n  {one:?}\nor\n  {other:?}"));
         }
         if told != told_too || told.is_none() {
             return None;
@@ -341,7 +348,15 @@ fn found(play: &Play<'_>) -> Result<(), String> {
         let until = until.unwrap_or(one.items.len()).min(one.items.len());
         let until_too = until_too.min(other.items.len());
         if let Some(leak) = leak(&one.items[..until], &other.items[..until_too]) {
-            return Err(format!("seat {seat} can tell two games apart: {leak}"));
+            return Err(format!(
+                "seat {seat} can tell two games apart: {leak}\nafter {:?}",
+                one.items
+                    .iter()
+                    .zip(&other.items)
+                    .take_while(|(one, other)| one == other)
+                    .map(|(one, _)| one)
+                    .collect::<Vec<_>>()
+            ));
         }
     }
     Ok(())

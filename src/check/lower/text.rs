@@ -94,6 +94,13 @@ impl Compiler<'_> {
         if only_a_name || !is_plain_question(expr) {
             return Phrase { pieces: vec![answer] };
         }
+        if kind == Kind::Cards
+            && let Some(pieces) = self.before_whom(expr)
+        {
+            return Phrase {
+                pieces: pieces.into_iter().chain([answer]).collect(),
+            };
+        }
         let mut pieces = Vec::new();
         let mut at = expr.span.start;
         for (name, span) in slots {
@@ -122,6 +129,24 @@ impl Compiler<'_> {
         pieces.push(PhrasePiece::Words(format!("{rest}: ")));
         pieces.push(answer);
         Phrase { pieces }
+    }
+
+    /// `card of {holder}: `. Cards lie before somebody, and whoever is shown them sees before whom.
+    fn before_whom(&mut self, expr: &Expr) -> Option<[PhrasePiece; 3]> {
+        let ExprKind::Query(Query {
+            name, of: Some(of), ..
+        }) = &*expr.kind
+        else {
+            return None;
+        };
+        let (value, kind) = self.slot(of);
+        (kind == Kind::Players).then(|| {
+            [
+                PhrasePiece::Words(format!("{} of ", name.text)),
+                PhrasePiece::Slot { value, kind },
+                PhrasePiece::Words(": ".to_owned()),
+            ]
+        })
     }
 
     /// The names of players in an expression that stand for this moment's people, from left to right.

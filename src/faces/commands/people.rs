@@ -128,11 +128,11 @@ impl People {
         let place = Span::new(id, 12, line.len() - 1);
         let tests = tests_of(&tree);
         let lines = tests.iter().flat_map(|test| &test.lines);
-        let entries = lines.filter_map(|line| match &line.kind {
+        let mut entries = lines.filter_map(|line| match &line.kind {
             LineKind::Cast(entries) => Some(entries),
             _ => None,
         });
-        let entries = entries.last().map_or(&[][..], |entries| &entries[..]);
+        let entries = entries.next_back().map_or(&[][..], |entries| &entries[..]);
         cast_of(rules, entries, players, place).map_err(|problem| vec![problem])
     }
 

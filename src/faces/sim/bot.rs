@@ -2,11 +2,7 @@
 //! question, a line of JSON from it for each answer. `docs/reference/bots.md` describes the lines.
 //!
 //! It hears what the seat's view says and nothing else.
-#![expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "starts the program and listens to it"
-)]
+#![expect(clippy::disallowed_methods, reason = "starts the program and listens to it")]
 
 use crate::{
     engine::{Asked, Choice, Game, Log, Outcome, Viewer},
@@ -242,13 +238,13 @@ impl Bot {
         let winners: Vec<&String> = members(outcome.map_or(0, |outcome| outcome.winners))
             .map(|seat| &names[usize::from(seat)])
             .collect();
-        for seat in 0..names.len() {
+        for (seat, name) in names.iter().enumerate() {
             if self.told[seat].is_some() {
                 self.tell(game.rules(), log, &words, seat as u8)?;
                 self.send(&json!({
                     "kind": "end",
                     "game": self.game,
-                    "seat": names[seat],
+                    "seat": name,
                     "winners": winners,
                 }))?;
             }

@@ -145,6 +145,9 @@ impl Driver<'_> {
             return Err(blame::unknown("branch", &expr_words(expr), expr.span, known()));
         };
         let found = branches.iter().position(|branch| branch.name == name.text);
+        if found.is_none() && self.is_pass(expr) {
+            return Ok(Choice::Pass);
+        }
         let branch = found.ok_or_else(|| blame::unknown("branch", &name.text, name.span, known()))? as u8;
         let open = self.session.game().branches().find(|open| open.branch == branch);
         let among = open.and_then(|open| open.among);
