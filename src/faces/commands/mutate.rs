@@ -124,6 +124,14 @@ pub fn mutate(
 fn target(ruleset: &str, console: Console) -> Result<Target> {
     let loaded = match (file_of(ruleset), bundle::bundled(ruleset)) {
         (None, Some(loaded)) => loaded,
+        (Some(file), _) if file.extension().is_some_and(|ending| ending == "play") => {
+            bail!("`{ruleset}` holds scenarios; name the ruleset that shall be changed")
+        }
+        (Some(file), _) if !files::is_there(file) && file.extension().is_none() => {
+            bail!(
+                "there is neither a file nor a bundled ruleset `{ruleset}`; `omerta list` names those inside"
+            )
+        }
         _ => Loaded {
             name: ruleset.to_owned(),
             text: files::read(Path::new(ruleset))?,

@@ -132,11 +132,7 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<Text>> {
         if here.is_empty() {
             return Ok(bundled());
         }
-        let plain = |path: &PathBuf| {
-            path.strip_prefix(".")
-                .map_or_else(|_| path.clone(), Path::to_path_buf)
-        };
-        return here.iter().map(|path| read(&plain(path))).collect();
+        return here.iter().map(|path| read(plain(path))).collect();
     }
     let mut found = BTreeSet::new();
     for path in paths {
@@ -145,12 +141,17 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<Text>> {
             if inside.is_empty() {
                 bail!("`{}` holds no .play file", path.display());
             }
-            found.extend(inside);
+            found.extend(inside.iter().map(|path| plain(path).to_path_buf()));
         } else {
             found.insert(path.clone());
         }
     }
     found.iter().map(|path| read(path)).collect()
+}
+
+/// A path without the point for the folder one stands in.
+fn plain(path: &Path) -> &Path {
+    path.strip_prefix(".").unwrap_or(path)
 }
 
 /// A file of scenarios with the snapshots beside it.
