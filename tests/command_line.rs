@@ -362,6 +362,40 @@ fn what_cannot_be_done_is_refused_with_what_can() {
 }
 
 #[test]
+fn who_sits_where_may_be_drawn() {
+    let folder = folder();
+    let rules = RULES.replace("players 3..6\ncast", "players 3..6 seated by lot\ncast");
+    std::fs::write(folder.path().join("drawn.mafia"), rules).unwrap();
+    let seated = |seed: &str| {
+        let names = ["--names", "Ann,Bob,Cid,Dee,Eve,Fay", "--seed", seed];
+        let done = omerta_in(
+            folder.path(),
+            &[&["play", "drawn.mafia"], &names[..]].concat(),
+            b"quit\n",
+        );
+        assert_eq!(done.code, Some(0), "{}", done.err);
+        let line = done
+            .out
+            .lines()
+            .find_map(|line| line.strip_prefix("Chance has seated them: "));
+        line.expect("who sits where").to_owned()
+    };
+    let four = seated("4");
+    assert_eq!(seated("4"), four);
+    assert_ne!(four, "Ann, Bob, Cid, Dee, Eve and Fay.");
+    assert_ne!(seated("5"), four);
+    let sorted = |text: &str| {
+        let mut names: Vec<&str> = text
+            .split([',', ' ', '.'])
+            .filter(|name| name.len() == 3 && *name != "and")
+            .collect();
+        names.sort_unstable();
+        names.join(" ")
+    };
+    assert_eq!(sorted(&four), "Ann Bob Cid Dee Eve Fay");
+}
+
+#[test]
 fn the_same_seed_and_answers_give_the_same_game() {
     let lines = "random end\nlog all\n";
     assert_eq!(played(lines).out, played(lines).out);

@@ -250,7 +250,7 @@ fn codes(lines: &str) -> Vec<&'static str> {
 
 #[test]
 fn what_must_not_be_is_looked_at_when_the_scene_is_over() {
-    let late = "Night 1 { Mafia -> Dee; expect not said containing \"the commissioner, wake\" }";
+    let late = "Night 1 { Mafia -> Dee; expect not said containing \"The commissioner, wake\" }";
     assert_eq!(codes(late), ["M0929"]);
     assert_eq!(
         codes(&late.replace("not said", "said")),

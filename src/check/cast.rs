@@ -1,9 +1,9 @@
 //! Cast tables: their columns, their sums, the player counts they miss.
 
 use crate::diagnostic::{Diagnostic, close_name};
-use crate::rules::{Cast, CastColumn, GroupId, GroupKind, Ruleset};
+use crate::rules::{Cast, CastColumn, Group, GroupId, GroupKind, Ruleset};
 use crate::source::Span;
-use crate::syntax::tree::{CastCell, CastRow, Item, ItemKind};
+use crate::syntax::tree::{CastCell, CastRow, CastRows, Int, Item, ItemKind, Name};
 
 /// Makes the tables and reports what is off about them.
 ///
@@ -13,13 +13,23 @@ pub fn casts(rules: &mut Ruleset, items: &[Item], players_said: bool, diagnostic
         rules.seats = (1, 64);
     }
     for item in items {
-        let ItemKind::Cast { name, title, rows } = &item.kind else {
+        let ItemKind::Cast {
+            only,
+            name,
+            title,
+            rows,
+        } = &item.kind
+        else {
+            continue;
+        };
+        let CastRows::Table(rows) = rows else {
             continue;
         };
         let Some(columns) = columns(rules, rows, diagnostics) else {
             continue;
         };
         let cast = Cast {
+            only: *only,
             name: name.as_ref().map(|n| n.text.clone()),
             title: title.as_ref().map_or_else(String::new, super::plain_text),
             origin: item.span,
@@ -45,6 +55,117 @@ pub fn casts(rules: &mut Ruleset, items: &[Item], players_said: bool, diagnostic
     ) {
         rules.seats = (from, to);
     }
+    for item in items {
+        if let ItemKind::Cast {
+            name,
+            title,
+            rows: CastRows::Swaps { players, swaps },
+            ..
+        } = &item.kind
+            && let Some(column) = swapped(rules, players, swaps, diagnostics)
+        {
+            rules.casts.push(Cast {
+                only: false,
+                name: name.as_ref().map(|n| n.text.clone()),
+                title: title.as_ref().map_or_else(String::new, super::plain_text),
+                origin: item.span,
+                columns: vec![column],
+            });
+        }
+    }
+    check_only(rules, diagnostics);
+}
+
+/// The table's column for so many players with cards put in, each for one that it replaces.
+fn swapped(
+    rules: &Ruleset,
+    players: &Int,
+    swaps: &[(Name, Name)],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<CastColumn> {
+    let count = usize::try_from(players.value).unwrap_or(0);
+    let table = rules.casts.iter().find(|cast| cast.name.is_none());
+    let Some(column) = table.and_then(|table| table.column(count)) else {
+        diagnostics.push(no_such_column(players));
+        return None;
+    };
+    let mut cards = column.cards(count + usize::from(rules.spare));
+    let mut put_in = Vec::new();
+    for (other, card) in swaps {
+        let known = |name: &Name, diagnostics: &mut Vec<Diagnostic>| {
+            let found = role_named(rules, &name.text);
+            if found.is_none() {
+                diagnostics.push(unknown_role(&name.text, name.span, &roles(rules)));
+            }
+            found
+        };
+        let (Some(new), Some(old)) = (known(other, diagnostics), known(card, diagnostics)) else {
+            return None;
+        };
+        let Some(place) = cards.iter().position(|c| *c == old) else {
+            diagnostics.push(no_such_card(card, players));
+            return None;
+        };
+        cards.remove(place);
+        put_in.push(new);
+        if !rules.may_replace(&put_in, put_in.len() - 1, old) {
+            diagnostics.push(replaces_not(other, card, rules.groups[new.index()].origin));
+        }
+    }
+    cards.extend(put_in);
+    let mut counted: Vec<(GroupId, u8)> = Vec::new();
+    for card in cards {
+        match counted.iter_mut().find(|(role, _)| *role == card) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((card, 1)),
+        }
+    }
+    Some(CastColumn {
+        from: count as u8,
+        to: count as u8,
+        cards: counted,
+        rest: None,
+    })
+}
+
+/// Where the table is all there is, casts with a name must come of it, too.
+fn check_only(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(table) = rules.casts.iter().find(|c| c.only && c.name.is_none()) else {
+        return;
+    };
+    for cast in rules.casts.iter().filter(|c| c.name.is_some()) {
+        for players in cast
+            .columns
+            .iter()
+            .flat_map(|c| usize::from(c.from)..=usize::from(c.to))
+        {
+            let cards = |cast: &Cast| {
+                let column = cast.column(players)?;
+                Some(column.cards(players + usize::from(rules.spare)))
+            };
+            let (Some(here), Some(there)) = (cards(cast), cards(table)) else {
+                continue;
+            };
+            if let Err(stray) = rules.comes_of(&there, &here) {
+                let name = &rules.groups[stray.index()].name;
+                diagnostics.push(not_of_the_table(cast, name, players, table.origin));
+            }
+        }
+    }
+}
+
+fn role_named(rules: &Ruleset, name: &str) -> Option<GroupId> {
+    let is_it = |g: &Group| g.name == name && g.kind == GroupKind::Role;
+    rules.groups.iter().position(is_it).map(|i| GroupId(i as u16))
+}
+
+fn roles(rules: &Ruleset) -> Vec<&str> {
+    rules
+        .groups
+        .iter()
+        .filter(|g| g.kind == GroupKind::Role)
+        .map(|g| g.name.as_str())
+        .collect()
 }
 
 fn columns(rules: &Ruleset, rows: &[CastRow], diagnostics: &mut Vec<Diagnostic>) -> Option<Vec<CastColumn>> {
@@ -96,18 +217,8 @@ fn head_cell(cell: &CastCell, diagnostics: &mut Vec<Diagnostic>) -> Option<CastC
 }
 
 fn add_row(rules: &Ruleset, row: &CastRow, columns: &mut [CastColumn], diagnostics: &mut Vec<Diagnostic>) {
-    let role = rules
-        .groups
-        .iter()
-        .position(|g| g.name == row.head.text && g.kind == GroupKind::Role);
-    let Some(role) = role.map(|i| GroupId(i as u16)) else {
-        let known: Vec<&str> = rules
-            .groups
-            .iter()
-            .filter(|g| g.kind == GroupKind::Role)
-            .map(|g| g.name.as_str())
-            .collect();
-        diagnostics.push(unknown_role(&row.head.text, row.head.span, &known));
+    let Some(role) = role_named(rules, &row.head.text) else {
+        diagnostics.push(unknown_role(&row.head.text, row.head.span, &roles(rules)));
         return;
     };
     // One cell for all columns, or one each.
@@ -161,6 +272,39 @@ fn check_counts(rules: &Ruleset, cast: &Cast, span: Span, diagnostics: &mut Vec<
     if !missing.is_empty() && rules.seats.1 > 0 {
         diagnostics.push(count_missing(span, &missing));
     }
+}
+
+fn no_such_column(players: &Int) -> Diagnostic {
+    let message = format!("the table has no cast for {} players", players.value);
+    Diagnostic::error("M0412", message, players.span, "no column of the table")
+        .help("name a number of players that the cast without a name has a column for")
+}
+
+fn no_such_card(card: &Name, players: &Int) -> Diagnostic {
+    let message = format!(
+        "the table's cast for {} players has no `{}` left",
+        players.value, card.text
+    );
+    Diagnostic::error("M0413", message, card.span, "to be taken out")
+        .help("put the card in for one that is there")
+}
+
+fn replaces_not(other: &Name, card: &Name, origin: Span) -> Diagnostic {
+    let message = format!("`{}` does not replace `{}`", other.text, card.text);
+    Diagnostic::error("M0414", message, other.span, "to be put in")
+        .also(origin, "declared here")
+        .help(format!(
+            "put it in for a card it replaces, or add `{}` behind its `replaces`",
+            card.text
+        ))
+}
+
+fn not_of_the_table(cast: &Cast, role: &str, players: usize, table: Span) -> Diagnostic {
+    let name = cast.name.as_deref().unwrap_or_default();
+    let message = format!("the table has no room for `{role}` in the cast `{name}` for {players} players");
+    Diagnostic::error("M0415", message, cast.origin, "this cast")
+        .also(table, "only what comes of this table may be played")
+        .help("take out a card that it replaces, or drop the `only` of the table")
 }
 
 fn rest_in_head(span: Span) -> Diagnostic {

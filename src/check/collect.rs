@@ -162,13 +162,13 @@ impl Collector<'_> {
         name: &Name,
         title: Option<&Text>,
         copies: Option<tree::Int>,
-        faces: &[Name],
+        faces: &[tree::Face],
         layer: Layer,
     ) {
         let group = self.add_group(name, title, GroupKind::Token, layer);
         let faces = faces
             .iter()
-            .map(|face| self.add_group(face, None, GroupKind::Face, layer))
+            .map(|face| self.add_group(&face.name, face.title.as_ref(), GroupKind::Face, layer))
             .collect();
         let copies = copies.map_or(1, |c| c.value.clamp(0, 64) as u8);
         self.out.rules.tokens.push(Token { group, copies, faces });
@@ -178,39 +178,19 @@ impl Collector<'_> {
         let Some(id) = self.out.rules.group_named(&role.name.text) else {
             return;
         };
+        let (team, of_side) = self.side(role, items);
         let mut groups = vec![id];
-        let team = role
-            .team
-            .as_ref()
-            .and_then(|t| self.group(t, GroupKind::Team, "a team"));
         groups.extend(team);
-        groups.extend(
-            role.classes
-                .iter()
-                .filter_map(|c| self.group(c, GroupKind::Class, "a class")),
-        );
-        if let Some(team_name) = &role.team {
-            for d in items {
-                if let ItemKind::Team { name, classes, .. } = &d.item.kind
-                    && name.text == team_name.text
-                {
-                    groups.extend(
-                        classes
-                            .iter()
-                            .filter_map(|c| self.group(c, GroupKind::Class, "a class")),
-                    );
-                }
-            }
-        }
+        groups.extend(of_side);
         groups.dedup();
         let pick = |c: &mut Self, names: &[Name]| {
             names
                 .iter()
-                .filter_map(|n| c.group(n, GroupKind::Role, "a role"))
+                .filter_map(|n| c.title_or_class(n))
                 .collect::<Vec<_>>()
         };
         let (replaces, needs, refuses) = (
-            pick(self, &role.replaces),
+            role.replaces.iter().map(|names| pick(self, names)).collect(),
             pick(self, &role.needs),
             pick(self, &role.refuses),
         );
@@ -224,6 +204,88 @@ impl Collector<'_> {
             refuses,
         };
         self.out.parts.push((id, true, role.parts.clone(), layer));
+    }
+
+    /// The team and the classes of a role, those of the team included, on the side that the options
+    /// put it on; the other sides are looked over for their mistakes.
+    fn side(&mut self, role: &tree::Role, items: &[Declared]) -> (Option<GroupId>, Vec<GroupId>) {
+        let mut chosen = None;
+        let mut side = &role.side;
+        for (when, next) in &role.else_sides {
+            let here = self.holds(when, items);
+            let found = self.groups_of_side(side, items);
+            if here && chosen.is_none() {
+                chosen = Some(found);
+            }
+            side = next;
+        }
+        let last = self.groups_of_side(side, items);
+        chosen.unwrap_or(last)
+    }
+
+    fn groups_of_side(&mut self, side: &tree::Side, items: &[Declared]) -> (Option<GroupId>, Vec<GroupId>) {
+        let team = side
+            .team
+            .as_ref()
+            .and_then(|t| self.group(t, GroupKind::Team, "a team"));
+        let of_team = items.iter().filter_map(|d| match (&d.item.kind, &side.team) {
+            (ItemKind::Team { name, classes, .. }, Some(team)) if name.text == team.text => Some(classes),
+            _ => None,
+        });
+        let classes = side.classes.iter().chain(of_team.flatten());
+        let classes = classes
+            .filter_map(|c| self.group(c, GroupKind::Class, "a class"))
+            .collect();
+        (team, classes)
+    }
+
+    /// Whether an option has the value; options are tables of their own and may be declared anywhere.
+    fn holds(&mut self, when: &tree::SideWhen, items: &[Declared]) -> bool {
+        let options = || {
+            items.iter().filter_map(|d| match &d.item.kind {
+                ItemKind::Option {
+                    name,
+                    values,
+                    default,
+                    ..
+                } => Some((name, values, default)),
+                _ => None,
+            })
+        };
+        let Some((name, values, default)) = options().find(|(n, ..)| n.text == when.option.text) else {
+            let known: Vec<&str> = options().map(|(n, ..)| n.text.as_str()).collect();
+            self.diagnostics.push(errors::unknown_option(
+                &when.option.text,
+                when.option.span,
+                &known,
+            ));
+            return false;
+        };
+        self.out.symbols.read.insert(name.text.clone());
+        let wanted = option_text(&when.value);
+        if let OptionValues::Words(words) = values {
+            let words: Vec<String> = words.iter().map(option_text).collect();
+            if !words.contains(&wanted) {
+                self.diagnostics
+                    .push(errors::no_such_word(&wanted, when.option.span, &words));
+            }
+        }
+        let value = self.chosen.get(&name.text).map(|(value, _)| value.clone());
+        value.unwrap_or_else(|| option_text(default)) == wanted
+    }
+
+    /// A role, or a team or class for all roles in it.
+    fn title_or_class(&mut self, name: &Name) -> Option<GroupId> {
+        let of_kind = |kind| {
+            self.out
+                .rules
+                .groups
+                .iter()
+                .any(|g| g.kind == kind && g.name == name.text)
+        };
+        let kinds = [GroupKind::Team, GroupKind::Class];
+        let kind = kinds.into_iter().find(|kind| of_kind(*kind));
+        self.group(name, kind.unwrap_or(GroupKind::Role), "a role, a team or a class")
     }
 
     fn group(&mut self, name: &Name, kind: GroupKind, wanted: &str) -> Option<GroupId> {
@@ -418,7 +480,7 @@ impl Collector<'_> {
                     .published
                     .extend(names.iter().map(|n| n.text.clone()));
             }
-            ItemKind::Players(range) => {
+            ItemKind::Players { range, by_lot } => {
                 let (from, to) = (
                     range.from.value.clamp(0, 255) as u8,
                     range.to.value.clamp(0, 255) as u8,
@@ -428,6 +490,7 @@ impl Collector<'_> {
                         .push(errors::bad_players(range.from.span.to(range.to.span)));
                 }
                 self.out.rules.seats = (from, to);
+                self.out.rules.by_lot = *by_lot;
                 self.out.players = Some(item.span);
             }
             ItemKind::Spare(count) => self.out.rules.spare += count.value.clamp(0, 32) as u8,
@@ -523,7 +586,7 @@ impl Collector<'_> {
     ) {
         use crate::rules::SeenBy;
         let id = ZoneId(self.out.rules.zones.len() as u8);
-        let word = seen.and_then(bare_name);
+        let word = seen.and_then(Expr::bare_name).map(|name| name.text.as_str());
         let seen_by = match word {
             None if seen.is_none() => SeenBy::Nobody,
             Some("owner") => SeenBy::Owner,
@@ -800,13 +863,6 @@ pub fn param_kind(kind: ParamKind) -> Kind {
         ParamKind::Role => Kind::Titles,
         ParamKind::Card => Kind::Cards,
         ParamKind::Number => Kind::Number,
-    }
-}
-
-fn bare_name(expr: &Expr) -> Option<&str> {
-    match &*expr.kind {
-        tree::ExprKind::Query(q) if q.of.is_none() && q.number.is_none() => Some(&q.name.text),
-        _ => None,
     }
 }
 

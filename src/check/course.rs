@@ -26,6 +26,8 @@ struct Course<'a> {
     events: BTreeMap<&'a str, &'a Block>,
     parts: BTreeMap<(&'a str, Option<&'a str>), &'a Block>,
     lives: BTreeMap<&'a str, Vec<(&'a Life, &'a Name)>>,
+    /// The rules by what they wait for.
+    rules: BTreeMap<&'a str, Vec<&'a Rule>>,
     marks: BTreeMap<&'a str, Span>,
     /// For each event the marks that rules before or instead of it ask for.
     tested: BTreeMap<&'a str, BTreeSet<String>>,
@@ -55,6 +57,7 @@ impl<'a> Course<'a> {
             events: BTreeMap::new(),
             parts: BTreeMap::new(),
             lives: BTreeMap::new(),
+            rules: BTreeMap::new(),
             marks: BTreeMap::new(),
             tested: BTreeMap::new(),
             set_at: BTreeMap::new(),
@@ -121,6 +124,11 @@ impl<'a> Course<'a> {
             }
             ItemKind::Role(role) => self.add_parts(&role.name, &role.parts),
             ItemKind::Team { name, parts, .. } => self.add_parts(name, parts),
+            ItemKind::Rule(rule) => {
+                for name in &rule.happening.names {
+                    self.rules.entry(&name.text).or_default().push(rule);
+                }
+            }
             ItemKind::Mark { names, life, .. } => {
                 for name in names {
                     self.marks.insert(&name.text, name.span);
@@ -255,6 +263,7 @@ impl<'a> Course<'a> {
             steps: 0,
             set: BTreeSet::new(),
             seen: BTreeMap::new(),
+            under_way: Vec::new(),
         };
         journey.block(script, 0);
         if journey.steps > STEPS {
@@ -340,6 +349,8 @@ struct Journey<'c, 'a> {
     steps: usize,
     set: BTreeSet<&'a str>,
     seen: BTreeMap<&'a str, Happened<'a>>,
+    /// The rules that are being walked through.
+    under_way: Vec<&'a str>,
 }
 
 impl<'a> Journey<'_, 'a> {
@@ -371,20 +382,42 @@ impl<'a> Journey<'_, 'a> {
             StatementKind::Play { scene, .. } => self.scene(&scene.text, depth),
             StatementKind::Call { card, purpose } => {
                 let key = (card.text.as_str(), purpose.as_ref().map(|p| p.text.as_str()));
+                self.rules_around("ability", |moment| moment != Moment::After, depth);
                 if let Some(body) = self.course.parts.get(&key).copied() {
                     self.block(body, depth);
                 }
+                self.rules_around("ability", |moment| moment == Moment::After, depth);
             }
             StatementKind::Ask(ask) => {
                 if let Question::Menu(branches) = &ask.question {
                     branches.iter().for_each(|branch| self.block(&branch.body, depth));
                 }
+                self.rules_around("choice", |_| true, depth);
+            }
+            StatementKind::Say { name: Some(name), .. }
+            | StatementKind::Tell { name: Some(name), .. }
+            | StatementKind::Show { name: Some(name), .. }
+            | StatementKind::Wait { name: Some(name), .. } => {
+                self.rules_around(&name.text, |_| true, depth);
             }
             _ => {}
         }
     }
 
+    /// The bodies of the rules that wait for something, but for those one is in.
+    fn rules_around(&mut self, name: &str, comes: fn(Moment) -> bool, depth: usize) {
+        let rules = self.course.rules.get(name);
+        for rule in rules.into_iter().flatten().filter(|rule| comes(rule.moment)) {
+            if !self.under_way.contains(&rule.name.text.as_str()) {
+                self.under_way.push(&rule.name.text);
+                self.block(&rule.body, depth);
+                self.under_way.pop();
+            }
+        }
+    }
+
     fn happen(&mut self, name: &'a Name, at: Span, depth: usize) {
+        self.rules_around(&name.text, |moment| moment == Moment::Before, depth);
         let happened = self.seen.entry(&name.text).or_insert(Happened {
             at,
             under: BTreeSet::new(),
@@ -396,13 +429,16 @@ impl<'a> Journey<'_, 'a> {
         if let Some(body) = self.course.events.get(name.text.as_str()).copied() {
             self.block(body, depth);
         }
+        self.rules_around(&name.text, |moment| moment != Moment::Before, depth);
     }
 
     fn scene(&mut self, name: &'a str, depth: usize) {
         self.forget(name, false);
+        self.rules_around(name, |moment| moment != Moment::After, depth);
         if let Some(body) = self.course.scenes.get(name).copied() {
             self.block(body, depth);
         }
+        self.rules_around(name, |moment| moment == Moment::After, depth);
         self.forget(name, true);
     }
 

@@ -757,6 +757,17 @@ pub fn two_performers(span: Span, first: Span) -> Diagnostic {
         .help("keep one of them, or `replace` it")
 }
 
+/// A procedure that needs more registers than a frame has.
+pub fn body_too_large(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0515",
+        "too many things are kept in mind at once",
+        span,
+        "from here on it is too much",
+    )
+    .help("move a part of it into a scene of its own: what is named there is forgotten at its end")
+}
+
 // ---- overlays and options
 
 /// An overlay laid on a base it is not for.
@@ -774,6 +785,22 @@ pub fn overlay_not_for_base(overlay: &Name, bases: &[Name], base: &Name) -> Diag
         list(&known),
         base.text
     ))
+}
+
+/// A section of an overlay for what is none of its bases.
+pub fn section_for_no_base(base: &Name, overlay: &Name, bases: &[Name]) -> Diagnostic {
+    let known: Vec<&str> = bases.iter().map(|b| b.text.as_str()).collect();
+    Diagnostic::error(
+        "M0615",
+        format!("`{}` is not among the bases of `{}`", base.text, overlay.text),
+        base.span,
+        "a section for it never counts",
+    )
+    .also(overlay.span, format!("this overlay is for {}", list(&known)))
+    .help(match close_name(&base.text, known) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => format!("add `{}` to the bases behind the overlay's name", base.text),
+    })
 }
 
 /// An overlay that refuses another.

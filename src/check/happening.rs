@@ -133,7 +133,8 @@ fn words_of(items: &[Declared]) -> Words {
         for_each_statement(&declared.item.kind, &mut |statement| {
             let (StatementKind::Say { name, .. }
             | StatementKind::Tell { name, .. }
-            | StatementKind::Show { name, .. }) = &statement.kind
+            | StatementKind::Show { name, .. }
+            | StatementKind::Wait { name, .. }) = &statement.kind
             else {
                 return;
             };

@@ -18,7 +18,7 @@ pub(super) fn lint(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     lint_facts(rules, symbols, diagnostics);
-    lint_options(rules, symbols, collected, diagnostics);
+    lint_options(rules, symbols, diagnostics);
     lint_happenings(rules, symbols, uses, diagnostics);
     lint_calls(rules, uses, diagnostics);
     lint_roles(rules, diagnostics);
@@ -54,13 +54,7 @@ fn read_by_a_script(rules: &Ruleset, name: &str) -> bool {
         .any(|hook| quoted.iter().any(|name| hook.script.contains(name)))
 }
 
-fn lint_options(
-    rules: &Ruleset,
-    symbols: &Symbols,
-    collected: &Collected,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let _ = collected;
+fn lint_options(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) {
     for option in &rules.options {
         if !symbols.read.contains(&option.name)
             && let Some(symbol) = symbols.get(&option.name)

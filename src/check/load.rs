@@ -231,14 +231,32 @@ impl Gatherer<'_> {
             needs: Vec::new(),
             refuses: Vec::new(),
         };
+        self.overlay_body(&mut head, layer, items);
+        self.out.overlays.push(head);
+    }
+
+    /// The declarations of an overlay, or of one of its sections that is for the base at hand.
+    fn overlay_body(&mut self, head: &mut OverlayHead, layer: Layer, items: Vec<Item>) {
         for item in items {
             match item.kind {
                 ItemKind::Needs(names) => head.needs.extend(names),
                 ItemKind::Refuses(names) => head.refuses.extend(names),
                 ItemKind::Use(paths) => self.use_paths(&paths, Layer::Base),
+                ItemKind::Section { bases, items } => {
+                    for base in bases
+                        .iter()
+                        .filter(|b| head.bases.iter().all(|h| h.text != b.text))
+                    {
+                        self.diagnostics
+                            .push(errors::section_for_no_base(base, &head.name, &head.bases));
+                    }
+                    let here = self.out.name.as_ref().map(|name| name.text.as_str());
+                    if bases.iter().any(|base| Some(base.text.as_str()) == here) {
+                        self.overlay_body(head, layer, items);
+                    }
+                }
                 _ => self.out.items.push(Declared { layer, item }),
             }
         }
-        self.out.overlays.push(head);
     }
 }

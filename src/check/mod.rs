@@ -57,7 +57,7 @@ pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Reque
     overlay::check_fit(&gathered, &mut diagnostics);
     let (name, title, whole) = (gathered.name.clone(), gathered.title.clone(), gathered.whole);
     let overlays: Vec<String> = gathered.overlays.iter().map(|o| o.name.text.clone()).collect();
-    let mut merged = overlay::merge(gathered, &mut diagnostics);
+    let mut merged = overlay::merge(gathered, sources, &mut diagnostics);
     choose_options(sources, request, &mut merged, &mut diagnostics);
     bounds::check_bounds(&mut merged.items, &mut diagnostics);
     let mut collected = collect::collect(&merged.items, &merged.chosen, &mut diagnostics);
@@ -254,6 +254,10 @@ fn compile(
     poison.append(&mut compiler.poison);
     let (mut rules, aux, origins, mut found) = compiler.finish();
     relocate(&mut rules, aux, origins);
+    // What is too much to be worked out is too much to be kept in mind, too.
+    if found.iter().any(|d| d.code.0 == "M0513") {
+        found.retain(|d| d.code.0 != "M0515");
+    }
     diagnostics.append(&mut found);
     if !is_library {
         lint::lint(&rules, &symbols, &collected, &facts, diagnostics);
@@ -312,13 +316,15 @@ fn prepare(compiler: &mut Compiler<'_>, collected: &Collected) {
             compiler.diagnostics.push(diagnostic);
             continue;
         };
+        let asked = compiler.asked_mark(&compiler.out.facts[fact.index()].name);
         let lives: &mut Lives = compiler.lives.entry(scene).or_default();
-        if life.to_end {
+        let end = if life.to_end {
             &mut lives.at_end
         } else {
             &mut lives.at_start
-        }
-        .push(*fact);
+        };
+        // A link that is emptied forgets who was asked for it.
+        end.extend([*fact].into_iter().chain(asked));
     }
 }
 

@@ -6,8 +6,9 @@
 use super::errors;
 use super::load::{Declared, Gathered, Layer, OverlayHead};
 use crate::diagnostic::Diagnostic;
-use crate::source::Span;
-use crate::syntax::tree::{Block, Item, ItemKind, Name, OptionValue, Part};
+use crate::source::{Sources, Span};
+use crate::syntax::same_words;
+use crate::syntax::tree::{Block, Item, ItemKind, Name, OptionValue};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The declarations after all overlays have been laid on.
@@ -40,8 +41,9 @@ pub fn check_fit(gathered: &Gathered, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// Lays the overlays on.
-pub fn merge(gathered: Gathered, diagnostics: &mut Vec<Diagnostic>) -> Merged {
+pub fn merge(gathered: Gathered, sources: &Sources, diagnostics: &mut Vec<Diagnostic>) -> Merged {
     let mut merger = Merger {
+        sources,
         items: Vec::new(),
         edits: BTreeMap::new(),
         chosen: BTreeMap::new(),
@@ -77,9 +79,10 @@ pub fn merge(gathered: Gathered, diagnostics: &mut Vec<Diagnostic>) -> Merged {
 }
 
 struct Merger<'a> {
+    sources: &'a Sources,
     items: Vec<Declared>,
-    /// What has been replaced or removed: by whom and where.
-    edits: BTreeMap<String, (Layer, Span, Option<Item>)>,
+    /// What has been replaced or removed: by whom and where, and what stands there instead.
+    edits: BTreeMap<String, (Layer, Span, Option<Span>)>,
     chosen: BTreeMap<String, (String, Span)>,
     published: BTreeSet<String>,
     overlays: Vec<OverlayHead>,
@@ -111,11 +114,11 @@ impl Merger<'_> {
     }
 
     /// Notes an edit; `false` when somebody else edited the same thing in another way.
-    fn note(&mut self, key: String, layer: Layer, span: Span, item: Option<Item>) -> bool {
+    fn note(&mut self, key: String, layer: Layer, span: Span, text: Option<Span>) -> bool {
         if let Some((other, first, done)) = self.edits.get(&key) {
-            let same = match (done, &item) {
+            let same = match (done, text) {
                 (None, None) => true,
-                (Some(a), Some(b)) => same_text(a, b),
+                (Some(a), Some(b)) => same_words(self.sources.slice(*a), self.sources.slice(b)),
                 _ => false,
             };
             if same {
@@ -126,7 +129,7 @@ impl Merger<'_> {
                 .push(errors::edited_twice(&key, span, &b, *first, &a));
             return false;
         }
-        self.edits.insert(key, (layer, span, item));
+        self.edits.insert(key, (layer, span, text));
         true
     }
 
@@ -161,7 +164,7 @@ impl Merger<'_> {
                 format!("{sort} `{}`", name.text),
                 layer,
                 name.span,
-                Some(item.clone()),
+                Some(item.span),
             )
         {
             self.items[place] = Declared { layer, item };
@@ -178,7 +181,7 @@ impl Merger<'_> {
             self.diagnostics.push(errors::cannot_replace(item.span));
             return;
         };
-        if layer == Layer::Base || self.note(format!("the {sort}"), layer, item.span, Some(item.clone())) {
+        if layer == Layer::Base || self.note(format!("the {sort}"), layer, item.span, Some(item.span)) {
             self.items[place] = Declared { layer, item };
         }
     }
@@ -234,13 +237,9 @@ impl Merger<'_> {
                 .push(errors::no_such_part(card, purpose.as_ref()));
             return;
         };
-        let _: &Part = part;
-        part.body = body.clone();
-        let item = Item {
-            kind: ItemKind::Script(body),
-            span,
-        };
-        self.note(key, layer, span, Some(item));
+        let text = body.span;
+        part.body = body;
+        self.note(key, layer, span, Some(text));
     }
 
     fn remove(&mut self, layer: Layer, name: &Name) {
@@ -288,19 +287,6 @@ pub fn option_text(value: &OptionValue) -> String {
         OptionValue::Word(name) => name.text.clone(),
         OptionValue::Int(int) => int.value.to_string(),
     }
-}
-
-/// Whether two declarations say the same, wherever they stand.
-fn same_text(a: &Item, b: &Item) -> bool {
-    let strip = |item: &Item| {
-        let text = format!("{:?}", item.kind);
-        // Spans print as `source:start..end`; they alone hold two dots between digits.
-        text.split(|c: char| c.is_whitespace())
-            .filter(|w| !w.contains(".."))
-            .collect::<Vec<_>>()
-            .join(" ")
-    };
-    strip(a) == strip(b)
 }
 
 /// The sort and the name of a declaration that has one.

@@ -4,8 +4,8 @@
 
 use super::happening::for_each_statement;
 use crate::syntax::tree::{
-    Ask, AskMode, Domain, Expr, ExprKind, Happen, Item, ItemKind, Pick, Place, Question, Shown, Statement,
-    StatementKind, Text, TextPiece, Verdict,
+    Ask, AskMode, Domain, Expr, ExprKind, Happen, Item, ItemKind, OrNobody, Pick, Place, Question, Shown,
+    Statement, StatementKind, Text, TextPiece, Verdict,
 };
 
 /// Every expression of a declaration, those inside others too.
@@ -55,7 +55,7 @@ fn heads(kind: &ItemKind) -> Vec<&Expr> {
 /// The expressions that stand in a statement itself, not in the blocks of it.
 pub fn of_statement(statement: &Statement) -> Vec<&Expr> {
     match &statement.kind {
-        StatementKind::Say { text, .. } | StatementKind::Wait { text: Some(text) } => slots(text),
+        StatementKind::Say { text, .. } | StatementKind::Wait { text: Some(text), .. } => slots(text),
         StatementKind::Tell { who, text, .. } => [who].into_iter().chain(slots(text)).collect(),
         StatementKind::Show {
             what: Shown::Text(text),
@@ -99,7 +99,9 @@ fn of_change(kind: &StatementKind) -> Vec<&Expr> {
         StatementKind::Shuffle(place)
         | StatementKind::PutCast { place }
         | StatementKind::Put { place, .. } => of_place(place).collect(),
-        StatementKind::Move { what, to, .. } => [what].into_iter().chain(of_place(to)).collect(),
+        StatementKind::Move { count, what, to, .. } => {
+            count.iter().chain([what]).chain(of_place(to)).collect()
+        }
         StatementKind::Flip { what, .. } => vec![what],
         _ => Vec::new(),
     }
@@ -111,7 +113,18 @@ fn of_ask(ask: &Ask) -> Vec<&Expr> {
         out.push(from);
     }
     match &ask.question {
-        Question::For { domain, .. } => out.extend(of_domain(domain)),
+        Question::For {
+            amount,
+            domain,
+            or_nobody,
+            ..
+        } => {
+            out.extend(amount.iter().map(|amount| &amount.count));
+            out.extend(of_domain(domain));
+            if let OrNobody::When(when) = or_nobody {
+                out.push(when);
+            }
+        }
         Question::Whether(_) => {}
         Question::Menu(branches) => {
             for branch in branches {

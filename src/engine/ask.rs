@@ -4,12 +4,14 @@ use super::choice::{Asked, Choice, Domain, Drawn, Illegal, OpenBranch, Target};
 use super::event::Value;
 use super::facts::seats_in;
 use super::look::Look;
-use crate::rules::{AskId, AskKind, AskSite, Branch, DrawId, DrawKind, Kind, Ruleset, Shuffle};
+use crate::rules::{AskId, AskKind, AskSite, Branch, DrawId, DrawKind, Kind, Pass, Ruleset, Shuffle};
 
 /// Where a question keeps its words, counted from its first register.
 pub(super) const ANSWER: usize = 3;
 /// Where a menu keeps what was picked with the branch.
 pub(super) const PICKED: usize = 4;
+/// Where any other question keeps whether nobody may be the answer, if that hangs on something.
+const PASS: usize = 5;
 /// Where a menu keeps the first of two words a branch.
 const BRANCHES: usize = 5;
 /// Where a draw keeps its outcome.
@@ -51,7 +53,7 @@ pub(super) fn asked(rules: &Ruleset, id: AskId, regs: &[u64]) -> Asked {
 
 #[inline]
 pub(super) fn ask_domain(site: &AskSite, regs: &[u64]) -> Domain {
-    let pass = site.optional;
+    let pass = may_pass(site, regs);
     match site.kind {
         AskKind::Seats => Domain::Seats { among: regs[1], pass },
         AskKind::Cards => Domain::Cards { among: regs[1], pass },
@@ -64,6 +66,14 @@ pub(super) fn ask_domain(site: &AskSite, regs: &[u64]) -> Domain {
         AskKind::YesNo => Domain::YesNo,
         AskKind::Wait => Domain::Go,
         AskKind::Menu(_) => Domain::Menu,
+    }
+}
+
+fn may_pass(site: &AskSite, regs: &[u64]) -> bool {
+    match site.pass {
+        Pass::Never => false,
+        Pass::Always => true,
+        Pass::When => regs[PASS] != 0,
     }
 }
 
@@ -107,8 +117,8 @@ pub(super) fn draw_domain(kind: &DrawKind, regs: &[u64]) -> Domain {
 #[inline]
 pub(super) fn can_be_answered(site: &AskSite, regs: &[u64]) -> bool {
     let anything = match site.kind {
-        AskKind::Seats | AskKind::Cards | AskKind::Titles => regs[1] != 0 || site.optional,
-        AskKind::Numbers => regs[1] as i64 <= regs[2] as i64 || site.optional,
+        AskKind::Seats | AskKind::Cards | AskKind::Titles => regs[1] != 0 || may_pass(site, regs),
+        AskKind::Numbers => regs[1] as i64 <= regs[2] as i64 || may_pass(site, regs),
         AskKind::YesNo | AskKind::Wait | AskKind::Menu(_) => true,
     };
     anything && (site.host || regs[0] != 0)

@@ -118,7 +118,9 @@ pub(super) fn compute<B: Bank + ?Sized>(
         }
 
         Op::CardsIn { to, zone, of } => (to, cards.in_zone(look.rules, zone, get(of))),
-        Op::TopOf { to, zone, of, count } => (to, cards.top_of(look.rules, zone, get(of), count)),
+        Op::TopOf { to, zone, of, count } => {
+            (to, cards.top_of(look.rules, zone, get(of), how_many(get(count))))
+        }
         Op::CardsOf { to, group } => (to, cards.of_group(look.rules, group)),
         Op::RoleCards { to, of } => (to, cards.role_cards(get(of))),
         Op::SeatsOf { to, cards: of } => (to, cards.seats_of(get(of))),
@@ -145,6 +147,11 @@ pub(super) fn compute<B: Bank + ?Sized>(
     };
     regs.put(to, value);
     Step::Next
+}
+
+/// A number of cards; no zone holds more than 64.
+fn how_many(number: u64) -> u8 {
+    (number as i64).clamp(0, 64) as u8
 }
 
 #[inline(always)]

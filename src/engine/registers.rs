@@ -4,12 +4,12 @@
 //! The room behind them never moves and never shrinks, so that the loop can take a window of fixed
 //! size at any frame and needs no check for each access.
 
-use crate::rules::Reg;
+use crate::rules::{MOST_REGISTERS as MOST_REGISTERS_OF_A_FRAME, Reg};
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
 /// How many registers one frame may have.
-pub(super) const WINDOW: usize = 1024;
+pub(super) const WINDOW: usize = MOST_REGISTERS_OF_A_FRAME as usize;
 /// How many registers may be in use at once.
 pub(super) const MOST_REGISTERS: usize = 7 * 1024;
 

@@ -58,7 +58,7 @@ pub fn bundled() -> Vec<Entry> {
 pub fn entries(path: &str, text: &str) -> Vec<Entry> {
     let (file, _) = parse_file(SourceId::default(), text);
     let players = file.items.iter().find_map(|item| match &item.kind {
-        ItemKind::Players(range) => Some((range.from.value, range.to.value)),
+        ItemKind::Players { range, .. } => Some((range.from.value, range.to.value)),
         _ => None,
     });
     let entry = |name: &Name, title: &Option<Text>, sort| {

@@ -3,7 +3,7 @@
 //!
 //! Deals nothing: who gets which card is chance, and the engine asks for it.
 
-use super::words::listed;
+use super::{chance::Chance, words::listed};
 use crate::{
     diagnostic::Diagnostic,
     engine::{Game, Hooks, Silence},
@@ -32,13 +32,10 @@ pub fn from_table(
     place: Span,
 ) -> Result<PlannedCast, Diagnostic> {
     let cast = find_cast(rules, named, place)?;
-    let fits = |column: &&CastColumn| (usize::from(column.from)..=usize::from(column.to)).contains(&players);
-    match cast.columns.iter().find(fits) {
-        Some(column) => Ok(fill(
-            &column.cards,
-            column.rest,
-            players + usize::from(rules.spare),
-        )),
+    match cast.column(players) {
+        Some(column) => Ok(PlannedCast {
+            cards: column.cards(players + usize::from(rules.spare)),
+        }),
         None => Err(no_column(cast, players, place)),
     }
 }
@@ -51,24 +48,17 @@ fn find_cast<'r>(rules: &'r Ruleset, named: Option<&str>, place: Span) -> Result
         .ok_or_else(|| no_cast(rules, named, place))
 }
 
-/// The cast somebody asks for, role by role.
-pub fn explicit(wanted: &Wanted, players: usize) -> PlannedCast {
-    fill(&wanted.cards, wanted.rest, players)
-}
-
-/// The counted cards, then the rest up to the number of players.
-fn fill(cards: &[(GroupId, u8)], rest: Option<GroupId>, players: usize) -> PlannedCast {
-    let counted = cards
-        .iter()
-        .flat_map(|(role, count)| std::iter::repeat_n(*role, usize::from(*count)));
-    let mut cast = PlannedCast {
-        cards: counted.collect(),
+/// The cast somebody asks for, role by role: the counted cards, then the rest up to so many.
+pub fn explicit(wanted: &Wanted, cards: usize) -> PlannedCast {
+    let column = CastColumn {
+        from: 0,
+        to: 0,
+        cards: wanted.cards.clone(),
+        rest: wanted.rest,
     };
-    if let Some(rest) = rest {
-        let missing = players.saturating_sub(cast.cards.len());
-        cast.cards.extend(std::iter::repeat_n(rest, missing));
+    PlannedCast {
+        cards: column.cards(cards),
     }
-    cast
 }
 
 /// Puts other cards into a cast, each for a card that it may stand in for: one for one, so that all
@@ -79,67 +69,16 @@ pub fn put_in(
     others: &[GroupId],
     place: Span,
 ) -> Result<PlannedCast, Diagnostic> {
-    let may = |other: GroupId, card: GroupId| replaces(rules, other, card);
-    let mut matching = Matching {
-        cards: &cast.cards,
-        others,
-        may: &may,
-        taken: vec![None; cast.cards.len()],
-    };
-    for (index, other) in others.iter().enumerate() {
-        let mut seen = vec![false; cast.cards.len()];
-        if !matching.place(index, &mut seen) {
-            return Err(no_place(rules, *other, place));
-        }
+    match rules.put_in(&cast.cards, others) {
+        Ok(cards) => Ok(PlannedCast { cards }),
+        Err(other) => Err(no_place(rules, other, place)),
     }
-    let card = |(taken, card): (&Option<usize>, &GroupId)| taken.map_or(*card, |other| others[other]);
-    Ok(PlannedCast {
-        cards: matching.taken.iter().zip(&cast.cards).map(card).collect(),
-    })
 }
 
-/// Whether a role may stand in for another: for that role, its team or one of its classes.
-fn replaces(rules: &Ruleset, other: GroupId, card: GroupId) -> bool {
-    let Some(role) = rules.roles.get(other.index()) else {
-        return false;
-    };
-    let groups = rules
-        .roles
-        .get(card.index())
-        .map_or(&[][..], |card| &card.groups[..]);
-    role.replaces
-        .iter()
-        .any(|group| *group == card || groups.contains(group))
-}
-
-/// A matching that grows by one path at a time; which card each of the others takes.
-struct Matching<'a> {
-    cards: &'a [GroupId],
-    others: &'a [GroupId],
-    may: &'a dyn Fn(GroupId, GroupId) -> bool,
-    /// Which of the others has taken a card's place.
-    taken: Vec<Option<usize>>,
-}
-
-impl Matching<'_> {
-    /// Finds a place, moving those that have one where that helps. The depth is bounded by the cards.
-    fn place(&mut self, other: usize, seen: &mut [bool]) -> bool {
-        for card in 0..self.cards.len() {
-            if seen[card] || !(self.may)(self.others[other], self.cards[card]) {
-                continue;
-            }
-            seen[card] = true;
-            let free = match self.taken[card] {
-                None => true,
-                Some(rival) => self.place(rival, seen),
-            };
-            if free {
-                self.taken[card] = Some(other);
-                return true;
-            }
-        }
-        false
-    }
+/// Puts the names in the order of their seats where chance decides it, alike for every equal seed.
+pub fn seat_by_lot(names: &mut [String], seed: u64) {
+    // The game's own chance is `of_seed`: who sits where tells nothing of its cards.
+    Chance::of_game(seed, 0).shuffle(names);
 }
 
 /// Everything that speaks against a cast, errors and warnings.
@@ -158,6 +97,7 @@ pub fn check(
     for (role, copies) in counted(cast) {
         problems.extend(check_role(rules, cast, role, copies, place));
     }
+    problems.extend(check_table(rules, cast, players, place));
     if problems.is_empty() {
         problems.extend(
             failed_checks(rules, hooks, cast)
@@ -261,11 +201,27 @@ fn check_role(
     if let Some(limit) = role.limit.filter(|limit| copies > usize::from(*limit)) {
         problems.push(too_many(rules, id, copies, limit, place));
     }
-    let missing = role.needs.iter().filter(|need| !cast.cards.contains(need));
+    // Another card of the same role neither is what it needs nor what it refuses.
+    let is_there = |group: &&GroupId| {
+        let others = cast.cards.iter().filter(|card| **card != id);
+        { others }.any(|card| rules.is_of(*card, **group))
+    };
+    let missing = role.needs.iter().filter(|need| !is_there(need));
     problems.extend(missing.map(|need| needs(rules, id, *need, place)));
-    let unwanted = role.refuses.iter().filter(|refused| cast.cards.contains(refused));
+    let unwanted = role.refuses.iter().filter(is_there);
     problems.extend(unwanted.map(|refused| refuses(rules, id, *refused, place)));
     problems
+}
+
+/// Where the table of the rules is said to be all there is: what does not come of it.
+fn check_table(rules: &Ruleset, cast: &PlannedCast, players: usize, place: Span) -> Option<Diagnostic> {
+    let table = rules.casts.iter().find(|cast| cast.only && cast.name.is_none())?;
+    let Some(column) = table.column(players) else {
+        return Some(no_column(table, players, place));
+    };
+    let cards = column.cards(players + usize::from(rules.spare));
+    let stray = rules.comes_of(&cards, &cast.cards).err()?;
+    Some(not_of_the_table(rules, stray, table, place))
 }
 
 // ---- What is wrong with a cast
@@ -327,6 +283,14 @@ fn wrong_number(given: usize, wanted: usize, players: usize, place: Span) -> Dia
         .help("count one card for each player, and those the rules lay aside; or let one role be the `rest`")
 }
 
+fn not_of_the_table(rules: &Ruleset, role: GroupId, table: &Cast, place: Span) -> Diagnostic {
+    let name_of = name(rules, role);
+    let message = format!("no card of the table is left that `{name_of}` could replace");
+    Diagnostic::error("M0917", message, place, "this cast")
+        .also(table.origin, "only what comes of this table may be played")
+        .help(stands_for(rules, role))
+}
+
 fn no_role(rules: &Ruleset, group: GroupId, place: Span) -> Diagnostic {
     let message = format!("`{}` is no role and cannot be dealt", name(rules, group));
     declared(
@@ -372,26 +336,32 @@ fn refuses(rules: &Ruleset, role: GroupId, refused: GroupId, place: Span) -> Dia
 
 fn no_place(rules: &Ruleset, role: GroupId, place: Span) -> Diagnostic {
     let name_of = name(rules, role);
-    let stands_for = rules
-        .roles
-        .get(role.index())
-        .map_or(&[][..], |role| &role.replaces[..]);
-    let roles: Vec<_> = stands_for
-        .iter()
-        .map(|group| format!("`{}`", name(rules, *group)))
-        .collect();
-    let help = if roles.is_empty() {
-        format!("`{name_of}` replaces nothing; put it into the cast by hand")
-    } else {
-        format!("it replaces {}, one card for one", listed(roles, "or"))
-    };
     let message = format!("no card is left that `{name_of}` could replace");
     declared(
         Diagnostic::error("M0917", message, place, "to be put in"),
         rules,
         role,
     )
-    .help(help)
+    .help(stands_for(rules, role))
+}
+
+/// What a role may be put in for, in words.
+fn stands_for(rules: &Ruleset, role: GroupId) -> String {
+    let name_of = name(rules, role);
+    let lists = rules
+        .roles
+        .get(role.index())
+        .map_or(&[][..], |role| &role.replaces[..]);
+    let words = |list: &Vec<GroupId>| {
+        let roles = list.iter().map(|group| format!("`{}`", name(rules, *group)));
+        listed(roles.collect(), "or")
+    };
+    let lists: Vec<String> = lists.iter().map(words).collect();
+    match lists.as_slice() {
+        [] => format!("`{name_of}` replaces nothing; put it into the cast by hand"),
+        [list] => format!("it replaces {list}, one card for one"),
+        lists => format!("the first card of it replaces {}", lists.join("; the next ")),
+    }
 }
 
 fn failed_check(check: &CastCheck, place: Span) -> Diagnostic {

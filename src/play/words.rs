@@ -91,11 +91,26 @@ impl Words<'_> {
         }
     }
 
-    /// Words with their slots filled; the values stand in the order in which the engine gives them.
+    /// Words with their slots filled; the values stand in the order in which the engine gives them. A
+    /// title at the beginning of a sentence gets a capital letter; a value by itself is no sentence.
     pub fn phrase(&self, phrase: &Phrase, values: &[Value]) -> String {
+        if let ([PhrasePiece::Slot { .. }], [value]) = (phrase.pieces.as_slice(), values) {
+            return self.value(value);
+        }
         let mut text = String::new();
         self.add_pieces(&phrase.pieces, &mut values.iter(), &mut text);
         text
+    }
+
+    /// Names of people stay as they wrote them.
+    fn add_value(&self, value: &Value, text: &mut String) {
+        let words = self.value(value);
+        let are_names = matches!(value, Value::Players(set) if *set != 0);
+        if !are_names && begins_a_sentence(text) {
+            text.push_str(&with_a_capital(&words));
+        } else {
+            text.push_str(&words);
+        }
     }
 
     fn add_pieces<'v>(
@@ -107,7 +122,11 @@ impl Words<'_> {
         for piece in pieces {
             match piece {
                 PhrasePiece::Words(words) => text.push_str(words),
-                PhrasePiece::Slot { .. } => text.extend(values.next().map(|value| self.value(value))),
+                PhrasePiece::Slot { .. } => {
+                    if let Some(value) = values.next() {
+                        self.add_value(value, text);
+                    }
+                }
                 PhrasePiece::Choice { none, one, many, .. } => {
                     let chosen = match values.next().map_or(0, how_many) {
                         0 => none,
@@ -120,6 +139,23 @@ impl Words<'_> {
             }
         }
     }
+}
+
+/// Whether what comes next begins a sentence: nothing stands before it, or the end of another one.
+fn begins_a_sentence(text: &str) -> bool {
+    let before = text.trim_end();
+    let ended = || {
+        before
+            .trim_end_matches(['"', '\'', ')'])
+            .ends_with(['.', '!', '?', '…'])
+    };
+    before.is_empty() || before.len() < text.len() && ended()
+}
+
+fn with_a_capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
 }
 
 /// How many a value stands for: the members of a set, or the number itself.

@@ -5,16 +5,17 @@
 
 mod id;
 mod op;
+mod supply;
 mod table;
 
 pub use id::{
     AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId, OptionId, ProcId, Reg, RuleId, SayId,
     SceneId, Slot, WordId, ZoneId,
 };
-pub use op::{Op, TallyVerdict};
+pub use op::{MOST_REGISTERS, Op, TallyVerdict};
 pub use table::{
     AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact, FactShape,
-    Group, GroupKind, Hook, InsteadRule, Kind, Offer, OfferTarget, OptionSetting, Origin, Part, Phrase,
+    Group, GroupKind, Hook, InsteadRule, Kind, Offer, OfferTarget, OptionSetting, Origin, Part, Pass, Phrase,
     PhrasePiece, PlannedCast, Proc, ProcRole, Program, Replacement, Role, Ruleset, SayKind, SaySite, Scene,
     SeenBy, Shuffle, Thunk, Token, VerdictKind, Zone,
 };

@@ -11,6 +11,9 @@ use super::{
 };
 use serde::{Deserialize, Serialize};
 
+/// How many registers one frame may have.
+pub const MOST_REGISTERS: u16 = 1024;
+
 /// How a tally is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum TallyVerdict {
@@ -171,7 +174,7 @@ pub enum Op {
         to: Reg,
         zone: ZoneId,
         of: Reg,
-        count: u8,
+        count: Reg,
     },
     /// All cards and tokens of a group, wherever they lie.
     CardsOf { to: Reg, group: GroupId },

@@ -22,6 +22,9 @@ pub struct Ruleset {
     pub identity: u64,
     /// The fewest and the most players.
     pub seats: (u8, u8),
+    /// Whether chance decides who sits where, before the game begins.
+    #[serde(default)]
+    pub by_lot: bool,
     /// The options with the values they have here.
     pub options: Vec<OptionSetting>,
     /// Roles, then teams, then classes, tokens and faces.
@@ -139,8 +142,9 @@ pub struct Role {
     pub groups: Vec<GroupId>,
     /// At most so many cards of it.
     pub limit: Option<u8>,
-    /// What it may stand in for in a cast table.
-    pub replaces: Vec<GroupId>,
+    /// What the first card of it may stand in for in a cast table, the second, and so on; the last
+    /// list is for all further ones.
+    pub replaces: Vec<Vec<GroupId>>,
     /// What must be in the cast with it.
     pub needs: Vec<GroupId>,
     /// What must not be in the cast with it.
@@ -219,6 +223,8 @@ pub enum Kind {
 /// A cast table, or one cast by name.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cast {
+    /// Whether no cast may be played but what comes of this table by putting cards in for others.
+    pub only: bool,
     /// Its name; the nameless one is the default.
     pub name: Option<String>,
     /// What people see.
@@ -431,7 +437,7 @@ pub struct AskSite {
     /// Whether the host is asked, and nobody else.
     pub host: bool,
     /// Whether nobody may be the answer.
-    pub optional: bool,
+    pub pass: Pass,
     /// Whether everybody sees the answer.
     pub openly: bool,
     /// How it is put.
@@ -443,6 +449,17 @@ pub struct AskSite {
     pub pick: (u8, u8),
     /// Where it stands.
     pub origin: Origin,
+}
+
+/// Whether nobody may be the answer to a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Pass {
+    /// Never.
+    Never,
+    /// Always.
+    Always,
+    /// While the word at `base + 5` is not 0.
+    When,
 }
 
 /// What kind of answer a question wants.

@@ -156,10 +156,18 @@ fn sign(rule: Rule) -> Option<&'static str> {
 /// Clauses are named by their first words.
 fn clause(rule: Rule) -> Option<&'static str> {
     let words = match rule {
-        Rule::role_team | Rule::of_pattern | Rule::of_part | Rule::zone_each | Rule::count_each => "`of`",
+        Rule::role_team
+        | Rule::role_side
+        | Rule::of_pattern
+        | Rule::of_part
+        | Rule::zone_each
+        | Rule::count_each => "`of`",
         Rule::is_classes | Rule::zone_role | Rule::is_op => "`is`",
         Rule::role_limit => "`at most`",
         Rule::role_replaces => "`replaces`",
+        Rule::seated => "`seated by lot`",
+        Rule::cast_only => "`only`",
+        Rule::cast_swaps => "`at`",
         Rule::role_needs => "`needs`",
         Rule::role_refuses => "`refuses`",
         Rule::part => "`when called`",
@@ -168,7 +176,7 @@ fn clause(rule: Rule) -> Option<&'static str> {
         Rule::link_back => "`back`",
         Rule::link_roles => "`to roles`",
         Rule::link_one => "`one`",
-        Rule::when => "`when`",
+        Rule::when | Rule::side_else => "`when`",
         Rule::during | Rule::during_names => "`during`",
         Rule::by_pattern => "`by`",
         Rule::with_pattern => "`with`",
@@ -199,6 +207,8 @@ fn thing(rule: Rule) -> Option<&'static str> {
         | Rule::use_path
         | Rule::path
         | Rule::place
+        | Rule::face
+        | Rule::cast_swap
         | Rule::param
         | Rule::cast_head => "a name",
         Rule::int | Rule::amount | Rule::move_count | Rule::weight => "a number",

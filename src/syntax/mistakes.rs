@@ -294,6 +294,17 @@ pub(super) fn if_for_when(span: Span) -> Diagnostic {
     .help("write `when` before a condition that stands at the end")
 }
 
+/// `on city { … }` anywhere but between the braces of an overlay.
+pub(super) fn misplaced_section(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0031",
+        "a section `on …` can only stand in an overlay itself",
+        span,
+        "not in an overlay, or inside another section",
+    )
+    .help("move it between the braces of the overlay, beside the other sections")
+}
+
 /// An overlay in an overlay.
 pub(super) fn nested_overlay(span: Span) -> Diagnostic {
     Diagnostic::error(

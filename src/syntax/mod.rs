@@ -50,6 +50,17 @@ pub fn parse_expr(source: SourceId, text: &str, offset: usize) -> Result<tree::E
     parse::parse_expr(source, text, offset)
 }
 
+/// Whether two texts are the same words and signs, however they are laid out and remarked on.
+pub fn same_words(a: &str, b: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let tokens = token::scan(text).tokens;
+        let solid = tokens.iter().filter(|token| token.is_solid());
+        let words = solid.map(|token| token.text(text).to_owned());
+        words.filter(|word| word != ";").collect()
+    };
+    words(a) == words(b)
+}
+
 /// Whether more lines must follow before the text can mean anything: a brace, a bracket, a quote
 /// or a script is still open.
 pub fn is_unfinished(text: &str) -> bool {

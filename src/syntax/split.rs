@@ -232,7 +232,7 @@ impl Splitter<'_> {
         let word = token.text(self.text);
         let goes_on = match token.kind {
             TokenKind::Open | TokenKind::Text | TokenKind::Script => true,
-            _ if matches!(word, "when" | "during" | "replaces") => true,
+            _ if matches!(word, "when" | "during" | "replaces" | "then" | "else") => true,
             _ if matches!(word, "needs" | "refuses") => {
                 matches!(first_word, "role" | "replace") && token.indent > self.tokens[start].indent
             }
@@ -248,5 +248,5 @@ impl Splitter<'_> {
 /// Whether something must follow after this word or sign, be it on the next line.
 fn leads_on(word: &str) -> bool {
     let words = ["and", "or", "plus", "without", "else", "when"];
-    matches!(word, "," | ":" | "=" | "(" | "+" | "-" | "*") || words.contains(&word)
+    matches!(word, "," | ":" | "=" | "(" | "+" | "-" | "*" | "|") || words.contains(&word)
 }

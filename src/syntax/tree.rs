@@ -73,13 +73,16 @@ pub enum ItemKind {
     Use(Vec<Name>),
     /// `publish hunted, treated`
     Publish(Vec<Name>),
-    /// `players 4..18`
-    Players(Range),
-    /// `cast { players 4..5 6..8  Smuggler 1 2  Baker rest }`
+    /// `on town { … }`, inside an overlay: what it holds for those bases alone.
+    Section { bases: Vec<Name>, items: Vec<Item> },
+    /// `players 4..18`, `players 10 seated by lot`
+    Players { range: Range, by_lot: bool },
+    /// `cast { players 4..5 6..8  Smuggler 1 2  Baker rest }`, `cast only { … }`
     Cast {
+        only: bool,
         name: Option<Name>,
         title: Option<Text>,
-        rows: Vec<CastRow>,
+        rows: CastRows,
     },
     /// `require some-guild: number of Guild is at least 1 "…"`
     Require { name: Name, test: Expr, message: Text },
@@ -96,12 +99,12 @@ pub enum ItemKind {
     },
     /// `role Healer "the healer" of Hamlet is Carer at most 1 { when called { … } }`
     Role(Box<Role>),
-    /// `token Package "the package" 2 is bullet | ring`
+    /// `token Package "the package" 2 is bullet "the bullet" | ring`
     Token {
         name: Name,
         title: Option<Text>,
         copies: Option<Int>,
-        faces: Vec<Name>,
+        faces: Vec<Face>,
     },
     /// `zone hand of each is role seen by owner`
     Zone {
@@ -243,6 +246,15 @@ pub struct Int {
     pub span: Span,
 }
 
+/// What a cast is made of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CastRows {
+    /// `{ players 4..5 6..8  Smuggler 1 2 }`
+    Table(Vec<CastRow>),
+    /// `at 7 with Healer for Baker, Tailor for Fool`: the table's cast for so many, with cards put in.
+    Swaps { players: Int, swaps: Vec<(Name, Name)> },
+}
+
 /// One row of a cast table: `Smuggler 1 2 3`; the row `players` heads the columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CastRow {
@@ -270,20 +282,49 @@ pub struct Role {
     pub name: Name,
     /// What people see; the name where it is missing.
     pub title: Option<Text>,
-    /// `of Hamlet`
-    pub team: Option<Name>,
-    /// `is Healer, Harbour`
-    pub classes: Vec<Name>,
+    /// `of Hamlet is Healer, Sentry`
+    pub side: Side,
+    /// `when turncoat is yes else of Guild`: what it is of and is where the options before it do not
+    /// have these values.
+    pub else_sides: Vec<(SideWhen, Side)>,
     /// `at most 1`
     pub limit: Option<Int>,
-    /// `replaces Baker, Tailor`: which cards of the table it may stand in for, one for one.
-    pub replaces: Vec<Name>,
+    /// `replaces Baker then Tailor, Fool`: which cards of the table the first card of it may stand in for,
+    /// the second, and so on; the last list is for all further ones.
+    pub replaces: Vec<Vec<Name>>,
     /// `needs Smuggler`: roles that must be in the cast with it.
     pub needs: Vec<Name>,
     /// `refuses Driver`: roles that must not be in the cast with it.
     pub refuses: Vec<Name>,
     /// What it does when called.
     pub parts: Vec<Part>,
+}
+
+/// `of Hamlet is Healer, Sentry`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Side {
+    /// `of Hamlet`
+    pub team: Option<Name>,
+    /// `is Sentry, Healer`
+    pub classes: Vec<Name>,
+}
+
+/// `when turncoat is yes`: an option and the value it must have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SideWhen {
+    /// The option.
+    pub option: Name,
+    /// The value.
+    pub value: OptionValue,
+}
+
+/// `bullet "the bullet"`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Face {
+    /// Its name.
+    pub name: Name,
+    /// What people see; the name where it is missing.
+    pub title: Option<Text>,
 }
 
 /// `when called to meet { … }`
@@ -551,8 +592,8 @@ pub enum StatementKind {
         who: Expr,
         name: Option<Name>,
     },
-    /// `wait "Everybody discusses."`
-    Wait { text: Option<Text> },
+    /// `wait "Everybody discusses." as debate`
+    Wait { text: Option<Text>, name: Option<Name> },
     /// `ask me for victim from living`
     Ask(Box<Ask>),
     /// `draw n from 1..6 openly`
@@ -643,9 +684,9 @@ pub enum StatementKind {
     Put { token: Name, place: Place },
     /// `swap hand of me and centre`
     Swap { a: Place, b: Place },
-    /// `move 2 from deck to hand of p`
+    /// `move 2 from deck to hand of p`, `move (copies of Smuggler) from box to deck`
     Move {
-        count: Option<Int>,
+        count: Option<Expr>,
         what: Expr,
         to: Place,
         under: bool,
@@ -727,12 +768,23 @@ pub enum Question {
         name: Name,
         amount: Option<Amount>,
         domain: Domain,
-        or_nobody: bool,
+        or_nobody: OrNobody,
     },
     /// `whether both`
     Whether(Name),
     /// `{ shoot t from living { … } pass { } }`
     Menu(Vec<Branch>),
+}
+
+/// Whether nobody is an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OrNobody {
+    /// Nothing said: it is none.
+    Never,
+    /// `or nobody`
+    Always,
+    /// `or nobody when spared`
+    When(Expr),
 }
 
 /// `2`, `up to 2`, `(number of Guard)`
@@ -768,6 +820,23 @@ pub struct Expr {
     pub kind: Box<ExprKind>,
     /// All of it.
     pub span: Span,
+}
+
+impl Expr {
+    /// The name, if the expression is one and nothing more, brackets aside.
+    pub fn bare_name(&self) -> Option<&Name> {
+        match &*self.kind {
+            ExprKind::Query(Query {
+                name,
+                number: None,
+                of: None,
+                among: None,
+                weighing: None,
+            }) => Some(name),
+            ExprKind::Group(inner) => inner.bare_name(),
+            _ => None,
+        }
+    }
 }
 
 /// The expressions.

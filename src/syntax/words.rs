@@ -8,6 +8,7 @@ pub(super) const DECLARATIONS: &[Example] = &[
     ("ruleset", r#"ruleset city "City Games""#),
     ("library", r#"library vote "Ballots""#),
     ("overlay", r#"overlay mayor "The mayor" on city { … }"#),
+    ("on", "on city { choose tied-vote = nobody }"),
     ("use", "use std.table, std.vote"),
     ("publish", "publish hunted, treated"),
     ("players", "players 4..18"),

@@ -93,7 +93,7 @@ impl Assembler {
             name: "question".into(),
             kind,
             host: false,
-            optional: false,
+            pass: omerta::rules::Pass::Never,
             openly: false,
             text: None,
             again: 0,

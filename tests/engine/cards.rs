@@ -36,11 +36,12 @@ fn hand_out(table: &Table, count: u8) -> Vec<Op> {
     }];
     for seat in 0..count {
         code.push(small(0, 1 << seat));
+        code.push(small(3, 1));
         code.push(Op::TopOf {
             to: r(1),
             zone: table.deck,
             of: r(0),
-            count: 1,
+            count: r(3),
         });
         code.push(Op::Move {
             cards: r(1),
@@ -159,11 +160,12 @@ fn moved_cards_keep_their_order() {
             zone: table.deck,
             seat: r(0),
         },
+        small(3, 2),
         Op::TopOf {
             to: r(1),
             zone: table.deck,
             of: r(0),
-            count: 2,
+            count: r(3),
         },
     ];
     let one = vec![

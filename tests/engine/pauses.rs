@@ -69,7 +69,7 @@ fn an_illegal_answer_changes_nothing() {
 
 #[test]
 fn an_optional_question_may_be_passed() {
-    let (game, chosen) = one_question(|asm| asm.rules.asks[0].optional = true);
+    let (game, chosen) = one_question(|asm| asm.rules.asks[0].pass = omerta::rules::Pass::Always);
     game.answer(Choice::Pass).expect_fact(chosen, 0).expect_over();
 }
 

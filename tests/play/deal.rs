@@ -12,6 +12,7 @@ use std::sync::Arc;
 fn with_table() -> Ruleset {
     let mut rules = rules();
     rules.casts.push(Cast {
+        only: false,
         name: None,
         title: String::new(),
         origin: nowhere(),
@@ -75,8 +76,10 @@ fn a_cast_may_be_counted_out() {
 #[test]
 fn replacements_are_matched_one_to_one() {
     let mut rules = with_table();
-    let either = add_role(&mut rules, "Either", |role| role.replaces = vec![DOCTOR, MAFIOSO]);
-    let only = add_role(&mut rules, "Only", |role| role.replaces = vec![DOCTOR]);
+    let either = add_role(&mut rules, "Either", |role| {
+        role.replaces = vec![vec![DOCTOR, MAFIOSO]]
+    });
+    let only = add_role(&mut rules, "Only", |role| role.replaces = vec![vec![DOCTOR]]);
     let table = deal::from_table(&rules, None, 3, nowhere()).unwrap();
     let cast = deal::put_in(&rules, &table, &[either, only], nowhere()).unwrap();
     assert_eq!(cast.cards, [only, either, CIVILIAN]);

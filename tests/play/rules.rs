@@ -51,7 +51,7 @@ pub fn rules() -> Ruleset {
     let fouled = named(&mut asm, "fouled", FactShape::Mark);
 
     let treat = question(&mut asm, "patient", AskKind::Seats);
-    asm.rules.asks[treat.index()].optional = true;
+    asm.rules.asks[treat.index()].pass = omerta::rules::Pass::Always;
     let words = Phrase {
         pieces: vec![text("Whom do you treat?")],
     };

@@ -115,7 +115,7 @@ fn under_other_rules_a_kept_game_goes_as_far_as_it_fits() {
     let mut other = rules();
     other.identity = 99;
     other.offers.clear();
-    other.asks[0].optional = false;
+    other.asks[0].pass = omerta::rules::Pass::Never;
     let loaded = save.load(Arc::new(other), Arc::new(NoHooks)).ok().unwrap();
     assert!(loaded.other_rules);
     assert_eq!(

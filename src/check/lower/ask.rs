@@ -7,16 +7,17 @@
 use super::{Compiler, Local, Meaning, Val, errors};
 use crate::check::order::Touch;
 use crate::rules::{
-    AskId, AskKind, AskSite, Branch, Draw, DrawId, DrawKind, Fact, FactId, FactShape, Kind, Op, Reg, Slot,
+    AskId, AskKind, AskSite, Branch, Draw, DrawId, DrawKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg,
+    Slot,
 };
 use crate::source::Span;
-use crate::syntax::tree::{self, Amount, Ask, AskMode, Domain, Expr, Name, Question, Text};
+use crate::syntax::tree::{self, Amount, Ask, AskMode, Domain, Expr, Moment, Name, OrNobody, Question, Text};
 
 /// What a question is about, apart from who answers it.
 struct Site<'a> {
     name: &'a str,
     kind: AskKind,
-    optional: bool,
+    pass: Pass,
     openly: bool,
     host: bool,
     pick: (u8, u8),
@@ -35,10 +36,23 @@ impl Compiler<'_> {
     }
 
     fn is_host(&self, who: &Expr) -> bool {
-        super::expr::bare_name(who).is_some_and(|n| n.text == "host" && self.scope.get("host").is_none())
+        who.bare_name()
+            .is_some_and(|n| n.text == "host" && self.scope.get("host").is_none())
     }
 
-    /// Registers for a question with so many branches.
+    /// Registers for a question: for a menu two words a branch, where nobody is an answer at times one
+    /// word more.
+    fn question_registers(&mut self, question: &Question) -> Reg {
+        match question {
+            Question::Menu(branches) => self.ask_registers(branches.len()),
+            Question::For {
+                or_nobody: OrNobody::When(_),
+                ..
+            } => self.ask_registers(1),
+            Question::For { .. } | Question::Whether(_) => self.ask_registers(0),
+        }
+    }
+
     fn ask_registers(&mut self, branches: usize) -> Reg {
         self.temps(u16::try_from(5 + 2 * branches).unwrap_or(u16::MAX))
     }
@@ -50,7 +64,7 @@ impl Compiler<'_> {
             name: site.name.to_owned(),
             kind: site.kind,
             host: site.host,
-            optional: site.optional,
+            pass: site.pass,
             openly: site.openly,
             text,
             again: site.again,
@@ -72,8 +86,8 @@ impl Compiler<'_> {
                 or_nobody,
             } => {
                 let (base, answer, kind) = match amount {
-                    None => self.ask_for(ask, name, domain, *or_nobody, host, span),
-                    Some(amount) => self.ask_for_several(ask, name, domain, *or_nobody, amount, span),
+                    None => self.ask_for(ask, name, domain, or_nobody, host, span),
+                    Some(amount) => self.ask_for_several(ask, name, domain, or_nobody, amount, span),
                 };
                 self.bind_answer(name, answer, kind);
                 self.reveal_one(ask, (base, answer, kind), span);
@@ -84,7 +98,7 @@ impl Compiler<'_> {
                 let again = self.label();
                 let skips = self.ask_whom(ask, base, host);
                 let kind = AskKind::YesNo;
-                let site = self.one_site(ask, &name.text, kind, false, (0, 1), again, span);
+                let site = self.one_site(ask, &name.text, kind, Pass::Never, (0, 1), again, span);
                 self.emit(Op::Ask { site, base });
                 self.land_all(skips);
                 self.bind_answer(name, Reg(base.0 + 3), Kind::Truth);
@@ -126,7 +140,7 @@ impl Compiler<'_> {
         ask: &Ask,
         name: &str,
         kind: AskKind,
-        optional: bool,
+        pass: Pass,
         pick: (u8, u8),
         again: u32,
         span: Span,
@@ -136,7 +150,7 @@ impl Compiler<'_> {
         self.add_site(Site {
             name,
             kind,
-            optional,
+            pass,
             openly,
             host,
             pick,
@@ -151,25 +165,48 @@ impl Compiler<'_> {
         ask: &Ask,
         name: &Name,
         domain: &Domain,
-        or_nobody: bool,
+        or_nobody: &OrNobody,
         host: bool,
         span: Span,
     ) -> (Reg, Reg, Kind) {
-        let base = self.ask_registers(0);
+        let base = self.question_registers(&ask.question);
         let again = self.label();
         // A question of nobody, or among nobody, the engine passes over by itself; only where nobody
         // would be an answer it has to be said here that there is nothing to answer.
-        let skips = if or_nobody {
+        let passable = *or_nobody != OrNobody::Never;
+        let skips = if passable {
             self.ask_who(ask, base, host)
         } else {
             self.ask_whom(ask, base, host)
         };
         let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
-        let none = (or_nobody && value != Kind::Number).then(|| self.jump_unless(Reg(base.0 + 1)));
-        let site = self.one_site(ask, &name.text, kind, or_nobody, (0, 1), again, span);
+        let none = (passable && value != Kind::Number).then(|| self.jump_unless(Reg(base.0 + 1)));
+        let pass = self.pass(or_nobody, base);
+        let site = self.one_site(ask, &name.text, kind, pass, (0, 1), again, span);
         self.emit(Op::Ask { site, base });
         self.land_all(skips.into_iter().chain(none).collect());
         (base, Reg(base.0 + 3), value)
+    }
+
+    /// `or nobody when C`: whether it holds goes beside the question, unless an option knows it already.
+    fn pass(&mut self, or_nobody: &OrNobody, base: Reg) -> Pass {
+        let when = match or_nobody {
+            OrNobody::Never => return Pass::Never,
+            OrNobody::Always => return Pass::Always,
+            OrNobody::When(when) => when,
+        };
+        let val = self.with_me(base, |c| {
+            let val = c.truth(when);
+            if !matches!(val, Val::Const(..)) {
+                c.put_into(Reg(base.0 + 5), val);
+            }
+            val
+        });
+        match val {
+            Val::Const(0, _) => Pass::Never,
+            Val::Const(..) => Pass::Always,
+            Val::Reg(..) | Val::Word(..) => Pass::When,
+        }
     }
 
     /// `for 2 targets from …`: one pick after the other, each among what is left.
@@ -178,21 +215,26 @@ impl Compiler<'_> {
         ask: &Ask,
         name: &Name,
         domain: &Domain,
-        or_nobody: bool,
+        or_nobody: &OrNobody,
         amount: &Amount,
         span: Span,
     ) -> (Reg, Reg, Kind) {
         let sum = self.temp();
         self.load_const(sum, 0);
-        let base = self.ask_registers(0);
+        let base = self.question_registers(&ask.question);
         // How many are wanted, and how many have been picked.
         self.into(Reg(base.0 + 2), |c| c.wanted_val(&amount.count, Kind::Number));
         self.load_const(Reg(base.0 + 4), 0);
-        let nobody = amount.up_to || or_nobody;
         // The first pick may be declined where nobody is an answer, the others where fewer will do.
-        let (kind, mut exits) = self.one_pick(ask, name, domain, PickRegs { base, sum }, nobody, span);
+        let regs = PickRegs { base, sum };
+        let (kind, mut exits) = self.one_pick(ask, name, domain, regs, or_nobody, span);
         let head = self.label();
-        let (_, more) = self.one_pick(ask, name, domain, PickRegs { base, sum }, amount.up_to, span);
+        let fewer = if amount.up_to {
+            OrNobody::Always
+        } else {
+            OrNobody::Never
+        };
+        let (_, more) = self.one_pick(ask, name, domain, regs, &fewer, span);
         self.jump_to(head);
         exits.extend(more);
         self.land_all(exits);
@@ -206,7 +248,7 @@ impl Compiler<'_> {
         name: &Name,
         domain: &Domain,
         regs: PickRegs,
-        optional: bool,
+        or_nobody: &OrNobody,
         span: Span,
     ) -> (Kind, Vec<usize>) {
         let PickRegs { base, sum } = regs;
@@ -226,7 +268,8 @@ impl Compiler<'_> {
             b: sum,
         });
         exits.push(self.jump_unless(Reg(base.0 + 1)));
-        let site = self.one_site(ask, &name.text, kind, optional, (1, 2), again, span);
+        let pass = self.pass(or_nobody, base);
+        let site = self.one_site(ask, &name.text, kind, pass, (1, 2), again, span);
         self.emit(Op::Ask { site, base });
         self.emit(Op::Or {
             to: sum,
@@ -362,7 +405,7 @@ impl Compiler<'_> {
         }
         skips.push(self.jump_unless(any));
         let name = branches.first().map_or("", |b| b.name.text.as_str()).to_owned();
-        let site = self.one_site(ask, &name, AskKind::Menu(kinds), false, (0, 1), again, span);
+        let site = self.one_site(ask, &name, AskKind::Menu(kinds), Pass::Never, (0, 1), again, span);
         self.emit(Op::Ask { site, base });
     }
 
@@ -459,10 +502,6 @@ impl Compiler<'_> {
     // ---- the same question to each
 
     fn ask_each(&mut self, ask: &Ask, question: &Question, span: Span) {
-        let branches = match question {
-            Question::Menu(branches) => branches.as_slice(),
-            _ => &[],
-        };
         let keep = self.each_keep(question);
         let asked = self.temp();
         self.load_const(asked, 0);
@@ -475,7 +514,7 @@ impl Compiler<'_> {
             }
             _ => None,
         };
-        let base = self.ask_registers(branches.len());
+        let base = self.question_registers(question);
         let rest = self.temp();
         // Where somebody takes up an offer in between, whoever was asked is asked again, if he still is.
         let first = self.jump();
@@ -533,10 +572,10 @@ impl Compiler<'_> {
         let EachRegs { base, again } = regs;
         let openly = ask.openly && in_order && ask.open_to.is_none();
         let text = ask.text.as_ref();
-        let site = |name, kind, optional, pick| Site {
+        let site = |name, kind, pass, pick| Site {
             name,
             kind,
-            optional,
+            pass,
             openly,
             host: false,
             pick,
@@ -559,18 +598,19 @@ impl Compiler<'_> {
                 if !matches!(value, Kind::Players | Kind::Number) {
                     self.report(errors::each_names_no_cards(name.span));
                 }
-                let skip = (*or_nobody && value != Kind::Number).then(|| {
+                let skip = (*or_nobody != OrNobody::Never && value != Kind::Number).then(|| {
                     self.load_const(Reg(base.0 + 3), 0);
                     self.jump_unless(Reg(base.0 + 1))
                 });
-                let id = self.add_site(site(&name.text, kind, *or_nobody, (0, 1)));
+                let pass = self.pass(or_nobody, base);
+                let id = self.add_site(site(&name.text, kind, pass, (0, 1)));
                 self.emit(Op::Ask { site: id, base });
                 self.land_all(skip.into_iter().collect());
                 self.keep_answer(keep, base, answer);
                 self.choice_rules(answer, value, base);
             }
             Question::Whether(name) => {
-                let id = self.add_site(site(&name.text, AskKind::YesNo, false, (0, 1)));
+                let id = self.add_site(site(&name.text, AskKind::YesNo, Pass::Never, (0, 1)));
                 self.emit(Op::Ask { site: id, base });
                 self.keep_answer(keep, base, answer);
             }
@@ -609,6 +649,7 @@ impl Compiler<'_> {
                     self.check_fresh(name);
                     let fact = self.hidden(name, FactShape::LinkOne);
                     self.emit(Op::Clear { fact });
+                    self.forget_asked(&name.text);
                     Keep::Local(fact)
                 }
             },
@@ -768,29 +809,42 @@ impl Compiler<'_> {
         });
     }
 
-    /// Remembers who was asked, for `majority of` and `common of`.
+    /// Where a link is emptied, nobody has been asked for it any more.
+    pub(super) fn forget_asked(&mut self, link: &str) {
+        if let Some(fact) = self.asked_mark(link) {
+            self.emit(Op::Clear { fact });
+        }
+    }
+
+    /// Remembers who was asked since the link was emptied, for `majority of` and `common of`.
     fn note_asked(&mut self, question: &Question, asked: Reg) {
         let Question::For { name, .. } = question else {
             return;
         };
         if let Some(fact) = self.asked_mark(&name.text) {
-            self.emit(Op::Clear { fact });
             self.emit(Op::Mark { fact, set: asked });
         }
     }
 
     // ---- waits and draws
 
-    pub(super) fn wait(&mut self, text: Option<&Text>, span: Span) {
+    pub(super) fn wait(&mut self, text: Option<&Text>, name: Option<&Name>, span: Span) {
         self.effects.asks = true;
+        let skips = match name {
+            Some(name) => {
+                self.word_rules(&name.text, Moment::Before, None);
+                self.word_instead(&name.text, None)
+            }
+            None => Vec::new(),
+        };
         let base = self.ask_registers(0);
         let again = self.label();
         self.load_const(base, 0);
         let kind = AskKind::Wait;
         let site = self.add_site(Site {
-            name: "wait",
+            name: name.map_or("wait", |name| &name.text),
             kind,
-            optional: false,
+            pass: Pass::Never,
             openly: false,
             host: true,
             pick: (0, 1),
@@ -799,6 +853,10 @@ impl Compiler<'_> {
             span,
         });
         self.emit(Op::Ask { site, base });
+        if let Some(name) = name {
+            self.word_rules(&name.text, Moment::After, None);
+        }
+        self.land_all(skips);
     }
 
     pub(super) fn draw(&mut self, name: &Name, domain: &Domain, openly: bool, span: Span) {

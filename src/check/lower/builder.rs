@@ -1,7 +1,9 @@
 //! Registers, labels and procedures: the plain mechanics of writing code.
 
-use super::{Compiler, Home, Local, Loop, Scope, Val};
-use crate::rules::{Kind, Op, Phrase, PhrasePiece, Proc, ProcId, ProcRole, Reg, Ruleset, Thunk};
+use super::{Compiler, Home, Local, Loop, Scope, Val, errors};
+use crate::rules::{
+    Kind, MOST_REGISTERS, Op, Phrase, PhrasePiece, Proc, ProcId, ProcRole, Reg, Ruleset, Thunk,
+};
 use crate::source::Span;
 
 /// A mark on an address: it counts from the start of the side code, which is moved behind the
@@ -212,6 +214,9 @@ impl Compiler<'_> {
     pub(super) fn temps(&mut self, count: u16) -> Reg {
         let reg = Reg(self.next);
         self.next = self.next.saturating_add(count);
+        if self.high <= MOST_REGISTERS && self.next > MOST_REGISTERS {
+            self.report(errors::body_too_large(self.here));
+        }
         self.high = self.high.max(self.next);
         reg
     }

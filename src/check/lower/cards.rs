@@ -4,7 +4,7 @@ use super::{Compiler, Meaning, Val, errors};
 use crate::check::order::Touch;
 use crate::rules::{Draw, DrawId, DrawKind, GroupKind, Kind, Op, Reg, Shuffle, ZoneId};
 use crate::source::Span;
-use crate::syntax::tree::{Expr, Int, Name, Place, StatementKind};
+use crate::syntax::tree::{Expr, Name, Place, StatementKind};
 
 impl Compiler<'_> {
     pub(super) fn change_cards(&mut self, kind: &StatementKind, span: Span) {
@@ -165,7 +165,9 @@ impl Compiler<'_> {
             return;
         };
         match self.resolve(token) {
-            Some(Meaning::Group(group)) if self.group(group).kind == GroupKind::Token => {
+            Some(Meaning::Group(group))
+                if matches!(self.group(group).kind, GroupKind::Token | GroupKind::Face) =>
+            {
                 self.symbols.written.insert(token.text.clone());
                 self.emit(Op::Put { group, zone, seat });
             }
@@ -197,18 +199,14 @@ impl Compiler<'_> {
         self.land_all(skips.to_vec());
     }
 
-    fn move_cards(&mut self, count: Option<&Int>, what: &Expr, to: &Place, under: bool) {
+    fn move_cards(&mut self, count: Option<&Expr>, what: &Expr, to: &Place, under: bool) {
         let cards = match count {
             None => self.wanted_val(what, Kind::Cards),
             Some(count) => match self.zone_expr(what) {
                 Some((zone, of)) => {
+                    let count = self.wanted(count, Kind::Number);
                     let to = self.temp();
-                    self.emit(Op::TopOf {
-                        to,
-                        zone,
-                        of,
-                        count: count.value.clamp(0, 64) as u8,
-                    });
+                    self.emit(Op::TopOf { to, zone, of, count });
                     Val::Reg(to, Kind::Cards)
                 }
                 None => {

@@ -123,7 +123,7 @@ impl Compiler<'_> {
     }
 
     fn team_of_verdict(&self, set: &Expr) -> Option<crate::rules::GroupId> {
-        let name = super::expr::bare_name(set)?;
+        let name = set.bare_name()?;
         let super::Meaning::Group(group) = self.symbols.get(&name.text)?.meaning else {
             return None;
         };

@@ -3,7 +3,7 @@
 use super::{Compiler, Val, errors};
 use crate::rules::{Kind, Op, Reg};
 use crate::source::Span;
-use crate::syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
+use crate::syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Query};
 
 impl Compiler<'_> {
     /// A value of the kind that is wanted, in a register.
@@ -77,11 +77,11 @@ impl Compiler<'_> {
     fn narrow(&mut self, items: &[Expr], want: Option<Kind>) -> Val {
         if let [seat, number] = items {
             // `seat (times Noon)`
-            if bare_name(seat).is_some_and(|n| n.text == "seat") && self.scope.get("seat").is_none() {
+            if seat.bare_name().is_some_and(|n| n.text == "seat") && self.scope.get("seat").is_none() {
                 return self.seat_numbered(number);
             }
             // `role Baker`: the role itself, and not who holds it.
-            if bare_name(seat).is_some_and(|n| n.text == "role") && self.scope.get("role").is_none() {
+            if seat.bare_name().is_some_and(|n| n.text == "role") && self.scope.get("role").is_none() {
                 return self.wanted_val(number, Kind::Titles);
             }
         }
@@ -363,7 +363,7 @@ impl Compiler<'_> {
 
     fn compare_word(&mut self, reg: Reg, alternatives: usize, op: CompareOp, right: &Expr) -> Val {
         let words = self.alternatives[alternatives].clone();
-        let Some(name) = bare_name(right) else {
+        let Some(name) = right.bare_name() else {
             self.report(errors::not_a_word(right.span, &words));
             return Val::Const(0, Kind::Truth);
         };
@@ -380,7 +380,7 @@ impl Compiler<'_> {
 
     /// `tied-vote is run-off`: known at load.
     fn compare_option(&mut self, left: &Expr, op: CompareOp, right: &Expr) -> Option<Val> {
-        let name = bare_name(left)?;
+        let name = left.bare_name()?;
         if self.scope.get(&name.text).is_some() {
             return None;
         }
@@ -392,7 +392,7 @@ impl Compiler<'_> {
             return None;
         }
         self.symbols.read.insert(name.text.clone());
-        let given = match (&*right.kind, bare_name(right)) {
+        let given = match (&*right.kind, right.bare_name()) {
             (ExprKind::Truth(value), _) => if *value { "yes" } else { "no" }.to_owned(),
             (_, Some(word)) => word.text.clone(),
             (ExprKind::Int(value), _) => value.to_string(),
@@ -506,20 +506,5 @@ impl Compiler<'_> {
             }
             None => String::new(),
         }
-    }
-}
-
-/// The name an expression consists of, if it is only a name.
-pub(super) fn bare_name(expr: &Expr) -> Option<&Name> {
-    match &*expr.kind {
-        ExprKind::Query(Query {
-            name,
-            number: None,
-            of: None,
-            among: None,
-            weighing: None,
-        }) => Some(name),
-        ExprKind::Group(inner) => bare_name(inner),
-        _ => None,
     }
 }

@@ -118,6 +118,7 @@ impl Compiler<'_> {
             });
             if let Some(fact) = fact {
                 self.emit(Op::Clear { fact });
+                self.forget_asked(&name.text);
             }
         }
     }

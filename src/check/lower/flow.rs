@@ -30,7 +30,7 @@ impl Compiler<'_> {
             StatementKind::Say { text, name } => self.say(text, name.as_ref(), statement.span),
             StatementKind::Tell { who, text, name } => self.tell(who, text, name.as_ref(), statement.span),
             StatementKind::Show { what, who, name } => self.show(what, who, name.as_ref(), statement.span),
-            StatementKind::Wait { text } => self.wait(text.as_ref(), statement.span),
+            StatementKind::Wait { text, name } => self.wait(text.as_ref(), name.as_ref(), statement.span),
             StatementKind::Ask(ask) => self.ask(ask, statement.span),
             StatementKind::Draw { name, domain, openly } => self.draw(name, domain, *openly, statement.span),
             StatementKind::If {
@@ -135,7 +135,7 @@ impl Compiler<'_> {
             c.poison_answer(name);
             c.bind_value(&name.text, each, kind);
             let head = c.label();
-            if super::expr::bare_name(set).is_none_or(|n| c.local_value(&n.text).is_none()) {
+            if set.bare_name().is_none_or(|n| c.local_value(&n.text).is_none()) {
                 // Whoever no longer belongs when his turn comes is passed over.
                 c.scratch(|c| {
                     let val = c.wanted_val(set, kind);

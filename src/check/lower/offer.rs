@@ -8,7 +8,7 @@ use crate::syntax::tree::{Allow, Domain};
 impl Compiler<'_> {
     pub(in crate::check) fn offer(&mut self, allow: &Allow, layer: Layer) {
         self.layer = layer;
-        let host = super::expr::bare_name(&allow.who).is_some_and(|n| n.text == "host");
+        let host = allow.who.bare_name().is_some_and(|n| n.text == "host");
         let me: &[(&str, Kind)] = if host {
             &[("", Kind::Players)]
         } else {

@@ -2,7 +2,6 @@
 //!
 //! What the language itself offers is a row of [`BUILT_IN`]; everything else is declared somewhere.
 
-use super::expr::bare_name;
 use super::{Compiler, Local, Meaning, Val, errors};
 use crate::check::order::Touch;
 use crate::rules::{FactId, FactShape, GroupId, GroupKind, Kind, Op, Reg, TallyVerdict, ZoneId};
@@ -40,7 +39,7 @@ impl Compiler<'_> {
         match self.scope.get(name).cloned() {
             // `top of deck` stays what it is where an answer is called `top`.
             Some(Local::Value(_)) if query.of.is_some() && built_in.is_some() => {}
-            Some(local) => return self.local(&local, query, span),
+            Some(local) => return self.local(&local, query),
             None => {}
         }
         if query.of.is_none() && query.number.is_none() {
@@ -53,7 +52,7 @@ impl Compiler<'_> {
         match self.resolve(&query.name) {
             Some(meaning) => {
                 self.symbols.read.insert(name.to_owned());
-                self.meaning(meaning, query, span, want)
+                self.meaning(meaning, query, want)
             }
             None if built_in.is_some() => {
                 self.report(errors::needs_of(&query.name));
@@ -66,7 +65,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn local(&mut self, local: &Local, query: &Query, span: Span) -> Val {
+    fn local(&mut self, local: &Local, query: &Query) -> Val {
         match (local, &query.of) {
             (Local::Value(val), None) => {
                 if self.poisoned.contains(&query.name.text) {
@@ -82,7 +81,6 @@ impl Compiler<'_> {
             }
             (Local::Link(_) | Local::Numbers(_), None) => {
                 self.report(errors::needs_of(&query.name));
-                let _ = span;
                 Val::Const(0, Kind::Players)
             }
         }
@@ -146,10 +144,10 @@ impl Compiler<'_> {
     }
 
     /// What a declared name is worth.
-    fn meaning(&mut self, meaning: Meaning, query: &Query, span: Span, want: Option<Kind>) -> Val {
+    fn meaning(&mut self, meaning: Meaning, query: &Query, want: Option<Kind>) -> Val {
         match (meaning, &query.of) {
             (Meaning::Group(group), None) => self.group_value(group, want),
-            (Meaning::Fact(fact), _) => self.fact_value(fact, query, span),
+            (Meaning::Fact(fact), _) => self.fact_value(fact, query),
             (Meaning::Back(fact), Some(of)) => {
                 self.effects.read(Touch::Fact(fact));
                 let row = self.out.facts[fact.index()].slot;
@@ -194,7 +192,7 @@ impl Compiler<'_> {
         Val::Reg(to, Kind::Players)
     }
 
-    fn fact_value(&mut self, fact: FactId, query: &Query, span: Span) -> Val {
+    fn fact_value(&mut self, fact: FactId, query: &Query) -> Val {
         self.effects.read(Touch::Fact(fact));
         let (shape, slot) = {
             let f = &self.out.facts[fact.index()];
@@ -224,7 +222,6 @@ impl Compiler<'_> {
             }
         };
         if let Some(of) = &query.of {
-            let _ = span;
             self.report(errors::no_of_here(&query.name, of.span));
         }
         let to = self.temp();
@@ -427,7 +424,7 @@ impl Compiler<'_> {
         if let ExprKind::Narrow(items) = &*expr.kind {
             return items.iter().find_map(|item| self.order_of(item));
         }
-        let name = bare_name(expr)?;
+        let name = expr.bare_name()?;
         if self.scope.get(&name.text).is_some() {
             return None;
         }
@@ -542,12 +539,13 @@ impl Compiler<'_> {
 
     /// `top 2 of deck`
     fn top_of(&mut self, query: &Query, span: Span) -> Val {
-        let count = query.number.map_or(1, |n| n.value.clamp(0, 64) as u8);
+        let count = query.number.map_or(1, |n| n.value.clamp(0, 64) as u64);
         let zone = query.of.as_ref().and_then(|of| self.zone_expr(of));
         let Some((zone, seats)) = zone else {
             self.report(errors::needs_a_zone(span));
             return Val::Const(0, Kind::Cards);
         };
+        let count = self.reg(Val::Const(count, Kind::Number));
         let to = self.temp();
         self.emit(Op::TopOf {
             to,
@@ -617,7 +615,7 @@ impl Compiler<'_> {
 
     /// Counts a link onto the scratch pad: `vote`, or `vote of living` for the votes of some.
     ///
-    /// Where silence counts, the voters of a bare link are those who were asked last.
+    /// Where silence counts, the voters of a bare link are those who were asked since it was emptied.
     fn fill_tally(&mut self, query: &Query, silence_counts: bool) -> bool {
         use crate::syntax::tree::ExprKind;
         let Some(of) = &query.of else {
@@ -686,7 +684,7 @@ impl Compiler<'_> {
     }
 
     /// The mark that remembers who was asked for a link.
-    pub(super) fn asked_mark(&self, name: &str) -> Option<FactId> {
+    pub(in crate::check) fn asked_mark(&self, name: &str) -> Option<FactId> {
         let wanted = crate::check::collect::asked_name(name);
         self.out
             .facts

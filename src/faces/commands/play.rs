@@ -18,6 +18,7 @@ use crate::{
         repl::{self, Desk},
     },
     play::{
+        deal,
         session::{Session, Table},
         words::listed,
     },
@@ -66,11 +67,14 @@ pub fn play(words: &Words, console: Console) -> Result<ExitCode> {
     let Some(laid) = lay(&bench, &wanted, console) else {
         return Ok(ExitCode::from(1));
     };
-    let names = words.people.names(&laid.bench.rules, usual)?;
+    let seed = words.seed.unwrap_or_else(some_seed);
+    let mut names = words.people.names(&laid.bench.rules, usual)?;
+    if laid.bench.rules.by_lot {
+        deal::seat_by_lot(&mut names, seed);
+    }
     let Some(cast) = words.people.cast(&bench, &laid, names.len(), console) else {
         return Ok(ExitCode::from(1));
     };
-    let seed = words.seed.unwrap_or_else(some_seed);
     let welcome = welcome(&laid.bench.rules, &names, seed);
     let table = Table {
         rules: laid.bench.rules,
@@ -139,8 +143,12 @@ fn welcome(rules: &Ruleset, names: &[String], seed: u64) -> String {
         true => String::new(),
         false => format!(" with {}", listed(rules.overlays.clone(), "and")),
     };
+    let seated = match rules.by_lot {
+        true => format!("Chance has seated them: {}.\n", listed(names.to_vec(), "and")),
+        false => String::new(),
+    };
     format!(
-        "{}{with}, {} players, seed {seed}\n\
+        "{}{with}, {} players, seed {seed}\n{seated}\
          You are the host and answer for everybody: a name, a number, `pass`. `help` tells the rest, `quit` leaves.\n",
         rules.title,
         names.len()

@@ -144,7 +144,10 @@ impl Page<'_> {
                 role.limit.map(|limit| format!("at most {limit}")),
                 (!role.needs.is_empty()).then(|| format!("needs {}", self.names(&role.needs))),
                 (!role.refuses.is_empty()).then(|| format!("refuses {}", self.names(&role.refuses))),
-                (!role.replaces.is_empty()).then(|| format!("replaces {}", self.names(&role.replaces))),
+                (!role.replaces.is_empty()).then(|| {
+                    let lists: Vec<String> = role.replaces.iter().map(|list| self.names(list)).collect();
+                    format!("replaces {}", lists.join(" then "))
+                }),
             ];
             let notes: Vec<String> = notes.into_iter().flatten().collect();
             vec![group.name.clone(), team, group.title.clone(), notes.join(", ")]

@@ -198,28 +198,48 @@ fn cast(
         .map(|(group, _)| *group)
         .filter(is_role)
         .collect();
-    if hands.iter().all(VecDeque::is_empty) && piled.len() >= hands.len() {
+    // Where no hand is named, the cards of the piles are the cards of the game.
+    let only_piles = hands.iter().all(VecDeque::is_empty);
+    if only_piles {
         named.extend(piled);
-        return Ok(PlannedCast { cards: named });
     }
-    if hands.iter().all(|hand| !hand.is_empty()) {
+    let are_all = match only_piles {
+        true => named.len() >= hands.len() + usize::from(rules.spare),
+        false => hands.iter().all(|hand| !hand.is_empty()),
+    };
+    if are_all {
         return Ok(PlannedCast { cards: named });
     }
     let table = deal::from_table(rules, None, hands.len(), place)?;
-    deal::put_in(rules, &table, &beyond(&table, named), place)
+    with_named(rules, &table, named, place)
 }
 
-/// The cards that a cast does not have.
-fn beyond(cast: &PlannedCast, named: Vec<GroupId>) -> Vec<GroupId> {
-    let mut left = cast.cards.clone();
-    let is_new = |card: &GroupId| match left.iter().position(|other| other == card) {
-        Some(at) => {
-            left.remove(at);
-            false
+/// A cast with cards put in that it does not have; those named that it has stay.
+fn with_named(
+    rules: &Ruleset,
+    table: &PlannedCast,
+    named: Vec<GroupId>,
+    place: Span,
+) -> Result<PlannedCast, Diagnostic> {
+    let mut stays = vec![false; table.cards.len()];
+    let mut others = Vec::new();
+    for card in named {
+        let last = (0..stays.len()).rfind(|&at| !stays[at] && table.cards[at] == card);
+        match last {
+            Some(at) => stays[at] = true,
+            None => others.push(card),
         }
-        None => true,
+    }
+    let left = table.cards.iter().zip(&stays).filter(|(_, stays)| !**stays);
+    let left = PlannedCast {
+        cards: left.map(|(card, _)| *card).collect(),
     };
-    named.into_iter().filter(is_new).collect()
+    let put = deal::put_in(rules, &left, &others, place)?;
+    let mut put = put.cards.into_iter();
+    let card = |(card, stays): (&GroupId, &bool)| if *stays { Some(*card) } else { put.next() };
+    Ok(PlannedCast {
+        cards: table.cards.iter().zip(&stays).filter_map(card).collect(),
+    })
 }
 
 /// The cast that a `cast` line asks for: one of the rules by name, or role by role.

@@ -207,7 +207,7 @@ fn inner_kind(line: &Line<'_>, kind: LineKind) -> LineKind {
     };
     let first = if word(0) == "replace" { word(1) } else { word(0) };
     match first {
-        "overlay" if kind == LineKind::Declarations => LineKind::Declarations,
+        "overlay" | "on" if kind == LineKind::Declarations => LineKind::Declarations,
         "cast" if kind == LineKind::Declarations => LineKind::Rows,
         _ => LineKind::Statements,
     }

@@ -5,9 +5,9 @@ use pest::iterators::Pair;
 use crate::syntax::{
     parse::{Builder, Cursor, Rule, only},
     tree::{
-        Allow, CastCell, CastRow, Ending, EndingOrder, Expr, Happening, HookKind, Item, ItemKind, Life,
-        MarkShape, Moment, Name, OptionValue, OptionValues, Param, ParamKind, Part, Pattern, Pick, Role,
-        Rule as RuleItem, RuleOrder, Text, Verdict,
+        Allow, CastCell, CastRow, CastRows, Ending, EndingOrder, Expr, Face, Happening, HookKind, Item,
+        ItemKind, Life, MarkShape, Moment, Name, OptionValue, OptionValues, Param, ParamKind, Part, Pattern,
+        Pick, Role, Rule as RuleItem, RuleOrder, Side, SideWhen, Text, Verdict,
     },
 };
 
@@ -23,6 +23,12 @@ impl Builder {
         let name = self.name(cursor.presume(Rule::name));
         let title = self.accept_texts(&mut cursor);
         (name, title, self.names(cursor.presume(Rule::names)))
+    }
+
+    /// The head of a section: the bases it is for.
+    pub(super) fn section_head(&mut self, pair: Pair<'_, Rule>) -> Vec<Name> {
+        let mut cursor = Cursor::into(only(pair));
+        self.presume_names(&mut cursor)
     }
 
     fn item(&mut self, pair: Pair<'_, Rule>) -> Item {
@@ -78,7 +84,10 @@ impl Builder {
                     .map(|path| self.use_path(path))
                     .collect(),
             ),
-            Rule::players_item => ItemKind::Players(self.range(cursor.presume(Rule::range))),
+            Rule::players_item => ItemKind::Players {
+                range: self.range(cursor.presume(Rule::range)),
+                by_lot: cursor.has(Rule::seated),
+            },
             Rule::cast_item => self.cast(cursor),
             Rule::spare_item => ItemKind::Spare(self.int(cursor.presume(Rule::int))),
             Rule::choose_item => ItemKind::Choose {
@@ -118,14 +127,40 @@ impl Builder {
 
     fn cast(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
         ItemKind::Cast {
+            only: cursor.has(Rule::cast_only),
             name: cursor.accept(Rule::name).map(|name| self.name(name)),
             title: self.accept_texts(cursor),
-            rows: cursor
-                .all(Rule::cast_row)
+            rows: match cursor.accept(Rule::cast_swaps) {
+                Some(swaps) => self.cast_swaps(swaps),
+                None => CastRows::Table(
+                    cursor
+                        .all(Rule::cast_row)
+                        .into_iter()
+                        .map(|row| self.cast_row(row))
+                        .collect(),
+                ),
+            },
+        }
+    }
+
+    fn cast_swaps(&mut self, pair: Pair<'_, Rule>) -> CastRows {
+        let mut cursor = Cursor::into(pair);
+        CastRows::Swaps {
+            players: self.int(cursor.presume(Rule::int)),
+            swaps: cursor
+                .all(Rule::cast_swap)
                 .into_iter()
-                .map(|row| self.cast_row(row))
+                .map(|swap| self.cast_swap(swap))
                 .collect(),
         }
+    }
+
+    fn cast_swap(&mut self, pair: Pair<'_, Rule>) -> (Name, Name) {
+        let mut cursor = Cursor::into(pair);
+        (
+            self.name(cursor.presume(Rule::name)),
+            self.name(cursor.presume(Rule::name)),
+        )
     }
 
     fn cast_row(&mut self, pair: Pair<'_, Rule>) -> CastRow {
@@ -171,14 +206,42 @@ impl Builder {
         Role {
             name: self.name(cursor.presume(Rule::name)),
             title: self.accept_texts(cursor),
-            team: cursor.accept(Rule::role_team).map(|team| self.name(only(team))),
-            classes: self.accept_listed(cursor, Rule::is_classes),
+            side: self.side(cursor.presume(Rule::role_side)),
+            else_sides: cursor
+                .all(Rule::side_else)
+                .into_iter()
+                .map(|side| self.else_side(side))
+                .collect(),
             limit: cursor.accept(Rule::role_limit).map(|limit| self.int(only(limit))),
-            replaces: self.accept_listed(cursor, Rule::role_replaces),
+            replaces: cursor
+                .accept(Rule::role_replaces)
+                .map_or_else(Vec::new, |clause| self.name_lists(clause)),
             needs: self.accept_listed(cursor, Rule::role_needs),
             refuses: self.accept_listed(cursor, Rule::role_refuses),
             parts: self.accept_parts(cursor),
         }
+    }
+
+    fn side(&mut self, pair: Pair<'_, Rule>) -> Side {
+        let mut cursor = Cursor::into(pair);
+        Side {
+            team: cursor.accept(Rule::role_team).map(|team| self.name(only(team))),
+            classes: self.accept_listed(&mut cursor, Rule::is_classes),
+        }
+    }
+
+    fn else_side(&mut self, pair: Pair<'_, Rule>) -> (SideWhen, Side) {
+        let mut cursor = Cursor::into(pair);
+        let when = SideWhen {
+            option: self.name(cursor.presume(Rule::name)),
+            value: self.option_value(cursor.presume(Rule::option_value)),
+        };
+        (when, self.side(cursor.presume(Rule::role_side)))
+    }
+
+    fn name_lists(&mut self, pair: Pair<'_, Rule>) -> Vec<Vec<Name>> {
+        let lists = Cursor::into(pair).all(Rule::names);
+        lists.into_iter().map(|names| self.names(names)).collect()
     }
 
     /// The names in a clause that may be missing.
@@ -217,10 +280,18 @@ impl Builder {
             title: self.accept_texts(cursor),
             copies: cursor.accept(Rule::int).map(|int| self.int(int)),
             faces: cursor
-                .all(Rule::name)
+                .all(Rule::face)
                 .into_iter()
-                .map(|face| self.name(face))
+                .map(|face| self.face(face))
                 .collect(),
+        }
+    }
+
+    fn face(&mut self, pair: Pair<'_, Rule>) -> Face {
+        let mut cursor = Cursor::into(pair);
+        Face {
+            name: self.name(cursor.presume(Rule::name)),
+            title: self.accept_texts(&mut cursor),
         }
     }
 

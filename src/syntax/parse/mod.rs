@@ -167,10 +167,13 @@ impl<'t> FileReader<'t> {
 
     fn item_or_overlay(&mut self, range: Range<usize>) -> Option<tree::Item> {
         self.beginnings.insert(self.splitter.tokens[range.start].start);
-        if self.splitter.first_word(&range) == "overlay" {
-            self.overlay(range)
-        } else {
-            self.item(range)
+        match self.splitter.first_word(&range) {
+            "overlay" => self.overlay(range),
+            "on" => {
+                self.misplaced(&range, mistakes::misplaced_section);
+                None
+            }
+            _ => self.item(range),
         }
     }
 
@@ -218,22 +221,16 @@ impl<'t> FileReader<'t> {
     }
 
     fn overlay(&mut self, range: Range<usize>) -> Option<tree::Item> {
-        let open = range
-            .clone()
-            .find(|index| self.splitter.tokens[*index].kind == TokenKind::Open);
-        let head = range.start..open.map_or(range.end, |open| open + 1);
-        let chunk = self.chunk(&head);
-        let built = match run(chunk, Rule::one_overlay_head) {
-            Ok(pair) => Some(self.build(chunk, pair, |builder, pair| builder.overlay_head(pair))),
+        let (chunk, head, inside) = self.braced(&range);
+        let built = match run(head, Rule::one_overlay_head) {
+            Ok(pair) => Some(self.build(head, pair, |builder, pair| builder.overlay_head(pair))),
             Err(error) => {
-                self.report(vec![blame::blame(chunk, &error)]);
+                self.report(vec![blame::blame(head, &error)]);
                 None
             }
         };
-        let close = open
-            .and_then(|open| self.splitter.braces.closing(open))
-            .unwrap_or(range.end);
-        let items = self.overlay_items(head.end..close);
+        let close = inside.end;
+        let items = self.overlay_items(inside);
         self.expect_end_after(close, &range);
         let (name, title, bases) = built?;
         let kind = tree::ItemKind::Overlay {
@@ -242,10 +239,9 @@ impl<'t> FileReader<'t> {
             bases,
             items,
         };
-        let end = self.splitter.tokens[range.end - 1].end;
         Some(tree::Item {
             kind,
-            span: Span::new(self.source, chunk.offset, end),
+            span: chunk.span(0, chunk.text.len()),
         })
     }
 
@@ -254,14 +250,59 @@ impl<'t> FileReader<'t> {
         let mut items = Vec::new();
         for inner in self.splitter.declarations(range) {
             self.beginnings.insert(self.splitter.tokens[inner.start].start);
-            if self.splitter.first_word(&inner) == "overlay" {
-                let span = self.chunk(&(inner.start..inner.start + 1));
-                self.report(vec![mistakes::nested_overlay(span.span(0, span.text.len()))]);
-            } else {
-                items.extend(self.item(inner));
+            match self.splitter.first_word(&inner) {
+                "overlay" => self.misplaced(&inner, mistakes::nested_overlay),
+                "on" => items.extend(self.section(inner)),
+                _ => items.extend(self.item(inner)),
             }
         }
         items
+    }
+
+    /// `on town { … }`; another section or an overlay among its declarations is a mistake.
+    fn section(&mut self, range: Range<usize>) -> Option<tree::Item> {
+        let (chunk, head, inside) = self.braced(&range);
+        let built = match run(head, Rule::one_section_head) {
+            Ok(pair) => Some(self.build(head, pair, |builder, pair| builder.section_head(pair))),
+            Err(error) => {
+                self.report(vec![blame::blame(head, &error)]);
+                None
+            }
+        };
+        let (mut items, close) = (Vec::new(), inside.end);
+        for inner in self.splitter.declarations(inside) {
+            self.beginnings.insert(self.splitter.tokens[inner.start].start);
+            match self.splitter.first_word(&inner) {
+                "overlay" => self.misplaced(&inner, mistakes::nested_overlay),
+                "on" => self.misplaced(&inner, mistakes::misplaced_section),
+                _ => items.extend(self.item(inner)),
+            }
+        }
+        self.expect_end_after(close, &range);
+        let kind = tree::ItemKind::Section { bases: built?, items };
+        Some(tree::Item {
+            kind,
+            span: chunk.span(0, chunk.text.len()),
+        })
+    }
+
+    /// All of a declaration with a block, its head up to the opening brace, and the tokens between
+    /// the braces.
+    fn braced(&self, range: &Range<usize>) -> (Chunk<'t>, Chunk<'t>, Range<usize>) {
+        let open = range
+            .clone()
+            .find(|index| self.splitter.tokens[*index].kind == TokenKind::Open);
+        let head = range.start..open.map_or(range.end, |open| open + 1);
+        let close = open
+            .and_then(|open| self.splitter.braces.closing(open))
+            .unwrap_or(range.end);
+        (self.chunk(range), self.chunk(&head), head.end..close)
+    }
+
+    /// Reports a declaration that must not stand here, at its first word.
+    fn misplaced(&mut self, range: &Range<usize>, mistake: fn(Span) -> Diagnostic) {
+        let word = self.chunk(&(range.start..range.start + 1));
+        self.report(vec![mistake(word.span(0, word.text.len()))]);
     }
 
     /// Nothing may follow the brace that closes an overlay on its line.

@@ -7,8 +7,8 @@ use crate::{
     syntax::{
         parse::{Builder, Cursor, Rule, only},
         tree::{
-            Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, Int, Name, Place, Question, Shown,
-            Statement, StatementKind, Text,
+            Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, Int, Name, OrNobody, Place, Question,
+            Shown, Statement, StatementKind, Text,
         },
     },
 };
@@ -76,6 +76,7 @@ impl Builder {
             },
             _ => StatementKind::Wait {
                 text: self.accept_texts(cursor),
+                name: self.accept_named(cursor),
             },
         }
     }
@@ -144,7 +145,17 @@ impl Builder {
             amount: cursor.accept(Rule::amount).map(|amount| self.amount(amount)),
             name: self.name(cursor.presume(Rule::name)),
             domain: self.domain(cursor.presume(Rule::domain)),
-            or_nobody: cursor.has(Rule::or_nobody),
+            or_nobody: self.or_nobody(cursor),
+        }
+    }
+
+    fn or_nobody(&mut self, cursor: &mut Cursor<'_>) -> OrNobody {
+        let Some(clause) = cursor.accept(Rule::or_nobody) else {
+            return OrNobody::Never;
+        };
+        match self.accept_when(&mut Cursor::into(clause)) {
+            Some(when) => OrNobody::When(when),
+            None => OrNobody::Always,
         }
     }
 
@@ -322,7 +333,9 @@ impl Builder {
                 face: self.name(cursor.presume(Rule::name)),
             },
             _ => StatementKind::Move {
-                count: cursor.accept(Rule::move_count).map(|count| self.int(only(count))),
+                count: cursor
+                    .accept(Rule::move_count)
+                    .map(|count| self.expr(only(count))),
                 what: self.expr(cursor.presume(Rule::sum)),
                 under: cursor.has(Rule::move_under),
                 to: self.place(cursor),
