@@ -20,6 +20,7 @@ mod mutation;
 mod overlays;
 mod play;
 mod properties;
+mod recording;
 mod render;
 mod runner;
 mod scenario_syntax;

@@ -9,6 +9,7 @@ pub mod events;
 pub mod explain;
 pub mod files;
 pub mod mutation;
+pub mod recording;
 pub mod render;
 pub mod runner;
 pub mod sim;

@@ -5,7 +5,7 @@
 )]
 
 use crate::faces::{
-    commands::{measure, mutate},
+    commands::{measure, mutate, record},
     console::Console,
     runner::{
         Plan, Ran, discover,
@@ -36,6 +36,8 @@ Examples:
   omerta test --watch              again whenever a file changes
   omerta test --format junit       for build servers; also short, json, tap
   omerta test --coverage my-rules/ what of the rules no scenario touches
+  omerta test --record 3 mine.mafia
+                                   the three random games that touch the most, as scenarios
   omerta test --mutate mine.mafia  the slips in mine.mafia that no scenario beside it would notice
 
 Exit: 0 all scenarios hold (all changes are noticed), 1 one does not, 2 a file could not be read.")]
@@ -68,6 +70,8 @@ pub struct Words {
     measures: measure::Words,
     #[command(flatten)]
     changes: mutate::Words,
+    #[command(flatten)]
+    records: record::Words,
 }
 
 /// How results are written.
@@ -110,6 +114,12 @@ pub fn test(words: &Words, console: Console) -> Result<ExitCode> {
     if let Some(ruleset) = words.changes.ruleset() {
         let asked = (ruleset, &words.plan(), words.json()?);
         return mutate::mutate(&words.changes, asked, &words.paths, console);
+    }
+    if words.records.are_wanted() {
+        if is_build_server() {
+            bail!("CI is set: nothing is written there, so nothing can be recorded");
+        }
+        return record::record(&words.records, &words.plan(), &words.paths, console);
     }
     if words.measures.are_said() {
         let asked = (&words.plan(), words.json()?);

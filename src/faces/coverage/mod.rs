@@ -74,6 +74,29 @@ impl Coverage {
             text.note_overlays(&rules.overlays);
         }
     }
+
+    /// Everything that was touched: its text, its place, and what it is.
+    pub fn touched(&self) -> BTreeSet<(String, u32, String)> {
+        let mut all = BTreeSet::new();
+        for (name, text) in &self.texts {
+            let mut add = |at: u32, what: String, count: usize| {
+                if count > 0 {
+                    all.insert((name.clone(), at, what));
+                }
+            };
+            for (&(at, end), &count) in &text.places {
+                add(at, format!("to {end}"), count);
+            }
+            for (&(at, _), &(on, past)) in &text.branches {
+                add(at, "on".to_owned(), on);
+                add(at, "past".to_owned(), past);
+            }
+            for ((at, sort, named), &count) in &text.named {
+                add(*at, format!("{} {named}", sort.word()), count);
+            }
+        }
+        all
+    }
 }
 
 /// Plays a game again, with somebody who watches every step.
@@ -217,7 +240,7 @@ impl Touched<'_> {
 }
 
 /// The values that an option may have, one by one; of a long range only its ends and its default.
-fn values_of(option: &OptionSetting) -> Vec<String> {
+pub fn values_of(option: &OptionSetting) -> Vec<String> {
     let mut values = Vec::new();
     for value in &option.values {
         let ends = value

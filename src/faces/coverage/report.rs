@@ -212,7 +212,7 @@ impl Text {
 }
 
 impl Sort {
-    fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Sort::Role => "role",
             Sort::Call => "call",

@@ -4,8 +4,8 @@ use super::edit::Changes;
 use crate::{
     source::Span,
     syntax::tree::{
-        Allow, CastCell, Ending, Expr, Int, Item, ItemKind, Life, MarkShape, Moment, Name, OptionValue,
-        OptionValues, Part, Range, Role, Rule, StatementKind, Verdict,
+        Allow, CastCell, CastRows, Ending, Expr, Int, Item, ItemKind, Life, MarkShape, Moment, Name,
+        OptionValue, OptionValues, Part, Range, Role, Rule, StatementKind, Verdict,
     },
 };
 
@@ -19,17 +19,20 @@ impl Changes<'_> {
         match &item.kind {
             ItemKind::Overlay { items, .. } => items.iter().for_each(|item| self.item(item)),
             ItemKind::Replace(inner) => self.item(inner),
-            ItemKind::Players(range) => self.whole_range(range),
-            ItemKind::Cast { rows, .. } => {
-                let cells = rows
-                    .iter()
-                    .filter(|row| row.head.text != "players")
-                    .flat_map(|row| &row.cells);
-                for cell in cells {
-                    if let CastCell::Range(range) = cell {
-                        self.whole_range(range);
-                    }
+            ItemKind::Section { items, .. } => items.iter().for_each(|item| self.item(item)),
+            ItemKind::Players { range, by_lot } => {
+                self.whole_range(range);
+                let rest = self.range(range.to.span).end..self.range(item.span).end;
+                if let (true, Some(word)) = (*by_lot, self.word("seated", rest.clone())) {
+                    self.drop_range(word.start..rest.end, "seated as they come");
                 }
+            }
+            ItemKind::Cast { rows, only, .. } => {
+                let whole = self.range(item.span);
+                if let (true, Some(word)) = (*only, self.word("only", whole)) {
+                    self.drop_range(word, "beside the other tables");
+                }
+                self.cast(rows);
             }
             ItemKind::Require { test, .. } | ItemKind::Warn { test, .. } => {
                 self.replace(test.span, ALWAYS, "whatever the cards are");
@@ -79,15 +82,8 @@ impl Changes<'_> {
                 name,
                 when,
                 param,
-            } => {
-                self.replace(item.span, "", "dropped");
-                self.clause_item(
-                    value,
-                    param.as_ref().map_or(name, |param| &param.name),
-                    when.as_ref(),
-                );
             }
-            ItemKind::Add {
+            | ItemKind::Add {
                 value,
                 name,
                 when,
@@ -124,6 +120,24 @@ impl Changes<'_> {
         }
     }
 
+    fn cast(&mut self, rows: &CastRows) {
+        match rows {
+            CastRows::Table(rows) => {
+                let rows = rows.iter().filter(|row| row.head.text != "players");
+                for cell in rows.flat_map(|row| &row.cells) {
+                    if let CastCell::Range(range) = cell {
+                        self.whole_range(range);
+                    }
+                }
+            }
+            CastRows::Swaps { players, swaps } => {
+                self.number(*players);
+                let pairs: Vec<Span> = swaps.iter().map(|(card, of)| card.span.to(of.span)).collect();
+                self.drop_each(&pairs, "not put in");
+            }
+        }
+    }
+
     fn whole_range(&mut self, range: &Range) {
         self.number(range.from);
         if range.to.span != range.from.span {
@@ -146,14 +160,31 @@ impl Changes<'_> {
     }
 
     fn role(&mut self, role: &Role, whole: Span) {
-        self.listed("is", &role.classes, whole, "left out");
+        self.listed("is", &role.side.classes, whole, "left out");
+        self.else_sides(role);
         if let Some(limit) = role.limit {
             self.limit(limit, whole);
         }
-        self.listed("replaces", &role.replaces, whole, "left out");
+        for (index, cards) in role.replaces.iter().enumerate() {
+            let word = if index == 0 { "replaces" } else { "then" };
+            self.listed(word, cards, whole, "left out");
+        }
         self.listed("needs", &role.needs, whole, "left out");
         self.listed("refuses", &role.refuses, whole, "left out");
         self.parts_of(&role.parts);
+    }
+
+    /// `when turncoat is yes else of Guild`: left out, and each class of it.
+    fn else_sides(&mut self, role: &Role) {
+        for (when, side) in &role.else_sides {
+            let option = self.range(when.option.span).start;
+            let last = side.classes.last().or(side.team.as_ref());
+            if let (Some(at), Some(last)) = (self.text[..option].rfind("when"), last) {
+                let end = self.range(last.span).end;
+                self.drop_range(at..end, "whatever the option");
+            }
+            self.names(&side.classes, "left out");
+        }
     }
 
     fn limit(&mut self, limit: Int, whole: Span) {

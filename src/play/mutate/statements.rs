@@ -2,7 +2,7 @@
 
 use super::edit::Changes;
 use crate::syntax::tree::{
-    Ask, AskMode, Block, Branch, Domain, Expr, Question, Shown, Statement, StatementKind,
+    Ask, AskMode, Block, Branch, Domain, Expr, OrNobody, Question, Shown, Statement, StatementKind,
 };
 
 impl Changes<'_> {
@@ -134,7 +134,7 @@ impl Changes<'_> {
                 to,
             } => {
                 if let Some(count) = count {
-                    self.number(*count);
+                    self.expr(count);
                 }
                 let gap = self.range(what.span).end..self.range(to.span).start;
                 if let (true, Some(word)) = (*under, self.word("under", gap)) {
@@ -213,7 +213,7 @@ impl Changes<'_> {
                     }
                 }
                 self.domain(domain);
-                self.or_nobody(*or_nobody, domain)
+                self.or_nobody(or_nobody, domain)
             }
             Question::Whether(name) => self.range(name.span).end,
             Question::Menu(branches) => {
@@ -225,7 +225,7 @@ impl Changes<'_> {
     }
 
     /// Whether nobody may be the answer; gives back where that ends.
-    fn or_nobody(&mut self, may: bool, domain: &Domain) -> usize {
+    fn or_nobody(&mut self, may: &OrNobody, domain: &Domain) -> usize {
         let (Domain::Set(last) | Domain::Numbers(_, last)) = domain else {
             return 0;
         };
@@ -233,10 +233,16 @@ impl Changes<'_> {
         let rest = end..self.text[end..]
             .find('\n')
             .map_or(self.text.len(), |line| end + line);
-        match self.word("nobody", rest) {
-            Some(word) if may => {
+        match (may, self.word("nobody", rest)) {
+            (OrNobody::Always, Some(word)) => {
                 self.edit(end..word.end, "", "somebody must be named");
                 word.end
+            }
+            (OrNobody::When(test), Some(word)) => {
+                let stop = self.range(test.span).end;
+                self.edit(end..stop, "", "somebody must be named");
+                self.when(test, word.end);
+                stop
             }
             _ => {
                 self.insert(end, " or nobody", "nobody may be named");
