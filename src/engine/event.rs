@@ -184,6 +184,12 @@ pub trait Listener {
     /// Whether anybody listens; `false` lets the engine skip all work for events.
     const LISTENS: bool;
 
+    /// Whether it wants to know of every instruction, too. For those who ask what was never reached.
+    const TRACES: bool = false;
+
+    /// An instruction is about to be carried out; not those of code that only works a value out aside.
+    fn step(&mut self, _at: u32) {}
+
     /// Something happened. `depth` says how deep it stands: what deeper frames do lies deeper, and
     /// within a frame a rule, a question and its answer each lie deeper than the one before. `opens`
     /// says that what follows as deep or deeper is caused by it.

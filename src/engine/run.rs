@@ -154,6 +154,9 @@ impl<'a, L: Listener> Machine<'a, L> {
         let (code, constants) = (self.rules.code.as_slice(), self.rules.constants.as_slice());
         let mut pc = self.pc as usize;
         while let Some(op) = code.get(pc) {
+            if L::TRACES {
+                self.listener.step(pc as u32);
+            }
             match compute(
                 op,
                 Look {

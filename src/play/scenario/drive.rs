@@ -20,9 +20,6 @@ use crate::{
 };
 use std::collections::VecDeque;
 
-/// How many answers a scenario may take.
-const ANSWER_LIMIT: usize = 10_000;
-
 /// What fills what no line answers.
 pub(super) enum Filler {
     Nothing,
@@ -184,8 +181,9 @@ impl Driver<'_> {
     pub(super) fn advance(&mut self, until: Until<'_>, line: Span) -> Result<(), Diagnostic> {
         let mut seek = Seek::new(self, until);
         loop {
-            if self.session.cursor() > ANSWER_LIMIT {
-                return Err(blame::endless(ANSWER_LIMIT, line));
+            let limit = self.workbench.answer_limit();
+            if self.session.cursor() > limit {
+                return Err(blame::endless(limit, line));
             }
             match self.session.game().pending() {
                 Pending::Over(_) | Pending::Broken(_) => return Ok(()),
