@@ -80,6 +80,10 @@ pub enum What {
     SceneBegan { scene: SceneId, nth: u32 },
     /// A scene is over.
     SceneEnded { scene: SceneId },
+    /// Rules hang on a scene, and those on its beginning come in: it is about to begin for the nth time.
+    SceneNears { scene: SceneId, nth: u32 },
+    /// The rules on the end of such a scene are over, too; or one took its place.
+    ScenePassed { scene: SceneId },
     /// A role or team is called and performs its part.
     Performed { title: GroupId, who: u64 },
     /// An event happens.
