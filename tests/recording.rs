@@ -54,7 +54,15 @@ fn one_finds_the_same_games_each_time() {
         let folder = folder();
         test_in(
             folder.path(),
-            &["--record", "5", "--games", "40", "tiny.mafia", "--threads", threads],
+            &[
+                "--record",
+                "5",
+                "--games",
+                "40",
+                "tiny.mafia",
+                "--threads",
+                threads,
+            ],
         );
         written(folder.path())
     });
