@@ -60,8 +60,7 @@ impl Driver<'_> {
 
     /// `Ann Fay`: players side by side, which are those who are both.
     fn are_players(&self, expr: &Expr) -> bool {
-        let is_player =
-            |part: &Expr| plain_name(part).is_some_and(|name| self.names().contains(&name.text));
+        let is_player = |part: &Expr| plain_name(part).is_some_and(|name| self.names().contains(&name.text));
         matches!(&*expr.kind, ExprKind::Narrow(parts) if parts.iter().all(is_player))
     }
 

@@ -326,7 +326,7 @@ impl Driver<'_> {
         let Pending::Ask(next) = self.session.game().pending() else {
             return false;
         };
-        next.site == asked.site && next.who == asked.who && next.pick.0 == asked.pick.0 + 1
+        next.who == asked.who && next.host == asked.host && next.pick.0 == asked.pick.0 + 1
     }
 
     /// Hands an answer to the game.

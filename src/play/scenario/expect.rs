@@ -27,7 +27,9 @@ impl Driver<'_> {
         let instead = match fact {
             Fact::Holds(expr) => self.holds(expr)?,
             Fact::Said { denial, wordings } => {
-                wordings.iter().try_for_each(|wording| self.check_words(wording))?;
+                wordings
+                    .iter()
+                    .try_for_each(|wording| self.check_words(wording))?;
                 self.said(*denial, wordings)
             }
             Fact::Told {
