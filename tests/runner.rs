@@ -391,3 +391,30 @@ fn in_an_empty_folder_the_bundled_scenarios_run() {
         "nothing was written"
     );
 }
+
+#[test]
+fn a_pick_that_is_missing_and_a_player_that_is_not_there_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "picks.mafia", include_str!("lang/picks.mafia"));
+    let head = "ruleset picks\nseats Ann: Priest, Bob: Judge, Cid: Sheep, Dee: Sheep\npile powers: mace, lens, veto, flag\n";
+    let shown = |name: &str, lines: &str| {
+        write(folder.path(), name, &format!("{head}play \"x\"\n{lines}\n"));
+        test_in(folder.path(), &[name], "", "").1
+    };
+    let missing = shown("a.play", "Priest -> Bob");
+    assert!(missing.contains("M0925"), "{missing}");
+    assert!(
+        missing.contains(
+            "a second pick is missing, and nobody is not among what may be answered: among Cid and Dee"
+        ),
+        "{missing}"
+    );
+    let nobody = shown("b.play", "Priest -> Bob, Zed");
+    assert!(
+        nobody.contains("there is nobody called `Zed` at the table")
+            && nobody.contains("`Ann`, `Bob`, `Cid`, `Dee`"),
+        "{nobody}"
+    );
+    let comma = shown("c.play", "Priest -> Bob Cid");
+    assert!(comma.contains("put a comma between them"), "{comma}");
+}

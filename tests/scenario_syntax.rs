@@ -486,6 +486,21 @@ fn a_mistake_in_one_scenario_leaves_the_next_readable() {
 }
 
 #[test]
+fn what_a_line_was_meant_to_be_is_said() {
+    let help = |text: &str| read(text).diagnostics[0].help.clone().unwrap_or_default();
+    assert_eq!(
+        help("play \"a\"\nexpct Bob is living\n"),
+        "did you mean `expect`? it is written like this: `expect said \"Dusk falls.\"`"
+    );
+    let late = "lines that hold for every scenario stand above the first `common`";
+    assert_eq!(
+        help("common a { expect goes on }\npile deck: Thief\nplay \"b\"\n"),
+        late
+    );
+    assert_ne!(help("common a { pile Thief }\nplay \"b\"\n"), late);
+}
+
+#[test]
 fn deep_brackets_and_huge_numbers_are_refused() {
     let deep = format!("play \"a\"\nexpect {}Bob\n", "(".repeat(100_000));
     assert_eq!(read(&deep).diagnostics[0].code.0, "M0002");

@@ -299,3 +299,116 @@ fn columns_and_slots_fit_each_other() {
         [["M0921"], ["M0921"]]
     );
 }
+
+#[test]
+fn what_must_not_be_is_said_of_names_that_are_there() {
+    let fails = |line: &str| {
+        let failures = failures(&format!("{FIRST_NIGHT}{line}"));
+        assert_eq!(failures.len(), 1, "{line}");
+        (failures[0].0.clone(), failures[0].1.clone())
+    };
+    let unknown = |name: &str| ("M0921".to_string(), name.to_string());
+    for line in [
+        "expect not said buletin",
+        "expect never said buletin",
+        "expect nobody told buletin",
+        "expect nobody but Cid told buletin",
+        "expect Ann not sees buletin",
+        "expect never asked Ann for buletin",
+    ] {
+        assert_eq!(fails(line), unknown("buletin"), "{line}");
+    }
+    assert_eq!(fails("expect ended by mafia-win"), unknown("mafia-win"));
+    let (_, reports) = reports(&format!(
+        "{TABLE}play \"x\"\n{FIRST_NIGHT}expect not said buletin\n"
+    ));
+    assert_eq!(
+        reports[0].diagnostics[0].help.as_deref(),
+        Some("did you mean `bulletin`?")
+    );
+    holds(&format!(
+        "{FIRST_NIGHT}expect never said bulletin containing \"Ann\""
+    ));
+}
+
+#[test]
+fn an_offer_is_taken_up_in_its_scene_or_is_a_mistake() {
+    holds("otherwise random with seed 1\nNight 1 { host does foul Ann }");
+    let instead = "it never stood open here, and the scene is over";
+    fails(
+        "otherwise random with seed 1\nDawn 1 { host does foul Ann }",
+        "M0928",
+        "host does foul Ann",
+        instead,
+    );
+    let lines = format!("{FIRST_NIGHT}Dawn 1 {{ Cid -> thanks; host does foul Ann }}");
+    fails(&lines, "M0928", "host does foul Ann", instead);
+}
+
+#[test]
+fn a_scene_that_is_over_does_not_begin_again() {
+    let over = |lines: &str| {
+        failures(lines)
+            .into_iter()
+            .map(|(code, place, _)| (code, place))
+            .collect::<Vec<_>>()
+    };
+    let expected = |place: &str| vec![("M0926".to_string(), place.to_string())];
+    let pass = "otherwise random with seed 1\n";
+    assert_eq!(
+        over(&format!(
+            "{pass}run to Night 2\nNight 1 {{ expect said bulletin }}"
+        )),
+        expected("Night")
+    );
+    assert_eq!(
+        over(&format!("{pass}run to Night 2\nDawn 1 {{ }}")),
+        expected("Dawn")
+    );
+    assert_eq!(
+        over(&format!("{pass}Night 1 {{ }}\nrun to Night 1")),
+        expected("Night")
+    );
+    // One that has been run through to its end by the way is looked at where it comes.
+    holds(&format!(
+        "{FIRST_NIGHT}Dawn 1 {{ expect said bulletin; Cid -> thanks }}"
+    ));
+    holds(&format!("{pass}run to Night 1\nNight 1 {{ expect asked Ann }}"));
+}
+
+#[test]
+fn an_answer_that_otherwise_has_given_is_named() {
+    let night = "otherwise random with seed 1\nNight 1 { Bob -> Cid";
+    let failures = failures(&format!("{night}; expect asked Bob; Ann -> pass }}"));
+    assert_eq!(
+        failures,
+        [(
+            "M0924".to_string(),
+            "Ann -> pass".to_string(),
+            "already answered by `otherwise`: Ann is asked: Whom do you treat? (among Ann, Bob and Cid; or nobody)"
+                .to_string()
+        )]
+    );
+}
+
+#[test]
+fn each_seat_has_a_name_of_its_own() {
+    let (sources, reports) =
+        reports("ruleset toy\nplay \"x\"\nseats Ann: Doctor, Ann: Mafioso, Cid: Civilian\nrun to Night 1\n");
+    let problem = &reports[0].diagnostics[0];
+    assert_eq!((problem.code.0, sources.slice(problem.span())), ("M0933", "Ann"));
+    assert_eq!(problem.labels.len(), 2);
+}
+
+#[test]
+fn where_nobody_may_be_answered_pass_is_no_advice() {
+    let help = |otherwise: &str| {
+        let text = format!("{TABLE}play \"x\"\n{otherwise}Night 1 {{ Ann -> pass }}\n");
+        reports(&text).1[0].diagnostics[0]
+            .help
+            .clone()
+            .unwrap_or_default()
+    };
+    assert!(help("otherwise pass\n").starts_with("nobody cannot be answered here"));
+    assert!(help("").ends_with("let `otherwise pass` answer what is left open"));
+}

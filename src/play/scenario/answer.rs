@@ -52,9 +52,16 @@ impl Driver<'_> {
         let set = self.seats(expr)?;
         match set.count_ones() {
             1 => Ok(set.trailing_zeros() as u8),
+            0 if self.are_players(expr) => Err(blame::no_comma(expr.span)),
             0 => Err(blame::not_one("nobody", "one player", expr.span)),
             _ => Err(blame::not_one(&self.words().seats(set), "one player", expr.span)),
         }
+    }
+
+    /// `Ann Fay`: players side by side, which are those who are both.
+    fn are_players(&self, expr: &Expr) -> bool {
+        let is_player = |part: &Expr| plain_name(part).is_some_and(|name| self.names().contains(&name.text));
+        matches!(&*expr.kind, ExprKind::Narrow(parts) if parts.iter().all(is_player))
     }
 
     /// A card by its role or token, or by any expression over cards.

@@ -19,18 +19,43 @@ pub(super) fn unknown<'a>(
     known: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
     let known: Vec<_> = known.into_iter().collect();
+    let is = if sort == "words" { "are" } else { "is" };
     let help = match close_name(name, known.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None if known.is_empty() => format!("there is no {sort} here"),
-        None => format!("there is {}", quoted(&known)),
+        None if known.is_empty() => format!("there {is} no {sort} here"),
+        None => format!("there {is} {}", quoted(&known)),
     };
     Diagnostic::error(
         "M0921",
-        format!("there is no {sort} called `{name}`"),
+        format!("there {is} no {sort} called `{name}`"),
         span,
         "unknown",
     )
     .help(help)
+}
+
+/// A name that neither a player nor anything of the rules has.
+pub(super) fn nobody_called<'a>(
+    name: &str,
+    span: Span,
+    players: &'a [String],
+    known: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let players: Vec<&str> = players.iter().map(String::as_str).collect();
+    let help = match close_name(name, players.iter().copied().chain(known)) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("at the table are {}", quoted(&players)),
+    };
+    let message = format!("there is nobody called `{name}` at the table, and nothing in the rules");
+    Diagnostic::error("M0921", message, span, "unknown").help(help)
+}
+
+/// Two seats of one name.
+pub(super) fn same_name(name: &str, first: Span, again: Span) -> Diagnostic {
+    let message = format!("the game cannot begin: two players are called `{name}`");
+    Diagnostic::error("M0933", message, again, "the second")
+        .also(first, "the first")
+        .help("give each player a name of his own")
 }
 
 fn quoted(names: &[&str]) -> String {
@@ -56,6 +81,24 @@ pub(super) fn unanswered(question: &str, span: Span) -> Diagnostic {
     .help("answer it with a line such as `Healer -> Bob`, or let `otherwise pass` answer what is left open")
 }
 
+/// A question that no line answers, and `otherwise pass` cannot.
+pub(super) fn no_pass(question: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0923",
+        "the game asks what no line answers",
+        span,
+        format!("on the way from here: {question}"),
+    )
+    .help("nobody cannot be answered here, so `otherwise pass` does not: answer it with a line such as `Healer -> Bob`")
+}
+
+/// An answer to a question that `otherwise` has answered on the way to an earlier line.
+pub(super) fn filled_before(question: &str, span: Span) -> Diagnostic {
+    let label = format!("already answered by `otherwise`: {question}");
+    Diagnostic::error("M0924", "`otherwise` has answered this before", span, label)
+        .help("put the line before the one above it, for on the way to that the question was put")
+}
+
 /// An answer that was never asked for.
 pub(super) fn unasked(instead: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
@@ -78,6 +121,26 @@ pub(super) fn half_given(who: &str, span: Span) -> Diagnostic {
 pub(super) fn refused(why: &str, span: Span) -> Diagnostic {
     Diagnostic::error("M0925", "this answer is refused", span, why.to_string())
         .help("give an answer that may be given; if it shall be refused, put `refused` before it")
+}
+
+/// An answer with too few picks.
+pub(super) fn pick_missing(pick: usize, why: &str, span: Span) -> Diagnostic {
+    let which = ["first", "second", "third", "fourth", "fifth"];
+    let which = which.get(pick).copied().unwrap_or("further");
+    let label = format!("a {which} pick is missing, and nobody is {why}");
+    Diagnostic::error("M0925", "this answer is refused", span, label)
+        .help("name as many as are asked for, with commas between them: `Healer -> Bob, Cid`")
+}
+
+/// A scene that is over before a line comes to it.
+pub(super) fn scene_over(scene: &str, state: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0926",
+        format!("`{scene}` is over"),
+        span,
+        format!("the game has come further: {state}"),
+    )
+    .help("put the scenes in the order in which they are played")
 }
 
 /// A scene that does not begin any more.
@@ -109,6 +172,17 @@ pub(super) fn never_open(offer: &str, instead: &str, span: Span) -> Diagnostic {
         format!("`{offer}` does not stand open to them"),
         span,
         instead.to_string(),
+    )
+    .help("look in which scenes and to whom the rules make the offer")
+}
+
+/// An offer that did not stand open before its scene was over.
+pub(super) fn never_open_here(offer: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0928",
+        format!("`{offer}` does not stand open to them"),
+        span,
+        "it never stood open here, and the scene is over",
     )
     .help("look in which scenes and to whom the rules make the offer")
 }
@@ -217,6 +291,13 @@ pub(super) fn not_one(what: &str, wanted: &str, span: Span) -> Diagnostic {
         "this answer",
     )
     .help("name exactly one")
+}
+
+/// Several players where one is wanted, without a comma.
+pub(super) fn no_comma(span: Span) -> Diagnostic {
+    let message = "this is nobody, and one player is wanted";
+    Diagnostic::error("M0938", message, span, "nobody is both of them")
+        .help("put a comma between them, if one pick after the other is meant")
 }
 
 /// A name of a table of cases for which nothing stands.

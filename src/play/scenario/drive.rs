@@ -55,11 +55,15 @@ pub(super) struct Driver<'t> {
     pub(super) session: Session,
     hands: Vec<VecDeque<(GroupId, Span)>>,
     piles: Vec<(ZoneId, VecDeque<(GroupId, Span)>)>,
+    /// How the zones lie whose piles are written down, from the top: a deal goes by it.
+    laid: Vec<(ZoneId, Vec<u8>)>,
     filler: Filler,
     pub(super) pins: Vec<Pin<'t>>,
     pub(super) draw_pins: Vec<DrawPin<'t>>,
     pub(super) prompts: Vec<Prompt>,
     pub(super) draws: Vec<Draw>,
+    /// Which of the prompts `otherwise` has answered.
+    pub(super) filled: Vec<usize>,
     pub(super) window: Option<Window>,
     /// The place in the log from which the next scene is looked for.
     pub(super) passed: usize,
@@ -75,8 +79,10 @@ impl<'t> Driver<'t> {
             // A seed that is still a name has been blamed, and such a scenario is not played.
             Some(Otherwise::RandomOf(_)) => Filler::Nothing,
         };
+        let laid = begun.piles.iter().map(|(zone, _)| (*zone, Vec::new()));
         let mut driver = Driver {
             workbench,
+            laid: laid.collect(),
             session: begun.session,
             hands: begun.hands,
             piles: begun.piles,
@@ -85,6 +91,7 @@ impl<'t> Driver<'t> {
             draw_pins: Vec::new(),
             prompts: Vec::new(),
             draws: Vec::new(),
+            filled: Vec::new(),
             window: None,
             passed: 0,
         };
@@ -108,7 +115,29 @@ impl<'t> Driver<'t> {
     }
 
     pub(super) fn compile(&self, expr: &Expr) -> Result<Program, Diagnostic> {
-        self.workbench.compile(self.rules(), expr, self.names())
+        self.workbench
+            .compile(self.rules(), expr, self.names())
+            .map_err(|problem| self.at_the_table(problem, expr))
+    }
+
+    /// In a scenario a name that nothing has may as well be a player's.
+    fn at_the_table(&self, problem: Diagnostic, expr: &Expr) -> Diagnostic {
+        let span = problem.span();
+        let mut unknown = None;
+        super::substitute::each_name(expr, &mut |name| {
+            if name.span == span {
+                unknown = Some(name.text.clone());
+            }
+        });
+        match unknown.filter(|_| problem.code.0 == "M0201") {
+            Some(name) => {
+                let groups = self.rules().groups.iter().map(|group| group.name.as_str());
+                let facts = self.rules().facts.iter().filter(|fact| !fact.hidden);
+                let facts = facts.map(|fact| fact.name.as_str());
+                blame::nobody_called(&name, span, self.names(), groups.chain(facts))
+            }
+            None => problem,
+        }
     }
 
     pub(super) fn evaluate(&self, program: &Program) -> u64 {
@@ -205,9 +234,10 @@ impl Driver<'_> {
         match until {
             Until::Begins { .. } | Until::SceneOver => seek.is_met(self),
             Until::Answered => seek.is_met(self) || self.all_given() && self.is_asking(),
-            Until::Open { offer, by } => self.open_offer(offer, by).is_some(),
+            Until::Open { offer, by } => seek.is_met(self) || self.open_offer(offer, by).is_some(),
             Until::Put(pin) => {
-                matches!(self.session.game().pending(), Pending::Ask(asked) if self.is_put_to(&asked, pin))
+                seek.is_met(self)
+                    || matches!(self.session.game().pending(), Pending::Ask(asked) if self.is_put_to(&asked, pin))
             }
             Until::Over => false,
         }
@@ -259,7 +289,10 @@ impl Driver<'_> {
         if let Some(matching) = self.matching(asked) {
             let (index, choice) = matching?;
             self.give(choice, line)?;
-            self.use_pin(index, asked);
+            self.pins[index].met = true;
+            if !self.asks_another_pick(asked) {
+                self.use_pin(index, asked);
+            }
             return Ok(true);
         }
         if asked.domain == Domain::Go {
@@ -275,13 +308,23 @@ impl Driver<'_> {
             Filler::Random(chance) => Some(policy::answer(self.session.game(), asked, chance)),
         };
         let Some(choice) = filled else {
-            return Err(blame::unanswered(
-                &self.words().question(self.session.game(), asked),
-                line,
-            ));
+            let question = self.words().question(self.session.game(), asked);
+            return Err(match self.filler {
+                Filler::Pass => blame::no_pass(&question, line),
+                Filler::Nothing | Filler::Random(_) => blame::unanswered(&question, line),
+            });
         };
+        self.filled.extend(self.prompts.len().checked_sub(1));
         self.give(choice, line)?;
         Ok(true)
+    }
+
+    /// Whether another pick of a question is asked for, after one was given.
+    fn asks_another_pick(&self, asked: &Asked) -> bool {
+        let Pending::Ask(next) = self.session.game().pending() else {
+            return false;
+        };
+        next.who == asked.who && next.host == asked.host && next.pick.0 == asked.pick.0 + 1
     }
 
     /// Hands an answer to the game.
@@ -323,12 +366,12 @@ impl Seek {
                 let from = if nth.is_some() { 0 } else { driver.passed };
                 (Some((scene, Wanted::Begins { nth, near })), from)
             }
-            Until::SceneOver | Until::Answered => {
+            Until::SceneOver | Until::Answered | Until::Open { .. } | Until::Put(_) => {
                 let window = driver.window.unwrap_or_default();
                 let scene = window.scene.map(|(scene, _)| (scene, Wanted::Ends));
                 (scene, window.start + 1)
             }
-            Until::Open { .. } | Until::Put(_) | Until::Over => (None, 0),
+            Until::Over => (None, 0),
         };
         Seek {
             wanted: wanted.map(|(scene, wanted)| (Edges::of(scene, driver.rules()), wanted)),
@@ -368,12 +411,27 @@ impl Seek {
 // ---- Chance
 impl Driver<'_> {
     fn outcome(&mut self, drawn: &Drawn, line: Span) -> Result<Choice, Diagnostic> {
+        let choice = self.decided(drawn, line)?;
+        if let (Some(Shuffle::Pile(zone)), Choice::Card(card)) =
+            (self.rules().draws[drawn.site.index()].shuffle, choice)
+            && let Some((_, laid)) = self.laid.iter_mut().find(|(known, _)| *known == zone)
+        {
+            // A card that is shuffled again lies where the last shuffle has put it.
+            laid.retain(|known| *known != card);
+            laid.push(card);
+        }
+        Ok(choice)
+    }
+
+    fn decided(&mut self, drawn: &Drawn, line: Span) -> Result<Choice, Diagnostic> {
         if let Some(choice) = self.pinned_outcome(drawn)? {
             return Ok(choice);
         }
         let shuffle = self.rules().draws[drawn.site.index()].shuffle;
         let laid = match (shuffle, drawn.seat, drawn.domain) {
-            (Some(Shuffle::Deal(_)), Some(seat), Domain::Cards { among, .. }) => self.dealt(seat, among)?,
+            (Some(Shuffle::Deal(zone)), Some(seat), Domain::Cards { among, .. }) => {
+                self.dealt(zone, seat, among)?
+            }
             (Some(Shuffle::Pile(zone)), _, Domain::Cards { among, .. }) => self.piled(zone, among)?,
             _ => None,
         };
@@ -399,8 +457,9 @@ impl Driver<'_> {
         Ok(Some(choice))
     }
 
-    /// The card a seat is dealt: the one written down for it, or one that nobody else is to have.
-    fn dealt(&mut self, seat: u8, among: u64) -> Result<Option<u8>, Diagnostic> {
+    /// The card a seat is dealt: the one written down for it, or one that nobody else is to have; the
+    /// topmost, where the pile it comes from is written down and was shuffled.
+    fn dealt(&mut self, zone: ZoneId, seat: u8, among: u64) -> Result<Option<u8>, Diagnostic> {
         if let Some((group, span)) = self
             .hands
             .get_mut(usize::from(seat))
@@ -413,6 +472,11 @@ impl Driver<'_> {
                 .ok_or_else(|| blame::cannot_deal(&self.words().group(group), &to, span));
         }
         let free = self.unclaimed(among);
+        let laid = self.laid.iter().find(|(known, _)| *known == zone);
+        let top = laid.and_then(|(_, cards)| cards.iter().find(|card| free >> **card & 1 == 1));
+        if let Some(top) = top {
+            return Ok(Some(*top));
+        }
         match &mut self.filler {
             Filler::Random(chance) if free != 0 => Ok(Some(chance.pick_bit(free) as u8)),
             _ => Ok(members(free).next()),

@@ -26,7 +26,12 @@ impl Driver<'_> {
     pub(super) fn expect(&self, fact: &Fact, line: Span) -> Result<(), Diagnostic> {
         let instead = match fact {
             Fact::Holds(expr) => self.holds(expr)?,
-            Fact::Said { denial, wordings } => self.said(*denial, wordings),
+            Fact::Said { denial, wordings } => {
+                wordings
+                    .iter()
+                    .try_for_each(|wording| self.check_words(wording))?;
+                self.said(*denial, wordings)
+            }
             Fact::Told {
                 who,
                 denial,
@@ -123,7 +128,21 @@ impl Driver<'_> {
         }
     }
 
+    /// Words that nothing in the rules has: what is never said under a name that is not there says
+    /// nothing.
+    fn check_words(&self, wording: &Wording) -> Result<(), Diagnostic> {
+        let Wording::Named { name, .. } = wording else {
+            return Ok(());
+        };
+        let known = self.rules().words.iter().map(String::as_str);
+        match known.clone().any(|known| known == name.text) {
+            true => Ok(()),
+            false => Err(blame::unknown("words", &name.text, name.span, known)),
+        }
+    }
+
     fn told(&self, who: &Audience, denial: Option<Denial>, how: Way, wording: &Wording) -> Verdict {
+        self.check_words(wording)?;
         let learnt = self.learnt(how, wording, denial == Some(Denial::Never));
         let holds = match who {
             Audience::Nobody(_) => learnt == 0,
@@ -220,6 +239,12 @@ impl Driver<'_> {
     fn asked(&self, fact: &AskedFact) -> Verdict {
         let whole = fact.denial == Some(Denial::Never);
         let by = self.by(&fact.who)?;
+        if let Some(name) = &fact.choice {
+            self.check_choice(&name.text, name.span)?;
+        }
+        if let Some(wording) = &fact.words {
+            self.check_words(wording)?;
+        }
         let mut found = false;
         for prompt in self.prompts_in(whole) {
             let asked = &prompt.asked;
@@ -415,6 +440,14 @@ impl Driver<'_> {
         if let Fact::Fault(code) = fact {
             return Ok(self.fault(code.as_ref(), &pending));
         }
+        // Names are looked up before: while the game goes on, a name of nobody is no less a mistake.
+        let wanted = match fact {
+            Fact::Winners(wanted) | Fact::Losers(wanted) => self.all(wanted)?,
+            _ => 0,
+        };
+        if let Fact::EndedBy(name) = fact {
+            self.check_ending(name)?;
+        }
         let Pending::Over(outcome) = pending else {
             let goes_on = matches!(
                 (fact, &pending),
@@ -423,8 +456,8 @@ impl Driver<'_> {
             return Ok((!goes_on).then(|| format!("the game goes on: {}", self.state_words())));
         };
         let holds = match fact {
-            Fact::Winners(wanted) => self.all(wanted)? == outcome.winners,
-            Fact::Losers(wanted) => self.all(wanted)? == outcome.losers,
+            Fact::Winners(_) => wanted == outcome.winners,
+            Fact::Losers(_) => wanted == outcome.losers,
             Fact::NobodyWins | Fact::Draw => outcome.winners == 0,
             Fact::EndedBy(name) => self.ended_by(&outcome, name),
             _ => false,
@@ -434,6 +467,17 @@ impl Driver<'_> {
 
     fn all(&self, exprs: &[Expr]) -> Result<u64, Diagnostic> {
         exprs.iter().try_fold(0, |set, expr| Ok(set | self.seats(expr)?))
+    }
+
+    fn check_ending(&self, name: &Quoted) -> Result<(), Diagnostic> {
+        let endings = || self.rules().endings.iter();
+        let names = endings().map(|ending| ending.name.as_str());
+        let titles = endings().filter_map(|ending| ending.title.as_deref());
+        let known = names.chain(titles);
+        match known.clone().any(|known| known == name.text) {
+            true => Ok(()),
+            false => Err(blame::unknown("ending", &name.text, name.span, known)),
+        }
     }
 
     fn ended_by(&self, outcome: &Outcome, name: &Quoted) -> bool {

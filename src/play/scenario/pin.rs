@@ -86,7 +86,7 @@ impl<'t> Driver<'t> {
         Ok(())
     }
 
-    fn check_choice(&self, choice: &str, span: Span) -> Result<(), Diagnostic> {
+    pub(super) fn check_choice(&self, choice: &str, span: Span) -> Result<(), Diagnostic> {
         let known = self.rules().asks.iter().map(|ask| ask.name.as_str());
         let found = known.clone().any(|known| known == choice);
         if found {
@@ -138,7 +138,7 @@ impl<'t> Driver<'t> {
         for (index, pin) in fitting {
             match self
                 .answer_of(asked, pin)
-                .and_then(|choice| self.may(choice, pin.span))
+                .and_then(|choice| self.may(choice, asked, pin))
             {
                 Ok(choice) => return Some(Ok((index, choice))),
                 Err(diagnostic) => refused = refused.or(Some(diagnostic)),
@@ -157,25 +157,24 @@ impl<'t> Driver<'t> {
     }
 
     /// Whether the game takes it, tried on a copy.
-    fn may(&self, choice: Choice, span: Span) -> Result<Choice, Diagnostic> {
+    fn may(&self, choice: Choice, asked: &Asked, pin: &Pin<'_>) -> Result<Choice, Diagnostic> {
         let mut copy = self.session.game().clone();
         match copy.apply(choice, &mut crate::engine::Silence) {
             Ok(()) => Ok(choice),
-            Err(illegal) => Err(blame::refused(
-                &self.words().refusal(self.session.game(), &illegal),
-                span,
-            )),
+            Err(illegal) => {
+                let why = self.words().refusal(self.session.game(), &illegal);
+                let pick = asked.pick.0;
+                Err(match usize::from(pick) < pin.answers.len() {
+                    true => blame::refused(&why, pin.span),
+                    false => blame::pick_missing(usize::from(pick), &why, pin.span),
+                })
+            }
         }
     }
 
-    /// A pin has answered a question.
+    /// A pin has answered a question, with all its picks.
     pub(super) fn use_pin(&mut self, index: usize, asked: &Asked) {
-        let (pick, of) = asked.pick;
         let pin = &mut self.pins[index];
-        pin.met = true;
-        if pick + 1 < of && usize::from(pick) < pin.answers.len() {
-            return;
-        }
         pin.used |= asked.who;
         pin.times += 1;
         let spent = matches!(pin.who, Who::Host) || self.open_seats(&self.pins[index]) == 0;

@@ -65,6 +65,7 @@ pub(super) fn begin(test: &Test, workbench: &dyn Workbench) -> Result<Begun, Sto
             test.span,
         ))
     })?;
+    each_name_once(seats).map_err(one)?;
     let bench = workbench
         .rules(base, overlays, &lines.options)
         .map_err(|problems| Stop {
@@ -116,6 +117,19 @@ fn gather(test: &Test) -> Lines<'_> {
         }
     }
     lines
+}
+
+/// Two of one name could not be told apart.
+fn each_name_once(seats: &[Seat]) -> Result<(), Diagnostic> {
+    let names: Vec<&Name> = seats.iter().filter_map(|seat| seat.name.as_ref()).collect();
+    let twice = names.iter().enumerate().find_map(|(at, name)| {
+        let before = names[..at].iter().find(|known| known.text == name.text);
+        before.map(|before| (*before, *name))
+    });
+    match twice {
+        Some((first, again)) => Err(blame::same_name(&again.text, first.span, again.span)),
+        None => Ok(()),
+    }
 }
 
 /// The names of the seats; a seat without one goes by its number.

@@ -132,11 +132,17 @@ impl<'t> Player<'_, 't> {
             let name = nth.map_or_else(|| scene.text.clone(), |nth| format!("{} {nth}", scene.text));
             return Err(blame::never_begins(&name, &self.driver.state_words(), span).into());
         };
-        self.driver.passed = start + 1;
-        Ok(Window {
+        let window = Window {
             scene: Some((id, nth.unwrap_or(0))),
             start,
-        })
+        };
+        let ended = self.driver.ended_at(window);
+        if let Some(nth) = nth.filter(|_| ended.is_some_and(|end| end <= self.driver.passed)) {
+            let name = format!("{} {nth}", scene.text);
+            return Err(blame::scene_over(&name, &self.driver.state_words(), span).into());
+        }
+        self.driver.passed = start + 1;
+        Ok(window)
     }
 
     fn scene(&self, name: &Name) -> Result<SceneId, Stop> {
@@ -204,10 +210,15 @@ impl<'t> Player<'_, 't> {
             .iter()
             .find(|pin| pin.next < pin.outcomes.len())
             .map(|pin| pin.span);
-        match answer.or(draw) {
-            Some(span) => Err(blame::unasked(&self.driver.asked_instead(), span).into()),
-            None => Ok(()),
+        let Some(span) = answer.or(draw) else {
+            return Ok(());
+        };
+        let unmet = self.driver.pins.iter().find(|pin| !pin.met);
+        Err(match unmet.and_then(|pin| self.driver.filled_for(pin)) {
+            Some(question) => blame::filled_before(question, span),
+            None => blame::unasked(&self.driver.asked_instead(), span),
         }
+        .into())
     }
 
     fn take_offer(
@@ -218,6 +229,10 @@ impl<'t> Player<'_, 't> {
         let offer = self.driver.offer(name)?;
         let by = self.driver.by(by)?;
         self.advance(Until::Open { offer, by }, span)?;
+        let over = self.driver.window.and_then(|window| self.driver.ended_at(window));
+        if over.is_some() {
+            return Err(blame::never_open_here(&name.text, span).into());
+        }
         let Some(open) = self.driver.open_offer(offer, by) else {
             return Err(blame::never_open(&name.text, &self.driver.state_words(), span).into());
         };
@@ -278,10 +293,16 @@ impl<'t> Player<'_, 't> {
         let pins: Vec<Pin<'t>> = self.driver.pins.split_off(before);
         let Some(pin) = pins.first() else { return Ok(None) };
         self.advance(Until::Put(pin), span)?;
-        let Pending::Ask(asked) = self.driver.session.game().pending() else {
-            return Err(blame::unasked(&self.driver.asked_instead(), span).into());
-        };
-        Ok(self.driver.refused_picks(asked, pin)?)
+        match self.driver.session.game().pending() {
+            Pending::Ask(asked) if self.driver.is_put_to(&asked, pin) => {
+                Ok(self.driver.refused_picks(asked, pin)?)
+            }
+            _ => Err(match self.driver.filled_for(pin) {
+                Some(question) => blame::filled_before(question, span),
+                None => blame::unasked(&self.driver.asked_instead(), span),
+            }
+            .into()),
+        }
     }
 
     // ---- Snapshots
@@ -366,6 +387,15 @@ impl Driver<'_> {
             Pending::Ask(asked) => self.words().question(game, &asked),
             Pending::Chance(drawn) => self.words().chance(game, &drawn),
         }
+    }
+
+    /// The question of this part of the game that an answer was for and that `otherwise` has answered.
+    fn filled_for(&self, pin: &Pin<'_>) -> Option<&str> {
+        let range = self.range(false);
+        let prompts = self.filled.iter().rev().map(|at| &self.prompts[*at]);
+        let mut here = prompts.filter(|prompt| range.contains(&prompt.at));
+        here.find(|prompt| self.is_put_to(&prompt.asked, pin))
+            .map(|prompt| prompt.text.as_str())
     }
 
     /// Who was asked in this part of the game, in words.

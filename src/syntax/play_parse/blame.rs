@@ -2,7 +2,7 @@
 
 use super::{Rule, split::DEPTH_LIMIT};
 use crate::{
-    diagnostic::Diagnostic,
+    diagnostic::{Diagnostic, close_name},
     source::{SourceId, Span},
 };
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -116,14 +116,26 @@ fn help_for(error: &Error<Rule>, text: &str, at: usize) -> String {
         line_start + text[line_start..].len() - text[line_start..].trim_start().len(),
     );
     let known = EXAMPLES.iter().find(|(word, _)| *word == first);
-    match known {
-        Some((_, example)) => format!("it is written like this: `{example}`"),
-        None if matches!(error.variant, ErrorVariant::ParsingError { .. }) => {
+    match (known, meant(first)) {
+        (Some((_, example)), _) => format!("it is written like this: `{example}`"),
+        (None, Some((word, example))) => {
+            format!("did you mean `{word}`? it is written like this: `{example}`")
+        }
+        (None, None) if matches!(error.variant, ErrorVariant::ParsingError { .. }) => {
             "an answer is written like this: `Healer -> Bob`".to_string()
         }
-        None => "look at the line again".to_string(),
+        (None, None) => "look at the line again".to_string(),
     }
 }
+
+/// The first word of a line that was nearly written.
+fn meant(first: &str) -> Option<&'static (&'static str, &'static str)> {
+    let word = close_name(first, EXAMPLES.iter().map(|(word, _)| *word))?;
+    EXAMPLES.iter().find(|(known, _)| *known == word)
+}
+
+/// What a line for all scenarios behind a block of common lines is told.
+pub(super) const LATE_HEAD: &str = "lines that hold for every scenario stand above the first `common`";
 
 /// First words of lines, each with an example.
 const EXAMPLES: &[(&str, &str)] = &[

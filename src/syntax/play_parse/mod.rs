@@ -90,9 +90,14 @@ impl Reader {
                 let pair = pairs.next().expect("a rule that fits gives one pair");
                 self.read_whole(chunk.kind, pair, file);
             }
-            Err(error) => self
-                .diagnostics
-                .push(blame::unexpected(self.source, self.offset, text, &error)),
+            Err(error) => {
+                let mut problem = blame::unexpected(self.source, self.offset, text, &error);
+                let at = problem.span().start as usize - self.offset;
+                if chunk.kind == ChunkKind::Common && split::is_closed(&text[..at]) {
+                    problem = problem.help(blame::LATE_HEAD);
+                }
+                self.diagnostics.push(problem);
+            }
         }
     }
 

@@ -60,6 +60,13 @@ fn head(line: &str) -> Option<ChunkKind> {
     after("common").map(|_| ChunkKind::Common)
 }
 
+/// Whether the brackets of a text have been opened and closed again.
+pub(super) fn is_closed(text: &str) -> bool {
+    let all = || text.lines().flat_map(brackets);
+    let open = all().filter(|(_, opens)| *opens).count();
+    open > 0 && open == all().filter(|(_, opens)| !*opens).count()
+}
+
 /// Where brackets lie too deep, if they do.
 pub(super) fn too_deep(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
