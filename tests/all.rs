@@ -19,6 +19,7 @@ mod overlays;
 mod play;
 mod properties;
 mod render;
+mod repl;
 mod runner;
 mod scenario_syntax;
 mod scenarios;

@@ -53,13 +53,13 @@ expect winners Bob, Cid
 "#;
 
 /// What the program did.
-struct Done {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub struct Done {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
 }
 
-fn omerta_in(folder: &Path, args: &[&str], input: &[u8]) -> Done {
+pub fn omerta_in(folder: &Path, args: &[&str], input: &[u8]) -> Done {
     let mut child = Command::new(env!("CARGO_BIN_EXE_omerta"))
         .args(args)
         .current_dir(folder)
@@ -92,7 +92,7 @@ fn omerta_in(folder: &Path, args: &[&str], input: &[u8]) -> Done {
 }
 
 /// A folder with the tiny game in it.
-fn folder() -> TempDir {
+pub fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tiny.mafia"), RULES).unwrap();
     std::fs::write(folder.path().join("tiny.play"), SCENARIOS).unwrap();
@@ -337,7 +337,7 @@ fn garbage_ends_in_words_and_never_in_a_panic() {
 
 // ---- Games from a pipe
 
-fn played(lines: &str) -> Done {
+pub fn played(lines: &str) -> Done {
     let folder = folder();
     omerta_in(
         folder.path(),

@@ -53,6 +53,9 @@ pub struct Words {
     /// A game of a run that `sim --out` kept, such as `run.json:17`, to step through with `redo`
     #[arg(long, value_name = "RUN:GAME", conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set"])]
     replay: Option<String>,
+    /// No drawings, no colours, no hints while you type: for screen readers
+    #[arg(long)]
+    plain: bool,
     #[command(flatten)]
     changes: Changes,
 }
@@ -60,7 +63,7 @@ pub struct Words {
 /// Runs the command.
 pub fn play(words: &Words, console: Console) -> Result<ExitCode> {
     if let Some(game) = &words.replay {
-        return replay(game, console);
+        return replay(words, game, console);
     }
     let (default, usual) = bundle::default_game();
     let (bench, wanted) = wanted(words.ruleset.as_deref().unwrap_or(default), &words.changes)?;
@@ -83,7 +86,7 @@ pub fn play(words: &Words, console: Console) -> Result<ExitCode> {
         cast,
         seed: Some(seed),
     };
-    match Desk::start(bench, wanted, table, seed, repl::colour(console)) {
+    match Desk::start(bench, wanted, table, seed, repl::manners(console, words.plain)) {
         Ok(desk) => repl::play(desk, &welcome, console),
         Err(StartError::Seats { given, from, to }) => {
             bail!("{given} play, and the game is for {from} to {to}; say `--players N`")
@@ -95,7 +98,7 @@ pub fn play(words: &Words, console: Console) -> Result<ExitCode> {
 }
 
 /// Opens a game of a run at its first question, with all that follows ready to be given again.
-fn replay(game: &str, console: Console) -> Result<ExitCode> {
+fn replay(words: &Words, game: &str, console: Console) -> Result<ExitCode> {
     let number = game
         .rsplit_once(':')
         .map(|(file, number)| (file, number.parse::<u64>()));
@@ -126,7 +129,7 @@ fn replay(game: &str, console: Console) -> Result<ExitCode> {
         run.wanted.clone(),
         table,
         run.head.seed,
-        repl::colour(console),
+        repl::manners(console, words.plain),
     );
     let (Ok((mut session, _)), Ok(mut desk)) = (begun, started) else {
         bail!("the game cannot begin");

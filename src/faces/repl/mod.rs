@@ -4,14 +4,23 @@
 mod command;
 mod desk;
 mod editor;
+mod export;
+mod inspect;
 mod line;
+mod meddle;
+mod narrate;
+mod places;
+mod reload;
 mod screen;
+mod source;
+mod table;
+mod walk;
 
-pub use desk::Desk;
+pub use desk::{Desk, Manners};
 
 use crate::faces::{
     console::{Console, paint},
-    render::{Colour, visible},
+    render::{Colour, Style, visible},
 };
 use anyhow::{Context, Result};
 use editor::Typing;
@@ -27,6 +36,11 @@ const LONGEST: usize = 1_000;
 
 /// Plays until the host leaves.
 pub fn play(mut desk: Desk, welcome: &str, console: Console) -> Result<ExitCode> {
+    if Console::is_typed()
+        && let Some(width) = editor::width()
+    {
+        desk.manners.width = width;
+    }
     desk.line(welcome);
     let table = desk.table_text();
     desk.out.push_str(&table);
@@ -44,8 +58,11 @@ fn flush(desk: &mut Desk, console: Console) -> Result<()> {
 }
 
 fn typed(mut desk: Desk, console: Console) -> Result<ExitCode> {
-    let mut typing = Typing::new(console.out.colour).context("the terminal cannot be used")?;
+    let mut typing = Typing::new(desk.manners).context("the terminal cannot be used")?;
     while !desk.done {
+        if let Some(width) = typing.width() {
+            desk.manners.width = width;
+        }
         let (answers, known) = (desk.answers().len(), desk.completions());
         match typing
             .line(&desk.moment(), answers, known)
@@ -55,7 +72,7 @@ fn typed(mut desk: Desk, console: Console) -> Result<ExitCode> {
             Some(line) if line == "\u{3}" => desk.line("  (`quit` leaves)"),
             Some(line) => {
                 if let Err(why) = desk.take(&line) {
-                    desk.line(paint(console.out.colour, "31", &format!("  {why}")));
+                    desk.line(paint(desk.manners.colour, "31", &format!("  {why}")));
                 }
             }
         }
@@ -70,14 +87,21 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
     let mut input = io::stdin().lock();
     let mut refused = false;
     let mut number = 0_usize;
+    let mut open = String::new();
     while !desk.done {
         let Some(line) = read_line(&mut input)? else { break };
         number += 1;
         let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
+        if open.is_empty() && (line.is_empty() || line.starts_with('#')) {
             continue;
         }
-        let (moment, line) = (desk.moment(), visible(line));
+        open.push_str(line);
+        if command::is_unfinished(&open) {
+            open.push(' ');
+            continue;
+        }
+        let line = std::mem::take(&mut open);
+        let (moment, line) = (desk.moment(), visible(&line));
         let done = match line.len() > LONGEST {
             true => Err(format!(
                 "a line of {} bytes is longer than anything that could be meant",
@@ -94,6 +118,13 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
             console.complain(&format!("line {number}: {why}"));
         }
     }
+    if !open.is_empty() {
+        refused = true;
+        console.complain(&format!(
+            "line {number}: the input ends in the middle of `{}`",
+            open.trim()
+        ));
+    }
     Ok(ExitCode::from(u8::from(refused)))
 }
 
@@ -105,11 +136,16 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<String>> {
     Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// What suits words that are printed here.
-pub fn colour(console: Console) -> Colour {
-    if Console::is_typed() {
-        console.out.colour
-    } else {
-        Colour::Off
-    }
+/// What suits things that are printed here: from a pipe plain lists, at a terminal drawings in colour,
+/// unless somebody wants it plain.
+pub fn manners(console: Console, plain: bool) -> Manners {
+    let typed = Console::is_typed();
+    let style = match typed && !plain {
+        true => console.out,
+        false => Style {
+            colour: Colour::Off,
+            ..console.out
+        },
+    };
+    Manners::of(style, typed && !plain)
 }

@@ -1,0 +1,103 @@
+//! Files: keeping a game, and going on with one that was kept.
+
+use super::{super::desk::Desk, Done};
+use crate::{
+    faces::{files, render::Format, render::Style, workbench::Wanted},
+    play::save::{Save, SaveError},
+};
+use std::path::Path;
+
+/// The session as it is kept, with all its branches.
+pub fn kept(desk: &Desk) -> Save {
+    let mut save = Save::of(&desk.session);
+    save.ruleset.clone_from(&desk.wanted.base);
+    save.overlays.clone_from(&desk.wanted.overlays);
+    save.branches = desk.branches.others();
+    save.here = desk.branches.here.clone();
+    save
+}
+
+/// Keeps the game in a file, and takes no other file's place.
+pub fn save(desk: &mut Desk, file: &str) -> Done {
+    if file.is_empty() {
+        return Err("name a file: `save friday.game`".to_owned());
+    }
+    let path = Path::new(file);
+    if files::is_there(path) {
+        let known = files::read(path).map_err(|error| format!("{error:#}"))?;
+        if Save::from_text(&known).is_err() {
+            return Err(format!(
+                "`{file}` is there already and is no saved game; choose another name"
+            ));
+        }
+    }
+    files::write(path, &kept(desk).to_text()).map_err(|error| format!("{error:#}"))?;
+    desk.line(format!("  kept in `{file}`"));
+    Ok(())
+}
+
+/// Goes on with a kept game.
+pub fn load(desk: &mut Desk, file: &str) -> Done {
+    if file.is_empty() {
+        return Err("name a file: `load friday.game`".to_owned());
+    }
+    let text = files::read(Path::new(file)).map_err(|error| format!("{error:#}"))?;
+    let save = Save::from_text(&text).map_err(|error| refusal(file, &error))?;
+    take_up(desk, &save, file)?;
+    let text = desk.table_text();
+    desk.out.push_str(&text);
+    Ok(())
+}
+
+/// Puts a kept game on the desk.
+pub fn take_up(desk: &mut Desk, save: &Save, file: &str) -> Done {
+    let wanted = Wanted {
+        base: save.ruleset.clone(),
+        overlays: save.overlays.clone(),
+        options: save.options.clone(),
+    };
+    let laid = desk.bench.lay(&wanted).map_err(|problems| {
+        let problems = desk.bench.render(&problems, Format::Short, Style::PLAIN);
+        format!("the rules of `{file}` cannot be used:\n{problems}")
+    })?;
+    let (rules, hooks) = (laid.bench.rules, laid.bench.hooks);
+    let loaded = save
+        .load(rules.clone(), hooks.clone())
+        .map_err(|error| refusal(file, &error))?;
+    if loaded.other_rules {
+        desk.line("  note: the rules have changed since this game was kept");
+    }
+    if let Some(stopped) = &loaded.stopped {
+        let given = stopped.at;
+        desk.line(format!(
+            "  note: only {given} of its {} answers fit the rules as they are now",
+            stopped.of
+        ));
+    }
+    desk.replace(loaded.session, wanted);
+    desk.branches.restore(&save.here);
+    for (name, answers) in &save.branches {
+        let branch = Save {
+            answers: answers.clone(),
+            ..save.clone()
+        };
+        if let Ok(loaded) = branch.load(rules.clone(), hooks.clone()) {
+            desk.branches.put(name, loaded.session);
+        }
+    }
+    Ok(())
+}
+
+fn refusal(file: &str, error: &SaveError) -> String {
+    match error {
+        SaveError::TooLong { bytes } => format!("`{file}` is too long for a saved game ({bytes} bytes)"),
+        SaveError::Malformed { message } => format!("`{file}` is no saved game: {message}"),
+        SaveError::Version { found } => {
+            format!("`{file}` was kept by another omerta (form {found}), and this one cannot read it")
+        }
+        SaveError::NoSuchRole { name } => {
+            format!("`{file}` has a card `{name}`, and the rules have no such role any more")
+        }
+        SaveError::Start(_) => format!("`{file}` has a table that its rules do not allow"),
+    }
+}

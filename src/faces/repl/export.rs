@@ -1,0 +1,412 @@
+//! A session as a scenario: who sits where with which cards, every answer under the scene in which it
+//! was given, what everybody heard, how it stands, and a snapshot. What is written is played before it
+//! is kept: a scenario that plays another game is no test.
+
+use super::{command, desk::Desk};
+use crate::{
+    engine::{Asked, Audience, Choice, Domain, Drawn, Game, Log, Pending, Target, What},
+    faces::{
+        bundle::Shelf,
+        files,
+        runner::{self, Plan, snapshots},
+    },
+    play::{
+        session::Session,
+        words::{Words, members},
+    },
+    rules::{AskKind, SayKind},
+};
+use std::path::Path;
+
+/// `export bug.play`, `export bug.play the doctor is asked twice`
+pub fn export(desk: &mut Desk, given: &str) -> command::Done {
+    let (file, title) = command::split(given);
+    if file.is_empty() {
+        return Err("name a file: `export bug.play`".to_owned());
+    }
+    if !file.ends_with(".play") {
+        return Err(format!("a scenario's file ends in `.play`: `export {file}.play`"));
+    }
+    let path = Path::new(file);
+    if files::is_there(path) {
+        return Err(format!("`{file}` is there already; choose another name"));
+    }
+    let by_hand = |choice: &Choice| matches!(choice, Choice::ByHand(_));
+    if desk.session.answers().iter().any(by_hand) {
+        return Err(
+            "something was done by hand, and a scenario plays by the rules; `save` keeps it".to_owned(),
+        );
+    }
+    let stem = path
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let title = if title.is_empty() {
+        stem
+    } else {
+        title.replace('"', "'")
+    };
+    let mut why = String::new();
+    let written = [Deal::Pinned, Deal::BySeed].iter().find_map(|deal| {
+        let text = scenario(desk, &title, *deal);
+        match plays_the_same(&desk.session, path, &text) {
+            Ok(()) => Some(text),
+            Err(problem) => {
+                why = problem;
+                None
+            }
+        }
+    });
+    let Some(text) = written else {
+        return Err(format!("this game cannot be written as a scenario: {why}"));
+    };
+    files::write(path, &text).map_err(|error| format!("{error:#}"))?;
+    let snapshots = keep_snapshots(path).map_err(|error| format!("{error:#}"))?;
+    desk.line(format!(
+        "  written to `{file}`, with {snapshots}; `omerta test {file}` plays it"
+    ));
+    Ok(())
+}
+
+/// How the cards come where they lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Deal {
+    /// Each seat names its card, and each roll its outcome.
+    Pinned,
+    /// The seed decides all chance.
+    BySeed,
+}
+
+fn keep_snapshots(path: &Path) -> anyhow::Result<String> {
+    let texts = [runner::read(path)?];
+    let mut kept = 0;
+    for ran in runner::run_suite(&texts, &Plan::default()) {
+        for held in &ran.held {
+            snapshots::keep(&ran, held)?;
+            kept += 1;
+        }
+    }
+    Ok(match kept {
+        1 => "its snapshot".to_owned(),
+        kept => format!("{kept} snapshots"),
+    })
+}
+
+/// Whether a scenario holds and plays the game of a session.
+fn plays_the_same(session: &Session, path: &Path, text: &str) -> Result<(), String> {
+    let ran = runner::run_text(Shelf::beside(path), "export.play", text, |_| true);
+    let reports = ran.reports.iter().flat_map(|report| &report.diagnostics);
+    if let Some(problem) = ran.problems.iter().chain(reports).next() {
+        return Err(problem.message.clone());
+    }
+    let played = ran.reports.first().and_then(|report| report.session.as_ref());
+    let Some(played) = played else {
+        return Err("it did not begin".to_owned());
+    };
+    match played.answers().starts_with(session.answers()) {
+        true => Ok(()),
+        false => Err("it plays another game".to_owned()),
+    }
+}
+
+// ---- Writing
+/// A section under way: the lines of a scene of the script.
+struct Section {
+    scene: String,
+    answers: Vec<String>,
+    said: Vec<String>,
+    over: bool,
+}
+
+fn scenario(desk: &Desk, title: &str, deal: Deal) -> String {
+    let session = &desk.session;
+    let words = desk.words();
+    let (sections, game) = sections(session, &words, deal);
+    let mut text = format!("{}\nplay \"{title}\"\n", head(desk, deal));
+    for section in &sections {
+        let open = !section.over;
+        if section.answers.is_empty() && section.said.is_empty() && section.over {
+            continue;
+        }
+        match open {
+            true => text.push_str(&format!("run to {}\n", section.scene)),
+            false if section.answers.is_empty() => {}
+            false => text.push_str(&format!("{} {{\n", section.scene)),
+        }
+        let indent = if open { "" } else { "  " };
+        section
+            .answers
+            .iter()
+            .for_each(|line| text.push_str(&format!("{indent}{line}\n")));
+        if !open && !section.answers.is_empty() {
+            text.push_str("}\n");
+        } else if !open {
+            text.push_str(&format!("{} {{ }}\n", section.scene));
+        }
+        section
+            .said
+            .iter()
+            .for_each(|line| text.push_str(&format!("expect said \"{line}\"\n")));
+    }
+    text.push_str(&outcome(&words, &game));
+    text.push_str("snapshot\n");
+    text
+}
+
+fn head(desk: &Desk, deal: Deal) -> String {
+    let (table, words) = (desk.session.table(), desk.words());
+    let name = |name: &String| match name.contains(['/', '\\', '.']) {
+        true => format!("\"{name}\""),
+        false => name.clone(),
+    };
+    let mut head = format!("ruleset {}", name(&desk.wanted.base));
+    if !desk.wanted.overlays.is_empty() {
+        let overlays: Vec<String> = desk.wanted.overlays.iter().map(name).collect();
+        head.push_str(&format!(" with {}", overlays.join(", ")));
+    }
+    head.push('\n');
+    for (option, value) in &desk.wanted.options {
+        head.push_str(&format!("set {option} = {value}\n"));
+    }
+    let role = |group: crate::rules::GroupId| words.rules.groups[group.index()].name.clone();
+    match deal {
+        Deal::Pinned => {
+            let dealt = dealt(&desk.session);
+            let seat = |(seat, name): (usize, &String)| {
+                let cards: Vec<String> = dealt[seat].iter().map(|group| role(*group)).collect();
+                match cards.is_empty() {
+                    true => name.clone(),
+                    false => format!("{name}: {}", cards.join(" plus ")),
+                }
+            };
+            let seats: Vec<String> = table.names.iter().enumerate().map(seat).collect();
+            head.push_str(&format!("seats {}\n", seats.join(", ")));
+            if table.names.len() < table.cast.cards.len() {
+                head.push_str(&cast(desk));
+            }
+        }
+        Deal::BySeed => {
+            head.push_str(&format!("seats {}\n{}", table.names.join(", "), cast(desk)));
+            let seed = table.seed.unwrap_or_default();
+            head.push_str(&format!("otherwise random with seed {seed}\n"));
+        }
+    }
+    head
+}
+
+fn cast(desk: &Desk) -> String {
+    let (table, words) = (desk.session.table(), desk.words());
+    let mut cards = table.cast.cards.clone();
+    cards.sort_unstable();
+    let count = |group: &crate::rules::GroupId| cards.iter().filter(|card| *card == group).count();
+    let mut roles = cards.clone();
+    roles.dedup();
+    let role = |group: &crate::rules::GroupId| {
+        format!("{} {}", words.rules.groups[group.index()].name, count(group))
+    };
+    let roles: Vec<String> = roles.iter().map(role).collect();
+    format!("cast {}\n", roles.join(", "))
+}
+
+/// The cards that were dealt to each seat, in order.
+fn dealt(session: &Session) -> Vec<Vec<crate::rules::GroupId>> {
+    let mut dealt = vec![Vec::new(); session.table().names.len()];
+    let mut game = begin(session, &mut Log::default());
+    for answer in session.answers() {
+        if let (Pending::Chance(Drawn { seat: Some(seat), .. }), Choice::Card(card)) =
+            (game.pending(), answer)
+            && let Some(thing) = game.look().things().get(usize::from(*card))
+        {
+            dealt[usize::from(seat)].push(thing.group);
+        }
+        let _ = game.apply(*answer, &mut Log::default());
+    }
+    dealt
+}
+
+fn begin(session: &Session, log: &mut Log) -> Game {
+    session
+        .table()
+        .begin(log)
+        .expect("a game that began can begin again")
+}
+
+/// The answers under the scenes of the script, and the game where the session stands.
+fn sections(session: &Session, words: &Words<'_>, deal: Deal) -> (Vec<Section>, Game) {
+    let mut log = Log::default();
+    let mut game = begin(session, &mut log);
+    let mut sections: Vec<Section> = Vec::new();
+    let mut told = 0;
+    for answer in session.answers() {
+        hear(&log, &mut told, words, &mut sections);
+        let lines = lines_of(&game, words, *answer, deal);
+        if let Some(section) = sections.last_mut() {
+            section.answers.extend(lines);
+        }
+        if game.apply(*answer, &mut log).is_err() {
+            break;
+        }
+    }
+    hear(&log, &mut told, words, &mut sections);
+    (sections, game)
+}
+
+/// Takes in what has happened: scenes that begin and end, and what everybody hears.
+fn hear(log: &Log, told: &mut usize, words: &Words<'_>, sections: &mut Vec<Section>) {
+    for happened in &log.events[*told..] {
+        match &happened.what {
+            What::SceneBegan { scene, nth } if happened.cause.is_none() => sections.push(Section {
+                scene: format!("{} {nth}", words.rules.scenes[scene.index()].name),
+                answers: Vec::new(),
+                said: Vec::new(),
+                over: false,
+            }),
+            What::SceneEnded { scene } => {
+                let name = &words.rules.scenes[scene.index()].name;
+                let is = |section: &&mut Section| section.scene.split(' ').next() == Some(name);
+                if let Some(section) = sections.last_mut().filter(is) {
+                    section.over = true;
+                }
+            }
+            What::Said { site, values } if happened.audience == Audience::All => {
+                let text = words.said(*site, values);
+                let plain = !text.contains(['"', '{', '}', '\\', '\n']) && !text.is_empty();
+                let is_say = words.rules.says[site.index()].kind == SayKind::Say;
+                if let Some(section) = sections.last_mut().filter(|_| plain && is_say)
+                    && !section.said.contains(&text)
+                {
+                    section.said.push(text);
+                }
+            }
+            What::Ended { .. } => {
+                if let Some(section) = sections.last_mut() {
+                    section.over = true;
+                }
+            }
+            _ => {}
+        }
+    }
+    *told = log.events.len();
+}
+
+/// The lines that give an answer; none for a wait, and none for the deal.
+fn lines_of(game: &Game, words: &Words<'_>, answer: Choice, deal: Deal) -> Vec<String> {
+    match (game.pending(), answer) {
+        (Pending::Ask(asked), Choice::Offer { .. }) => {
+            // An offer is taken up as soon as it stands open: what was answered before must be over.
+            let put = match asked.domain {
+                Domain::Go => "expect goes on".to_owned(),
+                _ => format!("expect asked {}", who(words, &asked)),
+            };
+            vec![put, offer(game, words, answer), "expect goes on".to_owned()]
+        }
+        (Pending::Ask(asked), _) if asked.domain == Domain::Go => Vec::new(),
+        (Pending::Ask(asked), _) => {
+            let name = &words.rules.ask(asked.site).name;
+            let given = answer_words(game, words, &asked, answer);
+            vec![format!("{} [{name}] -> {given}", who(words, &asked))]
+        }
+        (Pending::Chance(drawn), _) if deal == Deal::Pinned => {
+            draw(game, words, &drawn, answer).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn who(words: &Words<'_>, asked: &Asked) -> String {
+    match asked.host {
+        true => "host".to_owned(),
+        false => members(asked.who)
+            .map(|seat| words.seat(seat))
+            .collect::<Vec<_>>()
+            .join(", "),
+    }
+}
+
+fn draw(game: &Game, words: &Words<'_>, drawn: &Drawn, outcome: Choice) -> Option<String> {
+    let site = &words.rules.draws[drawn.site.index()];
+    let outcome = match outcome {
+        Choice::Word(word) => game.weights().get(usize::from(word))?.0.clone(),
+        other => thing_words(game, words, other),
+    };
+    site.shuffle
+        .is_none()
+        .then(|| format!("draw {} -> {outcome}", site.name))
+}
+
+fn answer_words(game: &Game, words: &Words<'_>, asked: &Asked, answer: Choice) -> String {
+    let Choice::Branch { branch, target } = answer else {
+        return thing_words(game, words, answer);
+    };
+    let AskKind::Menu(branches) = &words.rules.ask(asked.site).kind else {
+        return "pass".to_owned();
+    };
+    let name = branches
+        .get(usize::from(branch))
+        .map_or("pass", |branch| branch.name.as_str());
+    format!("{name}{}", target_words(game, words, target))
+}
+
+fn target_words(game: &Game, words: &Words<'_>, target: Target) -> String {
+    match target {
+        Target::Nothing => String::new(),
+        Target::Seat(seat) => format!(" {}", thing_words(game, words, Choice::Seat(seat))),
+        Target::Card(card) => format!(" {}", thing_words(game, words, Choice::Card(card))),
+        Target::Title(title) => format!(" {}", thing_words(game, words, Choice::Title(title))),
+    }
+}
+
+/// A thing by the name that rules have for it.
+fn thing_words(game: &Game, words: &Words<'_>, choice: Choice) -> String {
+    let group = |index: usize| {
+        words
+            .rules
+            .groups
+            .get(index)
+            .map_or("?", |group| group.name.as_str())
+            .to_owned()
+    };
+    match choice {
+        Choice::Card(card) => {
+            let thing = game.look().things().get(usize::from(card));
+            thing.map_or_else(String::new, |thing| group(thing.shown().index()))
+        }
+        Choice::Title(title) => group(usize::from(title)),
+        other => words.choice(game, None, other),
+    }
+}
+
+fn offer(game: &Game, words: &Words<'_>, taken: Choice) -> String {
+    let Choice::Offer { offer, by, target } = taken else {
+        return String::new();
+    };
+    let who = by.map_or_else(|| "host".to_owned(), |seat| words.seat(seat));
+    let name = &words.rules.offers[offer.index()].name;
+    format!("{who} does {name}{}", target_words(game, words, target))
+}
+
+/// How it ended, or who is asked now.
+fn outcome(words: &Words<'_>, game: &Game) -> String {
+    match game.pending() {
+        Pending::Over(outcome) => {
+            let ending = outcome
+                .ending
+                .map(|ending| words.rules.ending(ending).name.clone());
+            let named = ending.filter(|name| !name.contains([' ', '"']) && !name.is_empty());
+            let ended = named.map_or_else(String::new, |name| format!("expect ended by {name}\n"));
+            let winners: Vec<String> = members(outcome.winners & !outcome.losers)
+                .map(|seat| words.seat(seat))
+                .collect();
+            match winners.is_empty() {
+                true => format!("{ended}expect nobody wins\n"),
+                false => format!("{ended}expect winners {}\n", winners.join(", ")),
+            }
+        }
+        Pending::Ask(asked) if asked.domain != Domain::Go => {
+            let name = &words.rules.ask(asked.site).name;
+            format!("expect asked {} for {name}\nexpect goes on\n", who(words, &asked))
+        }
+        _ => "expect goes on\n".to_owned(),
+    }
+}
