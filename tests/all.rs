@@ -25,4 +25,5 @@ mod scenario_syntax;
 mod scenarios;
 mod sim;
 mod syntax;
+mod terminal;
 mod tidy;

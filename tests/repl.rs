@@ -90,3 +90,123 @@ fn branches_are_kept_with_the_game() {
         loaded.out
     );
 }
+
+// ---- By hand
+
+#[test]
+fn what_is_done_by_hand_is_told_met_by_rules_and_taken_back() {
+    insta::assert_snapshot!(session(
+        "go\nby hand mark Bob as bitten\nseats\nby hand turn Cid into Wolf\nby hand do departure of Bob\nundo\nredo\n\
+         by hand unmark Bob as bitten\nby hand turn Zed into Wolf\nby hand turn Ann into Wolff\nby hand mark Ann as bitte\n\
+         by hand do kil of Ann\nby hand eat Ann\nlog public\nlog Bob\nundo 9\nseats\n"
+    ));
+}
+
+#[test]
+fn what_was_done_by_hand_is_kept_and_cannot_be_a_scenario() {
+    let folder = crate::command_line::folder();
+    let play = |lines: &str| {
+        let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
+        crate::command_line::omerta_in(folder.path(), &args, lines.as_bytes())
+    };
+    let kept = play("go\nby hand do departure of Bob\nsave a.game\n");
+    assert_eq!(kept.code, Some(0), "{}", kept.err);
+    let loaded = play("load a.game\nlog\nexport a.play\n");
+    assert!(
+        loaded.out.contains("By hand: do departure of Bob"),
+        "{}",
+        loaded.out
+    );
+    assert!(
+        loaded.err.contains("something was done by hand"),
+        "{}",
+        loaded.err
+    );
+}
+
+// ---- Other rules
+
+#[test]
+fn changed_rules_get_the_same_answers_and_the_first_difference_is_shown() {
+    use crate::command_line::{folder, omerta_in};
+    let folder = folder();
+    let path = folder.path().join("tiny.mafia");
+    let rules = std::fs::read_to_string(&path).unwrap();
+    // `reload` reads what lies there now: the game is kept under the first rules, and loaded under others.
+    let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
+    let kept = omerta_in(folder.path(), &args, b"go\nBob\ngo\nCid\nsave a.game\nreload\n");
+    assert!(
+        kept.out.contains("nothing in the game is another"),
+        "{}",
+        kept.out
+    );
+    let wrong = rules.replace("say \"{prey} was licked.\"", "say nonsense");
+    std::fs::write(&path, wrong).unwrap();
+    let done = omerta_in(folder.path(), &args, b"reload\n");
+    assert_eq!(done.code, Some(1), "{}", done.out);
+}
+
+// ---- Scenarios and scripts
+
+#[test]
+fn a_session_is_written_as_a_scenario_that_holds() {
+    use crate::command_line::{folder, omerta_in};
+    let folder = folder();
+    let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
+    let lines = "Bob does growl-at Ann\ngo\nDee\ngo\nexport bug.play a growl\nexport bug.play\nexport bug\nrandom end\nexport whole.play\n";
+    let done = omerta_in(folder.path(), &args, lines.as_bytes());
+    assert!(done.err.contains("is there already"), "{}", done.err);
+    assert!(
+        done.out.contains("written to `bug.play`, with its snapshot"),
+        "{}\n{}",
+        done.out,
+        done.err
+    );
+    let ran = omerta_in(folder.path(), &["test", "bug.play", "whole.play"], b"");
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.out, ran.err);
+    let text = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    insta::assert_snapshot!(format!("{}\n{}", text("bug.play"), text("whole.play")));
+    // It is a test: other rules do not pass it.
+    let rules = text("tiny.mafia").replace("was bitten", "was nibbled");
+    std::fs::write(folder.path().join("tiny.mafia"), rules).unwrap();
+    let ran = omerta_in(folder.path(), &["test", "bug.play"], b"");
+    assert_eq!(ran.code, Some(1), "{}", ran.out);
+}
+
+#[test]
+fn every_bundled_game_can_be_written_as_a_scenario() {
+    use crate::command_line::{folder, omerta_in};
+    let folder = folder();
+    let mut refused = Vec::new();
+    for ruleset in ["city", "town", "village", "sport", "blitz", "vendetta"] {
+        let file = format!("{ruleset}.play");
+        let lines = format!("step 12\nexport {file}\n");
+        let done = omerta_in(folder.path(), &["play", ruleset, "--seed", "5"], lines.as_bytes());
+        if done.code != Some(0) {
+            refused.push(format!("{ruleset}: {}", done.err));
+            continue;
+        }
+        let ran = omerta_in(folder.path(), &["test", &file], b"");
+        assert_eq!(ran.code, Some(0), "{ruleset}: {}\n{}", ran.out, ran.err);
+    }
+    assert_eq!(refused, Vec::<String>::new());
+}
+
+#[test]
+fn the_script_for_what_comes_next_holds_nothing_that_hangs_on_a_secret() {
+    let done = played("narrate\ngo\nnarrate\nrandom end\nnarrate\n");
+    insta::assert_snapshot!(format!("{}\n==\n{}", done.out, done.err));
+}
+
+#[test]
+fn another_game_is_opened_from_inside() {
+    let done =
+        played("open tiny.mafia --players 3 --seed 9\nopen --no-such-word\nopen nothing-of-that-name\ngo\n");
+    assert!(
+        done.out.contains("A tiny game, 3 players, seed 9"),
+        "{}",
+        done.out
+    );
+    assert_eq!(done.code, Some(1));
+    assert!(done.err.contains("--no-such-word"), "{}", done.err);
+}

@@ -7,7 +7,7 @@
 use super::{command, desk::Manners};
 use crate::faces::console::paint;
 use rustyline::{
-    CompletionType, Config, Context, Editor, Helper, Result,
+    CompletionType, Config, Context, Editor, ExternalPrinter, Helper, Result,
     completion::{Completer, FilenameCompleter, Pair},
     error::ReadlineError,
     highlight::{CmdKind, Highlighter},
@@ -74,6 +74,12 @@ impl Typing {
         }
     }
 
+    /// What prints above the line while it is being typed.
+    pub fn printer(&mut self) -> Option<Printer> {
+        let printer = self.editor.create_external_printer().ok()?;
+        Some(Box::new(printer))
+    }
+
     /// How many columns the terminal has now.
     pub fn width(&mut self) -> Option<usize> {
         let (columns, _) = self.editor.dimensions()?;
@@ -99,8 +105,11 @@ pub fn width() -> Option<usize> {
     Some(usize::from(columns))
 }
 
-/// `omerta/history` in the folder for a user's data.
-fn history_file() -> Option<PathBuf> {
+/// What prints above the line that is being typed.
+pub type Printer = Box<dyn ExternalPrinter + Send>;
+
+/// `omerta` in the folder for a user's data.
+pub fn data_folder() -> Option<PathBuf> {
     let set = |name: &str| {
         std::env::var_os(name)
             .filter(|value| !value.is_empty())
@@ -112,7 +121,11 @@ fn history_file() -> Option<PathBuf> {
         .or_else(home)?
         .join("omerta");
     std::fs::create_dir_all(&folder).ok()?;
-    Some(folder.join("history"))
+    Some(folder)
+}
+
+fn history_file() -> Option<PathBuf> {
+    Some(data_folder()?.join("history"))
 }
 
 /// What would be understood now.

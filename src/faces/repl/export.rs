@@ -98,7 +98,10 @@ fn plays_the_same(session: &Session, path: &Path, text: &str) -> Result<(), Stri
     let ran = runner::run_text(Shelf::beside(path), "export.play", text, |_| true);
     let reports = ran.reports.iter().flat_map(|report| &report.diagnostics);
     if let Some(problem) = ran.problems.iter().chain(reports).next() {
-        return Err(problem.message.clone());
+        let at = problem.span().start as usize;
+        let line = text.get(..at).map_or(0, |before| before.matches('\n').count());
+        let line = text.lines().nth(line).unwrap_or_default().trim();
+        return Err(format!("{} at `{line}`", problem.message));
     }
     let played = ran.reports.first().and_then(|report| report.session.as_ref());
     let Some(played) = played else {
@@ -114,9 +117,46 @@ fn plays_the_same(session: &Session, path: &Path, text: &str) -> Result<(), Stri
 /// A section under way: the lines of a scene of the script.
 struct Section {
     scene: String,
-    answers: Vec<String>,
+    answers: Vec<Given>,
     said: Vec<String>,
     over: bool,
+}
+
+/// A line that gives an answer.
+struct Given {
+    text: String,
+    /// Whether it goes on from a wait: a scene that is played to its end needs no such line.
+    is_wait: bool,
+    /// One more pick of the answer before.
+    more: Option<String>,
+}
+
+impl Given {
+    fn plain(text: String) -> Given {
+        Given {
+            text,
+            is_wait: false,
+            more: None,
+        }
+    }
+}
+
+impl Section {
+    /// Adds lines; another pick joins the one before it.
+    fn add(&mut self, lines: Vec<Given>) {
+        for line in lines {
+            match (&line.more, self.answers.last_mut()) {
+                (Some(more), Some(last)) => last.text.push_str(&format!(", {more}")),
+                _ => self.answers.push(line),
+            }
+        }
+    }
+
+    /// The lines to be written.
+    fn lines(&self) -> Vec<&str> {
+        let needed = self.answers.iter().filter(|given| !given.is_wait || !self.over);
+        needed.map(|given| given.text.as_str()).collect()
+    }
 }
 
 fn scenario(desk: &Desk, title: &str, deal: Deal) -> String {
@@ -125,24 +165,18 @@ fn scenario(desk: &Desk, title: &str, deal: Deal) -> String {
     let (sections, game) = sections(session, &words, deal);
     let mut text = format!("{}\nplay \"{title}\"\n", head(desk, deal));
     for section in &sections {
-        let open = !section.over;
-        if section.answers.is_empty() && section.said.is_empty() && section.over {
-            continue;
-        }
-        match open {
-            true => text.push_str(&format!("run to {}\n", section.scene)),
-            false if section.answers.is_empty() => {}
-            false => text.push_str(&format!("{} {{\n", section.scene)),
-        }
-        let indent = if open { "" } else { "  " };
-        section
-            .answers
-            .iter()
-            .for_each(|line| text.push_str(&format!("{indent}{line}\n")));
-        if !open && !section.answers.is_empty() {
-            text.push_str("}\n");
-        } else if !open {
-            text.push_str(&format!("{} {{ }}\n", section.scene));
+        let (scene, lines) = (&section.scene, section.lines());
+        let indented = |indent: &str| {
+            lines
+                .iter()
+                .map(|line| format!("{indent}{line}\n"))
+                .collect::<String>()
+        };
+        match (section.over, lines.is_empty()) {
+            (true, true) if section.said.is_empty() => continue,
+            (true, true) => text.push_str(&format!("{scene} {{ }}\n")),
+            (true, false) => text.push_str(&format!("{scene} {{\n{}}}\n", indented("  "))),
+            (false, _) => text.push_str(&format!("run to {scene}\n{}", indented(""))),
         }
         section
             .said
@@ -242,7 +276,7 @@ fn sections(session: &Session, words: &Words<'_>, deal: Deal) -> (Vec<Section>, 
         hear(&log, &mut told, words, &mut sections);
         let lines = lines_of(&game, words, *answer, deal);
         if let Some(section) = sections.last_mut() {
-            section.answers.extend(lines);
+            section.add(lines);
         }
         if game.apply(*answer, &mut log).is_err() {
             break;
@@ -290,37 +324,41 @@ fn hear(log: &Log, told: &mut usize, words: &Words<'_>, sections: &mut Vec<Secti
     *told = log.events.len();
 }
 
-/// The lines that give an answer; none for a wait, and none for the deal.
-fn lines_of(game: &Game, words: &Words<'_>, answer: Choice, deal: Deal) -> Vec<String> {
+/// The lines that give an answer; none for the deal.
+fn lines_of(game: &Game, words: &Words<'_>, answer: Choice, deal: Deal) -> Vec<Given> {
     match (game.pending(), answer) {
         (Pending::Ask(asked), Choice::Offer { .. }) => {
             // An offer is taken up as soon as it stands open: what was answered before must be over.
             let put = match asked.domain {
                 Domain::Go => "expect goes on".to_owned(),
-                _ => format!("expect asked {}", who(words, &asked)),
+                _ => format!("expect asked {}", listed(words, &asked, " plus ")),
             };
-            vec![put, offer(game, words, answer), "expect goes on".to_owned()]
+            let taken = offer(game, words, answer);
+            [put, taken, "expect goes on".to_owned()].map(Given::plain).into()
         }
-        (Pending::Ask(asked), _) if asked.domain == Domain::Go => Vec::new(),
         (Pending::Ask(asked), _) => {
             let name = &words.rules.ask(asked.site).name;
             let given = answer_words(game, words, &asked, answer);
-            vec![format!("{} [{name}] -> {given}", who(words, &asked))]
+            vec![Given {
+                text: format!("{} [{name}] -> {given}", listed(words, &asked, ", ")),
+                is_wait: asked.domain == Domain::Go,
+                more: (asked.pick.0 > 0).then_some(given),
+            }]
         }
-        (Pending::Chance(drawn), _) if deal == Deal::Pinned => {
-            draw(game, words, &drawn, answer).into_iter().collect()
-        }
+        (Pending::Chance(drawn), _) if deal == Deal::Pinned => draw(game, words, &drawn, answer)
+            .map(Given::plain)
+            .into_iter()
+            .collect(),
         _ => Vec::new(),
     }
 }
 
-fn who(words: &Words<'_>, asked: &Asked) -> String {
+/// Who is asked, joined by a sign or a word.
+fn listed(words: &Words<'_>, asked: &Asked, joined_by: &str) -> String {
+    let seats: Vec<String> = members(asked.who).map(|seat| words.seat(seat)).collect();
     match asked.host {
         true => "host".to_owned(),
-        false => members(asked.who)
-            .map(|seat| words.seat(seat))
-            .collect::<Vec<_>>()
-            .join(", "),
+        false => seats.join(joined_by),
     }
 }
 
@@ -405,7 +443,10 @@ fn outcome(words: &Words<'_>, game: &Game) -> String {
         }
         Pending::Ask(asked) if asked.domain != Domain::Go => {
             let name = &words.rules.ask(asked.site).name;
-            format!("expect asked {} for {name}\nexpect goes on\n", who(words, &asked))
+            format!(
+                "expect asked {} for {name}\nexpect goes on\n",
+                listed(words, &asked, " plus ")
+            )
         }
         _ => "expect goes on\n".to_owned(),
     }

@@ -272,7 +272,7 @@ pub fn event(desk: &mut Desk, given: &str) -> command::Done {
         };
         let words = desk.words().event(&happened, Viewer::Host).unwrap_or_default();
         let place = desk
-            .place(happened.at)
+            .place_of(&happened)
             .map_or_else(String::new, |place| format!("\n        {place}"));
         desk.line(format!("{number:4}  {words}{place}"));
         desk.traced += 1;

@@ -28,7 +28,8 @@ impl Desk {
         done
     }
 
-    fn place_in_game(&self) -> (usize, u64, usize, usize) {
+    /// What changes when the game is brought elsewhere.
+    pub fn place_in_game(&self) -> (usize, u64, usize, usize) {
         let session = &self.session;
         (
             session.cursor(),

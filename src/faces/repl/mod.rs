@@ -1,5 +1,8 @@
 //! The game at a terminal, line by line; the same from a pipe.
-#![expect(clippy::disallowed_methods, reason = "reads what is typed")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "reads what is typed, and looks at files by the clock"
+)]
 
 mod command;
 mod desk;
@@ -16,6 +19,7 @@ mod source;
 mod table;
 mod walk;
 
+pub use command::keep::{left_last, take_up};
 pub use desk::{Desk, Manners};
 
 use crate::faces::{
@@ -23,14 +27,19 @@ use crate::faces::{
     render::{Colour, Style, visible},
 };
 use anyhow::{Context, Result};
+use command::keep;
 use editor::Typing;
 use std::{
     io::{self, BufRead, Read},
     process::ExitCode,
+    sync::{Arc, Mutex},
+    time::Duration,
 };
 
 /// So much of a line is read from a pipe at once.
 const AT_ONCE: u64 = 1 << 16;
+/// How often files that are watched are looked at.
+const LOOKING: Duration = Duration::from_millis(300);
 /// The longest line that can mean anything.
 const LONGEST: usize = 1_000;
 
@@ -57,28 +66,78 @@ fn flush(desk: &mut Desk, console: Console) -> Result<()> {
     console.say(&std::mem::take(&mut desk.out))
 }
 
-fn typed(mut desk: Desk, console: Console) -> Result<ExitCode> {
+/// What is watched while a line is being typed; the desk is held only while a line is carried out.
+type Shared = Arc<Mutex<Desk>>;
+
+const UNBROKEN: &str = "whoever holds the desk does not panic";
+
+fn typed(desk: Desk, console: Console) -> Result<ExitCode> {
     let mut typing = Typing::new(desk.manners).context("the terminal cannot be used")?;
-    while !desk.done {
-        if let Some(width) = typing.width() {
-            desk.manners.width = width;
-        }
-        let (answers, known) = (desk.answers().len(), desk.completions());
-        match typing
-            .line(&desk.moment(), answers, known)
-            .context("the terminal cannot be read")?
-        {
-            None => break,
-            Some(line) if line == "\u{3}" => desk.line("  (`quit` leaves)"),
-            Some(line) => {
-                if let Err(why) = desk.take(&line) {
-                    desk.line(paint(desk.manners.colour, "31", &format!("  {why}")));
+    let shared: Shared = Arc::new(Mutex::new(desk));
+    let mut watcher = false;
+    loop {
+        let (moment, answers, known) = {
+            let mut desk = shared.lock().expect(UNBROKEN);
+            if desk.done {
+                break;
+            }
+            if let Some(width) = typing.width() {
+                desk.manners.width = width;
+            }
+            (desk.moment(), desk.answers().len(), desk.completions())
+        };
+        let line = typing
+            .line(&moment, answers, known)
+            .context("the terminal cannot be read")?;
+        let Some(line) = line else { break };
+        let mut desk = shared.lock().expect(UNBROKEN);
+        let colour = desk.manners.colour;
+        match line.as_str() {
+            "\u{3}" => desk.line("  (`quit` leaves)"),
+            line => {
+                let before = desk.place_in_game();
+                if let Err(why) = desk.take(line) {
+                    desk.line(paint(colour, "31", &format!("  {why}")));
+                }
+                // Whoever only looked in leaves no session for another one's.
+                if desk.place_in_game() != before {
+                    keep::leave(&desk);
                 }
             }
         }
         flush(&mut desk, console)?;
+        if desk.following.is_some() && !watcher {
+            watcher = true;
+            watch(typing.printer(), shared.clone());
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Looks every now and then whether the rules were written anew, and tells it above the line that is
+/// being typed.
+fn watch(printer: Option<editor::Printer>, desk: Shared) {
+    let Some(mut printer) = printer else { return };
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(LOOKING);
+            let Ok(mut desk) = desk.lock() else { return };
+            if desk.done {
+                return;
+            }
+            let before = desk.session.cursor();
+            if desk.follow() {
+                if desk.session.cursor() != before {
+                    desk.tell_pending();
+                }
+                let text = std::mem::take(&mut desk.out);
+                drop(desk);
+                if printer.print(text).is_err() {
+                    return;
+                }
+            }
+        }
+    });
 }
 
 /// Lines from a pipe or a file: each is shown with what came of it. One that is refused is told on

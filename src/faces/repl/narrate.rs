@@ -18,6 +18,8 @@ use crate::{
 const WAYS: u64 = 64;
 /// Through how many pauses each time.
 const PAUSES: usize = 80;
+/// In how many of a thousand pauses somebody takes up an offer, in every other way.
+const OFFERS: u32 = 400;
 /// How many lines of script there are at the most.
 const LINES: usize = 40;
 
@@ -42,6 +44,11 @@ pub fn narrate(desk: &mut Desk, _: &str) -> command::Done {
 fn heard(desk: &Desk, way: u64) -> Vec<String> {
     let (mut game, words) = (desk.session.game().clone(), desk.words());
     let (mut log, mut coins) = (Log::default(), Chance::of_game(way, 2));
+    // What players do of themselves changes what is said as much as what they answer.
+    let policy = Policy {
+        offers_per_thousand: OFFERS * (way % 2) as u32,
+        calls_per_thousand: 0,
+    };
     for _ in 0..PAUSES {
         let asked = match game.pending() {
             Pending::Ask(asked) => Some(asked),
@@ -51,7 +58,7 @@ fn heard(desk: &Desk, way: u64) -> Vec<String> {
         let least = asked
             .filter(|_| way == 0)
             .and_then(|asked| policy::least(&game, &asked));
-        let choice = least.or_else(|| Policy::default().choose(&game, &mut coins));
+        let choice = least.or_else(|| policy.choose(&game, &mut coins));
         let Some(choice) = choice else { break };
         if game.apply(choice, &mut log).is_err() || log.events.len() > PAUSES * LINES {
             break;

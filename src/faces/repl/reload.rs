@@ -2,6 +2,10 @@
 //! first place where the game is another.
 //!
 //! Answers are found again by their words, so that a role or an offer more moves nobody's answer.
+#![expect(
+    clippy::disallowed_types,
+    reason = "tells by the time whether a file was written"
+)]
 
 use super::{command, desk::Desk, meddle};
 use crate::{

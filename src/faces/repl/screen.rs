@@ -340,7 +340,7 @@ impl Desk {
             let happened = &events[index];
             let because = if depth == 0 { "" } else { "because: " };
             out.push_str(&format!("  {because}{}\n", said(happened)));
-            if let Some(place) = self.place(happened.at) {
+            if let Some(place) = self.place_of(happened) {
                 out.push_str(&paint(self.manners.colour, "2", &format!("      {place}")));
                 out.push('\n');
             }
@@ -348,8 +348,20 @@ impl Desk {
         Some(out)
     }
 
+    /// The line of the rules that made an event; what was done by hand no line has made.
+    pub fn place_of(&self, happened: &Happened) -> Option<String> {
+        let by_hand = |happened: &Happened| matches!(happened.what, What::ByHand { .. });
+        let cause = happened
+            .cause
+            .map(|cause| &self.session.log().events[cause as usize]);
+        match by_hand(happened) || cause.is_some_and(by_hand) {
+            true => None,
+            false => self.place(happened.at),
+        }
+    }
+
     /// `city.mafia:88: say "…"`
-    pub fn place(&self, at: u32) -> Option<String> {
+    fn place(&self, at: u32) -> Option<String> {
         let origin = *self.session.table().rules.origins.get(at as usize)?;
         if origin.end == 0 {
             return None;

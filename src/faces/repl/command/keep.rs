@@ -1,11 +1,15 @@
 //! Files: keeping a game, and going on with one that was kept.
 
-use super::{super::desk::Desk, Done};
+use super::{
+    super::{desk::Desk, editor},
+    Done,
+};
 use crate::{
-    faces::{files, render::Format, render::Style, workbench::Wanted},
+    faces::{commands::play, console::Console, files, render::Format, render::Style, workbench::Wanted},
     play::save::{Save, SaveError},
 };
-use std::path::Path;
+use anyhow::{Result, anyhow};
+use std::path::{Path, PathBuf};
 
 /// The session as it is kept, with all its branches.
 pub fn kept(desk: &Desk) -> Save {
@@ -43,14 +47,59 @@ pub fn load(desk: &mut Desk, file: &str) -> Done {
     }
     let text = files::read(Path::new(file)).map_err(|error| format!("{error:#}"))?;
     let save = Save::from_text(&text).map_err(|error| refusal(file, &error))?;
-    take_up(desk, &save, file)?;
+    put_on(desk, &save, file)?;
     let text = desk.table_text();
     desk.out.push_str(&text);
     Ok(())
 }
 
+/// Puts the session that was left on a desk that was laid for it.
+pub fn take_up(desk: &mut Desk, save: &Save) -> Result<()> {
+    put_on(desk, save, "the session that was left").map_err(|why| anyhow!("{why}"))
+}
+
+/// Where the session is kept that is left: in the folder for a user's data.
+fn place_of_last() -> Option<PathBuf> {
+    Some(editor::data_folder()?.join("last.game"))
+}
+
+/// Keeps the session for `play --resume`; nobody has to ask for it, so that it cannot be kept is no
+/// reason to stop.
+pub fn leave(desk: &Desk) {
+    let Some(place) = place_of_last() else { return };
+    let mut save = kept(desk);
+    let path = Path::new(&save.ruleset);
+    if files::is_there(path)
+        && let Ok(whole) = std::path::absolute(path)
+    {
+        save.ruleset = whole.display().to_string();
+    }
+    let _ = files::write(&place, &save.to_text());
+}
+
+/// The session that was left last.
+pub fn left_last() -> Option<Save> {
+    let place = place_of_last().filter(|place| files::is_there(place))?;
+    Save::from_text(&files::read(&place).ok()?).ok()
+}
+
+/// Opens another game in the stead of this one.
+pub fn open(desk: &mut Desk, given: &str) -> Done {
+    let opened = play::open_line(given, Console::of_program()).map_err(|error| format!("{error:#}"))?;
+    let Some((mut opened, welcome)) = opened else {
+        return Err("the game stays as it was".to_owned());
+    };
+    opened.manners = desk.manners;
+    opened.line(welcome);
+    let table = opened.table_text();
+    opened.out.push_str(&table);
+    *desk = opened;
+    desk.tell_news();
+    Ok(())
+}
+
 /// Puts a kept game on the desk.
-pub fn take_up(desk: &mut Desk, save: &Save, file: &str) -> Done {
+fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
     let wanted = Wanted {
         base: save.ruleset.clone(),
         overlays: save.overlays.clone(),

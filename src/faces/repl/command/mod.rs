@@ -1,7 +1,7 @@
 //! The commands of a game under way: one table with their names, their help and what each does; and
 //! how a line is read as one of them.
 
-mod keep;
+pub mod keep;
 mod log;
 mod rows;
 mod time;

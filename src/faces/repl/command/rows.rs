@@ -4,6 +4,7 @@ use super::{
     super::{desk::Desk, export, inspect, meddle, narrate, places, reload, source, walk},
     Command, Group, help, keep, log, time, topics,
 };
+use crate::faces::bundle;
 
 fn nothing(_: &Desk) -> Vec<String> {
     Vec::new()
@@ -11,6 +12,11 @@ fn nothing(_: &Desk) -> Vec<String> {
 
 fn words(list: &[&str]) -> Vec<String> {
     list.iter().map(|word| (*word).to_owned()).collect()
+}
+
+fn bundled_names() -> Vec<String> {
+    let stem = |file: &include_dir::File<'_>| Some(file.path().file_stem()?.to_string_lossy().into_owned());
+    bundle::all().filter_map(stem).collect()
 }
 
 /// All commands by what they are for.
@@ -425,10 +431,19 @@ const KEEPING: &[Command] = &[
         run: keep::load,
     },
     Command {
+        names: &["open"],
+        takes: "[RULESET] [--players N] [--names A,B] [--seed S] [--with OVERLAY] [--set OPTION=VALUE] …",
+        about: "another game in the stead of this one, with the words of `omerta play`",
+        more: "This one is lost unless it is saved.",
+        examples: &["open --players 12 --seed 7", "open ./mine.mafia"],
+        completes: |_| bundled_names(),
+        run: keep::open,
+    },
+    Command {
         names: &["quit", "exit", "bye"],
         takes: "",
         about: "leave",
-        more: "The end of the input does the same.",
+        more: "The end of the input does the same. `omerta play --resume` goes on where a session at a terminal was left.",
         examples: &["quit"],
         completes: nothing,
         run: |desk, _| {
