@@ -159,6 +159,15 @@ fn next_words(lines: &[String], typed: &str) -> (usize, Vec<String>) {
     (start, found)
 }
 
+/// The one line that begins so.
+fn only_begun<'l>(lines: &'l [String], line: &str) -> Option<&'l String> {
+    let lower = line.to_lowercase();
+    let mut fits = lines
+        .iter()
+        .filter(|known| known.to_lowercase().starts_with(&lower));
+    fits.next().filter(|_| fits.next().is_none())
+}
+
 impl Completer for Known {
     type Candidate = Pair;
 
@@ -197,12 +206,9 @@ impl Hinter for Known {
         if pos < line.len() || line.trim().is_empty() || !self.manners.drawn {
             return None;
         }
-        let lower = line.to_lowercase();
-        let mut fits = self
-            .lines
-            .iter()
-            .filter(|known| known.to_lowercase().starts_with(&lower));
-        let only = fits.next().filter(|_| fits.next().is_none())?;
+        // The beginning of an answer goes before that of a command.
+        let (answers, _) = self.lines.split_at(self.answers.min(self.lines.len()));
+        let only = only_begun(answers, line).or_else(|| only_begun(&self.lines, line))?;
         only.get(line.len()..)
             .filter(|rest| !rest.is_empty())
             .map(str::to_owned)

@@ -11,10 +11,12 @@ use crate::{
         runner::{self, Plan, snapshots},
     },
     play::{
+        deal,
         session::Session,
         words::{Words, members},
     },
-    rules::{AskKind, SayKind},
+    rules::{AskKind, GroupId, SayKind},
+    source::Span,
 };
 use std::path::Path;
 
@@ -203,7 +205,7 @@ fn head(desk: &Desk, deal: Deal) -> String {
     for (option, value) in &desk.wanted.options {
         head.push_str(&format!("set {option} = {value}\n"));
     }
-    let role = |group: crate::rules::GroupId| words.rules.groups[group.index()].name.clone();
+    let role = |group: GroupId| words.rules.groups[group.index()].name.clone();
     match deal {
         Deal::Pinned => {
             let dealt = dealt(&desk.session);
@@ -229,34 +231,43 @@ fn head(desk: &Desk, deal: Deal) -> String {
     head
 }
 
+/// The cards that are in the game, in their order; nothing where they are those of the rules' table.
 fn cast(desk: &Desk) -> String {
     let (table, words) = (desk.session.table(), desk.words());
-    let mut cards = table.cast.cards.clone();
-    cards.sort_unstable();
-    let count = |group: &crate::rules::GroupId| cards.iter().filter(|card| *card == group).count();
-    let mut roles = cards.clone();
-    roles.dedup();
-    let role = |group: &crate::rules::GroupId| {
-        format!("{} {}", words.rules.groups[group.index()].name, count(group))
-    };
-    let roles: Vec<String> = roles.iter().map(role).collect();
+    let usual = deal::from_table(&table.rules, None, table.names.len(), Span::default());
+    if usual.is_ok_and(|usual| usual == table.cast) {
+        return String::new();
+    }
+    let mut runs: Vec<(GroupId, usize)> = Vec::new();
+    for card in &table.cast.cards {
+        match runs.last_mut().filter(|(group, _)| group == card) {
+            Some((_, count)) => *count += 1,
+            None => runs.push((*card, 1)),
+        }
+    }
+    let role =
+        |(group, count): &(GroupId, usize)| format!("{} {count}", words.rules.groups[group.index()].name);
+    let roles: Vec<String> = runs.iter().map(role).collect();
     format!("cast {}\n", roles.join(", "))
 }
 
-/// The cards that were dealt to each seat, in order.
-fn dealt(session: &Session) -> Vec<Vec<crate::rules::GroupId>> {
-    let mut dealt = vec![Vec::new(); session.table().names.len()];
+/// The cards that lay before each seat when the first question was put, in order.
+fn dealt(session: &Session) -> Vec<Vec<GroupId>> {
     let mut game = begin(session, &mut Log::default());
     for answer in session.answers() {
-        if let (Pending::Chance(Drawn { seat: Some(seat), .. }), Choice::Card(card)) =
-            (game.pending(), answer)
-            && let Some(thing) = game.look().things().get(usize::from(*card))
-        {
-            dealt[usize::from(seat)].push(thing.group);
+        let is_deal = matches!(game.pending(), Pending::Chance(_));
+        if !is_deal || game.apply(*answer, &mut Log::default()).is_err() {
+            break;
         }
-        let _ = game.apply(*answer, &mut Log::default());
     }
-    dealt
+    let look = game.look();
+    let cards = |seat: u8| {
+        let zone = session.table().rules.role_zone;
+        let pile = zone.map_or_else(Vec::new, |zone| look.pile(zone, Some(seat)));
+        let card = |card: u8| look.things()[usize::from(card)].group;
+        pile.into_iter().map(card).collect()
+    };
+    (0..look.seats()).map(cards).collect()
 }
 
 fn begin(session: &Session, log: &mut Log) -> Game {
@@ -340,7 +351,7 @@ fn lines_of(game: &Game, words: &Words<'_>, answer: Choice, deal: Deal) -> Vec<G
             let name = &words.rules.ask(asked.site).name;
             let given = answer_words(game, words, &asked, answer);
             vec![Given {
-                text: format!("{} [{name}] -> {given}", listed(words, &asked, ", ")),
+                text: format!("{} [{name}] -> {given}", listed(words, &asked, " plus ")),
                 is_wait: asked.domain == Domain::Go,
                 more: (asked.pick.0 > 0).then_some(given),
             }]
@@ -411,6 +422,8 @@ fn thing_words(game: &Game, words: &Words<'_>, choice: Choice) -> String {
             thing.map_or_else(String::new, |thing| group(thing.shown().index()))
         }
         Choice::Title(title) => group(usize::from(title)),
+        // The wait is gone on from, whatever stands here.
+        Choice::Go => "yes".to_owned(),
         other => words.choice(game, None, other),
     }
 }

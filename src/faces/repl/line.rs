@@ -90,9 +90,8 @@ impl Desk {
 
     /// An answer, as `what if` tries it.
     pub fn answer_line_given(&mut self, line: &str) -> Result<(), String> {
-        match is_offer(line) {
-            true => self.offer(line),
-            false if line.contains("->") || line.contains(',') => self.several(line),
+        match line.contains("->") || line.contains(',') {
+            true => self.several(line),
             false => self.one(line),
         }
     }
@@ -135,6 +134,9 @@ impl Desk {
 
     /// One answer to what is asked now.
     fn one(&mut self, line: &str) -> Result<(), String> {
+        if is_offer(line) {
+            return self.offer(line);
+        }
         let answers = self.answers();
         match options::meant(&answers, line) {
             Meant::Surely(choice) | Meant::Begun(choice) => self.answer(choice),

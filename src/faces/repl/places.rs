@@ -284,6 +284,7 @@ fn difference(desk: &Desk, (a, one): (&str, &Session), (b, other): (&str, &Sessi
     let (rows_a, rows_b) = (desk.rows_of(one.game()), desk.rows_of(other.game()));
     let others = rows_a.iter().zip(&rows_b).filter(|(x, y)| x != y);
     let shown: Vec<String> = others
+        .map(|(x, y)| (x.trim_start(), y.trim_start()))
         .flat_map(|(x, y)| [format!("    `{a}`: {x}"), format!("    `{b}`: {y}")])
         .take(2 * MOST_SHOWN)
         .collect();

@@ -119,7 +119,7 @@ fn innermost(items: &[Item], place: Span) -> Option<&Item> {
     Some(within.unwrap_or(item))
 }
 
-/// `source Doctor`, `source cure`
+/// `source cure`
 pub fn source(desk: &mut Desk, given: &str) -> command::Done {
     if given.is_empty() {
         return Err("name a role, a rule, a scene: anything the rules declare".to_owned());
@@ -275,8 +275,9 @@ impl Desk {
                 op: BinaryOp::Without,
                 left,
                 right,
-            } => match holds(right) {
-                Some(true) => vec![format!(
+            } => match (holds(left), holds(right)) {
+                // Whoever is in the one and may not be chosen is in the other.
+                (_, Some(true)) | (Some(true), None) => vec![format!(
                     "  {name} is left out by `without {}`{}",
                     self.slice(right),
                     self.at(right.span)
