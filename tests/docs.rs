@@ -734,7 +734,7 @@ fn what_the_pages_say_is_printed_is_printed() {
 /// What is typed at the prompts of a session: they stand at the beginning of a line, and what is
 /// printed behind them is indented.
 fn typed_in(session: &str) -> String {
-    let is_prompt = |line: &&str| !line.starts_with([' ', '-', '$']);
+    let is_prompt = |line: &&str| !line.starts_with([' ', '-', '$']) && !line.starts_with("error: ");
     let lines = session.lines().filter(is_prompt);
     let typed = lines.filter_map(|line| Some(line.split_once("> ")?.1));
     typed.map(|line| format!("{line}\n")).collect()

@@ -34,7 +34,7 @@ fn a_walk_goes_as_far_as_is_said() {
 
 #[test]
 fn a_walk_stops_where_it_shall() {
-    let lines = "break\nbreak bite\nbreak if number of bitten is 2\nbreak zzz\nwatch number of bitten\nend\nend\nbreak off 1\nend\nbreak off\nbreak\nwatch\n";
+    let lines = "break\nbreak departure\nend\nbreak if number of bitten is 2\nbreak zzz\nwatch number of bitten\nend\nend\nbreak off 1\nbreak\nundo 1\nend\nbreak off\nbreak\nwatch\n";
     insta::assert_snapshot!(session(lines));
 }
 
@@ -57,7 +57,7 @@ fn branches_are_named_listed_compared_and_left() {
 fn the_game_can_be_looked_at_from_all_sides() {
     insta::assert_snapshot!(session(
         "go\nwho\nview Ann\nwhat if Bob\nwhat if Zed\ntally\nBob\nview Bob\ntally\nevent 2\nevent 9\nwhy Bob\nwhy not Bob\n\
-         print number of (players\nwithout bitten)\nprint Ann plus Bob\nprint numbr of players\nsource bite\nsource Pack\nsource zzz\n"
+         print number of (players\nwithout bitten)\nprint Ann plus Bob\nprint numbr of players\nsource departure\nsource Pack\nsource zzz\n"
     ));
 }
 

@@ -179,6 +179,7 @@ fn an_interrupt_throws_the_line_away_and_not_the_game() {
     terminal.press("Bo");
     terminal.press(CTRL_C);
     terminal.waits_for("(`quit` leaves)");
+    terminal.typed_line_is("Night 1, host, 4 options>");
     terminal.type_line("Dee");
     terminal.waits_for("Dee was bitten.");
 }
@@ -201,6 +202,7 @@ fn a_session_that_was_left_is_resumed() {
     again.press(UP);
     again.typed_line_is("Night 2, go> Bob");
     again.press(CTRL_C);
+    again.typed_line_is("Night 2, go>");
     again.type_line("undo");
     again.waits_for("taken back: host: Bob");
 }
@@ -216,6 +218,7 @@ fn the_rules_are_followed_while_a_line_is_typed() {
     terminal.waits_for("Night 2, go>");
     terminal.type_line("watch file");
     terminal.waits_for("reloads when one is written");
+    terminal.typed_line_is("Night 2, go>");
     terminal.press("und");
     let rules = folder.path().join("tiny.mafia");
     let text = std::fs::read_to_string(&rules).unwrap();
@@ -228,6 +231,7 @@ fn the_rules_are_followed_while_a_line_is_typed() {
     // Rules that are wrong leave the game as it is.
     std::fs::write(&rules, "ruleset tiny\nscript { play Nowhere }\n").unwrap();
     terminal.waits_for("the game stays as it was");
+    terminal.typed_line_is("Night 1, host, 4 options>");
     terminal.type_line("Cid");
     terminal.waits_for("Cid was gnawed at.");
 }
@@ -261,7 +265,7 @@ fn a_screen_reader_gets_no_drawing_and_no_hint() {
 #[test]
 fn a_narrow_terminal_gets_a_list() {
     let folder = folder();
-    let terminal = Terminal::play(folder.path(), 30, TINY);
+    let terminal = Terminal::play(folder.path(), 24, TINY);
     terminal.waits_for("Night 1, go>");
     assert!(!terminal.shown().contains('╭'), "{}", terminal.shown());
 }

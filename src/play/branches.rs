@@ -48,26 +48,47 @@ impl Branches {
         &self.names
     }
 
-    /// The answers of those that wait.
-    pub fn others(&self) -> Vec<(String, Vec<Choice>)> {
-        let answers = |session: &Session| [session.answers(), session.undone()].concat();
-        self.waiting
-            .iter()
-            .map(|(name, session)| (name.clone(), answers(session)))
-            .collect()
-    }
-
-    /// Forgets all branches; the one played has this name, or that of a first one.
-    pub fn restore(&mut self, here: &str) {
-        *self = Branches::default();
-        if !here.is_empty() {
-            self.here = here.to_owned();
-            self.names = vec![here.to_owned()];
+    /// All branches in their order with the answers of those that wait; nothing where there is but one.
+    pub fn kept(&self) -> Vec<(String, Vec<Choice>)> {
+        let answers = |name: &String| {
+            let waiting = self.waiting.iter().find(|(known, _)| known == name);
+            waiting.map_or_else(Vec::new, |(_, session)| {
+                [session.answers(), session.undone()].concat()
+            })
+        };
+        match self.waiting.is_empty() {
+            true => Vec::new(),
+            false => self
+                .names
+                .iter()
+                .map(|name| (name.clone(), answers(name)))
+                .collect(),
         }
     }
 
+    /// The branches that were kept, each played anew as `again` says.
+    pub fn restore(
+        here: &str,
+        kept: &[(String, Vec<Choice>)],
+        again: impl Fn(&[Choice]) -> Option<Session>,
+    ) -> Branches {
+        let mut branches = Branches::default();
+        if kept.is_empty() {
+            return branches;
+        }
+        (branches.here, branches.names) = (here.to_owned(), Vec::new());
+        for (name, answers) in kept {
+            if name == here {
+                branches.names.push(name.clone());
+            } else if let Some(session) = again(answers) {
+                branches.put(name, session);
+            }
+        }
+        branches
+    }
+
     /// Lays a branch aside.
-    pub fn put(&mut self, name: &str, session: Session) {
+    fn put(&mut self, name: &str, session: Session) {
         if !self.names.iter().any(|known| known == name) {
             self.names.push(name.to_owned());
         }

@@ -40,7 +40,7 @@ pub struct Save {
     /// The name of the branch these are the answers of; empty where there is but one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub here: String,
-    /// The answers of the other branches, by their names.
+    /// All branches in their order, with the answers of the others; none where there is but one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub branches: Vec<(String, Vec<Choice>)>,
 }

@@ -62,7 +62,7 @@ fn deeds(game: &Game) -> Vec<Deed> {
 fn played(seed: u64) -> (Session, usize) {
     let (mut coins, mut session, mut done) = (Chance::of_seed(seed), session(), 0);
     for _ in 0..400 {
-        if coins.below(2) == 0 {
+        for _ in 0..4 {
             let all = deeds(session.game());
             let deed = all[coins.below(all.len() as u64) as usize];
             let before = session.game().state().clone();

@@ -261,6 +261,9 @@ impl Desk {
     /// Goes to the place before an answer, back or forth; what lies between is not told.
     pub fn go_to(&mut self, place: usize) -> bool {
         let there = self.session.go_to(place);
+        // What the seed rolls is no place to stand at.
+        let stands = |desk: &Desk| desk.rolling == Rolling::ByHand || desk.is_asking() || desk.is_over();
+        while there && !stands(self) && self.session.redo() {}
         if there {
             self.restore();
             self.shown = self.session.log().events.len();

@@ -4,7 +4,7 @@
 
 use super::{command, desk::Desk};
 use crate::{
-    engine::{Asked, Audience, Choice, Domain, Drawn, Game, Log, Pending, Target, What},
+    engine::{Asked, Audience, Choice, Domain, Drawn, Game, Log, Pending, Target, Viewer, What},
     faces::{
         bundle::Shelf,
         files,
@@ -109,10 +109,21 @@ fn plays_the_same(session: &Session, path: &Path, text: &str) -> Result<(), Stri
     let Some(played) = played else {
         return Err("it did not begin".to_owned());
     };
-    match played.answers().starts_with(session.answers()) {
+    // Cards that are alike have no names: what is told of two games says whether they are the same.
+    match told(played).starts_with(&told(session)) {
         true => Ok(()),
         false => Err("it plays another game".to_owned()),
     }
+}
+
+fn told(session: &Session) -> Vec<String> {
+    let table = session.table();
+    let words = Words {
+        rules: &table.rules,
+        names: &table.names,
+    };
+    let host = |happened| words.event(happened, Viewer::Host).unwrap_or_default();
+    session.log().events.iter().map(host).collect()
 }
 
 // ---- Writing

@@ -14,7 +14,9 @@ impl Desk {
     pub fn take(&mut self, line: &str) -> Result<(), String> {
         let before = self.place_in_game();
         self.follow();
-        let line = line.trim();
+        // A sentence that goes on on the next line is one sentence.
+        let line = line.trim().replace('\n', " ");
+        let line = line.as_str();
         let done = match line.strip_prefix(':') {
             Some(command) => self.command(command),
             None if line.is_empty() => self.empty_line(),
@@ -180,7 +182,10 @@ impl Desk {
         }
         match (asked_for, self.session.game().pending()) {
             (Some(_), _) => Ok(()),
-            (None, Pending::Ask(asked)) => Err(format!("it is {} who is asked", self.whose(&asked))),
+            (None, Pending::Ask(asked)) => Err(match asked.host {
+                true => "it is the host who is asked".to_owned(),
+                false => format!("it is {} who is asked", self.words().seats(asked.who)),
+            }),
             (None, _) => Err("nobody is asked".to_owned()),
         }
     }

@@ -325,7 +325,10 @@ pub fn stop(desk: &mut Desk, given: &str) -> command::Done {
     let lines: Vec<String> = (desk.stops.iter().enumerate())
         .map(|(index, stop)| format!("  {} {}", index + 1, stop.text))
         .collect();
-    desk.list(&lines, "nothing stops a walk; `break kill` would");
+    desk.list(
+        &lines,
+        "nothing stops a walk; `break` and the name of an event or a seat would",
+    );
     Ok(())
 }
 

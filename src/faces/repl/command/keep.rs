@@ -6,7 +6,10 @@ use super::{
 };
 use crate::{
     faces::{commands::play, console::Console, files, render::Format, render::Style, workbench::Wanted},
-    play::save::{Save, SaveError},
+    play::{
+        branches::Branches,
+        save::{Save, SaveError},
+    },
 };
 use anyhow::{Result, anyhow};
 use std::path::{Path, PathBuf};
@@ -16,8 +19,10 @@ pub fn kept(desk: &Desk) -> Save {
     let mut save = Save::of(&desk.session);
     save.ruleset.clone_from(&desk.wanted.base);
     save.overlays.clone_from(&desk.wanted.overlays);
-    save.branches = desk.branches.others();
-    save.here = desk.branches.here.clone();
+    save.branches = desk.branches.kept();
+    if !save.branches.is_empty() {
+        save.here.clone_from(&desk.branches.here);
+    }
     save
 }
 
@@ -124,16 +129,14 @@ fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
         ));
     }
     desk.replace(loaded.session, wanted);
-    desk.branches.restore(&save.here);
-    for (name, answers) in &save.branches {
+    desk.branches = Branches::restore(&save.here, &save.branches, |answers| {
         let branch = Save {
-            answers: answers.clone(),
+            answers: answers.to_vec(),
             ..save.clone()
         };
-        if let Ok(loaded) = branch.load(rules.clone(), hooks.clone()) {
-            desk.branches.put(name, loaded.session);
-        }
-    }
+        let loaded = branch.load(rules.clone(), hooks.clone());
+        loaded.ok().map(|loaded| loaded.session)
+    });
     Ok(())
 }
 

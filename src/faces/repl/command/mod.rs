@@ -8,8 +8,7 @@ mod time;
 
 pub use rows::GROUPS;
 
-use super::desk::Desk;
-use crate::{diagnostic::close_name, play::words::listed};
+use crate::{diagnostic::close_name, faces::repl::desk::Desk, play::words::listed};
 
 /// What a command comes to: nothing more to say, or why it could not be done.
 pub type Done = Result<(), String>;
