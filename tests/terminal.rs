@@ -139,7 +139,7 @@ fn a_game_opens_with_its_table_and_the_first_question() {
     let folder = folder();
     let mut terminal = Terminal::play(folder.path(), 90, TINY);
     terminal.waits_for("Night 1, go>");
-    insta::assert_snapshot!(terminal.shown());
+    insta::assert_snapshot!(terminal.shown().trim_end());
     terminal.type_line("quit");
     terminal.ends();
 }
