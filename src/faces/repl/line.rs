@@ -158,10 +158,7 @@ impl Desk {
             set |= self.seats_meant(name.trim())?;
         }
         let mut asked_for = None;
-        loop {
-            let Pending::Ask(asked) = self.session.game().pending() else {
-                break;
-            };
+        while let Pending::Ask(asked) = self.session.game().pending() {
             if asked.domain == Domain::Go && !host && asked_for.is_none() {
                 self.answer(Choice::Go)?;
                 continue;

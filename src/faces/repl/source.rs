@@ -321,15 +321,14 @@ impl Desk {
             let (file, _) = parse_file(id, &text);
             for item in flat(&file.items) {
                 match &item.kind {
-                    ItemKind::Exclude { value, name: of, .. } if of.text == define => {
-                        if self.seats_of(value).is_some_and(|set| set >> seat & 1 == 1) {
-                            excluded.push(format!(
-                                "  {name} is left out by `{}`{}",
-                                self.bench
-                                    .with_sources(|sources| sources.slice(item.span).to_owned()),
-                                self.at(item.span)
-                            ));
-                        }
+                    ItemKind::Exclude { value, name: of, .. }
+                        if of.text == define
+                            && self.seats_of(value).is_some_and(|set| set >> seat & 1 == 1) =>
+                    {
+                        let text = self
+                            .bench
+                            .with_sources(|sources| sources.slice(item.span).to_owned());
+                        excluded.push(format!("  {name} is left out by `{text}`{}", self.at(item.span)));
                     }
                     ItemKind::Define { name: of, value, .. } if of.text == define => {
                         own.extend(self.left_out(value, seat, name, depth + 1));
