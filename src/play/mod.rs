@@ -5,6 +5,7 @@
 pub mod branches;
 pub mod chance;
 pub mod deal;
+pub mod mutate;
 pub mod policy;
 pub mod save;
 pub mod scenario;

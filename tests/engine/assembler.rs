@@ -215,6 +215,7 @@ impl Assembler {
             name: "scene".into(),
             proc,
             times,
+            hung: false,
             origin: nowhere(),
         });
         scene

@@ -415,6 +415,8 @@ fn unfounded(play: &Play<'_>, what: &What, seat: u8) -> Option<&'static str> {
         }
         What::SceneBegan { .. }
         | What::SceneEnded { .. }
+        | What::SceneNears { .. }
+        | What::ScenePassed { .. }
         | What::Performed { .. }
         | What::Occurred { .. }
         | What::Planned { .. }
