@@ -92,7 +92,7 @@ pub fn omerta_in(folder: &Path, args: &[&str], input: &[u8]) -> Done {
 }
 
 /// A folder with the tiny game in it.
-fn folder() -> TempDir {
+pub fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tiny.mafia"), RULES).unwrap();
     std::fs::write(folder.path().join("tiny.play"), SCENARIOS).unwrap();
@@ -337,7 +337,7 @@ fn garbage_ends_in_words_and_never_in_a_panic() {
 
 // ---- Games from a pipe
 
-fn played(lines: &str) -> Done {
+pub fn played(lines: &str) -> Done {
     let folder = folder();
     omerta_in(
         folder.path(),

@@ -11,6 +11,7 @@
 //! | `mafia-error M0203` | gives that code; without a code the one in the page's heading |
 //! | `sh`, on a page | each `omerta` line is run, beside the page's own rulesets and scenarios |
 //! | `console`, on a page | the same, each prints what stands below it; ` ... ` may stand for anything |
+//! | `session`, on a page | a game from a pipe: what stands behind each prompt is typed, and it goes as shown |
 //! | `json` | one value after the other |
 //! | `python` | played with by `omerta sim --bot`, where there is a Python |
 //! | `play` | run where its `ruleset` is bundled or stands on the page, else read |
@@ -538,6 +539,7 @@ fn blocks_in_the_pages_carry_a_known_mark() {
         "play-error",
         "sh",
         "console",
+        "session",
         "json",
         "rust",
         "text",
@@ -727,6 +729,40 @@ fn what_the_pages_say_is_printed_is_printed() {
         }
     }
     assert!(ran > 0, "no page shows what is printed");
+}
+
+/// What is typed at the prompts of a session: they stand at the beginning of a line, and what is
+/// printed behind them is indented.
+fn typed_in(session: &str) -> String {
+    let is_prompt = |line: &&str| !line.starts_with([' ', '-', '$']) && !line.starts_with("error: ");
+    let lines = session.lines().filter(is_prompt);
+    let typed = lines.filter_map(|line| Some(line.split_once("> ")?.1));
+    typed.map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn sessions_in_the_pages_go_as_they_show() {
+    let mut ran = 0;
+    for (_, blocks) in all_pages() {
+        let folder = tempfile::tempdir().unwrap();
+        lay_out(folder.path(), &blocks);
+        for block in blocks.iter().filter(|block| block.is("session")) {
+            let (first, shown) = block.text.split_once('\n').unwrap_or((&block.text, ""));
+            let line = first
+                .strip_prefix("$ ")
+                .expect("a session begins with its command");
+            std::fs::write(folder.path().join("typed"), typed_in(shown)).unwrap();
+            let output = shell(folder.path(), &format!("{line} 2>&1 < typed"));
+            let printed = String::from_utf8(output.stdout).unwrap();
+            assert!(
+                is_like(printed.trim(), shown.trim()),
+                "{}: {printed}",
+                block.place
+            );
+            ran += 1;
+        }
+    }
+    assert!(ran > 0, "no page shows a session");
 }
 
 /// Where there is no Python there is nothing to try the programs with; the lines themselves are

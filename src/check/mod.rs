@@ -21,6 +21,7 @@ mod symbol;
 mod table;
 mod walk;
 
+pub use happening::for_each_statement;
 pub use load::Request;
 pub use symbol::{Meaning, Symbols};
 

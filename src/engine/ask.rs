@@ -205,6 +205,7 @@ fn check_any_answer(site: &AskSite, regs: &[u64], choice: &Choice) -> Result<Ans
 pub(super) fn check_outcome(kind: &DrawKind, regs: &[u64], choice: &Choice) -> Result<u64, Illegal> {
     let wanted = draw_domain(kind, regs);
     match (kind, choice) {
+        (_, Choice::ByHand(_)) => Err(Illegal::NoDeed),
         (DrawKind::Weighted(words), &Choice::Word(word)) => match words.get(usize::from(word)) {
             Some((_, weight)) if *weight > 0 => Ok(u64::from(word)),
             _ => Err(Illegal::NotAmong { wanted }),

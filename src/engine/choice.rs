@@ -1,6 +1,6 @@
 //! What a game waits for, and what may be answered.
 
-use crate::rules::{AskId, DrawId, EndingId, HookId, OfferId};
+use crate::rules::{AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId};
 use serde::{Deserialize, Serialize};
 
 /// What a game waits for.
@@ -104,6 +104,34 @@ pub enum Choice {
         by: Option<u8>,
         target: Target,
     },
+    /// Something the host does by hand, which no rule made.
+    ByHand(Deed),
+}
+
+/// What a host may do by hand at any question. A seat stands by its number, from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Deed {
+    /// The card in front of a seat becomes another role.
+    Turn { seat: u8, role: GroupId },
+    /// A seat comes under a mark.
+    Mark { fact: FactId, seat: u8 },
+    /// A seat goes from under a mark.
+    Unmark { fact: FactId, seat: u8 },
+    /// A seat is linked to another, or to nobody.
+    Link { fact: FactId, from: u8, to: Option<u8> },
+    /// A flag or a count is set: the game's, or a seat's.
+    Count {
+        fact: FactId,
+        seat: Option<u8>,
+        value: i32,
+    },
+    /// An event happens, with all rules that wait for it.
+    Happen {
+        event: EventId,
+        of: Option<u8>,
+        by: Option<u8>,
+    },
 }
 
 /// What a branch or an offer picks.
@@ -164,6 +192,8 @@ pub enum Illegal {
     Closed { branch: u8 },
     /// The offer does not stand open to whoever took it up.
     NoOffer { offer: OfferId },
+    /// What was to be done by hand names something that there is not, or nobody is asked now.
+    NoDeed,
 }
 
 /// What went wrong while the rules ran.

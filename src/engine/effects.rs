@@ -78,7 +78,7 @@ impl<L: Listener> Machine<'_, L> {
         Ok(Flow::Next)
     }
 
-    fn mark(&mut self, id: FactId, seats: u64) {
+    pub(super) fn mark(&mut self, id: FactId, seats: u64) {
         let fact = &self.rules.facts[id.index()];
         let (new, dropped) = self.state.board.facts.mark(fact, seats);
         if L::LISTENS && !fact.hidden {
@@ -89,7 +89,7 @@ impl<L: Listener> Machine<'_, L> {
         }
     }
 
-    fn unmark(&mut self, id: FactId, seats: u64) {
+    pub(super) fn unmark(&mut self, id: FactId, seats: u64) {
         let fact = &self.rules.facts[id.index()];
         let gone = self.state.board.facts.unmark(fact, seats);
         if L::LISTENS && !fact.hidden {
@@ -103,7 +103,7 @@ impl<L: Listener> Machine<'_, L> {
         }
     }
 
-    fn link(&mut self, id: FactId, from: u64, to: u64) {
+    pub(super) fn link(&mut self, id: FactId, from: u64, to: u64) {
         let fact = &self.rules.facts[id.index()];
         self.state.board.facts.link(fact, from, to);
         if from != 0 && !fact.hidden {
@@ -111,7 +111,7 @@ impl<L: Listener> Machine<'_, L> {
         }
     }
 
-    fn unlink(&mut self, id: FactId, from: u64) {
+    pub(super) fn unlink(&mut self, id: FactId, from: u64) {
         let fact = &self.rules.facts[id.index()];
         self.state.board.facts.change_each(fact.slot, from, |_| 0);
         if from != 0 && !fact.hidden {
@@ -123,7 +123,7 @@ impl<L: Listener> Machine<'_, L> {
         }
     }
 
-    fn count(&mut self, id: FactId, value: u64) {
+    pub(super) fn count(&mut self, id: FactId, value: u64) {
         self.state
             .board
             .facts
@@ -131,7 +131,7 @@ impl<L: Listener> Machine<'_, L> {
         self.tell_counted(id, 0, value);
     }
 
-    fn count_each(&mut self, id: FactId, of: u64, value: u64) {
+    pub(super) fn count_each(&mut self, id: FactId, of: u64, value: u64) {
         self.state
             .board
             .facts
@@ -312,7 +312,7 @@ impl<L: Listener> Machine<'_, L> {
         }
     }
 
-    fn turn(&mut self, seats: u64, role: GroupId) {
+    pub(super) fn turn(&mut self, seats: u64, role: GroupId) {
         for seat in seats_in(seats & self.state.board.facts.players()) {
             let cards = self.state.board.cards.role_cards(1 << seat);
             if cards == 0 {
@@ -426,7 +426,7 @@ impl<L: Listener> Machine<'_, L> {
     }
 
     /// A number for all that whoever is asked sees of the question that waits; never 0.
-    fn looks_like(&self) -> u64 {
+    pub(super) fn looks_like(&self) -> u64 {
         let Waiting::Ask { site, at } = self.state.waiting else {
             return 0;
         };

@@ -1,5 +1,6 @@
 //! Everything that happens, told to whoever listens: typed, caused, placed, and with an audience.
 
+use super::choice::Deed;
 use crate::rules::{
     AskId, DrawId, EndingId, EventId, FactId, GroupId, Kind, OfferId, RuleId, SayId, SceneId, ZoneId,
 };
@@ -109,6 +110,8 @@ pub enum What {
         by: Option<u8>,
         target: Option<Value>,
     },
+    /// The host did something by hand, which no rule made.
+    ByHand { deed: Deed },
     /// Chance decided.
     Drew { site: DrawId, outcome: Value },
     /// Words went out; the slots' values stand in order.

@@ -6,6 +6,7 @@ use super::choice::{Choice, Illegal, Open, OpenBranch, OpenOffer, Pending, Start
 use super::compute::Thought;
 use super::event::{Listener, Value};
 use super::facts::Facts;
+use super::hand::check_deed;
 use super::look::{Hooks, Look};
 use super::offers::{check_offer, open_offers};
 use super::run::Machine;
@@ -111,6 +112,10 @@ impl Game {
             (Waiting::Ask { .. }, &Choice::Offer { offer, by, target }) => {
                 let picked = check_offer(self.thought(), offer, by, target)?;
                 self.machine(listener).take_offer(offer, by, picked);
+            }
+            (Waiting::Ask { .. }, &Choice::ByHand(deed)) => {
+                check_deed(&self.rules, self.state.board.facts.seats(), deed)?;
+                self.machine(listener).take_deed(deed);
             }
             (&Waiting::Ask { site, at }, _) => {
                 let answer = check_answer(self.rules.ask(site), self.operands(at), &choice)?;

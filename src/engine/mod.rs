@@ -12,6 +12,7 @@ mod effects;
 mod event;
 mod facts;
 mod game;
+mod hand;
 mod look;
 mod offers;
 mod registers;
@@ -23,8 +24,8 @@ mod words;
 pub use batch::Occurrence;
 pub use cards::Thing;
 pub use choice::{
-    Asked, Choice, Domain, Drawn, Fault, FaultKind, HookFault, Illegal, Open, OpenBranch, OpenOffer, Outcome,
-    Pending, StartError, Target,
+    Asked, Choice, Deed, Domain, Drawn, Fault, FaultKind, HookFault, Illegal, Open, OpenBranch, OpenOffer,
+    Outcome, Pending, StartError, Target,
 };
 pub use event::{Audience, Happened, Listener, Log, LogMark, Silence, Value, Viewer, What};
 pub use game::Game;

@@ -7,6 +7,7 @@ use super::choice::{Fault, FaultKind, Outcome};
 use super::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
 use super::effects::quietly;
 use super::event::{Audience, Listener, What};
+use super::hand::OPERANDS;
 use super::look::{Hooks, Look};
 use super::registers::{MOST_REGISTERS, WINDOW};
 use super::state::{Frame, FrameKind, MOST_FRAMES, State, Waiting};
@@ -254,6 +255,24 @@ impl<'a, L: Listener> Machine<'a, L> {
         Ok(Flow::At(proc.entry))
     }
 
+    /// Puts a frame on top that holds operands and runs no code.
+    pub(super) fn push_hand(&mut self, frame: Frame, operands: &[u64; OPERANDS]) -> Result<(), Stop> {
+        burn(&mut self.fuel)?;
+        let base = frame.base as usize;
+        let top = base + OPERANDS;
+        if self.state.board.frames.len() >= MOST_FRAMES || top > MOST_REGISTERS {
+            return Err(Box::new(FaultKind::TooDeep));
+        }
+        self.wait_here();
+        self.state.stack.resize(top);
+        for (place, &operand) in (base..).zip(operands) {
+            self.state.stack.put_at(place, operand);
+        }
+        self.state.board.frames.push(frame);
+        self.base = base;
+        Ok(())
+    }
+
     /// Remembers in the topmost frame the instruction being carried out.
     #[inline]
     pub(super) fn wait_here(&mut self) {
@@ -280,14 +299,16 @@ impl<'a, L: Listener> Machine<'a, L> {
                 Ok(Flow::At(self.ask_anew()))
             }
             (_, FrameKind::Driver) => self.drive(),
+            (_, FrameKind::Hand) => self.leave_hand(),
             _ => Ok(Flow::Next),
         }
     }
 
     /// Makes a frame the one whose registers are at hand.
-    fn back_to(&mut self, frame: Frame) {
+    pub(super) fn back_to(&mut self, frame: Frame) {
         let registers = match frame.kind {
             FrameKind::Driver => 0,
+            FrameKind::Hand => OPERANDS as u16,
             FrameKind::Code | FrameKind::Offer => self.rules.procs[frame.proc.index()].registers,
         };
         (self.pc, self.base) = (frame.pc, frame.base as usize);
@@ -295,7 +316,7 @@ impl<'a, L: Listener> Machine<'a, L> {
     }
 
     /// Where the question that the topmost frame waits for is put anew.
-    fn ask_anew(&self) -> u32 {
+    pub(super) fn ask_anew(&self) -> u32 {
         match self.rules.code[self.pc as usize] {
             Op::Ask { site, .. } => self.again(site),
             _ => self.pc,
@@ -330,7 +351,7 @@ impl<'a, L: Listener> Machine<'a, L> {
         };
         if frame.kind == FrameKind::Driver {
             self.drop_batch();
-        } else {
+        } else if frame.runs() {
             let rules = self.rules;
             let proc = &rules.procs[frame.proc.index()];
             proc.clears.iter().for_each(|&fact| self.clear(fact));

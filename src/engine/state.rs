@@ -67,6 +67,9 @@ pub(super) enum FrameKind {
     Offer,
     /// It carries out a batch: it runs no code of its own.
     Driver,
+    /// It holds an event that was done by hand: it runs no code either, and the question that the frame
+    /// below waits for is put anew.
+    Hand,
 }
 
 /// What the state waits for.
@@ -97,10 +100,16 @@ impl Frame {
         }
     }
 
-    /// What the procedure is; nothing for a driver.
+    /// Whether it runs code.
+    #[inline]
+    pub(super) fn runs(&self) -> bool {
+        matches!(self.kind, FrameKind::Code | FrameKind::Offer)
+    }
+
+    /// What the procedure is; nothing for a frame that runs no code.
     #[inline]
     pub(super) fn role(&self, rules: &Ruleset) -> Option<ProcRole> {
-        (self.kind != FrameKind::Driver).then(|| rules.procs[self.proc.index()].role)
+        self.runs().then(|| rules.procs[self.proc.index()].role)
     }
 }
 
@@ -170,9 +179,7 @@ impl Board {
 
     #[inline(never)]
     pub(super) fn running(&self, proc: ProcId) -> bool {
-        self.frames
-            .iter()
-            .any(|frame| frame.kind != FrameKind::Driver && frame.proc == proc)
+        self.frames.iter().any(|frame| frame.runs() && frame.proc == proc)
     }
 
     /// The title and the purpose of the innermost call.

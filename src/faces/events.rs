@@ -157,6 +157,7 @@ pub fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
             "turned",
             json!({ "seats": seats(&(1 << seat)), "name": group(role) }),
         ),
+        What::ByHand { deed } => ("by-hand", json!({ "words": words.deed(*deed) })),
         What::Ended {
             ending,
             winners,

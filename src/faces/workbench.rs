@@ -60,7 +60,8 @@ pub struct Laid {
     pub warnings: Vec<Diagnostic>,
 }
 
-type Outcome = Result<Laid, Vec<Diagnostic>>;
+/// Rules, or what is wrong with them.
+pub type Outcome = Result<Laid, Vec<Diagnostic>>;
 
 const UNBROKEN: &str = "nobody panics while the texts or the rules are held";
 
@@ -166,14 +167,28 @@ impl Workbench {
         expr: &Expr,
         params: &[(String, Kind)],
     ) -> Result<Program, Vec<Diagnostic>> {
+        compile_expr(rules, &self.names(rules), &self.sources(), expr, params)
+    }
+
+    /// The names that are declared in rules of this workbench.
+    pub fn names(&self, rules: &Ruleset) -> Arc<Names> {
         let names = self
             .laid()
             .values()
             .flatten()
             .find(|laid| std::ptr::eq(&*laid.bench.rules, rules))
             .map(|laid| laid.names.clone());
-        let names = names.expect("expressions are compiled against rules that this workbench laid");
-        compile_expr(rules, &names, &self.sources(), expr, params)
+        names.expect("names are asked for of rules that this workbench laid")
+    }
+
+    /// The rules asked for, read and checked anew; what is known of them stays.
+    pub fn check_anew(&self, wanted: &Wanted) -> Outcome {
+        self.check(wanted)
+    }
+
+    /// Takes rules for those that were asked for, instead of what was known.
+    pub fn keep(&self, wanted: &Wanted, laid: Laid) {
+        self.laid().insert(wanted.clone(), Ok(laid));
     }
 
     /// Words of the command line have no place in a file; where a file asked, they stand there.

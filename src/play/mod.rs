@@ -2,6 +2,7 @@
 //!
 //! Decides nothing about what is legal: it hands answers to the engine and remembers them.
 
+pub mod branches;
 pub mod chance;
 pub mod deal;
 pub mod mutate;

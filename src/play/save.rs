@@ -37,6 +37,12 @@ pub struct Save {
     pub seed: Option<u64>,
     /// Everything that was answered, chance included.
     pub answers: Vec<Choice>,
+    /// The name of the branch these are the answers of; empty where there is but one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub here: String,
+    /// All branches in their order, with the answers of the others; none where there is but one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub branches: Vec<(String, Vec<Choice>)>,
 }
 
 /// A game that was read again.
@@ -89,6 +95,8 @@ impl Save {
             cast: cast.cards.iter().map(role).collect(),
             seed: *seed,
             answers: session.answers().to_vec(),
+            here: String::new(),
+            branches: Vec::new(),
         }
     }
 

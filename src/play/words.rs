@@ -5,11 +5,12 @@
 
 use crate::{
     engine::{
-        Asked, Audience, Choice, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Target, Value,
-        Viewer, What,
+        Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Target,
+        Value, Viewer, What,
     },
     rules::{
-        AskId, AskKind, DrawKind, FactShape, GroupId, Kind, Phrase, PhrasePiece, Ruleset, SayId, SayKind,
+        AskId, AskKind, DrawKind, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, Ruleset, SayId,
+        SayKind,
     },
 };
 
@@ -279,10 +280,57 @@ impl Words<'_> {
             Choice::Go => "go on".to_string(),
             Choice::Word(word) => format!("outcome {}", word + 1),
             Choice::Branch { branch, target } => self.branch(game, site, branch, target),
+            Choice::ByHand(deed) => format!("by hand {}", self.deed(deed)),
             Choice::Offer { offer, by, target } => {
                 let who = by.map_or_else(|| "host".to_string(), |seat| self.seat(seat));
                 let offer = &self.rules.offers[offer.index()].name;
                 format!("{who} does {offer}{}", self.target(game, target))
+            }
+        }
+    }
+
+    /// What somebody does by hand, in the words in which he does it.
+    pub fn deed(&self, deed: Deed) -> String {
+        let fact = |fact: FactId| {
+            self.rules
+                .facts
+                .get(fact.index())
+                .map_or("?", |fact| fact.name.as_str())
+        };
+        match deed {
+            Deed::Turn { seat, role } => {
+                let role = self
+                    .rules
+                    .groups
+                    .get(role.index())
+                    .map_or("?", |group| group.name.as_str());
+                format!("turn {} into {role}", self.seat(seat))
+            }
+            Deed::Mark { fact: id, seat } => format!("mark {} as {}", self.seat(seat), fact(id)),
+            Deed::Unmark { fact: id, seat } => format!("unmark {} as {}", self.seat(seat), fact(id)),
+            Deed::Link {
+                fact: id,
+                from,
+                to: Some(to),
+            } => format!("link {} to {} as {}", self.seat(from), self.seat(to), fact(id)),
+            Deed::Link { fact: id, from, .. } => format!("unlink {} as {}", self.seat(from), fact(id)),
+            Deed::Count {
+                fact: id,
+                seat,
+                value,
+            } => {
+                let of = seat.map_or_else(String::new, |seat| format!(" of {}", self.seat(seat)));
+                format!("set {}{of} to {value}", fact(id))
+            }
+            Deed::Happen { event, of, by } => {
+                let name = self
+                    .rules
+                    .events
+                    .get(event.index())
+                    .map_or("?", |event| event.name.as_str());
+                let of = of.map_or_else(String::new, |of| format!(" of {}", self.seat(of)));
+                let by = by.map_or_else(String::new, |by| format!(" by {}", self.seat(by)));
+                format!("do {name}{of}{by}")
             }
         }
     }
@@ -331,6 +379,7 @@ impl Words<'_> {
                     self.pending_domain(game, Domain::Menu)
                 )
             }
+            Illegal::NoDeed => "that cannot be done by hand, or not now".to_string(),
             Illegal::NoOffer { offer } => {
                 format!(
                     "`{}` does not stand open to them now",
@@ -408,6 +457,7 @@ impl Words<'_> {
             | What::Performed { .. }
             | What::RuleApplied { .. } => self.progress(what),
             What::Occurred { .. } | What::Planned { .. } | What::Cancelled { .. } => self.occurrence(what),
+            What::ByHand { deed } => format!("By hand: {}", self.deed(*deed)),
             What::Asked { .. } | What::Answered { .. } | What::OfferTaken { .. } | What::Drew { .. } => {
                 self.answer(what)
             }

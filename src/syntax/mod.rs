@@ -61,6 +61,46 @@ pub fn same_words(a: &str, b: &str) -> bool {
     words(a) == words(b)
 }
 
+/// What a run of letters is, for whoever colours a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// The word that begins a declaration or a statement.
+    Keyword,
+    /// Any other word.
+    Word,
+    /// A number.
+    Number,
+    /// Words in quotes, or a script.
+    Text,
+    /// A remark.
+    Comment,
+    /// A sign.
+    Sign,
+}
+
+/// A text cut into runs, each with what it is; spaces and line ends are between them.
+pub fn runs(text: &str) -> Vec<(std::ops::Range<usize>, Sort)> {
+    let sort = |token: &token::Token| match token.kind {
+        TokenKind::Word if is_keyword(token, text) => Some(Sort::Keyword),
+        TokenKind::Word => Some(Sort::Word),
+        TokenKind::Number => Some(Sort::Number),
+        TokenKind::Text | TokenKind::Script => Some(Sort::Text),
+        TokenKind::Comment => Some(Sort::Comment),
+        TokenKind::Newline => None,
+        _ => Some(Sort::Sign),
+    };
+    let tokens = token::scan(text).tokens;
+    let run = |token: &token::Token| Some((token.start..token.end, sort(token)?));
+    tokens.iter().filter_map(run).collect()
+}
+
+/// Whether a word joins parts of a sentence, or begins one where it stands.
+fn is_keyword(token: &token::Token, text: &str) -> bool {
+    let word = token.text(text);
+    let begins = words::begins_declaration(word) || words::begins_statement(word);
+    token.leads && begins || words::RESERVED.contains(&word)
+}
+
 /// Whether more lines must follow before the text can mean anything: a brace, a bracket, a quote
 /// or a script is still open.
 pub fn is_unfinished(text: &str) -> bool {

@@ -2,6 +2,7 @@
 //! instruction.
 
 mod deal;
+mod hand;
 mod rules;
 mod scenarios;
 mod sessions;

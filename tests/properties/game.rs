@@ -345,6 +345,7 @@ fn names_what_is_legal(why: &Illegal, choice: Choice, pending: &Pending) -> bool
             Choice::Branch { .. } | Choice::Offer { .. },
         ) => true,
         (Illegal::WrongKind { wanted } | Illegal::NotAmong { wanted }, _) => Some(*wanted) == whole,
+        (Illegal::NoDeed, choice) => matches!(choice, Choice::ByHand(_)),
         (Illegal::NoOffer { .. } | Illegal::Closed { .. }, _) => false,
     }
 }

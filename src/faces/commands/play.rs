@@ -24,7 +24,8 @@ use crate::{
     },
     rules::Ruleset,
 };
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
+use clap::Parser;
 use std::{path::Path, process::ExitCode};
 
 /// The words of the command.
@@ -39,6 +40,7 @@ Examples:
   omerta play ./mine.mafia --seed 7      your own rules; the same seed deals the same cards
   omerta play NAME --with OVERLAY --set OPTION=VALUE
   omerta play NAME --players 5 --cast 'Healer, Smuggler, Baker rest'
+  omerta play --resume                   go on with the session that was left last
   printf 'random end\\nlog public\\n' | omerta play --seed 7
 
 Exit: 0, or 1 when the rules are wrong or a line from a pipe was refused, 2 when this line is.")]
@@ -53,19 +55,55 @@ pub struct Words {
     /// A game of a run that `sim --out` kept, such as `run.json:17`, to step through with `redo`
     #[arg(long, value_name = "RUN:GAME", conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set"])]
     replay: Option<String>,
+    /// Go on with the session that was left last
+    #[arg(long, conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set", "replay"])]
+    resume: bool,
+    /// No drawings, no colours, no hints while you type: for screen readers
+    #[arg(long)]
+    plain: bool,
     #[command(flatten)]
     changes: Changes,
 }
 
 /// Runs the command.
 pub fn play(words: &Words, console: Console) -> Result<ExitCode> {
-    if let Some(game) = &words.replay {
-        return replay(game, console);
+    let opened = match (&words.replay, words.resume) {
+        (Some(game), _) => replay(words, game, console)?,
+        (None, true) => resume(words, console)?,
+        (None, false) => open(words, console)?,
+    };
+    match opened {
+        Some((desk, welcome)) => repl::play(desk, &welcome, console),
+        None => Ok(ExitCode::from(1)),
     }
+}
+
+/// The words of the command as a line inside a game: `open NAME --players 5`.
+pub fn open_line(line: &str, console: Console) -> Result<Option<(Desk, String)>> {
+    #[derive(clap::Parser)]
+    #[command(name = "open", no_binary_name = true, disable_help_flag = true)]
+    struct Line {
+        #[command(flatten)]
+        words: Words,
+    }
+    let line = Line::try_parse_from(line.split_whitespace()).map_err(|error| {
+        let text = error.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        anyhow!("{}", first.trim_start_matches("error: ").to_owned())
+    })?;
+    match (&line.words.replay, line.words.resume) {
+        (Some(game), _) => replay(&line.words, game, console),
+        (None, true) => resume(&line.words, console),
+        (None, false) => open(&line.words, console),
+    }
+}
+
+/// A new game on a desk, with a few words of welcome; nothing when its rules are wrong, which was told.
+fn open(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
     let (default, usual) = bundle::default_game();
     let (bench, wanted) = wanted(words.ruleset.as_deref().unwrap_or(default), &words.changes)?;
     let Some(laid) = lay(&bench, &wanted, console) else {
-        return Ok(ExitCode::from(1));
+        return Ok(None);
     };
     let seed = words.seed.unwrap_or_else(some_seed);
     let mut names = words.people.names(&laid.bench.rules, usual)?;
@@ -73,7 +111,7 @@ pub fn play(words: &Words, console: Console) -> Result<ExitCode> {
         deal::seat_by_lot(&mut names, seed);
     }
     let Some(cast) = words.people.cast(&bench, &laid, names.len(), console) else {
-        return Ok(ExitCode::from(1));
+        return Ok(None);
     };
     let welcome = welcome(&laid.bench.rules, &names, seed);
     let table = Table {
@@ -83,8 +121,8 @@ pub fn play(words: &Words, console: Console) -> Result<ExitCode> {
         cast,
         seed: Some(seed),
     };
-    match Desk::start(bench, wanted, table, seed, repl::colour(console)) {
-        Ok(desk) => repl::play(desk, &welcome, console),
+    match Desk::start(bench, wanted, table, seed, repl::manners(console, words.plain)) {
+        Ok(desk) => Ok(Some((desk, welcome))),
         Err(StartError::Seats { given, from, to }) => {
             bail!("{given} play, and the game is for {from} to {to}; say `--players N`")
         }
@@ -94,8 +132,39 @@ pub fn play(words: &Words, console: Console) -> Result<ExitCode> {
     }
 }
 
+/// The session that was left last.
+fn resume(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
+    let Some(save) = repl::left_last() else {
+        bail!("no session was left; `omerta play` begins one");
+    };
+    let changes = Changes {
+        with: save.overlays.clone(),
+        set: save.options.clone(),
+    };
+    let (bench, wanted) = wanted(&save.ruleset, &changes)?;
+    let Some(laid) = lay(&bench, &wanted, console) else {
+        return Ok(None);
+    };
+    let loaded = save.load(laid.bench.rules, laid.bench.hooks);
+    let Ok(loaded) = loaded else {
+        bail!("the session that was left does not fit its rules any more");
+    };
+    let table = loaded.session.table().clone();
+    let title = table.rules.title.clone();
+    let seed = save.seed.unwrap_or_default();
+    let Ok(mut desk) = Desk::start(bench, wanted, table, seed, repl::manners(console, words.plain)) else {
+        bail!("the game cannot begin");
+    };
+    let welcome = format!(
+        "{title}, as it was left after {} answers.\n`help` tells what may be typed, `quit` leaves.\n",
+        save.answers.len()
+    );
+    repl::take_up(&mut desk, &save)?;
+    Ok(Some((desk, welcome)))
+}
+
 /// Opens a game of a run at its first question, with all that follows ready to be given again.
-fn replay(game: &str, console: Console) -> Result<ExitCode> {
+fn replay(words: &Words, game: &str, console: Console) -> Result<Option<(Desk, String)>> {
     let number = game
         .rsplit_once(':')
         .map(|(file, number)| (file, number.parse::<u64>()));
@@ -103,7 +172,7 @@ fn replay(game: &str, console: Console) -> Result<ExitCode> {
         bail!("`{game}` names no game: write RUN:GAME, such as `run.json:17`");
     };
     let Some(mut run) = sim::open(Path::new(file), console)? else {
-        return Ok(ExitCode::from(1));
+        return Ok(None);
     };
     let answers = run.field.answers(number)?;
     let names = some_names(run.head.players);
@@ -126,7 +195,7 @@ fn replay(game: &str, console: Console) -> Result<ExitCode> {
         run.wanted.clone(),
         table,
         run.head.seed,
-        repl::colour(console),
+        repl::manners(console, words.plain),
     );
     let (Ok((mut session, _)), Ok(mut desk)) = (begun, started) else {
         bail!("the game cannot begin");
@@ -135,7 +204,7 @@ fn replay(game: &str, console: Console) -> Result<ExitCode> {
     while matches!(session.game().pending(), Pending::Chance(_)) && session.redo() {}
     desk.replace(session, run.wanted);
     desk.shown = 0;
-    repl::play(desk, &welcome, console)
+    Ok(Some((desk, welcome)))
 }
 
 fn welcome(rules: &Ruleset, names: &[String], seed: u64) -> String {

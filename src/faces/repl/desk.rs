@@ -3,13 +3,18 @@
 //! Chance hangs on the seed and the answers alone: whoever takes an answer back and gives it again
 //! sees the same roll.
 
+use super::{
+    reload::Stamps,
+    walk::{Rest, Stop, Watch},
+};
 use crate::{
     engine::{Choice, Illegal, Pending, StartError},
     faces::{
-        render::Colour,
+        render::{Colour, Style},
         workbench::{Wanted, Workbench},
     },
     play::{
+        branches::Branches,
         chance::{Chance, ChanceState},
         policy::{self, Policy},
         session::{Session, Table},
@@ -29,6 +34,28 @@ pub enum Rolling {
     ByHand,
 }
 
+/// How the host wants to be shown things.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Manners {
+    /// Whether words may be coloured.
+    pub colour: Colour,
+    /// Columns on the screen.
+    pub width: usize,
+    /// Whether things may be drawn; a screen reader wants sentences.
+    pub drawn: bool,
+}
+
+impl Manners {
+    /// What suits a stream of this style: drawings where a person looks at it.
+    pub fn of(style: Style, drawn: bool) -> Self {
+        Manners {
+            colour: style.colour,
+            width: style.width,
+            drawn,
+        }
+    }
+}
+
 /// A game under way in front of a host.
 pub struct Desk {
     /// Where rules come from.
@@ -39,18 +66,39 @@ pub struct Desk {
     pub session: Session,
     /// Who rolls.
     pub rolling: Rolling,
-    /// Whether words may be coloured.
-    pub colour: Colour,
+    /// How those answer whom the host leaves to themselves.
+    pub rest: Rest,
+    /// Where a walk stops.
+    pub stops: Vec<Stop>,
+    /// What is watched.
+    pub watches: Vec<Watch>,
+    /// The branches that are not being played.
+    pub branches: Branches,
+    /// How the host wants to be shown things.
+    pub manners: Manners,
+    /// The files of the rules as they were when they were last read, where they are watched.
+    pub following: Option<Stamps>,
     /// What is to be printed.
     pub out: String,
     /// How many events the host has been shown.
     pub shown: usize,
     /// A scene that has begun and of which nothing was told yet.
     pub header: Option<String>,
+    /// Which event of the log `event` shows next.
+    pub traced: usize,
     /// Set when the host has had enough.
     pub done: bool,
     chance: Chance,
     /// The chance as it was before each answer.
+    rolls: Vec<ChanceState>,
+    /// The coins of players who are left to themselves.
+    pub players: Chance,
+}
+
+/// The game as it stood, to be put back.
+pub struct Kept {
+    session: Session,
+    chance: Chance,
     rolls: Vec<ChanceState>,
     players: Chance,
 }
@@ -62,17 +110,23 @@ impl Desk {
         wanted: Wanted,
         table: Table,
         seed: u64,
-        colour: Colour,
+        manners: Manners,
     ) -> Result<Desk, StartError> {
         let mut desk = Desk {
             bench,
             wanted,
             session: Session::start(table)?,
             rolling: Rolling::BySeed,
-            colour,
+            rest: Rest::Random,
+            stops: Vec::new(),
+            watches: Vec::new(),
+            branches: Branches::default(),
+            manners,
+            following: None,
             out: String::new(),
             shown: 0,
             header: None,
+            traced: 0,
             done: false,
             chance: Chance::of_seed(seed),
             rolls: Vec::new(),
@@ -182,13 +236,54 @@ impl Desk {
         self.shown = self.shown.min(self.session.log().events.len());
     }
 
-    /// Goes on with another game; its rolls are found again from its seed.
-    pub fn replace(&mut self, session: Session, wanted: Wanted) {
+    /// The game as it stands, to be put back.
+    pub fn keep(&self) -> Kept {
+        Kept {
+            session: self.session.clone(),
+            chance: self.chance.clone(),
+            rolls: self.rolls.clone(),
+            players: self.players.clone(),
+        }
+    }
+
+    /// Puts the game back as it was kept.
+    pub fn put_back(&mut self, kept: Kept) {
+        let Kept {
+            session,
+            chance,
+            rolls,
+            players,
+        } = kept;
+        (self.session, self.chance, self.rolls, self.players) = (session, chance, rolls, players);
+        self.shown = self.shown.min(self.session.log().events.len());
+    }
+
+    /// Goes to the place before an answer, back or forth; what lies between is not told.
+    pub fn go_to(&mut self, place: usize) -> bool {
+        let there = self.session.go_to(place);
+        // What the seed rolls is no place to stand at.
+        let stands = |desk: &Desk| desk.rolling == Rolling::ByHand || desk.is_asking() || desk.is_over();
+        while there && !stands(self) && self.session.redo() {}
+        if there {
+            self.restore();
+            self.shown = self.session.log().events.len();
+        }
+        there
+    }
+
+    /// Goes on with another branch of the game.
+    pub fn take_up(&mut self, session: Session) {
         self.session = session;
-        self.wanted = wanted;
         self.replay_chance();
         self.shown = self.session.log().events.len();
         self.settle();
+    }
+
+    /// Goes on with another game; its rolls are found again from its seed.
+    pub fn replace(&mut self, session: Session, wanted: Wanted) {
+        self.wanted = wanted;
+        self.branches = Branches::default();
+        self.take_up(session);
     }
 
     /// Draws everything once more that the game has drawn so far, so that what comes next comes as if
@@ -221,6 +316,14 @@ impl Desk {
             self.session.game().pending(),
             Pending::Over(_) | Pending::Broken(_)
         )
+    }
+
+    /// Adds lines to what is to be printed, or what there is to say where there are none.
+    pub fn list(&mut self, lines: &[String], none: &str) {
+        match lines {
+            [] => self.line(format!("  {none}")),
+            lines => lines.iter().for_each(|line| self.line(line)),
+        }
     }
 
     /// Adds a line to what is to be printed.

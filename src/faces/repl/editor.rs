@@ -4,14 +4,16 @@
     reason = "finds the user's folder for the history"
 )]
 
-use crate::faces::{console::paint, render::Colour};
+use super::{command, desk::Manners};
+use crate::faces::console::paint;
 use rustyline::{
-    CompletionType, Config, Context, Editor, Helper, Result, Validator,
+    CompletionType, Config, Context, Editor, ExternalPrinter, Helper, Result,
     completion::{Completer, FilenameCompleter, Pair},
     error::ReadlineError,
-    highlight::Highlighter,
+    highlight::{CmdKind, Highlighter},
     hint::Hinter,
     history::FileHistory,
+    validate::{ValidationContext, ValidationResult, Validator},
 };
 use std::{borrow::Cow, path::PathBuf};
 
@@ -22,12 +24,12 @@ const REMEMBERED: usize = 2_000;
 pub struct Typing {
     editor: Editor<Known, FileHistory>,
     history: Option<PathBuf>,
-    colour: Colour,
+    manners: Manners,
 }
 
 impl Typing {
     /// Takes the terminal over.
-    pub fn new(colour: Colour) -> Result<Typing> {
+    pub fn new(manners: Manners) -> Result<Typing> {
         let config = Config::builder()
             .max_history_size(REMEMBERED)?
             .history_ignore_dups(true)?
@@ -39,7 +41,7 @@ impl Typing {
         editor.set_helper(Some(Known {
             lines: Vec::new(),
             answers: 0,
-            colour,
+            manners,
         }));
         let history = history_file();
         if let Some(path) = &history {
@@ -49,7 +51,7 @@ impl Typing {
         Ok(Typing {
             editor,
             history,
-            colour,
+            manners,
         })
     }
 
@@ -59,7 +61,7 @@ impl Typing {
             (helper.lines, helper.answers) = (known, answers);
         }
         let raw = format!("{moment}> ");
-        let styled = paint(self.colour, "1;34", &raw);
+        let styled = paint(self.manners.colour, "1;34", &raw);
         match self.editor.readline(&(raw, styled)) {
             Ok(line) => {
                 self.remember(&line);
@@ -70,6 +72,18 @@ impl Typing {
             Err(ReadlineError::Eof) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// What prints above the line while it is being typed.
+    pub fn printer(&mut self) -> Option<Printer> {
+        let printer = self.editor.create_external_printer().ok()?;
+        Some(Box::new(printer))
+    }
+
+    /// How many columns the terminal has now.
+    pub fn width(&mut self) -> Option<usize> {
+        let (columns, _) = self.editor.dimensions()?;
+        Some(usize::from(columns))
     }
 
     fn remember(&mut self, line: &str) {
@@ -84,8 +98,18 @@ impl Typing {
     }
 }
 
-/// `omerta/history` in the folder for a user's data.
-fn history_file() -> Option<PathBuf> {
+/// How many columns the terminal has; nothing where there is none.
+pub fn width() -> Option<usize> {
+    let mut editor = rustyline::DefaultEditor::new().ok()?;
+    let (columns, _) = editor.dimensions()?;
+    Some(usize::from(columns))
+}
+
+/// What prints above the line that is being typed.
+pub type Printer = Box<dyn ExternalPrinter + Send>;
+
+/// `omerta` in the folder for a user's data.
+pub fn data_folder() -> Option<PathBuf> {
     let set = |name: &str| {
         std::env::var_os(name)
             .filter(|value| !value.is_empty())
@@ -97,16 +121,20 @@ fn history_file() -> Option<PathBuf> {
         .or_else(home)?
         .join("omerta");
     std::fs::create_dir_all(&folder).ok()?;
-    Some(folder.join("history"))
+    Some(folder)
+}
+
+fn history_file() -> Option<PathBuf> {
+    Some(data_folder()?.join("history"))
 }
 
 /// What would be understood now.
-#[derive(Helper, Validator)]
+#[derive(Helper)]
 struct Known {
     lines: Vec<String>,
     /// How many of the lines are answers; those come first.
     answers: usize,
-    colour: Colour,
+    manners: Manners,
 }
 
 /// The words that may come next behind those that stand there, and where the last of them begins.
@@ -131,12 +159,21 @@ fn next_words(lines: &[String], typed: &str) -> (usize, Vec<String>) {
     (start, found)
 }
 
+/// The one line that begins so.
+fn only_begun<'l>(lines: &'l [String], line: &str) -> Option<&'l String> {
+    let lower = line.to_lowercase();
+    let mut fits = lines
+        .iter()
+        .filter(|known| known.to_lowercase().starts_with(&lower));
+    fits.next().filter(|_| fits.next().is_none())
+}
+
 impl Completer for Known {
     type Candidate = Pair;
 
     fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> Result<(usize, Vec<Pair>)> {
         let typed = &line[..pos];
-        if ["save ", "load "]
+        if ["save ", "load ", "export "]
             .iter()
             .any(|command| typed.starts_with(command))
         {
@@ -165,15 +202,13 @@ impl Hinter for Known {
     type Hint = String;
 
     fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<String> {
-        if pos < line.len() || line.trim().is_empty() {
+        // A hint is read aloud as if it had been typed.
+        if pos < line.len() || line.trim().is_empty() || !self.manners.drawn {
             return None;
         }
-        let lower = line.to_lowercase();
-        let mut fits = self
-            .lines
-            .iter()
-            .filter(|known| known.to_lowercase().starts_with(&lower));
-        let only = fits.next().filter(|_| fits.next().is_none())?;
+        // The beginning of an answer goes before that of a command.
+        let (answers, _) = self.lines.split_at(self.answers.min(self.lines.len()));
+        let only = only_begun(answers, line).or_else(|| only_begun(&self.lines, line))?;
         only.get(line.len()..)
             .filter(|rest| !rest.is_empty())
             .map(str::to_owned)
@@ -182,6 +217,27 @@ impl Hinter for Known {
 
 impl Highlighter for Known {
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        Cow::Owned(paint(self.colour, "2", hint))
+        Cow::Owned(paint(self.manners.colour, "2", hint))
+    }
+
+    fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
+        let (word, _) = command::split(line.trim_start_matches(':'));
+        match command::named(line.trim_start_matches(':')) {
+            Some(_) => Cow::Owned(line.replacen(word, &paint(self.manners.colour, "1", word), 1)),
+            None => Cow::Borrowed(line),
+        }
+    }
+
+    fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
+        true
+    }
+}
+
+impl Validator for Known {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
+        match command::is_unfinished(context.input()) {
+            true => Ok(ValidationResult::Incomplete),
+            false => Ok(ValidationResult::Valid(None)),
+        }
     }
 }

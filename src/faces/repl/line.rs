@@ -1,11 +1,10 @@
 //! One line that a host typed: an answer, a command, or an offer taken up.
 
 use super::{
-    command::{self, COMMANDS, Command},
+    command::{self, Read, split},
     desk::Desk,
 };
 use crate::{
-    diagnostic::close_name,
     engine::{Choice, Domain, Pending},
     faces::options::{self, Answer, Meant},
 };
@@ -14,7 +13,10 @@ impl Desk {
     /// Does what a line says; why not, where it cannot be done. What is printed stands in `out`.
     pub fn take(&mut self, line: &str) -> Result<(), String> {
         let before = self.place_in_game();
-        let line = line.trim();
+        self.follow();
+        // A sentence that goes on on the next line is one sentence.
+        let line = line.trim().replace('\n', " ");
+        let line = line.as_str();
         let done = match line.strip_prefix(':') {
             Some(command) => self.command(command),
             None if line.is_empty() => self.empty_line(),
@@ -22,17 +24,24 @@ impl Desk {
         };
         if self.place_in_game() != before && !self.done {
             self.tell_news();
+            self.tell_watches();
             self.tell_pending();
         }
         done
     }
 
-    fn place_in_game(&self) -> (usize, u64, usize) {
+    /// What changes when the game is brought elsewhere.
+    pub fn place_in_game(&self) -> (usize, u64, usize, usize) {
         let session = &self.session;
         (
             session.cursor(),
             session.table().rules.identity,
             session.undone().len(),
+            self.branches
+                .names()
+                .iter()
+                .position(|name| *name == self.branches.here)
+                .unwrap_or(0),
         )
     }
 
@@ -48,11 +57,13 @@ impl Desk {
     }
 
     fn command(&mut self, line: &str) -> Result<(), String> {
-        let (word, rest) = split(line);
-        let command = command::named(word).or_else(|| command::begun(word));
-        match command {
-            Some(command) => (command.run)(self, rest),
-            None => Err(format!("there is no command `{word}`{}", meant_command(word))),
+        match command::read(line) {
+            Read::Command(command, rest) => (command.run)(self, rest),
+            Read::Several(names) => Err(several_commands(line, &names)),
+            Read::Nothing => {
+                let (word, _) = split(line);
+                Err(format!("there is no command `{word}`{}", meant_command(word)))
+            }
         }
     }
 
@@ -60,15 +71,119 @@ impl Desk {
     fn answer_or_command(&mut self, line: &str) -> Result<(), String> {
         let answers = self.answers();
         let meant = options::meant(&answers, line);
-        let (word, rest) = split(line);
-        let by_name = command::named(word).filter(|command| rest.is_empty() || !command.takes.is_empty());
-        match (&meant, by_name) {
-            (Meant::Surely(choice), _) => self.answer(*choice),
-            (_, Some(command)) => (command.run)(self, rest),
-            _ if is_offer(line) => self.offer(line),
-            (Meant::Begun(choice), _) => self.answer(*choice),
-            (Meant::Either(all), _) => Err(format!("`{line}` could be {}", choices(all))),
-            (Meant::Nothing { close }, _) => self.nothing(line, &answers, close.as_deref()),
+        if let Meant::Surely(choice) = meant {
+            return self.answer(choice);
+        }
+        if let Some((command, rest)) = command::named(line) {
+            return (command.run)(self, rest);
+        }
+        if line.contains("->") || line.contains(',') {
+            return self.several(line);
+        }
+        if is_offer(line) {
+            return self.offer(line);
+        }
+        match meant {
+            Meant::Surely(choice) | Meant::Begun(choice) => self.answer(choice),
+            Meant::Either(all) => Err(format!("`{line}` could be {}", choices(&all))),
+            Meant::Nothing { close } => self.nothing(line, &answers, close.as_deref()),
+        }
+    }
+
+    /// An answer, as `what if` tries it.
+    pub fn answer_line_given(&mut self, line: &str) -> Result<(), String> {
+        match line.contains("->") || line.contains(',') {
+            true => self.several(line),
+            false => self.one(line),
+        }
+    }
+
+    /// Answers one after the other; when one is refused, none was given.
+    fn several(&mut self, line: &str) -> Result<(), String> {
+        let kept = self.keep();
+        let mut who = None;
+        for part in line.split(',') {
+            let (whose, answer) = match part.split_once("->") {
+                Some((names, answer)) => (Some(names), answer),
+                None if line.contains("->") && self.is_name_of_answerer(part, line) => {
+                    // `Ann, Cid -> Bob`: names before the arrow wait for it.
+                    who = Some(join(who, part));
+                    continue;
+                }
+                None => (None, part),
+            };
+            let done = match whose {
+                Some(names) => {
+                    let names = join(who.take(), names);
+                    self.for_whom(&names, answer.trim())
+                }
+                None => self.one(answer.trim()),
+            };
+            if let Err(why) = done {
+                self.put_back(kept);
+                return Err(format!("`{}`: {why}; nothing was answered", part.trim()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a part without an arrow stands before one: then it names somebody who answers.
+    fn is_name_of_answerer(&self, part: &str, line: &str) -> bool {
+        let at = part.as_ptr() as usize - line.as_ptr() as usize;
+        let first_arrow = line.find("->").unwrap_or(0);
+        at < first_arrow
+    }
+
+    /// One answer to what is asked now.
+    fn one(&mut self, line: &str) -> Result<(), String> {
+        if is_offer(line) {
+            return self.offer(line);
+        }
+        let answers = self.answers();
+        match options::meant(&answers, line) {
+            Meant::Surely(choice) | Meant::Begun(choice) => self.answer(choice),
+            Meant::Either(all) => Err(format!("`{line}` could be {}", choices(&all))),
+            Meant::Nothing { close } => match options::number(self.session.game(), line) {
+                Some(number) => self.answer(number),
+                None => Err(self.why_not(line, &answers, close.as_deref())),
+            },
+        }
+    }
+
+    /// An answer for those who are named, one for each who is asked by himself; waits are gone over.
+    fn for_whom(&mut self, names: &str, answer: &str) -> Result<(), String> {
+        let host = names.trim() == "host";
+        let mut set = 0;
+        for name in names.split(',').filter(|_| !host) {
+            set |= self.seats_meant(name.trim())?;
+        }
+        let mut asked_for = None;
+        while let Pending::Ask(asked) = self.session.game().pending() {
+            if asked.domain == Domain::Go && !host && asked_for.is_none() {
+                self.answer(Choice::Go)?;
+                continue;
+            }
+            let is_theirs = match host {
+                true => asked.host,
+                false => asked.who != 0 && asked.who & !set == 0,
+            };
+            if !is_theirs || asked_for.is_some_and(|site| site != asked.site) {
+                break;
+            }
+            self.one(answer)?;
+            asked_for = Some(asked.site);
+            set &= !asked.who;
+            if host {
+                break;
+            }
+        }
+        match (asked_for, self.session.game().pending()) {
+            (Some(_), _) => Ok(()),
+            (None, Pending::Ask(asked)) => Err(match asked.host {
+                true => "it is the host who is asked".to_owned(),
+                false => format!("it is {} who is asked", self.words().seats(asked.who)),
+            }),
+            (None, _) => Err("nobody is asked".to_owned()),
         }
     }
 
@@ -76,13 +191,12 @@ impl Desk {
         if let Some(number) = options::number(self.session.game(), line) {
             return self.answer(number);
         }
-        let (word, rest) = split(line);
-        if let Some(command) = command::begun(word)
-            .filter(|command: &&Command| word.len() > 1 && (rest.is_empty() || !command.takes.is_empty()))
-        {
-            return (command.run)(self, rest);
+        let (word, _) = split(line);
+        match command::read(line) {
+            Read::Command(command, rest) if word.len() > 1 => (command.run)(self, rest),
+            Read::Several(names) if word.len() > 1 => Err(several_commands(line, &names)),
+            _ => Err(self.why_not(line, answers, close)),
         }
-        Err(self.why_not(line, answers, close))
     }
 
     /// Why a line means nothing here, and what would.
@@ -92,7 +206,7 @@ impl Desk {
         match self.session.game().pending() {
             Pending::Over(_) => format!("the game is over{}", meant_command(word)),
             Pending::Broken(_) => format!("the rules went wrong; `undo` goes back{}", meant_command(word)),
-            _ if close.is_none() && close_command(word).is_some() => {
+            _ if close.is_none() && command::close(word).is_some() => {
                 format!("`{line}` is no answer{}", meant_command(word))
             }
             Pending::Ask(asked) if asked.domain == Domain::Go => {
@@ -148,7 +262,7 @@ impl Desk {
     pub fn completions(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.answers().into_iter().map(|answer| answer.words).collect();
         lines.extend(self.offered().into_iter().map(|answer| answer.words));
-        for command in COMMANDS {
+        for command in command::commands() {
             lines.push(command.names[0].to_owned());
             lines.extend(
                 (command.completes)(self)
@@ -166,22 +280,28 @@ fn is_offer(line: &str) -> bool {
         .is_some_and(|word| word.eq_ignore_ascii_case("does"))
 }
 
-fn split(line: &str) -> (&str, &str) {
-    let line = line.trim();
-    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    (word, rest.trim())
+/// Names gathered before an arrow.
+fn join(before: Option<String>, name: &str) -> String {
+    match before {
+        Some(before) => format!("{before},{name}"),
+        None => name.to_owned(),
+    }
+}
+
+fn several_commands(line: &str, names: &[&str]) -> String {
+    let all = names.iter().map(|name| format!("`{name}`")).collect();
+    format!(
+        "`{line}` could be the command {}",
+        crate::play::words::listed(all, "or")
+    )
 }
 
 fn same_name(name: &str, given: &str) -> bool {
     name.to_lowercase() == given.to_lowercase()
 }
 
-fn close_command(word: &str) -> Option<&'static str> {
-    close_name(word, COMMANDS.iter().map(|command| command.names[0])).filter(|_| word.chars().count() > 2)
-}
-
 fn meant_command(word: &str) -> String {
-    match close_command(word) {
+    match command::close(word) {
         Some(close) => format!("; did you mean the command `{close}`?"),
         None => "; `help` lists what may be typed".to_owned(),
     }

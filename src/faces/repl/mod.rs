@@ -1,32 +1,55 @@
 //! The game at a terminal, line by line; the same from a pipe.
-#![expect(clippy::disallowed_methods, reason = "reads what is typed")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "reads what is typed, and looks at files by the clock"
+)]
 
 mod command;
 mod desk;
 mod editor;
+mod export;
+mod inspect;
 mod line;
+mod meddle;
+mod narrate;
+mod places;
+mod reload;
 mod screen;
+mod source;
+mod table;
+mod walk;
 
-pub use desk::Desk;
+pub use command::keep::{left_last, take_up};
+pub use desk::{Desk, Manners};
 
 use crate::faces::{
     console::{Console, paint},
-    render::{Colour, visible},
+    render::{Colour, Style, visible},
 };
 use anyhow::{Context, Result};
+use command::keep;
 use editor::Typing;
 use std::{
     io::{self, BufRead, Read},
     process::ExitCode,
+    sync::{Arc, Mutex},
+    time::Duration,
 };
 
 /// So much of a line is read from a pipe at once.
 const AT_ONCE: u64 = 1 << 16;
+/// How often files that are watched are looked at.
+const LOOKING: Duration = Duration::from_millis(300);
 /// The longest line that can mean anything.
 const LONGEST: usize = 1_000;
 
 /// Plays until the host leaves.
 pub fn play(mut desk: Desk, welcome: &str, console: Console) -> Result<ExitCode> {
+    if Console::is_typed()
+        && let Some(width) = editor::width()
+    {
+        desk.manners.width = width;
+    }
     desk.line(welcome);
     let table = desk.table_text();
     desk.out.push_str(&table);
@@ -43,25 +66,78 @@ fn flush(desk: &mut Desk, console: Console) -> Result<()> {
     console.say(&std::mem::take(&mut desk.out))
 }
 
-fn typed(mut desk: Desk, console: Console) -> Result<ExitCode> {
-    let mut typing = Typing::new(console.out.colour).context("the terminal cannot be used")?;
-    while !desk.done {
-        let (answers, known) = (desk.answers().len(), desk.completions());
-        match typing
-            .line(&desk.moment(), answers, known)
-            .context("the terminal cannot be read")?
-        {
-            None => break,
-            Some(line) if line == "\u{3}" => desk.line("  (`quit` leaves)"),
-            Some(line) => {
-                if let Err(why) = desk.take(&line) {
-                    desk.line(paint(console.out.colour, "31", &format!("  {why}")));
+/// What is watched while a line is being typed; the desk is held only while a line is carried out.
+type Shared = Arc<Mutex<Desk>>;
+
+const UNBROKEN: &str = "whoever holds the desk does not panic";
+
+fn typed(desk: Desk, console: Console) -> Result<ExitCode> {
+    let mut typing = Typing::new(desk.manners).context("the terminal cannot be used")?;
+    let shared: Shared = Arc::new(Mutex::new(desk));
+    let mut watcher = false;
+    loop {
+        let (moment, answers, known) = {
+            let mut desk = shared.lock().expect(UNBROKEN);
+            if desk.done {
+                break;
+            }
+            if let Some(width) = typing.width() {
+                desk.manners.width = width;
+            }
+            (desk.moment(), desk.answers().len(), desk.completions())
+        };
+        let line = typing
+            .line(&moment, answers, known)
+            .context("the terminal cannot be read")?;
+        let Some(line) = line else { break };
+        let mut desk = shared.lock().expect(UNBROKEN);
+        let colour = desk.manners.colour;
+        match line.as_str() {
+            "\u{3}" => desk.line("  (`quit` leaves)"),
+            line => {
+                let before = desk.place_in_game();
+                if let Err(why) = desk.take(line) {
+                    desk.line(paint(colour, "31", &format!("  {why}")));
+                }
+                // Whoever only looked in leaves no session for another one's.
+                if desk.place_in_game() != before {
+                    keep::leave(&desk);
                 }
             }
         }
         flush(&mut desk, console)?;
+        if desk.following.is_some() && !watcher {
+            watcher = true;
+            watch(typing.printer(), shared.clone());
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Looks every now and then whether the rules were written anew, and tells it above the line that is
+/// being typed.
+fn watch(printer: Option<editor::Printer>, desk: Shared) {
+    let Some(mut printer) = printer else { return };
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(LOOKING);
+            let Ok(mut desk) = desk.lock() else { return };
+            if desk.done {
+                return;
+            }
+            let before = desk.session.cursor();
+            if desk.follow() {
+                if desk.session.cursor() != before {
+                    desk.tell_pending();
+                }
+                let text = std::mem::take(&mut desk.out);
+                drop(desk);
+                if printer.print(text).is_err() {
+                    return;
+                }
+            }
+        }
+    });
 }
 
 /// Lines from a pipe or a file: each is shown with what came of it. One that is refused is told on
@@ -70,14 +146,21 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
     let mut input = io::stdin().lock();
     let mut refused = false;
     let mut number = 0_usize;
+    let mut open = String::new();
     while !desk.done {
         let Some(line) = read_line(&mut input)? else { break };
         number += 1;
         let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
+        if open.is_empty() && (line.is_empty() || line.starts_with('#')) {
             continue;
         }
-        let (moment, line) = (desk.moment(), visible(line));
+        open.push_str(line);
+        if command::is_unfinished(&open) {
+            open.push(' ');
+            continue;
+        }
+        let line = std::mem::take(&mut open);
+        let (moment, line) = (desk.moment(), visible(&line));
         let done = match line.len() > LONGEST {
             true => Err(format!(
                 "a line of {} bytes is longer than anything that could be meant",
@@ -94,6 +177,13 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
             console.complain(&format!("line {number}: {why}"));
         }
     }
+    if !open.is_empty() {
+        refused = true;
+        console.complain(&format!(
+            "line {number}: the input ends in the middle of `{}`",
+            open.trim()
+        ));
+    }
     Ok(ExitCode::from(u8::from(refused)))
 }
 
@@ -105,11 +195,16 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<String>> {
     Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// What suits words that are printed here.
-pub fn colour(console: Console) -> Colour {
-    if Console::is_typed() {
-        console.out.colour
-    } else {
-        Colour::Off
-    }
+/// What suits things that are printed here: from a pipe plain lists, at a terminal drawings in colour,
+/// unless somebody wants it plain.
+pub fn manners(console: Console, plain: bool) -> Manners {
+    let typed = Console::is_typed();
+    let style = match typed && !plain {
+        true => console.out,
+        false => Style {
+            colour: Colour::Off,
+            ..console.out
+        },
+    };
+    Manners::of(style, typed && !plain)
 }

@@ -9,12 +9,12 @@ use crate::{
         render::{Format, Style},
     },
     hooks::diagnose,
-    play::words::{Words, listed},
-    rules::{Fact, FactId, FactShape, SayKind, ZoneId},
+    play::words::listed,
+    rules::SayKind,
 };
 
-/// A host reads so many options at a glance; where there are more they fill lines.
-const LINE: usize = 100;
+/// Lines are no longer than this, however wide the screen.
+const LONGEST: usize = 100;
 
 // ---- What happened
 impl Desk {
@@ -46,7 +46,7 @@ impl Desk {
             return None;
         };
         let name = &self.words().rules.scenes[scene.index()].name;
-        let header = paint(self.colour, "1", &format!("-- {name} {nth} --"));
+        let header = paint(self.manners.colour, "1", &format!("-- {name} {nth} --"));
         happened.cause.is_none().then(|| format!("\n{header}"))
     }
 
@@ -54,7 +54,7 @@ impl Desk {
     fn news_line(&self, happened: &Happened) -> Option<String> {
         let words = self.words();
         let text = words.event(happened, Viewer::Host)?;
-        let colour = |code: &str, text: &str| paint(self.colour, code, text);
+        let colour = |code: &str, text: &str| paint(self.manners.colour, code, text);
         match &happened.what {
             What::Said { site, .. } if words.rules.says[site.index()].kind == SayKind::Say => {
                 Some(match happened.audience {
@@ -64,6 +64,7 @@ impl Desk {
             }
             What::Said { .. } => Some(format!("  {} {text}", colour("35", "·"))),
             What::Answered { .. } if text.starts_with("The host: yes") => None,
+            What::ByHand { .. } => Some(format!("  {}", colour("1;35", &text))),
             What::Answered { .. } | What::OfferTaken { .. } => Some(format!("  {}", colour("2", &text))),
             What::Turned { .. } | What::Flipped { .. } => Some(format!("  {} {text}", colour("35", "·"))),
             What::Drew { site, .. } if words.rules.draws[site.index()].shuffle.is_none() => {
@@ -134,7 +135,7 @@ impl Desk {
 
     fn style(&self) -> Style {
         Style {
-            colour: self.colour,
+            colour: self.manners.colour,
             ..Style::PLAIN
         }
     }
@@ -152,12 +153,12 @@ impl Desk {
             };
             return format!("\n{} `go` goes on.\n{offers}", finished(put));
         }
-        let head = paint(self.colour, "1", &format!("{}: {put}", self.whose(asked)));
+        let head = paint(self.manners.colour, "1", &format!("{}: {put}", self.whose(asked)));
         format!("\n{head}\n{}{offers}", self.numbered(&self.answers()))
     }
 
     /// `Ann, the doctor`, `Bob and Gus, together`, `The host`
-    fn whose(&self, asked: &Asked) -> String {
+    pub fn whose(&self, asked: &Asked) -> String {
         let words = self.words();
         match asked.who.count_ones() {
             _ if asked.host => "The host".to_owned(),
@@ -192,7 +193,7 @@ impl Desk {
         }
         let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
         paint(
-            self.colour,
+            self.manners.colour,
             "2",
             &format!("  open besides: {} (`offers` tells who)", listed(names, "and")),
         ) + "\n"
@@ -215,9 +216,9 @@ impl Desk {
             .max()
             .unwrap_or(0);
         let digits = answers.len().to_string().len();
-        let per_line = (LINE / (width + digits + 4)).max(1);
+        let per_line = (self.manners.width.min(LONGEST) / (width + digits + 4)).max(1);
         let cell = |(index, answer): (usize, &Answer)| {
-            let number = paint(self.colour, "36", &format!("{:digits$}", index + 1));
+            let number = paint(self.manners.colour, "36", &format!("{:digits$}", index + 1));
             format!("{number} {:width$}", answer.words)
         };
         let cells: Vec<String> = answers.iter().enumerate().map(cell).collect();
@@ -287,135 +288,6 @@ fn finished(words: &str) -> String {
     }
 }
 
-// ---- The table
-impl Desk {
-    /// Who sits where with which card and which marks; what lies on the table; what is counted.
-    pub fn table_text(&self) -> String {
-        let words = self.words();
-        let look = self.session.game().look();
-        let names = (0..look.seats()).map(|seat| words.seat(seat).chars().count());
-        let wide = names.max().unwrap_or(0);
-        let role = |seat: u8| match look.roles_of(1 << seat) {
-            0 => "-".to_owned(),
-            roles => words.titles(roles),
-        };
-        let roles: Vec<String> = (0..look.seats()).map(role).collect();
-        let role_wide = roles.iter().map(|role| role.chars().count()).max().unwrap_or(0);
-        let row = |seat: u8| {
-            let facts = self.facts_of(&words, seat);
-            let line = format!(
-                "  {:2} {:wide$}  {:role_wide$}  {}",
-                seat + 1,
-                words.seat(seat),
-                roles[usize::from(seat)],
-                facts.join(", ")
-            );
-            format!("{}\n", line.trim_end())
-        };
-        let rows: String = (0..look.seats()).map(row).collect();
-        format!("{rows}{}{}", self.zones_text(&words), self.counts_text(&words))
-    }
-
-    fn facts_of(&self, words: &Words<'_>, seat: u8) -> Vec<String> {
-        let look = self.session.game().look();
-        let fact = |(index, fact): (usize, &Fact)| {
-            let word = look.fact_of(FactId(index as u16), seat);
-            let title = &fact.title;
-            match fact.shape {
-                _ if fact.hidden || word == 0 => None,
-                FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => Some(title.clone()),
-                FactShape::CountOfEach => Some(format!("{title} {}", word as i64)),
-                FactShape::Link | FactShape::LinkOne => Some(format!("{title} {}", words.seats(word))),
-                FactShape::LinkTitles => Some(format!("{title} {}", words.titles(word))),
-                FactShape::Flag | FactShape::Count => None,
-            }
-        };
-        words.rules.facts.iter().enumerate().filter_map(fact).collect()
-    }
-
-    /// The zones of the table that hold anything, and those of seats but for the one of roles.
-    fn zones_text(&self, words: &Words<'_>) -> String {
-        let look = self.session.game().look();
-        let things = look.things();
-        let mut out = String::new();
-        for (index, zone) in words.rules.zones.iter().enumerate() {
-            let id = ZoneId(index as u8);
-            let seats: Vec<Option<u8>> = match zone.of_each {
-                true if words.rules.role_zone == Some(id) => Vec::new(),
-                true => (0..look.seats()).map(Some).collect(),
-                false => vec![None],
-            };
-            for seat in seats {
-                let shown: Vec<String> = look
-                    .pile(id, seat)
-                    .iter()
-                    .map(|card| words.group(things[usize::from(*card)].shown()))
-                    .collect();
-                if !shown.is_empty() {
-                    let of = seat.map_or_else(String::new, |seat| format!(" of {}", words.seat(seat)));
-                    out.push_str(&format!("  {}{of}: {}\n", zone.title, listed(shown, "and")));
-                }
-            }
-        }
-        out
-    }
-
-    /// Flags that are up and counts of the game.
-    fn counts_text(&self, words: &Words<'_>) -> String {
-        let look = self.session.game().look();
-        let line = |(index, fact): (usize, &Fact)| {
-            let word = look.fact(FactId(index as u16));
-            match fact.shape {
-                _ if fact.hidden || word == 0 => None,
-                FactShape::Flag => Some(format!("  {}\n", fact.title)),
-                FactShape::Count => Some(format!("  {}: {}\n", fact.title, word as i64)),
-                _ => None,
-            }
-        };
-        words.rules.facts.iter().enumerate().filter_map(line).collect()
-    }
-
-    /// Who may take up which offer now.
-    pub fn offers_text(&self) -> String {
-        let words = self.words();
-        let game = self.session.game();
-        let mut lines: Vec<(String, Vec<String>, String)> = Vec::new();
-        for open in game.offers() {
-            let who = open.by.map_or_else(|| "host".to_owned(), |seat| words.seat(seat));
-            let all = options::offered(game, &words, &open);
-            let targets: Vec<String> = all
-                .iter()
-                .filter_map(|answer| answer.words.splitn(4, ' ').nth(3).map(str::to_owned))
-                .collect();
-            let what = words.rules.offers[open.offer.index()].name.clone();
-            let among = if targets.is_empty() {
-                String::new()
-            } else {
-                format!(" {}", listed(targets, "or"))
-            };
-            let what = format!("{what}{among}");
-            match lines.iter_mut().find(|(known, _, _)| *known == what) {
-                Some((_, people, _)) => people.push(who),
-                None => lines.push((
-                    what,
-                    vec![who],
-                    all.first().map_or(String::new(), |a| a.words.clone()),
-                )),
-            }
-        }
-        let line = |(what, who, example): &(String, Vec<String>, String)| {
-            format!(
-                "  {} may {what}\n    for instance `{example}`\n",
-                listed(who.clone(), "or")
-            )
-        };
-        match lines.is_empty() {
-            true => "nothing stands open besides the question\n".to_owned(),
-            false => lines.iter().map(line).collect(),
-        }
-    }
-}
-
 // ---- Back and why
 impl Desk {
     /// Which answer was taken back last, and how many more there are to give again.
@@ -434,7 +306,7 @@ impl Desk {
             _ => format!("{who}: {choice}"),
         };
         paint(
-            self.colour,
+            self.manners.colour,
             "2",
             &format!("  taken back: {words} (`redo` gives it again)"),
         )
@@ -468,12 +340,24 @@ impl Desk {
             let happened = &events[index];
             let because = if depth == 0 { "" } else { "because: " };
             out.push_str(&format!("  {because}{}\n", said(happened)));
-            if let Some(place) = self.place(happened.at) {
-                out.push_str(&paint(self.colour, "2", &format!("      {place}")));
+            if let Some(place) = self.place_of(happened) {
+                out.push_str(&paint(self.manners.colour, "2", &format!("      {place}")));
                 out.push('\n');
             }
         }
         Some(out)
+    }
+
+    /// The line of the rules that made an event; what was done by hand no line has made.
+    pub fn place_of(&self, happened: &Happened) -> Option<String> {
+        let by_hand = |happened: &Happened| matches!(happened.what, What::ByHand { .. });
+        let cause = happened
+            .cause
+            .map(|cause| &self.session.log().events[cause as usize]);
+        match by_hand(happened) || cause.is_some_and(by_hand) {
+            true => None,
+            false => self.place(happened.at),
+        }
     }
 
     /// `city.mafia:88: say "…"`

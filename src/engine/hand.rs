@@ -1,0 +1,110 @@
+//! What a host does by hand: no rule made it, and it goes the way of everything the rules do, so that
+//! it is told, kept, and met by the rules that wait for it.
+
+use super::choice::{Deed, Illegal};
+use super::compute::Stop;
+use super::event::{Listener, What};
+use super::offers::seat_bit;
+use super::run::{Flow, Machine, Rank};
+use super::state::{Frame, FrameKind};
+use crate::rules::{EventId, FactShape, GroupKind, ProcId, Reg, Ruleset};
+
+/// How many registers an event done by hand takes: of whom, by whom, with what.
+pub(super) const OPERANDS: usize = 3;
+
+/// Whether a deed names things that there are, of the right sort.
+pub(super) fn check_deed(rules: &Ruleset, seats: u8, deed: Deed) -> Result<(), Illegal> {
+    let seat = |seat: u8| seat < seats;
+    let shape = |fact: crate::rules::FactId| {
+        let fact = rules.facts.get(fact.index()).filter(|fact| !fact.hidden);
+        fact.map(|fact| fact.shape)
+    };
+    let fits = match deed {
+        Deed::Turn { seat: of, role } => {
+            let kind = rules.groups.get(role.index()).map(|group| group.kind);
+            seat(of) && kind == Some(GroupKind::Role)
+        }
+        Deed::Mark { fact, seat: of } | Deed::Unmark { fact, seat: of } => {
+            let marks = matches!(
+                shape(fact),
+                Some(FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. })
+            );
+            marks && seat(of)
+        }
+        Deed::Link { fact, from, to } => {
+            let links = matches!(shape(fact), Some(FactShape::Link | FactShape::LinkOne));
+            links && seat(from) && to.is_none_or(seat)
+        }
+        Deed::Count { fact, seat: of, .. } => match (shape(fact), of) {
+            (Some(FactShape::Flag | FactShape::Count), None) => true,
+            (Some(FactShape::CountOfEach), Some(of)) => seat(of),
+            _ => false,
+        },
+        Deed::Happen { event, of, by } => rules.events.get(event.index()).is_some_and(|event| {
+            event.with.is_none()
+                && event.of == of.is_some()
+                && (event.by || by.is_none())
+                && of.is_none_or(seat)
+                && by.is_none_or(seat)
+        }),
+    };
+    if fits { Ok(()) } else { Err(Illegal::NoDeed) }
+}
+
+impl<L: Listener> Machine<'_, L> {
+    /// Does what a host does by hand, and puts the question that waits anew.
+    pub(super) fn take_deed(&mut self, deed: Deed) {
+        let question = self.looks_like();
+        self.tell_host(Rank::Question, |_| What::ByHand { deed });
+        let bit = |seat: u8| seat_bit(Some(seat));
+        let flow = match deed {
+            Deed::Happen { event, of, by } => self.happen(event, seat_bit(of), seat_bit(by), question),
+            Deed::Turn { seat, role } => self.done(question, |game| game.turn(bit(seat), role)),
+            Deed::Mark { fact, seat } => self.done(question, |game| game.mark(fact, bit(seat))),
+            Deed::Unmark { fact, seat } => self.done(question, |game| game.unmark(fact, bit(seat))),
+            Deed::Link { fact, from, to } => self.done(question, |game| match to {
+                Some(to) => game.link(fact, bit(from), bit(to)),
+                None => game.unlink(fact, bit(from)),
+            }),
+            Deed::Count { fact, seat, value } => self.done(question, |game| {
+                let value = i64::from(value) as u64;
+                match seat {
+                    Some(seat) => game.count_each(fact, bit(seat), value),
+                    None => game.count(fact, value),
+                }
+            }),
+        };
+        self.run_from(flow);
+    }
+
+    fn done(&mut self, question: u64, effect: impl FnOnce(&mut Self)) -> Result<Flow, Stop> {
+        effect(self);
+        self.question = question;
+        Ok(Flow::At(self.ask_anew()))
+    }
+
+    /// The event happens in a frame of its own, on top of the one that waits.
+    fn happen(&mut self, event: EventId, of: u64, by: u64, question: u64) -> Result<Flow, Stop> {
+        let base = self.state.stack.len();
+        let frame = Frame {
+            question,
+            ..Frame::new(ProcId::default(), base as u32, FrameKind::Hand)
+        };
+        self.push_hand(frame, &[of, by, 0])?;
+        match self.do_event(event, Reg(0))? {
+            Flow::Next => self.leave_hand(),
+            flow => Ok(flow),
+        }
+    }
+
+    /// What was done by hand is over: the question below is put anew.
+    pub(super) fn leave_hand(&mut self) -> Result<Flow, Stop> {
+        if let Some(hand) = self.state.board.frames.pop() {
+            self.question = hand.question;
+        }
+        if let Some(&below) = self.state.board.frames.last() {
+            self.back_to(below);
+        }
+        Ok(Flow::At(self.ask_anew()))
+    }
+}

@@ -1,0 +1,155 @@
+//! Files: keeping a game, and going on with one that was kept.
+
+use super::{
+    super::{desk::Desk, editor},
+    Done,
+};
+use crate::{
+    faces::{commands::play, console::Console, files, render::Format, render::Style, workbench::Wanted},
+    play::{
+        branches::Branches,
+        save::{Save, SaveError},
+    },
+};
+use anyhow::{Result, anyhow};
+use std::path::{Path, PathBuf};
+
+/// The session as it is kept, with all its branches.
+pub fn kept(desk: &Desk) -> Save {
+    let mut save = Save::of(&desk.session);
+    save.ruleset.clone_from(&desk.wanted.base);
+    save.overlays.clone_from(&desk.wanted.overlays);
+    save.branches = desk.branches.kept();
+    if !save.branches.is_empty() {
+        save.here.clone_from(&desk.branches.here);
+    }
+    save
+}
+
+/// Keeps the game in a file, and takes no other file's place.
+pub fn save(desk: &mut Desk, file: &str) -> Done {
+    if file.is_empty() {
+        return Err("name a file: `save friday.game`".to_owned());
+    }
+    let path = Path::new(file);
+    if files::is_there(path) {
+        let known = files::read(path).map_err(|error| format!("{error:#}"))?;
+        if Save::from_text(&known).is_err() {
+            return Err(format!(
+                "`{file}` is there already and is no saved game; choose another name"
+            ));
+        }
+    }
+    files::write(path, &kept(desk).to_text()).map_err(|error| format!("{error:#}"))?;
+    desk.line(format!("  kept in `{file}`"));
+    Ok(())
+}
+
+/// Goes on with a kept game.
+pub fn load(desk: &mut Desk, file: &str) -> Done {
+    if file.is_empty() {
+        return Err("name a file: `load friday.game`".to_owned());
+    }
+    let text = files::read(Path::new(file)).map_err(|error| format!("{error:#}"))?;
+    let save = Save::from_text(&text).map_err(|error| refusal(file, &error))?;
+    put_on(desk, &save, file)?;
+    let text = desk.table_text();
+    desk.out.push_str(&text);
+    Ok(())
+}
+
+/// Puts the session that was left on a desk that was laid for it.
+pub fn take_up(desk: &mut Desk, save: &Save) -> Result<()> {
+    put_on(desk, save, "the session that was left").map_err(|why| anyhow!("{why}"))
+}
+
+/// Where the session is kept that is left: in the folder for a user's data.
+fn place_of_last() -> Option<PathBuf> {
+    Some(editor::data_folder()?.join("last.game"))
+}
+
+/// Keeps the session for `play --resume`; nobody has to ask for it, so that it cannot be kept is no
+/// reason to stop.
+pub fn leave(desk: &Desk) {
+    let Some(place) = place_of_last() else { return };
+    let mut save = kept(desk);
+    let path = Path::new(&save.ruleset);
+    if files::is_there(path)
+        && let Ok(whole) = std::path::absolute(path)
+    {
+        save.ruleset = whole.display().to_string();
+    }
+    let _ = files::write(&place, &save.to_text());
+}
+
+/// The session that was left last.
+pub fn left_last() -> Option<Save> {
+    let place = place_of_last().filter(|place| files::is_there(place))?;
+    Save::from_text(&files::read(&place).ok()?).ok()
+}
+
+/// Opens another game in the stead of this one.
+pub fn open(desk: &mut Desk, given: &str) -> Done {
+    let opened = play::open_line(given, Console::of_program()).map_err(|error| format!("{error:#}"))?;
+    let Some((mut opened, welcome)) = opened else {
+        return Err("the game stays as it was".to_owned());
+    };
+    opened.manners = desk.manners;
+    opened.line(welcome);
+    let table = opened.table_text();
+    opened.out.push_str(&table);
+    *desk = opened;
+    desk.tell_news();
+    Ok(())
+}
+
+/// Puts a kept game on the desk.
+fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
+    let wanted = Wanted {
+        base: save.ruleset.clone(),
+        overlays: save.overlays.clone(),
+        options: save.options.clone(),
+    };
+    let laid = desk.bench.lay(&wanted).map_err(|problems| {
+        let problems = desk.bench.render(&problems, Format::Short, Style::PLAIN);
+        format!("the rules of `{file}` cannot be used:\n{problems}")
+    })?;
+    let (rules, hooks) = (laid.bench.rules, laid.bench.hooks);
+    let loaded = save
+        .load(rules.clone(), hooks.clone())
+        .map_err(|error| refusal(file, &error))?;
+    if loaded.other_rules {
+        desk.line("  note: the rules have changed since this game was kept");
+    }
+    if let Some(stopped) = &loaded.stopped {
+        let given = stopped.at;
+        desk.line(format!(
+            "  note: only {given} of its {} answers fit the rules as they are now",
+            stopped.of
+        ));
+    }
+    desk.replace(loaded.session, wanted);
+    desk.branches = Branches::restore(&save.here, &save.branches, |answers| {
+        let branch = Save {
+            answers: answers.to_vec(),
+            ..save.clone()
+        };
+        let loaded = branch.load(rules.clone(), hooks.clone());
+        loaded.ok().map(|loaded| loaded.session)
+    });
+    Ok(())
+}
+
+fn refusal(file: &str, error: &SaveError) -> String {
+    match error {
+        SaveError::TooLong { bytes } => format!("`{file}` is too long for a saved game ({bytes} bytes)"),
+        SaveError::Malformed { message } => format!("`{file}` is no saved game: {message}"),
+        SaveError::Version { found } => {
+            format!("`{file}` was kept by another omerta (form {found}), and this one cannot read it")
+        }
+        SaveError::NoSuchRole { name } => {
+            format!("`{file}` has a card `{name}`, and the rules have no such role any more")
+        }
+        SaveError::Start(_) => format!("`{file}` has a table that its rules do not allow"),
+    }
+}

@@ -1,0 +1,36 @@
+//! The log, as everybody, the host or a seat knows it.
+
+use super::{super::desk::Desk, Done, seat};
+use crate::engine::Viewer;
+
+/// How many events `log` shows.
+const LATEST: usize = 30;
+
+/// Whose log there is.
+pub fn viewers(desk: &Desk) -> Vec<String> {
+    let names = desk.session.table().names.iter().cloned();
+    names
+        .chain(["public", "host", "all"].map(str::to_owned))
+        .collect()
+}
+
+/// `log`, `log Ann`, `log public all`
+pub fn log(desk: &mut Desk, given: &str) -> Done {
+    let mut viewer = Viewer::Host;
+    let mut most = LATEST;
+    for word in given.split_whitespace() {
+        match word.to_lowercase().as_str() {
+            "all" => most = usize::MAX,
+            "host" => viewer = Viewer::Host,
+            "public" | "everybody" => viewer = Viewer::Public,
+            _ => viewer = Viewer::Seat(seat(desk, word)?),
+        }
+    }
+    let text = desk.log_text(viewer, most);
+    desk.out.push_str(if text.is_empty() {
+        "      nothing yet\n"
+    } else {
+        &text
+    });
+    Ok(())
+}

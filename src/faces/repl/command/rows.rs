@@ -1,0 +1,454 @@
+//! The table of all commands: what they are called, what they take, what `help` says of them.
+
+use super::{
+    super::{desk::Desk, export, inspect, meddle, narrate, places, reload, source, walk},
+    Command, Group, help, keep, log, time, topics,
+};
+use crate::faces::bundle;
+
+fn nothing(_: &Desk) -> Vec<String> {
+    Vec::new()
+}
+
+fn words(list: &[&str]) -> Vec<String> {
+    list.iter().map(|word| (*word).to_owned()).collect()
+}
+
+fn bundled_names() -> Vec<String> {
+    let stem = |file: &include_dir::File<'_>| Some(file.path().file_stem()?.to_string_lossy().into_owned());
+    bundle::all().filter_map(stem).collect()
+}
+
+/// All commands by what they are for.
+pub static GROUPS: &[Group] = &[
+    Group {
+        topic: "looking",
+        about: "how things stand, and why",
+        commands: LOOKING,
+    },
+    Group {
+        topic: "going on",
+        about: "answers that nobody gives by hand, and where to stop",
+        commands: STEPPING,
+    },
+    Group {
+        topic: "time",
+        about: "back, forth, and to one side",
+        commands: TIME,
+    },
+    Group {
+        topic: "changing",
+        about: "what no rule does: by hand, or with other rules",
+        commands: CHANGING,
+    },
+    Group {
+        topic: "keeping",
+        about: "games as files",
+        commands: KEEPING,
+    },
+];
+
+const LOOKING: &[Command] = &[
+    Command {
+        names: &["help", "?"],
+        takes: "[TOPIC]",
+        about: "what may be typed; of a topic, more",
+        more: "Topics are the commands, their groups, and `answers`, `offers`, `chance`.",
+        examples: &["help undo", "help time"],
+        completes: |_| topics().map(str::to_owned).collect(),
+        run: help,
+    },
+    Command {
+        names: &["table"],
+        takes: "",
+        about: "who sits where, with which card and which marks, as the host sees it",
+        more: "Drawn where there is room for it; also the cards that lie on the table and what the rules count.",
+        examples: &["table"],
+        completes: nothing,
+        run: |desk, _| {
+            let text = desk.table_text();
+            desk.out.push_str(&text);
+            Ok(())
+        },
+    },
+    Command {
+        names: &["seats"],
+        takes: "",
+        about: "the same as a list",
+        more: "",
+        examples: &["seats"],
+        completes: nothing,
+        run: |desk, _| {
+            let text = desk.seats_text();
+            desk.out.push_str(&text);
+            Ok(())
+        },
+    },
+    Command {
+        names: &["log", "history"],
+        takes: "[SEAT | public | host] [all]",
+        about: "what has happened, as somebody knows it",
+        more: "Without a name it is the host's. The numbers are those that `why` and `goto event` take.",
+        examples: &["log Ann", "log public all"],
+        completes: log::viewers,
+        run: log::log,
+    },
+    Command {
+        names: &["view"],
+        takes: "SEAT",
+        about: "what somebody knows that not everybody does, and what he is asked",
+        more: "",
+        examples: &["view Ann"],
+        completes: |desk| desk.session.table().names.clone(),
+        run: inspect::view,
+    },
+    Command {
+        names: &["who"],
+        takes: "",
+        about: "who is asked now, who would be next after which answer, and who may do what besides",
+        more: "",
+        examples: &["who"],
+        completes: nothing,
+        run: inspect::who,
+    },
+    Command {
+        names: &["offers"],
+        takes: "",
+        about: "what may be done besides answering, and by whom",
+        more: "An offer is taken up with `NAME does OFFER`, by the host with `host does OFFER`.",
+        examples: &["offers"],
+        completes: nothing,
+        run: |desk, _| {
+            let text = desk.offers_text();
+            desk.out.push_str(&text);
+            Ok(())
+        },
+    },
+    Command {
+        names: &["tally"],
+        takes: "",
+        about: "who is named by whom so far, and what is counted for whom",
+        more: "Also votes that lie face down and are not laid open yet.",
+        examples: &["tally"],
+        completes: nothing,
+        run: inspect::tally,
+    },
+    Command {
+        names: &["why"],
+        takes: "[NUMBER | SEAT | WORDS]",
+        about: "what led to the last thing told, with the lines of the rules",
+        more: "With words, the last event that has these words in it; with a number, that one of the log; with \
+               a seat, the last thing that happened to it.",
+        examples: &["why wakes", "why Ann"],
+        completes: |desk| desk.session.table().names.clone(),
+        run: source::why,
+    },
+    Command {
+        names: &["why not"],
+        takes: "CHOICE",
+        about: "which part of the rules leaves somebody out of what may be chosen now",
+        more: "",
+        examples: &["why not Ann"],
+        completes: |desk| desk.session.table().names.clone(),
+        run: source::why_not,
+    },
+    Command {
+        names: &["source"],
+        takes: "NAME",
+        about: "the lines of the rules that declare a role, a rule, a scene, anything with a name",
+        more: "",
+        examples: &["source vote"],
+        completes: |desk| desk.declared().into_iter().map(|(name, _)| name).collect(),
+        run: source::source,
+    },
+    Command {
+        names: &["print"],
+        takes: "EXPR",
+        about: "the value of any expression of the language",
+        more: "Names of seats stand for those who sit there. A line with an open bracket goes on on the next.",
+        examples: &["print number of players", "print role of Ann"],
+        completes: inspect::names,
+        run: inspect::print,
+    },
+    Command {
+        names: &["what if"],
+        takes: "ANSWER",
+        about: "what would come of an answer; it is taken back at once",
+        more: "",
+        examples: &["what if Bob", "what if Ann -> Bob, Cid -> Bob"],
+        completes: |desk| desk.answers().into_iter().map(|answer| answer.words).collect(),
+        run: inspect::what_if,
+    },
+    Command {
+        names: &["event"],
+        takes: "[NUMBER]",
+        about: "what the last answer led to, one event at a time, with the line of the rules that made it",
+        more: "",
+        examples: &["event", "event 5"],
+        completes: nothing,
+        run: inspect::event,
+    },
+];
+
+const STEPPING: &[Command] = &[
+    Command {
+        names: &["step"],
+        takes: "[NUMBER]",
+        about: "one answer, by whoever is left to himself; or so many",
+        more: "How they answer `rest` says.",
+        examples: &["step", "step 5"],
+        completes: nothing,
+        run: walk::step,
+    },
+    Command {
+        names: &["next"],
+        takes: "",
+        about: "on to the next scene of the script",
+        more: "",
+        examples: &["next"],
+        completes: nothing,
+        run: walk::next,
+    },
+    Command {
+        names: &["to"],
+        takes: "SCENE [NUMBER] | SEAT | end",
+        about: "on until a scene begins, or somebody is asked",
+        more: "",
+        examples: &["to dawn", "to day 3", "to Ann"],
+        completes: walk::places,
+        run: walk::to,
+    },
+    Command {
+        names: &["end"],
+        takes: "",
+        about: "on to the end of the game",
+        more: "",
+        examples: &["end"],
+        completes: nothing,
+        run: walk::end,
+    },
+    Command {
+        names: &["rest"],
+        takes: "[random | pass]",
+        about: "how those answer who are left to themselves",
+        more: "`random` tosses coins, `pass` does as little as the rules allow. They take up no offers.",
+        examples: &["rest pass"],
+        completes: |_| words(&["random", "pass"]),
+        run: walk::rest,
+    },
+    Command {
+        names: &["random"],
+        takes: "[NUMBER | end]",
+        about: "let players who toss coins answer, once or so many times",
+        more: "`random end` plays to the end. They take up no offers, and nothing stops them on the way.",
+        examples: &["random 5", "random end"],
+        completes: |_| words(&["end"]),
+        run: time::random,
+    },
+    Command {
+        names: &["roll"],
+        takes: "[by-hand | by-seed]",
+        about: "let chance decide; who rolls the dice from now on",
+        more: "Dice, coins and deals come from the seed by themselves. After `roll by-hand` you are \
+               asked for each, and `roll` lets the seed decide once.",
+        examples: &["roll by-hand"],
+        completes: |_| words(&["by-hand", "by-seed"]),
+        run: time::roll,
+    },
+    Command {
+        names: &["break"],
+        takes: "[EVENT | RULE | SCENE | SEAT | if EXPR | off [NUMBER]]",
+        about: "where `step`, `next`, `to` and `end` stop of themselves",
+        more: "At an event, at a rule that takes effect, at a scene, when a seat is asked, or when a condition \
+               comes to hold. Without a word it lists them.",
+        examples: &["break Ann", "break if number of players is 3", "break off"],
+        completes: walk::stops_known,
+        run: walk::stop,
+    },
+    Command {
+        names: &["watch"],
+        takes: "[EXPR | off [NUMBER]]",
+        about: "tell a value whenever it changes",
+        more: "Without a word it lists what is watched.",
+        examples: &["watch number of players", "watch off 1"],
+        completes: inspect::names,
+        run: walk::watch,
+    },
+];
+
+const TIME: &[Command] = &[
+    Command {
+        names: &["undo", "back"],
+        takes: "[NUMBER]",
+        about: "take back the last answer, with what came of it",
+        more: "As often as you like. What chance rolled comes out the same when the same is answered again.",
+        examples: &["undo", "undo 3"],
+        completes: nothing,
+        run: |desk, given| {
+            time::repeat(desk, given, Desk::undo, "there is nothing to take back")?;
+            let text = desk.taken_back();
+            desk.line(text);
+            Ok(())
+        },
+    },
+    Command {
+        names: &["redo"],
+        takes: "[NUMBER]",
+        about: "give again what was taken back",
+        more: "Until something else is answered.",
+        examples: &["redo"],
+        completes: nothing,
+        run: |desk, given| time::repeat(desk, given, Desk::redo, "nothing was taken back"),
+    },
+    Command {
+        names: &["goto"],
+        takes: "SCENE [NUMBER] | start | end | event NUMBER | NUMBER",
+        about: "to any place of the game played so far",
+        more: "A scene's beginning, the first question, the last, the answer that led to an event of the log, or \
+               the place behind so many answers. What lies behind it can be given again with `redo`.",
+        examples: &["goto night 2", "goto start", "goto event 40"],
+        completes: |desk| {
+            let mut places = walk::places(desk);
+            places.push("start".to_owned());
+            places
+        },
+        run: places::goto,
+    },
+    Command {
+        names: &["branch"],
+        takes: "[NAME]",
+        about: "play on from here under a new name, and leave what was as it is",
+        more: "",
+        examples: &["branch what-if-Bob"],
+        completes: nothing,
+        run: places::branch,
+    },
+    Command {
+        names: &["branches", "tree"],
+        takes: "",
+        about: "the branches as a tree: which grew out of which, and where",
+        more: "",
+        examples: &["branches"],
+        completes: nothing,
+        run: places::branches,
+    },
+    Command {
+        names: &["switch"],
+        takes: "NAME",
+        about: "go on with another branch, where it was left",
+        more: "",
+        examples: &["switch main"],
+        completes: |desk| desk.branches.names().to_vec(),
+        run: places::switch,
+    },
+    Command {
+        names: &["compare"],
+        takes: "NAME [NAME]",
+        about: "where two branches part, and how their tables differ",
+        more: "",
+        examples: &["compare main what-if-Bob"],
+        completes: |desk| desk.branches.names().to_vec(),
+        run: places::compare,
+    },
+    Command {
+        names: &["leave"],
+        takes: "",
+        about: "drop this branch and go back to the one it grew out of",
+        more: "",
+        examples: &["leave"],
+        completes: nothing,
+        run: places::leave,
+    },
+];
+
+const CHANGING: &[Command] = &[
+    Command {
+        names: &["by hand"],
+        takes: "DEED",
+        about: "turn a card, set a mark, a link or a number, or let an event happen",
+        more: "`turn SEAT into ROLE`, `mark SEAT as MARK`, `unmark SEAT as MARK`, `link SEAT to SEAT as LINK`, \
+               `unlink SEAT as LINK`, `set COUNT [of SEAT] to NUMBER`, `do EVENT [of SEAT] [by SEAT]`. The rules \
+               that wait for it come into force; the log says that it was done by hand, and `undo` takes it back.",
+        examples: &["by hand do departure of Ann", "by hand set round to 3"],
+        completes: meddle::sentences,
+        run: meddle::by_hand,
+    },
+    Command {
+        names: &["reload"],
+        takes: "",
+        about: "read the rules anew, give the same answers again, and show where the game is another",
+        more: "When the rules are wrong, the mistakes are shown and the game stays as it was.",
+        examples: &["reload"],
+        completes: nothing,
+        run: reload::reload,
+    },
+    Command {
+        names: &["watch file", "follow"],
+        takes: "[off]",
+        about: "`reload` whenever a file of the rules is written",
+        more: "",
+        examples: &["watch file", "watch file off"],
+        completes: |_| words(&["off"]),
+        run: reload::watch_file,
+    },
+];
+
+const KEEPING: &[Command] = &[
+    Command {
+        names: &["narrate"],
+        takes: "",
+        about: "what comes next, to be read aloud: the words that all will hear whatever is answered",
+        more: "Nothing secret stands in it.",
+        examples: &["narrate"],
+        completes: nothing,
+        run: narrate::narrate,
+    },
+    Command {
+        names: &["export"],
+        takes: "FILE.play [TITLE]",
+        about: "write the game as a scenario, with what was said and a snapshot: a test for `omerta test`",
+        more: "",
+        examples: &["export bug.play", "export bug.play the doctor is asked twice"],
+        completes: nothing,
+        run: export::export,
+    },
+    Command {
+        names: &["save"],
+        takes: "FILE",
+        about: "keep the game in a file, with all its branches",
+        more: "The file holds the names of the rules, the table and all answers.",
+        examples: &["save friday.game"],
+        completes: nothing,
+        run: keep::save,
+    },
+    Command {
+        names: &["load"],
+        takes: "FILE",
+        about: "go on with a game that was kept",
+        more: "If its rules have changed since, it is played again as far as it fits.",
+        examples: &["load friday.game"],
+        completes: nothing,
+        run: keep::load,
+    },
+    Command {
+        names: &["open"],
+        takes: "[RULESET] [--players N] [--names A,B] [--seed S] [--with OVERLAY] [--set OPTION=VALUE] …",
+        about: "another game in the stead of this one, with the words of `omerta play`",
+        more: "This one is lost unless it is saved.",
+        examples: &["open --players 12 --seed 7", "open ./mine.mafia"],
+        completes: |_| bundled_names(),
+        run: keep::open,
+    },
+    Command {
+        names: &["quit", "exit", "bye"],
+        takes: "",
+        about: "leave",
+        more: "The end of the input does the same. `omerta play --resume` goes on where a session at a terminal was left.",
+        examples: &["quit"],
+        completes: nothing,
+        run: |desk, _| {
+            desk.done = true;
+            Ok(())
+        },
+    },
+];

@@ -1,0 +1,51 @@
+//! Back and forth: what `undo`, `redo`, `random` and `roll` do with what stands behind them.
+
+use super::{
+    super::desk::{Desk, Rolling},
+    Done, times,
+};
+
+/// How many answers `random` gives at the most.
+const MOST_RANDOM: usize = 100_000;
+
+/// Goes so many times one step.
+pub fn repeat(desk: &mut Desk, given: &str, one: fn(&mut Desk) -> bool, none: &str) -> Done {
+    let times = times(given)?;
+    let done = (0..times).take_while(|_| one(desk)).count();
+    if done == 0 { Err(none.to_owned()) } else { Ok(()) }
+}
+
+/// Players who toss coins answer.
+pub fn random(desk: &mut Desk, given: &str) -> Done {
+    let times = match given {
+        "end" => MOST_RANDOM,
+        given => times(given).map_err(|why| format!("{why}; `random end` plays on"))?,
+    };
+    let done = (0..times.min(MOST_RANDOM)).take_while(|_| desk.random()).count();
+    if done == 0 {
+        Err("nothing is asked any more".to_owned())
+    } else {
+        Ok(())
+    }
+}
+
+/// Who rolls from now on, or a roll.
+pub fn roll(desk: &mut Desk, given: &str) -> Done {
+    match given {
+        "by-hand" => {
+            desk.rolling = Rolling::ByHand;
+            desk.line("  from now on you say what chance decides; `roll` lets the seed do it once");
+            Ok(())
+        }
+        "by-seed" => {
+            desk.rolling = Rolling::BySeed;
+            while desk.roll() {}
+            Ok(())
+        }
+        "" if desk.roll() => Ok(()),
+        "" => Err("chance is not asked now; by default it decides by itself".to_owned()),
+        other => Err(format!(
+            "`{other}` is no way to roll; it is `by-hand` or `by-seed`"
+        )),
+    }
+}

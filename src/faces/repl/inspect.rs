@@ -1,0 +1,318 @@
+//! Looking closer: expressions evaluated on the spot, what a seat knows, who may be asked next, the
+//! votes so far, and what would come of an answer.
+
+use super::{command, desk::Desk};
+use crate::{
+    diagnostic::Diagnostic,
+    engine::{Audience, Choice, Domain, Happened, Pending, Silence, Viewer, What},
+    faces::options,
+    play::words::{Words, listed, members},
+    rules::{Fact, FactId, FactShape, Kind, Program},
+    syntax::parse_expr,
+};
+
+// ---- Expressions
+impl Desk {
+    /// An expression of the language, compiled against the rules that are played; names of seats
+    /// stand for those who sit there.
+    pub fn program(&self, text: &str) -> Result<Program, String> {
+        if text.trim().is_empty() {
+            return Err("an expression is wanted, such as `number of players`".to_owned());
+        }
+        if crate::syntax::is_unfinished(text) {
+            return Err(format!("`{text}` breaks off: a bracket or a quote is still open"));
+        }
+        let table = self.session.table();
+        let id = self.bench.add("what was typed", text);
+        let expr = parse_expr(id, text, 0).map_err(|problem| sentence(&problem))?;
+        let seats: Vec<_> = table
+            .names
+            .iter()
+            .map(|name| (name.clone(), Kind::Players))
+            .collect();
+        let compiled = self.bench.compile(&table.rules, &expr, &seats);
+        compiled.map_err(|problems| problems.first().map_or_else(String::new, sentence))
+    }
+
+    /// The word that a program gives now.
+    pub fn evaluate(&self, program: &Program) -> u64 {
+        let seats: Vec<u64> = (0..self.session.table().names.len())
+            .map(|seat| 1 << seat)
+            .collect();
+        self.session.game().evaluate(program, &seats)
+    }
+
+    /// That value in words.
+    pub fn value_of(&self, program: &Program) -> String {
+        let word = self.evaluate(program);
+        let kind = program.kind.unwrap_or(Kind::Truth);
+        self.words().value(&self.session.game().look().value(kind, word))
+    }
+
+    /// The seats that words stand for: a name, a role, any set.
+    pub fn seats_meant(&self, text: &str) -> Result<u64, String> {
+        if let Ok(seat) = command::seat(self, text) {
+            return Ok(1 << seat);
+        }
+        let program = self.program(text)?;
+        match program.kind {
+            Some(Kind::Players) => Ok(self.evaluate(&program)),
+            _ => Err(format!("`{text}` is nobody at the table")),
+        }
+    }
+}
+
+/// What is wrong, in one line.
+fn sentence(problem: &Diagnostic) -> String {
+    match &problem.help {
+        Some(help) => format!("{}; {help}", problem.message),
+        None => problem.message.clone(),
+    }
+}
+
+/// `print number of living`
+pub fn print(desk: &mut Desk, given: &str) -> command::Done {
+    let program = desk.program(given)?;
+    let value = desk.value_of(&program);
+    desk.line(format!("  {value}"));
+    Ok(())
+}
+
+/// Names that an expression may begin with.
+pub fn names(desk: &Desk) -> Vec<String> {
+    let table = desk.session.table();
+    let mut names = table.names.clone();
+    names.extend(desk.declared().into_iter().map(|(name, _)| name));
+    names
+}
+
+// ---- What a seat knows
+/// `view Ann`
+pub fn view(desk: &mut Desk, given: &str) -> command::Done {
+    let seat = command::seat(desk, given)?;
+    let viewer = Viewer::Seat(seat);
+    let words = desk.words();
+    let (name, game) = (words.seat(seat), desk.session.game());
+    let mut lines = Vec::new();
+    let mut to_all = 0;
+    for (_, happened) in desk.session.log().view(viewer) {
+        let Some(text) = words.event(happened, viewer).filter(|text| !text.is_empty()) else {
+            continue;
+        };
+        match happened.audience {
+            Audience::All => to_all += 1,
+            _ => lines.push(format!("  {text}")),
+        }
+    }
+    lines.push(match to_all {
+        0 => "  Nothing was said to everybody yet.".to_owned(),
+        1 => "  And one thing that everybody heard (`log public`).".to_owned(),
+        many => format!("  And {many} things that everybody heard (`log public`)."),
+    });
+    if let Pending::Ask(asked) = game.pending()
+        && asked.who >> seat & 1 == 1
+    {
+        lines.push(format!("  Asked now: {}", words.question(game, &asked)));
+    }
+    for open in game.offers().iter().filter(|open| open.by == Some(seat)) {
+        lines.push(format!("  May: {}", words.rules.offers[open.offer.index()].name));
+    }
+    desk.line(format!("  What {name} alone, or with some others, knows:"));
+    desk.list(&lines, "");
+    Ok(())
+}
+
+// ---- Who may be asked
+/// `who`
+pub fn who(desk: &mut Desk, _: &str) -> command::Done {
+    let (game, words) = (desk.session.game(), desk.words());
+    let mut lines = Vec::new();
+    match game.pending() {
+        Pending::Ask(asked) => lines.push(format!("  now: {}", words.question(game, &asked))),
+        Pending::Chance(drawn) => lines.push(format!("  now chance: {}", words.chance(game, &drawn))),
+        Pending::Over(_) | Pending::Broken(_) => return Err("nobody is asked any more".to_owned()),
+    }
+    let mut next: Vec<(String, Vec<String>)> = Vec::new();
+    for answer in desk.answers() {
+        let mut tried = game.clone();
+        if tried.apply(answer.choice, &mut Silence).is_err() {
+            continue;
+        }
+        let then = match tried.pending() {
+            Pending::Ask(asked) if asked.host => {
+                format!("the host, for {}", words.rules.ask(asked.site).name)
+            }
+            Pending::Ask(asked) => {
+                format!(
+                    "{}, for {}",
+                    words.seats(asked.who),
+                    words.rules.ask(asked.site).name
+                )
+            }
+            Pending::Chance(drawn) => format!("chance, {}", words.rules.draws[drawn.site.index()].name),
+            Pending::Over(_) => "nobody: the game is over".to_owned(),
+            Pending::Broken(_) => "nobody: the rules go wrong".to_owned(),
+        };
+        match next.iter_mut().find(|(known, _)| *known == then) {
+            Some((_, answers)) => answers.push(answer.words),
+            None => next.push((then, vec![answer.words])),
+        }
+    }
+    if let [(only, _)] = &next[..] {
+        lines.push(format!("  next: {only}"));
+    } else {
+        let line = |(then, answers): &(String, Vec<String>)| {
+            format!("  after {}: {then}", listed(answers.clone(), "or"))
+        };
+        lines.extend(next.iter().map(line));
+    }
+    for open in game.offers() {
+        let who = open
+            .by
+            .map_or_else(|| "the host".to_owned(), |seat| words.seat(seat));
+        lines.push(format!(
+            "  {who} may: {}",
+            words.rules.offers[open.offer.index()].name
+        ));
+    }
+    desk.list(&lines, "");
+    Ok(())
+}
+
+// ---- Votes and numbers
+/// `tally`
+pub fn tally(desk: &mut Desk, _: &str) -> command::Done {
+    let words = desk.words();
+    let facts = words.rules.facts.iter().enumerate();
+    let lines: Vec<String> = facts
+        .flat_map(|(index, fact)| tally_of(desk, &words, FactId(index as u16), fact))
+        .collect();
+    desk.list(
+        &lines,
+        "nobody has named anybody, and nothing is counted for anybody",
+    );
+    Ok(())
+}
+
+/// Who is named by whom in a link, or the numbers of a count; also answers that lie face down.
+fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<String> {
+    let look = desk.session.game().look();
+    let face_down = if fact.hidden { ", not laid open yet" } else { "" };
+    let seats = || 0..look.seats();
+    match fact.shape {
+        FactShape::Link | FactShape::LinkOne => {
+            let named = seats().fold(0, |set, seat| set | look.fact_of(id, seat));
+            let mut named: Vec<(u8, u64)> = members(named)
+                .map(|seat| {
+                    let by = seats().filter(|from| look.fact_of(id, *from) >> seat & 1 == 1);
+                    (seat, by.fold(0, |set, from| set | 1 << from))
+                })
+                .collect();
+            named.sort_by_key(|(_, by)| std::cmp::Reverse(by.count_ones()));
+            let line = |(seat, by): &(u8, u64)| {
+                format!(
+                    "    {} {}: {}",
+                    by.count_ones(),
+                    words.seat(*seat),
+                    words.seats(*by)
+                )
+            };
+            let head = (!named.is_empty()).then(|| format!("  {}{face_down}", fact.title));
+            head.into_iter().chain(named.iter().map(line)).collect()
+        }
+        FactShape::CountOfEach if !fact.hidden => {
+            let mut counted: Vec<(u8, i64)> = seats()
+                .map(|seat| (seat, look.fact_of(id, seat) as i64))
+                .collect();
+            counted.retain(|(_, number)| *number != 0);
+            let line = |(seat, number): &(u8, i64)| format!("    {number} {}", words.seat(*seat));
+            let head = (!counted.is_empty()).then(|| format!("  {}", fact.title));
+            head.into_iter().chain(counted.iter().map(line)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+// ---- Trying
+/// `what if Bob`
+pub fn what_if(desk: &mut Desk, given: &str) -> command::Done {
+    if given.is_empty() {
+        return Err("name an answer: `what if Bob`".to_owned());
+    }
+    let (kept, shown) = (desk.keep(), desk.shown);
+    let tried = desk.answer_line_given(given);
+    if tried.is_ok() {
+        desk.line(format!("  if {given}:"));
+        desk.tell_news();
+        desk.tell_pending();
+    }
+    desk.put_back(kept);
+    (desk.shown, desk.header) = (shown, None);
+    if tried.is_ok() {
+        desk.line("  (taken back)");
+    }
+    tried
+}
+
+// ---- One event at a time
+/// `event`, `event 5`
+pub fn event(desk: &mut Desk, given: &str) -> command::Done {
+    let times = command::times(given)?;
+    let latest = desk.session.events_of(desk.session.cursor());
+    if !latest.contains(&desk.traced) {
+        desk.traced = latest.start;
+    }
+    if latest.is_empty() {
+        return Err("the last answer led to nothing".to_owned());
+    }
+    for _ in 0..times {
+        let number = desk.traced;
+        let Some(happened) = desk.session.log().events.get(number).cloned() else {
+            break;
+        };
+        let words = desk.words().event(&happened, Viewer::Host).unwrap_or_default();
+        let place = desk
+            .place_of(&happened)
+            .map_or_else(String::new, |place| format!("\n        {place}"));
+        desk.line(format!("{number:4}  {words}{place}"));
+        desk.traced += 1;
+    }
+    if desk.traced >= latest.end {
+        desk.line("      that is all the last answer led to; `event` begins anew");
+        desk.traced = latest.start;
+    }
+    Ok(())
+}
+
+// ---- Why
+impl Desk {
+    /// The last event that had to do with a seat.
+    pub fn last_of(&self, seat: u8) -> Option<usize> {
+        let concerns = |happened: &Happened| match &happened.what {
+            What::Occurred { of, .. } => of >> seat & 1 == 1,
+            What::Marked { seats, .. } | What::Unmarked { seats, .. } => seats >> seat & 1 == 1,
+            What::Turned { seat: it, .. } => *it == seat,
+            _ => false,
+        };
+        self.session.log().events.iter().rposition(concerns)
+    }
+
+    /// The answer to what is pending that words stand for, legal or not: a seat by name.
+    pub fn wished(&self, text: &str) -> Option<Choice> {
+        match options::meant(&self.answers(), text) {
+            options::Meant::Surely(choice) | options::Meant::Begun(choice) => Some(choice),
+            _ => command::seat(self, text).ok().map(Choice::Seat),
+        }
+    }
+
+    /// Whether seats are what is asked for, and among whom.
+    pub fn asked_among(&self) -> Option<u64> {
+        match self.session.game().pending() {
+            Pending::Ask(asked) => match asked.domain {
+                Domain::Seats { among, .. } => Some(among),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The table as the host sees it: a drawing with the seats around it where there is room for one, a
+//! list elsewhere; what lies on it, what is counted, and which offers stand open.
+
+use super::desk::Desk;
+use crate::{
+    engine::Game,
+    faces::options,
+    play::words::{Words, listed},
+    rules::{Fact, FactId, FactShape, ZoneId},
+};
+
+/// No cell of the drawing is narrower than this.
+const NARROWEST: usize = 12;
+/// Nor wider.
+const WIDEST: usize = 24;
+/// The drawing is no wider than this, however wide the screen.
+const LONGEST: usize = 110;
+
+impl Desk {
+    /// Who sits where, as the screen allows: drawn or listed.
+    pub fn table_text(&self) -> String {
+        match self.drawing() {
+            Some(drawing) => drawing,
+            None => self.seats_text(),
+        }
+    }
+
+    /// Who sits where with which card and which marks; what lies on the table; what is counted.
+    pub fn seats_text(&self) -> String {
+        let words = self.words();
+        let rows = self.rows_of(self.session.game());
+        let rows: String = rows.iter().map(|row| format!("  {row}\n")).collect();
+        format!("{rows}{}{}", self.zones_text(&words), self.counts_text(&words))
+    }
+
+    /// A line for each seat: its number, who sits there, the card, the marks.
+    pub fn rows_of(&self, game: &Game) -> Vec<String> {
+        let words = self.words();
+        let seats = 0..game.look().seats();
+        let names = seats.clone().map(|seat| words.seat(seat).chars().count());
+        let wide = names.max().unwrap_or(0);
+        let roles: Vec<String> = seats.clone().map(|seat| role_of(game, &words, seat)).collect();
+        let role_wide = roles.iter().map(|role| role.chars().count()).max().unwrap_or(0);
+        let row = |seat: u8| {
+            let facts = facts_of(game, &words, seat);
+            let line = format!(
+                "{:2} {:wide$}  {:role_wide$}  {}",
+                seat + 1,
+                words.seat(seat),
+                roles[usize::from(seat)],
+                facts.join(", ")
+            );
+            line.trim_end().to_owned()
+        };
+        seats.map(row).collect()
+    }
+
+    /// The seats around a table, the first half above it, the others below it and back again, so that
+    /// who sits beside whom is seen; nothing where there is no room.
+    fn drawing(&self) -> Option<String> {
+        let (words, game) = (self.words(), self.session.game());
+        let seats = usize::from(game.look().seats());
+        let above = seats.div_ceil(2);
+        let room = self.manners.width.min(LONGEST).checked_sub(6)? / above.max(1);
+        if !self.manners.drawn || seats < 2 || room < NARROWEST {
+            return None;
+        }
+        let cells: Vec<Vec<String>> = (0..seats).map(|seat| cell(game, &words, seat as u8)).collect();
+        let longest = cells.iter().flatten().map(|line| line.chars().count()).max()?;
+        let wide = (longest + 2).clamp(NARROWEST, room.min(WIDEST));
+        let row = |seats: Vec<usize>, from_below: bool| {
+            let tall = seats.iter().map(|seat| cells[*seat].len()).max().unwrap_or(0);
+            let line = |line: usize| {
+                let part = |seat: &usize| {
+                    let cell = &cells[*seat];
+                    // Above the table the names stand away from it, so that the row ends at its edge.
+                    let line = if from_below {
+                        Some(line)
+                    } else {
+                        (line + cell.len()).checked_sub(tall)
+                    };
+                    let text = line.and_then(|line| cell.get(line)).map_or("", String::as_str);
+                    format!("{:wide$}", cut(text, wide - 1))
+                };
+                let parts: String = seats.iter().map(part).collect();
+                format!("    {}\n", parts.trim_end())
+            };
+            (0..tall).map(line).collect::<String>()
+        };
+        let edge = "─".repeat(wide * above);
+        let inside = format!("{}{}", self.zones_text(&words), self.counts_text(&words));
+        let inside: String = match inside.is_empty() {
+            true => String::new(),
+            false => inside
+                .lines()
+                .map(|line| format!("  │{}\n", cut(line, wide * above)))
+                .collect(),
+        };
+        let (top, bottom) = ((0..above).collect(), (above..seats).rev().collect());
+        Some(format!(
+            "{}  ╭{edge}╮\n{inside}  ╰{edge}╯\n{}",
+            row(top, false),
+            row(bottom, true)
+        ))
+    }
+
+    /// The zones of the table that hold anything, and those of seats but for the one of roles.
+    fn zones_text(&self, words: &Words<'_>) -> String {
+        let look = self.session.game().look();
+        let things = look.things();
+        let mut out = String::new();
+        for (index, zone) in words.rules.zones.iter().enumerate() {
+            let id = ZoneId(index as u8);
+            let seats: Vec<Option<u8>> = match zone.of_each {
+                true if words.rules.role_zone == Some(id) => Vec::new(),
+                true => (0..look.seats()).map(Some).collect(),
+                false => vec![None],
+            };
+            for seat in seats {
+                let shown: Vec<String> = look
+                    .pile(id, seat)
+                    .iter()
+                    .map(|card| words.group(things[usize::from(*card)].shown()))
+                    .collect();
+                if !shown.is_empty() {
+                    let of = seat.map_or_else(String::new, |seat| format!(" of {}", words.seat(seat)));
+                    out.push_str(&format!("  {}{of}: {}\n", zone.title, listed(shown, "and")));
+                }
+            }
+        }
+        out
+    }
+
+    /// Flags that are up and counts of the game.
+    fn counts_text(&self, words: &Words<'_>) -> String {
+        let look = self.session.game().look();
+        let line = |(index, fact): (usize, &Fact)| {
+            let word = look.fact(FactId(index as u16));
+            match fact.shape {
+                _ if fact.hidden || word == 0 => None,
+                FactShape::Flag => Some(format!("  {}\n", fact.title)),
+                FactShape::Count => Some(format!("  {}: {}\n", fact.title, word as i64)),
+                _ => None,
+            }
+        };
+        words.rules.facts.iter().enumerate().filter_map(line).collect()
+    }
+
+    /// Who may take up which offer now.
+    pub fn offers_text(&self) -> String {
+        let words = self.words();
+        let game = self.session.game();
+        let mut lines: Vec<(String, Vec<String>, String)> = Vec::new();
+        for open in game.offers() {
+            let who = open.by.map_or_else(|| "host".to_owned(), |seat| words.seat(seat));
+            let all = options::offered(game, &words, &open);
+            let targets: Vec<String> = all
+                .iter()
+                .filter_map(|answer| answer.words.splitn(4, ' ').nth(3).map(str::to_owned))
+                .collect();
+            let what = words.rules.offers[open.offer.index()].name.clone();
+            let among = if targets.is_empty() {
+                String::new()
+            } else {
+                format!(" {}", listed(targets, "or"))
+            };
+            let what = format!("{what}{among}");
+            match lines.iter_mut().find(|(known, _, _)| *known == what) {
+                Some((_, people, _)) => people.push(who),
+                None => lines.push((
+                    what,
+                    vec![who],
+                    all.first().map_or(String::new(), |a| a.words.clone()),
+                )),
+            }
+        }
+        let line = |(what, who, example): &(String, Vec<String>, String)| {
+            format!(
+                "  {} may {what}\n    for instance `{example}`\n",
+                listed(who.clone(), "or")
+            )
+        };
+        match lines.is_empty() {
+            true => "nothing stands open besides the question\n".to_owned(),
+            false => lines.iter().map(line).collect(),
+        }
+    }
+}
+
+/// What stands at a seat: the name, the card, and each mark.
+fn cell(game: &Game, words: &Words<'_>, seat: u8) -> Vec<String> {
+    let head = format!("{} {}", seat + 1, words.seat(seat));
+    let facts = facts_of(game, words, seat);
+    let marks = facts.into_iter().map(|fact| format!("· {fact}"));
+    [head, role_of(game, words, seat)]
+        .into_iter()
+        .chain(marks)
+        .collect()
+}
+
+fn role_of(game: &Game, words: &Words<'_>, seat: u8) -> String {
+    match game.look().roles_of(1 << seat) {
+        0 => "-".to_owned(),
+        roles => words.titles(roles),
+    }
+}
+
+fn facts_of(game: &Game, words: &Words<'_>, seat: u8) -> Vec<String> {
+    let look = game.look();
+    let fact = |(index, fact): (usize, &Fact)| {
+        let word = look.fact_of(FactId(index as u16), seat);
+        let title = &fact.title;
+        match fact.shape {
+            _ if fact.hidden || word == 0 => None,
+            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => Some(title.clone()),
+            FactShape::CountOfEach => Some(format!("{title} {}", word as i64)),
+            FactShape::Link | FactShape::LinkOne => Some(format!("{title} {}", words.seats(word))),
+            FactShape::LinkTitles => Some(format!("{title} {}", words.titles(word))),
+            FactShape::Flag | FactShape::Count => None,
+        }
+    };
+    words.rules.facts.iter().enumerate().filter_map(fact).collect()
+}
+
+/// A text that fits into so many columns.
+fn cut(text: &str, wide: usize) -> String {
+    match text.chars().count() > wide {
+        true => text.chars().take(wide.saturating_sub(1)).chain(['…']).collect(),
+        false => text.to_owned(),
+    }
+}

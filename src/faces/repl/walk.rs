@@ -1,0 +1,389 @@
+//! Going on: answers that nobody gives by hand, how far to go, where to stop, and what to watch.
+
+use super::{command, desk::Desk};
+use crate::{
+    engine::{Choice, Happened, Pending, What},
+    play::policy::{self, Policy},
+    rules::{EventId, Program, RuleId, SceneId},
+};
+
+/// After so many answers in a row something is amiss.
+const MOST_AT_ONCE: usize = 100_000;
+
+/// How those answer whom the host leaves to themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rest {
+    /// They toss coins.
+    Random,
+    /// They do as little as they may.
+    Pass,
+}
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+enum Goal {
+    /// So many answers.
+    Answers(usize),
+    /// The next scene of the script.
+    Scene,
+    /// That scene begins, for that time or the next.
+    Begins(SceneId, Option<u32>),
+    /// One of these is asked.
+    Asked(u64),
+    /// The end.
+    End,
+}
+
+/// Where a walk stops of itself.
+pub struct Stop {
+    /// As it was typed.
+    pub text: String,
+    on: On,
+    /// Whether the condition held when it was last looked at.
+    held: bool,
+}
+
+/// What a walk stops at.
+enum On {
+    Event(EventId),
+    Rule(RuleId),
+    Scene(SceneId),
+    Asked(u8),
+    Holds(Program),
+}
+
+/// An expression whose value is told whenever it changes.
+pub struct Watch {
+    /// As it was typed.
+    pub text: String,
+    program: Program,
+    last: String,
+}
+
+// ---- Going
+impl Desk {
+    fn walk(&mut self, goal: Goal) -> Result<(), String> {
+        if self.is_over() {
+            return Err("nothing is asked any more".to_owned());
+        }
+        self.look_at_stops();
+        for given in 1..=MOST_AT_ONCE {
+            let from = self.session.log().events.len();
+            let choice = self.left_to_itself()?;
+            self.give(choice)
+                .map_err(|illegal| self.words().refusal(self.session.game(), &illegal))?;
+            if let Some(stopped) = self.stopped(from) {
+                self.tell_news();
+                self.line(format!("  stopped: {stopped}"));
+                return Ok(());
+            }
+            if self.is_over() || self.reached(goal, given, from) {
+                return Ok(());
+            }
+        }
+        Err(format!("{MOST_AT_ONCE} answers have not led there"))
+    }
+
+    fn reached(&self, goal: Goal, given: usize, from: usize) -> bool {
+        let news = &self.session.log().events[from.min(self.session.log().events.len())..];
+        let begins = |happened: &Happened| match (goal, &happened.what) {
+            (Goal::Scene, What::SceneBegan { .. }) => happened.cause.is_none(),
+            (Goal::Begins(wanted, time), What::SceneBegan { scene, nth }) => {
+                *scene == wanted && time.is_none_or(|time| time == *nth)
+            }
+            _ => false,
+        };
+        match (goal, self.session.game().pending()) {
+            (Goal::Answers(wanted), _) => given == wanted,
+            (Goal::Asked(seats), Pending::Ask(asked)) => asked.who & seats != 0,
+            _ => news.iter().any(begins),
+        }
+    }
+
+    /// The answer of those who are left to themselves.
+    fn left_to_itself(&mut self) -> Result<Choice, String> {
+        let asked = match self.session.game().pending() {
+            Pending::Ask(asked) if self.rest == Rest::Pass => asked,
+            _ => {
+                return Policy::default()
+                    .choose(self.session.game(), &mut self.players)
+                    .ok_or_else(|| "nothing is asked any more".to_owned());
+            }
+        };
+        policy::least(self.session.game(), &asked)
+            .ok_or_else(|| "here somebody must be named: answer, or say `rest random`".to_owned())
+    }
+}
+
+/// `step`, `step 5`
+pub fn step(desk: &mut Desk, given: &str) -> command::Done {
+    let answers = command::times(given)?;
+    if answers == 0 {
+        Ok(())
+    } else {
+        desk.walk(Goal::Answers(answers))
+    }
+}
+
+/// `next`
+pub fn next(desk: &mut Desk, _: &str) -> command::Done {
+    desk.walk(Goal::Scene)
+}
+
+/// `end`
+pub fn end(desk: &mut Desk, _: &str) -> command::Done {
+    desk.walk(Goal::End)
+}
+
+/// `to dusk`, `to dusk 3`, `to Ann`, `to end`
+pub fn to(desk: &mut Desk, given: &str) -> command::Done {
+    let (word, time) = command::split(given);
+    if word.is_empty() {
+        return Err("say where to: a scene, a seat or the `end`".to_owned());
+    }
+    if let Some((scene, time)) = scene(desk, word, time)? {
+        return desk.walk(Goal::Begins(scene, time));
+    }
+    if word == "end" {
+        return desk.walk(Goal::End);
+    }
+    match command::seat(desk, word) {
+        Ok(seat) => desk.walk(Goal::Asked(1 << seat)),
+        Err(_) => Err(command::unknown("scene or seat", word, &places(desk))),
+    }
+}
+
+/// A scene by its name, with the time it is meant; nothing where the word is no scene.
+pub fn scene(desk: &Desk, word: &str, time: &str) -> Result<Option<(SceneId, Option<u32>)>, String> {
+    let scenes = &desk.session.table().rules.scenes;
+    let Some(index) = scenes
+        .iter()
+        .position(|scene| scene.name.eq_ignore_ascii_case(word))
+    else {
+        return Ok(None);
+    };
+    let time = match time {
+        "" => None,
+        time => Some(
+            time.parse()
+                .map_err(|_| format!("`{time}` is no number of times"))?,
+        ),
+    };
+    Ok(Some((SceneId(index as u16), time)))
+}
+
+/// Where `to` and `goto` can lead.
+pub fn places(desk: &Desk) -> Vec<String> {
+    let table = desk.session.table();
+    let scenes = command::known(&table.rules.scenes, |scene| &scene.name);
+    scenes
+        .into_iter()
+        .chain(table.names.iter().cloned())
+        .chain(["end".to_owned()])
+        .collect()
+}
+
+/// `rest`, `rest pass`
+pub fn rest(desk: &mut Desk, given: &str) -> command::Done {
+    desk.rest = match given {
+        "" => desk.rest,
+        "random" => Rest::Random,
+        "pass" => Rest::Pass,
+        other => return Err(format!("`{other}` is no way to answer; it is `random` or `pass`")),
+    };
+    desk.line(match desk.rest {
+        Rest::Random => "  who is left to himself tosses a coin",
+        Rest::Pass => "  who is left to himself does as little as he may",
+    });
+    Ok(())
+}
+
+// ---- Stopping
+impl Desk {
+    /// What of the places to stop has come up since a place in the log.
+    fn stopped(&mut self, from: usize) -> Option<String> {
+        let mut found = Vec::new();
+        for index in 0..self.stops.len() {
+            let (comes, holds) = (
+                self.comes_up(&self.stops[index], from),
+                self.holds(&self.stops[index]),
+            );
+            let stop = &mut self.stops[index];
+            if comes || holds && !stop.held {
+                found.push(format!("{} ({})", stop.text, index + 1));
+            }
+            stop.held = holds;
+        }
+        (!found.is_empty()).then(|| found.join(", "))
+    }
+
+    /// Conditions that hold already stop nothing until they hold again.
+    fn look_at_stops(&mut self) {
+        for index in 0..self.stops.len() {
+            let holds = self.holds(&self.stops[index]);
+            self.stops[index].held = holds;
+        }
+    }
+
+    fn comes_up(&self, stop: &Stop, from: usize) -> bool {
+        let log = &self.session.log().events;
+        let any = |is: &dyn Fn(&What) -> bool| log[from.min(log.len())..].iter().any(|news| is(&news.what));
+        match (&stop.on, self.session.game().pending()) {
+            (On::Event(event), _) => {
+                any(&|what| matches!(what, What::Occurred { event: it, .. } if it == event))
+            }
+            (On::Rule(rule), _) => any(&|what| matches!(what, What::RuleApplied { rule: it } if it == rule)),
+            (On::Scene(scene), _) => {
+                any(&|what| matches!(what, What::SceneBegan { scene: it, .. } if it == scene))
+            }
+            (On::Asked(seat), Pending::Ask(asked)) => asked.who >> seat & 1 == 1,
+            _ => false,
+        }
+    }
+
+    fn holds(&self, stop: &Stop) -> bool {
+        matches!(&stop.on, On::Holds(program) if self.evaluate(program) != 0)
+    }
+
+    fn stop_at(&self, given: &str) -> Result<Stop, String> {
+        let rules = &self.session.table().rules;
+        let stop = |on, text: String| Stop {
+            text,
+            on,
+            held: false,
+        };
+        let (word, rest) = command::split(given);
+        if word == "if" {
+            let program = self.program(rest)?;
+            return Ok(stop(On::Holds(program), format!("if {rest}")));
+        }
+        let is = |name: &str| name.eq_ignore_ascii_case(given);
+        if let Some(seat) = self.session.table().names.iter().position(|name| is(name)) {
+            return Ok(stop(On::Asked(seat as u8), self.words().seat(seat as u8)));
+        }
+        if let Some(event) = rules.events.iter().position(|event| is(&event.name)) {
+            return Ok(stop(
+                On::Event(EventId(event as u16)),
+                rules.events[event].name.clone(),
+            ));
+        }
+        if let Some(rule) = rules.rules.iter().position(|(name, _)| is(name)) {
+            return Ok(stop(On::Rule(RuleId(rule as u16)), rules.rules[rule].0.clone()));
+        }
+        if let Some(scene) = rules.scenes.iter().position(|scene| is(&scene.name)) {
+            return Ok(stop(
+                On::Scene(SceneId(scene as u16)),
+                rules.scenes[scene].name.clone(),
+            ));
+        }
+        Err(
+            command::unknown("event, rule, scene or seat", given, &stops_known(self))
+                + "; a condition is `break if EXPR`",
+        )
+    }
+
+    /// Places to stop and watched expressions, found again under other rules; those that are lost.
+    pub fn renew_stops(&mut self) -> Vec<String> {
+        let mut lost = Vec::new();
+        for stop in std::mem::take(&mut self.stops) {
+            match self.stop_at(&stop.text) {
+                Ok(found) => self.stops.push(found),
+                Err(_) => lost.push(format!("break {}", stop.text)),
+            }
+        }
+        for watch in std::mem::take(&mut self.watches) {
+            match self.program(&watch.text) {
+                Ok(program) => self.watches.push(Watch { program, ..watch }),
+                Err(_) => lost.push(format!("watch {}", watch.text)),
+            }
+        }
+        lost
+    }
+}
+
+/// What `break` may be given.
+pub fn stops_known(desk: &Desk) -> Vec<String> {
+    let table = desk.session.table();
+    let mut known = table.names.clone();
+    known.extend(command::known(&table.rules.events, |event| &event.name));
+    known.extend(command::known(&table.rules.rules, |rule| &rule.0));
+    known.extend(command::known(&table.rules.scenes, |scene| &scene.name));
+    known.extend(["if".to_owned(), "off".to_owned()]);
+    known
+}
+
+/// `break kill`, `break if number of living is 3`, `break off 1`, `break`
+pub fn stop(desk: &mut Desk, given: &str) -> command::Done {
+    let (word, rest) = command::split(given);
+    if word == "off" {
+        return remove(&mut desk.stops, rest);
+    }
+    if !given.is_empty() {
+        let stop = desk.stop_at(given)?;
+        desk.stops.push(stop);
+    }
+    let lines: Vec<String> = (desk.stops.iter().enumerate())
+        .map(|(index, stop)| format!("  {} {}", index + 1, stop.text))
+        .collect();
+    desk.list(
+        &lines,
+        "nothing stops a walk; `break` and the name of an event or a seat would",
+    );
+    Ok(())
+}
+
+fn remove<T>(list: &mut Vec<T>, given: &str) -> command::Done {
+    if given.is_empty() {
+        list.clear();
+        return Ok(());
+    }
+    let place = given
+        .parse::<usize>()
+        .ok()
+        .and_then(|number| number.checked_sub(1));
+    match place.filter(|place| *place < list.len()) {
+        Some(place) => {
+            list.remove(place);
+            Ok(())
+        }
+        None => Err(format!("there is no number {given} in the list")),
+    }
+}
+
+// ---- Watching
+impl Desk {
+    /// Tells which watched values are others than they were.
+    pub fn tell_watches(&mut self) {
+        for index in 0..self.watches.len() {
+            let now = self.value_of(&self.watches[index].program);
+            let watch = &mut self.watches[index];
+            let before = std::mem::replace(&mut watch.last, now.clone());
+            if before != now {
+                let text = format!("  {}: {before} -> {now}", watch.text);
+                self.line(text);
+            }
+        }
+    }
+}
+
+/// `watch number of living`, `watch off 1`, `watch`
+pub fn watch(desk: &mut Desk, given: &str) -> command::Done {
+    let (word, rest) = command::split(given);
+    if word == "off" {
+        return remove(&mut desk.watches, rest);
+    }
+    if !given.is_empty() {
+        let program = desk.program(given)?;
+        let last = desk.value_of(&program);
+        desk.watches.push(Watch {
+            text: given.to_owned(),
+            program,
+            last,
+        });
+    }
+    let lines: Vec<String> = (desk.watches.iter().enumerate())
+        .map(|(index, watch)| format!("  {} {}: {}", index + 1, watch.text, watch.last))
+        .collect();
+    desk.list(&lines, "nothing is watched; `watch number of players` would be");
+    Ok(())
+}

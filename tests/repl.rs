@@ -1,0 +1,212 @@
+//! Sessions of `omerta play` from a pipe: what a line is answered with.
+
+use crate::command_line::played;
+
+/// What a session printed, and what it refused; they hold no secrets from each other.
+#[track_caller]
+fn session(lines: &str) -> String {
+    let done = played(lines);
+    assert_eq!(
+        done.code,
+        Some(i32::from(!done.err.is_empty())),
+        "a refused line ends in 1: {}",
+        done.err
+    );
+    match done.err.is_empty() {
+        true => done.out,
+        false => format!("{}\n==\n{}", done.out, done.err),
+    }
+}
+
+#[test]
+fn several_answers_stand_in_one_line() {
+    insta::assert_snapshot!(session(
+        "Pack -> Bob\nundo\nZed -> Bob\ngo, Zed\nAnn, Zed -> Bob\ngo, 2, go\n"
+    ));
+}
+
+#[test]
+fn a_walk_goes_as_far_as_is_said() {
+    insta::assert_snapshot!(session(
+        "rest pass\nrest\nstep\nto night\nnext\nundo 2\nto Bob\nto Zed\nend\nend\n"
+    ));
+}
+
+#[test]
+fn a_walk_stops_where_it_shall() {
+    let lines = "break\nbreak departure\nend\nbreak if number of bitten is 2\nbreak zzz\nwatch number of bitten\nend\nend\nbreak off 1\nbreak\nundo 1\nend\nbreak off\nbreak\nwatch\n";
+    insta::assert_snapshot!(session(lines));
+}
+
+#[test]
+fn any_place_of_a_game_can_be_gone_to() {
+    insta::assert_snapshot!(session(
+        "step 4\ngoto night 1\ngoto night 9\ngoto start\ngoto end\ngoto 2\ngoto nowhere\ngoto event 3\ngoto 99\n"
+    ));
+}
+
+#[test]
+fn branches_are_named_listed_compared_and_left() {
+    insta::assert_snapshot!(session(
+        "go\nBob\nbranch other\nundo\nCid\ngo\nbranch third\ngo\nbranches\ncompare main other\ncompare third third\n\
+         switch mian\nswitch main\nswitch other\nleave\nleave\nbranch two words\nbranch third\nbranches\n"
+    ));
+}
+
+#[test]
+fn the_game_can_be_looked_at_from_all_sides() {
+    insta::assert_snapshot!(session(
+        "go\nwho\nview Ann\nwhat if Bob\nwhat if Zed\ntally\nBob\nview Bob\ntally\nevent 2\nevent 9\nwhy Bob\nwhy not Bob\n\
+         print number of (players\nwithout bitten)\nprint Ann plus Bob\nprint numbr of players\nsource departure\nsource Pack\nsource zzz\n"
+    ));
+}
+
+#[test]
+fn input_that_breaks_off_is_told() {
+    let done = played("print number of (players\n");
+    assert_eq!(done.code, Some(1));
+    assert!(
+        done.err.contains("in the middle of `print number of (players`"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
+fn branches_are_kept_with_the_game() {
+    let folder = crate::command_line::folder();
+    let play = |lines: &str| {
+        let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
+        crate::command_line::omerta_in(folder.path(), &args, lines.as_bytes())
+    };
+    let kept = play("go\nBob\nbranch other\nundo\nCid\nsave a.game\n");
+    assert_eq!(kept.code, Some(0), "{}", kept.err);
+    let loaded = play("load a.game\nbranches\n");
+    assert!(
+        loaded
+            .out
+            .contains("other: 6 answers, from `main` after 5 (here)"),
+        "{}",
+        loaded.out
+    );
+}
+
+// ---- By hand
+
+#[test]
+fn what_is_done_by_hand_is_told_met_by_rules_and_taken_back() {
+    insta::assert_snapshot!(session(
+        "go\nby hand mark Bob as bitten\nseats\nby hand turn Cid into Wolf\nby hand do departure of Bob\nundo\nredo\n\
+         by hand unmark Bob as bitten\nby hand turn Zed into Wolf\nby hand turn Ann into Wolff\nby hand mark Ann as bitte\n\
+         by hand do kil of Ann\nby hand eat Ann\nlog public\nlog Bob\nundo 9\nseats\n"
+    ));
+}
+
+#[test]
+fn what_was_done_by_hand_is_kept_and_cannot_be_a_scenario() {
+    let folder = crate::command_line::folder();
+    let play = |lines: &str| {
+        let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
+        crate::command_line::omerta_in(folder.path(), &args, lines.as_bytes())
+    };
+    let kept = play("go\nby hand do departure of Bob\nsave a.game\n");
+    assert_eq!(kept.code, Some(0), "{}", kept.err);
+    let loaded = play("load a.game\nlog\nexport a.play\n");
+    assert!(
+        loaded.out.contains("By hand: do departure of Bob"),
+        "{}",
+        loaded.out
+    );
+    assert!(
+        loaded.err.contains("something was done by hand"),
+        "{}",
+        loaded.err
+    );
+}
+
+// ---- Other rules
+
+#[test]
+fn changed_rules_get_the_same_answers_and_the_first_difference_is_shown() {
+    use crate::command_line::{folder, omerta_in};
+    let folder = folder();
+    let path = folder.path().join("tiny.mafia");
+    let rules = std::fs::read_to_string(&path).unwrap();
+    // `reload` reads what lies there now: the game is kept under the first rules, and loaded under others.
+    let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
+    let kept = omerta_in(folder.path(), &args, b"go\nBob\ngo\nCid\nsave a.game\nreload\n");
+    assert!(
+        kept.out.contains("nothing in the game is another"),
+        "{}",
+        kept.out
+    );
+    let wrong = rules.replace("say \"{prey} was licked.\"", "say nonsense");
+    std::fs::write(&path, wrong).unwrap();
+    let done = omerta_in(folder.path(), &args, b"reload\n");
+    assert_eq!(done.code, Some(1), "{}", done.out);
+}
+
+// ---- Scenarios and scripts
+
+#[test]
+fn a_session_is_written_as_a_scenario_that_holds() {
+    use crate::command_line::{folder, omerta_in};
+    let folder = folder();
+    let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
+    let lines = "Bob does growl-at Ann\ngo\nDee\ngo\nexport bug.play a growl\nexport bug.play\nexport bug\nrandom end\nexport whole.play\n";
+    let done = omerta_in(folder.path(), &args, lines.as_bytes());
+    assert!(done.err.contains("is there already"), "{}", done.err);
+    assert!(
+        done.out.contains("written to `bug.play`, with its snapshot"),
+        "{}\n{}",
+        done.out,
+        done.err
+    );
+    let ran = omerta_in(folder.path(), &["test", "bug.play", "whole.play"], b"");
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.out, ran.err);
+    let text = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    insta::assert_snapshot!(format!("{}\n{}", text("bug.play"), text("whole.play")));
+    // It is a test: other rules do not pass it.
+    let rules = text("tiny.mafia").replace("was bitten", "was nibbled");
+    std::fs::write(folder.path().join("tiny.mafia"), rules).unwrap();
+    let ran = omerta_in(folder.path(), &["test", "bug.play"], b"");
+    assert_eq!(ran.code, Some(1), "{}", ran.out);
+}
+
+#[test]
+fn every_bundled_game_can_be_written_as_a_scenario() {
+    use crate::command_line::{folder, omerta_in};
+    let folder = folder();
+    let mut refused = Vec::new();
+    for ruleset in ["city", "town", "village", "sport", "blitz", "vendetta"] {
+        let file = format!("{ruleset}.play");
+        let lines = format!("step 12\nexport {file}\n");
+        let done = omerta_in(folder.path(), &["play", ruleset, "--seed", "5"], lines.as_bytes());
+        if done.code != Some(0) {
+            refused.push(format!("{ruleset}: {}", done.err));
+            continue;
+        }
+        let ran = omerta_in(folder.path(), &["test", &file], b"");
+        assert_eq!(ran.code, Some(0), "{ruleset}: {}\n{}", ran.out, ran.err);
+    }
+    assert_eq!(refused, Vec::<String>::new());
+}
+
+#[test]
+fn the_script_for_what_comes_next_holds_nothing_that_hangs_on_a_secret() {
+    let done = played("narrate\ngo\nnarrate\nrandom end\nnarrate\n");
+    insta::assert_snapshot!(format!("{}\n==\n{}", done.out, done.err));
+}
+
+#[test]
+fn another_game_is_opened_from_inside() {
+    let done =
+        played("open tiny.mafia --players 3 --seed 9\nopen --no-such-word\nopen nothing-of-that-name\ngo\n");
+    assert!(
+        done.out.contains("A tiny game, 3 players, seed 9"),
+        "{}",
+        done.out
+    );
+    assert_eq!(done.code, Some(1));
+    assert!(done.err.contains("--no-such-word"), "{}", done.err);
+}
