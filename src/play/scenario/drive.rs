@@ -53,6 +53,7 @@ pub(super) struct Driver<'t> {
     pub(super) session: Session,
     hands: Vec<VecDeque<(GroupId, Span)>>,
     piles: Vec<(ZoneId, VecDeque<(GroupId, Span)>)>,
+    aside: Vec<(GroupId, Span)>,
     filler: Filler,
     pub(super) pins: Vec<Pin<'t>>,
     pub(super) draw_pins: Vec<DrawPin<'t>>,
@@ -78,6 +79,7 @@ impl<'t> Driver<'t> {
             session: begun.session,
             hands: begun.hands,
             piles: begun.piles,
+            aside: begun.aside,
             filler,
             pins: Vec::new(),
             draw_pins: Vec::new(),
@@ -410,17 +412,22 @@ impl Driver<'_> {
                 .map(Some)
                 .ok_or_else(|| blame::cannot_deal(&self.words().group(group), &to, span));
         }
-        let free = self.unclaimed(among);
+        let unclaimed = self.without(among, self.hands.iter().flatten());
+        let free = self.without(unclaimed, &self.aside);
+        if let (true, Some((group, span))) = (free == 0 && unclaimed != 0, self.aside.first()) {
+            let (card, to) = (self.words().group(*group), self.words().seat(seat));
+            return Err(blame::must_be_dealt(&card, &to, *span));
+        }
         match &mut self.filler {
             Filler::Random(chance) if free != 0 => Ok(Some(chance.pick_bit(free) as u8)),
             _ => Ok(members(free).next()),
         }
     }
 
-    /// The cards of a set that no seat still waits for.
-    fn unclaimed(&self, among: u64) -> u64 {
+    /// The cards of a set without one for each that is kept for somebody, or for nobody.
+    fn without<'a>(&self, among: u64, kept: impl IntoIterator<Item = &'a (GroupId, Span)>) -> u64 {
         let mut free = among;
-        for (group, _) in self.hands.iter().flatten() {
+        for (group, _) in kept {
             if let Some(card) = self.card_of(free, *group) {
                 free &= !(1 << card);
             }
