@@ -71,6 +71,8 @@ pub enum LineKind {
     Covers(Vec<Name>),
     /// `seats Ann: Healer, Bob: Smuggler`
     Seats(Vec<Seat>),
+    /// `seats by lot Ann, Bob, Cid`
+    SeatsByLot(Vec<Seat>),
     /// `cast Smuggler 2, Healer 1, Baker rest`
     Cast(Vec<CastEntry>),
     /// `aside Smuggler`

@@ -105,7 +105,7 @@ pub(super) const STATEMENTS: &[Example] = &[
 pub(super) const RESERVED: &[&str] = &[
     "among", "and", "as", "at", "by", "during", "else", "every", "for", "from", "in", "into", "is", "no",
     "not", "of", "on", "openly", "or", "planned", "plus", "some", "times", "to", "together", "under",
-    "until", "weighing", "when", "where", "whether", "with", "without",
+    "unseen", "until", "weighing", "when", "where", "whether", "with", "without",
 ];
 
 /// The example for a first word, if it is one.

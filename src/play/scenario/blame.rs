@@ -175,6 +175,13 @@ pub(super) fn must_be_dealt(card: &str, to: &str, span: Span) -> Diagnostic {
         .help("lay fewer cards aside than the rules leave over")
 }
 
+/// Seats drawn where the rules say nothing of it.
+pub(super) fn not_by_lot(ruleset: &str, span: Span) -> Diagnostic {
+    let message = format!("`{ruleset}` does not draw who sits where");
+    Diagnostic::error("M0946", message, span, "seats by lot")
+        .help("write `seats` and who sits where; or `players … seated by lot` in the rules")
+}
+
 /// The game cannot begin.
 pub(super) fn cannot_start(why: &str, span: Span) -> Diagnostic {
     Diagnostic::error(

@@ -122,7 +122,11 @@ pub fn run(test: &Test, workbench: &dyn Workbench) -> Report {
                 .extend(setup::not_met(&wanted, &begun.warnings));
             steps::play(test, workbench, begun, &mut report);
         }
-        Err(stop) if wanted.iter().any(|(_, verdict, _)| *verdict == SetupVerdict::Error) => {
+        Err(stop)
+            if wanted
+                .iter()
+                .any(|(_, verdict, _)| *verdict == SetupVerdict::Error) =>
+        {
             report.diagnostics.extend(setup::not_met(&wanted, &stop.problems));
         }
         Err(stop) => {

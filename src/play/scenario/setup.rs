@@ -36,6 +36,8 @@ struct Lines<'t> {
     ruleset: Option<(&'t Name, &'t [Name])>,
     options: Vec<(Name, Name)>,
     seats: Option<(&'t [Seat], Span)>,
+    /// Whether chance decides who sits where.
+    by_lot: bool,
     cast: Option<(&'t [CastEntry], Span)>,
     aside: Vec<&'t Name>,
     piles: Vec<(&'t Name, &'t [Name])>,
@@ -74,6 +76,7 @@ pub(super) fn begin(test: &Test, workbench: &dyn Workbench) -> Result<Begun, Sto
             unfit: true,
         })?;
     let rules = &*bench.rules;
+    let seats = &seated(rules, &lines, seats, place).map_err(one)?[..];
     let hands = seats
         .iter()
         .map(|seat| cards(rules, &seat.cards))
@@ -84,7 +87,17 @@ pub(super) fn begin(test: &Test, workbench: &dyn Workbench) -> Result<Begun, Sto
         .map(|name| Ok((role(rules, name)?, name.span)))
         .collect::<Result<_, _>>()
         .map_err(one)?;
-    let cast = cast(rules, &lines, &Named { hands: &hands, piles: &piles, aside: &aside }, place).map_err(one)?;
+    let cast = cast(
+        rules,
+        &lines,
+        &Named {
+            hands: &hands,
+            piles: &piles,
+            aside: &aside,
+        },
+        place,
+    )
+    .map_err(one)?;
     check_aside(rules, &cast, &hands, &aside).map_err(one)?;
     let (warnings, errors): (Vec<_>, Vec<_>) = deal::check(rules, &bench.hooks, &cast, seats.len(), place)
         .into_iter()
@@ -112,7 +125,8 @@ fn gather(test: &Test) -> Lines<'_> {
                 lines.options.retain(|(known, _)| known.text != option.text);
                 lines.options.push((option.clone(), value.clone()));
             }
-            LineKind::Seats(seats) => lines.seats = Some((seats, line.span)),
+            LineKind::Seats(seats) => (lines.seats, lines.by_lot) = (Some((&seats[..], line.span)), false),
+            LineKind::SeatsByLot(seats) => (lines.seats, lines.by_lot) = (Some((&seats[..], line.span)), true),
             LineKind::Cast(cast) => lines.cast = Some((cast, line.span)),
             LineKind::Aside(cards) => lines.aside = cards.iter().collect(),
             LineKind::Pile { zone, cards } => {
@@ -124,6 +138,27 @@ fn gather(test: &Test) -> Lines<'_> {
         }
     }
     lines
+}
+
+/// The seats in their order; where chance decides it, in that of its seed.
+fn seated(rules: &Ruleset, lines: &Lines<'_>, seats: &[Seat], place: Span) -> Result<Vec<Seat>, Diagnostic> {
+    if !lines.by_lot {
+        return Ok(seats.to_vec());
+    }
+    if !rules.by_lot {
+        return Err(blame::not_by_lot(&rules.name, place));
+    }
+    let Some(Otherwise::Random(seed)) = lines.otherwise else {
+        return Err(blame::undecided("who sits where", place));
+    };
+    let mut drawn = names(seats);
+    deal::seat_by_lot(&mut drawn, seed.value as u64);
+    let of = |name: String| {
+        seats
+            .iter()
+            .find(|seat| seat.name.as_ref().is_some_and(|n| n.text == name))
+    };
+    Ok(drawn.into_iter().filter_map(of).cloned().collect())
 }
 
 /// The names of the seats; a seat without one goes by its number.
