@@ -11,13 +11,16 @@
 
 mod chance;
 mod command_line;
+mod coverage;
 mod docs;
 mod engine;
 mod errors;
 mod hooks;
+mod mutation;
 mod overlays;
 mod play;
 mod properties;
+mod recording;
 mod render;
 mod runner;
 mod scenario_syntax;

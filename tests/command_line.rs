@@ -53,13 +53,13 @@ expect winners Bob, Cid
 "#;
 
 /// What the program did.
-struct Done {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub struct Done {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
 }
 
-fn omerta_in(folder: &Path, args: &[&str], input: &[u8]) -> Done {
+pub fn omerta_in(folder: &Path, args: &[&str], input: &[u8]) -> Done {
     let mut child = Command::new(env!("CARGO_BIN_EXE_omerta"))
         .args(args)
         .current_dir(folder)

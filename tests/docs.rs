@@ -160,9 +160,9 @@ pub(crate) struct Page(BTreeMap<String, String>);
 
 impl Page {
     pub(crate) fn of(blocks: &[Block]) -> Self {
-        let named = blocks
-            .iter()
-            .filter(|block| block.is("mafia") && block.base().is_none());
+        let named = blocks.iter().filter(|block| {
+            block.is("mafia") && (block.base().is_none() || block.head().starts_with("overlay "))
+        });
         Page(
             named
                 .filter_map(|block| Some((block.name()?.to_owned(), block.text.clone())))

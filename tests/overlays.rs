@@ -1,5 +1,5 @@
 //! The modifications in force together: every allowed set of up to three, on both games they are for, is
-//! played to its end a hundred times; every other set is refused by name; no order changes anything.
+//! played to its end a hundred times; what cannot be together is refused by name; no order changes anything.
 
 use omerta::{
     check::{Checked, Request, check_ruleset},
@@ -44,7 +44,7 @@ fn any_allowed_three_can_be_played_in_any_order_and_all_others_are_refused() {
         .iter()
         .flat_map(|base| sets_for(base).into_iter().map(move |set| (*base, set)))
         .collect();
-    assert!(sets.len() > 600, "only {} sets", sets.len());
+    assert!(sets.len() > 500, "only {} sets", sets.len());
     // Whoever is free takes the next set.
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
@@ -101,7 +101,7 @@ fn overlays_on(base: &str) -> Vec<String> {
     names
 }
 
-/// All sets of one, two and three.
+/// All sets of one, two and three, but those of three with two in them that refuse each other.
 fn sets_for(base: &str) -> Vec<Vec<String>> {
     let names = overlays_on(base);
     let mut sets = Vec::new();
@@ -110,89 +110,100 @@ fn sets_for(base: &str) -> Vec<Vec<String>> {
         for (b, second) in names.iter().enumerate().skip(a + 1) {
             sets.push(vec![first.clone(), second.clone()]);
             for third in names.iter().skip(b + 1) {
-                sets.push(vec![first.clone(), second.clone(), third.clone()]);
+                let set = vec![first.clone(), second.clone(), third.clone()];
+                // Whichever two cannot be together have been refused as a pair.
+                if !holds_a_refused_pair(&set) {
+                    sets.push(set);
+                }
             }
         }
     }
     sets
 }
 
-fn allowed(set: &[String]) -> bool {
-    let has = |name: &str| set.iter().any(|overlay| overlay == name);
-    REFUSED.iter().all(|(one, other)| !(has(one) && has(other)))
-        && NEEDED.iter().all(|(one, other)| !has(one) || has(other))
+fn has(set: &[String], name: &str) -> bool {
+    set.iter().any(|overlay| overlay == name)
 }
 
-/// All orders of a set but the one it is in.
-fn other_orders(set: &[String]) -> Vec<Vec<String>> {
-    let Some((first, rest)) = set.split_first() else {
-        return Vec::new();
-    };
-    let mut orders = Vec::new();
-    let mut tails = other_orders(rest);
-    tails.push(rest.to_vec());
-    for tail in tails {
-        for place in 0..=tail.len() {
-            let mut order = tail.clone();
-            order.insert(place, first.clone());
-            if order != set {
-                orders.push(order);
-            }
-        }
-    }
-    orders
+fn holds_a_refused_pair(set: &[String]) -> bool {
+    REFUSED
+        .iter()
+        .any(|(one, other)| has(set, one) && has(set, other))
+}
+
+fn allowed(set: &[String]) -> bool {
+    !holds_a_refused_pair(set)
+        && NEEDED
+            .iter()
+            .all(|(one, other)| !has(set, one) || has(set, other))
 }
 
 // ---- One set ------------------------------------------------------------------------------------
 
 fn faults_of(base: &str, set: &[String]) -> Vec<String> {
     let title = format!("{base} with {}", set.join(", "));
-    let laid = lay(base, set);
-    let Ok(rules) = laid else {
-        let message = laid.unwrap_err();
-        let names_it = message.contains("cannot be played together") || message.contains("needs");
-        return match (allowed(set), names_it) {
-            (false, true) => Vec::new(),
-            _ => vec![format!("{title}:\n{message}")],
-        };
-    };
-    if !allowed(set) {
-        return vec![format!("{title}: should be refused")];
-    }
-    let mut faults = Vec::new();
-    for order in other_orders(set) {
-        if lay(base, &order).map(|other| other.identity) != Ok(rules.identity) {
-            faults.push(format!("{title}: other rules as {}", order.join(", ")));
+    // Named in another order than that of the alphabet.
+    let named: Vec<String> = set.iter().rev().cloned().collect();
+    let rules = match (lay(base, &named), allowed(set)) {
+        (Ok(rules), true) => rules,
+        (Ok(_), false) => return vec![format!("{title}: should be refused")],
+        (Err(message), true) => return vec![format!("{title}:\n{message}")],
+        (Err(message), false) => {
+            let names_it = message.contains("cannot be played together") || message.contains("needs");
+            let fault = (!names_it).then(|| format!("{title}: refused for another reason:\n{message}"));
+            return fault.into_iter().collect();
         }
+    };
+    let mut faults = Vec::new();
+    // They are laid in one order, however they were named; so any order of naming gives these rules.
+    if rules.overlays != set {
+        faults.push(format!("{title}: laid as {}", rules.overlays.join(", ")));
     }
-    // Named by places that sort the other way round, so that they are truly laid in that order.
-    let turned: Vec<String> = (0..set.len())
-        .map(|index| format!("{index}/{}", set[set.len() - 1 - index]))
-        .collect();
-    let turned = lay(base, &turned).map(Arc::new);
     let rules = Arc::new(rules);
     let (cast, players) = cast_for(&rules);
     let hooks: Arc<dyn Hooks> = Arc::new(NoHooks);
     let wrong = deal::check(&rules, &hooks, &cast, players, Span::new(SourceId(0), 0, 0));
     faults.extend(wrong.iter().map(|wrong| format!("{title}: {}", wrong.message)));
-    for number in 0..GAMES {
-        let played = play(&rules, (&cast, players), number);
-        if let Err(fault) = &played {
-            faults.push(format!("{title}, game {number}: {fault}"));
+    let played: Vec<_> = (0..GAMES)
+        .map(|number| play(&rules, (&cast, players), number))
+        .collect();
+    let failed = played.iter().enumerate().find(|(_, played)| played.is_err());
+    if let Some((number, Err(fault))) = failed {
+        faults.push(format!("{title}, game {number}: {fault}"));
+    }
+    if let [one, other] = set {
+        faults.extend(differs_the_other_way_round(base, [one, other], &rules, &played));
+    }
+    faults
+}
+
+/// How often a game answers, a digest of the answers, how it ends, who wins; or what breaks it.
+type Played = Result<(usize, u64, String, u64), String>;
+
+/// Named the other way round a pair gives the same rules, and truly laid the other way round, by names of
+/// places that sort so, the same games.
+fn differs_the_other_way_round(
+    base: &str,
+    [one, other]: [&String; 2],
+    rules: &Arc<Ruleset>,
+    played: &[Played],
+) -> Vec<String> {
+    let title = format!("{base} with {one}, {other}");
+    let mut faults = Vec::new();
+    if lay(base, &[one.clone(), other.clone()]).map(|again| again.identity) != Ok(rules.identity) {
+        faults.push(format!("{title}: other rules when named the other way round"));
+    }
+    match lay(base, &[format!("0/{other}"), format!("1/{one}")]).map(Arc::new) {
+        Ok(turned) => {
+            let (cast, players) = cast_for(&turned);
+            let differs = (0..GAMES)
+                .step_by(10)
+                .find(|&number| play(&turned, (&cast, players), number) != played[number as usize]);
+            faults.extend(
+                differs.map(|number| format!("{title}: game {number} differs when laid the other way round")),
+            );
         }
-        // Some of them again, the other way round.
-        if set.len() > 1 && number % 20 == 0 {
-            match &turned {
-                Ok(turned) if play(turned, (&cast_for(turned).0, players), number) == played => {}
-                Ok(_) => faults.push(format!(
-                    "{title}, game {number}: another game when laid in another order"
-                )),
-                Err(message) => faults.push(format!("{title}: laid in another order:\n{message}")),
-            }
-        }
-        if !faults.is_empty() {
-            break;
-        }
+        Err(message) => faults.push(format!("{title}, laid the other way round:\n{message}")),
     }
     faults
 }
@@ -225,12 +236,8 @@ fn lay(base: &str, overlays: &[String]) -> Result<Ruleset, String> {
 
 // ---- One game -----------------------------------------------------------------------------------
 
-/// Plays a game at random: how many answers there were, a digest of them, how it ended, who won.
-fn play(
-    rules: &Arc<Ruleset>,
-    (cast, players): (&PlannedCast, usize),
-    number: u64,
-) -> Result<(usize, u64, String, u64), String> {
+/// Plays a game at random.
+fn play(rules: &Arc<Ruleset>, (cast, players): (&PlannedCast, usize), number: u64) -> Played {
     let hooks: Arc<dyn Hooks> = Arc::new(NoHooks);
     let mut game = Game::start(rules.clone(), hooks, players as u8, cast, &mut Silence)
         .map_err(|error| format!("{error:?}"))?;
@@ -274,7 +281,7 @@ fn cast_for(rules: &Ruleset) -> (PlannedCast, usize) {
             ("Mafioso", 1),
             ("Doctor", 1),
             ("Commissioner", 1),
-            ("Civilian", 6),
+            ("Civilian", 5),
         ]
     } else {
         &[
@@ -287,7 +294,7 @@ fn cast_for(rules: &Ruleset) -> (PlannedCast, usize) {
             ("Lover", 1),
             ("Mistress", 1),
             ("Maniac", 1),
-            ("Civilian", 2),
+            ("Civilian", 1),
         ]
     };
     let cards: Vec<_> = wanted

@@ -662,6 +662,7 @@ impl Collector<'_> {
             name: name.text.clone(),
             proc: ProcId(0),
             times: Slot(0),
+            hung: false,
             origin: name.span,
         };
         self.out.rules.scenes.push(scene);

@@ -139,6 +139,8 @@ pub(super) fn compute<B: Bank + ?Sized>(
         | Op::Clear { .. }
         | Op::Began { .. }
         | Op::Ended { .. }
+        | Op::Nears { .. }
+        | Op::Passed { .. }
         | Op::Applied { .. }
         | Op::Performs { .. }
         | Op::Say { .. }

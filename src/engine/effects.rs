@@ -58,6 +58,8 @@ impl<L: Listener> Machine<'_, L> {
             Op::Applied { rule } => self.tell_host(Rank::Rule, |_| What::RuleApplied { rule }),
             Op::Began { scene } => self.begin_scene(scene),
             Op::Ended { scene } => self.tell(Rank::Ended, |_| (What::SceneEnded { scene }, Audience::Host)),
+            Op::Nears { scene } => self.scene_nears(scene),
+            Op::Passed { scene } => self.tell_host(Rank::Ended, |_| What::ScenePassed { scene }),
             Op::Performs { title, who } => self.tell_host(Rank::Began, |game| What::Performed {
                 title,
                 who: game.reg(who),
@@ -179,6 +181,14 @@ impl<L: Listener> Machine<'_, L> {
                 },
                 Audience::Host,
             )
+        });
+    }
+
+    fn scene_nears(&mut self, scene: SceneId) {
+        self.tell_host(Rank::Ended, |game| {
+            let times = game.rules.scenes[scene.index()].times;
+            let nth = game.state.board.facts.word(times) as u32 + 1;
+            What::SceneNears { scene, nth }
         });
     }
 

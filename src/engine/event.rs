@@ -80,6 +80,10 @@ pub enum What {
     SceneBegan { scene: SceneId, nth: u32 },
     /// A scene is over.
     SceneEnded { scene: SceneId },
+    /// Rules hang on a scene, and those on its beginning come in: it is about to begin for the nth time.
+    SceneNears { scene: SceneId, nth: u32 },
+    /// The rules on the end of such a scene are over, too; or one took its place.
+    ScenePassed { scene: SceneId },
     /// A role or team is called and performs its part.
     Performed { title: GroupId, who: u64 },
     /// An event happens.
@@ -192,6 +196,12 @@ impl Value {
 pub trait Listener {
     /// Whether anybody listens; `false` lets the engine skip all work for events.
     const LISTENS: bool;
+
+    /// Whether it wants to know of every instruction, too. For those who ask what was never reached.
+    const TRACES: bool = false;
+
+    /// An instruction is about to be carried out; not those of code that only works a value out aside.
+    fn step(&mut self, _at: u32) {}
 
     /// Something happened. `depth` says how deep it stands: what deeper frames do lies deeper, and
     /// within a frame a rule, a question and its answer each lie deeper than the one before. `opens`

@@ -154,6 +154,9 @@ impl<'a, L: Listener> Machine<'a, L> {
         let (code, constants) = (self.rules.code.as_slice(), self.rules.constants.as_slice());
         let mut pc = self.pc as usize;
         while let Some(op) = code.get(pc) {
+            if L::TRACES {
+                self.listener.step(pc as u32);
+            }
             match compute(
                 op,
                 Look {
@@ -333,6 +336,9 @@ impl<'a, L: Listener> Machine<'a, L> {
             proc.clears.iter().for_each(|&fact| self.clear(fact));
             if let ProcRole::Scene(scene) = proc.role {
                 self.tell(Rank::Ended, |_| (What::SceneEnded { scene }, Audience::Host));
+                if rules.scenes[scene.index()].hung {
+                    self.tell_host(Rank::Ended, |_| What::ScenePassed { scene });
+                }
             }
         }
         self.state.board.frames.pop();

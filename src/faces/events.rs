@@ -125,6 +125,14 @@ pub fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
             json!({ "name": rules.scenes[scene.index()].name, "nth": nth }),
         ),
         What::SceneEnded { scene } => ("scene-ended", json!({ "name": rules.scenes[scene.index()].name })),
+        What::SceneNears { scene, nth } => (
+            "scene-nears",
+            json!({ "name": rules.scenes[scene.index()].name, "nth": nth }),
+        ),
+        What::ScenePassed { scene } => (
+            "scene-passed",
+            json!({ "name": rules.scenes[scene.index()].name }),
+        ),
         What::Performed { title, who } => ("performed", json!({ "name": group(title), "seats": seats(who) })),
         What::Occurred { event, of, by } => ("occurred", occurrence(event, of, by)),
         What::Planned { event, of, by } => ("planned", occurrence(event, of, by)),

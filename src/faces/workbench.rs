@@ -64,6 +64,19 @@ type Outcome = Result<Laid, Vec<Diagnostic>>;
 
 const UNBROKEN: &str = "nobody panics while the texts or the rules are held";
 
+impl Wanted {
+    /// What a file asks for.
+    pub fn of(base: &Name, overlays: &[Name], options: &[(Name, Name)]) -> Self {
+        let text = |name: &Name| name.text.clone();
+        let option = |(name, value): &(Name, Name)| (text(name), text(value));
+        Wanted {
+            base: text(base),
+            overlays: overlays.iter().map(text).collect(),
+            options: options.iter().map(option).collect(),
+        }
+    }
+}
+
 impl Workbench {
     /// A workbench that looks for texts on a shelf.
     pub fn new(shelf: Shelf) -> Self {
@@ -189,15 +202,7 @@ impl Workbench {
         overlays: &[Name],
         options: &[(Name, Name)],
     ) -> Result<Laid, Vec<Diagnostic>> {
-        let text = |name: &Name| name.text.clone();
-        let wanted = Wanted {
-            base: text(base),
-            overlays: overlays.iter().map(text).collect(),
-            options: options
-                .iter()
-                .map(|(name, value)| (text(name), text(value)))
-                .collect(),
-        };
+        let wanted = Wanted::of(base, overlays, options);
         let place = |name: &Name| (name.text.clone(), name.span);
         let names = options
             .iter()
@@ -230,7 +235,7 @@ impl scenario::Workbench for Workbench {
 }
 
 /// The scripts of a ruleset, ready to run; rules without any need none.
-fn scripts(rules: &Ruleset) -> Result<Arc<dyn Hooks>, Vec<Diagnostic>> {
+pub(super) fn scripts(rules: &Ruleset) -> Result<Arc<dyn Hooks>, Vec<Diagnostic>> {
     if rules.hooks.is_empty() {
         return Ok(Arc::new(NoHooks));
     }

@@ -4,6 +4,7 @@
 
 pub mod chance;
 pub mod deal;
+pub mod mutate;
 pub mod policy;
 pub mod save;
 pub mod scenario;

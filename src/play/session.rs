@@ -176,10 +176,16 @@ impl Session {
 
     /// Plays the game again from its beginning, told to another listener; the game where it stands.
     pub fn retrace(&self, listener: &mut impl Listener) -> Game {
-        let mut game = self
-            .table
-            .begin(listener)
-            .expect("a game that began can begin again");
+        self.retrace_with(self.table.hooks.clone(), listener)
+    }
+
+    /// The same with scripts that give the same answers.
+    pub fn retrace_with(&self, hooks: Arc<dyn Hooks>, listener: &mut impl Listener) -> Game {
+        let table = Table {
+            hooks,
+            ..self.table.clone()
+        };
+        let mut game = table.begin(listener).expect("a game that began can begin again");
         for answer in self.answers() {
             game.apply(*answer, listener)
                 .expect("a replay gives the same game");

@@ -390,7 +390,9 @@ impl Words<'_> {
 impl Words<'_> {
     /// What a viewer learns of an event; nothing when he is not in its audience.
     pub fn event(&self, happened: &Happened, viewer: Viewer) -> Option<String> {
-        happened.audience.includes(viewer).then(|| match &happened.what {
+        let is_silent = matches!(happened.what, What::SceneNears { .. } | What::ScenePassed { .. });
+        let hears = happened.audience.includes(viewer) && !is_silent;
+        hears.then(|| match &happened.what {
             What::Said { site, values } => self.spoken(*site, values, happened.audience, viewer),
             what => self.what(what),
         })
@@ -428,6 +430,8 @@ impl Words<'_> {
         match what {
             What::SceneBegan { .. }
             | What::SceneEnded { .. }
+            | What::SceneNears { .. }
+            | What::ScenePassed { .. }
             | What::Performed { .. }
             | What::RuleApplied { .. } => self.progress(what),
             What::Occurred { .. } | What::Planned { .. } | What::Cancelled { .. } => self.occurrence(what),

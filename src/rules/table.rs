@@ -331,6 +331,8 @@ pub struct Scene {
     pub proc: ProcId,
     /// The word that counts how often it has begun.
     pub times: Slot,
+    /// Whether rules hang on its beginning or its end, so that it says when these come in.
+    pub hung: bool,
     /// Where it was declared.
     pub origin: Origin,
 }

@@ -216,6 +216,7 @@ impl Assembler {
             name: "scene".into(),
             proc,
             times,
+            hung: false,
             origin: nowhere(),
         });
         scene

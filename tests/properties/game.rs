@@ -414,6 +414,8 @@ fn unfounded(play: &Play<'_>, what: &What, seat: u8) -> Option<&'static str> {
         }
         What::SceneBegan { .. }
         | What::SceneEnded { .. }
+        | What::SceneNears { .. }
+        | What::ScenePassed { .. }
         | What::Performed { .. }
         | What::Occurred { .. }
         | What::Planned { .. }

@@ -40,14 +40,20 @@ impl Compiler<'_> {
         for fact in &lives.at_start {
             self.emit(Op::Clear { fact: *fact });
         }
-        for index in self.rules.for_target(&target, Moment::Before) {
+        let [before, instead, after] = [Moment::Before, Moment::Instead, Moment::After]
+            .map(|moment| self.rules.for_target(&target, moment));
+        let hung = !(before.is_empty() && instead.is_empty() && after.is_empty());
+        self.out.scenes[id.index()].hung = hung;
+        if hung {
+            self.here = self.out.scenes[id.index()].origin;
+            self.emit(Op::Nears { scene: id });
+        }
+        for index in before {
             self.splice(index, found);
         }
-        let replaced: Vec<usize> = self
-            .rules
-            .for_target(&target, Moment::Instead)
+        let replaced: Vec<usize> = instead
             .into_iter()
-            .map(|index| self.scene_instead(index, param.map(|(_, kind)| kind)))
+            .map(|index| self.scene_instead(id, index, param.map(|(_, kind)| kind)))
             .collect();
         self.here = self.out.scenes[id.index()].origin;
         self.emit(Op::Began { scene: id });
@@ -57,8 +63,12 @@ impl Compiler<'_> {
         let exit = self.label();
         self.here = self.out.scenes[id.index()].origin;
         self.emit(Op::Ended { scene: id });
-        for index in self.rules.for_target(&target, Moment::After) {
+        for index in after {
             self.splice(index, found);
+        }
+        if hung {
+            self.here = self.out.scenes[id.index()].origin;
+            self.emit(Op::Passed { scene: id });
         }
         self.land_all(replaced);
         for fact in &lives.at_end {
@@ -80,7 +90,7 @@ impl Compiler<'_> {
     }
 
     /// A rule that takes a scene's place; what it plays of the same scene it does not meet again.
-    fn scene_instead(&mut self, index: usize, handed: Option<Kind>) -> usize {
+    fn scene_instead(&mut self, scene: SceneId, index: usize, handed: Option<Kind>) -> usize {
         let found = Found {
             of: handed.map(|kind| (Reg(0), kind)),
             ..Found::default()
@@ -100,6 +110,7 @@ impl Compiler<'_> {
         self.emit(Op::Running { to: running, proc });
         let mut skips = vec![self.jump_if(running)];
         self.as_rule(index, |c| skips.extend(c.rule_test(&rule.rule, found)));
+        self.emit(Op::Passed { scene });
         let base = self.temp();
         self.emit(Op::Copy {
             to: base,

@@ -5,11 +5,12 @@
 )]
 
 use crate::faces::{
+    commands::{measure, mutate, record},
     console::Console,
     runner::{
         Plan, Ran, discover,
         human::{self, Total},
-        machine, review, run_suite, snapshots,
+        machine, nothing_like, review, run_suite, snapshots,
         watch::Seen,
     },
 };
@@ -22,9 +23,9 @@ use std::{path::PathBuf, process::ExitCode};
 Without paths, every .play file in the folder one stands in and below; where there is none, the
 scenarios that travel inside omerta.
 
-A `snapshot` in a scenario is held against `snapshots/NAME.snap` beside it. One that is new or another
-than it was fails, and is laid beside as NAME.snap.new. Where the variable CI is set, nothing is ever
-written. `cargo insta review` can read these files as well.
+A `snapshot` in a scenario is held against `snapshots/NAME.snap` beside it. One that is new or
+another than it was fails, and is laid beside as NAME.snap.new. Where the variable CI is set,
+nothing is ever written. `cargo insta review` can read these files as well.
 
 Examples:
   omerta test                      everything in this folder and below
@@ -34,8 +35,12 @@ Examples:
   omerta test --accept             all snapshots as they are now
   omerta test --watch              again whenever a file changes
   omerta test --format junit       for build servers; also short, json, tap
+  omerta test --coverage my-rules/ what of the rules no scenario touches
+  omerta test --record 3 mine.mafia
+                                   the three random games that touch the most, as scenarios
+  omerta test --mutate mine.mafia  the slips in mine.mafia that no scenario beside it would notice
 
-Exit: 0 all scenarios hold, 1 one does not, 2 a file could not be read.")]
+Exit: 0 all scenarios hold (all changes are noticed), 1 one does not, 2 a file could not be read.")]
 pub struct Words {
     /// Files of scenarios, and folders that hold some
     #[arg(value_name = "PATHS")]
@@ -61,6 +66,12 @@ pub struct Words {
     /// How many threads; as many as the machine has, unless said
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    #[command(flatten)]
+    measures: measure::Words,
+    #[command(flatten)]
+    changes: mutate::Words,
+    #[command(flatten)]
+    records: record::Words,
 }
 
 /// How results are written.
@@ -78,8 +89,42 @@ enum Form {
     Tap,
 }
 
+impl Words {
+    fn plan(&self) -> Plan {
+        Plan {
+            filter: self.filter.clone(),
+            threads: self.threads.unwrap_or(Plan::default().threads),
+        }
+    }
+
+    /// Whether what is said of a whole suite is for programs.
+    fn json(&self) -> Result<bool> {
+        match self.format {
+            Form::Human => Ok(false),
+            Form::Json => Ok(true),
+            Form::Short | Form::Junit | Form::Tap => {
+                bail!("what is measured or changed is told as `human` or as `json`")
+            }
+        }
+    }
+}
+
 /// Runs the command.
 pub fn test(words: &Words, console: Console) -> Result<ExitCode> {
+    if let Some(ruleset) = words.changes.ruleset() {
+        let asked = (ruleset, &words.plan(), words.json()?);
+        return mutate::mutate(&words.changes, asked, &words.paths, console);
+    }
+    if words.records.are_wanted() {
+        if is_build_server() {
+            bail!("CI is set: nothing is written there, so nothing can be recorded");
+        }
+        return record::record(&words.records, &words.plan(), &words.paths, console);
+    }
+    if words.measures.are_said() {
+        let asked = (&words.plan(), words.json()?);
+        return measure::measure(&words.measures, asked, &words.paths, console);
+    }
     if !words.watch {
         return once(words, console);
     }
@@ -100,16 +145,9 @@ fn once(words: &Words, console: Console) -> Result<ExitCode> {
     if words.review && !may_write {
         bail!("CI is set: nothing is written there, so there is nothing to review");
     }
-    let plan = Plan {
-        filter: words.filter.clone(),
-        threads: words.threads.unwrap_or(Plan::default().threads),
-    };
-    let mut rans = run_suite(&discover(&words.paths)?, &plan);
+    let mut rans = run_suite(&discover(&words.paths)?, &words.plan());
     if rans.is_empty() && !words.filter.is_empty() {
-        bail!(
-            "no scenario has `{}` in its name or in that of its file",
-            words.filter
-        );
+        bail!("{}", nothing_like(&words.filter));
     }
     if words.review {
         review::review(&rans, console)?.note(&mut rans);

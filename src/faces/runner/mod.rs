@@ -132,11 +132,7 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<Text>> {
         if here.is_empty() {
             return Ok(bundled());
         }
-        let plain = |path: &PathBuf| {
-            path.strip_prefix(".")
-                .map_or_else(|_| path.clone(), Path::to_path_buf)
-        };
-        return here.iter().map(|path| read(&plain(path))).collect();
+        return here.iter().map(|path| read(plain(path))).collect();
     }
     let mut found = BTreeSet::new();
     for path in paths {
@@ -145,12 +141,17 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<Text>> {
             if inside.is_empty() {
                 bail!("`{}` holds no .play file", path.display());
             }
-            found.extend(inside);
+            found.extend(inside.iter().map(|path| plain(path).to_path_buf()));
         } else {
             found.insert(path.clone());
         }
     }
     found.iter().map(|path| read(path)).collect()
+}
+
+/// A path without the point for the folder one stands in.
+fn plain(path: &Path) -> &Path {
+    path.strip_prefix(".").unwrap_or(path)
 }
 
 /// A file of scenarios with the snapshots beside it.
@@ -235,7 +236,13 @@ pub fn run_suite(texts: &[Text], plan: &Plan) -> Vec<Ran> {
     rans
 }
 
-fn contains(name: &str, filter: &str) -> bool {
+/// What is said where no scenario is wanted.
+pub fn nothing_like(filter: &str) -> String {
+    format!("no scenario has `{filter}` in its name or in that of its file")
+}
+
+/// Whether a name has these letters in it, large or small.
+pub fn contains(name: &str, filter: &str) -> bool {
     name.to_lowercase().contains(&filter.to_lowercase())
 }
 
@@ -272,24 +279,30 @@ fn run_all(opened: &[Opened], threads: usize) -> Vec<Vec<Report>> {
         .enumerate()
         .flat_map(|(text, opened)| (0..opened.tests.len()).map(move |test| (text, test)))
         .collect();
+    let done = spread(jobs.len(), threads, |job| {
+        let (text, test) = jobs[job];
+        run(&opened[text].tests[test].1, &opened[text].bench)
+    });
+    let mut reports: Vec<Vec<Report>> = opened.iter().map(|_| Vec::new()).collect();
+    for ((text, _), report) in jobs.into_iter().zip(done) {
+        reports[text].push(report);
+    }
+    reports
+}
+
+/// Does jobs by their numbers on several threads; what came of them stands in their order.
+pub fn spread<T: Send>(jobs: usize, threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        while let Some(&(text, test)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let report = run(&opened[text].tests[test].1, &opened[text].bench);
-            done.push(((text, test), report));
-        }
-        done
-    };
-    let threads = threads.clamp(1, jobs.len().max(1));
+    let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|job| *job < jobs);
+    let worker = || -> Vec<(usize, T)> { std::iter::from_fn(take).map(|job| (job, work(job))).collect() };
     let mut done = thread::scope(|scope| {
         let start = |_| {
             let builder = thread::Builder::new().stack_size(STACK);
             builder
-                .spawn_scoped(scope, work)
+                .spawn_scoped(scope, worker)
                 .expect("the system has room for a thread")
         };
-        let workers: Vec<_> = (0..threads).map(start).collect();
+        let workers: Vec<_> = (0..threads.clamp(1, jobs.max(1))).map(start).collect();
         let join = |worker: thread::ScopedJoinHandle<'_, Vec<_>>| {
             worker
                 .join()
@@ -298,11 +311,7 @@ fn run_all(opened: &[Opened], threads: usize) -> Vec<Vec<Report>> {
         workers.into_iter().flat_map(join).collect::<Vec<_>>()
     });
     done.sort_by_key(|(job, _)| *job);
-    let mut reports: Vec<Vec<Report>> = opened.iter().map(|_| Vec::new()).collect();
-    for ((text, _), report) in done {
-        reports[text].push(report);
-    }
-    reports
+    done.into_iter().map(|(_, result)| result).collect()
 }
 
 /// Puts a text's results beside what was kept. Only a whole run can tell what nobody makes any more.

@@ -139,7 +139,7 @@ pub fn file_name(path: &str) -> String {
 
 /// The files of each test's snapshots. They hang on the names alone, and every one is another, also
 /// where letters differ only in their case.
-pub(super) fn files_of(path: &str, tests: &[Test]) -> Vec<Vec<String>> {
+pub fn files_of(path: &str, tests: &[Test]) -> Vec<Vec<String>> {
     let stem = Path::new(path).file_stem().unwrap_or_default().to_string_lossy();
     let mut used = BTreeSet::new();
     let mut free = |name: String| {

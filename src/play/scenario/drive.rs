@@ -3,13 +3,13 @@
 
 use super::{
     Workbench, blame,
-    heard::{Draw, Prompt, Window},
+    heard::{Draw, Edges, Prompt, Window},
     pin::{DrawPin, Pin},
     setup::Begun,
 };
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Asked, Choice, Domain, Drawn, Pending, What},
+    engine::{Asked, Choice, Domain, Drawn, Pending},
     play::{chance::Chance, policy, session::Session, words::Words, words::members},
     rules::{AskKind, GroupId, Kind, OfferId, Program, Ruleset, SceneId, Shuffle, ZoneId},
     source::Span,
@@ -19,9 +19,6 @@ use crate::{
     },
 };
 use std::collections::VecDeque;
-
-/// How many answers a scenario may take.
-const ANSWER_LIMIT: usize = 10_000;
 
 /// What fills what no line answers.
 pub(super) enum Filler {
@@ -33,8 +30,13 @@ pub(super) enum Filler {
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Until<'a> {
-    /// The scene begins, for that time or for the next.
-    Begins { scene: SceneId, nth: Option<u32> },
+    /// The scene begins, for that time or for the next; `near` stops where a rule on its beginning
+    /// asks something, too.
+    Begins {
+        scene: SceneId,
+        nth: Option<u32>,
+        near: bool,
+    },
     /// The section's scene is over.
     SceneOver,
     /// All answers that wait have been given, and the game pauses again.
@@ -181,8 +183,9 @@ impl Driver<'_> {
     pub(super) fn advance(&mut self, until: Until<'_>, line: Span) -> Result<(), Diagnostic> {
         let mut seek = Seek::new(self, until);
         loop {
-            if self.session.cursor() > ANSWER_LIMIT {
-                return Err(blame::endless(ANSWER_LIMIT, line));
+            let limit = self.workbench.answer_limit();
+            if self.session.cursor() > limit {
+                return Err(blame::endless(limit, line));
             }
             match self.session.game().pending() {
                 Pending::Over(_) | Pending::Broken(_) => return Ok(()),
@@ -228,15 +231,15 @@ impl Driver<'_> {
     /// Where a scene began: for that time, or for the first since the last section.
     pub(super) fn began_at(&self, wanted: SceneId, time: Option<u32>) -> Option<usize> {
         let from = if time.is_some() { 0 } else { self.passed };
-        let events = self.session.log().events.iter().enumerate().skip(from);
-        let is_wanted = |what: &What| match what {
-            What::SceneBegan { scene, nth } => *scene == wanted && time.is_none_or(|time| time == *nth),
-            _ => false,
-        };
-        events
-            .filter(|(_, happened)| is_wanted(&happened.what))
-            .map(|(at, _)| at)
-            .next()
+        let is_wanted = |&(_, nth): &(usize, u32)| time.is_none_or(|time| time == nth);
+        let mut edges = Edges::of(wanted, self.rules());
+        for (at, happened) in self.session.log().events.iter().enumerate().skip(from) {
+            let begun = edges.opens(at, &happened.what).filter(is_wanted);
+            if let Some((at, _)) = begun {
+                return Some(at);
+            }
+        }
+        edges.near().filter(is_wanted).map(|(at, _)| at)
     }
 
     /// The open offer of that name to somebody of that set; `None` for the host.
@@ -302,66 +305,65 @@ impl Driver<'_> {
 /// pause.
 struct Seek {
     /// The scene, and what is wanted of it.
-    wanted: Option<(SceneId, Wanted)>,
+    wanted: Option<(Edges, Wanted)>,
     /// The first event that was not looked at yet.
     from: usize,
-    /// How many scenes of that name lie in the one whose end is wanted.
-    depth: u32,
     met: bool,
 }
 
 /// What is wanted of a scene.
 #[derive(Clone, Copy)]
 enum Wanted {
-    Begins(Option<u32>),
+    Begins { nth: Option<u32>, near: bool },
     Ends,
 }
 
 impl Seek {
     fn new(driver: &Driver<'_>, until: Until<'_>) -> Seek {
         let (wanted, from) = match until {
-            Until::Begins {
-                scene,
-                nth: Some(nth),
-            } => (Some((scene, Wanted::Begins(Some(nth)))), 0),
-            Until::Begins { scene, nth: None } => (Some((scene, Wanted::Begins(None))), driver.passed),
+            Until::Begins { scene, nth, near } => {
+                let from = if nth.is_some() { 0 } else { driver.passed };
+                (Some((scene, Wanted::Begins { nth, near })), from)
+            }
             Until::SceneOver | Until::Answered => {
                 let window = driver.window.unwrap_or_default();
-                (
-                    window.scene.map(|(scene, _)| (scene, Wanted::Ends)),
-                    window.start + 1,
-                )
+                let scene = window.scene.map(|(scene, _)| (scene, Wanted::Ends));
+                (scene, window.start + 1)
             }
             Until::Open { .. } | Until::Put(_) | Until::Over => (None, 0),
         };
         Seek {
-            wanted,
+            wanted: wanted.map(|(scene, wanted)| (Edges::of(scene, driver.rules()), wanted)),
             from,
-            depth: 0,
             met: false,
         }
     }
 
     fn is_met(&mut self, driver: &Driver<'_>) -> bool {
-        let Some((wanted, what)) = self.wanted else {
+        let Some((edges, wanted)) = &mut self.wanted else {
             return false;
         };
         let events = &driver.session.log().events;
+        let is_wanted = |nth: u32, time: Option<u32>| time.is_none_or(|time| time == nth);
         while !self.met && self.from < events.len() {
-            match (&events[self.from].what, what) {
-                (What::SceneBegan { scene, nth }, Wanted::Begins(time)) if *scene == wanted => {
-                    self.met = time.is_none_or(|time| time == *nth);
-                }
-                (What::SceneBegan { scene, .. }, Wanted::Ends) if *scene == wanted => self.depth += 1,
-                (What::SceneEnded { scene }, Wanted::Ends) if *scene == wanted => {
-                    self.met = self.depth == 0;
-                    self.depth = self.depth.saturating_sub(1);
-                }
-                _ => {}
-            }
+            let what = &events[self.from].what;
+            self.met = match *wanted {
+                Wanted::Begins { nth: time, .. } => edges
+                    .opens(self.from, what)
+                    .is_some_and(|(_, nth)| is_wanted(nth, time)),
+                Wanted::Ends => edges.closes(what),
+            };
             self.from += 1;
         }
-        self.met
+        // A rule on its beginning asks something.
+        let waits = match *wanted {
+            Wanted::Begins {
+                nth: time,
+                near: true,
+            } => edges.near().is_some_and(|(_, nth)| is_wanted(nth, time)),
+            Wanted::Begins { .. } | Wanted::Ends => false,
+        };
+        self.met || waits
     }
 }
 

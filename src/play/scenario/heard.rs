@@ -3,7 +3,7 @@
 use super::drive::Driver;
 use crate::{
     engine::{Asked, Audience, Drawn, Happened, Viewer, What},
-    rules::{SayKind, SceneId},
+    rules::{Ruleset, SayKind, SceneId},
     source::Span,
     syntax::play_tree::{Way, Wording},
 };
@@ -47,6 +47,63 @@ pub(super) struct Window {
     pub(super) start: usize,
 }
 
+/// Where a scene begins and ends for a section: what rules hang on its beginning and on its end is
+/// part of it.
+pub(super) struct Edges {
+    scene: SceneId,
+    hung: bool,
+    /// How many scenes of that name lie in the one that is looked at.
+    depth: u32,
+    /// Where the scene was about to begin, while it has not: a rule may yet take its place.
+    near: Option<(usize, u32)>,
+}
+
+impl Edges {
+    pub(super) fn of(scene: SceneId, rules: &Ruleset) -> Edges {
+        Edges {
+            scene,
+            hung: rules.scenes[scene.index()].hung,
+            depth: 0,
+            near: None,
+        }
+    }
+
+    /// Takes in the next event; says where the scene begins with it, and for which time.
+    pub(super) fn opens(&mut self, at: usize, what: &What) -> Option<(usize, u32)> {
+        match what {
+            What::SceneNears { scene, nth } if *scene == self.scene => {
+                self.near = Some((at, *nth));
+                None
+            }
+            What::ScenePassed { scene } if *scene == self.scene => {
+                self.near = None;
+                None
+            }
+            What::SceneBegan { scene, nth } if *scene == self.scene => self.near.take().or(Some((at, *nth))),
+            _ => None,
+        }
+    }
+
+    /// Where the scene is about to begin and waits for a rule.
+    pub(super) fn near(&self) -> Option<(usize, u32)> {
+        self.near
+    }
+
+    /// Takes in the next event behind the beginning; says whether the scene is over with it.
+    pub(super) fn closes(&mut self, what: &What) -> bool {
+        let (begins, ends) = match what {
+            What::SceneNears { scene, .. } if *scene == self.scene => (true, false),
+            What::ScenePassed { scene } if *scene == self.scene => (false, true),
+            What::SceneBegan { scene, .. } if *scene == self.scene => (!self.hung, false),
+            What::SceneEnded { scene } if *scene == self.scene => (false, !self.hung),
+            _ => (false, false),
+        };
+        let is_over = ends && self.depth == 0;
+        self.depth = (self.depth + u32::from(begins)).saturating_sub(u32::from(ends));
+        is_over
+    }
+}
+
 /// Whether words are those that are meant. `word` is the name they carry in the rules.
 pub(super) fn fits(wording: &Wording, words: &str, word: Option<&str>) -> bool {
     match wording {
@@ -63,23 +120,12 @@ impl Driver<'_> {
     /// Where the section's scene ended, if it did.
     pub(super) fn ended_at(&self, window: Window) -> Option<usize> {
         let (scene, _) = window.scene?;
-        let mut depth = 0_u32;
-        for (at, happened) in self
-            .session
-            .log()
-            .events
-            .iter()
-            .enumerate()
+        let mut edges = Edges::of(scene, self.rules());
+        let events = self.session.log().events.iter().enumerate();
+        events
             .skip(window.start + 1)
-        {
-            match &happened.what {
-                What::SceneBegan { scene: other, .. } if *other == scene => depth += 1,
-                What::SceneEnded { scene: other } if *other == scene && depth == 0 => return Some(at),
-                What::SceneEnded { scene: other } if *other == scene => depth -= 1,
-                _ => {}
-            }
-        }
-        None
+            .find(|(_, happened)| edges.closes(&happened.what))
+            .map(|(at, _)| at)
     }
 
     /// The places of the log that an expectation looks at; all of it for `never`.
@@ -212,7 +258,12 @@ impl Driver<'_> {
 fn is_deed(what: &What) -> bool {
     !matches!(
         what,
-        What::SceneBegan { .. } | What::SceneEnded { .. } | What::Asked { .. } | What::Cleared { .. }
+        What::SceneBegan { .. }
+            | What::SceneEnded { .. }
+            | What::SceneNears { .. }
+            | What::ScenePassed { .. }
+            | What::Asked { .. }
+            | What::Cleared { .. }
     )
 }
 

@@ -31,6 +31,9 @@ use std::sync::Arc;
 pub use expand::{Test, tests_of};
 pub use setup::explicit as cast_of;
 
+/// How many answers a game of a scenario may take.
+pub const ANSWER_LIMIT: usize = 10_000;
+
 /// What a scenario is run with: whoever can compile.
 pub trait Workbench {
     /// The rules of a base with overlays and options.
@@ -44,6 +47,11 @@ pub trait Workbench {
     /// An expression over the state of a game. Argument i of the program is the set of seat i alone;
     /// the names of the seats stand for them.
     fn compile(&self, rules: &Ruleset, expr: &Expr, seats: &[String]) -> Result<Program, Diagnostic>;
+
+    /// How many answers a game may take before it counts as endless.
+    fn answer_limit(&self) -> usize {
+        ANSWER_LIMIT
+    }
 }
 
 /// Rules with their scripts.

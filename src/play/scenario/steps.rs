@@ -76,7 +76,7 @@ impl<'t> Player<'_, 't> {
         match &line.kind {
             LineKind::Section(section) => self.section(section, line.span),
             LineKind::RunTo(Goal::End) => self.advance(Until::Over, line.span),
-            LineKind::RunTo(Goal::Scene { scene, nth }) => self.reach(scene, *nth).map(|_| ()),
+            LineKind::RunTo(Goal::Scene { scene, nth }) => self.reach(scene, *nth, false).map(|_| ()),
             LineKind::Snapshot(name) => {
                 self.snapshot(name.as_ref(), line.span);
                 Ok(())
@@ -123,11 +123,11 @@ impl<'t> Player<'_, 't> {
 
     // ---- Scenes
 
-    fn reach(&mut self, scene: &Name, nth: Option<Int>) -> Result<Window, Stop> {
+    fn reach(&mut self, scene: &Name, nth: Option<Int>, near: bool) -> Result<Window, Stop> {
         let id = self.scene(scene)?;
         let nth = nth.map(|nth| u32::try_from(nth.value).unwrap_or(u32::MAX));
         let span = scene.span;
-        self.advance(Until::Begins { scene: id, nth }, span)?;
+        self.advance(Until::Begins { scene: id, nth, near }, span)?;
         let Some(start) = self.driver.began_at(id, nth) else {
             let name = nth.map_or_else(|| scene.text.clone(), |nth| format!("{} {nth}", scene.text));
             return Err(blame::never_begins(&name, &self.driver.state_words(), span).into());
@@ -148,7 +148,7 @@ impl<'t> Player<'_, 't> {
     }
 
     fn section(&mut self, section: &'t Section, span: Span) -> Result<(), Stop> {
-        let window = self.reach(&section.scene, section.nth)?;
+        let window = self.reach(&section.scene, section.nth, true)?;
         let outer = self.driver.window.replace(window);
         let (before, late) = section.lines.split_at(last_move(&section.lines));
         self.lines(before)?;

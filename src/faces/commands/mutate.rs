@@ -1,0 +1,157 @@
+//! `omerta test --mutate`: which small changes to a ruleset no scenario notices.
+
+use crate::{
+    faces::{
+        bundle,
+        console::Console,
+        files,
+        mutation::{self, Obstacle, Target, Wish},
+        render::{Format, render},
+        runner::{Plan, Text, bundled, discover},
+        workbench::is_wrong,
+    },
+    source::{Loaded, Sources},
+    syntax::{parse_file, tree::ItemKind},
+};
+use anyhow::{Context, Result, bail};
+use std::{
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+/// The words of `test` that are about changes.
+#[derive(clap::Args, Debug)]
+#[group(skip)]
+#[command(next_help_heading = "Changes to a ruleset")]
+pub struct Words {
+    /// Change this ruleset, overlay or library in small ways, one at a time, and list the changes that no scenario notices
+    #[arg(
+        long,
+        value_name = "RULESET",
+        conflicts_with_all = ["coverage", "ledger", "lcov", "accept", "review", "delete_orphans", "watch"]
+    )]
+    mutate: Option<String>,
+    /// Only changes on these lines, such as `20..45`
+    #[arg(long, value_name = "FROM..TO", requires = "mutate", value_parser = lines)]
+    lines: Option<RangeInclusive<usize>>,
+    /// Only so many changes, picked at random
+    #[arg(long, value_name = "N", requires = "mutate", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
+    /// What the picks hang on
+    #[arg(long, value_name = "SEED", requires = "sample", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Words {
+    /// The ruleset to be changed, where one is.
+    pub fn ruleset(&self) -> Option<&str> {
+        self.mutate.as_deref()
+    }
+}
+
+fn lines(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    match (from.parse(), to.parse()) {
+        (Ok(from), Ok(to)) if from <= to => Ok(from..=to),
+        _ => Err("lines are named like 20..45, or 20".to_owned()),
+    }
+}
+
+/// The file that is meant; nothing, where it is a bundled name.
+fn file_of(ruleset: &str) -> Option<&Path> {
+    let path = Path::new(ruleset);
+    (files::is_there(path) || bundle::bundled(ruleset).is_none()).then_some(path)
+}
+
+/// The scenarios named; else those beside the ruleset, or for a bundled one the bundled ones.
+fn texts_for(ruleset: &str, paths: &[PathBuf]) -> Result<Vec<Text>> {
+    match (paths, file_of(ruleset)) {
+        ([], None) => Ok(bundled()),
+        ([], Some(file)) => {
+            let home = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+            discover(&[home.unwrap_or(Path::new(".")).to_path_buf()])
+                .with_context(|| format!("name files or folders with scenarios that use `{ruleset}`"))
+        }
+        (paths, _) => discover(paths),
+    }
+}
+
+/// Runs the command.
+pub fn mutate(
+    words: &Words,
+    (ruleset, plan, json): (&str, &Plan, bool),
+    paths: &[PathBuf],
+    console: Console,
+) -> Result<ExitCode> {
+    let target = target(ruleset, console)?;
+    let texts = texts_for(ruleset, paths)?;
+    let scenarios = match mutation::baseline(&target, &texts, &plan.filter) {
+        Ok(scenarios) => scenarios,
+        Err(Obstacle::Unreadable(sources, problems)) => {
+            console.talk(&render(&sources, &problems, Format::Human, console.err));
+            return Ok(ExitCode::from(1));
+        }
+        Err(Obstacle::Failing(names)) => {
+            let list: String = names.iter().map(|name| format!("  {name}\n")).collect();
+            console.talk(&format!(
+                "these scenarios fail before anything is changed; mend them first:\n{list}"
+            ));
+            return Ok(ExitCode::from(1));
+        }
+    };
+    if scenarios.count() == 0 {
+        bail!("no scenario uses `{ruleset}`; name the files or folders that hold some");
+    }
+    let wish = Wish {
+        lines: words.lines.clone(),
+        sample: words.sample.map(|sample| sample as usize),
+        seed: words.seed,
+    };
+    let changes = mutation::wished(&target, &wish);
+    if changes.is_empty() {
+        bail!("on these lines of `{ruleset}` stands nothing that could be changed");
+    }
+    let tried = mutation::try_all(&scenarios, &target, changes, plan.threads);
+    console.say(&match json {
+        true => mutation::json(&target, scenarios.count(), &tried),
+        false => mutation::text(&target, scenarios.count(), &tried, console.out),
+    })?;
+    Ok(ExitCode::from(u8::from(!mutation::all_noticed(&tried))))
+}
+
+/// The text to be changed; it must be sound by itself.
+fn target(ruleset: &str, console: Console) -> Result<Target> {
+    let loaded = match (file_of(ruleset), bundle::bundled(ruleset)) {
+        (None, Some(loaded)) => loaded,
+        (Some(file), _) if file.extension().is_some_and(|ending| ending == "play") => {
+            bail!("`{ruleset}` holds scenarios; name the ruleset that shall be changed")
+        }
+        (Some(file), _) if !files::is_there(file) && file.extension().is_none() => {
+            bail!(
+                "there is neither a file nor a bundled ruleset `{ruleset}`; `omerta list` names those inside"
+            )
+        }
+        _ => Loaded {
+            name: ruleset.to_owned(),
+            text: files::read(Path::new(ruleset))?,
+        },
+    };
+    let mut sources = Sources::default();
+    let id = sources.add(loaded.name.clone(), loaded.text.clone());
+    let (file, problems) = parse_file(id, &loaded.text);
+    if is_wrong(&problems) {
+        console.talk(&render(&sources, &problems, Format::Human, console.err));
+        bail!("`{ruleset}` must be sound before it can be changed");
+    }
+    // A file may hold a ruleset and overlays: by the name of an overlay only that one is meant.
+    let overlay = file.items.iter().find_map(|item| match &item.kind {
+        ItemKind::Overlay { name, .. } if name.text == ruleset => Some(name.text.clone()),
+        _ => None,
+    });
+    Ok(Target {
+        name: loaded.name,
+        text: loaded.text,
+        overlay,
+    })
+}

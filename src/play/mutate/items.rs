@@ -1,0 +1,363 @@
+//! Changes to declarations.
+
+use super::edit::Changes;
+use crate::{
+    source::Span,
+    syntax::tree::{
+        Allow, CastCell, CastRows, Ending, Expr, Int, Item, ItemKind, Life, MarkShape, Moment, Name,
+        OptionValue, OptionValues, Part, Range, Role, Rule, StatementKind, Verdict,
+    },
+};
+
+/// A condition that never holds where there is a game.
+const NEVER: &str = "no players";
+/// And one that always does.
+const ALWAYS: &str = "some players";
+
+impl Changes<'_> {
+    pub(super) fn item(&mut self, item: &Item) {
+        match &item.kind {
+            ItemKind::Overlay { items, .. } => items.iter().for_each(|item| self.item(item)),
+            ItemKind::Replace(inner) => self.item(inner),
+            ItemKind::Section { items, .. } => items.iter().for_each(|item| self.item(item)),
+            ItemKind::Players { range, by_lot } => {
+                self.whole_range(range);
+                let rest = self.range(range.to.span).end..self.range(item.span).end;
+                if let (true, Some(word)) = (*by_lot, self.word("seated", rest.clone())) {
+                    self.drop_range(word.start..rest.end, "seated as they come");
+                }
+            }
+            ItemKind::Cast { rows, only, .. } => {
+                let whole = self.range(item.span);
+                if let (true, Some(word)) = (*only, self.word("only", whole)) {
+                    self.drop_range(word, "beside the other tables");
+                }
+                self.cast(rows);
+            }
+            ItemKind::Require { test, .. } | ItemKind::Warn { test, .. } => {
+                self.replace(test.span, ALWAYS, "whatever the cards are");
+                self.condition(test);
+            }
+            ItemKind::Team { classes, parts, .. } => {
+                self.listed("is", classes, item.span, "left out");
+                self.parts_of(parts);
+            }
+            ItemKind::Role(role) => self.role(role, item.span),
+            ItemKind::Token { copies, .. } => copies.iter().for_each(|copies| self.number(*copies)),
+            ItemKind::Zone {
+                seen_by: Some(who), ..
+            } => {
+                let start = self.range(item.span).start;
+                self.clause("seen", start, who, "seen by nobody");
+                self.set(who);
+            }
+            ItemKind::Mark {
+                names, shape, life, ..
+            } => {
+                self.mark_shape(*shape, names, item.span);
+                self.life(life.as_ref());
+            }
+            ItemKind::Flag { life, .. } => self.life(life.as_ref()),
+            ItemKind::Count { start, life, .. } => {
+                start.iter().for_each(|start| self.number(*start));
+                self.life(life.as_ref());
+            }
+            ItemKind::Link { names, one, life, .. } => {
+                let names = names.last().map_or(0, |name| self.range(name.span).end);
+                match self.word("one", names..self.range(item.span).end) {
+                    Some(word) if *one => self.drop_range(word, "to several"),
+                    _ => self.insert(names, " one", "to one at most"),
+                }
+                self.life(life.as_ref());
+            }
+            ItemKind::Define { value, .. } => self.expr(value),
+            ItemKind::Include {
+                value,
+                name,
+                when,
+                param,
+            }
+            | ItemKind::Exclude {
+                value,
+                name,
+                when,
+                param,
+            }
+            | ItemKind::Add {
+                value,
+                name,
+                when,
+                param,
+            } => {
+                self.replace(item.span, "", "dropped");
+                self.clause_item(
+                    value,
+                    param.as_ref().map_or(name, |param| &param.name),
+                    when.as_ref(),
+                );
+            }
+            ItemKind::Event { body, .. } | ItemKind::Scene { body, .. } | ItemKind::Script(body) => {
+                self.block(body)
+            }
+            ItemKind::ReplaceCall { body, .. } => self.block(body),
+            ItemKind::Rule(rule) => self.rule(rule),
+            ItemKind::Allow(allow) => self.allow(allow),
+            ItemKind::Ending(ending) => self.ending(ending, item.span),
+            ItemKind::Option { values, default, .. } => self.option(values, default),
+            ItemKind::Choose { .. } => self.replace(item.span, "", "dropped"),
+            ItemKind::Remove(names) if names.len() > 1 => self.names(names, "not removed"),
+            ItemKind::Remove(_) => self.replace(item.span, "", "dropped"),
+            ItemKind::Spare(count) => self.number(*count),
+            ItemKind::Ruleset { .. }
+            | ItemKind::Library { .. }
+            | ItemKind::Use(_)
+            | ItemKind::Publish(_)
+            | ItemKind::Class { .. }
+            | ItemKind::Zone { seen_by: None, .. }
+            | ItemKind::Hook { .. }
+            | ItemKind::Needs(_)
+            | ItemKind::Refuses(_) => {}
+        }
+    }
+
+    fn cast(&mut self, rows: &CastRows) {
+        match rows {
+            CastRows::Table(rows) => {
+                let rows = rows.iter().filter(|row| row.head.text != "players");
+                for cell in rows.flat_map(|row| &row.cells) {
+                    if let CastCell::Range(range) = cell {
+                        self.whole_range(range);
+                    }
+                }
+            }
+            CastRows::Swaps { players, swaps } => {
+                self.number(*players);
+                let pairs: Vec<Span> = swaps.iter().map(|(card, of)| card.span.to(of.span)).collect();
+                self.drop_each(&pairs, "not put in");
+            }
+        }
+    }
+
+    fn whole_range(&mut self, range: &Range) {
+        self.number(range.from);
+        if range.to.span != range.from.span {
+            self.number(range.to);
+        }
+    }
+
+    /// `is Healer, Harbour`: each name left out, and the word with it where it is the only one.
+    fn listed(&mut self, word: &str, names: &[Name], whole: Span, what: &str) {
+        match names {
+            [one] => {
+                let (name, start) = (self.range(one.span), self.range(whole).start);
+                let found = self.text[start..name.start].rfind(word);
+                if let Some(at) = found {
+                    self.drop_range(start + at..name.end, format!("`{word} {}` {what}", one.text));
+                }
+            }
+            _ => self.names(names, what),
+        }
+    }
+
+    fn role(&mut self, role: &Role, whole: Span) {
+        self.listed("is", &role.side.classes, whole, "left out");
+        self.else_sides(role);
+        if let Some(limit) = role.limit {
+            self.limit(limit, whole);
+        }
+        for (index, cards) in role.replaces.iter().enumerate() {
+            let word = if index == 0 { "replaces" } else { "then" };
+            self.listed(word, cards, whole, "left out");
+        }
+        self.listed("needs", &role.needs, whole, "left out");
+        self.listed("refuses", &role.refuses, whole, "left out");
+        self.parts_of(&role.parts);
+    }
+
+    /// `when turncoat is yes else of Guild`: left out, and each class of it.
+    fn else_sides(&mut self, role: &Role) {
+        for (when, side) in &role.else_sides {
+            let option = self.range(when.option.span).start;
+            let last = side.classes.last().or(side.team.as_ref());
+            if let (Some(at), Some(last)) = (self.text[..option].rfind("when"), last) {
+                let end = self.range(last.span).end;
+                self.drop_range(at..end, "whatever the option");
+            }
+            self.names(&side.classes, "left out");
+        }
+    }
+
+    fn limit(&mut self, limit: Int, whole: Span) {
+        self.number(limit);
+        let (number, start) = (self.range(limit.span), self.range(whole).start);
+        if let Some(at) = self.text[start..number.start].rfind("at") {
+            self.drop_range(start + at..number.end, "any number of cards");
+        }
+    }
+
+    fn parts_of(&mut self, parts: &[Part]) {
+        parts.iter().for_each(|part| self.block(&part.body));
+    }
+
+    fn mark_shape(&mut self, shape: MarkShape, names: &[Name], whole: Span) {
+        let after = names.last().map_or(0, |name| self.range(name.span).end);
+        let within = after..self.range(whole).end;
+        match shape {
+            MarkShape::Many => self.insert(after, " one", "on one at most"),
+            MarkShape::One => {
+                if let Some(word) = self.word("one", within) {
+                    self.drop_range(word, "on any number");
+                }
+            }
+            MarkShape::InOrder => {
+                if let Some(word) = self.word("order", within) {
+                    self.edit(after..word.end, "", "in the order of the seats");
+                }
+            }
+        }
+    }
+
+    /// `until end of Dusk`: at the wrong edge, and for ever.
+    fn life(&mut self, life: Option<&Life>) {
+        let Some(life) = life else { return };
+        let name = self.range(life.name.span);
+        let line = self.text[..name.start].rfind('\n').map_or(0, |end| end + 1);
+        let Some(until) = self.text[line..name.start].rfind("until").map(|at| line + at) else {
+            return;
+        };
+        let word = until + "until".len();
+        let (edge, what) = match life.to_end {
+            true => (" ", "until its beginning"),
+            false => (" end of ", "until its end"),
+        };
+        self.edit(word..name.start, edge, what);
+        self.drop_range(until..name.end, "for ever");
+    }
+
+    fn clause_item(&mut self, value: &Expr, last: &Name, when: Option<&Expr>) {
+        self.expr(value);
+        if let Some(when) = when {
+            self.when(when, self.range(last.span).end);
+        }
+    }
+
+    fn rule(&mut self, rule: &Rule) {
+        let body = self.range(rule.body.span).start;
+        match &rule.when {
+            Some(when) => self.replace(when.span, NEVER, "rule dropped"),
+            None => self.insert(body, format!("when {NEVER} "), "rule dropped"),
+        }
+        let idle = rule
+            .body
+            .statements
+            .iter()
+            .all(|s| s.kind == StatementKind::Nothing);
+        match rule.moment {
+            Moment::Before => self.replace(rule.moment_span, "after", "`after` for `before`"),
+            Moment::After => self.replace(rule.moment_span, "before", "`before` for `after`"),
+            Moment::Instead if !idle => self.replace(rule.moment_span, "before", "`before` for `instead of`"),
+            Moment::Instead => {}
+        }
+        let happening = &rule.happening;
+        self.names(&happening.names, "left out");
+        let patterns = [&happening.of, &happening.by];
+        patterns
+            .into_iter()
+            .flatten()
+            .for_each(|pattern| self.set(&pattern.set));
+        if let Some(when) = &rule.when {
+            let names = happening.names.last().map_or(0, |name| self.range(name.span).end);
+            self.when(when, names);
+        }
+        self.block(&rule.body);
+    }
+
+    fn allow(&mut self, allow: &Allow) {
+        let body = self.range(allow.body.span).start;
+        match &allow.when {
+            Some(when) => self.replace(when.span, NEVER, "never allowed"),
+            None => self.insert(body, format!("when {NEVER} "), "never allowed"),
+        }
+        self.expr(&allow.who);
+        if let Some(pick) = &allow.pick {
+            self.domain(&pick.domain);
+        }
+        if let [first, .., last] | [first @ last] = &allow.during[..] {
+            let (first, last) = (self.range(first.span).start, self.range(last.span).end);
+            if let Some(at) = self.text[..first].rfind("during") {
+                self.drop_range(at..last, "allowed at any time");
+            }
+        }
+        self.names(&allow.during, "left out");
+        if let Some(when) = &allow.when {
+            self.when(when, self.range(allow.name.span).end);
+        }
+        self.block(&allow.body);
+    }
+
+    fn ending(&mut self, ending: &Ending, whole: Span) {
+        let start = self.range(whole).start;
+        let when = self.range(ending.when.span);
+        self.edit(when.clone(), NEVER, "ending dropped");
+        self.condition(&ending.when);
+        match &ending.verdict {
+            Verdict::Win(set) | Verdict::Lose(set) => {
+                let (word, other) = match ending.verdict {
+                    Verdict::Win(_) => ("win", "lose"),
+                    _ => ("lose", "win"),
+                };
+                let before = start..self.range(set.span).start;
+                let name = ending
+                    .name
+                    .as_ref()
+                    .map_or(start, |name| self.range(name.span).end);
+                if let Some(at) = self.word(word, name..before.end) {
+                    self.edit(at.clone(), other, format!("`{other}` for `{word}`"));
+                    self.edit(at.start..self.range(set.span).end, "draw", "`draw`");
+                }
+                self.expr(set);
+            }
+            Verdict::Draw => {}
+            Verdict::Judged(block) => self.block(block),
+        }
+        if let (Some(name), Some(_)) = (&ending.name, &ending.order) {
+            let name = self.range(name.span).end;
+            let colon = self.text[name..when.start].find([':', '\n']).map(|at| name + at);
+            let end = colon.or_else(|| self.word("when", name..when.start).map(|at| at.start - 1));
+            if let Some(end) = end {
+                self.edit(name..end, "", "tested in its place");
+            }
+        }
+    }
+
+    fn option(&mut self, values: &OptionValues, default: &OptionValue) {
+        let (span, written) = match default {
+            OptionValue::Word(name) => (name.span, name.text.clone()),
+            OptionValue::Int(int) => (int.span, int.value.to_string()),
+        };
+        match values {
+            OptionValues::Words(words) => {
+                for value in words {
+                    let value = match value {
+                        OptionValue::Word(name) => name.text.clone(),
+                        OptionValue::Int(int) => int.value.to_string(),
+                    };
+                    if value != written {
+                        self.replace(span, value, "another default");
+                    }
+                }
+            }
+            OptionValues::Range(range) => {
+                if let OptionValue::Int(int) = default {
+                    let near = [int.value - 1, int.value + 1];
+                    for value in near
+                        .into_iter()
+                        .filter(|v| (range.from.value..=range.to.value).contains(v))
+                    {
+                        self.replace(span, value.to_string(), "another default");
+                    }
+                }
+            }
+        }
+    }
+}

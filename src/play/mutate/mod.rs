@@ -1,0 +1,33 @@
+//! Small changes to the text of a ruleset, each a slip that somebody might make: what a good set of
+//! scenarios notices.
+//!
+//! Works on the tree and edits the text, so that a change has a place and can be shown as a line.
+//! Compiles and plays nothing.
+
+mod edit;
+mod expressions;
+mod items;
+mod statements;
+
+pub use edit::Change;
+
+use crate::syntax::tree::{File, Item, ItemKind};
+use edit::Changes;
+
+/// All changes to a file, in the order of their places. With a name of an overlay, only to that one.
+pub fn changes(file: &File, text: &str, overlay: Option<&str>) -> Vec<Change> {
+    let mut changes = Changes::new(text);
+    for item in file.items.iter().filter(|item| is_wanted(item, overlay)) {
+        changes.item(item);
+    }
+    changes.finish()
+}
+
+/// Whether an item is to be changed, where only one overlay is.
+fn is_wanted(item: &Item, overlay: Option<&str>) -> bool {
+    match (&item.kind, overlay) {
+        (_, None) => true,
+        (ItemKind::Overlay { name, .. }, Some(wanted)) => name.text == wanted,
+        (_, Some(_)) => false,
+    }
+}

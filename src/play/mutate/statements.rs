@@ -1,0 +1,309 @@
+//! Changes to what is done: statements dropped or moved, questions put otherwise, others told.
+
+use super::edit::Changes;
+use crate::syntax::tree::{
+    Ask, AskMode, Block, Branch, Domain, Expr, OrNobody, Question, Shown, Statement, StatementKind,
+};
+
+impl Changes<'_> {
+    /// The statements of a block.
+    pub(super) fn block(&mut self, block: &Block) {
+        let braces = self.slice(block.span).starts_with('{');
+        for statement in &block.statements {
+            if statement.kind != StatementKind::Nothing {
+                let nothing = if braces { "nothing" } else { "{ nothing }" };
+                self.replace(statement.span, nothing, "dropped");
+            }
+            self.statement(statement);
+        }
+        for pair in block.statements.windows(2) {
+            if is_step(&pair[0].kind) && is_step(&pair[1].kind) {
+                self.swap(&pair[0], &pair[1]);
+            }
+        }
+    }
+
+    fn swap(&mut self, first: &Statement, second: &Statement) {
+        let (a, b) = (self.range(first.span), self.range(second.span));
+        let edits = vec![
+            (a.clone(), self.text[b.clone()].to_owned()),
+            (b, self.text[a].to_owned()),
+        ];
+        self.edit_all(edits, "moved behind the next");
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        let whole = self.range(statement.span);
+        match &statement.kind {
+            StatementKind::Tell { who, .. } => self.set(who),
+            StatementKind::Show { what, who, .. } => {
+                if let Shown::Value(value) = what {
+                    self.expr(value);
+                }
+                self.set(who);
+            }
+            StatementKind::Ask(ask) => self.ask(ask, statement),
+            StatementKind::Draw { domain, openly, .. } => {
+                self.domain(domain);
+                match self.word("openly", whole.clone()) {
+                    Some(word) if *openly => self.drop_range(word, "kept from everybody"),
+                    _ => self.insert(whole.end, " openly", "seen by everybody"),
+                }
+            }
+            StatementKind::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                self.condition(test);
+                self.block(then);
+                if let Some(otherwise) = otherwise {
+                    self.block(otherwise);
+                }
+            }
+            StatementKind::ForEach {
+                name,
+                set,
+                from,
+                body,
+                ..
+            } => {
+                self.expr(set);
+                if let Some(from) = from {
+                    self.clause("from", self.range(name.span).end, from, "from the first seat");
+                    self.expr(from);
+                }
+                self.block(body);
+            }
+            StatementKind::Repeat(body) => self.block(body),
+            StatementKind::Play { of: Some(of), .. } => self.expr(of),
+            StatementKind::Do(happen) | StatementKind::Plan(happen) => {
+                if matches!(statement.kind, StatementKind::Plan(_)) {
+                    self.edit(
+                        whole.start..whole.start + "plan".len(),
+                        "do",
+                        "at once instead of planned",
+                    );
+                }
+                if let Some(by) = &happen.by {
+                    self.clause("by", self.range(happen.event.span).end, by, "by nobody");
+                }
+                let parts = [&happen.of, &happen.by, &happen.with];
+                parts.into_iter().flatten().for_each(|part| self.expr(part));
+            }
+            StatementKind::Settle(names) => self.names(names, "not settled"),
+            StatementKind::Clear(names) => self.names(names, "not cleared"),
+            StatementKind::Mark { set, names } | StatementKind::Unmark { set, names } => {
+                self.expr(set);
+                self.names(names, "left out");
+            }
+            StatementKind::Cancel { events, of, by } => {
+                self.names(events, "not cancelled");
+                [of, by].into_iter().flatten().for_each(|part| self.expr(part));
+            }
+            StatementKind::Win { set, when } | StatementKind::Lose { set, when } => {
+                let (word, other) = match statement.kind {
+                    StatementKind::Win { .. } => ("win", "lose"),
+                    _ => ("lose", "win"),
+                };
+                self.edit(
+                    whole.start..whole.start + word.len(),
+                    other,
+                    format!("`{other}` for `{word}`"),
+                );
+                self.expr(set);
+                if let Some(when) = when {
+                    self.when(when, self.range(set.span).end);
+                }
+            }
+            StatementKind::Link { from, to, .. } => {
+                self.expr(from);
+                self.expr(to);
+            }
+            StatementKind::Unlink { from, .. } => self.expr(from),
+            StatementKind::Let { value, .. } => self.expr(value),
+            StatementKind::Set { of, value, .. } | StatementKind::Add { of, value, .. } => {
+                self.expr(value);
+                of.iter().for_each(|of| self.expr(of));
+            }
+            StatementKind::Turn { set, .. } => self.expr(set),
+            StatementKind::Move {
+                count,
+                what,
+                under,
+                to,
+            } => {
+                if let Some(count) = count {
+                    self.expr(count);
+                }
+                let gap = self.range(what.span).end..self.range(to.span).start;
+                if let (true, Some(word)) = (*under, self.word("under", gap)) {
+                    self.edit(word, "to", "on top");
+                }
+                self.expr(what);
+            }
+            StatementKind::Flip { what, .. } => self.expr(what),
+            StatementKind::Say { .. }
+            | StatementKind::Wait { .. }
+            | StatementKind::Play { of: None, .. }
+            | StatementKind::Stop
+            | StatementKind::Leave(_)
+            | StatementKind::Call { .. }
+            | StatementKind::Perform(_)
+            | StatementKind::Judgement
+            | StatementKind::End
+            | StatementKind::Deal { .. }
+            | StatementKind::Shuffle(_)
+            | StatementKind::PutCast { .. }
+            | StatementKind::Put { .. }
+            | StatementKind::Swap { .. }
+            | StatementKind::Nothing => {}
+        }
+    }
+
+    /// `when …`: turned round, and left out.
+    pub(super) fn when(&mut self, when: &Expr, after: usize) {
+        self.clause("when", after, when, "whatever its `when` says");
+        self.condition(when);
+    }
+
+    /// A word with what follows it is left out.
+    pub(super) fn clause(&mut self, word: &str, after: usize, value: &Expr, what: &str) {
+        let value = self.range(value.span);
+        if let Some(at) = self.word(word, after..value.start) {
+            let before = after + self.text[after..at.start].trim_end().len();
+            self.edit(before..value.end, "", what);
+        }
+    }
+
+    fn ask(&mut self, ask: &Ask, statement: &Statement) {
+        let who = self.range(ask.who.span);
+        self.expr(&ask.who);
+        match &ask.mode {
+            AskMode::Each => self.insert(who.end, " in order", "one after the other"),
+            AskMode::InOrder(from) => {
+                let end = from.as_ref().map(|from| self.range(from.span).end);
+                let order = self.word("order", who.end..self.range(statement.span).end);
+                if let Some(order) = order {
+                    self.edit(who.end..end.unwrap_or(order.end), "", "all at the same time");
+                    if let Some(end) = end {
+                        self.edit(order.end..end, "", "from the first seat");
+                    }
+                }
+                from.iter().for_each(|from| self.expr(from));
+            }
+            AskMode::One | AskMode::Together => {}
+        }
+        let whole = self.range(statement.span);
+        let text = ask.text.as_ref().map(|text| self.range(text.span));
+        let end = text.map_or(whole.end, |text| text.start);
+        let asked = match &ask.question {
+            Question::For {
+                name,
+                amount,
+                domain,
+                or_nobody,
+            } => {
+                if let Some(amount) = amount {
+                    self.expr(&amount.count);
+                    let name = self.range(name.span).start;
+                    if let (true, Some(word)) = (amount.up_to, self.word("up", who.end..name)) {
+                        let count = self.range(amount.count.span).start;
+                        self.edit(word.start..count, "", "exactly so many");
+                    }
+                }
+                self.domain(domain);
+                self.or_nobody(or_nobody, domain)
+            }
+            Question::Whether(name) => self.range(name.span).end,
+            Question::Menu(branches) => {
+                self.branches(branches);
+                return;
+            }
+        };
+        self.openly(ask, asked..end);
+    }
+
+    /// Whether nobody may be the answer; gives back where that ends.
+    fn or_nobody(&mut self, may: &OrNobody, domain: &Domain) -> usize {
+        let (Domain::Set(last) | Domain::Numbers(_, last)) = domain else {
+            return 0;
+        };
+        let end = self.range(last.span).end;
+        let rest = end..self.text[end..]
+            .find('\n')
+            .map_or(self.text.len(), |line| end + line);
+        match (may, self.word("nobody", rest)) {
+            (OrNobody::Always, Some(word)) => {
+                self.edit(end..word.end, "", "somebody must be named");
+                word.end
+            }
+            (OrNobody::When(test), Some(word)) => {
+                let stop = self.range(test.span).end;
+                self.edit(end..stop, "", "somebody must be named");
+                self.when(test, word.end);
+                stop
+            }
+            _ => {
+                self.insert(end, " or nobody", "nobody may be named");
+                end
+            }
+        }
+    }
+
+    fn openly(&mut self, ask: &Ask, within: std::ops::Range<usize>) {
+        match self.word("openly", within.clone()) {
+            Some(word) => {
+                let end = ask.open_to.as_ref().map(|who| self.range(who.span).end);
+                self.drop_range(word.start..end.unwrap_or(word.end), "the answer kept secret");
+                if let Some(end) = end {
+                    self.edit(word.end..end, "", "the answer open to everybody");
+                }
+            }
+            None => self.insert(within.start, " openly", "the answer open to everybody"),
+        }
+    }
+
+    fn branches(&mut self, branches: &[Branch]) {
+        for branch in branches {
+            if branches.len() > 1 {
+                self.replace(branch.span, "", format!("branch `{}` dropped", branch.name.text));
+            }
+            if let Some(pick) = &branch.pick {
+                self.domain(&pick.domain);
+            }
+            if let Some(when) = &branch.when {
+                self.when(when, self.range(branch.name.span).end);
+            }
+            self.block(&branch.body);
+        }
+    }
+
+    pub(super) fn names(&mut self, names: &[crate::syntax::tree::Name], what: &str) {
+        let spans: Vec<_> = names.iter().map(|name| name.span).collect();
+        self.drop_each(&spans, what);
+    }
+}
+
+/// What a host would feel as a step of the game, so that its order matters.
+fn is_step(kind: &StatementKind) -> bool {
+    matches!(
+        kind,
+        StatementKind::Say { .. }
+            | StatementKind::Tell { .. }
+            | StatementKind::Show { .. }
+            | StatementKind::Wait { .. }
+            | StatementKind::Ask(_)
+            | StatementKind::Play { .. }
+            | StatementKind::Call { .. }
+            | StatementKind::Perform(_)
+            | StatementKind::Do(_)
+            | StatementKind::Settle(_)
+            | StatementKind::Judgement
+            | StatementKind::Deal { .. }
+            | StatementKind::Shuffle(_)
+            | StatementKind::Repeat(_)
+            | StatementKind::If { .. }
+            | StatementKind::ForEach { .. }
+    )
+}

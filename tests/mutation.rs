@@ -1,0 +1,158 @@
+//! Small changes to rulesets: which there are, and that exactly those nobody looks at go unnoticed.
+
+use crate::command_line::{Done, omerta_in};
+use omerta::{
+    play::mutate::{Change, changes},
+    source::SourceId,
+    syntax::parse_file,
+};
+use std::path::Path;
+
+const TINY: &str = include_str!("mutation/tiny.mafia");
+const SCENARIOS: &str = include_str!("mutation/tiny.play");
+
+/// A folder with the game, its scenarios and whatever else.
+fn folder(scenarios: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.mafia"), TINY).unwrap();
+    std::fs::write(folder.path().join("tiny.play"), scenarios).unwrap();
+    folder
+}
+
+fn mutate(folder: &Path, more: &[&str]) -> Done {
+    let words = [&["test", "--mutate", "tiny.mafia"], more].concat();
+    omerta_in(folder, &words, b"")
+}
+
+fn changes_of(text: &str) -> Vec<Change> {
+    let (file, problems) = parse_file(SourceId(0), text);
+    assert!(problems.is_empty(), "{problems:?}");
+    changes(&file, text, None)
+}
+
+/// Every change of a text, a line each.
+fn told(text: &str) -> String {
+    let one = |change: Change| {
+        let (before, after) = change.lines(text);
+        format!("{}\n  - {before}\n  + {after}\n", change.what)
+    };
+    changes_of(text).into_iter().map(one).collect()
+}
+
+#[test]
+fn every_construct_has_its_changes() {
+    insta::assert_snapshot!(told(include_str!("syntax/every_construct.mafia")));
+}
+
+#[test]
+fn a_change_leaves_all_else_as_it_was() {
+    for change in changes_of(TINY) {
+        let changed = change.apply(TINY);
+        assert_ne!(changed, TINY, "{}", change.what);
+        let (from, to) = (change.at.0 as usize, TINY.len() - change.at.1 as usize);
+        assert_eq!(changed[..from], TINY[..from], "{}", change.what);
+        assert!(changed.ends_with(&TINY[TINY.len() - to..]), "{}", change.what);
+    }
+}
+
+#[test]
+fn most_changes_compile() {
+    let done = mutate(folder(SCENARIOS).path(), &["--format", "json"]);
+    let told: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+    let all = changes_of(TINY).len();
+    let uncompilable = told["uncompilable"].as_u64().unwrap() as usize;
+    assert!(uncompilable * 4 < all, "{uncompilable} of {all}");
+}
+
+#[test]
+fn exactly_what_nobody_looks_at_goes_unnoticed() {
+    let done = mutate(folder(SCENARIOS).path(), &[]);
+    assert_eq!(done.code, Some(1));
+    insta::assert_snapshot!(done.out);
+}
+
+#[test]
+fn a_scenario_more_notices_more() {
+    let without = mutate(folder(SCENARIOS).path(), &[]).out;
+    let dropped = "`without Wolf` dropped";
+    assert!(!without.contains(dropped), "{without}");
+    let with = mutate(
+        folder(&SCENARIOS.replace("  refused host -> Ann\n", "")).path(),
+        &[],
+    )
+    .out;
+    assert!(with.contains(dropped), "{with}");
+}
+
+#[test]
+fn a_sample_is_the_same_each_time_and_part_of_all() {
+    let folder = folder(SCENARIOS);
+    let sample = ["--sample", "12", "--seed", "3", "--format", "json"];
+    let [a, b] = [(); 2].map(|()| mutate(folder.path(), &sample).out);
+    assert_eq!(a, b);
+    let told: serde_json::Value = serde_json::from_str(&a).unwrap();
+    let count = |key: &str| {
+        told[key]
+            .as_u64()
+            .map_or_else(|| told[key].as_array().unwrap().len(), |n| n as usize)
+    };
+    let all = ["noticed", "unnoticed", "stumbled", "uncompilable", "same"].map(count);
+    assert_eq!(all.iter().sum::<usize>(), 12, "{told}");
+}
+
+#[test]
+fn lines_bound_where_changes_are_made() {
+    let line = TINY.lines().position(|line| line.starts_with("players")).unwrap() + 1;
+    let done = mutate(folder(SCENARIOS).path(), &["--lines", &line.to_string()]);
+    let places: Vec<&str> = done
+        .out
+        .lines()
+        .filter(|line| line.starts_with("tiny.mafia:"))
+        .collect();
+    assert!(places.len() > 1, "{}", done.out);
+    let head = format!("tiny.mafia:{line}:");
+    assert!(
+        places[..places.len() - 1]
+            .iter()
+            .all(|place| place.starts_with(&head)),
+        "{places:?}"
+    );
+}
+
+#[test]
+fn scenarios_must_hold_before_anything_is_changed() {
+    let done = mutate(
+        folder(&SCENARIOS.replace("winners Ann", "winners Bob")).path(),
+        &[],
+    );
+    assert_eq!(done.code, Some(1));
+    assert!(done.err.contains("mend them first"), "{}", done.err);
+    assert!(done.err.contains("the wolf wins"), "{}", done.err);
+}
+
+#[test]
+fn without_scenarios_nothing_can_be_noticed() {
+    let done = mutate(folder("ruleset city\nplay \"of another game\"\n").path(), &[]);
+    assert_eq!(done.code, Some(2), "{}", done.out);
+    assert!(done.err.contains("no scenario uses `tiny.mafia`"), "{}", done.err);
+}
+
+#[test]
+fn a_game_that_no_longer_ends_is_noticed() {
+    // Without the departure nobody ever leaves, and the night comes again for ever.
+    let folder =
+        folder("ruleset tiny\nseats 3\notherwise random with seed 1\nplay \"it ends\"\nrun to end\n");
+    let line = TINY
+        .lines()
+        .position(|line| line.contains("do departure"))
+        .unwrap()
+        + 1;
+    let done = mutate(folder.path(), &["--lines", &line.to_string(), "--format", "json"]);
+    let told: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+    let unnoticed = told["unnoticed"].as_array().unwrap();
+    assert!(
+        unnoticed.iter().all(|change| change["what"] != "dropped"),
+        "{told}"
+    );
+    assert!(told["noticed"].as_u64().unwrap() > 0, "{told}");
+}
