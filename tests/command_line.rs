@@ -555,3 +555,18 @@ fn a_library_leaves_its_casts_to_the_table_of_the_ruleset() {
     let done = omerta_in(folder.path(), &["check", "tiny.mafia"], b"");
     assert!(done.err.contains("M0412"), "{}", done.err);
 }
+
+#[test]
+fn cards_that_lie_face_down_are_offered_by_their_places() {
+    let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lang/backs.mafia");
+    let play = ["play", rules, "--players", "3", "--seed", "3"];
+    let done = omerta_in(folder().path(), &play, b"aside 2\n1\nquit\n");
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    for shown in [
+        "1 aside 1   2 aside 2   3 aside 3   4 pass",
+        "Ann: card 2 of the cards laid aside",
+        "1 aside 1   2 aside 3   3 pass",
+    ] {
+        assert!(done.out.contains(shown), "{shown}: {}", done.out);
+    }
+}

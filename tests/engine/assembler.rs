@@ -95,7 +95,7 @@ impl Assembler {
             host: false,
             pass: omerta::rules::Pass::Never,
             openly: false,
-            unseen: false,
+            face_down: false,
             text: None,
             again: 0,
             pick: (0, 1),

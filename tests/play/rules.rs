@@ -66,7 +66,7 @@ pub fn rules() -> Ruleset {
         name: name.into(),
         title: None,
         pick,
-        unseen: false,
+        face_down: false,
     };
     let menu = question(
         &mut asm,

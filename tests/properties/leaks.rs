@@ -15,7 +15,7 @@ use super::{
     tables::{Table, answers, cast, chosen, lay, start},
 };
 use omerta::{
-    engine::{Choice, Domain, Game, Log, OpenBranch, Pending, Viewer, What},
+    engine::{Choice, Domain, Game, Log, OpenBranch, Pending, Target, Viewer, What},
     play::{chance::Chance, words::Words},
     rules::{AskId, DrawId, PlannedCast},
     source::{Loaded, Loader},
@@ -502,13 +502,40 @@ fn view_of_the_first(question: &str, dealt: [u8; 3]) -> Vec<String> {
         rules: &table.rules,
         names: &names,
     };
-    let answers = omerta::faces::options::answers(&game, &words);
-    let mut view: Vec<String> = answers.iter().map(|answer| answer.words.clone()).collect();
     let Pending::Ask(asked) = game.pending() else {
         panic!("a question is pending");
     };
-    view.push(words.options(&game, &asked));
-    game.apply(answers[0].choice, &mut log).expect("it may be chosen");
+    let mut view = vec![words.options(&game, &asked)];
+    let open: Vec<OpenBranch> = game.branches().collect();
+    let among = match open[..] {
+        [
+            OpenBranch {
+                among: Some(Domain::Cards { among, .. }),
+                ..
+            },
+        ] => among,
+        _ => match asked.domain {
+            Domain::Cards { among, .. } => among,
+            _ => 0,
+        },
+    };
+    let is_topmost = |card: &u8| {
+        game.look()
+            .place(usize::from(*card))
+            .is_some_and(|place| place.from_top == 1)
+    };
+    let card = (0..64)
+        .filter(|card| among >> card & 1 == 1)
+        .find(is_topmost)
+        .expect("one lies on top");
+    let choice = match open[..] {
+        [] => Choice::Card(card),
+        _ => Choice::Branch {
+            branch: 0,
+            target: Target::Card(card),
+        },
+    };
+    game.apply(choice, &mut log).expect("it may be chosen");
     let viewer = Viewer::Seat(0);
     let heard = log
         .events
@@ -522,11 +549,11 @@ fn view_of_the_first(question: &str, dealt: [u8; 3]) -> Vec<String> {
 fn a_card_chosen_unseen_tells_nothing_but_its_place() {
     // Two wolves, a goat and two sheep: the first is a sheep in both, aside lie others.
     let (one, other) = ([3, 4, 2], [3, 0, 1]);
-    let unseen = "ask seat 1 for taken from aside unseen; move taken to hand of seat 2";
+    let unseen = "ask seat 1 for taken from aside face-down; move taken to hand of seat 2";
     assert_eq!(view_of_the_first(unseen, one), view_of_the_first(unseen, other));
     let seen = "ask seat 1 for taken from aside; move taken to hand of seat 2";
     assert_ne!(view_of_the_first(seen, one), view_of_the_first(seen, other));
-    let menu = "ask seat 1 { take taken from aside unseen { move taken to hand of seat 2 } }";
+    let menu = "ask seat 1 { take taken from aside face-down { move taken to hand of seat 2 } }";
     assert_eq!(view_of_the_first(menu, one), view_of_the_first(menu, other));
     let menu = "ask seat 1 { take taken from aside { move taken to hand of seat 2 } }";
     assert_ne!(view_of_the_first(menu, one), view_of_the_first(menu, other));

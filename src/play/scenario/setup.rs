@@ -126,7 +126,9 @@ fn gather(test: &Test) -> Lines<'_> {
                 lines.options.push((option.clone(), value.clone()));
             }
             LineKind::Seats(seats) => (lines.seats, lines.by_lot) = (Some((&seats[..], line.span)), false),
-            LineKind::SeatsByLot(seats) => (lines.seats, lines.by_lot) = (Some((&seats[..], line.span)), true),
+            LineKind::SeatsByLot(seats) => {
+                (lines.seats, lines.by_lot) = (Some((&seats[..], line.span)), true)
+            }
             LineKind::Cast(cast) => lines.cast = Some((cast, line.span)),
             LineKind::Aside(cards) => lines.aside = cards.iter().collect(),
             LineKind::Pile { zone, cards } => {
