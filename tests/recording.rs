@@ -37,7 +37,7 @@ fn told(done: &Output) -> String {
 #[test]
 fn recorded_games_are_scenarios_that_hold() {
     let folder = folder();
-    let done = test_in(folder.path(), &["--record", "5", "tiny.mafia"]);
+    let done = test_in(folder.path(), &["--record", "5", "--games", "40", "tiny.mafia"]);
     assert_eq!(done.status.code(), Some(0), "{}", told(&done));
     let text = written(folder.path());
     let games = text.matches("\nplay ").count();
@@ -54,7 +54,15 @@ fn one_finds_the_same_games_each_time() {
         let folder = folder();
         test_in(
             folder.path(),
-            &["--record", "5", "tiny.mafia", "--threads", threads],
+            &[
+                "--record",
+                "5",
+                "--games",
+                "40",
+                "tiny.mafia",
+                "--threads",
+                threads,
+            ],
         );
         written(folder.path())
     });
@@ -65,7 +73,7 @@ fn one_finds_the_same_games_each_time() {
 fn a_shorter_list_is_the_beginning_of_a_longer_one() {
     let texts = ["1", "5"].map(|count| {
         let folder = folder();
-        test_in(folder.path(), &["--record", count, "tiny.mafia"]);
+        test_in(folder.path(), &["--record", count, "--games", "40", "tiny.mafia"]);
         written(folder.path())
     });
     assert!(texts[1].starts_with(&texts[0]), "{}", texts[1]);
@@ -75,7 +83,7 @@ fn a_shorter_list_is_the_beginning_of_a_longer_one() {
 #[test]
 fn recorded_games_notice_more_than_half_of_all_slips() {
     let folder = folder();
-    test_in(folder.path(), &["--record", "5", "tiny.mafia"]);
+    test_in(folder.path(), &["--record", "5", "--games", "40", "tiny.mafia"]);
     let done = test_in(folder.path(), &["--mutate", "tiny.mafia", "--format", "json"]);
     let told: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
     let noticed = told["noticed"].as_u64().unwrap();

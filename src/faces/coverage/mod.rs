@@ -281,6 +281,7 @@ impl Text {
                     self.overlays.insert((item.span.start, name.text.clone()), 0);
                     self.read(items);
                 }
+                ItemKind::Section { items, .. } => self.read(items),
                 _ => {}
             }
         }

@@ -225,7 +225,11 @@ impl Driver<'_> {
             let asked = &prompt.asked;
             let to_them = match by {
                 None => asked.host,
-                Some(set) => !asked.host && asked.who != 0 && asked.who & !set == 0,
+                Some(set) => {
+                    !asked.host
+                        && asked.who != 0
+                        && (asked.who & !set == 0 || set != 0 && set & !asked.who == 0)
+                }
             };
             let choice = &self.rules().ask(asked.site).name;
             let for_it = fact.choice.as_ref().is_none_or(|name| name.text == *choice);
