@@ -466,16 +466,16 @@ fn a_game_of_several_files_is_read_from_its_own_folder() {
     ] {
         let done = omerta_in(place, &["check", file], b"");
         assert_eq!(
-            (done.code, done.out.as_str()),
+            (done.code, done.err.as_str()),
             (Some(0), "1 file, nothing to mend\n"),
             "{file}: {}",
-            done.err
+            done.out
         );
     }
     write("men.mafia", "library men\nevent chek of p {\n}\n");
     let done = omerta_in(folder.path(), &["check", "chess/chess.mafia"], b"");
-    assert_eq!(done.code, Some(1), "{}", done.out);
-    assert!(done.err.contains("chess/board.mafia"), "{}", done.err);
+    assert_eq!(done.code, Some(1), "{}", done.err);
+    assert!(done.out.contains("chess/board.mafia"), "{}", done.out);
 }
 
 #[test]
@@ -503,7 +503,7 @@ fn overlays_that_share_a_file_are_checked_and_laid_on_one_by_one() {
     )
     .unwrap();
     let done = omerta_in(folder.path(), &["check", "both.mafia"], b"");
-    assert!(done.err.contains("M0201"), "{}", done.err);
+    assert!(done.out.contains("M0201"), "{}", done.out);
 }
 
 #[test]
@@ -517,12 +517,12 @@ fn a_base_that_is_not_there_is_one_mistake() {
     let done = omerta_in(folder.path(), &["check", "lost.mafia"], b"");
     assert_eq!(done.code, Some(1));
     assert!(
-        done.err.contains("M0101") && done.err.contains("1 error"),
+        done.out.contains("M0101") && done.out.contains("1 error"),
         "{}",
-        done.err
+        done.out
     );
     assert!(
-        !done.err.contains("`basic`"),
+        !done.out.contains("`basic`"),
         "only rulesets are suggested: {}",
         done.err
     );
@@ -532,13 +532,14 @@ fn a_base_that_is_not_there_is_one_mistake() {
 fn a_library_leaves_its_casts_to_the_table_of_the_ruleset() {
     let folder = folder();
     let setups = "library setups\nrole Fox \"a fox\" of Pack replaces Sheep\ncast foxy at 4 with Fox for Sheep\n\
-                  team Pack \"the pack\"\n";
+                  team Pack \"the pack\"\nteam Flock \"the flock\"\nrole Sheep \"a sheep\" of Flock\n";
     std::fs::write(folder.path().join("setups.mafia"), setups).unwrap();
     let done = omerta_in(folder.path(), &["check", "setups.mafia"], b"");
     assert_eq!(done.code, Some(0), "{}", done.err);
     let rules = RULES
         .replace("use std.table", "use std.table, setups")
-        .replace("team Pack \"the pack\"\n", "");
+        .replace("team Pack \"the pack\"\nteam Flock \"the flock\"\n", "")
+        .replace("role Sheep \"a sheep\" of Flock\n", "");
     std::fs::write(
         folder.path().join("tiny.mafia"),
         rules.replace("cast {", "cast only {"),
@@ -553,7 +554,7 @@ fn a_library_leaves_its_casts_to_the_table_of_the_ruleset() {
     );
     std::fs::write(folder.path().join("setups.mafia"), setups.replace("at 4", "at 9")).unwrap();
     let done = omerta_in(folder.path(), &["check", "tiny.mafia"], b"");
-    assert!(done.err.contains("M0412"), "{}", done.err);
+    assert!(done.out.contains("M0412"), "{}", done.out);
 }
 
 #[test]
