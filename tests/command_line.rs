@@ -558,7 +558,7 @@ fn a_library_leaves_its_casts_to_the_table_of_the_ruleset() {
 }
 
 #[test]
-fn cards_that_lie_face_down_are_offered_by_their_places() {
+fn cards_that_lie_unseen_are_offered_by_their_places() {
     let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lang/backs.mafia");
     let play = ["play", rules, "--players", "3", "--seed", "3"];
     let done = omerta_in(folder().path(), &play, b"aside 2\n1\nquit\n");

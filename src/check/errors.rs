@@ -1005,35 +1005,35 @@ pub fn only_overlays_need(span: Span) -> Diagnostic {
     .help("write it inside an `overlay … on … { … }`, or indent it further if it belongs to the role above")
 }
 
-/// `face-down` for what has no back.
-pub fn only_cards_face_down(text: &str, span: Span, kind: Kind) -> Diagnostic {
+/// `unseen` for what has no back.
+pub fn only_cards_unseen(text: &str, span: Span, kind: Kind) -> Diagnostic {
     let message = format!(
-        "`{text}` is {}, and only cards can be chosen `face-down`",
+        "`{text}` is {}, and only cards can be chosen `unseen`",
         kind_name(kind)
     );
-    Diagnostic::error("M0325", message, span, "has no back").help("name a zone, or leave `face-down` out")
+    Diagnostic::error("M0325", message, span, "has no back").help("name a zone, or leave `unseen` out")
 }
 
 /// `openly to` some what was chosen by its back.
-pub fn face_down_is_for_all(span: Span) -> Diagnostic {
+pub fn unseen_is_for_all(span: Span) -> Diagnostic {
     Diagnostic::error(
         "M0325",
-        "what was chosen face-down cannot be told to some alone",
+        "what was chosen unseen cannot be told to some alone",
         span,
         "they would see the card",
     )
     .help("write `openly`, which tells everybody its place; or `show` it to them")
 }
 
-/// `face-down` where nobody chooses among what lies before him.
-pub fn no_face_down_here(span: Span) -> Diagnostic {
+/// `unseen` where nobody chooses among what lies before him.
+pub fn no_unseen_here(span: Span) -> Diagnostic {
     Diagnostic::error(
         "M0325",
-        "only a question can be answered face-down",
+        "only a question can be answered unseen",
         span,
-        "chance and offers know no `face-down`",
+        "chance and offers know no `unseen`",
     )
-    .help("leave `face-down` out; for an offer, ask in its body")
+    .help("leave `unseen` out; for an offer, ask in its body")
 }
 
 /// Cards as answers of an `ask each`.

@@ -59,7 +59,7 @@ pub(super) fn ask_domain(site: &AskSite, regs: &[u64]) -> Domain {
         AskKind::Cards => Domain::Cards {
             among: regs[1],
             pass,
-            face_down: site.face_down,
+            unseen: site.unseen,
         },
         AskKind::Titles => Domain::Titles { among: regs[1], pass },
         AskKind::Numbers => Domain::Numbers {
@@ -105,7 +105,7 @@ pub(super) fn draw_domain(kind: &DrawKind, regs: &[u64]) -> Domain {
         DrawKind::Cards => Domain::Cards {
             among: regs[0],
             pass: false,
-            face_down: false,
+            unseen: false,
         },
         DrawKind::Numbers => Domain::Numbers {
             low: regs[0] as i64,
@@ -158,7 +158,7 @@ pub(super) fn pick_domain(kind: Kind, among: u64) -> Option<Domain> {
         Kind::Cards => Some(Domain::Cards {
             among,
             pass: false,
-            face_down: false,
+            unseen: false,
         }),
         Kind::Titles => Some(Domain::Titles { among, pass: false }),
         Kind::Number | Kind::Truth | Kind::Word => None,
@@ -174,14 +174,14 @@ pub(super) fn open_branches<'a>(
 }
 
 fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> Option<OpenBranch> {
-    let Branch { pick, face_down, .. } = branches.get(branch)?;
+    let Branch { pick, unseen, .. } = branches.get(branch)?;
     let open = regs[BRANCHES + 2 * branch] != 0;
     let among = pick.and_then(|kind| pick_domain(kind, regs[BRANCHES + 2 * branch + 1]));
     let among = among.map(|domain| match domain {
         Domain::Cards { among, pass, .. } => Domain::Cards {
             among,
             pass,
-            face_down: *face_down,
+            unseen: *unseen,
         },
         other => other,
     });
@@ -291,7 +291,7 @@ pub(super) fn answer_value(look: Look<'_>, site: &AskSite, answer: Answer, passe
             let branch = answer.word as u8;
             let target = branches.get(usize::from(branch)).and_then(|branch| {
                 Some(match branch.pick? {
-                    Kind::Cards if branch.face_down => Value::Places(look.places(answer.picked)),
+                    Kind::Cards if branch.unseen => Value::Places(look.places(answer.picked)),
                     kind => look.value(kind, answer.picked),
                 })
             });
@@ -301,7 +301,7 @@ pub(super) fn answer_value(look: Look<'_>, site: &AskSite, answer: Answer, passe
             };
         }
         _ if passed => return Value::Nobody,
-        AskKind::Cards if site.face_down => return Value::Places(look.places(answer.word)),
+        AskKind::Cards if site.unseen => return Value::Places(look.places(answer.word)),
         AskKind::Seats => Kind::Players,
         AskKind::Cards => Kind::Cards,
         AskKind::Titles => Kind::Titles,

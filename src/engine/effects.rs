@@ -436,19 +436,17 @@ impl<L: Listener> Machine<'_, L> {
             AskKind::Menu(branches) => open_branches(branches, registers).collect(),
             _ => Vec::new(),
         };
-        let (seen, face_down) = self.cards_before(&question);
+        let (seen, unseen) = self.cards_before(&question);
         let cards = self.state.board.cards.listed(seen);
         // Of cards that show their backs one sees where they lie, and nothing else.
-        let places = self.look().places(face_down);
+        let places = self.look().places(unseen);
         for domain in branches
             .iter_mut()
             .filter_map(|open| open.among.as_mut())
             .chain([&mut question.domain])
         {
             if let Domain::Cards {
-                among,
-                face_down: true,
-                ..
+                among, unseen: true, ..
             } = domain
             {
                 *among = 0;
@@ -483,14 +481,10 @@ impl<L: Listener> Machine<'_, L> {
     fn cards_before(&self, question: &Asked) -> (u64, u64) {
         let of = |domain: Option<Domain>| match domain {
             Some(Domain::Cards {
-                among,
-                face_down: false,
-                ..
+                among, unseen: false, ..
             }) => (among, 0),
             Some(Domain::Cards {
-                among,
-                face_down: true,
-                ..
+                among, unseen: true, ..
             }) => (0, among),
             _ => (0, 0),
         };
@@ -501,8 +495,8 @@ impl<L: Listener> Machine<'_, L> {
         };
         let open = open_branches(branches, &self.state.stack[*at as usize..]);
         open.map(|branch| of(branch.among))
-            .fold((0, 0), |(seen, face_down), (more, backs)| {
-                (seen | more, face_down | backs)
+            .fold((0, 0), |(seen, unseen), (more, backs)| {
+                (seen | more, unseen | backs)
             })
     }
 

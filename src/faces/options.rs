@@ -92,7 +92,7 @@ fn of_domain(game: &Game, words: &Words<'_>, domain: Domain) -> Vec<Answer> {
         Domain::Cards {
             among,
             pass,
-            face_down: true,
+            unseen: true,
         } => (backs(game, words, among), pass),
         Domain::Cards { among, pass, .. } => (cards(game, words, among), pass),
         Domain::Titles { among, pass } => {

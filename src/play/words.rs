@@ -244,7 +244,7 @@ impl Words<'_> {
             Domain::Cards {
                 among,
                 pass,
-                face_down: true,
+                unseen: true,
             } => (format!("among {}", self.places(game, among)), pass),
             Domain::Cards { among, pass, .. } => (format!("among {}", self.cards(game, among)), pass),
             Domain::Titles { among, pass } => (format!("among {}", self.titles(among)), pass),
@@ -292,7 +292,7 @@ impl Words<'_> {
         match choice {
             Choice::Pass => "pass".to_string(),
             Choice::Seat(seat) => self.seat(seat),
-            Choice::Card(card) if site.is_some_and(|site| self.rules.ask(site).face_down) => {
+            Choice::Card(card) if site.is_some_and(|site| self.rules.ask(site).unseen) => {
                 self.places(game, 1 << card)
             }
             Choice::Card(card) => self.cards(game, 1 << card),
@@ -319,7 +319,7 @@ impl Words<'_> {
         };
         let name = known.map_or_else(|| format!("branch {}", branch + 1), |known| known.name.clone());
         let target = match target {
-            Target::Card(card) if known.is_some_and(|known| known.face_down) => {
+            Target::Card(card) if known.is_some_and(|known| known.unseen) => {
                 format!(" {}", self.places(game, 1 << card))
             }
             target => self.target(game, target),

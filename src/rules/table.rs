@@ -443,7 +443,7 @@ pub struct AskSite {
     /// Whether everybody sees the answer.
     pub openly: bool,
     /// Whether cards are chosen by their backs.
-    pub face_down: bool,
+    pub unseen: bool,
     /// How it is put.
     pub text: Option<Phrase>,
     /// Where to go on to ask anew after somebody took up an offer in between.
@@ -495,7 +495,7 @@ pub struct Branch {
     /// What it picks, if anything.
     pub pick: Option<Kind>,
     /// Whether it picks cards by their backs.
-    pub face_down: bool,
+    pub unseen: bool,
 }
 
 /// A draw: operands `base` and `base + 1`, outcome `base + 2`. `Seats` and `Cards`: among what;

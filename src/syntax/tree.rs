@@ -474,8 +474,8 @@ pub struct Pick {
 pub enum Domain {
     /// Players or cards.
     Set(Expr),
-    /// `centre face-down`: cards by their backs.
-    FaceDown(Expr),
+    /// `centre unseen`: cards by their backs.
+    Unseen(Expr),
     /// `1..6`
     Numbers(Expr, Expr),
     /// `4 holds, 2 fails`; only for `draw`.
@@ -484,8 +484,8 @@ pub enum Domain {
 
 impl Domain {
     /// Whether it is one of cards that show their backs.
-    pub fn is_face_down(&self) -> bool {
-        matches!(self, Domain::FaceDown(_))
+    pub fn is_unseen(&self) -> bool {
+        matches!(self, Domain::Unseen(_))
     }
 }
 

@@ -66,7 +66,7 @@ pub fn rules() -> Ruleset {
         name: name.into(),
         title: None,
         pick,
-        face_down: false,
+        unseen: false,
     };
     let menu = question(
         &mut asm,

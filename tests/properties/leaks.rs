@@ -551,11 +551,11 @@ fn view_of_the_first(question: &str, dealt: [u8; 3]) -> Vec<String> {
 fn a_card_chosen_unseen_tells_nothing_but_its_place() {
     // Two wolves, a goat and two sheep: the first is a sheep in both, aside lie others.
     let (one, other) = ([3, 4, 2], [3, 0, 1]);
-    let unseen = "ask seat 1 for taken from aside face-down; move taken to hand of seat 2";
+    let unseen = "ask seat 1 for taken from aside unseen; move taken to hand of seat 2";
     assert_eq!(view_of_the_first(unseen, one), view_of_the_first(unseen, other));
     let seen = "ask seat 1 for taken from aside; move taken to hand of seat 2";
     assert_ne!(view_of_the_first(seen, one), view_of_the_first(seen, other));
-    let menu = "ask seat 1 { take taken from aside face-down { move taken to hand of seat 2 } }";
+    let menu = "ask seat 1 { take taken from aside unseen { move taken to hand of seat 2 } }";
     assert_eq!(view_of_the_first(menu, one), view_of_the_first(menu, other));
     let menu = "ask seat 1 { take taken from aside { move taken to hand of seat 2 } }";
     assert_ne!(view_of_the_first(menu, one), view_of_the_first(menu, other));

@@ -19,7 +19,7 @@ struct Site<'a> {
     kind: AskKind,
     pass: Pass,
     openly: bool,
-    face_down: bool,
+    unseen: bool,
     host: bool,
     pick: (u8, u8),
     text: Option<&'a Text>,
@@ -67,7 +67,7 @@ impl Compiler<'_> {
             host: site.host,
             pass: site.pass,
             openly: site.openly,
-            face_down: site.face_down,
+            unseen: site.unseen,
             text,
             again: site.again,
             pick: site.pick,
@@ -149,13 +149,13 @@ impl Compiler<'_> {
     ) -> AskId {
         let host = self.is_host(&ask.who);
         let openly = ask.openly && ask.open_to.is_none();
-        let face_down = matches!(&ask.question, Question::For { domain, .. } if domain.is_face_down());
+        let unseen = matches!(&ask.question, Question::For { domain, .. } if domain.is_unseen());
         self.add_site(Site {
             name,
             kind,
             pass,
             openly,
-            face_down,
+            unseen,
             host,
             pick,
             text: ask.text.as_ref(),
@@ -296,8 +296,8 @@ impl Compiler<'_> {
     /// `openly to S`: they hear the answer as soon as it is given.
     fn reveal_one(&mut self, ask: &Ask, (who, answer, kind): (Reg, Reg, Kind), span: Span) {
         if let Some(to) = &ask.open_to {
-            if matches!(&ask.question, Question::For { domain, .. } if domain.is_face_down()) {
-                self.report(errors::face_down_is_for_all(to.span));
+            if matches!(&ask.question, Question::For { domain, .. } if domain.is_unseen()) {
+                self.report(errors::unseen_is_for_all(to.span));
             }
             self.scratch(|c| {
                 let to = c.players(to);
@@ -320,7 +320,7 @@ impl Compiler<'_> {
     /// Puts the domain into `base + 1` (and `base + 2`).
     fn domain(&mut self, domain: &Domain, base: Reg) -> (AskKind, Kind) {
         match domain {
-            Domain::Set(set) | Domain::FaceDown(set) => {
+            Domain::Set(set) | Domain::Unseen(set) => {
                 let (kind, value) = match self.into(Reg(base.0 + 1), |c| c.value(set, None)) {
                     Kind::Cards => (AskKind::Cards, Kind::Cards),
                     Kind::Titles => (AskKind::Titles, Kind::Titles),
@@ -331,7 +331,7 @@ impl Compiler<'_> {
                         (AskKind::Seats, Kind::Players)
                     }
                 };
-                self.check_face_down(domain, value);
+                self.check_unseen(domain, value);
                 (kind, value)
             }
             Domain::Numbers(low, high) => {
@@ -347,10 +347,10 @@ impl Compiler<'_> {
     }
 
     /// Only cards have backs.
-    fn check_face_down(&mut self, domain: &Domain, kind: Kind) {
-        if let (Domain::FaceDown(set), true) = (domain, kind != Kind::Cards) {
+    fn check_unseen(&mut self, domain: &Domain, kind: Kind) {
+        if let (Domain::Unseen(set), true) = (domain, kind != Kind::Cards) {
             let text = self.sources.slice(set.span).to_owned();
-            self.report(errors::only_cards_face_down(&text, set.span, kind));
+            self.report(errors::only_cards_unseen(&text, set.span, kind));
         }
     }
 
@@ -417,10 +417,7 @@ impl Compiler<'_> {
                 name: branch.name.text.clone(),
                 title,
                 pick: kind,
-                face_down: branch
-                    .pick
-                    .as_ref()
-                    .is_some_and(|pick| pick.domain.is_face_down()),
+                unseen: branch.pick.as_ref().is_some_and(|pick| pick.domain.is_unseen()),
             });
         }
         skips.push(self.jump_unless(any));
@@ -451,13 +448,13 @@ impl Compiler<'_> {
     }
 
     fn pick_domain(&mut self, pick: &tree::Pick, among: Reg) -> Kind {
-        let (Domain::Set(set) | Domain::FaceDown(set)) = &pick.domain else {
+        let (Domain::Set(set) | Domain::Unseen(set)) = &pick.domain else {
             self.report(errors::menus_pick_sets(pick.name.span));
             return Kind::Players;
         };
         let val = self.value(set, None);
         self.put_into(among, val);
-        self.check_face_down(&pick.domain, val.kind());
+        self.check_unseen(&pick.domain, val.kind());
         match val.kind() {
             kind @ (Kind::Cards | Kind::Titles | Kind::Players) => kind,
             other => {
@@ -598,7 +595,7 @@ impl Compiler<'_> {
             kind,
             pass,
             openly,
-            face_down: false,
+            unseen: false,
             host: false,
             pick,
             text,
@@ -868,7 +865,7 @@ impl Compiler<'_> {
             kind,
             pass: Pass::Never,
             openly: false,
-            face_down: false,
+            unseen: false,
             host: true,
             pick: (0, 1),
             text,
@@ -925,8 +922,8 @@ impl Compiler<'_> {
             }
             return (DrawKind::Weighted(words), Kind::Word);
         }
-        if domain.is_face_down() {
-            self.report(errors::no_face_down_here(span));
+        if domain.is_unseen() {
+            self.report(errors::no_unseen_here(span));
         }
         let (kind, value) = self.scratch(|c| c.domain(domain, below));
         match kind {

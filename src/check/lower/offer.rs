@@ -23,8 +23,8 @@ impl Compiler<'_> {
         let target = allow.pick.as_ref().and_then(|pick| {
             let set = match &pick.domain {
                 Domain::Set(set) => set,
-                Domain::FaceDown(set) => {
-                    self.report(errors::no_face_down_here(set.span));
+                Domain::Unseen(set) => {
+                    self.report(errors::no_unseen_here(set.span));
                     return None;
                 }
                 Domain::Numbers(..) | Domain::Weighted(_) => {

@@ -174,7 +174,7 @@ impl Builder {
         if inner.as_rule() == Rule::sum {
             let set = self.expr(inner);
             return match parts.next() {
-                Some(_) => Domain::FaceDown(set),
+                Some(_) => Domain::Unseen(set),
                 None => Domain::Set(set),
             };
         }
