@@ -438,3 +438,136 @@ fn dice_may_be_rolled_by_hand() {
     assert_eq!(done.code, Some(1), "nothing is left to chance here: {}", done.err);
     assert!(done.err.contains("chance is not asked now"), "{}", done.err);
 }
+
+#[test]
+fn a_game_of_several_files_is_read_from_its_own_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let chess = folder.path().join("chess");
+    std::fs::create_dir(&chess).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(chess.join(name), text).unwrap();
+    write(
+        "chess.mafia",
+        "ruleset chess\nuse chess.board\nscript {\n  play Opening\n}\n",
+    );
+    write(
+        "board.mafia",
+        "library board\nuse chess.men\nscene Opening {\n  do check of players\n}\n",
+    );
+    write(
+        "men.mafia",
+        "library men\nuse chess.board\nevent check of p {\n  say \"{p}: check.\"\n}\n",
+    );
+    for (place, file) in [
+        (folder.path(), "chess/chess.mafia"),
+        (folder.path(), "chess/board.mafia"),
+        (folder.path(), "./chess/men.mafia"),
+        (chess.as_path(), "chess.mafia"),
+        (chess.as_path(), "men.mafia"),
+    ] {
+        let done = omerta_in(place, &["check", file], b"");
+        assert_eq!(
+            (done.code, done.err.as_str()),
+            (Some(0), "1 file, nothing to mend\n"),
+            "{file}: {}",
+            done.out
+        );
+    }
+    write("men.mafia", "library men\nevent chek of p {\n}\n");
+    let done = omerta_in(folder.path(), &["check", "chess/chess.mafia"], b"");
+    assert_eq!(done.code, Some(1), "{}", done.err);
+    assert!(done.out.contains("chess/board.mafia"), "{}", done.out);
+}
+
+#[test]
+fn overlays_that_share_a_file_are_checked_and_laid_on_one_by_one() {
+    let folder = folder();
+    let two = "overlay loud on tiny {\n  rule cry: after departure of players as p {\n    say \"{p} cries.\"\n  }\n}\n\
+               overlay louder on tiny {\n}\n";
+    std::fs::write(folder.path().join("both.mafia"), two).unwrap();
+    let done = omerta_in(folder.path(), &["check", "both.mafia"], b"");
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let cries = |with: &str| {
+        let play = SCENARIOS
+            .replace("ruleset tiny", &format!("ruleset tiny with {with}"))
+            .replace("host -> Ann }", "host -> Ann; expect said \"Ann cries.\" }");
+        std::fs::write(folder.path().join("loud.play"), play).unwrap();
+        omerta_in(folder.path(), &["run", "loud.play"], b"")
+    };
+    let done = cries("\"both.mafia:loud\"");
+    assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
+    let done = cries("\"both.mafia:louder\"");
+    assert_eq!(done.code, Some(1), "{}{}", done.out, done.err);
+    std::fs::write(
+        folder.path().join("both.mafia"),
+        two.replace("{p} cries", "{q} cries"),
+    )
+    .unwrap();
+    let done = omerta_in(folder.path(), &["check", "both.mafia"], b"");
+    assert!(done.out.contains("M0201"), "{}", done.out);
+}
+
+#[test]
+fn a_base_that_is_not_there_is_one_mistake() {
+    let folder = folder();
+    std::fs::write(
+        folder.path().join("lost.mafia"),
+        "overlay lost on metropolis {\n  replace scene Day { nothing }\n}\n",
+    )
+    .unwrap();
+    let done = omerta_in(folder.path(), &["check", "lost.mafia"], b"");
+    assert_eq!(done.code, Some(1));
+    assert!(
+        done.out.contains("M0101") && done.out.contains("1 error"),
+        "{}",
+        done.out
+    );
+    assert!(
+        !done.out.contains("`basic`"),
+        "only rulesets are suggested: {}",
+        done.err
+    );
+}
+
+#[test]
+fn a_library_leaves_its_casts_to_the_table_of_the_ruleset() {
+    let folder = folder();
+    let setups = "library setups\nrole Fox \"a fox\" of Pack replaces Sheep\ncast foxy at 4 with Fox for Sheep\n\
+                  team Pack \"the pack\"\nteam Flock \"the flock\"\nrole Sheep \"a sheep\" of Flock\n";
+    std::fs::write(folder.path().join("setups.mafia"), setups).unwrap();
+    let done = omerta_in(folder.path(), &["check", "setups.mafia"], b"");
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let rules = RULES
+        .replace("use std.table", "use std.table, setups")
+        .replace("team Pack \"the pack\"\nteam Flock \"the flock\"\n", "")
+        .replace("role Sheep \"a sheep\" of Flock\n", "");
+    std::fs::write(
+        folder.path().join("tiny.mafia"),
+        rules.replace("cast {", "cast only {"),
+    )
+    .unwrap();
+    let done = omerta_in(folder.path(), &["show", "tiny.mafia"], b"");
+    assert!(
+        done.out.contains("foxy") && done.out.contains("No other cast is played"),
+        "{}{}",
+        done.out,
+        done.err
+    );
+    std::fs::write(folder.path().join("setups.mafia"), setups.replace("at 4", "at 9")).unwrap();
+    let done = omerta_in(folder.path(), &["check", "tiny.mafia"], b"");
+    assert!(done.out.contains("M0412"), "{}", done.out);
+}
+
+#[test]
+fn cards_that_lie_unseen_are_offered_by_their_places() {
+    let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lang/backs.mafia");
+    let play = ["play", rules, "--players", "3", "--seed", "3"];
+    let done = omerta_in(folder().path(), &play, b"aside 2\n1\nquit\n");
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    for shown in [
+        "1 aside 1   2 aside 2   3 aside 3   4 pass",
+        "Ann: card 2 of the cards laid aside",
+        "1 aside 1   2 aside 3   3 pass",
+    ] {
+        assert!(done.out.contains(shown), "{shown}: {}", done.out);
+    }
+}

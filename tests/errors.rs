@@ -273,6 +273,104 @@ fn a_name_that_is_nearly_right_is_suggested() {
     }
 }
 
+/// A ruleset whose scene says the words it publishes, with an overlay that says `body`.
+fn with_overlay(body: &str) -> String {
+    format!(
+        "ruleset example\npublish Day, greeting\nmark calm\nscene Day {{\n  say \"Good day.\" as greeting\n}}\n\
+         scene Noon {{\n  if some calm {{ wait }}\n  mark players as calm\n}}\n\
+         role Baker {{\n  when called {{ tell me \"Bake.\" }}\n}}\nscene Waking of role c {{\n  perform c\n}}\n\
+         script {{\n  play Day\n  play Noon\n  call Baker\n}}\n\
+         overlay quiet on example, other {{\n{body}\n}}\n"
+    )
+}
+
+#[test]
+fn what_is_published_may_go_with_what_an_overlay_replaces() {
+    let (sources, checked) = check(&with_overlay("  replace scene Day {\n    nothing\n  }"));
+    assert!(checked.diagnostics.is_empty(), "{}", shown(&sources, &checked));
+    let (_, checked) = check("ruleset example\npublish greeting\nscript {\n  say \"Good day.\"\n}\n");
+    assert_eq!(
+        codes(&checked),
+        ["M0201"],
+        "the base by itself is still looked over"
+    );
+}
+
+#[test]
+fn an_overlay_is_told_which_base_does_not_have_what_it_changes() {
+    for (code, body, words) in [
+        (
+            "M0607",
+            "replace scene Evening { nothing }",
+            "no scene `Evening` to replace in `example`",
+        ),
+        (
+            "M0608",
+            "remove evening-prayer",
+            "no `evening-prayer` to remove in `example`",
+        ),
+        (
+            "M0609",
+            "replace call Carpenter { nothing }",
+            "no role or team `Carpenter` in `example`",
+        ),
+        (
+            "M0610",
+            "replace call Baker to rise { nothing }",
+            "`Baker` has no part `when called to rise` in `example`",
+        ),
+        (
+            "M0612",
+            "rule hush: before Noon { nothing }",
+            "`example` does not publish `Noon`",
+        ),
+    ] {
+        let help = "what is only for `other` goes into `on other { … }`";
+        let (sources, checked) = check(&with_overlay(body));
+        let page = shown(&sources, &checked).replace("\n        ", " ");
+        assert_eq!(codes(&checked), [code], "{page}");
+        assert!(page.contains(words) && page.contains(help), "{page}");
+        let (sources, checked) = check(&with_overlay(&format!("on example {{\n{body}\n}}")));
+        let page = shown(&sources, &checked);
+        assert_eq!(codes(&checked), [code], "{page}");
+        assert!(page.contains(words) && !page.contains("goes into"), "{page}");
+    }
+}
+
+#[test]
+fn what_happens_on_another_base_alone_is_no_riddle() {
+    let (sources, checked) = check(&with_overlay("rule also: after Deprivation { nothing }"));
+    let page = shown(&sources, &checked);
+    assert!(
+        page.contains("nothing that happens in `example` is called `Deprivation`"),
+        "{page}"
+    );
+    assert!(
+        page.contains("what is only for `other` goes into `on other { … }`"),
+        "{page}"
+    );
+}
+
+#[test]
+fn an_overlay_on_a_base_it_is_not_for_is_one_mistake() {
+    one_message(
+        "M0601",
+        "ruleset example\nscript {\n  wait\n}\n\
+         overlay quiet on other {\n  replace scene Day { nothing }\n  rule hush: before Noon { nothing }\n}\n",
+    );
+}
+
+#[test]
+fn a_ruleset_is_told_that_its_libraries_do_not_have_what_it_replaces() {
+    let (sources, checked) =
+        check("ruleset example\nreplace scene Evening { nothing }\nscript {\n  wait\n}\n");
+    let page = shown(&sources, &checked);
+    assert!(
+        page.contains("no scene `Evening` to replace in what this ruleset uses"),
+        "{page}"
+    );
+}
+
 #[test]
 fn bundled_rulesets_are_clean() {
     for file in bundle::all() {

@@ -7,7 +7,7 @@ use omerta::{
         parse_play,
         play_tree::{
             AskedFact, Audience, CastCount, Cell, Deed, Denial, Fact, Goal, LineKind, Otherwise, Person,
-            PlayFile, Way, Wording,
+            PlayFile, SetupVerdict, Way, Wording,
         },
         tree::Expr,
     },
@@ -453,8 +453,15 @@ fn endings_are_facts() {
     assert!(matches!(
         fact("setup error containing \"too many\"").1,
         Fact::Setup {
-            warning: false,
+            verdict: SetupVerdict::Error,
             wording: Some(_)
+        }
+    ));
+    assert!(matches!(
+        fact("no setup warning").1,
+        Fact::Setup {
+            verdict: SetupVerdict::NoWarning,
+            wording: None
         }
     ));
     assert!(matches!(fact("winners is Ann").1, Fact::Holds(_)));

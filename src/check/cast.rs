@@ -76,6 +76,32 @@ pub fn casts(rules: &mut Ruleset, items: &[Item], players_said: bool, diagnostic
     check_only(rules, diagnostics);
 }
 
+/// In a library without a table, casts that are made of one wait for the ruleset that has it.
+pub fn leave_to_the_table(casts: &mut Vec<Item>) {
+    let is_table = |item: &Item| {
+        matches!(
+            &item.kind,
+            ItemKind::Cast {
+                name: None,
+                rows: CastRows::Table(_),
+                ..
+            }
+        )
+    };
+    let is_swap = |item: &Item| {
+        matches!(
+            &item.kind,
+            ItemKind::Cast {
+                rows: CastRows::Swaps { .. },
+                ..
+            }
+        )
+    };
+    if !casts.iter().any(is_table) {
+        casts.retain(|item| !is_swap(item));
+    }
+}
+
 /// The table's column for so many players with cards put in, each for one that it replaces.
 fn swapped(
     rules: &Ruleset,

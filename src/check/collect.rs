@@ -1,5 +1,6 @@
 //! First walk over the declarations: every name gets its meaning, every table its rows.
 
+use super::grounds::Grounds;
 use super::load::{Declared, Layer};
 use super::overlay::option_text;
 use super::symbol::{Meaning, OF_WORDS, RESERVED, Symbol, Symbols};
@@ -56,6 +57,7 @@ pub struct Collected {
 pub fn collect(
     items: &[Declared],
     chosen: &BTreeMap<String, (String, Span)>,
+    grounds: Grounds,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Collected {
     let mut collector = Collector {
@@ -64,6 +66,7 @@ pub fn collect(
         diagnostics,
         counted: Vec::new(),
     };
+    collector.out.symbols.grounds = grounds;
     collector.titles(items);
     collector.facts(items);
     collector.rest(items);
@@ -802,9 +805,12 @@ impl Collector<'_> {
             return;
         };
         if layer != Layer::Base && symbol.layer == Layer::Base && !symbols.published.contains(&name.text) {
-            let published: Vec<&str> = symbols.published.iter().map(String::as_str).collect();
-            self.diagnostics
-                .push(errors::not_published(name, symbol.span, &published));
+            self.diagnostics.push(errors::not_published(
+                name,
+                symbol.span,
+                &symbols.published,
+                (&symbols.grounds, layer),
+            ));
         }
     }
 

@@ -256,7 +256,7 @@ impl Crowd<'_> {
 
     fn domain(&self, domain: &Domain, diagnostics: &mut Vec<Diagnostic>) {
         match domain {
-            Domain::Set(set) => {
+            Domain::Set(set) | Domain::Unseen(set) => {
                 if let Some(why) = self.emptiness(set, DEPTH) {
                     diagnostics.push(choice_of_nobody(&self.text(set), set.span, &why));
                 }

@@ -2,11 +2,14 @@
 //!
 //! The sentence states the mistake, the labels show the places, the help says the repair.
 
+use super::grounds::Grounds;
+use super::load::Layer;
 use super::order::Quarrel;
 use crate::diagnostic::{Diagnostic, close_name};
 use crate::rules::{FactShape, Kind};
 use crate::source::Span;
 use crate::syntax::tree::{Name, Rule};
+use std::collections::BTreeSet;
 
 /// What a host calls the values of a kind.
 pub fn kind_name(kind: Kind) -> &'static str {
@@ -568,20 +571,20 @@ pub fn bad_role_zone(name: &Name) -> Diagnostic {
 // ---- happenings and order
 
 /// A rule that waits for something nobody declared.
-pub fn unknown_happening<'a>(name: &Name, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
-    let base = Diagnostic::error(
+pub fn unknown_happening(name: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
+    let place = match on.1 {
+        Layer::Base => String::new(),
+        Layer::Overlay(_) => format!(" in {}", on.0.name(on.1)),
+    };
+    let error = Diagnostic::error(
         "M0501",
-        format!("nothing that happens is called `{}`", name.text),
+        format!("nothing that happens{place} is called `{}`", name.text),
         name.span,
         "no event, scene, words or ending of that name",
     );
-    suggest(
-        base,
-        &name.text,
-        known,
-        "a rule waits for an event, a scene, words with `as NAME`, a named ending, `ability` or `choice`"
-            .to_owned(),
-    )
+    let help =
+        "a rule waits for an event, a scene, words with `as NAME`, a named ending, `ability` or `choice`";
+    missing(error, name, known, on, help.to_owned())
 }
 
 /// A pattern at a place the happening does not have.
@@ -851,70 +854,77 @@ pub fn cannot_replace(span: Span) -> Diagnostic {
 }
 
 /// `replace` of something the base lacks.
-pub fn nothing_to_replace(sort: &str, name: &Name, known: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error(
-        "M0607",
-        format!("the base has no {sort} `{}` to replace", name.text),
-        name.span,
-        "not there",
-    );
-    suggest(
-        base,
-        &name.text,
-        known.iter().copied(),
-        if known.is_empty() {
-            format!("declare it without `replace`; the base has no {sort}")
-        } else {
-            format!("the base has {}", list(known))
-        },
-    )
+pub fn nothing_to_replace(sort: &str, name: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
+    let base = on.0.name(on.1);
+    let message = format!("there is no {sort} `{}` to replace in {base}", name.text);
+    let error = Diagnostic::error("M0607", message, name.span, "not there");
+    let help = match known {
+        [] => format!("declare it without `replace`; {base} has no {sort}"),
+        known => format!("{base} has {}", list(known)),
+    };
+    missing(error, name, known, on, help)
+}
+
+/// What is changed, and by whom.
+type On<'g> = (&'g Grounds, Layer);
+
+/// Says which name was meant; where none is close, where to write what is for another base.
+fn missing(
+    error: Diagnostic,
+    name: &Name,
+    known: &[&str],
+    (grounds, layer): On<'_>,
+    help: String,
+) -> Diagnostic {
+    let help = grounds.elsewhere(layer, name.span).unwrap_or(help);
+    suggest(error, &name.text, known.iter().copied(), help)
 }
 
 /// `remove` of something the base lacks.
-pub fn nothing_to_remove(name: &Name, known: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error(
-        "M0608",
-        format!("the base has no `{}` to remove", name.text),
-        name.span,
-        "not there",
-    );
-    suggest(
-        base,
-        &name.text,
-        known.iter().copied(),
-        "name something the base declares".to_owned(),
+pub fn nothing_to_remove(name: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
+    let base = on.0.name(on.1);
+    let message = format!("there is no `{}` to remove in {base}", name.text);
+    let error = Diagnostic::error("M0608", message, name.span, "not there");
+    missing(
+        error,
+        name,
+        known,
+        on,
+        format!("name something that stands in {base}"),
     )
 }
 
 /// `replace call` of an unknown card.
-pub fn no_such_card(card: &Name, known: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error(
-        "M0609",
-        format!("the base has no role or team `{}`", card.text),
-        card.span,
-        "not there",
-    );
-    suggest(
-        base,
-        &card.text,
-        known.iter().copied(),
-        format!("there are {}", list(known)),
-    )
+pub fn no_such_card(card: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
+    let message = format!("there is no role or team `{}` in {}", card.text, on.0.name(on.1));
+    let error = Diagnostic::error("M0609", message, card.span, "not there");
+    missing(error, card, known, on, format!("there are {}", list(known)))
 }
 
 /// `replace call` of a part that is not there.
-pub fn no_such_part(card: &Name, purpose: Option<&Name>) -> Diagnostic {
+pub fn no_such_part(card: &Name, purpose: Option<&Name>, (grounds, layer): On<'_>) -> Diagnostic {
     let call = purpose.map_or_else(
         || "when called".to_owned(),
         |p| format!("when called to {}", p.text),
     );
     Diagnostic::error(
         "M0610",
-        format!("`{}` has no part `{call}`", card.text),
+        format!("`{}` has no part `{call}` in {}", card.text, grounds.name(layer)),
         card.span,
         "nothing to replace",
     )
-    .help("name the purpose the base uses, or none")
+    .help(match grounds.elsewhere(layer, card.span) {
+        Some(elsewhere) => elsewhere,
+        None => "name a purpose it has, or none".to_owned(),
+    })
+}
+
+/// What an overlay has taken out is still wanted.
+pub fn removed_and_used(name: &str, overlay: &str, removed: Span, used: Span) -> Diagnostic {
+    let message = format!("`{overlay}` removes `{name}`, which something still uses");
+    Diagnostic::error("M0616", message, removed, "removed here")
+        .also(used, "used here")
+        .help(format!("replace `{name}` instead, or what uses it, too"))
 }
 
 /// Two overlays choose different values.
@@ -930,24 +940,31 @@ pub fn chosen_twice(name: &Name, value: &str, first: Span, other: &str) -> Diagn
 }
 
 /// A name of the base that is not published.
-pub fn not_published(name: &Name, declared: Span, published: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error(
+pub fn not_published(
+    name: &Name,
+    declared: Span,
+    published: &BTreeSet<String>,
+    (grounds, layer): On<'_>,
+) -> Diagnostic {
+    let published: Vec<&str> = published.iter().map(String::as_str).collect();
+    let base = grounds.name(layer);
+    let message = format!("{base} does not publish `{}`", name.text);
+    let error = Diagnostic::error(
         "M0612",
-        format!("the base does not publish `{}`", name.text),
+        message,
         name.span,
         "overlays may use only what is published",
     )
     .also(declared, "declared here");
-    let base = suggest(base, &name.text, published.iter().copied(), String::new());
-    if base.help.is_some() {
-        base
-    } else {
-        base.help(format!(
-            "add `publish {}` to the base; it publishes {}",
-            name.text,
-            list(published)
-        ))
+    let mut help = format!(
+        "add `publish {}` to {base}; it publishes {}",
+        name.text,
+        list(&published)
+    );
+    if let Some(elsewhere) = grounds.elsewhere(layer, name.span) {
+        help = format!("{help}; {elsewhere}");
     }
+    suggest(error, &name.text, published.iter().copied(), help)
 }
 
 /// An option that is not there.
@@ -986,6 +1003,37 @@ pub fn only_overlays_need(span: Span) -> Diagnostic {
         "only an overlay can say this",
     )
     .help("write it inside an `overlay … on … { … }`, or indent it further if it belongs to the role above")
+}
+
+/// `unseen` for what has no back.
+pub fn only_cards_unseen(text: &str, span: Span, kind: Kind) -> Diagnostic {
+    let message = format!(
+        "`{text}` is {}, and only cards can be chosen `unseen`",
+        kind_name(kind)
+    );
+    Diagnostic::error("M0325", message, span, "has no back").help("name a zone, or leave `unseen` out")
+}
+
+/// `openly to` some what was chosen by its back.
+pub fn unseen_is_for_all(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0325",
+        "what was chosen unseen cannot be told to some alone",
+        span,
+        "they would see the card",
+    )
+    .help("write `openly`, which tells everybody its place; or `show` it to them")
+}
+
+/// `unseen` where nobody chooses among what lies before him.
+pub fn no_unseen_here(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0325",
+        "only a question can be answered unseen",
+        span,
+        "chance and offers know no `unseen`",
+    )
+    .help("leave `unseen` out; for an offer, ask in its body")
 }
 
 /// Cards as answers of an `ask each`.

@@ -16,7 +16,7 @@ const DECLARES: &[&str] = &[
 /// Codes that say that something is not there.
 const NOT_THERE: &[&str] = &[
     "M0201", "M0202", "M0406", "M0501", "M0505", "M0507", "M0508", "M0511", "M0607", "M0608", "M0609",
-    "M0610", "M0613",
+    "M0603", "M0610", "M0613",
 ];
 
 /// Codes after which many names may be missing.
@@ -24,13 +24,17 @@ const MISSES_MUCH: &[&str] = &["M0101", "M0104", "M0409"];
 
 /// Drops the followers. `poison` are the places of names that stand for nothing.
 pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &mut Vec<Diagnostic>) {
+    // What an overlay misses on a base that it is not for is no mistake of its own.
+    if diagnostics.iter().any(|d| d.code.0 == "M0601") {
+        diagnostics.retain(|d| d.code.0 == "M0601" || d.code.is_about_shape());
+    }
     let unknown = diagnostics.iter().filter(|d| d.code.0.starts_with("M02"));
     let poison: Vec<Span> = unknown
         .map(Diagnostic::span)
         .chain(poison.iter().copied())
         .collect();
     if diagnostics.iter().any(|d| MISSES_MUCH.contains(&d.code.0)) {
-        diagnostics.retain(|d| !NOT_THERE.contains(&d.code.0));
+        diagnostics.retain(|d| !NOT_THERE.contains(&d.code.0) && d.code.0 != "M0509");
     }
     drop_broken(sources, diagnostics);
     drop_kinds(&poison, diagnostics);

@@ -87,19 +87,23 @@ fn target(
             (Some((by, span)), _) => (Target::Word(name.text.clone()), *span, *by),
             (None, Some((span, by))) => (Target::Ending(name.text.clone()), span, by),
             (None, None) => {
-                diagnostics.push(unknown(collected, words, name));
+                diagnostics.push(unknown(collected, words, name, layer));
                 return None;
             }
         },
     };
     if layer != Layer::Base && by == Layer::Base && !collected.symbols.published.contains(&name.text) {
-        let published: Vec<&str> = collected.symbols.published.iter().map(String::as_str).collect();
-        diagnostics.push(errors::not_published(name, declared, &published));
+        diagnostics.push(errors::not_published(
+            name,
+            declared,
+            &collected.symbols.published,
+            (&collected.symbols.grounds, layer),
+        ));
     }
     Some(target)
 }
 
-fn unknown(collected: &Collected, words: &Words, name: &Name) -> Diagnostic {
+fn unknown(collected: &Collected, words: &Words, name: &Name, layer: Layer) -> Diagnostic {
     let happens = collected
         .symbols
         .iter()
@@ -110,11 +114,12 @@ fn unknown(collected: &Collected, words: &Words, name: &Name) -> Diagnostic {
         .iter()
         .filter_map(|(e, _)| e.name.as_ref())
         .map(|n| n.text.as_str());
-    let known = happens
+    let known: Vec<&str> = happens
         .chain(words.keys().map(String::as_str))
         .chain(endings)
-        .chain(["ability", "choice", "end"]);
-    errors::unknown_happening(name, known)
+        .chain(["ability", "choice", "end"])
+        .collect();
+    errors::unknown_happening(name, &known, (&collected.symbols.grounds, layer))
 }
 
 /// Names that are declared without being values: words, endings, rules.

@@ -4,7 +4,7 @@ use super::FactUse;
 use super::collect::Collected;
 use super::symbol::{Meaning, Symbols};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{FactShape, GroupKind, Ruleset};
+use crate::rules::{FactShape, GroupKind, Op, Ruleset};
 use crate::source::{Sources, Span};
 use crate::syntax::tree::{Expr, ExprKind, StatementKind, Verdict};
 use std::collections::BTreeSet;
@@ -103,7 +103,8 @@ fn lint_calls(rules: &Ruleset, uses: &FactUse, diagnostics: &mut Vec<Diagnostic>
     }
 }
 
-/// A role in no cast table that says neither how many there may be nor what it stands in for.
+/// A role in no cast table that says neither how many there may be nor what it stands in for, and
+/// that nobody is turned into.
 fn lint_roles(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
     if rules.casts.is_empty() {
         return;
@@ -120,7 +121,11 @@ fn lint_roles(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
             rules.casts.iter().flat_map(|c| &c.columns).any(|column| {
                 column.rest == Some(id) || column.cards.iter().any(|(r, n)| *r == id && *n > 0)
             });
-        if !dealt && role.limit.is_none() && role.replaces.is_empty() {
+        let turned = rules
+            .code
+            .iter()
+            .any(|op| matches!(op, Op::Turn { role, .. } if *role == id));
+        if !dealt && !turned && role.limit.is_none() && role.replaces.is_empty() {
             diagnostics.push(never_dealt(&group.name, group.origin));
         }
     }
@@ -321,7 +326,7 @@ fn never_dealt(name: &str, span: Span) -> Diagnostic {
         span,
         "never dealt",
     )
-    .help("add a row to the cast table, or say `at most 1` for a card that is added by hand")
+    .help("add a row to the cast table, say `at most 1` for a card that is added by hand, or `turn` somebody into it")
 }
 
 fn cannot_win(name: &str, span: Span) -> Diagnostic {

@@ -37,6 +37,8 @@ pub struct OverlayHead {
     pub needs: Vec<Name>,
     /// The overlays it refuses.
     pub refuses: Vec<Name>,
+    /// Its sections that count on the base at hand.
+    pub sections: Vec<Span>,
 }
 
 /// All declarations of one ruleset with its overlays.
@@ -112,12 +114,22 @@ impl Gatherer<'_> {
         (id, file.items)
     }
 
+    /// The known names of files of a sort, by their first words.
+    fn names_of(&self, sort: &str) -> Vec<String> {
+        let head = format!("{sort} ");
+        let is_one = |name: &String| {
+            let loaded = self.loader.load(name);
+            loaded.is_some_and(|loaded| loaded.text.lines().any(|line| line.starts_with(&head)))
+        };
+        self.loader.names().into_iter().filter(is_one).collect()
+    }
+
     fn base(&mut self, root: &str) {
         let Some(loaded) = self.loader.load(root) else {
             let id = self.sources.add("command line", root);
             let span = Span::new(id, 0, root.len());
             self.diagnostics
-                .push(errors::no_such_file(root, span, &self.loader.names()));
+                .push(errors::no_such_file(root, span, &self.names_of("ruleset")));
             return;
         };
         self.seen.insert(loaded.name.clone());
@@ -188,11 +200,16 @@ impl Gatherer<'_> {
     }
 
     fn overlay(&mut self, wanted: &str) {
-        let Some(loaded) = self.loader.load(wanted) else {
+        // `house/rules.mafia:no-talking`: one of several in a file.
+        let (file, named) = match wanted.rsplit_once(':') {
+            Some((file, name)) if !file.is_empty() && !name.contains(['/', '\\']) => (file, Some(name)),
+            _ => (wanted, None),
+        };
+        let Some(loaded) = self.loader.load(file) else {
             let id = self.sources.add("command line", wanted);
             let span = Span::new(id, 0, wanted.len());
             self.diagnostics
-                .push(errors::no_such_file(wanted, span, &self.loader.names()));
+                .push(errors::no_such_file(file, span, &self.names_of("overlay")));
             return;
         };
         let (id, items) = self.parse(loaded);
@@ -205,10 +222,8 @@ impl Gatherer<'_> {
             else {
                 continue;
             };
-            let short = wanted
-                .rsplit(['/', '.'])
-                .find(|s| *s != "mafia")
-                .unwrap_or(wanted);
+            let short = file.rsplit(['/', '.']).find(|s| *s != "mafia");
+            let short = named.or(short).unwrap_or(file);
             if name.text != short && name.text != wanted {
                 others.push(name.text);
                 continue;
@@ -230,6 +245,7 @@ impl Gatherer<'_> {
             bases,
             needs: Vec::new(),
             refuses: Vec::new(),
+            sections: Vec::new(),
         };
         self.overlay_body(&mut head, layer, items);
         self.out.overlays.push(head);
@@ -252,6 +268,7 @@ impl Gatherer<'_> {
                     }
                     let here = self.out.name.as_ref().map(|name| name.text.as_str());
                     if bases.iter().any(|base| Some(base.text.as_str()) == here) {
+                        head.sections.push(item.span);
                         self.overlay_body(head, layer, items);
                     }
                 }

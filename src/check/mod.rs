@@ -10,6 +10,7 @@ mod course;
 mod crowd;
 mod errors;
 mod follow;
+mod grounds;
 mod happening;
 mod lint;
 mod load;
@@ -30,6 +31,8 @@ use crate::rules::{Kind, Proc, ProcId, ProcRole, Program, Ruleset, SceneId};
 use crate::source::{Loader, Sources, Span};
 use crate::syntax::tree::{Expr, ItemKind, Text, TextPiece};
 use collect::Collected;
+use grounds::Grounds;
+use load::Layer;
 use lower::{Compiler, Lives, relocate};
 use table::{DefineTable, RuleTable};
 
@@ -58,10 +61,11 @@ pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Reque
     overlay::check_fit(&gathered, &mut diagnostics);
     let (name, title, whole) = (gathered.name.clone(), gathered.title.clone(), gathered.whole);
     let overlays: Vec<String> = gathered.overlays.iter().map(|o| o.name.text.clone()).collect();
-    let mut merged = overlay::merge(gathered, sources, &mut diagnostics);
+    let grounds = Grounds::of(&gathered);
+    let mut merged = overlay::merge(gathered, &grounds, sources, &mut diagnostics);
     choose_options(sources, request, &mut merged, &mut diagnostics);
     bounds::check_bounds(&mut merged.items, &mut diagnostics);
-    let mut collected = collect::collect(&merged.items, &merged.chosen, &mut diagnostics);
+    let mut collected = collect::collect(&merged.items, &merged.chosen, grounds, &mut diagnostics);
     collected.rules.name = name.as_ref().map_or_else(String::new, |n| n.text.clone());
     collected.rules.title = title.unwrap_or_else(|| collected.rules.name.clone());
     collected.rules.overlays = overlays;
@@ -83,6 +87,7 @@ pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Reque
         &mut diagnostics,
     );
     follow::drop_followers(sources, &poison, &mut diagnostics);
+    overlay::blame_removals(sources, &merged.removed, &rules.overlays, &mut diagnostics);
     if diagnostics.iter().all(|d| d.severity != Severity::Error) {
         lint_trees(
             sources,
@@ -96,15 +101,19 @@ pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Reque
     finish(sources, &merged, rules, names, diagnostics)
 }
 
-/// What is published must be something.
+/// What is published must be something. What a base publishes may have gone with what an overlay has put
+/// in the place of a declaration: that is no mistake of the base.
 fn check_published(collected: &Collected, merged: &overlay::Merged, diagnostics: &mut Vec<Diagnostic>) {
     let happenings = happening::names_of(collected, &merged.items);
     for declared in &merged.items {
         let ItemKind::Publish(names) = &declared.item.kind else {
             continue;
         };
+        if declared.layer == Layer::Base && !collected.rules.overlays.is_empty() {
+            continue;
+        }
         for name in names {
-            let gone = merged.removed.contains(&name.text);
+            let gone = merged.removed.contains_key(&name.text);
             if !gone && collected.symbols.get(&name.text).is_none() && !happenings.contains(&name.text) {
                 let known = collected
                     .symbols
@@ -218,6 +227,9 @@ fn compile(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> (Ruleset, Names) {
     let players_said = collected.players.is_some();
+    if is_library {
+        cast::leave_to_the_table(&mut collected.casts);
+    }
     cast::casts(&mut collected.rules, &collected.casts, players_said, diagnostics);
     let ring = collected.rule_table.sort();
     if !ring.is_empty() {

@@ -4,6 +4,7 @@
 //! touch one thing in different ways are an error that shows both places.
 
 use super::errors;
+use super::grounds::Grounds;
 use super::load::{Declared, Gathered, Layer, OverlayHead};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Sources, Span};
@@ -15,8 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Merged {
     /// What is left, base first.
     pub items: Vec<Declared>,
-    /// Names of what overlays have removed.
-    pub removed: BTreeSet<String>,
+    /// Names of what has been removed, by whom and where.
+    pub removed: BTreeMap<String, (Layer, Span)>,
     /// Options the overlays choose, by name.
     pub chosen: BTreeMap<String, (String, Span)>,
 }
@@ -41,9 +42,15 @@ pub fn check_fit(gathered: &Gathered, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// Lays the overlays on.
-pub fn merge(gathered: Gathered, sources: &Sources, diagnostics: &mut Vec<Diagnostic>) -> Merged {
+pub fn merge(
+    gathered: Gathered,
+    grounds: &Grounds,
+    sources: &Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Merged {
     let mut merger = Merger {
         sources,
+        grounds,
         items: Vec::new(),
         edits: BTreeMap::new(),
         chosen: BTreeMap::new(),
@@ -68,8 +75,7 @@ pub fn merge(gathered: Gathered, sources: &Sources, diagnostics: &mut Vec<Diagno
     }
     let removed = merger.edits.iter().filter(|(_, edit)| edit.2.is_none());
     let removed = removed
-        .filter_map(|(key, _)| key.split('`').nth(1))
-        .map(str::to_owned)
+        .filter_map(|(key, edit)| Some((key.split('`').nth(1)?.to_owned(), (edit.0, edit.1))))
         .collect();
     Merged {
         removed,
@@ -80,6 +86,7 @@ pub fn merge(gathered: Gathered, sources: &Sources, diagnostics: &mut Vec<Diagno
 
 struct Merger<'a> {
     sources: &'a Sources,
+    grounds: &'a Grounds,
     items: Vec<Declared>,
     /// What has been replaced or removed: by whom and where, and what stands there instead.
     edits: BTreeMap<String, (Layer, Span, Option<Span>)>,
@@ -153,8 +160,12 @@ impl Merger<'_> {
                 .filter(|(s, _)| *s == sort)
                 .map(|(_, n)| n.text.as_str())
                 .collect();
-            self.diagnostics
-                .push(errors::nothing_to_replace(sort, &name, &known));
+            self.diagnostics.push(errors::nothing_to_replace(
+                sort,
+                &name,
+                &known,
+                (self.grounds, layer),
+            ));
             return;
         };
         self.check_published(layer, place, sort, &name);
@@ -198,9 +209,12 @@ impl Merger<'_> {
             && !open
             && !self.published.contains(&name.text)
         {
-            let published: Vec<&str> = self.published.iter().map(String::as_str).collect();
-            self.diagnostics
-                .push(errors::not_published(name, target.item.span, &published));
+            self.diagnostics.push(errors::not_published(
+                name,
+                target.item.span,
+                &self.published,
+                (self.grounds, layer),
+            ));
         }
     }
 
@@ -225,7 +239,8 @@ impl Merger<'_> {
                 .filter(|(s, _)| matches!(*s, "role" | "team"))
                 .map(|(_, n)| n.text.as_str())
                 .collect();
-            self.diagnostics.push(errors::no_such_card(card, &known));
+            self.diagnostics
+                .push(errors::no_such_card(card, &known, (self.grounds, layer)));
             return;
         };
         let span = card.span;
@@ -233,8 +248,11 @@ impl Merger<'_> {
             .iter_mut()
             .find(|p| p.purpose.as_ref().map(|p| &p.text) == wanted.as_ref())
         else {
-            self.diagnostics
-                .push(errors::no_such_part(card, purpose.as_ref()));
+            self.diagnostics.push(errors::no_such_part(
+                card,
+                purpose.as_ref(),
+                (self.grounds, layer),
+            ));
             return;
         };
         let text = body.span;
@@ -264,7 +282,8 @@ impl Merger<'_> {
                 .filter_map(|d| declared_name(&d.item))
                 .map(|(_, n)| n.text.as_str())
                 .collect();
-            self.diagnostics.push(errors::nothing_to_remove(name, &known));
+            self.diagnostics
+                .push(errors::nothing_to_remove(name, &known, (self.grounds, layer)));
         }
     }
 
@@ -287,6 +306,33 @@ pub fn option_text(value: &OptionValue) -> String {
         OptionValue::Word(name) => name.text.clone(),
         OptionValue::Int(int) => int.value.to_string(),
     }
+}
+
+/// Blames an overlay for what it took out and something still uses, and not the base that uses it.
+pub fn blame_removals(
+    sources: &Sources,
+    removed: &BTreeMap<String, (Layer, Span)>,
+    overlays: &[String],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let mut blamed = BTreeSet::new();
+    let mut found = Vec::new();
+    diagnostics.retain(|problem| {
+        let name = sources.slice(problem.span());
+        let missing = matches!(
+            problem.code.0,
+            "M0201" | "M0202" | "M0501" | "M0505" | "M0508" | "M0511"
+        );
+        let Some((Layer::Overlay(by), place)) = removed.get(name).filter(|_| missing) else {
+            return true;
+        };
+        if blamed.insert(name.to_owned()) {
+            let by = overlays.get(*by).map_or("the overlay", String::as_str);
+            found.push(errors::removed_and_used(name, by, *place, problem.span()));
+        }
+        false
+    });
+    diagnostics.append(&mut found);
 }
 
 /// The sort and the name of a declaration that has one.

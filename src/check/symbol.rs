@@ -1,5 +1,6 @@
 //! What each name stands for, who declared it, and who has used it.
 
+use super::grounds::Grounds;
 use super::load::Layer;
 use crate::rules::{EventId, FactId, GroupId, HookId, OptionId, SceneId, ZoneId};
 use crate::source::Span;
@@ -59,6 +60,8 @@ pub struct Symbol {
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
     map: BTreeMap<String, Symbol>,
+    /// Which base is meant where a message is about an overlay.
+    pub grounds: Grounds,
     /// Names the base and its libraries publish for overlays.
     pub published: BTreeSet<String>,
     /// Names that were read somewhere.

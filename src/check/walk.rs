@@ -142,7 +142,7 @@ fn of_pick(pick: &Pick) -> Vec<&Expr> {
 
 fn of_domain(domain: &Domain) -> Vec<&Expr> {
     match domain {
-        Domain::Set(set) => vec![set],
+        Domain::Set(set) | Domain::Unseen(set) => vec![set],
         Domain::Numbers(low, high) => vec![low, high],
         Domain::Weighted(_) => Vec::new(),
     }

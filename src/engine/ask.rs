@@ -56,7 +56,11 @@ pub(super) fn ask_domain(site: &AskSite, regs: &[u64]) -> Domain {
     let pass = may_pass(site, regs);
     match site.kind {
         AskKind::Seats => Domain::Seats { among: regs[1], pass },
-        AskKind::Cards => Domain::Cards { among: regs[1], pass },
+        AskKind::Cards => Domain::Cards {
+            among: regs[1],
+            pass,
+            unseen: site.unseen,
+        },
         AskKind::Titles => Domain::Titles { among: regs[1], pass },
         AskKind::Numbers => Domain::Numbers {
             low: regs[1] as i64,
@@ -101,6 +105,7 @@ pub(super) fn draw_domain(kind: &DrawKind, regs: &[u64]) -> Domain {
         DrawKind::Cards => Domain::Cards {
             among: regs[0],
             pass: false,
+            unseen: false,
         },
         DrawKind::Numbers => Domain::Numbers {
             low: regs[0] as i64,
@@ -137,9 +142,9 @@ pub(super) fn can_come_out(kind: &DrawKind, regs: &[u64]) -> bool {
 /// Whether nothing at all could be answered.
 pub(super) fn is_void(domain: Domain) -> bool {
     match domain {
-        Domain::Seats { among, pass } | Domain::Cards { among, pass } | Domain::Titles { among, pass } => {
-            among == 0 && !pass
-        }
+        Domain::Seats { among, pass }
+        | Domain::Cards { among, pass, .. }
+        | Domain::Titles { among, pass } => among == 0 && !pass,
         Domain::Numbers { low, high, pass } => low > high && !pass,
         Domain::Words { count } => count == 0,
         Domain::YesNo | Domain::Go | Domain::Menu => false,
@@ -150,7 +155,11 @@ pub(super) fn is_void(domain: Domain) -> bool {
 pub(super) fn pick_domain(kind: Kind, among: u64) -> Option<Domain> {
     match kind {
         Kind::Players => Some(Domain::Seats { among, pass: false }),
-        Kind::Cards => Some(Domain::Cards { among, pass: false }),
+        Kind::Cards => Some(Domain::Cards {
+            among,
+            pass: false,
+            unseen: false,
+        }),
         Kind::Titles => Some(Domain::Titles { among, pass: false }),
         Kind::Number | Kind::Truth | Kind::Word => None,
     }
@@ -165,9 +174,17 @@ pub(super) fn open_branches<'a>(
 }
 
 fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> Option<OpenBranch> {
-    let pick = branches.get(branch)?.pick;
+    let Branch { pick, unseen, .. } = branches.get(branch)?;
     let open = regs[BRANCHES + 2 * branch] != 0;
     let among = pick.and_then(|kind| pick_domain(kind, regs[BRANCHES + 2 * branch + 1]));
+    let among = among.map(|domain| match domain {
+        Domain::Cards { among, pass, .. } => Domain::Cards {
+            among,
+            pass,
+            unseen: *unseen,
+        },
+        other => other,
+    });
     open.then_some(OpenBranch {
         branch: branch as u8,
         among,
@@ -273,13 +290,19 @@ pub(super) fn answer_value(look: Look<'_>, site: &AskSite, answer: Answer, passe
     let kind = match &site.kind {
         AskKind::Menu(branches) => {
             let branch = answer.word as u8;
-            let pick = branches.get(usize::from(branch)).and_then(|branch| branch.pick);
+            let target = branches.get(usize::from(branch)).and_then(|branch| {
+                Some(match branch.pick? {
+                    Kind::Cards if branch.unseen => Value::Places(look.places(answer.picked)),
+                    kind => look.value(kind, answer.picked),
+                })
+            });
             return Value::Branch {
                 branch,
-                target: pick.map(|kind| Box::new(look.value(kind, answer.picked))),
+                target: target.map(Box::new),
             };
         }
         _ if passed => return Value::Nobody,
+        AskKind::Cards if site.unseen => return Value::Places(look.places(answer.word)),
         AskKind::Seats => Kind::Players,
         AskKind::Cards => Kind::Cards,
         AskKind::Titles => Kind::Titles,

@@ -210,12 +210,6 @@ impl Cards {
         seats_in(cards & self.cast()).fold(0, |set, card| set | title_bit(self.things[card].group))
     }
 
-    /// The teams of the roles of some seats, as titles.
-    #[inline(never)]
-    pub(super) fn teams_of(&self, rules: &Ruleset, seats: u64) -> u64 {
-        seats_in(self.role_cards(seats)).fold(0, |set, card| set | team_bit(rules, self.things[card].group))
-    }
-
     /// How many cards of the titles were put into the game; a team counts all its roles.
     #[inline(never)]
     pub(super) fn copies(&self, rules: &Ruleset, titles: u64) -> u64 {
@@ -421,6 +415,16 @@ fn tokens(rules: &Ruleset) -> impl Iterator<Item = Thing> {
 #[inline]
 pub(super) fn title_bit(title: GroupId) -> u64 {
     1u64.checked_shl(u32::from(title.0)).unwrap_or(0)
+}
+
+/// The teams of the roles of a set of titles; a team is its own.
+#[inline(never)]
+pub(super) fn teams_of(rules: &Ruleset, titles: u64) -> u64 {
+    let team = |title: usize| match title < rules.roles.len() {
+        true => team_bit(rules, GroupId(title as u16)),
+        false => 1 << title,
+    };
+    seats_in(titles).fold(0, |set, title| set | team(title))
 }
 
 #[inline]

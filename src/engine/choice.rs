@@ -47,8 +47,9 @@ pub struct Asked {
 pub enum Domain {
     /// A seat; or nobody, where `pass`.
     Seats { among: u64, pass: bool },
-    /// A card; or none, where `pass`.
-    Cards { among: u64, pass: bool },
+    /// A card; or none, where `pass`. Whoever chooses sees what they are, or, where `unseen`, only where
+    /// they lie.
+    Cards { among: u64, pass: bool, unseen: bool },
     /// A title; or none, where `pass`.
     Titles { among: u64, pass: bool },
     /// A number.

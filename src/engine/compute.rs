@@ -1,6 +1,7 @@
 //! Working values out: the instructions that change nothing but registers, and the loop for code
 //! that has no others (thunks, and expressions compiled by themselves).
 
+use super::cards::teams_of;
 use super::choice::FaultKind;
 use super::facts::{at_or_left_of, first, last, left_of, right_of};
 use super::look::{Hooks, Look};
@@ -68,7 +69,7 @@ pub(super) fn compute<B: Bank + ?Sized>(
         Op::Group { to, group } => (to, cards.group(group)),
         Op::Holders { to, titles } => (to, cards.holders(get(titles))),
         Op::RolesOf { to, of } => (to, look.roles_of(get(of))),
-        Op::TeamsOf { to, of } => (to, cards.teams_of(look.rules, get(of))),
+        Op::TeamsOf { to, titles } => (to, teams_of(look.rules, get(titles))),
         Op::Copies { to, titles } => (to, cards.copies(look.rules, get(titles))),
         Op::First { to, of } => (to, first(get(of))),
         Op::Last { to, of } => (to, last(get(of))),

@@ -431,36 +431,39 @@ impl<L: Listener> Machine<'_, L> {
             return 0;
         };
         let registers = &self.state.stack[at as usize..];
-        let question = asked(self.rules, site, registers);
-        let branches: Vec<_> = match &self.rules.ask(site).kind {
+        let mut question = asked(self.rules, site, registers);
+        let mut branches: Vec<_> = match &self.rules.ask(site).kind {
             AskKind::Menu(branches) => open_branches(branches, registers).collect(),
             _ => Vec::new(),
         };
-        let cards = match question.domain {
-            Domain::Cards { among, .. } => among,
-            _ => self.cards_on_the_menu(site),
-        };
-        let cards = self.state.board.cards.listed(cards);
+        let (seen, unseen) = self.cards_before(&question);
+        let cards = self.state.board.cards.listed(seen);
+        // Of cards that show their backs one sees where they lie, and nothing else.
+        let places = self.look().places(unseen);
+        for domain in branches
+            .iter_mut()
+            .filter_map(|open| open.among.as_mut())
+            .chain([&mut question.domain])
+        {
+            if let Domain::Cards {
+                among, unseen: true, ..
+            } = domain
+            {
+                *among = 0;
+            }
+        }
         let text = self.rules.ask(site).text.as_ref();
         let values = text.map(|text| phrase_values(self.thought(), &self.state.stack[self.base..], text));
-        digest(&format!("{at} {question:?} {branches:?} {cards:?} {values:?}")) | 1
+        digest(&format!(
+            "{at} {question:?} {branches:?} {cards:?} {places:?} {values:?}"
+        )) | 1
     }
 
     fn tell_asked(&mut self, question: &Asked) {
-        let Asked {
-            site,
-            who,
-            host,
-            domain,
-            ..
-        } = *question;
+        let Asked { site, who, host, .. } = *question;
         let audience = Audience::seats(who);
         self.tell(Rank::Question, |_| (What::Asked { site, who, host }, audience));
-        let among = match domain {
-            Domain::Cards { among, .. } => among,
-            Domain::Menu => self.cards_on_the_menu(site),
-            _ => 0,
-        };
+        let (among, _) = self.cards_before(question);
         if among != 0 {
             self.tell(Rank::Effect, |game| {
                 (
@@ -473,18 +476,28 @@ impl<L: Listener> Machine<'_, L> {
         }
     }
 
-    /// The cards that the open branches of a menu pick among.
-    fn cards_on_the_menu(&self, site: AskId) -> u64 {
+    /// The cards that a question, or the open branches of its menu, picks among: those that show
+    /// themselves, and those that show their backs.
+    fn cards_before(&self, question: &Asked) -> (u64, u64) {
+        let of = |domain: Option<Domain>| match domain {
+            Some(Domain::Cards {
+                among, unseen: false, ..
+            }) => (among, 0),
+            Some(Domain::Cards {
+                among, unseen: true, ..
+            }) => (0, among),
+            _ => (0, 0),
+        };
         let (AskKind::Menu(branches), Waiting::Ask { at, .. }) =
-            (&self.rules.ask(site).kind, &self.state.waiting)
+            (&self.rules.ask(question.site).kind, &self.state.waiting)
         else {
-            return 0;
+            return of(Some(question.domain));
         };
         let open = open_branches(branches, &self.state.stack[*at as usize..]);
-        open.fold(0, |set, branch| match branch.among {
-            Some(Domain::Cards { among, .. }) => set | among,
-            _ => set,
-        })
+        open.map(|branch| of(branch.among))
+            .fold((0, 0), |(seen, unseen), (more, backs)| {
+                (seen | more, unseen | backs)
+            })
     }
 
     /// Pauses for chance, unless nothing could come out.

@@ -156,6 +156,8 @@ pub enum Value {
     Players(u64),
     /// Cards, each with its role or token (and, for a token with faces, the face).
     Cards(Vec<(u8, GroupId)>),
+    /// Cards of which only the places are told.
+    Places(Vec<Place>),
     /// Titles.
     Titles(u64),
     /// A number.
@@ -166,6 +168,17 @@ pub enum Value {
     Branch { branch: u8, target: Option<Box<Value>> },
     /// A word, by its number.
     Word(u16),
+}
+
+/// Where a card lies.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Place {
+    /// The zone.
+    pub zone: ZoneId,
+    /// At whose seat, in a zone of each.
+    pub seat: Option<u8>,
+    /// The topmost of its pile is 1.
+    pub from_top: u8,
 }
 
 impl Value {

@@ -1,9 +1,9 @@
 //! A read-only look at a game, by id: what scripts and faces may see of a state.
 
 use super::batch::Occurrence;
-use super::cards::Thing;
+use super::cards::{Thing, teams_of};
 use super::choice::{FaultKind, HookFault};
-use super::event::Value;
+use super::event::{Place, Value};
 use super::facts::seats_in;
 use super::state::Board;
 use crate::rules::{EventId, FactId, FactShape, GroupId, HookId, Kind, ProcRole, Ruleset, SceneId, ZoneId};
@@ -71,7 +71,7 @@ impl<'a> Look<'a> {
 
     /// The teams of those roles, as titles.
     pub fn teams_of(&self, seats: u64) -> u64 {
-        self.board.cards.teams_of(self.rules, seats)
+        teams_of(self.rules, self.roles_of(seats))
     }
 
     /// The word of a mark, a flag or a count of the game; 0 for facts kept a seat.
@@ -113,6 +113,26 @@ impl<'a> Look<'a> {
             seats.sort_by_key(|&seat| self.board.facts.row(order)[usize::from(seat)]);
         }
         seats
+    }
+
+    /// Where the cards of a set lie, first those of the first zones and, in a pile, from the top.
+    pub fn places(&self, cards: u64) -> Vec<Place> {
+        let mut places: Vec<Place> = seats_in(cards).filter_map(|card| self.place(card)).collect();
+        places.sort_unstable();
+        places
+    }
+
+    /// Where a card lies, counted from the top of its pile; nothing for one that lies nowhere.
+    pub fn place(&self, card: usize) -> Option<Place> {
+        let thing = self.things().get(card)?;
+        let zone = thing.zone?;
+        let in_pile = |other: &&Thing| (other.zone, other.seat) == (thing.zone, thing.seat);
+        let height = self.things().iter().filter(in_pile).count();
+        Some(Place {
+            zone,
+            seat: thing.seat,
+            from_top: (height as u8).saturating_sub(thing.position),
+        })
     }
 
     /// All cards and tokens; the index is the number of the card.

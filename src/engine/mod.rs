@@ -27,7 +27,7 @@ pub use choice::{
     Asked, Choice, Deed, Domain, Drawn, Fault, FaultKind, HookFault, Illegal, Open, OpenBranch, OpenOffer,
     Outcome, Pending, StartError, Target,
 };
-pub use event::{Audience, Happened, Listener, Log, LogMark, Silence, Value, Viewer, What};
+pub use event::{Audience, Happened, Listener, Log, LogMark, Place, Silence, Value, Viewer, What};
 pub use game::Game;
 pub use look::{Hooks, Look, NoHooks};
 pub use state::State;

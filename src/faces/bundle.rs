@@ -1,7 +1,7 @@
 //! Where texts come from: the rulesets inside the program, and files.
 //!
-//! A name such as `city` or `std.table` is looked for beside the file that asks, then in the bundle;
-//! a path with a slash or an ending is a file.
+//! A name such as `city` or `std.table` is looked for beside the file that asks, then in its folder if that
+//! is what the first part names, then in the bundle; a path with a slash or an ending is a file.
 #![expect(clippy::disallowed_methods, reason = "reads the files people name")]
 
 use crate::source::{Loaded, Loader};
@@ -36,9 +36,31 @@ impl Shelf {
             PathBuf::from(name.replace('.', "/")).with_extension("mafia")
         };
         let beside = self.folder.as_ref().map(|folder| folder.join(&inner));
-        let candidates = beside.into_iter().chain(looks_like_path.then_some(inner));
+        let sibling = self.folder.as_ref().filter(|_| !looks_like_path);
+        let sibling = sibling.and_then(|folder| Some(folder.join(within(folder, &inner)?)));
+        let candidates = beside.into_iter().chain(sibling);
+        let candidates = candidates.chain(looks_like_path.then_some(inner));
         candidates.into_iter().find_map(|path| read(&path))
     }
+}
+
+/// What of a name with dots is left inside a folder that its first part names: of `chess.board` in the
+/// folder `chess` it is `board`.
+fn within(folder: &Path, inner: &Path) -> Option<PathBuf> {
+    let folder = match folder.file_name() {
+        Some(name) => name.to_owned(),
+        // The folder one stands in, or one above it.
+        None => std::fs::canonicalize(if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        })
+        .ok()?
+        .file_name()?
+        .to_owned(),
+    };
+    let rest = inner.strip_prefix(Path::new(&folder)).ok()?;
+    (rest.components().count() > 0).then(|| rest.to_owned())
 }
 
 fn read(path: &Path) -> Option<Loaded> {

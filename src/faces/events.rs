@@ -4,7 +4,7 @@
 
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Audience, Happened, Outcome, Pending, Value, Viewer, What},
+    engine::{Audience, Happened, Outcome, Pending, Place, Value, Viewer, What},
     play::{
         scenario::Report,
         session::{Session, Table},
@@ -244,6 +244,16 @@ fn value(of: &Value, words: &Words<'_>) -> Json {
         Value::Nobody => Json::Null,
         Value::Players(set) => json!(seats(*set, words.names)),
         Value::Cards(cards) => json!(cards.iter().map(|(_, id)| group(*id)).collect::<Vec<_>>()),
+        Value::Places(places) => {
+            let place = |place: &Place| {
+                json!({
+                    "zone": words.rules.zones[place.zone.index()].name,
+                    "seat": place.seat.map(|seat| words.seat(seat)),
+                    "number": place.from_top,
+                })
+            };
+            json!(places.iter().map(place).collect::<Vec<_>>())
+        }
         Value::Titles(set) => {
             let titles = members(*set).map(|title| group(crate::rules::GroupId(u16::from(title))));
             json!(titles.collect::<Vec<_>>())

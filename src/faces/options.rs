@@ -4,7 +4,7 @@
 
 use crate::{
     diagnostic::close_name,
-    engine::{Choice, Domain, Game, OpenOffer, Pending, Target},
+    engine::{Choice, Domain, Game, OpenOffer, Pending, Place, Target},
     play::words::{Words, members},
     rules::{AskKind, GroupId},
 };
@@ -89,7 +89,12 @@ fn of_domain(game: &Game, words: &Words<'_>, domain: Domain) -> Vec<Answer> {
                 .collect(),
             pass,
         ),
-        Domain::Cards { among, pass } => (cards(game, words, among), pass),
+        Domain::Cards {
+            among,
+            pass,
+            unseen: true,
+        } => (backs(game, words, among), pass),
+        Domain::Cards { among, pass, .. } => (cards(game, words, among), pass),
         Domain::Titles { among, pass } => {
             let name = |title: u8| words.rules.groups[usize::from(title)].name.clone();
             (
@@ -156,6 +161,28 @@ fn cards(game: &Game, words: &Words<'_>, among: u64) -> Vec<Answer> {
         }
     };
     members(among).map(one).collect()
+}
+
+/// Cards by where they lie, in the order of their places: neither a name nor an order tells what they are.
+fn backs(game: &Game, words: &Words<'_>, among: u64) -> Vec<Answer> {
+    let look = game.look();
+    let mut all: Vec<_> = members(among)
+        .filter_map(|card| Some((look.place(usize::from(card))?, card)))
+        .collect();
+    all.sort_unstable();
+    let one = |(place, card): (Place, u8)| {
+        let zone = words.rules.zones[place.zone.index()].name.clone();
+        let seat = place.seat.map(|seat| words.seat(seat));
+        let parts: Vec<String> = [Some(zone), seat, Some(place.from_top.to_string())]
+            .into_iter()
+            .flatten()
+            .collect();
+        Answer {
+            words: parts.join(" "),
+            choice: Choice::Card(card),
+        }
+    };
+    all.into_iter().map(one).collect()
 }
 
 /// A number that is too far out to be listed.

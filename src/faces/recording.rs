@@ -252,6 +252,7 @@ fn sort(value: &Value) -> String {
         Value::Nobody => "nobody".to_owned(),
         Value::Players(set) => format!("{} players", set.count_ones()),
         Value::Cards(cards) => format!("{} cards", cards.len()),
+        Value::Places(places) => format!("{} cards", places.len()),
         Value::Branch { branch, target } => {
             let target = target.as_deref().map_or_else(String::new, sort);
             format!("branch {branch} {target}")

@@ -75,7 +75,9 @@ fn one_of(game: &Game, domain: Domain, chance: &mut Chance) -> Choice {
     match domain {
         // What most games ask most of the time stands first and is small enough to be inlined.
         Domain::Seats { among, pass: false } if among != 0 => Choice::Seat(chance.pick_bit(among) as u8),
-        Domain::Cards { among, pass: false } if among != 0 => Choice::Card(chance.pick_bit(among) as u8),
+        Domain::Cards {
+            among, pass: false, ..
+        } if among != 0 => Choice::Card(chance.pick_bit(among) as u8),
         Domain::Menu => branch(game, chance),
         Domain::Words { .. } => Choice::Word(word(game, chance)),
         domain => plain(domain, chance),
@@ -88,7 +90,7 @@ fn plain(domain: Domain, chance: &mut Chance) -> Choice {
         Domain::Seats { among, pass } => {
             member(among, pass, chance).map_or(Choice::Pass, |n| Choice::Seat(n as u8))
         }
-        Domain::Cards { among, pass } => {
+        Domain::Cards { among, pass, .. } => {
             member(among, pass, chance).map_or(Choice::Pass, |n| Choice::Card(n as u8))
         }
         Domain::Titles { among, pass } => {

@@ -5,8 +5,8 @@
 
 use crate::{
     engine::{
-        Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Target,
-        Value, Viewer, What,
+        Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Place,
+        Target, Value, Viewer, What,
     },
     rules::{
         AskId, AskKind, DrawKind, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, Ruleset, SayId,
@@ -77,12 +77,22 @@ impl Words<'_> {
         }
     }
 
+    /// `card 2 of the centre`, `card 1 of the hand of Ann`
+    pub fn place(&self, place: Place) -> String {
+        let zone = { self.rules.zones.get(place.zone.index()) }.map_or("?", |zone| zone.title.as_str());
+        let of = place
+            .seat
+            .map_or_else(String::new, |seat| format!(" of {}", self.seat(seat)));
+        format!("card {} of {zone}{of}", place.from_top)
+    }
+
     /// A value as it stands in a sentence.
     pub fn value(&self, value: &Value) -> String {
         match value {
             Value::Nobody => "nobody".to_string(),
             Value::Players(set) => self.seats(*set),
             Value::Cards(cards) => self.groups(cards.iter().map(|(_, group)| *group)),
+            Value::Places(places) => listed(places.iter().map(|place| self.place(*place)).collect(), "and"),
             Value::Titles(set) => self.titles(*set),
             Value::Number(number) => number.to_string(),
             Value::Truth(true) => "yes".to_string(),
@@ -165,6 +175,7 @@ fn how_many(value: &Value) -> u64 {
         Value::Nobody => 0,
         Value::Players(set) | Value::Titles(set) => u64::from(set.count_ones()),
         Value::Cards(cards) => cards.len() as u64,
+        Value::Places(places) => places.len() as u64,
         Value::Number(number) => u64::try_from(*number).unwrap_or(0),
         Value::Truth(truth) => u64::from(*truth),
         Value::Branch { .. } => 1,
@@ -231,7 +242,12 @@ impl Words<'_> {
     fn domain(&self, game: &Game, kind: &AskKind, domain: Domain) -> String {
         let (among, pass) = match domain {
             Domain::Seats { among, pass } => (format!("among {}", self.seats(among)), pass),
-            Domain::Cards { among, pass } => (format!("among {}", self.cards(game, among)), pass),
+            Domain::Cards {
+                among,
+                pass,
+                unseen: true,
+            } => (format!("among {}", self.places(game, among)), pass),
+            Domain::Cards { among, pass, .. } => (format!("among {}", self.cards(game, among)), pass),
             Domain::Titles { among, pass } => (format!("among {}", self.titles(among)), pass),
             Domain::Numbers { low, high, pass } => (format!("{low} to {high}"), pass),
             Domain::YesNo => ("yes or no".to_string(), false),
@@ -244,6 +260,11 @@ impl Words<'_> {
         } else {
             among
         }
+    }
+
+    /// Cards by where they lie.
+    fn places(&self, game: &Game, set: u64) -> String {
+        self.value(&Value::Places(game.look().places(set)))
     }
 
     fn cards(&self, game: &Game, set: u64) -> String {
@@ -272,6 +293,9 @@ impl Words<'_> {
         match choice {
             Choice::Pass => "pass".to_string(),
             Choice::Seat(seat) => self.seat(seat),
+            Choice::Card(card) if site.is_some_and(|site| self.rules.ask(site).unseen) => {
+                self.places(game, 1 << card)
+            }
             Choice::Card(card) => self.cards(game, 1 << card),
             Choice::Title(title) => self.group(GroupId(title)),
             Choice::Number(number) => number.to_string(),
@@ -337,15 +361,18 @@ impl Words<'_> {
 
     fn branch(&self, game: &Game, site: Option<AskId>, branch: u8, target: Target) -> String {
         let kind = site.map(|site| &self.rules.ask(site).kind);
-        let name = match kind {
-            Some(AskKind::Menu(branches)) => branches.get(usize::from(branch)).map(|b| b.name.clone()),
+        let known = match kind {
+            Some(AskKind::Menu(branches)) => branches.get(usize::from(branch)),
             _ => None,
         };
-        format!(
-            "{}{}",
-            name.unwrap_or_else(|| format!("branch {}", branch + 1)),
-            self.target(game, target)
-        )
+        let name = known.map_or_else(|| format!("branch {}", branch + 1), |known| known.name.clone());
+        let target = match target {
+            Target::Card(card) if known.is_some_and(|known| known.unseen) => {
+                format!(" {}", self.places(game, 1 << card))
+            }
+            target => self.target(game, target),
+        };
+        format!("{name}{target}")
     }
 
     fn target(&self, game: &Game, target: Target) -> String {

@@ -63,8 +63,8 @@ pub enum Op {
     Holders { to: Reg, titles: Reg },
     /// The roles of the cards in the role zones of `of`, as titles.
     RolesOf { to: Reg, of: Reg },
-    /// The teams of those roles, as titles.
-    TeamsOf { to: Reg, of: Reg },
+    /// The teams of the roles among the titles; a team is its own.
+    TeamsOf { to: Reg, titles: Reg },
     /// How many cards of the titles were put into the game (a team counts all its roles).
     Copies { to: Reg, titles: Reg },
     /// The first seat (lowest number) of a set.

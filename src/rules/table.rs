@@ -442,6 +442,8 @@ pub struct AskSite {
     pub pass: Pass,
     /// Whether everybody sees the answer.
     pub openly: bool,
+    /// Whether cards are chosen by their backs.
+    pub unseen: bool,
     /// How it is put.
     pub text: Option<Phrase>,
     /// Where to go on to ask anew after somebody took up an offer in between.
@@ -492,6 +494,8 @@ pub struct Branch {
     pub title: Option<String>,
     /// What it picks, if anything.
     pub pick: Option<Kind>,
+    /// Whether it picks cards by their backs.
+    pub unseen: bool,
 }
 
 /// A draw: operands `base` and `base + 1`, outcome `base + 2`. `Seats` and `Cards`: among what;

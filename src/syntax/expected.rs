@@ -183,6 +183,7 @@ fn clause(rule: Rule) -> Option<&'static str> {
         Rule::named => "`as`",
         Rule::openly => "`openly`",
         Rule::together => "`together`",
+        Rule::unseen => "`unseen`",
         Rule::ask_order => "`in order`",
         Rule::ask_for => "`for`",
         Rule::ask_whether => "`whether`",

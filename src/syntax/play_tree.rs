@@ -71,6 +71,8 @@ pub enum LineKind {
     Covers(Vec<Name>),
     /// `seats Ann: Healer, Bob: Smuggler`
     Seats(Vec<Seat>),
+    /// `seats by lot Ann, Bob, Cid`
+    SeatsByLot(Vec<Seat>),
     /// `cast Smuggler 2, Healer 1, Baker rest`
     Cast(Vec<CastEntry>),
     /// `aside Smuggler`
@@ -265,9 +267,23 @@ pub enum Fact {
     /// `goes on`
     GoesOn,
     /// `setup error "…"`
-    Setup { warning: bool, wording: Option<Wording> },
+    Setup {
+        verdict: SetupVerdict,
+        wording: Option<Wording>,
+    },
     /// `fault M0910`
     Fault(Option<Name>),
+}
+
+/// What is expected to be said about the table before the game begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SetupVerdict {
+    /// `setup error`
+    Error,
+    /// `setup warning`
+    Warning,
+    /// `no setup warning`
+    NoWarning,
 }
 
 /// How far back something must not have been.

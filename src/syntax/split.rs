@@ -233,6 +233,13 @@ impl Splitter<'_> {
         let goes_on = match token.kind {
             TokenKind::Open | TokenKind::Text | TokenKind::Script => true,
             _ if matches!(word, "when" | "during" | "replaces" | "then" | "else") => true,
+            _ if matches!(
+                word,
+                "and" | "or" | "plus" | "without" | "where" | "+" | "-" | "*"
+            ) =>
+            {
+                true
+            }
             _ if matches!(word, "needs" | "refuses") => {
                 matches!(first_word, "role" | "replace") && token.indent > self.tokens[start].indent
             }

@@ -474,10 +474,19 @@ pub struct Pick {
 pub enum Domain {
     /// Players or cards.
     Set(Expr),
+    /// `centre unseen`: cards by their backs.
+    Unseen(Expr),
     /// `1..6`
     Numbers(Expr, Expr),
     /// `4 holds, 2 fails`; only for `draw`.
     Weighted(Vec<(Int, Name)>),
+}
+
+impl Domain {
+    /// Whether it is one of cards that show their backs.
+    pub fn is_unseen(&self) -> bool {
+        matches!(self, Domain::Unseen(_))
+    }
 }
 
 /// An ending.

@@ -103,8 +103,8 @@ pub(super) const STATEMENTS: &[Example] = &[
 /// Words that stand between the parts of an expression and so cannot be names; the same list as
 /// `reserved` in the grammar.
 pub(super) const RESERVED: &[&str] = &[
-    "among", "and", "as", "at", "by", "during", "else", "every", "for", "from", "in", "into", "is", "no",
-    "not", "of", "on", "openly", "or", "planned", "plus", "some", "times", "to", "together", "under",
+    "among", "and", "as", "at", "by", "during", "else", "every", "unseen", "for", "from", "in", "into", "is",
+    "no", "not", "of", "on", "openly", "or", "planned", "plus", "some", "times", "to", "together", "under",
     "until", "weighing", "when", "where", "whether", "with", "without",
 ];
 

@@ -95,6 +95,7 @@ impl Assembler {
             host: false,
             pass: omerta::rules::Pass::Never,
             openly: false,
+            unseen: false,
             text: None,
             again: 0,
             pick: (0, 1),

@@ -134,6 +134,7 @@ fn a_menu_offers_only_its_open_branches() {
         name: "branch".into(),
         title: None,
         pick,
+        unseen: false,
     };
     let site = asm.ask(AskKind::Menu(vec![
         branch(None),

@@ -66,6 +66,7 @@ pub fn rules() -> Ruleset {
         name: name.into(),
         title: None,
         pick,
+        unseen: false,
     };
     let menu = question(
         &mut asm,

@@ -15,9 +15,9 @@ use super::{
     tables::{Table, answers, cast, chosen, lay, start},
 };
 use omerta::{
-    engine::{Choice, Domain, Game, Log, OpenBranch, Pending, Viewer, What},
+    engine::{Choice, Domain, Game, Log, OpenBranch, Pending, Target, Viewer, What},
     play::{chance::Chance, words::Words},
-    rules::{AskId, DrawId},
+    rules::{AskId, DrawId, PlannedCast},
     source::{Loaded, Loader},
 };
 use std::collections::{BTreeMap, VecDeque};
@@ -478,4 +478,85 @@ fn what_others_do_meanwhile_in_secret_is_no_question_put_again() {
                  allow host to feed p from living { add 1 to graze of p }
                  allow living Wolf to lurk when graze of me is less than 3 { add 1 to graze of me }";
     assert_eq!(leaks(night), 0);
+}
+
+/// What the first seat of a game knows when it has chosen the topmost of two cards; `dealt` are the
+/// cards that the seats get.
+fn view_of_the_first(question: &str, dealt: [u8; 3]) -> Vec<String> {
+    let text = BASE
+        .replace("players 5..8", "players 3\nspare 2")
+        .replace("play Deal; ", &format!("play Deal; {question}; "));
+    let loader = One(format!("{text}scene Night {{ nothing }}"));
+    let table = lay(&loader, "herd", &[], &[]).unwrap_or_else(|| panic!("{question} is not sound"));
+    let card = |name: &&str| table.rules.group_named(name).expect("the rules have the role");
+    let cards = ["Wolf", "Wolf", "Goat", "Sheep", "Sheep"]
+        .iter()
+        .map(card)
+        .collect();
+    let mut log = Log::default();
+    let mut game = start(&table, &(3, PlannedCast { cards }), &mut log);
+    for card in dealt {
+        game.apply(Choice::Card(card), &mut log)
+            .expect("the card is there");
+    }
+    let names: Vec<String> = ["Ann", "Bea", "Cal"].map(str::to_owned).into();
+    let words = Words {
+        rules: &table.rules,
+        names: &names,
+    };
+    let Pending::Ask(asked) = game.pending() else {
+        panic!("a question is pending");
+    };
+    let mut view = vec![words.options(&game, &asked)];
+    let open: Vec<OpenBranch> = game.branches().collect();
+    let among = match open[..] {
+        [
+            OpenBranch {
+                among: Some(Domain::Cards { among, .. }),
+                ..
+            },
+        ] => among,
+        _ => match asked.domain {
+            Domain::Cards { among, .. } => among,
+            _ => 0,
+        },
+    };
+    let is_topmost = |card: &u8| {
+        game.look()
+            .place(usize::from(*card))
+            .is_some_and(|place| place.from_top == 1)
+    };
+    let card = (0..64)
+        .filter(|card| among >> card & 1 == 1)
+        .find(is_topmost)
+        .expect("one lies on top");
+    let choice = match open[..] {
+        [] => Choice::Card(card),
+        _ => Choice::Branch {
+            branch: 0,
+            target: Target::Card(card),
+        },
+    };
+    game.apply(choice, &mut log).expect("it may be chosen");
+    let viewer = Viewer::Seat(0);
+    let heard = log
+        .events
+        .iter()
+        .filter(|happened| happened.audience.includes(viewer));
+    view.extend(heard.filter_map(|happened| words.event(happened, viewer)));
+    view
+}
+
+#[test]
+fn a_card_chosen_unseen_tells_nothing_but_its_place() {
+    // Two wolves, a goat and two sheep: the first is a sheep in both, aside lie others.
+    let (one, other) = ([3, 4, 2], [3, 0, 1]);
+    let unseen = "ask seat 1 for taken from aside unseen; move taken to hand of seat 2";
+    assert_eq!(view_of_the_first(unseen, one), view_of_the_first(unseen, other));
+    let seen = "ask seat 1 for taken from aside; move taken to hand of seat 2";
+    assert_ne!(view_of_the_first(seen, one), view_of_the_first(seen, other));
+    let menu = "ask seat 1 { take taken from aside unseen { move taken to hand of seat 2 } }";
+    assert_eq!(view_of_the_first(menu, one), view_of_the_first(menu, other));
+    let menu = "ask seat 1 { take taken from aside { move taken to hand of seat 2 } }";
+    assert_ne!(view_of_the_first(menu, one), view_of_the_first(menu, other));
 }

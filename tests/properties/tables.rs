@@ -265,7 +265,7 @@ fn bits(set: u64) -> impl Iterator<Item = u8> {
 fn within(game: &Game, domain: Domain) -> Vec<Choice> {
     let (mut all, pass): (Vec<Choice>, bool) = match domain {
         Domain::Seats { among, pass } => (bits(among).map(Choice::Seat).collect(), pass),
-        Domain::Cards { among, pass } => (bits(among).map(Choice::Card).collect(), pass),
+        Domain::Cards { among, pass, .. } => (bits(among).map(Choice::Card).collect(), pass),
         Domain::Titles { among, pass } => (bits(among).map(|n| Choice::Title(u16::from(n))).collect(), pass),
         Domain::Numbers { low, high, pass } if low > high => (Vec::new(), pass),
         Domain::Numbers { low, high, pass } if high - low < 32 => {

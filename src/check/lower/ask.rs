@@ -19,6 +19,7 @@ struct Site<'a> {
     kind: AskKind,
     pass: Pass,
     openly: bool,
+    unseen: bool,
     host: bool,
     pick: (u8, u8),
     text: Option<&'a Text>,
@@ -66,6 +67,7 @@ impl Compiler<'_> {
             host: site.host,
             pass: site.pass,
             openly: site.openly,
+            unseen: site.unseen,
             text,
             again: site.again,
             pick: site.pick,
@@ -147,11 +149,13 @@ impl Compiler<'_> {
     ) -> AskId {
         let host = self.is_host(&ask.who);
         let openly = ask.openly && ask.open_to.is_none();
+        let unseen = matches!(&ask.question, Question::For { domain, .. } if domain.is_unseen());
         self.add_site(Site {
             name,
             kind,
             pass,
             openly,
+            unseen,
             host,
             pick,
             text: ask.text.as_ref(),
@@ -292,6 +296,9 @@ impl Compiler<'_> {
     /// `openly to S`: they hear the answer as soon as it is given.
     fn reveal_one(&mut self, ask: &Ask, (who, answer, kind): (Reg, Reg, Kind), span: Span) {
         if let Some(to) = &ask.open_to {
+            if matches!(&ask.question, Question::For { domain, .. } if domain.is_unseen()) {
+                self.report(errors::unseen_is_for_all(to.span));
+            }
             self.scratch(|c| {
                 let to = c.players(to);
                 c.say_answer(&ask.question, (who, answer, kind), Some(to), span);
@@ -313,7 +320,7 @@ impl Compiler<'_> {
     /// Puts the domain into `base + 1` (and `base + 2`).
     fn domain(&mut self, domain: &Domain, base: Reg) -> (AskKind, Kind) {
         match domain {
-            Domain::Set(set) => {
+            Domain::Set(set) | Domain::Unseen(set) => {
                 let (kind, value) = match self.into(Reg(base.0 + 1), |c| c.value(set, None)) {
                     Kind::Cards => (AskKind::Cards, Kind::Cards),
                     Kind::Titles => (AskKind::Titles, Kind::Titles),
@@ -324,6 +331,7 @@ impl Compiler<'_> {
                         (AskKind::Seats, Kind::Players)
                     }
                 };
+                self.check_unseen(domain, value);
                 (kind, value)
             }
             Domain::Numbers(low, high) => {
@@ -335,6 +343,14 @@ impl Compiler<'_> {
             }
             // Only a draw has weights; the grammar knows them nowhere else.
             Domain::Weighted(_) => (AskKind::Seats, Kind::Players),
+        }
+    }
+
+    /// Only cards have backs.
+    fn check_unseen(&mut self, domain: &Domain, kind: Kind) {
+        if let (Domain::Unseen(set), true) = (domain, kind != Kind::Cards) {
+            let text = self.sources.slice(set.span).to_owned();
+            self.report(errors::only_cards_unseen(&text, set.span, kind));
         }
     }
 
@@ -401,6 +417,7 @@ impl Compiler<'_> {
                 name: branch.name.text.clone(),
                 title,
                 pick: kind,
+                unseen: branch.pick.as_ref().is_some_and(|pick| pick.domain.is_unseen()),
             });
         }
         skips.push(self.jump_unless(any));
@@ -431,12 +448,13 @@ impl Compiler<'_> {
     }
 
     fn pick_domain(&mut self, pick: &tree::Pick, among: Reg) -> Kind {
-        let Domain::Set(set) = &pick.domain else {
+        let (Domain::Set(set) | Domain::Unseen(set)) = &pick.domain else {
             self.report(errors::menus_pick_sets(pick.name.span));
             return Kind::Players;
         };
         let val = self.value(set, None);
         self.put_into(among, val);
+        self.check_unseen(&pick.domain, val.kind());
         match val.kind() {
             kind @ (Kind::Cards | Kind::Titles | Kind::Players) => kind,
             other => {
@@ -577,6 +595,7 @@ impl Compiler<'_> {
             kind,
             pass,
             openly,
+            unseen: false,
             host: false,
             pick,
             text,
@@ -846,6 +865,7 @@ impl Compiler<'_> {
             kind,
             pass: Pass::Never,
             openly: false,
+            unseen: false,
             host: true,
             pick: (0, 1),
             text,
@@ -901,6 +921,9 @@ impl Compiler<'_> {
                 self.report(errors::weights_all_zero(span));
             }
             return (DrawKind::Weighted(words), Kind::Word);
+        }
+        if domain.is_unseen() {
+            self.report(errors::no_unseen_here(span));
         }
         let (kind, value) = self.scratch(|c| c.domain(domain, below));
         match kind {

@@ -108,6 +108,17 @@ impl Compiler<'_> {
         Val::Reg(so_far.unwrap_or(to), want)
     }
 
+    /// Whether a set is one of cards: a zone or cards by name, whatever stands beside it.
+    fn holds_cards(&self, expr: &Expr) -> bool {
+        match &*expr.kind {
+            ExprKind::Group(inner) => self.holds_cards(inner),
+            ExprKind::Narrow(items) => items.iter().any(|item| self.holds_cards(item)),
+            ExprKind::Binary { left, .. } => self.holds_cards(left),
+            ExprKind::Where { set, .. } => self.holds_cards(set),
+            _ => self.is_cards(expr),
+        }
+    }
+
     /// Whether an expression can only mean cards: a zone, or what is drawn from one.
     fn is_cards(&self, expr: &Expr) -> bool {
         let ExprKind::Query(Query { name, .. }) = &*expr.kind else {
@@ -181,7 +192,11 @@ impl Compiler<'_> {
 
     /// `S where TEST`: goes through the set, the seat being `it`.
     fn filter(&mut self, set: &Expr, test: &Expr, want: Option<Kind>) -> Val {
-        let want = want.filter(|k| matches!(k, Kind::Cards)).unwrap_or(Kind::Players);
+        let want = match want {
+            Some(Kind::Cards) => Kind::Cards,
+            None if self.holds_cards(set) => Kind::Cards,
+            _ => Kind::Players,
+        };
         let kept = self.temp();
         self.block_scope(|c| {
             let rest = c.temp();

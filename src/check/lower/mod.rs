@@ -248,8 +248,12 @@ impl<'a> Compiler<'a> {
             && !open
             && !self.symbols.published.contains(&name.text)
         {
-            let published: Vec<&str> = self.symbols.published.iter().map(String::as_str).collect();
-            let diagnostic = errors::not_published(name, symbol.span, &published);
+            let diagnostic = errors::not_published(
+                name,
+                symbol.span,
+                &self.symbols.published,
+                (&self.symbols.grounds, self.layer),
+            );
             self.report(diagnostic);
         }
     }

@@ -21,9 +21,16 @@ impl Compiler<'_> {
             .0
         });
         let target = allow.pick.as_ref().and_then(|pick| {
-            let Domain::Set(set) = &pick.domain else {
-                self.report(errors::menus_pick_sets(pick.name.span));
-                return None;
+            let set = match &pick.domain {
+                Domain::Set(set) => set,
+                Domain::Unseen(set) => {
+                    self.report(errors::no_unseen_here(set.span));
+                    return None;
+                }
+                Domain::Numbers(..) | Domain::Weighted(_) => {
+                    self.report(errors::menus_pick_sets(pick.name.span));
+                    return None;
+                }
             };
             let (among, kind) = self.free_thunk(me, |c| c.value(set, None));
             if !matches!(kind, Kind::Players | Kind::Cards | Kind::Titles) {

@@ -497,10 +497,15 @@ impl Compiler<'_> {
 
     /// `role of p`, `role of c` for a card.
     fn role_of(&mut self, query: &Query, _: Span) -> Val {
-        self.effects.read(Touch::Cards);
         let Some(of) = &query.of else {
             return self.lacks_of(query, Kind::Titles);
         };
+        Val::Reg(self.roles_of(of, false), Kind::Titles)
+    }
+
+    /// The roles of players or of cards; of roles, where they may stand, themselves.
+    fn roles_of(&mut self, of: &Expr, roles_too: bool) -> Reg {
+        self.effects.read(Touch::Cards);
         let val = self.value(of, None);
         let kind = val.kind();
         let reg = self.reg(val);
@@ -508,20 +513,23 @@ impl Compiler<'_> {
         match kind {
             Kind::Cards => self.emit(Op::TitlesOf { to, cards: reg }),
             Kind::Players => self.emit(Op::RolesOf { to, of: reg }),
+            Kind::Titles if roles_too => return reg,
             _ => {
                 let text = self.sources.slice(of.span).to_owned();
                 self.report(errors::wrong_kind(&text, of.span, Kind::Players, kind));
                 0
             }
         };
-        Val::Reg(to, Kind::Titles)
+        to
     }
 
     fn team_of(&mut self, query: &Query, _: Span) -> Val {
-        self.effects.read(Touch::Cards);
-        let of = self.of_players(query);
+        let Some(of) = &query.of else {
+            return self.lacks_of(query, Kind::Titles);
+        };
+        let roles = self.roles_of(of, true);
         let to = self.temp();
-        self.emit(Op::TeamsOf { to, of });
+        self.emit(Op::TeamsOf { to, titles: roles });
         Val::Reg(to, Kind::Titles)
     }
 

@@ -159,8 +159,12 @@ fn overlay(item: &Item) -> Option<(&Item, &[Name])> {
 /// What must be laid on together with an overlay: itself, by the name of its file, what it needs,
 /// and what that needs.
 fn with_needs(shelf: &Shelf, file: &str, overlay: &Item) -> Vec<Name> {
+    let text = match &overlay.kind {
+        ItemKind::Overlay { name, .. } => format!("{file}:{}", name.text),
+        _ => file.to_owned(),
+    };
     let mut all = vec![Name {
-        text: file.to_owned(),
+        text,
         span: overlay.span,
     }];
     let mut open = needs(overlay);

@@ -4,6 +4,7 @@ pub(super) mod check;
 pub(super) mod completions;
 pub(super) mod explain;
 pub(super) mod fmt;
+mod inside;
 pub(super) mod list;
 pub(super) mod measure;
 pub(super) mod mutate;

@@ -1,7 +1,11 @@
 //! `omerta show`: what a ruleset is made of.
 
-use super::ruleset::{Changes, lay, wanted};
+use super::{
+    inside::Inside,
+    ruleset::{Changes, lay, wanted},
+};
 use crate::{
+    check::Names,
     faces::{
         bundle,
         catalogue::{Entry, Sort, bundled, entries},
@@ -21,7 +25,8 @@ use std::{path::Path, process::ExitCode};
 #[command(after_help = "\
 Examples:
   omerta show                       what is inside, as `omerta list` tells it
-  omerta show RULESET               its roles, calls, options, casts and overlays
+  omerta show RULESET               its roles, calls, options, casts and overlays,
+                                    and what an overlay may use: scenes, events, marks, words
   omerta show ./mine.mafia          your own
   omerta show RULESET --with NAME   with an overlay laid on")]
 pub struct Words {
@@ -45,6 +50,7 @@ pub fn show(words: &Words, console: Console) -> Result<ExitCode> {
     };
     let page = Page {
         rules: &laid.bench.rules,
+        names: &laid.names,
         colour: console.out.colour,
     };
     console.say(&page.text(name))?;
@@ -72,6 +78,7 @@ fn show_other(name: &str, console: Console) -> Result<Option<ExitCode>> {
 /// The page about a ruleset.
 struct Page<'a> {
     rules: &'a Ruleset,
+    names: &'a Names,
     colour: Colour,
 }
 
@@ -103,10 +110,25 @@ impl Page<'_> {
             ),
         ];
         format!(
-            "{}\n{players}\n{}",
+            "{}\n{players}\n{}{}",
             paint(self.colour, "1", &head),
-            parts.concat()
+            parts.concat(),
+            self.inside()
         )
+    }
+
+    /// What overlays may use.
+    fn inside(&self) -> String {
+        let inside = Inside {
+            rules: self.rules,
+            names: self.names,
+        };
+        let parts = inside.parts().into_iter();
+        let parts: String = parts.map(|(head, rows)| self.part(head, columns(rows))).collect();
+        match parts.contains('*') {
+            true => format!("{parts}\nWhat has a * is published: overlays may use and change it.\n"),
+            false => parts,
+        }
     }
 
     fn part(&self, head: &str, lines: Vec<String>) -> String {
@@ -164,7 +186,10 @@ impl Page<'_> {
                 false => format!("{name}: {}", cast.title),
             });
         let rows = columns(cast.columns.iter().map(|column| self.column(column)).collect());
-        head.into_iter().chain(rows).collect()
+        let only = cast
+            .only
+            .then(|| "No other cast is played but this with cards put in for what they replace.".to_owned());
+        head.into_iter().chain(rows).chain(only).collect()
     }
 
     fn column(&self, column: &CastColumn) -> Vec<String> {

@@ -192,7 +192,7 @@ impl Changes<'_> {
     /// Among what one chooses: all instead of some.
     pub(super) fn domain(&mut self, domain: &Domain) {
         match domain {
-            Domain::Set(set) => self.set(set),
+            Domain::Set(set) | Domain::Unseen(set) => self.set(set),
             Domain::Numbers(from, to) => {
                 self.expr(from);
                 self.expr(to);

@@ -226,7 +226,7 @@ impl Changes<'_> {
 
     /// Whether nobody may be the answer; gives back where that ends.
     fn or_nobody(&mut self, may: &OrNobody, domain: &Domain) -> usize {
-        let (Domain::Set(last) | Domain::Numbers(_, last)) = domain else {
+        let (Domain::Set(last) | Domain::Unseen(last) | Domain::Numbers(_, last)) = domain else {
             return 0;
         };
         let end = self.range(last.span).end;

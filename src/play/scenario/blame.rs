@@ -3,6 +3,7 @@
 use crate::{
     diagnostic::{Diagnostic, close_name},
     source::Span,
+    syntax::play_tree::SetupVerdict,
 };
 
 /// A scenario without `ruleset` or `seats`.
@@ -234,6 +235,27 @@ pub(super) fn cannot_deal(card: &str, to: &str, span: Span) -> Diagnostic {
         .help("look at the cast and at the order of the deal")
 }
 
+/// A card to be laid aside that the game has not.
+pub(super) fn not_to_lie_aside(card: &str, span: Span) -> Diagnostic {
+    let message = format!("`{card}` cannot lie aside");
+    Diagnostic::error("M0934", message, span, "no such card is left over")
+        .help("put one more into the cast, or take it from this line")
+}
+
+/// A card that shall lie aside when no other is left to be dealt.
+pub(super) fn must_be_dealt(card: &str, to: &str, span: Span) -> Diagnostic {
+    let message = format!("`{card}` cannot lie aside: {to} is dealt the last cards");
+    Diagnostic::error("M0934", message, span, "no other card is left to be dealt")
+        .help("lay fewer cards aside than the rules leave over")
+}
+
+/// Seats drawn where the rules say nothing of it.
+pub(super) fn not_by_lot(ruleset: &str, span: Span) -> Diagnostic {
+    let message = format!("`{ruleset}` does not draw who sits where");
+    Diagnostic::error("M0946", message, span, "seats by lot")
+        .help("write `seats` and who sits where; or `players … seated by lot` in the rules")
+}
+
 /// The game cannot begin.
 pub(super) fn cannot_start(why: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
@@ -246,16 +268,16 @@ pub(super) fn cannot_start(why: &str, span: Span) -> Diagnostic {
 }
 
 /// A setup that was expected to fail or to warn.
-pub(super) fn setup_holds(warning: bool, instead: &[String], span: Span) -> Diagnostic {
-    let what = if warning {
-        "no such warning is given"
-    } else {
-        "the game can begin"
+pub(super) fn setup_holds(verdict: SetupVerdict, instead: &[String], span: Span) -> Diagnostic {
+    let what = match verdict {
+        SetupVerdict::Error => "the game can begin",
+        SetupVerdict::Warning => "no such warning is given",
+        SetupVerdict::NoWarning => "the table is warned about",
     };
-    let label = if instead.is_empty() {
-        what.to_string()
-    } else {
-        format!("instead: {}", instead.join("; "))
+    let label = match instead {
+        [] => what.to_string(),
+        _ if verdict == SetupVerdict::NoWarning => instead.join("; "),
+        _ => format!("instead: {}", instead.join("; ")),
     };
     Diagnostic::error(
         "M0935",

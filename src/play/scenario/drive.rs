@@ -57,6 +57,7 @@ pub(super) struct Driver<'t> {
     piles: Vec<(ZoneId, VecDeque<(GroupId, Span)>)>,
     /// How the zones lie whose piles are written down, from the top: a deal goes by it.
     laid: Vec<(ZoneId, Vec<u8>)>,
+    aside: Vec<(GroupId, Span)>,
     filler: Filler,
     pub(super) pins: Vec<Pin<'t>>,
     pub(super) draw_pins: Vec<DrawPin<'t>>,
@@ -86,6 +87,7 @@ impl<'t> Driver<'t> {
             session: begun.session,
             hands: begun.hands,
             piles: begun.piles,
+            aside: begun.aside,
             filler,
             pins: Vec::new(),
             draw_pins: Vec::new(),
@@ -471,7 +473,12 @@ impl Driver<'_> {
                 .map(Some)
                 .ok_or_else(|| blame::cannot_deal(&self.words().group(group), &to, span));
         }
-        let free = self.unclaimed(among);
+        let unclaimed = self.without(among, self.hands.iter().flatten());
+        let free = self.without(unclaimed, &self.aside);
+        if let (true, Some((group, span))) = (free == 0 && unclaimed != 0, self.aside.first()) {
+            let (card, to) = (self.words().group(*group), self.words().seat(seat));
+            return Err(blame::must_be_dealt(&card, &to, *span));
+        }
         let laid = self.laid.iter().find(|(known, _)| *known == zone);
         let top = laid.and_then(|(_, cards)| cards.iter().find(|card| free >> **card & 1 == 1));
         if let Some(top) = top {
@@ -483,10 +490,10 @@ impl Driver<'_> {
         }
     }
 
-    /// The cards of a set that no seat still waits for.
-    fn unclaimed(&self, among: u64) -> u64 {
+    /// The cards of a set without one for each that is kept for somebody, or for nobody.
+    fn without<'a>(&self, among: u64, kept: impl IntoIterator<Item = &'a (GroupId, Span)>) -> u64 {
         let mut free = among;
-        for (group, _) in self.hands.iter().flatten() {
+        for (group, _) in kept {
             if let Some(card) = self.card_of(free, *group) {
                 free &= !(1 << card);
             }

@@ -189,6 +189,7 @@ fn is_setup(line: &LineKind) -> bool {
             | LineKind::Set { .. }
             | LineKind::Covers(_)
             | LineKind::Seats(_)
+            | LineKind::SeatsByLot(_)
             | LineKind::Cast(_)
             | LineKind::Aside(_)
             | LineKind::Pile { .. }

@@ -22,7 +22,7 @@ use crate::{
     rules::{Program, Ruleset},
     source::Span,
     syntax::{
-        play_tree::{Fact, LineKind},
+        play_tree::{Fact, LineKind, SetupVerdict},
         tree::{Expr, Name},
     },
 };
@@ -119,7 +119,7 @@ pub fn run(test: &Test, workbench: &dyn Workbench) -> Report {
         return report;
     }
     let wanted = test.lines.iter().filter_map(|line| match &line.kind {
-        LineKind::Expect(Fact::Setup { warning, wording }) => Some((line.span, *warning, wording.as_ref())),
+        LineKind::Expect(Fact::Setup { verdict, wording }) => Some((line.span, *verdict, wording.as_ref())),
         _ => None,
     });
     let wanted: Vec<_> = wanted.collect();
@@ -130,7 +130,11 @@ pub fn run(test: &Test, workbench: &dyn Workbench) -> Report {
                 .extend(setup::not_met(&wanted, &begun.warnings));
             steps::play(test, workbench, begun, &mut report);
         }
-        Err(stop) if wanted.iter().any(|(_, warning, _)| !warning) => {
+        Err(stop)
+            if wanted
+                .iter()
+                .any(|(_, verdict, _)| *verdict == SetupVerdict::Error) =>
+        {
             report.diagnostics.extend(setup::not_met(&wanted, &stop.problems));
         }
         Err(stop) => {

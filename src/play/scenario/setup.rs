@@ -11,7 +11,7 @@ use crate::{
     rules::{GroupId, PlannedCast, Ruleset, ZoneId},
     source::Span,
     syntax::{
-        play_tree::{CastCount, CastEntry, LineKind, Otherwise, Seat, Wording},
+        play_tree::{CastCount, CastEntry, LineKind, Otherwise, Seat, SetupVerdict, Wording},
         tree::Name,
     },
 };
@@ -24,6 +24,8 @@ pub(super) struct Begun {
     pub(super) hands: Vec<VecDeque<(GroupId, Span)>>,
     /// Which cards a shuffle lets come to the top, first the topmost.
     pub(super) piles: Vec<(ZoneId, VecDeque<(GroupId, Span)>)>,
+    /// Which cards nobody shall be dealt.
+    pub(super) aside: Vec<(GroupId, Span)>,
     pub(super) otherwise: Option<Otherwise>,
     pub(super) warnings: Vec<Diagnostic>,
 }
@@ -34,6 +36,8 @@ struct Lines<'t> {
     ruleset: Option<(&'t Name, &'t [Name])>,
     options: Vec<(Name, Name)>,
     seats: Option<(&'t [Seat], Span)>,
+    /// Whether chance decides who sits where.
+    by_lot: bool,
     cast: Option<(&'t [CastEntry], Span)>,
     aside: Vec<&'t Name>,
     piles: Vec<(&'t Name, &'t [Name])>,
@@ -73,13 +77,29 @@ pub(super) fn begin(test: &Test, workbench: &dyn Workbench) -> Result<Begun, Sto
             unfit: true,
         })?;
     let rules = &*bench.rules;
+    let seats = &seated(rules, &lines, seats, place).map_err(one)?[..];
     let hands = seats
         .iter()
         .map(|seat| cards(rules, &seat.cards))
         .collect::<Result<Vec<_>, _>>()
         .map_err(one)?;
     let piles = piles(rules, &lines.piles).map_err(one)?;
-    let cast = cast(rules, &lines, &hands, &piles, place).map_err(one)?;
+    let aside: Vec<_> = { lines.aside.iter() }
+        .map(|name| Ok((role(rules, name)?, name.span)))
+        .collect::<Result<_, _>>()
+        .map_err(one)?;
+    let cast = cast(
+        rules,
+        &lines,
+        &Named {
+            hands: &hands,
+            piles: &piles,
+            aside: &aside,
+        },
+        place,
+    )
+    .map_err(one)?;
+    check_aside(rules, &cast, &hands, &aside).map_err(one)?;
     let (warnings, errors): (Vec<_>, Vec<_>) = deal::check(rules, &bench.hooks, &cast, seats.len(), place)
         .into_iter()
         .partition(|problem| problem.severity == Severity::Warning);
@@ -91,6 +111,7 @@ pub(super) fn begin(test: &Test, workbench: &dyn Workbench) -> Result<Begun, Sto
         session,
         hands,
         piles,
+        aside,
         otherwise: lines.otherwise,
         warnings,
     })
@@ -105,7 +126,10 @@ fn gather(test: &Test) -> Lines<'_> {
                 lines.options.retain(|(known, _)| known.text != option.text);
                 lines.options.push((option.clone(), value.clone()));
             }
-            LineKind::Seats(seats) => lines.seats = Some((seats, line.span)),
+            LineKind::Seats(seats) => (lines.seats, lines.by_lot) = (Some((&seats[..], line.span)), false),
+            LineKind::SeatsByLot(seats) => {
+                (lines.seats, lines.by_lot) = (Some((&seats[..], line.span)), true)
+            }
             LineKind::Cast(cast) => lines.cast = Some((cast, line.span)),
             LineKind::Aside(cards) => lines.aside = cards.iter().collect(),
             LineKind::Pile { zone, cards } => {
@@ -130,6 +154,27 @@ fn each_name_once(seats: &[Seat]) -> Result<(), Diagnostic> {
         Some((first, again)) => Err(blame::same_name(&again.text, first.span, again.span)),
         None => Ok(()),
     }
+}
+
+/// The seats in their order; where chance decides it, in that of its seed.
+fn seated(rules: &Ruleset, lines: &Lines<'_>, seats: &[Seat], place: Span) -> Result<Vec<Seat>, Diagnostic> {
+    if !lines.by_lot {
+        return Ok(seats.to_vec());
+    }
+    if !rules.by_lot {
+        return Err(blame::not_by_lot(&rules.name, place));
+    }
+    let Some(Otherwise::Random(seed)) = lines.otherwise else {
+        return Err(blame::undecided("who sits where", place));
+    };
+    let mut drawn = names(seats);
+    deal::seat_by_lot(&mut drawn, seed.value as u64);
+    let of = |name: String| {
+        seats
+            .iter()
+            .find(|seat| seat.name.as_ref().is_some_and(|n| n.text == name))
+    };
+    Ok(drawn.into_iter().filter_map(of).cloned().collect())
 }
 
 /// The names of the seats; a seat without one goes by its number.
@@ -186,13 +231,41 @@ fn piles(rules: &Ruleset, lines: &[(&Name, &[Name])]) -> Result<Piles, Diagnosti
     lines.iter().map(pile).collect()
 }
 
+/// The cards that the lines name.
+struct Named<'t> {
+    hands: &'t [VecDeque<(GroupId, Span)>],
+    piles: &'t Piles,
+    aside: &'t [(GroupId, Span)],
+}
+
+/// What lies aside must be in the game, beside what the seats are dealt.
+fn check_aside(
+    rules: &Ruleset,
+    cast: &PlannedCast,
+    hands: &[VecDeque<(GroupId, Span)>],
+    aside: &[(GroupId, Span)],
+) -> Result<(), Diagnostic> {
+    let mut left = cast.cards.clone();
+    for (role, _) in hands.iter().flatten() {
+        if let Some(at) = left.iter().position(|card| card == role) {
+            left.remove(at);
+        }
+    }
+    for (role, span) in aside {
+        match left.iter().position(|card| card == role) {
+            Some(at) => left.remove(at),
+            None => return Err(blame::not_to_lie_aside(&rules.groups[role.index()].name, *span)),
+        };
+    }
+    Ok(())
+}
+
 /// The cards of the game: those of `cast`; or those named, where each seat names its own; or the
 /// ruleset's table, with the named ones put in the stead of what they may replace.
 fn cast(
     rules: &Ruleset,
     lines: &Lines<'_>,
-    hands: &[VecDeque<(GroupId, Span)>],
-    piles: &Piles,
+    Named { hands, piles, aside }: &Named<'_>,
     place: Span,
 ) -> Result<PlannedCast, Diagnostic> {
     if let Some((entries, place)) = lines.cast {
@@ -200,12 +273,8 @@ fn cast(
     }
     let is_role = |group: &GroupId| group.index() < rules.roles.len();
     let dealt = hands.iter().flatten().map(|(role, _)| *role);
-    let aside = lines
-        .aside
-        .iter()
-        .map(|name| role(rules, name))
-        .collect::<Result<Vec<_>, _>>()?;
-    let mut named: Vec<GroupId> = dealt.chain(aside).collect();
+    let set_aside = aside.iter().map(|(role, _)| *role);
+    let mut named: Vec<GroupId> = dealt.chain(set_aside).collect();
     let piled: Vec<GroupId> = piles
         .iter()
         .flat_map(|(_, pile)| pile)
@@ -322,17 +391,26 @@ fn start_error(error: &StartError) -> String {
 }
 
 /// The expectations about the setup that are not met by what was found wrong with it.
-pub(super) fn not_met(wanted: &[(Span, bool, Option<&Wording>)], found: &[Diagnostic]) -> Vec<Diagnostic> {
+pub(super) fn not_met(
+    wanted: &[(Span, SetupVerdict, Option<&Wording>)],
+    found: &[Diagnostic],
+) -> Vec<Diagnostic> {
     let messages: Vec<_> = found.iter().map(|problem| problem.message.clone()).collect();
-    let is_met = |warning: bool, wording: Option<&Wording>| {
-        let of_sort = |problem: &&Diagnostic| (problem.severity == Severity::Warning) == warning;
-        let says = |problem: &Diagnostic| wording.is_none_or(|wording| fits(wording, &problem.message, None));
-        found.iter().filter(of_sort).any(says)
+    let is_met = |verdict: SetupVerdict, wording: Option<&Wording>| {
+        let severity = match verdict {
+            SetupVerdict::Error => Severity::Error,
+            SetupVerdict::Warning | SetupVerdict::NoWarning => Severity::Warning,
+        };
+        let says = |problem: &Diagnostic| {
+            problem.severity == severity
+                && wording.is_none_or(|wording| fits(wording, &problem.message, None))
+        };
+        found.iter().any(says) == (verdict != SetupVerdict::NoWarning)
     };
     let unmet = wanted
         .iter()
-        .filter(|(_, warning, wording)| !is_met(*warning, *wording));
+        .filter(|(_, verdict, wording)| !is_met(*verdict, *wording));
     unmet
-        .map(|(span, warning, _)| blame::setup_holds(*warning, &messages, *span))
+        .map(|(span, verdict, _)| blame::setup_holds(*verdict, &messages, *span))
         .collect()
 }

@@ -93,7 +93,7 @@ impl<'a> Cells<'a> {
                 self.names(overlays);
             }
             LineKind::Set { value, .. } => self.name(value),
-            LineKind::Seats(seats) => {
+            LineKind::Seats(seats) | LineKind::SeatsByLot(seats) => {
                 self.seat_count(seats);
                 seats.iter_mut().for_each(|seat| self.names(&mut seat.cards));
             }

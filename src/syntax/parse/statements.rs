@@ -169,9 +169,14 @@ impl Builder {
     }
 
     pub(super) fn domain(&mut self, pair: Pair<'_, Rule>) -> Domain {
-        let inner = only(pair);
+        let mut parts = pair.into_inner();
+        let inner = parts.next().expect("a domain says among what");
         if inner.as_rule() == Rule::sum {
-            return Domain::Set(self.expr(inner));
+            let set = self.expr(inner);
+            return match parts.next() {
+                Some(_) => Domain::Unseen(set),
+                None => Domain::Set(set),
+            };
         }
         let mut cursor = Cursor::into(inner);
         let from = self.expr(cursor.presume(Rule::sum));

@@ -2,7 +2,7 @@
 
 use super::{Reader, Rule, child, inner, maybe, only};
 use crate::syntax::{
-    play_tree::{AskedFact, Audience, Denial, Fact, Quoted, Way, Wording},
+    play_tree::{AskedFact, Audience, Denial, Fact, Quoted, SetupVerdict, Way, Wording},
     tree::{Expr, Int},
 };
 use pest::iterators::Pair;
@@ -191,9 +191,11 @@ impl Reader {
 
     fn read_setup(&mut self, pair: &Pair<'_, Rule>) -> Fact {
         let wording = maybe(pair, Rule::wording).map(|wording| self.read_wording(&wording));
-        Fact::Setup {
-            warning: maybe(pair, Rule::kw_warning).is_some(),
-            wording,
-        }
+        let verdict = match (maybe(pair, Rule::kw_no), maybe(pair, Rule::kw_warning)) {
+            (Some(_), _) => SetupVerdict::NoWarning,
+            (None, Some(_)) => SetupVerdict::Warning,
+            (None, None) => SetupVerdict::Error,
+        };
+        Fact::Setup { verdict, wording }
     }
 }

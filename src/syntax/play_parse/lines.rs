@@ -23,6 +23,7 @@ impl Reader {
             Rule::set => Some(self.read_set(pair)),
             Rule::covers => Some(LineKind::Covers(self.read_codes(pair))),
             Rule::seats => Some(LineKind::Seats(self.read_seats(pair))),
+            Rule::seats_by_lot => Some(LineKind::SeatsByLot(self.read_seats(pair))),
             Rule::cast => Some(LineKind::Cast(self.read_cast(pair))),
             Rule::aside => Some(LineKind::Aside(self.names(child(&pair, Rule::names)))),
             Rule::pile => Some(self.read_pile(&pair)),
@@ -41,15 +42,18 @@ impl Reader {
     }
 
     fn read_ruleset(&mut self, pair: &Pair<'_, Rule>) -> LineKind {
-        let base = only(child(pair, Rule::base));
-        let base = match base.as_rule() {
-            Rule::text => Name {
-                text: unescape(base.as_str()),
-                span: self.span(&base),
-            },
-            _ => self.name(base),
-        };
-        let overlays = maybe(pair, Rule::names).map_or(Vec::new(), |names| self.names(names));
+        let mut names = inner(pair.clone(), Rule::base).map(|base| {
+            let base = only(base);
+            match base.as_rule() {
+                Rule::text => Name {
+                    text: unescape(base.as_str()),
+                    span: self.span(&base),
+                },
+                _ => self.name(base),
+            }
+        });
+        let base = names.next().expect("the grammar puts a ruleset there");
+        let overlays = names.collect();
         LineKind::Ruleset { base, overlays }
     }
 
