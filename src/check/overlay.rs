@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Merged {
     /// What is left, base first.
     pub items: Vec<Declared>,
-    /// Names of what overlays have removed.
-    pub removed: BTreeSet<String>,
+    /// Names of what overlays have removed, with where they say so.
+    pub removed: BTreeMap<String, Span>,
     /// Options the overlays choose, by name.
     pub chosen: BTreeMap<String, (String, Span)>,
 }
@@ -68,8 +68,7 @@ pub fn merge(gathered: Gathered, sources: &Sources, diagnostics: &mut Vec<Diagno
     }
     let removed = merger.edits.iter().filter(|(_, edit)| edit.2.is_none());
     let removed = removed
-        .filter_map(|(key, _)| key.split('`').nth(1))
-        .map(str::to_owned)
+        .filter_map(|(key, edit)| Some((key.split('`').nth(1)?.to_owned(), edit.1)))
         .collect();
     Merged {
         removed,
