@@ -149,6 +149,12 @@ pub trait Loader {
     /// The text of `path` as somebody wrote it after `use` or on the command line, with the name
     /// messages shall give it; `None` when there is no such text.
     fn load(&self, path: &str) -> Option<Loaded>;
+    /// The texts that hold the overlay somebody asked for by its name or by the path of its file;
+    /// more than one is one too many. `base` is what messages call the text of the ruleset.
+    fn load_overlay(&self, wanted: &str, base: &str) -> Vec<Loaded> {
+        let _ = base;
+        self.load(wanted).into_iter().collect()
+    }
     /// Names that could have been meant, for "did you mean".
     fn names(&self) -> Vec<String>;
 }

@@ -292,6 +292,144 @@ fn an_overlay_is_checked_on_its_base() {
 }
 
 #[test]
+fn an_overlay_is_found_wherever_it_stands_in_the_folder() {
+    let folder = folder();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let mild = "overlay mild \"Mild wolves\" on tiny {\n  choose fierce = no\n}\n";
+    let calm = "overlay calm on tiny {\n  flag hush\n}\n";
+    write("pair.mafia", &format!("{mild}{calm}"));
+    let check = omerta_in(folder.path(), &["check", "--format", "short", "pair.mafia"], b"");
+    assert!(
+        check.out.contains("M0704") || check.out.contains("M0705"),
+        "{}{}",
+        check.out,
+        check.err
+    );
+    assert_eq!(check.code, Some(0), "{}", check.out);
+    let shown = |with: &str| omerta_in(folder.path(), &["show", "tiny.mafia", "--with", with], b"").out;
+    for with in ["mild", "pair.mafia", "pair.mafia:mild", "pair.mafia,mild"] {
+        assert!(shown(with).contains("[no]"), "{with}: {}", shown(with));
+    }
+    for with in ["calm", "pair.mafia:calm"] {
+        assert!(shown(with).contains("[yes]"), "{with}: {}", shown(with));
+    }
+    for with in ["mild", "\"pair.mafia\"", "\"pair.mafia:mild\", calm"] {
+        let said = "play \"licked\"\nNight 1 { host -> Ann }\nexpect said containing \"licked\"\n";
+        let head = SCENARIOS.split("play").next().unwrap();
+        write(
+            "mild.play",
+            &format!(
+                "{}{said}",
+                head.replace("ruleset tiny", &format!("ruleset tiny with {with}"))
+            ),
+        );
+        let run = omerta_in(folder.path(), &["run", "mild.play"], b"");
+        assert_eq!(run.code, Some(0), "{with}: {}{}", run.out, run.err);
+    }
+    write("again.mafia", mild);
+    let twice = omerta_in(folder.path(), &["show", "tiny.mafia", "--with", "mild"], b"");
+    assert!(
+        twice.err.contains("M0105") && twice.err.contains("again.mafia"),
+        "{}",
+        twice.err
+    );
+    write("outside.mafia", &format!("{mild}flag loose\n"));
+    let outside = omerta_in(
+        folder.path(),
+        &["check", "--format", "short", "outside.mafia"],
+        b"",
+    );
+    assert!(
+        outside.out.contains("M0102") && outside.out.contains("outside the overlay"),
+        "{}",
+        outside.out
+    );
+}
+
+#[test]
+fn a_library_keeps_its_own_names_and_says_where_a_missing_one_is() {
+    let folder = folder();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let check = |name: &str| omerta_in(folder.path(), &["check", "--format", "human", name], b"");
+    let extra = "scene Vote {\n  play Plurality of living\n  mark chosen as candidates\n}\nmark candidates\n";
+    let voted = RULES.replace(
+        "repeat { play Night }",
+        "repeat { play Night  play Vote  say \"{candidates}\" }",
+    );
+    write(
+        "voted.mafia",
+        &format!(
+            "{}{extra}",
+            voted
+                .replace("  play Vote", "; play Vote")
+                .replace("  say", "; say")
+        ),
+    );
+    let missing = check("voted.mafia");
+    assert!(
+        missing.out.contains("`use std.vote`"),
+        "{}{}",
+        missing.out,
+        missing.err
+    );
+    let text = std::fs::read_to_string(folder.path().join("voted.mafia")).unwrap();
+    write(
+        "voted.mafia",
+        &text.replace("use std.table", "use std.table, std.vote"),
+    );
+    let done = check("voted.mafia");
+    assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
+}
+
+#[test]
+fn what_was_meant_is_said() {
+    let folder = folder();
+    let told = |args: &[&str]| {
+        let done = omerta_in(folder.path(), args, b"");
+        format!("{}{}", done.out, done.err)
+    };
+    assert!(told(&["run", "tiny.mafia"]).contains("holds rules and no scenarios"));
+    assert!(told(&["sim", "tiny.mafia", "--threads", "99999"]).contains("0..=256"));
+    let mended = |before: &str, after: &str, help: &str| {
+        let text = RULES.replacen(before, after, 1);
+        assert_ne!(text, RULES, "{before} is not there");
+        std::fs::write(folder.path().join("wrong.mafia"), text).unwrap();
+        let told = told(&["check", "wrong.mafia"]);
+        assert!(told.contains(help), "{after}: {told}");
+    };
+    mended("players 3..6", "players 6..3", "`players 3..6`");
+    mended(
+        "judge\n",
+        "judge\n  ask host for n friends from living\n",
+        "`(n) friends from …`",
+    );
+    mended(
+        "judge\n",
+        "judge\n  if living is 2 / 1 { judge }\n",
+        "there is no division",
+    );
+    mended("} else {", "} elif fierce is no {", "write `else if`");
+    mended("mark prey as", "mark prey, prey as", "joined by `plus`");
+    mended("judge\n", "judge\n  let n = -1\n", "`0 - 1`");
+    mended(
+        "judge\n",
+        "judge\n  if prey is a Wolf { judge }\n",
+        "leave `a` out",
+    );
+    mended(
+        "when no living Wolf",
+        "when no living Wolf and Sheep",
+        "`no living Wolf and no Sheep`",
+    );
+    mended("when no living Wolf", "when living Wolf is 0", "`no living Wolf`");
+    mended(
+        "judge\n",
+        "judge\n  let n = top players of living\n",
+        "stands in brackets",
+    );
+}
+
+#[test]
 fn garbage_ends_in_words_and_never_in_a_panic() {
     let folder = folder();
     let nested = format!("ruleset x\nscript {{ {} }}\n", "if yes { ".repeat(20_000));

@@ -4,7 +4,7 @@ use super::load::Declared;
 use super::symbol::Symbols;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{GroupKind, Ruleset};
-use crate::source::Span;
+use crate::source::{Sources, Span};
 use crate::syntax::tree::{ItemKind, Name, Param, ParamKind};
 
 /// How many names a ruleset with its libraries and overlays may declare.
@@ -45,15 +45,29 @@ pub(super) fn check_params(
     items: &[Declared],
     rules: &Ruleset,
     symbols: &Symbols,
+    sources: &Sources,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     for declared in items {
         for name in params(&declared.item.kind, rules) {
-            if let Some(symbol) = symbols.get(&name.text) {
+            if let Some(symbol) = symbols.get(&name.text)
+                && !is_own_name(sources, name, symbol.span)
+            {
                 diagnostics.push(super::errors::shadows(name, symbol.span));
             }
         }
     }
+}
+
+/// Whether a name belongs to a library alone, which cannot know what whoever uses it declares: inside
+/// the library its own name counts.
+pub(super) fn is_own_name(sources: &Sources, name: &Name, declared: Span) -> bool {
+    let home = name.span.source;
+    let is_library = || {
+        let mut lines = sources.get(home).text.lines();
+        lines.any(|line| line.starts_with("library "))
+    };
+    home != declared.source && is_library()
 }
 
 fn params<'a>(kind: &'a ItemKind, rules: &Ruleset) -> Vec<&'a Name> {

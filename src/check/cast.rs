@@ -225,7 +225,11 @@ fn head_cell(cell: &CastCell, diagnostics: &mut Vec<Diagnostic>) -> Option<CastC
         CastCell::Range(range) => {
             let (from, to) = (range.from.value, range.to.value);
             if from < 1 || to > 64 || from > to {
-                diagnostics.push(super::errors::bad_players(range.from.span.to(range.to.span)));
+                diagnostics.push(super::errors::bad_players(
+                    range.from.span.to(range.to.span),
+                    from,
+                    to,
+                ));
                 return None;
             }
             Some(CastColumn {

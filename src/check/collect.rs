@@ -489,8 +489,11 @@ impl Collector<'_> {
                     range.to.value.clamp(0, 255) as u8,
                 );
                 if from < 1 || to > 64 || from > to {
-                    self.diagnostics
-                        .push(errors::bad_players(range.from.span.to(range.to.span)));
+                    self.diagnostics.push(errors::bad_players(
+                        range.from.span.to(range.to.span),
+                        range.from.value,
+                        range.to.value,
+                    ));
                 }
                 self.out.rules.seats = (from, to);
                 self.out.rules.by_lot = *by_lot;

@@ -81,6 +81,18 @@ pub fn no_ruleset_head(span: Span) -> Diagnostic {
     .help("begin with `ruleset my-game \"My game\"`, or `library` or `overlay`")
 }
 
+/// A declaration beside an overlay, in a file that is no ruleset.
+pub fn outside_overlay(stray: Span, overlay: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0102",
+        "this stands outside the overlay",
+        stray,
+        "belongs to nothing",
+    )
+    .also(overlay, "the overlay, from `{` to `}`")
+    .help("put it before the `}` that closes the overlay; or begin the file with `ruleset` and a name")
+}
+
 /// `ruleset` twice.
 pub fn two_heads(span: Span, first: Span) -> Diagnostic {
     Diagnostic::error("M0103", "a file is one ruleset", span, "a second name")
@@ -101,20 +113,29 @@ pub fn use_of_ruleset(span: Span, head: Span) -> Diagnostic {
 }
 
 /// A file that should hold an overlay.
-pub fn no_overlay_in(wanted: &str, span: Span, others: &[String]) -> Diagnostic {
-    let base = Diagnostic::error(
-        "M0105",
-        format!("the file holds no overlay `{wanted}`"),
-        span,
-        "in this file",
-    );
-    let others: Vec<&str> = others.iter().map(String::as_str).collect();
+pub fn no_overlay_in(wanted: Option<&str>, span: Span, others: &[&str]) -> Diagnostic {
+    let message = match wanted {
+        Some(wanted) => format!("the file holds no overlay `{wanted}`"),
+        None => "the file holds no overlay".to_owned(),
+    };
+    let base = Diagnostic::error("M0105", message, span, "in this file");
+    let name = wanted.unwrap_or("NAME");
     suggest(
         base,
-        wanted,
-        others,
-        format!("an overlay begins with `overlay {wanted} on BASE {{`"),
+        name,
+        others.iter().copied(),
+        format!("an overlay begins with `overlay {name} on BASE {{`"),
     )
+}
+
+/// An overlay asked for by its name stands in several files.
+pub fn overlay_in_many(wanted: &str, span: Span, files: &[&str]) -> Diagnostic {
+    let message = format!("an overlay `{wanted}` stands in {}", list(files));
+    let help = format!(
+        "name the file: `--with {first}`, or `with \"{first}\"` in a scenario",
+        first = files.first().unwrap_or(&wanted)
+    );
+    Diagnostic::error("M0105", message, span, "which of them is meant?").help(help)
 }
 
 // ---- names
@@ -309,6 +330,16 @@ pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) -> Diagnostic 
     }
 }
 
+/// `living Pack is 0`
+pub fn set_is_number(text: &str, span: Span, number: i64) -> Diagnostic {
+    let message = format!("`{text}` is a set, and `{number}` is a number");
+    let count = format!("`number of {text} is {number}`");
+    Diagnostic::error("M0301", message, span, "compared with a number").help(match number {
+        0 => format!("write `no {text}`, or count them: {count}"),
+        _ => format!("count them: {count}"),
+    })
+}
+
 /// `p is A or B`: `repair` is the whole of it, written as it should be.
 pub fn and_or_between_sets(text: &str, span: Span, repair: &str) -> Diagnostic {
     let message = format!("`and` and `or` join conditions, and `{text}` is a set");
@@ -379,6 +410,14 @@ pub fn needs_of(name: &Name) -> Diagnostic {
         "of whom or what?",
     )
     .help(format!("write `{} of …`", name.text))
+}
+
+/// `top n of deck`
+pub fn count_without_brackets(span: Span, count: &str, of: &str) -> Diagnostic {
+    let message = format!("`{count}` does not say how many here");
+    Diagnostic::error("M0307", message, span, "a number that is worked out").help(format!(
+        "a number that is not written in digits stands in brackets: `top ({count}) of {of}`"
+    ))
 }
 
 /// A name that takes no `of`.
@@ -541,9 +580,12 @@ pub fn events_happen_to_players(span: Span) -> Diagnostic {
 // ---- casts and tables
 
 /// `players` out of bounds.
-pub fn bad_players(span: Span) -> Diagnostic {
-    Diagnostic::error("M0401", "a game is for 1 to 64 players", span, "cannot be played")
-        .help("write `players 5..12`")
+pub fn bad_players(span: Span, from: i64, to: i64) -> Diagnostic {
+    let help = match from > to && (1..=64).contains(&to) && from <= 64 {
+        true => format!("the smaller number comes first: `players {to}..{from}`"),
+        false => "write `players 5..12`".to_owned(),
+    };
+    Diagnostic::error("M0401", "a game is for 1 to 64 players", span, "cannot be played").help(help)
 }
 
 /// More roles and teams than fit.

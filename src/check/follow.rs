@@ -22,6 +22,9 @@ const NOT_THERE: &[&str] = &[
 /// Codes after which many names may be missing.
 const MISSES_MUCH: &[&str] = &["M0101", "M0104", "M0409"];
 
+/// Codes that say that things do not go together at all.
+const NO_FIT: &[&str] = &["M0101", "M0105", "M0601", "M0602", "M0603"];
+
 /// Drops the followers. `poison` are the places of names that stand for nothing.
 pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &mut Vec<Diagnostic>) {
     // What an overlay misses on a base that it is not for is no mistake of its own.
@@ -35,6 +38,10 @@ pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &m
         .collect();
     if diagnostics.iter().any(|d| MISSES_MUCH.contains(&d.code.0)) {
         diagnostics.retain(|d| !NOT_THERE.contains(&d.code.0) && d.code.0 != "M0509");
+    }
+    if diagnostics.iter().any(|d| d.code.0 == "M0601") {
+        // On a base it is not for, an overlay finds nothing of what it names.
+        diagnostics.retain(|d| NO_FIT.contains(&d.code.0) || d.code.is_about_shape());
     }
     drop_broken(sources, diagnostics);
     drop_kinds(&poison, diagnostics);

@@ -75,6 +75,38 @@ struct Gatherer<'a> {
     out: Gathered,
 }
 
+/// An overlay that was found in a text.
+struct Found {
+    name: Name,
+    bases: Vec<Name>,
+    items: Vec<Item>,
+}
+
+/// What somebody asked for when he named overlays: `mayor`, `house.mafia`, `house.mafia:mayor`.
+struct Asked<'w> {
+    file: &'w str,
+    /// The one that is meant; without it all that stand in the file.
+    only: Option<&'w str>,
+}
+
+impl<'w> Asked<'w> {
+    fn of(wanted: &'w str) -> Self {
+        let parts = wanted.rsplit_once(':');
+        let chosen = parts.filter(|(file, name)| file.len() > 1 && !name.contains(['/', '\\', '.']));
+        if let Some((file, name)) = chosen {
+            return Asked {
+                file,
+                only: Some(name),
+            };
+        }
+        let is_path = wanted.contains(['/', '\\']) || wanted.ends_with(".mafia");
+        Asked {
+            file: wanted,
+            only: (!is_path).then(|| wanted.rsplit('.').next().unwrap_or(wanted)),
+        }
+    }
+}
+
 /// Reads the base, what it uses and the overlays.
 pub fn gather(
     sources: &mut Sources,
@@ -91,12 +123,7 @@ pub fn gather(
         out: Gathered::default(),
     };
     gatherer.base(request.root);
-    let mut overlays = request.overlays.to_vec();
-    overlays.sort();
-    overlays.dedup();
-    for overlay in &overlays {
-        gatherer.overlay(overlay);
-    }
+    gatherer.overlays(request.overlays);
     gatherer.out
 }
 
@@ -136,12 +163,17 @@ impl Gatherer<'_> {
         let (id, items) = self.parse(loaded);
         let end = self.sources.get(id).text.len();
         self.out.whole = Some(Span::new(id, 0, end.min(1)));
+        let is_overlay = |item: &&Item| matches!(item.kind, ItemKind::Overlay { .. });
+        let overlay = items.iter().rfind(is_overlay).map(|item| item.span);
+        let stray = items.iter().find(|item| !is_overlay(item)).map(|item| item.span);
         for item in items {
             self.base_item(item);
         }
         if self.out.name.is_none() && !self.diagnostics.iter().any(|d| d.code.is_about_shape()) {
-            self.diagnostics
-                .push(errors::no_ruleset_head(Span::new(id, 0, end.min(1))));
+            self.diagnostics.push(match (overlay, stray) {
+                (Some(overlay), Some(stray)) => errors::outside_overlay(stray, overlay),
+                _ => errors::no_ruleset_head(Span::new(id, 0, end.min(1))),
+            });
         }
     }
 
@@ -199,43 +231,52 @@ impl Gatherer<'_> {
         }
     }
 
-    fn overlay(&mut self, wanted: &str) {
-        // `house/rules.mafia:no-talking`: one of several in a file.
-        let (file, named) = match wanted.rsplit_once(':') {
-            Some((file, name)) if !file.is_empty() && !name.contains(['/', '\\']) => (file, Some(name)),
-            _ => (wanted, None),
-        };
-        let Some(loaded) = self.loader.load(file) else {
+    /// The overlays of all the names, in the order of their own: what lies on what never depends on
+    /// how somebody asked for it.
+    fn overlays(&mut self, wanted: &[String]) {
+        let mut found: Vec<Found> = wanted.iter().flat_map(|wanted| self.find(wanted)).collect();
+        found.sort_by(|a, b| (&a.name.text, a.name.span).cmp(&(&b.name.text, b.name.span)));
+        found.dedup_by_key(|overlay| overlay.name.span);
+        for overlay in found {
+            self.overlay_items(overlay.name, overlay.bases, overlay.items);
+        }
+    }
+
+    fn find(&mut self, wanted: &str) -> Vec<Found> {
+        let asked = Asked::of(wanted);
+        let base = self
+            .out
+            .whole
+            .map_or_else(String::new, |whole| self.sources.get(whole.source).name.clone());
+        let mut texts = self.loader.load_overlay(asked.file, &base);
+        if texts.len() != 1 {
             let id = self.sources.add("command line", wanted);
             let span = Span::new(id, 0, wanted.len());
-            self.diagnostics
-                .push(errors::no_such_file(file, span, &self.names_of("overlay")));
-            return;
-        };
-        let (id, items) = self.parse(loaded);
-        let mut found = false;
-        let mut others = Vec::new();
-        for item in items {
-            let ItemKind::Overlay {
+            let files: Vec<&str> = texts.iter().map(|text| text.name.as_str()).collect();
+            self.diagnostics.push(match files[..] {
+                [] => errors::no_such_file(wanted, span, &self.names_of("overlay")),
+                _ => errors::overlay_in_many(wanted, span, &files),
+            });
+            return Vec::new();
+        }
+        let (id, items) = self.parse(texts.remove(0));
+        let overlay = |item: Item| match item.kind {
+            ItemKind::Overlay {
                 name, bases, items, ..
-            } = item.kind
-            else {
-                continue;
-            };
-            let short = file.rsplit(['/', '.']).find(|s| *s != "mafia");
-            let short = named.or(short).unwrap_or(file);
-            if name.text != short && name.text != wanted {
-                others.push(name.text);
-                continue;
-            }
-            found = true;
-            self.overlay_items(name, bases, items);
-        }
-        if !found {
+            } => Some(Found { name, bases, items }),
+            _ => None,
+        };
+        let (found, others): (Vec<_>, Vec<_>) = items
+            .into_iter()
+            .filter_map(overlay)
+            .partition(|overlay| asked.only.is_none_or(|only| overlay.name.text == only));
+        if found.is_empty() {
             let span = Span::new(id, 0, self.sources.get(id).text.len().min(1));
+            let others: Vec<&str> = others.iter().map(|other| other.name.text.as_str()).collect();
             self.diagnostics
-                .push(errors::no_overlay_in(wanted, span, &others));
+                .push(errors::no_overlay_in(asked.only, span, &others));
         }
+        found
     }
 
     fn overlay_items(&mut self, name: Name, bases: Vec<Name>, items: Vec<Item>) {

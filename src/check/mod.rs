@@ -3,6 +3,7 @@
 //! Never runs a game and never stops at the first mistake: what could not be understood is left out,
 //! and the walk goes on.
 
+mod advice;
 mod bounds;
 mod cast;
 mod collect;
@@ -69,12 +70,13 @@ pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Reque
     collected.rules.name = name.as_ref().map_or_else(String::new, |n| n.text.clone());
     collected.rules.title = title.unwrap_or_else(|| collected.rules.name.clone());
     collected.rules.overlays = overlays;
-    let is_library = merged.items.is_empty() || collected.scripts.is_empty() && is_library(sources, whole);
+    let is_library = collected.scripts.is_empty() && is_library(sources, whole);
     happening::place_rules(&mut collected, &merged.items, &mut diagnostics);
     bounds::check_params(
         &merged.items,
         &collected.rules,
         &collected.symbols,
+        sources,
         &mut diagnostics,
     );
     check_published(&collected, &merged, &mut diagnostics);
@@ -88,6 +90,7 @@ pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Reque
     );
     follow::drop_followers(sources, &poison, &mut diagnostics);
     overlay::blame_removals(sources, &merged.removed, &rules.overlays, &mut diagnostics);
+    advice::advise(sources, loader, &mut diagnostics);
     if diagnostics.iter().all(|d| d.severity != Severity::Error) {
         lint_trees(
             sources,
@@ -250,7 +253,8 @@ fn compile(
     );
     prepare(&mut compiler, &collected);
     let broken = diagnostics.iter().any(|d| d.code.0.starts_with("M00"));
-    if collected.scripts.is_empty() && !is_library && !broken {
+    let is_nothing = diagnostics.iter().any(|d| matches!(d.code.0, "M0101" | "M0102"));
+    if collected.scripts.is_empty() && !is_library && !broken && !is_nothing {
         compiler
             .diagnostics
             .push(errors::no_script(whole.unwrap_or_default()));

@@ -222,7 +222,7 @@ impl Dealt<'_> {
     }
 
     fn query(&self, query: &Query, depth: usize) -> Option<Value> {
-        if query.of.is_some() || query.number.is_some() || query.among.is_some() {
+        if query.of.is_some() || query.number.is_some() || query.count.is_some() || query.among.is_some() {
             return None;
         }
         match query.name.text.as_str() {

@@ -83,11 +83,8 @@ pub fn of_statement(statement: &Statement) -> Vec<&Expr> {
 
 fn of_change(kind: &StatementKind) -> Vec<&Expr> {
     match kind {
-        StatementKind::Mark { set, .. }
-        | StatementKind::Unmark { set, .. }
-        | StatementKind::Turn { set, .. } => {
-            vec![set]
-        }
+        StatementKind::Mark { set, .. } | StatementKind::Unmark { set, .. } => vec![set],
+        StatementKind::Turn { set, role } => vec![set, role],
         StatementKind::Link { from, to, .. } => vec![from, to],
         StatementKind::Unlink { from, .. } => vec![from],
         StatementKind::Let { value, .. } => vec![value],
@@ -183,7 +180,10 @@ fn pieces(list: &[TextPiece]) -> Vec<&Expr> {
 /// The expressions an expression is made of.
 pub fn inside(expr: &Expr) -> Vec<&Expr> {
     match &*expr.kind {
-        ExprKind::Query(query) => query.of.iter().chain(&query.among).collect(),
+        ExprKind::Query(query) => {
+            let parts = query.count.iter().chain(&query.of);
+            parts.chain(&query.among).collect()
+        }
         ExprKind::Group(inner)
         | ExprKind::NumberOf(inner)
         | ExprKind::No(inner)

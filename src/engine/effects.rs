@@ -15,8 +15,8 @@ use super::run::{Flow, Machine, Rank};
 use super::state::{Board, Frame, FrameKind, Waiting};
 use super::words::phrase_values;
 use crate::rules::{
-    AskId, AskKind, DrawId, EndingId, FactId, GroupId, HookId, OfferId, Op, Reg, Ruleset, SayId, SayKind,
-    SceneId, SeenBy, ZoneId,
+    AskId, AskKind, DrawId, EndingId, FactId, GroupId, GroupKind, HookId, OfferId, Op, Reg, Ruleset, SayId,
+    SayKind, SceneId, SeenBy, ZoneId,
 };
 
 impl<L: Listener> Machine<'_, L> {
@@ -46,6 +46,11 @@ impl<L: Listener> Machine<'_, L> {
             Op::Swap { a, b, base } => self.swap((a, self.reg(base)), (b, self.operand(base, 1))),
             Op::Flip { cards, face } => self.flip(self.reg(cards), face),
             Op::Turn { set, role } => self.turn(self.reg(set), role),
+            Op::TurnInto { set, titles } => {
+                if let Some(role) = self.only_role(self.reg(titles)) {
+                    self.turn(self.reg(set), role);
+                }
+            }
 
             Op::Leave { scene } => return self.leave_scene(scene),
             Op::Perform { base } => return self.perform(base),
@@ -310,6 +315,14 @@ impl<L: Listener> Machine<'_, L> {
                 });
             }
         }
+    }
+
+    /// The role, where the titles are one and that one is a role.
+    fn only_role(&self, titles: u64) -> Option<GroupId> {
+        let role = GroupId(titles.trailing_zeros() as u16);
+        let group = self.rules.groups.get(role.index());
+        let is_role = titles.count_ones() == 1 && group.is_some_and(|group| group.kind == GroupKind::Role);
+        is_role.then_some(role)
     }
 
     pub(super) fn turn(&mut self, seats: u64, role: GroupId) {

@@ -1,7 +1,8 @@
 //! Where texts come from: the rulesets inside the program, and files.
 //!
 //! A name such as `city` or `std.table` is looked for beside the file that asks, then in its folder if that
-//! is what the first part names, then in the bundle; a path with a slash or an ending is a file.
+//! is what the first part names, then in the bundle; a path with a slash or an ending is a file. An
+//! overlay is also found by its own name, in whatever file of the folder it stands.
 #![expect(clippy::disallowed_methods, reason = "reads the files people name")]
 
 use crate::source::{Loaded, Loader};
@@ -29,7 +30,7 @@ impl Shelf {
     }
 
     fn file(&self, name: &str) -> Option<Loaded> {
-        let looks_like_path = name.contains(['/', '\\']) || name.ends_with(".mafia");
+        let looks_like_path = is_path(name);
         let inner = if looks_like_path {
             PathBuf::from(name)
         } else {
@@ -63,6 +64,42 @@ fn within(folder: &Path, inner: &Path) -> Option<PathBuf> {
     (rest.components().count() > 0).then(|| rest.to_owned())
 }
 
+/// Whether somebody wrote a path and not a name.
+fn is_path(name: &str) -> bool {
+    name.contains(['/', '\\']) || name.ends_with(".mafia")
+}
+
+/// The texts of a folder that hold an overlay of that name: the one in the file that is called
+/// so, or else all.
+fn overlays_in(folder: &Path, name: &str) -> Vec<Loaded> {
+    let own = read(&folder.join(name.replace('.', "/")).with_extension("mafia"));
+    if let Some(own) = own.filter(|own| holds_overlay(&own.text, name)) {
+        return vec![own];
+    }
+    let inside = match folder.as_os_str().is_empty() {
+        true => std::fs::read_dir("."),
+        false => std::fs::read_dir(folder),
+    };
+    let mut paths: Vec<PathBuf> = inside
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(folder.join(entry.ok()?.file_name())))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "mafia"))
+        .collect();
+    paths.sort();
+    let texts = paths.iter().filter_map(|path| read(path));
+    texts.filter(|text| holds_overlay(&text.text, name)).collect()
+}
+
+/// Whether a line of the text begins that overlay.
+fn holds_overlay(text: &str, name: &str) -> bool {
+    let short = name.rsplit('.').next().unwrap_or(name);
+    text.lines().any(|line| {
+        let mut words = line.split_whitespace();
+        words.next() == Some("overlay") && words.next().is_some_and(|word| word.trim_matches('`') == short)
+    })
+}
+
 fn read(path: &Path) -> Option<Loaded> {
     let size = std::fs::metadata(path).ok()?;
     if !size.is_file() || size.len() > LARGEST {
@@ -71,7 +108,7 @@ fn read(path: &Path) -> Option<Loaded> {
     let bytes = std::fs::read(path).ok()?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     Some(Loaded {
-        name: path.display().to_string(),
+        name: path.components().collect::<PathBuf>().display().to_string(),
         text,
     })
 }
@@ -79,6 +116,24 @@ fn read(path: &Path) -> Option<Loaded> {
 impl Loader for Shelf {
     fn load(&self, path: &str) -> Option<Loaded> {
         self.file(path).or_else(|| bundled(path))
+    }
+
+    fn load_overlay(&self, wanted: &str, base: &str) -> Vec<Loaded> {
+        if is_path(wanted) {
+            return self.load(wanted).into_iter().collect();
+        }
+        let is_bundled = RULESETS.get_file(base).is_some();
+        let beside = Path::new(base).parent().filter(|_| !is_bundled);
+        let mut folders: Vec<&Path> = self.folder.as_deref().into_iter().chain(beside).collect();
+        folders.dedup();
+        let here = self.folder.is_none().then_some(Path::new(""));
+        folders
+            .into_iter()
+            .map(|folder| overlays_in(folder, wanted))
+            .chain(std::iter::once_with(|| self.load(wanted).into_iter().collect()))
+            .chain(here.map(|here| overlays_in(here, wanted)))
+            .find(|found| !found.is_empty())
+            .unwrap_or_default()
     }
 
     fn names(&self) -> Vec<String> {

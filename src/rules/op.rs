@@ -202,6 +202,8 @@ pub enum Op {
     Flip { cards: Reg, face: GroupId },
     /// The role cards of the seats become cards of another role.
     Turn { set: Reg, role: GroupId },
+    /// The same with the one role among these titles; where there is none, or more than one, nothing.
+    TurnInto { set: Reg, titles: Reg },
 
     // ---- control
     /// Goes on at `at`.

@@ -61,6 +61,11 @@ struct Place<'t> {
 
 const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     foreign_sign,
+    number_below_nothing,
+    division,
+    else_if,
+    count_without_brackets,
+    sets_without_plus,
     equals_for_is,
     if_for_when,
     glued_minus,
@@ -210,6 +215,65 @@ fn foreign_sign(place: &Place<'_>) -> Option<Diagnostic> {
         }
     }
     None
+}
+
+fn number_below_nothing(place: &Place<'_>) -> Option<Diagnostic> {
+    let begins = expected::begins_expression(&place.expected);
+    let found = place.found();
+    let is_number = found
+        .strip_prefix('-')
+        .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+    if !begins || !is_number || expected::is_behind_expression(&place.expected) {
+        return None;
+    }
+    let next = place.tokens.get(place.index + 1);
+    let next = next.filter(|next| found == "-" && next.kind == TokenKind::Number);
+    let end = next.map_or(place.at + found.len(), |next| next.end);
+    let text = &place.chunk.text[place.at..end];
+    Some(mistakes::number_below_nothing(
+        place.chunk.span(place.at, end),
+        text,
+    ))
+}
+
+fn division(place: &Place<'_>) -> Option<Diagnostic> {
+    let is_behind = expected::is_behind_expression(&place.expected);
+    (is_behind && place.found().starts_with(['/', '÷'])).then(|| mistakes::division(place.span()))
+}
+
+fn else_if(place: &Place<'_>) -> Option<Diagnostic> {
+    let found = place.found();
+    let is_meant = matches!(found, "elif" | "elsif" | "elseif") && place.text_before(1) == "}";
+    is_meant.then(|| mistakes::else_if(place.span(), found))
+}
+
+/// `for n hostages from`, `up to n hostages from`, `move n from`: a count that is no number in digits
+/// was taken for a name.
+fn count_without_brackets(place: &Place<'_>) -> Option<Diagnostic> {
+    let count = place.before(1).filter(|token| token.kind == TokenKind::Word)?;
+    let word = count.text(place.chunk.text);
+    let span = place.chunk.span(count.start, count.end);
+    let example = match (place.leading_word(), place.text_before(2)) {
+        ("ask", "for" | "to") if place.expects(Rule::kw_from) && place.kind() == Some(TokenKind::Word) => {
+            format!("({word}) {} from …", place.found())
+        }
+        ("move", "move") if place.found() == "from" => format!("move ({word}) from …"),
+        _ => return None,
+    };
+    Some(mistakes::count_without_brackets(span, word, &example))
+}
+
+/// `tell Smuggler, Healer "…"`
+fn sets_without_plus(place: &Place<'_>) -> Option<Diagnostic> {
+    let names_sets = matches!(
+        place.leading_word(),
+        "tell" | "mark" | "unmark" | "link" | "unlink" | "turn" | "win" | "lose" | "show" | "ask"
+    );
+    let joins =
+        place.expects_any(&[Rule::sum_op, Rule::kw_plus]) && !place.expects_any(&[Rule::comma, Rule::kw_and]);
+    let found = place.found();
+    (names_sets && joins && matches!(found, "," | "and"))
+        .then(|| mistakes::sets_without_plus(place.span(), found))
 }
 
 fn equals_for_is(place: &Place<'_>) -> Option<Diagnostic> {

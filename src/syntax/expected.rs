@@ -65,6 +65,11 @@ pub(super) fn is_behind_expression(rules: &[Rule]) -> bool {
     rules.iter().any(|rule| EXPRESSION_TAILS.contains(rule))
 }
 
+/// Whether an expression could have begun at the place.
+pub(super) fn begins_expression(rules: &[Rule]) -> bool {
+    rules.iter().any(|rule| EXPRESSION_RULES.contains(rule))
+}
+
 /// All that was expected, as one phrase. What could have made an expression longer is left out
 /// where something else could have come as well.
 pub(super) fn phrase(rules: &[Rule]) -> String {

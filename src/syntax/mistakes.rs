@@ -190,6 +190,70 @@ pub(super) fn unexpected(span: Span, found: &str, expected: &str, example: Optio
     .help(help)
 }
 
+/// `living (Pack) of p`
+pub(super) fn of_behind_brackets(span: Span) -> Diagnostic {
+    Diagnostic::error("M0019", "`of` does not fit here", span, "behind brackets")
+        .help("brackets before `of` say how many: `top (2 + 1) of deck`; otherwise put the words with `of` in brackets")
+}
+
+/// `ask me for n friends from …`, `move n from deck`
+pub(super) fn count_without_brackets(span: Span, word: &str, example: &str) -> Diagnostic {
+    Diagnostic::error(
+        "M0019",
+        format!("`{word}` does not say how many here"),
+        span,
+        "a number that is worked out",
+    )
+    .help(format!(
+        "a number that is not written in digits stands in brackets: `{example}`"
+    ))
+}
+
+/// `number of players / 2`
+pub(super) fn division(span: Span) -> Diagnostic {
+    Diagnostic::error("M0019", "there is no division", span, "does not fit here").help(
+        "compare with `is at least half of …`, multiply the other side, or let a hook work the number out",
+    )
+}
+
+/// `elif p is dead {`
+pub(super) fn else_if(span: Span, word: &str) -> Diagnostic {
+    Diagnostic::error(
+        "M0019",
+        format!("`{word}` does not fit here"),
+        span,
+        "two words here",
+    )
+    .help("write `else if`")
+}
+
+/// `tell Smuggler, Healer "…"`
+pub(super) fn sets_without_plus(span: Span, found: &str) -> Diagnostic {
+    Diagnostic::error(
+        "M0019",
+        format!("`{found}` does not join sets"),
+        span,
+        "one set is named here",
+    )
+    .help("these and those together are joined by `plus`, as in `Smuggler plus Healer`")
+}
+
+/// `add -1 to fouls of p`
+pub(super) fn number_below_nothing(span: Span, found: &str) -> Diagnostic {
+    let number = found.trim_start_matches(['-', ' ']);
+    let help = match number {
+        "" => "write it as a difference: `0 - 1`".to_owned(),
+        number => format!("write it as a difference: `0 - {number}`"),
+    };
+    Diagnostic::error(
+        "M0019",
+        "a number has no sign of its own",
+        span,
+        "does not fit here",
+    )
+    .help(help)
+}
+
 /// `"the {target"`
 pub(super) fn open_slot(span: Span) -> Diagnostic {
     Diagnostic::error("M0020", "this `{` in a text is never closed", span, "opened here")

@@ -681,8 +681,8 @@ pub enum StatementKind {
         name: Name,
         of: Option<Expr>,
     },
-    /// `turn addict into Smuggler`
-    Turn { set: Expr, role: Name },
+    /// `turn addict into Smuggler`, `turn amnesiac into role of victim`
+    Turn { set: Expr, role: Expr },
     /// `deal deck to hand of players`
     Deal { from: Place, to: Place },
     /// `shuffle deck`
@@ -838,6 +838,7 @@ impl Expr {
             ExprKind::Query(Query {
                 name,
                 number: None,
+                count: None,
                 of: None,
                 among: None,
                 weighing: None,
@@ -901,6 +902,8 @@ pub struct Query {
     pub name: Name,
     /// `2`
     pub number: Option<Int>,
+    /// The number in brackets of `top (n) of deck`.
+    pub count: Option<Expr>,
     /// `of deck`
     pub of: Option<Expr>,
     /// `among (S)`

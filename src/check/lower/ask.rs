@@ -5,6 +5,7 @@
 //! put anew after somebody has taken up an offer.
 
 use super::{Compiler, Local, Meaning, Val, errors};
+use crate::check::bounds::is_own_name;
 use crate::check::order::Touch;
 use crate::rules::{
     AskId, AskKind, AskSite, Branch, Draw, DrawId, DrawKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg,
@@ -374,7 +375,9 @@ impl Compiler<'_> {
     pub(super) fn check_fresh(&mut self, name: &Name) {
         if crate::check::symbol::RESERVED.contains(&name.text.as_str()) {
             self.report(errors::built_in_name(name));
-        } else if let Some(symbol) = self.symbols.get(&name.text) {
+        } else if let Some(symbol) = self.symbols.get(&name.text)
+            && !is_own_name(self.sources, name, symbol.span)
+        {
             let span = symbol.span;
             self.report(errors::shadows(name, span));
         }

@@ -4,7 +4,7 @@ use super::{Compiler, Meaning, Val, errors};
 use crate::check::order::Touch;
 use crate::rules::{Draw, DrawId, DrawKind, GroupKind, Kind, Op, Reg, Shuffle, ZoneId};
 use crate::source::Span;
-use crate::syntax::tree::{Expr, Name, Place, StatementKind};
+use crate::syntax::tree::{Expr, ExprKind, Name, Place, StatementKind};
 
 impl Compiler<'_> {
     pub(super) fn change_cards(&mut self, kind: &StatementKind, span: Span) {
@@ -65,15 +65,34 @@ impl Compiler<'_> {
         Some((zone, seat))
     }
 
-    fn turn(&mut self, set: &Expr, role: &Name) {
+    /// A role that is written out is known here; any other is worked out when it comes to it.
+    fn turn(&mut self, set: &Expr, role: &Expr) {
         let set = self.players(set);
-        if let Some(role_id) = self.title_named(role) {
+        let Some(name) = self.written_role(role) else {
+            let titles = self.wanted(role, Kind::Titles);
+            self.emit(Op::TurnInto { set, titles });
+            return;
+        };
+        if let Some(role_id) = self.title_named(&name) {
             if self.group(role_id).kind != GroupKind::Role {
-                self.report(errors::wrong_sort(role, "a role", "a team"));
+                self.report(errors::wrong_sort(&name, "a role", "a team"));
                 return;
             }
             self.emit(Op::Turn { set, role: role_id });
         }
+    }
+
+    /// A name alone that is neither an answer, nor a definition, nor something else that has a value
+    /// of its own.
+    fn written_role(&self, role: &Expr) -> Option<Name> {
+        let ExprKind::Query(query) = &*role.kind else {
+            return None;
+        };
+        let alone = query.number.is_none() && query.of.is_none() && query.among.is_none();
+        let is_local = self.scope.get(&query.name.text).is_some();
+        let meaning = self.symbols.get(&query.name.text).map(|symbol| symbol.meaning);
+        let is_value = matches!(meaning, Some(Meaning::Define(_) | Meaning::Hook(_)));
+        (alone && !is_local && !is_value && query.name.text != "called").then(|| query.name.clone())
     }
 
     /// A card for each seat, one chance after the other.

@@ -1,6 +1,7 @@
 //! Events, the rules around everything that has a name, and the statements that make events happen.
 
 use super::{Compiler, Meaning, errors};
+use crate::check::bounds::is_own_name;
 use crate::check::order::{Effects, Touch};
 use crate::check::table::Target;
 use crate::rules::{EventId, InsteadRule, Kind, Op, ProcRole, Reg, RuleId};
@@ -251,7 +252,9 @@ impl Compiler<'_> {
     }
 
     fn fresh_in_rule(&mut self, name: &Name) {
-        if let Some(symbol) = self.symbols.get(&name.text) {
+        if let Some(symbol) = self.symbols.get(&name.text)
+            && !is_own_name(self.sources, name, symbol.span)
+        {
             let span = symbol.span;
             self.report(errors::shadows(name, span));
         }

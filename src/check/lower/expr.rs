@@ -85,6 +85,20 @@ impl Compiler<'_> {
                 return self.wanted_val(number, Kind::Titles);
             }
         }
+        if let [.., top, number] = items
+            && top.bare_name().is_some_and(|n| n.text == "top")
+            && self.scope.get("top").is_none()
+            && let ExprKind::Query(query) = &*number.kind
+            && let Some(of) = &query.of
+        {
+            let of = self.sources.slice(of.span).to_owned();
+            self.report(errors::count_without_brackets(
+                top.span.to(number.span),
+                &query.name.text,
+                &of,
+            ));
+            return Val::Const(0, Kind::Cards);
+        }
         let want = match want {
             Some(kind @ (Kind::Cards | Kind::Titles)) => kind,
             _ if items.iter().any(|item| self.is_cards(item)) => Kind::Cards,
@@ -305,6 +319,11 @@ impl Compiler<'_> {
                     self.equal(val, b, op)
                 }
                 kind => {
+                    if let ExprKind::Int(number) = &*right.kind {
+                        let text = self.sources.slice(left.span).to_owned();
+                        self.report(errors::set_is_number(&text, right.span, *number));
+                        return Val::Const(0, Kind::Truth);
+                    }
                     let a = self.reg(val);
                     let b = self.wanted(right, kind);
                     let to = self.temp();
@@ -514,6 +533,10 @@ impl Compiler<'_> {
                 });
                 let sets = [vec![text(right.span)], rest].concat().join(sign);
                 format!("{head}{}", bracketed(sets))
+            }
+            Some((ExprKind::No(_), first)) => {
+                let sign = if sign == " " { " and no " } else { " or no " };
+                [vec![text(first.span)], rest].concat().join(sign)
             }
             Some((_, first)) => {
                 let sets = [vec![text(first.span)], rest].concat().join(sign);

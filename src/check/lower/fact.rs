@@ -1,6 +1,7 @@
 //! Statements that change what the game remembers.
 
 use super::{Compiler, Local, Meaning, Val, errors};
+use crate::check::bounds::is_own_name;
 use crate::check::order::Touch;
 use crate::rules::{FactId, FactShape, Kind, Op};
 use crate::source::Span;
@@ -136,7 +137,9 @@ impl Compiler<'_> {
             self.put_into(reg, val);
             return;
         }
-        if let Some(symbol) = self.symbols.get(&name.text) {
+        if let Some(symbol) = self.symbols.get(&name.text)
+            && !is_own_name(self.sources, name, symbol.span)
+        {
             let span = symbol.span;
             if matches!(symbol.meaning, Meaning::Fact(_)) {
                 self.report(errors::let_of_fact(name, span));

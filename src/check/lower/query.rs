@@ -547,13 +547,16 @@ impl Compiler<'_> {
 
     /// `top 2 of deck`
     fn top_of(&mut self, query: &Query, span: Span) -> Val {
-        let count = query.number.map_or(1, |n| n.value.clamp(0, 64) as u64);
+        let written = query.number.map_or(1, |n| n.value.clamp(0, 64) as u64);
         let zone = query.of.as_ref().and_then(|of| self.zone_expr(of));
         let Some((zone, seats)) = zone else {
             self.report(errors::needs_a_zone(span));
             return Val::Const(0, Kind::Cards);
         };
-        let count = self.reg(Val::Const(count, Kind::Number));
+        let count = match &query.count {
+            Some(count) => self.wanted(count, Kind::Number),
+            None => self.reg(Val::Const(written, Kind::Number)),
+        };
         let to = self.temp();
         self.emit(Op::TopOf {
             to,

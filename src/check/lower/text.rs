@@ -155,6 +155,7 @@ impl Compiler<'_> {
             ExprKind::Query(Query {
                 name,
                 number: None,
+                count: None,
                 of,
                 ..
             }) => {

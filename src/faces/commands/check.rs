@@ -113,7 +113,11 @@ impl Checker {
         for (overlay, bases) in overlays {
             let overlays = with_needs(shelf, name, overlay);
             for base in bases {
-                let laid = bench.lay_for(base, &overlays, &[]);
+                let mut base = base.clone();
+                if items.iter().any(|item| is_ruleset(item, &base.text)) {
+                    name.clone_into(&mut base.text);
+                }
+                let laid = bench.lay_for(&base, &overlays, &[]);
                 self.found
                     .extend(laid.map_or_else(|problems| problems, |laid| laid.warnings));
             }
@@ -156,23 +160,26 @@ fn overlay(item: &Item) -> Option<(&Item, &[Name])> {
     }
 }
 
-/// What must be laid on together with an overlay: itself, by the name of its file, what it needs,
-/// and what that needs.
+fn is_ruleset(item: &Item, wanted: &str) -> bool {
+    matches!(&item.kind, ItemKind::Ruleset { name, .. } if name.text == wanted)
+}
+
+/// What must be laid on together with an overlay: itself, out of its file, what it needs, and what
+/// that needs.
 fn with_needs(shelf: &Shelf, file: &str, overlay: &Item) -> Vec<Name> {
-    let text = match &overlay.kind {
-        ItemKind::Overlay { name, .. } => format!("{file}:{}", name.text),
-        _ => file.to_owned(),
+    let ItemKind::Overlay { name, .. } = &overlay.kind else {
+        return Vec::new();
     };
     let mut all = vec![Name {
-        text,
-        span: overlay.span,
+        text: format!("{file}:{}", name.text),
+        span: name.span,
     }];
     let mut open = needs(overlay);
     while let Some(need) = open.pop() {
         if all.iter().any(|known| known.text == need.text) {
             continue;
         }
-        if let Some(loaded) = shelf.load(&need.text) {
+        for loaded in shelf.load_overlay(&need.text, file) {
             let id = Sources::default().add(loaded.name, "");
             let (tree, _) = parse_file(id, &loaded.text);
             open.extend(

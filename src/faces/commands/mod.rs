@@ -16,3 +16,11 @@ pub(super) mod run;
 pub(super) mod show;
 pub(super) mod sim;
 pub(super) mod test;
+
+/// As many threads as anybody may ask for.
+const MOST_THREADS: u64 = 256;
+
+/// A number of threads that a machine can be asked for.
+fn at_most_threads(least: u64) -> clap::builder::RangedU64ValueParser<usize> {
+    clap::builder::RangedU64ValueParser::new().range(least..=MOST_THREADS)
+}

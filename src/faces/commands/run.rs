@@ -10,7 +10,7 @@ use crate::{
     },
     play::scenario::Report,
 };
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::{path::Path, process::ExitCode};
 
 /// The words of the command.
@@ -36,6 +36,12 @@ pub struct Words {
 pub fn run(words: &Words, console: Console) -> Result<ExitCode> {
     let path = Path::new(&words.file);
     let text = files::read(path)?;
+    if path.extension().is_some_and(|ending| ending == "mafia") {
+        let file = &words.file;
+        bail!(
+            "`{file}` holds rules and no scenarios; `omerta check {file}` looks it over, `omerta play {file}` opens it"
+        );
+    }
     let ran = run_text(Shelf::beside(path), &words.file, &text, |_| true);
     console.talk(&ran.bench.render(&ran.problems, Format::Human, console.err));
     if words.json {

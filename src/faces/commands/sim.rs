@@ -6,6 +6,7 @@
 )]
 
 use super::{
+    at_most_threads,
     people::{People, usual_number},
     ruleset::{Changes, lay, wanted},
 };
@@ -71,7 +72,7 @@ pub struct Words {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
     /// How many threads; 0 is one for each core
-    #[arg(long, value_name = "T", default_value_t = 0)]
+    #[arg(long, value_name = "T", default_value_t = 0, value_parser = at_most_threads(0))]
     threads: usize,
     /// Play a part of the games only, such as 2/5
     #[arg(long, value_name = "K/N")]

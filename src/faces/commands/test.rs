@@ -5,7 +5,7 @@
 )]
 
 use crate::faces::{
-    commands::{measure, mutate, record},
+    commands::{at_most_threads, measure, mutate, record},
     console::Console,
     runner::{
         Plan, Ran, discover,
@@ -64,7 +64,7 @@ pub struct Words {
     #[arg(long)]
     watch: bool,
     /// How many threads; as many as the machine has, unless said
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_most_threads(1))]
     threads: Option<usize>,
     #[command(flatten)]
     measures: measure::Words,

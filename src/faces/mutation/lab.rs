@@ -143,13 +143,23 @@ impl<'a> Lab<'a> {
     }
 }
 
-impl Loader for Lab<'_> {
-    fn load(&self, path: &str) -> Option<Loaded> {
-        let mut loaded = self.loader.load(path)?;
+impl Lab<'_> {
+    fn change(&self, mut loaded: Loaded) -> Loaded {
         if loaded.text == self.instead.text {
             self.instead.changed.clone_into(&mut loaded.text);
         }
-        Some(loaded)
+        loaded
+    }
+}
+
+impl Loader for Lab<'_> {
+    fn load(&self, path: &str) -> Option<Loaded> {
+        self.loader.load(path).map(|loaded| self.change(loaded))
+    }
+
+    fn load_overlay(&self, wanted: &str, base: &str) -> Vec<Loaded> {
+        let found = self.loader.load_overlay(wanted, base).into_iter();
+        found.map(|loaded| self.change(loaded)).collect()
     }
 
     fn names(&self) -> Vec<String> {

@@ -147,6 +147,9 @@ impl Changes<'_> {
                 self.drop_range(word.start..name.end, "without its weights");
             }
         }
+        if let Some(count) = &query.count {
+            self.expr(count);
+        }
         if let Some(of) = &query.of {
             self.expr(of);
         }

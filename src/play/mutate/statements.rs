@@ -126,7 +126,10 @@ impl Changes<'_> {
                 self.expr(value);
                 of.iter().for_each(|of| self.expr(of));
             }
-            StatementKind::Turn { set, .. } => self.expr(set),
+            StatementKind::Turn { set, role } => {
+                self.expr(set);
+                self.expr(role);
+            }
             StatementKind::Move {
                 count,
                 what,

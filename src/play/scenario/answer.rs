@@ -202,6 +202,7 @@ pub(super) fn head_and_rest(expr: &Expr) -> Option<(Name, Option<Expr>)> {
         ExprKind::Query(Query {
             name,
             number: Some(number),
+            count: None,
             of: None,
             among: None,
             weighing: None,

@@ -333,6 +333,7 @@ pub(super) fn plain_name(expr: &Expr) -> Option<&Name> {
         ExprKind::Query(Query {
             name,
             number: None,
+            count: None,
             of: None,
             among: None,
             weighing: None,

@@ -101,18 +101,8 @@ impl Builder {
 
     /// One part stands for itself; several are made into one.
     fn one_or(&mut self, span: Span, pairs: Vec<Pair<'_, Rule>>, kind: fn(Vec<Expr>) -> ExprKind) -> Expr {
-        let mut parts: Vec<Expr> = pairs.into_iter().map(|pair| self.expr(pair)).collect();
-        match parts.pop() {
-            Some(only) if parts.is_empty() => only,
-            Some(last) => {
-                parts.push(last);
-                Expr {
-                    kind: Box::new(kind(parts)),
-                    span,
-                }
-            }
-            None => unreachable!("the grammar puts at least one part here"),
-        }
+        let parts = pairs.into_iter().map(|pair| self.expr(pair)).collect();
+        one_or(span, parts, kind)
     }
 
     fn not_expr(&mut self, pair: Pair<'_, Rule>) -> Expr {
@@ -208,8 +198,36 @@ impl Builder {
     fn near(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let span = self.span(&pair);
         let mut cursor = Cursor::into(pair);
-        let operands = std::iter::from_fn(|| cursor.next()).collect();
-        self.one_or(span, operands, ExprKind::Narrow)
+        let mut operands: Vec<Expr> = Vec::new();
+        while let Some(pair) = cursor.next() {
+            match pair.as_rule() {
+                Rule::of_part => self.counted(&mut operands, pair),
+                _ => operands.push(self.expr(pair)),
+            }
+        }
+        one_or(span, operands, ExprKind::Narrow)
+    }
+
+    /// `of deck` behind brackets: they say how many, and the word before them of what.
+    fn counted(&mut self, operands: &mut Vec<Expr>, of_part: Pair<'_, Rule>) {
+        let part = self.span(&of_part);
+        let of = self.expr(only(of_part));
+        let count = operands.pop();
+        let counts = operands.last_mut().and_then(|before| match &mut *before.kind {
+            ExprKind::Query(query) if query.name.text == "top" => Some((query, &mut before.span)),
+            _ => None,
+        });
+        match counts {
+            Some((query, span)) if query.number.is_none() && query.of.is_none() => {
+                *span = span.to(of.span);
+                query.count = count;
+                query.of = Some(of);
+            }
+            _ => {
+                operands.extend(count);
+                self.diagnostics.push(mistakes::of_behind_brackets(part));
+            }
+        }
     }
 
     fn query(&mut self, pair: Pair<'_, Rule>) -> Query {
@@ -217,6 +235,7 @@ impl Builder {
         Query {
             name: self.name(cursor.presume(Rule::name)),
             number: cursor.accept(Rule::int).map(|int| self.int(int)),
+            count: None,
             of: cursor.accept(Rule::of_part).map(|of| self.expr(only(of))),
             among: cursor.accept(Rule::among).map(|among| self.among(only(among))),
             weighing: cursor
@@ -234,6 +253,7 @@ impl Builder {
         let query = Query {
             name: self.name(pair),
             number: None,
+            count: None,
             of: None,
             among: None,
             weighing: None,
@@ -242,6 +262,21 @@ impl Builder {
             kind: Box::new(ExprKind::Query(query)),
             span,
         }
+    }
+}
+
+/// The only part, or what several come to.
+fn one_or(span: Span, mut parts: Vec<Expr>, kind: fn(Vec<Expr>) -> ExprKind) -> Expr {
+    match parts.pop() {
+        Some(only) if parts.is_empty() => only,
+        Some(last) => {
+            parts.push(last);
+            Expr {
+                kind: Box::new(kind(parts)),
+                span,
+            }
+        }
+        None => unreachable!("the grammar puts at least one part here"),
     }
 }
 

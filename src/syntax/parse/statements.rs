@@ -402,7 +402,7 @@ impl Builder {
             },
             Rule::turn => StatementKind::Turn {
                 set,
-                role: self.name(cursor.presume(Rule::name)),
+                role: self.expr(cursor.presume(Rule::sum)),
             },
             Rule::add_fact => StatementKind::Add {
                 value: set,

@@ -42,19 +42,20 @@ impl Reader {
     }
 
     fn read_ruleset(&mut self, pair: &Pair<'_, Rule>) -> LineKind {
-        let mut names = inner(pair.clone(), Rule::base).map(|base| {
-            let base = only(base);
-            match base.as_rule() {
-                Rule::text => Name {
-                    text: unescape(base.as_str()),
-                    span: self.span(&base),
-                },
-                _ => self.name(base),
-            }
-        });
-        let base = names.next().expect("the grammar puts a ruleset there");
-        let overlays = names.collect();
+        let mut named = inner(pair.clone(), Rule::base).map(|named| self.name_or_path(only(named)));
+        let base = named.next().expect("the grammar puts a base there");
+        let overlays = named.collect();
         LineKind::Ruleset { base, overlays }
+    }
+
+    fn name_or_path(&self, pair: Pair<'_, Rule>) -> Name {
+        match pair.as_rule() {
+            Rule::text => Name {
+                text: unescape(pair.as_str()),
+                span: self.span(&pair),
+            },
+            _ => self.name(pair),
+        }
     }
 
     fn read_set(&mut self, pair: Pair<'_, Rule>) -> LineKind {

@@ -1,0 +1,61 @@
+//! Better advice about names that are not there: one that a library of the shelf declares, one that is
+//! an article.
+//!
+//! Looks only at what has been found wrong already; it finds nothing wrong itself.
+
+use super::overlay::declared_name;
+use crate::diagnostic::Diagnostic;
+use crate::source::{Loader, Sources};
+use crate::syntax::parse_file;
+use crate::syntax::tree::ItemKind;
+
+/// Codes that say that a name stands for nothing, or not for what is wanted.
+const MISSING: &[&str] = &["M0201", "M0202", "M0501", "M0505", "M0607", "M0608"];
+/// The articles of the language people speak.
+const ARTICLES: &[&str] = &["a", "an", "the"];
+
+/// Says of each missing name where it can be had.
+pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut [Diagnostic]) {
+    for diagnostic in diagnostics.iter_mut().filter(|d| MISSING.contains(&d.code.0)) {
+        let name = sources.slice(diagnostic.span()).trim_matches('`').to_owned();
+        if ARTICLES.contains(&name.as_str()) {
+            *diagnostic = diagnostic.clone().help(format!("leave `{name}` out"));
+        } else if let Some(library) = library_with(loader, &name) {
+            let advised = diagnostic.clone();
+            *diagnostic = advised.help(format!(
+                "`{name}` is declared by `{library}`: write `use {library}`, or add it to the `use` line"
+            ));
+        }
+    }
+}
+
+/// The library on the shelf that declares a name.
+fn library_with(loader: &dyn Loader, name: &str) -> Option<String> {
+    let declares = |path: &String| {
+        let Some(loaded) = loader.load(path) else {
+            return false;
+        };
+        let is_library = loaded.text.lines().any(|line| line.starts_with("library "));
+        if !is_library || !loaded.text.contains(name) {
+            return false;
+        }
+        let id = Sources::default().add(loaded.name, "");
+        let (file, _) = parse_file(id, &loaded.text);
+        file.items.iter().any(|item| match &item.kind {
+            ItemKind::Mark { names, .. }
+            | ItemKind::Flag { names, .. }
+            | ItemKind::Count { names, .. }
+            | ItemKind::Link { names, .. } => names.iter().any(|declared| declared.text == name),
+            _ => declared_name(item).is_some_and(|(_, declared)| declared.text == name),
+        })
+    };
+    (name.len() > 1)
+        .then(|| {
+            loader
+                .names()
+                .into_iter()
+                .filter(|path| path.contains('.'))
+                .find(declares)
+        })
+        .flatten()
+}
