@@ -306,7 +306,7 @@ impl Compiler<'_> {
                 kind => {
                     if let ExprKind::Int(number) = &*right.kind {
                         let text = self.sources.slice(left.span).to_owned();
-                        self.report(errors::set_is_number(&text, right.span, *number as i64));
+                        self.report(errors::set_is_number(&text, right.span, *number));
                         return Val::Const(0, Kind::Truth);
                     }
                     let a = self.reg(val);
