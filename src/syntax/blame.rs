@@ -253,8 +253,9 @@ fn count_without_brackets(place: &Place<'_>) -> Option<Diagnostic> {
     let count = place.before(1).filter(|token| token.kind == TokenKind::Word)?;
     let word = count.text(place.chunk.text);
     let span = place.chunk.span(count.start, count.end);
+    let names_answer = place.kind() == Some(TokenKind::Word) && !words::RESERVED.contains(&place.found());
     let example = match (place.leading_word(), place.text_before(2)) {
-        ("ask", "for" | "to") if place.expects(Rule::kw_from) && place.kind() == Some(TokenKind::Word) => {
+        ("ask", "for" | "to") if place.expects(Rule::kw_from) && names_answer => {
             format!("({word}) {} from …", place.found())
         }
         ("move", "move") if place.found() == "from" => format!("move ({word}) from …"),
