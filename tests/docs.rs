@@ -622,9 +622,8 @@ fn shell(folder: &Path, line: &str) -> std::process::Output {
     let usual = std::env::var_os("PATH").unwrap_or_default();
     let ours = [program.parent().unwrap().to_path_buf()];
     let path = std::env::join_paths(ours.into_iter().chain(std::env::split_paths(&usual))).unwrap();
-    std::process::Command::new("sh")
+    crate::program::command("sh", folder)
         .args(["-c", line])
-        .current_dir(folder)
         .env("PATH", path)
         .env("HOME", folder)
         .stdin(std::process::Stdio::null())
