@@ -432,10 +432,14 @@ impl Workbench for PageBench<'_> {
         }
     }
 
-    fn compile(&self, rules: &Ruleset, expr: &Expr, seats: &[String]) -> Result<Program, Diagnostic> {
+    fn compile(
+        &self,
+        rules: &Ruleset,
+        expr: &Expr,
+        params: &[(String, Kind)],
+    ) -> Result<Program, Diagnostic> {
         let (sources, names) = &*self.names.borrow();
-        let seats: Vec<(String, Kind)> = seats.iter().map(|seat| (seat.clone(), Kind::Players)).collect();
-        compile_expr(rules, names, sources, expr, &seats).map_err(|mut found| found.remove(0))
+        compile_expr(rules, names, sources, expr, params).map_err(|mut found| found.remove(0))
     }
 }
 

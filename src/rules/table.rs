@@ -697,4 +697,22 @@ impl Ruleset {
             .position(|g| g.name == name)
             .map(|i| GroupId(i as u16))
     }
+
+    /// A role by name.
+    pub fn role_named(&self, name: &str) -> Option<GroupId> {
+        self.group_named(name)
+            .filter(|group| group.index() < self.roles.len())
+    }
+
+    /// Its identity as files and people write it.
+    pub fn identity_text(&self) -> String {
+        format!("{:016x}", self.identity)
+    }
+
+    /// Its options with their values, by name.
+    pub fn settings(&self) -> impl Iterator<Item = (String, String)> + '_ {
+        self.options
+            .iter()
+            .map(|option| (option.name.clone(), option.value.clone()))
+    }
 }

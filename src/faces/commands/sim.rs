@@ -418,13 +418,9 @@ fn make_ready(words: &Words, people: &People, changes: &Changes, console: Consol
     let field = field(&laid, seats, &cast, words.seed, present, limits)?.with_bots(bots, names);
     let head = Head {
         ruleset: wanted.base,
-        identity: format!("{:016x}", rules.identity),
+        identity: rules.identity_text(),
         overlays: rules.overlays.clone(),
-        options: rules
-            .options
-            .iter()
-            .map(|option| (option.name.clone(), option.value.clone()))
-            .collect(),
+        options: rules.settings().collect(),
         players: seats,
         cast: cast
             .cards
@@ -511,15 +507,11 @@ pub fn open(path: &Path, console: Console) -> Result<Option<Opened>> {
     if !head.bots.is_empty() {
         bail!("programs played seats in this run, and only they know what they answered");
     }
-    if format!("{:016x}", rules.identity) != head.identity {
+    if rules.identity_text() != head.identity {
         bail!("the rules of the run have changed since: it must be played anew");
     }
-    let role = |name: &String| {
-        rules
-            .group_named(name)
-            .filter(|group| group.index() < rules.roles.len())
-    };
-    let Some(cards) = head.cast.iter().map(role).collect() else {
+    let cards = head.cast.iter().map(|name| rules.role_named(name));
+    let Some(cards) = cards.collect() else {
         bail!("the run names cards that the rules do not have");
     };
     let cast = PlannedCast { cards };
