@@ -13,6 +13,7 @@ mod chance;
 mod command_line;
 mod coverage;
 mod docs;
+mod editors;
 mod engine;
 mod errors;
 mod hooks;

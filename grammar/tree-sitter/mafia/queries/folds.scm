@@ -1,0 +1,9 @@
+[
+  (overlay)
+  (section)
+  (parts)
+  (block)
+  (menu)
+  (cast_item)
+  (script_text)
+] @fold
