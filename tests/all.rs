@@ -9,6 +9,7 @@
     reason = "the walls stand around src; tests read files, measure and fail loudly"
 )]
 
+mod book;
 mod chance;
 mod command_line;
 mod coverage;

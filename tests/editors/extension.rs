@@ -12,7 +12,9 @@ fn json(name: &str) -> Value {
 fn part(manifest: &Value, kind: &str, key: &str, language: Language) -> Value {
     let list = manifest["contributes"][kind].as_array().unwrap();
     let found = list.iter().find(|entry| entry[key] == language.ending());
-    found.unwrap_or_else(|| panic!("{kind}: nothing for {language:?}")).clone()
+    found
+        .unwrap_or_else(|| panic!("{kind}: nothing for {language:?}"))
+        .clone()
 }
 
 #[test]
@@ -25,7 +27,10 @@ fn the_manifest_names_what_is_there() {
         let snippets = part(&manifest, "snippets", "language", language);
         let path = |value: &Value| value.as_str().unwrap().trim_start_matches("./").to_owned();
         for file in [&own["configuration"], &grammar["path"], &snippets["path"]] {
-            assert!(root().join("grammar/vscode").join(path(file)).is_file(), "{file} is missing");
+            assert!(
+                root().join("grammar/vscode").join(path(file)).is_file(),
+                "{file} is missing"
+            );
         }
         assert_eq!(json(&path(&grammar["path"]))["scopeName"], grammar["scopeName"]);
     }
@@ -37,27 +42,41 @@ fn the_brackets_and_comments_are_those_of_the_grammars() {
         let configuration = json(&format!("{}.language-configuration.json", language.ending()));
         let pest = language.pest();
         let sign = |name: &str| {
-            let rule = pest.lines().find_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix("= { \""));
+            let rule = pest
+                .lines()
+                .find_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix("= { \""));
             rule.map(|rest| rest[..1].to_owned())
         };
-        let pairs = ["brace", "paren", "bracket"].map(|kind| Some([sign(&format!("{kind}_open"))?, sign(&format!("{kind}_close"))?]));
+        let pairs = ["brace", "paren", "bracket"]
+            .map(|kind| Some([sign(&format!("{kind}_open"))?, sign(&format!("{kind}_close"))?]));
         let pairs: Vec<[String; 2]> = pairs.into_iter().flatten().collect();
         assert_eq!(configuration["brackets"], serde_json::to_value(pairs).unwrap());
-        assert!(pest.contains(&format!("COMMENT    = _{{ {} ~", configuration["comments"]["lineComment"])));
+        assert!(pest.contains(&format!(
+            "COMMENT    = _{{ {} ~",
+            configuration["comments"]["lineComment"]
+        )));
         for rule in ["increaseIndentPattern", "decreaseIndentPattern"] {
             let pattern = Regex::new(configuration["indentationRules"][rule].as_str().unwrap()).unwrap();
             let (yes, no) = match rule {
                 "increaseIndentPattern" => ("scene Night {  // a { here", "say \"{dying}\" // {"),
                 _ => ("  } else {", "say \"}\""),
             };
-            assert!(pattern.is_match(yes).unwrap() && !pattern.is_match(no).unwrap(), "{rule}");
+            assert!(
+                pattern.is_match(yes).unwrap() && !pattern.is_match(no).unwrap(),
+                "{rule}"
+            );
         }
     }
 }
 
 /// What a snippet writes if nobody changes anything.
 fn written(body: &Value) -> String {
-    let lines: Vec<&str> = body.as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    let lines: Vec<&str> = body
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| line.as_str().unwrap())
+        .collect();
     let choices = Regex::new(r"\$\{\d+\|([^,|]*)[^}]*\}").unwrap();
     let named = Regex::new(r"\$\{\d+:([^}]*)\}").unwrap();
     let bare = Regex::new(r"\$\d+").unwrap();

@@ -91,8 +91,18 @@ fn collect(folder: &Path, out: &mut Vec<Text>) {
         } else if let (Some(language), Ok(text)) = (language, std::fs::read_to_string(&path)) {
             let name = path.strip_prefix(root()).unwrap().display().to_string();
             let mistakes = language.mistakes(&text);
-            let found = if mistakes.is_empty() { truth::found(language, &text) } else { Vec::new() };
-            out.push(Text { name, language, text, mistakes, found });
+            let found = if mistakes.is_empty() {
+                truth::found(language, &text)
+            } else {
+                Vec::new()
+            };
+            out.push(Text {
+                name,
+                language,
+                text,
+                mistakes,
+                found,
+            });
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Editors bring an engine of their own; this is a small one that knows as much of the format as our two
 //! grammars use, and refuses what it does not know.
 
-use super::{Language, keywords, none, place, read, root, well_formed};
+use super::{Language, keywords, none, place, read, well_formed};
 use fancy_regex::Regex;
 use omerta::syntax::{Sort, runs};
 use serde_json::Value;
@@ -47,7 +47,11 @@ struct Grammar {
 impl Grammar {
     fn of(language: Language) -> Grammar {
         let json: Value = serde_json::from_str(&read(&file_of(language))).unwrap();
-        let mut grammar = Grammar { patterns: Vec::new(), repository: BTreeMap::new(), count: 0 };
+        let mut grammar = Grammar {
+            patterns: Vec::new(),
+            repository: BTreeMap::new(),
+            count: 0,
+        };
         grammar.patterns = grammar.rules(&json["patterns"]);
         for (name, rule) in json["repository"].as_object().unwrap() {
             let rule = grammar.rule(rule);
@@ -63,11 +67,22 @@ impl Grammar {
 
     fn rule(&mut self, json: &Value) -> Rc<Rule> {
         const KNOWN: &[&str] = &[
-            "name", "contentName", "match", "begin", "end", "patterns", "include", "captures", "beginCaptures",
+            "name",
+            "contentName",
+            "match",
+            "begin",
+            "end",
+            "patterns",
+            "include",
+            "captures",
+            "beginCaptures",
             "endCaptures",
         ];
         for key in json.as_object().unwrap().keys() {
-            assert!(KNOWN.contains(&key.as_str()), "the engine of the tests does not know `{key}`");
+            assert!(
+                KNOWN.contains(&key.as_str()),
+                "the engine of the tests does not know `{key}`"
+            );
         }
         let word = |key: &str| json[key].as_str().map(str::to_owned);
         let form = match (word("include"), word("match"), word("begin"), word("end")) {
@@ -77,7 +92,9 @@ impl Grammar {
             (None, None, None, None) => Form::Group,
             other => panic!("no rule: {other:?}"),
         };
-        let begin = captures(&json["captures"]).into_iter().chain(captures(&json["beginCaptures"]));
+        let begin = captures(&json["captures"])
+            .into_iter()
+            .chain(captures(&json["beginCaptures"]));
         Rc::new(Rule {
             name: word("name"),
             content_name: word("contentName"),
@@ -90,7 +107,10 @@ impl Grammar {
 
     fn pattern(&mut self, text: &str) -> Pattern {
         self.count += 1;
-        Pattern(self.count - 1, Regex::new(text).unwrap_or_else(|e| panic!("{text}: {e}")))
+        Pattern(
+            self.count - 1,
+            Regex::new(text).unwrap_or_else(|e| panic!("{text}: {e}")),
+        )
     }
 
     /// The rules of a list that match by themselves, groups and includes laid open.
@@ -100,7 +120,10 @@ impl Grammar {
                 Form::Match(_) | Form::Between(..) => out.push(rule.clone()),
                 Form::Group => self.open(&rule.patterns, out),
                 Form::Include(name) => {
-                    let rule = self.repository.get(name).unwrap_or_else(|| panic!("no rule `{name}`"));
+                    let rule = self
+                        .repository
+                        .get(name)
+                        .unwrap_or_else(|| panic!("no rule `{name}`"));
                     self.open(std::slice::from_ref(rule), out);
                 }
             }
@@ -110,7 +133,13 @@ impl Grammar {
 
 fn captures(json: &Value) -> BTreeMap<usize, String> {
     let all = json.as_object().into_iter().flatten();
-    all.map(|(number, capture)| (number.parse().unwrap(), capture["name"].as_str().unwrap().to_owned())).collect()
+    all.map(|(number, capture)| {
+        (
+            number.parse().unwrap(),
+            capture["name"].as_str().unwrap().to_owned(),
+        )
+    })
+    .collect()
 }
 
 fn file_of(language: Language) -> String {
@@ -135,10 +164,18 @@ impl Painted {
 }
 
 /// Where each pattern comes next on a line.
-type Places = Vec<Option<Option<Vec<Option<Range<usize>>>>>>;
+type Places = Vec<Option<Option<Groups>>>;
+
+/// What a match and its parts cover.
+type Groups = Vec<Option<Range<usize>>>;
 
 /// The next match of a pattern, remembered from the search before if it is still ahead.
-fn next<'p>(pattern: &Pattern, line: &str, at: usize, places: &'p mut Places) -> Option<&'p [Option<Range<usize>>]> {
+fn next<'p>(
+    pattern: &Pattern,
+    line: &str,
+    at: usize,
+    places: &'p mut Places,
+) -> Option<&'p [Option<Range<usize>>]> {
     let place = &mut places[pattern.0];
     let ahead = match place {
         Some(Some(groups)) => groups[0].as_ref().unwrap().start >= at,
@@ -147,7 +184,12 @@ fn next<'p>(pattern: &Pattern, line: &str, at: usize, places: &'p mut Places) ->
     };
     if !ahead {
         let found = pattern.1.captures_from_pos(line, at).unwrap();
-        *place = Some(found.map(|found| found.iter().map(|group| group.map(|group| group.range())).collect()));
+        *place = Some(found.map(|found| {
+            found
+                .iter()
+                .map(|group| group.map(|group| group.range()))
+                .collect()
+        }));
     }
     place.as_ref().unwrap().as_deref()
 }
@@ -155,13 +197,19 @@ fn next<'p>(pattern: &Pattern, line: &str, at: usize, places: &'p mut Places) ->
 fn paint(grammar: &Grammar, text: &str) -> Painted {
     let mut inside = Vec::new();
     grammar.open(&grammar.patterns, &mut inside);
-    let bottom = Open { rule: None, inside: Rc::new(inside), scopes: Rc::default() };
+    let bottom = Open {
+        rule: None,
+        inside: Rc::new(inside),
+        scopes: Rc::default(),
+    };
     let mut stack = vec![bottom];
     let mut painted = Painted(Vec::with_capacity(text.len()));
     for line in text.split_inclusive('\n') {
         paint_line(grammar, line.trim_end_matches('\n'), &mut stack, &mut painted.0);
         let scopes = stack.last().unwrap().scopes.clone();
-        painted.0.resize(painted.0.len() + usize::from(line.ends_with('\n')), scopes);
+        painted
+            .0
+            .resize(painted.0.len() + usize::from(line.ends_with('\n')), scopes);
     }
     painted
 }
@@ -181,11 +229,14 @@ fn paint_line(grammar: &Grammar, line: &str, stack: &mut Vec<Open>, out: &mut Ve
             Form::Group | Form::Include(_) => unreachable!("laid open before"),
         });
         // The first of those that come first; what ends the rule goes before what is inside.
-        let mut best: Option<(Vec<Option<Range<usize>>>, Rc<Rule>, bool)> = None;
+        let mut best: Option<(Groups, Rc<Rule>, bool)> = None;
         for (pattern, rule, ends) in end.into_iter().chain(inner) {
             if let Some(found) = next(pattern, line, at, &mut places) {
                 let start = found[0].as_ref().unwrap().start;
-                if best.as_ref().is_none_or(|(groups, ..)| start < groups[0].as_ref().unwrap().start) {
+                if best
+                    .as_ref()
+                    .is_none_or(|(groups, ..)| start < groups[0].as_ref().unwrap().start)
+                {
                     best = Some((found.to_vec(), rule, ends));
                 }
             }
@@ -212,7 +263,11 @@ fn paint_line(grammar: &Grammar, line: &str, stack: &mut Vec<Open>, out: &mut Ve
             let mut inside = Vec::new();
             grammar.open(&rule.patterns, &mut inside);
             let scopes = with(&named, rule.content_name.as_ref());
-            stack.push(Open { rule: Some(rule.clone()), inside: Rc::new(inside), scopes });
+            stack.push(Open {
+                rule: Some(rule.clone()),
+                inside: Rc::new(inside),
+                scopes,
+            });
             assert!(stack.len() < 100, "rules open without end: {line}");
         }
         let stuck = whole.end == at && !ends && matches!(rule.form, Form::Match(_));
@@ -237,9 +292,6 @@ fn with(scopes: &Rc<Vec<String>>, name: Option<&String>) -> Rc<Vec<String>> {
     }
 }
 
-/// Keywords that are coloured as such where they are names. Only shrinks.
-const NAMES_COLOURED_AS_KEYWORDS: [&str; 0] = [];
-
 /// Scopes that stand for a word of the language.
 const WORDS: &[&str] = &["keyword.", "storage.", "constant.language."];
 
@@ -250,10 +302,13 @@ const NOT_A_NAME: &[&str] = &["keyword.", "storage."];
 fn what_the_program_finds_has_its_colour() {
     let (mut faults, mut wrong) = (Vec::new(), Vec::new());
     let grammars = Language::ALL.map(Grammar::of);
-    // Words that are names here and keywords there: a few for rules, which hardly matter; in a scenario the
-    // words of an expression as well, which are coloured although they are but words of a phrase there.
-    let reserved: BTreeSet<String> = Language::ALL.iter().flat_map(|language| keywords(&language.pest())).collect();
-    let words = [BTreeSet::from(NAMES_COLOURED_AS_KEYWORDS.map(str::to_owned)), reserved];
+    // In a scenario the words of an expression have their colour, although they are words of a phrase there.
+    let of_both = Language::ALL
+        .map(|language| keywords(&language.pest()))
+        .into_iter()
+        .flatten()
+        .collect();
+    let words = [BTreeSet::new(), of_both];
     for text in well_formed() {
         let painted = paint(&grammars[text.language as usize], &text.text);
         let words = &words[text.language as usize];
@@ -261,7 +316,10 @@ fn what_the_program_finds_has_its_colour() {
             if !painted.has(run.clone(), wanted) {
                 let at = place(&text.text, run.start);
                 let scopes = painted.0[run.start].join(" ");
-                wrong.push(format!("{}:{at}: `{}` is {what}, not `{scopes}`", text.name, &text.text[run]));
+                wrong.push(format!(
+                    "{}:{at}: `{}` is {what}, not `{scopes}`",
+                    text.name, &text.text[run]
+                ));
             }
         };
         for found in &text.found {
@@ -273,17 +331,20 @@ fn what_the_program_finds_has_its_colour() {
                     look(run.start..run.start + 1, "a text", &["string."]);
                     look(run.end - 1..run.end, "a text", &["string."]);
                 }
-                "name" if !words.contains(&text.text[run.clone()]) => {
-                    if painted.has(run.clone(), NOT_A_NAME) {
-                        let at = place(&text.text, run.start);
-                        faults.push(format!("{}:{at}: `{}` is a name", text.name, &text.text[run]));
-                    }
+                "name"
+                    if painted.has(run.clone(), NOT_A_NAME) && !words.contains(&text.text[run.clone()]) =>
+                {
+                    let at = place(&text.text, run.start);
+                    faults.push(format!("{}:{at}: `{}` is a name", text.name, &text.text[run]));
                 }
                 "script_text" => look(run, "a script", &["string.quoted.triple."]),
                 _ => {}
             }
         }
-        for (run, _) in runs(&text.text).into_iter().filter(|(_, sort)| *sort == Sort::Comment) {
+        for (run, _) in runs(&text.text)
+            .into_iter()
+            .filter(|(_, sort)| *sort == Sort::Comment)
+        {
             look(run, "a comment", &["comment."]);
         }
     }
@@ -299,7 +360,9 @@ fn words_of(language: Language) -> BTreeSet<String> {
     while let Some(value) = waiting.pop() {
         for (key, inner) in value.as_object().into_iter().flatten() {
             match inner {
-                Value::String(text) if ["match", "begin"].contains(&key.as_str()) => words.extend(plain_words(text)),
+                Value::String(text) if ["match", "begin"].contains(&key.as_str()) => {
+                    words.extend(plain_words(text))
+                }
                 Value::Object(_) if key != "rhai" => waiting.push(inner),
                 Value::Array(list) => waiting.extend(list),
                 _ => {}
@@ -328,6 +391,12 @@ fn the_words_of_the_grammars_are_those_of_the_program() {
     let ours = words_of(Language::Play);
     let missing: Vec<&String> = scenarios.difference(&ours).collect();
     assert!(missing.is_empty(), "not coloured in scenarios: {missing:?}");
-    let strange: Vec<&String> = ours.iter().filter(|word| !scenarios.contains(*word) && !rules.contains(*word)).collect();
-    assert!(strange.is_empty(), "coloured in scenarios, and no words: {strange:?}");
+    let strange: Vec<&String> = ours
+        .iter()
+        .filter(|word| !scenarios.contains(*word) && !rules.contains(*word))
+        .collect();
+    assert!(
+        strange.is_empty(),
+        "coloured in scenarios, and no words: {strange:?}"
+    );
 }

@@ -47,7 +47,17 @@ fn is_word(text: &str) -> bool {
 }
 
 /// Leaves that are no words of the grammar.
-const FREE: &[&str] = &["name", "path", "int", "code", "words", "escape", "slot", "comment", "script_body"];
+const FREE: &[&str] = &[
+    "name",
+    "path",
+    "int",
+    "code",
+    "words",
+    "escape",
+    "slot",
+    "comment",
+    "script_body",
+];
 
 /// Rules with a name in both grammars that tree-sitter's keeps only where they say something: around a
 /// single word of an expression the program has a dozen of them.
@@ -58,13 +68,24 @@ fn run(node: &Node<'_>, text: &str) -> (usize, usize) {
 }
 
 /// Where two lists of places differ, in words.
-fn difference(text: &Text, what: &str, ours: &BTreeSet<(usize, usize)>, theirs: &BTreeSet<(usize, usize)>) -> Vec<String> {
+fn difference(
+    text: &Text,
+    what: &str,
+    ours: &BTreeSet<(usize, usize)>,
+    theirs: &BTreeSet<(usize, usize)>,
+) -> Vec<String> {
     let told = |(start, end): &(usize, usize), who: &str| {
         let at = place(&text.text, *start);
-        format!("{}:{at}: `{}` is {what} for {who} alone", text.name, &text.text[*start..*end])
+        format!(
+            "{}:{at}: `{}` is {what} for {who} alone",
+            text.name,
+            &text.text[*start..*end]
+        )
     };
     let ours_alone = ours.difference(theirs).map(|run| told(run, "the program"));
-    ours_alone.chain(theirs.difference(ours).map(|run| told(run, "tree-sitter"))).collect()
+    ours_alone
+        .chain(theirs.difference(ours).map(|run| told(run, "tree-sitter")))
+        .collect()
 }
 
 fn runs_of(found: &[Found], wanted: impl Fn(&Found) -> bool) -> BTreeSet<(usize, usize)> {
@@ -92,10 +113,20 @@ fn words_are_keywords_where_the_program_takes_them_for_such() {
         let keyword = |node: &Node<'_>| {
             node.child_count() == 0 && is_word(&text.text[node.byte_range()]) && !FREE.contains(&node.kind())
         };
-        faults.extend(difference(text, "a keyword", &runs_of(&text.found, Found::is_keyword), &theirs(&keyword)));
+        faults.extend(difference(
+            text,
+            "a keyword",
+            &runs_of(&text.found, Found::is_keyword),
+            &theirs(&keyword),
+        ));
         for kind in ["name", "int", "text", "script_text", "code"] {
             let ours = runs_of(&text.found, |found| found.rule == kind);
-            faults.extend(difference(text, kind, &ours, &theirs(&|node| node.kind() == kind)));
+            faults.extend(difference(
+                text,
+                kind,
+                &ours,
+                &theirs(&|node| node.kind() == kind),
+            ));
         }
     }
     none(&faults);
@@ -111,14 +142,21 @@ fn sentences_begin_and_end_where_the_program_says() {
         let nodes = nodes(&tree, |node| node.kind() != "text");
         let mut theirs: BTreeMap<&str, BTreeSet<(usize, usize)>> = BTreeMap::new();
         for node in nodes.iter().filter(|node| node.is_named()) {
-            theirs.entry(node.kind()).or_default().insert(run(node, &text.text));
+            theirs
+                .entry(node.kind())
+                .or_default()
+                .insert(run(node, &text.text));
         }
         let mut ours: BTreeMap<&str, BTreeSet<(usize, usize)>> = BTreeMap::new();
         for found in &text.found {
-            ours.entry(&found.rule).or_default().insert((found.start, found.end));
+            ours.entry(&found.rule)
+                .or_default()
+                .insert((found.start, found.end));
         }
         for rule in &rules[text.language as usize] {
-            let of = |runs: &BTreeMap<&str, BTreeSet<(usize, usize)>>| runs.get(rule.as_str()).cloned().unwrap_or_default();
+            let of = |runs: &BTreeMap<&str, BTreeSet<(usize, usize)>>| {
+                runs.get(rule.as_str()).cloned().unwrap_or_default()
+            };
             faults.extend(difference(text, rule, &of(&ours), &of(&theirs)));
         }
     }
@@ -128,12 +166,18 @@ fn sentences_begin_and_end_where_the_program_says() {
 /// The rules that have the same name in both grammars.
 fn shared_rules(language: Language) -> BTreeSet<String> {
     let pest = language.pest();
-    let rules = pest.lines().filter_map(|line| line.split_once(" = ").filter(|(_, body)| !body.starts_with("_{")));
+    let rules = pest
+        .lines()
+        .filter_map(|line| line.split_once(" = ").filter(|(_, body)| !body.starts_with("_{")));
     let rules: BTreeSet<String> = rules.map(|(name, _)| name.trim().to_owned()).collect();
     let grammar = grammar(language);
     let kinds = (0..grammar.node_kind_count() as u16).filter(|id| grammar.node_kind_is_named(*id));
-    let kinds: BTreeSet<String> = kinds.filter_map(|id| Some(grammar.node_kind_for_id(id)?.to_owned())).collect();
-    let shared = rules.intersection(&kinds).filter(|rule| !THINNED.contains(&rule.as_str()));
+    let kinds: BTreeSet<String> = kinds
+        .filter_map(|id| Some(grammar.node_kind_for_id(id)?.to_owned()))
+        .collect();
+    let shared = rules
+        .intersection(&kinds)
+        .filter(|rule| !THINNED.contains(&rule.as_str()));
     shared.cloned().collect()
 }
 
@@ -179,7 +223,11 @@ fn slots_hold_what_the_program_reads_in_them() {
 fn leaves(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
-    if children.is_empty() { vec![node] } else { children.into_iter().flat_map(leaves).collect() }
+    if children.is_empty() {
+        vec![node]
+    } else {
+        children.into_iter().flat_map(leaves).collect()
+    }
 }
 
 /// Mistakes that no grammar for editors need see: what is too deep, too long or too large, and a number
@@ -194,10 +242,16 @@ fn texts_with_mistakes_have_errors() {
         let mistakes = language.mistakes(text);
         let codes: BTreeSet<&str> = mistakes.iter().map(|mistake| mistake.code.0).collect();
         let ours = !codes.iter().all(|code| NOT_OF_SHAPE.contains(code));
-        let theirs = parser(language).parse(text, None).unwrap().root_node().has_error();
+        let theirs = parser(language)
+            .parse(text, None)
+            .unwrap()
+            .root_node()
+            .has_error();
         seen += usize::from(ours);
         if ours != theirs {
-            faults.push(format!("{name}: the program says {codes:?}, tree-sitter {theirs}"));
+            faults.push(format!(
+                "{name}: the program says {codes:?}, tree-sitter {theirs}"
+            ));
         }
     };
     for text in all_texts() {
@@ -229,7 +283,10 @@ fn both_stumble_over_a_missing_word() {
         let mut cursor = tree.walk();
         let declarations: Vec<_> = tree.root_node().named_children(&mut cursor).collect();
         for (number, declaration) in declarations.into_iter().enumerate() {
-            let words: Vec<_> = leaves(declaration).into_iter().filter(|leaf| !leaf.byte_range().is_empty()).collect();
+            let words: Vec<_> = leaves(declaration)
+                .into_iter()
+                .filter(|leaf| !leaf.byte_range().is_empty())
+                .collect();
             // Another word of each, so that all kinds of places come up.
             for word in words.iter().skip(number % 7).step_by(7).take(4) {
                 let before = &text.text[declaration.start_byte()..word.start_byte()];
@@ -246,7 +303,10 @@ fn both_stumble_over_a_missing_word() {
                     let at = place(&text.text, word.start_byte());
                     let who = if theirs { "the program" } else { "tree-sitter" };
                     let word = &text.text[word.byte_range()];
-                    faults.push(format!("{}:{at}: without `{word}` only {who} stumbles", text.name));
+                    faults.push(format!(
+                        "{}:{at}: without `{word}` only {who} stumbles",
+                        text.name
+                    ));
                 }
             }
         }
@@ -261,13 +321,26 @@ fn the_words_of_the_grammars_are_those_of_the_program() {
         let grammar = grammar(language);
         let kinds = (0..grammar.node_kind_count() as u16).filter_map(|id| {
             let kind = grammar.node_kind_for_id(id)?;
-            (grammar.node_kind_is_visible(id) && !grammar.node_kind_is_named(id) && is_word(kind)).then(|| kind.to_owned())
+            (grammar.node_kind_is_visible(id) && !grammar.node_kind_is_named(id) && is_word(kind))
+                .then(|| kind.to_owned())
         });
         let mut theirs: BTreeSet<String> = kinds.collect();
         // A sentence of one word is a node by itself.
-        let alone = [("stop", "stop"), ("judge", "judge"), ("end_game", "end"), ("nothing", "nothing"), ("is_draw", "draw")];
-        for (kind, word) in alone.into_iter().filter(|(kind, _)| grammar.id_for_node_kind(kind, true) != 0) {
-            assert!(read(&format!("grammar/tree-sitter/{}/grammar.js", language.ending())).contains(&format!("{kind}: () => '{word}'")));
+        let alone = [
+            ("stop", "stop"),
+            ("judge", "judge"),
+            ("end_game", "end"),
+            ("nothing", "nothing"),
+            ("is_draw", "draw"),
+        ];
+        for (kind, word) in alone
+            .into_iter()
+            .filter(|(kind, _)| grammar.id_for_node_kind(kind, true) != 0)
+        {
+            assert!(
+                read(&format!("grammar/tree-sitter/{}/grammar.js", language.ending()))
+                    .contains(&format!("{kind}: () => '{word}'"))
+            );
             theirs.insert(word.to_owned());
         }
         assert_eq!(theirs, keywords(&language.pest()), "{language:?}");
@@ -279,10 +352,24 @@ fn the_words_of_the_grammars_are_those_of_the_program() {
 fn the_same_words_are_reserved() {
     let pest = Language::Mafia.pest();
     let (_, list) = pest.split_once("reserved = _{").unwrap();
-    let ours: BTreeSet<&str> = list.split_once('}').unwrap().0.split('"').skip(1).step_by(2).collect();
+    let ours: BTreeSet<&str> = list
+        .split_once('}')
+        .unwrap()
+        .0
+        .split('"')
+        .skip(1)
+        .step_by(2)
+        .collect();
     let grammar = read("grammar/tree-sitter/mafia/grammar.js");
     let (_, list) = grammar.split_once("global: () => [").unwrap();
-    let theirs: BTreeSet<&str> = list.split_once(']').unwrap().0.split('\'').skip(1).step_by(2).collect();
+    let theirs: BTreeSet<&str> = list
+        .split_once(']')
+        .unwrap()
+        .0
+        .split('\'')
+        .skip(1)
+        .step_by(2)
+        .collect();
     assert_eq!(ours, theirs);
 }
 
@@ -292,20 +379,36 @@ fn the_parsers_are_made_from_the_grammars() {
     for language in Language::ALL {
         let folder = format!("grammar/tree-sitter/{}", language.ending());
         let grammar = read(&format!("{folder}/grammar.js"));
-        let json: serde_json::Value = serde_json::from_str(&read(&format!("{folder}/src/grammar.json"))).unwrap();
-        let rules: BTreeSet<&str> = json["rules"].as_object().unwrap().keys().map(String::as_str).collect();
+        let json: serde_json::Value =
+            serde_json::from_str(&read(&format!("{folder}/src/grammar.json"))).unwrap();
+        let rules: BTreeSet<&str> = json["rules"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
         let (_, body) = grammar.split_once("  rules: {").unwrap();
-        let written = body.lines().filter_map(|line| line.strip_prefix("    ")?.split_once(": ("));
-        let written: BTreeSet<&str> = written.map(|(name, _)| name).filter(|name| !name.contains(' ')).collect();
+        let written = body
+            .lines()
+            .filter_map(|line| line.strip_prefix("    ")?.split_once(": ("));
+        let written: BTreeSet<&str> = written
+            .map(|(name, _)| name)
+            .filter(|name| !name.contains(' '))
+            .collect();
         assert_eq!(written, rules, "{language:?}: run tree-sitter generate");
         let grammar = self::grammar(language);
         let kinds: BTreeSet<&str> = (0..grammar.node_kind_count() as u16)
             .filter(|id| grammar.node_kind_is_named(*id) || grammar.node_kind_is_supertype(*id))
             .filter_map(|id| grammar.node_kind_for_id(id))
             .collect();
-        let named = rules.iter().filter(|rule| !rule.starts_with('_') && !["set_sum", "set_op", "of_near", "of_query"].contains(rule));
+        let named = rules.iter().filter(|rule| {
+            !rule.starts_with('_') && !["set_sum", "set_op", "of_near", "of_query"].contains(rule)
+        });
         let lost: Vec<&&str> = named.filter(|rule| !kinds.contains(**rule)).collect();
-        assert!(lost.is_empty(), "{language:?}: run tree-sitter generate: {lost:?}");
+        assert!(
+            lost.is_empty(),
+            "{language:?}: run tree-sitter generate: {lost:?}"
+        );
     }
 }
 
@@ -331,10 +434,16 @@ fn the_queries_colour_what_the_program_finds() {
             let mut matches = cursor.captures(&query, tree.root_node(), text.text.as_bytes());
             while let Some((found, index)) = matches.next() {
                 let capture = found.captures()[*index];
-                colours.insert((capture.node.start_byte(), capture.node.end_byte()), names[capture.index as usize]);
+                colours.insert(
+                    (capture.node.start_byte(), capture.node.end_byte()),
+                    names[capture.index as usize],
+                );
             }
             for found in &text.found {
-                let colour = colours.get(&(found.start, found.end)).copied().unwrap_or("nothing");
+                let colour = colours
+                    .get(&(found.start, found.end))
+                    .copied()
+                    .unwrap_or("nothing");
                 let wanted = match found.rule.as_str() {
                     _ if found.is_keyword() => ["keyword", "constant"].as_slice(),
                     "int" => &["number"],

@@ -62,7 +62,12 @@ pub(super) fn found(language: Language, text: &str) -> Vec<Found> {
 /// The same for an expression that stands by itself.
 pub(super) fn found_in_expression(text: &str) -> Option<Vec<Found>> {
     let mut out = Vec::new();
-    take(mafia::Grammar::parse(mafia::Rule::one_expr, text).ok()?, 0, text, &mut out);
+    take(
+        mafia::Grammar::parse(mafia::Rule::one_expr, text).ok()?,
+        0,
+        text,
+        &mut out,
+    );
     Some(out)
 }
 
@@ -89,7 +94,11 @@ fn take<R: pest::RuleType>(pairs: Pairs<'_, R>, at: usize, chunk: &str, out: &mu
         if start == end {
             continue;
         }
-        out.push(Found { start: at + start, end: at + end, rule: name_of(pair.as_rule()) });
+        out.push(Found {
+            start: at + start,
+            end: at + end,
+            rule: name_of(pair.as_rule()),
+        });
     }
 }
 
@@ -131,7 +140,10 @@ fn without_comment(line: &str) -> &str {
 /// A scenario file cut into pieces, with what each must be.
 fn chunks(text: &str) -> Vec<(play::Rule, usize, &str)> {
     let begins = |line: &str| match line.trim_start() {
-        line if line.strip_prefix("play").is_some_and(|rest| rest.trim_start().starts_with('"')) => {
+        line if line
+            .strip_prefix("play")
+            .is_some_and(|rest| rest.trim_start().starts_with('"')) =>
+        {
             Some(play::Rule::one_play)
         }
         line if line.starts_with("common ") => Some(play::Rule::one_common),
@@ -145,14 +157,20 @@ fn chunks(text: &str) -> Vec<(play::Rule, usize, &str)> {
     }
     let ends = cuts.iter().skip(1).map(|(_, at)| *at).chain([text.len()]);
     let pieces = cuts.iter().zip(ends);
-    pieces.map(|((rule, start), end)| (*rule, *start, &text[*start..end])).collect()
+    pieces
+        .map(|((rule, start), end)| (*rule, *start, &text[*start..end]))
+        .collect()
 }
 
 #[test]
 fn the_truth_is_found_in_every_text() {
     for text in well_formed() {
         let words = text.found.iter().filter(|found| found.is_keyword()).count();
-        assert!(words > 0 || text.text.trim().is_empty(), "{}: no keyword at all", text.name);
+        assert!(
+            words > 0 || text.text.trim().is_empty(),
+            "{}: no keyword at all",
+            text.name
+        );
     }
 }
 
