@@ -31,7 +31,10 @@ fn pages() -> BTreeSet<String> {
     let mut found: BTreeSet<String> = OTHER_PAGES.iter().map(|page| (*page).to_owned()).collect();
     let mut folders = vec![root().join("docs")];
     while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        for path in std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+        {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "md") {
@@ -44,7 +47,10 @@ fn pages() -> BTreeSet<String> {
 
 fn name_of(path: &Path) -> String {
     let path = path.strip_prefix(root()).unwrap();
-    let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    let parts: Vec<_> = path
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy())
+        .collect();
     parts.join("/")
 }
 
@@ -73,7 +79,11 @@ fn links(page: &str) -> Vec<Link> {
             let end = after.find(')').unwrap_or(after.len());
             let code = before.matches('`').count() % 2 == 1;
             if let Some(open) = before.rfind('[').filter(|_| !code) {
-                found.push(Link { line, reads: before[open + 1..].to_owned(), to: after[..end].to_owned() });
+                found.push(Link {
+                    line,
+                    reads: before[open + 1..].to_owned(),
+                    to: after[..end].to_owned(),
+                });
             }
             rest = &after[end..];
         }
@@ -86,20 +96,31 @@ fn marks(page: &str) -> BTreeSet<String> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut found = BTreeSet::new();
     for (_, line) in prose(page) {
-        let Some((_, heading)) = line.split_once("# ").filter(|(level, _)| level.chars().all(|c| c == '#')) else {
+        let Some((_, heading)) = line
+            .split_once("# ")
+            .filter(|(level, _)| level.chars().all(|c| c == '#'))
+        else {
             continue;
         };
         let mark = mark(heading);
         let times = seen.entry(mark.clone()).or_default();
-        found.insert(if *times == 0 { mark } else { format!("{mark}-{times}") });
+        found.insert(if *times == 0 {
+            mark
+        } else {
+            format!("{mark}-{times}")
+        });
         *times += 1;
     }
     found
 }
 
 fn mark(heading: &str) -> String {
-    let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
-    kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
+    let kept = heading
+        .trim()
+        .chars()
+        .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() })
+        .collect()
 }
 
 /// A link followed from its page: the file, from the root, and the mark in it.
@@ -161,19 +182,36 @@ fn the_book_has_every_page_once_and_nothing_else() {
             faults.push(format!("docs/SUMMARY.md:{}: there is no {page}", link.line));
             continue;
         }
-        let heading = read(&page).lines().next().unwrap_or("").trim_start_matches("# ").to_owned();
+        let heading = read(&page)
+            .lines()
+            .next()
+            .unwrap_or("")
+            .trim_start_matches("# ")
+            .to_owned();
         if page.starts_with("docs/errors/M") && link.reads != heading {
-            faults.push(format!("docs/SUMMARY.md:{}: the page is called `{heading}`", link.line));
+            faults.push(format!(
+                "docs/SUMMARY.md:{}: the page is called `{heading}`",
+                link.line
+            ));
         }
         if !listed.insert(page.clone()) {
             faults.push(format!("docs/SUMMARY.md:{}: {page} a second time", link.line));
         }
     }
-    let ours = pages().into_iter().filter(|page| page.starts_with("docs/") && !NOT_IN_THE_BOOK.contains(&page.as_str()));
+    let ours = pages()
+        .into_iter()
+        .filter(|page| page.starts_with("docs/") && !NOT_IN_THE_BOOK.contains(&page.as_str()));
     for page in ours.filter(|page| !listed.contains(page)) {
-        let heading = read(&page).lines().next().unwrap_or("").trim_start_matches("# ").to_owned();
+        let heading = read(&page)
+            .lines()
+            .next()
+            .unwrap_or("")
+            .trim_start_matches("# ")
+            .to_owned();
         let from = page.trim_start_matches("docs/");
-        faults.push(format!("docs/SUMMARY.md: add `- [{heading}]({from})` at its place"));
+        faults.push(format!(
+            "docs/SUMMARY.md: add `- [{heading}]({from})` at its place"
+        ));
     }
     none(&faults);
 }
@@ -187,8 +225,17 @@ fn codes_stand_in_their_order() {
 
 #[test]
 fn links_and_marks_are_read_as_browsers_read_them() {
-    assert_eq!(mark("`and` and `or` join conditions, never players"), "and-and-or-join-conditions-never-players");
+    assert_eq!(
+        mark("`and` and `or` join conditions, never players"),
+        "and-and-or-join-conditions-never-players"
+    );
     assert_eq!(mark("`std.night`"), "stdnight");
-    assert_eq!(follow("docs/book/play.md", "../tour.md#x"), ("docs/tour.md".to_owned(), Some("x".to_owned())));
-    assert_eq!(follow("docs/tour.md", "#x"), ("docs/tour.md".to_owned(), Some("x".to_owned())));
+    assert_eq!(
+        follow("docs/book/play.md", "../tour.md#x"),
+        ("docs/tour.md".to_owned(), Some("x".to_owned()))
+    );
+    assert_eq!(
+        follow("docs/tour.md", "#x"),
+        ("docs/tour.md".to_owned(), Some("x".to_owned()))
+    );
 }

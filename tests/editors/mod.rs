@@ -133,6 +133,17 @@ fn none(faults: &[String]) {
     assert!(faults.is_empty(), "\n{}\n(and {more} more)", shown.join("\n"));
 }
 
+/// That a grammar for editors asks for the words of the program's.
+#[track_caller]
+fn same_words(theirs: &BTreeSet<String>, ours: &BTreeSet<String>) {
+    let missing: Vec<&String> = ours.difference(theirs).collect();
+    let strange: Vec<&String> = theirs.difference(ours).collect();
+    assert!(
+        missing.is_empty() && strange.is_empty(),
+        "missing: {missing:?}, no words of the program: {strange:?}"
+    );
+}
+
 #[test]
 fn keywords_are_read_out_of_a_pest_grammar() {
     let text = "kw_lot = @{ \"lot\" ~ !name_tail }\nlot = { kw_lot }\nkw_see = @{ (\"sees\" | \"see\") ~ !name_tail }";

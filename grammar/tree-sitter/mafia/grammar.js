@@ -111,7 +111,7 @@ module.exports = grammar({
         $.warn_item, $.class_item, $.team_item, $.role_item, $.token_item, $.zone_item, $.mark_item, $.flag_item,
         $.count_item, $.link_item, $.define_item, $.include_item, $.exclude_item, $.add_item, $.event_item,
         $.rule_item, $.scene_item, $.script_item, $.allow_item, $.ending_item, $.option_item, $.hook_item,
-        $.needs_item, $.refuses_item, $.replace_item, $.remove_item, $.choose_item, $.spare_item,
+        $.needs_item, $.refuses_item, $.replace_item, $.remove_item, $.choose_item, $.spare_item, $.policy_item,
       ),
 
     overlay: ($) =>
@@ -265,6 +265,10 @@ module.exports = grammar({
     replace_call: ($) => seq('call', $.name, optional(seq('to', $.name)), $.block),
     remove_item: ($) => seq('remove', $.names),
     choose_item: ($) => seq('choose', $.name, '=', $.option_value),
+    policy_item: ($) =>
+      seq('policy', field('name', $.name), optional($.texts), optional($._to_brace), lines($, $.policy_line)),
+    policy_line: ($) =>
+      seq($.names, optional(seq('by', $._sum)), optional($.when), ':', optional($._on), listed($, $._expr)),
     spare_item: ($) => seq('spare', $.int),
 
     // ---- Statements

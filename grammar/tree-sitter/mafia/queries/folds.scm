@@ -5,5 +5,6 @@
   (block)
   (menu)
   (cast_item)
+  (policy_item)
   (script_text)
 ] @fold

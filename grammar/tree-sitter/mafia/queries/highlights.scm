@@ -27,7 +27,7 @@
   "or" "planned" "plus" "some" "than" "times" "weighing" "where" "without"
 ] @keyword.operator
 [
-  "class" "count" "define" "event" "flag" "hook" "library" "link" "mark" "option" "overlay" "role"
+  "class" "count" "define" "event" "flag" "hook" "library" "link" "mark" "option" "overlay" "policy" "role"
   "rule" "ruleset" "scene" "script" "team" "token" "zone"
 ] @keyword.type
 [
@@ -46,6 +46,7 @@
 (scene_item name: (name) @function)
 (event_item name: (name) @function)
 (rule_item name: (name) @function)
+(policy_item name: (name) @function)
 (hook_item name: (name) @function)
 (allow_item name: (name) @function)
 (ending_named name: (name) @function)

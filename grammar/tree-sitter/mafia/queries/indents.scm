@@ -5,6 +5,7 @@
   (block)
   (menu)
   (cast_item)
+  (policy_item)
   (group)
 ] @indent.begin
 
