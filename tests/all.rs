@@ -9,10 +9,12 @@
     reason = "the walls stand around src; tests read files, measure and fail loudly"
 )]
 
+mod book;
 mod chance;
 mod command_line;
 mod coverage;
 mod docs;
+mod editors;
 mod engine;
 mod errors;
 mod hooks;
