@@ -1,0 +1,132 @@
+//! One game from its beginning: chance goes by the table's seed, people by whoever is handed in.
+
+use super::people::People;
+use crate::{
+    engine::{Choice, Game, Listener, Open, Outcome, Pending, Silence},
+    faces::workbench::Wanted,
+    play::{chance::Chance, policy, session::Table, ways},
+};
+
+/// After so many answers a game has not ended; most rules need a hundredth of that.
+pub const LIMIT: usize = 3_000;
+/// So many draws of chance stand for one answer, where that is the bound.
+const DRAWS: usize = 16;
+
+/// A table that was laid, with what it was asked for.
+#[derive(Clone)]
+pub struct Seated {
+    /// The rules as a scenario asks for them.
+    pub wanted: Wanted,
+    /// The rules, the cards, the players; the seed is that of chance.
+    pub table: Table,
+}
+
+/// A game that was played.
+#[derive(Clone)]
+pub struct Run {
+    /// Where it stands.
+    pub game: Game,
+    /// The game before its last answer.
+    pub before: Option<Game>,
+    /// What people answered.
+    pub given: Vec<Choice>,
+    /// The same with what chance decided.
+    pub all: Vec<Choice>,
+    /// Whether anybody was asked more than to go on.
+    pub asked: bool,
+}
+
+/// How a game stands when nobody goes on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// It is over.
+    Over(Outcome),
+    /// The rules broke.
+    Broken(crate::engine::Fault),
+    /// Somebody is asked and nothing can be answered.
+    Stuck,
+    /// It goes on.
+    GoesOn,
+}
+
+impl Run {
+    /// How it stands.
+    pub fn end(&self) -> End {
+        match self.game.pending() {
+            Pending::Over(outcome) => End::Over(outcome),
+            Pending::Broken(fault) => End::Broken(fault),
+            Pending::Ask(_) | Pending::Chance(_) if ways::answers(&self.game).is_empty() => End::Stuck,
+            Pending::Ask(_) | Pending::Chance(_) => End::GoesOn,
+        }
+    }
+}
+
+/// Plays on until nothing more is answered, within so many answers; `None` for a table at which
+/// nothing can begin.
+pub fn play(
+    table: &Table,
+    listener: &mut impl Listener,
+    limit: usize,
+    mut people: impl FnMut(&Game) -> Option<Choice>,
+) -> Option<Run> {
+    let mut chance = Chance::of_seed(table.seed.unwrap_or_default());
+    let game = table.begin(listener).ok()?;
+    let mut run = Run {
+        game,
+        before: None,
+        given: Vec::new(),
+        all: Vec::new(),
+        asked: false,
+    };
+    let mut before: Option<Game> = None;
+    while run.given.len() < limit && run.all.len() < limit.saturating_mul(DRAWS) {
+        let (is_ask, choice) = match (run.game.open(), run.game.pending()) {
+            (Open::Ask(domain), _) => {
+                let Some(choice) = people(&run.game) else { break };
+                run.asked |= domain != crate::engine::Domain::Go;
+                (true, choice)
+            }
+            (Open::Chance(_), Pending::Chance(drawn)) => {
+                (false, policy::outcome(&run.game, &drawn, &mut chance))
+            }
+            _ => break,
+        };
+        match &mut before {
+            Some(before) => before.clone_from(&run.game),
+            None => before = Some(run.game.clone()),
+        }
+        if run.game.apply(choice, listener).is_err() {
+            break;
+        }
+        run.all.push(choice);
+        if is_ask {
+            run.given.push(choice);
+        }
+    }
+    run.before = before;
+    Some(run)
+}
+
+/// Plays a game of random people.
+pub fn at_random(table: &Table, listener: &mut impl Listener, seed: u64, number: u64) -> Option<Run> {
+    let mut people = People::of_game(seed, number);
+    play(table, listener, LIMIT, |game| people.choose(game))
+}
+
+/// Plays the answers of a list, those that do not fit left out, and then as little as possible, for so
+/// many answers more.
+pub fn replay(table: &Table, given: &[Choice], more: usize) -> Option<Run> {
+    let mut answers = given.iter().copied();
+    play(table, &mut Silence, given.len() + more, |game| {
+        let fits = |choice: &Choice| game.clone().apply(*choice, &mut Silence).is_ok();
+        answers.find(fits).or_else(|| least(game))
+    })
+}
+
+/// The answer that does the least; where somebody must be named, the first who can be.
+fn least(game: &Game) -> Option<Choice> {
+    let Pending::Ask(asked) = game.pending() else {
+        return None;
+    };
+    policy::least(game, &asked).or_else(|| ways::answers(game).first().copied())
+}
