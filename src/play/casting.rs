@@ -72,3 +72,32 @@ pub fn is_sound(rules: &Ruleset, hooks: &Arc<dyn Hooks>, cast: &PlannedCast, sea
 fn pick<'a, T>(list: &'a [T], chance: &mut Chance) -> Option<&'a T> {
     list.get(chance.below(list.len().max(1) as u64) as usize)
 }
+
+/// Cards for so many with a certain one among them: of the table, or put in for what it replaces, or in
+/// the stead of the commonest. `None` where the rules do not want it.
+pub fn random_with(
+    rules: &Ruleset,
+    hooks: &Arc<dyn Hooks>,
+    players: u8,
+    role: GroupId,
+    chance: &mut Chance,
+) -> Option<PlannedCast> {
+    let seats = usize::from(players);
+    let cards = random_for(rules, hooks, players, chance)?;
+    if cards.cards.contains(&role) {
+        return Some(cards);
+    }
+    let put = deal::put_in(rules, &cards, &[role], Span::default()).ok();
+    put.into_iter()
+        .chain([instead_of_the_commonest(&cards, role)])
+        .find(|cards| is_sound(rules, hooks, cards, seats))
+}
+
+fn instead_of_the_commonest(cast: &PlannedCast, role: GroupId) -> PlannedCast {
+    let mut cards = cast.cards.clone();
+    let copies = |at: &usize| cards.iter().filter(|card| **card == cards[*at]).count();
+    if let Some(at) = (0..cards.len()).max_by_key(copies) {
+        cards[at] = role;
+    }
+    PlannedCast { cards }
+}

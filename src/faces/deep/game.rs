@@ -2,7 +2,7 @@
 
 use super::people::People;
 use crate::{
-    engine::{Choice, Game, Listener, Open, Outcome, Pending, Silence},
+    engine::{Choice, Domain, Fault, Game, Listener, Open, Outcome, Pending, Silence},
     faces::workbench::Wanted,
     play::{chance::Chance, policy, session::Table, ways},
 };
@@ -42,7 +42,7 @@ pub enum End {
     /// It is over.
     Over(Outcome),
     /// The rules broke.
-    Broken(crate::engine::Fault),
+    Broken(Fault),
     /// Somebody is asked and nothing can be answered.
     Stuck,
     /// It goes on.
@@ -61,16 +61,25 @@ impl Run {
     }
 }
 
-/// Plays on until nothing more is answered, within so many answers; `None` for a table at which
-/// nothing can begin.
+/// Plays a game from its beginning; `None` for a table at which nothing can begin.
 pub fn play(
     table: &Table,
     listener: &mut impl Listener,
     limit: usize,
-    mut people: impl FnMut(&Game) -> Option<Choice>,
+    people: impl FnMut(&Game) -> Option<Choice>,
 ) -> Option<Run> {
-    let mut chance = Chance::of_seed(table.seed.unwrap_or_default());
     let game = table.begin(listener).ok()?;
+    let chance = Chance::of_seed(table.seed.unwrap_or_default());
+    Some(play_on(game, listener, (chance, limit), people))
+}
+
+/// Plays on until nothing more is answered, within so many answers.
+pub fn play_on(
+    game: Game,
+    listener: &mut impl Listener,
+    (mut chance, limit): (Chance, usize),
+    mut people: impl FnMut(&Game) -> Option<Choice>,
+) -> Run {
     let mut run = Run {
         game,
         before: None,
@@ -78,12 +87,11 @@ pub fn play(
         all: Vec::new(),
         asked: false,
     };
-    let mut before: Option<Game> = None;
     while run.given.len() < limit && run.all.len() < limit.saturating_mul(DRAWS) {
         let (is_ask, choice) = match (run.game.open(), run.game.pending()) {
             (Open::Ask(domain), _) => {
                 let Some(choice) = people(&run.game) else { break };
-                run.asked |= domain != crate::engine::Domain::Go;
+                run.asked |= domain != Domain::Go;
                 (true, choice)
             }
             (Open::Chance(_), Pending::Chance(drawn)) => {
@@ -91,9 +99,9 @@ pub fn play(
             }
             _ => break,
         };
-        match &mut before {
+        match &mut run.before {
             Some(before) => before.clone_from(&run.game),
-            None => before = Some(run.game.clone()),
+            None => run.before = Some(run.game.clone()),
         }
         if run.game.apply(choice, listener).is_err() {
             break;
@@ -103,8 +111,7 @@ pub fn play(
             run.given.push(choice);
         }
     }
-    run.before = before;
-    Some(run)
+    run
 }
 
 /// Plays a game of random people.

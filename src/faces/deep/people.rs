@@ -2,7 +2,7 @@
 //! played by people who all follow one another, by idle ones, by eager ones.
 
 use crate::{
-    engine::{Choice, Domain, Game, Target},
+    engine::{Choice, Domain, Game, Open, Pending, Target},
     play::{
         chance::Chance,
         policy::{self, Policy},
@@ -68,7 +68,7 @@ impl People {
             }
             Temper::Idle if self.chance.below(2) == 0 => {
                 let least = match game.pending() {
-                    crate::engine::Pending::Ask(asked) => policy::least(game, &asked),
+                    Pending::Ask(asked) => policy::least(game, &asked),
                     _ => None,
                 };
                 least.or_else(|| self.policy.choose(game, &mut self.chance))
@@ -94,10 +94,10 @@ impl People {
         let favourite = self.favourite.trailing_zeros() as u8;
         let names = |among: u64| among & self.favourite != 0;
         let named = match game.open() {
-            crate::engine::Open::Ask(Domain::Seats { among, .. }) if names(among) => {
+            Open::Ask(Domain::Seats { among, .. }) if names(among) => {
                 Some(Choice::Seat(favourite))
             }
-            crate::engine::Open::Ask(Domain::Menu) => game.branches().find_map(|open| match open.among {
+            Open::Ask(Domain::Menu) => game.branches().find_map(|open| match open.among {
                 Some(Domain::Seats { among, .. }) if names(among) => Some(Choice::Branch {
                     branch: open.branch,
                     target: Target::Seat(favourite),

@@ -1,0 +1,210 @@
+//! From what the games showed to what is said of it, each with the smallest game that shows it.
+
+use super::{
+    errors,
+    exhibit::Exhibit,
+    game::{End, Run, at_random},
+    mishap::{self, Mishap},
+    plan::Plan,
+    shrink::{To, shrink},
+    sight::{Dealt, Example, Met, Sight, Tally},
+    things::{Sort, winners},
+};
+use crate::{
+    diagnostic::Diagnostic,
+    engine::Silence,
+    play::{
+        scenario::fault_code,
+        session::Table,
+        words::{Words, listed},
+    },
+    rules::{GroupId, Ruleset},
+};
+
+/// In fewer games than this nothing can be said of what did not happen.
+const ENOUGH: u64 = 20;
+/// So many games must all be won by the same before a cast counts as decided.
+const SURELY: u64 = 150;
+/// So often cards must have been played before that is looked at.
+const SUSPECT: u64 = 3;
+/// Tables of so few players are tried for a leak, each so often.
+const PAIRS: u64 = 60;
+
+/// Something that was found.
+pub struct Finding {
+    /// What.
+    pub diagnostic: Diagnostic,
+    /// The games that show it.
+    pub exhibits: Vec<Exhibit>,
+}
+
+/// Everything that can be said.
+pub fn findings(plan: &Plan, sight: &Sight) -> Vec<Finding> {
+    let mishaps = sight.mishaps.values().map(|met| of_mishap(plan, met));
+    let unseen = sight.things.values().filter(|tally| tally.came == 0);
+    let unseen = unseen.filter_map(|tally| of_unseen(plan, sight, tally));
+    mishaps.chain(unseen).chain(of_casts(plan, sight)).collect()
+}
+
+fn of_mishap(plan: &Plan, met: &Met) -> Finding {
+    let example = &met.example;
+    let way = &plan.ways[met.way];
+    let rules = way.rules();
+    let words = words_of(&example.seated.table);
+    let (place, second) = met.places;
+    // What is found in the smaller game must be the same thing at the same place.
+    let same = |table: &Table, run: &Run| {
+        mishap::of_run(way, table, run).is_some_and(|other| {
+            other.sort() == met.mishap.sort()
+                && other.place(rules, run) == place
+                && other.second_place(rules) == second
+        })
+    };
+    let smaller = |to| shrink(plan, way, example, to, &same);
+    match &met.mishap {
+        Mishap::Broken(fault) => {
+            let diagnostic = errors::broken(fault_code(&fault.kind), &words.fault(fault), place);
+            one(diagnostic, "the rules break", smaller(To::TheEnd))
+        }
+        Mishap::Stuck => one(errors::stuck(place), "nothing can be answered", smaller(To::LastAnswer)),
+        Mishap::Endless => {
+            let diagnostic = errors::endless(example.run.given.len(), place);
+            let smaller = shrink(plan, way, example, To::LastAnswer, &|table, run| {
+                run.end() == End::GoesOn && mishap::never_ends(table, &run.game)
+            });
+            Finding {
+                diagnostic,
+                exhibits: vec![Exhibit::without_end("a game that does not end", &smaller)],
+            }
+        }
+        Mishap::Unasked => {
+            let cards = cards_of(rules, &example.seated.table);
+            one(errors::unasked(&cards, place), "over before anybody has chosen", smaller(To::TheEnd))
+        }
+        Mishap::Together([first, other]) => {
+            let names = [first, other].map(|ending| rules.ending(*ending).name.as_str());
+            let title = format!("{} and {} hold together", names[0], names[1]);
+            let places = [place, second.unwrap_or(place)];
+            one(errors::together(names, places), &title, smaller(To::TheEnd))
+        }
+        Mishap::Leak(_) => of_leak(plan, met),
+    }
+}
+
+/// A finding with the one game that shows it.
+fn one(diagnostic: Diagnostic, title: &str, example: Example) -> Finding {
+    Finding {
+        diagnostic,
+        exhibits: vec![Exhibit::of_game(title, &example)],
+    }
+}
+
+fn of_leak(plan: &Plan, met: &Met) -> Finding {
+    let Mishap::Leak(leak) = &met.mishap else {
+        return one(errors::stuck(met.places.0), "", met.example.clone());
+    };
+    let way = &plan.ways[met.way];
+    let mut best = (met.example.seated.clone(), leak.clone());
+    let fewer = way.players.iter().filter(|players| usize::from(**players) <= met.example.size.0);
+    'smaller: for players in fewer {
+        for number in 0..PAIRS {
+            let Some(seated) = plan.seat(way, *players, None, number) else { continue };
+            let found = mishap::leaks(plan.seed(), &seated.table, number);
+            if let Some(leak) = found.filter(|other| other.site == leak.site) {
+                best = (seated, leak);
+                break 'smaller;
+            }
+        }
+    }
+    let (seated, leak) = best;
+    let words = words_of(&seated.table);
+    let title = |which: &str| format!("{} is asked for {}, {which}", words.seat(leak.seat), words.rules.ask(leak.site).name);
+    let exhibits = [("in one game", 0), ("in another", 1)];
+    Finding {
+        diagnostic: errors::betrays(&leak.why, met.places.0),
+        exhibits: exhibits
+            .map(|(which, game)| Exhibit::up_to_a_question(&title(which), &seated, &leak.games[game]))
+            .into(),
+    }
+}
+
+fn of_unseen(plan: &Plan, sight: &Sight, tally: &Tally) -> Option<Finding> {
+    let (sort, _, _, name) = &tally.thing.key;
+    if tally.could < ENOUGH && (tally.could > 0 || *sort == Sort::Team) {
+        return None;
+    }
+    let diagnostic = errors::unseen(sort, name, (tally.could, sight.games), tally.thing.origin);
+    let way = &plan.ways[tally.way];
+    let exhibit = tally.example.as_ref().filter(|example| matches!(example.run.end(), End::Over(_)));
+    let exhibit = exhibit.map(|example| {
+        let could = |table: &Table, run: &Run| {
+            matches!(run.end(), End::Over(_)) && tally.thing.could(way.rules(), &table.cast)
+        };
+        let smaller = shrink(plan, way, example, To::TheEnd, &could);
+        Exhibit::of_game(&format!("a game without {name}"), &smaller)
+    });
+    Some(Finding {
+        diagnostic,
+        exhibits: exhibit.into_iter().collect(),
+    })
+}
+
+// ---- Casts
+
+/// Casts with which the same win in all games: one finding for each table they come from.
+fn of_casts(plan: &Plan, sight: &Sight) -> Vec<Finding> {
+    let suspect = |dealt: &&Dealt| dealt.games >= SUSPECT && dealt.winners.len() == 1;
+    let mut decided: Vec<&Dealt> = Vec::new();
+    for ((_, _), dealt) in &sight.casts {
+        if Some(dealt).filter(suspect).is_some_and(|dealt| is_decided(plan, dealt)) {
+            decided.push(dealt);
+        }
+    }
+    decided.sort_by_key(|dealt| dealt.example.size);
+    let alike = decided.len().saturating_sub(1);
+    let first = decided.first().map(|dealt| {
+        let table = &dealt.example.seated.table;
+        let rules = &table.rules;
+        let who = match dealt.winners.first().copied().flatten() {
+            Some(titles) if titles != 0 => format!("{} won", words_of(table).titles(titles)),
+            _ => "nobody won".to_owned(),
+        };
+        let place = rules.casts.iter().find(|cast| cast.column(table.names.len()).is_some());
+        let place = place.map_or_else(Default::default, |cast| cast.origin);
+        let diagnostic = errors::decided(&who, &cards_of(rules, table), (dealt.games + SURELY, alike), place);
+        one(diagnostic, &format!("{who}, as always with these cards"), dealt.example.clone())
+    });
+    first.into_iter().collect()
+}
+
+/// Whether the same win in many more games with the same cards.
+fn is_decided(plan: &Plan, dealt: &Dealt) -> bool {
+    let won = dealt.winners.first().copied().flatten();
+    won.is_some()
+        && (0..SURELY).all(|number| {
+            let mut table = dealt.example.seated.table.clone();
+            table.seed = Some(number);
+            let run = at_random(&table, &mut Silence, plan.seed(), number);
+            run.is_some_and(|run| winners(&run) == won)
+        })
+}
+
+/// `2 Wolf, 1 Goat, 3 Sheep`
+fn cards_of(rules: &Ruleset, table: &Table) -> String {
+    let mut cards = table.cast.cards.clone();
+    cards.sort_unstable();
+    let mut kinds = cards.clone();
+    kinds.dedup();
+    let kind = |role: &GroupId| {
+        let copies = cards.iter().filter(|card| *card == role).count();
+        format!("{copies} {}", rules.groups[role.index()].name)
+    };
+    listed(kinds.iter().map(kind).collect(), "and")
+}
+
+fn words_of(table: &Table) -> Words<'_> {
+    Words {
+        rules: &table.rules,
+        names: &table.names,
+    }
+}
