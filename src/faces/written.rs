@@ -8,7 +8,7 @@ use crate::{
     play::{
         deal,
         scenario::fault_code,
-        session::Session,
+        session::{Session, Table},
         words::{Words, members},
     },
     rules::{AskKind, GroupId, SayKind},
@@ -144,9 +144,10 @@ impl Section {
     }
 
     /// The section with what was said in it.
-    fn text(&self) -> String {
-        let said = self.said.iter().map(|line| format!("expect said \"{line}\"\n"));
-        let said: String = said.collect();
+    fn text(&self, tail: Tail<'_>) -> String {
+        // A game that is to be kept keeps its words; one that shows a thing shows that.
+        let said = self.said.iter().filter(|_| tail == Tail::Snapshot);
+        let said: String = said.map(|line| format!("expect said \"{line}\"\n")).collect();
         let scene = &self.scene;
         match self.over {
             _ if scene.is_empty() => self.lines(""),
@@ -172,7 +173,7 @@ fn scenario(written: &Written<'_>, deal: Deal) -> String {
         written.table
     );
     for section in &sections {
-        text.push_str(&section.text());
+        text.push_str(&section.text(written.tail));
     }
     match written.tail {
         Tail::Snapshot => format!("{text}{}snapshot\n", outcome(&words, &game)),
@@ -210,8 +211,12 @@ fn head(written: &Written<'_>, deal: Deal) -> String {
             };
             let seats: Vec<String> = table.names.iter().enumerate().map(seat).collect();
             head.push_str(&format!("seats {}\n", seats.join(", ")));
+            // Without a word about it the cards are those of the seats, in their order.
+            let in_order: Vec<GroupId> = dealt.into_iter().flatten().collect();
             if table.names.len() < table.cast.cards.len() {
                 head.push_str(&cast(session));
+            } else if in_order != table.cast.cards {
+                head.push_str(&cast_line(table));
             }
         }
         Deal::BySeed => {
@@ -227,9 +232,14 @@ fn head(written: &Written<'_>, deal: Deal) -> String {
 fn cast(session: &Session) -> String {
     let table = session.table();
     let usual = deal::from_table(&table.rules, None, table.names.len(), Span::default());
-    if usual.is_ok_and(|usual| usual == table.cast) {
-        return String::new();
+    match usual {
+        Ok(usual) if usual == table.cast => String::new(),
+        _ => cast_line(table),
     }
+}
+
+/// `cast Wolf 2, Goat 1`
+fn cast_line(table: &Table) -> String {
     let mut runs: Vec<(GroupId, usize)> = Vec::new();
     for card in &table.cast.cards {
         match runs.last_mut().filter(|(group, _)| group == card) {
@@ -338,7 +348,11 @@ fn lines_of(game: &Game, words: &Words<'_>, answer: Choice, deal: Deal) -> Vec<G
                 _ => format!("expect asked {}", listed(words, &asked, " plus ")),
             };
             let taken = offer(game, words, answer);
-            [put, taken, "expect goes on".to_owned()].map(Given::plain).into()
+            let mut after = game.clone();
+            let goes_on = after.apply(answer, &mut Log::default()).is_ok()
+                && matches!(after.pending(), Pending::Ask(_) | Pending::Chance(_));
+            let goes_on = goes_on.then(|| "expect goes on".to_owned());
+            [put, taken].into_iter().chain(goes_on).map(Given::plain).collect()
         }
         (Pending::Ask(asked), _) => {
             let name = &words.rules.ask(asked.site).name;

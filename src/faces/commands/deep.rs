@@ -100,7 +100,8 @@ fn summary(wanted: &Wanted, report: &Report, wished: u64) -> String {
         count => format!(", {count} {what}"),
     };
     let ways = format!(
-        "laid in {ways} ways{}{}",
+        "laid in {ways} way{}{}{}",
+        if ways == 1 { "" } else { "s" },
         many(refused, "refused"),
         many(left_out, "not tried")
     );

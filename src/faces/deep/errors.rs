@@ -38,18 +38,18 @@ pub(super) fn unseen(sort: &Sort, name: &str, (could, games): (u64, u64), place:
         Sort::Team => Diagnostic::warning(
             "M0954",
             "never-wins",
-            format!("`{name}` never won {in_games}"),
+            format!("{in_games} `{name}` never won"),
             place,
             "plays and never wins",
         )
         .help("say when it wins, or give it more cards or abilities"),
         _ if could == 0 => no_effect(format!("`{name}` was in no game of {games}"), place)
             .help("put the card into a cast table, or say what it replaces"),
-        Sort::Part => no_effect(format!("the part of `{name}` was never performed {in_games}"), place)
+        Sort::Part => no_effect(format!("{in_games} the part of `{name}` was never performed"), place)
             .help("call it where its moment comes, or remove the part"),
-        Sort::Rule => no_effect(format!("the rule `{name}` never came in {in_games}"), place)
+        Sort::Rule => no_effect(format!("{in_games} the rule `{name}` never took effect"), place)
             .help("look at what it waits for and at its `if`, or remove it"),
-        Sort::Offer => no_effect(format!("nobody could take up `{name}` {in_games}"), place)
+        Sort::Offer => no_effect(format!("{in_games} nobody could take up `{name}`"), place)
             .help("look at `during` and `when`, or remove it"),
     }
 }

@@ -3,8 +3,9 @@
 use super::{
     errors,
     exhibit::Exhibit,
-    game::{End, Run, at_random},
+    game::{End, Run, by_people},
     mishap::{self, Mishap},
+    people::Aim,
     plan::Plan,
     shrink::{To, shrink},
     sight::{Dealt, Example, Met, Sight, Tally},
@@ -22,9 +23,9 @@ use crate::{
 };
 
 /// In fewer games than this nothing can be said of what did not happen.
-const ENOUGH: u64 = 20;
+const ENOUGH: u64 = 100;
 /// So many games must all be won by the same before a cast counts as decided.
-const SURELY: u64 = 150;
+const SURELY: u64 = 300;
 /// So often cards must have been played before that is looked at.
 const SUSPECT: u64 = 3;
 /// Tables of so few players are tried for a leak, each so often.
@@ -154,15 +155,15 @@ fn of_unseen(plan: &Plan, sight: &Sight, tally: &Tally) -> Option<Finding> {
 /// Casts with which the same win in all games: one finding for each table they come from.
 fn of_casts(plan: &Plan, sight: &Sight) -> Vec<Finding> {
     let suspect = |dealt: &&Dealt| dealt.games >= SUSPECT && dealt.winners.len() == 1;
-    let mut decided: Vec<&Dealt> = Vec::new();
-    for ((_, _), dealt) in &sight.casts {
+    let mut decided: Vec<(usize, &Dealt)> = Vec::new();
+    for ((way, _), dealt) in &sight.casts {
         if Some(dealt).filter(suspect).is_some_and(|dealt| is_decided(plan, dealt)) {
-            decided.push(dealt);
+            decided.push((*way, dealt));
         }
     }
-    decided.sort_by_key(|dealt| dealt.example.size);
+    decided.sort_by_key(|(_, dealt)| dealt.example.size);
     let alike = decided.len().saturating_sub(1);
-    let first = decided.first().map(|dealt| {
+    let first = decided.first().map(|(way, dealt)| {
         let table = &dealt.example.seated.table;
         let rules = &table.rules;
         let who = match dealt.winners.first().copied().flatten() {
@@ -171,8 +172,14 @@ fn of_casts(plan: &Plan, sight: &Sight) -> Vec<Finding> {
         };
         let place = rules.casts.iter().find(|cast| cast.column(table.names.len()).is_some());
         let place = place.map_or_else(Default::default, |cast| cast.origin);
-        let diagnostic = errors::decided(&who, &cards_of(rules, table), (dealt.games + SURELY, alike), place);
-        one(diagnostic, &format!("{who}, as always with these cards"), dealt.example.clone())
+        let games = dealt.games + SURELY;
+        let diagnostic = errors::decided(&who, &cards_of(rules, table), (games, alike), place);
+        let won = dealt.winners.first().copied().flatten();
+        let way = &plan.ways[*way];
+        let smaller = shrink(plan, way, &dealt.example, To::TheEnd, &|other, run| {
+            other.cast == table.cast && winners(run) == won
+        });
+        one(diagnostic, &format!("{who}, as always with these cards"), smaller)
     });
     first.into_iter().collect()
 }
@@ -184,7 +191,7 @@ fn is_decided(plan: &Plan, dealt: &Dealt) -> bool {
         && (0..SURELY).all(|number| {
             let mut table = dealt.example.seated.table.clone();
             table.seed = Some(number);
-            let run = at_random(&table, &mut Silence, plan.seed(), number);
+            let run = by_people(&table, &mut Silence, (plan.seed(), number), Aim::Anything);
             run.is_some_and(|run| winners(&run) == won)
         })
 }

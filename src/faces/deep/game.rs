@@ -1,6 +1,6 @@
 //! One game from its beginning: chance goes by the table's seed, people by whoever is handed in.
 
-use super::people::People;
+use super::people::{Aim, People};
 use crate::{
     engine::{Choice, Domain, Fault, Game, Listener, Open, Outcome, Pending, Silence},
     faces::workbench::Wanted,
@@ -32,7 +32,7 @@ pub struct Run {
     pub given: Vec<Choice>,
     /// The same with what chance decided.
     pub all: Vec<Choice>,
-    /// Whether anybody was asked more than to go on.
+    /// Whether anybody could have done more than go on.
     pub asked: bool,
 }
 
@@ -91,7 +91,7 @@ pub fn play_on(
         let (is_ask, choice) = match (run.game.open(), run.game.pending()) {
             (Open::Ask(domain), _) => {
                 let Some(choice) = people(&run.game) else { break };
-                run.asked |= domain != Domain::Go;
+                run.asked = run.asked || domain != Domain::Go || !run.game.offers().is_empty();
                 (true, choice)
             }
             (Open::Chance(_), Pending::Chance(drawn)) => {
@@ -114,9 +114,14 @@ pub fn play_on(
     run
 }
 
-/// Plays a game of random people.
-pub fn at_random(table: &Table, listener: &mut impl Listener, seed: u64, number: u64) -> Option<Run> {
-    let mut people = People::of_game(seed, number);
+/// Plays a game of people who answer by that number.
+pub fn by_people(
+    table: &Table,
+    listener: &mut impl Listener,
+    (seed, number): (u64, u64),
+    aim: Aim,
+) -> Option<Run> {
+    let mut people = People::of_game(seed, number, aim);
     play(table, listener, LIMIT, |game| people.choose(game))
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     game::{End, Run, play_on},
-    people::People,
+    people::{Aim, People},
     plan::Way,
     together,
 };
@@ -109,7 +109,7 @@ pub fn of_run(way: &Way, table: &Table, run: &Run) -> Option<Mishap> {
 pub fn never_ends(table: &Table, game: &Game) -> bool {
     (0..OTHER_WAYS).all(|way| {
         let seed = table.seed.unwrap_or_default();
-        let mut people = People::of_game(seed, way);
+        let mut people = People::of_game(seed, way, Aim::Anything);
         let chance = Chance::of_game(way, seed);
         let further = play_on(game.clone(), &mut Silence, (chance, FURTHER), |game| people.choose(game));
         further.end() == End::GoesOn
@@ -122,7 +122,7 @@ pub fn leaks(seed: u64, table: &Table, number: u64) -> Option<Leak> {
     (0..PAIRS).find_map(|_| {
         let seat = pick.below(table.names.len().max(1) as u64) as u8;
         let changed = pick.bits() as u32;
-        let mut people = People::of_game(seed, number);
+        let mut people = People::of_game(seed, number, Aim::Anything);
         let mut left = PAIR_ANSWERS;
         leak_in(table, (seat, changed), |game| {
             left = left.checked_sub(1)?;

@@ -122,7 +122,7 @@ fn second_look(bench: &Workbench, plan: &Plan, sight: &mut Sight, wish: Wish) {
             let players = *way.players.get(index % way.players.len().max(1))?;
             let number = from + index as u64;
             let seated = plan.seat(way, players, thing.role(way.rules()), number)?;
-            look_at(plan, number_of_way, seated, number)
+            look_at(plan, (number_of_way, thing.aim()), seated, number)
         });
         bench.with_sources(|sources| shown.into_iter().flatten().for_each(|shown| sight.add(plan, sources, shown)));
     }

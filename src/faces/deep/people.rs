@@ -1,16 +1,19 @@
-//! How the people of a game answer. Random answers alone seldom agree on anything: so some games are
-//! played by people who all follow one another, by idle ones, by eager ones.
+//! How the people of a game answer. Random answers alone seldom agree on anything and hurt all sides
+//! alike: so in some games all follow one another, in some they are idle or eager, and in some
+//! everybody, whoever he is, plays for one side or against it.
 
 use crate::{
-    engine::{Choice, Domain, Game, Open, Pending, Target},
+    engine::{Choice, Domain, Game, Open, OpenBranch, Pending, Target},
     play::{
         chance::Chance,
         policy::{self, Policy},
+        ways,
     },
+    rules::{GroupId, OfferId},
 };
 
-/// Of so many answers of a herd all but one are its favourite.
-const HERD_OF: u64 = 12;
+/// Of so many answers of people who agree all but one are what they agreed on.
+const AGREE_IN: u64 = 12;
 /// How often somebody eager thinks again before he passes.
 const SECOND_THOUGHTS: usize = 6;
 
@@ -19,7 +22,11 @@ pub struct People {
     temper: Temper,
     policy: Policy,
     chance: Chance,
-    favourite: u64,
+    wanted: Option<OfferId>,
+    /// Whose side all are on or against: a seat, once it is known how many there are.
+    drawn: u64,
+    /// The seat that is named first, where several may be.
+    favourite: u32,
     scene: Option<(usize, u64)>,
 }
 
@@ -34,17 +41,37 @@ enum Temper {
     Idle,
     /// Nobody passes if he need not, and all take up what is offered.
     Eager,
+    /// All name only those who hold the title of somebody who is drawn, or only the others.
+    Sided { against: bool, by_team: bool },
+    /// All name only those who are not of this team.
+    For(GroupId),
+}
+
+/// What the people of a game should bring about, if they can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// Whatever comes.
+    Anything,
+    /// That this offer is taken up.
+    Offer(OfferId),
+    /// That this team wins.
+    Team(GroupId),
 }
 
 impl People {
     /// The people of a game of that number.
-    pub fn of_game(seed: u64, number: u64) -> Self {
+    pub fn of_game(seed: u64, number: u64, aim: Aim) -> Self {
         let mut chance = Chance::of_game(seed, number);
-        let (temper, offers, calls) = match chance.below(4) {
-            0 => (Temper::Random, 50, 5),
-            1 => (Temper::Herd, 20, 0),
-            2 => (Temper::Idle, 0, 30),
-            _ => (Temper::Eager, 400, 10),
+        let (temper, offers, calls) = match (chance.below(8), aim) {
+            (0..4, Aim::Team(team)) => (Temper::For(team), 50, 5),
+            (0, _) => (Temper::Random, 50, 5),
+            (1, _) => (Temper::Herd, 20, 0),
+            (2, _) => (Temper::Idle, 0, 100),
+            (3, _) => (Temper::Eager, 400, 10),
+            (draw, _) => {
+                let (against, by_team) = (draw & 1 == 1, draw & 2 == 2);
+                (Temper::Sided { against, by_team }, 50, 0)
+            }
         };
         People {
             temper,
@@ -52,6 +79,11 @@ impl People {
                 offers_per_thousand: offers,
                 calls_per_thousand: calls,
             },
+            wanted: match aim {
+                Aim::Offer(offer) => Some(offer),
+                Aim::Anything | Aim::Team(_) => None,
+            },
+            drawn: chance.bits(),
             chance,
             favourite: 0,
             scene: None,
@@ -61,55 +93,69 @@ impl People {
     /// What they answer to a question that is open; `None` where nothing can be answered.
     pub fn choose(&mut self, game: &Game) -> Option<Choice> {
         self.follow_scene(game);
-        match self.temper {
-            Temper::Herd if self.chance.below(HERD_OF) > 0 => {
-                let favourite = self.follow(game);
-                favourite.or_else(|| self.policy.choose(game, &mut self.chance))
-            }
-            Temper::Idle if self.chance.below(2) == 0 => {
-                let least = match game.pending() {
-                    Pending::Ask(asked) => policy::least(game, &asked),
-                    _ => None,
-                };
-                least.or_else(|| self.policy.choose(game, &mut self.chance))
-            }
+        let chosen = match self.temper {
+            _ if self.wanted.is_some() && self.chance.below(2) == 0 => self.take_up(game),
+            Temper::Idle if self.chance.below(2) == 0 => least(game),
             Temper::Eager => self.eagerly(game),
-            Temper::Random | Temper::Herd | Temper::Idle => self.policy.choose(game, &mut self.chance),
-        }
+            Temper::Random | Temper::Idle => None,
+            Temper::Herd | Temper::Sided { .. } | Temper::For(_) if self.chance.below(AGREE_IN) == 0 => None,
+            Temper::Herd => self.name(game, 1 << self.favourite, false),
+            Temper::For(team) => self.name(game, !game.look().group(team), true),
+            Temper::Sided { against, by_team } => {
+                let look = game.look();
+                let drawn = 1 << (self.drawn % u64::from(look.seats().max(1)));
+                let titles = match by_team {
+                    true => look.teams_of(drawn),
+                    false => look.roles_of(drawn),
+                };
+                let side = look.holders(titles);
+                self.name(game, if against { side } else { !side }, true)
+            }
+        };
+        chosen.or_else(|| self.policy.choose(game, &mut self.chance))
     }
 
-    /// In another scene of the script there is another favourite.
+    /// In another scene of the script another player is named first.
     fn follow_scene(&mut self, game: &Game) {
         let look = game.look();
         let scene = look.scenes().next();
         let scene = scene.map(|scene| (scene.index(), look.times(scene)));
-        if self.favourite == 0 || scene != self.scene {
+        if self.scene.is_none() || scene != self.scene {
             self.scene = scene;
-            self.favourite = 1 << self.chance.below(u64::from(look.seats()).max(1));
+            self.favourite = self.chance.below(u64::from(look.seats()).max(1)) as u32;
         }
     }
 
-    /// The answer that names the favourite, where there is one; one who cannot be named is given up.
-    fn follow(&mut self, game: &Game) -> Option<Choice> {
-        let favourite = self.favourite.trailing_zeros() as u8;
-        let names = |among: u64| among & self.favourite != 0;
-        let named = match game.open() {
-            Open::Ask(Domain::Seats { among, .. }) if names(among) => {
-                Some(Choice::Seat(favourite))
+    /// Names somebody of a set, the favourite first; where nobody of it may be named, nobody, if they
+    /// would rather not name others.
+    fn name(&self, game: &Game, set: u64, rather_nobody: bool) -> Option<Choice> {
+        let first = |among: u64| {
+            let of_set = among & set;
+            let turned = of_set.rotate_right(self.favourite).trailing_zeros();
+            (of_set != 0).then_some(((turned + self.favourite) % 64) as u8)
+        };
+        match game.open() {
+            Open::Ask(Domain::Seats { among, pass }) => {
+                let nobody = (pass && rather_nobody).then_some(Choice::Pass);
+                first(among).map(Choice::Seat).or(nobody)
             }
-            Open::Ask(Domain::Menu) => game.branches().find_map(|open| match open.among {
-                Some(Domain::Seats { among, .. }) if names(among) => Some(Choice::Branch {
+            Open::Ask(Domain::Menu) => game.branches().find_map(|open: OpenBranch| match open.among {
+                Some(Domain::Seats { among, .. }) => first(among).map(|seat| Choice::Branch {
                     branch: open.branch,
-                    target: Target::Seat(favourite),
+                    target: Target::Seat(seat),
                 }),
                 _ => None,
             }),
-            _ => return None,
-        };
-        if named.is_none() {
-            self.favourite = 0;
+            _ => None,
         }
-        named
+    }
+
+    /// The offer that is wanted, where it stands open.
+    fn take_up(&mut self, game: &Game) -> Option<Choice> {
+        let wanted = |choice: &Choice| matches!(choice, Choice::Offer { offer, .. } if Some(*offer) == self.wanted);
+        let open: Vec<Choice> = ways::offers(game).into_iter().filter(wanted).collect();
+        let drawn = self.chance.below(open.len().max(1) as u64) as usize;
+        open.get(drawn).copied()
     }
 
     fn eagerly(&mut self, game: &Game) -> Option<Choice> {
@@ -121,5 +167,12 @@ impl People {
             choice = self.policy.choose(game, &mut self.chance)?;
         }
         Some(choice)
+    }
+}
+
+fn least(game: &Game) -> Option<Choice> {
+    match game.pending() {
+        Pending::Ask(asked) => policy::least(game, &asked),
+        Pending::Chance(_) | Pending::Over(_) | Pending::Broken(_) => None,
     }
 }

@@ -2,7 +2,8 @@
 //! Greedy and bounded: the game is smaller than it was, and not always as small as it could be.
 
 use super::{
-    game::{Run, Seated, at_random, replay},
+    game::{Run, Seated, by_people, replay},
+    people::Aim,
     plan::{Plan, Way},
     sight::Example,
 };
@@ -60,7 +61,7 @@ fn by_fewer(plan: &Plan, way: &Way, example: &Example, shows: &Shows<'_>) -> Opt
     let tries = fewer.flat_map(|players| (0..SMALLER).map(move |number| (*players, number)));
     tries.into_iter().find_map(|(players, number)| {
         let seated = plan.seat(way, players, None, number)?;
-        let run = at_random(&seated.table, &mut Silence, plan.seed(), number)?;
+        let run = by_people(&seated.table, &mut Silence, (plan.seed(), number), Aim::Anything)?;
         shows(&seated.table, &run).then(|| example_of(seated, run))
     })
 }

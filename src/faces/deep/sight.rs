@@ -1,8 +1,9 @@
 //! What the games of a check showed, put together: the order in which they were played changes nothing.
 
 use super::{
-    game::{Run, Seated, at_random},
+    game::{Run, Seated, by_people},
     mishap::{self, Mishap},
+    people::Aim,
     plan::{Plan, Way},
     things::{Key, Thing, winners},
 };
@@ -92,15 +93,20 @@ pub struct Dealt {
 /// Plays one of the games of a plan.
 pub fn look(plan: &Plan, number: u64) -> Option<Shown> {
     let way = plan.way_of(number);
-    look_at(plan, way, plan.seated(number)?, number)
+    look_at(plan, (way, Aim::Anything), plan.seated(number)?, number)
 }
 
 /// Plays a game at a table.
-pub fn look_at(plan: &Plan, number_of_way: usize, seated: Seated, number: u64) -> Option<Shown> {
+pub fn look_at(
+    plan: &Plan,
+    (number_of_way, aim): (usize, Aim),
+    seated: Seated,
+    number: u64,
+) -> Option<Shown> {
     let way: &Way = &plan.ways[number_of_way];
     let (rules, table) = (way.rules(), &seated.table);
     let mut trace = Trace::new(rules.code.len());
-    let run = at_random(table, &mut trace, plan.seed(), number)?;
+    let run = by_people(table, &mut trace, (plan.seed(), number), aim)?;
     let thing = |thing: &Thing| {
         let came = thing.came(rules, &trace, &run);
         (came || thing.could(rules, &table.cast), came)

@@ -1,13 +1,16 @@
 //! Everything in some rules that should come into effect one day: endings, what hangs on roles, rules
 //! and offers with a name, teams that should win.
 
-use super::game::{End, Run};
+use super::{
+    game::{End, Run},
+    people::Aim,
+};
 use crate::{
     faces::{
         catalogue::{self, Sort as Head},
         coverage::Trace,
     },
-    rules::{GroupId, GroupKind, PlannedCast, Ruleset},
+    rules::{GroupId, GroupKind, OfferId, PlannedCast, Ruleset},
     source::{SourceId, Sources, Span},
 };
 use std::collections::BTreeMap;
@@ -120,6 +123,15 @@ impl Thing {
             Sort::Rule => trace.rules.contains(&self.index),
             Sort::Offer => trace.offers.contains(&self.index),
             Sort::Team => winners(run).is_some_and(|titles| titles >> self.index & 1 == 1),
+        }
+    }
+
+    /// What people aim at who want to see it.
+    pub fn aim(&self) -> Aim {
+        match self.key.0 {
+            Sort::Offer => Aim::Offer(OfferId(self.index as u16)),
+            Sort::Team => Aim::Team(GroupId(self.index as u16)),
+            Sort::Ending | Sort::Part | Sort::Rule => Aim::Anything,
         }
     }
 
