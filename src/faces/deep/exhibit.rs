@@ -131,15 +131,15 @@ fn question(session: &Session) -> Option<String> {
         names: &table.names,
     };
     let who: Vec<String> = members(asked.who).map(|seat| words.seat(seat)).collect();
-    let mut options: Vec<String> = members(among).map(|seat| words.seat(seat)).collect();
-    options.extend(pass.then(|| "pass".to_owned()));
+    let options: Vec<String> = members(among).map(|seat| words.seat(seat)).collect();
+    let or_pass = if pass { " or pass" } else { "" };
     let name = &table.rules.ask(asked.site).name;
     let asked_is_one = who.len() == 1 && !asked.host;
     asked_is_one.then(|| {
         format!(
-            "expect asked {} for {name} among {}\nexpect goes on\n",
+            "expect asked {} for {name} among {}{or_pass}\nexpect goes on\n",
             who.join(" plus "),
-            crate::play::words::listed(options, "or")
+            options.join(", ")
         )
     })
 }

@@ -3,7 +3,7 @@
 use super::{
     errors,
     exhibit::Exhibit,
-    game::{End, Run, by_people},
+    game::{End, Run, Seated, by_people},
     mishap::{self, Mishap},
     people::Aim,
     plan::Plan,
@@ -15,6 +15,7 @@ use crate::{
     diagnostic::Diagnostic,
     engine::Silence,
     play::{
+        leak::Leak,
         scenario::fault_code,
         session::Table,
         words::{Words, listed},
@@ -28,8 +29,11 @@ const ENOUGH: u64 = 100;
 const SURELY: u64 = 300;
 /// So often cards must have been played before that is looked at.
 const SUSPECT: u64 = 3;
-/// Tables of so few players are tried for a leak, each so often.
-const PAIRS: u64 = 60;
+/// A leak is looked for in so many short games by each number of players, in so many together, and
+/// short is so many answers and two more a player.
+const SHORT_GAMES: u64 = 150;
+const MOST_SHORT_GAMES: usize = 900;
+const SHORT: usize = 16;
 
 /// Something that was found.
 pub struct Finding {
@@ -88,7 +92,7 @@ fn of_mishap(plan: &Plan, met: &Met) -> Finding {
             let places = [place, second.unwrap_or(place)];
             one(errors::together(names, places), &title, smaller(To::TheEnd))
         }
-        Mishap::Leak(_) => of_leak(plan, met),
+        Mishap::Leak(leak) => of_leak(plan, met, leak),
     }
 }
 
@@ -100,24 +104,8 @@ fn one(diagnostic: Diagnostic, title: &str, example: Example) -> Finding {
     }
 }
 
-fn of_leak(plan: &Plan, met: &Met) -> Finding {
-    let Mishap::Leak(leak) = &met.mishap else {
-        return one(errors::stuck(met.places.0), "", met.example.clone());
-    };
-    let way = &plan.ways[met.way];
-    let mut best = (met.example.seated.clone(), leak.clone());
-    let fewer = way.players.iter().filter(|players| usize::from(**players) <= met.example.size.0);
-    'smaller: for players in fewer {
-        for number in 0..PAIRS {
-            let Some(seated) = plan.seat(way, *players, None, number) else { continue };
-            let found = mishap::leaks(plan.seed(), &seated.table, number);
-            if let Some(leak) = found.filter(|other| other.site == leak.site) {
-                best = (seated, leak);
-                break 'smaller;
-            }
-        }
-    }
-    let (seated, leak) = best;
+fn of_leak(plan: &Plan, met: &Met, leak: &Leak) -> Finding {
+    let (seated, leak) = shorter_leak(plan, met, leak);
     let words = words_of(&seated.table);
     let title = |which: &str| format!("{} is asked for {}, {which}", words.seat(leak.seat), words.rules.ask(leak.site).name);
     let exhibits = [("in one game", 0), ("in another", 1)];
@@ -127,6 +115,20 @@ fn of_leak(plan: &Plan, met: &Met) -> Finding {
             .map(|(which, game)| Exhibit::up_to_a_question(&title(which), &seated, &leak.games[game]))
             .into(),
     }
+}
+
+/// The same in a short game, by as few players as possible, if one is soon found.
+fn shorter_leak(plan: &Plan, met: &Met, leak: &Leak) -> (Seated, Leak) {
+    let way = &plan.ways[met.way];
+    let fewer = way.players.iter().filter(|players| usize::from(**players) <= met.example.size.0);
+    let tries = fewer.flat_map(|players| (0..SHORT_GAMES).map(move |number| (*players, number)));
+    let found = tries.take(MOST_SHORT_GAMES).find_map(|(players, number)| {
+        let seated = plan.seat(way, players, None, number)?;
+        let answers = SHORT + usize::from(players) * 2;
+        let found = mishap::leaks(plan.seed(), &seated.table, number, answers)?;
+        (found.site == leak.site).then_some((seated, found))
+    });
+    found.unwrap_or_else(|| (met.example.seated.clone(), leak.clone()))
 }
 
 fn of_unseen(plan: &Plan, sight: &Sight, tally: &Tally) -> Option<Finding> {

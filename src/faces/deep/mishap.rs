@@ -14,17 +14,17 @@ use crate::{
         policy,
         session::Table,
     },
-    rules::{EndingId, Ruleset},
+    rules::{EndingId, GroupId, GroupKind, Ruleset},
     source::Span,
 };
 
 /// From where a game did not end it is gone on so often …
-const OTHER_WAYS: u64 = 4;
+const OTHER_WAYS: u64 = 12;
 /// … for so many answers each.
 const FURTHER: usize = 1_000;
 /// How many pairs of games are made of one game, and how many answers those take.
-const PAIRS: u64 = 2;
-const PAIR_ANSWERS: usize = 250;
+const PAIRS: u64 = 3;
+pub const PAIR_ANSWERS: usize = 120;
 
 /// What went wrong.
 #[derive(Clone, Debug)]
@@ -107,23 +107,29 @@ pub fn of_run(way: &Way, table: &Table, run: &Run) -> Option<Mishap> {
 
 /// Whether a game does not come to an end from where it stands, in several ways to go on.
 pub fn never_ends(table: &Table, game: &Game) -> bool {
+    let groups = table.rules.groups.iter().enumerate();
+    let teams = groups.filter(|(_, group)| group.kind == GroupKind::Team);
+    let teams: Vec<GroupId> = teams.map(|(index, _)| GroupId(index as u16)).collect();
     (0..OTHER_WAYS).all(|way| {
         let seed = table.seed.unwrap_or_default();
-        let mut people = People::of_game(seed, way, Aim::Anything);
+        // Every side has its chance to bring it to an end.
+        let team = teams.get(way as usize / 2 % teams.len().max(1));
+        let aim = team.filter(|_| way % 2 == 0).map_or(Aim::Anything, |team| Aim::Team(*team));
+        let mut people = People::of_game(seed, way, aim);
         let chance = Chance::of_game(way, seed);
         let further = play_on(game.clone(), &mut Silence, (chance, FURTHER), |game| people.choose(game));
         further.end() == End::GoesOn
     })
 }
 
-/// What a seat can tell in pairs of games of random people.
-pub fn leaks(seed: u64, table: &Table, number: u64) -> Option<Leak> {
+/// What a seat can tell in a few pairs of games, each of so many answers at the most.
+pub fn leaks(seed: u64, table: &Table, number: u64, answers: usize) -> Option<Leak> {
     let mut pick = Chance::of_game(seed, !number);
     (0..PAIRS).find_map(|_| {
         let seat = pick.below(table.names.len().max(1) as u64) as u8;
         let changed = pick.bits() as u32;
         let mut people = People::of_game(seed, number, Aim::Anything);
-        let mut left = PAIR_ANSWERS;
+        let mut left = answers;
         leak_in(table, (seat, changed), |game| {
             left = left.checked_sub(1)?;
             people.choose(game)
@@ -132,7 +138,7 @@ pub fn leaks(seed: u64, table: &Table, number: u64) -> Option<Leak> {
 }
 
 /// The same in one pair, where people answer so; chance goes by the seed.
-pub fn leak_in(
+fn leak_in(
     table: &Table,
     (seat, changed): (u8, u32),
     mut people: impl FnMut(&Game) -> Option<Choice>,

@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
 /// So many games are played between two looks at the clock.
 const BATCH: u64 = 128;
 /// For each thing that was not seen so many games are played with its card, at the most.
-const SECOND_LOOK: u64 = 200;
+const SECOND_LOOK: u64 = 400;
 
 /// What is wished for.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +113,11 @@ fn second_look(bench: &Workbench, plan: &Plan, sight: &mut Sight, wish: Wish) {
             continue;
         }
         let has_it = |way: &usize| plan.ways[*way].things.iter().any(|thing| thing.key == *key);
-        let ways: Vec<usize> = (0..plan.ways.len()).filter(has_it).collect();
+        let mut ways: Vec<usize> = (0..plan.ways.len()).filter(has_it).collect();
+        // Other overlays have little to do with it, and options may have.
+        let overlays = |way: &usize| plan.ways[*way].wanted.overlays.len();
+        let fewest = ways.iter().map(overlays).min();
+        ways.retain(|way| Some(overlays(way)) == fewest);
         let from = wish.games + place as u64 * SECOND_LOOK;
         let shown = spread(each as usize, wish.threads, |index| {
             let number_of_way = *ways.get(index % ways.len().max(1))?;

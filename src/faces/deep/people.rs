@@ -14,6 +14,8 @@ use crate::{
 
 /// Of so many answers of people who agree all but one are what they agreed on.
 const AGREE_IN: u64 = 12;
+/// Once in so many pauses people of a side take up an offer that serves them.
+const OFFERS_IN: u64 = 3;
 /// How often somebody eager thinks again before he passes.
 const SECOND_THOUGHTS: usize = 6;
 
@@ -56,6 +58,8 @@ pub enum Aim {
     Offer(OfferId),
     /// That this team wins.
     Team(GroupId),
+    /// That much is offered and called for.
+    Calls,
 }
 
 impl People {
@@ -64,6 +68,7 @@ impl People {
         let mut chance = Chance::of_game(seed, number);
         let (temper, offers, calls) = match (chance.below(8), aim) {
             (0..4, Aim::Team(team)) => (Temper::For(team), 50, 5),
+            (0..4, Aim::Calls) => (Temper::Random, 200, 300),
             (0, _) => (Temper::Random, 50, 5),
             (1, _) => (Temper::Herd, 20, 0),
             (2, _) => (Temper::Idle, 0, 100),
@@ -81,7 +86,7 @@ impl People {
             },
             wanted: match aim {
                 Aim::Offer(offer) => Some(offer),
-                Aim::Anything | Aim::Team(_) => None,
+                Aim::Anything | Aim::Team(_) | Aim::Calls => None,
             },
             drawn: chance.bits(),
             chance,
@@ -94,13 +99,18 @@ impl People {
     pub fn choose(&mut self, game: &Game) -> Option<Choice> {
         self.follow_scene(game);
         let chosen = match self.temper {
-            _ if self.wanted.is_some() && self.chance.below(2) == 0 => self.take_up(game),
+            _ if self.wanted.is_some() && self.chance.below(2) == 0 => {
+                let wanted = self.wanted;
+                self.one_of_the_offers(game, |choice| {
+                    matches!(choice, Choice::Offer { offer, .. } if Some(*offer) == wanted)
+                })
+            }
             Temper::Idle if self.chance.below(2) == 0 => least(game),
             Temper::Eager => self.eagerly(game),
             Temper::Random | Temper::Idle => None,
             Temper::Herd | Temper::Sided { .. } | Temper::For(_) if self.chance.below(AGREE_IN) == 0 => None,
-            Temper::Herd => self.name(game, 1 << self.favourite, false),
-            Temper::For(team) => self.name(game, !game.look().group(team), true),
+            Temper::Herd => self.name(game, 1 << self.favourite),
+            Temper::For(team) => self.go_for(game, !game.look().group(team)),
             Temper::Sided { against, by_team } => {
                 let look = game.look();
                 let drawn = 1 << (self.drawn % u64::from(look.seats().max(1)));
@@ -109,7 +119,7 @@ impl People {
                     false => look.roles_of(drawn),
                 };
                 let side = look.holders(titles);
-                self.name(game, if against { side } else { !side }, true)
+                self.go_for(game, if against { side } else { !side })
             }
         };
         chosen.or_else(|| self.policy.choose(game, &mut self.chance))
@@ -126,19 +136,37 @@ impl People {
         }
     }
 
-    /// Names somebody of a set, the favourite first; where nobody of it may be named, nobody, if they
-    /// would rather not name others.
-    fn name(&self, game: &Game, set: u64, rather_nobody: bool) -> Option<Choice> {
+    /// Does to people of a set whatever can be done to somebody, and to no others: names them, takes up
+    /// offers that pick one of them or nobody, and mostly says yes.
+    fn go_for(&mut self, game: &Game, set: u64) -> Option<Choice> {
+        if game.has_offers() && self.chance.below(OFFERS_IN) == 0 {
+            let is_meant = |choice: &Choice| match choice {
+                Choice::Offer { by: Some(_), target, .. } => match target {
+                    Target::Seat(seat) => set >> seat & 1 == 1,
+                    Target::Nothing | Target::Card(_) | Target::Title(_) => true,
+                },
+                _ => false,
+            };
+            if let Some(taken) = self.one_of_the_offers(game, is_meant) {
+                return Some(taken);
+            }
+        }
+        match game.open() {
+            Open::Ask(Domain::YesNo) if self.chance.below(4) > 0 => Some(Choice::Yes),
+            Open::Ask(Domain::Seats { pass: true, .. }) => self.name(game, set).or(Some(Choice::Pass)),
+            _ => self.name(game, set),
+        }
+    }
+
+    /// Names somebody of a set, the favourite first.
+    fn name(&self, game: &Game, set: u64) -> Option<Choice> {
         let first = |among: u64| {
             let of_set = among & set;
             let turned = of_set.rotate_right(self.favourite).trailing_zeros();
             (of_set != 0).then_some(((turned + self.favourite) % 64) as u8)
         };
         match game.open() {
-            Open::Ask(Domain::Seats { among, pass }) => {
-                let nobody = (pass && rather_nobody).then_some(Choice::Pass);
-                first(among).map(Choice::Seat).or(nobody)
-            }
+            Open::Ask(Domain::Seats { among, .. }) => first(among).map(Choice::Seat),
             Open::Ask(Domain::Menu) => game.branches().find_map(|open: OpenBranch| match open.among {
                 Some(Domain::Seats { among, .. }) => first(among).map(|seat| Choice::Branch {
                     branch: open.branch,
@@ -150,10 +178,8 @@ impl People {
         }
     }
 
-    /// The offer that is wanted, where it stands open.
-    fn take_up(&mut self, game: &Game) -> Option<Choice> {
-        let wanted = |choice: &Choice| matches!(choice, Choice::Offer { offer, .. } if Some(*offer) == self.wanted);
-        let open: Vec<Choice> = ways::offers(game).into_iter().filter(wanted).collect();
+    fn one_of_the_offers(&mut self, game: &Game, is_meant: impl Fn(&Choice) -> bool) -> Option<Choice> {
+        let open: Vec<Choice> = ways::offers(game).into_iter().filter(is_meant).collect();
         let drawn = self.chance.below(open.len().max(1) as u64) as usize;
         open.get(drawn).copied()
     }

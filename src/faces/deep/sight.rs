@@ -2,7 +2,7 @@
 
 use super::{
     game::{Run, Seated, by_people},
-    mishap::{self, Mishap},
+    mishap::{self, Mishap, PAIR_ANSWERS},
     people::Aim,
     plan::{Plan, Way},
     things::{Key, Thing, winners},
@@ -112,7 +112,7 @@ pub fn look_at(
         (came || thing.could(rules, &table.cast), came)
     };
     let mishaps = mishap::of_run(way, table, &run);
-    let leak = mishap::leaks(plan.seed(), table, number).map(Mishap::Leak);
+    let leak = mishap::leaks(plan.seed(), table, number, PAIR_ANSWERS).map(Mishap::Leak);
     let placed = |mishap: Mishap| {
         let (place, second) = (mishap.place(rules, &run), mishap.second_place(rules));
         (mishap, place, second)

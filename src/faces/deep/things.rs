@@ -131,7 +131,8 @@ impl Thing {
         match self.key.0 {
             Sort::Offer => Aim::Offer(OfferId(self.index as u16)),
             Sort::Team => Aim::Team(GroupId(self.index as u16)),
-            Sort::Ending | Sort::Part | Sort::Rule => Aim::Anything,
+            Sort::Ending | Sort::Rule => Aim::Calls,
+            Sort::Part => Aim::Anything,
         }
     }
 
