@@ -12,6 +12,7 @@
 mod chance;
 mod command_line;
 mod coverage;
+mod deep;
 mod docs;
 mod engine;
 mod errors;

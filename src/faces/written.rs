@@ -172,9 +172,15 @@ fn scenario(written: &Written<'_>, deal: Deal) -> String {
         head(written, deal),
         written.table
     );
-    for section in &sections {
-        text.push_str(&section.text(written.tail));
-    }
+    let body: String = sections
+        .iter()
+        .map(|section| section.text(written.tail))
+        .collect();
+    let is_over = matches!(game.pending(), Pending::Over(_) | Pending::Broken(_));
+    text.push_str(match body.is_empty() && is_over {
+        true => "run to end\n",
+        false => &body,
+    });
     match written.tail {
         Tail::Snapshot => format!("{text}{}snapshot\n", outcome(&words, &game)),
         Tail::Outcome => format!("{text}{}", outcome(&words, &game)),
@@ -352,7 +358,11 @@ fn lines_of(game: &Game, words: &Words<'_>, answer: Choice, deal: Deal) -> Vec<G
             let goes_on = after.apply(answer, &mut Log::default()).is_ok()
                 && matches!(after.pending(), Pending::Ask(_) | Pending::Chance(_));
             let goes_on = goes_on.then(|| "expect goes on".to_owned());
-            [put, taken].into_iter().chain(goes_on).map(Given::plain).collect()
+            [put, taken]
+                .into_iter()
+                .chain(goes_on)
+                .map(Given::plain)
+                .collect()
         }
         (Pending::Ask(asked), _) => {
             let name = &words.rules.ask(asked.site).name;

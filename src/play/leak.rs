@@ -11,12 +11,7 @@
 //! answers, and with the same offers open to it. So a question whose answers, or whose mere coming,
 //! give something away that nobody told is found.
 
-use super::{
-    chance::Chance,
-    session::Table,
-    ways::answers,
-    words::Words,
-};
+use super::{chance::Chance, session::Table, ways::answers, words::Words};
 use crate::{
     engine::{Choice, Domain, Game, Log, OpenBranch, Pending, Viewer, What},
     rules::{AskId, DrawId},
@@ -43,12 +38,7 @@ pub struct Leak {
 
 /// Plays a game with the answers that `next` gives, and another in which one thing is otherwise;
 /// `number` picks which. `None` where there is nothing to change or the seat cannot tell.
-pub fn leak(
-    table: &Table,
-    seat: u8,
-    number: u32,
-    next: impl FnMut(&Game) -> Option<Choice>,
-) -> Option<Leak> {
+pub fn leak(table: &Table, seat: u8, number: u32, next: impl FnMut(&Game) -> Option<Choice>) -> Option<Leak> {
     let (one, mut given) = first_game(table, seat, next)?;
     let changed = change(&mut given, number)?;
     let later = given.iter().skip(changed + 1);
@@ -427,7 +417,10 @@ fn difference(one: &[Reached], other: &[Reached]) -> Option<Difference> {
             let end = |stretch: &Stretch<'_>| stretch.asked.get(both).map_or(stretch.end, |(at, _)| *at);
             return Some(Difference {
                 site: more.1.site?,
-                why: format!("before it is told `{}`, it is asked\n  {:?}\nor not", told?, more.1.item),
+                why: format!(
+                    "before it is told `{}`, it is asked\n  {:?}\nor not",
+                    told?, more.1.item
+                ),
                 ends: [end(&one), end(&other)],
             });
         }

@@ -123,7 +123,10 @@ impl Checker {
                     .lay(&wanted)
                     .map_or_else(|problems| problems, |laid| laid.warnings),
             );
-            if items.iter().any(|item| matches!(item.kind, ItemKind::Ruleset { .. })) {
+            if items
+                .iter()
+                .any(|item| matches!(item.kind, ItemKind::Ruleset { .. }))
+            {
                 self.playable.push(Wished {
                     wanted,
                     bench: self.texts.elsewhere(shelf.clone()),

@@ -5,7 +5,7 @@ use crate::{
     diagnostic::Diagnostic,
     faces::{
         console::Console,
-        deep::{Finding, Report, Target, Wish, examine},
+        deep::{Finding, Report, Stopped, Target, Wish, examine},
         files,
         workbench::{Wanted, Workbench},
     },
@@ -58,7 +58,9 @@ impl Words {
         Wish {
             games: self.games,
             seed: self.seed,
-            threads: self.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
+            threads: self
+                .threads
+                .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
             time: self.seconds.map(Duration::from_secs),
         }
     }
@@ -92,7 +94,9 @@ fn summary(wanted: &Wanted, report: &Report, wished: u64) -> String {
         name.push_str(&format!(" with {}", wanted.overlays.join(", ")));
     }
     let Some((from, to)) = report.players else {
-        return format!("{name}: no cards can be dealt by a table of the rules, so nothing could be played\n");
+        return format!(
+            "{name}: no cards can be dealt by a table of the rules, so nothing could be played\n"
+        );
     };
     let (ways, refused, left_out) = report.ways;
     let many = |count: usize, what: &str| match count {
@@ -106,10 +110,14 @@ fn summary(wanted: &Wanted, report: &Report, wished: u64) -> String {
         many(left_out, "not tried")
     );
     let late = match report.stopped {
-        true => format!("; the time was up before all {wished} were played"),
-        false => String::new(),
+        Some(Stopped::Late) => format!("; the time was up before all {wished} were played"),
+        Some(Stopped::Broken) => format!("; mend what breaks, then all {wished} can be played"),
+        None => String::new(),
     };
-    format!("{name}: {} games by {from} to {to} players, the rules {ways}{late}\n", report.games)
+    format!(
+        "{name}: {} games by {from} to {to} players, the rules {ways}{late}\n",
+        report.games
+    )
 }
 
 /// The games that show the findings, as a file of scenarios; empty where none does.
@@ -118,7 +126,10 @@ pub fn scenarios(words: &Words, findings: &[Finding]) -> String {
     let one = |finding: &Finding| {
         let texts = finding.exhibits.iter().map(|exhibit| match exhibit.text(&path) {
             Ok(text) => format!("\n{text}"),
-            Err(why) => format!("// `{}` cannot be written as a scenario: {why}\n", exhibit.title()),
+            Err(why) => format!(
+                "// `{}` cannot be written as a scenario: {why}\n",
+                exhibit.title()
+            ),
         });
         let texts: String = texts.collect();
         let Diagnostic { code, message, .. } = &finding.diagnostic;
@@ -137,9 +148,9 @@ pub fn hand_out(words: &Words, text: &str, is_read_by_people: bool, console: Con
             console.talk(&format!("the games that show it are in {}\n", path.display()));
             Ok(())
         }
-        None if is_read_by_people && !text.is_empty() => {
-            console.say(&format!("\nThe games that show it, as scenarios (`--write FILE` keeps them):\n\n{text}"))
-        }
+        None if is_read_by_people && !text.is_empty() => console.say(&format!(
+            "\nThe games that show it, as scenarios (`--write FILE` keeps them):\n\n{text}"
+        )),
         None => Ok(()),
     }
 }

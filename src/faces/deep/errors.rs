@@ -8,20 +8,16 @@ pub(super) fn broken(code: &'static str, why: &str, place: Span) -> Diagnostic {
         .help("`omerta explain` with this code tells what may be done")
 }
 
-pub(super) fn stuck(place: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0958",
-        "in a game, somebody is asked and there is nothing to answer",
-        place,
-        "no answer is legal",
-    )
-    .help("let there be an answer, or ask only if there is one")
-}
-
 pub(super) fn endless(answers: usize, place: Span) -> Diagnostic {
     let label = format!("still here after {answers} answers");
-    Diagnostic::warning("M0951", "never-ends", "a game does not end, whatever is answered", place, label)
-        .help("add an ending that must come true one day, or a `judge` that tests for it")
+    Diagnostic::warning(
+        "M0951",
+        "never-ends",
+        "a game does not end, whatever is answered",
+        place,
+        label,
+    )
+    .help("add an ending that must come true one day, or a `judge` that tests for it")
 }
 
 pub(super) fn unseen(sort: &Sort, name: &str, (could, games): (u64, u64), place: Span) -> Diagnostic {
@@ -45,8 +41,11 @@ pub(super) fn unseen(sort: &Sort, name: &str, (could, games): (u64, u64), place:
         .help("say when it wins, or give it more cards or abilities"),
         _ if could == 0 => no_effect(format!("`{name}` was in no game of {games}"), place)
             .help("put the card into a cast table, or say what it replaces"),
-        Sort::Part => no_effect(format!("{in_games} the part of `{name}` was never performed"), place)
-            .help("call it where its moment comes, or remove the part"),
+        Sort::Part => no_effect(
+            format!("{in_games} the part of `{name}` was never performed"),
+            place,
+        )
+        .help("call it where its moment comes, or remove the part"),
         Sort::Rule => no_effect(format!("{in_games} the rule `{name}` never took effect"), place)
             .help("look at what it waits for and at its `if`, or remove it"),
         Sort::Offer => no_effect(format!("{in_games} nobody could take up `{name}`"), place)
@@ -68,7 +67,9 @@ pub(super) fn together(names: [&str; 2], places: [Span; 2]) -> Diagnostic {
         "this one ends the game, because it stands first",
     )
     .also(places[1], "holds as well")
-    .help(format!("say which comes first (`before {second}`, `before all`), or let one exclude the other"))
+    .help(format!(
+        "say which comes first (`before {second}`, `before all`), or let one exclude the other"
+    ))
 }
 
 pub(super) fn betrays(why: &str, place: Span) -> Diagnostic {

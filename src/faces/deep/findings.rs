@@ -43,12 +43,15 @@ pub struct Finding {
     pub exhibits: Vec<Exhibit>,
 }
 
-/// Everything that can be said.
-pub fn findings(plan: &Plan, sight: &Sight) -> Vec<Finding> {
-    let mishaps = sight.mishaps.values().map(|met| of_mishap(plan, met));
+/// What went wrong in some game.
+pub fn mishaps(plan: &Plan, sight: &Sight) -> Vec<Finding> {
+    sight.mishaps.values().map(|met| of_mishap(plan, met)).collect()
+}
+
+/// What came into effect in none.
+pub fn unseen(plan: &Plan, sight: &Sight) -> Vec<Finding> {
     let unseen = sight.things.values().filter(|tally| tally.came == 0);
-    let unseen = unseen.filter_map(|tally| of_unseen(plan, sight, tally));
-    mishaps.chain(unseen).chain(of_casts(plan, sight)).collect()
+    unseen.filter_map(|tally| of_unseen(plan, sight, tally)).collect()
 }
 
 fn of_mishap(plan: &Plan, met: &Met) -> Finding {
@@ -71,7 +74,6 @@ fn of_mishap(plan: &Plan, met: &Met) -> Finding {
             let diagnostic = errors::broken(fault_code(&fault.kind), &words.fault(fault), place);
             one(diagnostic, "the rules break", smaller(To::TheEnd))
         }
-        Mishap::Stuck => one(errors::stuck(place), "nothing can be answered", smaller(To::LastAnswer)),
         Mishap::Endless => {
             let diagnostic = errors::endless(example.run.given.len(), place);
             let smaller = shrink(plan, way, example, To::LastAnswer, &|table, run| {
@@ -84,7 +86,11 @@ fn of_mishap(plan: &Plan, met: &Met) -> Finding {
         }
         Mishap::Unasked => {
             let cards = cards_of(rules, &example.seated.table);
-            one(errors::unasked(&cards, place), "over before anybody has chosen", smaller(To::TheEnd))
+            one(
+                errors::unasked(&cards, place),
+                "over before anybody has chosen",
+                smaller(To::TheEnd),
+            )
         }
         Mishap::Together([first, other]) => {
             let names = [first, other].map(|ending| rules.ending(*ending).name.as_str());
@@ -107,7 +113,13 @@ fn one(diagnostic: Diagnostic, title: &str, example: Example) -> Finding {
 fn of_leak(plan: &Plan, met: &Met, leak: &Leak) -> Finding {
     let (seated, leak) = shorter_leak(plan, met, leak);
     let words = words_of(&seated.table);
-    let title = |which: &str| format!("{} is asked for {}, {which}", words.seat(leak.seat), words.rules.ask(leak.site).name);
+    let title = |which: &str| {
+        format!(
+            "{} is asked for {}, {which}",
+            words.seat(leak.seat),
+            words.rules.ask(leak.site).name
+        )
+    };
     let exhibits = [("in one game", 0), ("in another", 1)];
     Finding {
         diagnostic: errors::betrays(&leak.why, met.places.0),
@@ -120,7 +132,10 @@ fn of_leak(plan: &Plan, met: &Met, leak: &Leak) -> Finding {
 /// The same in a short game, by as few players as possible, if one is soon found.
 fn shorter_leak(plan: &Plan, met: &Met, leak: &Leak) -> (Seated, Leak) {
     let way = &plan.ways[met.way];
-    let fewer = way.players.iter().filter(|players| usize::from(**players) <= met.example.size.0);
+    let fewer = way
+        .players
+        .iter()
+        .filter(|players| usize::from(**players) <= met.example.size.0);
     let tries = fewer.flat_map(|players| (0..SHORT_GAMES).map(move |number| (*players, number)));
     let found = tries.take(MOST_SHORT_GAMES).find_map(|(players, number)| {
         let seated = plan.seat(way, players, None, number)?;
@@ -138,7 +153,10 @@ fn of_unseen(plan: &Plan, sight: &Sight, tally: &Tally) -> Option<Finding> {
     }
     let diagnostic = errors::unseen(sort, name, (tally.could, sight.games), tally.thing.origin);
     let way = &plan.ways[tally.way];
-    let exhibit = tally.example.as_ref().filter(|example| matches!(example.run.end(), End::Over(_)));
+    let exhibit = tally
+        .example
+        .as_ref()
+        .filter(|example| matches!(example.run.end(), End::Over(_)));
     let exhibit = exhibit.map(|example| {
         let could = |table: &Table, run: &Run| {
             matches!(run.end(), End::Over(_)) && tally.thing.could(way.rules(), &table.cast)
@@ -155,11 +173,15 @@ fn of_unseen(plan: &Plan, sight: &Sight, tally: &Tally) -> Option<Finding> {
 // ---- Casts
 
 /// Casts with which the same win in all games: one finding for each table they come from.
-fn of_casts(plan: &Plan, sight: &Sight) -> Vec<Finding> {
-    let suspect = |dealt: &&Dealt| dealt.games >= SUSPECT && dealt.winners.len() == 1;
+pub fn of_casts(plan: &Plan, sight: &Sight) -> Vec<Finding> {
+    let suspect =
+        |dealt: &&Dealt| dealt.games >= SUSPECT && dealt.winners.len() == 1 && dealt.example.run.asked;
     let mut decided: Vec<(usize, &Dealt)> = Vec::new();
     for ((way, _), dealt) in &sight.casts {
-        if Some(dealt).filter(suspect).is_some_and(|dealt| is_decided(plan, dealt)) {
+        if Some(dealt)
+            .filter(suspect)
+            .is_some_and(|dealt| is_decided(plan, dealt))
+        {
             decided.push((*way, dealt));
         }
     }
@@ -172,7 +194,10 @@ fn of_casts(plan: &Plan, sight: &Sight) -> Vec<Finding> {
             Some(titles) if titles != 0 => format!("{} won", words_of(table).titles(titles)),
             _ => "nobody won".to_owned(),
         };
-        let place = rules.casts.iter().find(|cast| cast.column(table.names.len()).is_some());
+        let place = rules
+            .casts
+            .iter()
+            .find(|cast| cast.column(table.names.len()).is_some());
         let place = place.map_or_else(Default::default, |cast| cast.origin);
         let games = dealt.games + SURELY;
         let diagnostic = errors::decided(&who, &cards_of(rules, table), (games, alike), place);

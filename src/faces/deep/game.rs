@@ -43,8 +43,6 @@ pub enum End {
     Over(Outcome),
     /// The rules broke.
     Broken(Fault),
-    /// Somebody is asked and nothing can be answered.
-    Stuck,
     /// It goes on.
     GoesOn,
 }
@@ -55,7 +53,6 @@ impl Run {
         match self.game.pending() {
             Pending::Over(outcome) => End::Over(outcome),
             Pending::Broken(fault) => End::Broken(fault),
-            Pending::Ask(_) | Pending::Chance(_) if ways::answers(&self.game).is_empty() => End::Stuck,
             Pending::Ask(_) | Pending::Chance(_) => End::GoesOn,
         }
     }
@@ -103,9 +100,8 @@ pub fn play_on(
             Some(before) => before.clone_from(&run.game),
             None => run.before = Some(run.game.clone()),
         }
-        if run.game.apply(choice, listener).is_err() {
-            break;
-        }
+        let legal = run.game.apply(choice, listener);
+        legal.expect("a question is only put where something can be answered, and people give legal answers");
         run.all.push(choice);
         if is_ask {
             run.given.push(choice);

@@ -31,8 +31,6 @@ pub const PAIR_ANSWERS: usize = 120;
 pub enum Mishap {
     /// The rules broke.
     Broken(Fault),
-    /// A question to which nothing can be answered.
-    Stuck,
     /// It did not end, whatever was answered.
     Endless,
     /// It was over before anybody had chosen.
@@ -46,15 +44,13 @@ pub enum Mishap {
 impl Mishap {
     /// Where it is in the rules.
     pub fn place(&self, rules: &Ruleset, run: &Run) -> Span {
-        let head = rules.groups.first().map_or_else(Span::default, |group| group.origin);
+        let head = rules
+            .groups
+            .first()
+            .map_or_else(Span::default, |group| group.origin);
         let of_code = |at: u32| rules.origins.get(at as usize).copied();
         match self {
             Mishap::Broken(fault) => of_code(fault.at).unwrap_or(head),
-            Mishap::Stuck => match run.game.pending() {
-                Pending::Ask(asked) => rules.ask(asked.site).origin,
-                Pending::Chance(drawn) => rules.draws[drawn.site.index()].origin,
-                Pending::Over(_) | Pending::Broken(_) => head,
-            },
             Mishap::Endless => {
                 let scene = run.game.look().scenes().next();
                 scene.map_or(head, |scene| rules.scenes[scene.index()].origin)
@@ -80,11 +76,10 @@ impl Mishap {
     pub fn sort(&self) -> u8 {
         match self {
             Mishap::Broken(_) => 0,
-            Mishap::Stuck => 1,
-            Mishap::Endless => 2,
-            Mishap::Unasked => 3,
-            Mishap::Together(_) => 4,
-            Mishap::Leak(_) => 5,
+            Mishap::Endless => 1,
+            Mishap::Unasked => 2,
+            Mishap::Together(_) => 3,
+            Mishap::Leak(_) => 4,
         }
     }
 }
@@ -93,7 +88,6 @@ impl Mishap {
 pub fn of_run(way: &Way, table: &Table, run: &Run) -> Option<Mishap> {
     match run.end() {
         End::Broken(fault) => Some(Mishap::Broken(fault)),
-        End::Stuck => Some(Mishap::Stuck),
         End::GoesOn => never_ends(table, &run.game).then_some(Mishap::Endless),
         End::Over(_) if !run.asked => Some(Mishap::Unasked),
         End::Over(_) => {
@@ -114,10 +108,14 @@ pub fn never_ends(table: &Table, game: &Game) -> bool {
         let seed = table.seed.unwrap_or_default();
         // Every side has its chance to bring it to an end.
         let team = teams.get(way as usize / 2 % teams.len().max(1));
-        let aim = team.filter(|_| way % 2 == 0).map_or(Aim::Anything, |team| Aim::Team(*team));
+        let aim = team
+            .filter(|_| way % 2 == 0)
+            .map_or(Aim::Anything, |team| Aim::Team(*team));
         let mut people = People::of_game(seed, way, aim);
         let chance = Chance::of_game(way, seed);
-        let further = play_on(game.clone(), &mut Silence, (chance, FURTHER), |game| people.choose(game));
+        let further = play_on(game.clone(), &mut Silence, (chance, FURTHER), |game| {
+            people.choose(game)
+        });
         further.end() == End::GoesOn
     })
 }

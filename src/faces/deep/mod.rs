@@ -4,7 +4,10 @@
 //!
 //! Game number i of a seed is the same game on every machine and any number of threads, and what games
 //! show is put together without regard to their order: so the same games give the same findings.
-#![expect(clippy::disallowed_types, reason = "a time limit is the host's, no part of a game")]
+#![expect(
+    clippy::disallowed_types,
+    reason = "a time limit is the host's, no part of a game"
+)]
 
 mod errors;
 mod exhibit;
@@ -31,7 +34,9 @@ use sight::{Sight, look, look_at};
 use std::time::{Duration, Instant};
 
 /// So many games are played between two looks at the clock.
-const BATCH: u64 = 128;
+const BATCH: u64 = 64;
+/// Rules that broke so often are to be mended before anything else can be said of them.
+const BROKEN_ENOUGH: u64 = 3;
 /// For each thing that was not seen so many games are played with its card, at the most.
 const SECOND_LOOK: u64 = 400;
 
@@ -56,14 +61,23 @@ pub struct Target<'a> {
     pub own: &'a dyn Fn(&str) -> bool,
 }
 
+/// Why not all games were played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stopped {
+    /// The time was up.
+    Late,
+    /// The rules broke again and again.
+    Broken,
+}
+
 /// What came of it.
 pub struct Report {
     /// What was found, in the order of the texts.
     pub findings: Vec<Finding>,
     /// How many games were played, of those wished for.
     pub games: u64,
-    /// Whether the time was up before all were.
-    pub stopped: bool,
+    /// Why not all were.
+    pub stopped: Option<Stopped>,
     /// The fewest and the most players; nothing where no cards could be dealt.
     pub players: Option<(usize, usize)>,
     /// In how many ways the rules were laid, how many they refused, and how many were not tried.
@@ -82,22 +96,36 @@ pub fn examine(
     let plan = Plan::make(bench, target.wanted, (wish.seed, wish.games), target.own)?;
     let mut sight = Sight::default();
     let mut next = 0;
-    while next < wish.games && !is_late() {
+    while next < wish.games && !is_late() && sight.broken < BROKEN_ENOUGH {
         let batch = BATCH.min(wish.games - next) as usize;
         let shown = spread(batch, wish.threads, |index| look(&plan, next + index as u64));
-        bench.with_sources(|sources| shown.into_iter().flatten().for_each(|shown| sight.add(&plan, sources, shown)));
+        bench.with_sources(|sources| {
+            shown
+                .into_iter()
+                .flatten()
+                .for_each(|shown| sight.add(&plan, sources, shown))
+        });
         next += batch as u64;
         played(batch as u64);
     }
-    if !is_late() {
+    let breaks = sight.broken >= BROKEN_ENOUGH;
+    if !breaks && !is_late() {
         second_look(bench, &plan, &mut sight, wish);
     }
-    let mut findings = findings::findings(&plan, &sight);
+    let mut findings = findings::mishaps(&plan, &sight);
+    if !breaks {
+        findings.extend(findings::unseen(&plan, &sight));
+        findings.extend(findings::of_casts(&plan, &sight));
+    }
     drop_what_is_allowed(bench, &mut findings);
     Ok(Report {
         findings,
         games: next,
-        stopped: next < wish.games,
+        stopped: match next < wish.games {
+            true if breaks => Some(Stopped::Broken),
+            true => Some(Stopped::Late),
+            false => None,
+        },
         players: sight.players.first().copied().zip(sight.players.last().copied()),
         ways: (plan.ways.len(), plan.refused, plan.left_out),
     })
@@ -106,7 +134,12 @@ pub fn examine(
 /// Games with the cards of what was not seen yet, by as many players as there are cards for and in all
 /// ways that have it.
 fn second_look(bench: &Workbench, plan: &Plan, sight: &mut Sight, wish: Wish) {
-    let unseen: Vec<_> = sight.things.iter().filter(|(_, tally)| tally.came == 0).map(|(key, _)| key.clone()).collect();
+    let unseen: Vec<_> = sight
+        .things
+        .iter()
+        .filter(|(_, tally)| tally.came == 0)
+        .map(|(key, _)| key.clone())
+        .collect();
     let each = (wish.games / (unseen.len().max(1) as u64)).clamp(20, SECOND_LOOK);
     for (place, key) in unseen.iter().enumerate() {
         if sight.things.get(key).is_none_or(|tally| tally.came > 0) {
@@ -128,7 +161,12 @@ fn second_look(bench: &Workbench, plan: &Plan, sight: &mut Sight, wish: Wish) {
             let seated = plan.seat(way, players, thing.role(way.rules()), number)?;
             look_at(plan, (number_of_way, thing.aim()), seated, number)
         });
-        bench.with_sources(|sources| shown.into_iter().flatten().for_each(|shown| sight.add(plan, sources, shown)));
+        bench.with_sources(|sources| {
+            shown
+                .into_iter()
+                .flatten()
+                .for_each(|shown| sight.add(plan, sources, shown))
+        });
     }
 }
 
@@ -142,7 +180,11 @@ fn drop_what_is_allowed(bench: &Workbench, findings: &mut Vec<Finding>) {
         });
         findings.sort_by_key(|finding| {
             let span = finding.diagnostic.span();
-            (sources.get(span.source).name.clone(), span.start, finding.diagnostic.code)
+            (
+                sources.get(span.source).name.clone(),
+                span.start,
+                finding.diagnostic.code,
+            )
         });
     });
 }

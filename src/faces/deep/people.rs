@@ -39,8 +39,8 @@ enum Temper {
     Random,
     /// As long as a scene of the script lasts, all name the same player wherever they can.
     Herd,
-    /// As little as possible, half the time.
-    Idle,
+    /// As little as possible, so many times of eight.
+    Idle(u64),
     /// Nobody passes if he need not, and all take up what is offered.
     Eager,
     /// All name only those who hold the title of somebody who is drawn, or only the others.
@@ -71,7 +71,7 @@ impl People {
             (0..4, Aim::Calls) => (Temper::Random, 200, 300),
             (0, _) => (Temper::Random, 50, 5),
             (1, _) => (Temper::Herd, 20, 0),
-            (2, _) => (Temper::Idle, 0, 100),
+            (2, _) => (Temper::Idle([4, 7, 8][chance.below(3) as usize]), 0, 40),
             (3, _) => (Temper::Eager, 400, 10),
             (draw, _) => {
                 let (against, by_team) = (draw & 1 == 1, draw & 2 == 2);
@@ -101,13 +101,14 @@ impl People {
         let chosen = match self.temper {
             _ if self.wanted.is_some() && self.chance.below(2) == 0 => {
                 let wanted = self.wanted;
-                self.one_of_the_offers(game, |choice| {
-                    matches!(choice, Choice::Offer { offer, .. } if Some(*offer) == wanted)
-                })
+                self.one_of_the_offers(
+                    game,
+                    |choice| matches!(choice, Choice::Offer { offer, .. } if Some(*offer) == wanted),
+                )
             }
-            Temper::Idle if self.chance.below(2) == 0 => least(game),
+            Temper::Idle(idle) if self.chance.below(8) < idle => least(game),
             Temper::Eager => self.eagerly(game),
-            Temper::Random | Temper::Idle => None,
+            Temper::Random | Temper::Idle(_) => None,
             Temper::Herd | Temper::Sided { .. } | Temper::For(_) if self.chance.below(AGREE_IN) == 0 => None,
             Temper::Herd => self.name(game, 1 << self.favourite),
             Temper::For(team) => self.go_for(game, !game.look().group(team)),
@@ -141,7 +142,9 @@ impl People {
     fn go_for(&mut self, game: &Game, set: u64) -> Option<Choice> {
         if game.has_offers() && self.chance.below(OFFERS_IN) == 0 {
             let is_meant = |choice: &Choice| match choice {
-                Choice::Offer { by: Some(_), target, .. } => match target {
+                Choice::Offer {
+                    by: Some(_), target, ..
+                } => match target {
                     Target::Seat(seat) => set >> seat & 1 == 1,
                     Target::Nothing | Target::Card(_) | Target::Title(_) => true,
                 },

@@ -59,7 +59,8 @@ impl Way {
     /// The rules without one of their endings.
     pub fn without(&self, ending: EndingId) -> Option<&Arc<Ruleset>> {
         let cell = self.without.get(ending.index())?;
-        cell.get_or_init(|| together::without(self.rules(), ending)).as_ref()
+        cell.get_or_init(|| together::without(self.rules(), ending))
+            .as_ref()
     }
 }
 
@@ -118,7 +119,9 @@ impl Plan {
     pub fn seated(&self, number: u64) -> Option<Seated> {
         let way = &self.ways[self.way_of(number)];
         let mut chance = self.dealer(number);
-        let players = *way.players.get(chance.below(way.players.len().max(1) as u64) as usize)?;
+        let players = *way
+            .players
+            .get(chance.below(way.players.len().max(1) as u64) as usize)?;
         self.seat(way, players, None, number)
     }
 
@@ -164,12 +167,26 @@ impl Plan {
 fn others(bench: &Workbench, plain: &Wanted, first: &Laid) -> Vec<Wanted> {
     let mut ways = with_options(plain, &first.bench.rules, &[]);
     let names = overlays_for(&plain.base, &first.bench.rules.name);
-    let free: Vec<&String> = names.iter().filter(|name| !plain.overlays.contains(name)).collect();
+    let free: Vec<&String> = names
+        .iter()
+        .filter(|name| !plain.overlays.contains(name))
+        .collect();
     let with = |added: &[&String]| Wanted {
-        overlays: plain.overlays.iter().chain(added.iter().copied()).cloned().collect(),
+        overlays: plain
+            .overlays
+            .iter()
+            .chain(added.iter().copied())
+            .cloned()
+            .collect(),
         ..plain.clone()
     };
-    let known: Vec<&str> = first.bench.rules.options.iter().map(|option| option.name.as_str()).collect();
+    let known: Vec<&str> = first
+        .bench
+        .rules
+        .options
+        .iter()
+        .map(|option| option.name.as_str())
+        .collect();
     for name in &free {
         let alone = with(&[name]);
         if let Ok(laid) = bench.lay(&alone) {
@@ -185,13 +202,23 @@ fn others(bench: &Workbench, plain: &Wanted, first: &Laid) -> Vec<Wanted> {
 
 /// Each other value of each option that is not among those `known`.
 fn with_options(wanted: &Wanted, rules: &Ruleset, known: &[&str]) -> Vec<Wanted> {
-    let news = rules.options.iter().filter(|option| !known.contains(&option.name.as_str()));
+    let news = rules
+        .options
+        .iter()
+        .filter(|option| !known.contains(&option.name.as_str()));
     let values = news.flat_map(|option| {
-        let others = values_of(option).into_iter().filter(|value| *value != option.value);
+        let others = values_of(option)
+            .into_iter()
+            .filter(|value| *value != option.value);
         others.map(|value| (option.name.clone(), value))
     });
     let with = |(name, value): (String, String)| {
-        let mut options: Vec<_> = wanted.options.iter().filter(|(known, _)| *known != name).cloned().collect();
+        let mut options: Vec<_> = wanted
+            .options
+            .iter()
+            .filter(|(known, _)| *known != name)
+            .cloned()
+            .collect();
         options.push((name, value));
         Wanted {
             options,
@@ -206,8 +233,18 @@ fn overlays_for(base: &str, name: &str) -> Vec<String> {
     let path = Path::new(base);
     let entries = if files::is_there(path) {
         let folder = path.parent().unwrap_or(Path::new(""));
-        let texts = files::texts_in(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }, ".mafia");
-        texts.iter().flat_map(|(file, text)| catalogue::entries(file, text)).collect()
+        let texts = files::texts_in(
+            if folder.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                folder
+            },
+            ".mafia",
+        );
+        texts
+            .iter()
+            .flat_map(|(file, text)| catalogue::entries(file, text))
+            .collect()
     } else if bundle::bundled(base).is_some() {
         catalogue::bundled()
     } else {

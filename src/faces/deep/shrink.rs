@@ -2,7 +2,7 @@
 //! Greedy and bounded: the game is smaller than it was, and not always as small as it could be.
 
 use super::{
-    game::{Run, Seated, by_people, replay},
+    game::{End, Run, Seated, by_people, replay},
     people::Aim,
     plan::{Plan, Way},
     sight::Example,
@@ -12,8 +12,9 @@ use std::ops::Range;
 
 /// So many games are played to find one by fewer players.
 const SMALLER: u64 = 24;
-/// So many times answers are left out.
+/// So many times answers are left out; fewer where each try takes as long as a game may.
 const TRIES: usize = 300;
+const SLOW_TRIES: usize = 12;
 /// A replayed game goes on for so many answers where the list is at its end.
 const MORE: usize = 200;
 
@@ -32,6 +33,10 @@ pub enum To {
 /// The same in smaller.
 pub fn shrink(plan: &Plan, way: &Way, example: &Example, end: To, shows: &Shows<'_>) -> Example {
     let mut best = by_fewer(plan, way, example, shows).unwrap_or_else(|| example.clone());
+    let most = match best.run.end() {
+        End::Broken(_) => SLOW_TRIES,
+        End::Over(_) | End::GoesOn => TRIES,
+    };
     let mut tries = 0;
     let better = |best: &mut Example, out| better(best, out, end, shows);
     for part in [0, 1, 2, 3] {
@@ -42,9 +47,9 @@ pub fn shrink(plan: &Plan, way: &Way, example: &Example, end: To, shows: &Shows<
     }
     // Long stretches first: what is left out together seldom has to be looked at one by one.
     let mut stretch = best.run.given.len() / 2;
-    while stretch > 0 && tries < TRIES {
+    while stretch > 0 && tries < most {
         let mut at = 0;
-        while at < best.run.given.len() && tries < TRIES {
+        while at < best.run.given.len() && tries < most {
             tries += 1;
             if !better(&mut best, at..at + stretch) {
                 at += stretch;
@@ -57,7 +62,10 @@ pub fn shrink(plan: &Plan, way: &Way, example: &Example, end: To, shows: &Shows<
 
 /// A game by fewer players that shows it.
 fn by_fewer(plan: &Plan, way: &Way, example: &Example, shows: &Shows<'_>) -> Option<Example> {
-    let fewer = way.players.iter().filter(|players| usize::from(**players) < example.size.0);
+    let fewer = way
+        .players
+        .iter()
+        .filter(|players| usize::from(**players) < example.size.0);
     let tries = fewer.flat_map(|players| (0..SMALLER).map(move |number| (*players, number)));
     tries.into_iter().find_map(|(players, number)| {
         let seated = plan.seat(way, players, None, number)?;

@@ -1,7 +1,7 @@
 //! What the games of a check showed, put together: the order in which they were played changes nothing.
 
 use super::{
-    game::{Run, Seated, by_people},
+    game::{End, Run, Seated, by_people},
     mishap::{self, Mishap, PAIR_ANSWERS},
     people::Aim,
     plan::{Plan, Way},
@@ -41,6 +41,8 @@ pub struct Example {
 pub struct Sight {
     /// How many games were played.
     pub games: u64,
+    /// In how many the rules broke.
+    pub broken: u64,
     /// The numbers of players there were.
     pub players: BTreeSet<usize>,
     /// Everything that should come into effect.
@@ -112,7 +114,10 @@ pub fn look_at(
         (came || thing.could(rules, &table.cast), came)
     };
     let mishaps = mishap::of_run(way, table, &run);
-    let leak = mishap::leaks(plan.seed(), table, number, PAIR_ANSWERS).map(Mishap::Leak);
+    // Rules that break tell no seat anything; and where they go round and round, they would tell it for ever.
+    let breaks = matches!(run.end(), End::Broken(_));
+    let leak = (!breaks).then(|| mishap::leaks(plan.seed(), table, number, PAIR_ANSWERS));
+    let leak = leak.flatten().map(Mishap::Leak);
     let placed = |mishap: Mishap| {
         let (place, second) = (mishap.place(rules, &run), mishap.second_place(rules));
         (mishap, place, second)
@@ -154,6 +159,7 @@ impl Sight {
         }
         let place = |span: Span| (sources.get(span.source).name.clone(), span.start, span.end);
         for (mishap, first, second) in shown.mishaps {
+            self.broken += u64::from(matches!(mishap, Mishap::Broken(_)));
             let key = (mishap.sort(), place(first), second.map(place));
             let met = || Met {
                 mishap: mishap.clone(),

@@ -87,7 +87,13 @@ impl Things {
         }
         for (index, group) in rules.groups.iter().enumerate() {
             if group.kind == GroupKind::Team {
-                add(Sort::Team, index, &group.name, group.origin, Some(GroupId(index as u16)));
+                add(
+                    Sort::Team,
+                    index,
+                    &group.name,
+                    group.origin,
+                    Some(GroupId(index as u16)),
+                );
             }
         }
         Things(things)

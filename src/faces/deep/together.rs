@@ -15,8 +15,12 @@ pub fn without(rules: &Ruleset, ending: EndingId) -> Option<Arc<Ruleset>> {
     // Each test ends with its verdict, and the next begins behind it.
     let ends = |wanted: &dyn Fn(EndingId) -> bool| {
         let is_end = |op: &Op| matches!(op, Op::End { ending } if wanted(*ending));
-        let code = rules.code.get(judgement.entry as usize..judgement.exit as usize)?;
-        code.iter().rposition(is_end).map(|at| at + judgement.entry as usize)
+        let code = rules
+            .code
+            .get(judgement.entry as usize..judgement.exit as usize)?;
+        code.iter()
+            .rposition(is_end)
+            .map(|at| at + judgement.entry as usize)
     };
     let is_known = |other: EndingId| other.index() < rules.endings.len();
     let last = ends(&|other| other == ending)?;
