@@ -20,7 +20,8 @@ fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/deep/{name}.mafia"))
 }
 
-fn played(base: &Path, games: u64, threads: usize, time: Option<Duration>) -> Report {
+/// Plays rules with all that lies beside them.
+pub fn played(base: &Path, games: u64, threads: usize, time: Option<Duration>) -> Report {
     let wanted = Wanted {
         base: base.display().to_string(),
         ..Wanted::default()
@@ -176,6 +177,12 @@ fn a_game_that_is_over_before_anybody_has_chosen_is_found() {
 
 // ---- How it is done
 
+/// Small rules on which overlays may build.
+fn published(name: &str) -> String {
+    let text = std::fs::read_to_string(file(name)).unwrap();
+    text.replace("players 3..5", "publish Night\n\nplayers 3..5")
+}
+
 #[test]
 fn the_same_seed_finds_the_same_on_any_number_of_threads() {
     let base = file("in-vain");
@@ -197,7 +204,7 @@ fn a_time_limit_stops_it_and_says_so() {
 #[test]
 fn every_option_and_every_overlay_beside_it_is_played() {
     let folder = tempfile::tempdir().unwrap();
-    let text = std::fs::read_to_string(file("sound")).unwrap();
+    let text = published("sound");
     let path = folder.path().join("sound.mafia");
     std::fs::write(&path, format!("{text}option howls: never | once = never \"whether the wolf howls\"\nrule howl: after Night when howls is once {{ say \"A howl.\" }}\n")).unwrap();
     let overlays =
@@ -273,7 +280,7 @@ fn rules_that_break_are_an_error_and_what_is_allowed_is_not_told() {
 #[test]
 fn an_overlay_is_played_on_its_bases_and_asked_about_alone() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::copy(file("at-once"), folder.path().join("at-once.mafia")).unwrap();
+    std::fs::write(folder.path().join("at-once.mafia"), published("at-once")).unwrap();
     let overlay = "overlay storm \"Storm\" on at-once {\n  flag storm\n  rule hail: after Night when storm {\n    say \"It hails.\"\n  }\n  event thunder {\n    set storm to yes\n  }\n  allow host to thunder-call when storm {\n    do thunder\n  }\n}\n";
     std::fs::write(folder.path().join("storm.mafia"), overlay).unwrap();
     let done = check(

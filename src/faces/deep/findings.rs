@@ -4,7 +4,7 @@ use super::{
     errors,
     exhibit::Exhibit,
     game::{End, Run, Seated, by_people},
-    mishap::{self, Mishap},
+    mishap::{self, MORE_WAYS, Mishap},
     people::Aim,
     plan::Plan,
     shrink::{To, shrink},
@@ -77,7 +77,7 @@ fn of_mishap(plan: &Plan, met: &Met) -> Finding {
         Mishap::Endless => {
             let diagnostic = errors::endless(example.run.given.len(), place);
             let smaller = shrink(plan, way, example, To::LastAnswer, &|table, run| {
-                run.end() == End::GoesOn && mishap::never_ends(table, &run.game)
+                run.end() == End::GoesOn && mishap::never_ends(table, &run.game, MORE_WAYS)
             });
             Finding {
                 diagnostic,

@@ -84,9 +84,10 @@ pub fn play_on(
         all: Vec::new(),
         asked: false,
     };
-    while run.given.len() < limit && run.all.len() < limit.saturating_mul(DRAWS) {
+    let draws = limit.saturating_mul(DRAWS).max(LIMIT);
+    while run.all.len() < draws {
         let (is_ask, choice) = match (run.game.open(), run.game.pending()) {
-            (Open::Ask(domain), _) => {
+            (Open::Ask(domain), _) if run.given.len() < limit => {
                 let Some(choice) = people(&run.game) else { break };
                 run.asked = run.asked || domain != Domain::Go || !run.game.offers().is_empty();
                 (true, choice)

@@ -18,9 +18,10 @@ use crate::{
     source::Span,
 };
 
-/// From where a game did not end it is gone on so often …
+/// From where a game did not end it is gone on so often, and so often from where a smaller one stands,
+/// for so many answers each.
 const OTHER_WAYS: u64 = 12;
-/// … for so many answers each.
+pub const MORE_WAYS: u64 = 60;
 const FURTHER: usize = 1_000;
 /// How many pairs of games are made of one game, and how many answers those take.
 const PAIRS: u64 = 3;
@@ -88,7 +89,7 @@ impl Mishap {
 pub fn of_run(way: &Way, table: &Table, run: &Run) -> Option<Mishap> {
     match run.end() {
         End::Broken(fault) => Some(Mishap::Broken(fault)),
-        End::GoesOn => never_ends(table, &run.game).then_some(Mishap::Endless),
+        End::GoesOn => never_ends(table, &run.game, OTHER_WAYS).then_some(Mishap::Endless),
         End::Over(_) if !run.asked => Some(Mishap::Unasked),
         End::Over(_) => {
             let first = together::ending_of(run)?;
@@ -100,11 +101,11 @@ pub fn of_run(way: &Way, table: &Table, run: &Run) -> Option<Mishap> {
 }
 
 /// Whether a game does not come to an end from where it stands, in several ways to go on.
-pub fn never_ends(table: &Table, game: &Game) -> bool {
+pub fn never_ends(table: &Table, game: &Game, ways: u64) -> bool {
     let groups = table.rules.groups.iter().enumerate();
     let teams = groups.filter(|(_, group)| group.kind == GroupKind::Team);
     let teams: Vec<GroupId> = teams.map(|(index, _)| GroupId(index as u16)).collect();
-    (0..OTHER_WAYS).all(|way| {
+    (0..ways).all(|way| {
         let seed = table.seed.unwrap_or_default();
         // Every side has its chance to bring it to an end.
         let team = teams.get(way as usize / 2 % teams.len().max(1));

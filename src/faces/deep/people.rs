@@ -68,7 +68,7 @@ impl People {
         let mut chance = Chance::of_game(seed, number);
         let (temper, offers, calls) = match (chance.below(8), aim) {
             (0..4, Aim::Team(team)) => (Temper::For(team), 50, 5),
-            (0..4, Aim::Calls) => (Temper::Random, 200, 300),
+            (0..6, Aim::Calls) => (Temper::Random, 200, [10, 50, 250][chance.below(3) as usize]),
             (0, _) => (Temper::Random, 50, 5),
             (1, _) => (Temper::Herd, 20, 0),
             (2, _) => (Temper::Idle([4, 7, 8][chance.below(3) as usize]), 0, 40),
