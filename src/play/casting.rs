@@ -73,6 +73,30 @@ fn pick<'a, T>(list: &'a [T], chance: &mut Chance) -> Option<&'a T> {
     list.get(chance.below(list.len().max(1) as u64) as usize)
 }
 
+/// Cards for so many, some of them by hand as a host might: roles that no table has in the stead of the
+/// commonest cards, as long as the rules have nothing against it.
+pub fn mixed_for(
+    rules: &Ruleset,
+    hooks: &Arc<dyn Hooks>,
+    players: u8,
+    chance: &mut Chance,
+) -> Option<PlannedCast> {
+    let seats = usize::from(players);
+    let mut cards = random_for(rules, hooks, players, chance)?;
+    let is_absent = |role: &GroupId| !cards.cards.contains(role);
+    let roles = (0..rules.roles.len()).map(|role| GroupId(role as u16));
+    let mut absent: Vec<GroupId> = roles.filter(is_absent).collect();
+    chance.shuffle(&mut absent);
+    absent.truncate(1 + chance.below(u64::from(players / 2) + 1) as usize);
+    for role in absent {
+        let other = instead_of_the_commonest(&cards, role);
+        if is_sound(rules, hooks, &other, seats) {
+            cards = other;
+        }
+    }
+    Some(cards)
+}
+
 /// Cards for so many with a certain one among them: of the table, or put in for what it replaces, or in
 /// the stead of the commonest. `None` where the rules do not want it.
 pub fn random_with(

@@ -30,6 +30,8 @@ pub struct Leak {
     pub site: AskId,
     /// What differs.
     pub why: String,
+    /// Among what it is asked in each; nothing where it is not asked.
+    pub asked: [Option<String>; 2],
     /// What had reached the seat before, in both.
     pub known: Vec<String>,
     /// The answers of the two games, up to there.
@@ -56,6 +58,7 @@ pub fn leak(table: &Table, seat: u8, number: u32, next: impl FnMut(&Game) -> Opt
         seat,
         site: found.site,
         why: found.why,
+        asked: [one.among(found.ends[0]), other.among(found.ends[1])],
         known: known.map(|(one, _)| format!("{:?}", one.item)).collect(),
         games: [one.up_to(found.ends[0]), other.up_to(found.ends[1])],
     })
@@ -116,6 +119,8 @@ enum Item {
 struct Reached {
     item: Item,
     site: Option<AskId>,
+    /// Among what, in words, where something is asked.
+    among: Option<String>,
     after: usize,
 }
 
@@ -166,6 +171,11 @@ impl<'a> Seen<'a> {
         self.answers[..after].to_vec()
     }
 
+    /// Among what an item asks.
+    fn among(&self, item: usize) -> Option<String> {
+        self.items.get(item)?.among.clone()
+    }
+
     /// Takes in what has happened since.
     fn look(&mut self) {
         let words = Words {
@@ -194,10 +204,23 @@ impl<'a> Seen<'a> {
                     (None, told.into_iter().collect())
                 }
             };
-            let reached = |item| Reached { item, site, after };
+            let reached = |item| Reached {
+                among: among(&self.game, &words).filter(|_| matches!(item, Item::Asked(_))),
+                item,
+                site,
+                after,
+            };
             self.items.extend(items.into_iter().map(reached));
         }
         self.heard = self.log.events.len();
+    }
+}
+
+/// Among what may be chosen, in words.
+fn among(game: &Game, words: &Words<'_>) -> Option<String> {
+    match game.pending() {
+        Pending::Ask(asked) => Some(words.options(game, &asked)),
+        Pending::Chance(_) | Pending::Over(_) | Pending::Broken(_) => None,
     }
 }
 

@@ -72,13 +72,18 @@ pub(super) fn together(names: [&str; 2], places: [Span; 2]) -> Diagnostic {
     ))
 }
 
-pub(super) fn betrays(why: &str, place: Span) -> Diagnostic {
+pub(super) fn betrays(name: &str, asked: &[Option<String>; 2], place: Span) -> Diagnostic {
+    let how = match asked {
+        [Some(one), Some(other)] if one != other => format!("{one} or {other}"),
+        [Some(_), Some(_)] => "in one way or another".to_owned(),
+        _ => "or not".to_owned(),
+    };
     Diagnostic::warning(
         "M0956",
         "betrays",
-        format!("a player can tell by this question what nobody told him: {why}"),
+        format!("a player who is asked for `{name}` {how} can tell what nobody told him"),
         place,
-        "asked so, or not at all, in two games that are alike to him",
+        "asked otherwise in two games that are alike to him",
     )
     .help("ask the same of everybody whatever is true in secret, or tell him first")
 }

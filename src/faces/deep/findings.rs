@@ -122,7 +122,7 @@ fn of_leak(plan: &Plan, met: &Met, leak: &Leak) -> Finding {
     };
     let exhibits = [("in one game", 0), ("in another", 1)];
     Finding {
-        diagnostic: errors::betrays(&leak.why, met.places.0),
+        diagnostic: errors::betrays(&words.rules.ask(leak.site).name, &leak.asked, met.places.0),
         exhibits: exhibits
             .map(|(which, game)| Exhibit::up_to_a_question(&title(which), &seated, &leak.games[game]))
             .into(),
@@ -174,8 +174,10 @@ fn of_unseen(plan: &Plan, sight: &Sight, tally: &Tally) -> Option<Finding> {
 
 /// Casts with which the same win in all games: one finding for each table they come from.
 pub fn of_casts(plan: &Plan, sight: &Sight) -> Vec<Finding> {
-    let suspect =
-        |dealt: &&Dealt| dealt.games >= SUSPECT && dealt.winners.len() == 1 && dealt.example.run.asked;
+    let suspect = |dealt: &&Dealt| {
+        let Example { seated, run, .. } = &dealt.example;
+        dealt.games >= SUSPECT && dealt.winners.len() == 1 && run.asked && is_of_a_table(&seated.table)
+    };
     let mut decided: Vec<(usize, &Dealt)> = Vec::new();
     for ((way, _), dealt) in &sight.casts {
         if Some(dealt)
@@ -209,6 +211,21 @@ pub fn of_casts(plan: &Plan, sight: &Sight) -> Vec<Finding> {
         one(diagnostic, &format!("{who}, as always with these cards"), smaller)
     });
     first.into_iter().collect()
+}
+
+/// Whether the cards are those of a table of the rules; others are anybody's own choice.
+fn is_of_a_table(table: &Table) -> bool {
+    let sorted = |mut cards: Vec<GroupId>| {
+        cards.sort_unstable();
+        cards
+    };
+    let cards = sorted(table.cast.cards.clone());
+    let columns = table
+        .rules
+        .casts
+        .iter()
+        .filter_map(|cast| cast.column(table.names.len()));
+    { columns }.any(|column| sorted(column.cards(cards.len())) == cards)
 }
 
 /// Whether the same win in many more games with the same cards.

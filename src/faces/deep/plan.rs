@@ -131,6 +131,9 @@ impl Plan {
         let mut chance = self.dealer(!number);
         let cast = match role {
             Some(role) => casting::random_with(&bench.rules, &bench.hooks, players, role, &mut chance)?,
+            None if chance.below(3) == 0 => {
+                casting::mixed_for(&bench.rules, &bench.hooks, players, &mut chance)?
+            }
             None => casting::random_for(&bench.rules, &bench.hooks, players, &mut chance)?,
         };
         Some(Seated {
