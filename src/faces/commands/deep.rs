@@ -137,12 +137,13 @@ pub fn scenarios(words: &Words, findings: &[Finding]) -> String {
         format!("// {}: {head}\n{}\n", code.0, texts.trim_start())
     };
     let shown = findings.iter().filter(|finding| !finding.exhibits.is_empty());
-    shown.map(one).collect::<Vec<_>>().join("")
+    shown.map(one).collect()
 }
 
 /// Writes the scenarios, or says them below what was found.
 pub fn hand_out(words: &Words, text: &str, is_read_by_people: bool, console: Console) -> Result<()> {
     match &words.write {
+        _ if text.is_empty() => Ok(()),
         Some(path) => {
             files::write(path, text)?;
             console.talk(&format!("the games that show it are in {}\n", path.display()));

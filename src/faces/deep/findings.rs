@@ -172,45 +172,47 @@ fn of_unseen(plan: &Plan, sight: &Sight, tally: &Tally) -> Option<Finding> {
 
 // ---- Casts
 
-/// Casts with which the same win in all games: one finding for each table they come from.
+/// Casts with which the same win in all games: one finding for all of them.
 pub fn of_casts(plan: &Plan, sight: &Sight) -> Vec<Finding> {
-    let suspect = |dealt: &&Dealt| {
+    let suspect = |dealt: &Dealt| {
         let Example { seated, run, .. } = &dealt.example;
         dealt.games >= SUSPECT && dealt.winners.len() == 1 && run.asked && is_of_a_table(&seated.table)
     };
-    let mut decided: Vec<(usize, &Dealt)> = Vec::new();
-    for ((way, _), dealt) in &sight.casts {
-        if Some(dealt)
-            .filter(suspect)
-            .is_some_and(|dealt| is_decided(plan, dealt))
-        {
-            decided.push((*way, dealt));
-        }
-    }
+    let suspects = sight.casts.iter().filter(|(_, dealt)| suspect(dealt));
+    let mut decided: Vec<(usize, &Dealt)> = suspects
+        .filter(|(_, dealt)| is_decided(plan, dealt))
+        .map(|((way, _), dealt)| (*way, dealt))
+        .collect();
     decided.sort_by_key(|(_, dealt)| dealt.example.size);
     let alike = decided.len().saturating_sub(1);
-    let first = decided.first().map(|(way, dealt)| {
-        let table = &dealt.example.seated.table;
-        let rules = &table.rules;
-        let who = match dealt.winners.first().copied().flatten() {
-            Some(titles) if titles != 0 => format!("{} won", words_of(table).titles(titles)),
-            _ => "nobody won".to_owned(),
-        };
-        let place = rules
-            .casts
-            .iter()
-            .find(|cast| cast.column(table.names.len()).is_some());
-        let place = place.map_or_else(Default::default, |cast| cast.origin);
-        let games = dealt.games + SURELY;
-        let diagnostic = errors::decided(&who, &cards_of(rules, table), (games, alike), place);
-        let won = dealt.winners.first().copied().flatten();
-        let way = &plan.ways[*way];
-        let smaller = shrink(plan, way, &dealt.example, To::TheEnd, &|other, run| {
-            other.cast == table.cast && winners(run) == won
-        });
-        one(diagnostic, &format!("{who}, as always with these cards"), smaller)
-    });
-    first.into_iter().collect()
+    let first = decided.first();
+    first
+        .map(|(way, dealt)| of_decided(plan, *way, dealt, alike))
+        .into_iter()
+        .collect()
+}
+
+fn of_decided(plan: &Plan, way: usize, dealt: &Dealt, alike: usize) -> Finding {
+    let table = &dealt.example.seated.table;
+    let rules = &table.rules;
+    let won = dealt.winners.first().copied().flatten();
+    let who = match won {
+        Some(titles) if titles != 0 => format!("{} won", words_of(table).titles(titles)),
+        _ => "nobody won".to_owned(),
+    };
+    let players = table.names.len();
+    let place = rules.casts.iter().find(|cast| cast.column(players).is_some());
+    let place = place.map_or_else(Default::default, |cast| cast.origin);
+    let games = dealt.games + SURELY;
+    let diagnostic = errors::decided(&who, &cards_of(rules, table), (games, alike), place);
+    let smaller = shrink(
+        plan,
+        &plan.ways[way],
+        &dealt.example,
+        To::TheEnd,
+        &|other, run| other.cast == table.cast && winners(run) == won,
+    );
+    one(diagnostic, &format!("{who}, as always with these cards"), smaller)
 }
 
 /// Whether the cards are those of a table of the rules; others are anybody's own choice.

@@ -170,10 +170,8 @@ impl Plan {
 fn others(bench: &Workbench, plain: &Wanted, first: &Laid) -> Vec<Wanted> {
     let mut ways = with_options(plain, &first.bench.rules, &[]);
     let names = overlays_for(&plain.base, &first.bench.rules.name);
-    let free: Vec<&String> = names
-        .iter()
-        .filter(|name| !plain.overlays.contains(name))
-        .collect();
+    let is_laid = |name: &String| plain.overlays.iter().any(|laid| laid.rsplit(':').next() == Some(name));
+    let free: Vec<&String> = names.iter().filter(|name| !is_laid(name)).collect();
     let with = |added: &[&String]| Wanted {
         overlays: plain
             .overlays
@@ -197,7 +195,8 @@ fn others(bench: &Workbench, plain: &Wanted, first: &Laid) -> Vec<Wanted> {
         }
         ways.push(alone);
     }
-    for (at, one) in free.iter().enumerate() {
+    // With an overlay that is checked itself, each of them makes a pair already.
+    for (at, one) in free.iter().enumerate().filter(|_| plain.overlays.is_empty()) {
         ways.extend(free[at + 1..].iter().map(|other| with(&[one, other])));
     }
     ways
