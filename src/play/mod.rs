@@ -13,5 +13,6 @@ pub mod save;
 pub mod scenario;
 pub mod session;
 pub mod story;
+pub mod strategy;
 pub mod ways;
 pub mod words;
