@@ -166,12 +166,12 @@ fn scenario(written: &Written<'_>, deal: Deal) -> String {
         names: &table.names,
     };
     let (sections, game) = sections(written.session, &words, deal);
-    let mut text = format!(
-        "play \"{}\"\n{}{}",
-        written.title,
-        head(written, deal),
-        written.table
-    );
+    let (title, head) = (format!("play \"{}\"\n", written.title), head(written, deal));
+    // A game that is kept has a file for itself; others may stand below one another.
+    let mut text = match written.tail {
+        Tail::Snapshot => format!("{head}{}\n{title}", written.table),
+        Tail::Outcome | Tail::Lines(_) => format!("{title}{head}{}", written.table),
+    };
     let body: String = sections
         .iter()
         .map(|section| section.text(written.tail))

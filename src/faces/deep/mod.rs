@@ -24,11 +24,14 @@ mod together;
 pub use exhibit::Exhibit;
 pub use findings::Finding;
 
-use super::{
-    runner::spread,
-    workbench::{Wanted, Workbench},
+use crate::{
+    check::drop_allowed,
+    diagnostic::Diagnostic,
+    faces::{
+        runner::spread,
+        workbench::{Wanted, Workbench},
+    },
 };
-use crate::{check::drop_allowed, diagnostic::Diagnostic};
 use plan::Plan;
 use sight::{Sight, look, look_at};
 use std::time::{Duration, Instant};

@@ -170,7 +170,12 @@ impl Plan {
 fn others(bench: &Workbench, plain: &Wanted, first: &Laid) -> Vec<Wanted> {
     let mut ways = with_options(plain, &first.bench.rules, &[]);
     let names = overlays_for(&plain.base, &first.bench.rules.name);
-    let is_laid = |name: &String| plain.overlays.iter().any(|laid| laid.rsplit(':').next() == Some(name));
+    let is_laid = |name: &String| {
+        plain
+            .overlays
+            .iter()
+            .any(|laid| laid.rsplit(':').next() == Some(name))
+    };
     let free: Vec<&String> = names.iter().filter(|name| !is_laid(name)).collect();
     let with = |added: &[&String]| Wanted {
         overlays: plain
