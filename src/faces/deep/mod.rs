@@ -5,6 +5,7 @@
 //! Game number i of a seed is the same game on every machine and any number of threads, and what games
 //! show is put together without regard to their order: so the same games give the same findings.
 #![expect(
+    clippy::disallowed_methods,
     clippy::disallowed_types,
     reason = "a time limit is the host's, no part of a game"
 )]
