@@ -13,6 +13,7 @@ mod book;
 mod chance;
 mod command_line;
 mod coverage;
+mod deep;
 mod docs;
 mod editors;
 mod engine;

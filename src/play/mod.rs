@@ -3,8 +3,10 @@
 //! Decides nothing about what is legal: it hands answers to the engine and remembers them.
 
 pub mod branches;
+pub mod casting;
 pub mod chance;
 pub mod deal;
+pub mod leak;
 pub mod mutate;
 pub mod policy;
 pub mod save;
@@ -12,4 +14,5 @@ pub mod scenario;
 pub mod session;
 pub mod story;
 pub mod strategy;
+pub mod ways;
 pub mod words;

@@ -424,7 +424,7 @@ impl Driver<'_> {
 }
 
 /// The page about a fault.
-pub(super) fn fault_code(kind: &FaultKind) -> &'static str {
+pub fn fault_code(kind: &FaultKind) -> &'static str {
     match kind {
         FaultKind::Endless => "M0940",
         FaultKind::TooDeep => "M0941",
