@@ -3,9 +3,11 @@
 //! Decides nothing about what is legal: it hands answers to the engine and remembers them.
 
 pub mod branches;
+pub mod by_hand;
 pub mod chance;
 pub mod deal;
 pub mod mutate;
+pub mod names;
 pub mod policy;
 pub mod save;
 pub mod scenario;

@@ -33,12 +33,6 @@ pub fn export(desk: &mut Desk, given: &str) -> command::Done {
     if files::is_there(path) {
         return Err(format!("`{file}` is there already; choose another name"));
     }
-    let by_hand = |choice: &Choice| matches!(choice, Choice::ByHand(_));
-    if desk.session.answers().iter().any(by_hand) {
-        return Err(
-            "something was done by hand, and a scenario plays by the rules; `save` keeps it".to_owned(),
-        );
-    }
     let stem = path
         .file_stem()
         .unwrap_or_default()
@@ -142,6 +136,8 @@ struct Given {
     is_wait: bool,
     /// One more pick of the answer before.
     more: Option<String>,
+    /// Whether it is done by hand, at the very question that it stands behind.
+    by_hand: bool,
 }
 
 impl Given {
@@ -150,6 +146,7 @@ impl Given {
             text,
             is_wait: false,
             more: None,
+            by_hand: false,
         }
     }
 }
@@ -167,7 +164,14 @@ impl Section {
 
     /// The lines to be written.
     fn lines(&self) -> Vec<&str> {
-        let needed = self.answers.iter().filter(|given| !given.is_wait || !self.over);
+        // What is done by hand is done at the next question: the waits before it must be said.
+        let said = self.answers.iter().rposition(|given| given.by_hand).unwrap_or(0);
+        let needed = self
+            .answers
+            .iter()
+            .enumerate()
+            .filter(|(at, given)| !given.is_wait || !self.over || *at < said)
+            .map(|(_, given)| given);
         needed.map(|given| given.text.as_str()).collect()
     }
 }
@@ -358,6 +362,10 @@ fn lines_of(game: &Game, words: &Words<'_>, answer: Choice, deal: Deal) -> Vec<G
             let taken = offer(game, words, answer);
             [put, taken, "expect goes on".to_owned()].map(Given::plain).into()
         }
+        (Pending::Ask(_), Choice::ByHand(deed)) => vec![Given {
+            by_hand: true,
+            ..Given::plain(format!("by hand {}", words.deed(deed)))
+        }],
         (Pending::Ask(asked), _) => {
             let name = &words.rules.ask(asked.site).name;
             let given = answer_words(game, words, &asked, answer);
@@ -365,6 +373,7 @@ fn lines_of(game: &Game, words: &Words<'_>, answer: Choice, deal: Deal) -> Vec<G
                 text: format!("{} [{name}] -> {given}", listed(words, &asked, " plus ")),
                 is_wait: asked.domain == Domain::Go,
                 more: (asked.pick.0 > 0).then_some(given),
+                by_hand: false,
             }]
         }
         (Pending::Chance(drawn), _) if deal == Deal::Pinned => draw(game, words, &drawn, answer)

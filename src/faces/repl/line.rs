@@ -192,10 +192,31 @@ impl Desk {
             return self.answer(number);
         }
         let (word, _) = split(line);
+        if line.eq_ignore_ascii_case("go") {
+            return Err(self.nothing_to_go_on_from(answers));
+        }
         match command::read(line) {
             Read::Command(command, rest) if word.len() > 1 => (command.run)(self, rest),
             Read::Several(names) if word.len() > 1 => Err(several_commands(line, &names)),
             _ => Err(self.why_not(line, answers, close)),
+        }
+    }
+
+    /// `go` where nobody waits.
+    fn nothing_to_go_on_from(&self, answers: &[Answer]) -> String {
+        match self.session.game().pending() {
+            Pending::Ask(asked) => format!(
+                "here it is {} who must answer: {}; `step` lets chance answer",
+                if asked.host {
+                    "the host".to_owned()
+                } else {
+                    self.words().seats(asked.who)
+                },
+                all_of(answers)
+            ),
+            Pending::Chance(_) => "chance decides here: say what it rolls, or `roll`".to_owned(),
+            Pending::Over(_) => "the game is over; `undo` goes back, `open` begins another".to_owned(),
+            Pending::Broken(_) => "the rules went wrong; `undo` goes back".to_owned(),
         }
     }
 
@@ -274,7 +295,8 @@ impl Desk {
     }
 }
 
-fn is_offer(line: &str) -> bool {
+/// Whether a line takes up an offer: `Ann does …`.
+pub fn is_offer(line: &str) -> bool {
     line.split_whitespace()
         .nth(1)
         .is_some_and(|word| word.eq_ignore_ascii_case("does"))
@@ -320,6 +342,7 @@ fn all_of(answers: &[Answer]) -> String {
         .map(|answer| answer.words.clone())
         .collect();
     match answers.len() > shown.len() {
+        _ if answers.is_empty() => "a number".to_owned(),
         true => format!("{}, and {} more", shown.join(", "), answers.len() - shown.len()),
         false => crate::play::words::listed(shown, "or"),
     }

@@ -18,6 +18,7 @@ mod screen;
 mod source;
 mod table;
 mod walk;
+mod why_not;
 
 pub use command::keep::{left_last, take_up};
 pub use desk::{Desk, Manners};
