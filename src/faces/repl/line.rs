@@ -3,20 +3,39 @@
 use super::{
     command::{self, Read, split},
     desk::Desk,
+    editor::Understood,
 };
 use crate::{
     engine::{Choice, Domain, Pending},
     faces::options::{self, Answer, Meant},
+    rules::{AskKind, Branch},
 };
 
 impl Desk {
+    /// Does what lines say that came together, as when they are pasted, one after the other; what of
+    /// them could not be done. A sentence of the language may go on on the next line.
+    pub fn take_block(&mut self, block: &str) -> Result<(), String> {
+        let mut open = String::new();
+        for line in block.lines() {
+            open.push_str(line.trim());
+            if command::is_unfinished(&open) {
+                open.push(' ');
+                continue;
+            }
+            self.take(&std::mem::take(&mut open))?;
+        }
+        // An empty line is one, too.
+        match open.is_empty() && !block.trim().is_empty() {
+            true => Ok(()),
+            false => self.take(&open),
+        }
+    }
+
     /// Does what a line says; why not, where it cannot be done. What is printed stands in `out`.
     pub fn take(&mut self, line: &str) -> Result<(), String> {
         let before = self.place_in_game();
         self.follow();
-        // A sentence that goes on on the next line is one sentence.
-        let line = line.trim().replace('\n', " ");
-        let line = line.as_str();
+        let line = line.trim();
         let done = match line.strip_prefix(':') {
             Some(command) => self.command(command),
             None if line.is_empty() => self.empty_line(),
@@ -280,18 +299,55 @@ impl Desk {
     }
 
     /// Every line that would be understood now, for completion.
-    pub fn completions(&self) -> Vec<String> {
+    pub fn understood(&self) -> Understood {
         let mut lines: Vec<String> = self.answers().into_iter().map(|answer| answer.words).collect();
+        let answers = lines.len();
+        let mut abouts = self.titles();
         lines.extend(self.offered().into_iter().map(|answer| answer.words));
         for command in command::commands() {
-            lines.push(command.names[0].to_owned());
+            let name = command.names[0];
+            lines.push(name.to_owned());
             lines.extend(
                 (command.completes)(self)
                     .iter()
-                    .map(|more| format!("{} {more}", command.names[0])),
+                    .map(|more| format!("{name} {more}")),
+            );
+            abouts.push((name.to_owned(), command.about.to_owned()));
+            // The first word of `what if` is no command; it is told as what it may become.
+            let (first, _) = split(name);
+            abouts.push((first.to_owned(), command.about.to_owned()));
+        }
+        Understood {
+            lines,
+            answers,
+            abouts,
+            width: self.manners.width,
+        }
+    }
+
+    /// How branches and offers are put to people, by the words that begin them.
+    fn titles(&self) -> Vec<(String, String)> {
+        let words = self.words();
+        let branches = match self.session.game().pending() {
+            Pending::Ask(asked) => match &words.rules.ask(asked.site).kind {
+                AskKind::Menu(branches) => branches.as_slice(),
+                _ => &[],
+            },
+            _ => &[],
+        };
+        let of_branch = |branch: &Branch| Some((branch.name.clone(), branch.title.clone()?));
+        let mut titles: Vec<(String, String)> = branches.iter().filter_map(of_branch).collect();
+        for open in self.session.game().offers() {
+            let offer = &words.rules.offers[open.offer.index()];
+            let who = open.by.map_or_else(|| "host".to_owned(), |seat| words.seat(seat));
+            titles.extend(
+                offer
+                    .title
+                    .clone()
+                    .map(|title| (format!("{who} does {}", offer.name), title)),
             );
         }
-        lines
+        titles
     }
 }
 

@@ -154,10 +154,15 @@ pub fn is_unfinished(line: &str) -> bool {
 // ---- Help
 
 fn help(desk: &mut Desk, topic: &str) -> Done {
-    if topic.is_empty() {
-        help_all(desk);
-        return Ok(());
+    match topic {
+        "" => help_short(desk),
+        "all" => help_all(desk),
+        topic => return help_about(desk, topic),
     }
+    Ok(())
+}
+
+fn help_about(desk: &mut Desk, topic: &str) -> Done {
     let word = topic.trim_start_matches(':');
     let text = TOPICS.iter().find(|(name, _)| *name == word);
     let group = GROUPS.iter().find(|group| group.topic == word);
@@ -193,9 +198,28 @@ fn help_of(desk: &mut Desk, command: &Command) {
     desk.line(format!("    for instance `{}`", command.examples.join("`, `")));
 }
 
-fn help_all(desk: &mut Desk) {
+/// The commands by what they are for; a screen of it.
+fn help_short(desk: &mut Desk) {
     desk.line("  Answer with a name, a number, or the beginning of a name; `pass` is nobody.");
     desk.line("  What stands open besides is done with `NAME does OFFER`, or `host does OFFER`.");
+    desk.line("  To begin with: `who`, `table`, `to night`, `undo`, `why`, `narrate`.\n");
+    let wide = GROUPS.iter().map(|group| group.topic.len()).max().unwrap_or(0);
+    for group in GROUPS {
+        let names: Vec<&str> = group.commands.iter().map(|command| command.names[0]).collect();
+        desk.line(format!("  {:wide$}  {}", group.topic, names.join(", ")));
+    }
+    let more: Vec<String> = TOPICS
+        .iter()
+        .map(|(topic, _)| format!("`help {topic}`"))
+        .collect();
+    desk.line(format!(
+        "\n  `help undo` tells of one, `help time` of a group, `help all` of all; also {}.",
+        listed(more, "and")
+    ));
+}
+
+/// Every command with what it does.
+fn help_all(desk: &mut Desk) {
     let wide = widest();
     for group in GROUPS {
         desk.line(format!("\n  {}: {}", group.topic, group.about));
@@ -203,11 +227,6 @@ fn help_all(desk: &mut Desk) {
             desk.line(format!("  {:wide$}  {}", command.names[0], command.about));
         }
     }
-    let more: Vec<String> = TOPICS.iter().map(|(topic, _)| format!("`{topic}`")).collect();
-    let more = listed(more, "and");
-    desk.line(format!(
-        "\n  `help TOPIC` tells more: of a command or a group above, of {more}."
-    ));
 }
 
 fn widest() -> usize {
