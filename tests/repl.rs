@@ -168,7 +168,7 @@ fn choices(lines: &str) -> String {
 #[test]
 fn why_not_says_what_keeps_a_branch_closed() {
     insta::assert_snapshot!(choices(
-        "why not howl\nwhy not sniff Bob\nwhy not gobble\nwhy not bite Zed\nwhy not bite Ann\nbite Bob\nstep 7\nwhy not bite Bob\n"
+        "why not howl\nwhy not sniff Bob\nwhy not gobble\nwhy not Bob\nwhy not Dee\nwhy not bite Zed\nwhy not bite Ann\nbite Bob\nstep 7\nwhy not bite Bob\n"
     ));
 }
 

@@ -4,7 +4,7 @@
     reason = "finds the user's folder for the history"
 )]
 
-use super::{command, desk::Manners};
+use super::{command, desk::Manners, source::coloured};
 use crate::faces::console::paint;
 use rustyline::{
     CompletionType, Config, Context, Editor, ExternalPrinter, Helper, Result,
@@ -267,11 +267,24 @@ impl Highlighter for Known {
     }
 
     fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
-        let (word, _) = command::split(line.trim_start_matches(':'));
-        match command::named(line.trim_start_matches(':')) {
-            Some(_) => Cow::Owned(line.replacen(word, &paint(self.manners.colour, "1", word), 1)),
-            None => Cow::Borrowed(line),
+        let colour = self.manners.colour;
+        let answers = self.now.lines.iter().take(self.now.answers);
+        if answers
+            .into_iter()
+            .any(|answer| answer.eq_ignore_ascii_case(line.trim()))
+        {
+            return Cow::Owned(paint(colour, "36", line));
         }
+        let Some((command, rest)) = command::named(line.trim_start_matches(':')) else {
+            return Cow::Borrowed(line);
+        };
+        // What stands behind a name ends where the line does, but for spaces.
+        let (name, rest) = line.split_at(line.trim_end().len() - rest.len());
+        let rest = match command.takes.contains("EXPR") {
+            true => coloured(colour, rest),
+            false => rest.to_owned(),
+        };
+        Cow::Owned(format!("{}{rest}", paint(colour, "1", name)))
     }
 
     fn highlight_candidate<'c>(&self, candidate: &'c str, _: CompletionType) -> Cow<'c, str> {

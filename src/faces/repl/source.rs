@@ -2,7 +2,7 @@
 
 use super::{command, desk::Desk};
 use crate::{
-    faces::console::paint,
+    faces::{console::paint, render::Colour},
     source::{SourceId, Span},
     syntax::{
         Sort, parse_file, runs,
@@ -67,45 +67,42 @@ impl Desk {
             let bytes = source.line_range(from.line).start..source.line_range(last).end;
             (source.name.clone(), from.line, source.text[bytes].to_owned())
         });
-        let coloured = self.coloured(&text);
+        let coloured = coloured(self.manners.colour, &text);
         let dim = |text: &str| paint(self.manners.colour, "2", text);
         let lines = coloured.trim_end().lines().enumerate();
         let lines = lines.map(|(index, line)| format!("{} {line}\n", dim(&format!("{:5}", first + index))));
         format!("  {}\n{}", dim(&name), lines.collect::<String>())
     }
+}
 
-    /// A text of the language in the colours of its words.
-    pub fn coloured(&self, text: &str) -> String {
-        let mut out = String::new();
-        let mut at = 0;
-        for (run, sort) in runs(text) {
-            out.push_str(&text[at..run.start]);
-            let words = &text[run.clone()];
-            let capital = words.starts_with(char::is_uppercase);
-            let code = match sort {
-                Sort::Keyword => "1;34",
-                Sort::Word if capital => "36",
-                Sort::Number => "35",
-                Sort::Text => "32",
-                Sort::Comment => "2",
-                Sort::Word | Sort::Sign => "",
-            };
-            match code {
-                "" => out.push_str(words),
-                // A colour ends with its line.
-                code => {
-                    let lines: Vec<String> = words
-                        .split('\n')
-                        .map(|line| paint(self.manners.colour, code, line))
-                        .collect();
-                    out.push_str(&lines.join("\n"));
-                }
+/// A text of the language in the colours of its words.
+pub fn coloured(colour: Colour, text: &str) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    for (run, sort) in runs(text) {
+        out.push_str(&text[at..run.start]);
+        let words = &text[run.clone()];
+        let capital = words.starts_with(char::is_uppercase);
+        let code = match sort {
+            Sort::Keyword => "1;34",
+            Sort::Word if capital => "36",
+            Sort::Number => "35",
+            Sort::Text => "32",
+            Sort::Comment => "2",
+            Sort::Word | Sort::Sign => "",
+        };
+        match code {
+            "" => out.push_str(words),
+            // A colour ends with its line.
+            code => {
+                let lines: Vec<String> = words.split('\n').map(|line| paint(colour, code, line)).collect();
+                out.push_str(&lines.join("\n"));
             }
-            at = run.end;
         }
-        out.push_str(&text[at..]);
-        out
+        at = run.end;
     }
+    out.push_str(&text[at..]);
+    out
 }
 
 /// The declaration that a place stands in, inside overlays too.

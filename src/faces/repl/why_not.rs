@@ -162,6 +162,10 @@ impl Desk {
     fn why_no_branch(&self, names: &[&str], written: &[Branch], given: &str, known: &[Known]) -> Vec<String> {
         let (word, target) = command::split(given);
         let Some(number) = the_one(names, word) else {
+            let lines = self.why_no_target(names, written, given, known);
+            if !lines.is_empty() {
+                return lines;
+            }
             let names = names.iter().map(|name| format!("`{name}`")).collect();
             return vec![format!("  the menu has only {}", listed(names, "and"))];
         };
@@ -190,6 +194,30 @@ impl Desk {
                 lines
             }
         }
+    }
+
+    /// Why the open branches of a menu do not pick what is named without one.
+    fn why_no_target(&self, names: &[&str], written: &[Branch], given: &str, known: &[Known]) -> Vec<String> {
+        let mut lines = Vec::new();
+        for open in self.session.game().branches() {
+            let name = names[usize::from(open.branch)];
+            let pick = written.iter().find(|branch| branch.name.text == name);
+            let pick = pick.and_then(|branch| branch.pick.as_ref());
+            if let (Some(Domain::Set(set) | Domain::Unseen(set)), Some(among)) =
+                (pick.map(|pick| &pick.domain), open.among)
+                && self.is_something(among, given)
+            {
+                let why = self.why_not_among(among, set, given, known);
+                lines.extend(match why.is_empty() {
+                    true => vec![format!("  as `{name} {given}` it may be chosen")],
+                    false => why
+                        .iter()
+                        .map(|why| format!("  `{name}`: {}", why.trim_start()))
+                        .collect(),
+                });
+            }
+        }
+        lines
     }
 
     fn is_empty(&self, set: &Expr) -> String {
