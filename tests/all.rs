@@ -19,6 +19,7 @@ mod hooks;
 mod mutation;
 mod overlays;
 mod play;
+mod program;
 mod properties;
 mod recording;
 mod render;

@@ -1,6 +1,6 @@
 //! Answers that are written down and wait for their questions.
 
-use super::{blame, drive::Driver, substitute::plain_name};
+use super::{blame, drive::Driver};
 use crate::{
     diagnostic::Diagnostic,
     engine::{Asked, Choice, Domain},
@@ -186,6 +186,6 @@ impl<'t> Driver<'t> {
 fn goes_on(pin: &Pin<'_>) -> bool {
     pin.answers.iter().all(|answer| {
         let is_yes = matches!(&*answer.kind, ExprKind::Truth(true));
-        is_yes || plain_name(answer).is_some_and(|name| name.text == "go")
+        is_yes || answer.bare_name().is_some_and(|name| name.text == "go")
     })
 }
