@@ -1,6 +1,6 @@
 //! Sessions of `omerta play` from a pipe: what a line is answered with.
 
-use crate::command_line::played;
+use crate::program::played;
 
 /// What a session printed, and what it refused; they hold no secrets from each other.
 #[track_caller]
@@ -74,10 +74,10 @@ fn input_that_breaks_off_is_told() {
 
 #[test]
 fn branches_are_kept_with_the_game() {
-    let folder = crate::command_line::folder();
+    let folder = crate::program::folder();
     let play = |lines: &str| {
         let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
-        crate::command_line::omerta_in(folder.path(), &args, lines.as_bytes())
+        crate::program::omerta_in(folder.path(), &args, lines.as_bytes())
     };
     let kept = play("go\nBob\nbranch other\nundo\nCid\nsave a.game\n");
     assert_eq!(kept.code, Some(0), "{}", kept.err);
@@ -161,7 +161,7 @@ fn choices(lines: &str) -> String {
         "--seed",
         "3",
     ];
-    let done = crate::command_line::omerta_in(folder.path(), &args, lines.as_bytes());
+    let done = crate::program::omerta_in(folder.path(), &args, lines.as_bytes());
     format!("{}\n==\n{}", done.out, done.err)
 }
 
@@ -214,10 +214,10 @@ fn what_is_done_by_hand_is_told_met_by_rules_and_taken_back() {
 
 #[test]
 fn what_was_done_by_hand_is_kept_and_written_into_the_scenario() {
-    let folder = crate::command_line::folder();
+    let folder = crate::program::folder();
     let play = |lines: &str| {
         let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
-        crate::command_line::omerta_in(folder.path(), &args, lines.as_bytes())
+        crate::program::omerta_in(folder.path(), &args, lines.as_bytes())
     };
     let deeds =
         "go\nby hand do departure of Bob\nby hand mark Cid as bitten\nDee\nby hand turn Ann into Wolf\n";
@@ -232,7 +232,7 @@ fn what_was_done_by_hand_is_kept_and_written_into_the_scenario() {
     assert_eq!(loaded.code, Some(0), "{}", loaded.err);
     let text = std::fs::read_to_string(folder.path().join("a.play")).unwrap();
     insta::assert_snapshot!(text);
-    let test = |file: &str| crate::command_line::omerta_in(folder.path(), &["test", file], b"").code;
+    let test = |file: &str| crate::program::omerta_in(folder.path(), &["test", file], b"").code;
     assert_eq!(test("a.play"), Some(0));
     // The deed is what the test hangs on.
     let without = text.replace("by hand do departure of Bob", "expect goes on");
@@ -244,7 +244,7 @@ fn what_was_done_by_hand_is_kept_and_written_into_the_scenario() {
 
 #[test]
 fn changed_rules_get_the_same_answers_and_the_first_difference_is_shown() {
-    use crate::command_line::{folder, omerta_in};
+    use crate::program::{folder, omerta_in};
     let folder = folder();
     let path = folder.path().join("tiny.mafia");
     let rules = std::fs::read_to_string(&path).unwrap();
@@ -266,7 +266,7 @@ fn changed_rules_get_the_same_answers_and_the_first_difference_is_shown() {
 
 #[test]
 fn a_session_is_written_as_a_scenario_that_holds() {
-    use crate::command_line::{folder, omerta_in};
+    use crate::program::{folder, omerta_in};
     let folder = folder();
     let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
     let lines = "Bob does growl-at Ann\ngo\nDee\ngo\nexport bug.play a growl\nexport bug.play\nexport bug\nrandom end\nexport whole.play\n";
@@ -291,7 +291,7 @@ fn a_session_is_written_as_a_scenario_that_holds() {
 
 #[test]
 fn every_bundled_game_can_be_written_as_a_scenario() {
-    use crate::command_line::{folder, omerta_in};
+    use crate::program::{folder, omerta_in};
     let folder = folder();
     let mut refused = Vec::new();
     for ruleset in ["city", "town", "village", "sport", "blitz", "vendetta"] {
@@ -325,10 +325,10 @@ fn a_game_that_another_is_opened_over_is_laid_aside() {
 
 #[test]
 fn what_was_taken_back_is_kept_with_the_game() {
-    let folder = crate::command_line::folder();
+    let folder = crate::program::folder();
     let play = |lines: &str| {
         let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
-        crate::command_line::omerta_in(folder.path(), &args, lines.as_bytes())
+        crate::program::omerta_in(folder.path(), &args, lines.as_bytes())
     };
     let kept = play("go\nBob\ngo\nundo 2\nsave a.game\n");
     assert_eq!(kept.code, Some(0), "{}", kept.err);
@@ -339,8 +339,9 @@ fn what_was_taken_back_is_kept_with_the_game() {
 
 #[test]
 fn a_reader_who_goes_away_is_no_mistake() {
-    use std::process::{Command, Stdio};
-    let mut child = Command::new(env!("CARGO_BIN_EXE_omerta"))
+    use std::process::Stdio;
+    let folder = crate::program::folder();
+    let mut child = crate::program::omerta(folder.path())
         .args(["play", "--seed", "7"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

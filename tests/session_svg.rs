@@ -4,7 +4,7 @@
 //! `docs/generate` writes it anew; otherwise it is compared, so that it shows what the program does now.
 
 use crate::{
-    command_line::folder,
+    program::folder,
     terminal::{ENTER, RIGHT, Terminal},
 };
 use std::{collections::BTreeMap, fmt::Write as _, path::Path};

@@ -3,7 +3,7 @@
 //! The terminal is a pseudo-terminal of the system, the screen that of a small emulator. A test waits
 //! until a text stands on the screen, for as long as a slow machine may need, and no longer.
 
-use crate::command_line::folder;
+use crate::program::{FROM_OUTSIDE, folder};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::{
     io::{Read, Write},
@@ -48,7 +48,7 @@ impl Terminal {
         command.cwd(folder);
         command.env("TERM", "xterm");
         command.env("XDG_DATA_HOME", folder.join("data"));
-        for unwanted in ["NO_COLOR", "COLUMNS"] {
+        for unwanted in FROM_OUTSIDE {
             command.env_remove(unwanted);
         }
         Terminal::open(command, size)
@@ -200,9 +200,27 @@ fn a_screen_reader_gets_no_drawing_and_no_hint() {
 }
 
 #[test]
+fn a_view_is_a_table_with_what_was_seen_and_nothing_else() {
+    let folder = folder();
+    let mut terminal = opened(folder.path(), 90);
+    terminal.type_line("view Cid");
+    terminal.waits_for("What Cid alone, or with some others, knows:");
+    let shown = terminal.shown();
+    let (_, view) = shown.split_once("What Cid has seen lie on the table:").unwrap();
+    let (table, _) = view.split_once("What Cid alone").unwrap();
+    assert!(
+        table.contains('╭') && table.contains("1 Ann") && !table.contains("a wolf"),
+        "{table}"
+    );
+    assert_eq!(table.matches("a sheep").count(), 1, "{table}");
+}
+
+#[test]
 fn a_narrow_terminal_gets_a_list() {
     let folder = folder();
     let terminal = opened(folder.path(), 24);
+    // Lines are broken between words.
+    terminal.waits_for("You are the host and\nanswer for everybody: a\nname, a number, `pass`.\n");
     assert!(!terminal.shown().contains('╭'), "{}", terminal.shown());
 }
 

@@ -32,7 +32,7 @@ impl Desk {
     /// then. Nothing else is known of a table but what was told.
     pub fn table_seen(&self, viewer: Viewer) -> String {
         let (words, seats) = (self.words(), self.session.game().look().seats());
-        let seen = seen(self.session.log(), viewer);
+        let seen = seen(self.session.log(), viewer, words.rules.role_zone);
         let at = |seat: Option<u8>| -> Vec<String> {
             let lies = seen
                 .values()
@@ -221,9 +221,14 @@ impl Desk {
     }
 }
 
+/// The zone, and in a zone of each the seat.
+type Place = (ZoneId, Option<u8>);
+/// Cards with what they showed and where they lay, if that was seen.
+type Seen = BTreeMap<u8, (GroupId, Option<Place>)>;
+
 /// The cards that a viewer was shown, each with the role or face it had then and where it lay.
-fn seen(log: &Log, viewer: Viewer) -> BTreeMap<u8, (GroupId, Option<(ZoneId, Option<u8>)>)> {
-    let mut seen: BTreeMap<u8, (GroupId, Option<(ZoneId, Option<u8>)>)> = BTreeMap::new();
+fn seen(log: &Log, viewer: Viewer, role_zone: Option<ZoneId>) -> Seen {
+    let mut seen = Seen::new();
     for (_, happened) in log.view(viewer) {
         let shown: Vec<(u8, GroupId)> = match &happened.what {
             What::Moved { cards, zone, seat } => {
@@ -233,9 +238,10 @@ fn seen(log: &Log, viewer: Viewer) -> BTreeMap<u8, (GroupId, Option<(ZoneId, Opt
                 continue;
             }
             What::Turned { seat, role } => {
-                let lies_there =
-                    |place: Option<(ZoneId, Option<u8>)>| place.is_some_and(|(_, of)| of == Some(*seat));
-                for (group, _) in seen.values_mut().filter(|(_, place)| lies_there(*place)) {
+                let card = |place: Option<Place>| {
+                    place.is_some_and(|(zone, of)| of == Some(*seat) && Some(zone) == role_zone)
+                };
+                for (group, _) in seen.values_mut().filter(|(_, place)| card(*place)) {
                     *group = *role;
                 }
                 continue;

@@ -116,11 +116,14 @@ impl Desk {
             let names: Vec<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();
             return self.why_no_branch(&names, written, given, known);
         }
-        let Some(Question::For {
-            domain, or_nobody, ..
-        }) = question
-        else {
-            return vec!["  only `yes` or `no` may be answered here".to_owned()];
+        let (domain, or_nobody) = match question {
+            Some(Question::For {
+                domain, or_nobody, ..
+            }) => (domain, or_nobody),
+            Some(Question::Whether(_)) => {
+                return vec!["  only `yes` or `no` may be answered here".to_owned()];
+            }
+            Some(Question::Menu(_)) | None => return Vec::new(),
         };
         match (asked.domain, domain) {
             _ if given == "pass" => self.why_no_pass(or_nobody, known),

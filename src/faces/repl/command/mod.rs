@@ -73,7 +73,8 @@ pub fn commands() -> impl Iterator<Item = &'static Command> {
 fn topics() -> impl Iterator<Item = &'static str> {
     let groups = GROUPS.iter().map(|group| group.topic);
     let names = commands().map(|command| command.names[0]);
-    names.chain(groups).chain(TOPICS.iter().map(|(topic, _)| *topic))
+    let others = TOPICS.iter().map(|(topic, _)| *topic);
+    names.chain(groups).chain(others).chain(["all"])
 }
 
 // ---- Reading
