@@ -26,6 +26,28 @@ fn several_answers_stand_in_one_line() {
 }
 
 #[test]
+fn go_is_told_from_goto() {
+    let done = played("go on\ngo on\ngo\ngo night 2\n");
+    assert!(done.out.contains("options> go on"), "{}", done.out);
+    for why in [
+        "line 2: here it is the host",
+        "line 3: here it is the host",
+        "`goto night 2`",
+    ] {
+        assert!(done.err.contains(why), "{}", done.err);
+    }
+}
+
+#[test]
+fn a_line_with_a_gap_in_it_answers_nothing() {
+    for line in ["go,", ", go", "-> Bob", "Ann ->", "go,, Bob"] {
+        let done = played(&format!("{line}\nwho\n"));
+        assert!(done.err.contains("something is missing"), "{line}: {}", done.err);
+        assert!(done.out.contains("Night 1, go> who"), "{line}: {}", done.out);
+    }
+}
+
+#[test]
 fn a_walk_goes_as_far_as_is_said() {
     insta::assert_snapshot!(session(
         "rest pass\nrest\nstep\nto night\nnext\nundo 2\nto Bob\nto Zed\nend\nend\n"

@@ -122,6 +122,13 @@ impl Desk {
         let kept = self.keep();
         let mut who = None;
         for part in line.split(',') {
+            let sides = part.split("->");
+            if sides.clone().any(|side| side.trim().is_empty()) {
+                self.put_back(kept);
+                return Err(format!(
+                    "`{line}`: something is missing beside a comma or an arrow; nothing was answered"
+                ));
+            }
             let (whose, answer) = match part.split_once("->") {
                 Some((names, answer)) => (Some(names), answer),
                 None if line.contains("->") && self.is_name_of_answerer(part, line) => {
@@ -159,6 +166,9 @@ impl Desk {
             return self.offer(line);
         }
         let answers = self.answers();
+        if line.eq_ignore_ascii_case("go") && !self.is_waiting() {
+            return Err(self.nothing_to_go_on_from(&answers));
+        }
         match options::meant(&answers, line) {
             Meant::Surely(choice) | Meant::Begun(choice) => self.answer(choice),
             Meant::Either(all) => Err(format!("`{line}` could be {}", choices(&all))),
@@ -200,7 +210,10 @@ impl Desk {
             (Some(_), _) => Ok(()),
             (None, Pending::Ask(asked)) => Err(match asked.host {
                 true => "it is the host who is asked".to_owned(),
-                false => format!("it is {} who is asked", self.words().seats(asked.who)),
+                false => {
+                    let are = if asked.who.count_ones() == 1 { "is" } else { "are" };
+                    format!("it is {} who {are} asked", self.words().seats(asked.who))
+                }
             }),
             (None, _) => Err("nobody is asked".to_owned()),
         }
@@ -210,15 +223,26 @@ impl Desk {
         if let Some(number) = options::number(self.session.game(), line) {
             return self.answer(number);
         }
-        let (word, _) = split(line);
-        if line.eq_ignore_ascii_case("go") {
-            return Err(self.nothing_to_go_on_from(answers));
+        let (word, behind) = split(line);
+        if word.eq_ignore_ascii_case("go") {
+            return match behind {
+                "" => Err(self.nothing_to_go_on_from(answers)),
+                "on" => self.one("go"),
+                place => Err(format!(
+                    "`go` goes on where the host waits; to a place it is `goto {place}`"
+                )),
+            };
         }
         match command::read(line) {
             Read::Command(command, rest) if word.len() > 1 => (command.run)(self, rest),
             Read::Several(names) if word.len() > 1 => Err(several_commands(line, &names)),
             _ => Err(self.why_not(line, answers, close)),
         }
+    }
+
+    /// Whether the host waits, and nobody is to choose.
+    fn is_waiting(&self) -> bool {
+        matches!(self.session.game().pending(), Pending::Ask(asked) if asked.domain == Domain::Go)
     }
 
     /// `go` where nobody waits.
