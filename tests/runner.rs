@@ -203,13 +203,25 @@ fn codes(lines: &str) -> Vec<&'static str> {
 }
 
 #[test]
+fn more_picks_than_are_asked_for_are_refused() {
+    assert_eq!(codes("Night 2 { Mafia -> Dee, Cid }"), ["M0925"]);
+    assert_eq!(codes("Night 2 { Mafia -> Dee }"), [""; 0]);
+}
+
+#[test]
 fn what_must_not_be_is_looked_at_when_the_scene_is_over() {
     let late = "Night 1 { Mafia -> Dee; expect not said containing \"The commissioner, wake\" }";
     assert_eq!(codes(late), ["M0929"]);
     assert_eq!(
         codes(&late.replace("not said", "said")),
+        [""; 0],
+        "it still comes"
+    );
+    let next = "Night 1 { Mafia -> Dee; expect said containing \"Cid\" }\nDay 2 { expect asked Bob }";
+    assert_eq!(
+        codes(next)[..1],
         ["M0929"],
-        "not yet, at the next question"
+        "what comes in the next scene is too late"
     );
     assert_eq!(
         codes("Night 1 { Mafia -> Dee; expect nobody told anything; expect never happened kill }"),

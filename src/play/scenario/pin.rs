@@ -149,7 +149,10 @@ impl<'t> Driver<'t> {
 
     /// The choice a pin makes; of several picks the one that is asked for now.
     pub(super) fn answer_of(&self, asked: &Asked, pin: &Pin<'_>) -> Result<Choice, Diagnostic> {
-        let (pick, _) = asked.pick;
+        let (pick, wanted) = asked.pick;
+        if pin.answers.len() > usize::from(wanted) {
+            return Err(blame::picks_too_many(pin.answers.len(), wanted, pin.span));
+        }
         match pin.answers.get(usize::from(pick)) {
             Some(answer) => self.choice(asked, answer),
             None => Ok(Choice::Pass),
