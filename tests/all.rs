@@ -30,6 +30,7 @@ mod repl;
 mod runner;
 mod scenario_syntax;
 mod scenarios;
+mod session_svg;
 mod sim;
 mod syntax;
 mod terminal;

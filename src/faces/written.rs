@@ -114,6 +114,8 @@ struct Given {
     is_wait: bool,
     /// One more pick of the answer before.
     more: Option<String>,
+    /// Whether it is done by hand, at the very question that it stands behind.
+    by_hand: bool,
 }
 
 impl Given {
@@ -122,6 +124,7 @@ impl Given {
             text,
             is_wait: false,
             more: None,
+            by_hand: false,
         }
     }
 }
@@ -139,7 +142,14 @@ impl Section {
 
     /// The lines to be written.
     fn lines(&self, indent: &str) -> String {
-        let needed = self.answers.iter().filter(|given| !given.is_wait || !self.over);
+        // What is done by hand is done at the next question: the waits before it must be said.
+        let said = self.answers.iter().rposition(|given| given.by_hand).unwrap_or(0);
+        let needed = self
+            .answers
+            .iter()
+            .enumerate()
+            .filter(|(at, given)| !given.is_wait || !self.over || *at < said)
+            .map(|(_, given)| given);
         needed.map(|given| format!("{indent}{}\n", given.text)).collect()
     }
 
@@ -364,6 +374,10 @@ fn lines_of(game: &Game, words: &Words<'_>, answer: Choice, deal: Deal) -> Vec<G
                 .map(Given::plain)
                 .collect()
         }
+        (Pending::Ask(_), Choice::ByHand(deed)) => vec![Given {
+            by_hand: true,
+            ..Given::plain(format!("by hand {}", words.deed(deed)))
+        }],
         (Pending::Ask(asked), _) => {
             let name = &words.rules.ask(asked.site).name;
             let given = answer_words(game, words, &asked, answer);
@@ -371,6 +385,7 @@ fn lines_of(game: &Game, words: &Words<'_>, answer: Choice, deal: Deal) -> Vec<G
                 text: format!("{} [{name}] -> {given}", listed(words, &asked, " plus ")),
                 is_wait: asked.domain == Domain::Go,
                 more: (asked.pick.0 > 0).then_some(given),
+                by_hand: false,
             }]
         }
         (Pending::Chance(drawn), _) if deal == Deal::Pinned => draw(game, words, &drawn, answer)

@@ -3,11 +3,13 @@
 //! Decides nothing about what is legal: it hands answers to the engine and remembers them.
 
 pub mod branches;
+pub mod by_hand;
 pub mod casting;
 pub mod chance;
 pub mod deal;
 pub mod leak;
 pub mod mutate;
+pub mod names;
 pub mod policy;
 pub mod save;
 pub mod scenario;

@@ -1,13 +1,10 @@
 //! `export`: the session as a file of one scenario, with its snapshot.
 
 use super::{command, desk::Desk};
-use crate::{
-    engine::Choice,
-    faces::{
-        files,
-        runner::{self, Plan, snapshots},
-        written::{Tail, Written},
-    },
+use crate::faces::{
+    files,
+    runner::{self, Plan, snapshots},
+    written::{Tail, Written},
 };
 use std::path::Path;
 
@@ -23,12 +20,6 @@ pub fn export(desk: &mut Desk, given: &str) -> command::Done {
     let path = Path::new(file);
     if files::is_there(path) {
         return Err(format!("`{file}` is there already; choose another name"));
-    }
-    let by_hand = |choice: &Choice| matches!(choice, Choice::ByHand(_));
-    if desk.session.answers().iter().any(by_hand) {
-        return Err(
-            "something was done by hand, and a scenario plays by the rules; `save` keeps it".to_owned(),
-        );
     }
     let stem = path
         .file_stem()
