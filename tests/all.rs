@@ -27,6 +27,7 @@ mod runner;
 mod scenario_syntax;
 mod scenarios;
 mod sim;
+mod starter;
 mod syntax;
 mod terminal;
 mod tidy;

@@ -1,7 +1,7 @@
 //! The command line: what may be typed, what its help teaches, and which command answers.
 
 use super::{
-    commands::{check, completions, explain, fmt, list, play, run, show, sim, test},
+    commands::{check, completions, explain, fmt, list, new, play, run, show, sim, test},
     console::Console,
 };
 use anyhow::Result;
@@ -23,6 +23,7 @@ const FIRST_STEPS: &str = "\
 First steps:
   omerta play               open the classic game for eight; `help` there says what to type
   omerta show               what rulesets are inside; `omerta show NAME` tells about one
+  omerta new my-house       a folder with a house rule and its scenarios, to change
   omerta check mine.mafia   every mistake in your own rules, with its place and its repair
 
 `omerta help COMMAND` shows examples of each command.";
@@ -32,6 +33,8 @@ First steps:
 enum Command {
     /// Play a game at the terminal
     Play(play::Words),
+    /// Begin rules of your own: a folder with a rule, scenarios and a snapshot
+    New(new::Words),
     /// Find every mistake in rulesets, overlays, libraries and scenarios
     Check(check::Words),
     /// Run one file of scenarios
@@ -69,6 +72,7 @@ pub fn main() -> ExitCode {
 fn answer(command: Command, console: Console) -> Result<ExitCode> {
     match command {
         Command::Play(words) => play::play(&words, console),
+        Command::New(words) => new::new(&words, console),
         Command::Check(words) => check::check(&words, console),
         Command::Run(words) => run::run(&words, console),
         Command::Test(words) => test::test(&words, console),

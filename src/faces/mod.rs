@@ -13,6 +13,7 @@ pub mod recording;
 pub mod render;
 pub mod runner;
 pub mod sim;
+pub mod starter;
 pub mod workbench;
 
 mod commands;

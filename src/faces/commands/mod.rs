@@ -8,6 +8,7 @@ mod inside;
 pub(super) mod list;
 pub(super) mod measure;
 pub(super) mod mutate;
+pub(super) mod new;
 pub(super) mod people;
 pub(super) mod play;
 pub(super) mod record;
