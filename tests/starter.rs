@@ -74,7 +74,7 @@ fn the_lines_of_every_readme_run() {
             );
             ran += 1;
         }
-        assert!(ran >= 3, "{readme}");
+        assert!(ran >= 4, "{readme}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! The command line: what may be typed, what its help teaches, and which command answers.
 
 use super::{
-    commands::{check, completions, explain, fmt, list, new, play, run, show, sim, test},
+    commands::{book, check, completions, diff, explain, fmt, graph, list, new, play, run, show, sim, test},
     console::Console,
 };
 use anyhow::Result;
@@ -49,6 +49,12 @@ enum Command {
     List,
     /// Show a ruleset: roles, calls, casts, options, overlays
     Show(show::Words),
+    /// Make a rulebook, a page for players, role cards
+    Book(book::Words),
+    /// Show the course of a game: its scenes, and whom the host calls in which order
+    Graph(graph::Words),
+    /// Tell what two rulesets differ in
+    Diff(diff::Words),
     /// Tell what the code of a mistake means
     Explain(explain::Words),
     /// Print what a shell needs to complete these commands
@@ -80,6 +86,9 @@ fn answer(command: Command, console: Console) -> Result<ExitCode> {
         Command::Fmt(words) => fmt::fmt(&words, console),
         Command::List => list::list(console),
         Command::Show(words) => show::show(&words, console),
+        Command::Book(words) => book::run(&words, console),
+        Command::Graph(words) => graph::graph(&words, console),
+        Command::Diff(words) => diff::diff(&words, console),
         Command::Explain(words) => explain::explain(&words, console),
         Command::Completions(words) => completions::completions(&words, Line::command(), console),
     }
