@@ -13,7 +13,11 @@
 mod by_hand;
 mod interpreter;
 
-use std::{cell::Cell, hint::black_box, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    hint::black_box,
+    time::Duration,
+};
 
 use by_hand::{Winner, mafia_wins, plain, tuned};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -31,7 +35,20 @@ const PLAYERS: &[(&str, Play)] = &[
     ("by hand, tuned", tuned::play),
     ("by hand, as first written", plain::play),
     ("the interpreter", interpreter::play),
+    ("by hand, tuned, with a trace", traced),
+    ("the interpreter, with its log", interpreter::play_with_log),
 ];
+
+/// The trace is a list of notes that is kept from game to game, as the interpreter's log is.
+fn traced(chance: &mut Chance) -> Winner {
+    thread_local!(static TRACE: RefCell<Vec<tuned::Note>> = const { RefCell::new(Vec::new()) });
+    TRACE.with_borrow_mut(|trace| {
+        trace.clear();
+        let winner = tuned::play_on(chance, trace);
+        black_box(trace);
+        winner
+    })
+}
 
 fn print_shares(_: &mut Criterion) {
     const GAMES: u64 = 200_000;

@@ -21,6 +21,7 @@ mod hooks;
 mod mutation;
 mod overlays;
 mod play;
+mod program;
 mod properties;
 mod recording;
 mod render;

@@ -1,103 +1,7 @@
 //! The program as people and pipes meet it: what it prints where, and how it exits.
 
-use std::{
-    io::Write,
-    path::Path,
-    process::{Command, Stdio},
-};
-use tempfile::TempDir;
-
-const RULES: &str = r#"ruleset tiny "A tiny game"
-use std.table
-players 3..6
-cast {
-  players 3..6
-  Wolf 1
-  Sheep rest
-}
-team Pack "the pack"
-team Flock "the flock"
-role Wolf "a wolf" of Pack
-role Sheep "a sheep" of Flock
-mark bitten "bitten"
-option fierce: yes | no = yes "whether wolves bite"
-allow living to growl-at "Growl" s from living others during Night {
-  say "{me} growls at {s}."
-}
-script {
-  play Deal
-  repeat { play Night }
-}
-scene Night {
-  wait "Everybody sleeps."
-  ask host for prey from living "Who is bitten?"
-  mark prey as bitten
-  do departure of prey
-  if fierce is yes {
-    say "{prey} was bitten."
-  } else {
-    say "{prey} was licked."
-  }
-  judge
-}
-ending wolf-gone: win Flock when no living Wolf "the wolf is gone"
-ending flock-gone: win Pack when number of (players without bitten) is 1 "one is left"
-"#;
-
-const SCENARIOS: &str = r#"ruleset tiny
-seats Ann: Wolf, Bob: Sheep, Cid: Sheep
-
-play "a wolf that is bitten loses"
-Night 1 { host -> Ann }
-expect winners Bob, Cid
-"#;
-
-/// What the program did.
-pub struct Done {
-    pub code: Option<i32>,
-    pub out: String,
-    pub err: String,
-}
-
-pub fn omerta_in(folder: &Path, args: &[&str], input: &[u8]) -> Done {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_omerta"))
-        .args(args)
-        .current_dir(folder)
-        .env_remove("COLUMNS")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // Beside reading what is printed, for either pipe may be full; and the program may have left
-    // before it has read everything.
-    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
-    let writer = std::thread::spawn(move || {
-        let _ = stdin.write_all(&input);
-    });
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("what is printed is text");
-    let done = Done {
-        code: output.status.code(),
-        out: text(output.stdout),
-        err: text(output.stderr),
-    };
-    assert!(
-        !done.err.contains("panicked") && !done.err.contains("a mistake in omerta"),
-        "{args:?}: {}",
-        done.err
-    );
-    done
-}
-
-/// A folder with the tiny game in it.
-pub fn folder() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("tiny.mafia"), RULES).unwrap();
-    std::fs::write(folder.path().join("tiny.play"), SCENARIOS).unwrap();
-    folder
-}
+pub use crate::program::{Done, folder, omerta_in, played};
+use crate::program::{SCENARIOS, TINY};
 
 fn omerta(args: &[&str]) -> Done {
     omerta_in(folder().path(), args, b"")
@@ -249,7 +153,7 @@ fn a_run_as_json_is_an_object_a_line_and_ends_with_the_outcome() {
 #[test]
 fn fmt_lays_out_files_and_standard_input() {
     let folder = folder();
-    let loose = RULES.replace("players 3..6\ncast", "players   3..6\n\n\n\ncast");
+    let loose = TINY.replace("players 3..6\ncast", "players   3..6\n\n\n\ncast");
     let done = omerta_in(folder.path(), &["fmt", "-"], loose.as_bytes());
     assert_eq!(done.code, Some(0), "{}", done.err);
     let laid_out = done.out;
@@ -352,7 +256,7 @@ fn a_library_keeps_its_own_names_and_says_where_a_missing_one_is() {
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     let check = |name: &str| omerta_in(folder.path(), &["check", "--format", "human", name], b"");
     let extra = "scene Vote {\n  play Plurality of living\n  mark chosen as candidates\n}\nmark candidates\n";
-    let voted = RULES.replace(
+    let voted = TINY.replace(
         "repeat { play Night }",
         "repeat { play Night  play Vote  say \"{candidates}\" }",
     );
@@ -391,8 +295,8 @@ fn what_was_meant_is_said() {
     assert!(told(&["run", "tiny.mafia"]).contains("holds rules and no scenarios"));
     assert!(told(&["sim", "tiny.mafia", "--threads", "99999"]).contains("0..=256"));
     let mended = |before: &str, after: &str, help: &str| {
-        let text = RULES.replacen(before, after, 1);
-        assert_ne!(text, RULES, "{before} is not there");
+        let text = TINY.replacen(before, after, 1);
+        assert_ne!(text, TINY, "{before} is not there");
         std::fs::write(folder.path().join("wrong.mafia"), text).unwrap();
         let told = told(&["check", "wrong.mafia"]);
         assert!(told.contains(help), "{after}: {told}");
@@ -475,15 +379,6 @@ fn garbage_ends_in_words_and_never_in_a_panic() {
 
 // ---- Games from a pipe
 
-pub fn played(lines: &str) -> Done {
-    let folder = folder();
-    omerta_in(
-        folder.path(),
-        &["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"],
-        lines.as_bytes(),
-    )
-}
-
 #[test]
 fn a_game_is_played_from_a_pipe() {
     let done =
@@ -502,7 +397,7 @@ fn what_cannot_be_done_is_refused_with_what_can() {
 #[test]
 fn who_sits_where_may_be_drawn() {
     let folder = folder();
-    let rules = RULES.replace("players 3..6\ncast", "players 3..6 seated by lot\ncast");
+    let rules = TINY.replace("players 3..6\ncast", "players 3..6 seated by lot\ncast");
     std::fs::write(folder.path().join("drawn.mafia"), rules).unwrap();
     let seated = |seed: &str| {
         let names = ["--names", "Ann,Bob,Cid,Dee,Eve,Fay", "--seed", seed];
@@ -550,7 +445,7 @@ fn a_game_is_saved_and_loaded() {
     assert!(done.err.contains("is no saved game"), "{}", done.err);
     assert_eq!(
         std::fs::read_to_string(folder.path().join("tiny.mafia")).unwrap(),
-        RULES
+        TINY
     );
     let done = omerta_in(
         folder.path(),
@@ -559,7 +454,7 @@ fn a_game_is_saved_and_loaded() {
     );
     assert_eq!(done.code, Some(0), "{}", done.err);
     assert!(done.out.contains("Bob was bitten."), "{}", done.out);
-    let changed = RULES.replace("mark prey as bitten", "mark nobody as bitten");
+    let changed = TINY.replace("mark prey as bitten", "mark nobody as bitten");
     std::fs::write(folder.path().join("tiny.mafia"), changed).unwrap();
     let done = omerta_in(folder.path(), &["play", "tiny.mafia"], b"load a.game\n");
     assert!(
@@ -674,7 +569,7 @@ fn a_library_leaves_its_casts_to_the_table_of_the_ruleset() {
     std::fs::write(folder.path().join("setups.mafia"), setups).unwrap();
     let done = omerta_in(folder.path(), &["check", "setups.mafia"], b"");
     assert_eq!(done.code, Some(0), "{}", done.err);
-    let rules = RULES
+    let rules = TINY
         .replace("use std.table", "use std.table, setups")
         .replace("team Pack \"the pack\"\nteam Flock \"the flock\"\n", "")
         .replace("role Sheep \"a sheep\" of Flock\n", "");

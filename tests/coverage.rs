@@ -1,10 +1,9 @@
 //! What scenarios touch, and what they say they show.
 
-use crate::command_line::{Done, omerta_in};
+use crate::program::{Done, folder_with, omerta_in};
 
 /// Runs `omerta test` on the small game with one scenario, in which somebody is guarded.
 fn measured(words: &[&str]) -> (Done, String) {
-    let folder = tempfile::tempdir().unwrap();
     let play = r#"ruleset tiny
 covers T-10, T-2
 seats Ann: Wolf, Bob: Sheep, Cid: Sheep, Dee: Sheep
@@ -15,12 +14,7 @@ Night 1 {
   host -> Bob
 }
 "#;
-    std::fs::write(
-        folder.path().join("tiny.mafia"),
-        include_str!("mutation/tiny.mafia"),
-    )
-    .unwrap();
-    std::fs::write(folder.path().join("tiny.play"), play).unwrap();
+    let folder = folder_with(include_str!("mutation/tiny.mafia"), play);
     let done = omerta_in(folder.path(), &[&["test", "tiny.play"], words].concat(), b"");
     assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
     let lcov = std::fs::read_to_string(folder.path().join("touched.info")).unwrap_or_default();

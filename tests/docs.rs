@@ -433,10 +433,14 @@ impl Workbench for PageBench<'_> {
         }
     }
 
-    fn compile(&self, rules: &Ruleset, expr: &Expr, seats: &[String]) -> Result<Program, Diagnostic> {
+    fn compile(
+        &self,
+        rules: &Ruleset,
+        expr: &Expr,
+        params: &[(String, Kind)],
+    ) -> Result<Program, Diagnostic> {
         let (sources, names) = &*self.names.borrow();
-        let seats: Vec<(String, Kind)> = seats.iter().map(|seat| (seat.clone(), Kind::Players)).collect();
-        compile_expr(rules, names, sources, expr, &seats).map_err(|mut found| found.remove(0))
+        compile_expr(rules, names, sources, expr, params).map_err(|mut found| found.remove(0))
     }
 }
 
@@ -623,9 +627,8 @@ fn shell(folder: &Path, line: &str) -> std::process::Output {
     let usual = std::env::var_os("PATH").unwrap_or_default();
     let ours = [program.parent().unwrap().to_path_buf()];
     let path = std::env::join_paths(ours.into_iter().chain(std::env::split_paths(&usual))).unwrap();
-    std::process::Command::new("sh")
+    crate::program::command("sh", folder)
         .args(["-c", line])
-        .current_dir(folder)
         .env("PATH", path)
         .env("HOME", folder)
         .stdin(std::process::Stdio::null())

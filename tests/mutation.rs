@@ -1,6 +1,6 @@
 //! Small changes to rulesets: which there are, and that exactly those nobody looks at go unnoticed.
 
-use crate::command_line::{Done, omerta_in};
+use crate::program::{Done, folder_with, omerta_in};
 use omerta::{
     play::mutate::{Change, changes},
     source::SourceId,
@@ -13,10 +13,7 @@ const SCENARIOS: &str = include_str!("mutation/tiny.play");
 
 /// A folder with the game, its scenarios and whatever else.
 fn folder(scenarios: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("tiny.mafia"), TINY).unwrap();
-    std::fs::write(folder.path().join("tiny.play"), scenarios).unwrap();
-    folder
+    folder_with(TINY, scenarios)
 }
 
 fn mutate(folder: &Path, more: &[&str]) -> Done {

@@ -1,51 +1,38 @@
 //! Games found among random ones: few, telling, and scenarios like any other.
 
-use std::{
-    path::Path,
-    process::{Command, Output},
-};
+use crate::program::{Done, omerta, omerta_in, run, write};
+use std::path::Path;
 
 /// A folder with the small game, which may end in two ways.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let tiny = include_str!("mutation/tiny.mafia").replace("living without Wolf", "living")
         + "\nending flock-wins: win Flock when no living Wolf \"it was the wolf\"\n";
-    std::fs::write(folder.path().join("tiny.mafia"), tiny).unwrap();
+    write(folder.path(), "tiny.mafia", &tiny);
     folder
 }
 
 /// Runs `omerta test` where it may write.
-fn test_in(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_omerta"))
-        .arg("test")
-        .args(words)
-        .current_dir(folder)
-        .env_remove("CI")
-        .output()
-        .unwrap()
+fn test_in(folder: &Path, words: &[&str]) -> Done {
+    omerta_in(folder, &[&["test"], words].concat(), b"")
 }
 
 fn written(folder: &Path) -> String {
     std::fs::read_to_string(folder.join("tiny-games.play")).unwrap()
 }
 
-fn told(done: &Output) -> String {
-    let [out, err] = [&done.stdout, &done.stderr].map(|text| String::from_utf8_lossy(text));
-    format!("{out}{err}")
-}
-
 #[test]
 fn recorded_games_are_scenarios_that_hold() {
     let folder = folder();
     let done = test_in(folder.path(), &["--record", "5", "--games", "40", "tiny.mafia"]);
-    assert_eq!(done.status.code(), Some(0), "{}", told(&done));
+    assert_eq!(done.code, Some(0), "{}", done.told());
     let text = written(folder.path());
     let games = text.matches("\nplay ").count();
     assert!((1..=5).contains(&games), "{text}");
     assert_eq!(text.matches("\nsnapshot").count(), games);
     let done = test_in(folder.path(), &[]);
-    assert_eq!(done.status.code(), Some(0), "{}", told(&done));
-    assert!(told(&done).contains(&format!("tiny-games.play ... {games} ok")));
+    assert_eq!(done.code, Some(0), "{}", done.told());
+    assert!(done.told().contains(&format!("tiny-games.play ... {games} ok")));
 }
 
 #[test]
@@ -85,7 +72,7 @@ fn recorded_games_notice_more_than_half_of_all_slips() {
     let folder = folder();
     test_in(folder.path(), &["--record", "5", "--games", "40", "tiny.mafia"]);
     let done = test_in(folder.path(), &["--mutate", "tiny.mafia", "--format", "json"]);
-    let told: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    let told: serde_json::Value = serde_json::from_str(&done.out).unwrap();
     let noticed = told["noticed"].as_u64().unwrap();
     let unnoticed = told["unnoticed"].as_array().unwrap().len() as u64;
     assert!(noticed > unnoticed, "{told}");
@@ -96,7 +83,7 @@ fn what_is_there_is_not_written_over() {
     let folder = folder();
     std::fs::write(folder.path().join("tiny-games.play"), "// mine\n").unwrap();
     let done = test_in(folder.path(), &["--record", "1", "tiny.mafia"]);
-    assert_eq!(done.status.code(), Some(2), "{}", told(&done));
+    assert_eq!(done.code, Some(2), "{}", done.told());
     assert_eq!(written(folder.path()), "// mine\n");
 }
 
@@ -111,14 +98,10 @@ fn nothing_is_recorded_without_one_ruleset() {
         &["--record", "1", "tiny.mafia", "--coverage"],
     ] {
         let done = test_in(folder.path(), words);
-        assert_eq!(done.status.code(), Some(2), "{words:?}: {}", told(&done));
+        assert_eq!(done.code, Some(2), "{words:?}: {}", done.told());
     }
-    let on_a_build_server = Command::new(env!("CARGO_BIN_EXE_omerta"))
-        .args(["test", "--record", "1", "tiny.mafia"])
-        .current_dir(folder.path())
-        .env("CI", "true")
-        .output()
-        .unwrap();
-    assert_eq!(on_a_build_server.status.code(), Some(2));
+    let words = ["test", "--record", "1", "tiny.mafia"];
+    let on_a_build_server = run(omerta(folder.path()).args(words).env("CI", "true"), b"");
+    assert_eq!(on_a_build_server.code, Some(2));
     assert!(!folder.path().join("tiny-games.play").exists());
 }

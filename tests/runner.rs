@@ -1,44 +1,12 @@
 //! `omerta test` as people, build servers and insta meet it: snapshots in their files, formats, threads.
 
+use crate::program::{TINY, folder_with, omerta, run, write};
 use omerta::faces::{
     bundle::Shelf,
     runner::{Plan, bundled, machine, run_suite, run_text},
 };
-use std::{
-    fs,
-    path::Path,
-    process::{Command, Stdio},
-};
+use std::{fs, path::Path};
 use tempfile::TempDir;
-
-const RULES: &str = r#"ruleset tiny "A tiny game"
-use std.table
-players 3..6
-cast {
-  players 3..6
-  Wolf 1
-  Sheep rest
-}
-team Pack "the pack"
-team Flock "the flock"
-role Wolf "a wolf" of Pack
-role Sheep "a sheep" of Flock
-mark bitten "bitten"
-mark warned "warned"
-script {
-  play Deal
-  repeat { play Night }
-}
-scene Night {
-  wait "Everybody sleeps."
-  ask host for prey from living "Who is bitten?"
-  mark prey as bitten
-  say "{prey} was bitten."
-  do departure of prey
-  judge
-}
-ending wolf-gone: win Flock when no living Wolf "the wolf is gone"
-"#;
 
 const SCENARIO: &str = r#"ruleset tiny
 seats Ann: Wolf, Bob: Sheep, Cid: Sheep
@@ -53,34 +21,15 @@ snapshot
 const SNAP: &str = "snapshots/tiny__a-wolf-that-is-bitten-loses.snap";
 
 fn folder() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "tiny.mafia", RULES);
-    write(folder.path(), "tiny.play", SCENARIO);
-    folder
-}
-
-fn write(folder: &Path, name: &str, text: &str) {
-    fs::write(folder.join(name), text).unwrap();
+    folder_with(TINY, SCENARIO)
 }
 
 /// Its exit code with both streams, one after the other.
 fn test_in(folder: &Path, words: &[&str], on_server: &str, typed: &str) -> (i32, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_omerta"))
-        .arg("test")
-        .args(words)
-        .current_dir(folder)
-        .env("CI", on_server)
-        .env_remove("COLUMNS")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // It may have left before it read anything.
-    let _ = std::io::Write::write_all(&mut child.stdin.take().unwrap(), typed.as_bytes());
-    let done = child.wait_with_output().unwrap();
-    let text = String::from_utf8([done.stdout, done.stderr].concat()).unwrap();
-    (done.status.code().unwrap(), text)
+    let mut command = omerta(folder);
+    command.arg("test").args(words).env("CI", on_server);
+    let done = run(&mut command, typed.as_bytes());
+    (done.code.unwrap(), done.told())
 }
 
 #[track_caller]
@@ -116,7 +65,7 @@ fn a_snapshot_is_new_then_kept_then_another() {
     assert!(read(here, &format!("{SNAP}.new")).is_none());
     ends(here, &[], 0, "1 scenario holds");
 
-    write(here, "tiny.mafia", &RULES.replace("was bitten.", "is gone."));
+    write(here, "tiny.mafia", &TINY.replace("was bitten.", "is gone."));
     let text = ends(here, &[], 1, "the rules have changed since");
     assert!(text.contains("- ") && text.contains("Ann is gone."), "{text}");
     let kept = read(here, SNAP).unwrap();
@@ -128,11 +77,11 @@ fn rules_that_are_only_written_otherwise_change_no_snapshot() {
     let folder = folder();
     let here = folder.path();
     ends(here, &["--accept"], 0, "");
-    let same = RULES.replace(
+    let same = TINY.replace(
         "ask host for prey from living",
         "// Anybody.\n  ask host for prey from (living)",
     );
-    write(here, "tiny.mafia", &same.replace("mark warned \"warned\"\n", ""));
+    write(here, "tiny.mafia", &same);
     ends(here, &[], 0, "1 scenario holds");
 }
 
@@ -168,7 +117,7 @@ fn a_review_accepts_rejects_and_skips() {
     );
     assert!(read(here, SNAP).is_some());
     // Nobody answers: all is left for later.
-    write(here, "tiny.mafia", &RULES.replace("was bitten.", "is gone."));
+    write(here, "tiny.mafia", &TINY.replace("was bitten.", "is gone."));
     assert_eq!(test_in(here, &["--review"], "", "").0, 1);
     assert!(read(here, SNAP).unwrap().contains("was bitten."));
 }
@@ -177,11 +126,12 @@ fn a_review_accepts_rejects_and_skips() {
 fn on_a_build_server_nothing_is_written() {
     let folder = folder();
     let here = folder.path();
-    for words in [&[][..], &["--accept"], &["--delete-orphans"]] {
-        let (code, text) = test_in(here, words, "true", "");
-        assert_eq!(code, 1, "{words:?}\n{text}");
+    assert_eq!(test_in(here, &[], "true", "").0, 1);
+    for words in ["--accept", "--delete-orphans", "--review"] {
+        let (code, text) = test_in(here, &[words], "1", "a\n");
+        assert_eq!(code, 2, "{words}\n{text}");
+        assert!(text.contains("CI is set"), "{text}");
     }
-    assert_eq!(test_in(here, &["--review"], "1", "a\n").0, 2);
     assert!(!here.join("snapshots").exists());
 }
 
@@ -220,7 +170,11 @@ fn insta_reads_our_files_and_we_read_what_it_writes() {
 fn one_mistake_in_the_rules_is_shown_once() {
     let folder = folder();
     let here = folder.path();
-    write(here, "tiny.mafia", &RULES.replace("from living", "from livign"));
+    write(
+        here,
+        "tiny.mafia",
+        &TINY.replace("prey from living", "prey from livign"),
+    );
     let more = SCENARIO.replace("snapshot\n", "");
     let second = more
         .split_once("play ")
@@ -249,13 +203,25 @@ fn codes(lines: &str) -> Vec<&'static str> {
 }
 
 #[test]
+fn more_picks_than_are_asked_for_are_refused() {
+    assert_eq!(codes("Night 2 { Mafia -> Dee, Cid }"), ["M0925"]);
+    assert_eq!(codes("Night 2 { Mafia -> Dee }"), [""; 0]);
+}
+
+#[test]
 fn what_must_not_be_is_looked_at_when_the_scene_is_over() {
     let late = "Night 1 { Mafia -> Dee; expect not said containing \"The commissioner, wake\" }";
     assert_eq!(codes(late), ["M0929"]);
     assert_eq!(
         codes(&late.replace("not said", "said")),
+        [""; 0],
+        "it still comes"
+    );
+    let next = "Night 1 { Mafia -> Dee; expect said containing \"Cid\" }\nDay 2 { expect asked Bob }";
+    assert_eq!(
+        codes(next)[..1],
         ["M0929"],
-        "not yet, at the next question"
+        "what comes in the next scene is too late"
     );
     assert_eq!(
         codes("Night 1 { Mafia -> Dee; expect nobody told anything; expect never happened kill }"),

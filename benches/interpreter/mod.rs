@@ -4,7 +4,7 @@ use std::{cell::RefCell, sync::Arc};
 
 use omerta::{
     check::{Request, check_ruleset},
-    engine::{Game, NoHooks, Pending, Silence},
+    engine::{Game, Listener, Log, LogMark, NoHooks, Pending, Silence},
     faces::bundle::Shelf,
     play::{chance::Chance, deal, policy::Policy},
     source::{Loaded, Loader, Sources, Span},
@@ -36,6 +36,9 @@ impl Loader for Here {
 struct Table {
     fresh: Game,
     game: Game,
+    /// What happened before the first pause, and then in the game.
+    log: Log,
+    begun: LogMark,
     /// The ending that says the town has won.
     town: u16,
 }
@@ -59,28 +62,46 @@ fn table() -> Table {
         .iter()
         .position(|e| e.name == "no living Mafia")
         .expect("the town can win");
-    let fresh = Game::start(rules, Arc::new(NoHooks), 10, &cast, &mut Silence).expect("ten seats");
+    let mut log = Log::default();
+    let fresh = Game::start(rules, Arc::new(NoHooks), 10, &cast, &mut log).expect("ten seats");
     Table {
         game: fresh.clone(),
         fresh,
+        begun: log.mark(),
+        log,
         town: town as u16,
     }
 }
 
 /// One game with random answers and random chance.
 pub fn play(chance: &mut Chance) -> Winner {
+    TABLE.with_borrow_mut(|table| play_heard(&table.fresh, &mut table.game, table.town, &mut Silence, chance))
+}
+
+/// The same with everything that happens written down: events with their audiences and causes.
+pub fn play_with_log(chance: &mut Chance) -> Winner {
     TABLE.with_borrow_mut(|table| {
-        let Table { fresh, game, town } = table;
-        game.clone_from(fresh);
-        let policy = Policy::default();
-        while let Some(choice) = policy.choose(game, chance) {
-            game.apply(choice, &mut Silence)
-                .expect("the policy answers within the rules");
-        }
-        match game.pending() {
-            Pending::Over(outcome) if outcome.ending.is_some_and(|e| e.0 == *town) => Winner::Town,
-            Pending::Over(_) => Winner::Mafia,
-            other => panic!("the game stopped at {other:?}"),
-        }
+        table.log.back_to(&table.begun);
+        play_heard(&table.fresh, &mut table.game, table.town, &mut table.log, chance)
     })
+}
+
+fn play_heard(
+    fresh: &Game,
+    game: &mut Game,
+    town: u16,
+    listener: &mut impl Listener,
+    chance: &mut Chance,
+) -> Winner {
+    game.clone_from(fresh);
+    let policy = Policy::default();
+    while let Some(choice) = policy.choose(game, chance) {
+        game.apply(choice, listener)
+            .expect("the policy answers within the rules");
+    }
+    match game.pending() {
+        Pending::Over(outcome) if outcome.ending.is_some_and(|e| e.0 == town) => Winner::Town,
+        Pending::Over(_) => Winner::Mafia,
+        other => panic!("the game stopped at {other:?}"),
+    }
 }

@@ -41,6 +41,8 @@ pub struct Collected {
     pub offers: Vec<(tree::Allow, Layer)>,
     /// Endings.
     pub endings: Vec<(tree::Ending, Layer)>,
+    /// Policies.
+    pub policies: Vec<(tree::Policy, Span, Layer)>,
     /// The scripts; there should be one.
     pub scripts: Vec<(tree::Block, Span, Layer)>,
     /// Zones with who sees them.
@@ -561,6 +563,14 @@ impl Collector<'_> {
             }
             ItemKind::Allow(allow) => self.out.offers.push(((**allow).clone(), layer)),
             ItemKind::Ending(ending) => self.out.endings.push(((**ending).clone(), layer)),
+            ItemKind::Policy(policy) => {
+                let mut before = self.out.policies.iter().map(|(other, ..)| &other.name);
+                if let Some(first) = before.find(|other| other.text == policy.name.text) {
+                    self.diagnostics
+                        .push(errors::declared_twice(&policy.name, first.span));
+                }
+                self.out.policies.push(((**policy).clone(), item.span, layer));
+            }
             ItemKind::Option {
                 name,
                 values,

@@ -743,6 +743,36 @@ pub fn unknown_ending(name: &Name, known: &[String]) -> Diagnostic {
     )
 }
 
+/// A policy for a question that nobody asks.
+pub fn no_such_question(name: &Name, known: &[String]) -> Diagnostic {
+    let base = Diagnostic::error(
+        "M0516",
+        format!("nothing is asked for by the name of `{}`", name.text),
+        name.span,
+        "no question, no answer in a menu, no offer",
+    );
+    suggest(
+        base,
+        &name.text,
+        known.iter().map(String::as_str),
+        "name what stands behind `for` in `ask … for NAME from …`, an answer of a menu, or an offer (`allow … to NAME`)".to_owned(),
+    )
+}
+
+/// Questions in one line of a policy that want different things.
+pub fn unlike_questions((first, kind): (&Name, Kind), (other, another): (&Name, Kind)) -> Diagnostic {
+    let message = format!(
+        "`{}` is answered with {} and `{}` with {}",
+        first.text,
+        kind_name(kind),
+        other.text,
+        kind_name(another)
+    );
+    Diagnostic::error("M0517", message, other.span, "answered otherwise")
+        .also(first.span, "the first question of the line")
+        .help("write a line for each; the same name for two questions of different kinds needs another name in the rules")
+}
+
 /// The game has no beginning.
 pub fn no_script(span: Span) -> Diagnostic {
     Diagnostic::error(

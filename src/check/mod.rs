@@ -372,6 +372,10 @@ fn lower_all(compiler: &mut Compiler<'_>, collected: &Collected) {
     if let Some((body, _, layer)) = collected.scripts.first() {
         compiler.out.start = compiler.script(body, *layer);
     }
+    // All questions stand by now.
+    for (policy, span, layer) in &collected.policies {
+        compiler.policy(policy, *span, *layer);
+    }
 }
 
 /// An expression compiled by itself. `params` are names that stand for arguments, in order.
@@ -417,23 +421,39 @@ pub fn plain_text(text: &Text) -> String {
     out
 }
 
-/// A digest of everything that could change a game: the texts, the overlays, the options.
+/// A digest of everything that could change a game: the texts, the overlays, the options. How players
+/// answer is no rule.
 fn identity(sources: &Sources, merged: &overlay::Merged, rules: &Ruleset) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut eat = |text: &str| {
-        for byte in text.bytes().chain([0]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    };
-    for declared in &merged.items {
-        let words: Vec<&str> = sources.slice(declared.item.span).split_whitespace().collect();
-        eat(&words.join(" "));
+    let mut digest = Digest::new();
+    let is_rule = |declared: &&load::Declared| !matches!(declared.item.kind, ItemKind::Policy(_));
+    for declared in merged.items.iter().filter(is_rule) {
+        digest.eat_words(sources.slice(declared.item.span));
     }
     for option in &rules.options {
-        eat(&option.name);
-        eat(&option.value);
+        digest.eat(&option.name);
+        digest.eat(&option.value);
     }
-    hash
+    digest.0
+}
+
+/// A digest of texts.
+pub(crate) struct Digest(pub u64);
+
+impl Digest {
+    pub(crate) fn new() -> Self {
+        Digest(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn eat(&mut self, text: &str) {
+        for byte in text.bytes().chain([0]) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    /// A text however its words are laid out.
+    pub(crate) fn eat_words(&mut self, text: &str) {
+        self.eat(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
 }
 
 /// Facts by what the lints need.

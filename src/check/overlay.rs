@@ -357,6 +357,7 @@ pub fn declared_name(item: &Item) -> Option<(&'static str, &Name)> {
         ItemKind::Ending(ending) => ("ending", ending.name.as_ref()?),
         ItemKind::Option { name, .. } => ("option", name),
         ItemKind::Hook { name, .. } => ("hook", name),
+        ItemKind::Policy(policy) => ("policy", &policy.name),
         ItemKind::Cast { name, .. } => ("cast", name.as_ref()?),
         _ => return None,
     })

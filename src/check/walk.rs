@@ -4,8 +4,8 @@
 
 use super::happening::for_each_statement;
 use crate::syntax::tree::{
-    Ask, AskMode, Domain, Expr, ExprKind, Happen, Item, ItemKind, OrNobody, Pick, Place, Question, Shown,
-    Statement, StatementKind, Text, TextPiece, Verdict,
+    Ask, AskMode, Domain, Expr, ExprKind, Happen, Item, ItemKind, OrNobody, Pick, Place, PolicyLine,
+    Question, Shown, Statement, StatementKind, Text, TextPiece, Verdict,
 };
 
 /// Every expression of a declaration, those inside others too.
@@ -29,7 +29,7 @@ pub fn deep(expr: &Expr, visit: &mut dyn FnMut(&Expr)) {
 }
 
 /// The expressions in a declaration's head.
-fn heads(kind: &ItemKind) -> Vec<&Expr> {
+fn heads<'a>(kind: &'a ItemKind) -> Vec<&'a Expr> {
     match kind {
         ItemKind::Require { test, .. } | ItemKind::Warn { test, .. } => vec![test],
         ItemKind::Define { value, .. } => vec![value],
@@ -48,6 +48,10 @@ fn heads(kind: &ItemKind) -> Vec<&Expr> {
             Verdict::Win(set) | Verdict::Lose(set) => vec![set, &ending.when],
             _ => vec![&ending.when],
         },
+        ItemKind::Policy(policy) => {
+            let of_line = |line: &'a PolicyLine| line.by.iter().chain(&line.when).chain(&line.wishes);
+            policy.lines.iter().flat_map(of_line).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -13,7 +13,7 @@ use super::run::Machine;
 use super::state::{State, Waiting};
 use super::tally::Tally;
 use super::words::phrase_values;
-use crate::rules::{AskKind, DrawKind, Phrase, PlannedCast, Program, Ruleset};
+use crate::rules::{AskKind, DrawKind, Phrase, PlannedCast, Program, Ruleset, Thunk};
 use std::sync::Arc;
 
 /// The most seats a table may have: a set of seats is one word.
@@ -176,6 +176,11 @@ impl Game {
     /// The value of an expression that was compiled by itself.
     pub fn evaluate(&self, program: &Program, args: &[u64]) -> u64 {
         self.thought().evaluate(program, args)
+    }
+
+    /// The value of code of the rules that reads its arguments and the state.
+    pub fn value(&self, thunk: Thunk, args: &[u64]) -> u64 {
+        self.thought().value(thunk, args)
     }
 
     /// The values of a phrase's slots, read in the frame that waits.

@@ -41,13 +41,12 @@ fn add(out: &mut String, line: &impl Serialize) {
 pub(super) fn about_table(table: &Table) -> Json {
     let options: Map<String, Json> = table
         .rules
-        .options
-        .iter()
-        .map(|option| (option.name.clone(), json!(option.value)))
+        .settings()
+        .map(|(name, value)| (name, json!(value)))
         .collect();
     json!({
         "ruleset": table.rules.name,
-        "identity": format!("{:016x}", table.rules.identity),
+        "identity": table.rules.identity_text(),
         "overlays": table.rules.overlays,
         "options": options,
         "seats": table.names,

@@ -246,9 +246,13 @@ impl scenario::Workbench for Workbench {
         self.lay_for(base, overlays, options).map(|laid| laid.bench)
     }
 
-    fn compile(&self, rules: &Ruleset, expr: &Expr, seats: &[String]) -> Result<Program, Diagnostic> {
-        let params: Vec<_> = seats.iter().map(|seat| (seat.clone(), Kind::Players)).collect();
-        Workbench::compile(self, rules, expr, &params).map_err(|mut problems| problems.swap_remove(0))
+    fn compile(
+        &self,
+        rules: &Ruleset,
+        expr: &Expr,
+        params: &[(String, Kind)],
+    ) -> Result<Program, Diagnostic> {
+        Workbench::compile(self, rules, expr, params).map_err(|mut problems| problems.swap_remove(0))
     }
 }
 

@@ -11,4 +11,5 @@ pub mod save;
 pub mod scenario;
 pub mod session;
 pub mod story;
+pub mod strategy;
 pub mod words;

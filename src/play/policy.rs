@@ -3,7 +3,10 @@
 //!
 //! Knows what may be answered only from the engine, and allocates nothing but for standing offers.
 
-use super::chance::Chance;
+use super::{
+    chance::Chance,
+    strategy::{Strategy, Taken},
+};
 use crate::{
     engine::{Asked, Choice, Domain, Drawn, Game, Open, OpenBranch, OpenOffer, Target},
     rules::AskKind,
@@ -22,12 +25,21 @@ impl Policy {
     /// A random legal answer to whatever is pending; `None` when nothing is.
     #[inline]
     pub fn choose(&self, game: &Game, chance: &mut Chance) -> Option<Choice> {
+        self.choose_by(&Strategy::NONE, game, chance)
+    }
+
+    /// The same, where a strategy answers before chance does.
+    #[inline]
+    pub fn choose_by(&self, strategy: &Strategy, game: &Game, chance: &mut Chance) -> Option<Choice> {
         let domain = match game.open() {
             Open::Ask(domain) => {
                 if self.offers_per_thousand + self.calls_per_thousand > 0
-                    && let Some(taken) = self.offer(game, chance)
+                    && let Some(taken) = self.offer(strategy, game, chance)
                 {
                     return Some(taken);
+                }
+                if let Some(wished) = strategy.answer(game, chance) {
+                    return Some(wished);
                 }
                 domain
             }
@@ -37,7 +49,7 @@ impl Policy {
         Some(one_of(game, domain, chance))
     }
 
-    fn offer(&self, game: &Game, chance: &mut Chance) -> Option<Choice> {
+    fn offer(&self, strategy: &Strategy, game: &Game, chance: &mut Chance) -> Option<Choice> {
         if !game.has_offers() {
             return None;
         }
@@ -51,12 +63,14 @@ impl Policy {
         if offers.is_empty() {
             return None;
         }
-        let OpenOffer { offer, by, among } = offers[chance.below(offers.len() as u64) as usize];
-        Some(Choice::Offer {
-            offer,
-            by,
-            target: target(among, chance),
-        })
+        let open = &offers[chance.below(offers.len() as u64) as usize];
+        let &OpenOffer { offer, by, among } = open;
+        let target = match strategy.taken(game, open, chance) {
+            Taken::Free => target(among, chance),
+            Taken::With(target) => target,
+            Taken::Not => return None,
+        };
+        Some(Choice::Offer { offer, by, target })
     }
 }
 

@@ -84,13 +84,9 @@ impl Save {
         Save {
             omerta_save: FORMAT,
             ruleset: rules.name.clone(),
-            identity: identity(rules),
+            identity: rules.identity_text(),
             overlays: rules.overlays.clone(),
-            options: rules
-                .options
-                .iter()
-                .map(|option| (option.name.clone(), option.value.clone()))
-                .collect(),
+            options: rules.settings().collect(),
             seats: names.clone(),
             cast: cast.cards.iter().map(role).collect(),
             seed: *seed,
@@ -126,7 +122,7 @@ impl Save {
 
     /// Plays it again, under the rules it was played under or others.
     pub fn load(&self, rules: Arc<Ruleset>, hooks: Arc<dyn Hooks>) -> Result<Loaded, SaveError> {
-        let other_rules = identity(&rules) != self.identity;
+        let other_rules = rules.identity_text() != self.identity;
         let cast = self.cast(&rules)?;
         let table = Table {
             rules,
@@ -145,17 +141,12 @@ impl Save {
 
     fn cast(&self, rules: &Ruleset) -> Result<PlannedCast, SaveError> {
         let role = |name: &String| {
-            let group = rules
-                .group_named(name)
-                .filter(|group| group.index() < rules.roles.len());
-            group.ok_or_else(|| SaveError::NoSuchRole { name: name.clone() })
+            rules
+                .role_named(name)
+                .ok_or_else(|| SaveError::NoSuchRole { name: name.clone() })
         };
         Ok(PlannedCast {
             cards: self.cast.iter().map(role).collect::<Result<_, _>>()?,
         })
     }
-}
-
-fn identity(rules: &Ruleset) -> String {
-    format!("{:016x}", rules.identity)
 }

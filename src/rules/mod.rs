@@ -14,8 +14,8 @@ pub use id::{
 };
 pub use op::{MOST_REGISTERS, Op, TallyVerdict};
 pub use table::{
-    AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact, FactShape,
-    Group, GroupKind, Hook, InsteadRule, Kind, Offer, OfferTarget, OptionSetting, Origin, Part, Pass, Phrase,
-    PhrasePiece, PlannedCast, Proc, ProcRole, Program, Replacement, Role, Ruleset, SayKind, SaySite, Scene,
-    SeenBy, Shuffle, Thunk, Token, VerdictKind, Zone,
+    AnsweredBy, AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact,
+    FactShape, Group, GroupKind, Hook, InsteadRule, Kind, Matter, Offer, OfferTarget, OptionSetting, Origin,
+    Part, Pass, Phrase, PhrasePiece, PlannedCast, Policy, PolicyLine, Proc, ProcRole, Program, Replacement,
+    Role, Ruleset, SayKind, SaySite, Scene, SeenBy, Shuffle, Thunk, Token, VerdictKind, Zone,
 };

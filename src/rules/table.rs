@@ -1,7 +1,8 @@
 //! The tables around the program.
 
 use super::{
-    AskId, EndingId, EventId, FactId, GroupId, HookId, Op, ProcId, Reg, RuleId, SceneId, Slot, WordId, ZoneId,
+    AskId, EndingId, EventId, FactId, GroupId, HookId, OfferId, Op, ProcId, Reg, RuleId, SceneId, Slot,
+    WordId, ZoneId,
 };
 use crate::source::Span;
 use serde::{Deserialize, Serialize};
@@ -78,6 +79,8 @@ pub struct Ruleset {
     pub offers: Vec<Offer>,
     /// Endings, in the order in which they are tested.
     pub endings: Vec<Ending>,
+    /// How simulated players may answer.
+    pub policies: Vec<Policy>,
     /// Hooks.
     pub hooks: Vec<Hook>,
     /// Lists of events for `settle` and `cancel`.
@@ -605,6 +608,57 @@ pub struct Offer {
     pub origin: Origin,
 }
 
+/// How simulated players answer. No rule of the game: nothing of it is ever carried out.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Policy {
+    /// Its name.
+    pub name: String,
+    /// What people are told.
+    pub title: Option<String>,
+    /// The first line that has an answer gives it.
+    pub lines: Vec<PolicyLine>,
+    /// A digest of its text.
+    pub identity: u64,
+    /// Where it was declared.
+    pub origin: Origin,
+}
+
+/// What is answered to some questions. Thunks get `me`, who is asked or takes up an offer, in register 0
+/// (nobody for the host).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PolicyLine {
+    /// What it is about.
+    pub matters: Vec<Matter>,
+    /// Whose answers.
+    pub by: AnsweredBy,
+    /// Only if this holds.
+    pub when: Option<Thunk>,
+    /// What is wished, the first that can be had; `None` is nobody.
+    pub wishes: Vec<Option<Thunk>>,
+}
+
+/// What somebody may have to decide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Matter {
+    /// The answer to a question.
+    Question(AskId),
+    /// A branch of a menu.
+    Branch(AskId, u8),
+    /// A standing offer.
+    Offer(OfferId),
+}
+
+/// Whose answers a policy gives.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub enum AnsweredBy {
+    /// Everybody's, the host's too.
+    Anybody,
+    /// The host's alone.
+    Host,
+    /// Those of these seats.
+    Seats(Thunk),
+}
+
 /// What an offer picks.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct OfferTarget {
@@ -696,5 +750,28 @@ impl Ruleset {
             .iter()
             .position(|g| g.name == name)
             .map(|i| GroupId(i as u16))
+    }
+
+    /// A role by name.
+    pub fn role_named(&self, name: &str) -> Option<GroupId> {
+        self.group_named(name)
+            .filter(|group| group.index() < self.roles.len())
+    }
+
+    /// A policy by name.
+    pub fn policy_named(&self, name: &str) -> Option<&Policy> {
+        self.policies.iter().find(|policy| policy.name == name)
+    }
+
+    /// Its identity as files and people write it.
+    pub fn identity_text(&self) -> String {
+        format!("{:016x}", self.identity)
+    }
+
+    /// Its options with their values, by name.
+    pub fn settings(&self) -> impl Iterator<Item = (String, String)> + '_ {
+        self.options
+            .iter()
+            .map(|option| (option.name.clone(), option.value.clone()))
     }
 }

@@ -224,6 +224,7 @@ fn thing(rule: Rule) -> Option<&'static str> {
         Rule::item | Rule::one_item => "a declaration",
         Rule::statement => "a statement",
         Rule::cast_row => "a row of the table",
+        Rule::policy_line => "a question with what is answered",
         Rule::menu_branch => "an answer with its block",
         Rule::moment => "`before`, `instead of` or `after`",
         Rule::ending_verdict | Rule::ending_plain => "`win`, `lose` or `draw`",

@@ -226,6 +226,8 @@ pub enum ItemKind {
     Choose { name: Name, value: OptionValue },
     /// `spare 1`: so many cards more than players.
     Spare(Int),
+    /// `policy crowd { vote: most of vote }`
+    Policy(Box<Policy>),
 }
 
 /// `4..18`, `6`
@@ -502,6 +504,30 @@ pub struct Ending {
     pub when: Expr,
     /// What people are told.
     pub title: Option<Text>,
+}
+
+/// How simulated players answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Policy {
+    /// `crowd`
+    pub name: Name,
+    /// What people are told.
+    pub title: Option<Text>,
+    /// What it says, question by question.
+    pub lines: Vec<PolicyLine>,
+}
+
+/// `vote by living Guild when some accused: most of vote, nobody`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PolicyLine {
+    /// Names of questions and of answers in menus.
+    pub questions: Vec<Name>,
+    /// Whose answers.
+    pub by: Option<Expr>,
+    /// While what holds.
+    pub when: Option<Expr>,
+    /// The wishes; the first that can be had counts.
+    pub wishes: Vec<Expr>,
 }
 
 /// Where an ending stands among the tests.

@@ -51,6 +51,7 @@ pub(super) const DECLARATIONS: &[Example] = &[
         r#"option tied-vote: run-off | nobody = run-off "what a level vote leads to""#,
     ),
     ("hook", r#"hook odd-one of p gives players "why" """…""""#),
+    ("policy", "policy crowd { vote: most of vote }"),
     ("needs", "needs extra-hand"),
     ("refuses", "refuses blind, renegade"),
     ("replace", "replace scene Trial { … }"),

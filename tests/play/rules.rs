@@ -313,10 +313,15 @@ impl Workbench for Toy {
         })
     }
 
-    fn compile(&self, rules: &Ruleset, expr: &Expr, seats: &[String]) -> Result<Program, Diagnostic> {
+    fn compile(
+        &self,
+        rules: &Ruleset,
+        expr: &Expr,
+        params: &[(String, Kind)],
+    ) -> Result<Program, Diagnostic> {
         let mut toy = Compiler {
             rules,
-            seats,
+            seats: params,
             code: Vec::new(),
             next: 64,
         };
@@ -334,7 +339,7 @@ impl Workbench for Toy {
 
 struct Compiler<'a> {
     rules: &'a Ruleset,
-    seats: &'a [String],
+    seats: &'a [(String, Kind)],
     code: Vec<Op>,
     next: u16,
 }
@@ -369,7 +374,7 @@ impl Compiler<'_> {
     }
 
     fn name(&mut self, name: &Name) -> Result<(u16, Kind), Diagnostic> {
-        if let Some(seat) = self.seats.iter().position(|seat| *seat == name.text) {
+        if let Some(seat) = self.seats.iter().position(|(seat, _)| *seat == name.text) {
             return Ok((seat as u16, Kind::Players));
         }
         let to = self.fresh();

@@ -7,6 +7,7 @@
 )]
 
 use omerta::{
+    engine::{Choice, Target},
     faces::{
         bundle::Shelf,
         sim::{
@@ -15,7 +16,7 @@ use omerta::{
         },
         workbench::{Laid, Wanted, Workbench},
     },
-    play::deal,
+    play::{deal, strategy::Strategy},
     source::Span,
 };
 
@@ -36,13 +37,17 @@ fn plain() -> Laid {
 }
 
 fn field(laid: &Laid, players: u8, answers: u64) -> Field {
-    let rules = laid.bench.rules.clone();
-    let cast = deal::from_table(&rules, None, usize::from(players), Span::default()).unwrap();
     let limits = Limits {
         answers,
         offers_per_thousand: 50,
         calls_per_thousand: 0,
     };
+    limited(laid, players, limits)
+}
+
+fn limited(laid: &Laid, players: u8, limits: Limits) -> Field {
+    let rules = laid.bench.rules.clone();
+    let cast = deal::from_table(&rules, None, usize::from(players), Span::default()).unwrap();
     Field::new(
         rules,
         laid.bench.hooks.clone(),
@@ -83,6 +88,7 @@ fn head(players: u8) -> Head {
         calls_per_thousand: 0,
         limit: 1000,
         bots: Vec::new(),
+        policies: Vec::new(),
     }
 }
 
@@ -313,4 +319,119 @@ fn wilson_of_known_counts() {
 #[test]
 fn difference_of_known_counts() {
     close(difference(wilson(48, 80), wilson(56, 70)), 0.0524, 0.3339);
+}
+
+// ---- Policies
+
+/// Every answer of a game of which policies decide, the judge being the seat of the first card.
+fn answers_by(policies: &[&str], number: u64) -> Vec<Choice> {
+    let laid = laid(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sim/asked.mafia"));
+    let names: Vec<String> = policies.iter().map(|name| (*name).to_owned()).collect();
+    let strategy = Strategy::of(&laid.bench.rules, &names).unwrap();
+    let rates = Limits {
+        answers: 100,
+        offers_per_thousand: 0,
+        calls_per_thousand: 0,
+    };
+    let mut field = limited(&laid, 3, rates).with_strategy(strategy);
+    let answers = field.answers(number).unwrap();
+    let asked = |choice: &Choice| !matches!(choice, Choice::Card(_));
+    answers.into_iter().filter(asked).collect()
+}
+
+#[test]
+fn the_first_wish_that_can_be_had_is_answered() {
+    for game in 0..50 {
+        let [first, second, third, points, late, menu] = answers_by(&["plain"], game)[..] else {
+            panic!("six answers")
+        };
+        let passed = [first, second, third].contains(&Choice::Pass);
+        assert!(passed, "the judge names nobody");
+        assert_eq!(points, Choice::Number(5), "nine is no answer");
+        assert_eq!(late, Choice::No, "it is the host who is asked");
+        let Choice::Branch { branch: 0, target } = menu else {
+            panic!("{menu:?}")
+        };
+        assert!(matches!(target, Target::Seat(1 | 2)), "not himself: {target:?}");
+    }
+}
+
+#[test]
+fn the_first_policy_has_its_say_first_and_chance_has_the_rest() {
+    let mut slept = 0;
+    let mut friends = std::collections::BTreeSet::new();
+    for game in 0..200 {
+        let answers = answers_by(&["tired", "plain"], game);
+        assert_eq!(answers[3], Choice::Number(5));
+        // Seat 2 may be the judge himself; then nobody is left to be pardoned by that policy.
+        let sleeps = Choice::Branch {
+            branch: 1,
+            target: Target::Nothing,
+        };
+        slept += usize::from(answers[5] == sleeps);
+        friends.extend(answers[..3].iter().map(|choice| format!("{choice:?}")));
+    }
+    assert_eq!(slept, 200, "the score is five each time");
+    assert!(friends.contains("Seat(0)") && friends.len() > 1, "{friends:?}");
+    let by_chance: std::collections::BTreeSet<_> = (0..50)
+        .map(|game| format!("{:?}", answers_by(&["follow"], game)[3]))
+        .collect();
+    assert!(by_chance.len() > 3, "nobody says how many points: {by_chance:?}");
+}
+
+#[test]
+fn those_who_follow_the_crowd_name_whom_it_named() {
+    let mut followed = 0;
+    for game in 0..50 {
+        let answers = answers_by(&["follow"], game);
+        assert_eq!(answers[0], Choice::Pass, "nobody was named before");
+        followed += usize::from(answers[..3].iter().all(|choice| *choice == Choice::Pass));
+    }
+    assert_eq!(followed, 50);
+}
+
+#[test]
+fn an_offer_is_taken_up_with_what_is_wished_or_not() {
+    let laid = laid(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sim/asked.mafia"));
+    let rates = Limits {
+        answers: 100,
+        offers_per_thousand: 900,
+        calls_per_thousand: 900,
+    };
+    let offers = |policies: &[String]| {
+        let strategy = Strategy::of(&laid.bench.rules, policies).unwrap();
+        let mut field = limited(&laid, 3, rates).with_strategy(strategy);
+        let answers = (0..50).flat_map(|game| field.answers(game).unwrap());
+        let taken = |choice| match choice {
+            Choice::Offer { by, target, .. } => Some((by, target)),
+            _ => None,
+        };
+        answers.filter_map(taken).collect::<Vec<_>>()
+    };
+    let by_chance = offers(&[]);
+    assert!(by_chance.iter().any(|(by, _)| by.is_none()), "the host hushes");
+    assert!(by_chance.iter().any(|(_, target)| *target == Target::Seat(0)));
+    let loud = offers(&["loud".to_owned()]);
+    assert!(loud.len() > 10, "{loud:?}");
+    assert!(
+        loud.iter()
+            .all(|(by, target)| by.is_some() && *target == Target::Seat(2)),
+        "{loud:?}"
+    );
+}
+
+#[test]
+fn games_by_policy_are_the_same_however_they_are_split() {
+    let laid = laid("city");
+    let strategy = Strategy::of(&laid.bench.rules, &["crowd".to_owned()]).unwrap();
+    let field = field(&laid, 8, 10_000).with_strategy(strategy.clone());
+    let empty = || field.shape().empty();
+    let one = play_on(&field, empty(), 400, Shard::WHOLE, 1);
+    assert_eq!(one, play_on(&field, empty(), 400, Shard::WHOLE, 3));
+    let random = self::field(&laid, 8, 10_000);
+    assert_ne!(one, play_on(&random, empty(), 400, Shard::WHOLE, 1));
+    assert_eq!(
+        Strategy::of(&laid.bench.rules, &["crowdd".to_owned()]).unwrap_err(),
+        "crowdd"
+    );
 }

@@ -37,7 +37,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn is_host(&self, who: &Expr) -> bool {
+    pub(super) fn is_host(&self, who: &Expr) -> bool {
         who.bare_name()
             .is_some_and(|n| n.text == "host" && self.scope.get("host").is_none())
     }

@@ -2,7 +2,7 @@
 
 use super::{Compiler, Home, Local, Loop, Scope, Val, errors};
 use crate::rules::{
-    Kind, MOST_REGISTERS, Op, Phrase, PhrasePiece, Proc, ProcId, ProcRole, Reg, Ruleset, Thunk,
+    AnsweredBy, Kind, MOST_REGISTERS, Op, Phrase, PhrasePiece, Proc, ProcId, ProcRole, Reg, Ruleset, Thunk,
 };
 use crate::source::Span;
 
@@ -450,6 +450,15 @@ fn for_each_thunk(rules: &mut Ruleset, visit: &mut impl FnMut(&mut Thunk)) {
         .filter_map(|e| e.decide.as_mut())
         .for_each(&mut *visit);
     rules.cast_checks.iter_mut().for_each(|c| visit(&mut c.test));
+    for line in rules.policies.iter_mut().flat_map(|p| &mut p.lines) {
+        if let AnsweredBy::Seats(by) = &mut line.by {
+            visit(by);
+        }
+        line.when
+            .iter_mut()
+            .chain(line.wishes.iter_mut().flatten())
+            .for_each(&mut *visit);
+    }
     for zone in &mut rules.zones {
         if let crate::rules::SeenBy::Seats(thunk) = &mut zone.seen_by {
             visit(thunk);

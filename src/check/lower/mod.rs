@@ -13,6 +13,7 @@ mod expr;
 mod fact;
 mod flow;
 mod offer;
+mod policy;
 mod query;
 mod scene;
 mod text;

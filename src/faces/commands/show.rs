@@ -15,7 +15,7 @@ use crate::{
         render::Colour,
     },
     play::words::{listed, members},
-    rules::{Cast, CastColumn, GroupId, GroupKind, Op, Ruleset},
+    rules::{Cast, CastColumn, GroupId, GroupKind, Op, Policy, Ruleset},
 };
 use anyhow::Result;
 use std::{path::Path, process::ExitCode};
@@ -104,6 +104,7 @@ impl Page<'_> {
             self.part("Options (--set NAME=VALUE)", self.options()),
             self.part("Offers", self.offers()),
             self.part("Endings, in the order of their tests", self.endings()),
+            self.part("Policies (omerta sim --policy NAME)", self.policies()),
             self.part(
                 &format!("Overlays (--with NAME; now: omerta show {asked})"),
                 self.overlays(),
@@ -223,6 +224,15 @@ impl Page<'_> {
             ]
         };
         columns(self.rules.options.iter().map(row).collect())
+    }
+
+    fn policies(&self) -> Vec<String> {
+        let policies = self.rules.policies.iter();
+        let row = |policy: &Policy| {
+            let title = policy.title.clone().unwrap_or_default();
+            vec![policy.name.clone(), title]
+        };
+        columns(policies.map(row).collect())
     }
 
     fn offers(&self) -> Vec<String> {

@@ -8,6 +8,7 @@
 use super::{
     at_most_threads,
     people::{People, usual_number},
+    policies::strategy,
     ruleset::{Changes, lay, wanted},
 };
 use crate::{
@@ -77,11 +78,11 @@ pub struct Words {
     /// Play a part of the games only, such as 2/5
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
-    /// Try several values: `players=5..12`, `with=none,NAME+NAME`, `cast=NAME,NAME`, `OPTION=a,b`
+    /// Try several values: `players=5..12`, `with=none,NAME+NAME`, `cast=NAME,NAME`, `policy=none,NAME+NAME`, `OPTION=a,b`
     #[arg(long, value_name = "AXIS=VALUES", value_parser = axis)]
     sweep: Vec<(String, Vec<String>)>,
     /// In how many of a thousand pauses a player takes up a standing offer
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(0..=1000))]
     offers: u32,
     /// In how many of a thousand pauses the host makes a call of his own
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
@@ -92,6 +93,9 @@ pub struct Words {
     /// After so many answers a game counts as one that does not end
     #[arg(long, value_name = "N", default_value = "100000", value_parser = number)]
     limit: u64,
+    /// Let players follow a policy of the rules; several in the order in which they have a say
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    policy: Vec<String>,
     /// Let a program play seats: `all=./bot`, `1+3=./bot`, `ROLE=./bot`, `TEAM=./bot`
     #[arg(long, value_name = "SEATS=COMMAND")]
     bot: Vec<String>,
@@ -221,7 +225,7 @@ pub fn sim(words: &Words, console: Console) -> Result<ExitCode> {
 // ---- One run
 fn one(words: &Words, console: Console) -> Result<ExitCode> {
     let kept = words.resume.as_deref().map(read_run).transpose()?;
-    let Some(ready) = make_ready(words, &words.people, &words.changes, console)? else {
+    let Some(ready) = make_ready(words, &Played::of(words), console)? else {
         return Ok(ExitCode::from(1));
     };
     let shard = match (&kept, words.shard) {
@@ -306,6 +310,7 @@ fn otherwise(kept: &Head, asked: &Head) -> String {
         kept.bots != asked.bots,
         "with other programs at the table".to_owned(),
     );
+    add(kept.policies != asked.policies, "by other policies".to_owned());
     add(
         kept.calls_per_thousand != asked.calls_per_thousand,
         format!("with --calls {}", kept.calls_per_thousand),
@@ -332,8 +337,8 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
     let bar = bar(words.games * cells.len() as u64, 0);
     let mut study = Vec::new();
     for cell in cells {
-        let (people, changes) = in_cell(words, &cell)?;
-        let Some(ready) = make_ready(words, &people, &changes, console)? else {
+        let asked = in_cell(words, &cell)?;
+        let Some(ready) = make_ready(words, &asked, console)? else {
             bar.finish_and_clear();
             console.talk(&format!("this was for {}\n", name_of(&cell)));
             return Ok(ExitCode::from(1));
@@ -353,8 +358,12 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
 }
 
 /// What a cell of a sweep changes.
-fn in_cell(words: &Words, cell: &Cell) -> Result<(People, Changes)> {
-    let (mut people, mut changes) = (words.people.clone(), words.changes.clone());
+fn in_cell(words: &Words, cell: &Cell) -> Result<Played> {
+    let Played {
+        mut people,
+        mut changes,
+        mut policies,
+    } = Played::of(words);
     for (axis, value) in cell {
         match axis.as_str() {
             "players" => {
@@ -365,17 +374,25 @@ fn in_cell(words: &Words, cell: &Cell) -> Result<(People, Changes)> {
                 people.players = Some(number);
             }
             "cast" => people.cast = Some(value.clone()),
-            "with" if value == "none" => {}
-            "with" => changes
-                .with
-                .extend(value.split('+').map(|name| name.trim().to_owned())),
+            "with" | "policy" if value == "none" => {}
+            "with" => changes.with.extend(joined(value)),
+            "policy" => policies.extend(joined(value)),
             option => {
                 changes.set.retain(|(known, _)| known != option);
                 changes.set.push((option.to_owned(), value.clone()));
             }
         }
     }
-    Ok((people, changes))
+    Ok(Played {
+        people,
+        changes,
+        policies,
+    })
+}
+
+/// `a+b`
+fn joined(value: &str) -> impl Iterator<Item = String> + '_ {
+    value.split('+').map(|name| name.trim().to_owned())
 }
 
 fn name_of(cell: &Cell) -> String {
@@ -387,6 +404,23 @@ fn name_of(cell: &Cell) -> String {
 }
 
 // ---- What is played
+/// What may be another in each cell of a sweep.
+struct Played {
+    people: People,
+    changes: Changes,
+    policies: Vec<String>,
+}
+
+impl Played {
+    fn of(words: &Words) -> Played {
+        Played {
+            people: words.people.clone(),
+            changes: words.changes.clone(),
+            policies: words.policy.clone(),
+        }
+    }
+}
+
 /// A table that is laid and everything that says what is played at it.
 struct Ready {
     field: Field,
@@ -394,7 +428,12 @@ struct Ready {
     labels: Labels,
 }
 
-fn make_ready(words: &Words, people: &People, changes: &Changes, console: Console) -> Result<Option<Ready>> {
+fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Option<Ready>> {
+    let Played {
+        people,
+        changes,
+        policies,
+    } = played;
     let (default, usual) = bundle::default_game();
     let (bench, wanted) = wanted(words.ruleset.as_deref().unwrap_or(default), changes)?;
     let Some(laid) = lay(&bench, &wanted, console) else {
@@ -415,16 +454,15 @@ fn make_ready(words: &Words, people: &People, changes: &Changes, console: Consol
     let names = people.names(&rules, usual_number(&rules, usual))?;
     let read = |bot: &String| BotWanted::read(bot, &rules, &names);
     let bots = words.bot.iter().map(read).collect::<Result<Vec<_>>>()?;
-    let field = field(&laid, seats, &cast, words.seed, present, limits)?.with_bots(bots, names);
+    let (strategy, policies) = strategy(&rules, policies)?;
+    let field = field(&laid, seats, &cast, words.seed, present, limits)?
+        .with_bots(bots, names)
+        .with_strategy(strategy);
     let head = Head {
         ruleset: wanted.base,
-        identity: format!("{:016x}", rules.identity),
+        identity: rules.identity_text(),
         overlays: rules.overlays.clone(),
-        options: rules
-            .options
-            .iter()
-            .map(|option| (option.name.clone(), option.value.clone()))
-            .collect(),
+        options: rules.settings().collect(),
         players: seats,
         cast: cast
             .cards
@@ -436,6 +474,7 @@ fn make_ready(words: &Words, people: &People, changes: &Changes, console: Consol
         calls_per_thousand: words.calls,
         limit: words.limit,
         bots: words.bot.clone(),
+        policies,
     };
     let labels = Labels::of(&rules);
     Ok(Some(Ready { field, head, labels }))
@@ -511,15 +550,11 @@ pub fn open(path: &Path, console: Console) -> Result<Option<Opened>> {
     if !head.bots.is_empty() {
         bail!("programs played seats in this run, and only they know what they answered");
     }
-    if format!("{:016x}", rules.identity) != head.identity {
+    if rules.identity_text() != head.identity {
         bail!("the rules of the run have changed since: it must be played anew");
     }
-    let role = |name: &String| {
-        rules
-            .group_named(name)
-            .filter(|group| group.index() < rules.roles.len())
-    };
-    let Some(cards) = head.cast.iter().map(role).collect() else {
+    let cards = head.cast.iter().map(|name| rules.role_named(name));
+    let Some(cards) = cards.collect() else {
         bail!("the run names cards that the rules do not have");
     };
     let cast = PlannedCast { cards };
@@ -528,7 +563,12 @@ pub fn open(path: &Path, console: Console) -> Result<Option<Opened>> {
         offers_per_thousand: head.offers_per_thousand,
         calls_per_thousand: head.calls_per_thousand,
     };
-    let field = field(&laid, head.players, &cast, head.seed, None, limits)?;
+    let names: Vec<String> = head.policies.iter().map(|(name, _)| name.clone()).collect();
+    let (strategy, policies) = strategy(rules, &names)?;
+    if policies != head.policies {
+        bail!("the policies of the run have changed since: it must be played anew");
+    }
+    let field = field(&laid, head.players, &cast, head.seed, None, limits)?.with_strategy(strategy);
     Ok(Some(Opened {
         bench,
         wanted,

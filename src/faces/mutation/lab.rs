@@ -188,15 +188,19 @@ impl Workbench for Lab<'_> {
         }
     }
 
-    fn compile(&self, rules: &Ruleset, expr: &Expr, seats: &[String]) -> Result<Program, Diagnostic> {
+    fn compile(
+        &self,
+        rules: &Ruleset,
+        expr: &Expr,
+        params: &[(String, Kind)],
+    ) -> Result<Program, Diagnostic> {
         let laid = self.laid.borrow();
         let names = laid.values().find_map(|laid| match laid {
             Laid::Ready(bench, names) if std::ptr::eq(&*bench.rules, rules) => Some(names),
             _ => None,
         });
         let names = names.expect("expressions are compiled against rules of this lab");
-        let params: Vec<_> = seats.iter().map(|seat| (seat.clone(), Kind::Players)).collect();
-        compile_expr(rules, names, &self.sources.borrow(), expr, &params)
+        compile_expr(rules, names, &self.sources.borrow(), expr, params)
             .map_err(|mut problems| problems.swap_remove(0))
     }
 

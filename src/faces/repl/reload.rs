@@ -86,10 +86,7 @@ pub fn reload(desk: &mut Desk, _: &str) -> command::Done {
 fn table_under(old: &Table, bench: &crate::play::scenario::Bench) -> Result<Table, String> {
     let card = |group: &crate::rules::GroupId| {
         let name = &old.rules.groups[group.index()].name;
-        let found = bench
-            .rules
-            .group_named(name)
-            .filter(|group| group.index() < bench.rules.roles.len());
+        let found = bench.rules.role_named(name);
         found.ok_or_else(|| format!("the game stays as it was: there is no role `{name}` any more"))
     };
     Ok(Table {

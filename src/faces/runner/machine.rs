@@ -225,7 +225,7 @@ fn case(ran: &Ran, number: usize) -> String {
     if let Some(session) = &report.session {
         let rules = &session.table().rules;
         properties.push(("ruleset", rules.name.clone()));
-        properties.push(("identity", format!("{:016x}", rules.identity)));
+        properties.push(("identity", rules.identity_text()));
     }
     if !report.covers.is_empty() {
         properties.push(("covers", report.covers.join(" ")));

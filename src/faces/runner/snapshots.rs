@@ -46,7 +46,7 @@ impl Kept {
             source: file_name(file),
             title,
             ruleset: snapshot.rules.name.clone(),
-            identity: format!("{:016x}", snapshot.rules.identity),
+            identity: snapshot.rules.identity_text(),
             body: snapshot.text.clone(),
         }
     }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     engine::{Choice, Game, Hooks, Listener, Log, Open, Outcome, Pending, Silence, StartError},
-    play::{chance::Chance, policy::Policy},
+    play::{chance::Chance, policy::Policy, strategy::Strategy},
     rules::{GroupId, PlannedCast, Program, Ruleset, SceneId},
 };
 use anyhow::Result;
@@ -31,6 +31,7 @@ pub struct Field {
     beginning: Log,
     chance_of: u64,
     policy: Policy,
+    strategy: Strategy,
     limit: u64,
     present: Option<Arc<Program>>,
     seen: Seen,
@@ -61,6 +62,7 @@ impl Field {
                 offers_per_thousand: limits.offers_per_thousand,
                 calls_per_thousand: limits.calls_per_thousand,
             },
+            strategy: Strategy::NONE,
             limit: limits.answers,
             present,
             seen: Seen::default(),
@@ -75,6 +77,11 @@ impl Field {
         Field { bots, names, ..self }
     }
 
+    /// Lets players follow a strategy where no program plays for them.
+    pub fn with_strategy(self, strategy: Strategy) -> Field {
+        Field { strategy, ..self }
+    }
+
     /// Another table for the same games.
     pub fn beside(&self) -> Field {
         Field {
@@ -83,6 +90,7 @@ impl Field {
             beginning: self.beginning.clone(),
             chance_of: self.chance_of,
             policy: self.policy,
+            strategy: self.strategy.clone(),
             limit: self.limit,
             present: self.present.clone(),
             seen: Seen::default(),
@@ -168,7 +176,7 @@ impl Field {
             let asked = matches!(self.game.open(), Open::Ask(_));
             let choice = match answer(self, listener)? {
                 Some(choice) => choice,
-                None => match self.policy.choose(&self.game, &mut chance) {
+                None => match self.policy.choose_by(&self.strategy, &self.game, &mut chance) {
                     Some(choice) => choice,
                     None => break,
                 },

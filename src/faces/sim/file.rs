@@ -35,6 +35,9 @@ pub struct Head {
     pub limit: u64,
     /// The programs that played seats, as they were named.
     pub bots: Vec<String>,
+    /// The policies that players followed, each with the digest of its text.
+    #[serde(default)]
+    pub policies: Vec<(String, String)>,
 }
 
 /// What stands behind the places of a tally, as people see it.

@@ -116,6 +116,7 @@ impl Changes<'_> {
             | ItemKind::Zone { seen_by: None, .. }
             | ItemKind::Hook { .. }
             | ItemKind::Needs(_)
+            | ItemKind::Policy(_)
             | ItemKind::Refuses(_) => {}
         }
     }

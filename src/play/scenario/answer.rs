@@ -1,10 +1,6 @@
 //! From what stands behind the arrow to a choice of the engine.
 
-use super::{
-    blame,
-    drive::Driver,
-    substitute::{expr_words, plain_name},
-};
+use super::{blame, drive::Driver, substitute::expr_words};
 use crate::{
     diagnostic::Diagnostic,
     engine::{Asked, Choice, Domain, Target},
@@ -43,7 +39,7 @@ impl Driver<'_> {
 
     /// `pass`, `nobody`; unless somebody goes by that name.
     fn is_pass(&self, expr: &Expr) -> bool {
-        let word = plain_name(expr).map(|name| name.text.as_str());
+        let word = expr.bare_name().map(|name| name.text.as_str());
         matches!(word, Some("pass" | "nobody"))
             && !self.names().iter().any(|name| Some(name.as_str()) == word)
     }
@@ -60,13 +56,18 @@ impl Driver<'_> {
 
     /// `Ann Fay`: players side by side, which are those who are both.
     fn are_players(&self, expr: &Expr) -> bool {
-        let is_player = |part: &Expr| plain_name(part).is_some_and(|name| self.names().contains(&name.text));
+        let is_player = |part: &Expr| {
+            part.bare_name()
+                .is_some_and(|name| self.names().contains(&name.text))
+        };
         matches!(&*expr.kind, ExprKind::Narrow(parts) if parts.iter().all(is_player))
     }
 
     /// A card by its role or token, or by any expression over cards.
     fn one_card(&self, among: u64, expr: &Expr) -> Result<u8, Diagnostic> {
-        let named = plain_name(expr).and_then(|name| self.rules().group_named(&name.text));
+        let named = expr
+            .bare_name()
+            .and_then(|name| self.rules().group_named(&name.text));
         let found = match named {
             Some(group) => self.card_of(among, group),
             None => {
@@ -101,7 +102,10 @@ impl Driver<'_> {
     }
 
     pub(super) fn one_title(&self, expr: &Expr) -> Result<GroupId, Diagnostic> {
-        if let Some(group) = plain_name(expr).and_then(|name| self.rules().group_named(&name.text)) {
+        if let Some(group) = expr
+            .bare_name()
+            .and_then(|name| self.rules().group_named(&name.text))
+        {
             return Ok(group);
         }
         let set = self.evaluate(&self.compile(expr)?);
@@ -180,7 +184,7 @@ impl Driver<'_> {
 
 /// `put-up Cid` as `put-up` and `Cid`.
 pub(super) fn head_and_rest(expr: &Expr) -> Option<(Name, Option<Expr>)> {
-    if let Some(name) = plain_name(expr) {
+    if let Some(name) = expr.bare_name() {
         return Some((name.clone(), None));
     }
     match &*expr.kind {
@@ -188,7 +192,7 @@ pub(super) fn head_and_rest(expr: &Expr) -> Option<(Name, Option<Expr>)> {
         ExprKind::Group(inner) => head_and_rest(inner),
         ExprKind::Narrow(parts) => {
             let (first, rest) = parts.split_first()?;
-            let name = plain_name(first)?.clone();
+            let name = first.bare_name()?.clone();
             let span = rest.first()?.span.to(rest.last()?.span);
             let pick = match rest {
                 [only] => only.clone(),

@@ -133,6 +133,17 @@ pub(super) fn pick_missing(pick: usize, why: &str, span: Span) -> Diagnostic {
         .help("name as many as are asked for, with commas between them: `Healer -> Bob, Cid`")
 }
 
+/// An answer with more picks than the question takes.
+pub(super) fn picks_too_many(given: usize, wanted: u8, span: Span) -> Diagnostic {
+    let asked = match wanted {
+        1 => "one is asked for".to_owned(),
+        wanted => format!("{wanted} are asked for"),
+    };
+    let label = format!("{given} are named, and {asked}");
+    Diagnostic::error("M0925", "this answer is refused", span, label)
+        .help("commas stand between the picks of one answer; for another question write another line")
+}
+
 /// A scene that is over before a line comes to it.
 pub(super) fn scene_over(scene: &str, state: &str, span: Span) -> Diagnostic {
     Diagnostic::error(

@@ -117,8 +117,11 @@ impl<'t> Driver<'t> {
     }
 
     pub(super) fn compile(&self, expr: &Expr) -> Result<Program, Diagnostic> {
+        // Argument i is the set of seat i alone.
+        let seats = self.names().iter().map(|seat| (seat.clone(), Kind::Players));
+        let seats: Vec<_> = seats.collect();
         self.workbench
-            .compile(self.rules(), expr, self.names())
+            .compile(self.rules(), expr, &seats)
             .map_err(|problem| self.at_the_table(problem, expr))
     }
 

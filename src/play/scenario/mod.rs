@@ -19,7 +19,7 @@ use crate::{
     diagnostic::{Diagnostic, Severity},
     engine::Hooks,
     play::session::Session,
-    rules::{Program, Ruleset},
+    rules::{Kind, Program, Ruleset},
     source::Span,
     syntax::{
         play_tree::{Fact, LineKind, SetupVerdict},
@@ -44,9 +44,9 @@ pub trait Workbench {
         options: &[(Name, Name)],
     ) -> Result<Bench, Vec<Diagnostic>>;
 
-    /// An expression over the state of a game. Argument i of the program is the set of seat i alone;
-    /// the names of the seats stand for them.
-    fn compile(&self, rules: &Ruleset, expr: &Expr, seats: &[String]) -> Result<Program, Diagnostic>;
+    /// An expression over the state of a game, with the names of the program's arguments.
+    fn compile(&self, rules: &Ruleset, expr: &Expr, params: &[(String, Kind)])
+    -> Result<Program, Diagnostic>;
 
     /// How many answers a game may take before it counts as endless.
     fn answer_limit(&self) -> usize {

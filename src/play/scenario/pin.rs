@@ -1,6 +1,6 @@
 //! Answers that are written down and wait for their questions.
 
-use super::{blame, drive::Driver, substitute::plain_name};
+use super::{blame, drive::Driver};
 use crate::{
     diagnostic::Diagnostic,
     engine::{Asked, Choice, Domain},
@@ -149,7 +149,10 @@ impl<'t> Driver<'t> {
 
     /// The choice a pin makes; of several picks the one that is asked for now.
     pub(super) fn answer_of(&self, asked: &Asked, pin: &Pin<'_>) -> Result<Choice, Diagnostic> {
-        let (pick, _) = asked.pick;
+        let (pick, wanted) = asked.pick;
+        if pin.answers.len() > usize::from(wanted) {
+            return Err(blame::picks_too_many(pin.answers.len(), wanted, pin.span));
+        }
         match pin.answers.get(usize::from(pick)) {
             Some(answer) => self.choice(asked, answer),
             None => Ok(Choice::Pass),
@@ -186,6 +189,6 @@ impl<'t> Driver<'t> {
 fn goes_on(pin: &Pin<'_>) -> bool {
     pin.answers.iter().all(|answer| {
         let is_yes = matches!(&*answer.kind, ExprKind::Truth(true));
-        is_yes || plain_name(answer).is_some_and(|name| name.text == "go")
+        is_yes || answer.bare_name().is_some_and(|name| name.text == "go")
     })
 }

@@ -194,9 +194,7 @@ fn cards(rules: &Ruleset, names: &[Name]) -> Result<VecDeque<(GroupId, Span)>, D
 }
 
 fn role(rules: &Ruleset, name: &Name) -> Result<GroupId, Diagnostic> {
-    let found = rules
-        .group_named(&name.text)
-        .filter(|group| group.index() < rules.roles.len());
+    let found = rules.role_named(&name.text);
     let known = || {
         rules
             .groups

@@ -158,13 +158,15 @@ impl<'t> Player<'_, 't> {
         let outer = self.driver.window.replace(window);
         let (before, late) = section.lines.split_at(last_move(&section.lines));
         self.lines(before)?;
-        // What must not be is looked at when the scene is over: it may still come.
-        let (denials, rest): (Vec<_>, Vec<_>) = late.iter().partition(|line| denies(&line.kind));
-        for line in rest {
-            self.line(line)?;
+        let mut left = Vec::new();
+        for line in late {
+            match self.may_come(&line.kind) {
+                true => left.push(line),
+                false => self.line(line)?,
+            }
         }
         self.advance(Until::SceneOver, span)?;
-        for line in denials {
+        for line in left {
             self.line(line)?;
         }
         let half = self.half_given();
@@ -174,6 +176,19 @@ impl<'t> Player<'_, 't> {
         self.driver.passed = self.driver.ended_at(window).unwrap_or(self.driver.passed);
         self.driver.window = outer;
         Ok(())
+    }
+
+    /// Whether a line is about what may still come before the scene is over: what must not, and what
+    /// must and has not yet.
+    fn may_come(&self, line: &LineKind) -> bool {
+        let LineKind::Expect(fact) = line else {
+            return false;
+        };
+        match tense(fact) {
+            Tense::Now => false,
+            Tense::Ever => self.driver.expect(fact, Span::default()).is_err(),
+            Tense::All => true,
+        }
     }
 
     /// An answer of several was given more than once, so each of them was to give it; somebody did not.
@@ -429,22 +444,35 @@ fn last_move(lines: &[Line]) -> usize {
     lines.iter().rposition(moves).map_or(0, |last| last + 1)
 }
 
-/// Whether a line says that something is not said, told, asked or done in all of the scene.
-fn denies(line: &LineKind) -> bool {
-    let LineKind::Expect(fact) = line else {
-        return false;
-    };
-    match fact {
+/// What of a scene a fact is about.
+enum Tense {
+    /// How things stand now.
+    Now,
+    /// That something is said, told, asked or done at some time of it.
+    Ever,
+    /// That it is not, in all of it.
+    All,
+}
+
+fn tense(fact: &Fact) -> Tense {
+    let denial = match fact {
+        Fact::Told {
+            who: Audience::Nobody(_) | Audience::Only(_),
+            denial: None,
+            ..
+        } => return Tense::All,
         Fact::Said { denial, .. }
         | Fact::Asked(AskedFact { denial, .. })
+        | Fact::Told { denial, .. }
         | Fact::Drawn { denial, .. }
         | Fact::Happened { denial, .. }
-        | Fact::Applied { denial, .. } => *denial == Some(Denial::Not),
-        Fact::Told { who, denial, .. } => match denial {
-            Some(denial) => *denial == Denial::Not,
-            None => !matches!(who, Audience::Each(_)),
-        },
-        _ => false,
+        | Fact::Applied { denial, .. } => *denial,
+        _ => return Tense::Now,
+    };
+    match denial {
+        None => Tense::Ever,
+        Some(Denial::Not) => Tense::All,
+        Some(Denial::NotYet | Denial::Never) => Tense::Now,
     }
 }
 

@@ -170,7 +170,7 @@ impl<'a> Cells<'a> {
         let Some(Cell::Expr(expr)) = self.cell(&name.text) else {
             return;
         };
-        if let Some(plain) = plain_name(expr) {
+        if let Some(plain) = expr.bare_name() {
             name.text.clone_from(&plain.text);
         }
     }
@@ -280,7 +280,7 @@ impl<'a> Cells<'a> {
     }
 
     fn expr(&self, expr: &mut Expr) {
-        if let Some(Cell::Expr(cell)) = plain_name(expr).and_then(|name| self.cell(&name.text)) {
+        if let Some(Cell::Expr(cell)) = expr.bare_name().and_then(|name| self.cell(&name.text)) {
             *expr = in_brackets(cell);
             return;
         }
@@ -325,21 +325,6 @@ fn slot_in(text: &str) -> Option<&str> {
         .filter_map(|rest| rest.split_once('}'))
         .map(|(name, _)| name)
         .find(named)
-}
-
-/// The name an expression consists of, if it is one.
-pub(super) fn plain_name(expr: &Expr) -> Option<&Name> {
-    match &*expr.kind {
-        ExprKind::Query(Query {
-            name,
-            number: None,
-            count: None,
-            of: None,
-            among: None,
-            weighing: None,
-        }) => Some(name),
-        _ => None,
-    }
 }
 
 /// Every name that an expression mentions.

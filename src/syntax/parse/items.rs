@@ -7,7 +7,7 @@ use crate::syntax::{
     tree::{
         Allow, CastCell, CastRow, CastRows, Ending, EndingOrder, Expr, Face, Happening, HookKind, Item,
         ItemKind, Life, MarkShape, Moment, Name, OptionValue, OptionValues, Param, ParamKind, Part, Pattern,
-        Pick, Role, Rule as RuleItem, RuleOrder, Side, SideWhen, Text, Verdict,
+        Pick, Policy, PolicyLine, Role, Rule as RuleItem, RuleOrder, Side, SideWhen, Text, Verdict,
     },
 };
 
@@ -54,6 +54,7 @@ impl Builder {
             Rule::script_item => ItemKind::Script(self.block(cursor.presume(Rule::block))),
             Rule::allow_item => ItemKind::Allow(Box::new(self.allow(&mut cursor))),
             Rule::ending_item => ItemKind::Ending(Box::new(self.ending(cursor.presume_next()))),
+            Rule::policy_item => ItemKind::Policy(Box::new(self.policy(&mut cursor))),
             Rule::option_item => self.option(&mut cursor),
             Rule::hook_item => self.hook(&mut cursor),
             Rule::replace_item => self.replacement(cursor.presume_next()),
@@ -560,6 +561,32 @@ impl Builder {
             Some(name) if before => EndingOrder::Before(name),
             Some(name) => EndingOrder::After(name),
             None => EndingOrder::First,
+        }
+    }
+
+    fn policy(&mut self, cursor: &mut Cursor<'_>) -> Policy {
+        Policy {
+            name: self.name(cursor.presume(Rule::name)),
+            title: self.accept_texts(cursor),
+            lines: cursor
+                .all(Rule::policy_line)
+                .into_iter()
+                .map(|line| self.policy_line(line))
+                .collect(),
+        }
+    }
+
+    fn policy_line(&mut self, pair: Pair<'_, Rule>) -> PolicyLine {
+        let mut cursor = Cursor::into(pair);
+        PolicyLine {
+            questions: self.presume_names(&mut cursor),
+            by: cursor.accept(Rule::sum).map(|by| self.expr(by)),
+            when: self.accept_when(&mut cursor),
+            wishes: cursor
+                .all(Rule::expr)
+                .into_iter()
+                .map(|wish| self.expr(wish))
+                .collect(),
         }
     }
 

@@ -1,0 +1,30 @@
+//! Policies by name: what `--policy` means.
+
+use crate::{
+    diagnostic::close_name,
+    play::{strategy::Strategy, words::listed},
+    rules::Ruleset,
+};
+use anyhow::Result;
+
+/// Players who follow those policies, and the policies as a run is kept with them.
+pub(super) fn strategy(rules: &Ruleset, names: &[String]) -> Result<(Strategy, Vec<(String, String)>)> {
+    let strategy = Strategy::of(rules, names).map_err(|name| anyhow::anyhow!(no_policy(rules, name)))?;
+    let followed = names.iter().filter_map(|name| rules.policy_named(name));
+    let followed = followed.map(|policy| (policy.name.clone(), format!("{:016x}", policy.identity)));
+    Ok((strategy, followed.collect()))
+}
+
+fn no_policy(rules: &Ruleset, name: &str) -> String {
+    let known = || rules.policies.iter().map(|policy| policy.name.as_str());
+    match close_name(name, known()) {
+        Some(close) => format!("there is no policy `{name}`; did you mean `{close}`?"),
+        None if rules.policies.is_empty() => {
+            format!("there is no policy `{name}`: the rules declare none (`policy NAME {{ … }}`)")
+        }
+        None => format!(
+            "there is no policy `{name}`, only {}",
+            listed(known().map(str::to_owned).collect(), "and")
+        ),
+    }
+}

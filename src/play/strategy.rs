@@ -1,0 +1,199 @@
+//! Players who follow policies of the rules.
+//!
+//! A policy is advice: whatever it wishes, only what the engine lets be answered is answered.
+
+use super::chance::Chance;
+use crate::{
+    engine::{Choice, Domain, Game, OpenOffer, Pending, Target},
+    rules::{AnsweredBy, Matter, PolicyLine, Ruleset, Thunk},
+};
+
+/// Some policies, ready to be asked.
+#[derive(Clone, Debug, Default)]
+pub struct Strategy {
+    /// By question, in the order in which they have a say.
+    questions: Vec<Vec<Advice>>,
+    /// By offer.
+    offers: Vec<Vec<Advice>>,
+}
+
+/// A line of a policy that has a say.
+#[derive(Clone, Copy, Debug)]
+struct Advice {
+    policy: usize,
+    line: usize,
+    /// The answer of the menu that is meant.
+    branch: Option<u8>,
+}
+
+/// Who decides.
+#[derive(Clone, Copy, Debug)]
+struct Decider {
+    who: u64,
+    host: bool,
+}
+
+/// Whether an offer is taken up, if that is anybody's to say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taken {
+    /// No policy has a say: with what it is taken up is left to chance.
+    Free,
+    /// It is taken up with this.
+    With(Target),
+    /// None of the wishes can be had.
+    Not,
+}
+
+impl Strategy {
+    /// Players who follow nothing.
+    pub const NONE: Strategy = Strategy {
+        questions: Vec::new(),
+        offers: Vec::new(),
+    };
+
+    /// The policies of those names, the first with a say first; or the name that no policy has.
+    pub fn of<'a>(rules: &Ruleset, names: &'a [String]) -> Result<Strategy, &'a str> {
+        if names.is_empty() {
+            return Ok(Strategy::NONE);
+        }
+        let mut out = Strategy {
+            questions: vec![Vec::new(); rules.asks.len()],
+            offers: vec![Vec::new(); rules.offers.len()],
+        };
+        for name in names {
+            let named = rules.policies.iter().position(|policy| policy.name == *name);
+            let policy = named.ok_or(name.as_str())?;
+            for (line, said) in rules.policies[policy].lines.iter().enumerate() {
+                for &matter in &said.matters {
+                    let (about, branch) = match matter {
+                        Matter::Question(ask) => (&mut out.questions[ask.index()], None),
+                        Matter::Branch(ask, branch) => (&mut out.questions[ask.index()], Some(branch)),
+                        Matter::Offer(offer) => (&mut out.offers[offer.index()], None),
+                    };
+                    about.push(Advice { policy, line, branch });
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// What the policies answer; nothing where they have no say or cannot have what they wish.
+    #[inline]
+    pub fn answer(&self, game: &Game, chance: &mut Chance) -> Option<Choice> {
+        if self.questions.is_empty() {
+            return None;
+        }
+        self.advised(game, chance)
+    }
+
+    #[inline(never)]
+    fn advised(&self, game: &Game, chance: &mut Chance) -> Option<Choice> {
+        let Pending::Ask(asked) = game.pending() else {
+            return None;
+        };
+        let decider = Decider {
+            who: asked.who,
+            host: asked.host,
+        };
+        let said = said(game, self.questions.get(asked.site.index())?, decider);
+        said.flat_map(|(advice, line)| line.wishes.iter().map(move |wish| (advice.branch, wish)))
+            .find_map(|(branch, wish)| {
+                let wish = wish.map(|wish| game.value(wish, &[asked.who]));
+                match branch {
+                    Some(branch) => in_menu(game, branch, wish?, chance),
+                    None => plain(asked.domain, wish, chance),
+                }
+            })
+    }
+
+    /// What the policies say to an offer that may be taken up.
+    pub fn taken(&self, game: &Game, offer: &OpenOffer, chance: &mut Chance) -> Taken {
+        let decider = Decider {
+            who: offer.by.map_or(0, |seat| 1 << seat),
+            host: offer.by.is_none(),
+        };
+        let advice = self
+            .offers
+            .get(offer.offer.index())
+            .map_or(&[][..], Vec::as_slice);
+        let mut said = said(game, advice, decider).peekable();
+        if said.peek().is_none() {
+            return Taken::Free;
+        }
+        said.flat_map(|(_, line)| line.wishes.iter().flatten())
+            .find_map(|wish| picked(offer.among, game.value(*wish, &[decider.who]), chance))
+            .map_or(Taken::Not, Taken::With)
+    }
+}
+
+/// The lines that have a say just now.
+fn said<'a>(
+    game: &'a Game,
+    advice: &'a [Advice],
+    decider: Decider,
+) -> impl Iterator<Item = (&'a Advice, &'a PolicyLine)> {
+    let lines = advice
+        .iter()
+        .map(|advice| (advice, &game.rules().policies[advice.policy].lines[advice.line]));
+    lines.filter(move |(_, line)| has_a_say(game, line, decider))
+}
+
+fn has_a_say(game: &Game, line: &PolicyLine, Decider { who, host }: Decider) -> bool {
+    let value = |thunk: Thunk| game.value(thunk, &[who]);
+    let by = match line.by {
+        AnsweredBy::Anybody => true,
+        AnsweredBy::Host => host,
+        AnsweredBy::Seats(seats) => !host && who & !value(seats) == 0,
+    };
+    by && line.when.is_none_or(|when| value(when) != 0)
+}
+
+/// An answer that is no menu's; `None` as a wish is nobody.
+fn plain(domain: Domain, wish: Option<u64>, chance: &mut Chance) -> Option<Choice> {
+    match domain {
+        Domain::Seats { pass: true, .. }
+        | Domain::Cards { pass: true, .. }
+        | Domain::Titles { pass: true, .. }
+        | Domain::Numbers { pass: true, .. }
+            if wish.is_none() =>
+        {
+            Some(Choice::Pass)
+        }
+        Domain::Numbers { low, high, .. } => {
+            let number = wish? as i64;
+            (low..=high).contains(&number).then_some(Choice::Number(number))
+        }
+        Domain::YesNo => Some(if wish? != 0 { Choice::Yes } else { Choice::No }),
+        Domain::Go | Domain::Menu | Domain::Words { .. } => None,
+        Domain::Seats { .. } | Domain::Cards { .. } | Domain::Titles { .. } => {
+            Some(match picked(Some(domain), wish?, chance)? {
+                Target::Seat(seat) => Choice::Seat(seat),
+                Target::Card(card) => Choice::Card(card),
+                Target::Title(title) => Choice::Title(title),
+                Target::Nothing => return None,
+            })
+        }
+    }
+}
+
+fn in_menu(game: &Game, branch: u8, wish: u64, chance: &mut Chance) -> Option<Choice> {
+    let open = game.branches().find(|open| open.branch == branch)?;
+    let target = picked(open.among, wish, chance)?;
+    Some(Choice::Branch { branch, target })
+}
+
+/// Somebody or something of what is wished that may be picked; where nothing is picked, whether that is
+/// wished.
+fn picked(among: Option<Domain>, wish: u64, chance: &mut Chance) -> Option<Target> {
+    let mut one = |among: u64| match among & wish {
+        0 => None,
+        both => Some(chance.pick_bit(both)),
+    };
+    match among {
+        None => (wish != 0).then_some(Target::Nothing),
+        Some(Domain::Seats { among, .. }) => one(among).map(|seat| Target::Seat(seat as u8)),
+        Some(Domain::Cards { among, .. }) => one(among).map(|card| Target::Card(card as u8)),
+        Some(Domain::Titles { among, .. }) => one(among).map(|title| Target::Title(title as u16)),
+        Some(_) => None,
+    }
+}
