@@ -238,6 +238,7 @@ fn mistakes_are_no_difference() {
 
 #[test]
 fn a_bundled_ruleset_is_itself_and_with_an_overlay_it_is_not() {
+    let mut seen = std::collections::BTreeSet::new();
     for (game, overlays) in bundled() {
         let done = omerta_in(Path::new("."), &["diff", &game, &game], b"");
         assert_eq!(
@@ -246,7 +247,7 @@ fn a_bundled_ruleset_is_itself_and_with_an_overlay_it_is_not() {
             "{game}: {}",
             done.err
         );
-        for overlay in overlays {
+        for overlay in overlays.iter().filter(|overlay| seen.insert((*overlay).clone())) {
             let laid = format!("{game}+{overlay}");
             let done = omerta_in(Path::new("."), &["diff", &game, &laid], b"");
             // One that needs another cannot be laid on alone.

@@ -216,6 +216,53 @@ fn a_ruleset_with_a_mistake_makes_no_book() {
     assert_eq!(done.code, Some(1), "{}", done.err);
 }
 
+const RING: &str = r#"ruleset ring "A ring"
+use std.table, std.night
+players 3..4
+cast {
+  players 3..4
+  Ping 1
+  Pong 1
+  Plain rest
+}
+role Plain
+role Ping {
+  when called {
+    play Round
+    call Pong
+  }
+}
+role Pong {
+  when called {
+    call Ping
+  }
+}
+scene Round {
+  if times Round is 9 {
+    play Round
+  }
+}
+script {
+  play Deal
+  call Ping
+}
+ending never: draw when times Deal is 2 "never"
+"#;
+
+#[test]
+fn calls_that_go_round_in_a_ring_are_told_once() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("ring.mafia"), RING).unwrap();
+    for command in ["book", "graph", "show"] {
+        let done = omerta_in(home.path(), &[command, "ring.mafia"], b"");
+        assert_eq!(done.code, Some(0), "{command}: {}", done.err);
+    }
+    let book = omerta_in(home.path(), &["book", "ring.mafia"], b"").out;
+    let calls = "| 1 | | Ping | |\n| 2 | | Pong | |\n| 3 | | Ping | |\n";
+    let tight = |text: &str| text.replace(' ', "");
+    assert!(tight(&book).contains(&tight(calls)), "{book}");
+}
+
 // ---- The bundled rulesets -------------------------------------------------------------------------
 
 /// Rulesets with the overlays that are laid on each, as `omerta list` names them.
@@ -252,22 +299,25 @@ pub fn bundled() -> Vec<(String, Vec<String>)> {
 
 #[test]
 fn every_bundled_ruleset_makes_a_page_and_cards_that_need_nothing_else() {
+    let mut seen = BTreeSet::new();
     for (game, overlays) in bundled() {
-        is_well_made(&game, &[]);
-        for overlay in overlays {
-            // One that needs another cannot be laid on alone.
-            if omerta_in(Path::new("."), &["show", &game, "--with", &overlay], b"").code == Some(0) {
-                is_well_made(&game, &["--with", &overlay]);
-            }
+        assert!(is_well_made(&game, &[]));
+        // Each overlay once, on the first of its bases; one that needs another cannot be laid on alone.
+        for overlay in overlays.iter().filter(|overlay| seen.insert((*overlay).clone())) {
+            is_well_made(&game, &["--with", overlay]);
         }
     }
 }
 
-fn is_well_made(game: &str, with: &[&str]) {
+/// Whether the rules could be laid at all; then all is well with the pages.
+fn is_well_made(game: &str, with: &[&str]) -> bool {
     let home = tempfile::tempdir().unwrap();
     let words = ["book", game, "--html", "page.html", "--cards", "cards.svg"];
     let args: Vec<&str> = words.iter().chain(with).copied().collect();
     let done: Done = omerta_in(home.path(), &args, b"");
+    if done.code == Some(1) && done.err.contains("M0603") {
+        return false;
+    }
     assert_eq!(done.code, Some(0), "{args:?}: {}", done.err);
     for file in ["page.html", "cards.svg"] {
         let text = fs::read_to_string(home.path().join(file)).unwrap();
@@ -282,6 +332,7 @@ fn is_well_made(game: &str, with: &[&str]) {
     for slip in ["{}", "ItemKind", "Span", "<q></q>", "<li></li>"] {
         assert!(!page.contains(slip), "{args:?}: {slip}");
     }
+    true
 }
 
 /// Every tag is closed in its order, no two anchors are the same, and every link within leads somewhere.

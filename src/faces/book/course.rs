@@ -29,6 +29,8 @@ pub struct Called<'a> {
 struct Walk<'a> {
     scenes: Vec<&'a str>,
     calls: Vec<Called<'a>>,
+    /// What was called for what, and told already.
+    parts: Vec<(&'a str, Option<&'a str>)>,
 }
 
 impl<'a> Walk<'a> {
@@ -75,8 +77,13 @@ impl<'a> Walk<'a> {
                 StatementKind::Call { card, purpose } => {
                     let purpose = purpose.as_ref();
                     self.calls.push(Called { scene, card, purpose });
-                    for part in subject.parts(&card.text, purpose) {
-                        self.follow(subject, &part.body, scene);
+                    // A part may call what calls it.
+                    let known = (card.text.as_str(), purpose.map(|purpose| purpose.text.as_str()));
+                    if !self.parts.contains(&known) {
+                        self.parts.push(known);
+                        for part in subject.parts(&card.text, purpose) {
+                            self.follow(subject, &part.body, scene);
+                        }
                     }
                 }
                 _ => blocks_in(statement).for_each(|block| self.follow(subject, block, scene)),

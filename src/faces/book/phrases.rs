@@ -21,6 +21,8 @@ pub struct Teller<'a> {
     pub subject: Subject<'a>,
     /// What names stand for here.
     pub bound: BTreeMap<String, String>,
+    /// The calls that are being told, one in the other.
+    pub calls: Vec<String>,
 }
 
 impl<'a> Teller<'a> {
@@ -29,6 +31,7 @@ impl<'a> Teller<'a> {
         Teller {
             subject,
             bound: BTreeMap::new(),
+            calls: Vec::new(),
         }
     }
 

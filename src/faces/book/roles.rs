@@ -82,7 +82,12 @@ impl<'a> Subject<'a> {
 impl Teller<'_> {
     /// What a card says for a call: that of a role or of a team.
     pub fn parts_of(&self, card: &Name, purpose: Option<&Name>) -> Vec<Line> {
-        let teller = self.as_called(&card.text);
+        let mut teller = self.as_called(&card.text);
+        // In a call another one is told, and no further: calls may go round in a ring.
+        if teller.calls.contains(&card.text) || teller.calls.len() >= 2 {
+            return Vec::new();
+        }
+        teller.calls.push(card.text.clone());
         let parts = self.subject.parts(&card.text, purpose);
         parts.flat_map(|part| teller.block(&part.body)).collect()
     }
@@ -145,10 +150,11 @@ fn add_role(page: &mut Page, teller: &Teller<'_>, told: &Told<'_>) {
         facts.push(format!("Counted among: {}.", listed(classes, "and")));
     }
     page.plain(&facts.join(" "));
-    page.plain(&subject.remark(told.span));
+    let remark = subject.remark(told.span);
+    page.plain(&remark);
     let mut lines = when_called(teller, &told.group.name, told.parts);
     lines.extend(also(teller, &told.group.name));
-    if lines.is_empty() {
+    if lines.is_empty() && remark.is_empty() {
         page.plain("Has no call and no power of its own.");
     }
     page.list(false, lines);
@@ -204,7 +210,8 @@ pub fn conditions(subject: Subject<'_>, told: &Told<'_>) -> String {
 }
 
 fn when_called(teller: &Teller<'_>, card: &str, parts: &[Part]) -> Vec<Line> {
-    let teller = teller.as_called(card);
+    let mut teller = teller.as_called(card);
+    teller.calls.push(card.to_owned());
     let line = |part: &Part| {
         let to = part.purpose.as_ref();
         let to = to.map_or_else(String::new, |to| format!(" to {}", spoken(&to.text)));
