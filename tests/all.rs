@@ -9,11 +9,13 @@
     reason = "the walls stand around src; tests read files, measure and fail loudly"
 )]
 
+mod book;
 mod chance;
 mod command_line;
 mod coverage;
 mod diff;
 mod docs;
+mod editors;
 mod engine;
 mod errors;
 mod graph;
