@@ -436,6 +436,7 @@ impl Workbench for PageBench<'_> {
             rules,
             diagnostics,
             names,
+            ..
         } = check_ruleset(&mut sources, self.page, &request);
         *self.names.borrow_mut() = (sources, names);
         match rules {
