@@ -16,7 +16,7 @@ use std::{
     sync::Arc,
 };
 
-static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rulesets/templates");
 
 /// How many letters of a folder's name become the name of the rules.
 const LONGEST: usize = 40;
@@ -108,7 +108,7 @@ fn title_of(folder: &str) -> String {
 /// The files under one name, if every scenario holds with it.
 fn try_name(template: Template, name: &str, title: &str) -> Option<Start> {
     let fill = |file: &str| {
-        let path = format!("{}/{file}", template.folder());
+        let path = format!("{}/{file}.in", template.folder());
         let text = TEMPLATES.get_file(path).and_then(|file| file.contents_utf8());
         let text = text.expect("every template has its three files");
         text.replace("@name@", name).replace("@title@", title)
