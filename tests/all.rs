@@ -9,10 +9,13 @@
     reason = "the walls stand around src; tests read files, measure and fail loudly"
 )]
 
+mod book;
 mod chance;
 mod command_line;
 mod coverage;
+mod deep;
 mod docs;
+mod editors;
 mod engine;
 mod errors;
 mod hooks;
@@ -27,6 +30,7 @@ mod repl;
 mod runner;
 mod scenario_syntax;
 mod scenarios;
+mod session_svg;
 mod sim;
 mod syntax;
 mod terminal;

@@ -24,6 +24,7 @@ mod table;
 mod walk;
 
 pub use happening::for_each_statement;
+pub use lint::drop_allowed;
 pub use load::Request;
 pub use symbol::{Meaning, Symbols};
 

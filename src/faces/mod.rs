@@ -5,6 +5,7 @@ pub mod catalogue;
 pub mod command_line;
 pub mod console;
 pub mod coverage;
+pub mod deep;
 pub mod events;
 pub mod explain;
 pub mod files;
@@ -14,6 +15,7 @@ pub mod render;
 pub mod runner;
 pub mod sim;
 pub mod workbench;
+pub mod written;
 
 mod commands;
 mod options;

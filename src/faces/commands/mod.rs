@@ -2,6 +2,7 @@
 
 pub(super) mod check;
 pub(super) mod completions;
+mod deep;
 pub(super) mod explain;
 pub(super) mod fmt;
 mod inside;
