@@ -9,12 +9,17 @@
     reason = "the walls stand around src; tests read files, measure and fail loudly"
 )]
 
+mod book;
 mod chance;
 mod command_line;
 mod coverage;
+mod deep;
+mod diff;
 mod docs;
+mod editors;
 mod engine;
 mod errors;
+mod graph;
 mod hooks;
 mod mutation;
 mod overlays;
@@ -24,10 +29,13 @@ mod properties;
 mod recording;
 mod render;
 mod repl;
+mod rulebook;
 mod runner;
 mod scenario_syntax;
 mod scenarios;
+mod session_svg;
 mod sim;
+mod starter;
 mod syntax;
 mod terminal;
 mod tidy;

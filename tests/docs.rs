@@ -8,7 +8,7 @@
 //! | `mafia on=city` | laid on that ruleset as an overlay, or as the declarations of one: no errors |
 //! | `mafia statements` | read as the body of a scene; with `on=city` checked as one laid on it |
 //! | `mafia expressions` | read, one a line; with `on=city` checked as values there |
-//! | `mafia-error M0203` | gives that code; without a code the one in the page's heading |
+//! | `mafia-error M0203` | gives that code, M0951 to M0957 when played; without a code the one in the page's heading |
 //! | `sh`, on a page | each `omerta` line is run, beside the page's own rulesets and scenarios |
 //! | `console`, on a page | the same, each prints what stands below it; ` ... ` may stand for anything |
 //! | `session`, on a page | a game from a pipe: what stands behind each prompt is typed, and it goes as shown |
@@ -353,6 +353,18 @@ fn code_of(path: &Path, block: &Block) -> String {
     block.words().find(is_code).unwrap_or(&heading).to_owned()
 }
 
+/// Codes of what is found by playing.
+const PLAYED: std::ops::RangeInclusive<&str> = "M0951"..="M0957";
+
+/// What playing a whole text finds.
+fn found_by_playing(text: &str) -> Vec<Diagnostic> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("example.mafia");
+    std::fs::write(&path, text).unwrap();
+    let findings = crate::deep::played(&path, 300, 2, None).findings;
+    findings.into_iter().map(|finding| finding.diagnostic).collect()
+}
+
 fn error_fault(page: &Page, path: &Path, block: &Block) -> Option<String> {
     let code = code_of(path, block);
     let mut found = Vec::new();
@@ -385,6 +397,9 @@ fn error_fault(page: &Page, path: &Path, block: &Block) -> Option<String> {
             let checked = check(&page, "the block", &overlays).1;
             found.extend(checked.diagnostics);
             found.extend(checked.rules.iter().flat_map(check_scripts));
+            if PLAYED.contains(&code.as_str()) {
+                found.extend(found_by_playing(&block.text));
+            }
         }
     }
     let codes: Vec<&str> = found.iter().map(|d| d.code.0).collect();
@@ -421,6 +436,7 @@ impl Workbench for PageBench<'_> {
             rules,
             diagnostics,
             names,
+            ..
         } = check_ruleset(&mut sources, self.page, &request);
         *self.names.borrow_mut() = (sources, names);
         match rules {
@@ -522,6 +538,19 @@ fn rules_in_the_pages_can_be_checked_and_played() {
 #[test]
 fn mistakes_in_the_pages_are_those_they_claim_to_be() {
     no_faults("mafia-error", error_fault);
+}
+
+#[test]
+fn what_playing_finds_is_mended_on_its_page() {
+    no_faults("mafia", |_, path, block| {
+        let code = code_of(path, block);
+        if !PLAYED.contains(&code.as_str()) {
+            return None;
+        }
+        let found = found_by_playing(&block.text);
+        let found: Vec<&str> = found.iter().map(|diagnostic| diagnostic.code.0).collect();
+        (!found.is_empty()).then(|| format!("{found:?}"))
+    });
 }
 
 #[test]

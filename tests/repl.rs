@@ -1,6 +1,6 @@
 //! Sessions of `omerta play` from a pipe: what a line is answered with.
 
-use crate::command_line::played;
+use crate::program::played;
 
 /// What a session printed, and what it refused; they hold no secrets from each other.
 #[track_caller]
@@ -23,6 +23,28 @@ fn several_answers_stand_in_one_line() {
     insta::assert_snapshot!(session(
         "Pack -> Bob\nundo\nZed -> Bob\ngo, Zed\nAnn, Zed -> Bob\ngo, 2, go\n"
     ));
+}
+
+#[test]
+fn go_is_told_from_goto() {
+    let done = played("go on\ngo on\ngo\ngo night 2\n");
+    assert!(done.out.contains("options> go on"), "{}", done.out);
+    for why in [
+        "line 2: here it is the host",
+        "line 3: here it is the host",
+        "`goto night 2`",
+    ] {
+        assert!(done.err.contains(why), "{}", done.err);
+    }
+}
+
+#[test]
+fn a_line_with_a_gap_in_it_answers_nothing() {
+    for line in ["go,", ", go", "-> Bob", "Ann ->", "go,, Bob"] {
+        let done = played(&format!("{line}\nwho\n"));
+        assert!(done.err.contains("something is missing"), "{line}: {}", done.err);
+        assert!(done.out.contains("Night 1, go> who"), "{line}: {}", done.out);
+    }
 }
 
 #[test]
@@ -74,10 +96,10 @@ fn input_that_breaks_off_is_told() {
 
 #[test]
 fn branches_are_kept_with_the_game() {
-    let folder = crate::command_line::folder();
+    let folder = crate::program::folder();
     let play = |lines: &str| {
         let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
-        crate::command_line::omerta_in(folder.path(), &args, lines.as_bytes())
+        crate::program::omerta_in(folder.path(), &args, lines.as_bytes())
     };
     let kept = play("go\nBob\nbranch other\nundo\nCid\nsave a.game\n");
     assert_eq!(kept.code, Some(0), "{}", kept.err);
@@ -89,6 +111,116 @@ fn branches_are_kept_with_the_game() {
         "{}",
         loaded.out
     );
+}
+
+// ---- Why not
+
+/// Rules with a question of every sort.
+const CHOICES: &str = r#"ruleset choices "Choices"
+use std.table
+players 3..6
+cast {
+  players 3..6
+  Wolf 1
+  Sheep rest
+}
+team Pack "the pack"
+team Flock "the flock"
+role Wolf "a wolf" of Pack
+role Sheep "a sheep" of Flock
+mark wounded "wounded"
+define awake = living without wounded
+define can-bid = number of awake is at least 4
+allow living to bid "Make a bid" s from awake others during Night when can-bid and not me is wounded {
+  say "{me} bids for {s}."
+}
+allow host to ring "Ring the bell" during Day {
+  say "The bell rings."
+}
+script {
+  play Deal
+  repeat {
+    play Night
+    play Day
+  }
+}
+scene Night {
+  ask living Wolf "What do you do?" {
+    bite "Sink the teeth in" prey from awake others {
+      mark prey as wounded
+    }
+    howl "Howl at the moon" when number of wounded is at least 1 and number of living is at least 2 {
+      say "A howl."
+    }
+    sniff t from living where it is wounded {
+      show "a scent" to me
+    }
+    pass "Nothing at all" {
+      nothing
+    }
+  }
+}
+scene Day {
+  ask host for bid-of from 1..3 "How many bids?"
+  ask host for kind-of from role of players without role of wounded "Which sort?"
+  ask host for taken from hand of wounded or nobody when no wounded "Which card?"
+  ask host for 2 named from living without wounded "Who are the two?"
+  ask host whether over "Is it over?"
+  wait "A rest."
+}
+ending over: draw when number of awake is 0 "nobody is awake"
+"#;
+
+/// A session with those rules.
+fn choices(lines: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("choices.mafia"), CHOICES).unwrap();
+    let args = [
+        "play",
+        "choices.mafia",
+        "--names",
+        "Ann,Bob,Cid,Dee",
+        "--seed",
+        "3",
+    ];
+    let done = crate::program::omerta_in(folder.path(), &args, lines.as_bytes());
+    format!("{}\n==\n{}", done.out, done.err)
+}
+
+#[test]
+fn why_not_says_what_keeps_a_branch_closed() {
+    insta::assert_snapshot!(choices(
+        "why not howl\nwhy not sniff Bob\nwhy not gobble\nwhy not Bob\nwhy not Dee\nwhy not bite Zed\nwhy not bite Ann\nbite Bob\nstep 7\nwhy not bite Bob\n"
+    ));
+}
+
+#[test]
+fn why_not_says_which_number_role_card_or_pick_is_out() {
+    insta::assert_snapshot!(choices(
+        "bite Bob\nwhy not 9\nwhy not pass\n2\nwhy not Sheep\nwhy not Zed\nWolf\nwhy not Wolf\nwhy not pass\nSheep\n\
+         why not Bob\nCid\nwhy not Cid\nDee\nwhy not maybe\nno\nwhy not Ann\n"
+    ));
+}
+
+#[test]
+fn why_not_says_what_keeps_an_offer_closed() {
+    insta::assert_snapshot!(choices(
+        "why not ring\nwhy not Ann does bid Ann\nwhy not Ann does bid Bob\nwhy not host does bid Ann\nwhy not bid\nbite Bob\n\
+         why not Ann does ring\nwhy not rong\nwhy not Ann does rong\nstep 7\nwhy not bid\nwhy not Bob does bid Cid\n"
+    ));
+}
+
+#[test]
+fn titles_stand_at_the_prompt() {
+    let shown = choices("offers\n");
+    for title in [
+        "  Sink the teeth in:\n",
+        "  Nothing at all:\n  4 pass\n",
+        "open besides: `bid` (Make a bid)",
+        "  bid: Make a bid\n",
+    ] {
+        assert!(shown.contains(title), "{title}: {shown}");
+    }
 }
 
 // ---- By hand
@@ -103,13 +235,15 @@ fn what_is_done_by_hand_is_told_met_by_rules_and_taken_back() {
 }
 
 #[test]
-fn what_was_done_by_hand_is_kept_and_cannot_be_a_scenario() {
-    let folder = crate::command_line::folder();
+fn what_was_done_by_hand_is_kept_and_written_into_the_scenario() {
+    let folder = crate::program::folder();
     let play = |lines: &str| {
         let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
-        crate::command_line::omerta_in(folder.path(), &args, lines.as_bytes())
+        crate::program::omerta_in(folder.path(), &args, lines.as_bytes())
     };
-    let kept = play("go\nby hand do departure of Bob\nsave a.game\n");
+    let deeds =
+        "go\nby hand do departure of Bob\nby hand mark Cid as bitten\nDee\nby hand turn Ann into Wolf\n";
+    let kept = play(&format!("{deeds}go\nsave a.game\n"));
     assert_eq!(kept.code, Some(0), "{}", kept.err);
     let loaded = play("load a.game\nlog\nexport a.play\n");
     assert!(
@@ -117,18 +251,22 @@ fn what_was_done_by_hand_is_kept_and_cannot_be_a_scenario() {
         "{}",
         loaded.out
     );
-    assert!(
-        loaded.err.contains("something was done by hand"),
-        "{}",
-        loaded.err
-    );
+    assert_eq!(loaded.code, Some(0), "{}", loaded.err);
+    let text = std::fs::read_to_string(folder.path().join("a.play")).unwrap();
+    insta::assert_snapshot!(text);
+    let test = |file: &str| crate::program::omerta_in(folder.path(), &["test", file], b"").code;
+    assert_eq!(test("a.play"), Some(0));
+    // The deed is what the test hangs on.
+    let without = text.replace("by hand do departure of Bob", "expect goes on");
+    std::fs::write(folder.path().join("b.play"), without).unwrap();
+    assert_eq!(test("b.play"), Some(1));
 }
 
 // ---- Other rules
 
 #[test]
 fn changed_rules_get_the_same_answers_and_the_first_difference_is_shown() {
-    use crate::command_line::{folder, omerta_in};
+    use crate::program::{folder, omerta_in};
     let folder = folder();
     let path = folder.path().join("tiny.mafia");
     let rules = std::fs::read_to_string(&path).unwrap();
@@ -150,7 +288,7 @@ fn changed_rules_get_the_same_answers_and_the_first_difference_is_shown() {
 
 #[test]
 fn a_session_is_written_as_a_scenario_that_holds() {
-    use crate::command_line::{folder, omerta_in};
+    use crate::program::{folder, omerta_in};
     let folder = folder();
     let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
     let lines = "Bob does growl-at Ann\ngo\nDee\ngo\nexport bug.play a growl\nexport bug.play\nexport bug\nrandom end\nexport whole.play\n";
@@ -175,7 +313,7 @@ fn a_session_is_written_as_a_scenario_that_holds() {
 
 #[test]
 fn every_bundled_game_can_be_written_as_a_scenario() {
-    use crate::command_line::{folder, omerta_in};
+    use crate::program::{folder, omerta_in};
     let folder = folder();
     let mut refused = Vec::new();
     for ruleset in ["city", "town", "village", "sport", "blitz", "vendetta"] {
@@ -196,6 +334,51 @@ fn every_bundled_game_can_be_written_as_a_scenario() {
 fn the_script_for_what_comes_next_holds_nothing_that_hangs_on_a_secret() {
     let done = played("narrate\ngo\nnarrate\nrandom end\nnarrate\n");
     insta::assert_snapshot!(format!("{}\n==\n{}", done.out, done.err));
+}
+
+#[test]
+fn a_game_that_another_is_opened_over_is_laid_aside() {
+    let shown = session(
+        "games\nopen tiny.mafia --players 3 --seed 9\ngames\ngo\nBob\nbranch other\nundo\nopen tiny.mafia --players 4 --seed 9\n\
+         games\ngo\ngames 1\ngames\nbranches\nredo\ngames 7\ngames\n",
+    );
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn what_was_taken_back_is_kept_with_the_game() {
+    let folder = crate::program::folder();
+    let play = |lines: &str| {
+        let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
+        crate::program::omerta_in(folder.path(), &args, lines.as_bytes())
+    };
+    let kept = play("go\nBob\ngo\nundo 2\nsave a.game\n");
+    assert_eq!(kept.code, Some(0), "{}", kept.err);
+    let loaded = play("load a.game\nredo\n");
+    assert_eq!(loaded.code, Some(0), "{}", loaded.err);
+    assert!(loaded.out.contains("Bob was bitten."), "{}", loaded.out);
+}
+
+#[test]
+fn a_reader_who_goes_away_is_no_mistake() {
+    use std::process::Stdio;
+    let folder = crate::program::folder();
+    let mut child = crate::program::omerta(folder.path())
+        .args(["play", "--seed", "7"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut lines = child.stdin.take().unwrap();
+    // It may be gone before it has read all of this.
+    let _ = std::io::Write::write_all(&mut lines, "log all\n".repeat(2_000).as_bytes());
+    drop(lines);
+    let done = child.wait_with_output().unwrap();
+    let talk = String::from_utf8(done.stderr).unwrap();
+    assert!(done.status.success(), "{:?}: {talk}", done.status);
+    assert_eq!(talk, "");
 }
 
 #[test]

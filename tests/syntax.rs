@@ -217,7 +217,7 @@ fn every_page_about_a_mistake_shows_that_mistake_and_its_repair() {
             parsed(right);
         }
     }
-    assert_eq!(pages, 31);
+    assert_eq!(pages, 32);
 }
 
 /// The blocks of a page between fences of this kind.
@@ -347,6 +347,22 @@ fn bounds_have_errors_of_their_own() {
     assert_eq!(codes(&"\n".repeat((1 << 20) + 1)), ["M0001"]);
     assert_eq!(codes(&format!("team A \"{}\"", "x".repeat(5_000))), ["M0003"]);
     assert_eq!(codes("players 99999999999999999999"), ["M0004"]);
+}
+
+#[test]
+fn a_file_that_is_no_text_is_one_mistake() {
+    for bytes in [
+        &b"\x7fELF\x02\0\0 { } # \" x"[..],
+        b"ruleset x\n\xff\xfe{\x80",
+        b"\0",
+    ] {
+        let text = String::from_utf8_lossy(bytes);
+        assert_eq!(codes(&text), ["M0032"], "{text:?}");
+        let (_, problems) = omerta::syntax::parse_play(SOURCE, &text);
+        let found: Vec<_> = problems.iter().map(|problem| problem.code.0).collect();
+        assert_eq!(found, ["M0032"], "{text:?}");
+    }
+    assert_eq!(codes("team A \"村人, Ревизор, é\""), [""; 0]);
 }
 
 #[test]

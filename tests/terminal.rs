@@ -3,7 +3,7 @@
 //! The terminal is a pseudo-terminal of the system, the screen that of a small emulator. A test waits
 //! until a text stands on the screen, for as long as a slow machine may need, and no longer.
 
-use crate::command_line::folder;
+use crate::program::{FROM_OUTSIDE, folder};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::{
     io::{Read, Write},
@@ -13,10 +13,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-const ENTER: &str = "\r";
-const TAB: &str = "\t";
-const UP: &str = "\u{1b}[A";
-const RIGHT: &str = "\u{1b}[C";
+/// How many lines the screen has.
+const LINES: u16 = 50;
+
+pub(crate) const ENTER: &str = "\r";
+pub(crate) const TAB: &str = "\t";
+pub(crate) const UP: &str = "\u{1b}[A";
+pub(crate) const RIGHT: &str = "\u{1b}[C";
 const CTRL_C: &str = "\u{3}";
 const CTRL_D: &str = "\u{4}";
 
@@ -24,38 +27,43 @@ const CTRL_D: &str = "\u{4}";
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A program at a terminal.
-struct Terminal {
+pub(crate) struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     _master: Box<dyn MasterPty + Send>,
     keys: Box<dyn Write + Send>,
-    screen: Arc<Mutex<vt100::Parser>>,
+    pub(crate) screen: Arc<Mutex<vt100::Parser>>,
 }
 
 impl Terminal {
-    /// Plays the tiny game in a folder, on a screen of so many columns.
-    fn play(folder: &Path, columns: u16, args: &[&str]) -> Terminal {
+    /// Plays in a folder, on a screen of so many columns.
+    pub(crate) fn play(folder: &Path, columns: u16, args: &[&str]) -> Terminal {
+        Terminal::play_on(folder, (LINES, columns), args)
+    }
+
+    /// The same on a screen of so many lines, too.
+    pub(crate) fn play_on(folder: &Path, size: (u16, u16), args: &[&str]) -> Terminal {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_omerta"));
         command.arg("play");
         command.args(args);
         command.cwd(folder);
         command.env("TERM", "xterm");
         command.env("XDG_DATA_HOME", folder.join("data"));
-        for unwanted in ["NO_COLOR", "COLUMNS"] {
+        for unwanted in FROM_OUTSIDE {
             command.env_remove(unwanted);
         }
-        Terminal::open(command, columns)
+        Terminal::open(command, size)
     }
 
-    fn open(command: CommandBuilder, columns: u16) -> Terminal {
-        let lines = |number| NonZero::new(number).expect("a screen has lines and columns");
+    fn open(command: CommandBuilder, (rows, columns): (u16, u16)) -> Terminal {
+        let many = |number| NonZero::new(number).expect("a screen has lines and columns");
         let size = PtySize {
-            rows: 50,
+            rows,
             cols: columns,
             ..PtySize::default()
         };
         let pair = native_pty_system().openpty(size).unwrap();
         let child = pair.slave.spawn_command(command).unwrap();
-        let screen = Arc::new(Mutex::new(vt100::Parser::new(lines(50), lines(columns), 0)));
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(many(rows), many(columns), 0)));
         let (mut output, shown) = (pair.master.try_clone_reader().unwrap(), screen.clone());
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
@@ -71,23 +79,23 @@ impl Terminal {
         }
     }
 
-    fn press(&mut self, keys: &str) {
+    pub(crate) fn press(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();
     }
 
-    fn type_line(&mut self, line: &str) {
+    pub(crate) fn type_line(&mut self, line: &str) {
         self.press(line);
         self.press(ENTER);
     }
 
-    fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         self.screen.lock().unwrap().screen().contents()
     }
 
     /// Waits until the screen is as wanted.
     #[track_caller]
-    fn until(&self, wanted: &str, is: impl Fn(&str) -> bool) {
+    pub(crate) fn until(&self, wanted: &str, is: impl Fn(&str) -> bool) {
         let begun = Instant::now();
         while !is(&self.shown()) {
             assert!(
@@ -100,20 +108,20 @@ impl Terminal {
     }
 
     #[track_caller]
-    fn waits_for(&self, text: &str) {
+    pub(crate) fn waits_for(&self, text: &str) {
         self.until(text, |shown| shown.contains(text));
     }
 
     /// The line on which is typed.
     #[track_caller]
-    fn typed_line_is(&self, line: &str) {
+    pub(crate) fn typed_line_is(&self, line: &str) {
         self.until(line, |shown| {
             shown.trim_end().lines().last().unwrap_or_default() == line
         });
     }
 
     #[track_caller]
-    fn ends(&mut self) {
+    pub(crate) fn ends(&mut self) {
         let begun = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -134,33 +142,124 @@ impl Drop for Terminal {
 
 const TINY: &[&str] = &["tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
 
+// ---- Places in the tiny game
+
+/// The tiny game at its first prompt.
+#[track_caller]
+fn opened(folder: &Path, columns: u16) -> Terminal {
+    let terminal = Terminal::play(folder, columns, TINY);
+    terminal.waits_for("Night 1, go>");
+    terminal
+}
+
+/// The same at its first choice.
+#[track_caller]
+fn at_the_first_choice(folder: &Path) -> Terminal {
+    let mut terminal = opened(folder, 90);
+    terminal.press(ENTER);
+    terminal.typed_line_is("Night 1, host, 4 options>");
+    terminal
+}
+
+/// The same in its second night; Bob was bitten in the first.
+#[track_caller]
+fn at_the_second_night(folder: &Path) -> Terminal {
+    let mut terminal = at_the_first_choice(folder);
+    terminal.type_line("Bob");
+    terminal.typed_line_is("Night 2, go>");
+    terminal
+}
+
+// ---- Opening
+
 #[test]
 fn a_game_opens_with_its_table_and_the_first_question() {
     let folder = folder();
-    let mut terminal = Terminal::play(folder.path(), 90, TINY);
-    terminal.waits_for("Night 1, go>");
+    let mut terminal = opened(folder.path(), 90);
     insta::assert_snapshot!(terminal.shown().trim_end());
     terminal.type_line("quit");
     terminal.ends();
 }
 
 #[test]
+fn a_screen_reader_gets_no_drawing_and_no_hint() {
+    let folder = folder();
+    let mut terminal = Terminal::play(folder.path(), 90, &[TINY, &["--plain"]].concat());
+    terminal.waits_for("Night 1, go>");
+    assert!(!terminal.shown().contains('╭'), "{}", terminal.shown());
+    assert!(terminal.shown().contains(" 1 Ann"), "{}", terminal.shown());
+    terminal.type_line("go");
+    terminal.waits_for("4 options>");
+    terminal.press("B");
+    terminal.typed_line_is("Night 1, host, 4 options> B");
+    terminal.press("ob");
+    terminal.press(ENTER);
+    terminal.waits_for("Bob was bitten.");
+    terminal.type_line("view Ann");
+    terminal.waits_for("What Ann has seen lie on the table:\n  1 Ann  a wolf");
+}
+
+#[test]
+fn a_view_is_a_table_with_what_was_seen_and_nothing_else() {
+    let folder = folder();
+    let mut terminal = opened(folder.path(), 90);
+    terminal.type_line("view Cid");
+    terminal.waits_for("What Cid alone, or with some others, knows:");
+    let shown = terminal.shown();
+    let (_, view) = shown.split_once("What Cid has seen lie on the table:").unwrap();
+    let (table, _) = view.split_once("What Cid alone").unwrap();
+    assert!(
+        table.contains('╭') && table.contains("1 Ann") && !table.contains("a wolf"),
+        "{table}"
+    );
+    assert_eq!(table.matches("a sheep").count(), 1, "{table}");
+}
+
+#[test]
+fn a_narrow_terminal_gets_a_list() {
+    let folder = folder();
+    let terminal = opened(folder.path(), 24);
+    // Lines are broken between words.
+    terminal.waits_for("You are the host and\nanswer for everybody: a\nname, a number, `pass`.\n");
+    assert!(!terminal.shown().contains('╭'), "{}", terminal.shown());
+}
+
+#[test]
+fn colours_can_be_done_without() {
+    let folder = folder();
+    let bytes = |no_color: &str| {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_omerta"));
+        command.args([&["play"], TINY].concat());
+        command.cwd(folder.path());
+        command.env("TERM", "xterm");
+        command.env("XDG_DATA_HOME", folder.path().join("data"));
+        command.env("NO_COLOR", no_color);
+        let terminal = Terminal::open(command, (LINES, 90));
+        terminal.waits_for("Night 1, go>");
+        let screen = terminal.screen.lock().unwrap();
+        let cells = (0..LINES).flat_map(|row| (0..90).map(move |column| (row, column)));
+        let coloured = |(row, column): (u16, u16)| {
+            let cell = screen.screen().cell(row, column).expect("a cell of the screen");
+            cell.fgcolor() != vt100::Color::Default
+        };
+        cells.filter(|place| coloured(*place)).count()
+    };
+    assert!(bytes("") > 0);
+    assert_eq!(bytes("1"), 0);
+}
+
+// ---- Typing
+
+#[test]
 fn tab_completes_what_is_legal_and_a_hint_shows_what_would_come() {
     let folder = folder();
-    let mut terminal = Terminal::play(folder.path(), 90, TINY);
-    terminal.waits_for("Night 1, go>");
-    terminal.press(ENTER);
-    terminal.waits_for("Night 1, host, 4 options>");
+    let mut terminal = at_the_first_choice(folder.path());
     // Nothing typed: the answers, and no command.
     terminal.press(TAB);
     let names = |line: &str| line.split_whitespace().eq(["Ann", "Bob", "Cid", "Dee"]);
     terminal.until("the answers", |shown| shown.lines().any(names));
     terminal.press("B");
     terminal.typed_line_is("Night 1, host, 4 options> Bob");
-    terminal.press(TAB);
-    terminal.press("\u{15}bran");
-    terminal.press(TAB);
-    terminal.waits_for("branches");
     // The grey hint is taken with the key that goes right.
     terminal.press("\u{15}Ci");
     terminal.typed_line_is("Night 1, host, 4 options> Cid");
@@ -170,12 +269,88 @@ fn tab_completes_what_is_legal_and_a_hint_shows_what_would_come() {
 }
 
 #[test]
+fn a_completion_stands_beside_what_it_does() {
+    let folder = folder();
+    let mut terminal = at_the_first_choice(folder.path());
+    terminal.press("wat");
+    terminal.press(TAB);
+    terminal.press("\u{15}re");
+    terminal.press(TAB);
+    terminal.waits_for("redo     give again what was taken back");
+    terminal.waits_for("reload   read the rules anew");
+    terminal.press("\u{15}Ann does ");
+    terminal.press(TAB);
+    terminal.typed_line_is("Night 1, host, 4 options> Ann does growl-at");
+    // A narrow screen has room for the names alone.
+    let mut narrow = opened(folder.path(), 40);
+    narrow.press("re");
+    narrow.press(TAB);
+    narrow.waits_for("redo");
+    narrow.waits_for("reload");
+    assert!(!narrow.shown().contains("give again"), "{}", narrow.shown());
+}
+
+#[test]
+fn a_long_list_of_completions_is_asked_for_first() {
+    let folder = folder();
+    let rules = std::fs::read_to_string(folder.path().join("tiny.mafia")).unwrap();
+    let many = rules.replace("players 3..6", "players 60");
+    std::fs::write(folder.path().join("many.mafia"), many).unwrap();
+    let mut terminal = Terminal::play(folder.path(), 80, &["many.mafia", "--seed", "4"]);
+    terminal.waits_for("Night 1, go>");
+    terminal.press("\rprint ");
+    terminal.press(TAB);
+    terminal.waits_for("possibilities? (y or n)");
+    terminal.press("n\u{15}");
+    // The answers of a question to sixty fit on the screen.
+    terminal.typed_line_is("Night 1, host, 60 options>");
+    terminal.press(TAB);
+    terminal.until("sixty names in columns", |shown| {
+        let columns = shown.lines().rev().skip(1).take(10);
+        columns.filter(|line| line.split_whitespace().count() > 3).count() >= 5
+    });
+}
+
+#[test]
+fn a_block_is_one_entry_of_the_history() {
+    let folder = folder();
+    let mut terminal = opened(folder.path(), 90);
+    terminal.type_line("print number of (players");
+    terminal.type_line("without Ann)");
+    terminal.waits_for("\n  3\n");
+    terminal.type_line("seats");
+    terminal.waits_for("   4 Dee  a sheep\n");
+    terminal.press(UP);
+    terminal.typed_line_is("Night 1, go> seats");
+    terminal.press(UP);
+    terminal.until("the whole block", |shown| {
+        let mut last = shown.trim_end().lines().rev();
+        last.next() == Some("without Ann)") && last.next() == Some("Night 1, go> print number of (players")
+    });
+    terminal.press(ENTER);
+    terminal.until("its value again", |shown| shown.matches("\n  3\n").count() == 2);
+}
+
+#[test]
+fn what_is_typed_ahead_and_what_is_pasted_is_taken_line_by_line() {
+    let folder = folder();
+    let mut terminal = opened(folder.path(), 90);
+    terminal.press("go\rBob\rgo\rCi");
+    terminal.typed_line_is("Night 2, host, 3 options> Cid");
+    terminal.press("\u{15}\u{1b}[200~Cid\rprint number of (players\rwithout Ann)\rgo\u{1b}[201~");
+    terminal.press(ENTER);
+    terminal.typed_line_is("Night 3, host, 2 options>");
+    assert!(terminal.shown().contains("\n  3\n"), "{}", terminal.shown());
+    // One that is refused ends the block.
+    terminal.press("\u{1b}[200~Zed\rAnn\u{1b}[201~\r");
+    terminal.waits_for("`Zed` is no answer");
+    terminal.typed_line_is("Night 3, host, 2 options>");
+}
+
+#[test]
 fn an_interrupt_throws_the_line_away_and_not_the_game() {
     let folder = folder();
-    let mut terminal = Terminal::play(folder.path(), 90, TINY);
-    terminal.waits_for("Night 1, go>");
-    terminal.type_line("go");
-    terminal.waits_for("4 options>");
+    let mut terminal = at_the_first_choice(folder.path());
     terminal.press("Bo");
     terminal.press(CTRL_C);
     terminal.waits_for("(`quit` leaves)");
@@ -184,15 +359,12 @@ fn an_interrupt_throws_the_line_away_and_not_the_game() {
     terminal.waits_for("Dee was bitten.");
 }
 
+// ---- Leaving, and coming back
+
 #[test]
 fn a_session_that_was_left_is_resumed() {
     let folder = folder();
-    let mut terminal = Terminal::play(folder.path(), 90, TINY);
-    terminal.waits_for("Night 1, go>");
-    terminal.type_line("go");
-    terminal.waits_for("4 options>");
-    terminal.type_line("Bob");
-    terminal.waits_for("Night 2, go>");
+    let mut terminal = at_the_second_night(folder.path());
     terminal.press(CTRL_D);
     terminal.ends();
     let mut again = Terminal::play(folder.path(), 90, &["--resume"]);
@@ -208,14 +380,34 @@ fn a_session_that_was_left_is_resumed() {
 }
 
 #[test]
+fn whoever_goes_back_and_leaves_loses_neither_what_came_nor_the_game_before() {
+    let folder = folder();
+    let mut terminal = at_the_second_night(folder.path());
+    terminal.type_line("open tiny.mafia --players 3 --seed 9");
+    terminal.waits_for("laid aside as game 1");
+    terminal.typed_line_is("Night 1, go>");
+    terminal.type_line("go");
+    terminal.waits_for("3 options>");
+    terminal.type_line("Ann");
+    terminal.waits_for("Ann was bitten.");
+    terminal.type_line("goto start");
+    terminal.typed_line_is("Night 1, go>");
+    terminal.press(CTRL_D);
+    terminal.ends();
+    let mut again = Terminal::play(folder.path(), 90, &["--resume"]);
+    again.waits_for("as it was left");
+    again.type_line("redo 2");
+    again.waits_for("Ann was bitten.");
+    again.type_line("games 1");
+    again.typed_line_is("Night 2, go>");
+    again.type_line("log");
+    again.waits_for("Bob was bitten.");
+}
+
+#[test]
 fn the_rules_are_followed_while_a_line_is_typed() {
     let folder = folder();
-    let mut terminal = Terminal::play(folder.path(), 90, TINY);
-    terminal.waits_for("Night 1, go>");
-    terminal.type_line("go");
-    terminal.waits_for("4 options>");
-    terminal.type_line("Bob");
-    terminal.waits_for("Night 2, go>");
+    let mut terminal = at_the_second_night(folder.path());
     terminal.type_line("watch file");
     terminal.waits_for("reloads when one is written");
     terminal.typed_line_is("Night 2, go>");
@@ -234,62 +426,4 @@ fn the_rules_are_followed_while_a_line_is_typed() {
     terminal.typed_line_is("Night 1, host, 4 options>");
     terminal.type_line("Cid");
     terminal.waits_for("Cid was gnawed at.");
-}
-
-#[test]
-fn an_open_bracket_goes_on_on_the_next_line() {
-    let folder = folder();
-    let mut terminal = Terminal::play(folder.path(), 90, TINY);
-    terminal.waits_for("Night 1, go>");
-    terminal.type_line("print number of (players");
-    terminal.type_line("without Ann)");
-    terminal.waits_for("\n  3\n");
-}
-
-#[test]
-fn a_screen_reader_gets_no_drawing_and_no_hint() {
-    let folder = folder();
-    let mut terminal = Terminal::play(folder.path(), 90, &[TINY, &["--plain"]].concat());
-    terminal.waits_for("Night 1, go>");
-    assert!(!terminal.shown().contains('╭'), "{}", terminal.shown());
-    assert!(terminal.shown().contains(" 1 Ann"), "{}", terminal.shown());
-    terminal.type_line("go");
-    terminal.waits_for("4 options>");
-    terminal.press("B");
-    terminal.typed_line_is("Night 1, host, 4 options> B");
-    terminal.press("ob");
-    terminal.press(ENTER);
-    terminal.waits_for("Bob was bitten.");
-}
-
-#[test]
-fn a_narrow_terminal_gets_a_list() {
-    let folder = folder();
-    let terminal = Terminal::play(folder.path(), 24, TINY);
-    terminal.waits_for("Night 1, go>");
-    assert!(!terminal.shown().contains('╭'), "{}", terminal.shown());
-}
-
-#[test]
-fn colours_can_be_done_without() {
-    let folder = folder();
-    let bytes = |no_color: &str| {
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_omerta"));
-        command.args([&["play"], TINY].concat());
-        command.cwd(folder.path());
-        command.env("TERM", "xterm");
-        command.env("XDG_DATA_HOME", folder.path().join("data"));
-        command.env("NO_COLOR", no_color);
-        let terminal = Terminal::open(command, 90);
-        terminal.waits_for("Night 1, go>");
-        let screen = terminal.screen.lock().unwrap();
-        let cells = (0..50).flat_map(|row| (0..90).map(move |column| (row, column)));
-        let coloured = |(row, column): (u16, u16)| {
-            let cell = screen.screen().cell(row, column).expect("a cell of the screen");
-            cell.fgcolor() != vt100::Color::Default
-        };
-        cells.filter(|place| coloured(*place)).count()
-    };
-    assert!(bytes("") > 0);
-    assert_eq!(bytes("1"), 0);
 }

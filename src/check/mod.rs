@@ -24,7 +24,9 @@ mod table;
 mod walk;
 
 pub use happening::for_each_statement;
-pub use load::Request;
+pub use lint::drop_allowed;
+pub use load::{Declared, Layer, Request};
+pub use overlay::declared_name;
 pub use symbol::{Meaning, Symbols};
 
 use crate::diagnostic::{Diagnostic, Severity};
@@ -33,7 +35,6 @@ use crate::source::{Loader, Sources, Span};
 use crate::syntax::tree::{Expr, ItemKind, Text, TextPiece};
 use collect::Collected;
 use grounds::Grounds;
-use load::Layer;
 use lower::{Compiler, Lives, relocate};
 use table::{DefineTable, RuleTable};
 
@@ -45,6 +46,8 @@ pub struct Checked {
     pub diagnostics: Vec<Diagnostic>,
     /// The names, for compiling expressions later.
     pub names: Names,
+    /// The declarations as the overlays have left them, those of the base first.
+    pub items: Vec<Declared>,
 }
 
 /// The names of a checked ruleset.
@@ -101,7 +104,7 @@ pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Reque
             &mut diagnostics,
         );
     }
-    finish(sources, &merged, rules, names, diagnostics)
+    finish(sources, merged, rules, names, diagnostics)
 }
 
 /// What is published must be something. What a base publishes may have gone with what an overlay has put
@@ -160,7 +163,7 @@ fn lint_trees(
 /// is wrong.
 fn finish(
     sources: &Sources,
-    merged: &overlay::Merged,
+    merged: overlay::Merged,
     mut rules: Ruleset,
     names: Names,
     mut diagnostics: Vec<Diagnostic>,
@@ -169,11 +172,12 @@ fn finish(
     diagnostics.sort_by_key(|d| (d.span().source, d.span().start, d.code));
     diagnostics.dedup();
     let sound = diagnostics.iter().all(|d| d.severity != Severity::Error);
-    rules.identity = identity(sources, merged, &rules);
+    rules.identity = identity(sources, &merged, &rules);
     Checked {
         rules: sound.then_some(rules),
         diagnostics,
         names,
+        items: merged.items,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The command line: what may be typed, what its help teaches, and which command answers.
 
 use super::{
-    commands::{check, completions, explain, fmt, list, play, run, show, sim, test},
+    commands::{book, check, completions, diff, explain, fmt, graph, list, new, play, run, show, sim, test},
     console::Console,
 };
 use anyhow::Result;
@@ -23,6 +23,7 @@ const FIRST_STEPS: &str = "\
 First steps:
   omerta play               open the classic game for eight; `help` there says what to type
   omerta show               what rulesets are inside; `omerta show NAME` tells about one
+  omerta new my-house       a folder with a house rule and its scenarios, to change
   omerta check mine.mafia   every mistake in your own rules, with its place and its repair
 
 `omerta help COMMAND` shows examples of each command.";
@@ -32,6 +33,8 @@ First steps:
 enum Command {
     /// Play a game at the terminal
     Play(play::Words),
+    /// Begin rules of your own: a folder with a rule, scenarios and a snapshot
+    New(new::Words),
     /// Find every mistake in rulesets, overlays, libraries and scenarios
     Check(check::Words),
     /// Run one file of scenarios
@@ -46,6 +49,12 @@ enum Command {
     List,
     /// Show a ruleset: roles, calls, casts, options, overlays
     Show(show::Words),
+    /// Make a rulebook, a page for players, role cards
+    Book(book::Words),
+    /// Show the course of a game: its scenes, and whom the host calls in which order
+    Graph(graph::Words),
+    /// Tell what two rulesets differ in
+    Diff(diff::Words),
     /// Tell what the code of a mistake means
     Explain(explain::Words),
     /// Print what a shell needs to complete these commands
@@ -69,6 +78,7 @@ pub fn main() -> ExitCode {
 fn answer(command: Command, console: Console) -> Result<ExitCode> {
     match command {
         Command::Play(words) => play::play(&words, console),
+        Command::New(words) => new::new(&words, console),
         Command::Check(words) => check::check(&words, console),
         Command::Run(words) => run::run(&words, console),
         Command::Test(words) => test::test(&words, console),
@@ -76,6 +86,9 @@ fn answer(command: Command, console: Console) -> Result<ExitCode> {
         Command::Fmt(words) => fmt::fmt(&words, console),
         Command::List => list::list(console),
         Command::Show(words) => show::show(&words, console),
+        Command::Book(words) => book::run(&words, console),
+        Command::Graph(words) => graph::graph(&words, console),
+        Command::Diff(words) => diff::diff(&words, console),
         Command::Explain(words) => explain::explain(&words, console),
         Command::Completions(words) => completions::completions(&words, Line::command(), console),
     }

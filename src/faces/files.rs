@@ -101,6 +101,23 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
     })
 }
 
+/// Whether nothing lies in a folder but what is hidden there.
+pub fn is_bare(folder: &Path) -> bool {
+    let shows = |path: &PathBuf| {
+        !path
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with('.'))
+    };
+    !entries(folder).iter().any(shows)
+}
+
+/// What a folder is called, be it only written as `.` or `..`.
+pub fn name_of(folder: &Path) -> String {
+    let name = |path: &Path| Some(path.file_name()?.to_string_lossy().into_owned());
+    let whole = || name(&std::fs::canonicalize(folder).ok()?);
+    name(folder).or_else(whole).unwrap_or_default()
+}
+
 /// Makes a folder, with those above it.
 pub fn make_folder(path: &Path) -> Result<()> {
     let done = std::fs::create_dir_all(path);

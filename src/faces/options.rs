@@ -137,6 +137,29 @@ fn of_domain(game: &Game, words: &Words<'_>, domain: Domain) -> Vec<Answer> {
     all
 }
 
+/// Everything of the kind that is asked for, legal or not.
+pub fn everything(game: &Game, words: &Words<'_>, asked_for: Domain) -> Vec<Answer> {
+    let first = |count: usize| 1_u64.checked_shl(count as u32).unwrap_or(0).wrapping_sub(1);
+    let pass = false;
+    let all = match asked_for {
+        Domain::Seats { .. } => Domain::Seats {
+            among: game.look().players(),
+            pass,
+        },
+        Domain::Cards { unseen, .. } => Domain::Cards {
+            among: first(game.look().things().len()),
+            pass,
+            unseen,
+        },
+        Domain::Titles { .. } => Domain::Titles {
+            among: first(usize::from(words.rules.titles)),
+            pass,
+        },
+        other => other,
+    };
+    of_domain(game, words, all)
+}
+
 /// Cards by what they show; of those that show the same each with its seat or a number.
 fn cards(game: &Game, words: &Words<'_>, among: u64) -> Vec<Answer> {
     let things = game.look().things();

@@ -8,7 +8,7 @@ use super::{
     render::{Format, Style, render},
 };
 use crate::{
-    check::{Names, Request, check_ruleset, compile_expr},
+    check::{Declared, Names, Request, check_ruleset, compile_expr},
     diagnostic::{Diagnostic, Severity},
     engine::{Hooks, NoHooks},
     hooks::{Scripts, check_scripts},
@@ -56,6 +56,8 @@ pub struct Laid {
     pub bench: Bench,
     /// The names, for expressions.
     pub names: Arc<Names>,
+    /// The declarations as the overlays have left them.
+    pub items: Arc<Vec<Declared>>,
     /// What the check warned of.
     pub warnings: Vec<Diagnostic>,
 }
@@ -146,6 +148,7 @@ impl Workbench {
                 hooks,
             },
             names: Arc::new(checked.names),
+            items: Arc::new(checked.items),
             warnings: checked.diagnostics,
         })
     }

@@ -3,13 +3,18 @@
 //! Decides nothing about what is legal: it hands answers to the engine and remembers them.
 
 pub mod branches;
+pub mod by_hand;
+pub mod casting;
 pub mod chance;
 pub mod deal;
+pub mod leak;
 pub mod mutate;
+pub mod names;
 pub mod policy;
 pub mod save;
 pub mod scenario;
 pub mod session;
 pub mod story;
 pub mod strategy;
+pub mod ways;
 pub mod words;

@@ -37,12 +37,18 @@ pub struct Save {
     pub seed: Option<u64>,
     /// Everything that was answered, chance included.
     pub answers: Vec<Choice>,
+    /// What was taken back behind them and can be given again, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undone: Vec<Choice>,
     /// The name of the branch these are the answers of; empty where there is but one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub here: String,
     /// All branches in their order, with the answers of the others; none where there is but one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub branches: Vec<(String, Vec<Choice>)>,
+    /// Other games that were laid aside for this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aside: Vec<Save>,
 }
 
 /// A game that was read again.
@@ -91,8 +97,10 @@ impl Save {
             cast: cast.cards.iter().map(role).collect(),
             seed: *seed,
             answers: session.answers().to_vec(),
+            undone: session.undone().to_vec(),
             here: String::new(),
             branches: Vec::new(),
+            aside: Vec::new(),
         }
     }
 
@@ -131,7 +139,9 @@ impl Save {
             cast,
             seed: self.seed,
         };
-        let (session, stopped) = Session::replay(table, &self.answers).map_err(SaveError::Start)?;
+        let all = [&self.answers[..], &self.undone[..]].concat();
+        let (mut session, stopped) = Session::replay(table, &all).map_err(SaveError::Start)?;
+        session.go_to(self.answers.len().min(session.answers().len()));
         Ok(Loaded {
             session,
             other_rules,

@@ -163,7 +163,8 @@ fn begins_a_sentence(text: &str) -> bool {
     before.is_empty() || before.len() < text.len() && ended()
 }
 
-fn with_a_capital(words: &str) -> String {
+/// `the doctor` as it begins a sentence.
+pub fn with_a_capital(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()

@@ -679,6 +679,9 @@ pub struct Ending {
     pub verdict: VerdictKind,
     /// The team named in `win`, for counting.
     pub team: Option<GroupId>,
+    /// Whether its place among the endings is said in words: `before …`, `after …`.
+    #[serde(default)]
+    pub placed: bool,
     /// Where it was declared.
     pub origin: Origin,
 }

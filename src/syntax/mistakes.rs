@@ -2,18 +2,36 @@
 
 use crate::{
     diagnostic::Diagnostic,
-    source::Span,
+    source::{SourceId, Span},
     syntax::{split::DEPTH_LIMIT, token::TEXT_LIMIT},
 };
 
 /// How many bytes a file may have.
-pub(super) const FILE_LIMIT: usize = 1 << 20;
+const FILE_LIMIT: usize = 1 << 20;
+
+/// What keeps a file from being read at all: it is beyond the bound, or no text.
+pub(super) fn unreadable(source: SourceId, text: &str) -> Option<Diagnostic> {
+    if text.len() > FILE_LIMIT {
+        return Some(long_file(Span::new(source, FILE_LIMIT, FILE_LIMIT)));
+    }
+    // Bytes that are no text have become these on the way here.
+    let no_letter = |letter: char| matches!(letter, '\0' | '\u{FFFD}');
+    let at = text.find(no_letter)?;
+    let len = text[at..].chars().next().map_or(0, char::len_utf8);
+    Some(no_text(Span::new(source, at, at + len)))
+}
+
+/// A file that holds something else than text.
+fn no_text(span: Span) -> Diagnostic {
+    Diagnostic::error("M0032", "the file is no text", span, "this is no letter")
+        .help("save it as plain text in UTF-8; if it is another file, name the right one")
+}
 
 /// A file beyond the bound.
-pub(super) fn long_file(span: Span) -> Diagnostic {
+fn long_file(span: Span) -> Diagnostic {
     let message = format!("the file is longer than {FILE_LIMIT} bytes");
     Diagnostic::error("M0001", message, span, "this much is read and no more")
-        .help("split it into libraries and `use` them")
+        .help("split it: scenarios into several files, rules into libraries and `use` them")
 }
 
 /// Brackets, `of`, `not` or `else if` too deep in each other.

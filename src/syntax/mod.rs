@@ -20,11 +20,8 @@ pub use format::{format, format_play};
 
 use crate::{
     diagnostic::Diagnostic,
-    source::{SourceId, Span},
-    syntax::{
-        mistakes::FILE_LIMIT,
-        token::{FlawKind, TokenKind},
-    },
+    source::SourceId,
+    syntax::token::{FlawKind, TokenKind},
 };
 
 pub use play_parse::parse_play;
@@ -32,11 +29,8 @@ pub use play_parse::parse_play;
 /// Reads a file: the declarations that have the right shape, and everything that is wrong with
 /// the others, in the order of their places.
 pub fn parse_file(source: SourceId, text: &str) -> (tree::File, Vec<Diagnostic>) {
-    if text.len() > FILE_LIMIT {
-        return (
-            tree::File::default(),
-            vec![mistakes::long_file(Span::new(source, FILE_LIMIT, FILE_LIMIT))],
-        );
+    if let Some(problem) = mistakes::unreadable(source, text) {
+        return (tree::File::default(), vec![problem]);
     }
     let parsed = parse::parse(source, text);
     (parsed.file, parsed.diagnostics)
@@ -44,8 +38,8 @@ pub fn parse_file(source: SourceId, text: &str) -> (tree::File, Vec<Diagnostic>)
 
 /// Reads one expression; `offset` is where the text begins in its source.
 pub fn parse_expr(source: SourceId, text: &str, offset: usize) -> Result<tree::Expr, Diagnostic> {
-    if text.len() > FILE_LIMIT {
-        return Err(mistakes::long_file(Span::new(source, offset, offset)));
+    if let Some(problem) = mistakes::unreadable(source, text) {
+        return Err(problem);
     }
     parse::parse_expr(source, text, offset)
 }

@@ -201,6 +201,8 @@ pub enum Deed {
         offer: Name,
         target: Option<Expr>,
     },
+    /// `by hand turn Ann into Healer`: the words behind `hand`, numbers too.
+    ByHand { words: Vec<Name> },
 }
 
 /// Who answers, is asked, or is told.

@@ -207,6 +207,7 @@ pub fn rules() -> Ruleset {
         title: Some("The city sleeps.".into()),
         verdict: VerdictKind::Win,
         team: None,
+        placed: false,
         origin: nowhere(),
     });
 

@@ -1,10 +1,16 @@
 //! Every game can be gone through, repeated, kept, copied and taken back; and whoever is shown
 //! something is shown it by a word of the rules.
 
-use super::tables::{Table, answers, cast, chosen, offers, start, tables};
+use super::tables::{Table, cast, chosen, start, tables};
 use omerta::{
     engine::{Audience, Choice, Domain, Game, Illegal, Log, Pending, Silence, State, Target, Viewer, What},
-    play::{chance::Chance, policy::Policy, save::Save, session},
+    play::{
+        chance::Chance,
+        policy::Policy,
+        save::Save,
+        session,
+        ways::{answers, offers},
+    },
     rules::{OfferId, PlannedCast, SayKind, SeenBy},
 };
 use proptest::{
@@ -96,16 +102,19 @@ impl Play<'_> {
         self.numbers.iter().map_while(answer).collect()
     }
 
-    fn session(&self) -> session::Session {
-        let names = (1..=self.cast.0).map(|seat| format!("P{seat}")).collect();
-        let table = session::Table {
+    /// What a session begins with.
+    pub fn session_table(&self) -> session::Table {
+        session::Table {
             rules: self.table.rules.clone(),
             hooks: self.table.hooks.clone(),
-            names,
+            names: (1..=self.cast.0).map(|seat| format!("P{seat}")).collect(),
             cast: self.cast.1.clone(),
             seed: None,
-        };
-        session::Session::start(table).expect("the game can begin")
+        }
+    }
+
+    fn session(&self) -> session::Session {
+        session::Session::start(self.session_table()).expect("the game can begin")
     }
 }
 

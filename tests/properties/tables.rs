@@ -5,12 +5,16 @@ use crate::docs::{Page, all_pages};
 use omerta::{
     check::{Names, Request, check_ruleset},
     diagnostic::Severity,
-    engine::{Choice, Domain, Game, Hooks, Listener, NoHooks, OpenBranch, OpenOffer, Pending, Target},
+    engine::{Choice, Game, Hooks, Listener, NoHooks},
     faces::{bundle::Shelf, files},
     hooks::Scripts,
-    play::{chance::Chance, deal},
-    rules::{GroupId, PlannedCast, Ruleset},
-    source::{Loader, SourceId, Sources, Span},
+    play::{
+        casting,
+        chance::Chance,
+        ways::{answers, offers},
+    },
+    rules::{PlannedCast, Ruleset},
+    source::{Loader, SourceId, Sources},
     syntax::{parse_file, tree::ItemKind},
 };
 use std::{
@@ -197,38 +201,9 @@ fn in_pages() -> Vec<Family> {
 
 // ---- casts
 
-/// Seats and cards: what a table of the rules gives, or that with cards put in that may stand in for
-/// others, as long as the rules have nothing against it.
+/// Seats and cards by chance.
 pub fn cast(table: &Table, seed: u64) -> Option<(u8, PlannedCast)> {
-    let mut chance = Chance::of_seed(seed);
-    (0..100).find_map(|_| random_cast(table, &mut chance))
-}
-
-fn random_cast(table: &Table, chance: &mut Chance) -> Option<(u8, PlannedCast)> {
-    let rules = &table.rules;
-    let pick = |count: usize, chance: &mut Chance| chance.below(count.max(1) as u64) as usize;
-    let named = rules.casts.get(pick(rules.casts.len(), chance))?;
-    let column = named.columns.get(pick(named.columns.len(), chance))?;
-    let (from, to) = (column.from.max(rules.seats.0), column.to.min(rules.seats.1));
-    let seats = from + chance.below(u64::from(to.checked_sub(from)?) + 1) as u8;
-    let named = &named.name;
-    let place = Span::default();
-    let mut cards = deal::from_table(rules, named.as_deref(), usize::from(seats), place).ok()?;
-    if chance.below(2) == 0 {
-        let joker = |role: &usize| !rules.roles[*role].replaces.is_empty();
-        let mut others: Vec<usize> = (0..rules.roles.len()).filter(joker).collect();
-        chance.shuffle(&mut others);
-        others.truncate(chance.below(others.len() as u64 + 1) as usize);
-        for role in others {
-            // One that finds no place stays out.
-            let put = deal::put_in(rules, &cards, &[GroupId(role as u16)], place);
-            cards = put.unwrap_or(cards);
-        }
-    }
-    let wrong = deal::check(rules, &table.hooks, &cards, usize::from(seats), place)
-        .iter()
-        .any(|d| d.severity == Severity::Error);
-    (!wrong).then_some((seats, cards))
+    casting::random(&table.rules, &table.hooks, &mut Chance::of_seed(seed))
 }
 
 /// Begins a game.
@@ -238,72 +213,6 @@ pub fn start(table: &Table, (seats, cards): &(u8, PlannedCast), listener: &mut i
 }
 
 // ---- what may be answered
-
-/// Every answer to what is pending; of a long row of numbers the ends and the middle.
-pub fn answers(game: &Game) -> Vec<Choice> {
-    match game.pending() {
-        Pending::Ask(asked) => within(game, asked.domain),
-        Pending::Chance(drawn) => within(game, drawn.domain),
-        Pending::Over(_) | Pending::Broken(_) => Vec::new(),
-    }
-}
-
-/// Every way to take up an offer that stands open.
-pub fn offers(game: &Game) -> Vec<Choice> {
-    let taken = |OpenOffer { offer, by, among }: OpenOffer| {
-        targets(among)
-            .into_iter()
-            .map(move |target| Choice::Offer { offer, by, target })
-    };
-    game.offers().into_iter().flat_map(taken).collect()
-}
-
-fn bits(set: u64) -> impl Iterator<Item = u8> {
-    (0..64).filter(move |bit| set >> bit & 1 == 1)
-}
-
-fn within(game: &Game, domain: Domain) -> Vec<Choice> {
-    let (mut all, pass): (Vec<Choice>, bool) = match domain {
-        Domain::Seats { among, pass } => (bits(among).map(Choice::Seat).collect(), pass),
-        Domain::Cards { among, pass, .. } => (bits(among).map(Choice::Card).collect(), pass),
-        Domain::Titles { among, pass } => (bits(among).map(|n| Choice::Title(u16::from(n))).collect(), pass),
-        Domain::Numbers { low, high, pass } if low > high => (Vec::new(), pass),
-        Domain::Numbers { low, high, pass } if high - low < 32 => {
-            ((low..=high).map(Choice::Number).collect(), pass)
-        }
-        Domain::Numbers { low, high, pass } => (
-            [low, low + (high - low) / 2, high].map(Choice::Number).to_vec(),
-            pass,
-        ),
-        Domain::YesNo => (vec![Choice::Yes, Choice::No], false),
-        Domain::Go => (vec![Choice::Go], false),
-        Domain::Words { .. } => {
-            let words = game.weights().iter().enumerate();
-            let possible = words.filter(|(_, (_, weight))| *weight > 0);
-            (possible.map(|(n, _)| Choice::Word(n as u16)).collect(), false)
-        }
-        Domain::Menu => {
-            let taken = |open: OpenBranch| {
-                let branch = open.branch;
-                let ways = targets(open.among).into_iter();
-                ways.map(move |target| Choice::Branch { branch, target })
-            };
-            (game.branches().flat_map(taken).collect(), false)
-        }
-    };
-    all.extend(pass.then_some(Choice::Pass));
-    all
-}
-
-fn targets(among: Option<Domain>) -> Vec<Target> {
-    match among {
-        None => vec![Target::Nothing],
-        Some(Domain::Seats { among, .. }) => bits(among).map(Target::Seat).collect(),
-        Some(Domain::Cards { among, .. }) => bits(among).map(Target::Card).collect(),
-        Some(Domain::Titles { among, .. }) => bits(among).map(|n| Target::Title(u16::from(n))).collect(),
-        Some(_) => Vec::new(),
-    }
-}
 
 /// The answer that a number stands for: now and then an offer, where one stands open.
 pub fn chosen(game: &Game, number: u32) -> Option<Choice> {

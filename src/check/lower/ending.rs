@@ -117,6 +117,7 @@ impl Compiler<'_> {
             title,
             verdict,
             team,
+            placed: ending.order.is_some(),
             origin: ending.when.span,
         });
         id

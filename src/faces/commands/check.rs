@@ -1,5 +1,6 @@
 //! `omerta check`: all errors and warnings of all files.
 
+use super::deep::{self, Wished};
 use crate::{
     diagnostic::Diagnostic,
     faces::{
@@ -30,6 +31,8 @@ Examples:
   omerta check *.mafia *.play               all of a folder
   omerta check --format short mine.mafia    a line each, for editors
   omerta check --format json mine.mafia     one document for programs
+  omerta check --deep mine.mafia            plays it, too: what no look at the text can find
+  omerta check --deep mine.mafia --seconds 60 --write found.play
 
 Exit: 0 nothing is wrong (there may be warnings), 1 errors, 2 a file could not be read.")]
 pub struct Words {
@@ -39,6 +42,8 @@ pub struct Words {
     /// How mistakes are written
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
+    #[command(flatten)]
+    deep: deep::Words,
 }
 
 /// Runs the command.
@@ -47,9 +52,16 @@ pub fn check(words: &Words, console: Console) -> Result<ExitCode> {
     for file in &words.files {
         checker.file(file)?;
     }
-    let found = checker.found();
+    let mut found = checker.found();
+    let mut games = String::new();
+    if words.deep.are_wanted() && !is_wrong(&found) {
+        let findings = deep::play(&words.deep, &checker.playable, console);
+        games = deep::scenarios(&words.deep, &findings);
+        found.extend(findings.into_iter().map(|finding| finding.diagnostic));
+    }
     let text = checker.texts.render(&found, words.format, console.out);
     console.say(&text)?;
+    deep::hand_out(&words.deep, &games, words.format == Format::Human, console)?;
     if words.format == Format::Human && found.is_empty() {
         console.talk(&match words.files.len() {
             1 => "1 file, nothing to mend\n".to_owned(),
@@ -64,6 +76,8 @@ pub fn check(words: &Words, console: Console) -> Result<ExitCode> {
 struct Checker {
     texts: Workbench,
     found: Vec<Diagnostic>,
+    /// The rules among the files that can be played.
+    playable: Vec<Wished>,
 }
 
 impl Checker {
@@ -109,7 +123,18 @@ impl Checker {
                     .lay(&wanted)
                     .map_or_else(|problems| problems, |laid| laid.warnings),
             );
+            if items
+                .iter()
+                .any(|item| matches!(item.kind, ItemKind::Ruleset { .. }))
+            {
+                self.playable.push(Wished {
+                    wanted,
+                    bench: self.texts.elsewhere(shelf.clone()),
+                    own: None,
+                });
+            }
         }
+        let own = shelf.load(name).map(|loaded| loaded.name);
         for (overlay, bases) in overlays {
             let overlays = with_needs(shelf, name, overlay);
             for base in bases {
@@ -118,6 +143,14 @@ impl Checker {
                     name.clone_into(&mut base.text);
                 }
                 let laid = bench.lay_for(&base, &overlays, &[]);
+                // A ruleset is played with the overlays of its own file anyway.
+                if base.text != *name {
+                    self.playable.push(Wished {
+                        wanted: Wanted::of(&base, &overlays, &[]),
+                        bench: self.texts.elsewhere(shelf.clone()),
+                        own: own.clone(),
+                    });
+                }
                 self.found
                     .extend(laid.map_or_else(|problems| problems, |laid| laid.warnings));
             }

@@ -1,13 +1,18 @@
 //! What each command does: one file a command, each a function from its words to an exit code.
 
+pub(super) mod book;
 pub(super) mod check;
 pub(super) mod completions;
+mod deep;
+pub(super) mod diff;
 pub(super) mod explain;
 pub(super) mod fmt;
+pub(super) mod graph;
 mod inside;
 pub(super) mod list;
 pub(super) mod measure;
 pub(super) mod mutate;
+pub(super) mod new;
 pub(super) mod people;
 pub(super) mod play;
 pub(super) mod policies;

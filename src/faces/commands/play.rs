@@ -31,7 +31,8 @@ use std::{path::Path, process::ExitCode};
 /// The words of the command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The game opens at once and asks its first question; `help` there tells what may be typed. From a pipe
+The game opens at once and asks its first question; `help` there tells what may be typed, Tab what may be
+answered, and `open` lays this game aside for another. From a pipe
 it takes a line at a time: what it says goes to standard output, what it refuses to standard error.
 
 Examples:

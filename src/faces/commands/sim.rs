@@ -684,7 +684,7 @@ fn show(study: &[(Cell, RunFile)], shown: &Shown, console: Console) -> Result<Ex
 }
 
 /// How far it is, on the stream of the talk; nothing where nobody looks.
-fn bar(games: u64, done: u64) -> ProgressBar {
+pub(super) fn bar(games: u64, done: u64) -> ProgressBar {
     let style =
         ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games, {per_sec}, {eta} left");
     let bar = ProgressBar::new(games);

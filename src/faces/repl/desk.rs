@@ -17,6 +17,7 @@ use crate::{
         branches::Branches,
         chance::{Chance, ChanceState},
         policy::{self, Policy},
+        save::Save,
         session::{Session, Table},
         words::Words,
     },
@@ -74,6 +75,8 @@ pub struct Desk {
     pub watches: Vec<Watch>,
     /// The branches that are not being played.
     pub branches: Branches,
+    /// Other games that were laid aside for this one.
+    pub aside: Vec<Save>,
     /// How the host wants to be shown things.
     pub manners: Manners,
     /// The files of the rules as they were when they were last read, where they are watched.
@@ -121,6 +124,7 @@ impl Desk {
             stops: Vec::new(),
             watches: Vec::new(),
             branches: Branches::default(),
+            aside: Vec::new(),
             manners,
             following: None,
             out: String::new(),

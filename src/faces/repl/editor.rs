@@ -4,7 +4,7 @@
     reason = "finds the user's folder for the history"
 )]
 
-use super::{command, desk::Manners};
+use super::{command, desk::Manners, source::coloured};
 use crate::faces::console::paint;
 use rustyline::{
     CompletionType, Config, Context, Editor, ExternalPrinter, Helper, Result,
@@ -19,6 +19,9 @@ use std::{borrow::Cow, path::PathBuf};
 
 /// How many lines are remembered.
 const REMEMBERED: usize = 2_000;
+
+/// So many completions are listed at once, all seats of a full table among them; more are asked for.
+const MOST_AT_ONCE: usize = 72;
 
 /// A terminal on which lines can be edited.
 pub struct Typing {
@@ -36,11 +39,11 @@ impl Typing {
             .history_ignore_space(true)
             .completion_type(CompletionType::List)
             .completion_show_all_if_ambiguous(true)
+            .completion_prompt_limit(MOST_AT_ONCE)
             .build();
         let mut editor = Editor::with_config(config)?;
         editor.set_helper(Some(Known {
-            lines: Vec::new(),
-            answers: 0,
+            now: Understood::default(),
             manners,
         }));
         let history = history_file();
@@ -55,10 +58,10 @@ impl Typing {
         })
     }
 
-    /// Reads a line; `None` at the end of the input. Of the lines `known` the first are answers.
-    pub fn line(&mut self, moment: &str, answers: usize, known: Vec<String>) -> Result<Option<String>> {
+    /// Reads a line; `None` at the end of the input.
+    pub fn line(&mut self, moment: &str, understood: Understood) -> Result<Option<String>> {
         if let Some(helper) = self.editor.helper_mut() {
-            (helper.lines, helper.answers) = (known, answers);
+            helper.now = understood;
         }
         let raw = format!("{moment}> ");
         let styled = paint(self.manners.colour, "1;34", &raw);
@@ -129,13 +132,57 @@ fn history_file() -> Option<PathBuf> {
 }
 
 /// What would be understood now.
+#[derive(Default)]
+pub struct Understood {
+    /// Every line; the answers come first.
+    pub lines: Vec<String>,
+    /// How many of the lines are answers.
+    pub answers: usize,
+    /// What some beginnings of lines do, in a few words.
+    pub abouts: Vec<(String, String)>,
+    /// Columns on the screen.
+    pub width: usize,
+}
+
+/// What helps while a line is typed.
 #[derive(Helper)]
 struct Known {
-    lines: Vec<String>,
-    /// How many of the lines are answers; those come first.
-    answers: usize,
+    now: Understood,
     manners: Manners,
 }
+
+/// So many completions are told with what they do; more are told by their names alone.
+const MOST_TOLD: usize = 16;
+/// A screen that is narrower has no room for it.
+const ROOM_TO_TELL: usize = 60;
+
+impl Understood {
+    /// What a word behind others does.
+    fn about(&self, before: &str, word: &str) -> Option<&str> {
+        let before: Vec<&str> = before.split_whitespace().collect();
+        let begun = [&before[..], &[word]].concat().join(" ").to_lowercase();
+        let found = self.abouts.iter().find(|(line, _)| line.to_lowercase() == begun);
+        found.map(|(_, about)| about.as_str())
+    }
+
+    /// Words with what they do behind them, where there is room for it.
+    fn told(&self, before: &str, words: &[String]) -> Vec<String> {
+        let abouts: Vec<Option<&str>> = words.iter().map(|word| self.about(before, word)).collect();
+        let is_told = words.len() <= MOST_TOLD && self.width >= ROOM_TO_TELL;
+        if !is_told || abouts.iter().all(Option::is_none) {
+            return words.to_vec();
+        }
+        let wide = words.iter().map(|word| word.chars().count()).max().unwrap_or(0);
+        let line = |(word, about): (&String, &Option<&str>)| {
+            let line = format!("{word:wide$}{GAP}{}", about.unwrap_or_default());
+            line.trim_end().chars().take(self.width - 4).collect()
+        };
+        words.iter().zip(&abouts).map(line).collect()
+    }
+}
+
+/// What stands between a completion and what it does.
+const GAP: &str = "   ";
 
 /// The words that may come next behind those that stand there, and where the last of them begins.
 fn next_words(lines: &[String], typed: &str) -> (usize, Vec<String>) {
@@ -181,20 +228,18 @@ impl Completer for Known {
         }
         // Nothing typed is the question what may be answered: the commands stand in `help`.
         let asked = if typed.trim().is_empty() {
-            &self.lines[..self.answers]
+            &self.now.lines[..self.now.answers]
         } else {
-            &self.lines[..]
+            &self.now.lines[..]
         };
         let (start, words) = next_words(asked, typed);
+        let told = self.now.told(&typed[..start], &words);
         let only = words.len() == 1;
-        let pair = |word: String| {
-            let replacement = if only { format!("{word} ") } else { word.clone() };
-            Pair {
-                display: word,
-                replacement,
-            }
+        let pair = |(word, display): (String, String)| {
+            let replacement = if only { format!("{word} ") } else { word };
+            Pair { display, replacement }
         };
-        Ok((start, words.into_iter().map(pair).collect()))
+        Ok((start, words.into_iter().zip(told).map(pair).collect()))
     }
 }
 
@@ -207,8 +252,9 @@ impl Hinter for Known {
             return None;
         }
         // The beginning of an answer goes before that of a command.
-        let (answers, _) = self.lines.split_at(self.answers.min(self.lines.len()));
-        let only = only_begun(answers, line).or_else(|| only_begun(&self.lines, line))?;
+        let lines = &self.now.lines;
+        let (answers, _) = lines.split_at(self.now.answers.min(lines.len()));
+        let only = only_begun(answers, line).or_else(|| only_begun(lines, line))?;
         only.get(line.len()..)
             .filter(|rest| !rest.is_empty())
             .map(str::to_owned)
@@ -221,10 +267,33 @@ impl Highlighter for Known {
     }
 
     fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
-        let (word, _) = command::split(line.trim_start_matches(':'));
-        match command::named(line.trim_start_matches(':')) {
-            Some(_) => Cow::Owned(line.replacen(word, &paint(self.manners.colour, "1", word), 1)),
-            None => Cow::Borrowed(line),
+        let colour = self.manners.colour;
+        let answers = self.now.lines.iter().take(self.now.answers);
+        if answers
+            .into_iter()
+            .any(|answer| answer.eq_ignore_ascii_case(line.trim()))
+        {
+            return Cow::Owned(paint(colour, "36", line));
+        }
+        let Some((command, rest)) = command::named(line.trim_start_matches(':')) else {
+            return Cow::Borrowed(line);
+        };
+        // What stands behind a name ends where the line does, but for spaces.
+        let (name, rest) = line.split_at(line.trim_end().len() - rest.len());
+        let rest = match command.takes.contains("EXPR") {
+            true => coloured(colour, rest),
+            false => rest.to_owned(),
+        };
+        Cow::Owned(format!("{}{rest}", paint(colour, "1", name)))
+    }
+
+    fn highlight_candidate<'c>(&self, candidate: &'c str, _: CompletionType) -> Cow<'c, str> {
+        match candidate.split_once(GAP) {
+            Some((word, about)) => Cow::Owned(format!(
+                "{word}{}",
+                paint(self.manners.colour, "2", &format!("{GAP}{about}"))
+            )),
+            None => Cow::Borrowed(candidate),
         }
     }
 

@@ -4,8 +4,7 @@
 use super::{command, desk::Desk};
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Audience, Choice, Domain, Happened, Pending, Silence, Viewer, What},
-    faces::options,
+    engine::{Audience, Happened, Pending, Silence, Viewer, What},
     play::words::{Words, listed, members},
     rules::{Fact, FactId, FactShape, Kind, Program},
     syntax::parse_expr,
@@ -117,6 +116,9 @@ pub fn view(desk: &mut Desk, given: &str) -> command::Done {
     for open in game.offers().iter().filter(|open| open.by == Some(seat)) {
         lines.push(format!("  May: {}", words.rules.offers[open.offer.index()].name));
     }
+    let table = desk.table_seen(viewer);
+    desk.line(format!("  What {name} has seen lie on the table:"));
+    desk.out.push_str(&table);
     desk.line(format!("  What {name} alone, or with some others, knows:"));
     desk.list(&lines, "");
     Ok(())
@@ -295,24 +297,5 @@ impl Desk {
             _ => false,
         };
         self.session.log().events.iter().rposition(concerns)
-    }
-
-    /// The answer to what is pending that words stand for, legal or not: a seat by name.
-    pub fn wished(&self, text: &str) -> Option<Choice> {
-        match options::meant(&self.answers(), text) {
-            options::Meant::Surely(choice) | options::Meant::Begun(choice) => Some(choice),
-            _ => command::seat(self, text).ok().map(Choice::Seat),
-        }
-    }
-
-    /// Whether seats are what is asked for, and among whom.
-    pub fn asked_among(&self) -> Option<u64> {
-        match self.session.game().pending() {
-            Pending::Ask(asked) => match asked.domain {
-                Domain::Seats { among, .. } => Some(among),
-                _ => None,
-            },
-            _ => None,
-        }
     }
 }

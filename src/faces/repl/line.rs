@@ -3,20 +3,39 @@
 use super::{
     command::{self, Read, split},
     desk::Desk,
+    editor::Understood,
 };
 use crate::{
     engine::{Choice, Domain, Pending},
     faces::options::{self, Answer, Meant},
+    rules::{AskKind, Branch},
 };
 
 impl Desk {
+    /// Does what lines say that came together, as when they are pasted, one after the other; what of
+    /// them could not be done. A sentence of the language may go on on the next line.
+    pub fn take_block(&mut self, block: &str) -> Result<(), String> {
+        let mut open = String::new();
+        for line in block.lines() {
+            open.push_str(line.trim());
+            if command::is_unfinished(&open) {
+                open.push(' ');
+                continue;
+            }
+            self.take(&std::mem::take(&mut open))?;
+        }
+        // An empty line is one, too.
+        match open.is_empty() && !block.trim().is_empty() {
+            true => Ok(()),
+            false => self.take(&open),
+        }
+    }
+
     /// Does what a line says; why not, where it cannot be done. What is printed stands in `out`.
     pub fn take(&mut self, line: &str) -> Result<(), String> {
         let before = self.place_in_game();
         self.follow();
-        // A sentence that goes on on the next line is one sentence.
-        let line = line.trim().replace('\n', " ");
-        let line = line.as_str();
+        let line = line.trim();
         let done = match line.strip_prefix(':') {
             Some(command) => self.command(command),
             None if line.is_empty() => self.empty_line(),
@@ -103,6 +122,13 @@ impl Desk {
         let kept = self.keep();
         let mut who = None;
         for part in line.split(',') {
+            let sides = part.split("->");
+            if sides.clone().any(|side| side.trim().is_empty()) {
+                self.put_back(kept);
+                return Err(format!(
+                    "`{line}`: something is missing beside a comma or an arrow; nothing was answered"
+                ));
+            }
             let (whose, answer) = match part.split_once("->") {
                 Some((names, answer)) => (Some(names), answer),
                 None if line.contains("->") && self.is_name_of_answerer(part, line) => {
@@ -140,6 +166,9 @@ impl Desk {
             return self.offer(line);
         }
         let answers = self.answers();
+        if line.eq_ignore_ascii_case("go") && !self.is_waiting() {
+            return Err(self.nothing_to_go_on_from(&answers));
+        }
         match options::meant(&answers, line) {
             Meant::Surely(choice) | Meant::Begun(choice) => self.answer(choice),
             Meant::Either(all) => Err(format!("`{line}` could be {}", choices(&all))),
@@ -181,7 +210,10 @@ impl Desk {
             (Some(_), _) => Ok(()),
             (None, Pending::Ask(asked)) => Err(match asked.host {
                 true => "it is the host who is asked".to_owned(),
-                false => format!("it is {} who is asked", self.words().seats(asked.who)),
+                false => {
+                    let are = if asked.who.count_ones() == 1 { "is" } else { "are" };
+                    format!("it is {} who {are} asked", self.words().seats(asked.who))
+                }
             }),
             (None, _) => Err("nobody is asked".to_owned()),
         }
@@ -191,11 +223,43 @@ impl Desk {
         if let Some(number) = options::number(self.session.game(), line) {
             return self.answer(number);
         }
-        let (word, _) = split(line);
+        let (word, behind) = split(line);
+        if word.eq_ignore_ascii_case("go") {
+            return match behind {
+                "" => Err(self.nothing_to_go_on_from(answers)),
+                "on" => self.one("go"),
+                place => Err(format!(
+                    "`go` goes on where the host waits; to a place it is `goto {place}`"
+                )),
+            };
+        }
         match command::read(line) {
             Read::Command(command, rest) if word.len() > 1 => (command.run)(self, rest),
             Read::Several(names) if word.len() > 1 => Err(several_commands(line, &names)),
             _ => Err(self.why_not(line, answers, close)),
+        }
+    }
+
+    /// Whether the host waits, and nobody is to choose.
+    fn is_waiting(&self) -> bool {
+        matches!(self.session.game().pending(), Pending::Ask(asked) if asked.domain == Domain::Go)
+    }
+
+    /// `go` where nobody waits.
+    fn nothing_to_go_on_from(&self, answers: &[Answer]) -> String {
+        match self.session.game().pending() {
+            Pending::Ask(asked) => format!(
+                "here it is {} who must answer: {}; `step` lets chance answer",
+                if asked.host {
+                    "the host".to_owned()
+                } else {
+                    self.words().seats(asked.who)
+                },
+                all_of(answers)
+            ),
+            Pending::Chance(_) => "chance decides here: say what it rolls, or `roll`".to_owned(),
+            Pending::Over(_) => "the game is over; `undo` goes back, `open` begins another".to_owned(),
+            Pending::Broken(_) => "the rules went wrong; `undo` goes back".to_owned(),
         }
     }
 
@@ -259,22 +323,60 @@ impl Desk {
     }
 
     /// Every line that would be understood now, for completion.
-    pub fn completions(&self) -> Vec<String> {
+    pub fn understood(&self) -> Understood {
         let mut lines: Vec<String> = self.answers().into_iter().map(|answer| answer.words).collect();
+        let answers = lines.len();
+        let mut abouts = self.titles();
         lines.extend(self.offered().into_iter().map(|answer| answer.words));
         for command in command::commands() {
-            lines.push(command.names[0].to_owned());
+            let name = command.names[0];
+            lines.push(name.to_owned());
             lines.extend(
                 (command.completes)(self)
                     .iter()
-                    .map(|more| format!("{} {more}", command.names[0])),
+                    .map(|more| format!("{name} {more}")),
+            );
+            abouts.push((name.to_owned(), command.about.to_owned()));
+            // The first word of `what if` is no command; it is told as what it may become.
+            let (first, _) = split(name);
+            abouts.push((first.to_owned(), command.about.to_owned()));
+        }
+        Understood {
+            lines,
+            answers,
+            abouts,
+            width: self.manners.width,
+        }
+    }
+
+    /// How branches and offers are put to people, by the words that begin them.
+    fn titles(&self) -> Vec<(String, String)> {
+        let words = self.words();
+        let branches = match self.session.game().pending() {
+            Pending::Ask(asked) => match &words.rules.ask(asked.site).kind {
+                AskKind::Menu(branches) => branches.as_slice(),
+                _ => &[],
+            },
+            _ => &[],
+        };
+        let of_branch = |branch: &Branch| Some((branch.name.clone(), branch.title.clone()?));
+        let mut titles: Vec<(String, String)> = branches.iter().filter_map(of_branch).collect();
+        for open in self.session.game().offers() {
+            let offer = &words.rules.offers[open.offer.index()];
+            let who = open.by.map_or_else(|| "host".to_owned(), |seat| words.seat(seat));
+            titles.extend(
+                offer
+                    .title
+                    .clone()
+                    .map(|title| (format!("{who} does {}", offer.name), title)),
             );
         }
-        lines
+        titles
     }
 }
 
-fn is_offer(line: &str) -> bool {
+/// Whether a line takes up an offer: `Ann does …`.
+pub fn is_offer(line: &str) -> bool {
     line.split_whitespace()
         .nth(1)
         .is_some_and(|word| word.eq_ignore_ascii_case("does"))
@@ -320,6 +422,7 @@ fn all_of(answers: &[Answer]) -> String {
         .map(|answer| answer.words.clone())
         .collect();
     match answers.len() > shown.len() {
+        _ if answers.is_empty() => "a number".to_owned(),
         true => format!("{}, and {} more", shown.join(", "), answers.len() - shown.len()),
         false => crate::play::words::listed(shown, "or"),
     }

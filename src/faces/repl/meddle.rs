@@ -1,28 +1,11 @@
-//! What the host does by hand: a few plain sentences, read into deeds of the engine.
+//! `by hand`: what no rule makes, and what may be typed behind it.
 
 use super::{command, desk::Desk};
 use crate::{
-    engine::{Choice, Deed},
-    play::session::Table,
-    rules::{EventId, FactId, FactShape, GroupId, GroupKind},
+    engine::Choice,
+    play::by_hand::deed,
+    rules::{FactShape, GroupKind},
 };
-
-/// The sentences: words with capitals stand for what is named.
-const FORMS: &[(&str, Reader)] = &[
-    ("turn SEAT into ROLE", turn),
-    ("mark SEAT as MARK", mark),
-    ("unmark SEAT as MARK", unmark),
-    ("link SEAT to SEAT as LINK", link),
-    ("unlink SEAT as LINK", unlink),
-    ("set COUNT to NUMBER", set),
-    ("set COUNT of SEAT to NUMBER", set_of),
-    ("do EVENT", happen),
-    ("do EVENT of SEAT", happen_of),
-    ("do EVENT of SEAT by SEAT", happen_by),
-];
-
-/// Makes a deed of the words that stand in the places of a sentence.
-type Reader = fn(&Table, &[&str]) -> Result<Deed, String>;
 
 /// `by hand mark Ann as bitten`
 pub fn by_hand(desk: &mut Desk, given: &str) -> command::Done {
@@ -31,37 +14,6 @@ pub fn by_hand(desk: &mut Desk, given: &str) -> command::Done {
     done.map_err(|_| match desk.is_asking() {
         true => format!("`{given}` cannot be done by hand under these rules"),
         false => "by hand something can be done while somebody is asked, and nobody is".to_owned(),
-    })
-}
-
-/// What a sentence means at a table.
-pub fn deed(table: &Table, given: &str) -> Result<Deed, String> {
-    let words: Vec<&str> = given.split_whitespace().collect();
-    for (form, reader) in FORMS {
-        if let Some(named) = fits(form, &words) {
-            return reader(table, &named);
-        }
-    }
-    let forms: Vec<String> = FORMS.iter().map(|(form, _)| format!("`{form}`")).collect();
-    Err(format!("by hand it is one of {}", forms.join(", ")))
-}
-
-/// The words that stand for the capitals of a form, where the others are the same.
-fn fits<'w>(form: &str, words: &[&'w str]) -> Option<Vec<&'w str>> {
-    let pattern: Vec<&str> = form.split(' ').collect();
-    let is_slot = |word: &str| word.starts_with(char::is_uppercase);
-    let same = pattern.len() == words.len()
-        && pattern
-            .iter()
-            .zip(words)
-            .all(|(part, word)| is_slot(part) || part.eq_ignore_ascii_case(word));
-    same.then(|| {
-        pattern
-            .iter()
-            .zip(words)
-            .filter(|(part, _)| is_slot(part))
-            .map(|(_, word)| *word)
-            .collect()
     })
 }
 
@@ -93,157 +45,4 @@ pub fn sentences(desk: &Desk) -> Vec<String> {
         .filter(|fact| !fact.hidden && of_the_game(fact.shape));
     all.extend(facts.map(|fact| format!("set {} to", fact.name)));
     all
-}
-
-// ---- The places of a sentence
-fn role(table: &Table, word: &str) -> Result<GroupId, String> {
-    let groups = &table.rules.groups;
-    let is_role = |place: &usize| groups[*place].kind == GroupKind::Role;
-    let found = (0..groups.len())
-        .filter(is_role)
-        .find(|place| groups[*place].name.eq_ignore_ascii_case(word));
-    let known = || -> Vec<String> {
-        (0..groups.len())
-            .filter(is_role)
-            .map(|place| groups[place].name.clone())
-            .collect()
-    };
-    found
-        .map(|place| GroupId(place as u16))
-        .ok_or_else(|| command::unknown("role", word, &known()))
-}
-
-fn fact(table: &Table, word: &str, sort: &str, is: fn(FactShape) -> bool) -> Result<FactId, String> {
-    let facts = &table.rules.facts;
-    let fits = |place: &usize| !facts[*place].hidden && is(facts[*place].shape);
-    let found = (0..facts.len())
-        .filter(fits)
-        .find(|place| facts[*place].name.eq_ignore_ascii_case(word));
-    let known = || -> Vec<String> {
-        (0..facts.len())
-            .filter(fits)
-            .map(|place| facts[place].name.clone())
-            .collect()
-    };
-    found
-        .map(|place| FactId(place as u16))
-        .ok_or_else(|| command::unknown(sort, word, &known()))
-}
-
-fn a_mark(table: &Table, word: &str) -> Result<FactId, String> {
-    fact(table, word, "mark", |shape| {
-        matches!(
-            shape,
-            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
-        )
-    })
-}
-
-fn a_link(table: &Table, word: &str) -> Result<FactId, String> {
-    fact(table, word, "link", |shape| {
-        matches!(shape, FactShape::Link | FactShape::LinkOne)
-    })
-}
-
-fn number(word: &str) -> Result<i32, String> {
-    match word {
-        "yes" => Ok(1),
-        "no" => Ok(0),
-        word => word
-            .parse()
-            .map_err(|_| format!("`{word}` is no number, nor `yes` or `no`")),
-    }
-}
-
-fn event(table: &Table, word: &str) -> Result<EventId, String> {
-    let events = &table.rules.events;
-    let found = events
-        .iter()
-        .position(|event| event.name.eq_ignore_ascii_case(word));
-    let known = || command::known(events, |event| &event.name);
-    found
-        .map(|place| EventId(place as u16))
-        .ok_or_else(|| command::unknown("event", word, &known()))
-}
-
-// ---- The sentences
-fn turn(table: &Table, named: &[&str]) -> Result<Deed, String> {
-    Ok(Deed::Turn {
-        seat: command::seat_in(&table.names, named[0])?,
-        role: role(table, named[1])?,
-    })
-}
-
-fn mark(table: &Table, named: &[&str]) -> Result<Deed, String> {
-    Ok(Deed::Mark {
-        seat: command::seat_in(&table.names, named[0])?,
-        fact: a_mark(table, named[1])?,
-    })
-}
-
-fn unmark(table: &Table, named: &[&str]) -> Result<Deed, String> {
-    Ok(Deed::Unmark {
-        seat: command::seat_in(&table.names, named[0])?,
-        fact: a_mark(table, named[1])?,
-    })
-}
-
-fn link(table: &Table, named: &[&str]) -> Result<Deed, String> {
-    Ok(Deed::Link {
-        from: command::seat_in(&table.names, named[0])?,
-        to: Some(command::seat_in(&table.names, named[1])?),
-        fact: a_link(table, named[2])?,
-    })
-}
-
-fn unlink(table: &Table, named: &[&str]) -> Result<Deed, String> {
-    Ok(Deed::Link {
-        from: command::seat_in(&table.names, named[0])?,
-        to: None,
-        fact: a_link(table, named[1])?,
-    })
-}
-
-fn set(table: &Table, named: &[&str]) -> Result<Deed, String> {
-    Ok(Deed::Count {
-        fact: fact(table, named[0], "flag or count", |shape| {
-            matches!(shape, FactShape::Flag | FactShape::Count)
-        })?,
-        seat: None,
-        value: number(named[1])?,
-    })
-}
-
-fn set_of(table: &Table, named: &[&str]) -> Result<Deed, String> {
-    Ok(Deed::Count {
-        fact: fact(table, named[0], "count of each", |shape| {
-            shape == FactShape::CountOfEach
-        })?,
-        seat: Some(command::seat_in(&table.names, named[1])?),
-        value: number(named[2])?,
-    })
-}
-
-fn happen(table: &Table, named: &[&str]) -> Result<Deed, String> {
-    Ok(Deed::Happen {
-        event: event(table, named[0])?,
-        of: None,
-        by: None,
-    })
-}
-
-fn happen_of(table: &Table, named: &[&str]) -> Result<Deed, String> {
-    Ok(Deed::Happen {
-        event: event(table, named[0])?,
-        of: Some(command::seat_in(&table.names, named[1])?),
-        by: None,
-    })
-}
-
-fn happen_by(table: &Table, named: &[&str]) -> Result<Deed, String> {
-    Ok(Deed::Happen {
-        event: event(table, named[0])?,
-        of: Some(command::seat_in(&table.names, named[1])?),
-        by: Some(command::seat_in(&table.names, named[2])?),
-    })
 }

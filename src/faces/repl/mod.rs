@@ -18,6 +18,8 @@ mod screen;
 mod source;
 mod table;
 mod walk;
+mod why_not;
+mod wrap;
 
 pub use command::keep::{left_last, take_up};
 pub use desk::{Desk, Manners};
@@ -35,6 +37,7 @@ use std::{
     sync::{Arc, Mutex},
     time::Duration,
 };
+use wrap::wrapped;
 
 /// So much of a line is read from a pipe at once.
 const AT_ONCE: u64 = 1 << 16;
@@ -62,8 +65,13 @@ pub fn play(mut desk: Desk, welcome: &str, console: Console) -> Result<ExitCode>
     }
 }
 
+/// Prints what there is to say; on a screen in lines that fit it.
 fn flush(desk: &mut Desk, console: Console) -> Result<()> {
-    console.say(&std::mem::take(&mut desk.out))
+    let text = std::mem::take(&mut desk.out);
+    match Console::is_typed() {
+        true => console.say(&wrapped(&text, desk.manners.width)),
+        false => console.say(&text),
+    }
 }
 
 /// What is watched while a line is being typed; the desk is held only while a line is carried out.
@@ -76,7 +84,7 @@ fn typed(desk: Desk, console: Console) -> Result<ExitCode> {
     let shared: Shared = Arc::new(Mutex::new(desk));
     let mut watcher = false;
     loop {
-        let (moment, answers, known) = {
+        let (moment, understood) = {
             let mut desk = shared.lock().expect(UNBROKEN);
             if desk.done {
                 break;
@@ -84,10 +92,10 @@ fn typed(desk: Desk, console: Console) -> Result<ExitCode> {
             if let Some(width) = typing.width() {
                 desk.manners.width = width;
             }
-            (desk.moment(), desk.answers().len(), desk.completions())
+            (desk.moment(), desk.understood())
         };
         let line = typing
-            .line(&moment, answers, known)
+            .line(&moment, understood)
             .context("the terminal cannot be read")?;
         let Some(line) = line else { break };
         let mut desk = shared.lock().expect(UNBROKEN);
@@ -96,7 +104,7 @@ fn typed(desk: Desk, console: Console) -> Result<ExitCode> {
             "\u{3}" => desk.line("  (`quit` leaves)"),
             line => {
                 let before = desk.place_in_game();
-                if let Err(why) = desk.take(line) {
+                if let Err(why) = desk.take_block(line) {
                     desk.line(paint(colour, "31", &format!("  {why}")));
                 }
                 // Whoever only looked in leaves no session for another one's.
@@ -130,7 +138,7 @@ fn watch(printer: Option<editor::Printer>, desk: Shared) {
                 if desk.session.cursor() != before {
                     desk.tell_pending();
                 }
-                let text = std::mem::take(&mut desk.out);
+                let text = wrapped(&std::mem::take(&mut desk.out), desk.manners.width);
                 drop(desk);
                 if printer.print(text).is_err() {
                     return;

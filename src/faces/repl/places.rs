@@ -68,7 +68,7 @@ fn place_of(desk: &Desk, given: &str) -> Result<usize, String> {
 }
 
 /// Where the first question stands: before it there is only the deal.
-fn first_question(session: &Session) -> usize {
+pub fn first_question(session: &Session) -> usize {
     let mut game = session
         .table()
         .begin(&mut Silence)

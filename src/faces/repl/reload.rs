@@ -7,7 +7,7 @@
     reason = "tells by the time whether a file was written"
 )]
 
-use super::{command, desk::Desk, meddle};
+use super::{command, desk::Desk};
 use crate::{
     engine::{Choice, Game, Pending, Viewer},
     faces::{
@@ -16,6 +16,7 @@ use crate::{
         render::{Format, Style},
     },
     play::{
+        by_hand,
         session::{Session, Table},
         words::Words,
     },
@@ -150,7 +151,7 @@ fn all_answers(session: &Session) -> Vec<Answer> {
 fn found_again(was: &Session, now: &Session, answer: Choice) -> (String, Option<Choice>) {
     if let Choice::ByHand(deed) = answer {
         let words = words_of(was).deed(deed);
-        let found = meddle::deed(now.table(), &words).map(Choice::ByHand);
+        let found = by_hand::deed(now.table(), &words).map(Choice::ByHand);
         return (words, found.ok());
     }
     let known = all_answers(was).into_iter().find(|known| known.choice == answer);

@@ -10,11 +10,13 @@ use crate::{
     },
     hooks::diagnose,
     play::words::listed,
-    rules::SayKind,
+    rules::{AskKind, Branch, SayKind},
 };
 
 /// Lines are no longer than this, however wide the screen.
 const LONGEST: usize = 100;
+/// So many offers are told by name under a question.
+const MOST_OFFERS: usize = 4;
 
 // ---- What happened
 impl Desk {
@@ -153,7 +155,16 @@ impl Desk {
             };
             return format!("\n{} `go` goes on.\n{offers}", finished(put));
         }
-        let head = paint(self.manners.colour, "1", &format!("{}: {put}", self.whose(asked)));
+        // One of several picks says which it is.
+        let pick = match asked.pick {
+            (_, 0 | 1) => String::new(),
+            (given, of) => format!(" ({} of {of})", given + 1),
+        };
+        let head = paint(
+            self.manners.colour,
+            "1",
+            &format!("{}: {put}{pick}", self.whose(asked)),
+        );
         format!("\n{head}\n{}{offers}", self.numbered(&self.answers()))
     }
 
@@ -175,28 +186,28 @@ impl Desk {
         }
     }
 
+    /// What stands open besides, as it is put to people; a long list is left to `offers`.
     fn offer_hint(&self) -> String {
         let game = self.session.game();
         if !game.has_offers() {
             return String::new();
         }
-        let offers = game.offers();
-        let mut names: Vec<&str> = Vec::new();
-        for open in &offers {
-            let name = self.words().rules.offers[open.offer.index()].name.as_str();
-            if !names.contains(&name) {
-                names.push(name);
+        let mut open: Vec<usize> = game.offers().iter().map(|open| open.offer.index()).collect();
+        open.dedup();
+        let name = |offer: &usize| {
+            let offer = &self.words().rules.offers[*offer];
+            let title = offer.title.as_ref().map(|title| format!(" ({title})"));
+            format!("`{}`{}", offer.name, title.unwrap_or_default())
+        };
+        let hint = match open.len() {
+            0 => return String::new(),
+            1..=MOST_OFFERS => {
+                let names = listed(open.iter().map(name).collect(), "and");
+                format!("  open besides: {names}; `offers` tells who")
             }
-        }
-        if names.is_empty() {
-            return String::new();
-        }
-        let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
-        paint(
-            self.manners.colour,
-            "2",
-            &format!("  open besides: {} (`offers` tells who)", listed(names, "and")),
-        ) + "\n"
+            many => format!("  {many} things stand open besides; `offers` lists them"),
+        };
+        paint(self.manners.colour, "2", &hint) + "\n"
     }
 
     /// All answers to what is pending.
@@ -221,11 +232,50 @@ impl Desk {
             let number = paint(self.manners.colour, "36", &format!("{:digits$}", index + 1));
             format!("{number} {:width$}", answer.words)
         };
+        let rows = |cells: &[String]| -> String {
+            cells
+                .chunks(per_line)
+                .map(|row| format!("  {}\n", row.join("   ").trim_end()))
+                .collect()
+        };
         let cells: Vec<String> = answers.iter().enumerate().map(cell).collect();
-        cells
-            .chunks(per_line)
-            .map(|row| format!("  {}\n", row.join("   ").trim_end()))
-            .collect()
+        let Some(titles) = self.branch_titles() else {
+            return rows(&cells);
+        };
+        let branch_of = |answer: &Answer| match answer.choice {
+            Choice::Branch { branch, .. } => usize::from(branch),
+            _ => usize::MAX,
+        };
+        let mut out = String::new();
+        let mut at = 0;
+        for group in answers.chunk_by(|a, b| branch_of(a) == branch_of(b)) {
+            if let Some(title) = titles.get(branch_of(&group[0])) {
+                out.push_str(&format!("  {title}:\n"));
+            }
+            out.push_str(&rows(&cells[at..at + group.len()]));
+            at += group.len();
+        }
+        out
+    }
+
+    /// How the branches of the menu that is asked are put to people, in their order; nothing where the
+    /// names say it all.
+    fn branch_titles(&self) -> Option<Vec<String>> {
+        let Pending::Ask(asked) = self.session.game().pending() else {
+            return None;
+        };
+        let AskKind::Menu(branches) = &self.words().rules.ask(asked.site).kind else {
+            return None;
+        };
+        let says_more = |branch: &Branch| {
+            let title = branch.title.as_ref();
+            title.is_some_and(|title| title.to_lowercase() != branch.name.to_lowercase())
+        };
+        let title = |branch: &Branch| branch.title.clone().unwrap_or_else(|| branch.name.clone());
+        branches
+            .iter()
+            .any(says_more)
+            .then(|| branches.iter().map(title).collect())
     }
 
     fn numbers_text(&self) -> String {

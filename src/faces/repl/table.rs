@@ -3,11 +3,12 @@
 
 use super::desk::Desk;
 use crate::{
-    engine::Game,
+    engine::{Game, Log, Value, Viewer, What},
     faces::options,
     play::words::{Words, listed},
-    rules::{Fact, FactId, FactShape, ZoneId},
+    rules::{Fact, FactId, FactShape, GroupId, ZoneId},
 };
+use std::collections::BTreeMap;
 
 /// No cell of the drawing is narrower than this.
 const NARROWEST: usize = 12;
@@ -19,10 +20,42 @@ const LONGEST: usize = 110;
 impl Desk {
     /// Who sits where, as the screen allows: drawn or listed.
     pub fn table_text(&self) -> String {
-        match self.drawing() {
-            Some(drawing) => drawing,
-            None => self.seats_text(),
-        }
+        let (words, game) = (self.words(), self.session.game());
+        let cells = (0..game.look().seats())
+            .map(|seat| cell(game, &words, seat))
+            .collect();
+        let inside = format!("{}{}", self.zones_text(&words), self.counts_text(&words));
+        self.drawing(cells, &inside).unwrap_or_else(|| self.seats_text())
+    }
+
+    /// The same as one seat has seen it: the cards and tokens that were shown to it, where they lay
+    /// then. Nothing else is known of a table but what was told.
+    pub fn table_seen(&self, viewer: Viewer) -> String {
+        let (words, seats) = (self.words(), self.session.game().look().seats());
+        let seen = seen(self.session.log(), viewer, words.rules.role_zone);
+        let at = |seat: Option<u8>| -> Vec<String> {
+            let lies = seen
+                .values()
+                .filter(|(_, place)| place.is_some_and(|(_, of)| of == seat));
+            lies.map(|(group, place)| {
+                let zone = place.map(|(zone, _)| zone);
+                let name = words.group(*group);
+                match zone.filter(|zone| words.rules.role_zone != Some(*zone)) {
+                    Some(zone) => format!("{}: {name}", words.rules.zones[zone.index()].title),
+                    None => name,
+                }
+            })
+            .collect()
+        };
+        let head = |seat: u8| format!("{} {}", seat + 1, words.seat(seat));
+        let cell = |seat: u8| -> Vec<String> { [vec![head(seat)], at(Some(seat))].concat() };
+        let inside: String = at(None).iter().map(|line| format!("  {line}\n")).collect();
+        let cells: Vec<Vec<String>> = (0..seats).map(cell).collect();
+        self.drawing(cells.clone(), &inside).unwrap_or_else(|| {
+            let known = cells.iter().filter(|cell| cell.len() > 1);
+            let line = |cell: &Vec<String>| format!("  {}  {}\n", cell[0], cell[1..].join(", "));
+            format!("{}{inside}", known.map(line).collect::<String>())
+        })
     }
 
     /// Who sits where with which card and which marks; what lies on the table; what is counted.
@@ -57,15 +90,13 @@ impl Desk {
 
     /// The seats around a table, the first half above it, the others below it and back again, so that
     /// who sits beside whom is seen; nothing where there is no room.
-    fn drawing(&self) -> Option<String> {
-        let (words, game) = (self.words(), self.session.game());
-        let seats = usize::from(game.look().seats());
+    fn drawing(&self, cells: Vec<Vec<String>>, inside: &str) -> Option<String> {
+        let seats = cells.len();
         let above = seats.div_ceil(2);
         let room = self.manners.width.min(LONGEST).checked_sub(6)? / above.max(1);
         if !self.manners.drawn || seats < 2 || room < NARROWEST {
             return None;
         }
-        let cells: Vec<Vec<String>> = (0..seats).map(|seat| cell(game, &words, seat as u8)).collect();
         let longest = cells.iter().flatten().map(|line| line.chars().count()).max()?;
         let wide = (longest + 2).clamp(NARROWEST, room.min(WIDEST));
         let row = |seats: Vec<usize>, from_below: bool| {
@@ -88,7 +119,6 @@ impl Desk {
             (0..tall).map(line).collect::<String>()
         };
         let edge = "─".repeat(wide * above);
-        let inside = format!("{}{}", self.zones_text(&words), self.counts_text(&words));
         let inside: String = match inside.is_empty() {
             true => String::new(),
             false => inside
@@ -146,44 +176,92 @@ impl Desk {
         words.rules.facts.iter().enumerate().filter_map(line).collect()
     }
 
-    /// Who may take up which offer now.
+    /// Who may take up which offer now, and for whom or what.
     pub fn offers_text(&self) -> String {
-        let words = self.words();
-        let game = self.session.game();
-        let mut lines: Vec<(String, Vec<String>, String)> = Vec::new();
-        for open in game.offers() {
-            let who = open.by.map_or_else(|| "host".to_owned(), |seat| words.seat(seat));
-            let all = options::offered(game, &words, &open);
-            let targets: Vec<String> = all
-                .iter()
-                .filter_map(|answer| answer.words.splitn(4, ' ').nth(3).map(str::to_owned))
-                .collect();
-            let what = words.rules.offers[open.offer.index()].name.clone();
-            let among = if targets.is_empty() {
-                String::new()
-            } else {
-                format!(" {}", listed(targets, "or"))
-            };
-            let what = format!("{what}{among}");
-            match lines.iter_mut().find(|(known, _, _)| *known == what) {
-                Some((_, people, _)) => people.push(who),
-                None => lines.push((
-                    what,
-                    vec![who],
-                    all.first().map_or(String::new(), |a| a.words.clone()),
-                )),
+        let (words, game) = (self.words(), self.session.game());
+        let open = game.offers();
+        let mut out = String::new();
+        for of_one in open.chunk_by(|a, b| a.offer == b.offer) {
+            let offer = &words.rules.offers[of_one[0].offer.index()];
+            let title = offer.title.as_ref().map(|title| format!(": {title}"));
+            out.push_str(&format!("  {}{}\n", offer.name, title.unwrap_or_default()));
+            let mut lines: Vec<(String, Vec<String>)> = Vec::new();
+            let mut example = None;
+            for open in of_one {
+                let who = open
+                    .by
+                    .map_or_else(|| "the host".to_owned(), |seat| words.seat(seat));
+                let all = options::offered(game, &words, open);
+                let targets = all
+                    .iter()
+                    .filter_map(|answer| answer.words.splitn(4, ' ').nth(3).map(str::to_owned));
+                let among = listed(targets.collect(), "or");
+                example = example.or_else(|| all.first().map(|answer| answer.words.clone()));
+                match lines.iter_mut().find(|(known, _)| *known == among) {
+                    Some((_, people)) => people.push(who),
+                    None => lines.push((among, vec![who])),
+                }
+            }
+            for (among, people) in lines {
+                let among = if among.is_empty() {
+                    among
+                } else {
+                    format!(": {among}")
+                };
+                out.push_str(&format!("    {}{among}\n", listed(people, "or")));
+            }
+            if let Some(example) = example {
+                out.push_str(&format!("    for instance `{example}`\n"));
             }
         }
-        let line = |(what, who, example): &(String, Vec<String>, String)| {
-            format!(
-                "  {} may {what}\n    for instance `{example}`\n",
-                listed(who.clone(), "or")
-            )
-        };
-        match lines.is_empty() {
-            true => "nothing stands open besides the question\n".to_owned(),
-            false => lines.iter().map(line).collect(),
+        match out.is_empty() {
+            true => "  nothing stands open besides the question\n".to_owned(),
+            false => out,
         }
+    }
+}
+
+/// The zone, and in a zone of each the seat.
+type Place = (ZoneId, Option<u8>);
+/// Cards with what they showed and where they lay, if that was seen.
+type Seen = BTreeMap<u8, (GroupId, Option<Place>)>;
+
+/// The cards that a viewer was shown, each with the role or face it had then and where it lay.
+fn seen(log: &Log, viewer: Viewer, role_zone: Option<ZoneId>) -> Seen {
+    let mut seen = Seen::new();
+    for (_, happened) in log.view(viewer) {
+        let shown: Vec<(u8, GroupId)> = match &happened.what {
+            What::Moved { cards, zone, seat } => {
+                for (card, group) in cards {
+                    seen.insert(*card, (*group, Some((*zone, *seat))));
+                }
+                continue;
+            }
+            What::Turned { seat, role } => {
+                let card = |place: Option<Place>| {
+                    place.is_some_and(|(zone, of)| of == Some(*seat) && Some(zone) == role_zone)
+                };
+                for (group, _) in seen.values_mut().filter(|(_, place)| card(*place)) {
+                    *group = *role;
+                }
+                continue;
+            }
+            What::Flipped { card, face } => vec![(*card, *face)],
+            What::Looked { cards } => cards.clone(),
+            What::Said { values, .. } => values.iter().flat_map(cards_in).collect(),
+            _ => continue,
+        };
+        for (card, group) in shown {
+            seen.entry(card).or_insert((group, None)).0 = group;
+        }
+    }
+    seen
+}
+
+fn cards_in(value: &Value) -> Vec<(u8, GroupId)> {
+    match value {
+        Value::Cards(cards) => cards.clone(),
+        _ => Vec::new(),
     }
 }
 

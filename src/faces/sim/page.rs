@@ -27,9 +27,9 @@ const STYLE: &str = "\
 body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:60rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.6rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}p.note{color:var(--soft);margin:.2rem 0}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--line)}
-td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}svg{width:100%;height:auto;display:block}
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}.wide{overflow-x:auto}.wide svg{min-width:36rem}svg{width:100%;height:auto;display:block}
 svg text{fill:var(--ink);font:12px system-ui,sans-serif}svg .soft{fill:var(--soft)}svg .line{stroke:var(--line)}
-.heat td{text-align:center;color:#1d2430}.bad{color:#c8553d;font-weight:600}
+.heat{width:auto;margin-bottom:1rem}.heat td{text-align:center;color:#1d2430}.heat th:not(:first-child){text-align:center}.bad{color:#c8553d;font-weight:600}
 @media print{body{margin:0;max-width:none}h2{break-after:avoid}table,svg{break-inside:avoid}}";
 
 /// The page.
@@ -100,7 +100,7 @@ fn add_run(out: &mut String, run: &RunFile) {
             tally.without_winner,
         ));
     }
-    out.push_str(&bars(&rows));
+    out.push_str(&bars("Who wins", &rows));
     out.push_str("<p class=\"note\">The thin line is the 95 % interval.</p>\n<h2>How it ends</h2>\n");
     let names = run.labels.endings.iter().map(String::as_str).chain(["no ending"]);
     let rows: Vec<Row<'_>> = names
@@ -108,19 +108,19 @@ fn add_run(out: &mut String, run: &RunFile) {
         .filter(|(name, count)| **count > 0 || *name != "no ending")
         .map(|(name, &count)| (name, wilson(count, ended), count))
         .collect();
-    out.push_str(&bars(&rows));
+    out.push_str(&bars("How it ends", &rows));
     out.push_str("<h2>Wins by role at the end</h2>\n");
     let rows: Vec<Row<'_>> = named(&run.labels.roles, &tally.roles)
         .filter(|(_, record)| record.held > 0)
         .map(|(name, record)| (name, wilson(record.won, record.held), record.won))
         .collect();
-    out.push_str(&bars(&rows));
+    out.push_str(&bars("Wins by role at the end", &rows));
     out.push_str("<h2>Wins by seat</h2>\n");
     let numbers: Vec<String> = (1..=tally.seats.len()).map(|seat| seat.to_string()).collect();
     let rows: Vec<Row<'_>> = named(&numbers, &tally.seats)
         .map(|(name, record)| (name, wilson(record.won, record.held), record.won))
         .collect();
-    out.push_str(&bars(&rows));
+    out.push_str(&bars("Wins by seat", &rows));
     add_length(out, run);
     add_survival(out, run);
 }
@@ -132,9 +132,9 @@ fn named<'a>(names: &'a [String], records: &'a [Record]) -> impl Iterator<Item =
 /// A bar: its name, its share, and how often it was counted.
 type Row<'a> = (&'a str, Interval, u64);
 
-fn bars(rows: &[Row<'_>]) -> String {
+fn bars(what: &str, rows: &[Row<'_>]) -> String {
     let height = rows.len() * 26 + 24;
-    let mut out = format!("<svg viewBox=\"0 0 860 {height}\" role=\"img\">");
+    let mut out = svg(what, height);
     let x = |share: f64| 240.0 + share * 420.0;
     for tenth in 0..=4 {
         let (at, bottom) = (x(f64::from(tenth) / 4.0), height - 20);
@@ -169,7 +169,15 @@ fn bars(rows: &[Row<'_>]) -> String {
             ),
         );
     }
-    out + "</svg>\n"
+    out + "</svg></div>\n"
+}
+
+/// The beginning of a drawing that says what it shows; one that is too wide is moved sideways.
+fn svg(what: &str, height: usize) -> String {
+    format!(
+        "<div class=\"wide\"><svg viewBox=\"0 0 860 {height}\" role=\"img\" aria-label=\"{}\">",
+        escaped(what)
+    )
 }
 
 fn add_length(out: &mut String, run: &RunFile) {
@@ -191,7 +199,7 @@ fn add_length(out: &mut String, run: &RunFile) {
     let lengths = &tally.lengths[scene];
     let most = lengths.iter().copied().max().unwrap_or(1).max(1) as f64;
     let wide = 800.0 / lengths.len() as f64;
-    out.push_str("<svg viewBox=\"0 0 860 190\" role=\"img\">");
+    out.push_str(&svg("How long it takes", 190));
     for (times, &games) in lengths.iter().enumerate() {
         let (left, tall) = (30.0 + times as f64 * wide, games as f64 / most * 140.0);
         let middle = left + wide / 2.0;
@@ -216,7 +224,7 @@ fn add_length(out: &mut String, run: &RunFile) {
             );
         }
     }
-    out.push_str("</svg>\n");
+    out.push_str("</svg></div>\n");
 }
 
 fn add_survival(out: &mut String, run: &RunFile) {
@@ -241,7 +249,7 @@ fn add_survival(out: &mut String, run: &RunFile) {
         ),
     );
     let step = 600.0 / (moments.len() - 1) as f64;
-    out.push_str("<svg viewBox=\"0 0 860 300\" role=\"img\">");
+    out.push_str(&svg("Who is still in the game", 300));
     for quarter in 0..=4 {
         let at = 260.0 - f64::from(quarter) * 60.0;
         add(
@@ -290,7 +298,7 @@ fn add_survival(out: &mut String, run: &RunFile) {
             ),
         );
     }
-    out.push_str("</svg>\n");
+    out.push_str("</svg></div>\n");
 }
 
 fn add_sweep(out: &mut String, study: &Study) {

@@ -64,6 +64,15 @@ fn quoted(names: &[&str]) -> String {
     names.join(", ")
 }
 
+/// Something that cannot be done by hand, or not here.
+pub(super) fn not_by_hand(why: &str, span: Span) -> Diagnostic {
+    let message = "this cannot be done by hand";
+    Diagnostic::error("M0947", message, span, why).help(
+        "by hand are `turn SEAT into ROLE`, `mark SEAT as MARK`, `link SEAT to SEAT as LINK`, `set COUNT to NUMBER`, \
+         `do EVENT of SEAT`, while somebody is asked",
+    )
+}
+
 /// A row with more or fewer cells than there are names.
 pub(super) fn cells(given: usize, wanted: usize, row: Span) -> Diagnostic {
     let message = format!("the case has {given} cells, and the table names {wanted}");

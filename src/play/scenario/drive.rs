@@ -41,6 +41,8 @@ pub(super) enum Until<'a> {
     SceneOver,
     /// All answers that wait have been given, and the game pauses again.
     Answered,
+    /// Somebody is asked, or the host waits.
+    Asked,
     /// The offer stands open.
     Open { offer: OfferId, by: Option<u64> },
     /// The question is put.
@@ -239,6 +241,7 @@ impl Driver<'_> {
         match until {
             Until::Begins { .. } | Until::SceneOver => seek.is_met(self),
             Until::Answered => seek.is_met(self) || self.all_given() && self.is_asking(),
+            Until::Asked => seek.is_met(self) || self.is_asking(),
             Until::Open { offer, by } => seek.is_met(self) || self.open_offer(offer, by).is_some(),
             Until::Put(pin) => {
                 seek.is_met(self)
@@ -371,7 +374,7 @@ impl Seek {
                 let from = if nth.is_some() { 0 } else { driver.passed };
                 (Some((scene, Wanted::Begins { nth, near })), from)
             }
-            Until::SceneOver | Until::Answered | Until::Open { .. } | Until::Put(_) => {
+            Until::SceneOver | Until::Answered | Until::Asked | Until::Open { .. } | Until::Put(_) => {
                 let window = driver.window.unwrap_or_default();
                 let scene = window.scene.map(|(scene, _)| (scene, Wanted::Ends));
                 (scene, window.start + 1)

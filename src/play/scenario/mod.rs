@@ -30,6 +30,7 @@ use std::sync::Arc;
 
 pub use expand::{Test, tests_of};
 pub use setup::explicit as cast_of;
+pub use steps::fault_code;
 
 /// How many answers a game of a scenario may take.
 pub const ANSWER_LIMIT: usize = 10_000;

@@ -81,7 +81,7 @@ impl<'t> Driver<'t> {
                     span,
                 });
             }
-            Deed::Offer { .. } => {}
+            Deed::Offer { .. } | Deed::ByHand { .. } => {}
         }
         Ok(())
     }

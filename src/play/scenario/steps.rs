@@ -12,7 +12,7 @@ use super::{
 use crate::{
     diagnostic::Diagnostic,
     engine::{Asked, Choice, FaultKind, Pending},
-    play::story::story,
+    play::{by_hand, story::story},
     rules::{AskKind, OfferId, SceneId},
     source::Span,
     syntax::{
@@ -84,6 +84,7 @@ impl<'t> Player<'_, 't> {
             LineKind::Deed(Deed::Offer { by, offer, target }) => {
                 self.take_offer((by, offer, target.as_ref()), line.span)
             }
+            LineKind::Deed(Deed::ByHand { words }) => self.by_hand(words, line.span),
             LineKind::Refused { deed, reason } => self.refused(deed, reason.as_ref(), line.span),
             LineKind::Expect(Fact::Setup { .. }) => Ok(()),
             LineKind::Expect(fact) => {
@@ -263,10 +264,37 @@ impl<'t> Player<'_, 't> {
         self.check_fault(span)
     }
 
+    /// What the host does by hand, as soon as somebody is asked.
+    fn by_hand(&mut self, words: &[Name], span: Span) -> Result<(), Stop> {
+        let deed = self.deed(words, span)?;
+        self.advance(Until::Asked, span)?;
+        let choice = Choice::ByHand(deed);
+        let over = self.driver.window.and_then(|window| self.driver.ended_at(window));
+        if over.is_some() {
+            return Err(blame::not_by_hand("the scene is over by then", span).into());
+        }
+        if let Some(why) = self.driver.refusal(choice) {
+            return Err(blame::not_by_hand(&why, span).into());
+        }
+        self.driver.give(choice, span)?;
+        self.check_fault(span)
+    }
+
+    fn deed(&self, words: &[Name], span: Span) -> Result<crate::engine::Deed, Stop> {
+        let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+        let deed = by_hand::deed(self.driver.session.table(), &words.join(" "));
+        deed.map_err(|why| blame::not_by_hand(&why, span).into())
+    }
+
     fn refused(&mut self, deed: &'t Deed, reason: Option<&Quoted>, span: Span) -> Result<(), Stop> {
         let refusal = match deed {
             Deed::Offer { by, offer, target } => self.refused_offer((by, offer, target.as_ref()))?,
             Deed::Answer { .. } => self.refused_answer(deed, span)?,
+            Deed::ByHand { words } => {
+                let deed = self.deed(words, span)?;
+                self.advance(Until::Asked, span)?;
+                self.driver.refusal(Choice::ByHand(deed))
+            }
             Deed::Draw { .. } => None,
         };
         match (refusal, reason) {
@@ -424,7 +452,7 @@ impl Driver<'_> {
 }
 
 /// The page about a fault.
-pub(super) fn fault_code(kind: &FaultKind) -> &'static str {
+pub fn fault_code(kind: &FaultKind) -> &'static str {
     match kind {
         FaultKind::Endless => "M0940",
         FaultKind::TooDeep => "M0941",

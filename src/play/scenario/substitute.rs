@@ -206,6 +206,7 @@ impl<'a> Cells<'a> {
                 self.name(offer);
                 target.iter_mut().for_each(|target| self.expr(target));
             }
+            Deed::ByHand { words } => words.iter_mut().for_each(|word| self.name(word)),
         }
     }
 

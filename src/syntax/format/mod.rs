@@ -11,18 +11,14 @@ pub use scenarios::format_play;
 
 use crate::{
     diagnostic::{Diagnostic, Severity},
-    source::{SourceId, Span},
+    source::SourceId,
     syntax::{mistakes, parse, token},
 };
 
 /// Lays a file out; a file with a mistake in its shape is left alone.
 pub fn format(source: SourceId, text: &str) -> Result<String, Vec<Diagnostic>> {
-    if text.len() > mistakes::FILE_LIMIT {
-        return Err(vec![mistakes::long_file(Span::new(
-            source,
-            mistakes::FILE_LIMIT,
-            mistakes::FILE_LIMIT,
-        ))]);
+    if let Some(problem) = mistakes::unreadable(source, text) {
+        return Err(vec![problem]);
     }
     let parsed = parse::parse(source, text);
     if parsed

@@ -7,13 +7,6 @@ use crate::{
 };
 use pest::error::{Error, ErrorVariant, InputLocation};
 
-/// A file beyond the bound.
-pub(super) fn long_file(span: Span, limit: usize) -> Diagnostic {
-    let message = format!("the file is longer than {limit} bytes");
-    Diagnostic::error("M0001", message, span, "this much is read and no more")
-        .help("split it into several files")
-}
-
 /// Brackets too deep in each other.
 pub(super) fn deep_nesting(span: Span) -> Diagnostic {
     let message = format!("this is nested more than {DEPTH_LIMIT} levels deep");

@@ -182,7 +182,12 @@ impl Reader {
 
     fn read_refused(&mut self, pair: Pair<'_, Rule>) -> Option<LineKind> {
         let reason = maybe(&pair, Rule::words).map(|words| self.words(words));
-        let is_deed = |p: &Pair<'_, Rule>| matches!(p.as_rule(), Rule::draw | Rule::offer | Rule::answer);
+        let is_deed = |p: &Pair<'_, Rule>| {
+            matches!(
+                p.as_rule(),
+                Rule::draw | Rule::offer | Rule::by_hand | Rule::answer
+            )
+        };
         let deed = pair
             .into_inner()
             .find(is_deed)
@@ -200,7 +205,22 @@ impl Reader {
                 outcomes: self.read_replies(&pair)?,
             }),
             Rule::offer => self.read_offer(&pair),
+            Rule::by_hand => Some(Deed::ByHand {
+                words: inner(pair, Rule::hand_word)
+                    .map(|word| self.hand_word(only(word)))
+                    .collect(),
+            }),
             _ => self.read_answer(&pair),
+        }
+    }
+
+    fn hand_word(&mut self, pair: Pair<'_, Rule>) -> Name {
+        match pair.as_rule() {
+            Rule::hand_number => Name {
+                text: pair.as_str().to_owned(),
+                span: self.span(&pair),
+            },
+            _ => self.name(pair),
         }
     }
 

@@ -25,9 +25,6 @@ use unicode_normalization::UnicodeNormalization;
 #[grammar = "grammar/play.pest"]
 struct PlayGrammar;
 
-/// How many bytes a file may have.
-const FILE_LIMIT: usize = 1 << 20;
-
 /// Reads a file of scenarios: those that have the right shape, and everything that is wrong with
 /// the others, in the order of their places.
 pub fn parse_play(source: SourceId, text: &str) -> (PlayFile, Vec<Diagnostic>) {
@@ -37,12 +34,8 @@ pub fn parse_play(source: SourceId, text: &str) -> (PlayFile, Vec<Diagnostic>) {
         diagnostics: Vec::new(),
     };
     let mut file = PlayFile::default();
-    if text.len() > FILE_LIMIT {
-        reader.diagnostics.push(blame::long_file(
-            Span::new(source, FILE_LIMIT, FILE_LIMIT),
-            FILE_LIMIT,
-        ));
-        return (file, reader.diagnostics);
+    if let Some(problem) = super::mistakes::unreadable(source, text) {
+        return (file, vec![problem]);
     }
     for chunk in split::split(text) {
         reader.offset = chunk.range.start;

@@ -1,11 +1,19 @@
 //! Files: keeping a game, and going on with one that was kept.
 
 use super::{
-    super::{desk::Desk, editor},
+    super::{desk::Desk, editor, places},
     Done,
 };
 use crate::{
-    faces::{commands::play, console::Console, files, render::Format, render::Style, workbench::Wanted},
+    faces::{
+        commands::{
+            play,
+            ruleset::{Changes, wanted},
+        },
+        console::Console,
+        files,
+        render::{Format, Style},
+    },
     play::{
         branches::Branches,
         save::{Save, SaveError},
@@ -52,15 +60,82 @@ pub fn load(desk: &mut Desk, file: &str) -> Done {
     }
     let text = files::read(Path::new(file)).map_err(|error| format!("{error:#}"))?;
     let save = Save::from_text(&text).map_err(|error| refusal(file, &error))?;
+    let before = of_worth(desk);
     put_on(desk, &save, file)?;
+    lay_aside(desk, before);
+    show(desk);
+    Ok(())
+}
+
+fn show(desk: &mut Desk) {
     let text = desk.table_text();
     desk.out.push_str(&text);
-    Ok(())
 }
 
 /// Puts the session that was left on a desk that was laid for it.
 pub fn take_up(desk: &mut Desk, save: &Save) -> Result<()> {
-    put_on(desk, save, "the session that was left").map_err(|why| anyhow!("{why}"))
+    put_on(desk, save, "the session that was left").map_err(|why| anyhow!("{why}"))?;
+    desk.aside.clone_from(&save.aside);
+    Ok(())
+}
+
+// ---- Games laid aside
+/// The game on the desk, where anything has been answered in it.
+fn of_worth(desk: &Desk) -> Option<Save> {
+    let is_untouched = desk.session.undone().is_empty()
+        && desk.session.cursor() == places::first_question(&desk.session)
+        && desk.branches.names().len() == 1;
+    (!is_untouched).then(|| kept(desk))
+}
+
+/// Keeps a game for another one's sake, and says so.
+fn lay_aside(desk: &mut Desk, game: Option<Save>) {
+    let Some(game) = game else { return };
+    let what = title_of(&game);
+    desk.aside.push(game);
+    let number = desk.aside.len();
+    desk.line(format!(
+        "  {what}: laid aside as game {number}; `games {number}` takes it up again"
+    ));
+}
+
+/// `city with mayor, 8 players, 14 answers`
+fn title_of(game: &Save) -> String {
+    let with = match game.overlays.is_empty() {
+        true => String::new(),
+        false => format!(" with {}", game.overlays.join(", ")),
+    };
+    let (seats, answers) = (game.seats.len(), game.answers.len());
+    format!("{}{with}, {seats} players, {answers} answers", game.ruleset)
+}
+
+/// `games`, `games 1`
+pub fn games(desk: &mut Desk, given: &str) -> Done {
+    if given.is_empty() {
+        let lines: Vec<String> = (desk.aside.iter().enumerate())
+            .map(|(index, game)| format!("  {} {}", index + 1, title_of(game)))
+            .collect();
+        desk.list(
+            &lines,
+            "no game is laid aside; `open` and `load` lay this one aside for another",
+        );
+        return Ok(());
+    }
+    let place = given
+        .parse::<usize>()
+        .ok()
+        .and_then(|number| number.checked_sub(1));
+    let Some(place) = place.filter(|place| *place < desk.aside.len()) else {
+        return Err(format!(
+            "there is no game {given}; `games` lists those laid aside"
+        ));
+    };
+    let (game, before) = (desk.aside[place].clone(), of_worth(desk));
+    put_on(desk, &game, &format!("game {given}"))?;
+    desk.aside.remove(place);
+    lay_aside(desk, before);
+    show(desk);
+    Ok(())
 }
 
 /// Where the session is kept that is left: in the folder for a user's data.
@@ -73,11 +148,16 @@ fn place_of_last() -> Option<PathBuf> {
 pub fn leave(desk: &Desk) {
     let Some(place) = place_of_last() else { return };
     let mut save = kept(desk);
-    let path = Path::new(&save.ruleset);
-    if files::is_there(path)
-        && let Ok(whole) = std::path::absolute(path)
+    save.aside.clone_from(&desk.aside);
+    for game in [&mut save.ruleset]
+        .into_iter()
+        .chain(save.aside.iter_mut().map(|game| &mut game.ruleset))
     {
-        save.ruleset = whole.display().to_string();
+        if files::is_there(Path::new(game))
+            && let Ok(whole) = std::path::absolute(Path::new(game))
+        {
+            *game = whole.display().to_string();
+        }
     }
     let _ = files::write(&place, &save.to_text());
 }
@@ -94,24 +174,26 @@ pub fn open(desk: &mut Desk, given: &str) -> Done {
     let Some((mut opened, welcome)) = opened else {
         return Err("the game stays as it was".to_owned());
     };
-    opened.manners = desk.manners;
-    opened.line(welcome);
-    let table = opened.table_text();
-    opened.out.push_str(&table);
+    let before = of_worth(desk);
+    (opened.manners, opened.rest) = (desk.manners, desk.rest);
+    (opened.out, opened.aside) = (std::mem::take(&mut desk.out), std::mem::take(&mut desk.aside));
     *desk = opened;
+    lay_aside(desk, before);
+    desk.line(welcome);
+    show(desk);
     desk.tell_news();
     Ok(())
 }
 
 /// Puts a kept game on the desk.
 fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
-    let wanted = Wanted {
-        base: save.ruleset.clone(),
-        overlays: save.overlays.clone(),
-        options: save.options.clone(),
+    let changes = Changes {
+        with: save.overlays.clone(),
+        set: save.options.clone(),
     };
-    let laid = desk.bench.lay(&wanted).map_err(|problems| {
-        let problems = desk.bench.render(&problems, Format::Short, Style::PLAIN);
+    let (bench, wanted) = wanted(&save.ruleset, &changes).map_err(|error| format!("{error:#}"))?;
+    let laid = bench.lay(&wanted).map_err(|problems| {
+        let problems = bench.render(&problems, Format::Short, Style::PLAIN);
         format!("the rules of `{file}` cannot be used:\n{problems}")
     })?;
     let (rules, hooks) = (laid.bench.rules, laid.bench.hooks);
@@ -128,15 +210,23 @@ fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
             stopped.of
         ));
     }
+    desk.bench = bench;
     desk.replace(loaded.session, wanted);
     desk.branches = Branches::restore(&save.here, &save.branches, |answers| {
         let branch = Save {
             answers: answers.to_vec(),
+            undone: Vec::new(),
             ..save.clone()
         };
         let loaded = branch.load(rules.clone(), hooks.clone());
         loaded.ok().map(|loaded| loaded.session)
     });
+    for lost in desk.renew_stops() {
+        desk.line(format!("  `{lost}` means nothing in this game"));
+    }
+    if desk.following.is_some() {
+        desk.following = Some(desk.stamps());
+    }
     Ok(())
 }
 

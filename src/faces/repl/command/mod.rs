@@ -6,6 +6,7 @@ mod log;
 mod rows;
 mod time;
 
+pub use crate::play::names::{known, seat_in, unknown};
 pub use rows::GROUPS;
 
 use crate::{diagnostic::close_name, faces::repl::desk::Desk, play::words::listed};
@@ -72,7 +73,8 @@ pub fn commands() -> impl Iterator<Item = &'static Command> {
 fn topics() -> impl Iterator<Item = &'static str> {
     let groups = GROUPS.iter().map(|group| group.topic);
     let names = commands().map(|command| command.names[0]);
-    names.chain(groups).chain(TOPICS.iter().map(|(topic, _)| *topic))
+    let others = TOPICS.iter().map(|(topic, _)| *topic);
+    names.chain(groups).chain(others).chain(["all"])
 }
 
 // ---- Reading
@@ -153,10 +155,15 @@ pub fn is_unfinished(line: &str) -> bool {
 // ---- Help
 
 fn help(desk: &mut Desk, topic: &str) -> Done {
-    if topic.is_empty() {
-        help_all(desk);
-        return Ok(());
+    match topic {
+        "" => help_short(desk),
+        "all" => help_all(desk),
+        topic => return help_about(desk, topic),
     }
+    Ok(())
+}
+
+fn help_about(desk: &mut Desk, topic: &str) -> Done {
     let word = topic.trim_start_matches(':');
     let text = TOPICS.iter().find(|(name, _)| *name == word);
     let group = GROUPS.iter().find(|group| group.topic == word);
@@ -192,9 +199,28 @@ fn help_of(desk: &mut Desk, command: &Command) {
     desk.line(format!("    for instance `{}`", command.examples.join("`, `")));
 }
 
-fn help_all(desk: &mut Desk) {
+/// The commands by what they are for; a screen of it.
+fn help_short(desk: &mut Desk) {
     desk.line("  Answer with a name, a number, or the beginning of a name; `pass` is nobody.");
     desk.line("  What stands open besides is done with `NAME does OFFER`, or `host does OFFER`.");
+    desk.line("  To begin with: `who`, `table`, `to night`, `undo`, `why`, `narrate`.\n");
+    let wide = GROUPS.iter().map(|group| group.topic.len()).max().unwrap_or(0);
+    for group in GROUPS {
+        let names: Vec<&str> = group.commands.iter().map(|command| command.names[0]).collect();
+        desk.line(format!("  {:wide$}  {}", group.topic, names.join(", ")));
+    }
+    let more: Vec<String> = TOPICS
+        .iter()
+        .map(|(topic, _)| format!("`help {topic}`"))
+        .collect();
+    desk.line(format!(
+        "\n  `help undo` tells of one, `help time` of a group, `help all` of all; also {}.",
+        listed(more, "and")
+    ));
+}
+
+/// Every command with what it does.
+fn help_all(desk: &mut Desk) {
     let wide = widest();
     for group in GROUPS {
         desk.line(format!("\n  {}: {}", group.topic, group.about));
@@ -202,11 +228,6 @@ fn help_all(desk: &mut Desk) {
             desk.line(format!("  {:wide$}  {}", command.names[0], command.about));
         }
     }
-    let more: Vec<String> = TOPICS.iter().map(|(topic, _)| format!("`{topic}`")).collect();
-    let more = listed(more, "and");
-    desk.line(format!(
-        "\n  `help TOPIC` tells more: of a command or a group above, of {more}."
-    ));
 }
 
 fn widest() -> usize {
@@ -223,46 +244,10 @@ pub fn seat(desk: &Desk, word: &str) -> Result<u8, String> {
     seat_in(&desk.session.table().names, word)
 }
 
-/// The same among the names of a table.
-pub fn seat_in(names: &[String], word: &str) -> Result<u8, String> {
-    let lower = word.to_lowercase();
-    let exact = names.iter().position(|name| name.to_lowercase() == lower);
-    let begun: Vec<usize> = (0..names.len())
-        .filter(|seat| names[*seat].to_lowercase().starts_with(&lower))
-        .collect();
-    match (exact, begun[..].first()) {
-        (Some(seat), _) => Ok(seat as u8),
-        (None, Some(seat)) if begun.len() == 1 => Ok(*seat as u8),
-        _ => {
-            let close = close_name(word, names.iter().map(String::as_str));
-            let hint = close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"));
-            Err(format!("nobody here is called `{word}`{hint}"))
-        }
-    }
-}
-
 /// A number that stands behind a command; 1 where none does.
 pub fn times(given: &str) -> Result<usize, String> {
     match given {
         "" => Ok(1),
         given => given.parse().map_err(|_| format!("`{given}` is no number")),
-    }
-}
-
-/// The names of a list, for "did you mean" and completion.
-pub fn known<'a, T>(list: &'a [T], name: impl Fn(&'a T) -> &'a str) -> Vec<String> {
-    list.iter().map(|one| name(one).to_owned()).collect()
-}
-
-/// `; did you mean …?`, or what there is.
-pub fn unknown(sort: &str, given: &str, known: &[String]) -> String {
-    let close = close_name(given, known.iter().map(String::as_str));
-    match close {
-        Some(close) => format!("there is no {sort} `{given}`; did you mean `{close}`?"),
-        None if known.is_empty() => format!("there is no {sort} `{given}`"),
-        None => {
-            let all = known.iter().take(12).map(|name| format!("`{name}`")).collect();
-            format!("there is no {sort} `{given}`; there is {}", listed(all, "and"))
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! The table of all commands: what they are called, what they take, what `help` says of them.
 
 use super::{
-    super::{desk::Desk, export, inspect, meddle, narrate, places, reload, source, walk},
+    super::{desk::Desk, export, inspect, meddle, narrate, places, reload, source, walk, why_not},
     Command, Group, help, keep, log, time, topics,
 };
 use crate::faces::bundle;
@@ -146,11 +146,23 @@ const LOOKING: &[Command] = &[
     Command {
         names: &["why not"],
         takes: "CHOICE",
-        about: "which part of the rules leaves somebody out of what may be chosen now",
-        more: "",
-        examples: &["why not Ann"],
-        completes: |desk| desk.session.table().names.clone(),
-        run: source::why_not,
+        about: "which part of the rules forbids an answer, or keeps an offer closed",
+        more: "A seat, a card, a role, a number, `pass`, a branch of a menu with or without its target, or an offer: \
+               the set, the test or the bound that is in the way, with its line.",
+        examples: &["why not Ann", "why not pass", "why not host does warn Ann"],
+        completes: |desk| {
+            let mut all = desk.session.table().names.clone();
+            all.extend(
+                desk.session
+                    .table()
+                    .rules
+                    .offers
+                    .iter()
+                    .map(|offer| offer.name.clone()),
+            );
+            all
+        },
+        run: why_not::why_not,
     },
     Command {
         names: &["source"],
@@ -433,11 +445,20 @@ const KEEPING: &[Command] = &[
     Command {
         names: &["open"],
         takes: "[RULESET] [--players N] [--names A,B] [--seed S] [--with OVERLAY] [--set OPTION=VALUE] …",
-        about: "another game in the stead of this one, with the words of `omerta play`",
-        more: "This one is lost unless it is saved.",
+        about: "another game, with the words of `omerta play`",
+        more: "This one is laid aside, where anything was answered in it: `games` lists what was.",
         examples: &["open --players 12 --seed 7", "open ./mine.mafia"],
         completes: |_| bundled_names(),
         run: keep::open,
+    },
+    Command {
+        names: &["games"],
+        takes: "[NUMBER]",
+        about: "the games that were laid aside for this one; with a number, on with that one",
+        more: "`open` and `load` lay the game on the table aside, with its branches. `omerta play --resume` has them all.",
+        examples: &["games", "games 1"],
+        completes: |desk| (1..=desk.aside.len()).map(|number| number.to_string()).collect(),
+        run: keep::games,
     },
     Command {
         names: &["quit", "exit", "bye"],

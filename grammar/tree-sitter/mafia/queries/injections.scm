@@ -1,0 +1,3 @@
+; What stands between three quotes is Rhai.
+((script_body) @injection.content
+  (#set! injection.language "rhai"))

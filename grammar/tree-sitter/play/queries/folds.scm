@@ -1,0 +1,6 @@
+[
+  (play)
+  (common)
+  (section)
+  (cases)
+] @fold

@@ -1,0 +1,38 @@
+; What later patterns say goes before what earlier ones say.
+
+(name) @variable
+((name) @type
+  (#match? @type "^[A-Z]"))
+((condition (name) @keyword.operator)
+  (#any-of? @keyword.operator
+    "among" "and" "at" "during" "every" "exactly" "is" "least" "less" "more" "most" "no" "not" "number" "of" "or" "plus"
+    "some" "than" "times" "where" "without"))
+
+[
+  "anything" "applied" "aside" "asked" "case" "cast" "containing" "covers" "does" "draw" "drawn"
+  "each" "end" "ended" "error" "expect" "fault" "goes" "happened" "include" "loser" "losers" "lot"
+  "never" "open" "otherwise" "pile" "random" "refused" "rest" "ruleset" "run" "said" "seats" "see"
+  "seed" "sees" "set" "setup" "shown" "snapshot" "tally" "told" "warning" "winner" "winners" "wins"
+] @keyword
+(is_draw) @keyword
+
+[
+  "among" "but" "by" "for" "is" "no" "not" "of" "on" "or" "plus" "then" "to" "with" "yet"
+] @keyword.operator
+["play" "common"] @keyword.type
+["host" "nobody" "pass"] @constant.builtin
+
+(section name: (name) @function)
+(common name: (name) @function)
+(seat name: (name) @variable.parameter)
+(code) @constant
+(int) @number
+(text) @string
+(escape) @string.escape
+(slot) @variable.parameter
+(comment) @comment
+
+["{" "}" "(" ")" "[" "]"] @punctuation.bracket
+["," ":" ";"] @punctuation.delimiter
+["=" "->"] @operator
+(sign) @operator

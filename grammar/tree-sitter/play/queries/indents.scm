@@ -1,0 +1,7 @@
+[
+  (common)
+  (section)
+  (cases)
+] @indent.begin
+
+"}" @indent.branch @indent.end

@@ -1,0 +1,116 @@
+//! `omerta book`: the rulebook, the page for players, the role cards.
+
+use super::ruleset::{Changes, lay, wanted};
+use crate::faces::{
+    book::{
+        book,
+        cards::{cards, roles_of},
+        html::html,
+        markdown::markdown,
+        subject::Subject,
+        summary,
+    },
+    console::Console,
+    files,
+};
+use anyhow::{Result, bail};
+use std::{path::PathBuf, process::ExitCode};
+
+/// The words of the command.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Everything in the book comes out of the ruleset: its titles, texts, rules, casts and options, and
+what stands above a declaration as a remark. Lines that begin with `///` are written for readers;
+where there are some, other remarks are left out.
+
+Examples:
+  omerta book RULESET                        the whole book as Markdown
+  omerta book RULESET --html book.html       as one page that needs nothing else, and prints well
+  omerta book RULESET --with NAME --set OPTION=VALUE
+                                             with what is played here
+  omerta book RULESET --summary              one page for the players
+  omerta book RULESET --cards cards.svg      a card of each role, to cut out
+  omerta book RULESET --cards cards.svg --players 8
+                                             the cards of the cast for eight
+
+Exit: 0 done, 1 the ruleset has mistakes, 2 a file could not be read or written.")]
+pub struct Words {
+    /// A bundled ruleset, or the path of one
+    ruleset: String,
+    #[command(flatten)]
+    changes: Changes,
+    /// How it is written
+    #[arg(long, value_enum, default_value = "markdown")]
+    format: Form,
+    /// Write the page into this file, as HTML
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    html: Option<PathBuf>,
+    /// One page for the players instead of the book: nothing in it is the host's secret
+    #[arg(long)]
+    summary: bool,
+    /// Write role cards into this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    cards: Option<PathBuf>,
+    /// With --cards: the cards of the cast for so many players
+    #[arg(long, value_name = "N", requires = "cards")]
+    players: Option<u8>,
+}
+
+/// How a page is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Form {
+    /// Text with simple marks.
+    Markdown,
+    /// A page for a browser.
+    Html,
+}
+
+/// Runs the command.
+pub fn run(words: &Words, console: Console) -> Result<ExitCode> {
+    let (bench, wanted) = wanted(&words.ruleset, &words.changes)?;
+    let Some(laid) = lay(&bench, &wanted, console) else {
+        return Ok(ExitCode::from(1));
+    };
+    let pages = bench.with_sources(|sources| Pages::of(Subject::of(&laid, sources), words))?;
+    if let (Some(path), Some(cards)) = (&words.cards, &pages.cards) {
+        files::write(path, cards)?;
+        console.talk(&format!("wrote {}\n", path.display()));
+    }
+    match &words.html {
+        Some(path) => {
+            files::write(path, &pages.page)?;
+            console.talk(&format!("wrote {}\n", path.display()));
+        }
+        // Whoever asks for cards alone wants no book besides.
+        None if words.cards.is_some() && !words.summary => {}
+        None => console.say(&pages.page)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What was asked for.
+struct Pages {
+    page: String,
+    cards: Option<String>,
+}
+
+impl Pages {
+    fn of(subject: Subject<'_>, words: &Words) -> Result<Pages> {
+        let page = match words.summary {
+            true => summary(subject),
+            false => book(subject),
+        };
+        let is_html = words.html.is_some() || words.format == Form::Html;
+        let cards = match &words.cards {
+            None => None,
+            Some(_) => match roles_of(subject, words.players) {
+                Some(roles) => Some(cards(subject, &roles)),
+                None => bail!("there is no cast for so many players; `omerta show` lists those there are"),
+            },
+        };
+        Ok(Pages {
+            page: if is_html { html(&page) } else { markdown(&page) },
+            cards,
+        })
+    }
+}

@@ -1,0 +1,172 @@
+//! What somebody begins with: rules, scenarios, a snapshot and a README, made from the templates that
+//! travel inside the binary. Everything is tried in memory before anything is written.
+
+use super::{
+    bundle::{Shelf, bundled},
+    runner::{Plan, Ran, Text, run_suite, snapshots},
+};
+use crate::{
+    play::words::with_a_capital,
+    source::{Loaded, Loader},
+};
+use include_dir::{Dir, include_dir};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+
+/// How many letters of a folder's name become the name of the rules.
+const LONGEST: usize = 40;
+/// The name where nothing of the folder's can be used.
+const PLAIN: &str = "my-rules";
+
+/// What can be begun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Template {
+    /// A small change to a bundled game
+    HouseRule,
+    /// A new card for a bundled game
+    Role,
+    /// A modification with an option, for two bundled games
+    Overlay,
+    /// A game of your own
+    Game,
+}
+
+impl Template {
+    fn folder(self) -> &'static str {
+        match self {
+            Template::HouseRule => "house-rule",
+            Template::Role => "role",
+            Template::Overlay => "overlay",
+            Template::Game => "game",
+        }
+    }
+}
+
+/// Everything that is written into a new folder.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// What the rules are called.
+    pub name: String,
+    /// The files, by their paths in the folder.
+    pub files: BTreeMap<PathBuf, String>,
+}
+
+/// What a folder of that name begins with.
+pub fn begin(template: Template, folder: &str) -> Start {
+    let tried = names_for(folder).find_map(|name| try_name(template, &name, &title_of(folder)));
+    tried.expect("a template under its plain name holds what its scenarios say; the tests run all of them")
+}
+
+/// The names that the rules may get, the best first. One that the language or a bundled text has taken
+/// is no good; the last of them is always free.
+fn names_for(folder: &str) -> impl Iterator<Item = String> {
+    let short = short_name(folder);
+    let own = (!short.is_empty()).then(|| [short.clone(), format!("my-{short}"), format!("{short}-rules")]);
+    let names = own.into_iter().flatten().chain([PLAIN.to_owned()]);
+    names.filter(|name| bundled(name).is_none())
+}
+
+/// `Friday's House!` as `friday-s-house`; nothing where no letter is left.
+fn short_name(folder: &str) -> String {
+    let mut short = String::new();
+    for letter in folder.chars().flat_map(char::to_lowercase).take(LONGEST) {
+        match letter.is_alphanumeric() {
+            true => short.push(letter),
+            // Marks above a letter are left out and cut no word in two.
+            false if ('\u{300}'..'\u{370}').contains(&letter) => {}
+            false if !short.is_empty() && !short.ends_with('-') => short.push('-'),
+            false => {}
+        }
+    }
+    let short = short.trim_end_matches('-');
+    match short.starts_with(char::is_numeric) {
+        true => format!("house-{short}"),
+        false => short.to_owned(),
+    }
+}
+
+/// A title for people, which has to stand between quotes and in a heading.
+fn title_of(folder: &str) -> String {
+    let plain = |letter: char| match letter {
+        '"' | '\\' | '{' | '}' | '|' | '<' | '>' | '`' => ' ',
+        letter if letter.is_control() => ' ',
+        letter => letter,
+    };
+    let words: String = folder.chars().map(plain).collect();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    match words.is_empty() {
+        true => "My rules".to_owned(),
+        false => with_a_capital(&words.join(" ")),
+    }
+}
+
+/// The files under one name, if every scenario holds with it.
+fn try_name(template: Template, name: &str, title: &str) -> Option<Start> {
+    let fill = |file: &str| {
+        let path = format!("{}/{file}", template.folder());
+        let text = TEMPLATES.get_file(path).and_then(|file| file.contents_utf8());
+        let text = text.expect("every template has its three files");
+        text.replace("@name@", name).replace("@title@", title)
+    };
+    let rules = Loaded {
+        name: format!("{name}.mafia"),
+        text: fill("rules.mafia"),
+    };
+    let scenarios = format!("{name}.play");
+    let text = Text {
+        name: scenarios.clone(),
+        text: fill("rules.play"),
+        loader: Arc::new(Draft {
+            name: name.to_owned(),
+            rules: rules.clone(),
+        }),
+        folder: Some(PathBuf::new()),
+        kept: BTreeMap::new(),
+    };
+    let ran = run_suite(std::slice::from_ref(&text), &Plan::default()).pop()?;
+    if !ran.passed() {
+        return None;
+    }
+    let mut files = BTreeMap::from([
+        (PathBuf::from(rules.name), rules.text),
+        (PathBuf::from(scenarios), text.text),
+        (PathBuf::from("README.md"), fill("README.md")),
+    ]);
+    files.extend(kept(&ran));
+    Some(Start {
+        name: name.to_owned(),
+        files,
+    })
+}
+
+/// The snapshots, as they are the first time.
+fn kept(ran: &Ran) -> impl Iterator<Item = (PathBuf, String)> {
+    let folder = Path::new(snapshots::FOLDER);
+    ran.held
+        .iter()
+        .map(move |held| (folder.join(&held.file), held.new.to_text()))
+}
+
+/// The rules that are not written yet, before what is bundled.
+struct Draft {
+    name: String,
+    rules: Loaded,
+}
+
+impl Loader for Draft {
+    fn load(&self, path: &str) -> Option<Loaded> {
+        match path == self.name {
+            true => Some(self.rules.clone()),
+            false => bundled(path),
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        Shelf::default().names()
+    }
+}

@@ -1,0 +1,211 @@
+//! What the host does by hand: a few plain sentences, read into deeds of the engine.
+
+use super::{
+    names::{known, seat_in, unknown},
+    session::Table,
+};
+use crate::{
+    engine::Deed,
+    rules::{EventId, FactId, FactShape, GroupId, GroupKind},
+};
+
+/// The sentences: words with capitals stand for what is named.
+const FORMS: &[(&str, Reader)] = &[
+    ("turn SEAT into ROLE", turn),
+    ("mark SEAT as MARK", mark),
+    ("unmark SEAT as MARK", unmark),
+    ("link SEAT to SEAT as LINK", link),
+    ("unlink SEAT as LINK", unlink),
+    ("set COUNT to NUMBER", set),
+    ("set COUNT of SEAT to NUMBER", set_of),
+    ("do EVENT", happen),
+    ("do EVENT of SEAT", happen_of),
+    ("do EVENT of SEAT by SEAT", happen_by),
+];
+
+/// Makes a deed of the words that stand in the places of a sentence.
+type Reader = fn(&Table, &[&str]) -> Result<Deed, String>;
+
+/// What a sentence means at a table.
+pub fn deed(table: &Table, given: &str) -> Result<Deed, String> {
+    let words: Vec<&str> = given.split_whitespace().collect();
+    for (form, reader) in FORMS {
+        if let Some(named) = fits(form, &words) {
+            return reader(table, &named);
+        }
+    }
+    let forms: Vec<String> = FORMS.iter().map(|(form, _)| format!("`{form}`")).collect();
+    Err(format!("by hand it is one of {}", forms.join(", ")))
+}
+
+/// The words that stand for the capitals of a form, where the others are the same.
+fn fits<'w>(form: &str, words: &[&'w str]) -> Option<Vec<&'w str>> {
+    let pattern: Vec<&str> = form.split(' ').collect();
+    let is_slot = |word: &str| word.starts_with(char::is_uppercase);
+    let same = pattern.len() == words.len()
+        && pattern
+            .iter()
+            .zip(words)
+            .all(|(part, word)| is_slot(part) || part.eq_ignore_ascii_case(word));
+    same.then(|| {
+        pattern
+            .iter()
+            .zip(words)
+            .filter(|(part, _)| is_slot(part))
+            .map(|(_, word)| *word)
+            .collect()
+    })
+}
+
+// ---- The places of a sentence
+fn role(table: &Table, word: &str) -> Result<GroupId, String> {
+    let groups = &table.rules.groups;
+    let is_role = |place: &usize| groups[*place].kind == GroupKind::Role;
+    let found = (0..groups.len())
+        .filter(is_role)
+        .find(|place| groups[*place].name.eq_ignore_ascii_case(word));
+    let known = || -> Vec<String> {
+        (0..groups.len())
+            .filter(is_role)
+            .map(|place| groups[place].name.clone())
+            .collect()
+    };
+    found
+        .map(|place| GroupId(place as u16))
+        .ok_or_else(|| unknown("role", word, &known()))
+}
+
+fn fact(table: &Table, word: &str, sort: &str, is: fn(FactShape) -> bool) -> Result<FactId, String> {
+    let facts = &table.rules.facts;
+    let fits = |place: &usize| !facts[*place].hidden && is(facts[*place].shape);
+    let found = (0..facts.len())
+        .filter(fits)
+        .find(|place| facts[*place].name.eq_ignore_ascii_case(word));
+    let known = || -> Vec<String> {
+        (0..facts.len())
+            .filter(fits)
+            .map(|place| facts[place].name.clone())
+            .collect()
+    };
+    found
+        .map(|place| FactId(place as u16))
+        .ok_or_else(|| unknown(sort, word, &known()))
+}
+
+fn a_mark(table: &Table, word: &str) -> Result<FactId, String> {
+    fact(table, word, "mark", |shape| {
+        matches!(
+            shape,
+            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
+        )
+    })
+}
+
+fn a_link(table: &Table, word: &str) -> Result<FactId, String> {
+    fact(table, word, "link", |shape| {
+        matches!(shape, FactShape::Link | FactShape::LinkOne)
+    })
+}
+
+fn number(word: &str) -> Result<i32, String> {
+    match word {
+        "yes" => Ok(1),
+        "no" => Ok(0),
+        word => word
+            .parse()
+            .map_err(|_| format!("`{word}` is no number, nor `yes` or `no`")),
+    }
+}
+
+fn event(table: &Table, word: &str) -> Result<EventId, String> {
+    let events = &table.rules.events;
+    let found = events
+        .iter()
+        .position(|event| event.name.eq_ignore_ascii_case(word));
+    let known = || known(events, |event| &event.name);
+    found
+        .map(|place| EventId(place as u16))
+        .ok_or_else(|| unknown("event", word, &known()))
+}
+
+// ---- The sentences
+fn turn(table: &Table, named: &[&str]) -> Result<Deed, String> {
+    Ok(Deed::Turn {
+        seat: seat_in(&table.names, named[0])?,
+        role: role(table, named[1])?,
+    })
+}
+
+fn mark(table: &Table, named: &[&str]) -> Result<Deed, String> {
+    Ok(Deed::Mark {
+        seat: seat_in(&table.names, named[0])?,
+        fact: a_mark(table, named[1])?,
+    })
+}
+
+fn unmark(table: &Table, named: &[&str]) -> Result<Deed, String> {
+    Ok(Deed::Unmark {
+        seat: seat_in(&table.names, named[0])?,
+        fact: a_mark(table, named[1])?,
+    })
+}
+
+fn link(table: &Table, named: &[&str]) -> Result<Deed, String> {
+    Ok(Deed::Link {
+        from: seat_in(&table.names, named[0])?,
+        to: Some(seat_in(&table.names, named[1])?),
+        fact: a_link(table, named[2])?,
+    })
+}
+
+fn unlink(table: &Table, named: &[&str]) -> Result<Deed, String> {
+    Ok(Deed::Link {
+        from: seat_in(&table.names, named[0])?,
+        to: None,
+        fact: a_link(table, named[1])?,
+    })
+}
+
+fn set(table: &Table, named: &[&str]) -> Result<Deed, String> {
+    Ok(Deed::Count {
+        fact: fact(table, named[0], "flag or count", |shape| {
+            matches!(shape, FactShape::Flag | FactShape::Count)
+        })?,
+        seat: None,
+        value: number(named[1])?,
+    })
+}
+
+fn set_of(table: &Table, named: &[&str]) -> Result<Deed, String> {
+    Ok(Deed::Count {
+        fact: fact(table, named[0], "count of each", |shape| {
+            shape == FactShape::CountOfEach
+        })?,
+        seat: Some(seat_in(&table.names, named[1])?),
+        value: number(named[2])?,
+    })
+}
+
+fn happen(table: &Table, named: &[&str]) -> Result<Deed, String> {
+    Ok(Deed::Happen {
+        event: event(table, named[0])?,
+        of: None,
+        by: None,
+    })
+}
+
+fn happen_of(table: &Table, named: &[&str]) -> Result<Deed, String> {
+    Ok(Deed::Happen {
+        event: event(table, named[0])?,
+        of: Some(seat_in(&table.names, named[1])?),
+        by: None,
+    })
+}
+
+fn happen_by(table: &Table, named: &[&str]) -> Result<Deed, String> {
+    Ok(Deed::Happen {
+        event: event(table, named[0])?,
+        of: Some(seat_in(&table.names, named[1])?),
+        by: Some(seat_in(&table.names, named[2])?),
+    })
+}

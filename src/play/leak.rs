@@ -1,0 +1,452 @@
+//! Two games that one seat can tell apart and should not: what it may not know shows in what it is
+//! asked, or when.
+//!
+//! The two are alike but for one thing the seat may not know: two cards dealt to others are exchanged,
+//! chance or somebody else answers otherwise in secret, or an offer is left alone. From there on
+//! everybody answers in the one as in the other, as far as that is possible.
+//!
+//! What the rules **tell** a seat may differ: words, cards that it sees, answers given openly, the
+//! end. That is how it learns. What it is **asked** may not: as long as two games have told a seat
+//! the same, they have asked it the same, in the same order between the same tellings, among the same
+//! answers, and with the same offers open to it. So a question whose answers, or whose mere coming,
+//! give something away that nobody told is found.
+
+use super::{chance::Chance, session::Table, ways::answers, words::Words};
+use crate::{
+    engine::{Choice, Domain, Game, Log, OpenBranch, Pending, Viewer, What},
+    rules::{AskId, DrawId},
+};
+use std::collections::{BTreeMap, VecDeque};
+
+/// So many answers more than the first game took the second may take.
+const LONGER: usize = 20;
+
+/// What a seat can tell two games apart by.
+#[derive(Clone, Debug)]
+pub struct Leak {
+    /// The seat.
+    pub seat: u8,
+    /// The question that is put in one of them and not, or otherwise, in the other.
+    pub site: AskId,
+    /// What differs.
+    pub why: String,
+    /// Among what it is asked in each; nothing where it is not asked.
+    pub asked: [Option<String>; 2],
+    /// What had reached the seat before, in both.
+    pub known: Vec<String>,
+    /// The answers of the two games, up to there.
+    pub games: [Vec<Choice>; 2],
+}
+
+/// Plays a game with the answers that `next` gives, and another in which one thing is otherwise;
+/// `number` picks which. `None` where there is nothing to change or the seat cannot tell.
+pub fn leak(table: &Table, seat: u8, number: u32, next: impl FnMut(&Game) -> Option<Choice>) -> Option<Leak> {
+    let (one, mut given) = first_game(table, seat, next)?;
+    let changed = change(&mut given, number)?;
+    let later = given.iter().skip(changed + 1);
+    let until = later
+        .filter(|entry| !entry.offers.is_empty())
+        .map(|entry| entry.before)
+        .next();
+    let (other, until_too) = second_game(table, seat, given, (changed, number))?;
+    let until = until.unwrap_or(one.items.len()).min(one.items.len());
+    let until_too = until_too.min(other.items.len());
+    let found = difference(&one.items[..until], &other.items[..until_too])?;
+    let known = one.items.iter().zip(&other.items);
+    let known = known.take_while(|(one, other)| one.item == other.item);
+    Some(Leak {
+        seat,
+        site: found.site,
+        why: found.why,
+        asked: [one.among(found.ends[0]), other.among(found.ends[1])],
+        known: known.map(|(one, _)| format!("{:?}", one.item)).collect(),
+        games: [one.up_to(found.ends[0]), other.up_to(found.ends[1])],
+    })
+}
+
+/// Who gives an answer, and to what.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Giver {
+    Chance(u16),
+    Host(u16),
+    Seats(u64, u16),
+}
+
+impl Giver {
+    fn of(game: &Game) -> Option<Giver> {
+        match game.pending() {
+            Pending::Ask(asked) if asked.host => Some(Giver::Host(asked.site.0)),
+            Pending::Ask(asked) => Some(Giver::Seats(asked.who, asked.site.0)),
+            Pending::Chance(drawn) => Some(Giver::Chance(drawn.site.0)),
+            Pending::Over(_) | Pending::Broken(_) => None,
+        }
+    }
+
+    /// Whether a seat does not get to know the answer from the engine.
+    fn is_hidden_from(self, seat: u8, game: &Game) -> bool {
+        match self {
+            Giver::Chance(site) => !game.rules().draws[DrawId(site).index()].openly,
+            Giver::Host(site) => !game.rules().ask(AskId(site)).openly,
+            Giver::Seats(who, site) => who >> seat & 1 == 0 && !game.rules().ask(AskId(site)).openly,
+        }
+    }
+}
+
+/// An answer of the first game, with the offers taken up before it.
+#[derive(Clone, Debug)]
+struct Given {
+    giver: Giver,
+    offers: Vec<Choice>,
+    choice: Choice,
+    /// What else could have been answered.
+    others: Vec<Choice>,
+    hidden: bool,
+    /// How much had reached the seat before the offers.
+    before: usize,
+}
+
+/// Something that reaches a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Item {
+    Told(String),
+    Asked(String),
+    /// Its own answer, which tells it nothing. It is another when the cards in its hand are.
+    Answered(String),
+}
+
+/// An item with the question it is about and the answers that had been given before.
+#[derive(Clone, Debug)]
+struct Reached {
+    item: Item,
+    site: Option<AskId>,
+    /// Among what, in words, where something is asked.
+    among: Option<String>,
+    after: usize,
+}
+
+// ---- Playing
+
+/// A game as one seat sees it.
+struct Seen<'a> {
+    table: &'a Table,
+    seat: u8,
+    game: Game,
+    log: Log,
+    heard: usize,
+    /// The scene that began last, and for which time: the same words another day are other words.
+    when: (u16, u32),
+    items: Vec<Reached>,
+    answers: Vec<Choice>,
+}
+
+impl<'a> Seen<'a> {
+    /// `None` for a table at which nothing can begin.
+    fn begin(table: &'a Table, seat: u8) -> Option<Self> {
+        let mut log = Log::default();
+        let game = table.begin(&mut log).ok()?;
+        let mut seen = Seen {
+            table,
+            seat,
+            game,
+            log,
+            heard: 0,
+            when: (0, 0),
+            items: Vec::new(),
+            answers: Vec::new(),
+        };
+        seen.look();
+        Some(seen)
+    }
+
+    fn give(&mut self, choice: Choice) -> bool {
+        let legal = self.game.apply(choice, &mut self.log).is_ok();
+        self.answers.extend(legal.then_some(choice));
+        self.look();
+        legal
+    }
+
+    /// The answers given before an item, or all.
+    fn up_to(&self, item: usize) -> Vec<Choice> {
+        let after = self.items.get(item).map_or(self.answers.len(), |item| item.after);
+        self.answers[..after].to_vec()
+    }
+
+    /// Among what an item asks.
+    fn among(&self, item: usize) -> Option<String> {
+        self.items.get(item)?.among.clone()
+    }
+
+    /// Takes in what has happened since.
+    fn look(&mut self) {
+        let words = Words {
+            rules: &self.table.rules,
+            names: &self.table.names,
+        };
+        let viewer = Viewer::Seat(self.seat);
+        let after = self.answers.len();
+        for happened in &self.log.events[self.heard..] {
+            if let What::SceneBegan { scene, nth } = happened.what {
+                self.when = (scene.0, nth);
+            }
+            if !happened.audience.includes(viewer) {
+                continue;
+            }
+            let (site, items) = match &happened.what {
+                What::Asked { site, .. } => (Some(*site), question(&self.game, &words, self.seat, self.when)),
+                What::Answered { site, who, .. } if who >> self.seat & 1 == 1 => {
+                    let answered = words.event(happened, viewer).map(Item::Answered);
+                    (Some(*site), answered.into_iter().collect())
+                }
+                _ => {
+                    let when = self.when;
+                    let told = words.event(happened, viewer);
+                    let told = told.map(|told| Item::Told(format!("{when:?} {told}")));
+                    (None, told.into_iter().collect())
+                }
+            };
+            let reached = |item| Reached {
+                among: among(&self.game, &words).filter(|_| matches!(item, Item::Asked(_))),
+                item,
+                site,
+                after,
+            };
+            self.items.extend(items.into_iter().map(reached));
+        }
+        self.heard = self.log.events.len();
+    }
+}
+
+/// Among what may be chosen, in words.
+fn among(game: &Game, words: &Words<'_>) -> Option<String> {
+    match game.pending() {
+        Pending::Ask(asked) => Some(words.options(game, &asked)),
+        Pending::Chance(_) | Pending::Over(_) | Pending::Broken(_) => None,
+    }
+}
+
+/// What is pending, as it reaches a seat that is asked: its words tell whatever stands in them, and
+/// whoever is asked together with others learns who they are.
+fn question(game: &Game, words: &Words<'_>, seat: u8, when: (u16, u32)) -> Vec<Item> {
+    let Pending::Ask(asked) = game.pending() else {
+        return Vec::new();
+    };
+    let site = words.rules.ask(asked.site);
+    let values = site
+        .text
+        .as_ref()
+        .map(|text| game.phrase_values(text))
+        .unwrap_or_default();
+    // Cards to choose among are seen by who chooses.
+    let cards = matches!(asked.domain, Domain::Cards { .. });
+    let told = (cards || !values.is_empty() || asked.who.count_ones() > 1).then(|| {
+        let (question, seen) = (words.question(game, &asked), words.options(game, &asked));
+        let seen = if cards { seen } else { String::new() };
+        Item::Told(format!("{when:?} {} {question} {seen}", words.seats(asked.who)))
+    });
+    let plain = |domain: Domain| match domain {
+        Domain::Cards { pass, .. } => format!("cards {pass}"),
+        domain => format!("{domain:?}"),
+    };
+    let branch = |open: OpenBranch| format!("{} {:?}", open.branch, open.among.map(plain));
+    let branches: Vec<String> = game.branches().map(branch).collect();
+    let offers: Vec<String> = game
+        .offers()
+        .into_iter()
+        .filter(|open| open.by == Some(seat))
+        .map(|open| format!("{:?} {:?}", open.offer, open.among.map(plain)))
+        .collect();
+    let among = plain(asked.domain);
+    let asked = format!("{} {among} {:?} {branches:?} {offers:?}", site.name, asked.pick);
+    told.into_iter().chain([Item::Asked(asked)]).collect()
+}
+
+/// The first game: what everybody answered. The seat itself takes up no offers, so that it does the
+/// same in both games.
+fn first_game(
+    table: &Table,
+    seat: u8,
+    mut next: impl FnMut(&Game) -> Option<Choice>,
+) -> Option<(Seen<'_>, Vec<Given>)> {
+    let mut seen = Seen::begin(table, seat)?;
+    let (mut given, mut offers) = (Vec::new(), Vec::new());
+    let mut before = seen.items.len();
+    while let Some(choice) = next(&seen.game) {
+        if let Choice::Offer { by, .. } = choice {
+            if by != Some(seat) {
+                offers.push(choice);
+                seen.give(choice);
+            }
+            continue;
+        }
+        let Some(giver) = Giver::of(&seen.game) else {
+            break;
+        };
+        let others = answers(&seen.game)
+            .into_iter()
+            .filter(|other| *other != choice)
+            .collect();
+        given.push(Given {
+            giver,
+            offers: std::mem::take(&mut offers),
+            choice,
+            others,
+            hidden: giver.is_hidden_from(seat, &seen.game),
+            before,
+        });
+        seen.give(choice);
+        before = seen.items.len();
+    }
+    Some((seen, given))
+}
+
+/// Changes one thing the seat may not know, and says which; `None` when there is nothing to change.
+fn change(given: &mut [Given], number: u32) -> Option<usize> {
+    let hidden: Vec<usize> = (0..given.len())
+        .filter(|&at| given[at].hidden && !given[at].others.is_empty() || !given[at].offers.is_empty())
+        .collect();
+    let at = *hidden.get(number as usize % hidden.len().max(1))?;
+    if !given[at].offers.is_empty() {
+        given[at].offers.clear();
+        return Some(at);
+    }
+    // Of two draws of cards from one pile, each gets the other's: nobody else's card changes.
+    let twin = |other: &usize| {
+        matches!(given[at].choice, Choice::Card(_))
+            && given[*other].giver == given[at].giver
+            && given[*other].hidden
+    };
+    let later: Vec<usize> = (at + 1..given.len()).filter(twin).collect();
+    if let Some(&other) = later.get(number as usize / 7 % later.len().max(1)) {
+        (given[at].choice, given[other].choice) = (given[other].choice, given[at].choice);
+    } else {
+        let others = &given[at].others;
+        given[at].choice = others[number as usize / 7 % others.len()];
+    }
+    Some(at)
+}
+
+/// The second game: each answers as in the first, and where that cannot be, somehow. Also how much
+/// had reached the seat when the first offer after a place was taken up: from there on it is somebody's
+/// own doing when things happen.
+fn second_game(
+    table: &Table,
+    seat: u8,
+    given: Vec<Given>,
+    (changed, number): (usize, u32),
+) -> Option<(Seen<'_>, usize)> {
+    let mut until = usize::MAX;
+    let mut seen = Seen::begin(table, seat)?;
+    let mut chance = Chance::of_seed(u64::from(number));
+    let mut left = given.len() + LONGER;
+    let mut queues: BTreeMap<Giver, VecDeque<Given>> = BTreeMap::new();
+    for (place, entry) in given.into_iter().enumerate() {
+        if place <= changed {
+            entry.offers.into_iter().chain([entry.choice]).for_each(|choice| {
+                seen.give(choice);
+            });
+        } else {
+            queues.entry(entry.giver).or_default().push_back(entry);
+        }
+    }
+    while let Some(giver) = Giver::of(&seen.game) {
+        let next = queues.get_mut(&giver).and_then(VecDeque::pop_front);
+        if let Some(mut entry) = next {
+            let offers = std::mem::take(&mut entry.offers);
+            if !offers.is_empty() {
+                until = until.min(seen.items.len());
+            }
+            let taken = offers.into_iter().filter(|offer| seen.give(*offer)).count();
+            // An offer may have changed what is asked.
+            if taken > 0 && Giver::of(&seen.game) != Some(giver) {
+                queues.entry(giver).or_default().push_front(entry);
+                continue;
+            }
+            if seen.give(entry.choice) {
+                continue;
+            }
+        }
+        left = left.saturating_sub(1);
+        let ways = answers(&seen.game);
+        if left == 0 || ways.is_empty() {
+            break;
+        }
+        seen.give(ways[chance.below(ways.len() as u64) as usize]);
+    }
+    Some((seen, until))
+}
+
+// ---- Comparing
+
+/// What differs, and where in the two games.
+struct Difference {
+    site: AskId,
+    why: String,
+    ends: [usize; 2],
+}
+
+/// What reaches a seat up to a telling: the questions before it, and where each stands.
+struct Stretch<'a> {
+    asked: Vec<(usize, &'a Reached)>,
+    told: Option<(usize, &'a str)>,
+    end: usize,
+}
+
+/// The items cut at the tellings.
+fn cut(items: &[Reached]) -> Vec<Stretch<'_>> {
+    let empty = || Stretch {
+        asked: Vec::new(),
+        told: None,
+        end: items.len(),
+    };
+    let mut cut = vec![empty()];
+    for (at, reached) in items.iter().enumerate() {
+        let last = cut.last_mut().expect("there is one from the beginning");
+        match &reached.item {
+            Item::Asked(_) | Item::Answered(_) => last.asked.push((at, reached)),
+            Item::Told(words) => {
+                (last.told, last.end) = (Some((at, words.as_str())), at);
+                cut.push(empty());
+            }
+        }
+    }
+    cut
+}
+
+/// What a seat was asked differently in two games that had told it the same.
+fn difference(one: &[Reached], other: &[Reached]) -> Option<Difference> {
+    for (one, other) in cut(one).into_iter().zip(cut(other)) {
+        let pairs = one.asked.iter().zip(&other.asked);
+        let mut differing = pairs.filter(|((_, one), (_, other))| one.item != other.item);
+        if let Some(((at, first), (at_too, second))) = differing.next() {
+            if let (Item::Answered(_), Item::Answered(_)) = (&first.item, &second.item) {
+                return None;
+            }
+            return Some(Difference {
+                site: first.site.or(second.site)?,
+                why: format!("it is asked\n  {:?}\nor\n  {:?}", first.item, second.item),
+                ends: [*at, *at_too],
+            });
+        }
+        let (told, told_too) = (one.told.map(|told| told.1), other.told.map(|told| told.1));
+        if told != told_too || told.is_none() {
+            return None;
+        }
+        // A sign for this seat alone may stand in the place of a question: it says that none comes.
+        let in_its_place = told.is_some_and(|told| told.to_lowercase().contains("to you: "));
+        let (asked, asked_too) = (one.asked.len(), other.asked.len());
+        if asked != asked_too && !in_its_place {
+            let both = asked.min(asked_too);
+            let more = one.asked.get(both).or(other.asked.get(both))?;
+            let end = |stretch: &Stretch<'_>| stretch.asked.get(both).map_or(stretch.end, |(at, _)| *at);
+            return Some(Difference {
+                site: more.1.site?,
+                why: format!(
+                    "before it is told `{}`, it is asked\n  {:?}\nor not",
+                    told?, more.1.item
+                ),
+                ends: [end(&one), end(&other)],
+            });
+        }
+    }
+    None
+}

@@ -1,0 +1,40 @@
+//! Names that somebody typed: what they stand for, or what was meant.
+
+use super::words::listed;
+use crate::diagnostic::close_name;
+
+/// A seat by its name or the beginning of it, among the names of a table.
+pub fn seat_in(names: &[String], word: &str) -> Result<u8, String> {
+    let lower = word.to_lowercase();
+    let exact = names.iter().position(|name| name.to_lowercase() == lower);
+    let begun: Vec<usize> = (0..names.len())
+        .filter(|seat| names[*seat].to_lowercase().starts_with(&lower))
+        .collect();
+    match (exact, begun[..].first()) {
+        (Some(seat), _) => Ok(seat as u8),
+        (None, Some(seat)) if begun.len() == 1 => Ok(*seat as u8),
+        _ => {
+            let close = close_name(word, names.iter().map(String::as_str));
+            let hint = close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"));
+            Err(format!("nobody here is called `{word}`{hint}"))
+        }
+    }
+}
+
+/// The names of a list, for "did you mean" and completion.
+pub fn known<'a, T>(list: &'a [T], name: impl Fn(&'a T) -> &'a str) -> Vec<String> {
+    list.iter().map(|one| name(one).to_owned()).collect()
+}
+
+/// `; did you mean …?`, or what there is.
+pub fn unknown(sort: &str, given: &str, known: &[String]) -> String {
+    let close = close_name(given, known.iter().map(String::as_str));
+    match close {
+        Some(close) => format!("there is no {sort} `{given}`; did you mean `{close}`?"),
+        None if known.is_empty() => format!("there is no {sort} `{given}`"),
+        None => {
+            let all = known.iter().take(12).map(|name| format!("`{name}`")).collect();
+            format!("there is no {sort} `{given}`; there is {}", listed(all, "and"))
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! `omerta check --deep`: what playing the rules finds, each with a game that shows it; and what it
+//! leaves alone.
+
+use omerta::faces::{
+    bundle::Shelf,
+    deep::{Finding, Report, Target, Wish, examine},
+    runner::run_text,
+    workbench::{Wanted, Workbench},
+};
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    time::Duration,
+};
+
+/// Enough for rules as small as these.
+const GAMES: u64 = 300;
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/deep/{name}.mafia"))
+}
+
+/// Plays rules with all that lies beside them.
+pub fn played(base: &Path, games: u64, threads: usize, time: Option<Duration>) -> Report {
+    let wanted = Wanted {
+        base: base.display().to_string(),
+        ..Wanted::default()
+    };
+    let target = Target {
+        wanted: &wanted,
+        own: &|_| true,
+    };
+    let wish = Wish {
+        games,
+        seed: 1,
+        threads,
+        time,
+    };
+    let bench = Workbench::new(Shelf::beside(base));
+    match examine(&bench, &target, wish, &|_| {}) {
+        Ok(report) => report,
+        Err(problems) => panic!("{problems:?}"),
+    }
+}
+
+/// What playing finds, by its codes, in order.
+fn codes(findings: &[Finding]) -> Vec<&str> {
+    findings.iter().map(|finding| finding.diagnostic.code.0).collect()
+}
+
+/// The games of a finding as scenarios; each of them holds.
+#[track_caller]
+fn scenarios(finding: &Finding, base: &Path) -> Vec<String> {
+    let path = base.with_file_name("found.play");
+    let text = |exhibit: &omerta::faces::deep::Exhibit| {
+        let text = exhibit
+            .text(&path)
+            .unwrap_or_else(|why| panic!("{}: {why}", exhibit.title()));
+        let ran = run_text(Shelf::beside(&path), "found.play", &text, |_| true);
+        assert!(ran.passed() && ran.reports.len() == 1, "{text}");
+        text
+    };
+    finding.exhibits.iter().map(text).collect()
+}
+
+/// The findings of small rules, which are those with these codes; each game that shows one holds.
+#[track_caller]
+fn found(name: &str, wanted: &[&str]) -> Vec<(String, Vec<String>)> {
+    let base = file(name);
+    let report = played(&base, GAMES, 2, None);
+    assert_eq!(codes(&report.findings), wanted, "{name}");
+    let one = |finding: &Finding| (finding.diagnostic.message.clone(), scenarios(finding, &base));
+    report.findings.iter().map(one).collect()
+}
+
+// ---- What is found
+
+#[test]
+fn rules_in_which_nothing_is_wrong_are_left_alone() {
+    found("sound", &[]);
+}
+
+#[test]
+fn a_question_without_any_answer_is_passed_over() {
+    found("speechless", &[]);
+}
+
+#[test]
+fn a_game_that_cannot_end_is_found() {
+    let found = found("endless", &["M0951"]);
+    let game = &found[0].1[0];
+    assert!(
+        game.contains("whether") || game.contains("[cold] -> yes"),
+        "{game}"
+    );
+    assert!(
+        game.contains("run to Night ") && game.contains("expect goes on"),
+        "{game}"
+    );
+}
+
+#[test]
+fn rules_that_break_are_found_with_the_answer_that_breaks_them() {
+    let found = found("looping", &["M0941"]);
+    let game = &found[0].1[0];
+    assert!(game.contains("expect fault M0941"), "{game}");
+    assert!(
+        game.contains("seats Ann") && !game.contains("Dee"),
+        "by as few as can: {game}"
+    );
+}
+
+#[test]
+fn what_never_comes_into_effect_is_found() {
+    let found = found("in-vain", &["M0953", "M0954", "M0953", "M0953", "M0952"]);
+    for (message, name) in found
+        .iter()
+        .zip(["Goat to climb", "Birds", "hail", "hide", "birds-win"])
+    {
+        assert!(message.0.contains(&format!("`{name}`")), "{message:?}");
+        assert_eq!(message.1.len(), 1, "{message:?}");
+    }
+}
+
+#[test]
+fn two_endings_that_hold_together_are_found() {
+    let found = found("at-once", &["M0955"]);
+    let (message, games) = &found[0];
+    assert!(message.contains("`pack-wins` and `flock-wins`"), "{message}");
+    assert_eq!(
+        games[0].matches("->").count(),
+        1,
+        "one answer is enough: {}",
+        games[0]
+    );
+}
+
+#[test]
+fn endings_whose_order_is_said_in_words_are_in_order() {
+    // The same rules as those of `at-once`, but for two words.
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(file("at-once")).unwrap();
+    let said = text.replace("ending flock-wins:", "ending flock-wins before pack-wins:");
+    let path = folder.path().join("at-once.mafia");
+    std::fs::write(&path, said).unwrap();
+    assert_eq!(
+        codes(&played(&path, GAMES, 2, None).findings),
+        <[&str; 0]>::default()
+    );
+}
+
+#[test]
+fn a_question_that_betrays_a_secret_is_found_with_two_games() {
+    let found = found("leaking", &["M0956"]);
+    let games = &found[0].1;
+    let asked = |game: &String| {
+        game.lines()
+            .find(|line| line.starts_with("expect asked"))
+            .map(str::to_owned)
+    };
+    let asked: Vec<_> = games.iter().filter_map(asked).collect();
+    assert!(asked.len() == 2 && asked[0] != asked[1], "{games:?}");
+    assert!(asked[0].contains("for friend among"), "{games:?}");
+}
+
+#[test]
+fn a_cast_that_is_decided_before_it_begins_is_found() {
+    let found = found("decided", &["M0957"]);
+    assert!(found[0].0.contains("1 Wolf and 2 Sheep"), "{found:?}");
+}
+
+#[test]
+fn a_game_that_is_over_before_anybody_has_chosen_is_found() {
+    let found = found("over", &["M0957"]);
+    assert!(found[0].0.contains("before anybody has chosen"), "{found:?}");
+}
+
+// ---- How it is done
+
+/// Small rules on which overlays may build.
+fn published(name: &str) -> String {
+    let text = std::fs::read_to_string(file(name)).unwrap();
+    text.replace("players 3..5", "publish Night\n\nplayers 3..5")
+}
+
+#[test]
+fn the_same_seed_finds_the_same_on_any_number_of_threads() {
+    let base = file("in-vain");
+    let told = |threads| {
+        let report = played(&base, GAMES, threads, None);
+        let one = |finding: &Finding| (finding.diagnostic.clone(), scenarios(finding, &base));
+        report.findings.iter().map(one).collect::<Vec<_>>()
+    };
+    assert_eq!(told(1), told(4));
+}
+
+#[test]
+fn a_time_limit_stops_it_and_says_so() {
+    let report = played(&file("sound"), 1_000_000, 2, Some(Duration::from_millis(1)));
+    assert!(report.stopped.is_some() && report.games < 1_000_000);
+    assert_eq!(report.games % 64, 0);
+}
+
+#[test]
+fn every_option_and_every_overlay_beside_it_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = published("sound");
+    let path = folder.path().join("sound.mafia");
+    std::fs::write(&path, format!("{text}option howls: never | once = never \"whether the wolf howls\"\nrule howl: after Night when howls is once {{ say \"A howl.\" }}\n")).unwrap();
+    let overlays =
+        "overlay rain \"Rain\" on sound {\n  rule wet: after Night {\n    say \"It rains.\"\n  }\n}\n";
+    std::fs::write(folder.path().join("weather.mafia"), overlays).unwrap();
+    let report = played(&path, GAMES, 2, None);
+    assert_eq!(report.ways, (3, 0, 0));
+    // The rule that only comes in with the option has been seen.
+    assert_eq!(codes(&report.findings), <[&str; 0]>::default());
+}
+
+// ---- The command
+
+fn check(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_omerta"));
+    let command = command
+        .arg("check")
+        .args(words)
+        .current_dir(folder)
+        .env("NO_COLOR", "1");
+    command.output().unwrap()
+}
+
+/// What it said, and what it talked.
+fn outcome(done: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&done.stdout), text(&done.stderr))
+}
+
+#[test]
+fn the_command_tells_what_it_found_and_writes_games_that_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(file("at-once"), folder.path().join("at-once.mafia")).unwrap();
+    let words = ["--deep", "--games", "200", "at-once.mafia"];
+    let done = check(folder.path(), &words);
+    let (out, err) = outcome(&done);
+    assert_eq!(done.status.code(), Some(0), "{out}{err}");
+    assert!(
+        out.contains("warning[M0955]") && out.contains("play \"pack-wins and flock-wins hold together\""),
+        "{out}"
+    );
+    assert!(err.contains("200 games by 3 to 5 players"), "{err}");
+    let done = check(
+        folder.path(),
+        &[&words[..], &["--write", "found.play", "--format", "json"]].concat(),
+    );
+    let told: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!(told["diagnostics"][0]["code"], "M0955", "{told}");
+    let tested = Command::new(env!("CARGO_BIN_EXE_omerta"))
+        .args(["test", "found.play"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(tested.status.code(), Some(0), "{:?}", outcome(&tested));
+}
+
+#[test]
+fn rules_that_break_are_an_error_and_what_is_allowed_is_not_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(file("looping"), folder.path().join("looping.mafia")).unwrap();
+    let done = check(
+        folder.path(),
+        &["--deep", "--games", "100", "--format", "short", "looping.mafia"],
+    );
+    assert_eq!(done.status.code(), Some(1), "{:?}", outcome(&done));
+    let text = std::fs::read_to_string(file("at-once")).unwrap();
+    let allowed = text.replace("ending pack-wins", "// allow endings-together\nending pack-wins");
+    std::fs::write(folder.path().join("at-once.mafia"), allowed).unwrap();
+    let done = check(folder.path(), &["--deep", "--games", "100", "at-once.mafia"]);
+    assert_eq!(outcome(&done).0, "");
+}
+
+#[test]
+fn an_overlay_is_played_on_its_bases_and_asked_about_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("at-once.mafia"), published("at-once")).unwrap();
+    let overlay = "overlay storm \"Storm\" on at-once {\n  flag storm\n  rule hail: after Night when storm {\n    say \"It hails.\"\n  }\n  event thunder {\n    set storm to yes\n  }\n  allow host to thunder-call when storm {\n    do thunder\n  }\n}\n";
+    std::fs::write(folder.path().join("storm.mafia"), overlay).unwrap();
+    let done = check(
+        folder.path(),
+        &["--deep", "--games", "200", "--format", "short", "storm.mafia"],
+    );
+    let (out, err) = outcome(&done);
+    assert!(err.contains("at-once with storm.mafia:storm: 200 games"), "{err}");
+    assert!(out.contains("storm.mafia:3:8: warning[M0953]"), "{out}");
+}

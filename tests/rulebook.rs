@@ -1,0 +1,408 @@
+//! `omerta book`: what the book says of small rulesets, and that every bundled one makes a page that is
+//! well-formed and needs nothing else.
+
+use crate::command_line::{Done, omerta_in};
+use std::{collections::BTreeSet, fs, path::Path};
+use tempfile::TempDir;
+
+const RULES: &str = r#"
+// A henhouse & a fox. HEN-001, Q3
+//
+// Written for the tests.
+ruleset henhouse "The <hen> & the fox"
+use std.table, std.night
+publish bite, Night, bark, whine
+players 3..6
+// As many as lie in the straw (HEN-002).
+cast {
+  players 3..4 5..6
+  Fox     1    2
+  Dog     0    1
+  Hen     rest rest
+}
+cast spare-hens "Hens to spare" at 5 with Rooster for Hen
+require some-fox: some Fox "there must be a fox"
+
+team Coop "the coop"
+team Wild "the wild" {
+  when called {
+    play Raid of Wild
+  }
+}
+/// Lays an *egg* a night.
+// This is for authors.
+role Hen "a hen" of Coop
+role Rooster "the rooster" of Coop at most 1 replaces Hen {
+  when called {
+    ask me for seen from living others or nobody "Whom do you look at?"
+    if loud is yes {
+      say "The rooster crows."
+    } else {
+      tell me "You saw {seen}."
+    }
+  }
+}
+// HEN-003: barks in the night.
+role Dog "the dog" of Coop at most 1
+role Fox "a fox" of Wild
+rule bark: instead of bite of Dog when loud is yes {
+  say "A bark."
+}
+rule whine after bark: instead of bite of Dog when loud is no {
+  nothing
+}
+add 1 to weight of p when p is Dog
+define weight of p = 1
+mark bitten until end of Dawn "bitten"
+
+// Q7: how loud it is.
+option loud: yes | no = yes "whether the rooster crows"
+option hosts: one | two = one "how many lead"  // allow option-unread
+
+event bite of p by k {
+  mark p as bitten
+}
+
+allow living to cackle "Cackle" h from living others during Dawn {
+  say "{me} cackles at {h}."
+}
+allow host to hush "The host's secret sign" during Dawn {
+  say "Hush."
+}
+
+script {
+  play Deal
+  wait "The host looks at every card."
+  repeat {
+    play Night
+    play Dawn
+  }
+}
+scene Night {
+  say "Night. \"Sleep\" now." as nightfall
+  call Wild
+  call Rooster
+}
+scene Raid of role pack {
+  ask living pack together for prey from living without pack or nobody "Whom does {pack} bite?"
+  plan bite of prey by living pack
+}
+// What is left in the morning.
+scene Dawn {
+  settle bite
+  say "{bitten: All cackle. | {bitten} is gone. | {bitten} are gone.}"
+  do departure of bitten where weight of it is at least 1
+  judge
+}
+ending coop: win Coop when no living Wild "no fox is left"
+ending wild: win Wild when living Wild is at least half of living "the foxes rule"
+"#;
+
+const OVERLAY: &str = r#"
+// Nobody bites in the first night.
+overlay calm "Calm nights" on henhouse {
+  choose loud = no
+  rule calm-night before bark before whine: instead of bite of players when times Night is 1 and loud is no {
+    nothing
+  }
+}
+"#;
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("henhouse.mafia"), RULES).unwrap();
+    fs::write(folder.path().join("calm.mafia"), OVERLAY).unwrap();
+    folder
+}
+
+#[track_caller]
+fn book(args: &[&str]) -> String {
+    let args: Vec<&str> = ["book", "henhouse.mafia"].iter().chain(args).copied().collect();
+    let done = omerta_in(folder().path(), &args, b"");
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    done.out
+}
+
+#[test]
+fn a_book_tells_everything_that_the_rules_say() {
+    insta::assert_snapshot!(book(&[]));
+}
+
+#[test]
+fn options_and_overlays_in_force_change_the_book() {
+    let plain = book(&[]);
+    let calm = book(&["--with", "calm"]);
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<String>>();
+    let new: Vec<String> = calm
+        .lines()
+        .filter(|line| !lines(&plain).contains(*line))
+        .map(str::to_owned)
+        .collect();
+    insta::assert_snapshot!(new.join("\n"));
+    // What an option leaves out is not told.
+    assert!(plain.contains("A bark") && !plain.contains("You saw"));
+    assert!(calm.contains("You saw") && !calm.contains("A bark"));
+    assert!(book(&["--set", "loud=no"]).contains("You saw"));
+}
+
+#[test]
+fn the_page_for_players_keeps_the_host_s_secrets() {
+    let page = book(&["--summary"]);
+    insta::assert_snapshot!(page);
+    for secret in [
+        "secret sign",
+        "looks at every card",
+        "Night. ",
+        "require",
+        "| Fox",
+    ] {
+        assert!(!page.contains(secret), "{secret}");
+    }
+}
+
+#[test]
+fn a_page_is_well_formed_and_means_no_mark_up_of_the_author_s() {
+    let page = book(&["--format", "html"]);
+    is_well_formed(&page);
+    is_self_contained(&page);
+    assert!(page.contains("The &lt;hen&gt; &amp; the fox"));
+    assert!(page.contains("<q>Night. &quot;Sleep&quot; now.</q>"));
+    assert!(!page.contains("<hen>"));
+    assert!(book(&[]).contains("# The \\<hen\\> \\& the fox"));
+    assert!(book(&[]).contains("Lays an \\*egg\\* a night."));
+}
+
+#[test]
+fn cards_are_drawn_one_for_each_role_or_for_each_player() {
+    let home = folder();
+    let cards = |args: &[&str]| {
+        let words = ["book", "henhouse.mafia", "--cards", "cards.svg"];
+        let args: Vec<&str> = words.iter().chain(args).copied().collect();
+        let done = omerta_in(home.path(), &args, b"");
+        assert_eq!((done.code, done.out.as_str()), (Some(0), ""), "{}", done.err);
+        fs::read_to_string(home.path().join("cards.svg")).unwrap()
+    };
+    let titles = |svg: &str| svg.matches("font-weight=\"bold\"").count();
+    let all = cards(&[]);
+    insta::assert_snapshot!(all);
+    assert_eq!(titles(&all), 4);
+    let five = cards(&["--players", "5"]);
+    assert_eq!(titles(&five), 5);
+    assert_eq!(five.matches(">A hen<").count(), 2);
+    let done = omerta_in(
+        home.path(),
+        &["book", "henhouse.mafia", "--cards", "x.svg", "--players", "9"],
+        b"",
+    );
+    assert!(
+        done.code == Some(2) && done.err.contains("no cast"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
+fn a_ruleset_with_a_mistake_makes_no_book() {
+    let home = folder();
+    fs::write(
+        home.path().join("henhouse.mafia"),
+        RULES.replace("mark p as bitten", "mark p as biten"),
+    )
+    .unwrap();
+    let done = omerta_in(home.path(), &["book", "henhouse.mafia", "--html", "x.html"], b"");
+    assert_eq!(done.code, Some(1));
+    assert!(done.err.contains("M0201") && !home.path().join("x.html").exists());
+    let done = omerta_in(home.path(), &["book", "nothing"], b"");
+    assert_eq!(done.code, Some(1), "{}", done.err);
+}
+
+const RING: &str = r#"ruleset ring "A ring"
+use std.table, std.night
+players 3..4
+cast {
+  players 3..4
+  Ping 1
+  Pong 1
+  Plain rest
+}
+role Plain
+role Ping {
+  when called {
+    play Round
+    call Pong
+  }
+}
+role Pong {
+  when called {
+    call Ping
+  }
+}
+scene Round {
+  if times Round is 9 {
+    play Round
+  }
+}
+script {
+  play Deal
+  call Ping
+}
+ending never: draw when times Deal is 2 "never"
+"#;
+
+#[test]
+fn calls_that_go_round_in_a_ring_are_told_once() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("ring.mafia"), RING).unwrap();
+    for command in ["book", "graph", "show"] {
+        let done = omerta_in(home.path(), &[command, "ring.mafia"], b"");
+        assert_eq!(done.code, Some(0), "{command}: {}", done.err);
+    }
+    let book = omerta_in(home.path(), &["book", "ring.mafia"], b"").out;
+    let calls = "| 1 | | Ping | |\n| 2 | | Pong | |\n| 3 | | Ping | |\n";
+    let tight = |text: &str| text.replace(' ', "");
+    assert!(tight(&book).contains(&tight(calls)), "{book}");
+}
+
+// ---- The bundled rulesets -------------------------------------------------------------------------
+
+/// Rulesets with the overlays that are laid on each, as `omerta list` names them.
+pub fn bundled() -> Vec<(String, Vec<String>)> {
+    let list = omerta_in(Path::new("."), &["list"], b"").out;
+    let mut games: Vec<(String, Vec<String>)> = Vec::new();
+    let mut part = "";
+    for line in list.lines() {
+        match line.strip_prefix("  ") {
+            None => part = line.split_whitespace().next().unwrap_or(""),
+            Some(row) => {
+                let name = row.split_whitespace().next().unwrap().to_owned();
+                let bases = row
+                    .rsplit_once("(on ")
+                    .map(|(_, bases)| bases.trim_end_matches(')'));
+                match (part, bases) {
+                    ("Rulesets", _) => games.push((name, Vec::new())),
+                    ("Overlays", Some(bases)) => {
+                        let of =
+                            |game: &&mut (String, Vec<String>)| bases.split(", ").any(|base| base == game.0);
+                        games
+                            .iter_mut()
+                            .filter(of)
+                            .for_each(|game| game.1.push(name.clone()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(games.len() > 4 && games.iter().any(|(_, overlays)| overlays.len() > 5));
+    games
+}
+
+#[test]
+fn every_bundled_ruleset_makes_a_page_and_cards_that_need_nothing_else() {
+    let mut seen = BTreeSet::new();
+    for (game, overlays) in bundled() {
+        assert!(is_well_made(&game, &[]));
+        // Each overlay once, on the first of its bases; one that needs another cannot be laid on alone.
+        for overlay in overlays.iter().filter(|overlay| seen.insert((*overlay).clone())) {
+            is_well_made(&game, &["--with", overlay]);
+        }
+    }
+}
+
+/// Whether the rules could be laid at all; then all is well with the pages.
+fn is_well_made(game: &str, with: &[&str]) -> bool {
+    let home = tempfile::tempdir().unwrap();
+    let words = ["book", game, "--html", "page.html", "--cards", "cards.svg"];
+    let args: Vec<&str> = words.iter().chain(with).copied().collect();
+    let done: Done = omerta_in(home.path(), &args, b"");
+    if done.code == Some(1) && done.err.contains("M0603") {
+        return false;
+    }
+    assert_eq!(done.code, Some(0), "{args:?}: {}", done.err);
+    for file in ["page.html", "cards.svg"] {
+        let text = fs::read_to_string(home.path().join(file)).unwrap();
+        is_well_formed(&text);
+        is_self_contained(&text);
+    }
+    let page = fs::read_to_string(home.path().join("page.html")).unwrap();
+    for part in ["roles", "course", "script", "victory"] {
+        assert!(page.contains(&format!("<h2 id=\"{part}\"")), "{args:?}: {part}");
+    }
+    // Nothing that only the program knows the meaning of.
+    for slip in ["{}", "ItemKind", "Span", "<q></q>", "<li></li>"] {
+        assert!(!page.contains(slip), "{args:?}: {slip}");
+    }
+    true
+}
+
+/// Every tag is closed in its order, no two anchors are the same, and every link within leads somewhere.
+#[track_caller]
+pub fn is_well_formed(text: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let (mut anchors, mut links) = (BTreeSet::new(), Vec::new());
+    let mut rest = text.strip_prefix("<!DOCTYPE html>").unwrap_or(text);
+    while let Some(start) = rest.find('<') {
+        assert!(
+            !rest[..start].contains('>') || open.last() == Some(&"style"),
+            "{}",
+            &rest[..start]
+        );
+        if open.last() == Some(&"style") && !rest[start..].starts_with("</style") {
+            panic!("a `<` stands in the style");
+        }
+        let end = start + rest[start..].find('>').expect("a tag ends");
+        let tag = &rest[start + 1..end];
+        for (name, value) in attributes(tag) {
+            match name {
+                "id" => assert!(anchors.insert(value.to_owned()), "two are called {value}"),
+                "href" => links.extend(value.strip_prefix('#').map(str::to_owned)),
+                _ => {}
+            }
+        }
+        match tag.strip_prefix('/') {
+            Some(name) => assert_eq!(open.pop(), Some(name), "{}", &rest[..end]),
+            None if tag.ends_with('/') => {}
+            None => open.push(tag.split_whitespace().next().unwrap()),
+        }
+        rest = &rest[end + 1..];
+    }
+    assert_eq!(open, Vec::<&str>::new());
+    for link in links {
+        assert!(anchors.contains(&link), "nothing is at {link}");
+    }
+}
+
+fn attributes(tag: &str) -> impl Iterator<Item = (&str, &str)> {
+    let parts: Vec<&str> = tag.split('"').collect();
+    let pairs: Vec<(&str, &str)> = parts
+        .chunks(2)
+        .filter_map(|pair| match pair {
+            [name, value] => Some((name.trim().trim_end_matches('=').rsplit(' ').next()?, *value)),
+            _ => None,
+        })
+        .collect();
+    pairs.into_iter()
+}
+
+/// Nothing is fetched: no script, no picture, no style, no font from elsewhere.
+#[track_caller]
+pub fn is_self_contained(text: &str) {
+    // A link within the page is none to elsewhere.
+    let text = text
+        .replace("url(#", "")
+        .replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
+    for sign in [
+        "<script",
+        "<link",
+        "<img",
+        "<iframe",
+        "src=",
+        "@import",
+        "url(",
+        "http:",
+        "https:",
+        "javascript:",
+    ] {
+        assert!(!text.contains(sign), "{sign}");
+    }
+}
