@@ -16,6 +16,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(super) enum Who {
     Host,
+    /// A player without a name, by the number of the seat.
+    Seat(u64),
     /// Worked out anew at every question: who is living changes.
     Seats(Program),
 }
@@ -99,6 +101,9 @@ impl<'t> Driver<'t> {
     pub(super) fn who(&self, person: &Person) -> Result<Who, Diagnostic> {
         match person {
             Person::Host(_) => Ok(Who::Host),
+            Person::Seats(expr) if matches!(&*expr.kind, ExprKind::Int(_)) => {
+                Ok(Who::Seat(self.seats(expr)?))
+            }
             Person::Seats(expr) => Ok(Who::Seats(self.compile(expr)?)),
         }
     }
@@ -107,6 +112,7 @@ impl<'t> Driver<'t> {
     pub(super) fn open_seats(&self, pin: &Pin<'_>) -> u64 {
         match &pin.who {
             Who::Host => 0,
+            Who::Seat(seat) => seat & !pin.used,
             Who::Seats(program) => self.evaluate(program) & !pin.used,
         }
     }
@@ -122,7 +128,9 @@ impl<'t> Driver<'t> {
         match pin.who {
             // A wait goes on by itself: it takes no answer that is meant for a question.
             Who::Host => asked.host && (asked.domain != Domain::Go || goes_on(pin)),
-            Who::Seats(_) => !asked.host && asked.who != 0 && asked.who & !self.open_seats(pin) == 0,
+            Who::Seat(_) | Who::Seats(_) => {
+                !asked.host && asked.who != 0 && asked.who & !self.open_seats(pin) == 0
+            }
         }
     }
 
