@@ -284,6 +284,31 @@ fn changed_rules_get_the_same_answers_and_the_first_difference_is_shown() {
     assert_eq!(done.code, Some(1), "{}", done.out);
 }
 
+#[test]
+fn who_is_left_to_himself_may_go_by_a_policy() {
+    let folder = crate::command_line::folder();
+    let args = ["play", "city", "--names", "Ann,Bob,Cid,Dee,Eve", "--seed", "4"];
+    let lines =
+        "rest crowd\nrest\nrest crowdd\nstep 4\nopen village --players 6\nrest\nstep\nrest random\nstep\n";
+    let done = crate::command_line::omerta_in(folder.path(), &args, lines.as_bytes());
+    assert_eq!(
+        done.out.matches("who is left to himself goes by crowd").count(),
+        2,
+        "{}",
+        done.out
+    );
+    assert_eq!(done.code, Some(1));
+    assert!(done.err.contains("did you mean `crowd`?"), "{}", done.err);
+    assert_eq!(
+        done.err
+            .matches("there is no policy `crowd`: the rules declare none")
+            .count(),
+        2,
+        "{}",
+        done.err
+    );
+}
+
 // ---- Scenarios and scripts
 
 #[test]

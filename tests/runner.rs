@@ -203,6 +203,41 @@ fn codes(lines: &str) -> Vec<&'static str> {
 }
 
 #[test]
+fn those_who_are_asked_together_answer_by_their_names() {
+    let clan = |lines: &str| {
+        let text = format!(
+            "ruleset city\nseats Ann: Mafioso, Bob: Mafioso, Cid: Civilian, Dee: Civilian, Eve: Civilian\n\
+             otherwise pass\nplay \"x\"\n{lines}\n"
+        );
+        let ran = run_text(Shelf::default(), "x.play", &text, |_| true);
+        let codes = |problem: &omerta::diagnostic::Diagnostic| problem.code.0;
+        ran.reports[0].diagnostics.iter().map(codes).collect::<Vec<_>>()
+    };
+    assert_eq!(clan("Night 1 { Ann, Bob -> Dee }\nexpect Dee is out"), [""; 0]);
+    assert_eq!(
+        clan("Night 1 { Ann, Bob, Cid -> Dee }"),
+        ["M0924"],
+        "Cid is asked nothing"
+    );
+    assert_eq!(clan("Night 1 { Ann -> Dee }"), ["M0924"], "Bob has a say, too");
+    assert_eq!(clan("Night 1 { refused Ann, Bob -> Bob }"), [""; 0]);
+    assert_eq!(clan("Night 1 { Cid, Ann, Bob -> pass }"), ["M0924"]);
+    assert_eq!(
+        clan(
+            "Night 1 { Ann, Bob -> Dee }\nNight 2 { Ann, Bob -> Eve }\nNight 3 { Ann, Bob -> Cid }\nexpect winner Mafia\nexpect losers Cid, Dee, Eve"
+        ),
+        [""; 0],
+        "whom the ending does not name has lost"
+    );
+}
+
+#[test]
+fn a_refusal_is_looked_for_in_its_own_scene() {
+    let late = "Dawn 1 { refused Bob -> Bob }";
+    assert_eq!(codes(late), ["M0924"], "nobody is asked at dawn");
+}
+
+#[test]
 fn more_picks_than_are_asked_for_are_refused() {
     assert_eq!(codes("Night 2 { Mafia -> Dee, Cid }"), ["M0925"]);
     assert_eq!(codes("Night 2 { Mafia -> Dee }"), [""; 0]);

@@ -23,4 +23,5 @@ pub mod written;
 
 mod commands;
 mod options;
+mod policies;
 mod repl;

@@ -231,8 +231,8 @@ fn leaves(node: Node<'_>) -> Vec<Node<'_>> {
 }
 
 /// Mistakes that no grammar for editors need see: what is too deep, too long or too large, and a number
-/// without a space behind it.
-const NOT_OF_SHAPE: &[&str] = &["M0002", "M0003", "M0004", "M0025"];
+/// without a space behind it; and what is no text at all.
+const NOT_OF_SHAPE: &[&str] = &["M0002", "M0003", "M0004", "M0025", "M0032"];
 
 /// The files that have mistakes, and the wrong texts of the pages.
 #[test]

@@ -117,7 +117,8 @@ module.exports = grammar({
     line: ($) =>
       choice(
         $.ruleset, $.set, $.covers, $.seats_by_lot, $.seats, $.cast, $.aside, $.pile, $.otherwise, $.cases,
-        $.section, $.include, $.run_to, $.snapshot, $.refused, $.expect, $.draw, $.offer, $.answer,
+        $.section, $.include, $.run_to, $.snapshot, $.refused, $.expect, $.draw, $.by_hand, $.offer,
+        $.answer,
       ),
 
     ruleset: ($) => seq('ruleset', $.base, optional(seq('with', listed($, $.base)))),
@@ -144,9 +145,12 @@ module.exports = grammar({
     include: ($) => seq('include', $.name),
     run_to: ($) => seq('run', 'to', choice('end', seq($.name, optional($.int)))),
     snapshot: ($) => seq('snapshot', optional($.texts)),
-    refused: ($) => seq('refused', choice($.draw, $.offer, $.answer), optional(seq('containing', $.words))),
+    refused: ($) => seq('refused', choice($.draw, $.by_hand, $.offer, $.answer), optional(seq('containing', $.words))),
 
     draw: ($) => seq('draw', $.name, '->', $.replies),
+    by_hand: ($) => prec.right(seq('by', 'hand', repeat1($.hand_word))),
+    hand_word: ($) => choice($.name, $.hand_number),
+    hand_number: ($) => seq(optional('-'), $.int),
     offer: ($) => seq($.person, 'does', $.name, optional($.phrase)),
     answer: ($) => seq($.people, optional($.choice), '->', $.replies),
     choice: ($) => seq('[', $.name, ']'),

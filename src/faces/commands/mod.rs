@@ -15,7 +15,6 @@ pub(super) mod mutate;
 pub(super) mod new;
 pub(super) mod people;
 pub(super) mod play;
-pub(super) mod policies;
 pub(super) mod record;
 pub(super) mod ruleset;
 pub(super) mod run;

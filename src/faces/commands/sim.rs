@@ -8,7 +8,6 @@
 use super::{
     at_most_threads,
     people::{People, usual_number},
-    policies::strategy,
     ruleset::{Changes, lay, wanted},
 };
 use crate::{
@@ -17,6 +16,7 @@ use crate::{
         bundle,
         console::Console,
         files,
+        policies::strategy,
         sim::{
             self, BotWanted, Cell, Field, Goal, Head, Labels, Limits, MergeError, Orders, RunFile, Shard,
             Tally,

@@ -3,7 +3,12 @@
 use super::{command, desk::Desk};
 use crate::{
     engine::{Choice, Happened, Pending, What},
-    play::policy::{self, Policy},
+    faces::policies,
+    play::{
+        policy::{self, Policy},
+        strategy::Strategy,
+        words::listed,
+    },
     rules::{EventId, Program, RuleId, SceneId},
 };
 
@@ -11,12 +16,14 @@ use crate::{
 const MOST_AT_ONCE: usize = 100_000;
 
 /// How those answer whom the host leaves to themselves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rest {
     /// They toss coins.
     Random,
     /// They do as little as they may.
     Pass,
+    /// They follow policies of the rules, and toss coins where those have no say.
+    By(Vec<String>),
 }
 
 /// How far to go.
@@ -100,13 +107,24 @@ impl Desk {
         }
     }
 
+    /// The policies that those follow who are left to themselves, by the rules as they are now.
+    fn strategy(&self) -> Result<Strategy, String> {
+        match &self.rest {
+            Rest::By(names) => policies::strategy(&self.session.table().rules, names)
+                .map(|(strategy, _)| strategy)
+                .map_err(|error| error.to_string()),
+            Rest::Random | Rest::Pass => Ok(Strategy::NONE),
+        }
+    }
+
     /// The answer of those who are left to themselves.
     fn left_to_itself(&mut self) -> Result<Choice, String> {
         let asked = match self.session.game().pending() {
             Pending::Ask(asked) if self.rest == Rest::Pass => asked,
             _ => {
+                let strategy = self.strategy()?;
                 return Policy::default()
-                    .choose(self.session.game(), &mut self.players)
+                    .choose_by(&strategy, self.session.game(), &mut self.players)
                     .ok_or_else(|| "nothing is asked any more".to_owned());
             }
         };
@@ -185,15 +203,24 @@ pub fn places(desk: &Desk) -> Vec<String> {
 
 /// `rest`, `rest pass`
 pub fn rest(desk: &mut Desk, given: &str) -> command::Done {
-    desk.rest = match given {
-        "" => desk.rest,
+    let wanted = match given {
+        "" => desk.rest.clone(),
         "random" => Rest::Random,
         "pass" => Rest::Pass,
-        other => return Err(format!("`{other}` is no way to answer; it is `random` or `pass`")),
+        names => Rest::By(names.split(',').map(|name| name.trim().to_owned()).collect()),
     };
-    desk.line(match desk.rest {
-        Rest::Random => "  who is left to himself tosses a coin",
-        Rest::Pass => "  who is left to himself does as little as he may",
+    let before = std::mem::replace(&mut desk.rest, wanted);
+    if let Err(why) = desk.strategy() {
+        desk.rest = before;
+        return Err(format!("{why}; or say `rest random` or `rest pass`"));
+    }
+    desk.line(match &desk.rest {
+        Rest::Random => "  who is left to himself tosses a coin".to_owned(),
+        Rest::Pass => "  who is left to himself does as little as he may".to_owned(),
+        Rest::By(names) => format!(
+            "  who is left to himself goes by {}",
+            listed(names.clone(), "and then")
+        ),
     });
     Ok(())
 }

@@ -457,12 +457,20 @@ impl Driver<'_> {
         };
         let holds = match fact {
             Fact::Winners(_) => wanted == outcome.winners,
-            Fact::Losers(_) => wanted == outcome.losers,
+            Fact::Losers(_) => wanted == self.losers(&outcome),
             Fact::NobodyWins | Fact::Draw => outcome.winners == 0,
             Fact::EndedBy(name) => self.ended_by(&outcome, name),
             _ => false,
         };
         Ok((!holds).then(|| self.over_words(&outcome)))
+    }
+
+    /// Who has lost: whom the rules call so, or else, where somebody has won, everybody who has not.
+    fn losers(&self, outcome: &Outcome) -> u64 {
+        match outcome.losers {
+            0 if outcome.winners != 0 => self.session.game().look().players() & !outcome.winners,
+            losers => losers,
+        }
     }
 
     fn all(&self, exprs: &[Expr]) -> Result<u64, Diagnostic> {

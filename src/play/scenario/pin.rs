@@ -28,6 +28,8 @@ pub(super) struct Pin<'t> {
     pub(super) who: Who,
     pub(super) choice: Option<&'t str>,
     pub(super) answers: &'t [Expr],
+    /// Everybody of its line: they may be asked together.
+    pub(super) line: &'t [Person],
     pub(super) span: Span,
     /// The seats that have answered by it.
     pub(super) used: u64,
@@ -52,17 +54,22 @@ impl<'t> Driver<'t> {
     /// Lets answers and draws wait for their questions.
     pub(super) fn pin(&mut self, deed: &'t Deed, span: Span) -> Result<(), Diagnostic> {
         match deed {
-            Deed::Answer { who, choice, answers } => {
+            Deed::Answer {
+                who: people,
+                choice,
+                answers,
+            } => {
                 let choice = choice.as_ref().map(|name| name.text.as_str());
                 if let Some(choice) = choice {
                     self.check_choice(choice, span)?;
                 }
-                for person in who {
+                for person in people {
                     let who = self.who(person)?;
                     self.pins.push(Pin {
                         who,
                         choice,
                         answers,
+                        line: people,
                         span,
                         used: 0,
                         times: 0,
@@ -129,9 +136,17 @@ impl<'t> Driver<'t> {
             // A wait goes on by itself: it takes no answer that is meant for a question.
             Who::Host => asked.host && (asked.domain != Domain::Go || goes_on(pin)),
             Who::Seat(_) | Who::Seats(_) => {
-                !asked.host && asked.who != 0 && asked.who & !self.open_seats(pin) == 0
+                let open = self.open_seats(pin);
+                let alone = asked.who & !open == 0;
+                !asked.host && asked.who != 0 && (alone || asked.who & open != 0 && self.are_all(pin, asked))
             }
         }
+    }
+
+    /// Whether all who are asked together stand in the line of an answer: `Ann, Bob -> Cid`.
+    fn are_all(&self, pin: &Pin<'_>, asked: &Asked) -> bool {
+        let named = pin.line.iter().map(|person| self.by(person).ok().flatten());
+        asked.who & !named.flatten().fold(0, |set, seats| set | seats) == 0
     }
 
     /// The answer that waits for this question: the first that may be given; where none may, why the
@@ -183,13 +198,23 @@ impl<'t> Driver<'t> {
         }
     }
 
-    /// A pin has answered a question, with all its picks.
+    /// A pin has answered a question, with all its picks, and so have others of its line who were asked
+    /// together with it.
     pub(super) fn use_pin(&mut self, index: usize, asked: &Asked) {
-        let pin = &mut self.pins[index];
-        pin.used |= asked.who;
-        pin.times += 1;
-        let spent = matches!(pin.who, Who::Host) || self.open_seats(&self.pins[index]) == 0;
-        self.pins[index].spent = spent;
+        let line = self.pins[index].span;
+        for other in 0..self.pins.len() {
+            let pin = &self.pins[other];
+            let together = asked.who.count_ones() > 1 && pin.span == line;
+            if other != index && !(together && self.open_seats(pin) & asked.who != 0) {
+                continue;
+            }
+            let pin = &mut self.pins[other];
+            pin.met = true;
+            pin.used |= asked.who;
+            pin.times += 1;
+            let spent = matches!(pin.who, Who::Host) || self.open_seats(&self.pins[other]) == 0;
+            self.pins[other].spent = spent;
+        }
     }
 }
 

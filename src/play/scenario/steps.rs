@@ -336,8 +336,9 @@ impl<'t> Player<'_, 't> {
         let pins: Vec<Pin<'t>> = self.driver.pins.split_off(before);
         let Some(pin) = pins.first() else { return Ok(None) };
         self.advance(Until::Put(pin), span)?;
+        let over = self.driver.window.and_then(|window| self.driver.ended_at(window));
         match self.driver.session.game().pending() {
-            Pending::Ask(asked) if self.driver.is_put_to(&asked, pin) => {
+            Pending::Ask(asked) if over.is_none() && self.driver.is_put_to(&asked, pin) => {
                 Ok(self.driver.refused_picks(asked, pin)?)
             }
             _ => Err(match self.driver.filled_for(pin) {

@@ -10,7 +10,7 @@
 
 [
   "anything" "applied" "aside" "asked" "case" "cast" "containing" "covers" "does" "draw" "drawn"
-  "each" "end" "ended" "error" "expect" "fault" "goes" "happened" "include" "loser" "losers" "lot"
+  "each" "end" "ended" "error" "expect" "fault" "goes" "hand" "happened" "include" "loser" "losers" "lot"
   "never" "open" "otherwise" "pile" "random" "refused" "rest" "ruleset" "run" "said" "seats" "see"
   "seed" "sees" "set" "setup" "shown" "snapshot" "tally" "told" "warning" "winner" "winners" "wins"
 ] @keyword

@@ -175,7 +175,7 @@ pub fn open(desk: &mut Desk, given: &str) -> Done {
         return Err("the game stays as it was".to_owned());
     };
     let before = of_worth(desk);
-    (opened.manners, opened.rest) = (desk.manners, desk.rest);
+    (opened.manners, opened.rest) = (desk.manners, desk.rest.clone());
     (opened.out, opened.aside) = (std::mem::take(&mut desk.out), std::mem::take(&mut desk.aside));
     *desk = opened;
     lay_aside(desk, before);

@@ -241,11 +241,20 @@ const STEPPING: &[Command] = &[
     },
     Command {
         names: &["rest"],
-        takes: "[random | pass]",
+        takes: "[random | pass | POLICY]",
         about: "how those answer who are left to themselves",
-        more: "`random` tosses coins, `pass` does as little as the rules allow. They take up no offers.",
+        more: "`random` tosses coins, `pass` does as little as the rules allow, a policy of the rules says what it says. They take up no offers.",
         examples: &["rest pass"],
-        completes: |_| words(&["random", "pass"]),
+        completes: |desk| {
+            let policies = desk
+                .session
+                .table()
+                .rules
+                .policies
+                .iter()
+                .map(|policy| policy.name.as_str());
+            words(&["random", "pass"].into_iter().chain(policies).collect::<Vec<_>>())
+        },
         run: walk::rest,
     },
     Command {
