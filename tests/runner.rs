@@ -232,6 +232,32 @@ fn those_who_are_asked_together_answer_by_their_names() {
 }
 
 #[test]
+fn cards_at_seats_that_nobody_deals_are_named_where_something_fails() {
+    let text = "ruleset blitz\notherwise random with seed 4\n\
+                seats Vic, Ann: Goon, Bob: Rat, Cid: Fed, Dee: Muscle, Eve: Civilian\n\
+                play \"x\"\nrun to Interrogation\nexpect number of living is 0\n";
+    let ran = run_text(Shelf::default(), "x.play", text, |_| true);
+    let labels = &ran.reports[0].diagnostics[0].labels;
+    assert!(
+        labels.iter().any(|label| label.text.contains("`pile ZONE: …`")),
+        "{labels:?}"
+    );
+    let dealt = text
+        .replace("blitz", "city")
+        .replace(
+            "Vic, Ann: Goon, Bob: Rat, Cid: Fed, Dee: Muscle, Eve: Civilian",
+            "Ann: Mafioso, Bob: Civilian, Cid: Civilian, Dee: Civilian, Eve: Doctor",
+        )
+        .replace("Interrogation", "Dawn 1");
+    let ran = run_text(Shelf::default(), "x.play", &dealt, |_| true);
+    let labels = &ran.reports[0].diagnostics[0].labels;
+    assert!(
+        !labels.iter().any(|label| label.text.contains("pile ZONE")),
+        "{labels:?}"
+    );
+}
+
+#[test]
 fn a_refusal_is_looked_for_in_its_own_scene() {
     let late = "Dawn 1 { refused Bob -> Bob }";
     assert_eq!(codes(late), ["M0924"], "nobody is asked at dawn");

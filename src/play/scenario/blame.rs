@@ -142,6 +142,14 @@ pub(super) fn pick_missing(pick: usize, why: &str, span: Span) -> Diagnostic {
         .help("name as many as are asked for, with commas between them: `Healer -> Bob, Cid`")
 }
 
+/// A problem in a game whose rules hand nobody the card that is named at his seat.
+pub(super) fn never_dealt(problem: Diagnostic, card: Span) -> Diagnostic {
+    problem.also(
+        card,
+        "these rules have dealt nobody a card so far: `pile ZONE: …` says how a pile lies",
+    )
+}
+
 /// An answer with more picks than the question takes.
 pub(super) fn picks_too_many(given: usize, wanted: u8, span: Span) -> Diagnostic {
     let asked = match wanted {

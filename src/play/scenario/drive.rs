@@ -56,6 +56,8 @@ pub(super) struct Driver<'t> {
     workbench: &'t dyn Workbench,
     pub(super) session: Session,
     hands: Vec<VecDeque<(GroupId, Span)>>,
+    /// Whether anybody has been dealt a card.
+    has_dealt: bool,
     piles: Vec<(ZoneId, VecDeque<(GroupId, Span)>)>,
     /// How the zones lie whose piles are written down, from the top: a deal goes by it.
     laid: Vec<(ZoneId, Vec<u8>)>,
@@ -88,6 +90,7 @@ impl<'t> Driver<'t> {
             laid: laid.collect(),
             session: begun.session,
             hands: begun.hands,
+            has_dealt: false,
             piles: begun.piles,
             aside: begun.aside,
             filler,
@@ -465,9 +468,16 @@ impl Driver<'_> {
         Ok(Some(choice))
     }
 
+    /// The first of the cards named at seats, where somebody has been asked and nobody was dealt one.
+    pub(super) fn never_dealt(&self) -> Option<Span> {
+        let named = self.hands.iter().flatten().map(|(_, span)| *span).next();
+        named.filter(|_| !self.has_dealt && !self.prompts.is_empty())
+    }
+
     /// The card a seat is dealt: the one written down for it, or one that nobody else is to have; the
     /// topmost, where the pile it comes from is written down and was shuffled.
     fn dealt(&mut self, zone: ZoneId, seat: u8, among: u64) -> Result<Option<u8>, Diagnostic> {
+        self.has_dealt = true;
         if let Some((group, span)) = self
             .hands
             .get_mut(usize::from(seat))

@@ -35,6 +35,9 @@ pub(super) fn play(test: &Test, workbench: &dyn Workbench, begun: Begun, report:
     if let Err(problem) = done {
         player.report.diagnostics.push(*problem);
     }
+    if let (Some(card), Some(problem)) = (driver.never_dealt(), report.diagnostics.first_mut()) {
+        *problem = blame::never_dealt(problem.clone(), card);
+    }
     report.session = Some(driver.session);
 }
 
