@@ -258,6 +258,22 @@ fn cards_at_seats_that_nobody_deals_are_named_where_something_fails() {
 }
 
 #[test]
+fn an_answer_that_picks_nothing_takes_no_name() {
+    let sport = |lines: &str| {
+        let text = format!(
+            "ruleset sport\notherwise pass\nseats 10: Citizen, Citizen, Citizen, Citizen, Citizen, Citizen, Sheriff, Mafioso, Mafioso, Don\n\
+             play \"x\"\n{lines}\n"
+        );
+        let ran = run_text(Shelf::default(), "x.play", &text, |_| true);
+        let codes = |problem: &omerta::diagnostic::Diagnostic| problem.code.0;
+        ran.reports[0].diagnostics.iter().map(codes).collect::<Vec<_>>()
+    };
+    assert_eq!(sport("Turn 1 { 1 -> thanks }"), [""; 0]);
+    assert_eq!(sport("Turn 1 { 1 -> thanks 2 }"), ["M0925"]);
+    assert_eq!(sport("Turn 1 { 1 -> put-up 2 }"), [""; 0]);
+}
+
+#[test]
 fn a_refusal_is_looked_for_in_its_own_scene() {
     let late = "Dawn 1 { refused Bob -> Bob }";
     assert_eq!(codes(late), ["M0924"], "nobody is asked at dawn");

@@ -160,18 +160,20 @@ impl Driver<'_> {
             return Ok(Choice::Pass);
         }
         let branch = found.ok_or_else(|| blame::unknown("branch", &name.text, name.span, known()))? as u8;
-        let open = self.session.game().branches().find(|open| open.branch == branch);
-        let among = open.and_then(|open| open.among);
-        Ok(Choice::Branch {
-            branch,
-            target: self.target(among, pick.as_ref())?,
-        })
+        let target = match self.session.game().branches().find(|open| open.branch == branch) {
+            Some(open) => self.target(open.among, pick.as_ref())?,
+            // It is closed, whatever is picked.
+            None => Target::Nothing,
+        };
+        Ok(Choice::Branch { branch, target })
     }
 
     /// What a branch or an offer picks.
     pub(super) fn target(&self, among: Option<Domain>, pick: Option<&Expr>) -> Result<Target, Diagnostic> {
-        let (Some(among), Some(pick)) = (among, pick) else {
-            return Ok(Target::Nothing);
+        let (among, pick) = match (among, pick) {
+            (Some(among), Some(pick)) => (among, pick),
+            (None, Some(pick)) => return Err(blame::picks_nothing(pick.span)),
+            (_, None) => return Ok(Target::Nothing),
         };
         match self.plain(among, pick)? {
             Choice::Seat(seat) => Ok(Target::Seat(seat)),

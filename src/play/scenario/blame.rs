@@ -150,6 +150,17 @@ pub(super) fn never_dealt(problem: Diagnostic, card: Span) -> Diagnostic {
     )
 }
 
+/// A name behind an answer or an offer that picks nobody and nothing.
+pub(super) fn picks_nothing(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0925",
+        "this answer is refused",
+        span,
+        "nothing is picked with it",
+    )
+    .help("leave the name out, or look which answer picks somebody")
+}
+
 /// An answer with more picks than the question takes.
 pub(super) fn picks_too_many(given: usize, wanted: u8, span: Span) -> Diagnostic {
     let asked = match wanted {
