@@ -1,7 +1,6 @@
 //! The program as people and pipes meet it: what it prints where, and how it exits.
 
-pub use crate::program::{Done, folder, omerta_in, played};
-use crate::program::{SCENARIOS, TINY};
+use crate::program::{Done, SCENARIOS, TINY, folder, omerta_in, played};
 
 fn omerta(args: &[&str]) -> Done {
     omerta_in(folder().path(), args, b"")

@@ -1,7 +1,7 @@
 //! `omerta diff`: what is a difference between two rulesets, and what is none.
 
 use crate::{
-    command_line::{Done, omerta_in},
+    program::{Done, omerta_in},
     rulebook::bundled,
 };
 use std::{fs, path::Path};

@@ -1,7 +1,7 @@
 //! `omerta graph`: the course of small games and of every bundled one.
 
 use crate::{
-    command_line::omerta_in,
+    program::omerta_in,
     rulebook::{bundled, is_self_contained, is_well_formed},
 };
 use std::{fs, path::Path};

@@ -1,6 +1,6 @@
 //! Sessions of `omerta play` from a pipe: what a line is answered with.
 
-use crate::program::played;
+use crate::program::{TINY, played};
 
 /// What a session printed, and what it refused; they hold no secrets from each other.
 #[track_caller]
@@ -286,11 +286,11 @@ fn changed_rules_get_the_same_answers_and_the_first_difference_is_shown() {
 
 #[test]
 fn who_is_left_to_himself_may_go_by_a_policy() {
-    let folder = crate::command_line::folder();
+    let folder = crate::program::folder();
     let args = ["play", "city", "--names", "Ann,Bob,Cid,Dee,Eve", "--seed", "4"];
     let lines =
         "rest crowd\nrest\nrest crowdd\nstep 4\nopen village --players 6\nrest\nstep\nrest random\nstep\n";
-    let done = crate::command_line::omerta_in(folder.path(), &args, lines.as_bytes());
+    let done = crate::program::omerta_in(folder.path(), &args, lines.as_bytes());
     assert_eq!(
         done.out.matches("who is left to himself goes by crowd").count(),
         2,
@@ -307,6 +307,22 @@ fn who_is_left_to_himself_may_go_by_a_policy() {
         "{}",
         done.err
     );
+}
+
+#[test]
+fn rules_that_broke_are_told_at_the_end_of_a_pipe() {
+    let breaks = "mark bitten \"bitten\"\nhook odd gives players \"it names a seat that is not there\" \"\"\" 99 \"\"\"\n";
+    let rules = TINY
+        .replace("mark bitten \"bitten\"\n", breaks)
+        .replace("mark prey as bitten", "mark prey plus odd as bitten");
+    let folder = crate::program::folder_with(&rules, "");
+    let play =
+        |lines: &str| crate::program::omerta_in(folder.path(), &crate::program::AT_TABLE, lines.as_bytes());
+    assert_eq!(play("go\n").code, Some(0), "it has not come to that");
+    let done = play("go\nBob\n");
+    assert_eq!(done.code, Some(1), "{}{}", done.out, done.err);
+    assert!(done.told().contains("M0803"), "{}", done.told());
+    assert_eq!(play("go\nBob\nundo\n").code, Some(0), "it was taken back");
 }
 
 // ---- Scenarios and scripts

@@ -1,7 +1,7 @@
 //! `omerta book`: what the book says of small rulesets, and that every bundled one makes a page that is
 //! well-formed and needs nothing else.
 
-use crate::command_line::{Done, omerta_in};
+use crate::program::{Done, omerta_in};
 use std::{collections::BTreeSet, fs, path::Path};
 use tempfile::TempDir;
 

@@ -187,12 +187,9 @@ fn one_mistake_in_the_rules_is_shown_once() {
     assert!(text.contains("2 FAILED"), "{text}");
 }
 
-/// The codes of what does not hold in a scenario of the bundled game for five.
-fn codes(lines: &str) -> Vec<&'static str> {
-    let text = format!(
-        "ruleset city\nseats Ann: Doctor, Bob: Mafioso, Cid: Commissioner, Dee: Civilian, Eve: Civilian\n\
-         otherwise pass\nplay \"x\"\n{lines}\n"
-    );
+/// The codes of what does not hold in a scenario where everybody else passes.
+fn codes_of(ruleset: &str, seats: &str, lines: &str) -> Vec<&'static str> {
+    let text = format!("ruleset {ruleset}\nseats {seats}\notherwise pass\nplay \"x\"\n{lines}\n");
     let ran = run_text(Shelf::default(), "x.play", &text, |_| true);
     assert_eq!(ran.problems, Vec::new(), "{lines}");
     ran.reports[0]
@@ -202,17 +199,16 @@ fn codes(lines: &str) -> Vec<&'static str> {
         .collect()
 }
 
+/// The same of the bundled game for five.
+fn codes(lines: &str) -> Vec<&'static str> {
+    let seats = "Ann: Doctor, Bob: Mafioso, Cid: Commissioner, Dee: Civilian, Eve: Civilian";
+    codes_of("city", seats, lines)
+}
+
 #[test]
 fn those_who_are_asked_together_answer_by_their_names() {
-    let clan = |lines: &str| {
-        let text = format!(
-            "ruleset city\nseats Ann: Mafioso, Bob: Mafioso, Cid: Civilian, Dee: Civilian, Eve: Civilian\n\
-             otherwise pass\nplay \"x\"\n{lines}\n"
-        );
-        let ran = run_text(Shelf::default(), "x.play", &text, |_| true);
-        let codes = |problem: &omerta::diagnostic::Diagnostic| problem.code.0;
-        ran.reports[0].diagnostics.iter().map(codes).collect::<Vec<_>>()
-    };
+    let seats = "Ann: Mafioso, Bob: Mafioso, Cid: Civilian, Dee: Civilian, Eve: Civilian";
+    let clan = |lines: &str| codes_of("city", seats, lines);
     assert_eq!(clan("Night 1 { Ann, Bob -> Dee }\nexpect Dee is out"), [""; 0]);
     assert_eq!(
         clan("Night 1 { Ann, Bob, Cid -> Dee }"),
@@ -259,15 +255,8 @@ fn cards_at_seats_that_nobody_deals_are_named_where_something_fails() {
 
 #[test]
 fn an_answer_that_picks_nothing_takes_no_name() {
-    let sport = |lines: &str| {
-        let text = format!(
-            "ruleset sport\notherwise pass\nseats 10: Citizen, Citizen, Citizen, Citizen, Citizen, Citizen, Sheriff, Mafioso, Mafioso, Don\n\
-             play \"x\"\n{lines}\n"
-        );
-        let ran = run_text(Shelf::default(), "x.play", &text, |_| true);
-        let codes = |problem: &omerta::diagnostic::Diagnostic| problem.code.0;
-        ran.reports[0].diagnostics.iter().map(codes).collect::<Vec<_>>()
-    };
+    let seats = "10: Citizen, Citizen, Citizen, Citizen, Citizen, Citizen, Sheriff, Mafioso, Mafioso, Don";
+    let sport = |lines: &str| codes_of("sport", seats, lines);
     assert_eq!(sport("Turn 1 { 1 -> thanks }"), [""; 0]);
     assert_eq!(sport("Turn 1 { 1 -> thanks 2 }"), ["M0925"]);
     assert_eq!(sport("Turn 1 { 1 -> put-up 2 }"), [""; 0]);

@@ -1,6 +1,6 @@
 //! `omerta new`: every template, through the real program, under every sort of name.
 
-use crate::command_line::{Done, omerta_in};
+use crate::program::{Done, omerta_in};
 use std::{fs, path::Path};
 
 const TEMPLATES: [&str; 4] = ["house-rule", "role", "overlay", "game"];

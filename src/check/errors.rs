@@ -330,7 +330,7 @@ pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) -> Diagnostic 
     }
 }
 
-/// `living Pack is 0`
+/// `living Guild is 0`
 pub fn set_is_number(text: &str, span: Span, number: i64) -> Diagnostic {
     let message = format!("`{text}` is a set, and `{number}` is a number");
     let count = format!("`number of {text} is {number}`");

@@ -22,6 +22,7 @@ pub mod workbench;
 pub mod written;
 
 mod commands;
+mod markup;
 mod options;
 mod policies;
 mod repl;

@@ -254,7 +254,7 @@ fn cast(session: &Session) -> String {
     }
 }
 
-/// `cast Wolf 2, Goat 1`
+/// `cast Smuggler 2, Healer 1`
 fn cast_line(table: &Table) -> String {
     let mut runs: Vec<(GroupId, usize)> = Vec::new();
     for card in &table.cast.cards {

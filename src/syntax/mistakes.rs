@@ -208,7 +208,7 @@ pub(super) fn unexpected(span: Span, found: &str, expected: &str, example: Optio
     .help(help)
 }
 
-/// `living (Pack) of p`
+/// `living (Guild) of p`
 pub(super) fn of_behind_brackets(span: Span) -> Diagnostic {
     Diagnostic::error("M0019", "`of` does not fit here", span, "behind brackets")
         .help("brackets before `of` say how many: `top (2 + 1) of deck`; otherwise put the words with `of` in brackets")

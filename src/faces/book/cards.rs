@@ -2,13 +2,12 @@
 //! a cast.
 
 use super::{
-    html::escaped,
     phrases::{Teller, plain},
     roles::{Told, clauses},
     subject::Subject,
     summary::questions_of,
 };
-use crate::{play::words::with_a_capital, rules::GroupId, syntax::tree::Verdict};
+use crate::{faces::markup::escaped, play::words::with_a_capital, rules::GroupId, syntax::tree::Verdict};
 
 /// A card in millimetres, and where the first one lies.
 const CARD: (u32, u32) = (63, 88);

@@ -1,6 +1,7 @@
 //! A page as one HTML document: no script, no other file; for narrow screens, for the dark, for print.
 
 use super::page::{Block, Inline, Line, Page};
+use crate::faces::markup::escaped;
 use std::collections::BTreeSet;
 
 const STYLE: &str = "\
@@ -180,20 +181,4 @@ impl Writer {
         };
         words.iter().map(part).collect()
     }
-}
-
-/// A text in which no letter means mark-up; letters that no document may hold are left out.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            letter if letter.is_control() && letter != '\n' => {}
-            letter => out.push(letter),
-        }
-    }
-    out
 }

@@ -242,7 +242,7 @@ fn is_decided(plan: &Plan, dealt: &Dealt) -> bool {
         })
 }
 
-/// `2 Wolf, 1 Goat, 3 Sheep`
+/// `2 Smuggler, 1 Healer, 3 Baker`
 fn cards_of(rules: &Ruleset, table: &Table) -> String {
     let mut cards = table.cast.cards.clone();
     cards.sort_unstable();

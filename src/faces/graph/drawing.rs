@@ -2,7 +2,7 @@
 //! repeated. No style from elsewhere; the whole text stands in the description.
 
 use super::{Step, text};
-use crate::faces::book::{cards::wrapped, html::escaped};
+use crate::faces::{book::cards::wrapped, markup::escaped};
 
 const WIDTH: usize = 720;
 const MARGIN: usize = 16;

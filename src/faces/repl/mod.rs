@@ -24,6 +24,7 @@ mod wrap;
 pub use command::keep::{left_last, take_up};
 pub use desk::{Desk, Manners};
 
+use crate::engine::Pending;
 use crate::faces::{
     console::{Console, paint},
     render::{Colour, Style, visible},
@@ -192,7 +193,8 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
             open.trim()
         ));
     }
-    Ok(ExitCode::from(u8::from(refused)))
+    let broke = matches!(desk.session.game().pending(), Pending::Broken(_));
+    Ok(ExitCode::from(u8::from(refused || broke)))
 }
 
 /// A line, cut where it is longer than anybody would type; `None` at the end.

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     faces::{
         events,
+        markup::escaped,
         render::{Colour, Format, Style},
     },
     play::scenario::Report,
@@ -256,24 +257,6 @@ fn failed_element(message: &str, words: &str) -> String {
 /// A text as a value in quotes.
 fn xml(text: &str) -> String {
     format!("\"{}\"", escaped(text).replace('\n', "&#10;"))
-}
-
-/// A text with everything escaped that XML takes for its own; what XML may not hold at all is a mark
-/// for the unreadable.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\t' | '\n' => out.push(letter),
-            '\u{0}'..'\u{20}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            _ => out.push(letter),
-        }
-    }
-    out
 }
 
 fn first_words(ran: &Ran, number: usize) -> String {

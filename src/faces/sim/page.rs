@@ -11,6 +11,7 @@ use super::{
     tally::Record,
     text::grouped,
 };
+use crate::faces::markup::escaped;
 use std::fmt::Write as _;
 
 /// One run, or those of a sweep.
@@ -415,18 +416,4 @@ fn cut(name: &str) -> String {
         true => name.chars().take(31).chain(['…']).collect(),
         false => name.to_owned(),
     }
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            letter => out.push(letter),
-        }
-    }
-    out
 }
