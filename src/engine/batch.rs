@@ -6,6 +6,7 @@ use super::choice::FaultKind;
 use super::compute::{Stop, Thought, burn};
 use super::event::{Audience, Listener, What};
 use super::facts::seats_in;
+use super::reflex::Reflex;
 use super::registers::{Bank, WINDOW};
 use super::run::{Flow, Machine, RANKS, Rank};
 use super::state::{Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, State};
@@ -63,7 +64,7 @@ impl Batch {
     }
 }
 
-impl<L: Listener> Machine<'_, L> {
+impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// The event happens at once to each of its seats.
     pub(super) fn do_event(&mut self, event: EventId, base: Reg) -> Result<Flow, Stop> {
         if is_plain(&self.rules.events[event.index()])
@@ -133,7 +134,7 @@ impl<L: Listener> Machine<'_, L> {
     }
 
     /// One occurrence a seat, or one where the event happens to nobody in particular.
-    fn occurrences(&self, id: EventId, base: Reg) -> impl Iterator<Item = Occurrence> + use<L> {
+    fn occurrences(&self, id: EventId, base: Reg) -> impl Iterator<Item = Occurrence> + use<L, R> {
         let event = &self.rules.events[id.index()];
         let of = if event.of {
             self.reg(base) & self.state.board.facts.players()

@@ -118,6 +118,12 @@ impl Facts {
         self.seats
     }
 
+    /// All seats that are not in a word of the game.
+    #[inline]
+    pub(super) fn outside(&self, slot: Slot) -> u64 {
+        self.players() & !self.word(slot)
+    }
+
     /// A word of the game.
     #[inline]
     pub(super) fn word(&self, slot: Slot) -> u64 {
@@ -132,7 +138,7 @@ impl Facts {
     }
 
     #[inline]
-    fn row_mut(&mut self, slot: Slot) -> &mut [u64] {
+    pub(super) fn row_mut(&mut self, slot: Slot) -> &mut [u64] {
         let start = self.row_start(slot);
         &mut self.words[start..start + usize::from(self.seats)]
     }

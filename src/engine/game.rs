@@ -9,6 +9,7 @@ use super::facts::Facts;
 use super::hand::check_deed;
 use super::look::{Hooks, Look};
 use super::offers::{check_offer, open_offers};
+use super::reflex::{Pauses, Reflex};
 use super::run::Machine;
 use super::state::{State, Waiting};
 use super::tally::Tally;
@@ -53,7 +54,7 @@ impl Game {
             tally: Tally::new(),
         };
         let entry = game.rules.procs[game.rules.start.index()].entry;
-        game.machine(listener).run(entry);
+        game.machine(listener, &mut Pauses).run(entry);
         Ok(game)
     }
 
@@ -68,13 +69,17 @@ impl Game {
         }
     }
 
-    fn machine<'a, L: Listener>(&'a mut self, listener: &'a mut L) -> Machine<'a, L> {
+    fn machine<'a, L: Listener, R: Reflex>(
+        &'a mut self,
+        listener: &'a mut L,
+        reflex: &'a mut R,
+    ) -> Machine<'a, L, R> {
         Machine::new(
             &self.rules,
             &*self.hooks,
             &mut self.state,
             &mut self.tally,
-            listener,
+            (listener, reflex),
         )
     }
 
@@ -111,25 +116,36 @@ impl Game {
         match (&self.state.waiting, &choice) {
             (Waiting::Ask { .. }, &Choice::Offer { offer, by, target }) => {
                 let picked = check_offer(self.thought(), offer, by, target)?;
-                self.machine(listener).take_offer(offer, by, picked);
+                self.machine(listener, &mut Pauses).take_offer(offer, by, picked);
             }
             (Waiting::Ask { .. }, &Choice::ByHand(deed)) => {
                 check_deed(&self.rules, self.state.board.facts.seats(), deed)?;
-                self.machine(listener).take_deed(deed);
+                self.machine(listener, &mut Pauses).take_deed(deed);
             }
             (&Waiting::Ask { site, at }, _) => {
                 let answer = check_answer(self.rules.ask(site), self.operands(at), &choice)?;
                 let passed = matches!(choice, Choice::Pass);
-                self.machine(listener).take_answer(site, at, answer, passed);
+                self.machine(listener, &mut Pauses).take_answer(site, at, answer, passed);
             }
             (&Waiting::Draw { site, at }, _) => {
                 let kind = &self.rules.draws[site.index()].kind;
                 let outcome = check_outcome(kind, self.operands(at), &choice)?;
-                self.machine(listener).take_outcome(site, at, outcome);
+                self.machine(listener, &mut Pauses).take_outcome(site, at, outcome);
             }
             (Waiting::Over(_) | Waiting::Broken(_), _) => return Err(Illegal::Over),
         }
         Ok(())
+    }
+
+    /// Lets answers that are ready be given to what is pending and to whatever comes, up to the first
+    /// question that has none.
+    #[inline]
+    pub fn react(&mut self, reflex: &mut impl Reflex, listener: &mut impl Listener) {
+        match self.state.waiting {
+            Waiting::Ask { site, at } => self.machine(listener, reflex).react_to(site, at),
+            Waiting::Draw { site, at } => self.machine(listener, reflex).react_to_draw(site, at),
+            Waiting::Over(_) | Waiting::Broken(_) => {}
+        }
     }
 
     /// The branches of the pending menu that stand open.

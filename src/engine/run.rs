@@ -9,18 +9,20 @@ use super::effects::quietly;
 use super::event::{Audience, Listener, What};
 use super::hand::OPERANDS;
 use super::look::{Hooks, Look};
+use super::reflex::Reflex;
 use super::registers::{MOST_REGISTERS, WINDOW};
 use super::state::{Frame, FrameKind, MOST_FRAMES, State, Waiting};
 use super::tally::Tally;
 use crate::rules::{AskId, EndingId, FactId, Op, ProcId, ProcRole, Reg, Ruleset, SceneId};
 
 /// A game while it is being stepped.
-pub(super) struct Machine<'a, L> {
+pub(super) struct Machine<'a, L, R> {
     pub(super) rules: &'a Ruleset,
     pub(super) hooks: &'a dyn Hooks,
     pub(super) state: &'a mut State,
     pub(super) tally: &'a mut Tally,
     pub(super) listener: &'a mut L,
+    pub(super) reflex: &'a mut R,
     /// The instruction being carried out.
     pub(super) pc: u32,
     /// Where the registers of the topmost frame begin.
@@ -75,14 +77,14 @@ impl Rank {
 /// How many depths there are within one frame.
 pub(super) const RANKS: usize = 4;
 
-impl<'a, L: Listener> Machine<'a, L> {
+impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
     /// A machine that stands where the state waits.
     pub(super) fn new(
         rules: &'a Ruleset,
         hooks: &'a dyn Hooks,
         state: &'a mut State,
         tally: &'a mut Tally,
-        listener: &'a mut L,
+        (listener, reflex): (&'a mut L, &'a mut R),
     ) -> Self {
         let (pc, base) = state
             .board
@@ -95,6 +97,7 @@ impl<'a, L: Listener> Machine<'a, L> {
             state,
             tally,
             listener,
+            reflex,
             pc,
             base,
             fuel: MOST_STEPS,
@@ -128,6 +131,9 @@ impl<'a, L: Listener> Machine<'a, L> {
 
     fn run_on(&mut self) -> Result<(), Stop> {
         loop {
+            if !L::LISTENS && !L::TRACES {
+                self.quick()?;
+            }
             self.straight()?;
             // What most steps end with and most frames begin and end with does not take the long way
             // through the table of all effects.

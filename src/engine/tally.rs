@@ -33,6 +33,15 @@ impl Tally {
         self.total = self.total.wrapping_add(weight);
     }
 
+    /// Counts ballots anew: a row of them, each seat's own counting one.
+    #[inline(never)]
+    pub(super) fn ballots(&mut self, votes: &[u64]) {
+        self.clear();
+        for &vote in votes {
+            self.add(vote, 1);
+        }
+    }
+
     #[inline(never)]
     pub(super) fn read(&self, among: u64, verdict: TallyVerdict) -> u64 {
         match verdict {

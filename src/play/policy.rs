@@ -8,8 +8,10 @@ use super::{
     strategy::{Strategy, Taken},
 };
 use crate::{
-    engine::{Asked, Choice, Domain, Drawn, Game, Open, OpenBranch, OpenOffer, Target},
-    rules::AskKind,
+    engine::{
+        Asked, Choice, Domain, Drawn, Game, Listener, Look, Open, OpenBranch, OpenOffer, Reflex, Target,
+    },
+    rules::{AskId, AskKind, DrawId, Ruleset},
 };
 
 /// How random players behave.
@@ -49,6 +51,36 @@ impl Policy {
         Some(one_of(game, domain, chance))
     }
 
+    /// The answers of players who need not think: where no offer may be taken up before an answer, and no
+    /// strategy has a say. They are the ones that [`Policy::choose_by`] would give.
+    pub fn reflexes<'a>(
+        &self,
+        strategy: &'a Strategy,
+        rules: &Ruleset,
+        chance: &'a mut Chance,
+    ) -> Reflexes<'a> {
+        let waits_for_offers = self.offers_per_thousand + self.calls_per_thousand > 0 && !rules.offers.is_empty();
+        Reflexes {
+            strategy,
+            chance,
+            answers: !waits_for_offers,
+        }
+    }
+
+    /// Plays a game to its end, or to where it has gone on for ever.
+    pub fn play(&self, game: &mut Game, chance: &mut Chance, listener: &mut impl Listener) {
+        let rules = game.rules().clone();
+        loop {
+            game.react(&mut self.reflexes(&Strategy::NONE, &rules, chance), listener);
+            let Some(choice) = self.choose(game, chance) else {
+                return;
+            };
+            if game.apply(choice, listener).is_err() {
+                return;
+            }
+        }
+    }
+
     fn offer(&self, strategy: &Strategy, game: &Game, chance: &mut Chance) -> Option<Choice> {
         if !game.has_offers() {
             return None;
@@ -71,6 +103,28 @@ impl Policy {
             Taken::Not => return None,
         };
         Some(Choice::Offer { offer, by, target })
+    }
+}
+
+/// What random players answer without a pause.
+#[derive(Debug)]
+pub struct Reflexes<'a> {
+    strategy: &'a Strategy,
+    chance: &'a mut Chance,
+    answers: bool,
+}
+
+impl Reflex for Reflexes<'_> {
+    const ANSWERS: bool = true;
+
+    #[inline]
+    fn answer(&mut self, site: AskId, among: u64, _: Look<'_>) -> Option<u32> {
+        (self.answers && !self.strategy.speaks_of(site)).then(|| self.chance.pick_bit(among))
+    }
+
+    #[inline]
+    fn outcome(&mut self, _: DrawId, among: u64, _: Look<'_>) -> Option<u32> {
+        Some(self.chance.pick_bit(among))
     }
 }
 
