@@ -126,12 +126,14 @@ impl<'a> Look<'a> {
     pub fn place(&self, card: usize) -> Option<Place> {
         let thing = self.things().get(card)?;
         let zone = thing.zone?;
-        let in_pile = |other: &&Thing| (other.zone, other.seat) == (thing.zone, thing.seat);
-        let height = self.things().iter().filter(in_pile).count();
+        let above = |other: &&Thing| {
+            (other.zone, other.seat) == (thing.zone, thing.seat) && other.height > thing.height
+        };
+        let above = self.things().iter().filter(above).count();
         Some(Place {
             zone,
             seat: thing.seat,
-            from_top: (height as u8).saturating_sub(thing.position),
+            from_top: above as u8 + 1,
         })
     }
 
@@ -147,7 +149,7 @@ impl<'a> Look<'a> {
             thing.zone == Some(zone) && thing.seat == seat
         };
         let mut pile: Vec<u8> = (0..self.things().len() as u8).filter(lies_here).collect();
-        pile.sort_by_key(|&card| self.things()[usize::from(card)].position);
+        pile.sort_by_key(|&card| self.things()[usize::from(card)].height);
         pile
     }
 

@@ -131,10 +131,11 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
 
     fn run_on(&mut self) -> Result<(), Stop> {
         loop {
-            if !L::LISTENS && !L::TRACES {
+            if !L::LISTENS && !L::TRACES && (self.pc as usize) < self.rules.quick.len() {
                 self.quick()?;
+            } else {
+                self.straight()?;
             }
-            self.straight()?;
             // What most steps end with and most frames begin and end with does not take the long way
             // through the table of all effects.
             let flow = match &self.rules.code[self.pc as usize] {
