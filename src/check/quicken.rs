@@ -1,6 +1,6 @@
 //! Writes the steps that a game takes while nobody listens ([`crate::rules::Quick`]).
 
-use crate::rules::{Act, Event, FactShape, Op, Quick, Ruleset};
+use crate::rules::{Act, FactShape, Op, Quick, Reg, Ruleset, Thunk};
 
 /// A step for each instruction.
 pub(super) fn quicken(rules: &Ruleset) -> Vec<Quick> {
@@ -13,9 +13,14 @@ fn step(rules: &Ruleset, at: usize) -> Quick {
         act,
         next: onward(rules, at + length),
         other: 0,
-        at: at as u32,
     };
     let code = &rules.code[at..];
+    if is_poll(rules, at) {
+        return step(Act::Poll, 8);
+    }
+    if is_deal(rules, at) {
+        return step(Act::Deal, 8);
+    }
     if let Some((act, length, to)) = tested(code, at) {
         let other = onward(rules, to as usize);
         return Quick {
@@ -152,11 +157,16 @@ fn alone(rules: &Ruleset, op: Op) -> Act {
         } => Act::Lay { zone, cards, seat },
         Op::Enter { proc, base } => Act::Enter { proc, base },
         Op::Return => Act::Return,
-        Op::Do { event, base } if is_plain(&rules.events[event.index()]) => Act::Happen {
-            event,
-            base,
-            body: rules.events[event.index()].body,
-        },
+        Op::Do { event, base } => {
+            let happens = &rules.events[event.index()];
+            let body = happens.body;
+            match happens.decide {
+                _ if happens.before.is_some() || happens.after.is_some() => Act::Plain,
+                None => Act::Happen { event, base, body },
+                Some(thunk) if looks_at_the_board_alone(rules, thunk) => Act::Decide { event, base, body },
+                Some(_) => Act::Plain,
+            }
+        }
         Op::Ask { site, base } if rules.ask(site).picks_one() => Act::Ask { site, base },
         Op::Draw { site, base } if rules.draws[site.index()].picks_one() => Act::Draw { site, base },
         Op::Small { to, value } => Act::Small { to, value },
@@ -199,7 +209,62 @@ fn is_told(op: &Op) -> bool {
     )
 }
 
-/// Whether an event is nothing but its body: no rule waits for it.
-fn is_plain(event: &Event) -> bool {
-    event.before.is_none() && event.decide.is_none() && event.after.is_none()
+/// Whether code asks neither a script nor what is just happening.
+fn looks_at_the_board_alone(rules: &Ruleset, thunk: Thunk) -> bool {
+    let code = &rules.code[thunk.at as usize..];
+    let mut code = code.iter().take_while(|op| **op != Op::Done);
+    code.all(|op| !matches!(op, Op::Hook { .. } | Op::DuringEvent { .. }))
+}
+
+/// Whether a loop begins here that asks everybody who is left for one of a set and links him to the
+/// answer: `ask each … for … from …`.
+fn is_poll(rules: &Ruleset, at: usize) -> bool {
+    let [
+        left,
+        Op::JumpUnless { test, at: end },
+        Op::Pop { to: who, set },
+        Op::Or { to: into, a, b },
+        among,
+        Op::Ask { site, base },
+        Op::Link { fact, from, to_set },
+        Op::Jump { at: back },
+        ..,
+    ] = rules.code[at..]
+    else {
+        return false;
+    };
+    let is_loop = end as usize > at && back as usize == at;
+    let takes = left.set_to() == Some(test) && test == set && into == a && b == who;
+    let asks = base == who && among.set_to() == Some(Reg(base.0 + 1)) && rules.ask(site).picks_one();
+    let links = from == who
+        && to_set.0 == base.0 + 3
+        && rules.facts[fact.index()].shape == FactShape::LinkOne;
+    is_loop && takes && asks && links
+}
+
+/// Whether a loop begins here that gives everybody who is left a card of a zone: `deal`.
+fn is_deal(rules: &Ruleset, at: usize) -> bool {
+    let [
+        Op::JumpUnless { test, at: end },
+        Op::Pop { to: who, set },
+        Op::CardsIn { to: among, .. },
+        Op::JumpUnless { test: any, at: none },
+        Op::Copy { to: whose, from },
+        Op::Draw { site, base },
+        Op::Move {
+            cards,
+            seat,
+            under: false,
+            ..
+        },
+        Op::Jump { at: back },
+        ..,
+    ] = rules.code[at..]
+    else {
+        return false;
+    };
+    let is_loop = end as usize > at && back as usize == at && none as usize == at;
+    let takes = test == set && any == among;
+    let draws = base == among && whose.0 == base.0 + 1 && from == who && rules.draws[site.index()].picks_one();
+    is_loop && takes && draws && cards.0 == base.0 + 2 && seat == who
 }

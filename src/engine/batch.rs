@@ -7,7 +7,6 @@ use super::compute::{Stop, Thought, burn};
 use super::event::{Audience, Listener, What};
 use super::facts::seats_in;
 use super::reflex::Reflex;
-use super::registers::{Bank, WINDOW};
 use super::run::{Flow, Machine, RANKS, Rank};
 use super::state::{Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, State};
 use crate::rules::{Event, EventId, ProcId, Reg, Thunk};
@@ -339,14 +338,9 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// The driver has no registers of its own: what stands above the frames is free.
     fn decision(&mut self, thunk: Thunk, occurrence: &Occurrence, free: usize) -> Result<u16, Stop> {
         let State { board, stack, .. } = &mut *self.state;
-        if usize::from(thunk.registers) > WINDOW {
-            return Err(Box::new(FaultKind::TooDeep));
-        }
-        let regs = stack.window(free);
-        regs[..usize::from(thunk.registers).max(3)].fill(0);
-        regs[..3].copy_from_slice(&[occurrence.of, occurrence.by, occurrence.with]);
-        Thought::of_rules(self.rules, self.hooks, board).run(thunk.at, regs, self.tally, &mut self.fuel)?;
-        Ok(regs.get(thunk.result) as u16)
+        let thought = Thought::of_rules(self.rules, self.hooks, board);
+        let operands = [occurrence.of, occurrence.by, occurrence.with];
+        thought.decide(thunk, &operands, stack.window(free), self.tally, &mut self.fuel)
     }
 
     fn begin_phase(&mut self, phase: Phase) {

@@ -254,11 +254,17 @@ impl Cards {
     }
 
     /// Moves cards to one end of a pile. Their order among themselves stays.
+    #[inline]
     pub(super) fn lay(&mut self, rules: &Ruleset, cards: u64, to: Pile, end: End) {
         let cards = cards & self.all();
         if cards.is_power_of_two() {
-            return self.lay_one(rules, cards.trailing_zeros() as usize, to, end);
+            self.lay_one(rules, cards.trailing_zeros() as usize, to, end);
+        } else {
+            self.lay_many(rules, cards, to, end);
         }
+    }
+
+    fn lay_many(&mut self, rules: &Ruleset, cards: u64, to: Pile, end: End) {
         let mut order = [((None, None, 0), 0); MOST_CARDS];
         let count = cards.count_ones() as usize;
         for (entry, card) in order.iter_mut().zip(seats_in(cards)) {

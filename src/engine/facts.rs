@@ -236,6 +236,18 @@ impl Facts {
         }
     }
 
+    /// Links each seat of `from` to one seat, or to nobody. Mostly it is one seat that links.
+    #[inline]
+    pub(super) fn link_one(&mut self, row: Slot, from: u64, to: u64) {
+        let from = from & self.players();
+        if from.is_power_of_two() {
+            let place = self.row_start(row) + from.trailing_zeros() as usize;
+            self.words[place] = to;
+        } else {
+            self.change_each(row, from, |_| to);
+        }
+    }
+
     #[inline]
     pub(super) fn set(&mut self, slot: Slot, value: u64) {
         self.words[slot.index()] = value;

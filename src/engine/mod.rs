@@ -18,6 +18,7 @@ mod offers;
 mod quick;
 mod reflex;
 mod registers;
+mod rounds;
 mod run;
 mod state;
 mod tally;

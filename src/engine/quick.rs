@@ -5,7 +5,7 @@
 
 use super::ask::{ANSWER, OUTCOME};
 use super::cards::End;
-use super::compute::{MOST_STEPS, Step, Stop, burn, compute};
+use super::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
 use super::effects::{pile, quietly};
 use super::event::Listener;
 use super::facts::first;
@@ -13,7 +13,7 @@ use super::look::Look;
 use super::reflex::{Reflex, ready_answer, ready_outcome};
 use super::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
 use super::run::Machine;
-use super::state::{Board, Frame, FrameKind, MOST_FRAMES, State};
+use super::state::{Board, Frame, FrameKind, MOST_FRAMES};
 use crate::rules::{Act, AskId, Event, ProcId, Reg, Ruleset};
 
 impl<L: Listener, R: Reflex> Machine<'_, L, R> {
@@ -22,60 +22,60 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     pub(super) fn quick(&mut self) -> Result<(), Stop> {
         let rules = self.rules;
         let steps = rules.quick.as_slice();
-        let State { board, stack, .. } = &mut *self.state;
+        let (mut board, mut stack) = self.state.parts();
         let mut regs = stack.window(self.base);
-        let mut at = self.pc;
-        while let Some(step) = steps.get(at as usize) {
+        let mut at = self.pc as usize;
+        while let Some(step) = steps.get(at) {
             // Where to go on, by whether a test held.
-            let on = |holds: bool| if holds { step.next } else { step.other };
+            let on = |holds: bool| if holds { step.next } else { step.other } as usize;
             at = match step.act {
                 Act::Small { to, value } => {
                     regs.put(to, i64::from(value) as u64);
-                    step.next
+                    step.next as usize
                 }
                 Act::Copy { to, from } => {
                     regs.put(to, regs.get(from));
-                    step.next
+                    step.next as usize
                 }
                 Act::Players { to } => {
                     regs.put(to, board.facts.players());
-                    step.next
+                    step.next as usize
                 }
                 Act::Load { to, slot } => {
                     regs.put(to, board.facts.word(slot));
-                    step.next
+                    step.next as usize
                 }
                 Act::Group { to, group } => {
                     regs.put(to, board.cards.group(group));
-                    step.next
+                    step.next as usize
                 }
                 Act::Outside { to, slot } => {
                     regs.put(to, board.facts.outside(slot));
-                    step.next
+                    step.next as usize
                 }
                 Act::OutsideBut { to, slot, but } => {
                     regs.put(to, board.facts.outside(slot) & !regs.get(but));
-                    step.next
+                    step.next as usize
                 }
                 Act::GroupOutside { to, group, slot } => {
                     regs.put(to, board.cards.group(group) & board.facts.outside(slot));
-                    step.next
+                    step.next as usize
                 }
                 Act::And { to, a, b } => {
                     regs.put(to, regs.get(a) & regs.get(b));
-                    step.next
+                    step.next as usize
                 }
                 Act::Or { to, a, b } => {
                     regs.put(to, regs.get(a) | regs.get(b));
-                    step.next
+                    step.next as usize
                 }
                 Act::Without { to, a, b } => {
                     regs.put(to, regs.get(a) & !regs.get(b));
-                    step.next
+                    step.next as usize
                 }
                 Act::Size { to, of } => {
                     regs.put(to, u64::from(regs.get(of).count_ones()));
-                    step.next
+                    step.next as usize
                 }
 
                 Act::If { test } => on(regs.get(test) != 0),
@@ -104,37 +104,36 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
 
                 Act::Mark { slot, set } => {
                     board.facts.set(slot, board.facts.word(slot) | regs.get(set));
-                    step.next
+                    step.next as usize
                 }
                 Act::Store { slot, value } => {
                     board.facts.set(slot, regs.get(value));
-                    step.next
+                    step.next as usize
                 }
                 Act::Wipe { slot } => {
                     board.facts.set(slot, 0);
-                    step.next
+                    step.next as usize
                 }
                 Act::WipeRow { slot } => {
                     board.facts.row_mut(slot).fill(0);
-                    step.next
+                    step.next as usize
                 }
                 Act::Count { slot } => {
                     board.facts.set(slot, board.facts.word(slot) + 1);
-                    step.next
+                    step.next as usize
                 }
                 Act::LinkOne { row, from, to } => {
-                    let to = first(regs.get(to));
-                    board.facts.change_each(row, regs.get(from), |_| to);
-                    step.next
+                    board.facts.link_one(row, regs.get(from), first(regs.get(to)));
+                    step.next as usize
                 }
                 Act::Link { row, from, to } => {
                     let to = regs.get(to);
                     board.facts.change_each(row, regs.get(from), |word| word | to);
-                    step.next
+                    step.next as usize
                 }
                 Act::Win { set } => {
                     board.won |= regs.get(set);
-                    step.next
+                    step.next as usize
                 }
                 Act::Lay { zone, cards, seat } => {
                     let cards = regs.get(cards) & board.cards.all();
@@ -143,19 +142,19 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     {
                         board.cards.lay(rules, cards, to, End::Top);
                     }
-                    step.next
+                    step.next as usize
                 }
 
                 Act::Ballots { row, voters } => {
                     regs.put(voters, board.facts.players());
                     self.tally.ballots(board.facts.row(row));
-                    step.next
+                    step.next as usize
                 }
                 Act::Verdict { verdict, to, among } => {
                     let players = board.facts.players();
                     regs.put(among, players);
                     regs.put(to, self.tally.read(players, verdict));
-                    step.next
+                    step.next as usize
                 }
 
                 Act::Ask { site, base } => {
@@ -165,7 +164,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     };
                     self.fuel = MOST_STEPS;
                     regs.put(Reg(base.0 + ANSWER as u16), word);
-                    step.next
+                    step.next as usize
                 }
                 Act::AskOutside { slot, but, base } => {
                     let among = board.facts.outside(slot) & !regs.get(but);
@@ -177,7 +176,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     };
                     self.fuel = MOST_STEPS;
                     regs.put(Reg(base.0 + ANSWER as u16), word);
-                    step.next
+                    step.next as usize
                 }
                 Act::Draw { site, base } => {
                     let word = match regs.get(base) {
@@ -193,16 +192,16 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                         _ => break,
                     };
                     regs.put(Reg(base.0 + OUTCOME as u16), word);
-                    step.next
+                    step.next as usize
                 }
 
                 Act::Back => {
-                    self.pc = at;
+                    self.pc = at as u32;
                     burn(&mut self.fuel)?;
-                    step.other
+                    step.other as usize
                 }
                 Act::Enter { proc, base } => {
-                    self.pc = at;
+                    self.pc = at as u32;
                     burn(&mut self.fuel)?;
                     let above = self.base + base.index();
                     let Some(entry) = enter(rules, board, stack, (proc, at, above), 0) else {
@@ -216,7 +215,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     let Some(operands) = only_one(&rules.events[event.index()], base, board, regs) else {
                         break;
                     };
-                    self.pc = at;
+                    self.pc = at as u32;
                     burn(&mut self.fuel)?;
                     let above = stack.len();
                     let Some(entry) = enter(rules, board, stack, (body, at, above), operands.len()) else {
@@ -227,6 +226,43 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     regs[..operands.len()].copy_from_slice(&operands);
                     entry
                 }
+                Act::Decide { event, base, body } => {
+                    let event = &rules.events[event.index()];
+                    let Some(operands) = only_one(event, base, board, regs) else {
+                        break;
+                    };
+                    self.pc = at as u32;
+                    burn(&mut self.fuel)?;
+                    let above = stack.len();
+                    if let Some(thunk) = event.decide {
+                        let thought = Thought::of_rules(rules, self.hooks, board);
+                        let free = stack.window(above);
+                        let decision = thought.decide(thunk, &operands, free, self.tally, &mut self.fuel)?;
+                        if decision != 0 {
+                            break;
+                        }
+                    }
+                    let Some(entry) = enter(rules, board, stack, (body, at, above), operands.len()) else {
+                        break;
+                    };
+                    self.base = above;
+                    regs = stack.window(above);
+                    regs[..operands.len()].copy_from_slice(&operands);
+                    entry
+                }
+                Act::Poll | Act::Deal => {
+                    self.pc = at as u32;
+                    let go_on = match step.act {
+                        Act::Poll => self.poll()?,
+                        _ => self.deal()?,
+                    };
+                    if !go_on {
+                        return Ok(());
+                    }
+                    (board, stack) = self.state.parts();
+                    regs = stack.window(self.base);
+                    self.pc as usize
+                }
                 Act::Return => {
                     let [.., below, top] = board.frames.as_slice() else {
                         break;
@@ -234,7 +270,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     if (top.kind, below.kind) != (FrameKind::Code, FrameKind::Code) {
                         break;
                     }
-                    at = below.pc + 1;
+                    at = below.pc as usize + 1;
                     self.base = below.base as usize;
                     let registers = rules.procs[below.proc.index()].registers;
                     board.frames.pop();
@@ -243,18 +279,19 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     at
                 }
 
-                Act::Skip => step.next,
+                Act::Skip => step.next as usize,
                 Act::Quiet => {
-                    quietly(&rules.code[at as usize], rules, board, regs);
-                    step.next
+                    quietly(&rules.code[at], rules, board, regs);
+                    step.next as usize
                 }
                 Act::Plain => {
                     let look = Look { rules, board };
-                    match compute(&rules.code[at as usize], look, &rules.constants, regs, self.tally) {
-                        Step::Next => step.next,
+                    match compute(&rules.code[at], look, &rules.constants, regs, self.tally) {
+                        Step::Next => step.next as usize,
                         Step::At(to) => {
+                            let to = to as usize;
                             if to <= at {
-                                self.pc = at;
+                                self.pc = at as u32;
                                 burn(&mut self.fuel)?;
                             }
                             to
@@ -264,7 +301,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                 }
             };
         }
-        self.pc = at;
+        self.pc = at as u32;
         Ok(())
     }
 }
@@ -276,9 +313,9 @@ fn enter(
     rules: &Ruleset,
     board: &mut Board,
     stack: &mut Registers,
-    (proc, from, base): (ProcId, u32, usize),
+    (proc, from, base): (ProcId, usize, usize),
     operands: usize,
-) -> Option<u32> {
+) -> Option<usize> {
     let code = &rules.procs[proc.index()];
     let registers = usize::from(code.registers).max(operands);
     let frames = &mut board.frames;
@@ -286,11 +323,11 @@ fn enter(
         return None;
     }
     if let Some(below) = frames.last_mut() {
-        below.pc = from;
+        below.pc = from as u32;
     }
     stack.resize(base + registers);
     frames.push(Frame::new(proc, base as u32, FrameKind::Code));
-    Some(code.entry)
+    Some(code.entry as usize)
 }
 
 /// Of whom, by whom and with what an event happens, where it happens once.
@@ -304,7 +341,7 @@ fn only_one(event: &Event, base: Reg, board: &Board, regs: &Window) -> Option<[u
 
 /// The answer to a question of one out of a set, if there is nothing to wait for.
 #[inline]
-fn answer<R: Reflex>(
+pub(super) fn answer<R: Reflex>(
     reflex: &mut R,
     (site, base, among): (AskId, Reg, u64),
     rules: &Ruleset,

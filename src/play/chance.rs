@@ -73,9 +73,26 @@ impl Chance {
     /// One of the set bits of a mask, each as likely as any other; the mask is not empty.
     #[inline]
     pub fn pick_bit(&mut self, mask: u64) -> u32 {
+        // Most tables are small: two looks into tables are less work than all eight bytes at once.
+        if let Ok(mask) = u16::try_from(mask) {
+            return self.pick_of_two_bytes(mask);
+        }
         let prefix = bits_up_to_each_byte(mask);
         let rank = self.below(prefix >> 56);
         select(mask, prefix, rank)
+    }
+
+    #[inline]
+    fn pick_of_two_bytes(&mut self, mask: u16) -> u32 {
+        let [low, high] = mask.to_le_bytes();
+        let in_low = u64::from(BITS_IN_BYTE[usize::from(low)]);
+        let rank = self.below(in_low + u64::from(BITS_IN_BYTE[usize::from(high)]));
+        let (byte, start, rank) = if rank < in_low {
+            (low, 0, rank)
+        } else {
+            (high, 8, rank - in_low)
+        };
+        start + u32::from(SELECT_IN_BYTE[rank as usize % 8][usize::from(byte)])
     }
 
     /// The index of one weight, each as likely as its weight says; the weights are not all zero.
@@ -176,6 +193,19 @@ fn select(mask: u64, prefix: u64, rank: u64) -> u32 {
     let start = (bytes * 8) as u32;
     let rank_in_byte = rank - ((prefix << 8) >> start & 0xff);
     start + u32::from(SELECT_IN_BYTE[rank_in_byte as usize][(mask >> start & 0xff) as usize])
+}
+
+/// How many bits of a byte are set.
+static BITS_IN_BYTE: [u8; 256] = bits_in_byte();
+
+const fn bits_in_byte() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = (byte as u8).count_ones() as u8;
+        byte += 1;
+    }
+    table
 }
 
 /// For a rank and a byte, the place of that set bit.

@@ -17,8 +17,6 @@ pub struct Quick {
     pub next: u32,
     /// The one to go on at where a test fails or nobody is left; for a few acts one thing more.
     pub other: u32,
-    /// The instruction in whose place it stands.
-    pub at: u32,
 }
 
 /// What a step does.
@@ -106,6 +104,15 @@ pub enum Act {
     Return,
     /// [`Op::Do`] of an event that no rule waits for: its body.
     Happen { event: EventId, base: Reg, body: ProcId },
+    /// [`Op::Do`] of an event that no rule waits for but those that may take its place: its body, where
+    /// none does.
+    Decide { event: EventId, base: Reg, body: ProcId },
+
+    // ---- whole loops, read from the instructions they consist of
+    /// Everybody who is left is asked for one of a set, and the answers are kept.
+    Poll,
+    /// Everybody who is left is dealt one card of a zone, by chance.
+    Deal,
 
     // ---- pauses, which are none where the answer is ready
     /// One of a set is asked for, who must not be passed over.
@@ -116,5 +123,5 @@ pub enum Act {
     Draw { site: DrawId, base: Reg },
 }
 
-// INVARIANT: an act is one machine word.
-const _: () = assert!(size_of::<Act>() == 8);
+// INVARIANT: a step is two machine words.
+const _: () = assert!(size_of::<Quick>() == 16);
