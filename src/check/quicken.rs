@@ -144,7 +144,8 @@ fn alone(rules: &Ruleset, op: Op) -> Act {
                 _ => Act::Link { row, from, to },
             }
         }
-        Op::Began { scene } => Act::Count {
+        Op::Began { scene } => Act::Began {
+            scene,
             slot: rules.scenes[scene.index()].times,
         },
         Op::Win { set } => Act::Win { set },

@@ -189,6 +189,13 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                 Audience::Host,
             )
         });
+        if R::WATCHES {
+            let look = Look {
+                rules: self.rules,
+                board: &self.state.board,
+            };
+            self.reflex.begun(scene, look);
+        }
     }
 
     fn scene_nears(&mut self, scene: SceneId) {

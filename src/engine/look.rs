@@ -3,10 +3,13 @@
 use super::batch::Occurrence;
 use super::cards::{Thing, teams_of};
 use super::choice::{FaultKind, HookFault};
+use super::compute::Thought;
 use super::event::{Place, Value};
 use super::facts::seats_in;
 use super::state::Board;
-use crate::rules::{EventId, FactId, FactShape, GroupId, HookId, Kind, ProcRole, Ruleset, SceneId, ZoneId};
+use crate::rules::{
+    EventId, FactId, FactShape, GroupId, HookId, Kind, ProcRole, Program, Ruleset, SceneId, ZoneId,
+};
 
 /// Where hooks come from. An answer is data; the engine applies it like any value of the rules.
 pub trait Hooks: Send + Sync {
@@ -42,6 +45,11 @@ impl<'a> Look<'a> {
     /// The rules of the game.
     pub fn rules(&self) -> &'a Ruleset {
         self.rules
+    }
+
+    /// The value of an expression that was compiled by itself.
+    pub fn evaluate(&self, program: &Program, hooks: &dyn Hooks) -> u64 {
+        Thought::of_rules(self.rules, hooks, self.board).evaluate(program, &[])
     }
 
     /// How many seats there are.

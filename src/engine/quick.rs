@@ -118,8 +118,11 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     board.facts.row_mut(slot).fill(0);
                     step.next as usize
                 }
-                Act::Count { slot } => {
+                Act::Began { scene, slot } => {
                     board.facts.set(slot, board.facts.word(slot) + 1);
+                    if R::WATCHES {
+                        self.reflex.begun(scene, Look { rules, board });
+                    }
                     step.next as usize
                 }
                 Act::LinkOne { row, from, to } => {

@@ -1,13 +1,19 @@
 //! Answers that are ready before they are asked for: where there is one, the game does not pause.
 
 use super::look::Look;
-use crate::rules::{AskId, DrawId};
+use crate::rules::{AskId, DrawId, SceneId};
 
-/// Gives answers at once. Only questions and draws of one out of a set, where nobody may pass, are put to
+/// Gives answers at once, and may look on while the game goes from one pause to the next. Only questions and draws of one out of a set, where nobody may pass, are put to
 /// it; what it gives and is not in the set counts as no answer.
 pub trait Reflex {
     /// Whether there are any; `false` lets the engine skip all work for them.
     const ANSWERS: bool;
+
+    /// Whether it wants to know of scenes.
+    const WATCHES: bool = false;
+
+    /// A scene has just begun.
+    fn begun(&mut self, _scene: SceneId, _look: Look<'_>) {}
 
     /// The number of the seat, card or title that is named; `None` lets the game pause.
     fn answer(&mut self, site: AskId, among: u64, look: Look<'_>) -> Option<u32>;

@@ -52,33 +52,47 @@ impl Policy {
     }
 
     /// The answers of players who need not think: where no offer may be taken up before an answer, and no
-    /// strategy has a say. They are the ones that [`Policy::choose_by`] would give.
+    /// strategy has a say. They are the ones that [`Policy::choose_by`] would give. After so many, players
+    /// fall silent.
     pub fn reflexes<'a>(
         &self,
         strategy: &'a Strategy,
         rules: &Ruleset,
         chance: &'a mut Chance,
+        most: u64,
     ) -> Reflexes<'a> {
         let waits_for_offers = self.offers_per_thousand + self.calls_per_thousand > 0 && !rules.offers.is_empty();
         Reflexes {
             strategy,
             chance,
-            answers: !waits_for_offers,
+            at_once: !waits_for_offers,
+            left: most,
         }
     }
 
-    /// Plays a game to its end, or to where it has gone on for ever.
-    pub fn play(&self, game: &mut Game, chance: &mut Chance, listener: &mut impl Listener) {
-        let rules = game.rules().clone();
-        loop {
-            game.react(&mut self.reflexes(&Strategy::NONE, &rules, chance), listener);
-            let Some(choice) = self.choose(game, chance) else {
-                return;
-            };
-            if game.apply(choice, listener).is_err() {
-                return;
+    /// Plays a game on to its end, or until so many answers were given. Says how many were given, what
+    /// chance gave not counted.
+    pub fn play(
+        &self,
+        game: &mut Game,
+        chance: &mut Chance,
+        listener: &mut impl Listener,
+        most: u64,
+    ) -> u64 {
+        let (rules, nothing) = (game.rules().clone(), Strategy::NONE);
+        let mut left = most;
+        while left > 0 {
+            let mut reflexes = self.reflexes(&nothing, &rules, chance, left);
+            game.react(&mut reflexes, listener);
+            left = reflexes.left();
+            let asked = matches!(game.open(), Open::Ask(_));
+            let choice = if left > 0 { self.choose(game, chance) } else { None };
+            match choice.map(|choice| game.apply(choice, listener)) {
+                Some(Ok(())) => left -= u64::from(asked),
+                Some(Err(_)) | None => break,
             }
         }
+        most - left
     }
 
     fn offer(&self, strategy: &Strategy, game: &Game, chance: &mut Chance) -> Option<Choice> {
@@ -111,7 +125,15 @@ impl Policy {
 pub struct Reflexes<'a> {
     strategy: &'a Strategy,
     chance: &'a mut Chance,
-    answers: bool,
+    at_once: bool,
+    left: u64,
+}
+
+impl Reflexes<'_> {
+    /// How many answers may still be given.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
 }
 
 impl Reflex for Reflexes<'_> {
@@ -119,12 +141,16 @@ impl Reflex for Reflexes<'_> {
 
     #[inline]
     fn answer(&mut self, site: AskId, among: u64, _: Look<'_>) -> Option<u32> {
-        (self.answers && !self.strategy.speaks_of(site)).then(|| self.chance.pick_bit(among))
+        if self.left == 0 || !self.at_once || self.strategy.speaks_of(site) {
+            return None;
+        }
+        self.left -= 1;
+        Some(self.chance.pick_bit(among))
     }
 
     #[inline]
     fn outcome(&mut self, _: DrawId, among: u64, _: Look<'_>) -> Option<u32> {
-        Some(self.chance.pick_bit(among))
+        (self.left > 0).then(|| self.chance.pick_bit(among))
     }
 }
 

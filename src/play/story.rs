@@ -462,7 +462,8 @@ impl Digest {
             self.eat(rules.groups[thing.shown().index()].name.as_bytes());
             if let Some(place) = look.place(card) {
                 self.eat(rules.zones[place.zone.index()].name.as_bytes());
-                self.eat(&[place.seat.unwrap_or(u8::MAX), place.from_top]);
+                let height = look.pile(place.zone, place.seat).len() as u8;
+                self.eat(&[place.seat.unwrap_or(u8::MAX), height - place.from_top]);
             }
         }
         for plan in look.plans() {

@@ -6,7 +6,7 @@
 
 #[cfg(doc)]
 use super::Op;
-use super::{AskId, DrawId, EventId, GroupId, ProcId, Reg, Slot, TallyVerdict, ZoneId};
+use super::{AskId, DrawId, EventId, GroupId, ProcId, Reg, SceneId, Slot, TallyVerdict, ZoneId};
 
 /// A step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,8 +80,8 @@ pub enum Act {
     Wipe { slot: Slot },
     /// A row becomes 0.
     WipeRow { slot: Slot },
-    /// A word of the board grows by one.
-    Count { slot: Slot },
+    /// A scene begins, and the word that counts its times grows by one.
+    Began { scene: SceneId, slot: Slot },
     /// [`super::FactShape::LinkOne`]: each seat of `from` has the first of `to`.
     LinkOne { row: Slot, from: Reg, to: Reg },
     /// Each seat of `from` has those of `to`, too.
