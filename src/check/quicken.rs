@@ -182,6 +182,7 @@ fn alone(rules: &Ruleset, op: Op) -> Act {
         Op::Or { to, a, b } => Act::Or { to, a, b },
         Op::Without { to, a, b } => Act::Without { to, a, b },
         Op::Size { to, of } => Act::Size { to, of },
+        Op::Plus { to, a, b } => Act::Plus { to, a, b },
         _ => Act::Plain,
     }
 }

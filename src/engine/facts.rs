@@ -63,6 +63,8 @@ pub(super) fn at_or_left_of(of: u64, among: u64) -> u64 {
 #[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Facts {
     words: Vec<u64>,
+    /// All seats of the table.
+    players: u64,
     scalars: u16,
     seats: u8,
 }
@@ -77,7 +79,7 @@ impl Clone for Facts {
 
     fn clone_from(&mut self, other: &Self) {
         self.words.clone_from(&other.words);
-        (self.scalars, self.seats) = (other.scalars, other.seats);
+        (self.players, self.scalars, self.seats) = (other.players, other.scalars, other.seats);
     }
 }
 
@@ -86,6 +88,7 @@ impl Facts {
         let size = usize::from(rules.scalars) + usize::from(rules.rows) * usize::from(seats);
         let mut facts = Facts {
             words: vec![0; size],
+            players: u64::MAX >> (64 - u32::from(seats)),
             scalars: rules.scalars,
             seats,
         };
@@ -110,7 +113,7 @@ impl Facts {
     /// All seats of the table.
     #[inline]
     pub(super) fn players(&self) -> u64 {
-        u64::MAX >> (64 - u32::from(self.seats))
+        self.players
     }
 
     #[inline]

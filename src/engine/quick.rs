@@ -78,6 +78,11 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     step.next as usize
                 }
 
+                Act::Plus { to, a, b } => {
+                    regs.put(to, regs.get(a).wrapping_add(regs.get(b)));
+                    step.next as usize
+                }
+
                 Act::If { test } => on(regs.get(test) != 0),
                 Act::Unless { test } => on(regs.get(test) == 0),
                 Act::IfSome { to, of } => on(put_truth(regs, to, regs.get(of) != 0)),
@@ -311,7 +316,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
 
 /// Puts a frame on top; gives its first instruction. Nothing where there is no room for it, which is told
 /// where all instructions are.
-#[inline]
+#[inline(always)]
 fn enter(
     rules: &Ruleset,
     board: &mut Board,

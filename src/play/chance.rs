@@ -60,12 +60,18 @@ impl Chance {
     #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         assert!(n > 0, "somebody must be there to be drawn");
-        let mut product = u128::from(self.bits()) * u128::from(n);
+        let product = u128::from(self.bits()) * u128::from(n);
         if (product as u64) < n {
-            let surplus = n.wrapping_neg() % n;
-            while (product as u64) < surplus {
-                product = u128::from(self.bits()) * u128::from(n);
-            }
+            return self.below_surplus(product, n);
+        }
+        (product >> 64) as u64
+    }
+
+    #[cold]
+    fn below_surplus(&mut self, mut product: u128, n: u64) -> u64 {
+        let surplus = n.wrapping_neg() % n;
+        while (product as u64) < surplus {
+            product = u128::from(self.bits()) * u128::from(n);
         }
         (product >> 64) as u64
     }
@@ -74,9 +80,14 @@ impl Chance {
     #[inline]
     pub fn pick_bit(&mut self, mask: u64) -> u32 {
         // Most tables are small: two looks into tables are less work than all eight bytes at once.
-        if let Ok(mask) = u16::try_from(mask) {
-            return self.pick_of_two_bytes(mask);
+        match u16::try_from(mask) {
+            Ok(mask) => self.pick_of_two_bytes(mask),
+            Err(_) => self.pick_of_eight_bytes(mask),
         }
+    }
+
+    #[inline(never)]
+    fn pick_of_eight_bytes(&mut self, mask: u64) -> u32 {
         let prefix = bits_up_to_each_byte(mask);
         let rank = self.below(prefix >> 56);
         select(mask, prefix, rank)

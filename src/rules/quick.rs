@@ -44,6 +44,7 @@ pub enum Act {
     Or { to: Reg, a: Reg, b: Reg },
     Without { to: Reg, a: Reg, b: Reg },
     Size { to: Reg, of: Reg },
+    Plus { to: Reg, a: Reg, b: Reg },
 
     // ---- tests: on at `other` where they fail
     /// The register is not 0.
