@@ -228,6 +228,65 @@ fn those_who_are_asked_together_answer_by_their_names() {
 }
 
 #[test]
+fn what_must_come_between_two_answers_may_come_until_the_second_is_asked_for() {
+    let seats = "Ann: Mafioso, Bob: Civilian, Cid: Civilian, Dee: Civilian";
+    let sentence = |expected: &str, then: &str| {
+        let first = "Ann, Bob, Cid [early-vote] -> Dee";
+        codes_of(
+            "town",
+            seats,
+            &format!("Sentence 1 {{ {first}; {expected}; {then} }}"),
+        )
+    };
+    let vote = "Ann, Bob [vote] -> Ann";
+    assert_eq!(sentence("expect said \"Against Dee: 3.\"", vote), [""; 0]);
+    assert_eq!(sentence("expect asked host for defence", vote), [""; 0]);
+    assert_eq!(sentence("expect asked Ann for vote", vote), [""; 0]);
+    assert_eq!(
+        sentence("expect asked Ann for vote", "refused Ann [vote] -> Bob, Cid"),
+        [""; 0]
+    );
+    assert_eq!(sentence("expect said \"Against Dee: 4.\"", vote), ["M0929"]);
+    assert_eq!(
+        sentence("expect said \"Ann is executed.\"", vote),
+        ["M0929"],
+        "too late"
+    );
+    assert_eq!(
+        sentence("expect said \"Against Dee: 4.\"", "Ann [early-vote] -> Bob"),
+        ["M0929", "M0924"],
+        "it is looked at where the next answer is never asked for, too"
+    );
+}
+
+#[test]
+fn what_somebody_learns_has_an_order() {
+    let seats = "Max: Mafioso, Bob: Boss, Com: Commissioner, Ann: Civilian, Bea: Civilian, Cal: Civilian";
+    let night = |expected: &str| {
+        let lines = format!("Night 1 {{ Bob [aim] -> Com; Com -> Max; expect {expected} }}");
+        codes_of("town", seats, &lines)
+    };
+    assert_eq!(night("Com shown \"crossed arms\" then \"mafia\""), [""; 0]);
+    assert_eq!(
+        night("nobody but Com shown \"crossed arms\" then \"mafia\""),
+        [""; 0]
+    );
+    assert_eq!(
+        night("Com sees \"crossed arms\" then containing \"maf\""),
+        [""; 0]
+    );
+    assert_eq!(night("Com not shown \"mafia\" then \"crossed arms\""), [""; 0]);
+    assert_eq!(night("Com shown \"mafia\" then \"crossed arms\""), ["M0929"]);
+    assert_eq!(
+        night("Com shown \"mafia\" then \"mafia\""),
+        ["M0929"],
+        "it was shown once"
+    );
+    assert_eq!(night("Com, Max shown \"crossed arms\" then \"mafia\""), ["M0929"]);
+    assert_eq!(night("Com shown \"mafia\" then nothing"), ["M0921"]);
+}
+
+#[test]
 fn cards_at_seats_that_nobody_deals_are_named_where_something_fails() {
     let text = "ruleset blitz\notherwise random with seed 4\n\
                 seats Vic, Ann: Goon, Bob: Rat, Cid: Fed, Dee: Muscle, Eve: Civilian\n\

@@ -350,9 +350,17 @@ fn people_are_told_shown_or_see() {
         fact("nobody told anything").1,
         Fact::Told {
             who: Audience::Nobody(_),
-            wording: Wording::Anything(_),
+            wordings,
             ..
-        }
+        } if matches!(wordings[..], [Wording::Anything(_)])
+    ));
+    assert!(matches!(
+        fact("Ann shown \"one\" then \"two\"").1,
+        Fact::Told {
+            how: Way::Shown,
+            wordings,
+            ..
+        } if matches!(&wordings[..], [Wording::Exactly(one), Wording::Exactly(two)] if one.text == "one" && two.text == "two")
     ));
     assert!(matches!(
         fact("nobody but Ann shown card").1,

@@ -39,6 +39,9 @@ pub(super) enum Until<'a> {
     },
     /// The section's scene is over.
     SceneOver,
+    /// One of the answers or draws that were written down last is wanted: `before` of each were there
+    /// already.
+    Wanted { before: (usize, usize) },
     /// All answers that wait have been given, and the game pauses again.
     Answered,
     /// Somebody is asked, or the host waits.
@@ -243,6 +246,7 @@ impl Driver<'_> {
     fn reached(&self, until: Until<'_>, seek: &mut Seek) -> bool {
         match until {
             Until::Begins { .. } | Until::SceneOver => seek.is_met(self),
+            Until::Wanted { before } => seek.is_met(self) || self.is_wanted(before),
             Until::Answered => seek.is_met(self) || self.all_given() && self.is_asking(),
             Until::Asked => seek.is_met(self) || self.is_asking(),
             Until::Open { offer, by } => seek.is_met(self) || self.open_offer(offer, by).is_some(),
@@ -251,6 +255,21 @@ impl Driver<'_> {
                     || matches!(self.session.game().pending(), Pending::Ask(asked) if self.is_put_to(&asked, pin))
             }
             Until::Over => false,
+        }
+    }
+
+    /// Whether the game stands at a question or a draw for which one of the newer lines is written down.
+    fn is_wanted(&self, before: (usize, usize)) -> bool {
+        match self.session.game().pending() {
+            Pending::Ask(asked) => {
+                let mut pins = self.pins[before.0..].iter();
+                pins.any(|pin| !pin.spent && self.is_put_to(&asked, pin))
+            }
+            Pending::Chance(drawn) => {
+                let name = &self.rules().draws[drawn.site.index()].name;
+                self.draw_pins[before.1..].iter().any(|pin| pin.name == name)
+            }
+            Pending::Over(_) | Pending::Broken(_) => false,
         }
     }
 
@@ -377,7 +396,12 @@ impl Seek {
                 let from = if nth.is_some() { 0 } else { driver.passed };
                 (Some((scene, Wanted::Begins { nth, near })), from)
             }
-            Until::SceneOver | Until::Answered | Until::Asked | Until::Open { .. } | Until::Put(_) => {
+            Until::SceneOver
+            | Until::Wanted { .. }
+            | Until::Answered
+            | Until::Asked
+            | Until::Open { .. }
+            | Until::Put(_) => {
                 let window = driver.window.unwrap_or_default();
                 let scene = window.scene.map(|(scene, _)| (scene, Wanted::Ends));
                 (scene, window.start + 1)

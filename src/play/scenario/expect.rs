@@ -26,18 +26,13 @@ impl Driver<'_> {
     pub(super) fn expect(&self, fact: &Fact, line: Span) -> Result<(), Diagnostic> {
         let instead = match fact {
             Fact::Holds(expr) => self.holds(expr)?,
-            Fact::Said { denial, wordings } => {
-                wordings
-                    .iter()
-                    .try_for_each(|wording| self.check_words(wording))?;
-                self.said(*denial, wordings)
-            }
+            Fact::Said { denial, wordings } => self.said(*denial, wordings)?,
             Fact::Told {
                 who,
                 denial,
                 how,
-                wording,
-            } => self.told(who, *denial, *how, wording)?,
+                wordings,
+            } => self.told(who, *denial, *how, wordings)?,
             Fact::Asked(asked) => self.asked(asked)?,
             Fact::Open { denied, offer, by } => self.open(*denied, offer, by.as_ref())?,
             Fact::Tally { link, rows } => self.tally(link, rows)?,
@@ -101,7 +96,8 @@ impl Driver<'_> {
 
     // ---- Words
 
-    fn said(&self, denial: Option<Denial>, wordings: &[Wording]) -> Option<String> {
+    fn said(&self, denial: Option<Denial>, wordings: &[Wording]) -> Verdict {
+        self.check_words(wordings)?;
         let whole = denial == Some(Denial::Never);
         let said: Vec<_> = self
             .events(whole)
@@ -120,30 +116,31 @@ impl Driver<'_> {
             .map(|(words, _)| format!("`{words}`"))
             .collect::<Vec<_>>()
             .join(", ");
-        match (all, denial.is_some()) {
+        Ok(match (all, denial.is_some()) {
             (true, false) | (false, true) => None,
             (true, true) => Some(format!("it was said: {list}")),
             (false, false) if list.is_empty() => Some("nothing was said".to_string()),
             (false, false) => Some(format!("said was {list}")),
-        }
+        })
     }
 
     /// Words that nothing in the rules has: what is never said under a name that is not there says
     /// nothing.
-    fn check_words(&self, wording: &Wording) -> Result<(), Diagnostic> {
-        let Wording::Named { name, .. } = wording else {
-            return Ok(());
-        };
+    fn check_words(&self, wordings: &[Wording]) -> Result<(), Diagnostic> {
         let known = self.rules().words.iter().map(String::as_str);
-        match known.clone().any(|known| known == name.text) {
-            true => Ok(()),
-            false => Err(blame::unknown("words", &name.text, name.span, known)),
+        for wording in wordings {
+            if let Wording::Named { name, .. } = wording
+                && !known.clone().any(|known| known == name.text)
+            {
+                return Err(blame::unknown("words", &name.text, name.span, known));
+            }
         }
+        Ok(())
     }
 
-    fn told(&self, who: &Audience, denial: Option<Denial>, how: Way, wording: &Wording) -> Verdict {
-        self.check_words(wording)?;
-        let learnt = self.learnt(how, wording, denial == Some(Denial::Never));
+    fn told(&self, who: &Audience, denial: Option<Denial>, how: Way, wordings: &[Wording]) -> Verdict {
+        self.check_words(wordings)?;
+        let learnt = self.learnt(how, wordings, denial == Some(Denial::Never));
         let holds = match who {
             Audience::Nobody(_) => learnt == 0,
             Audience::Only(people) => learnt == self.people(people)?,
@@ -242,9 +239,7 @@ impl Driver<'_> {
         if let Some(name) = &fact.choice {
             self.check_choice(&name.text, name.span)?;
         }
-        if let Some(wording) = &fact.words {
-            self.check_words(wording)?;
-        }
+        self.check_words(fact.words.as_slice())?;
         let mut found = false;
         for prompt in self.prompts_in(whole) {
             let asked = &prompt.asked;

@@ -66,13 +66,16 @@ impl Reader {
     }
 
     fn read_said(&mut self, pair: &Pair<'_, Rule>) -> Fact {
-        let wordings = inner(pair.clone(), Rule::wording)
-            .map(|wording| self.read_wording(&wording))
-            .collect();
         Fact::Said {
             denial: self.read_denial(pair),
-            wordings,
+            wordings: self.read_wordings(pair),
         }
+    }
+
+    fn read_wordings(&mut self, pair: &Pair<'_, Rule>) -> Vec<Wording> {
+        inner(pair.clone(), Rule::wording)
+            .map(|wording| self.read_wording(&wording))
+            .collect()
     }
 
     fn read_told(&mut self, pair: &Pair<'_, Rule>) -> Option<Fact> {
@@ -82,12 +85,11 @@ impl Reader {
             Rule::kw_shown => Way::Shown,
             _ => Way::Sees,
         };
-        let wording = self.read_wording(&child(pair, Rule::wording));
         Some(Fact::Told {
             who,
             denial: self.read_denial(pair),
             how,
-            wording,
+            wordings: self.read_wordings(pair),
         })
     }
 
