@@ -1,6 +1,6 @@
 //! `omerta test` as people, build servers and insta meet it: snapshots in their files, formats, threads.
 
-use crate::program::{TINY, folder_with, omerta, run, write};
+use crate::program::{AT_TABLE, TINY, folder_with, omerta, omerta_in, run, write};
 use omerta::faces::{
     bundle::Shelf,
     runner::{Plan, bundled, machine, run_suite, run_text},
@@ -508,4 +508,36 @@ fn a_pick_that_is_missing_and_a_player_that_is_not_there_are_named() {
     );
     let comma = shown("c.play", "Priest -> Bob Cid");
     assert!(comma.contains("put a comma between them"), "{comma}");
+}
+
+#[test]
+fn words_that_come_out_empty_go_out_to_nobody() {
+    let rules = TINY.replace(
+        "  wait \"Everybody sleeps.\"",
+        "  say \"{bitten: | {bitten} limps. | {bitten} limp.}\"\n  tell living \"{bitten: | {bitten} limps. | {bitten} limp.}\"",
+    );
+    assert_ne!(rules, TINY);
+    let scenario = "ruleset tiny\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep, Dee: Sheep\n\
+        play \"a limp\"\n\
+        Night 1 { expect not yet said anything; expect nobody told anything; host -> Bob }\n\
+        Night 2 { expect said \"Bob limps.\"; expect Ann told \"Bob limps.\"; host -> Ann }\nsnapshot\n";
+    let folder = folder_with(&rules, scenario);
+    ends(folder.path(), &["--accept"], 0, "1 scenario holds");
+    let kept = read(folder.path(), "snapshots/tiny__a-limp.snap").unwrap();
+    assert!(kept.contains("== Night 1 ==\n  [host] open: growl-at"), "{kept}");
+    assert!(
+        kept.contains("== Night 2 ==\n  Bob limps.\n  [Ann, Cid and Dee] Bob limps.\n"),
+        "{kept}"
+    );
+    let told = omerta_in(folder.path(), &AT_TABLE, b"Bob\nquit\n").told();
+    assert!(
+        told.contains("Who is bitten?") && told.contains("» Bob was bitten."),
+        "{told}"
+    );
+    assert!(
+        !told
+            .lines()
+            .any(|line| line.trim() == "»" || line.trim().ends_with("To all:")),
+        "{told}"
+    );
 }

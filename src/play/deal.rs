@@ -3,13 +3,16 @@
 //!
 //! Deals nothing: who gets which card is chance, and the engine asks for it.
 
-use super::{chance::Chance, words::listed};
+use super::{
+    chance::Chance,
+    words::{Words, listed},
+};
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Game, Hooks, Silence},
+    engine::{Fault, Game, Hooks, Silence},
     rules::{
         Cast, CastCheck, CastColumn, GroupId, Kind, Op, PlannedCast, Proc, ProcId, ProcRole, Program, Reg,
-        Ruleset, Thunk, ZoneId,
+        Ruleset, SeenBy, Thunk, ZoneId,
     },
     source::Span,
 };
@@ -99,17 +102,18 @@ pub fn check(
     }
     problems.extend(check_table(rules, cast, players, place));
     if problems.is_empty() {
-        problems.extend(
-            failed_checks(rules, hooks, cast)
-                .into_iter()
-                .map(|check| failed_check(check, place)),
-        );
+        problems.extend(failed_checks(rules, hooks, cast, place));
     }
     problems
 }
 
 /// The tests of the rules that do not hold for a cast.
-fn failed_checks<'r>(rules: &'r Ruleset, hooks: &Arc<dyn Hooks>, cast: &PlannedCast) -> Vec<&'r CastCheck> {
+fn failed_checks(
+    rules: &Ruleset,
+    hooks: &Arc<dyn Hooks>,
+    cast: &PlannedCast,
+    place: Span,
+) -> Vec<Diagnostic> {
     let Some(zone) = rules.role_zone.filter(|_| !rules.cast_checks.is_empty()) else {
         return Vec::new();
     };
@@ -119,8 +123,13 @@ fn failed_checks<'r>(rules: &'r Ruleset, hooks: &Arc<dyn Hooks>, cast: &PlannedC
     let Ok(game) = Game::start(laid_out, hooks.clone(), seats, cast, &mut Silence) else {
         return Vec::new();
     };
-    let fails = |check: &&CastCheck| game.evaluate(&program_of(rules, check), &[]) == 0;
-    rules.cast_checks.iter().filter(fails).collect()
+    let words = Words { rules, names: &[] };
+    let verdict = |check| match game.try_evaluate(&program_of(rules, check), &[]) {
+        Ok(0) => Some(failed_check(check, place)),
+        Ok(_) => None,
+        Err(kind) => Some(broken_check(check, &words.fault(&Fault { kind, at: 0 }), place)),
+    };
+    rules.cast_checks.iter().filter_map(verdict).collect()
 }
 
 /// The rules with another beginning: card i is laid before seat i, and that is all of the game.
@@ -129,6 +138,8 @@ fn laying_out(rules: &Ruleset, zone: ZoneId, cards: usize) -> Ruleset {
         seats: (1, 64),
         ..rules.clone()
     };
+    // Nobody looks on, so nobody need be told who may.
+    rules.zones[zone.index()].seen_by = SeenBy::Nobody;
     let entry = rules.code.len() as u32;
     for card in 0..cards.min(64) {
         let index = rules.constants.len() as u16;
@@ -371,4 +382,10 @@ fn failed_check(check: &CastCheck, place: Span) -> Diagnostic {
     } else {
         Diagnostic::error("M0918", words, place, "this cast").also(check.origin, "required here")
     }
+}
+
+/// A test that a script of the rules cannot answer.
+fn broken_check(check: &CastCheck, why: &str, place: Span) -> Diagnostic {
+    let words = format!("it cannot be told whether this cast may be played: {why}");
+    Diagnostic::error("M0943", words, place, "this cast").also(check.origin, "required here")
 }

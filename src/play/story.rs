@@ -145,7 +145,7 @@ impl Teller<'_> {
                     self.state();
                 }
             }
-            What::SceneNears { .. } | What::ScenePassed { .. } => {}
+            what if self.words.is_silent(what) => {}
             _ => {
                 let words = self.words.event(happened, Viewer::Host).unwrap_or_default();
                 let words = match &happened.what {

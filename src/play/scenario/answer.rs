@@ -72,7 +72,7 @@ impl Driver<'_> {
             Some(group) => self.card_of(among, group),
             None => {
                 let program = self.compile(expr)?;
-                let set = self.evaluate(&program);
+                let set = self.worked_out(&program, expr.span)?;
                 self.cards_of(&program, set, among)
             }
         };
@@ -108,7 +108,7 @@ impl Driver<'_> {
         {
             return Ok(group);
         }
-        let set = self.evaluate(&self.compile(expr)?);
+        let set = self.worked_out(&self.compile(expr)?, expr.span)?;
         match set.count_ones() {
             1 => Ok(GroupId(set.trailing_zeros() as u16)),
             _ => Err(blame::not_one(
@@ -122,7 +122,7 @@ impl Driver<'_> {
     pub(super) fn number(&self, expr: &Expr) -> Result<i64, Diagnostic> {
         match &*expr.kind {
             ExprKind::Int(number) => Ok(*number),
-            _ => Ok(self.evaluate(&self.compile(expr)?) as i64),
+            _ => Ok(self.worked_out(&self.compile(expr)?, expr.span)? as i64),
         }
     }
 

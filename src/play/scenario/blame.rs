@@ -260,6 +260,11 @@ pub(super) fn broken(code: &'static str, why: &str, rule: Span, line: Span) -> D
         .also(line, "on the way from here")
 }
 
+/// What is written in a line and cannot be worked out.
+pub(super) fn not_worked_out(code: &'static str, why: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(code, format!("this cannot be worked out: {why}"), span, "here")
+}
+
 /// A game without an end.
 pub(super) fn endless(limit: usize, span: Span) -> Diagnostic {
     let message = format!("the game goes on after {limit} answers");

@@ -6,10 +6,11 @@ use super::{
     heard::{Draw, Edges, Prompt, Window},
     pin::{DrawPin, Pin},
     setup::Begun,
+    steps::fault_code,
 };
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Asked, Choice, Domain, Drawn, Pending},
+    engine::{Asked, Choice, Domain, Drawn, Fault, Pending},
     play::{chance::Chance, policy, session::Session, words::Words, words::members},
     rules::{AskKind, GroupId, Kind, OfferId, Program, Ruleset, SceneId, Shuffle, ZoneId},
     source::Span,
@@ -153,9 +154,22 @@ impl<'t> Driver<'t> {
         }
     }
 
+    /// The value of an expression; 0 where a script in it fails.
     pub(super) fn evaluate(&self, program: &Program) -> u64 {
-        let seats: Vec<u64> = (0..self.names().len().min(64)).map(|seat| 1 << seat).collect();
-        self.session.game().evaluate(program, &seats)
+        self.session.game().evaluate(program, &self.each_seat())
+    }
+
+    /// The value of an expression that stands there; a script in it may fail.
+    pub(super) fn worked_out(&self, program: &Program, at: Span) -> Result<u64, Diagnostic> {
+        let value = self.session.game().try_evaluate(program, &self.each_seat());
+        value.map_err(|kind| {
+            let code = fault_code(&kind);
+            blame::not_worked_out(code, &self.words().fault(&Fault { kind, at: 0 }), at)
+        })
+    }
+
+    fn each_seat(&self) -> Vec<u64> {
+        (0..self.names().len().min(64)).map(|seat| 1 << seat).collect()
     }
 
     /// The seats of an expression.
@@ -168,7 +182,7 @@ impl<'t> Driver<'t> {
                 .unwrap_or(0)),
             _ => {
                 let program = self.compile(expr)?;
-                let set = self.evaluate(&program);
+                let set = self.worked_out(&program, expr.span)?;
                 match program.kind {
                     Some(Kind::Truth | Kind::Number | Kind::Word | Kind::Cards) => {
                         Err(blame::not_one("something else", "one player", expr.span))

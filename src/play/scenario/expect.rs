@@ -73,7 +73,7 @@ impl Driver<'_> {
 
     fn holds(&self, expr: &Expr) -> Verdict {
         let program = self.compile(expr)?;
-        if self.evaluate(&program) != 0 {
+        if self.worked_out(&program, expr.span)? != 0 {
             return Ok(None);
         }
         let ExprKind::Compare { left, right, .. } = &*expr.kind else {

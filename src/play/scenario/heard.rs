@@ -169,6 +169,9 @@ impl Driver<'_> {
         let What::Said { site, values } = &happened.what else {
             return None;
         };
+        if self.words().is_silent(&happened.what) {
+            return None;
+        }
         let rules = self.rules();
         let say = &rules.says[site.index()];
         let word = say.word.map(|word| rules.words[word.index()].as_str());
@@ -208,10 +211,10 @@ impl Driver<'_> {
             .find_map(|kind| self.spoken(happened, *kind));
         match said {
             Some((words, word)) => fits(wording, &words, word),
-            None => {
-                let line = self.words().event(happened, Viewer::Host).unwrap_or_default();
-                fits(wording, &line, None)
-            }
+            None => self
+                .words()
+                .event(happened, Viewer::Host)
+                .is_some_and(|line| fits(wording, &line, None)),
         }
     }
 
