@@ -541,3 +541,84 @@ fn words_that_come_out_empty_go_out_to_nobody() {
         "{told}"
     );
 }
+
+/// The first mistake of a scenario with what it proposes.
+fn first_of(text: &str) -> (String, String, String) {
+    let ran = run_text(Shelf::default(), "x.play", text, |_| true);
+    let problem = match ran.problems.first() {
+        Some(problem) => problem,
+        None => &ran.reports[0].diagnostics[0],
+    };
+    (
+        problem.message.clone(),
+        problem.labels[0].text.clone(),
+        problem.help.clone().unwrap_or_default(),
+    )
+}
+
+#[test]
+fn a_table_without_a_cast_says_for_whom_there_is_one() {
+    let of = |ruleset: &str, seats: u8| {
+        let (message, _, help) = first_of(&format!(
+            "ruleset {ruleset}\nseats {seats}\nplay \"x\"\nrun to end\n"
+        ));
+        (message, help)
+    };
+    let (message, help) = of("sport", 9);
+    assert_eq!(
+        (message.as_str(), help.as_str()),
+        ("the game is not for 9 players", "10 may play")
+    );
+    let (message, help) = of("vendetta", 3);
+    assert_eq!(message, "the table has no cast for 3 players");
+    assert!(
+        help.starts_with("it has one for 7 to 17 players; give it a column for 3"),
+        "{help}"
+    );
+}
+
+#[test]
+fn what_nobody_answers_comes_with_a_line_that_would() {
+    let cards = "Nurse, Bystander, Bystander, Bystander, Bystander, Thug, Thief";
+    let vendetta = |otherwise: &str| {
+        let text = format!("ruleset vendetta\nseats 7: {cards}\n{otherwise}play \"x\"\nrun to end\n");
+        first_of(&text).2
+    };
+    let help = vendetta("otherwise pass\n");
+    assert!(
+        help.starts_with("none of the branches that stand open asks for nothing"),
+        "{help}"
+    );
+    assert!(help.ends_with("`host -> suspected 1`"), "{help}");
+    assert!(vendetta("").contains("such as `7 -> 1`"), "{}", vendetta(""));
+}
+
+#[test]
+fn who_learns_must_be_said() {
+    let of = |fact: &str| first_of(&format!("ruleset city\nseats 5\nplay \"x\"\nexpect {fact}\n"));
+    let (message, label, help) = of("not told containing \"x\"");
+    assert_eq!(
+        (message.as_str(), label.as_str()),
+        ("`told` does not say who", "who?")
+    );
+    assert!(help.starts_with("write `expect nobody told containing"), "{help}");
+    assert_eq!(of("told \"x\"").0, "`told` does not say who");
+    assert_eq!(of("never shown card").0, "`shown` does not say who");
+    assert_eq!(of("not yet sees \"x\"").0, "`sees` does not say who");
+    assert_ne!(of("said").0, "`said` does not say who");
+}
+
+#[test]
+fn who_did_not_learn_something_is_shown_with_what_he_did() {
+    let night = |fact: &str| {
+        let text = format!(
+            "ruleset town\nseats Max: Mafioso, Bob: Boss, Com: Commissioner, Ann: Civilian, Bea: Civilian, Cal: Civilian\n\
+             otherwise pass\nplay \"x\"\nNight 1 {{ Bob [aim] -> Com; Com -> Max; expect {fact} }}\n"
+        );
+        first_of(&text).1
+    };
+    let label = night("Com shown \"honest\"");
+    assert_eq!(label, "shown that: nobody; Com was shown `crossed arms`, `mafia`");
+    let label = night("nobody but Com, Ann shown \"mafia\"");
+    assert_eq!(label, "shown that: Com; Ann was shown nothing");
+}

@@ -39,7 +39,7 @@ pub fn from_table(
         Some(column) => Ok(PlannedCast {
             cards: column.cards(players + usize::from(rules.spare)),
         }),
-        None => Err(no_column(cast, players, place)),
+        None => Err(no_column(rules, cast, players, place)),
     }
 }
 
@@ -228,7 +228,7 @@ fn check_role(
 fn check_table(rules: &Ruleset, cast: &PlannedCast, players: usize, place: Span) -> Option<Diagnostic> {
     let table = rules.casts.iter().find(|cast| cast.only && cast.name.is_none())?;
     let Some(column) = table.column(players) else {
-        return Some(no_column(table, players, place));
+        return Some(no_column(rules, table, players, place));
     };
     let cards = column.cards(players + usize::from(rules.spare));
     let stray = rules.comes_of(&cards, &cast.cards).err()?;
@@ -272,20 +272,47 @@ fn no_cast(rules: &Ruleset, named: Option<&str>, place: Span) -> Diagnostic {
     Diagnostic::error("M0910", message, place, "a cast is wanted here").help(help)
 }
 
-fn no_column(cast: &Cast, players: usize, place: Span) -> Diagnostic {
-    let columns = cast.columns.iter().map(|column| match (column.from, column.to) {
-        (from, to) if from == to => format!("{from}"),
-        (from, to) => format!("{from} to {to}"),
+fn no_column(rules: &Ruleset, cast: &Cast, players: usize, place: Span) -> Diagnostic {
+    let (from, to) = (usize::from(rules.seats.0), usize::from(rules.seats.1));
+    if players < from || players > to {
+        let message = format!("the game is not for {players} players");
+        return Diagnostic::error("M0911", message, place, "so many play")
+            .help(format!("{} may play", numbers(&[(from, to)])));
+    }
+    let message = format!("the table has no cast for {players} players");
+    let help = format!(
+        "it has one for {} players; give it a column for {players}, or count the cards out in a cast of your own",
+        numbers(&runs_of(cast)),
+    );
+    Diagnostic::error("M0911", message, place, "so many play")
+        .also(cast.origin, "this table")
+        .help(help)
+}
+
+/// The numbers of players that a table has a column for, as runs.
+fn runs_of(cast: &Cast) -> Vec<(usize, usize)> {
+    let columns = cast.columns.iter();
+    let mut columns: Vec<_> = columns
+        .map(|column| (usize::from(column.from), usize::from(column.to)))
+        .collect();
+    columns.sort_unstable();
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (from, to) in columns {
+        match runs.last_mut() {
+            Some(last) if from <= last.1 + 1 => last.1 = last.1.max(to),
+            _ => runs.push((from, to)),
+        }
+    }
+    runs
+}
+
+/// `4 to 8 and 10`
+fn numbers(runs: &[(usize, usize)]) -> String {
+    let words = runs.iter().map(|(from, to)| match from == to {
+        true => format!("{from}"),
+        false => format!("{from} to {to}"),
     });
-    let help = format!("it has columns for {} players", listed(columns.collect(), "and"));
-    Diagnostic::error(
-        "M0911",
-        format!("the table has no cast for {players} players"),
-        place,
-        "so many play",
-    )
-    .also(cast.origin, "this table")
-    .help(help)
+    listed(words.collect(), "and")
 }
 
 fn wrong_number(given: usize, wanted: usize, players: usize, place: Span) -> Diagnostic {

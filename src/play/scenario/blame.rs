@@ -80,26 +80,27 @@ pub(super) fn cells(given: usize, wanted: usize, row: Span) -> Diagnostic {
         .help("give each name one cell, with commas between them")
 }
 
-/// A question that no line answers.
-pub(super) fn unanswered(question: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0923",
-        "the game asks what no line answers",
-        span,
-        format!("on the way from here: {question}"),
-    )
-    .help("answer it with a line such as `Healer -> Bob`, or let `otherwise pass` answer what is left open")
+/// A question that no line answers; `line` would.
+pub(super) fn unanswered(question: &str, line: &str, span: Span) -> Diagnostic {
+    unsaid(question, span).help(format!(
+        "answer it with a line such as `{line}`, or let `otherwise pass` answer what is left open"
+    ))
 }
 
 /// A question that no line answers, and `otherwise pass` cannot.
-pub(super) fn no_pass(question: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0923",
-        "the game asks what no line answers",
-        span,
-        format!("on the way from here: {question}"),
-    )
-    .help("nobody cannot be answered here, so `otherwise pass` does not: answer it with a line such as `Healer -> Bob`")
+pub(super) fn no_pass(question: &str, is_menu: bool, line: &str, span: Span) -> Diagnostic {
+    let why = match is_menu {
+        true => "none of the branches that stand open asks for nothing",
+        false => "nobody cannot be answered here",
+    };
+    unsaid(question, span).help(format!(
+        "{why}, so `otherwise pass` does not: answer it with a line such as `{line}`"
+    ))
+}
+
+fn unsaid(question: &str, span: Span) -> Diagnostic {
+    let label = format!("on the way from here: {question}");
+    Diagnostic::error("M0923", "the game asks what no line answers", span, label)
 }
 
 /// An answer to a question that `otherwise` has answered on the way to an earlier line.

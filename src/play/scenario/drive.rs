@@ -353,14 +353,67 @@ impl Driver<'_> {
         };
         let Some(choice) = filled else {
             let question = self.words().question(self.session.game(), asked);
+            let example = self.example(asked);
+            let is_menu = asked.domain == Domain::Menu;
             return Err(match self.filler {
-                Filler::Pass => blame::no_pass(&question, line),
-                Filler::Nothing | Filler::Random(_) => blame::unanswered(&question, line),
+                Filler::Pass => blame::no_pass(&question, is_menu, &example, line),
+                Filler::Nothing | Filler::Random(_) => blame::unanswered(&question, &example, line),
             });
         };
         self.filled.extend(self.prompts.len().checked_sub(1));
         self.give(choice, line)?;
         Ok(true)
+    }
+
+    /// A line that would answer a question: `Ann -> Bob`, `host -> suspected Ann`.
+    fn example(&self, asked: &Asked) -> String {
+        let who: Vec<&str> = members(asked.who).map(|seat| self.name_of(seat)).collect();
+        let who = if asked.host {
+            "host".to_owned()
+        } else {
+            who.join(", ")
+        };
+        let branch = self.session.game().branches().next();
+        let answer = match (&self.rules().ask(asked.site).kind, branch) {
+            (AskKind::Menu(branches), Some(open)) => {
+                let name = &branches[usize::from(open.branch)].name;
+                match open.among {
+                    Some(among) => format!("{name} {}", self.first_of(among)),
+                    None => name.clone(),
+                }
+            }
+            _ => self.first_of(asked.domain),
+        };
+        format!("{who} -> {answer}")
+    }
+
+    /// The first answer of those that may be given.
+    fn first_of(&self, domain: Domain) -> String {
+        let group = |id: usize| self.rules().groups[id].name.clone();
+        match domain {
+            Domain::Seats { among, .. } => members(among)
+                .map(|seat| self.name_of(seat))
+                .next()
+                .unwrap_or("pass")
+                .to_owned(),
+            Domain::Titles { among, .. } => members(among)
+                .next()
+                .map_or("pass".to_owned(), |title| group(usize::from(title))),
+            Domain::Cards { among, .. } => members(among).next().map_or("pass".to_owned(), |card| {
+                group(
+                    self.session.game().look().things()[usize::from(card)]
+                        .shown()
+                        .index(),
+                )
+            }),
+            Domain::Numbers { low, .. } => low.to_string(),
+            Domain::YesNo => "yes".to_owned(),
+            Domain::Go | Domain::Menu | Domain::Words { .. } => "go".to_owned(),
+        }
+    }
+
+    fn name_of(&self, seat: u8) -> &str {
+        &self.names()[usize::from(seat)]
     }
 
     /// Whether another pick of a question is asked for, after one was given.

@@ -18,6 +18,9 @@ use crate::{
     },
 };
 
+/// Of how many who did not learn something it is said what they learnt.
+const NAMED: usize = 3;
+
 /// Holds, or does not: what was there instead.
 type Verdict = Result<Option<String>, Diagnostic>;
 
@@ -140,16 +143,23 @@ impl Driver<'_> {
 
     fn told(&self, who: &Audience, denial: Option<Denial>, how: Way, wordings: &[Wording]) -> Verdict {
         self.check_words(wordings)?;
-        let learnt = self.learnt(how, wordings, denial == Some(Denial::Never));
+        let whole = denial == Some(Denial::Never);
+        let learnt = self.learnt(how, wordings, whole);
+        let mut missing = 0;
         let holds = match who {
             Audience::Nobody(_) => learnt == 0,
-            Audience::Only(people) => learnt == self.people(people)?,
+            Audience::Only(people) => {
+                let wanted = self.people(people)?;
+                missing = wanted & !learnt;
+                learnt == wanted
+            }
             Audience::Each(people) => {
                 let wanted = self.people(people)?;
                 if denial.is_some() {
                     learnt & wanted == 0
                 } else {
-                    wanted != 0 && wanted & !learnt == 0
+                    missing = wanted & !learnt;
+                    wanted != 0 && missing == 0
                 }
             }
         };
@@ -158,7 +168,32 @@ impl Driver<'_> {
             Way::Shown => "shown that",
             Way::Sees => "seeing that",
         };
-        Ok((!holds).then(|| format!("{verb}: {}", self.words().seats(learnt))))
+        let instead = || {
+            let others = members(missing)
+                .take(NAMED)
+                .map(|seat| self.learnt_by(seat, how, whole));
+            let told = format!("{verb}: {}", self.words().seats(learnt));
+            [told].into_iter().chain(others).collect::<Vec<_>>().join("; ")
+        };
+        Ok((!holds).then(instead))
+    }
+
+    /// What somebody was told or shown instead.
+    fn learnt_by(&self, seat: u8, how: Way, whole: bool) -> String {
+        let (verb, kind) = match how {
+            Way::Told => ("was told", SayKind::Tell),
+            Way::Shown => ("was shown", SayKind::Show),
+            Way::Sees => return format!("{} does not", self.words().seat(seat)),
+        };
+        let heard = |event: &&Happened| event.audience.includes(Viewer::Seat(seat));
+        let events = self.events(whole).iter().filter(heard);
+        let words = events.filter_map(|event| self.spoken(event, kind));
+        let words: Vec<String> = words.map(|(words, _)| format!("`{words}`")).collect();
+        let list = match words.is_empty() {
+            true => "nothing".to_owned(),
+            false => words.join(", "),
+        };
+        format!("{} {verb} {list}", self.words().seat(seat))
     }
 
     fn people(&self, people: &[Person]) -> Result<u64, Diagnostic> {
