@@ -567,7 +567,10 @@ fn a_table_without_a_cast_says_for_whom_there_is_one() {
     let (message, help) = of("sport", 9);
     assert_eq!(
         (message.as_str(), help.as_str()),
-        ("the game is not for 9 players", "10 may play")
+        (
+            "the table has no cast for 9 players",
+            "the game is for 10 players"
+        )
     );
     let (message, help) = of("vendetta", 3);
     assert_eq!(message, "the table has no cast for 3 players");

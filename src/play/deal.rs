@@ -274,19 +274,15 @@ fn no_cast(rules: &Ruleset, named: Option<&str>, place: Span) -> Diagnostic {
 
 fn no_column(rules: &Ruleset, cast: &Cast, players: usize, place: Span) -> Diagnostic {
     let (from, to) = (usize::from(rules.seats.0), usize::from(rules.seats.1));
-    if players < from || players > to {
-        let message = format!("the game is not for {players} players");
-        return Diagnostic::error("M0911", message, place, "so many play")
-            .help(format!("{} may play", numbers(&[(from, to)])));
-    }
     let message = format!("the table has no cast for {players} players");
-    let help = format!(
+    let problem = Diagnostic::error("M0911", message, place, "so many play");
+    if players < from || players > to {
+        return problem.help(format!("the game is for {} players", numbers(&[(from, to)])));
+    }
+    problem.also(cast.origin, "this table").help(format!(
         "it has one for {} players; give it a column for {players}, or count the cards out in a cast of your own",
         numbers(&runs_of(cast)),
-    );
-    Diagnostic::error("M0911", message, place, "so many play")
-        .also(cast.origin, "this table")
-        .help(help)
+    ))
 }
 
 /// The numbers of players that a table has a column for, as runs.
