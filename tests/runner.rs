@@ -625,3 +625,69 @@ fn who_did_not_learn_something_is_shown_with_what_he_did() {
     let label = night("nobody but Com, Ann shown \"mafia\"");
     assert_eq!(label, "shown that: Com; Ann was shown nothing");
 }
+
+#[test]
+fn a_zone_with_several_cards_is_no_answer() {
+    let text = include_str!("lang/backs.play")
+        .lines()
+        .take(4)
+        .collect::<Vec<_>>()
+        .join("\n");
+    let folder = folder_with(
+        include_str!("lang/backs.mafia"),
+        &format!("{text}\nplay \"x\"\nTaking 1 {{ Ann -> aside }}\n"),
+    );
+    fs::rename(
+        folder.path().join("tiny.mafia"),
+        folder.path().join("backs.mafia"),
+    )
+    .unwrap();
+    ends(folder.path(), &[], 1, "these are 3 cards, and one is wanted");
+}
+
+#[test]
+fn a_refused_answer_waits_with_those_beside_it() {
+    let seats = "Ann: Mafioso, Bob: Civilian, Cid: Civilian, Dee: Civilian";
+    let vote = |lines: &str| codes_of("town", seats, &format!("Sentence 1 {{ {lines} }}"));
+    let others = "Ann [early-vote] -> Dee; Cid [early-vote] -> Dee";
+    assert_eq!(
+        vote(&format!("refused Bob [early-vote] -> Ann, Cid; {others}")),
+        [""; 0]
+    );
+    assert_eq!(
+        vote(&format!(
+            "refused Bob [early-vote] -> Ann, Cid; {others}; Bob [early-vote] -> Ann"
+        )),
+        [""; 0]
+    );
+    assert_eq!(
+        vote(
+            "refused Dee [early-vote] -> Ann, Cid; Dee [early-vote] -> Ann; refused Bob [early-vote] -> Ann, Cid"
+        ),
+        ["M0924"],
+        "Bob was asked before"
+    );
+    let tally = "expect asked Dee for early-vote; expect tally of early-vote is 2 for Dee";
+    assert_eq!(
+        vote(&format!(
+            "refused Dee [early-vote] -> Ann, Cid; {others}; {tally}"
+        )),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_draw_waits_for_what_the_next_lines_say() {
+    let rules = TINY
+        .replace("  ask host for prey", "  draw first-up from living\n  draw second-up from living\n  say \"{first-up} and {second-up}.\"\n  ask host for prey");
+    let head = "ruleset tiny\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep, Dee: Sheep\n";
+    let scenario = format!(
+        "{head}play \"one\"\ndraw first-up -> Bob\nNight 1 {{ draw second-up -> Cid; expect said \"Bob and Cid.\"; host -> Ann }}\n\
+         play \"two\"\ndraw first-up -> Bob\nexpect living is exactly players\n"
+    );
+    let folder = folder_with(&rules, &scenario);
+    ends(folder.path(), &[], 0, "2 scenarios hold");
+    let open = format!("{head}play \"three\"\ndraw first-up -> Bob\nrun to end\n");
+    let folder = folder_with(&rules, &open);
+    ends(folder.path(), &[], 1, "M0927");
+}

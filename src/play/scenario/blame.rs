@@ -360,6 +360,13 @@ pub(super) fn not_one(what: &str, wanted: &str, span: Span) -> Diagnostic {
     .help("name exactly one")
 }
 
+/// A set of cards of several sorts where one card is wanted.
+pub(super) fn several_cards(count: usize, span: Span) -> Diagnostic {
+    let message = format!("these are {count} cards, and one is wanted");
+    Diagnostic::error("M0938", message, span, "this answer")
+        .help("name a role or a token, or where the card lies: `centre 2` is the second from the top")
+}
+
 /// Several players where one is wanted, without a comma.
 pub(super) fn no_comma(span: Span) -> Diagnostic {
     let message = "this is nobody, and one player is wanted";

@@ -244,10 +244,12 @@ impl Driver<'_> {
             match self.session.game().pending() {
                 Pending::Over(_) | Pending::Broken(_) => return Ok(()),
                 _ if self.reached(until, &mut seek) => return Ok(()),
-                Pending::Chance(drawn) => {
-                    let choice = self.outcome(&drawn, line)?;
-                    self.give(choice, line)?;
-                }
+                Pending::Chance(drawn) => match self.outcome(&drawn, line) {
+                    Ok(choice) => self.give(choice, line)?,
+                    // All is given, and what comes next may say how it falls.
+                    Err(problem) if problem.code.0 == "M0927" && self.is_done(until) => return Ok(()),
+                    Err(problem) => return Err(problem),
+                },
                 Pending::Ask(asked) => {
                     if !self.answer(&asked, until, line)? {
                         return Ok(());
@@ -294,6 +296,11 @@ impl Driver<'_> {
     fn all_given(&self) -> bool {
         self.pins.iter().all(|pin| pin.spent)
             && self.draw_pins.iter().all(|pin| pin.next >= pin.outcomes.len())
+    }
+
+    /// Whether nothing more is wanted than that the answers that are written down be given, and they are.
+    fn is_done(&self, until: Until<'_>) -> bool {
+        matches!(until, Until::Answered) && self.all_met()
     }
 
     fn all_met(&self) -> bool {
@@ -343,7 +350,7 @@ impl Driver<'_> {
             self.give(Choice::Go, line)?;
             return Ok(true);
         }
-        if matches!(until, Until::Answered) && self.all_met() {
+        if self.is_done(until) {
             return Ok(false);
         }
         let filled = match &mut self.filler {

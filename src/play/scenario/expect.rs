@@ -350,8 +350,7 @@ impl Driver<'_> {
     fn same_cards(&self, wanted: &[Expr], among: u64) -> Result<bool, Diagnostic> {
         let mut left = among;
         for expr in wanted {
-            let group = self.one_title(expr)?;
-            match self.card_of(left, group) {
+            match self.card_named(left, expr)? {
                 Some(card) => left &= !(1 << card),
                 None => return Ok(false),
             }

@@ -28,6 +28,7 @@ pub(super) fn play(test: &Test, workbench: &dyn Workbench, begun: Begun, report:
         driver: &mut driver,
         report,
         awaited: Vec::new(),
+        early: Vec::new(),
         expects_fault: expects_fault(&test.lines),
     };
     let done = player
@@ -60,6 +61,8 @@ struct Player<'p, 't> {
     /// What must be said, told or done before the question of the next answer is put, with the number of
     /// mistakes above it.
     awaited: Vec<(&'t Line, usize)>,
+    /// Answers that were let wait before their turn, beside a refused one that stands above them.
+    early: Vec<&'t Line>,
     expects_fault: bool,
 }
 
@@ -72,6 +75,9 @@ impl<'t> Player<'_, 't> {
                 self.run(&rest[..run])?;
                 rest = &rest[run..];
                 continue;
+            }
+            if let LineKind::Refused { deed, .. } = &line.kind {
+                self.let_wait(deed, after);
             }
             match is_before_deed(after) && self.is_yet_to_come(&line.kind) {
                 true => self.awaited.push((line, self.report.diagnostics.len())),
@@ -195,7 +201,10 @@ impl<'t> Player<'_, 't> {
                 false => self.line(line)?,
             }
         }
-        self.advance(Until::SceneOver, span)?;
+        let last = before
+            .last()
+            .filter(|line| !matches!(line.kind, LineKind::Section(_)));
+        self.advance(Until::SceneOver, last.map_or(span, |line| line.span))?;
         for line in left {
             self.line(line)?;
         }
@@ -239,11 +248,40 @@ impl<'t> Player<'_, 't> {
 
     // ---- Deeds
 
+    /// Lets the answers that stand beside a refused one wait with it, for they may be asked for first; not
+    /// those of people who have something to be refused before.
+    fn let_wait(&mut self, refused: &Deed, after: &'t [Line]) {
+        let mut barred = self.driver.answering(refused);
+        for line in after {
+            let (LineKind::Deed(deed) | LineKind::Refused { deed, .. }) = &line.kind else {
+                return;
+            };
+            let (Some(not_yet), Some(who)) = (barred, self.driver.answering(deed)) else {
+                return;
+            };
+            if matches!(line.kind, LineKind::Refused { .. }) {
+                barred = Some((not_yet.0 | who.0, not_yet.1 || who.1));
+                continue;
+            }
+            let apart = who.0 & not_yet.0 == 0 && !(who.1 && not_yet.1);
+            // What is wrong with it is said when it is its turn.
+            if apart && !self.is_early(line) && self.driver.pin(deed, line.span).is_ok() {
+                self.early.push(line);
+            }
+        }
+    }
+
+    fn is_early(&self, line: &Line) -> bool {
+        self.early.iter().any(|early| std::ptr::eq(*early, line))
+    }
+
     /// Neighbouring answers: each waits for its question, in whatever order they come.
     fn run(&mut self, lines: &'t [Line]) -> Result<(), Stop> {
         let before = (self.driver.pins.len(), self.driver.draw_pins.len());
         for line in lines {
-            if let LineKind::Deed(deed) = &line.kind {
+            if let LineKind::Deed(deed) = &line.kind
+                && !self.is_early(line)
+            {
                 self.driver.pin(deed, line.span)?;
             }
         }
@@ -413,6 +451,19 @@ impl Driver<'_> {
             Person::Host(_) => Ok(None),
             Person::Seats(expr) => self.seats(expr).map(Some),
         }
+    }
+
+    /// Whom an answer is for: seats, and whether it is the host's; nothing where it names nobody.
+    fn answering(&self, deed: &Deed) -> Option<(u64, bool)> {
+        let Deed::Answer { who, .. } = deed else {
+            return None;
+        };
+        who.iter().try_fold((0, false), |(seats, host), person| {
+            Some(match self.by(person).ok()? {
+                Some(more) => (seats | more, host),
+                None => (seats, true),
+            })
+        })
     }
 
     /// Why one of the picks of an answer is refused; nothing when all of them are taken. A name that
