@@ -691,3 +691,23 @@ fn a_draw_waits_for_what_the_next_lines_say() {
     let folder = folder_with(&rules, &open);
     ends(folder.path(), &[], 1, "M0927");
 }
+
+#[test]
+fn a_branch_of_another_question_is_told_so() {
+    let seats = "Ann: Detective, Bob: Thug, Cid: Nurse, Dee: Bystander, Eve: Bystander, Fay: Bystander, Gus: Bystander";
+    let (message, label, _) = first_of(&format!(
+        "ruleset vendetta\nseats {seats}\notherwise pass\nplay \"x\"\nNight 1 {{ Cid -> study Dee }}\n"
+    ));
+    assert_eq!(message, "this answers another question");
+    assert!(
+        label.starts_with("asked first: Cid is asked: Whom do you protect?"),
+        "{label}"
+    );
+    let (message, _, _) = first_of(&format!(
+        "ruleset vendetta\nseats {seats}\notherwise pass\nplay \"x\"\nNight 1 {{ Cid -> nonsense Dee }}\n"
+    ));
+    assert!(
+        message.starts_with("there is nobody called `nonsense`"),
+        "{message}"
+    );
+}

@@ -547,3 +547,12 @@ fn the_pages_about_mistakes_have_the_right_shape() {
         }
     }
 }
+
+#[test]
+fn hard_blanks_of_a_copied_page_are_blanks() {
+    let read = read_well(
+        "\u{a0}play \"x\"\nNight\u{a0}1 {\n\u{a0}\u{3000}Ann\u{202f}-> Bob\n}\n\u{a0}play\u{a0}\"y\"\n",
+    );
+    assert_eq!(read.file.plays.len(), 2);
+    assert_eq!(read.file.plays[0].lines.len(), 1);
+}

@@ -83,8 +83,6 @@ const NOT_ON_A_PAGE: &[&str] = &["M0001", "M0003", "M0913", "M0919"];
 
 /// Grammar rules without a word about them. Only shrinks.
 const UNDOCUMENTED_RULES: &[&str] = &[
-    "WHITESPACE",
-    "COMMENT",
     "item",
     "block",
     "statement",

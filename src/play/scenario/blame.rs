@@ -134,6 +134,17 @@ pub(super) fn refused(why: &str, span: Span) -> Diagnostic {
         .help("give an answer that may be given; if it shall be refused, put `refused` before it")
 }
 
+/// A branch of some other question.
+pub(super) fn another_question(asked: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0925",
+        "this answers another question",
+        span,
+        format!("asked first: {asked}"),
+    )
+    .help("answer that one in a line of its own, or say which choice is meant: `Healer [choice] -> …`")
+}
+
 /// An answer with too few picks.
 pub(super) fn pick_missing(pick: usize, why: &str, span: Span) -> Diagnostic {
     let which = ["first", "second", "third", "fourth", "fifth"];

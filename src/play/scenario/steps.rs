@@ -490,7 +490,7 @@ impl Driver<'_> {
     }
 
     /// Whether an answer begins with a branch of some other question of the rules.
-    fn is_branch_elsewhere(&self, asked: &Asked, pin: &Pin<'_>) -> bool {
+    pub(super) fn is_branch_elsewhere(&self, asked: &Asked, pin: &Pin<'_>) -> bool {
         let answer = pin.answers.get(usize::from(asked.pick.0));
         let Some((name, _)) = answer.and_then(head_and_rest) else {
             return false;

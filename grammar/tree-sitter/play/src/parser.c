@@ -2785,6 +2785,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
+          lookahead == 0xa0 ||
+          lookahead == 0x202f ||
+          lookahead == 0x3000 ||
           lookahead == 0xfeff) SKIP(16);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(35);
       if (set_contains(sym__word_character_set_1, 678, lookahead)) ADVANCE(33);
@@ -2798,6 +2801,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
         '\t', 48,
         '\r', 48,
         ' ', 48,
+        0xa0, 48,
+        0x202f, 48,
+        0x3000, 48,
         0xfeff, 48,
       );
       if (lookahead != 0 &&
@@ -2874,6 +2880,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
+          lookahead == 0xa0 ||
+          lookahead == 0x202f ||
+          lookahead == 0x3000 ||
           lookahead == 0xfeff) SKIP(16);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(35);
       if (set_contains(sym__word_character_set_1, 678, lookahead)) ADVANCE(33);
@@ -2901,6 +2910,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
+          lookahead == 0xa0 ||
+          lookahead == 0x202f ||
+          lookahead == 0x3000 ||
           lookahead == 0xfeff) SKIP(17);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(35);
       if (set_contains(sym__word_character_set_1, 678, lookahead)) ADVANCE(33);
@@ -2925,6 +2937,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
+          lookahead == 0xa0 ||
+          lookahead == 0x202f ||
+          lookahead == 0x3000 ||
           lookahead == 0xfeff) SKIP(18);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(35);
       if (set_contains(sym__word_character_set_1, 678, lookahead)) ADVANCE(33);
@@ -2944,6 +2959,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
+          lookahead == 0xa0 ||
+          lookahead == 0x202f ||
+          lookahead == 0x3000 ||
           lookahead == 0xfeff) SKIP(19);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(35);
       END_STATE();
@@ -2957,6 +2975,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
+          lookahead == 0xa0 ||
+          lookahead == 0x202f ||
+          lookahead == 0x3000 ||
           lookahead == 0xfeff) SKIP(20);
       if (lookahead == '-' ||
           ('0' <= lookahead && lookahead <= '9') ||
@@ -2972,6 +2993,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
+          lookahead == 0xa0 ||
+          lookahead == 0x202f ||
+          lookahead == 0x3000 ||
           lookahead == 0xfeff) SKIP(21);
       if (lookahead == '-' ||
           ('0' <= lookahead && lookahead <= '9') ||
@@ -3138,11 +3162,16 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 48:
       ACCEPT_TOKEN(sym__said);
-      if (lookahead == '/') ADVANCE(49);
-      if (lookahead == '\t' ||
-          lookahead == '\r' ||
-          lookahead == ' ' ||
-          lookahead == 0xfeff) ADVANCE(48);
+      ADVANCE_MAP(
+        '/', 49,
+        '\t', 48,
+        '\r', 48,
+        ' ', 48,
+        0xa0, 48,
+        0x202f, 48,
+        0x3000, 48,
+        0xfeff, 48,
+      );
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n' &&
@@ -3292,6 +3321,9 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
+          lookahead == 0xa0 ||
+          lookahead == 0x202f ||
+          lookahead == 0x3000 ||
           lookahead == 0xfeff) SKIP(0);
       END_STATE();
     case 1:
