@@ -35,6 +35,10 @@ role Hen "a hen" of Coop
 role Rooster "the rooster" of Coop at most 1 replaces Hen {
   when called {
     ask me for seen from living others or nobody "Whom do you look at?"
+    ask host whether truly "Is the rooster right about {seen}?"
+    if truly {
+      show "a nod" to me
+    }
     if loud is yes {
       say "The rooster crows."
     } else {
@@ -151,6 +155,7 @@ fn the_page_for_players_keeps_the_host_s_secrets() {
     insta::assert_snapshot!(page);
     for secret in [
         "secret sign",
+        "Is the rooster right",
         "looks at every card",
         "Night. ",
         "require",
