@@ -449,3 +449,22 @@ fn scenes_behind_a_draw_of_the_script_have_their_headings() {
         "{told}"
     );
 }
+
+#[test]
+fn the_numbers_of_one_line_are_those_that_were_listed() {
+    let rules = TINY.replace(
+        "  wait \"Everybody sleeps.\"",
+        "  ask host for 2 crew from living \"Who goes?\"\n  say \"{crew} go.\"",
+    );
+    assert_ne!(rules, TINY);
+    let folder = folder_with(&rules, "");
+    let told = omerta_in(folder.path(), &AT_TABLE, b"1,2\nquit\n").told();
+    assert!(told.contains("Ann and Bob go."), "{told}");
+    let told = omerta_in(folder.path(), &AT_TABLE, b"1\n2\nquit\n").told();
+    assert!(
+        told.contains("Ann and Cid go."),
+        "line by line the list is the one that is shown then\n{told}"
+    );
+    let told = omerta_in(folder.path(), &AT_TABLE, b"2,2\nquit\n").told();
+    assert!(told.contains("nothing was answered"), "{told}");
+}

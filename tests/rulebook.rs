@@ -1,7 +1,7 @@
 //! `omerta book`: what the book says of small rulesets, and that every bundled one makes a page that is
 //! well-formed and needs nothing else.
 
-use crate::program::{Done, omerta_in};
+use crate::program::{Done, TINY, folder_with, omerta_in};
 use std::{collections::BTreeSet, fs, path::Path};
 use tempfile::TempDir;
 
@@ -410,4 +410,20 @@ pub fn is_self_contained(text: &str) {
     ] {
         assert!(!text.contains(sign), "{sign}");
     }
+}
+
+#[test]
+fn a_role_that_a_scene_speaks_of_is_not_said_to_be_powerless() {
+    let powerless = |rules: &str| {
+        let folder = folder_with(rules, "");
+        let told = omerta_in(folder.path(), &["book", "tiny.mafia"], b"").told();
+        assert!(told.contains("#### A sheep"), "{told}");
+        told.matches("Has no call and no power of its own.").count()
+    };
+    assert_eq!(powerless(TINY), 2);
+    let told = TINY.replace(
+        "  wait \"Everybody sleeps.\"",
+        "  tell Sheep \"You dream of grass.\"",
+    );
+    assert_eq!(powerless(&told), 1);
 }

@@ -248,8 +248,11 @@ impl<L: Listener> Machine<'_, L> {
     /// Who sees cards, where they lie and where they go, a script may have to say: it fails whether
     /// anybody listens or not.
     fn check_sight(&self, cards: u64, to: Option<Pile>) -> Result<(), Stop> {
-        let mut left = if self.rules.hooks.is_empty() { 0 } else { cards };
-        let mut piles = to.filter(|_| left != 0).into_iter().collect::<Vec<_>>();
+        if self.rules.hooks.is_empty() {
+            return Ok(());
+        }
+        let mut left = cards;
+        let mut piles: Vec<Pile> = to.into_iter().collect();
         while left != 0 {
             let (from, together) = self.state.board.cards.lying_together(left);
             left &= !together;
