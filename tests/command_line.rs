@@ -96,6 +96,18 @@ fn slips_on_the_command_line_say_what_to_do() {
         "number of an option",
     );
     exits(&["play", "tiny.mafia", "--with", "nothing"], 1, "", "nothing");
+    let folder = folder();
+    std::fs::write(
+        folder.path().join("laid.mafia"),
+        "overlay laid \"Laid\" on tiny {\n}\n",
+    )
+    .unwrap();
+    let done = omerta_in(folder.path(), &["play", "laid.mafia"], b"");
+    assert!(
+        done.err.contains("this is an overlay and no game by itself"),
+        "{}",
+        done.err
+    );
 }
 
 #[test]

@@ -266,6 +266,81 @@ fn a_fact_that_only_a_script_reads_is_not_reported() {
     rules(&text);
 }
 
+/// Whether a game in which these lines stand breaks by its script, and only with that.
+#[track_caller]
+fn breaks(head: &str, lines: &str) {
+    let text = |script: &str| {
+        format!(
+            "ruleset test \"Test\"
+use std.table
+players 4
+cast {{
+  players 4
+  Sheep   4
+}}
+team Meadow \"the meadow\"
+role Sheep \"a sheep\" of Meadow
+hook asked gives yes-or-no \"why\" \"\"\"{script}\"\"\"
+{head}
+script {{
+  play Deal
+  play Day
+  judge
+}}
+scene Day {{
+  {lines}
+  wait
+}}
+ending over: draw when times Day is 1
+"
+        )
+    };
+    let sound = played(&text("true"), 4, 1);
+    assert!(
+        matches!(sound.pending(), Pending::Over(_)),
+        "{:?}",
+        sound.pending()
+    );
+    let Pending::Broken(fault) = played(&text("throw \"no\";"), 4, 1).pending() else {
+        panic!("it went on in silence")
+    };
+    assert!(matches!(fault.kind, FaultKind::Hook { .. }), "{fault:?}");
+}
+
+#[test]
+fn a_script_that_fails_where_people_look_breaks_the_game_too() {
+    let shout = "{ say \"Oh!\" }";
+    breaks(&format!("allow living to shout when asked {shout}"), "");
+    breaks(&format!("allow host to shout when asked {shout}"), "");
+    breaks(&format!("allow living where asked to shout {shout}"), "");
+    breaks(
+        &format!("allow living to shout p from living where asked {shout}"),
+        "",
+    );
+    let zone = "zone box seen by living where asked";
+    breaks(zone, "move hand of seat 1 to box");
+    breaks(
+        zone,
+        "swap hand of seat 1 and hand of seat 2\n  move hand of seat 1 to box",
+    );
+    breaks("", "say \"{living where asked}\"");
+    breaks("", "wait \"{living where asked}\"");
+}
+
+#[test]
+fn a_cast_that_a_script_fails_on_is_refused_for_that() {
+    let text = game_with("gives yes-or-no", "throw \"no\";") + "require good: asked \"a good table\"\n";
+    let (_, rules) = rules(&text);
+    let scripts: Arc<dyn Hooks> = Arc::new(Scripts::compile(&rules).expect("scripts that can be read"));
+    let cast = deal::from_table(&rules, None, 4, Span::default()).expect("a cast");
+    let found = deal::check(&rules, &scripts, &cast, 4, Span::default());
+    let [problem] = &found[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(problem.code.0, "M0943");
+    assert!(problem.message.contains("gave up with `no`"), "{problem:?}");
+}
+
 // ---- Scripts that cannot be read
 
 #[test]

@@ -1,6 +1,6 @@
 //! Sessions of `omerta play` from a pipe: what a line is answered with.
 
-use crate::program::{TINY, played};
+use crate::program::{AT_TABLE, TINY, folder_with, omerta_in, played};
 
 /// What a session printed, and what it refused; they hold no secrets from each other.
 #[track_caller]
@@ -433,4 +433,38 @@ fn another_game_is_opened_from_inside() {
     );
     assert_eq!(done.code, Some(1));
     assert!(done.err.contains("--no-such-word"), "{}", done.err);
+}
+
+#[test]
+fn scenes_behind_a_draw_of_the_script_have_their_headings() {
+    let rules = TINY.replace(
+        "  play Deal\n",
+        "  play Deal\n  draw first-up from players openly\n",
+    );
+    assert_ne!(rules, TINY);
+    let folder = folder_with(&rules, "");
+    let told = omerta_in(folder.path(), &AT_TABLE, b"go\nBob\nCid\nquit\n").told();
+    assert!(
+        told.contains("-- Night 1 --") && told.contains("-- Night 2 --"),
+        "{told}"
+    );
+}
+
+#[test]
+fn the_numbers_of_one_line_are_those_that_were_listed() {
+    let rules = TINY.replace(
+        "  wait \"Everybody sleeps.\"",
+        "  ask host for 2 crew from living \"Who goes?\"\n  say \"{crew} go.\"",
+    );
+    assert_ne!(rules, TINY);
+    let folder = folder_with(&rules, "");
+    let told = omerta_in(folder.path(), &AT_TABLE, b"1,2\nquit\n").told();
+    assert!(told.contains("Ann and Bob go."), "{told}");
+    let told = omerta_in(folder.path(), &AT_TABLE, b"1\n2\nquit\n").told();
+    assert!(
+        told.contains("Ann and Cid go."),
+        "line by line the list is the one that is shown then\n{told}"
+    );
+    let told = omerta_in(folder.path(), &AT_TABLE, b"2,2\nquit\n").told();
+    assert!(told.contains("nothing was answered"), "{told}");
 }

@@ -1,7 +1,7 @@
 //! `omerta book`: what the book says of small rulesets, and that every bundled one makes a page that is
 //! well-formed and needs nothing else.
 
-use crate::program::{Done, omerta_in};
+use crate::program::{Done, TINY, folder_with, omerta_in};
 use std::{collections::BTreeSet, fs, path::Path};
 use tempfile::TempDir;
 
@@ -35,6 +35,10 @@ role Hen "a hen" of Coop
 role Rooster "the rooster" of Coop at most 1 replaces Hen {
   when called {
     ask me for seen from living others or nobody "Whom do you look at?"
+    ask host whether truly "Is the rooster right about {seen}?"
+    if truly {
+      show "a nod" to me
+    }
     if loud is yes {
       say "The rooster crows."
     } else {
@@ -151,6 +155,7 @@ fn the_page_for_players_keeps_the_host_s_secrets() {
     insta::assert_snapshot!(page);
     for secret in [
         "secret sign",
+        "Is the rooster right",
         "looks at every card",
         "Night. ",
         "require",
@@ -405,4 +410,20 @@ pub fn is_self_contained(text: &str) {
     ] {
         assert!(!text.contains(sign), "{sign}");
     }
+}
+
+#[test]
+fn a_role_that_a_scene_speaks_of_is_not_said_to_be_powerless() {
+    let powerless = |rules: &str| {
+        let folder = folder_with(rules, "");
+        let told = omerta_in(folder.path(), &["book", "tiny.mafia"], b"").told();
+        assert!(told.contains("#### A sheep"), "{told}");
+        told.matches("Has no call and no power of its own.").count()
+    };
+    assert_eq!(powerless(TINY), 2);
+    let told = TINY.replace(
+        "  wait \"Everybody sleeps.\"",
+        "  tell Sheep \"You dream of grass.\"",
+    );
+    assert_eq!(powerless(&told), 1);
 }

@@ -1,6 +1,6 @@
 //! `omerta test` as people, build servers and insta meet it: snapshots in their files, formats, threads.
 
-use crate::program::{TINY, folder_with, omerta, run, write};
+use crate::program::{AT_TABLE, TINY, folder_with, omerta, omerta_in, run, write};
 use omerta::faces::{
     bundle::Shelf,
     runner::{Plan, bundled, machine, run_suite, run_text},
@@ -228,6 +228,65 @@ fn those_who_are_asked_together_answer_by_their_names() {
 }
 
 #[test]
+fn what_must_come_between_two_answers_may_come_until_the_second_is_asked_for() {
+    let seats = "Ann: Mafioso, Bob: Civilian, Cid: Civilian, Dee: Civilian";
+    let sentence = |expected: &str, then: &str| {
+        let first = "Ann, Bob, Cid [early-vote] -> Dee";
+        codes_of(
+            "town",
+            seats,
+            &format!("Sentence 1 {{ {first}; {expected}; {then} }}"),
+        )
+    };
+    let vote = "Ann, Bob [vote] -> Ann";
+    assert_eq!(sentence("expect said \"Against Dee: 3.\"", vote), [""; 0]);
+    assert_eq!(sentence("expect asked host for defence", vote), [""; 0]);
+    assert_eq!(sentence("expect asked Ann for vote", vote), [""; 0]);
+    assert_eq!(
+        sentence("expect asked Ann for vote", "refused Ann [vote] -> Bob, Cid"),
+        [""; 0]
+    );
+    assert_eq!(sentence("expect said \"Against Dee: 4.\"", vote), ["M0929"]);
+    assert_eq!(
+        sentence("expect said \"Ann is executed.\"", vote),
+        ["M0929"],
+        "too late"
+    );
+    assert_eq!(
+        sentence("expect said \"Against Dee: 4.\"", "Ann [early-vote] -> Bob"),
+        ["M0929", "M0924"],
+        "it is looked at where the next answer is never asked for, too"
+    );
+}
+
+#[test]
+fn what_somebody_learns_has_an_order() {
+    let seats = "Max: Mafioso, Bob: Boss, Com: Commissioner, Ann: Civilian, Bea: Civilian, Cal: Civilian";
+    let night = |expected: &str| {
+        let lines = format!("Night 1 {{ Bob [aim] -> Com; Com -> Max; expect {expected} }}");
+        codes_of("town", seats, &lines)
+    };
+    assert_eq!(night("Com shown \"crossed arms\" then \"mafia\""), [""; 0]);
+    assert_eq!(
+        night("nobody but Com shown \"crossed arms\" then \"mafia\""),
+        [""; 0]
+    );
+    assert_eq!(
+        night("Com sees \"crossed arms\" then containing \"maf\""),
+        [""; 0]
+    );
+    assert_eq!(night("Com not shown \"mafia\" then \"crossed arms\""), [""; 0]);
+    assert_eq!(night("Com shown \"mafia\" then \"crossed arms\""), ["M0929"]);
+    assert_eq!(
+        night("Com shown \"mafia\" then \"mafia\""),
+        ["M0929"],
+        "it was shown once"
+    );
+    assert_eq!(night("Com, Max shown \"crossed arms\" then \"mafia\""), ["M0929"]);
+    assert_eq!(night("Com shown \"mafia\" then nothing"), ["M0921"]);
+}
+
+#[test]
 fn cards_at_seats_that_nobody_deals_are_named_where_something_fails() {
     let text = "ruleset blitz\notherwise random with seed 4\n\
                 seats Vic, Ann: Goon, Bob: Rat, Cid: Fed, Dee: Muscle, Eve: Civilian\n\
@@ -449,4 +508,206 @@ fn a_pick_that_is_missing_and_a_player_that_is_not_there_are_named() {
     );
     let comma = shown("c.play", "Priest -> Bob Cid");
     assert!(comma.contains("put a comma between them"), "{comma}");
+}
+
+#[test]
+fn words_that_come_out_empty_go_out_to_nobody() {
+    let rules = TINY.replace(
+        "  wait \"Everybody sleeps.\"",
+        "  say \"{bitten: | {bitten} limps. | {bitten} limp.}\"\n  tell living \"{bitten: | {bitten} limps. | {bitten} limp.}\"",
+    );
+    assert_ne!(rules, TINY);
+    let scenario = "ruleset tiny\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep, Dee: Sheep\n\
+        play \"a limp\"\n\
+        Night 1 { expect not yet said anything; expect nobody told anything; host -> Bob }\n\
+        Night 2 { expect said \"Bob limps.\"; expect Ann told \"Bob limps.\"; host -> Ann }\nsnapshot\n";
+    let folder = folder_with(&rules, scenario);
+    ends(folder.path(), &["--accept"], 0, "1 scenario holds");
+    let kept = read(folder.path(), "snapshots/tiny__a-limp.snap").unwrap();
+    assert!(kept.contains("== Night 1 ==\n  [host] open: growl-at"), "{kept}");
+    assert!(
+        kept.contains("== Night 2 ==\n  Bob limps.\n  [Ann, Cid and Dee] Bob limps.\n"),
+        "{kept}"
+    );
+    let told = omerta_in(folder.path(), &AT_TABLE, b"Bob\nquit\n").told();
+    assert!(
+        told.contains("Who is bitten?") && told.contains("» Bob was bitten."),
+        "{told}"
+    );
+    assert!(
+        !told
+            .lines()
+            .any(|line| line.trim() == "»" || line.trim().ends_with("To all:")),
+        "{told}"
+    );
+}
+
+/// The first mistake of a scenario with what it proposes.
+fn first_of(text: &str) -> (String, String, String) {
+    let ran = run_text(Shelf::default(), "x.play", text, |_| true);
+    let problem = match ran.problems.first() {
+        Some(problem) => problem,
+        None => &ran.reports[0].diagnostics[0],
+    };
+    (
+        problem.message.clone(),
+        problem.labels[0].text.clone(),
+        problem.help.clone().unwrap_or_default(),
+    )
+}
+
+#[test]
+fn a_table_without_a_cast_says_for_whom_there_is_one() {
+    let of = |ruleset: &str, seats: u8| {
+        let (message, _, help) = first_of(&format!(
+            "ruleset {ruleset}\nseats {seats}\nplay \"x\"\nrun to end\n"
+        ));
+        (message, help)
+    };
+    let (message, help) = of("sport", 9);
+    assert_eq!(
+        (message.as_str(), help.as_str()),
+        (
+            "the table has no cast for 9 players",
+            "the game is for 10 players"
+        )
+    );
+    let (message, help) = of("vendetta", 3);
+    assert_eq!(message, "the table has no cast for 3 players");
+    assert!(
+        help.starts_with("it has one for 7 to 17 players; give it a column for 3"),
+        "{help}"
+    );
+}
+
+#[test]
+fn what_nobody_answers_comes_with_a_line_that_would() {
+    let cards = "Nurse, Bystander, Bystander, Bystander, Bystander, Thug, Thief";
+    let vendetta = |otherwise: &str| {
+        let text = format!("ruleset vendetta\nseats 7: {cards}\n{otherwise}play \"x\"\nrun to end\n");
+        first_of(&text).2
+    };
+    let help = vendetta("otherwise pass\n");
+    assert!(
+        help.starts_with("none of the branches that stand open asks for nothing"),
+        "{help}"
+    );
+    assert!(help.ends_with("`host -> suspected 1`"), "{help}");
+    assert!(vendetta("").contains("such as `7 -> 1`"), "{}", vendetta(""));
+}
+
+#[test]
+fn who_learns_must_be_said() {
+    let of = |fact: &str| first_of(&format!("ruleset city\nseats 5\nplay \"x\"\nexpect {fact}\n"));
+    let (message, label, help) = of("not told containing \"x\"");
+    assert_eq!(
+        (message.as_str(), label.as_str()),
+        ("`told` does not say who", "who?")
+    );
+    assert!(help.starts_with("write `expect nobody told containing"), "{help}");
+    assert_eq!(of("told \"x\"").0, "`told` does not say who");
+    assert_eq!(of("never shown card").0, "`shown` does not say who");
+    assert_eq!(of("not yet sees \"x\"").0, "`sees` does not say who");
+    assert_ne!(of("said").0, "`said` does not say who");
+}
+
+#[test]
+fn who_did_not_learn_something_is_shown_with_what_he_did() {
+    let night = |fact: &str| {
+        let text = format!(
+            "ruleset town\nseats Max: Mafioso, Bob: Boss, Com: Commissioner, Ann: Civilian, Bea: Civilian, Cal: Civilian\n\
+             otherwise pass\nplay \"x\"\nNight 1 {{ Bob [aim] -> Com; Com -> Max; expect {fact} }}\n"
+        );
+        first_of(&text).1
+    };
+    let label = night("Com shown \"honest\"");
+    assert_eq!(label, "shown that: nobody; Com was shown `crossed arms`, `mafia`");
+    let label = night("nobody but Com, Ann shown \"mafia\"");
+    assert_eq!(label, "shown that: Com; Ann was shown nothing");
+}
+
+#[test]
+fn a_zone_with_several_cards_is_no_answer() {
+    let text = include_str!("lang/backs.play")
+        .lines()
+        .take(4)
+        .collect::<Vec<_>>()
+        .join("\n");
+    let folder = folder_with(
+        include_str!("lang/backs.mafia"),
+        &format!("{text}\nplay \"x\"\nTaking 1 {{ Ann -> aside }}\n"),
+    );
+    fs::rename(
+        folder.path().join("tiny.mafia"),
+        folder.path().join("backs.mafia"),
+    )
+    .unwrap();
+    ends(folder.path(), &[], 1, "these are 3 cards, and one is wanted");
+}
+
+#[test]
+fn a_refused_answer_waits_with_those_beside_it() {
+    let seats = "Ann: Mafioso, Bob: Civilian, Cid: Civilian, Dee: Civilian";
+    let vote = |lines: &str| codes_of("town", seats, &format!("Sentence 1 {{ {lines} }}"));
+    let others = "Ann [early-vote] -> Dee; Cid [early-vote] -> Dee";
+    assert_eq!(
+        vote(&format!("refused Bob [early-vote] -> Ann, Cid; {others}")),
+        [""; 0]
+    );
+    assert_eq!(
+        vote(&format!(
+            "refused Bob [early-vote] -> Ann, Cid; {others}; Bob [early-vote] -> Ann"
+        )),
+        [""; 0]
+    );
+    assert_eq!(
+        vote(
+            "refused Dee [early-vote] -> Ann, Cid; Dee [early-vote] -> Ann; refused Bob [early-vote] -> Ann, Cid"
+        ),
+        ["M0924"],
+        "Bob was asked before"
+    );
+    let tally = "expect asked Dee for early-vote; expect tally of early-vote is 2 for Dee";
+    assert_eq!(
+        vote(&format!(
+            "refused Dee [early-vote] -> Ann, Cid; {others}; {tally}"
+        )),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_draw_waits_for_what_the_next_lines_say() {
+    let rules = TINY
+        .replace("  ask host for prey", "  draw first-up from living\n  draw second-up from living\n  say \"{first-up} and {second-up}.\"\n  ask host for prey");
+    let head = "ruleset tiny\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep, Dee: Sheep\n";
+    let scenario = format!(
+        "{head}play \"one\"\ndraw first-up -> Bob\nNight 1 {{ draw second-up -> Cid; expect said \"Bob and Cid.\"; host -> Ann }}\n\
+         play \"two\"\ndraw first-up -> Bob\nexpect living is exactly players\n"
+    );
+    let folder = folder_with(&rules, &scenario);
+    ends(folder.path(), &[], 0, "2 scenarios hold");
+    let open = format!("{head}play \"three\"\ndraw first-up -> Bob\nrun to end\n");
+    let folder = folder_with(&rules, &open);
+    ends(folder.path(), &[], 1, "M0927");
+}
+
+#[test]
+fn a_branch_of_another_question_is_told_so() {
+    let seats = "Ann: Detective, Bob: Thug, Cid: Nurse, Dee: Bystander, Eve: Bystander, Fay: Bystander, Gus: Bystander";
+    let (message, label, _) = first_of(&format!(
+        "ruleset vendetta\nseats {seats}\notherwise pass\nplay \"x\"\nNight 1 {{ Cid -> study Dee }}\n"
+    ));
+    assert_eq!(message, "this answers another question");
+    assert!(
+        label.starts_with("asked first: Cid is asked: Whom do you protect?"),
+        "{label}"
+    );
+    let (message, _, _) = first_of(&format!(
+        "ruleset vendetta\nseats {seats}\notherwise pass\nplay \"x\"\nNight 1 {{ Cid -> nonsense Dee }}\n"
+    ));
+    assert!(
+        message.starts_with("there is nobody called `nonsense`"),
+        "{message}"
+    );
 }

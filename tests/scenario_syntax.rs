@@ -350,9 +350,17 @@ fn people_are_told_shown_or_see() {
         fact("nobody told anything").1,
         Fact::Told {
             who: Audience::Nobody(_),
-            wording: Wording::Anything(_),
+            wordings,
             ..
-        }
+        } if matches!(wordings[..], [Wording::Anything(_)])
+    ));
+    assert!(matches!(
+        fact("Ann shown \"one\" then \"two\"").1,
+        Fact::Told {
+            how: Way::Shown,
+            wordings,
+            ..
+        } if matches!(&wordings[..], [Wording::Exactly(one), Wording::Exactly(two)] if one.text == "one" && two.text == "two")
     ));
     assert!(matches!(
         fact("nobody but Ann shown card").1,
@@ -538,4 +546,13 @@ fn the_pages_about_mistakes_have_the_right_shape() {
             assert_eq!(codes, expected, "{code}");
         }
     }
+}
+
+#[test]
+fn hard_blanks_of_a_copied_page_are_blanks() {
+    let read = read_well(
+        "\u{a0}play \"x\"\nNight\u{a0}1 {\n\u{a0}\u{3000}Ann\u{202f}-> Bob\n}\n\u{a0}play\u{a0}\"y\"\n",
+    );
+    assert_eq!(read.file.plays.len(), 2);
+    assert_eq!(read.file.plays[0].lines.len(), 1);
 }

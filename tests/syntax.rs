@@ -497,3 +497,15 @@ proptest! {
         assert_sound(&words.join(" "))?;
     }
 }
+
+#[test]
+fn hard_blanks_of_a_copied_page_are_blanks() {
+    let text = "mark hurt\nscene Night {\n  mark living as hurt\n  say \"Good night.\"\n}\n";
+    for blank in ["\u{a0}", "\u{202f}", "\u{3000}"] {
+        let copied = text
+            .replace("  ", &blank.repeat(2))
+            .replace("mark living", &format!("mark{blank}living"));
+        assert_eq!(shape(&parsed(&copied)), shape(&parsed(text)), "{copied:?}");
+        assert_eq!(formatted(&copied), formatted(text));
+    }
+}

@@ -83,8 +83,6 @@ const NOT_ON_A_PAGE: &[&str] = &["M0001", "M0003", "M0913", "M0919"];
 
 /// Grammar rules without a word about them. Only shrinks.
 const UNDOCUMENTED_RULES: &[&str] = &[
-    "WHITESPACE",
-    "COMMENT",
     "item",
     "block",
     "statement",
@@ -448,6 +446,26 @@ fn every_grammar_rule_is_documented() {
 // ---- Reading ------------------------------------------------------------------------------------
 
 /// A file of the repository, by its name from the root.
+#[test]
+fn every_bundled_role_tells_its_player_what_it_is() {
+    let mut faults = Vec::new();
+    let rules = files("rulesets");
+    for file in rules.iter().filter(|file| file.name.ends_with(".mafia")) {
+        let lines: Vec<&str> = file.text.lines().map(str::trim).collect();
+        for (index, line) in lines.iter().enumerate() {
+            let told = index > 0 && lines[index - 1].starts_with("/// ");
+            if line.starts_with("role ") && !told {
+                faults.push(format!(
+                    "{}:{}: put a `///` sentence for the player above the role",
+                    file.name,
+                    index + 1
+                ));
+            }
+        }
+    }
+    assert_no_faults(&faults);
+}
+
 struct File {
     name: String,
     text: String,

@@ -81,6 +81,12 @@ pub fn no_ruleset_head(span: Span) -> Diagnostic {
     .help("begin with `ruleset my-game \"My game\"`, or `library` or `overlay`")
 }
 
+/// A file that is an overlay, where rules to be played are wanted.
+pub fn only_an_overlay(overlay: Span) -> Diagnostic {
+    Diagnostic::error("M0102", "this is an overlay and no game by itself", overlay, "is laid on a ruleset")
+        .help("name the ruleset it is for, and lay it on with `--with` and this file; in a scenario: `ruleset city with \"my/overlay.mafia\"`")
+}
+
 /// A declaration beside an overlay, in a file that is no ruleset.
 pub fn outside_overlay(stray: Span, overlay: Span) -> Diagnostic {
     Diagnostic::error(

@@ -172,6 +172,7 @@ impl Gatherer<'_> {
         if self.out.name.is_none() && !self.diagnostics.iter().any(|d| d.code.is_about_shape()) {
             self.diagnostics.push(match (overlay, stray) {
                 (Some(overlay), Some(stray)) => errors::outside_overlay(stray, overlay),
+                (Some(overlay), None) => errors::only_an_overlay(overlay),
                 _ => errors::no_ruleset_head(Span::new(id, 0, end.min(1))),
             });
         }

@@ -2,8 +2,12 @@
 
 use crate::rules::{Act, FactShape, Op, Quick, Reg, Ruleset, Thunk};
 
-/// A step for each instruction.
+/// A step for each instruction; none where there are scripts, which are asked whether anybody listens or
+/// not.
 pub(super) fn quicken(rules: &Ruleset) -> Vec<Quick> {
+    if !rules.hooks.is_empty() {
+        return Vec::new();
+    }
     (0..rules.code.len()).map(|at| step(rules, at)).collect()
 }
 
@@ -164,7 +168,7 @@ fn alone(rules: &Ruleset, op: Op) -> Act {
             match happens.decide {
                 _ if happens.before.is_some() || happens.after.is_some() => Act::Plain,
                 None => Act::Happen { event, base, body },
-                Some(thunk) if looks_at_the_board_alone(rules, thunk) => Act::Decide { event, base, body },
+                Some(thunk) if asks_nothing_of_events(rules, thunk) => Act::Decide { event, base, body },
                 Some(_) => Act::Plain,
             }
         }
@@ -211,11 +215,11 @@ fn is_told(op: &Op) -> bool {
     )
 }
 
-/// Whether code asks neither a script nor what is just happening.
-fn looks_at_the_board_alone(rules: &Ruleset, thunk: Thunk) -> bool {
+/// Whether code does not ask what is just happening.
+fn asks_nothing_of_events(rules: &Ruleset, thunk: Thunk) -> bool {
     let code = &rules.code[thunk.at as usize..];
     let mut code = code.iter().take_while(|op| **op != Op::Done);
-    code.all(|op| !matches!(op, Op::Hook { .. } | Op::DuringEvent { .. }))
+    code.all(|op| !matches!(op, Op::DuringEvent { .. }))
 }
 
 /// Whether a loop begins here that asks everybody who is left for one of a set and links him to the

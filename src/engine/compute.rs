@@ -131,6 +131,8 @@ pub(super) fn compute<B: Bank + ?Sized>(
         Op::PopFrom { to, set, from } => (to, pop(regs, set, first_from(get(from), get(set)))),
         Op::PopBy { to, set, order } => (to, pop(regs, set, facts.first_by(get(set), order))),
 
+        // Where words hang on a script, it is asked whether anybody listens or not.
+        Op::Say { .. } if !look.rules.hooks.is_empty() => return Step::Other,
         Op::Mark { .. }
         | Op::Unmark { .. }
         | Op::Link { .. }
@@ -275,24 +277,19 @@ impl<'a> Thought<'a> {
         Ok(regs.get(thunk.result) as u16)
     }
 
-    /// The value of a thunk that reads only its arguments; 0 where it goes wrong, for nobody waits
-    /// for it.
-    pub(super) fn value(&self, thunk: Thunk, args: &[u64]) -> u64 {
+    /// The value of a thunk that reads only its arguments.
+    pub(super) fn value(&self, thunk: Thunk, args: &[u64]) -> Result<u64, Stop> {
         with_registers(thunk.registers, args, |regs| self.value_in(thunk, regs))
     }
 
     /// The value of a thunk in registers that are there already.
-    pub(super) fn value_in(&self, thunk: Thunk, regs: &mut [u64]) -> u64 {
-        let done = self.run(thunk.at, regs, &mut Tally::new(), &mut { MOST_STEPS });
-        if done.is_ok() {
-            regs[thunk.result.index()]
-        } else {
-            0
-        }
+    pub(super) fn value_in(&self, thunk: Thunk, regs: &mut [u64]) -> Result<u64, Stop> {
+        self.run(thunk.at, regs, &mut Tally::new(), &mut { MOST_STEPS })?;
+        Ok(regs[thunk.result.index()])
     }
 
     /// The value of an expression that was compiled by itself.
-    pub(super) fn evaluate(self, program: &Program, args: &[u64]) -> u64 {
+    pub(super) fn evaluate(self, program: &Program, args: &[u64]) -> Result<u64, Stop> {
         let thunk = Thunk {
             at: 0,
             result: program.result,
@@ -308,7 +305,7 @@ impl<'a> Thought<'a> {
 }
 
 /// Registers for a short while, arguments first; on the stack where they are few.
-fn with_registers(count: u16, args: &[u64], run: impl FnOnce(&mut [u64]) -> u64) -> u64 {
+fn with_registers<T>(count: u16, args: &[u64], run: impl FnOnce(&mut [u64]) -> T) -> T {
     let count = usize::from(count).max(args.len());
     let mut few = [0; 32];
     let mut many = Vec::new();

@@ -42,15 +42,15 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                 zone,
                 seat,
                 under,
-            } => self.move_cards(self.reg(cards), zone, self.reg(seat), end(under)),
-            Op::PutCast { zone, seat } => self.put_cast(zone, self.reg(seat)),
-            Op::Put { group, zone, seat } => self.put(group, zone, self.reg(seat)),
-            Op::Swap { a, b, base } => self.swap((a, self.reg(base)), (b, self.operand(base, 1))),
-            Op::Flip { cards, face } => self.flip(self.reg(cards), face),
-            Op::Turn { set, role } => self.turn(self.reg(set), role),
+            } => self.move_cards(self.reg(cards), zone, self.reg(seat), end(under))?,
+            Op::PutCast { zone, seat } => self.put_cast(zone, self.reg(seat))?,
+            Op::Put { group, zone, seat } => self.put(group, zone, self.reg(seat))?,
+            Op::Swap { a, b, base } => self.swap((a, self.reg(base)), (b, self.operand(base, 1)))?,
+            Op::Flip { cards, face } => self.flip(self.reg(cards), face)?,
+            Op::Turn { set, role } => self.turn(self.reg(set), role)?,
             Op::TurnInto { set, titles } => {
                 if let Some(role) = self.only_role(self.reg(titles)) {
-                    self.turn(self.reg(set), role);
+                    self.turn(self.reg(set), role)?;
                 }
             }
 
@@ -72,7 +72,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                 who: game.reg(who),
             }),
 
-            Op::Say { site, who } => self.say(site, who),
+            Op::Say { site, who } => self.say(site, who)?,
             Op::Hook { hook, base } => self.hook(hook, base)?,
 
             Op::Win { set } => self.state.board.won |= self.reg(set),
@@ -233,13 +233,38 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         pile(self.rules, &self.state.board, zone, seat)
     }
 
-    fn move_cards(&mut self, cards: u64, zone: ZoneId, seat: u64, end: End) {
+    fn move_cards(&mut self, cards: u64, zone: ZoneId, seat: u64, end: End) -> Result<(), Stop> {
         let cards = cards & self.state.board.cards.all();
-        let Some(to) = self.pile(zone, seat) else { return };
+        let Some(to) = self.pile(zone, seat) else {
+            return Ok(());
+        };
         if cards != 0 {
+            self.check_sight(cards, Some(to))?;
             self.tell_moved(cards, to);
             self.state.board.cards.lay(self.rules, cards, to, end);
         }
+        Ok(())
+    }
+
+    /// Who sees cards, where they lie and where they go, a script may have to say: it fails whether
+    /// anybody listens or not.
+    fn check_sight(&self, cards: u64, to: Option<Pile>) -> Result<(), Stop> {
+        if self.rules.hooks.is_empty() {
+            return Ok(());
+        }
+        let mut left = cards;
+        let mut piles: Vec<Pile> = to.into_iter().collect();
+        while left != 0 {
+            let (from, together) = self.state.board.cards.lying_together(left);
+            left &= !together;
+            piles.extend(from);
+        }
+        for pile in piles {
+            if let SeenBy::Seats(thunk) = self.rules.zones[pile.zone.index()].seen_by {
+                self.thought().value(thunk, &[owner_of(pile)])?;
+            }
+        }
+        Ok(())
     }
 
     /// One event for each pile that cards come from, so that nobody learns of cards he did not see.
@@ -265,42 +290,45 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
 
     /// Who sees the cards of a pile.
     fn seen_by(&self, pile: Pile) -> Audience {
-        let owner = pile.seat.map_or(0, |seat| 1 << seat);
+        let owner = owner_of(pile);
         match self.rules.zones[pile.zone.index()].seen_by {
             SeenBy::Nobody => Audience::Host,
             SeenBy::Owner => Audience::seats(owner),
             SeenBy::Everybody => Audience::All,
-            SeenBy::Seats(thunk) => Audience::seats(self.thought().value(thunk, &[owner])),
+            SeenBy::Seats(thunk) => Audience::seats(self.thought().value(thunk, &[owner]).unwrap_or(0)),
         }
     }
 
-    fn put_cast(&mut self, zone: ZoneId, seat: u64) {
-        self.move_cards(self.state.board.cards.cast(), zone, seat, End::Top);
+    fn put_cast(&mut self, zone: ZoneId, seat: u64) -> Result<(), Stop> {
+        self.move_cards(self.state.board.cards.cast(), zone, seat, End::Top)
     }
 
-    fn put(&mut self, group: GroupId, zone: ZoneId, seat: u64) {
+    fn put(&mut self, group: GroupId, zone: ZoneId, seat: u64) -> Result<(), Stop> {
         let things = self.state.board.cards.things().iter().enumerate();
         let copies = things.filter(|(_, thing)| thing.group == group || thing.face == Some(group));
         let copies = copies.fold(0, |set, (card, _)| set | 1 << card) & !self.state.board.cards.cast();
-        self.move_cards(copies, zone, seat, End::Top);
+        self.move_cards(copies, zone, seat, End::Top)
     }
 
-    fn swap(&mut self, (zone_a, seat_a): (ZoneId, u64), (zone_b, seat_b): (ZoneId, u64)) {
+    fn swap(&mut self, (zone_a, seat_a): (ZoneId, u64), (zone_b, seat_b): (ZoneId, u64)) -> Result<(), Stop> {
         let (Some(a), Some(b)) = (self.pile(zone_a, seat_a), self.pile(zone_b, seat_b)) else {
-            return;
+            return Ok(());
         };
         if a == b {
-            return;
+            return Ok(());
         }
         let (of_a, of_b) = (self.state.board.cards.pile(a), self.state.board.cards.pile(b));
+        self.check_sight(of_a | of_b, None)?;
         self.tell_moved(of_a, b);
         self.tell_moved(of_b, a);
         self.state.board.cards.lay(self.rules, of_a, b, End::Top);
         self.state.board.cards.lay(self.rules, of_b, a, End::Top);
+        Ok(())
     }
 
-    fn flip(&mut self, cards: u64, face: GroupId) {
+    fn flip(&mut self, cards: u64, face: GroupId) -> Result<(), Stop> {
         let turned = self.state.board.cards.flip(self.rules, cards, face);
+        self.check_sight(turned, None)?;
         if L::LISTENS {
             for card in seats_in(turned) {
                 let (pile, _) = self.state.board.cards.lying_together(1 << card);
@@ -316,6 +344,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                 });
             }
         }
+        Ok(())
     }
 
     /// The role, where the titles are one and that one is a role.
@@ -326,13 +355,14 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         is_role.then_some(role)
     }
 
-    pub(super) fn turn(&mut self, seats: u64, role: GroupId) {
+    pub(super) fn turn(&mut self, seats: u64, role: GroupId) -> Result<(), Stop> {
         for seat in seats_in(seats & self.state.board.facts.players()) {
             let cards = self.state.board.cards.role_cards(1 << seat);
             if cards == 0 {
                 continue;
             }
             self.state.board.cards.turn(self.rules, cards, role);
+            self.check_sight(cards, None)?;
             self.tell(Rank::Effect, |game| {
                 let (pile, _) = game.state.board.cards.lying_together(cards);
                 let audience = pile.map_or(Audience::Host, |pile| game.seen_by(pile));
@@ -345,6 +375,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                 )
             });
         }
+        Ok(())
     }
 
     /// Takes up an offer on top of the question that waits.
@@ -468,10 +499,11 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         self.go_on_at_once()
     }
 
-    /// The answer to a question, where it is ready.
+    /// The answer to a question, where it is ready. Where there are scripts each question is put, so that
+    /// those that belong to it are asked.
     #[inline]
     fn ready(&mut self, site: AskId, at: usize) -> Option<u64> {
-        if !R::ANSWERS || !self.rules.ask(site).picks_one() {
+        if !R::ANSWERS || !self.rules.hooks.is_empty() || !self.rules.ask(site).picks_one() {
             return None;
         }
         let look = Look {
@@ -528,7 +560,9 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             }
         }
         let text = self.rules.ask(site).text.as_ref();
-        let values = text.map(|text| phrase_values(self.thought(), &self.state.stack[self.base..], text));
+        let values = text.map(|text| {
+            phrase_values(self.thought(), &self.state.stack[self.base..], text).unwrap_or_default()
+        });
         digest(&format!(
             "{at} {question:?} {branches:?} {cards:?} {places:?} {values:?}"
         )) | 1
@@ -592,22 +626,21 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         Flow::Pause
     }
 
-    fn say(&mut self, site: SayId, who: Reg) {
-        if !L::LISTENS {
-            return;
+    fn say(&mut self, site: SayId, who: Reg) -> Result<(), Stop> {
+        if !L::LISTENS && self.rules.hooks.is_empty() {
+            return Ok(());
         }
         let words = &self.rules.says[site.index()];
         let audience = match words.kind {
             SayKind::Say => Audience::All,
             SayKind::Tell | SayKind::Show => match self.reg(who) & self.state.board.facts.players() {
-                0 => return,
+                0 => return Ok(()),
                 seats => Audience::Seats(seats),
             },
         };
-        self.tell(Rank::Effect, |game| {
-            let values = phrase_values(game.thought(), &game.state.stack[game.base..], &words.phrase);
-            (What::Said { site, values }, audience)
-        });
+        let values = phrase_values(self.thought(), &self.state.stack[self.base..], &words.phrase)?;
+        self.tell(Rank::Effect, |_| (What::Said { site, values }, audience));
+        Ok(())
     }
 
     fn hook(&mut self, hook: HookId, base: Reg) -> Result<(), Stop> {
@@ -668,6 +701,11 @@ pub(super) fn pile(rules: &Ruleset, board: &Board, zone: ZoneId, seat: u64) -> O
         }),
         (false, _) => Some(Pile { zone, seat: None }),
     }
+}
+
+/// Whose pile it is, as a set.
+fn owner_of(pile: Pile) -> u64 {
+    pile.seat.map_or(0, |seat| 1 << seat)
 }
 
 /// A number for a text, the same everywhere.

@@ -2,7 +2,7 @@
 
 use super::ask::{ask_domain, asked, check_answer, check_outcome, draw_domain, drawn, open_branches};
 use super::cards::Cards;
-use super::choice::{Choice, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError};
+use super::choice::{Choice, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError};
 use super::compute::Thought;
 use super::event::{Listener, Value};
 use super::facts::Facts;
@@ -201,7 +201,7 @@ impl Game {
     /// The standing offers that somebody may take up now: none while chance decides.
     pub fn offers(&self) -> Vec<OpenOffer> {
         match self.state.waiting {
-            Waiting::Ask { .. } => open_offers(self.thought()),
+            Waiting::Ask { .. } => open_offers(self.thought()).unwrap_or_default(),
             _ => Vec::new(),
         }
     }
@@ -210,20 +210,25 @@ impl Game {
         Thought::of_rules(&self.rules, &*self.hooks, &self.state.board)
     }
 
-    /// The value of an expression that was compiled by itself.
+    /// The value of an expression that was compiled by itself; 0 where a script fails.
     pub fn evaluate(&self, program: &Program, args: &[u64]) -> u64 {
-        self.thought().evaluate(program, args)
+        self.try_evaluate(program, args).unwrap_or(0)
     }
 
-    /// The value of code of the rules that reads its arguments and the state.
+    /// The same, with the mistake of a script that fails.
+    pub fn try_evaluate(&self, program: &Program, args: &[u64]) -> Result<u64, FaultKind> {
+        self.thought().evaluate(program, args).map_err(|stop| *stop)
+    }
+
+    /// The value of code of the rules that reads its arguments and the state; 0 where a script fails.
     pub fn value(&self, thunk: Thunk, args: &[u64]) -> u64 {
-        self.thought().value(thunk, args)
+        self.thought().value(thunk, args).unwrap_or(0)
     }
 
     /// The values of a phrase's slots, read in the frame that waits.
     pub fn phrase_values(&self, phrase: &Phrase) -> Vec<Value> {
         let base = self.state.board.frames.last().map_or(0, |frame| frame.base);
-        phrase_values(self.thought(), self.operands(base), phrase)
+        phrase_values(self.thought(), self.operands(base), phrase).unwrap_or_default()
     }
 
     /// The state.

@@ -60,7 +60,9 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         let bit = |seat: u8| seat_bit(Some(seat));
         let flow = match deed {
             Deed::Happen { event, of, by } => self.happen(event, seat_bit(of), seat_bit(by), question),
-            Deed::Turn { seat, role } => self.done(question, |game| game.turn(bit(seat), role)),
+            Deed::Turn { seat, role } => self
+                .turn(bit(seat), role)
+                .and_then(|()| self.done(question, |_| {})),
             Deed::Mark { fact, seat } => self.done(question, |game| game.mark(fact, bit(seat))),
             Deed::Unmark { fact, seat } => self.done(question, |game| game.unmark(fact, bit(seat))),
             Deed::Link { fact, from, to } => self.done(question, |game| match to {

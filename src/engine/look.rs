@@ -47,9 +47,11 @@ impl<'a> Look<'a> {
         self.rules
     }
 
-    /// The value of an expression that was compiled by itself.
+    /// The value of an expression that was compiled by itself; 0 where a script fails.
     pub fn evaluate(&self, program: &Program, hooks: &dyn Hooks) -> u64 {
-        Thought::of_rules(self.rules, hooks, self.board).evaluate(program, &[])
+        Thought::of_rules(self.rules, hooks, self.board)
+            .evaluate(program, &[])
+            .unwrap_or(0)
     }
 
     /// How many seats there are.

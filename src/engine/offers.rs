@@ -2,12 +2,12 @@
 
 use super::ask::{check_target, is_void, pick_domain};
 use super::choice::{Illegal, OpenOffer, Target};
-use super::compute::Thought;
+use super::compute::{Stop, Thought};
 use super::facts::seats_in;
 use crate::rules::{Offer, OfferId};
 
 /// Every offer that somebody may take up now: by offer, then the host, then the seats in order.
-pub(super) fn open_offers(thought: Thought<'_>) -> Vec<OpenOffer> {
+pub(super) fn open_offers(thought: Thought<'_>) -> Result<Vec<OpenOffer>, Stop> {
     let offers = &thought.look.rules.offers;
     let mut open = Vec::new();
     for (number, offer) in offers
@@ -17,14 +17,15 @@ pub(super) fn open_offers(thought: Thought<'_>) -> Vec<OpenOffer> {
     {
         let id = OfferId(number as u16);
         match offer.who {
-            None => open.extend(open_to(thought, id, None)),
+            None => open.extend(open_to(thought, id, None)?),
             Some(who) => {
-                let seats = thought.value(who, &[0]) & thought.look.players();
-                open.extend(seats_in(seats).filter_map(|seat| open_to(thought, id, Some(seat as u8))));
+                for seat in seats_in(thought.value(who, &[0])? & thought.look.players()) {
+                    open.extend(open_to(thought, id, Some(seat as u8))?);
+                }
             }
         }
     }
-    open
+    Ok(open)
 }
 
 /// What the offer picks, if it is taken up with this target; an error where it may not be.
@@ -40,13 +41,16 @@ pub(super) fn check_offer(
     };
     let allowed = match (offer.who, by) {
         (None, None) => true,
-        (Some(who), Some(_)) => thought.value(who, &[0]) & thought.look.players() & seat_bit(by) != 0,
+        // Scripts that fail have broken the game at this pause already.
+        (Some(who), Some(_)) => {
+            thought.value(who, &[0]).unwrap_or(0) & thought.look.players() & seat_bit(by) != 0
+        }
         (None, Some(_)) | (Some(_), None) => false,
     };
     if !allowed || !is_due(thought, offer) {
         return Err(refused);
     }
-    let open = open_to(thought, id, by).ok_or(refused)?;
+    let open = open_to(thought, id, by).ok().flatten().ok_or(refused)?;
     check_target(open.among, target)
 }
 
@@ -56,17 +60,20 @@ fn is_due(thought: Thought<'_>, offer: &Offer) -> bool {
 }
 
 /// The offer as it stands for one who is among those it is made to.
-fn open_to(thought: Thought<'_>, id: OfferId, by: Option<u8>) -> Option<OpenOffer> {
+fn open_to(thought: Thought<'_>, id: OfferId, by: Option<u8>) -> Result<Option<OpenOffer>, Stop> {
     let offer = &thought.look.rules.offers[id.index()];
     let me = seat_bit(by);
-    if offer.when.is_some_and(|when| thought.value(when, &[me]) == 0) {
-        return None;
+    if let Some(when) = offer.when
+        && thought.value(when, &[me])? == 0
+    {
+        return Ok(None);
     }
-    let among = offer
-        .target
-        .and_then(|target| pick_domain(target.kind, thought.value(target.among, &[me])));
+    let among = match offer.target {
+        Some(target) => pick_domain(target.kind, thought.value(target.among, &[me])?),
+        None => None,
+    };
     let open = among.is_none_or(|among| !is_void(among));
-    open.then_some(OpenOffer { offer: id, by, among })
+    Ok(open.then_some(OpenOffer { offer: id, by, among }))
 }
 
 /// A seat as a set; the host is nobody.

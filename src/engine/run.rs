@@ -9,10 +9,12 @@ use super::effects::quietly;
 use super::event::{Audience, Listener, What};
 use super::hand::OPERANDS;
 use super::look::{Hooks, Look};
+use super::offers::open_offers;
 use super::reflex::Reflex;
 use super::registers::{MOST_REGISTERS, WINDOW};
 use super::state::{Frame, FrameKind, MOST_FRAMES, State, Waiting};
 use super::tally::Tally;
+use super::words::phrase_values;
 use crate::rules::{AskId, EndingId, FactId, Op, ProcId, ProcRole, Reg, Ruleset, SceneId};
 
 /// A game while it is being stepped.
@@ -118,9 +120,26 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
         match flow {
             Ok(Flow::Next) => self.run(self.pc + 1),
             Ok(Flow::At(at)) => self.run(at),
-            Ok(Flow::Pause) => {}
+            Ok(Flow::Pause) => {
+                if let Err(kind) = self.look_round() {
+                    self.break_off(*kind);
+                }
+            }
             Err(kind) => self.break_off(*kind),
         }
+    }
+
+    /// What people read at a pause, a script may have to work out: it fails here and not in silence.
+    fn look_round(&self) -> Result<(), Stop> {
+        if let Waiting::Ask { site, .. } = self.state.waiting
+            && !self.rules.hooks.is_empty()
+        {
+            open_offers(self.thought())?;
+            if let Some(text) = &self.rules.ask(site).text {
+                phrase_values(self.thought(), self.state.stack.from(self.base), text)?;
+            }
+        }
+        Ok(())
     }
 
     /// The rules went wrong: nothing can be answered any more.
@@ -148,7 +167,7 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
             match flow {
                 Flow::Next => self.pc += 1,
                 Flow::At(at) => self.pc = at,
-                Flow::Pause => return Ok(()),
+                Flow::Pause => return self.look_round(),
             }
         }
     }

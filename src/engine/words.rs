@@ -1,23 +1,32 @@
 //! The values that phrases carry, worked out in the registers of a frame without touching them.
 
-use super::compute::Thought;
+use super::compute::{Stop, Thought};
 use super::event::Value;
 use crate::rules::{Kind, Phrase, PhrasePiece, Thunk};
 
 /// The values of a phrase's slots in order. A choice of wordings gives its own value first, then
 /// those of the wording chosen.
-pub(super) fn phrase_values(thought: Thought<'_>, registers: &[u64], phrase: &Phrase) -> Vec<Value> {
+pub(super) fn phrase_values(
+    thought: Thought<'_>,
+    registers: &[u64],
+    phrase: &Phrase,
+) -> Result<Vec<Value>, Stop> {
     let mut values = Vec::new();
-    add_values(thought, registers, &phrase.pieces, &mut values);
-    values
+    add_values(thought, registers, &phrase.pieces, &mut values)?;
+    Ok(values)
 }
 
-fn add_values(thought: Thought<'_>, registers: &[u64], pieces: &[PhrasePiece], values: &mut Vec<Value>) {
+fn add_values(
+    thought: Thought<'_>,
+    registers: &[u64],
+    pieces: &[PhrasePiece],
+    values: &mut Vec<Value>,
+) -> Result<(), Stop> {
     for piece in pieces {
         match piece {
             PhrasePiece::Words(_) => {}
             PhrasePiece::Slot { value, kind } => {
-                let word = value_in_frame(thought, registers, *value);
+                let word = value_in_frame(thought, registers, *value)?;
                 values.push(thought.look.value(*kind, word));
             }
             PhrasePiece::Choice {
@@ -27,17 +36,18 @@ fn add_values(thought: Thought<'_>, registers: &[u64], pieces: &[PhrasePiece], v
                 one,
                 many,
             } => {
-                let word = value_in_frame(thought, registers, *value);
+                let word = value_in_frame(thought, registers, *value)?;
                 values.push(thought.look.value(*kind, word));
                 let chosen = match how_many(*kind, word) {
                     0 => none,
                     1 => one,
                     _ => many,
                 };
-                add_values(thought, registers, chosen, values);
+                add_values(thought, registers, chosen, values)?;
             }
         }
     }
+    Ok(())
 }
 
 /// How many a word stands for: the members of a set, or the number itself.
@@ -48,7 +58,7 @@ fn how_many(kind: Kind, word: u64) -> u64 {
     }
 }
 
-fn value_in_frame(thought: Thought<'_>, registers: &[u64], thunk: Thunk) -> u64 {
+fn value_in_frame(thought: Thought<'_>, registers: &[u64], thunk: Thunk) -> Result<u64, Stop> {
     let mut copy = registers.to_vec();
     copy.resize(registers.len().max(usize::from(thunk.registers)), 0);
     thought.value_in(thunk, &mut copy)

@@ -9,6 +9,7 @@ use crate::{
         deal,
         scenario::fault_code,
         session::{Session, Table},
+        story::is_outermost,
         words::{Words, members},
     },
     rules::{AskKind, GroupId, SayKind},
@@ -322,7 +323,7 @@ fn sections(session: &Session, words: &Words<'_>, deal: Deal) -> (Vec<Section>, 
 fn hear(log: &Log, told: &mut usize, words: &Words<'_>, sections: &mut Vec<Section>) {
     for happened in &log.events[*told..] {
         match &happened.what {
-            What::SceneBegan { scene, nth } if happened.cause.is_none() => sections.push(Section {
+            What::SceneBegan { scene, nth } if is_outermost(log, happened) => sections.push(Section {
                 scene: format!("{} {nth}", words.rules.scenes[scene.index()].name),
                 ..Section::default()
             }),

@@ -3,13 +3,16 @@
 //!
 //! Deals nothing: who gets which card is chance, and the engine asks for it.
 
-use super::{chance::Chance, words::listed};
+use super::{
+    chance::Chance,
+    words::{Words, listed},
+};
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Game, Hooks, Silence},
+    engine::{Fault, Game, Hooks, Silence},
     rules::{
         Cast, CastCheck, CastColumn, GroupId, Kind, Op, PlannedCast, Proc, ProcId, ProcRole, Program, Reg,
-        Ruleset, Thunk, ZoneId,
+        Ruleset, SeenBy, Thunk, ZoneId,
     },
     source::Span,
 };
@@ -36,7 +39,7 @@ pub fn from_table(
         Some(column) => Ok(PlannedCast {
             cards: column.cards(players + usize::from(rules.spare)),
         }),
-        None => Err(no_column(cast, players, place)),
+        None => Err(no_column(rules, cast, players, place)),
     }
 }
 
@@ -99,17 +102,18 @@ pub fn check(
     }
     problems.extend(check_table(rules, cast, players, place));
     if problems.is_empty() {
-        problems.extend(
-            failed_checks(rules, hooks, cast)
-                .into_iter()
-                .map(|check| failed_check(check, place)),
-        );
+        problems.extend(failed_checks(rules, hooks, cast, place));
     }
     problems
 }
 
 /// The tests of the rules that do not hold for a cast.
-fn failed_checks<'r>(rules: &'r Ruleset, hooks: &Arc<dyn Hooks>, cast: &PlannedCast) -> Vec<&'r CastCheck> {
+fn failed_checks(
+    rules: &Ruleset,
+    hooks: &Arc<dyn Hooks>,
+    cast: &PlannedCast,
+    place: Span,
+) -> Vec<Diagnostic> {
     let Some(zone) = rules.role_zone.filter(|_| !rules.cast_checks.is_empty()) else {
         return Vec::new();
     };
@@ -119,8 +123,13 @@ fn failed_checks<'r>(rules: &'r Ruleset, hooks: &Arc<dyn Hooks>, cast: &PlannedC
     let Ok(game) = Game::start(laid_out, hooks.clone(), seats, cast, &mut Silence) else {
         return Vec::new();
     };
-    let fails = |check: &&CastCheck| game.evaluate(&program_of(rules, check), &[]) == 0;
-    rules.cast_checks.iter().filter(fails).collect()
+    let words = Words { rules, names: &[] };
+    let verdict = |check| match game.try_evaluate(&program_of(rules, check), &[]) {
+        Ok(0) => Some(failed_check(check, place)),
+        Ok(_) => None,
+        Err(kind) => Some(broken_check(check, &words.fault(&Fault { kind, at: 0 }), place)),
+    };
+    rules.cast_checks.iter().filter_map(verdict).collect()
 }
 
 /// The rules with another beginning: card i is laid before seat i, and that is all of the game.
@@ -129,6 +138,8 @@ fn laying_out(rules: &Ruleset, zone: ZoneId, cards: usize) -> Ruleset {
         seats: (1, 64),
         ..rules.clone()
     };
+    // Nobody looks on, so nobody need be told who may.
+    rules.zones[zone.index()].seen_by = SeenBy::Nobody;
     let entry = rules.code.len() as u32;
     for card in 0..cards.min(64) {
         let index = rules.constants.len() as u16;
@@ -217,7 +228,7 @@ fn check_role(
 fn check_table(rules: &Ruleset, cast: &PlannedCast, players: usize, place: Span) -> Option<Diagnostic> {
     let table = rules.casts.iter().find(|cast| cast.only && cast.name.is_none())?;
     let Some(column) = table.column(players) else {
-        return Some(no_column(table, players, place));
+        return Some(no_column(rules, table, players, place));
     };
     let cards = column.cards(players + usize::from(rules.spare));
     let stray = rules.comes_of(&cards, &cast.cards).err()?;
@@ -261,20 +272,43 @@ fn no_cast(rules: &Ruleset, named: Option<&str>, place: Span) -> Diagnostic {
     Diagnostic::error("M0910", message, place, "a cast is wanted here").help(help)
 }
 
-fn no_column(cast: &Cast, players: usize, place: Span) -> Diagnostic {
-    let columns = cast.columns.iter().map(|column| match (column.from, column.to) {
-        (from, to) if from == to => format!("{from}"),
-        (from, to) => format!("{from} to {to}"),
+fn no_column(rules: &Ruleset, cast: &Cast, players: usize, place: Span) -> Diagnostic {
+    let (from, to) = (usize::from(rules.seats.0), usize::from(rules.seats.1));
+    let message = format!("the table has no cast for {players} players");
+    let problem = Diagnostic::error("M0911", message, place, "so many play");
+    if players < from || players > to {
+        return problem.help(format!("the game is for {} players", numbers(&[(from, to)])));
+    }
+    problem.also(cast.origin, "this table").help(format!(
+        "it has one for {} players; give it a column for {players}, or count the cards out in a cast of your own",
+        numbers(&runs_of(cast)),
+    ))
+}
+
+/// The numbers of players that a table has a column for, as runs.
+fn runs_of(cast: &Cast) -> Vec<(usize, usize)> {
+    let columns = cast.columns.iter();
+    let mut columns: Vec<_> = columns
+        .map(|column| (usize::from(column.from), usize::from(column.to)))
+        .collect();
+    columns.sort_unstable();
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (from, to) in columns {
+        match runs.last_mut() {
+            Some(last) if from <= last.1 + 1 => last.1 = last.1.max(to),
+            _ => runs.push((from, to)),
+        }
+    }
+    runs
+}
+
+/// `4 to 8 and 10`
+fn numbers(runs: &[(usize, usize)]) -> String {
+    let words = runs.iter().map(|(from, to)| match from == to {
+        true => format!("{from}"),
+        false => format!("{from} to {to}"),
     });
-    let help = format!("it has columns for {} players", listed(columns.collect(), "and"));
-    Diagnostic::error(
-        "M0911",
-        format!("the table has no cast for {players} players"),
-        place,
-        "so many play",
-    )
-    .also(cast.origin, "this table")
-    .help(help)
+    listed(words.collect(), "and")
 }
 
 fn wrong_number(given: usize, wanted: usize, players: usize, place: Span) -> Diagnostic {
@@ -371,4 +405,10 @@ fn failed_check(check: &CastCheck, place: Span) -> Diagnostic {
     } else {
         Diagnostic::error("M0918", words, place, "this cast").also(check.origin, "required here")
     }
+}
+
+/// A test that a script of the rules cannot answer.
+fn broken_check(check: &CastCheck, why: &str, place: Span) -> Diagnostic {
+    let words = format!("it cannot be told whether this cast may be played: {why}");
+    Diagnostic::error("M0943", words, place, "this cast").also(check.origin, "required here")
 }

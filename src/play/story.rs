@@ -14,6 +14,18 @@ use crate::{
     rules::{Fact, FactId, FactShape, ZoneId},
 };
 
+/// Whether an event happened in no scene: a scene of the script begins so, be it after a draw.
+pub fn is_outermost(log: &Log, happened: &Happened) -> bool {
+    let mut next = happened.cause;
+    while let Some(cause) = next.and_then(|cause| log.events.get(cause as usize)) {
+        if matches!(cause.what, What::SceneBegan { .. }) {
+            return false;
+        }
+        next = cause.cause;
+    }
+    true
+}
+
 /// The whole game up to where the session stands.
 pub fn story(session: &Session) -> String {
     let table = session.table();
@@ -145,7 +157,7 @@ impl Teller<'_> {
                     self.state();
                 }
             }
-            What::SceneNears { .. } | What::ScenePassed { .. } => {}
+            what if self.words.is_silent(what) => {}
             _ => {
                 let words = self.words.event(happened, Viewer::Host).unwrap_or_default();
                 let words = match &happened.what {

@@ -440,12 +440,20 @@ impl Words<'_> {
 impl Words<'_> {
     /// What a viewer learns of an event; nothing when he is not in its audience.
     pub fn event(&self, happened: &Happened, viewer: Viewer) -> Option<String> {
-        let is_silent = matches!(happened.what, What::SceneNears { .. } | What::ScenePassed { .. });
-        let hears = happened.audience.includes(viewer) && !is_silent;
+        let hears = happened.audience.includes(viewer) && !self.is_silent(&happened.what);
         hears.then(|| match &happened.what {
             What::Said { site, values } => self.spoken(*site, values, happened.audience, viewer),
             what => self.what(what),
         })
+    }
+
+    /// Whether nobody learns anything of it: a place in the rules that is passed, words that come out empty.
+    pub fn is_silent(&self, what: &What) -> bool {
+        match what {
+            What::SceneNears { .. } | What::ScenePassed { .. } => true,
+            What::Said { site, values } => self.said(*site, values).trim().is_empty(),
+            _ => false,
+        }
     }
 
     /// The words said, told or shown, without to whom.

@@ -224,12 +224,12 @@ pub enum Fact {
         denial: Option<Denial>,
         wordings: Vec<Wording>,
     },
-    /// `Ann told "…"`
+    /// `Ann told "a" then "b"`
     Told {
         who: Audience,
         denial: Option<Denial>,
         how: Way,
-        wording: Wording,
+        wordings: Vec<Wording>,
     },
     /// `asked Ann for victim among Bob, Cid or pass`
     Asked(AskedFact),

@@ -25,7 +25,7 @@ module.exports = grammar({
 
   word: ($) => $._word,
 
-  extras: ($) => [/[ \t\r\uFEFF]/, $.comment],
+  extras: ($) => [/[ \t\r\uFEFF\u00A0\u202F\u3000]/, $.comment],
 
   externals: ($) => [
     $._end, // ends a statement or a declaration

@@ -29,7 +29,7 @@ module.exports = grammar({
 
   word: ($) => $._word,
 
-  extras: ($) => [/[ \t\r\uFEFF]/, $.comment],
+  extras: ($) => [/[ \t\r\uFEFF\u00A0\u202F\u3000]/, $.comment],
 
   externals: ($) => [
     $._end, // ends a line
@@ -182,7 +182,9 @@ module.exports = grammar({
     wording: ($) =>
       choice($.texts, seq('containing', $.words), 'anything', seq($.name, optional(seq('containing', $.words)))),
     said: ($) => seq(optional($.denial), 'said', $.wording, repeat(seq('then', optional($._on), $.wording))),
-    told: ($) => seq($.told_who, optional($.denial), $.told_how, $.wording),
+    told: ($) => seq(
+      $.told_who, optional($.denial), $.told_how, $.wording, repeat(seq('then', optional($._on), $.wording)),
+    ),
     told_who: ($) => choice(seq('nobody', 'but', $.people), 'nobody', $.people),
     told_how: () => choice('told', 'shown', 'sees', 'see'),
     asked: ($) =>

@@ -180,7 +180,13 @@ pub fn questions(teller: &Teller<'_>, called: &Called<'_>) -> Vec<String> {
 
 fn asked_in(lines: &[Line], found: &mut Vec<String>) {
     for line in lines {
-        if plain(&line.words).starts_with("Ask ") {
+        // What the host is asked is for nobody else's eyes.
+        let told = plain(&line.words);
+        let of_host = ["Ask host", "Ask the host"].iter().any(|head| {
+            told.strip_prefix(head)
+                .is_some_and(|rest| rest.starts_with([':', ' ']))
+        });
+        if told.starts_with("Ask ") && !of_host {
             for part in &line.words {
                 if let Inline::Said(words) = part
                     && !found.contains(words)

@@ -154,7 +154,7 @@ fn add_role(page: &mut Page, teller: &Teller<'_>, told: &Told<'_>) {
     page.plain(&remark);
     let mut lines = when_called(teller, &told.group.name, told.parts);
     lines.extend(also(teller, &told.group.name));
-    if lines.is_empty() && remark.is_empty() {
+    if lines.is_empty() && remark.is_empty() && !subject.does_something(&told.group.name) {
         page.plain("Has no call and no power of its own.");
     }
     page.list(false, lines);
@@ -170,6 +170,20 @@ fn is_in(name: &str, title: &str) -> bool {
 }
 
 impl Subject<'_> {
+    /// Whether scenes, events, offers or definitions speak of a role.
+    fn does_something(self, role: &str) -> bool {
+        self.kinds().any(|(kind, span)| {
+            let acts = matches!(
+                kind,
+                ItemKind::Scene { .. }
+                    | ItemKind::Event { .. }
+                    | ItemKind::Allow(_)
+                    | ItemKind::Define { .. }
+            );
+            acts && self.names_it(span, role)
+        })
+    }
+
     /// Whether a name stands among the words of a text.
     fn names_it(self, span: Span, name: &str) -> bool {
         let text = self.sources.slice(span);

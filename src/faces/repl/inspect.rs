@@ -4,7 +4,7 @@
 use super::{command, desk::Desk};
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Audience, Happened, Pending, Silence, Viewer, What},
+    engine::{Audience, Fault, FaultKind, Happened, Pending, Silence, Viewer, What},
     play::words::{Words, listed, members},
     rules::{Fact, FactId, FactShape, Kind, Program},
     syntax::parse_expr,
@@ -35,15 +35,22 @@ impl Desk {
 
     /// The word that a program gives now.
     pub fn evaluate(&self, program: &Program) -> u64 {
+        self.try_evaluate(program).unwrap_or(0)
+    }
+
+    fn try_evaluate(&self, program: &Program) -> Result<u64, FaultKind> {
         let seats: Vec<u64> = (0..self.session.table().names.len())
             .map(|seat| 1 << seat)
             .collect();
-        self.session.game().evaluate(program, &seats)
+        self.session.game().try_evaluate(program, &seats)
     }
 
     /// That value in words.
     pub fn value_of(&self, program: &Program) -> String {
-        let word = self.evaluate(program);
+        let word = match self.try_evaluate(program) {
+            Ok(word) => word,
+            Err(kind) => return self.words().fault(&Fault { kind, at: 0 }),
+        };
         let kind = program.kind.unwrap_or(Kind::Truth);
         self.words().value(&self.session.game().look().value(kind, word))
     }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     engine::{Choice, Domain, Pending},
     faces::options::{self, Answer, Meant},
-    rules::{AskKind, Branch},
+    rules::{AskId, AskKind, Branch},
 };
 
 impl Desk {
@@ -120,6 +120,7 @@ impl Desk {
     /// Answers one after the other; when one is refused, none was given.
     fn several(&mut self, line: &str) -> Result<(), String> {
         let kept = self.keep();
+        let shown = self.shown_for_picks();
         let mut who = None;
         for part in line.split(',') {
             let sides = part.split("->");
@@ -143,7 +144,10 @@ impl Desk {
                     let names = join(who.take(), names);
                     self.for_whom(&names, answer.trim())
                 }
-                None => self.one(answer.trim()),
+                None => match self.shown_at(shown.as_ref(), answer.trim()) {
+                    Some(choice) => self.answer(choice),
+                    None => self.one(answer.trim()),
+                },
             };
             if let Err(why) = done {
                 self.put_back(kept);
@@ -151,6 +155,27 @@ impl Desk {
             }
         }
         Ok(())
+    }
+
+    /// What was listed at a question for several picks: the numbers of one line are those that were seen.
+    fn shown_for_picks(&self) -> Option<(AskId, Vec<Answer>)> {
+        match self.session.game().pending() {
+            Pending::Ask(asked) if asked.pick.1 > 1 && !matches!(asked.domain, Domain::Numbers { .. }) => {
+                Some((asked.site, self.answers()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The answer of that number, for a further pick of the same question.
+    fn shown_at(&self, shown: Option<&(AskId, Vec<Answer>)>, number: &str) -> Option<Choice> {
+        let (site, answers) = shown?;
+        let Pending::Ask(asked) = self.session.game().pending() else {
+            return None;
+        };
+        let at = number.parse::<usize>().ok()?.checked_sub(1)?;
+        let further = asked.site == *site && asked.pick.0 > 0;
+        answers.get(at).filter(|_| further).map(|answer| answer.choice)
     }
 
     /// Whether a part without an arrow stands before one: then it names somebody who answers.

@@ -70,7 +70,7 @@ fn heard(desk: &Desk, way: u64) -> Vec<String> {
         .filter(|happened| happened.audience == Audience::All);
     let text = |what: &What| match what {
         What::Said { site, values } if words.rules.says[site.index()].kind == SayKind::Say => {
-            Some(words.said(*site, values))
+            Some(words.said(*site, values)).filter(|text| !text.trim().is_empty())
         }
         _ => None,
     };

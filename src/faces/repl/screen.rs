@@ -9,7 +9,7 @@ use crate::{
         render::{Format, Style},
     },
     hooks::diagnose,
-    play::words::listed,
+    play::{story::is_outermost, words::listed},
     rules::{AskKind, Branch, SayKind},
 };
 
@@ -49,7 +49,7 @@ impl Desk {
         };
         let name = &self.words().rules.scenes[scene.index()].name;
         let header = paint(self.manners.colour, "1", &format!("-- {name} {nth} --"));
-        happened.cause.is_none().then(|| format!("\n{header}"))
+        is_outermost(self.session.log(), happened).then(|| format!("\n{header}"))
     }
 
     /// A thing as the host wants to hear of it while he plays; `log` has the rest.

@@ -6,6 +6,7 @@ use crate::{
     faces::policies,
     play::{
         policy::{self, Policy},
+        story::is_outermost,
         strategy::Strategy,
         words::listed,
     },
@@ -94,7 +95,7 @@ impl Desk {
     fn reached(&self, goal: Goal, given: usize, from: usize) -> bool {
         let news = &self.session.log().events[from.min(self.session.log().events.len())..];
         let begins = |happened: &Happened| match (goal, &happened.what) {
-            (Goal::Scene, What::SceneBegan { .. }) => happened.cause.is_none(),
+            (Goal::Scene, What::SceneBegan { .. }) => is_outermost(self.session.log(), happened),
             (Goal::Begins(wanted, time), What::SceneBegan { scene, nth }) => {
                 *scene == wanted && time.is_none_or(|time| time == *nth)
             }

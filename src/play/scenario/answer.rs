@@ -3,9 +3,10 @@
 use super::{blame, drive::Driver, substitute::expr_words};
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Asked, Choice, Domain, Target},
+    engine::{Asked, Choice, Domain, Place, Target},
     play::words::members,
-    rules::{AskKind, GroupId, Kind, Program},
+    rules::{AskKind, GroupId, Kind, Program, ZoneId},
+    source::Span,
     syntax::tree::{Expr, ExprKind, Name, Query},
 };
 
@@ -68,18 +69,25 @@ impl Driver<'_> {
         let named = expr
             .bare_name()
             .and_then(|name| self.rules().group_named(&name.text));
-        let found = match named {
-            Some(group) => self.card_of(among, group),
-            None => {
+        let found = match (named, self.place_of(expr)) {
+            (Some(group), _) => self.card_of(among, group),
+            (None, Some(place)) => self.card_at(among, place),
+            (None, None) => {
                 let program = self.compile(expr)?;
-                let set = self.evaluate(&program);
-                self.cards_of(&program, set, among)
+                let set = self.worked_out(&program, expr.span)?;
+                self.only_card(&program, set, (among, expr.span))?
             }
         };
         found.ok_or_else(|| blame::refused("no such card may be chosen here", expr.span))
     }
 
-    fn cards_of(&self, program: &Program, set: u64, among: u64) -> Option<u8> {
+    /// The card that is meant by a set: any of them where they are alike.
+    fn only_card(
+        &self,
+        program: &Program,
+        set: u64,
+        (among, at): (u64, Span),
+    ) -> Result<Option<u8>, Diagnostic> {
         let things = self.session.game().look().things();
         let is_meant = |card: &u8| match program.kind {
             Some(Kind::Players) => things[usize::from(*card)]
@@ -87,7 +95,60 @@ impl Driver<'_> {
                 .is_some_and(|seat| set >> seat & 1 == 1),
             _ => set >> card & 1 == 1,
         };
-        members(among).find(is_meant)
+        let meant: Vec<u8> = members(among).filter(is_meant).collect();
+        let mut shown = meant.iter().map(|card| things[usize::from(*card)].shown());
+        let first = shown.next();
+        match shown.all(|other| Some(other) == first) {
+            true => Ok(meant.first().copied()),
+            false => Err(blame::several_cards(meant.len(), at)),
+        }
+    }
+
+    /// `centre 2`, `hand Ann 2`: where a card lies, counted from the top.
+    fn place_of(&self, expr: &Expr) -> Option<Place> {
+        let zone = |name: &Name| {
+            let at = self.rules().zones.iter().position(|zone| zone.name == name.text);
+            at.map(|at| ZoneId(at as u8))
+        };
+        let numbered = |expr: &Expr| match &*expr.kind {
+            ExprKind::Query(Query {
+                name,
+                number: Some(number),
+                count: None,
+                of: None,
+                among: None,
+                weighing: None,
+            }) => Some((name.clone(), u8::try_from(number.value).unwrap_or(0))),
+            _ => None,
+        };
+        let place = |zone, seat, from_top| Place { zone, seat, from_top };
+        match &*expr.kind {
+            ExprKind::Group(inner) => self.place_of(inner),
+            ExprKind::Narrow(parts) => {
+                let [first, last] = &parts[..] else { return None };
+                let (player, from_top) = numbered(last)?;
+                let seat = self.names().iter().position(|name| *name == player.text)?;
+                Some(place(zone(first.bare_name()?)?, Some(seat as u8), from_top))
+            }
+            _ => {
+                let (name, from_top) = numbered(expr)?;
+                Some(place(zone(&name)?, None, from_top))
+            }
+        }
+    }
+
+    /// The card of a set that lies there.
+    fn card_at(&self, among: u64, place: Place) -> Option<u8> {
+        let look = self.session.game().look();
+        members(among).find(|card| look.place(usize::from(*card)) == Some(place))
+    }
+
+    /// The card of a set that an expression names, by what it shows or by where it lies.
+    pub(super) fn card_named(&self, among: u64, expr: &Expr) -> Result<Option<u8>, Diagnostic> {
+        match self.place_of(expr) {
+            Some(place) => Ok(self.card_at(among, place)),
+            None => Ok(self.card_of(among, self.one_title(expr)?)),
+        }
     }
 
     /// The first card of a set that shows a role, a token or a face.
@@ -108,7 +169,7 @@ impl Driver<'_> {
         {
             return Ok(group);
         }
-        let set = self.evaluate(&self.compile(expr)?);
+        let set = self.worked_out(&self.compile(expr)?, expr.span)?;
         match set.count_ones() {
             1 => Ok(GroupId(set.trailing_zeros() as u16)),
             _ => Err(blame::not_one(
@@ -122,7 +183,7 @@ impl Driver<'_> {
     pub(super) fn number(&self, expr: &Expr) -> Result<i64, Diagnostic> {
         match &*expr.kind {
             ExprKind::Int(number) => Ok(*number),
-            _ => Ok(self.evaluate(&self.compile(expr)?) as i64),
+            _ => Ok(self.worked_out(&self.compile(expr)?, expr.span)? as i64),
         }
     }
 

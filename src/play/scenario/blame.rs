@@ -80,26 +80,27 @@ pub(super) fn cells(given: usize, wanted: usize, row: Span) -> Diagnostic {
         .help("give each name one cell, with commas between them")
 }
 
-/// A question that no line answers.
-pub(super) fn unanswered(question: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0923",
-        "the game asks what no line answers",
-        span,
-        format!("on the way from here: {question}"),
-    )
-    .help("answer it with a line such as `Healer -> Bob`, or let `otherwise pass` answer what is left open")
+/// A question that no line answers; `line` would.
+pub(super) fn unanswered(question: &str, line: &str, span: Span) -> Diagnostic {
+    unsaid(question, span).help(format!(
+        "answer it with a line such as `{line}`, or let `otherwise pass` answer what is left open"
+    ))
 }
 
 /// A question that no line answers, and `otherwise pass` cannot.
-pub(super) fn no_pass(question: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0923",
-        "the game asks what no line answers",
-        span,
-        format!("on the way from here: {question}"),
-    )
-    .help("nobody cannot be answered here, so `otherwise pass` does not: answer it with a line such as `Healer -> Bob`")
+pub(super) fn no_pass(question: &str, is_menu: bool, line: &str, span: Span) -> Diagnostic {
+    let why = match is_menu {
+        true => "none of the branches that stand open asks for nothing",
+        false => "nobody cannot be answered here",
+    };
+    unsaid(question, span).help(format!(
+        "{why}, so `otherwise pass` does not: answer it with a line such as `{line}`"
+    ))
+}
+
+fn unsaid(question: &str, span: Span) -> Diagnostic {
+    let label = format!("on the way from here: {question}");
+    Diagnostic::error("M0923", "the game asks what no line answers", span, label)
 }
 
 /// An answer to a question that `otherwise` has answered on the way to an earlier line.
@@ -131,6 +132,17 @@ pub(super) fn half_given(who: &str, span: Span) -> Diagnostic {
 pub(super) fn refused(why: &str, span: Span) -> Diagnostic {
     Diagnostic::error("M0925", "this answer is refused", span, why.to_string())
         .help("give an answer that may be given; if it shall be refused, put `refused` before it")
+}
+
+/// A branch of some other question.
+pub(super) fn another_question(asked: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0925",
+        "this answers another question",
+        span,
+        format!("asked first: {asked}"),
+    )
+    .help("answer that one in a line of its own, or say which choice is meant: `Healer [choice] -> …`")
 }
 
 /// An answer with too few picks.
@@ -260,6 +272,11 @@ pub(super) fn broken(code: &'static str, why: &str, rule: Span, line: Span) -> D
         .also(line, "on the way from here")
 }
 
+/// What is written in a line and cannot be worked out.
+pub(super) fn not_worked_out(code: &'static str, why: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(code, format!("this cannot be worked out: {why}"), span, "here")
+}
+
 /// A game without an end.
 pub(super) fn endless(limit: usize, span: Span) -> Diagnostic {
     let message = format!("the game goes on after {limit} answers");
@@ -352,6 +369,13 @@ pub(super) fn not_one(what: &str, wanted: &str, span: Span) -> Diagnostic {
         "this answer",
     )
     .help("name exactly one")
+}
+
+/// A set of cards of several sorts where one card is wanted.
+pub(super) fn several_cards(count: usize, span: Span) -> Diagnostic {
+    let message = format!("these are {count} cards, and one is wanted");
+    Diagnostic::error("M0938", message, span, "this answer")
+        .help("name a role or a token, or where the card lies: `centre 2` is the second from the top")
 }
 
 /// Several players where one is wanted, without a comma.

@@ -6,10 +6,11 @@ use super::{
     heard::{Draw, Edges, Prompt, Window},
     pin::{DrawPin, Pin},
     setup::Begun,
+    steps::fault_code,
 };
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Asked, Choice, Domain, Drawn, Pending},
+    engine::{Asked, Choice, Domain, Drawn, Fault, Pending},
     play::{chance::Chance, policy, session::Session, words::Words, words::members},
     rules::{AskKind, GroupId, Kind, OfferId, Program, Ruleset, SceneId, Shuffle, ZoneId},
     source::Span,
@@ -39,6 +40,9 @@ pub(super) enum Until<'a> {
     },
     /// The section's scene is over.
     SceneOver,
+    /// One of the answers or draws that were written down last is wanted: `before` of each were there
+    /// already.
+    Wanted { before: (usize, usize) },
     /// All answers that wait have been given, and the game pauses again.
     Answered,
     /// Somebody is asked, or the host waits.
@@ -150,9 +154,22 @@ impl<'t> Driver<'t> {
         }
     }
 
+    /// The value of an expression; 0 where a script in it fails.
     pub(super) fn evaluate(&self, program: &Program) -> u64 {
-        let seats: Vec<u64> = (0..self.names().len().min(64)).map(|seat| 1 << seat).collect();
-        self.session.game().evaluate(program, &seats)
+        self.session.game().evaluate(program, &self.each_seat())
+    }
+
+    /// The value of an expression that stands there; a script in it may fail.
+    pub(super) fn worked_out(&self, program: &Program, at: Span) -> Result<u64, Diagnostic> {
+        let value = self.session.game().try_evaluate(program, &self.each_seat());
+        value.map_err(|kind| {
+            let code = fault_code(&kind);
+            blame::not_worked_out(code, &self.words().fault(&Fault { kind, at: 0 }), at)
+        })
+    }
+
+    fn each_seat(&self) -> Vec<u64> {
+        (0..self.names().len().min(64)).map(|seat| 1 << seat).collect()
     }
 
     /// The seats of an expression.
@@ -165,7 +182,7 @@ impl<'t> Driver<'t> {
                 .unwrap_or(0)),
             _ => {
                 let program = self.compile(expr)?;
-                let set = self.evaluate(&program);
+                let set = self.worked_out(&program, expr.span)?;
                 match program.kind {
                     Some(Kind::Truth | Kind::Number | Kind::Word | Kind::Cards) => {
                         Err(blame::not_one("something else", "one player", expr.span))
@@ -227,10 +244,12 @@ impl Driver<'_> {
             match self.session.game().pending() {
                 Pending::Over(_) | Pending::Broken(_) => return Ok(()),
                 _ if self.reached(until, &mut seek) => return Ok(()),
-                Pending::Chance(drawn) => {
-                    let choice = self.outcome(&drawn, line)?;
-                    self.give(choice, line)?;
-                }
+                Pending::Chance(drawn) => match self.outcome(&drawn, line) {
+                    Ok(choice) => self.give(choice, line)?,
+                    // All is given, and what comes next may say how it falls.
+                    Err(problem) if problem.code.0 == "M0927" && self.is_done(until) => return Ok(()),
+                    Err(problem) => return Err(problem),
+                },
                 Pending::Ask(asked) => {
                     if !self.answer(&asked, until, line)? {
                         return Ok(());
@@ -243,6 +262,7 @@ impl Driver<'_> {
     fn reached(&self, until: Until<'_>, seek: &mut Seek) -> bool {
         match until {
             Until::Begins { .. } | Until::SceneOver => seek.is_met(self),
+            Until::Wanted { before } => seek.is_met(self) || self.is_wanted(before),
             Until::Answered => seek.is_met(self) || self.all_given() && self.is_asking(),
             Until::Asked => seek.is_met(self) || self.is_asking(),
             Until::Open { offer, by } => seek.is_met(self) || self.open_offer(offer, by).is_some(),
@@ -254,6 +274,21 @@ impl Driver<'_> {
         }
     }
 
+    /// Whether the game stands at a question or a draw for which one of the newer lines is written down.
+    fn is_wanted(&self, before: (usize, usize)) -> bool {
+        match self.session.game().pending() {
+            Pending::Ask(asked) => {
+                let mut pins = self.pins[before.0..].iter();
+                pins.any(|pin| !pin.spent && self.is_put_to(&asked, pin))
+            }
+            Pending::Chance(drawn) => {
+                let name = &self.rules().draws[drawn.site.index()].name;
+                self.draw_pins[before.1..].iter().any(|pin| pin.name == name)
+            }
+            Pending::Over(_) | Pending::Broken(_) => false,
+        }
+    }
+
     fn is_asking(&self) -> bool {
         matches!(self.session.game().pending(), Pending::Ask(_))
     }
@@ -261,6 +296,11 @@ impl Driver<'_> {
     fn all_given(&self) -> bool {
         self.pins.iter().all(|pin| pin.spent)
             && self.draw_pins.iter().all(|pin| pin.next >= pin.outcomes.len())
+    }
+
+    /// Whether nothing more is wanted than that the answers that are written down be given, and they are.
+    fn is_done(&self, until: Until<'_>) -> bool {
+        matches!(until, Until::Answered) && self.all_met()
     }
 
     fn all_met(&self) -> bool {
@@ -310,7 +350,7 @@ impl Driver<'_> {
             self.give(Choice::Go, line)?;
             return Ok(true);
         }
-        if matches!(until, Until::Answered) && self.all_met() {
+        if self.is_done(until) {
             return Ok(false);
         }
         let filled = match &mut self.filler {
@@ -320,14 +360,67 @@ impl Driver<'_> {
         };
         let Some(choice) = filled else {
             let question = self.words().question(self.session.game(), asked);
+            let example = self.example(asked);
+            let is_menu = asked.domain == Domain::Menu;
             return Err(match self.filler {
-                Filler::Pass => blame::no_pass(&question, line),
-                Filler::Nothing | Filler::Random(_) => blame::unanswered(&question, line),
+                Filler::Pass => blame::no_pass(&question, is_menu, &example, line),
+                Filler::Nothing | Filler::Random(_) => blame::unanswered(&question, &example, line),
             });
         };
         self.filled.extend(self.prompts.len().checked_sub(1));
         self.give(choice, line)?;
         Ok(true)
+    }
+
+    /// A line that would answer a question: `Ann -> Bob`, `host -> suspected Ann`.
+    fn example(&self, asked: &Asked) -> String {
+        let who: Vec<&str> = members(asked.who).map(|seat| self.name_of(seat)).collect();
+        let who = if asked.host {
+            "host".to_owned()
+        } else {
+            who.join(", ")
+        };
+        let branch = self.session.game().branches().next();
+        let answer = match (&self.rules().ask(asked.site).kind, branch) {
+            (AskKind::Menu(branches), Some(open)) => {
+                let name = &branches[usize::from(open.branch)].name;
+                match open.among {
+                    Some(among) => format!("{name} {}", self.first_of(among)),
+                    None => name.clone(),
+                }
+            }
+            _ => self.first_of(asked.domain),
+        };
+        format!("{who} -> {answer}")
+    }
+
+    /// The first answer of those that may be given.
+    fn first_of(&self, domain: Domain) -> String {
+        let group = |id: usize| self.rules().groups[id].name.clone();
+        match domain {
+            Domain::Seats { among, .. } => members(among)
+                .map(|seat| self.name_of(seat))
+                .next()
+                .unwrap_or("pass")
+                .to_owned(),
+            Domain::Titles { among, .. } => members(among)
+                .next()
+                .map_or("pass".to_owned(), |title| group(usize::from(title))),
+            Domain::Cards { among, .. } => members(among).next().map_or("pass".to_owned(), |card| {
+                group(
+                    self.session.game().look().things()[usize::from(card)]
+                        .shown()
+                        .index(),
+                )
+            }),
+            Domain::Numbers { low, .. } => low.to_string(),
+            Domain::YesNo => "yes".to_owned(),
+            Domain::Go | Domain::Menu | Domain::Words { .. } => "go".to_owned(),
+        }
+    }
+
+    fn name_of(&self, seat: u8) -> &str {
+        &self.names()[usize::from(seat)]
     }
 
     /// Whether another pick of a question is asked for, after one was given.
@@ -377,7 +470,12 @@ impl Seek {
                 let from = if nth.is_some() { 0 } else { driver.passed };
                 (Some((scene, Wanted::Begins { nth, near })), from)
             }
-            Until::SceneOver | Until::Answered | Until::Asked | Until::Open { .. } | Until::Put(_) => {
+            Until::SceneOver
+            | Until::Wanted { .. }
+            | Until::Answered
+            | Until::Asked
+            | Until::Open { .. }
+            | Until::Put(_) => {
                 let window = driver.window.unwrap_or_default();
                 let scene = window.scene.map(|(scene, _)| (scene, Wanted::Ends));
                 (scene, window.start + 1)

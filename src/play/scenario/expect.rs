@@ -18,6 +18,9 @@ use crate::{
     },
 };
 
+/// Of how many who did not learn something it is said what they learnt.
+const NAMED: usize = 3;
+
 /// Holds, or does not: what was there instead.
 type Verdict = Result<Option<String>, Diagnostic>;
 
@@ -26,18 +29,13 @@ impl Driver<'_> {
     pub(super) fn expect(&self, fact: &Fact, line: Span) -> Result<(), Diagnostic> {
         let instead = match fact {
             Fact::Holds(expr) => self.holds(expr)?,
-            Fact::Said { denial, wordings } => {
-                wordings
-                    .iter()
-                    .try_for_each(|wording| self.check_words(wording))?;
-                self.said(*denial, wordings)
-            }
+            Fact::Said { denial, wordings } => self.said(*denial, wordings)?,
             Fact::Told {
                 who,
                 denial,
                 how,
-                wording,
-            } => self.told(who, *denial, *how, wording)?,
+                wordings,
+            } => self.told(who, *denial, *how, wordings)?,
             Fact::Asked(asked) => self.asked(asked)?,
             Fact::Open { denied, offer, by } => self.open(*denied, offer, by.as_ref())?,
             Fact::Tally { link, rows } => self.tally(link, rows)?,
@@ -78,7 +76,7 @@ impl Driver<'_> {
 
     fn holds(&self, expr: &Expr) -> Verdict {
         let program = self.compile(expr)?;
-        if self.evaluate(&program) != 0 {
+        if self.worked_out(&program, expr.span)? != 0 {
             return Ok(None);
         }
         let ExprKind::Compare { left, right, .. } = &*expr.kind else {
@@ -101,7 +99,8 @@ impl Driver<'_> {
 
     // ---- Words
 
-    fn said(&self, denial: Option<Denial>, wordings: &[Wording]) -> Option<String> {
+    fn said(&self, denial: Option<Denial>, wordings: &[Wording]) -> Verdict {
+        self.check_words(wordings)?;
         let whole = denial == Some(Denial::Never);
         let said: Vec<_> = self
             .events(whole)
@@ -120,39 +119,47 @@ impl Driver<'_> {
             .map(|(words, _)| format!("`{words}`"))
             .collect::<Vec<_>>()
             .join(", ");
-        match (all, denial.is_some()) {
+        Ok(match (all, denial.is_some()) {
             (true, false) | (false, true) => None,
             (true, true) => Some(format!("it was said: {list}")),
             (false, false) if list.is_empty() => Some("nothing was said".to_string()),
             (false, false) => Some(format!("said was {list}")),
-        }
+        })
     }
 
     /// Words that nothing in the rules has: what is never said under a name that is not there says
     /// nothing.
-    fn check_words(&self, wording: &Wording) -> Result<(), Diagnostic> {
-        let Wording::Named { name, .. } = wording else {
-            return Ok(());
-        };
+    fn check_words(&self, wordings: &[Wording]) -> Result<(), Diagnostic> {
         let known = self.rules().words.iter().map(String::as_str);
-        match known.clone().any(|known| known == name.text) {
-            true => Ok(()),
-            false => Err(blame::unknown("words", &name.text, name.span, known)),
+        for wording in wordings {
+            if let Wording::Named { name, .. } = wording
+                && !known.clone().any(|known| known == name.text)
+            {
+                return Err(blame::unknown("words", &name.text, name.span, known));
+            }
         }
+        Ok(())
     }
 
-    fn told(&self, who: &Audience, denial: Option<Denial>, how: Way, wording: &Wording) -> Verdict {
-        self.check_words(wording)?;
-        let learnt = self.learnt(how, wording, denial == Some(Denial::Never));
+    fn told(&self, who: &Audience, denial: Option<Denial>, how: Way, wordings: &[Wording]) -> Verdict {
+        self.check_words(wordings)?;
+        let whole = denial == Some(Denial::Never);
+        let learnt = self.learnt(how, wordings, whole);
+        let mut missing = 0;
         let holds = match who {
             Audience::Nobody(_) => learnt == 0,
-            Audience::Only(people) => learnt == self.people(people)?,
+            Audience::Only(people) => {
+                let wanted = self.people(people)?;
+                missing = wanted & !learnt;
+                learnt == wanted
+            }
             Audience::Each(people) => {
                 let wanted = self.people(people)?;
                 if denial.is_some() {
                     learnt & wanted == 0
                 } else {
-                    wanted != 0 && wanted & !learnt == 0
+                    missing = wanted & !learnt;
+                    wanted != 0 && missing == 0
                 }
             }
         };
@@ -161,7 +168,32 @@ impl Driver<'_> {
             Way::Shown => "shown that",
             Way::Sees => "seeing that",
         };
-        Ok((!holds).then(|| format!("{verb}: {}", self.words().seats(learnt))))
+        let instead = || {
+            let others = members(missing)
+                .take(NAMED)
+                .map(|seat| self.learnt_by(seat, how, whole));
+            let told = format!("{verb}: {}", self.words().seats(learnt));
+            [told].into_iter().chain(others).collect::<Vec<_>>().join("; ")
+        };
+        Ok((!holds).then(instead))
+    }
+
+    /// What somebody was told or shown instead.
+    fn learnt_by(&self, seat: u8, how: Way, whole: bool) -> String {
+        let (verb, kind) = match how {
+            Way::Told => ("was told", SayKind::Tell),
+            Way::Shown => ("was shown", SayKind::Show),
+            Way::Sees => return format!("{} does not", self.words().seat(seat)),
+        };
+        let heard = |event: &&Happened| event.audience.includes(Viewer::Seat(seat));
+        let events = self.events(whole).iter().filter(heard);
+        let words = events.filter_map(|event| self.spoken(event, kind));
+        let words: Vec<String> = words.map(|(words, _)| format!("`{words}`")).collect();
+        let list = match words.is_empty() {
+            true => "nothing".to_owned(),
+            false => words.join(", "),
+        };
+        format!("{} {verb} {list}", self.words().seat(seat))
     }
 
     fn people(&self, people: &[Person]) -> Result<u64, Diagnostic> {
@@ -242,9 +274,7 @@ impl Driver<'_> {
         if let Some(name) = &fact.choice {
             self.check_choice(&name.text, name.span)?;
         }
-        if let Some(wording) = &fact.words {
-            self.check_words(wording)?;
-        }
+        self.check_words(fact.words.as_slice())?;
         let mut found = false;
         for prompt in self.prompts_in(whole) {
             let asked = &prompt.asked;
@@ -320,8 +350,7 @@ impl Driver<'_> {
     fn same_cards(&self, wanted: &[Expr], among: u64) -> Result<bool, Diagnostic> {
         let mut left = among;
         for expr in wanted {
-            let group = self.one_title(expr)?;
-            match self.card_of(left, group) {
+            match self.card_named(left, expr)? {
                 Some(card) => left &= !(1 << card),
                 None => return Ok(false),
             }

@@ -169,21 +169,30 @@ impl Driver<'_> {
         let What::Said { site, values } = &happened.what else {
             return None;
         };
+        if self.words().is_silent(&happened.what) {
+            return None;
+        }
         let rules = self.rules();
         let say = &rules.says[site.index()];
         let word = say.word.map(|word| rules.words[word.index()].as_str());
         (say.kind == way).then(|| (self.words().said(*site, values), word))
     }
 
-    /// Who learnt of words of that kind, in that part of the game.
-    pub(super) fn learnt(&self, way: Way, wording: &Wording, whole: bool) -> u64 {
+    /// Who learnt of words of these kinds, one after the other, in that part of the game.
+    pub(super) fn learnt(&self, way: Way, wordings: &[Wording], whole: bool) -> u64 {
         let seats = self.session.game().look().players();
-        self.events(whole)
-            .iter()
-            .fold(0, |all, happened| match self.fits_event(happened, way, wording) {
-                true => all | audience(happened.audience, seats),
-                false => all,
-            })
+        // Who has learnt the first of them, the first two, and so on.
+        let mut learnt = vec![0; wordings.len()];
+        for happened in self.events(whole) {
+            // The last first: what is learnt once counts for one of them.
+            for (at, wording) in wordings.iter().enumerate().rev() {
+                let ready = at.checked_sub(1).map_or(seats, |before| learnt[before]);
+                if ready & !learnt[at] != 0 && self.fits_event(happened, way, wording) {
+                    learnt[at] |= ready & audience(happened.audience, seats);
+                }
+            }
+        }
+        learnt.last().copied().unwrap_or(0)
     }
 
     fn fits_event(&self, happened: &Happened, way: Way, wording: &Wording) -> bool {
@@ -202,10 +211,10 @@ impl Driver<'_> {
             .find_map(|kind| self.spoken(happened, *kind));
         match said {
             Some((words, word)) => fits(wording, &words, word),
-            None => {
-                let line = self.words().event(happened, Viewer::Host).unwrap_or_default();
-                fits(wording, &line, None)
-            }
+            None => self
+                .words()
+                .event(happened, Viewer::Host)
+                .is_some_and(|line| fits(wording, &line, None)),
         }
     }
 

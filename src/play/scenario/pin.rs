@@ -164,7 +164,18 @@ impl<'t> Driver<'t> {
                 .and_then(|choice| self.may(choice, asked, pin))
             {
                 Ok(choice) => return Some(Ok((index, choice))),
-                Err(diagnostic) => refused = refused.or(Some(diagnostic)),
+                Err(diagnostic) if refused.is_none() => {
+                    refused = Some(
+                        match diagnostic.code.0 == "M0921" && self.is_branch_elsewhere(asked, pin) {
+                            true => blame::another_question(
+                                &self.words().question(self.session.game(), asked),
+                                pin.span,
+                            ),
+                            false => diagnostic,
+                        },
+                    );
+                }
+                Err(_) => {}
             }
         }
         refused.map(Err)

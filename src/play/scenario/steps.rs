@@ -27,6 +27,8 @@ pub(super) fn play(test: &Test, workbench: &dyn Workbench, begun: Begun, report:
     let mut player = Player {
         driver: &mut driver,
         report,
+        awaited: Vec::new(),
+        early: Vec::new(),
         expects_fault: expects_fault(&test.lines),
     };
     let done = player
@@ -56,6 +58,11 @@ type Stop = Box<Diagnostic>;
 struct Player<'p, 't> {
     driver: &'p mut Driver<'t>,
     report: &'p mut Report,
+    /// What must be said, told or done before the question of the next answer is put, with the number of
+    /// mistakes above it.
+    awaited: Vec<(&'t Line, usize)>,
+    /// Answers that were let wait before their turn, beside a refused one that stands above them.
+    early: Vec<&'t Line>,
     expects_fault: bool,
 }
 
@@ -67,10 +74,16 @@ impl<'t> Player<'_, 't> {
             if run > 0 {
                 self.run(&rest[..run])?;
                 rest = &rest[run..];
-            } else {
-                self.line(line)?;
-                rest = after;
+                continue;
             }
+            if let LineKind::Refused { deed, .. } = &line.kind {
+                self.let_wait(deed, after);
+            }
+            match is_before_deed(after) && self.is_yet_to_come(&line.kind) {
+                true => self.awaited.push((line, self.report.diagnostics.len())),
+                false => self.line(line)?,
+            }
+            rest = after;
         }
         Ok(())
     }
@@ -90,11 +103,9 @@ impl<'t> Player<'_, 't> {
             LineKind::Deed(Deed::ByHand { words }) => self.by_hand(words, line.span),
             LineKind::Refused { deed, reason } => self.refused(deed, reason.as_ref(), line.span),
             LineKind::Expect(Fact::Setup { .. }) => Ok(()),
-            LineKind::Expect(fact) => {
+            LineKind::Expect(_) => {
                 // An expectation that does not hold is no reason not to look at the next.
-                if let Err(problem) = self.driver.expect(fact, line.span) {
-                    self.report.diagnostics.push(problem);
-                }
+                self.report.diagnostics.extend(self.failed(line));
                 Ok(())
             }
             _ => Ok(()),
@@ -104,6 +115,27 @@ impl<'t> Player<'_, 't> {
     fn advance(&mut self, until: Until<'_>, line: Span) -> Result<(), Stop> {
         self.driver.advance(until, line)?;
         self.check_fault(line)
+    }
+
+    /// Goes on to where something is to be done, and looks at what had to come before.
+    fn come_to(&mut self, until: Until<'_>, line: Span) -> Result<(), Stop> {
+        self.advance(until, line)?;
+        let mut more = 0;
+        for (line, above) in std::mem::take(&mut self.awaited) {
+            if let Some(problem) = self.failed(line) {
+                self.report.diagnostics.insert(above + more, problem);
+                more += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is wrong with an expectation that does not hold.
+    fn failed(&self, line: &Line) -> Option<Diagnostic> {
+        match &line.kind {
+            LineKind::Expect(fact) => self.driver.expect(fact, line.span).err(),
+            _ => None,
+        }
     }
 
     /// Rules that broke end the scenario, unless it is about that.
@@ -169,7 +201,10 @@ impl<'t> Player<'_, 't> {
                 false => self.line(line)?,
             }
         }
-        self.advance(Until::SceneOver, span)?;
+        let last = before
+            .last()
+            .filter(|line| !matches!(line.kind, LineKind::Section(_)));
+        self.advance(Until::SceneOver, last.map_or(span, |line| line.span))?;
         for line in left {
             self.line(line)?;
         }
@@ -188,11 +223,15 @@ impl<'t> Player<'_, 't> {
         let LineKind::Expect(fact) = line else {
             return false;
         };
-        match tense(fact) {
-            Tense::Now => false,
-            Tense::Ever => self.driver.expect(fact, Span::default()).is_err(),
-            Tense::All => true,
-        }
+        matches!(tense(fact), Tense::All) || self.is_yet_to_come(line)
+    }
+
+    /// Whether a line is about what must be said or done at some time, and has not been yet.
+    fn is_yet_to_come(&self, line: &LineKind) -> bool {
+        let LineKind::Expect(fact) = line else {
+            return false;
+        };
+        matches!(tense(fact), Tense::Ever) && self.driver.expect(fact, Span::default()).is_err()
     }
 
     /// An answer of several was given more than once, so each of them was to give it; somebody did not.
@@ -209,14 +248,47 @@ impl<'t> Player<'_, 't> {
 
     // ---- Deeds
 
+    /// Lets the answers that stand beside a refused one wait with it, for they may be asked for first; not
+    /// those of people who have something to be refused before.
+    fn let_wait(&mut self, refused: &Deed, after: &'t [Line]) {
+        let mut barred = self.driver.answering(refused);
+        for line in after {
+            let (LineKind::Deed(deed) | LineKind::Refused { deed, .. }) = &line.kind else {
+                return;
+            };
+            let (Some(not_yet), Some(who)) = (barred, self.driver.answering(deed)) else {
+                return;
+            };
+            if matches!(line.kind, LineKind::Refused { .. }) {
+                barred = Some((not_yet.0 | who.0, not_yet.1 || who.1));
+                continue;
+            }
+            let apart = who.0 & not_yet.0 == 0 && !(who.1 && not_yet.1);
+            // What is wrong with it is said when it is its turn.
+            if apart && !self.is_early(line) && self.driver.pin(deed, line.span).is_ok() {
+                self.early.push(line);
+            }
+        }
+    }
+
+    fn is_early(&self, line: &Line) -> bool {
+        self.early.iter().any(|early| std::ptr::eq(*early, line))
+    }
+
     /// Neighbouring answers: each waits for its question, in whatever order they come.
     fn run(&mut self, lines: &'t [Line]) -> Result<(), Stop> {
+        let before = (self.driver.pins.len(), self.driver.draw_pins.len());
         for line in lines {
-            if let LineKind::Deed(deed) = &line.kind {
+            if let LineKind::Deed(deed) = &line.kind
+                && !self.is_early(line)
+            {
                 self.driver.pin(deed, line.span)?;
             }
         }
         let last = lines.last().map_or(lines[0].span, |line| line.span);
+        if !self.awaited.is_empty() {
+            self.come_to(Until::Wanted { before }, last)?;
+        }
         self.advance(Until::Answered, last)?;
         self.check_given()
     }
@@ -247,7 +319,7 @@ impl<'t> Player<'_, 't> {
     ) -> Result<(), Stop> {
         let offer = self.driver.offer(name)?;
         let by = self.driver.by(by)?;
-        self.advance(Until::Open { offer, by }, span)?;
+        self.come_to(Until::Open { offer, by }, span)?;
         let over = self.driver.window.and_then(|window| self.driver.ended_at(window));
         if over.is_some() {
             return Err(blame::never_open_here(&name.text, span).into());
@@ -270,7 +342,7 @@ impl<'t> Player<'_, 't> {
     /// What the host does by hand, as soon as somebody is asked.
     fn by_hand(&mut self, words: &[Name], span: Span) -> Result<(), Stop> {
         let deed = self.deed(words, span)?;
-        self.advance(Until::Asked, span)?;
+        self.come_to(Until::Asked, span)?;
         let choice = Choice::ByHand(deed);
         let over = self.driver.window.and_then(|window| self.driver.ended_at(window));
         if over.is_some() {
@@ -295,7 +367,7 @@ impl<'t> Player<'_, 't> {
             Deed::Answer { .. } => self.refused_answer(deed, span)?,
             Deed::ByHand { words } => {
                 let deed = self.deed(words, span)?;
-                self.advance(Until::Asked, span)?;
+                self.come_to(Until::Asked, span)?;
                 self.driver.refusal(Choice::ByHand(deed))
             }
             Deed::Draw { .. } => None,
@@ -338,7 +410,7 @@ impl<'t> Player<'_, 't> {
         self.driver.pin(deed, span)?;
         let pins: Vec<Pin<'t>> = self.driver.pins.split_off(before);
         let Some(pin) = pins.first() else { return Ok(None) };
-        self.advance(Until::Put(pin), span)?;
+        self.come_to(Until::Put(pin), span)?;
         let over = self.driver.window.and_then(|window| self.driver.ended_at(window));
         match self.driver.session.game().pending() {
             Pending::Ask(asked) if over.is_none() && self.driver.is_put_to(&asked, pin) => {
@@ -381,6 +453,19 @@ impl Driver<'_> {
         }
     }
 
+    /// Whom an answer is for: seats, and whether it is the host's; nothing where it names nobody.
+    fn answering(&self, deed: &Deed) -> Option<(u64, bool)> {
+        let Deed::Answer { who, .. } = deed else {
+            return None;
+        };
+        who.iter().try_fold((0, false), |(seats, host), person| {
+            Some(match self.by(person).ok()? {
+                Some(more) => (seats | more, host),
+                None => (seats, true),
+            })
+        })
+    }
+
     /// Why one of the picks of an answer is refused; nothing when all of them are taken. A name that
     /// nothing has is no refusal but a mistake.
     fn refused_picks(&self, mut asked: Asked, pin: &Pin<'_>) -> Result<Option<String>, Diagnostic> {
@@ -405,7 +490,7 @@ impl Driver<'_> {
     }
 
     /// Whether an answer begins with a branch of some other question of the rules.
-    fn is_branch_elsewhere(&self, asked: &Asked, pin: &Pin<'_>) -> bool {
+    pub(super) fn is_branch_elsewhere(&self, asked: &Asked, pin: &Pin<'_>) -> bool {
         let answer = pin.answers.get(usize::from(asked.pick.0));
         let Some((name, _)) = answer.and_then(head_and_rest) else {
             return false;
@@ -474,6 +559,20 @@ fn last_move(lines: &[Line]) -> usize {
         )
     };
     lines.iter().rposition(moves).map_or(0, |last| last + 1)
+}
+
+/// Whether the next of these lines that moves the game is something done, and comes to its own question
+/// or offer.
+fn is_before_deed(lines: &[Line]) -> bool {
+    let next = lines
+        .iter()
+        .find(|line| last_move(std::slice::from_ref(line)) > 0);
+    next.is_some_and(|line| match &line.kind {
+        LineKind::Deed(_) => true,
+        // Whether an offer stands open is looked at where the game stands.
+        LineKind::Refused { deed, .. } => !matches!(deed, Deed::Offer { .. }),
+        _ => false,
+    })
 }
 
 /// What of a scene a fact is about.

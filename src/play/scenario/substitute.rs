@@ -220,11 +220,11 @@ impl<'a> Cells<'a> {
         match fact {
             Fact::Holds(expr) => self.expr(expr),
             Fact::Said { wordings, .. } => wordings.iter_mut().for_each(|wording| self.wording(wording)),
-            Fact::Told { who, wording, .. } => {
+            Fact::Told { who, wordings, .. } => {
                 if let Audience::Each(people) | Audience::Only(people) = who {
                     people.iter_mut().for_each(|person| self.person(person));
                 }
-                self.wording(wording);
+                wordings.iter_mut().for_each(|wording| self.wording(wording));
             }
             Fact::Asked(AskedFact {
                 who, among, words, ..

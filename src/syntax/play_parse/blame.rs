@@ -24,6 +24,11 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
+    if let Some((fact, start)) = expectation_at(text, at)
+        && let Some(problem) = nobody_learns(source, fact, offset + start)
+    {
+        return problem;
+    }
     let found = word_at(text, at);
     let span = Span::new(source, offset + at, offset + at + found.len());
     let expected = expected(error);
@@ -32,6 +37,15 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
         word => format!("`{word}` does not fit here"),
     };
     Diagnostic::error("M0900", message, span, format!("expected {expected}")).help(help_for(error, text, at))
+}
+
+/// What is expected in the line in which a byte stands, with where it begins.
+fn expectation_at(text: &str, at: usize) -> Option<(&str, usize)> {
+    let at = at.min(text.len());
+    let start = text[..at].rfind(['\n', ';', '{']).map_or(0, |i| i + 1);
+    let line = text[start..].split(['\n', ';']).next()?;
+    let fact = line.trim_start().strip_prefix("expect ")?;
+    Some((fact, start + line.len() - fact.len()))
 }
 
 /// The word or sign that stands at a byte.
@@ -119,6 +133,31 @@ fn help_for(error: &Error<Rule>, text: &str, at: usize) -> String {
         }
         (None, None) => "look at the line again".to_string(),
     }
+}
+
+/// What is wrong with `not told containing "…"`, where it is missing who was told; `fact` begins at a byte.
+pub(super) fn nobody_learns(source: SourceId, fact: &str, at: usize) -> Option<Diagnostic> {
+    let mut words = fact.split_whitespace();
+    let mut verb = words.next()?;
+    let denied = ["not", "never"].contains(&verb);
+    while ["not", "never", "yet"].contains(&verb) {
+        verb = words.next()?;
+    }
+    let help = match (verb, denied) {
+        ("told", true) => {
+            "write `expect nobody told containing \"…\"` or `expect Ann not told containing \"…\"`"
+        }
+        ("told", false) => "write `expect Ann told \"…\"`; what everybody hears is `said`",
+        ("shown", true) => "write `expect nobody shown card` or `expect Ann not shown card`",
+        ("shown", false) => "write `expect Ann shown card`",
+        ("sees" | "see", true) => "write `expect Ann not sees containing \"…\"`",
+        ("sees" | "see", false) => "write `expect Ann sees containing \"…\"`",
+        _ => return None,
+    };
+    words.next()?;
+    let start = at + fact.find(verb)?;
+    let span = Span::new(source, start, start + verb.len());
+    Some(Diagnostic::error("M0900", format!("`{verb}` does not say who"), span, "who?").help(help))
 }
 
 /// The first word of a line that was nearly written.

@@ -1,6 +1,6 @@
 //! Pairs to what is expected.
 
-use super::{Reader, Rule, child, inner, maybe, only};
+use super::{Reader, Rule, blame, child, inner, maybe, only};
 use crate::syntax::{
     play_tree::{AskedFact, Audience, Denial, Fact, Quoted, SetupVerdict, Way, Wording},
     tree::{Expr, Int},
@@ -15,7 +15,7 @@ impl Reader {
             .find(|p| p.as_rule() != Rule::kw_expect)
             .expect("the grammar puts a fact there");
         match fact.as_rule() {
-            Rule::condition => self.expr(&fact).map(Fact::Holds),
+            Rule::condition => self.read_condition(&fact).map(Fact::Holds),
             Rule::said => Some(self.read_said(&fact)),
             Rule::told => self.read_told(&fact),
             Rule::asked => self.read_asked(&fact),
@@ -35,6 +35,21 @@ impl Reader {
             Rule::setup_fact => Some(self.read_setup(&fact)),
             Rule::fault_fact => Some(Fact::Fault(maybe(&fact, Rule::code).map(|code| self.name(code)))),
             _ => Some(Fact::GoesOn),
+        }
+    }
+
+    /// A condition; `never shown card` is none.
+    fn read_condition(&mut self, pair: &Pair<'_, Rule>) -> Option<Expr> {
+        let denied = ["not ", "never "]
+            .iter()
+            .any(|word| pair.as_str().starts_with(word));
+        let start = self.span(pair).start as usize;
+        match blame::nobody_learns(self.source, pair.as_str(), start).filter(|_| denied) {
+            Some(problem) => {
+                self.diagnostics.push(problem);
+                None
+            }
+            None => self.expr(pair),
         }
     }
 
@@ -66,13 +81,16 @@ impl Reader {
     }
 
     fn read_said(&mut self, pair: &Pair<'_, Rule>) -> Fact {
-        let wordings = inner(pair.clone(), Rule::wording)
-            .map(|wording| self.read_wording(&wording))
-            .collect();
         Fact::Said {
             denial: self.read_denial(pair),
-            wordings,
+            wordings: self.read_wordings(pair),
         }
+    }
+
+    fn read_wordings(&mut self, pair: &Pair<'_, Rule>) -> Vec<Wording> {
+        inner(pair.clone(), Rule::wording)
+            .map(|wording| self.read_wording(&wording))
+            .collect()
     }
 
     fn read_told(&mut self, pair: &Pair<'_, Rule>) -> Option<Fact> {
@@ -82,12 +100,11 @@ impl Reader {
             Rule::kw_shown => Way::Shown,
             _ => Way::Sees,
         };
-        let wording = self.read_wording(&child(pair, Rule::wording));
         Some(Fact::Told {
             who,
             denial: self.read_denial(pair),
             how,
-            wording,
+            wordings: self.read_wordings(pair),
         })
     }
 

@@ -49,10 +49,10 @@ pub(super) fn split(text: &str) -> Vec<Chunk> {
 
 /// What a line begins, if it begins a piece.
 fn head(line: &str) -> Option<ChunkKind> {
-    let line = line.trim_start_matches(['\u{feff}', ' ', '\t']);
+    let line = line.trim_start_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
     let after = |word| {
         line.strip_prefix(word)
-            .filter(|rest: &&str| rest.starts_with([' ', '\t', '"']))
+            .filter(|rest: &&str| rest.starts_with(|c: char| c == '"' || c.is_whitespace()))
     };
     if after("play").is_some_and(|rest| rest.trim_start().starts_with('"')) {
         return Some(ChunkKind::Play);

@@ -6881,6 +6881,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
+          lookahead == 0xa0 ||
+          lookahead == 0x202f ||
+          lookahead == 0x3000 ||
           lookahead == 0xfeff) SKIP(23);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(34);
       if (set_contains(sym__word_character_set_1, 678, lookahead)) ADVANCE(30);
@@ -6895,6 +6898,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
         '\t', 39,
         '\r', 39,
         ' ', 39,
+        0xa0, 39,
+        0x202f, 39,
+        0x3000, 39,
         0xfeff, 39,
       );
       if (lookahead != 0 &&
@@ -6907,6 +6913,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
+          lookahead == 0xa0 ||
+          lookahead == 0x202f ||
+          lookahead == 0x3000 ||
           lookahead == 0xfeff) SKIP(2);
       if (set_contains(sym__word_character_set_1, 678, lookahead)) ADVANCE(31);
       END_STATE();
@@ -6916,6 +6925,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
+          lookahead == 0xa0 ||
+          lookahead == 0x202f ||
+          lookahead == 0x3000 ||
           lookahead == 0xfeff) SKIP(3);
       END_STATE();
     case 4:
@@ -6926,12 +6938,17 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead != 0) ADVANCE(56);
       END_STATE();
     case 6:
-      if (lookahead == '"') ADVANCE(8);
-      if (lookahead == '/') ADVANCE(55);
-      if (lookahead == '\t' ||
-          lookahead == '\r' ||
-          lookahead == ' ' ||
-          lookahead == 0xfeff) ADVANCE(54);
+      ADVANCE_MAP(
+        '"', 8,
+        '/', 55,
+        '\t', 54,
+        '\r', 54,
+        ' ', 54,
+        0xa0, 54,
+        0x202f, 54,
+        0x3000, 54,
+        0xfeff, 54,
+      );
       if (lookahead != 0) ADVANCE(56);
       END_STATE();
     case 7:
@@ -6963,6 +6980,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
         '\t', 48,
         '\r', 48,
         ' ', 48,
+        0xa0, 48,
+        0x202f, 48,
+        0x3000, 48,
         0xfeff, 48,
       );
       if (lookahead != 0 &&
@@ -7028,6 +7048,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
+          lookahead == 0xa0 ||
+          lookahead == 0x202f ||
+          lookahead == 0x3000 ||
           lookahead == 0xfeff) SKIP(23);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(34);
       if (set_contains(sym__word_character_set_1, 678, lookahead)) ADVANCE(30);
@@ -7054,6 +7077,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
+          lookahead == 0xa0 ||
+          lookahead == 0x202f ||
+          lookahead == 0x3000 ||
           lookahead == 0xfeff) SKIP(24);
       if (('0' <= lookahead && lookahead <= '9')) ADVANCE(34);
       if (set_contains(sym__word_character_set_1, 678, lookahead)) ADVANCE(30);
@@ -7120,11 +7146,16 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 39:
       ACCEPT_TOKEN(sym_words);
-      if (lookahead == '/') ADVANCE(40);
-      if (lookahead == '\t' ||
-          lookahead == '\r' ||
-          lookahead == ' ' ||
-          lookahead == 0xfeff) ADVANCE(39);
+      ADVANCE_MAP(
+        '/', 40,
+        '\t', 39,
+        '\r', 39,
+        ' ', 39,
+        0xa0, 39,
+        0x202f, 39,
+        0x3000, 39,
+        0xfeff, 39,
+      );
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n' &&
@@ -7173,11 +7204,16 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 48:
       ACCEPT_TOKEN(sym__wording_words);
-      if (lookahead == '/') ADVANCE(49);
-      if (lookahead == '\t' ||
-          lookahead == '\r' ||
-          lookahead == ' ' ||
-          lookahead == 0xfeff) ADVANCE(48);
+      ADVANCE_MAP(
+        '/', 49,
+        '\t', 48,
+        '\r', 48,
+        ' ', 48,
+        0xa0, 48,
+        0x202f, 48,
+        0x3000, 48,
+        0xfeff, 48,
+      );
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n' &&
@@ -7216,12 +7252,17 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 54:
       ACCEPT_TOKEN(sym_script_body);
-      if (lookahead == '"') ADVANCE(8);
-      if (lookahead == '/') ADVANCE(55);
-      if (lookahead == '\t' ||
-          lookahead == '\r' ||
-          lookahead == ' ' ||
-          lookahead == 0xfeff) ADVANCE(54);
+      ADVANCE_MAP(
+        '"', 8,
+        '/', 55,
+        '\t', 54,
+        '\r', 54,
+        ' ', 54,
+        0xa0, 54,
+        0x202f, 54,
+        0x3000, 54,
+        0xfeff, 54,
+      );
       if (lookahead != 0) ADVANCE(56);
       END_STATE();
     case 55:
@@ -7296,6 +7337,9 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       if (lookahead == '\t' ||
           lookahead == '\r' ||
           lookahead == ' ' ||
+          lookahead == 0xa0 ||
+          lookahead == 0x202f ||
+          lookahead == 0x3000 ||
           lookahead == 0xfeff) SKIP(0);
       END_STATE();
     case 1:
@@ -112064,7 +112108,7 @@ TS_PUBLIC const TSLanguage *tree_sitter_mafia(void) {
     .max_reserved_word_set_size = 34,
     .metadata = {
       .major_version = 0,
-      .minor_version = 1,
+      .minor_version = 0,
       .patch_version = 0,
     },
   };

@@ -47,7 +47,9 @@ void tree_sitter_mafia_external_scanner_deserialize(void *payload, const char *b
   if (length == sizeof(Scanner)) memcpy(payload, buffer, length);
 }
 
-static bool is_blank(int32_t c) { return c == ' ' || c == '\t' || c == '\r' || c == 0xFEFF; }
+static bool is_blank(int32_t c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == 0xFEFF || c == 0xA0 || c == 0x202F || c == 0x3000;
+}
 
 static void skip_blanks(TSLexer *lexer) {
   while (is_blank(lexer->lookahead)) lexer->advance(lexer, false);

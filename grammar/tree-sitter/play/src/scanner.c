@@ -30,7 +30,9 @@ void tree_sitter_play_external_scanner_deserialize(void *payload, const char *bu
   (void)length;
 }
 
-static bool is_blank(int32_t c) { return c == ' ' || c == '\t' || c == '\r' || c == 0xFEFF; }
+static bool is_blank(int32_t c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == 0xFEFF || c == 0xA0 || c == 0x202F || c == 0x3000;
+}
 
 // Goes to the first letter of the next line that is neither blank nor a comment.
 static void find_next_line(TSLexer *lexer) {
