@@ -95,10 +95,7 @@ fn play_heard(
 ) -> Winner {
     game.clone_from(fresh);
     let policy = Policy::default();
-    while let Some(choice) = policy.choose(game, chance) {
-        game.apply(choice, listener)
-            .expect("the policy answers within the rules");
-    }
+    policy.play(game, chance, listener, u64::MAX);
     match game.pending() {
         Pending::Over(outcome) if outcome.ending.is_some_and(|e| e.0 == town) => Winner::Town,
         Pending::Over(_) => Winner::Mafia,

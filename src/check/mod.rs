@@ -19,6 +19,7 @@ mod lower;
 mod opening;
 mod order;
 mod overlay;
+mod quicken;
 mod symbol;
 mod table;
 mod walk;
@@ -172,6 +173,9 @@ fn finish(
     diagnostics.sort_by_key(|d| (d.span().source, d.span().start, d.code));
     diagnostics.dedup();
     let sound = diagnostics.iter().all(|d| d.severity != Severity::Error);
+    if sound {
+        rules.quick = quicken::quicken(&rules);
+    }
     rules.identity = identity(sources, &merged, &rules);
     Checked {
         rules: sound.then_some(rules),

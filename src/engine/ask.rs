@@ -27,7 +27,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    fn plain(word: u64) -> Self {
+    pub(super) fn plain(word: u64) -> Self {
         Answer { word, picked: 0 }
     }
 }

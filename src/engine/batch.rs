@@ -6,7 +6,7 @@ use super::choice::FaultKind;
 use super::compute::{Stop, Thought, burn};
 use super::event::{Audience, Listener, What};
 use super::facts::seats_in;
-use super::registers::{Bank, WINDOW};
+use super::reflex::Reflex;
 use super::run::{Flow, Machine, RANKS, Rank};
 use super::state::{Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, State};
 use crate::rules::{Event, EventId, ProcId, Reg, Thunk};
@@ -63,18 +63,30 @@ impl Batch {
     }
 }
 
-impl<L: Listener> Machine<'_, L> {
+impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// The event happens at once to each of its seats.
     pub(super) fn do_event(&mut self, event: EventId, base: Reg) -> Result<Flow, Stop> {
-        if is_plain(&self.rules.events[event.index()])
+        let mut phase = Phase::Before;
+        let mut decision = 0;
+        if stands_alone(&self.rules.events[event.index()])
             && let Some(only) = self.only_occurrence(event, base)
         {
-            return self.do_only(only);
+            decision = self.decide_alone(only)?;
+            if decision == 0 {
+                return self.do_only(only);
+            }
+            phase = Phase::Body;
         }
         let first = self.state.board.happening.len();
         let occurrences = self.occurrences(event, base);
         for occurrence in occurrences {
-            add(&mut self.state.board.happening, occurrence)?;
+            add(
+                &mut self.state.board.happening,
+                Occurrence {
+                    decision,
+                    ..occurrence
+                },
+            )?;
         }
         let count = self.state.board.happening.len() - first;
         if count == 0 {
@@ -85,10 +97,32 @@ impl<L: Listener> Machine<'_, L> {
             first,
             count,
             begun: 0,
-            phase: Phase::Before,
+            phase,
             source: Source::Done,
         })?;
         self.drive()
+    }
+
+    /// Which rule takes the place of an event that happens once: 0 for none. While that is decided, the
+    /// event is on its way as any other.
+    fn decide_alone(&mut self, occurrence: Occurrence) -> Result<u16, Stop> {
+        let Some(thunk) = self.rules.events[occurrence.event.index()].decide else {
+            return Ok(0);
+        };
+        let board = &mut self.state.board;
+        let first = board.happening.len();
+        add(&mut board.happening, occurrence)?;
+        board.batches.push(Batch {
+            first: first as u16,
+            count: 1,
+            begun: 0,
+            phase: Phase::Before,
+            source: Source::Done,
+        });
+        let free = self.state.stack.len();
+        let decision = self.decision(thunk, &occurrence, free);
+        self.drop_batch();
+        decision
     }
 
     /// What the event would be if it happened to one seat alone, or to nobody in particular.
@@ -133,7 +167,7 @@ impl<L: Listener> Machine<'_, L> {
     }
 
     /// One occurrence a seat, or one where the event happens to nobody in particular.
-    fn occurrences(&self, id: EventId, base: Reg) -> impl Iterator<Item = Occurrence> + use<L> {
+    fn occurrences(&self, id: EventId, base: Reg) -> impl Iterator<Item = Occurrence> + use<L, R> {
         let event = &self.rules.events[id.index()];
         let of = if event.of {
             self.reg(base) & self.state.board.facts.players()
@@ -293,7 +327,7 @@ impl<L: Listener> Machine<'_, L> {
         for index in usize::from(batch.first)..usize::from(batch.first + batch.count) {
             let occurrence = self.state.board.happening[index];
             if let Some(thunk) = rules.events[occurrence.event.index()].decide {
-                let decision = self.decision(thunk, &occurrence)?;
+                let decision = self.decision(thunk, &occurrence, self.base)?;
                 self.state.board.happening[index].decision = decision;
             }
         }
@@ -301,17 +335,12 @@ impl<L: Listener> Machine<'_, L> {
         Ok(())
     }
 
-    fn decision(&mut self, thunk: Thunk, occurrence: &Occurrence) -> Result<u16, Stop> {
+    /// The driver has no registers of its own: what stands above the frames is free.
+    fn decision(&mut self, thunk: Thunk, occurrence: &Occurrence, free: usize) -> Result<u16, Stop> {
         let State { board, stack, .. } = &mut *self.state;
-        if usize::from(thunk.registers) > WINDOW {
-            return Err(Box::new(FaultKind::TooDeep));
-        }
-        // The driver has no registers of its own: what stands above the frames is free.
-        let regs = stack.window(self.base);
-        regs[..usize::from(thunk.registers).max(3)].fill(0);
-        regs[..3].copy_from_slice(&[occurrence.of, occurrence.by, occurrence.with]);
-        Thought::of_rules(self.rules, self.hooks, board).run(thunk.at, regs, self.tally, &mut self.fuel)?;
-        Ok(regs.get(thunk.result) as u16)
+        let thought = Thought::of_rules(self.rules, self.hooks, board);
+        let operands = [occurrence.of, occurrence.by, occurrence.with];
+        thought.decide(thunk, &operands, stack.window(free), self.tally, &mut self.fuel)
     }
 
     fn begin_phase(&mut self, phase: Phase) {
@@ -369,10 +398,10 @@ impl<L: Listener> Machine<'_, L> {
     }
 }
 
-/// Whether an event is nothing but its body: no rule waits for it.
+/// Whether no rule waits for an event but those that take its place.
 #[inline]
-fn is_plain(event: &Event) -> bool {
-    event.before.is_none() && event.decide.is_none() && event.after.is_none()
+fn stands_alone(event: &Event) -> bool {
+    event.before.is_none() && event.after.is_none()
 }
 
 /// Whether nothing happens in a phase of a batch of that event.

@@ -18,8 +18,8 @@ pub struct Thing {
     pub zone: Option<ZoneId>,
     /// The seat it lies at, in an `of each` zone.
     pub seat: Option<u8>,
-    /// How many lie below it in its pile.
-    pub position: u8,
+    /// What lies higher in a pile has the higher one; they have no other meaning.
+    pub height: i32,
 }
 
 impl Thing {
@@ -56,6 +56,8 @@ pub(super) struct Cards {
     role_zone: Option<ZoneId>,
     /// How many of the things, from the first, are cards of the cast.
     cast: u8,
+    /// The heights of what was last laid on top of a pile, and under one.
+    heights: (i32, i32),
 }
 
 impl Clone for Cards {
@@ -74,7 +76,7 @@ impl Clone for Cards {
         self.groups.clone_from(&other.groups);
         self.zones.clone_from(&other.zones);
         self.at.clone_from(&other.at);
-        (self.role_zone, self.cast) = (other.role_zone, other.cast);
+        (self.role_zone, self.cast, self.heights) = (other.role_zone, other.cast, other.heights);
     }
 }
 
@@ -100,6 +102,7 @@ impl Cards {
             at: vec![0; usize::from(seats)],
             role_zone: rules.role_zone,
             cast: cast.cards.len() as u8,
+            heights: (0, 0),
         })
     }
 
@@ -168,10 +171,15 @@ impl Cards {
     }
 
     fn topmost(&self, pile: u64, count: u8) -> u64 {
-        let above = (pile.count_ones() as u8).saturating_sub(count);
-        seats_in(pile)
-            .filter(|&card| self.things[card].position >= above)
-            .fold(0, |set, card| set | 1 << card)
+        let (mut top, mut left) = (0, pile);
+        for _ in 0..count {
+            let Some(highest) = seats_in(left).max_by_key(|&card| self.things[card].height) else {
+                break;
+            };
+            top |= 1 << highest;
+            left &= !(1 << highest);
+        }
+        top
     }
 
     /// The cards and tokens of a group that lie somewhere.
@@ -246,11 +254,17 @@ impl Cards {
     }
 
     /// Moves cards to one end of a pile. Their order among themselves stays.
+    #[inline]
     pub(super) fn lay(&mut self, rules: &Ruleset, cards: u64, to: Pile, end: End) {
         let cards = cards & self.all();
         if cards.is_power_of_two() {
-            return self.lay_one(rules, cards.trailing_zeros() as usize, to, end);
+            self.lay_one(rules, cards.trailing_zeros() as usize, to, end);
+        } else {
+            self.lay_many(rules, cards, to, end);
         }
+    }
+
+    fn lay_many(&mut self, rules: &Ruleset, cards: u64, to: Pile, end: End) {
         let mut order = [((None, None, 0), 0); MOST_CARDS];
         let count = cards.count_ones() as usize;
         for (entry, card) in order.iter_mut().zip(seats_in(cards)) {
@@ -267,24 +281,26 @@ impl Cards {
     }
 
     /// Cards of one pile by their place in it; piles among one another by zone and seat.
-    fn order_of(&self, card: usize) -> (Option<ZoneId>, Option<u8>, u8) {
+    fn order_of(&self, card: usize) -> (Option<ZoneId>, Option<u8>, i32) {
         let thing = &self.things[card];
-        (thing.zone, thing.seat, thing.position)
+        (thing.zone, thing.seat, thing.height)
     }
 
     fn lay_one(&mut self, rules: &Ruleset, card: usize, to: Pile, end: End) {
         self.lift(rules, card);
-        let pile = self.pile(to);
-        if end == End::Bottom {
-            seats_in(pile).for_each(|other| self.things[other].position += 1);
-        }
-        let thing = &mut self.things[card];
-        (thing.zone, thing.seat) = (Some(to.zone), to.seat);
-        thing.position = if end == End::Top {
-            pile.count_ones() as u8
-        } else {
-            0
+        let (top, bottom) = &mut self.heights;
+        let height = match end {
+            End::Top => {
+                *top += 1;
+                *top
+            }
+            End::Bottom => {
+                *bottom -= 1;
+                *bottom
+            }
         };
+        let thing = &mut self.things[card];
+        (thing.zone, thing.seat, thing.height) = (Some(to.zone), to.seat, height);
         self.zones[to.zone.index()] |= 1 << card;
         if let Some(seat) = to.seat {
             self.at[usize::from(seat)] |= 1 << card;
@@ -297,16 +313,11 @@ impl Cards {
         let Thing {
             zone: Some(zone),
             seat,
-            position,
             ..
         } = self.things[card]
         else {
             return;
         };
-        let pile = self.pile(Pile { zone, seat });
-        for other in seats_in(pile) {
-            self.things[other].position -= u8::from(self.things[other].position > position);
-        }
         self.zones[zone.index()] &= !(1 << card);
         if let Some(seat) = seat {
             self.at[usize::from(seat)] &= !(1 << card);
@@ -395,7 +406,7 @@ fn new_thing(group: GroupId, face: Option<GroupId>) -> Thing {
         face,
         zone: None,
         seat: None,
-        position: 0,
+        height: 0,
     }
 }
 

@@ -5,7 +5,7 @@ use super::cards::teams_of;
 use super::choice::FaultKind;
 use super::facts::{at_or_left_of, first, last, left_of, right_of};
 use super::look::{Hooks, Look};
-use super::registers::Bank;
+use super::registers::{Bank, Window};
 use super::state::Board;
 use super::tally::Tally;
 use crate::rules::{HookId, Kind, Op, Program, Reg, Ruleset, Thunk};
@@ -256,6 +256,25 @@ impl<'a> Thought<'a> {
                 }
             }
         }
+    }
+
+    /// Which rule takes the place of an event, worked out in registers that are free.
+    pub(super) fn decide(
+        &self,
+        thunk: Thunk,
+        operands: &[u64; 3],
+        regs: &mut Window,
+        tally: &mut Tally,
+        fuel: &mut u32,
+    ) -> Result<u16, Stop> {
+        let registers = usize::from(thunk.registers).max(operands.len());
+        let Some(own) = regs.get_mut(..registers) else {
+            return Err(Box::new(FaultKind::TooDeep));
+        };
+        own.fill(0);
+        own[..operands.len()].copy_from_slice(operands);
+        self.run(thunk.at, regs, tally, fuel)?;
+        Ok(regs.get(thunk.result) as u16)
     }
 
     /// The value of a thunk that reads only its arguments.

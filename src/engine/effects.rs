@@ -6,10 +6,12 @@ use super::ask::{
 };
 use super::cards::{End, Pile};
 use super::choice::{Asked, Domain};
-use super::compute::{Stop, ask_hook, burn_for_a_script};
+use super::compute::{MOST_STEPS, Stop, ask_hook, burn_for_a_script};
 use super::event::{Audience, Listener, What};
-use super::facts::{Facts, seats_in};
+use super::facts::{Facts, first, seats_in};
 use super::offers::seat_bit;
+use super::look::Look;
+use super::reflex::{Reflex, ready_answer, ready_outcome};
 use super::registers::{Bank, Window};
 use super::run::{Flow, Machine, Rank};
 use super::state::{Board, Frame, FrameKind, Waiting};
@@ -19,7 +21,7 @@ use crate::rules::{
     SayKind, SceneId, SeenBy, ZoneId,
 };
 
-impl<L: Listener> Machine<'_, L> {
+impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// Carries out an instruction that does more than change registers, but for the few that
     /// [`Machine::run`] knows itself.
     #[inline(never)]
@@ -187,6 +189,13 @@ impl<L: Listener> Machine<'_, L> {
                 Audience::Host,
             )
         });
+        if R::WATCHES {
+            let look = Look {
+                rules: self.rules,
+                board: &self.state.board,
+            };
+            self.reflex.begun(scene, look);
+        }
     }
 
     fn scene_nears(&mut self, scene: SceneId) {
@@ -221,15 +230,7 @@ impl<L: Listener> Machine<'_, L> {
 
     /// The pile of a zone; nothing for a zone `of each` and nobody's.
     fn pile(&self, zone: ZoneId, seat: u64) -> Option<Pile> {
-        let of_each = self.rules.zones[zone.index()].of_each;
-        let seat = seats_in(seat & self.state.board.facts.players())
-            .next()
-            .map(|seat| seat as u8);
-        match (of_each, seat) {
-            (true, None) => None,
-            (true, Some(_)) => Some(Pile { zone, seat }),
-            (false, _) => Some(Pile { zone, seat: None }),
-        }
+        pile(self.rules, &self.state.board, zone, seat)
     }
 
     fn move_cards(&mut self, cards: u64, zone: ZoneId, seat: u64, end: End) -> Result<(), Stop> {
@@ -400,6 +401,30 @@ impl<L: Listener> Machine<'_, L> {
     pub(super) fn take_answer(&mut self, site: AskId, at: u32, answer: Answer, passed: bool) {
         let at = at as usize;
         let question = self.rules.ask(site);
+        self.tell_answer(site, at, answer, passed);
+        self.state.stack.put_at(at + ANSWER, answer.word);
+        if let AskKind::Menu(_) = question.kind {
+            self.state.stack[at + PICKED] = answer.picked;
+        }
+        self.run(self.pc + 1);
+    }
+
+    /// Gives an answer that is ready to the question that waits, if there is one, and goes on.
+    pub(super) fn react_to(&mut self, site: AskId, at: u32) {
+        if let Some(word) = self.ready(site, at as usize) {
+            self.take_answer(site, at, Answer::plain(word), false);
+        }
+    }
+
+    /// The same with an outcome of chance.
+    pub(super) fn react_to_draw(&mut self, site: DrawId, at: u32) {
+        if let Some(word) = self.ready_outcome(site, at as usize) {
+            self.take_outcome(site, at, word);
+        }
+    }
+
+    fn tell_answer(&mut self, site: AskId, at: usize, answer: Answer, passed: bool) {
+        let question = self.rules.ask(site);
         self.tell(Rank::Answer, |game| {
             let (who, host) = (
                 if question.host { 0 } else { game.state.stack[at] },
@@ -421,15 +446,16 @@ impl<L: Listener> Machine<'_, L> {
                 audience,
             )
         });
-        self.state.stack.put_at(at + ANSWER, answer.word);
-        if let AskKind::Menu(_) = question.kind {
-            self.state.stack[at + PICKED] = answer.picked;
-        }
-        self.run(self.pc + 1);
     }
 
     /// Writes an outcome of chance to where the draw wants it, and goes on behind the draw.
     pub(super) fn take_outcome(&mut self, site: DrawId, at: u32, outcome: u64) {
+        self.tell_outcome(site, outcome);
+        self.state.stack.put_at(at as usize + OUTCOME, outcome);
+        self.run(self.pc + 1);
+    }
+
+    fn tell_outcome(&mut self, site: DrawId, outcome: u64) {
         let draw = &self.rules.draws[site.index()];
         self.tell(Rank::Answer, |game| {
             let outcome = outcome_value(game.look(), &draw.kind, outcome);
@@ -442,8 +468,6 @@ impl<L: Listener> Machine<'_, L> {
                 },
             )
         });
-        self.state.stack.put_at(at as usize + OUTCOME, outcome);
-        self.run(self.pc + 1);
     }
 
     /// Pauses for an answer. A question that nobody is there to answer, or that has no answer, gives
@@ -454,6 +478,7 @@ impl<L: Listener> Machine<'_, L> {
             self.state.stack.put_at(at + ANSWER, 0);
             return Flow::Next;
         }
+        let ready = self.ready(site, at);
         self.wait_here();
         self.state.waiting = Waiting::Ask { site, at: at as u32 };
         if L::LISTENS {
@@ -466,7 +491,45 @@ impl<L: Listener> Machine<'_, L> {
                 self.tell_asked(&question);
             }
         }
-        Flow::Pause
+        let Some(word) = ready else {
+            return Flow::Pause;
+        };
+        self.tell_answer(site, at, Answer::plain(word), false);
+        self.state.stack.put_at(at + ANSWER, word);
+        self.go_on_at_once()
+    }
+
+    /// The answer to a question, where it is ready. Where there are scripts each question is put, so that
+    /// those that belong to it are asked.
+    #[inline]
+    fn ready(&mut self, site: AskId, at: usize) -> Option<u64> {
+        if !R::ANSWERS || !self.rules.hooks.is_empty() || !self.rules.ask(site).picks_one() {
+            return None;
+        }
+        let look = Look {
+            rules: self.rules,
+            board: &self.state.board,
+        };
+        ready_answer(self.reflex, site, self.state.stack.at(at + 1), look)
+    }
+
+    /// The outcome of a draw, where it is ready.
+    #[inline]
+    fn ready_outcome(&mut self, site: DrawId, at: usize) -> Option<u64> {
+        if !R::ANSWERS || !self.rules.draws[site.index()].picks_one() {
+            return None;
+        }
+        let look = Look {
+            rules: self.rules,
+            board: &self.state.board,
+        };
+        ready_outcome(self.reflex, site, self.state.stack.at(at), look)
+    }
+
+    /// Behind an answer that was ready all is as it is behind one that was waited for.
+    fn go_on_at_once(&mut self) -> Flow {
+        (self.fuel, self.question) = (MOST_STEPS, 0);
+        Flow::Next
     }
 
     /// A number for all that whoever is asked sees of the question that waits; never 0.
@@ -553,6 +616,11 @@ impl<L: Listener> Machine<'_, L> {
             self.state.stack.put_at(at + OUTCOME, 0);
             return Flow::Next;
         }
+        if let Some(outcome) = self.ready_outcome(site, at) {
+            self.tell_outcome(site, outcome);
+            self.state.stack.put_at(at + OUTCOME, outcome);
+            return self.go_on_at_once();
+        }
         self.wait_here();
         self.state.waiting = Waiting::Draw { site, at: at as u32 };
         Flow::Pause
@@ -618,6 +686,20 @@ pub(super) fn quietly(op: &Op, rules: &Ruleset, board: &mut Board, regs: &Window
         Op::Lose { set } => *lost |= regs.get(set),
         // The rest are words.
         _ => {}
+    }
+}
+
+/// The pile of a zone; nothing for a zone `of each` and nobody's.
+#[inline]
+pub(super) fn pile(rules: &Ruleset, board: &Board, zone: ZoneId, seat: u64) -> Option<Pile> {
+    let seat = first(seat & board.facts.players());
+    match (rules.zones[zone.index()].of_each, seat) {
+        (true, 0) => None,
+        (true, seat) => Some(Pile {
+            zone,
+            seat: Some(seat.trailing_zeros() as u8),
+        }),
+        (false, _) => Some(Pile { zone, seat: None }),
     }
 }
 

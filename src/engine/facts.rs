@@ -63,6 +63,8 @@ pub(super) fn at_or_left_of(of: u64, among: u64) -> u64 {
 #[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Facts {
     words: Vec<u64>,
+    /// All seats of the table.
+    players: u64,
     scalars: u16,
     seats: u8,
 }
@@ -77,7 +79,7 @@ impl Clone for Facts {
 
     fn clone_from(&mut self, other: &Self) {
         self.words.clone_from(&other.words);
-        (self.scalars, self.seats) = (other.scalars, other.seats);
+        (self.players, self.scalars, self.seats) = (other.players, other.scalars, other.seats);
     }
 }
 
@@ -86,6 +88,7 @@ impl Facts {
         let size = usize::from(rules.scalars) + usize::from(rules.rows) * usize::from(seats);
         let mut facts = Facts {
             words: vec![0; size],
+            players: u64::MAX >> (64 - u32::from(seats)),
             scalars: rules.scalars,
             seats,
         };
@@ -110,12 +113,18 @@ impl Facts {
     /// All seats of the table.
     #[inline]
     pub(super) fn players(&self) -> u64 {
-        u64::MAX >> (64 - u32::from(self.seats))
+        self.players
     }
 
     #[inline]
     pub(super) fn seats(&self) -> u8 {
         self.seats
+    }
+
+    /// All seats that are not in a word of the game.
+    #[inline]
+    pub(super) fn outside(&self, slot: Slot) -> u64 {
+        self.players() & !self.word(slot)
     }
 
     /// A word of the game.
@@ -132,7 +141,7 @@ impl Facts {
     }
 
     #[inline]
-    fn row_mut(&mut self, slot: Slot) -> &mut [u64] {
+    pub(super) fn row_mut(&mut self, slot: Slot) -> &mut [u64] {
         let start = self.row_start(slot);
         &mut self.words[start..start + usize::from(self.seats)]
     }
@@ -227,6 +236,18 @@ impl Facts {
         let row = self.row_mut(fact.slot);
         for seat in seats_in(from) {
             row[seat] = if one { first(to) } else { row[seat] | to };
+        }
+    }
+
+    /// Links each seat of `from` to one seat, or to nobody. Mostly it is one seat that links.
+    #[inline]
+    pub(super) fn link_one(&mut self, row: Slot, from: u64, to: u64) {
+        let from = from & self.players();
+        if from.is_power_of_two() {
+            let place = self.row_start(row) + from.trailing_zeros() as usize;
+            self.words[place] = to;
+        } else {
+            self.change_each(row, from, |_| to);
         }
     }
 

@@ -9,6 +9,7 @@ use super::facts::Facts;
 use super::hand::check_deed;
 use super::look::{Hooks, Look};
 use super::offers::{check_offer, open_offers};
+use super::reflex::{Pauses, Reflex};
 use super::run::Machine;
 use super::state::{State, Waiting};
 use super::tally::Tally;
@@ -36,6 +37,17 @@ impl Game {
         cast: &PlannedCast,
         listener: &mut impl Listener,
     ) -> Result<Game, StartError> {
+        Self::start_with(rules, hooks, seats, cast, (listener, &mut Pauses))
+    }
+
+    /// The same, where answers may be ready or somebody looks on.
+    pub fn start_with(
+        rules: Arc<Ruleset>,
+        hooks: Arc<dyn Hooks>,
+        seats: u8,
+        cast: &PlannedCast,
+        (listener, reflex): (&mut impl Listener, &mut impl Reflex),
+    ) -> Result<Game, StartError> {
         let (from, to) = (rules.seats.0.max(1), rules.seats.1.min(MOST_SEATS));
         if seats < from || seats > to {
             return Err(StartError::Seats {
@@ -53,7 +65,7 @@ impl Game {
             tally: Tally::new(),
         };
         let entry = game.rules.procs[game.rules.start.index()].entry;
-        game.machine(listener).run(entry);
+        game.machine(listener, reflex).run(entry);
         Ok(game)
     }
 
@@ -68,13 +80,17 @@ impl Game {
         }
     }
 
-    fn machine<'a, L: Listener>(&'a mut self, listener: &'a mut L) -> Machine<'a, L> {
+    fn machine<'a, L: Listener, R: Reflex>(
+        &'a mut self,
+        listener: &'a mut L,
+        reflex: &'a mut R,
+    ) -> Machine<'a, L, R> {
         Machine::new(
             &self.rules,
             &*self.hooks,
             &mut self.state,
             &mut self.tally,
-            listener,
+            (listener, reflex),
         )
     }
 
@@ -108,28 +124,49 @@ impl Game {
 
     /// Answers what is pending and runs to the next pause. An illegal answer changes nothing.
     pub fn apply(&mut self, choice: Choice, listener: &mut impl Listener) -> Result<(), Illegal> {
+        self.apply_with(choice, &mut Pauses, listener)
+    }
+
+    /// The same, and lets answers that are ready be given to whatever comes.
+    pub fn apply_with(
+        &mut self,
+        choice: Choice,
+        reflex: &mut impl Reflex,
+        listener: &mut impl Listener,
+    ) -> Result<(), Illegal> {
         match (&self.state.waiting, &choice) {
             (Waiting::Ask { .. }, &Choice::Offer { offer, by, target }) => {
                 let picked = check_offer(self.thought(), offer, by, target)?;
-                self.machine(listener).take_offer(offer, by, picked);
+                self.machine(listener, reflex).take_offer(offer, by, picked);
             }
             (Waiting::Ask { .. }, &Choice::ByHand(deed)) => {
                 check_deed(&self.rules, self.state.board.facts.seats(), deed)?;
-                self.machine(listener).take_deed(deed);
+                self.machine(listener, reflex).take_deed(deed);
             }
             (&Waiting::Ask { site, at }, _) => {
                 let answer = check_answer(self.rules.ask(site), self.operands(at), &choice)?;
                 let passed = matches!(choice, Choice::Pass);
-                self.machine(listener).take_answer(site, at, answer, passed);
+                self.machine(listener, reflex).take_answer(site, at, answer, passed);
             }
             (&Waiting::Draw { site, at }, _) => {
                 let kind = &self.rules.draws[site.index()].kind;
                 let outcome = check_outcome(kind, self.operands(at), &choice)?;
-                self.machine(listener).take_outcome(site, at, outcome);
+                self.machine(listener, reflex).take_outcome(site, at, outcome);
             }
             (Waiting::Over(_) | Waiting::Broken(_), _) => return Err(Illegal::Over),
         }
         Ok(())
+    }
+
+    /// Lets answers that are ready be given to what is pending and to whatever comes, up to the first
+    /// question that has none.
+    #[inline]
+    pub fn react(&mut self, reflex: &mut impl Reflex, listener: &mut impl Listener) {
+        match self.state.waiting {
+            Waiting::Ask { site, at } => self.machine(listener, reflex).react_to(site, at),
+            Waiting::Draw { site, at } => self.machine(listener, reflex).react_to_draw(site, at),
+            Waiting::Over(_) | Waiting::Broken(_) => {}
+        }
     }
 
     /// The branches of the pending menu that stand open.

@@ -5,6 +5,7 @@ use super::choice::{Deed, Illegal};
 use super::compute::Stop;
 use super::event::{Listener, What};
 use super::offers::seat_bit;
+use super::reflex::Reflex;
 use super::run::{Flow, Machine, Rank};
 use super::state::{Frame, FrameKind};
 use crate::rules::{EventId, FactShape, GroupKind, ProcId, Reg, Ruleset};
@@ -51,7 +52,7 @@ pub(super) fn check_deed(rules: &Ruleset, seats: u8, deed: Deed) -> Result<(), I
     if fits { Ok(()) } else { Err(Illegal::NoDeed) }
 }
 
-impl<L: Listener> Machine<'_, L> {
+impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// Does what a host does by hand, and puts the question that waits anew.
     pub(super) fn take_deed(&mut self, deed: Deed) {
         let question = self.looks_like();

@@ -3,10 +3,13 @@
 use super::batch::Occurrence;
 use super::cards::{Thing, teams_of};
 use super::choice::{FaultKind, HookFault};
+use super::compute::Thought;
 use super::event::{Place, Value};
 use super::facts::seats_in;
 use super::state::Board;
-use crate::rules::{EventId, FactId, FactShape, GroupId, HookId, Kind, ProcRole, Ruleset, SceneId, ZoneId};
+use crate::rules::{
+    EventId, FactId, FactShape, GroupId, HookId, Kind, ProcRole, Program, Ruleset, SceneId, ZoneId,
+};
 
 /// Where hooks come from. An answer is data; the engine applies it like any value of the rules.
 pub trait Hooks: Send + Sync {
@@ -42,6 +45,13 @@ impl<'a> Look<'a> {
     /// The rules of the game.
     pub fn rules(&self) -> &'a Ruleset {
         self.rules
+    }
+
+    /// The value of an expression that was compiled by itself; 0 where a script fails.
+    pub fn evaluate(&self, program: &Program, hooks: &dyn Hooks) -> u64 {
+        Thought::of_rules(self.rules, hooks, self.board)
+            .evaluate(program, &[])
+            .unwrap_or(0)
     }
 
     /// How many seats there are.
@@ -126,12 +136,14 @@ impl<'a> Look<'a> {
     pub fn place(&self, card: usize) -> Option<Place> {
         let thing = self.things().get(card)?;
         let zone = thing.zone?;
-        let in_pile = |other: &&Thing| (other.zone, other.seat) == (thing.zone, thing.seat);
-        let height = self.things().iter().filter(in_pile).count();
+        let above = |other: &&Thing| {
+            (other.zone, other.seat) == (thing.zone, thing.seat) && other.height > thing.height
+        };
+        let above = self.things().iter().filter(above).count();
         Some(Place {
             zone,
             seat: thing.seat,
-            from_top: (height as u8).saturating_sub(thing.position),
+            from_top: above as u8 + 1,
         })
     }
 
@@ -147,7 +159,7 @@ impl<'a> Look<'a> {
             thing.zone == Some(zone) && thing.seat == seat
         };
         let mut pile: Vec<u8> = (0..self.things().len() as u8).filter(lies_here).collect();
-        pile.sort_by_key(|&card| self.things()[usize::from(card)].position);
+        pile.sort_by_key(|&card| self.things()[usize::from(card)].height);
         pile
     }
 

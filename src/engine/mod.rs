@@ -15,7 +15,10 @@ mod game;
 mod hand;
 mod look;
 mod offers;
+mod quick;
+mod reflex;
 mod registers;
+mod rounds;
 mod run;
 mod state;
 mod tally;
@@ -30,4 +33,5 @@ pub use choice::{
 pub use event::{Audience, Happened, Listener, Log, LogMark, Place, Silence, Value, Viewer, What};
 pub use game::Game;
 pub use look::{Hooks, Look, NoHooks};
+pub use reflex::Reflex;
 pub use state::State;

@@ -10,6 +10,7 @@ use super::event::{Audience, Listener, What};
 use super::hand::OPERANDS;
 use super::look::{Hooks, Look};
 use super::offers::open_offers;
+use super::reflex::Reflex;
 use super::registers::{MOST_REGISTERS, WINDOW};
 use super::state::{Frame, FrameKind, MOST_FRAMES, State, Waiting};
 use super::tally::Tally;
@@ -17,12 +18,13 @@ use super::words::phrase_values;
 use crate::rules::{AskId, EndingId, FactId, Op, ProcId, ProcRole, Reg, Ruleset, SceneId};
 
 /// A game while it is being stepped.
-pub(super) struct Machine<'a, L> {
+pub(super) struct Machine<'a, L, R> {
     pub(super) rules: &'a Ruleset,
     pub(super) hooks: &'a dyn Hooks,
     pub(super) state: &'a mut State,
     pub(super) tally: &'a mut Tally,
     pub(super) listener: &'a mut L,
+    pub(super) reflex: &'a mut R,
     /// The instruction being carried out.
     pub(super) pc: u32,
     /// Where the registers of the topmost frame begin.
@@ -77,14 +79,14 @@ impl Rank {
 /// How many depths there are within one frame.
 pub(super) const RANKS: usize = 4;
 
-impl<'a, L: Listener> Machine<'a, L> {
+impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
     /// A machine that stands where the state waits.
     pub(super) fn new(
         rules: &'a Ruleset,
         hooks: &'a dyn Hooks,
         state: &'a mut State,
         tally: &'a mut Tally,
-        listener: &'a mut L,
+        (listener, reflex): (&'a mut L, &'a mut R),
     ) -> Self {
         let (pc, base) = state
             .board
@@ -97,6 +99,7 @@ impl<'a, L: Listener> Machine<'a, L> {
             state,
             tally,
             listener,
+            reflex,
             pc,
             base,
             fuel: MOST_STEPS,
@@ -147,7 +150,11 @@ impl<'a, L: Listener> Machine<'a, L> {
 
     fn run_on(&mut self) -> Result<(), Stop> {
         loop {
-            self.straight()?;
+            if !L::LISTENS && !L::TRACES && (self.pc as usize) < self.rules.quick.len() {
+                self.quick()?;
+            } else {
+                self.straight()?;
+            }
             // What most steps end with and most frames begin and end with does not take the long way
             // through the table of all effects.
             let flow = match &self.rules.code[self.pc as usize] {
@@ -195,7 +202,7 @@ impl<'a, L: Listener> Machine<'a, L> {
                     }
                     pc = at as usize;
                 }
-                Step::Quiet if !L::LISTENS => {
+                Step::Quiet if !L::LISTENS && !(R::WATCHES && matches!(op, Op::Began { .. })) => {
                     quietly(op, self.rules, board, regs);
                     pc += 1;
                 }

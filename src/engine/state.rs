@@ -147,6 +147,12 @@ impl State {
         state
     }
 
+    /// What the rules may read, and the registers beside it.
+    #[inline]
+    pub(super) fn parts(&mut self) -> (&mut Board, &mut Registers) {
+        (&mut self.board, &mut self.stack)
+    }
+
     /// Room for all it may ever hold: stepping allocates nothing.
     pub(super) fn make_room(&mut self) {
         fn room<T>(list: &mut Vec<T>, most: usize) {

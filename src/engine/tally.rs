@@ -9,6 +9,8 @@ use crate::rules::TallyVerdict;
 pub(super) struct Tally {
     sums: [i64; 64],
     total: i64,
+    /// Those level at the top, as long as that is known.
+    leaders: Option<u64>,
 }
 
 impl Tally {
@@ -16,6 +18,7 @@ impl Tally {
         Tally {
             sums: [0; 64],
             total: 0,
+            leaders: None,
         }
     }
 
@@ -27,10 +30,33 @@ impl Tally {
     /// A ballot: each seat of `votes` gets the weight, and the weight could have been cast.
     #[inline(never)]
     pub(super) fn add(&mut self, votes: u64, weight: i64) {
+        self.leaders = None;
         for seat in seats_in(votes) {
             self.sums[seat] = self.sums[seat].wrapping_add(weight);
         }
         self.total = self.total.wrapping_add(weight);
+    }
+
+    /// Counts ballots anew: a row of them, each seat's own counting one.
+    #[inline(never)]
+    pub(super) fn ballots(&mut self, votes: &[u64]) {
+        self.sums[..votes.len()].fill(0);
+        self.total = votes.len() as i64;
+        let (mut most, mut leaders) = (0, 0);
+        for &vote in votes {
+            for seat in seats_in(vote) {
+                self.sums[seat] += 1;
+                let sum = self.sums[seat];
+                // Who comes level has the most with others, who goes beyond has it alone.
+                if sum > most {
+                    (most, leaders) = (sum, 0);
+                }
+                if sum == most {
+                    leaders |= 1 << seat;
+                }
+            }
+        }
+        self.leaders = Some(leaders);
     }
 
     #[inline(never)]
@@ -52,6 +78,9 @@ impl Tally {
 
     /// Those level at the top; nobody where no vote was counted.
     fn top(&self, among: u64) -> u64 {
+        if let Some(leaders) = self.leaders.filter(|leaders| leaders & !among == 0) {
+            return leaders;
+        }
         let (mut best, mut top) = (0, 0);
         for seat in seats_in(among) {
             let sum = self.sums[seat];

@@ -60,12 +60,18 @@ impl Chance {
     #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         assert!(n > 0, "somebody must be there to be drawn");
-        let mut product = u128::from(self.bits()) * u128::from(n);
+        let product = u128::from(self.bits()) * u128::from(n);
         if (product as u64) < n {
-            let surplus = n.wrapping_neg() % n;
-            while (product as u64) < surplus {
-                product = u128::from(self.bits()) * u128::from(n);
-            }
+            return self.below_surplus(product, n);
+        }
+        (product >> 64) as u64
+    }
+
+    #[cold]
+    fn below_surplus(&mut self, mut product: u128, n: u64) -> u64 {
+        let surplus = n.wrapping_neg() % n;
+        while (product as u64) < surplus {
+            product = u128::from(self.bits()) * u128::from(n);
         }
         (product >> 64) as u64
     }
@@ -73,9 +79,31 @@ impl Chance {
     /// One of the set bits of a mask, each as likely as any other; the mask is not empty.
     #[inline]
     pub fn pick_bit(&mut self, mask: u64) -> u32 {
+        // Most tables are small: two looks into tables are less work than all eight bytes at once.
+        match u16::try_from(mask) {
+            Ok(mask) => self.pick_of_two_bytes(mask),
+            Err(_) => self.pick_of_eight_bytes(mask),
+        }
+    }
+
+    #[inline(never)]
+    fn pick_of_eight_bytes(&mut self, mask: u64) -> u32 {
         let prefix = bits_up_to_each_byte(mask);
         let rank = self.below(prefix >> 56);
         select(mask, prefix, rank)
+    }
+
+    #[inline]
+    fn pick_of_two_bytes(&mut self, mask: u16) -> u32 {
+        let [low, high] = mask.to_le_bytes();
+        let in_low = u64::from(BITS_IN_BYTE[usize::from(low)]);
+        let rank = self.below(in_low + u64::from(BITS_IN_BYTE[usize::from(high)]));
+        let (byte, start, rank) = if rank < in_low {
+            (low, 0, rank)
+        } else {
+            (high, 8, rank - in_low)
+        };
+        start + u32::from(SELECT_IN_BYTE[rank as usize % 8][usize::from(byte)])
     }
 
     /// The index of one weight, each as likely as its weight says; the weights are not all zero.
@@ -176,6 +204,19 @@ fn select(mask: u64, prefix: u64, rank: u64) -> u32 {
     let start = (bytes * 8) as u32;
     let rank_in_byte = rank - ((prefix << 8) >> start & 0xff);
     start + u32::from(SELECT_IN_BYTE[rank_in_byte as usize][(mask >> start & 0xff) as usize])
+}
+
+/// How many bits of a byte are set.
+static BITS_IN_BYTE: [u8; 256] = bits_in_byte();
+
+const fn bits_in_byte() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = (byte as u8).count_ones() as u8;
+        byte += 1;
+    }
+    table
 }
 
 /// For a rank and a byte, the place of that set bit.

@@ -8,8 +8,10 @@ use super::{
     strategy::{Strategy, Taken},
 };
 use crate::{
-    engine::{Asked, Choice, Domain, Drawn, Game, Open, OpenBranch, OpenOffer, Target},
-    rules::AskKind,
+    engine::{
+        Asked, Choice, Domain, Drawn, Game, Listener, Look, Open, OpenBranch, OpenOffer, Reflex, Target,
+    },
+    rules::{AskId, AskKind, DrawId, Ruleset},
 };
 
 /// How random players behave.
@@ -49,6 +51,50 @@ impl Policy {
         Some(one_of(game, domain, chance))
     }
 
+    /// The answers of players who need not think: where no offer may be taken up before an answer, and no
+    /// strategy has a say. They are the ones that [`Policy::choose_by`] would give. After so many, players
+    /// fall silent.
+    pub fn reflexes<'a>(
+        &self,
+        strategy: &'a Strategy,
+        rules: &Ruleset,
+        chance: &'a mut Chance,
+        most: u64,
+    ) -> Reflexes<'a> {
+        let waits_for_offers = self.offers_per_thousand + self.calls_per_thousand > 0 && !rules.offers.is_empty();
+        Reflexes {
+            strategy,
+            chance,
+            at_once: !waits_for_offers,
+            left: most,
+        }
+    }
+
+    /// Plays a game on to its end, or until so many answers were given. Says how many were given, what
+    /// chance gave not counted.
+    pub fn play(
+        &self,
+        game: &mut Game,
+        chance: &mut Chance,
+        listener: &mut impl Listener,
+        most: u64,
+    ) -> u64 {
+        let (rules, nothing) = (game.rules().clone(), Strategy::NONE);
+        let mut left = most;
+        while left > 0 {
+            let mut reflexes = self.reflexes(&nothing, &rules, chance, left);
+            game.react(&mut reflexes, listener);
+            left = reflexes.left();
+            let asked = matches!(game.open(), Open::Ask(_));
+            let choice = if left > 0 { self.choose(game, chance) } else { None };
+            match choice.map(|choice| game.apply(choice, listener)) {
+                Some(Ok(())) => left -= u64::from(asked),
+                Some(Err(_)) | None => break,
+            }
+        }
+        most - left
+    }
+
     fn offer(&self, strategy: &Strategy, game: &Game, chance: &mut Chance) -> Option<Choice> {
         if !game.has_offers() {
             return None;
@@ -71,6 +117,40 @@ impl Policy {
             Taken::Not => return None,
         };
         Some(Choice::Offer { offer, by, target })
+    }
+}
+
+/// What random players answer without a pause.
+#[derive(Debug)]
+pub struct Reflexes<'a> {
+    strategy: &'a Strategy,
+    chance: &'a mut Chance,
+    at_once: bool,
+    left: u64,
+}
+
+impl Reflexes<'_> {
+    /// How many answers may still be given.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+}
+
+impl Reflex for Reflexes<'_> {
+    const ANSWERS: bool = true;
+
+    #[inline]
+    fn answer(&mut self, site: AskId, among: u64, _: Look<'_>) -> Option<u32> {
+        if self.left == 0 || !self.at_once || self.strategy.speaks_of(site) {
+            return None;
+        }
+        self.left -= 1;
+        Some(self.chance.pick_bit(among))
+    }
+
+    #[inline]
+    fn outcome(&mut self, _: DrawId, among: u64, _: Look<'_>) -> Option<u32> {
+        (self.left > 0).then(|| self.chance.pick_bit(among))
     }
 }
 

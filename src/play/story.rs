@@ -469,12 +469,13 @@ impl Digest {
 
     fn eat_things(&mut self, words: Words<'_>, game: &Game) {
         let (rules, look) = (words.rules, game.look());
-        for thing in look.things() {
+        for (card, thing) in look.things().iter().enumerate() {
             self.eat(rules.groups[thing.group.index()].name.as_bytes());
             self.eat(rules.groups[thing.shown().index()].name.as_bytes());
-            if let Some(zone) = thing.zone {
-                self.eat(rules.zones[zone.index()].name.as_bytes());
-                self.eat(&[thing.seat.unwrap_or(u8::MAX), thing.position]);
+            if let Some(place) = look.place(card) {
+                self.eat(rules.zones[place.zone.index()].name.as_bytes());
+                let height = look.pile(place.zone, place.seat).len() as u8;
+                self.eat(&[place.seat.unwrap_or(u8::MAX), height - place.from_top]);
             }
         }
         for plan in look.plans() {

@@ -5,7 +5,7 @@
 use super::chance::Chance;
 use crate::{
     engine::{Choice, Domain, Game, OpenOffer, Pending, Target},
-    rules::{AnsweredBy, Matter, PolicyLine, Ruleset, Thunk},
+    rules::{AnsweredBy, AskId, Matter, PolicyLine, Ruleset, Thunk},
 };
 
 /// Some policies, ready to be asked.
@@ -75,6 +75,14 @@ impl Strategy {
             }
         }
         Ok(out)
+    }
+
+    /// Whether a policy may have a say about a question.
+    #[inline]
+    pub fn speaks_of(&self, site: AskId) -> bool {
+        self.questions
+            .get(site.index())
+            .is_some_and(|advice| !advice.is_empty())
     }
 
     /// What the policies answer; nothing where they have no say or cannot have what they wish.

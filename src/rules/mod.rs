@@ -5,6 +5,7 @@
 
 mod id;
 mod op;
+mod quick;
 mod supply;
 mod table;
 
@@ -12,6 +13,7 @@ pub use id::{
     AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId, OptionId, ProcId, Reg, RuleId, SayId,
     SceneId, Slot, WordId, ZoneId,
 };
+pub use quick::{Act, Quick};
 pub use op::{MOST_REGISTERS, Op, TallyVerdict};
 pub use table::{
     AnsweredBy, AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact,

@@ -281,5 +281,21 @@ pub enum Op {
     Hook { hook: HookId, base: Reg },
 }
 
+impl Op {
+    /// The register into which it works out a set of seats from those who are not under a mark, those of
+    /// a group, and other sets; nothing for all other instructions.
+    pub fn set_to(&self) -> Option<Reg> {
+        match *self {
+            Op::Players { to }
+            | Op::Copy { to, .. }
+            | Op::Outside { to, .. }
+            | Op::OutsideBut { to, .. }
+            | Op::GroupOutside { to, .. }
+            | Op::Without { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+}
+
 // INVARIANT: an instruction is one machine word.
 const _: () = assert!(size_of::<Op>() == 8);

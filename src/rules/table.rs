@@ -1,7 +1,7 @@
 //! The tables around the program.
 
 use super::{
-    AskId, EndingId, EventId, FactId, GroupId, HookId, OfferId, Op, ProcId, Reg, RuleId, SceneId, Slot,
+    AskId, EndingId, EventId, FactId, GroupId, HookId, OfferId, Op, ProcId, Quick, Reg, RuleId, SceneId, Slot,
     WordId, ZoneId,
 };
 use crate::source::Span;
@@ -87,6 +87,9 @@ pub struct Ruleset {
     pub lists: Vec<Vec<EventId>>,
     /// The program.
     pub code: Vec<Op>,
+    /// The program for games that nobody listens to: a step for each instruction, or none at all.
+    #[serde(skip)]
+    pub quick: Vec<Quick>,
     /// Where each instruction came from.
     pub origins: Vec<Origin>,
     /// Words too large for an instruction.
@@ -729,6 +732,20 @@ pub struct Program {
     pub registers: u16,
     /// What the value is.
     pub kind: Option<Kind>,
+}
+
+impl AskSite {
+    /// Whether the answer is one out of a set, and nobody may pass.
+    pub fn picks_one(&self) -> bool {
+        matches!(self.kind, AskKind::Seats | AskKind::Cards | AskKind::Titles) && self.pass == Pass::Never
+    }
+}
+
+impl Draw {
+    /// Whether the outcome is one out of a set.
+    pub fn picks_one(&self) -> bool {
+        matches!(self.kind, DrawKind::Seats | DrawKind::Cards)
+    }
 }
 
 impl Ruleset {

@@ -190,6 +190,43 @@ fn something_can_always_be_answered_and_every_game_ends() {
 }
 
 #[test]
+fn answers_that_are_ready_give_the_same_game_as_answers_that_are_waited_for() {
+    let mut failures = Vec::new();
+    for (table, number) in tables().iter().zip(0..).flat_map(|(t, n)| [(t, 2 * n), (t, 2 * n + 1)]) {
+        let Some(cast) = cast(table, number) else { continue };
+        let policy = Policy {
+            offers_per_thousand: 100 * (number % 2) as u32,
+            ..Policy::default()
+        };
+        let (mut heard, mut told) = (Log::default(), Log::default());
+        let mut waited = (start(table, &cast, &mut heard), Chance::of_game(9, number));
+        let mut ready = (start(table, &cast, &mut Silence), waited.1.clone());
+        let mut aloud = (start(table, &cast, &mut told), waited.1.clone());
+        for answers in [1, 2, 7, 40, 400] {
+            let given = policy.play(&mut ready.0, &mut ready.1, &mut Silence, answers);
+            policy.play(&mut aloud.0, &mut aloud.1, &mut told, answers);
+            let mut left = given;
+            while left > 0 || given < answers {
+                let asked = matches!(waited.0.pending(), Pending::Ask(_));
+                let Some(choice) = policy.choose(&waited.0, &mut waited.1) else {
+                    break;
+                };
+                let legal = waited.0.apply(choice, &mut heard);
+                legal.expect("the policy answers within the rules");
+                left -= u64::from(asked);
+            }
+            let same = waited.0.state() == ready.0.state() && waited.0.state() == aloud.0.state();
+            let same_chance = waited.1 == ready.1 && waited.1 == aloud.1;
+            if left > 0 || !same || !same_chance || heard != told {
+                failures.push(format!("{} game {number}, after {answers} answers", table.name));
+                break;
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
 fn the_same_answers_give_the_same_game_whether_anybody_listens_or_not() {
     holds(2, |play| {
         let (mut first, mut again, mut still) = (Log::default(), Log::default(), Silence);

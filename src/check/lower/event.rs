@@ -497,7 +497,8 @@ impl Compiler<'_> {
             }),
             (None, Some(_)) if must => self.report(errors::event_needs(event, word)),
             (Some(given), None) => self.report(errors::event_has_no(event, word, given.span)),
-            _ => self.load_const(to, 0),
+            (None, Some(_)) => self.load_const(to, 0),
+            (None, None) => {}
         }
     }
 

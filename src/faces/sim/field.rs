@@ -5,9 +5,15 @@ use super::{
     tally::{Seen, Shape, Wrong},
 };
 use crate::{
-    engine::{Choice, Game, Hooks, Listener, Log, Open, Outcome, Pending, Silence, StartError},
-    play::{chance::Chance, policy::Policy, strategy::Strategy},
-    rules::{GroupId, PlannedCast, Program, Ruleset, SceneId},
+    engine::{
+        Choice, Game, Hooks, Listener, Log, Look, Open, Outcome, Pending, Reflex, Silence, StartError,
+    },
+    play::{
+        chance::Chance,
+        policy::{Policy, Reflexes},
+        strategy::Strategy,
+    },
+    rules::{AskId, AskKind, DrawId, DrawKind, GroupId, PlannedCast, Program, Ruleset, SceneId},
 };
 use anyhow::Result;
 use std::sync::Arc;
@@ -29,6 +35,8 @@ pub struct Field {
     game: Game,
     /// What happened before the first pause.
     beginning: Log,
+    /// What was noted before the first pause.
+    first: Vec<(usize, usize, u64)>,
     chance_of: u64,
     policy: Policy,
     strategy: Strategy,
@@ -52,8 +60,16 @@ impl Field {
         limits: Limits,
     ) -> Result<Field, StartError> {
         let mut beginning = Log::default();
-        let fresh = Game::start(rules, hooks, seats, cast, &mut beginning)?;
+        let mut first = Vec::new();
+        let mut watch = Watch {
+            present: present.as_deref(),
+            hooks: &*hooks,
+            moments: &mut first,
+        };
+        let listeners = (&mut beginning, &mut watch);
+        let fresh = Game::start_with(rules, hooks.clone(), seats, cast, listeners)?;
         Ok(Field {
+            first,
             game: fresh.clone(),
             fresh,
             beginning,
@@ -88,6 +104,7 @@ impl Field {
             fresh: self.fresh.clone(),
             game: self.fresh.clone(),
             beginning: self.beginning.clone(),
+            first: self.first.clone(),
             chance_of: self.chance_of,
             policy: self.policy,
             strategy: self.strategy.clone(),
@@ -122,8 +139,7 @@ impl Field {
         self.game.clone_from(&self.fresh);
         self.seen.number = number;
         self.seen.answers = 0;
-        self.seen.moments.clear();
-        self.look_up();
+        self.seen.moments.clone_from(&self.first);
         match self.bots.is_empty() {
             true => self.play_heard(number, &mut Silence, |_, _| Ok(None), keep)?,
             false => self.play_with_bots(number, keep)?,
@@ -172,6 +188,7 @@ impl Field {
         mut keep: impl FnMut(Choice),
     ) -> Result<()> {
         let mut chance = Chance::of_game(self.chance_of, number);
+        self.go_on(None, &mut chance, listener, &mut keep);
         while self.seen.answers < self.limit {
             let asked = matches!(self.game.open(), Open::Ask(_));
             let choice = match answer(self, listener)? {
@@ -181,31 +198,48 @@ impl Field {
                     None => break,
                 },
             };
-            if self.game.apply(choice, listener).is_err() {
+            self.seen.answers += u64::from(asked);
+            keep(choice);
+            if !self.go_on(Some(choice), &mut chance, listener, &mut keep) {
                 break;
             }
-            keep(choice);
-            self.seen.answers += u64::from(asked);
-            self.look_up();
         }
         Ok(())
     }
 
-    /// Notes who is there when an outermost scene has begun since the last pause.
-    fn look_up(&mut self) {
-        let look = self.game.look();
-        let Some(scene) = look.scenes().next() else {
-            return;
+    /// Plays on, with an answer to what is pending if there is one, up to a question that needs thought or
+    /// one that a program may have to answer. Says whether the answer was taken.
+    fn go_on<L: Listener>(
+        &mut self,
+        choice: Option<Choice>,
+        chance: &mut Chance,
+        listener: &mut L,
+        keep: &mut impl FnMut(Choice),
+    ) -> bool {
+        let left = match self.bots.is_empty() {
+            true => self.limit - self.seen.answers,
+            false => 0,
         };
-        let nth = look.times(scene) as usize;
-        let known = self.seen.moments.last().map(|(scene, nth, _)| (*scene, *nth));
-        if known != Some((scene.index(), nth)) {
-            let present = self
-                .present
-                .as_ref()
-                .map_or(look.players(), |program| self.game.evaluate(program, &[]));
-            self.seen.moments.push((scene.index(), nth, present));
-        }
+        let mut quick = Quick {
+            reflexes: self
+                .policy
+                .reflexes(&self.strategy, self.fresh.rules(), chance, left),
+            watch: Watch {
+                present: self.present.as_deref(),
+                hooks: &**self.fresh.hooks(),
+                moments: &mut self.seen.moments,
+            },
+            keep,
+        };
+        let taken = match choice {
+            Some(choice) => self.game.apply_with(choice, &mut quick, listener).is_ok(),
+            None => {
+                self.game.react(&mut quick, listener);
+                true
+            }
+        };
+        self.seen.answers += left - quick.reflexes.left();
+        taken
     }
 
     fn note_end(&mut self) {
@@ -227,5 +261,78 @@ impl Field {
         seen.times.extend(scenes);
         seen.roles.clear();
         seen.roles.extend((0..look.seats()).map(role));
+    }
+}
+
+/// Notes who is there when an outermost scene begins.
+struct Watch<'a> {
+    present: Option<&'a Program>,
+    hooks: &'a dyn Hooks,
+    moments: &'a mut Vec<(usize, usize, u64)>,
+}
+
+impl Watch<'_> {
+    fn begun(&mut self, scene: SceneId, look: Look<'_>) {
+        if look.scenes().next() == Some(scene) {
+            let present = self
+                .present
+                .map_or(look.players(), |program| look.evaluate(program, self.hooks));
+            let nth = look.times(scene) as usize;
+            self.moments.push((scene.index(), nth, present));
+        }
+    }
+}
+
+impl Reflex for Watch<'_> {
+    const ANSWERS: bool = false;
+    const WATCHES: bool = true;
+
+    fn begun(&mut self, scene: SceneId, look: Look<'_>) {
+        self.begun(scene, look);
+    }
+
+    fn answer(&mut self, _: AskId, _: u64, _: Look<'_>) -> Option<u32> {
+        None
+    }
+
+    fn outcome(&mut self, _: DrawId, _: u64, _: Look<'_>) -> Option<u32> {
+        None
+    }
+}
+
+/// Random players who are asked without a pause.
+struct Quick<'a, K> {
+    reflexes: Reflexes<'a>,
+    watch: Watch<'a>,
+    keep: &'a mut K,
+}
+
+impl<K: FnMut(Choice)> Reflex for Quick<'_, K> {
+    const ANSWERS: bool = true;
+    const WATCHES: bool = true;
+
+    fn begun(&mut self, scene: SceneId, look: Look<'_>) {
+        self.watch.begun(scene, look);
+    }
+
+    #[inline]
+    fn answer(&mut self, site: AskId, among: u64, look: Look<'_>) -> Option<u32> {
+        let number = self.reflexes.answer(site, among, look)?;
+        (self.keep)(match look.rules().ask(site).kind {
+            AskKind::Cards => Choice::Card(number as u8),
+            AskKind::Titles => Choice::Title(number as u16),
+            _ => Choice::Seat(number as u8),
+        });
+        Some(number)
+    }
+
+    #[inline]
+    fn outcome(&mut self, site: DrawId, among: u64, look: Look<'_>) -> Option<u32> {
+        let number = self.reflexes.outcome(site, among, look)?;
+        (self.keep)(match look.rules().draws[site.index()].kind {
+            DrawKind::Cards => Choice::Card(number as u8),
+            _ => Choice::Seat(number as u8),
+        });
+        Some(number)
     }
 }

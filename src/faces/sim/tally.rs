@@ -27,7 +27,7 @@ pub struct Seen {
     pub answers: u64,
     /// How often each scene had begun by the end.
     pub times: Vec<usize>,
-    /// Each beginning of an outermost scene that was there at a pause: the scene, for which time, and who was still in the game.
+    /// Each beginning of an outermost scene: the scene, for which time, and who was in the game then.
     pub moments: Vec<(usize, usize, u64)>,
 }
 

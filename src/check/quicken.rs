@@ -1,0 +1,276 @@
+//! Writes the steps that a game takes while nobody listens ([`crate::rules::Quick`]).
+
+use crate::rules::{Act, FactShape, Op, Quick, Reg, Ruleset, Thunk};
+
+/// A step for each instruction; none where there are scripts, which are asked whether anybody listens or
+/// not.
+pub(super) fn quicken(rules: &Ruleset) -> Vec<Quick> {
+    if !rules.hooks.is_empty() {
+        return Vec::new();
+    }
+    (0..rules.code.len()).map(|at| step(rules, at)).collect()
+}
+
+/// The step that begins at an instruction.
+fn step(rules: &Ruleset, at: usize) -> Quick {
+    let step = |act: Act, length: usize| Quick {
+        act,
+        next: onward(rules, at + length),
+        other: 0,
+    };
+    let code = &rules.code[at..];
+    if is_poll(rules, at) {
+        return step(Act::Poll, 8);
+    }
+    if is_deal(rules, at) {
+        return step(Act::Deal, 8);
+    }
+    if let Some((act, length, to)) = tested(code, at) {
+        let other = onward(rules, to as usize);
+        return Quick {
+            other,
+            ..step(act, length)
+        };
+    }
+    match *code {
+        [Op::OutsideBut { to, slot, but }, Op::Ask { site, base }, ..]
+            if to.0 == base.0 + 1 && rules.ask(site).picks_one() =>
+        {
+            Quick {
+                other: u32::from(site.0),
+                ..step(Act::AskOutside { slot, but, base }, 2)
+            }
+        }
+        [Op::Players { to }, Op::TallyClear, Op::TallyRow { row, voters }, ..] if to == voters => {
+            step(Act::Ballots { row, voters }, 3)
+        }
+        [
+            Op::Players { to: all },
+            Op::TallyRead { to, among, verdict },
+            ..,
+        ] if all == among => step(Act::Verdict { verdict, to, among }, 2),
+        [Op::Jump { at: to }, ..] if to as usize <= at => Quick {
+            other: to,
+            ..step(Act::Back, 1)
+        },
+        [op, ..] => step(alone(rules, op), 1),
+        [] => step(Act::Skip, 1),
+    }
+}
+
+/// A test and the jump that hangs on it, or a jump alone: what it does, over how many instructions, and
+/// where it goes otherwise. Only jumps ahead: those back are counted where all instructions are.
+fn tested(code: &[Op], here: usize) -> Option<(Act, usize, u32)> {
+    let (act, length, to) = match *code {
+        [
+            Op::JumpUnless { test, at },
+            Op::Pop { to, set },
+            Op::Or { to: into, a, b },
+            ..,
+        ] if test == set && into == a && b == to => (Act::TakeInto { to, set, into }, 3, at),
+        [Op::JumpUnless { test, at }, Op::Pop { to, set }, ..] if test == set => {
+            (Act::Take { to, set }, 2, at)
+        }
+        [Op::JumpUnless { test, at }, ..] => (Act::If { test }, 1, at),
+        [Op::JumpIf { test, at }, ..] => (Act::Unless { test }, 1, at),
+        [Op::Some { to, of }, Op::JumpUnless { test, at }, ..] if to == test => {
+            (Act::IfSome { to, of }, 2, at)
+        }
+        [Op::Empty { to, of }, Op::JumpUnless { test, at }, ..] if to == test => {
+            (Act::IfEmpty { to, of }, 2, at)
+        }
+        [
+            Op::Small { to: b, value },
+            Op::Equal { to, a, b: other },
+            Op::JumpUnless { test, at },
+            ..,
+        ] if b == other && to == test => (
+            Act::IfEquals {
+                value: i8::try_from(value).ok()?,
+                to,
+                a,
+                b,
+            },
+            3,
+            at,
+        ),
+        [Op::Equal { to, a, b }, Op::JumpUnless { test, at }, ..] if to == test => {
+            (Act::IfEqual { to, a, b }, 2, at)
+        }
+        [
+            Op::Less { to, a, b },
+            Op::Not { to: denied, a: not },
+            Op::JumpUnless { test, at },
+            ..,
+        ] if to == not && to == denied && to == test => (Act::IfNotLess { to, a, b }, 3, at),
+        [Op::Less { to, a, b }, Op::JumpUnless { test, at }, ..] if to == test => {
+            (Act::IfLess { to, a, b }, 2, at)
+        }
+        [Op::Within { to, a, b }, Op::JumpUnless { test, at }, ..] if to == test => {
+            (Act::IfWithin { to, a, b }, 2, at)
+        }
+        _ => return None,
+    };
+    (to as usize > here).then_some((act, length, to))
+}
+
+/// What an instruction does by itself.
+fn alone(rules: &Ruleset, op: Op) -> Act {
+    match op {
+        _ if is_told(&op) => Act::Skip,
+        Op::Mark { fact, set } => match rules.facts[fact.index()].shape {
+            FactShape::Mark => Act::Mark {
+                slot: rules.facts[fact.index()].slot,
+                set,
+            },
+            _ => Act::Quiet,
+        },
+        Op::Set { fact, value } => Act::Store {
+            slot: rules.facts[fact.index()].slot,
+            value,
+        },
+        Op::Clear { fact } => {
+            let fact = &rules.facts[fact.index()];
+            let slot = fact.slot;
+            match fact.shape {
+                FactShape::Mark | FactShape::MarkOne => Act::Wipe { slot },
+                FactShape::Flag | FactShape::Count if fact.start == 0 => Act::Wipe { slot },
+                FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles => Act::WipeRow { slot },
+                FactShape::CountOfEach if fact.start == 0 => Act::WipeRow { slot },
+                _ => Act::Quiet,
+            }
+        }
+        Op::Link { fact, from, to_set } => {
+            let fact = &rules.facts[fact.index()];
+            let (row, to) = (fact.slot, to_set);
+            match fact.shape {
+                FactShape::LinkOne => Act::LinkOne { row, from, to },
+                _ => Act::Link { row, from, to },
+            }
+        }
+        Op::Began { scene } => Act::Began {
+            scene,
+            slot: rules.scenes[scene.index()].times,
+        },
+        Op::Win { set } => Act::Win { set },
+        Op::Unmark { .. } | Op::Unlink { .. } | Op::Lose { .. } => Act::Quiet,
+        Op::Move {
+            cards,
+            zone,
+            seat,
+            under: false,
+        } => Act::Lay { zone, cards, seat },
+        Op::Enter { proc, base } => Act::Enter { proc, base },
+        Op::Return => Act::Return,
+        Op::Do { event, base } => {
+            let happens = &rules.events[event.index()];
+            let body = happens.body;
+            match happens.decide {
+                _ if happens.before.is_some() || happens.after.is_some() => Act::Plain,
+                None => Act::Happen { event, base, body },
+                Some(thunk) if asks_nothing_of_events(rules, thunk) => Act::Decide { event, base, body },
+                Some(_) => Act::Plain,
+            }
+        }
+        Op::Ask { site, base } if rules.ask(site).picks_one() => Act::Ask { site, base },
+        Op::Draw { site, base } if rules.draws[site.index()].picks_one() => Act::Draw { site, base },
+        Op::Small { to, value } => Act::Small { to, value },
+        Op::Copy { to, from } => Act::Copy { to, from },
+        Op::Players { to } => Act::Players { to },
+        Op::Load { to, slot } => Act::Load { to, slot },
+        Op::Group { to, group } => Act::Group { to, group },
+        Op::Outside { to, slot } => Act::Outside { to, slot },
+        Op::OutsideBut { to, slot, but } => Act::OutsideBut { to, slot, but },
+        Op::GroupOutside { to, group, slot } => Act::GroupOutside { to, group, slot },
+        Op::And { to, a, b } => Act::And { to, a, b },
+        Op::Or { to, a, b } => Act::Or { to, a, b },
+        Op::Without { to, a, b } => Act::Without { to, a, b },
+        Op::Size { to, of } => Act::Size { to, of },
+        Op::Plus { to, a, b } => Act::Plus { to, a, b },
+        _ => Act::Plain,
+    }
+}
+
+/// Where to go on instead of at an instruction: past what is only told, and where jumps ahead lead.
+fn onward(rules: &Ruleset, mut at: usize) -> u32 {
+    loop {
+        at = match rules.code.get(at) {
+            Some(&Op::Jump { at: to }) if to as usize > at => to as usize,
+            Some(op) if is_told(op) => at + 1,
+            _ => return at as u32,
+        };
+    }
+}
+
+/// Whether an instruction does nothing but tell whoever listens.
+fn is_told(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Ended { .. }
+            | Op::Nears { .. }
+            | Op::Passed { .. }
+            | Op::Applied { .. }
+            | Op::Performs { .. }
+            | Op::Say { .. }
+    )
+}
+
+/// Whether code does not ask what is just happening.
+fn asks_nothing_of_events(rules: &Ruleset, thunk: Thunk) -> bool {
+    let code = &rules.code[thunk.at as usize..];
+    let mut code = code.iter().take_while(|op| **op != Op::Done);
+    code.all(|op| !matches!(op, Op::DuringEvent { .. }))
+}
+
+/// Whether a loop begins here that asks everybody who is left for one of a set and links him to the
+/// answer: `ask each … for … from …`.
+fn is_poll(rules: &Ruleset, at: usize) -> bool {
+    let [
+        left,
+        Op::JumpUnless { test, at: end },
+        Op::Pop { to: who, set },
+        Op::Or { to: into, a, b },
+        among,
+        Op::Ask { site, base },
+        Op::Link { fact, from, to_set },
+        Op::Jump { at: back },
+        ..,
+    ] = rules.code[at..]
+    else {
+        return false;
+    };
+    let is_loop = end as usize > at && back as usize == at;
+    let takes = left.set_to() == Some(test) && test == set && into == a && b == who;
+    let asks = base == who && among.set_to() == Some(Reg(base.0 + 1)) && rules.ask(site).picks_one();
+    let links = from == who
+        && to_set.0 == base.0 + 3
+        && rules.facts[fact.index()].shape == FactShape::LinkOne;
+    is_loop && takes && asks && links
+}
+
+/// Whether a loop begins here that gives everybody who is left a card of a zone: `deal`.
+fn is_deal(rules: &Ruleset, at: usize) -> bool {
+    let [
+        Op::JumpUnless { test, at: end },
+        Op::Pop { to: who, set },
+        Op::CardsIn { to: among, .. },
+        Op::JumpUnless { test: any, at: none },
+        Op::Copy { to: whose, from },
+        Op::Draw { site, base },
+        Op::Move {
+            cards,
+            seat,
+            under: false,
+            ..
+        },
+        Op::Jump { at: back },
+        ..,
+    ] = rules.code[at..]
+    else {
+        return false;
+    };
+    let is_loop = end as usize > at && back as usize == at && none as usize == at;
+    let takes = test == set && any == among;
+    let draws = base == among && whose.0 == base.0 + 1 && from == who && rules.draws[site.index()].picks_one();
+    is_loop && takes && draws && cards.0 == base.0 + 2 && seat == who
+}

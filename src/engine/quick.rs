@@ -1,0 +1,392 @@
+//! The loop for games that nobody listens to: it takes the steps of [`Ruleset::quick`].
+//!
+//! Whatever it does not do itself it leaves to [`Machine::run`], at the very instruction. Few things
+//! live across its steps, so that the machine's registers hold them all.
+
+use super::ask::{ANSWER, OUTCOME};
+use super::cards::End;
+use super::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
+use super::effects::{pile, quietly};
+use super::event::Listener;
+use super::facts::first;
+use super::look::Look;
+use super::reflex::{Reflex, ready_answer, ready_outcome};
+use super::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
+use super::run::Machine;
+use super::state::{Board, Frame, FrameKind, MOST_FRAMES};
+use crate::rules::{Act, AskId, Event, ProcId, Reg, Ruleset};
+
+impl<L: Listener, R: Reflex> Machine<'_, L, R> {
+    /// Takes steps up to the first instruction that they do not do.
+    #[inline(never)]
+    pub(super) fn quick(&mut self) -> Result<(), Stop> {
+        let rules = self.rules;
+        let steps = rules.quick.as_slice();
+        let (mut board, mut stack) = self.state.parts();
+        let mut regs = stack.window(self.base);
+        let mut at = self.pc as usize;
+        while let Some(step) = steps.get(at) {
+            // Where to go on, by whether a test held.
+            let on = |holds: bool| if holds { step.next } else { step.other } as usize;
+            at = match step.act {
+                Act::Small { to, value } => {
+                    regs.put(to, i64::from(value) as u64);
+                    step.next as usize
+                }
+                Act::Copy { to, from } => {
+                    regs.put(to, regs.get(from));
+                    step.next as usize
+                }
+                Act::Players { to } => {
+                    regs.put(to, board.facts.players());
+                    step.next as usize
+                }
+                Act::Load { to, slot } => {
+                    regs.put(to, board.facts.word(slot));
+                    step.next as usize
+                }
+                Act::Group { to, group } => {
+                    regs.put(to, board.cards.group(group));
+                    step.next as usize
+                }
+                Act::Outside { to, slot } => {
+                    regs.put(to, board.facts.outside(slot));
+                    step.next as usize
+                }
+                Act::OutsideBut { to, slot, but } => {
+                    regs.put(to, board.facts.outside(slot) & !regs.get(but));
+                    step.next as usize
+                }
+                Act::GroupOutside { to, group, slot } => {
+                    regs.put(to, board.cards.group(group) & board.facts.outside(slot));
+                    step.next as usize
+                }
+                Act::And { to, a, b } => {
+                    regs.put(to, regs.get(a) & regs.get(b));
+                    step.next as usize
+                }
+                Act::Or { to, a, b } => {
+                    regs.put(to, regs.get(a) | regs.get(b));
+                    step.next as usize
+                }
+                Act::Without { to, a, b } => {
+                    regs.put(to, regs.get(a) & !regs.get(b));
+                    step.next as usize
+                }
+                Act::Size { to, of } => {
+                    regs.put(to, u64::from(regs.get(of).count_ones()));
+                    step.next as usize
+                }
+
+                Act::Plus { to, a, b } => {
+                    regs.put(to, regs.get(a).wrapping_add(regs.get(b)));
+                    step.next as usize
+                }
+
+                Act::If { test } => on(regs.get(test) != 0),
+                Act::Unless { test } => on(regs.get(test) == 0),
+                Act::IfSome { to, of } => on(put_truth(regs, to, regs.get(of) != 0)),
+                Act::IfEmpty { to, of } => on(put_truth(regs, to, regs.get(of) == 0)),
+                Act::IfEqual { to, a, b } => on(put_truth(regs, to, regs.get(a) == regs.get(b))),
+                Act::IfEquals { value, to, a, b } => {
+                    let value = i64::from(value) as u64;
+                    regs.put(b, value);
+                    on(put_truth(regs, to, regs.get(a) == value))
+                }
+                Act::IfLess { to, a, b } => on(put_truth(regs, to, is_less(regs, a, b))),
+                Act::IfNotLess { to, a, b } => on(put_truth(regs, to, !is_less(regs, a, b))),
+                Act::IfWithin { to, a, b } => {
+                    let (inner, outer) = (regs.get(a), regs.get(b));
+                    on(put_truth(regs, to, inner != 0 && inner & !outer == 0))
+                }
+
+                Act::Take { to, set } => on(take(regs, set, to) != 0),
+                Act::TakeInto { to, set, into } => {
+                    let taken = take(regs, set, to);
+                    regs.put(into, regs.get(into) | taken);
+                    on(taken != 0)
+                }
+
+                Act::Mark { slot, set } => {
+                    board.facts.set(slot, board.facts.word(slot) | regs.get(set));
+                    step.next as usize
+                }
+                Act::Store { slot, value } => {
+                    board.facts.set(slot, regs.get(value));
+                    step.next as usize
+                }
+                Act::Wipe { slot } => {
+                    board.facts.set(slot, 0);
+                    step.next as usize
+                }
+                Act::WipeRow { slot } => {
+                    board.facts.row_mut(slot).fill(0);
+                    step.next as usize
+                }
+                Act::Began { scene, slot } => {
+                    board.facts.set(slot, board.facts.word(slot) + 1);
+                    if R::WATCHES {
+                        self.reflex.begun(scene, Look { rules, board });
+                    }
+                    step.next as usize
+                }
+                Act::LinkOne { row, from, to } => {
+                    board.facts.link_one(row, regs.get(from), first(regs.get(to)));
+                    step.next as usize
+                }
+                Act::Link { row, from, to } => {
+                    let to = regs.get(to);
+                    board.facts.change_each(row, regs.get(from), |word| word | to);
+                    step.next as usize
+                }
+                Act::Win { set } => {
+                    board.won |= regs.get(set);
+                    step.next as usize
+                }
+                Act::Lay { zone, cards, seat } => {
+                    let cards = regs.get(cards) & board.cards.all();
+                    if cards != 0
+                        && let Some(to) = pile(rules, board, zone, regs.get(seat))
+                    {
+                        board.cards.lay(rules, cards, to, End::Top);
+                    }
+                    step.next as usize
+                }
+
+                Act::Ballots { row, voters } => {
+                    regs.put(voters, board.facts.players());
+                    self.tally.ballots(board.facts.row(row));
+                    step.next as usize
+                }
+                Act::Verdict { verdict, to, among } => {
+                    let players = board.facts.players();
+                    regs.put(among, players);
+                    regs.put(to, self.tally.read(players, verdict));
+                    step.next as usize
+                }
+
+                Act::Ask { site, base } => {
+                    let among = regs.get(Reg(base.0 + 1));
+                    let Some(word) = answer(self.reflex, (site, base, among), rules, board, regs) else {
+                        break;
+                    };
+                    self.fuel = MOST_STEPS;
+                    regs.put(Reg(base.0 + ANSWER as u16), word);
+                    step.next as usize
+                }
+                Act::AskOutside { slot, but, base } => {
+                    let among = board.facts.outside(slot) & !regs.get(but);
+                    regs.put(Reg(base.0 + 1), among);
+                    let question = (AskId(step.other as u16), base, among);
+                    let Some(word) = answer(self.reflex, question, rules, board, regs) else {
+                        at += 1;
+                        break;
+                    };
+                    self.fuel = MOST_STEPS;
+                    regs.put(Reg(base.0 + ANSWER as u16), word);
+                    step.next as usize
+                }
+                Act::Draw { site, base } => {
+                    let word = match regs.get(base) {
+                        0 => 0,
+                        among if R::ANSWERS => {
+                            let Some(word) = ready_outcome(self.reflex, site, among, Look { rules, board })
+                            else {
+                                break;
+                            };
+                            self.fuel = MOST_STEPS;
+                            word
+                        }
+                        _ => break,
+                    };
+                    regs.put(Reg(base.0 + OUTCOME as u16), word);
+                    step.next as usize
+                }
+
+                Act::Back => {
+                    self.pc = at as u32;
+                    burn(&mut self.fuel)?;
+                    step.other as usize
+                }
+                Act::Enter { proc, base } => {
+                    self.pc = at as u32;
+                    burn(&mut self.fuel)?;
+                    let above = self.base + base.index();
+                    let Some(entry) = enter(rules, board, stack, (proc, at, above), 0) else {
+                        break;
+                    };
+                    self.base = above;
+                    regs = stack.window(above);
+                    entry
+                }
+                Act::Happen { event, base, body } => {
+                    let Some(operands) = only_one(&rules.events[event.index()], base, board, regs) else {
+                        break;
+                    };
+                    self.pc = at as u32;
+                    burn(&mut self.fuel)?;
+                    let above = stack.len();
+                    let Some(entry) = enter(rules, board, stack, (body, at, above), operands.len()) else {
+                        break;
+                    };
+                    self.base = above;
+                    regs = stack.window(above);
+                    regs[..operands.len()].copy_from_slice(&operands);
+                    entry
+                }
+                Act::Decide { event, base, body } => {
+                    let event = &rules.events[event.index()];
+                    let Some(operands) = only_one(event, base, board, regs) else {
+                        break;
+                    };
+                    self.pc = at as u32;
+                    burn(&mut self.fuel)?;
+                    let above = stack.len();
+                    if let Some(thunk) = event.decide {
+                        let thought = Thought::of_rules(rules, self.hooks, board);
+                        let free = stack.window(above);
+                        let decision = thought.decide(thunk, &operands, free, self.tally, &mut self.fuel)?;
+                        if decision != 0 {
+                            break;
+                        }
+                    }
+                    let Some(entry) = enter(rules, board, stack, (body, at, above), operands.len()) else {
+                        break;
+                    };
+                    self.base = above;
+                    regs = stack.window(above);
+                    regs[..operands.len()].copy_from_slice(&operands);
+                    entry
+                }
+                Act::Poll | Act::Deal => {
+                    self.pc = at as u32;
+                    let go_on = match step.act {
+                        Act::Poll => self.poll()?,
+                        _ => self.deal()?,
+                    };
+                    if !go_on {
+                        return Ok(());
+                    }
+                    (board, stack) = self.state.parts();
+                    regs = stack.window(self.base);
+                    self.pc as usize
+                }
+                Act::Return => {
+                    let [.., below, top] = board.frames.as_slice() else {
+                        break;
+                    };
+                    if (top.kind, below.kind) != (FrameKind::Code, FrameKind::Code) {
+                        break;
+                    }
+                    at = below.pc as usize + 1;
+                    self.base = below.base as usize;
+                    let registers = rules.procs[below.proc.index()].registers;
+                    board.frames.pop();
+                    stack.resize(self.base + usize::from(registers));
+                    regs = stack.window(self.base);
+                    at
+                }
+
+                Act::Skip => step.next as usize,
+                Act::Quiet => {
+                    quietly(&rules.code[at], rules, board, regs);
+                    step.next as usize
+                }
+                Act::Plain => {
+                    let look = Look { rules, board };
+                    match compute(&rules.code[at], look, &rules.constants, regs, self.tally) {
+                        Step::Next => step.next as usize,
+                        Step::At(to) => {
+                            let to = to as usize;
+                            if to <= at {
+                                self.pc = at as u32;
+                                burn(&mut self.fuel)?;
+                            }
+                            to
+                        }
+                        Step::Quiet | Step::Other => break,
+                    }
+                }
+            };
+        }
+        self.pc = at as u32;
+        Ok(())
+    }
+}
+
+/// Puts a frame on top; gives its first instruction. Nothing where there is no room for it, which is told
+/// where all instructions are.
+#[inline(always)]
+fn enter(
+    rules: &Ruleset,
+    board: &mut Board,
+    stack: &mut Registers,
+    (proc, from, base): (ProcId, usize, usize),
+    operands: usize,
+) -> Option<usize> {
+    let code = &rules.procs[proc.index()];
+    let registers = usize::from(code.registers).max(operands);
+    let frames = &mut board.frames;
+    if frames.len() >= MOST_FRAMES || registers > WINDOW || base + registers > MOST_REGISTERS {
+        return None;
+    }
+    if let Some(below) = frames.last_mut() {
+        below.pc = from as u32;
+    }
+    stack.resize(base + registers);
+    frames.push(Frame::new(proc, base as u32, FrameKind::Code));
+    Some(code.entry as usize)
+}
+
+/// Of whom, by whom and with what an event happens, where it happens once.
+#[inline]
+fn only_one(event: &Event, base: Reg, board: &Board, regs: &Window) -> Option<[u64; 3]> {
+    let operand = |place: u16, taken: bool| if taken { regs.get(Reg(base.0 + place)) } else { 0 };
+    let of = operand(0, event.of) & board.facts.players();
+    let once = !event.of || of.is_power_of_two();
+    once.then(|| [of, operand(1, event.by), operand(2, event.with.is_some())])
+}
+
+/// The answer to a question of one out of a set, if there is nothing to wait for.
+#[inline]
+pub(super) fn answer<R: Reflex>(
+    reflex: &mut R,
+    (site, base, among): (AskId, Reg, u64),
+    rules: &Ruleset,
+    board: &Board,
+    regs: &Window,
+) -> Option<u64> {
+    let nobody = among == 0 || regs.get(base) == 0 && !rules.ask(site).host;
+    if nobody {
+        return Some(0);
+    }
+    if R::ANSWERS {
+        ready_answer(reflex, site, among, Look { rules, board })
+    } else {
+        None
+    }
+}
+
+/// Moves the first of a set to another register; gives it.
+#[inline(always)]
+fn take(regs: &mut Window, set: Reg, to: Reg) -> u64 {
+    let left = regs.get(set);
+    let taken = first(left);
+    if taken != 0 {
+        regs.put(set, left & !taken);
+        regs.put(to, taken);
+    }
+    taken
+}
+
+#[inline(always)]
+fn is_less(regs: &Window, a: Reg, b: Reg) -> bool {
+    (regs.get(a) as i64) < regs.get(b) as i64
+}
+
+/// Writes a truth and gives it back.
+#[inline(always)]
+fn put_truth(regs: &mut Window, to: Reg, truth: bool) -> bool {
+    regs.put(to, u64::from(truth));
+    truth
+}
