@@ -8,7 +8,7 @@ use super::{
 use crate::{
     engine::{Choice, Domain, Pending},
     faces::options::{self, Answer, Meant},
-    rules::{AskId, AskKind, Branch},
+    rules::{AskKind, Branch},
 };
 
 impl Desk {
@@ -122,7 +122,7 @@ impl Desk {
         let kept = self.keep();
         let shown = self.shown_for_picks();
         let mut who = None;
-        for part in line.split(',') {
+        for (at, part) in line.split(',').enumerate() {
             let sides = part.split("->");
             if sides.clone().any(|side| side.trim().is_empty()) {
                 self.put_back(kept);
@@ -144,7 +144,7 @@ impl Desk {
                     let names = join(who.take(), names);
                     self.for_whom(&names, answer.trim())
                 }
-                None => match self.shown_at(shown.as_ref(), answer.trim()) {
+                None => match self.shown_at((&shown, at), answer.trim()) {
                     Some(choice) => self.answer(choice),
                     None => self.one(answer.trim()),
                 },
@@ -158,24 +158,25 @@ impl Desk {
     }
 
     /// What was listed at a question for several picks: the numbers of one line are those that were seen.
-    fn shown_for_picks(&self) -> Option<(AskId, Vec<Answer>)> {
+    fn shown_for_picks(&self) -> Vec<Answer> {
         match self.session.game().pending() {
             Pending::Ask(asked) if asked.pick.1 > 1 && !matches!(asked.domain, Domain::Numbers { .. }) => {
-                Some((asked.site, self.answers()))
+                self.answers()
             }
-            _ => None,
+            _ => Vec::new(),
         }
     }
 
-    /// The answer of that number, for a further pick of the same question.
-    fn shown_at(&self, shown: Option<&(AskId, Vec<Answer>)>, number: &str) -> Option<Choice> {
-        let (site, answers) = shown?;
+    /// The answer of that number, for a further pick of the question for which they were listed; so many
+    /// answers were given since.
+    fn shown_at(&self, (shown, given): (&[Answer], usize), number: &str) -> Option<Choice> {
         let Pending::Ask(asked) = self.session.game().pending() else {
             return None;
         };
         let at = number.parse::<usize>().ok()?.checked_sub(1)?;
-        let further = asked.site == *site && asked.pick.0 > 0;
-        answers.get(at).filter(|_| further).map(|answer| answer.choice)
+        let further = given > 0 && given == usize::from(asked.pick.0);
+        let shown = shown.get(at).filter(|_| further)?;
+        Some(shown.choice)
     }
 
     /// Whether a part without an arrow stands before one: then it names somebody who answers.
