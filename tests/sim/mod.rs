@@ -8,6 +8,7 @@
 
 mod bots;
 mod sure;
+mod words;
 
 use omerta::{
     engine::{Choice, Target},

@@ -205,15 +205,18 @@ fn alike_seats_are_called_unlike_in_5_of_100_runs() {
 
 /// Wins of `seats` in so many games, each drawn by a rule, as a tally keeps them.
 fn drawn(seats: usize, games: u64, chance: &mut Chance, game: impl Fn(&mut Chance) -> u64) -> f64 {
-    let (mut won, mut pairs) = (vec![0; seats], Vec::new());
     let all: Vec<u64> = (0..games).map(|_| game(chance)).collect();
-    for seat in 0..seats {
-        won[seat] = all.iter().filter(|set| *set >> seat & 1 == 1).count() as u64;
-        for other in seat + 1..seats {
-            let both = |set: &&u64| *set >> seat & *set >> other & 1 == 1;
-            pairs.push(all.iter().filter(both).count() as u64);
-        }
-    }
+    let both = |seat: usize, other: usize| {
+        let both = all
+            .iter()
+            .filter(|set| **set >> seat & 1 == 1 && **set >> other & 1 == 1);
+        both.count() as u64
+    };
+    let won: Vec<u64> = (0..seats).map(|seat| both(seat, seat)).collect();
+    let pairs: Vec<u64> = (0..seats)
+        .flat_map(|seat| (seat + 1..seats).map(move |other| (seat, other)))
+        .map(|(seat, other)| both(seat, other))
+        .collect();
     by_chance(&won, &pairs, games)
 }
 

@@ -94,7 +94,7 @@ pub struct Words {
     #[arg(long, value_name = "WORDS", default_value = "living")]
     present: String,
     /// After so many answers a game counts as one that does not end
-    #[arg(long, value_name = "N", default_value = "100000", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = number, allow_hyphen_values = true)]
     limit: u64,
     /// Let players follow a policy of the rules; several in the order in which they have a say
     #[arg(long, value_name = "NAME", value_delimiter = ',')]

@@ -251,9 +251,11 @@ impl RunFile {
         match (last, self.shard.of) {
             (None, _) => "no games".to_owned(),
             (Some(last), 1) => format!("games 0 to {last}"),
-            (Some(last), of) => format!(
-                "every {of}th game from {} to {last}, being part {}",
-                self.shard.index, self.shard
+            (Some(last), _) => format!(
+                "games {}, {} and so on up to {last}, being part {}",
+                self.shard.number(0),
+                self.shard.number(1),
+                self.shard
             ),
         }
     }

@@ -29,11 +29,11 @@ body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper)
 h1{font-size:1.6rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}p.note{color:var(--soft);margin:.2rem 0}
 .bars{display:grid;grid-template-columns:minmax(6rem,auto) minmax(6rem,1fr) auto auto;gap:.3rem .7rem;align-items:center}
 .bars svg{height:1.15rem;background:var(--band)}.bars .n{text-align:right;font-variant-numeric:tabular-nums}.bars .soft{color:var(--soft)}
-@media(max-width:40rem){.bars{grid-template-columns:1fr auto auto}.bars svg{grid-column:1/-1;grid-row:auto;order:0}}
+.row{display:contents}@media(max-width:40rem){.bars{display:block}.row{display:grid;grid-template-columns:1fr auto auto;column-gap:.7rem;margin-bottom:.5rem}.row svg{grid-column:1/-1;grid-row:2}}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--line)}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}.wide{overflow-x:auto}.wide svg{min-width:36rem}svg{width:100%;height:auto;display:block}
 svg text{fill:var(--ink);font:12px system-ui,sans-serif}svg .soft{fill:var(--soft)}svg .line{stroke:var(--line)}
-.heat{width:auto;margin-bottom:1rem}.heat td{text-align:center;color:#1d2430}.heat td.none{color:var(--soft)}td.bar{min-width:8rem;width:40%}td.bar svg{height:1rem;background:var(--band)}.heat th:not(:first-child){text-align:center}.bad{color:#c8553d;font-weight:600}
+.heat{width:auto;margin-bottom:1rem}.heat td{text-align:center;color:#1d2430}.heat td.none{color:var(--soft)}td.bar{min-width:6rem;width:40%}.wide td.bar svg{min-width:0;height:1rem;background:var(--band)}td.n{white-space:nowrap}.heat th:not(:first-child){text-align:center}.bad{color:#c8553d;font-weight:600}
 @media print{body{margin:0;max-width:none}h2{break-after:avoid}table,svg{break-inside:avoid}}";
 
 /// The page.
@@ -115,7 +115,7 @@ fn add_run(out: &mut String, run: &RunFile) {
     add(
         out,
         format_args!(
-            "<p class=\"note\">The seats differ: {}.</p>\n",
+            "<p class=\"note\">Whether seats win alike: {}.</p>\n",
             escaped(&how_alike(run))
         ),
     );
@@ -142,7 +142,7 @@ fn add_bars<'a>(
         add(
             &mut rows,
             format_args!(
-                "<span>{}</span>{}<span class=\"n\">{:.2} % ({:.2} to {:.2})</span><span class=\"n soft\">{}</span>\n",
+                "<div class=\"row\"><span>{}</span>{}<span class=\"n\">{:.2} % ({:.2} to {:.2})</span><span class=\"n soft\">{}</span></div>\n",
                 escaped(&one.name),
                 bar(&one.name, one.share, colour(&one.name)),
                 one.share.share * 100.0,

@@ -115,19 +115,23 @@ pub fn mean(sum: u64, squares: u64, of: u64) -> Interval {
 pub fn by_chance(won: &[u64], pairs: &[u64], games: u64) -> f64 {
     let seats = won.len();
     let (n, k) = (games.max(1) as f64, seats.max(1) as f64);
-    let mut both = vec![vec![0.0; seats]; seats];
+    let mut both = vec![0.0; seats * seats];
     let mut pairs = pairs.iter();
-    for seat in 0..seats {
-        both[seat][seat] = won[seat] as f64 / n;
+    for (seat, &won) in won.iter().enumerate() {
+        both[seat * seats + seat] = won as f64 / n;
         for other in seat + 1..seats {
             let share = pairs.next().map_or(0.0, |&pair| pair as f64 / n);
-            (both[seat][other], both[other][seat]) = (share, share);
+            both[seat * seats + other] = share;
+            both[other * seats + seat] = share;
         }
     }
-    let rows: Vec<f64> = both.iter().map(|row| row.iter().sum::<f64>() / k).collect();
+    let rows: Vec<f64> = both
+        .chunks(seats.max(1))
+        .map(|row| row.iter().sum::<f64>() / k)
+        .collect();
     let all = rows.iter().sum::<f64>() / k;
     let (mut trace, mut squares) = (0.0, 0.0);
-    for (seat, row) in both.iter().enumerate() {
+    for (seat, row) in both.chunks(seats.max(1)).enumerate() {
         trace += row[seat] - 2.0 * rows[seat] + all;
         let centred = |(other, share): (usize, &f64)| (share - rows[seat] - rows[other] + all).powi(2);
         squares += row.iter().enumerate().map(centred).sum::<f64>();
