@@ -1,7 +1,10 @@
 //! The two streams: the result goes to standard output, the talk to standard error.
 #![expect(clippy::disallowed_methods, reason = "the room that talks")]
 
-use super::render::{self, Colour, Style};
+use super::{
+    render::{self, Colour, Style},
+    repl::terminal_width,
+};
 use anyhow::{Context, Result};
 use std::io::{self, IsTerminal};
 
@@ -26,6 +29,13 @@ impl Console {
     /// Whether a person types.
     pub fn is_typed() -> bool {
         io::stdin().is_terminal()
+    }
+
+    /// How many columns the result has: those of the terminal, or what `COLUMNS` says.
+    pub fn columns(&self) -> usize {
+        let said = std::env::var_os("COLUMNS").map(|_| self.out.width);
+        let seen = || terminal_width().filter(|_| io::stdout().is_terminal());
+        said.or_else(seen).unwrap_or(80)
     }
 
     /// Writes a part of the result.

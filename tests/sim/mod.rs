@@ -6,13 +6,17 @@
     reason = "a share is compared with an exact one"
 )]
 
+mod bots;
+mod sure;
+mod words;
+
 use omerta::{
     engine::{Choice, Target},
     faces::{
         bundle::Shelf,
         sim::{
             BotWanted, Field, Goal, Head, Interval, Labels, Limits, MergeError, Orders, RunFile, Shard,
-            Tally, difference, merge, run, wilson,
+            Tally, difference, is_sure, merge, run, wilson,
         },
         workbench::{Laid, Wanted, Workbench},
     },
@@ -89,6 +93,8 @@ fn head(players: u8) -> Head {
         limit: 1000,
         bots: Vec::new(),
         policies: Vec::new(),
+        names: Vec::new(),
+        present: "living".to_owned(),
     }
 }
 
@@ -147,6 +153,30 @@ fn a_wrong_value_is_noticed() {
     assert!(!found.holds(8.0 / 15.0) && !found.holds(0.45) && found.half_width() < 0.01);
 }
 
+/// Whoever stops early stops at the same game on every machine, and not far behind what is needed.
+#[test]
+fn a_run_that_knows_enough_stops() {
+    let laid = plain();
+    let field = field(&laid, 5, 1000);
+    let until = |within| {
+        let goal = Goal {
+            games: 100_000,
+            within: Some(within),
+        };
+        let orders = Orders {
+            goal,
+            shard: Shard::WHOLE,
+            threads: 2,
+            played: &|_| {},
+            batch: &mut |_| true,
+        };
+        let tally = run(&field, field.shape().empty(), orders).unwrap();
+        assert!(is_sure(&tally, goal));
+        tally.games
+    };
+    assert_eq!((until(0.04), until(0.03), until(0.02)), (1_000, 2_000, 5_000));
+}
+
 #[test]
 fn threads_parts_and_pauses_change_no_number() {
     let laid = plain();
@@ -165,6 +195,11 @@ fn threads_parts_and_pauses_change_no_number() {
     assert_eq!(merged, RunFile::new(head(9), labels, Shard::WHOLE, whole));
     let read = RunFile::from_text(&merged.to_text()).unwrap();
     assert_eq!(read, merged);
+    assert!(merged.has(3_000) && !merged.has(3_001));
+    assert!(parts[3].has(1) && !parts[3].has(0) && !parts[3].has(3_001));
+    let older = merged.to_text().replace(r#""omerta_sim":2"#, r#""omerta_sim":1"#);
+    let refused = RunFile::from_text(&older).unwrap_err();
+    assert!(refused.contains("an earlier omerta kept it"), "{refused}");
 }
 
 #[test]
@@ -206,9 +241,9 @@ fn parts_that_do_not_belong_together_are_refused() {
     assert_eq!(
         why(&[part(0, 100, &head), part(1, 80, &head)]),
         MergeError::Uneven {
-            which: 0,
-            has: 50,
-            wanted: 45
+            which: 1,
+            has: 40,
+            wanted: 49
         }
     );
 }
@@ -299,7 +334,13 @@ fn a_program_that_fails_ends_the_run_with_its_words() {
         field.play(0).unwrap_err().to_string()
     };
     assert!(why("all=read -r line").contains("in game 0"));
-    assert!(why("all=while read -r line; do echo nonsense; done").contains("not JSON"));
+    let nonsense = why("all=while read -r line; do echo nonsense; done");
+    assert!(
+        nonsense.contains("not JSON") && nonsense.contains("in game 0, P1 being asked for `"),
+        "{nonsense}"
+    );
+    let endless = why("all=read -r line; head -c 200000 /dev/zero; sleep 9");
+    assert!(endless.contains("longer than 65536 bytes"), "{endless}");
     assert!(why(r#"all=while read -r line; do echo '{"answer":"Zeus"}'; done"#).contains("`Zeus`"));
     let refused = |command: &str| {
         BotWanted::read(command, &laid.bench.rules, &names)

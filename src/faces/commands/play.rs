@@ -172,14 +172,24 @@ fn replay(words: &Words, game: &str, console: Console) -> Result<Option<(Desk, S
     let Some((file, Ok(number))) = number else {
         bail!("`{game}` names no game: write RUN:GAME, such as `run.json:17`");
     };
-    let Some(mut run) = sim::open(Path::new(file), console)? else {
+    let Some(mut run) = sim::open(Path::new(file), number, console)? else {
         return Ok(None);
     };
     let answers = run.field.answers(number)?;
-    let names = some_names(run.head.players);
+    let names = match run.head.names.is_empty() {
+        true => some_names(run.head.players),
+        false => run.head.names.clone(),
+    };
+    let mut with = run.head.overlays.clone();
+    with.extend(run.head.policies.iter().map(|(name, _)| format!("policy {name}")));
+    with.extend(run.head.bots.iter().map(|bot| format!("the program {bot}")));
+    let with = match with.is_empty() {
+        true => String::new(),
+        false => format!(" with {}", listed(with, "and")),
+    };
     let title = &run.laid.bench.rules.title;
     let welcome = format!(
-        "{title}, game {number} of the run, {} answers, chance included.\n\
+        "{title}{with}, game {number} of the run, {} answers, chance included.\n\
          `redo` gives the next answer, `undo` takes it back, `log` tells what has happened. `help` tells the rest.\n",
         answers.len()
     );

@@ -11,15 +11,17 @@ use super::{
     ruleset::{Changes, lay, wanted},
 };
 use crate::{
+    diagnostic::Diagnostic,
     engine::StartError,
     faces::{
         bundle,
         console::Console,
         files,
         policies::strategy,
+        render::Format,
         sim::{
-            self, BotWanted, Cell, Field, Goal, Head, Labels, Limits, MergeError, Orders, RunFile, Shard,
-            Tally,
+            self, BotWanted, Cell, Field, Goal, Head, Labels, Limits, Look, MergeError, Orders, RunFile,
+            Shard, Tally,
         },
         workbench::{Laid, Wanted, Workbench},
     },
@@ -28,7 +30,7 @@ use crate::{
     syntax::parse_expr,
 };
 use anyhow::{Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
@@ -51,9 +53,10 @@ Examples:
   omerta sim NAME --shard 1/4 --out part1.json   a quarter of it, here
   omerta sim merge part*.json                    and the whole together
   omerta sim NAME --resume run.json              goes on with a run that was stopped
-  omerta play --replay run.json:17               one of its games, to step through
+  omerta play --replay run.json:17               one of its games, counted from 0, to step through
 
-Exit: 0, or 1 when the rules are wrong or a game did not end, 2 when this line is wrong.")]
+Exit: 0; 1 when a game did not end, or when the rules, the cast or what is asked of them is wrong;
+2 when this line cannot be read.")]
 pub struct Words {
     #[command(subcommand)]
     then: Option<Then>,
@@ -64,16 +67,16 @@ pub struct Words {
     #[command(flatten)]
     changes: Changes,
     /// How many games
-    #[arg(long, value_name = "N", default_value = "100000", value_parser = number)]
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = number, allow_hyphen_values = true)]
     games: u64,
-    /// Stop as soon as each team's share of wins is known so well, such as 0.5%
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    /// Stop once each team's share of wins is known so well, such as 0.5%; `--games` is then the most
+    #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true, conflicts_with = "shard")]
     until_within: Option<f64>,
     /// What chance hangs on
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
     /// How many threads; 0 is one for each core
-    #[arg(long, value_name = "T", default_value_t = 0, value_parser = at_most_threads(0))]
+    #[arg(long, value_name = "T", default_value_t = 0, value_parser = at_most_threads(0), allow_hyphen_values = true)]
     threads: usize,
     /// Play a part of the games only, such as 2/5
     #[arg(long, value_name = "K/N")]
@@ -91,7 +94,7 @@ pub struct Words {
     #[arg(long, value_name = "WORDS", default_value = "living")]
     present: String,
     /// After so many answers a game counts as one that does not end
-    #[arg(long, value_name = "N", default_value = "100000", value_parser = number)]
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = number, allow_hyphen_values = true)]
     limit: u64,
     /// Let players follow a policy of the rules; several in the order in which they have a say
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
@@ -100,9 +103,9 @@ pub struct Words {
     #[arg(long, value_name = "SEATS=COMMAND")]
     bot: Vec<String>,
     /// Keep the run in a file, while it goes on as well
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Go on with a run that was kept
+    /// Go on with a run that was kept, and keep it in the same file
     #[arg(long, value_name = "FILE", conflicts_with = "sweep")]
     resume: Option<PathBuf>,
     #[command(flatten)]
@@ -225,8 +228,18 @@ pub fn sim(words: &Words, console: Console) -> Result<ExitCode> {
 // ---- One run
 fn one(words: &Words, console: Console) -> Result<ExitCode> {
     let kept = words.resume.as_deref().map(read_run).transpose()?;
-    let Some(ready) = make_ready(words, &Played::of(words), console)? else {
-        return Ok(ExitCode::from(1));
+    if let (Some(resume), Some(out)) = (&words.resume, &words.out)
+        && resume != out
+    {
+        bail!("`--resume` goes on in its own file: leave `--out` out, or copy the file first");
+    }
+    let ready = match make_ready(words, &Played::of(words), console)? {
+        Made::Ready(ready) => *ready,
+        Made::Wrong => return Ok(ExitCode::from(1)),
+        Made::NoCast(problems) => {
+            console.talk(&problems);
+            return Ok(ExitCode::from(1));
+        }
     };
     let shard = match (&kept, words.shard) {
         (Some(kept), None) => kept.shard,
@@ -247,6 +260,12 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
     };
     let out = words.resume.as_deref().or(words.out.as_deref());
     let bar = bar(shard.share_of(words.games), tally.games);
+    if let (Some(out), false) = (out, bar.is_hidden()) {
+        let file = out.display();
+        console.talk(&format!(
+            "kept in `{file}` as it goes; Ctrl-C stops it, and `--resume {file}` goes on\n"
+        ));
+    }
     let mut trouble = Ok(());
     let keep = |tally: &Tally| RunFile::new(ready.head.clone(), ready.labels.clone(), shard, tally.clone());
     let mut batch = |tally: &Tally| {
@@ -263,7 +282,28 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
     if let Some(out) = out {
         files::write(out, &run.to_text())?;
     }
+    say_if_unsure(words, &run.tally, console);
     show(&[(Vec::new(), run)], &words.shown, console)
+}
+
+/// More games were needed for what `--until-within` wishes than there may be.
+fn say_if_unsure(words: &Words, tally: &Tally, console: Console) {
+    if let Some(within) = words.until_within
+        && !sim::is_sure(tally, goal(words))
+    {
+        console.talk(&format!(
+            "after {} games the shares are not known to within {}%: let it play more with `--games`\n",
+            sim::grouped(tally.games),
+            within * 100.0
+        ));
+    }
+}
+
+fn goal(words: &Words) -> Goal {
+    Goal {
+        games: words.games,
+        within: words.until_within,
+    }
 }
 
 fn orders<'a>(
@@ -273,10 +313,7 @@ fn orders<'a>(
     batch: &'a mut dyn FnMut(&Tally) -> bool,
 ) -> Orders<'a> {
     Orders {
-        goal: Goal {
-            games: words.games,
-            within: words.until_within,
-        },
+        goal: goal(words),
         shard,
         threads: words.threads,
         played,
@@ -310,6 +347,11 @@ fn otherwise(kept: &Head, asked: &Head) -> String {
         kept.bots != asked.bots,
         "with other programs at the table".to_owned(),
     );
+    add(kept.names != asked.names, "by players of other names".to_owned());
+    add(
+        kept.present != asked.present,
+        format!("with --present '{}'", kept.present),
+    );
     add(kept.policies != asked.policies, "by other policies".to_owned());
     add(
         kept.calls_per_thousand != asked.calls_per_thousand,
@@ -336,12 +378,22 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
     }
     let bar = bar(words.games * cells.len() as u64, 0);
     let mut study = Vec::new();
+    let mut left_out = Vec::new();
     for cell in cells {
         let asked = in_cell(words, &cell)?;
-        let Some(ready) = make_ready(words, &asked, console)? else {
-            bar.finish_and_clear();
-            console.talk(&format!("this was for {}\n", name_of(&cell)));
-            return Ok(ExitCode::from(1));
+        let ready = match make_ready(words, &asked, console)? {
+            Made::Ready(ready) => *ready,
+            Made::NoCast(problems) => {
+                left_out.push((sim::name_of(&cell), problems));
+                study.push((cell, RunFile::none()));
+                bar.inc(words.games);
+                continue;
+            }
+            Made::Wrong => {
+                bar.finish_and_clear();
+                console.talk(&format!("this was for {}\n", sim::name_of(&cell)));
+                return Ok(ExitCode::from(1));
+            }
         };
         let played = |games: u64| bar.inc(games);
         let mut batch = |_: &Tally| true;
@@ -351,9 +403,21 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
             empty,
             orders(words, Shard::WHOLE, &played, &mut batch),
         )?;
+        say_if_unsure(words, &tally, console);
         study.push((cell, RunFile::new(ready.head, ready.labels, Shard::WHOLE, tally)));
     }
     bar.finish_and_clear();
+    if let Some((_, problems)) = left_out.first() {
+        let names = left_out.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let why = match left_out.len() {
+            1 => "there is no cast for it",
+            _ => "there is no cast for them; of the first",
+        };
+        console.talk(&format!("left out {}: {why}\n{problems}", listed(names, "and")));
+    }
+    if left_out.len() == study.len() {
+        return Ok(ExitCode::from(1));
+    }
     show(&study, &words.shown, console)
 }
 
@@ -395,14 +459,6 @@ fn joined(value: &str) -> impl Iterator<Item = String> + '_ {
     value.split('+').map(|name| name.trim().to_owned())
 }
 
-fn name_of(cell: &Cell) -> String {
-    let words: Vec<String> = cell
-        .iter()
-        .map(|(axis, value)| format!("{axis}={value}"))
-        .collect();
-    words.join(", ")
-}
-
 // ---- What is played
 /// What may be another in each cell of a sweep.
 struct Played {
@@ -428,7 +484,16 @@ struct Ready {
     labels: Labels,
 }
 
-fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Option<Ready>> {
+/// What laying a table came to.
+enum Made {
+    Ready(Box<Ready>),
+    /// No cards fit what was asked: the reasons, drawn.
+    NoCast(String),
+    /// The rules have mistakes, which were shown.
+    Wrong,
+}
+
+fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> {
     let Played {
         people,
         changes,
@@ -437,12 +502,17 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Option
     let (default, usual) = bundle::default_game();
     let (bench, wanted) = wanted(words.ruleset.as_deref().unwrap_or(default), changes)?;
     let Some(laid) = lay(&bench, &wanted, console) else {
-        return Ok(None);
+        return Ok(Made::Wrong);
     };
     let rules = laid.bench.rules.clone();
     let players = people.names(&rules, usual_number(&rules, usual))?.len();
-    let Some(cast) = people.cast(&bench, &laid, players, console) else {
-        return Ok(None);
+    let draw = |problems: &[Diagnostic]| bench.render(problems, Format::Human, console.err);
+    let cast = match people.check_cast(&bench, &laid, players) {
+        Ok((cast, warnings)) => {
+            console.talk(&draw(&warnings));
+            cast
+        }
+        Err(problems) => return Ok(Made::NoCast(draw(&problems))),
     };
     let limits = Limits {
         answers: words.limit,
@@ -456,7 +526,7 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Option
     let bots = words.bot.iter().map(read).collect::<Result<Vec<_>>>()?;
     let (strategy, policies) = strategy(&rules, policies)?;
     let field = field(&laid, seats, &cast, words.seed, present, limits)?
-        .with_bots(bots, names)
+        .with_bots(bots, names.clone())
         .with_strategy(strategy);
     let head = Head {
         ruleset: wanted.base,
@@ -475,9 +545,14 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Option
         limit: words.limit,
         bots: words.bot.clone(),
         policies,
+        names: match words.bot.is_empty() {
+            true => Vec::new(),
+            false => names,
+        },
+        present: words.present.clone(),
     };
     let labels = Labels::of(&rules);
-    Ok(Some(Ready { field, head, labels }))
+    Ok(Made::Ready(Box::new(Ready { field, head, labels })))
 }
 
 /// A table for the games of a run.
@@ -535,9 +610,17 @@ pub struct Opened {
     pub field: Field,
 }
 
-/// Opens a run; `None` when its rules have mistakes by now, which were shown.
-pub fn open(path: &Path, console: Console) -> Result<Option<Opened>> {
-    let head = read_run(path)?.head;
+/// Opens a run for one of its games; `None` when its rules have mistakes by now, which were shown.
+pub fn open(path: &Path, number: u64, console: Console) -> Result<Option<Opened>> {
+    let run = read_run(path)?;
+    if !run.has(number) {
+        bail!(
+            "`{}` has no game {number}: it has {}",
+            path.display(),
+            run.numbers()
+        );
+    }
+    let head = run.head;
     let changes = Changes {
         with: head.overlays.clone(),
         set: head.options.clone(),
@@ -547,9 +630,6 @@ pub fn open(path: &Path, console: Console) -> Result<Option<Opened>> {
         return Ok(None);
     };
     let rules = &laid.bench.rules;
-    if !head.bots.is_empty() {
-        bail!("programs played seats in this run, and only they know what they answered");
-    }
     if rules.identity_text() != head.identity {
         bail!("the rules of the run have changed since: it must be played anew");
     }
@@ -568,7 +648,12 @@ pub fn open(path: &Path, console: Console) -> Result<Option<Opened>> {
     if policies != head.policies {
         bail!("the policies of the run have changed since: it must be played anew");
     }
-    let field = field(&laid, head.players, &cast, head.seed, None, limits)?.with_strategy(strategy);
+    // The programs are started again: what they answer hangs on nothing but what they are told.
+    let read = |bot: &String| BotWanted::read(bot, rules, &head.names);
+    let bots = head.bots.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let field = field(&laid, head.players, &cast, head.seed, None, limits)?
+        .with_bots(bots, head.names.clone())
+        .with_strategy(strategy);
     Ok(Some(Opened {
         bench,
         wanted,
@@ -616,7 +701,8 @@ fn cannot_merge(why: &MergeError, files: &[PathBuf]) -> String {
         }
         MergeError::Missing { shard } => format!("part {shard} is missing"),
         MergeError::Uneven { which, has, wanted } => format!(
-            "`{}` holds {has} games and should hold {wanted}: let it run to its end with `--resume`",
+            "`{}` holds {has} games, and beside the other parts it should hold {wanted}: it was stopped \
+             (go on with it by `--resume`), or the parts were asked for different numbers of games (`--games`)",
             name(which)
         ),
     }
@@ -647,34 +733,28 @@ fn show(study: &[(Cell, RunFile)], shown: &Shown, console: Console) -> Result<Ex
     if let Some(path) = &shown.html {
         files::write(path, &sim::page(study))?;
     }
+    let look = Look {
+        colour: console.out.colour,
+        width: console.columns(),
+    };
     let text = if shown.json {
-        let values: Vec<_> = study
-            .iter()
-            .map(|(cell, run)| {
-                let mut value = sim::json(run);
-                if !cell.is_empty() {
-                    value["cell"] = cell
-                        .iter()
-                        .cloned()
-                        .collect::<std::collections::BTreeMap<_, _>>()
-                        .into_iter()
-                        .collect();
-                }
-                value
-            })
-            .collect();
-        values.iter().map(|value| format!("{value}\n")).collect()
+        let first = study.iter().position(|(_, run)| !run.is_none());
+        let value = |(place, (cell, run)): (usize, &(Cell, RunFile))| {
+            let base = first.filter(|first| *first != place).map(|first| &study[first].1);
+            let mut value = sim::json(run, base);
+            if !cell.is_empty() {
+                let cell: std::collections::BTreeMap<_, _> = cell.iter().cloned().collect();
+                value["cell"] = cell.into_iter().collect();
+            }
+            format!("{value}\n")
+        };
+        study.iter().enumerate().map(value).collect()
     } else if shown.csv {
         sim::csv(study)
     } else if let [(_, run)] = study {
-        sim::sheet(run, console.out.colour)
+        sim::sheet(run, look)
     } else {
-        let named: Vec<(String, &RunFile)> = study.iter().map(|(cell, run)| (name_of(cell), run)).collect();
-        let teams = study.first().map_or(0, |(_, run)| run.labels.teams.len());
-        let heat: String = (0..teams)
-            .map(|team| sim::heat(study, team, console.out.colour))
-            .collect();
-        format!("{}{heat}", sim::compared(&named, console.out.colour))
+        sim::compared(study, look)
     };
     console.say(&text)?;
     let wrong = study
@@ -686,10 +766,14 @@ fn show(study: &[(Cell, RunFile)], shown: &Shown, console: Console) -> Result<Ex
 /// How far it is, on the stream of the talk; nothing where nobody looks.
 pub(super) fn bar(games: u64, done: u64) -> ProgressBar {
     let style =
-        ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games, {per_sec}, {eta} left");
+        ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} games, {rate}, {eta} left");
+    let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        // A display that cannot be written to has nobody who misses it.
+        let _ = write!(out, "{}/s", sim::grouped(state.per_sec() as u64));
+    };
     let bar = ProgressBar::new(games);
     if let Ok(style) = style {
-        bar.set_style(style);
+        bar.set_style(style.with_key("rate", rate));
     }
     bar.set_position(done);
     bar.reset_eta();

@@ -23,6 +23,8 @@ mod wrap;
 
 pub use command::keep::{left_last, take_up};
 pub use desk::{Desk, Manners};
+pub use editor::width as terminal_width;
+pub use wrap::wrapped;
 
 use crate::engine::Pending;
 use crate::faces::{
@@ -38,7 +40,6 @@ use std::{
     sync::{Arc, Mutex},
     time::Duration,
 };
-use wrap::wrapped;
 
 /// So much of a line is read from a pipe at once.
 const AT_ONCE: u64 = 1 << 16;

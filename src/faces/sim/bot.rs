@@ -5,16 +5,18 @@
 #![expect(clippy::disallowed_methods, reason = "starts the program and listens to it")]
 
 use crate::{
-    engine::{Asked, Choice, Game, Log, Outcome, Viewer},
+    engine::{Asked, Choice, Game, Log, OpenOffer, Outcome, Viewer},
     faces::{
         events,
-        options::{self, Meant},
+        options::{self, Answer, Meant},
     },
     play::words::{Words, members},
     rules::{GroupId, GroupKind, Ruleset},
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde_json::{Value as Json, json};
+#[cfg(unix)]
+use std::os::unix::process::CommandExt;
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
@@ -24,13 +26,15 @@ use std::{
 };
 
 /// The version of the lines.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// No answer is longer than this.
 const LONGEST: u64 = 1 << 16;
 /// So many hundredths of a second a program may take to end.
 const GRACE: u32 = 200;
 /// Whoever has not answered by then does not answer.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Ends its own group of processes when it is told to, or two seconds after nobody is left to tell it.
+const GUARD: &str = "read -r now || sleep 2; kill -s KILL 0";
 
 /// Which seats a program plays.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,6 +57,15 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// Its seats in a game as it stands.
+    pub fn seats_in(&self, game: &Game) -> u64 {
+        match self.seats {
+            Seats::All => u64::MAX,
+            Seats::Set(set) => set,
+            Seats::Group(group) => game.look().group(group),
+        }
+    }
+
     /// Reads `all=./bot`, `1,3=./bot` or `ROLE=./bot` under some rules.
     pub fn read(text: &str, rules: &Ruleset, names: &[String]) -> Result<Wanted> {
         let Some((who, command)) = text
@@ -100,34 +113,43 @@ impl Wanted {
 pub struct Bot {
     wanted: Wanted,
     child: Child,
+    guard: Option<Child>,
     to: Option<ChildStdin>,
     from: Receiver<io::Result<Vec<u8>>>,
     names: Vec<String>,
     game: u64,
     /// How many events of the log each seat has been told of; `None` before its first question.
     told: Vec<Option<usize>>,
+    /// What it was asked last, for the words about what is wrong with its answer.
+    asked: String,
 }
 
 impl Bot {
     /// Starts the program.
     pub fn start(wanted: Wanted, names: &[String]) -> Result<Bot> {
-        let started = Command::new("sh")
+        let mut command = Command::new("sh");
+        command
             .args(["-c", &wanted.command])
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn();
+            .stdout(Stdio::piped());
+        #[cfg(unix)]
+        command.process_group(0);
+        let started = command.spawn();
         let mut child = started.with_context(|| format!("`{}` cannot be started", wanted.command))?;
         let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
             bail!("`{}` cannot be talked to", wanted.command);
         };
+        let guard = guard_of(&child);
         Ok(Bot {
             wanted,
             child,
+            guard,
             to: Some(to),
             from: listen(from),
             names: names.to_vec(),
             game: 0,
             told: Vec::new(),
+            asked: String::new(),
         })
     }
 
@@ -142,12 +164,7 @@ impl Bot {
         if asked.host {
             return None;
         }
-        let mine = match self.wanted.seats {
-            Seats::All => u64::MAX,
-            Seats::Set(set) => set,
-            Seats::Group(group) => game.look().group(group),
-        };
-        members(asked.who & mine).next()
+        members(asked.who & self.wanted.seats_in(game)).next()
     }
 
     /// Asks, and reads the answer.
@@ -159,36 +176,93 @@ impl Bot {
         };
         self.tell(game.rules(), log, &words, seat)?;
         let answers = options::answers(game, &words);
+        let name = &words.rules.ask(asked.site).name;
+        let read = self.ask(seat, name, &words.put(game, asked), &answers)?;
+        let choice = match options::meant(&answers, &read) {
+            Meant::Surely(choice) | Meant::Begun(choice) => Some(choice),
+            Meant::Either(_) | Meant::Nothing { .. } => options::number(game, &read),
+        };
+        choice.with_context(|| self.no_answer(&read))
+    }
+
+    /// The first of its seats that an offer stands open to and that was not asked yet.
+    pub fn may_take(&self, offers: &[OpenOffer], game: &Game, asked_already: u64) -> Option<u8> {
+        let mine = self.wanted.seats_in(game) & !asked_already;
+        let open = offers.iter().filter_map(|offer| offer.by);
+        open.filter(|seat| mine >> seat & 1 == 1).min()
+    }
+
+    /// Asks a seat whether it takes up an offer, and which.
+    pub fn take_up(
+        &mut self,
+        game: &Game,
+        log: &Log,
+        offers: &[OpenOffer],
+        seat: u8,
+    ) -> Result<Option<Choice>> {
+        let names = self.names.clone();
+        let words = Words {
+            rules: game.rules(),
+            names: &names,
+        };
+        self.tell(game.rules(), log, &words, seat)?;
+        // Nothing stands first: a program that always takes the first option interrupts nobody.
+        let pass = Answer {
+            words: "pass".to_owned(),
+            choice: Choice::Pass,
+        };
+        let mine = offers.iter().filter(|offer| offer.by == Some(seat));
+        let open = mine.flat_map(|offer| options::offered(game, &words, offer));
+        // `suspect Bob` and not `Ann does suspect Bob`: it is Ann who is asked.
+        let name = format!("{} does ", words.seat(seat));
+        let mut short = open.map(|mut answer| {
+            answer.words = answer.words.split_off(name.len());
+            answer
+        });
+        let Some(first) = short.next() else {
+            return Ok(None);
+        };
+        let answers: Vec<Answer> = [pass, first].into_iter().chain(short).collect();
+        let read = self.ask(seat, "offer", "do you take up an offer?", &answers)?;
+        match options::meant(&answers, &read) {
+            Meant::Surely(choice) | Meant::Begun(choice) => {
+                Ok(Some(choice).filter(|choice| *choice != Choice::Pass))
+            }
+            Meant::Either(_) | Meant::Nothing { .. } => bail!(self.no_answer(&read)),
+        }
+    }
+
+    /// Puts a question and reads the words of the answer.
+    fn ask(&mut self, seat: u8, name: &str, question: &str, answers: &[Answer]) -> Result<String> {
         let given: Vec<&str> = answers.iter().map(|answer| answer.words.as_str()).collect();
+        let who = self.names[usize::from(seat)].clone();
+        self.asked = format!(
+            "in game {}, {who} being asked for `{name}` (\"{question}\"{}{})",
+            self.game,
+            if given.is_empty() { "" } else { ": " },
+            given.join(", ")
+        );
         self.send(&json!({
             "kind": "ask",
             "game": self.game,
-            "seat": names[usize::from(seat)],
-            "name": words.rules.ask(asked.site).name,
-            "question": words.put(game, asked),
+            "seat": who,
+            "name": name,
+            "question": question,
             "options": given,
         }))?;
         let line = self.receive()?;
+        let (command, asked) = (&self.wanted.command, &self.asked);
         let read: Json = serde_json::from_str(&line)
-            .with_context(|| format!("`{}` answered {line:?}, which is not JSON", self.wanted.command))?;
-        let Some(words) = read.get("answer").and_then(Json::as_str) else {
-            bail!(
-                "`{}` answered {line:?}; write {{\"answer\": \"…\"}}",
-                self.wanted.command
-            );
-        };
-        let choice = match options::meant(&answers, words) {
-            Meant::Surely(choice) | Meant::Begun(choice) => Some(choice),
-            Meant::Either(_) | Meant::Nothing { .. } => options::number(game, words),
-        };
-        choice.with_context(|| {
-            format!(
-                "`{}` answered `{words}` in game {}, and the answers are {}",
-                self.wanted.command,
-                self.game,
-                given.join(", ")
-            )
-        })
+            .map_err(|error| anyhow!("`{command}` answered {line:?} {asked}, which is not JSON: {error}"))?;
+        match read.get("answer").and_then(Json::as_str) {
+            Some(words) => Ok(words.to_owned()),
+            None => bail!("`{command}` answered {line:?} {asked}; write {{\"answer\": \"…\"}}"),
+        }
+    }
+
+    fn no_answer(&self, read: &str) -> String {
+        let (command, asked) = (&self.wanted.command, &self.asked);
+        format!("`{command}` answered `{read}`, which is no answer, {asked}")
     }
 
     /// Everything that the seat has got to know since it was asked last.
@@ -267,23 +341,40 @@ impl Bot {
     }
 
     fn receive(&mut self) -> Result<String> {
-        let (command, game) = (&self.wanted.command, self.game);
+        let (command, asked) = (&self.wanted.command, &self.asked);
         match self.from.recv_timeout(PATIENCE) {
-            Ok(line) => {
-                let line = line.with_context(|| format!("`{command}` cannot be heard"))?;
-                Ok(String::from_utf8_lossy(&line).trim().to_owned())
-            }
+            Ok(Ok(line)) => Ok(String::from_utf8_lossy(&line).trim().to_owned()),
+            Ok(Err(error)) => bail!("`{command}` cannot be heard {asked}: {error}"),
             Err(RecvTimeoutError::Timeout) => {
-                bail!(
-                    "`{command}` has not answered for {} seconds in game {game}",
-                    PATIENCE.as_secs()
-                )
+                let seconds = PATIENCE.as_secs();
+                bail!("`{command}` has not answered for {seconds} seconds {asked}")
             }
             Err(RecvTimeoutError::Disconnected) => {
-                bail!("`{command}` stopped in game {game} without an answer")
+                bail!("`{command}` stopped without an answer {asked}")
             }
         }
     }
+}
+
+/// Someone in the same group of processes who ends it as a whole when this program does, however that
+/// comes: the children of a program are no children of ours, and Ctrl-C does not reach its group.
+#[cfg(unix)]
+fn guard_of(child: &Child) -> Option<Child> {
+    let group = i32::try_from(child.id()).ok()?;
+    Command::new("sh")
+        .args(["-c", GUARD])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(group)
+        .spawn()
+        .ok()
+}
+
+/// Where there are no groups of processes, the program alone is ended.
+#[cfg(not(unix))]
+fn guard_of(_: &Child) -> Option<Child> {
+    None
 }
 
 /// Hears its lines on a thread of their own, so that one that never comes keeps nobody for ever.
@@ -294,9 +385,17 @@ fn listen(from: ChildStdout) -> Receiver<io::Result<Vec<u8>>> {
         loop {
             let mut line = Vec::new();
             let read = (&mut from).take(LONGEST).read_until(b'\n', &mut line);
-            let line = read.map(|_| line);
-            let whole = line.as_ref().map_or(true, |line| line.ends_with(b"\n"));
-            if !whole || send.send(line).is_err() {
+            let line = match read {
+                Err(error) => Err(error),
+                Ok(_) if line.ends_with(b"\n") => Ok(line),
+                Ok(read) if read as u64 == LONGEST => {
+                    let words = format!("a line of its is longer than {LONGEST} bytes");
+                    Err(io::Error::other(words))
+                }
+                Ok(_) => return,
+            };
+            let last = line.is_err();
+            if send.send(line).is_err() || last {
                 return;
             }
         }
@@ -310,11 +409,17 @@ impl Drop for Bot {
         drop(self.to.take());
         for _ in 0..GRACE {
             if !matches!(self.child.try_wait(), Ok(None)) {
-                return;
+                break;
             }
             thread::sleep(Duration::from_millis(10));
         }
-        // That it has just ended by itself is as well.
+        // That it has just ended by itself is as well. What it has started and left goes with it.
+        if let Some(mut guard) = self.guard.take() {
+            if let Some(mut to) = guard.stdin.take() {
+                let _ = writeln!(to, "now");
+            }
+            let _ = guard.wait();
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -7,8 +7,9 @@
 )]
 
 use super::{
+    counted::{Counted, Kind, answers, counted, seats_by_chance},
     file::{Cell, RunFile},
-    share::{Interval, wilson},
+    share::{Interval, difference},
     tally::Record,
 };
 use serde_json::{Value as Json, json};
@@ -20,23 +21,47 @@ pub fn csv(study: &[(Cell, RunFile)]) -> String {
         .iter()
         .map(|(axis, _)| format!("{},", quoted(axis)))
         .collect();
-    out.push_str("kind,name,games,held,won,lost,share,low,high\n");
-    for (cell, run) in study {
+    out.push_str("kind,name,games,held,won,lost,share,low,high");
+    out.push_str(match study.len() {
+        0 | 1 => "\n",
+        _ => ",change,change_low,change_high\n",
+    });
+    let first = study.iter().position(|(_, run)| !run.is_none());
+    let base = first.map(|first| counted(&study[first].1)).unwrap_or_default();
+    for (place, (cell, run)) in study.iter().enumerate() {
         let values: String = cell
             .iter()
             .map(|(_, value)| format!("{},", quoted(value)))
             .collect();
         let games = run.tally.ended();
-        for (kind, name, record, of) in rows(run) {
-            let Interval { share, low, high } = wilson(record.won, of);
-            let Record { held, won, lost } = record;
-            let name = quoted(&name);
+        if run.is_none() {
+            let empty = ",".repeat(if study.len() > 1 { 9 } else { 6 });
+            out.push_str(&format!("{values}none,,0{empty}\n"));
+            continue;
+        }
+        for one in counted(run) {
+            let Interval { share, low, high } = one.share;
+            let Record { held, won, lost } = one.record;
+            let (kind, name) = (one.kind.word(), quoted(&one.name));
+            let change = match (study.len(), change(&base, &one).filter(|_| Some(place) != first)) {
+                (0 | 1, _) => String::new(),
+                (_, None) => ",,,".to_owned(),
+                (_, Some(by)) => format!(",{:.6},{:.6},{:.6}", by.share, by.low, by.high),
+            };
             out.push_str(&format!(
-                "{values}{kind},{name},{games},{held},{won},{lost},{share:.6},{low:.6},{high:.6}\n"
+                "{values}{kind},{name},{games},{held},{won},{lost},{share:.6},{low:.6},{high:.6}{change}\n"
             ));
         }
     }
     out
+}
+
+/// How far it is from what the first run has under that name.
+fn change(first: &[Counted], one: &Counted) -> Option<Interval> {
+    let alike = |other: &&Counted| other.kind == one.kind && other.name == one.name;
+    let base = first.iter().find(alike)?;
+    let there = |one: &Counted| one.kind != Kind::Team || one.record.held > 0;
+    (there(base) && there(one)).then(|| difference(base.share, one.share))
 }
 
 fn quoted(text: &str) -> String {
@@ -46,46 +71,37 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// What was counted: its kind, its name, the counts, and of how many its share is.
-fn rows(run: &RunFile) -> Vec<(&'static str, String, Record, u64)> {
-    let (tally, labels) = (&run.tally, &run.labels);
-    let ended = tally.ended();
-    let mut rows = Vec::new();
-    for (name, record) in labels.teams.iter().zip(&tally.teams) {
-        rows.push(("team", name.clone(), *record, ended));
+/// What was played and what it came to; beside a first run, how far each number is from its.
+pub fn json(run: &RunFile, first: Option<&RunFile>) -> Json {
+    if run.is_none() {
+        return json!({ "omerta_sim": run.omerta_sim, "games": 0, "counted": [] });
     }
-    for (name, record) in labels.roles.iter().zip(&tally.roles) {
-        if record.held > 0 {
-            rows.push(("role", name.clone(), *record, record.held));
-        }
-    }
-    for (seat, record) in tally.seats.iter().enumerate() {
-        rows.push(("seat", (seat + 1).to_string(), *record, record.held));
-    }
-    let names = labels.endings.iter().map(String::as_str).chain(["no ending"]);
-    for (name, count) in names.zip(&tally.endings) {
-        let record = Record {
-            held: ended,
-            won: *count,
-            lost: 0,
-        };
-        rows.push(("ending", name.to_owned(), record, ended));
-    }
-    rows
-}
-
-/// What was played and what it came to.
-pub fn json(run: &RunFile) -> Json {
     let tally = &run.tally;
-    let row = |(kind, name, record, of): (&str, String, Record, u64)| {
-        json!({
-            "kind": kind, "name": name,
-            "held": record.held, "won": record.won, "lost": record.lost,
-            "share": rounded(wilson(record.won, of)),
-        })
+    let base = first.map(counted);
+    let row = |one: Counted| {
+        let Record { held, won, lost } = one.record;
+        let mut row = json!({
+            "kind": one.kind.word(), "name": one.name,
+            "held": held, "won": won, "lost": lost,
+            "share": rounded(one.share),
+        });
+        if let Some(by) = base.as_ref().and_then(|base| change(base, &one)) {
+            row["change"] = rounded(by);
+        }
+        row
     };
-    let rows: Vec<Json> = rows(run).into_iter().map(row).collect();
-    let ended = tally.ended();
+    let rows: Vec<Json> = counted(run).into_iter().map(row).collect();
+    let length = answers(run);
+    let mut lengths = json!({
+        "mean": round(length.share),
+        "low": round(length.low),
+        "high": round(length.high),
+        "fewest": if tally.ended() == 0 { 0 } else { tally.fewest },
+        "most": tally.most,
+    });
+    if let Some(first) = first {
+        lengths["change"] = rounded(difference(answers(first), length));
+    }
     let scene = |(scene, name): (usize, &String)| {
         let moments: Vec<Json> = tally.moments[scene]
             .iter()
@@ -103,11 +119,8 @@ pub fn json(run: &RunFile) -> Json {
         "endless": tally.endless,
         "wrong": tally.wrong,
         "without_winner": tally.without_winner,
-        "answers": {
-            "mean": round(tally.answers as f64 / (ended.max(1)) as f64),
-            "fewest": if ended == 0 { 0 } else { tally.fewest },
-            "most": tally.most,
-        },
+        "answers": lengths,
+        "seats_by_chance": round(seats_by_chance(run)),
         "counted": rows,
         "scenes": scenes.filter(|(scene, _)| !tally.moments[*scene].is_empty()).map(scene).collect::<Vec<_>>(),
     })

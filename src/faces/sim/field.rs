@@ -16,7 +16,7 @@ use crate::{
     rules::{AskId, AskKind, DrawId, DrawKind, GroupId, PlannedCast, Program, Ruleset, SceneId},
 };
 use anyhow::Result;
-use std::sync::Arc;
+use std::{cell::Cell, sync::Arc};
 
 /// What a game may take, and what players do besides answering.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +149,7 @@ impl Field {
     }
 
     /// Programs hear what happens, from the beginning on.
-    fn play_with_bots(&mut self, number: u64, keep: impl FnMut(Choice)) -> Result<()> {
+    fn play_with_bots(&mut self, number: u64, mut keep: impl FnMut(Choice)) -> Result<()> {
         let mut bots = std::mem::take(&mut self.running);
         if bots.is_empty() {
             let start = |wanted: &bot::Wanted| Bot::start(wanted.clone(), &self.names);
@@ -157,16 +157,34 @@ impl Field {
         }
         bots.iter_mut().for_each(|bot| bot.begin(number));
         let mut log = self.beginning.clone();
+        // A seat is asked for offers once in a pause, and again when somebody else has taken one up.
+        let asked_already = Cell::new(0_u64);
         let answer = |field: &Field, log: &Log, bots: &mut Vec<Bot>| {
             let Pending::Ask(asked) = field.game.pending() else {
                 return Ok(None);
             };
+            let offers = field.game.offers();
+            for bot in bots.iter_mut() {
+                while let Some(seat) = bot.may_take(&offers, &field.game, asked_already.get()) {
+                    asked_already.update(|seats| seats | 1 << seat);
+                    if let Some(taken) = bot.take_up(&field.game, log, &offers, seat)? {
+                        return Ok(Some(taken));
+                    }
+                }
+            }
             for bot in bots {
                 if let Some(seat) = bot.plays(&field.game, &asked) {
                     return bot.answer(&field.game, log, &asked, seat).map(Some);
                 }
             }
             Ok(None)
+        };
+        let keep = |choice: Choice| {
+            match choice {
+                Choice::Offer { by: Some(seat), .. } if asked_already.get() >> seat & 1 == 1 => {}
+                _ => asked_already.set(0),
+            }
+            keep(choice);
         };
         self.play_heard(number, &mut log, |field, log| answer(field, log, &mut bots), keep)?;
         let outcome = match self.game.pending() {
@@ -193,7 +211,7 @@ impl Field {
             let asked = matches!(self.game.open(), Open::Ask(_));
             let choice = match answer(self, listener)? {
                 Some(choice) => choice,
-                None => match self.policy.choose_by(&self.strategy, &self.game, &mut chance) {
+                None => match self.by_policy(&mut chance) {
                     Some(choice) => choice,
                     None => break,
                 },
@@ -205,6 +223,21 @@ impl Field {
             }
         }
         Ok(())
+    }
+
+    /// What those do for whom no program plays: nobody takes up an offer in the name of a program's seat.
+    fn by_policy(&self, chance: &mut Chance) -> Option<Choice> {
+        let choice = self.policy.choose_by(&self.strategy, &self.game, chance)?;
+        let programs = |seat: u8| {
+            let plays = |wanted: &bot::Wanted| wanted.seats_in(&self.game) >> seat & 1 == 1;
+            self.bots.iter().any(plays)
+        };
+        match choice {
+            Choice::Offer { by: Some(seat), .. } if programs(seat) => {
+                Policy::default().choose_by(&self.strategy, &self.game, chance)
+            }
+            choice => Some(choice),
+        }
     }
 
     /// Plays on, with an answer to what is pending if there is one, up to a question that needs thought or

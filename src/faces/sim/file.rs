@@ -1,13 +1,13 @@
 //! A run as it is kept: what was played, and what the games came to. Enough to go on with it, to put
 //! it together with other parts, and to open any of its games.
 
-use super::tally::{Shape, Tally};
+use super::tally::{Shape, Tally, pairs_of};
 use crate::rules::{GroupId, Ruleset};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
 /// The version of the form.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What was played. Two runs with the same head are parts of one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -36,8 +36,11 @@ pub struct Head {
     /// The programs that played seats, as they were named.
     pub bots: Vec<String>,
     /// The policies that players followed, each with the digest of its text.
-    #[serde(default)]
     pub policies: Vec<(String, String)>,
+    /// The names of the players where programs played, for these hear them.
+    pub names: Vec<String>,
+    /// Who counts as still in the game, in the words of the rules.
+    pub present: String,
 }
 
 /// What stands behind the places of a tally, as people see it.
@@ -136,6 +139,12 @@ impl fmt::Display for Shard {
     }
 }
 
+/// The version of a file, whatever else stands in it.
+#[derive(Deserialize)]
+struct Form {
+    omerta_sim: u32,
+}
+
 /// A run, or a part of one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -172,14 +181,24 @@ impl RunFile {
 
     /// Reads the text of a file; says in words why it cannot be read.
     pub fn from_text(text: &str) -> Result<RunFile, String> {
-        let run: RunFile =
-            serde_json::from_str(text).map_err(|error| format!("it is no run of `omerta sim`: {error}"))?;
-        if run.omerta_sim != FORMAT {
-            return Err(format!(
-                "it is of form {}, and this omerta knows form {FORMAT}",
-                run.omerta_sim
-            ));
+        let no_run = |error: serde_json::Error| format!("it is no run of `omerta sim`: {error}");
+        let form: Form = serde_json::from_str(text).map_err(no_run)?;
+        match form.omerta_sim {
+            FORMAT => {}
+            1 => {
+                return Err(
+                    "an earlier omerta kept it, without what is needed to know how sure its numbers are: \
+                     play it again"
+                        .to_owned(),
+                );
+            }
+            form => {
+                return Err(format!(
+                    "it is of form {form}, and this omerta knows form {FORMAT}"
+                ));
+            }
         }
+        let run: RunFile = serde_json::from_str(text).map_err(no_run)?;
         if run.shard.of == 0 || run.shard.index >= run.shard.of {
             return Err("the part it names does not exist".to_owned());
         }
@@ -191,6 +210,56 @@ impl RunFile {
 }
 
 impl RunFile {
+    /// A run of no games: no cast of the rules is for what was asked.
+    pub fn none() -> RunFile {
+        let head = Head {
+            ruleset: String::new(),
+            identity: String::new(),
+            overlays: Vec::new(),
+            options: Vec::new(),
+            players: 0,
+            cast: Vec::new(),
+            seed: 0,
+            offers_per_thousand: 0,
+            calls_per_thousand: 0,
+            limit: 0,
+            bots: Vec::new(),
+            policies: Vec::new(),
+            names: Vec::new(),
+            present: String::new(),
+        };
+        RunFile::new(head, Labels::default(), Shard::WHOLE, Tally::default())
+    }
+
+    /// Whether it is the run of no games.
+    pub fn is_none(&self) -> bool {
+        self.head.identity.is_empty()
+    }
+
+    /// Whether the game with that number was played in it.
+    pub fn has(&self, number: u64) -> bool {
+        number % self.shard.of == self.shard.index && number / self.shard.of < self.tally.games
+    }
+
+    /// Which games it has, in words.
+    pub fn numbers(&self) -> String {
+        let last = self
+            .tally
+            .games
+            .checked_sub(1)
+            .map(|place| self.shard.number(place));
+        match (last, self.shard.of) {
+            (None, _) => "no games".to_owned(),
+            (Some(last), 1) => format!("games 0 to {last}"),
+            (Some(last), _) => format!(
+                "games {}, {} and so on up to {last}, being part {}",
+                self.shard.number(0),
+                self.shard.number(1),
+                self.shard
+            ),
+        }
+    }
+
     /// Whether every place of the tally has a name, so that reading it cannot go astray.
     fn is_whole(&self) -> bool {
         let Labels {
@@ -211,6 +280,9 @@ impl RunFile {
             .is_some_and(|wrong| wrong <= tally.games);
         sums && tally.teams.len() == teams.len()
             && tally.roles.len() == roles.len()
+            && tally.together.len() == roles.len()
+            && tally.pairs.len() == pairs_of(tally.seats.len())
+            && tally.seats.len() == usize::from(self.head.players)
             && team_of.len() == roles.len()
             && team_of.iter().flatten().all(|team| *team < teams.len())
             && tally.endings.len() == endings.len() + 1
@@ -248,7 +320,8 @@ pub enum MergeError {
     Twice { shard: Shard, which: usize },
     /// A part is not there.
     Missing { shard: Shard },
-    /// A part holds another number of games than it must: so many, not so many.
+    /// A part holds fewer games than another of them asks for, so many: it was stopped, or the parts
+    /// were asked for different numbers of games.
     Uneven { which: usize, has: u64, wanted: u64 },
 }
 
@@ -275,7 +348,12 @@ pub fn merge(parts: &[RunFile]) -> Result<RunFile, MergeError> {
             shard: Shard { index, of },
         });
     }
-    let games = parts.iter().map(|part| part.tally.games).sum();
+    // The fewest games of all parts together with which each would hold what it holds, or fewer.
+    let asked_for = |part: &RunFile| match part.tally.games.checked_sub(1) {
+        None => 0,
+        Some(last) => part.shard.number(last) + 1,
+    };
+    let games = parts.iter().map(asked_for).max().unwrap_or(0);
     for (which, part) in parts.iter().enumerate() {
         let (has, wanted) = (part.tally.games, part.shard.share_of(games));
         if has != wanted {
@@ -302,6 +380,8 @@ fn unlike(first: &RunFile, other: &RunFile) -> Option<&'static str> {
         (a.identity == b.identity, "the text of the rules"),
         (a.players == b.players && a.cast == b.cast, "the cast"),
         (a.seed == b.seed, "the seed"),
+        (a.present == b.present, "who counts as still in the game"),
+        (a.names == b.names, "the names of the players"),
         (a == b, "how the players behave"),
         (first.labels == other.labels, "the names"),
         (first.shard.of == other.shard.of, "the number of parts"),

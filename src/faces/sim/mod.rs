@@ -4,6 +4,7 @@
 //! holds sums alone: so threads, shards and resumed runs all come to the same numbers.
 
 mod bot;
+mod counted;
 mod data;
 mod field;
 mod file;
@@ -14,11 +15,12 @@ mod tally;
 mod text;
 
 pub use bot::Wanted as BotWanted;
+pub use counted::{Counted, Group, Kind, Place, counted, groups, seats_by_chance};
 pub use data::{csv, json};
 pub use field::{Field, Limits};
 pub use file::{Cell, Head, Labels, MergeError, RunFile, Shard, cells, merge};
 pub use page::{Study, page};
-pub use run::{Goal, Orders, run};
-pub use share::{Interval, difference, wilson};
-pub use tally::{Record, Seen, Shape, Tally};
-pub use text::{compared, heat, sheet};
+pub use run::{Goal, Orders, is_sure, run};
+pub use share::{Interval, by_chance, difference, mean, of_seats, wilson};
+pub use tally::{Record, Seen, Shape, Tally, Together};
+pub use text::{Look, compared, grouped, name_of, sheet};

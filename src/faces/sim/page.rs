@@ -6,10 +6,10 @@
 )]
 
 use super::{
+    counted::{Counted, Group, Kind, Place, answers, counted, groups},
     file::{Cell, RunFile},
-    share::{Interval, difference, wilson},
-    tally::Record,
-    text::grouped,
+    share::Interval,
+    text::{about, change_in_words, facts, games, grouped, how_alike, title_of, values},
 };
 use crate::faces::markup::escaped;
 use std::fmt::Write as _;
@@ -27,15 +27,18 @@ const STYLE: &str = "\
 @media(prefers-color-scheme:dark){:root{--ink:#e6e9ee;--paper:#14181f;--soft:#9aa3b0;--line:#333a46;--band:#232a36}}
 body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:60rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.6rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}p.note{color:var(--soft);margin:.2rem 0}
+.bars{display:grid;grid-template-columns:minmax(6rem,auto) minmax(6rem,1fr) auto auto;gap:.3rem .7rem;align-items:center}
+.bars svg{height:1.15rem;background:var(--band)}.bars .n{text-align:right;font-variant-numeric:tabular-nums}.bars .soft{color:var(--soft)}
+.row{display:contents}@media(max-width:40rem){.bars{display:block}.row{display:grid;grid-template-columns:1fr auto auto;column-gap:.7rem;margin-bottom:.5rem}.row svg{grid-column:1/-1;grid-row:2}}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--line)}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}.wide{overflow-x:auto}.wide svg{min-width:36rem}svg{width:100%;height:auto;display:block}
 svg text{fill:var(--ink);font:12px system-ui,sans-serif}svg .soft{fill:var(--soft)}svg .line{stroke:var(--line)}
-.heat{width:auto;margin-bottom:1rem}.heat td{text-align:center;color:#1d2430}.heat th:not(:first-child){text-align:center}.bad{color:#c8553d;font-weight:600}
+.heat{width:auto;margin-bottom:1rem}.heat td{text-align:center;color:#1d2430}.heat td.none{color:var(--soft)}td.bar{min-width:6rem;width:40%}.wide td.bar svg{min-width:0;height:1rem;background:var(--band)}td.n{white-space:nowrap}.heat th:not(:first-child){text-align:center}.bad{color:#c8553d;font-weight:600}
 @media print{body{margin:0;max-width:none}h2{break-after:avoid}table,svg{break-inside:avoid}}";
 
 /// The page.
 pub fn page(study: &Study) -> String {
-    let Some((_, first)) = study.first() else {
+    let Some((_, first)) = study.iter().find(|(_, run)| !run.is_none()) else {
         return String::new();
     };
     let mut out = format!(
@@ -57,120 +60,118 @@ fn add(out: &mut String, words: std::fmt::Arguments<'_>) {
     out.write_fmt(words).expect("a text takes everything");
 }
 
-/// What was played, in a line.
-fn facts(run: &RunFile) -> String {
-    let head = &run.head;
-    let with = match head.overlays.is_empty() {
-        true => String::new(),
-        false => format!(" with {}", head.overlays.join(", ")),
-    };
-    format!(
-        "<p class=\"note\">{}{with}, {} players, {} games, seed {}, rules {}</p>\n",
-        escaped(&head.ruleset),
-        head.players,
-        grouped(run.tally.games),
-        head.seed,
-        escaped(&head.identity)
-    )
+/// What was played.
+fn add_facts(out: &mut String, run: &RunFile) {
+    let (first, more) = facts(run);
+    let (ruleset, rules) = (escaped(&run.head.ruleset), escaped(&run.head.identity));
+    add(
+        out,
+        format_args!(
+            "<p class=\"note\">{ruleset}{}, rules {rules}</p>\n",
+            escaped(&first)
+        ),
+    );
+    for line in more {
+        add(out, format_args!("<p class=\"note\">{}</p>\n", escaped(&line)));
+    }
 }
 
 fn add_run(out: &mut String, run: &RunFile) {
-    out.push_str(&facts(run));
+    add_facts(out, run);
     let tally = &run.tally;
     if tally.broken + tally.endless > 0 {
         add(
             out,
             format_args!(
-                "<p class=\"bad\">{} games broke the rules' own bounds, {} did not end; the first: {:?}</p>\n",
-                tally.broken, tally.endless, tally.wrong
+                "<p class=\"bad\">{} broke the rules' own bounds, {} did not end; the first: {:?}</p>\n",
+                games(tally.broken),
+                games(tally.endless),
+                tally.wrong
             ),
         );
     }
     if tally.ended() == 0 {
         return;
     }
-    out.push_str("<h2>Who wins</h2>\n");
-    let ended = tally.ended();
-    let mut rows: Vec<Row<'_>> = named(&run.labels.teams, &tally.teams)
-        .map(|(name, record)| (name, wilson(record.won, ended), record.won))
-        .collect();
-    if tally.without_winner > 0 {
-        rows.push((
-            "nobody",
-            wilson(tally.without_winner, ended),
-            tally.without_winner,
-        ));
-    }
-    out.push_str(&bars("Who wins", &rows));
-    out.push_str("<p class=\"note\">The thin line is the 95 % interval.</p>\n<h2>How it ends</h2>\n");
-    let names = run.labels.endings.iter().map(String::as_str).chain(["no ending"]);
-    let rows: Vec<Row<'_>> = names
-        .zip(&tally.endings)
-        .filter(|(name, count)| **count > 0 || *name != "no ending")
-        .map(|(name, &count)| (name, wilson(count, ended), count))
-        .collect();
-    out.push_str(&bars("How it ends", &rows));
-    out.push_str("<h2>Wins by role at the end</h2>\n");
-    let rows: Vec<Row<'_>> = named(&run.labels.roles, &tally.roles)
-        .filter(|(_, record)| record.held > 0)
-        .map(|(name, record)| (name, wilson(record.won, record.held), record.won))
-        .collect();
-    out.push_str(&bars("Wins by role at the end", &rows));
-    out.push_str("<h2>Wins by seat</h2>\n");
-    let numbers: Vec<String> = (1..=tally.seats.len()).map(|seat| seat.to_string()).collect();
-    let rows: Vec<Row<'_>> = named(&numbers, &tally.seats)
-        .map(|(name, record)| (name, wilson(record.won, record.held), record.won))
-        .collect();
-    out.push_str(&bars("Wins by seat", &rows));
+    let all = counted(run);
+    let colour_of = |role: &str| {
+        let place = run.labels.roles.iter().position(|known| known == role);
+        place
+            .and_then(|place| run.labels.team_of[place])
+            .map_or(PLAIN, team_colour)
+    };
+    let team = |name: &str| run.labels.teams.iter().position(|known| known == name);
+    let of = |kind: Kind| all.iter().filter(move |one| one.kind == kind);
+    let teams = of(Kind::Team).filter(|team| team.record.held > 0);
+    let nobody = of(Kind::Nobody).filter(|nobody| nobody.record.won > 0);
+    add_bars(out, "Who wins", teams.chain(nobody), |name| {
+        team(name).map_or(PLAIN, team_colour)
+    });
+    out.push_str("<p class=\"note\">The thin line is the 95 % interval; the last number, how often it was counted.</p>\n");
+    let came_true = |one: &&Counted| one.record.won > 0 || one.name != "no ending";
+    add_bars(out, "How it ends", of(Kind::Ending).filter(came_true), |_| PLAIN);
+    add_bars(out, "Wins by role at the end", of(Kind::Role), colour_of);
+    add_bars(out, "Wins by seat", of(Kind::Seat), |_| PLAIN);
+    add(
+        out,
+        format_args!(
+            "<p class=\"note\">Whether seats win alike: {}.</p>\n",
+            escaped(&how_alike(run))
+        ),
+    );
     add_length(out, run);
     add_survival(out, run);
 }
 
-fn named<'a>(names: &'a [String], records: &'a [Record]) -> impl Iterator<Item = (&'a str, &'a Record)> {
-    names.iter().map(String::as_str).zip(records)
+/// What has no team has this colour.
+const PLAIN: &str = "var(--bar)";
+
+fn team_colour(team: usize) -> &'static str {
+    COLOURS[team % COLOURS.len()]
 }
 
-/// A bar: its name, its share, and how often it was counted.
-type Row<'a> = (&'a str, Interval, u64);
+/// A bar for each, with its numbers beside it; on a narrow screen below them.
+fn add_bars<'a>(
+    out: &mut String,
+    title: &str,
+    all: impl Iterator<Item = &'a Counted>,
+    colour: impl Fn(&str) -> &'static str,
+) {
+    let mut rows = String::new();
+    for one in all {
+        add(
+            &mut rows,
+            format_args!(
+                "<div class=\"row\"><span>{}</span>{}<span class=\"n\">{:.2} % ({:.2} to {:.2})</span><span class=\"n soft\">{}</span></div>\n",
+                escaped(&one.name),
+                bar(&one.name, one.share, colour(&one.name)),
+                one.share.share * 100.0,
+                one.share.low * 100.0,
+                one.share.high * 100.0,
+                grouped(one.record.won)
+            ),
+        );
+    }
+    if !rows.is_empty() {
+        add(
+            out,
+            format_args!("<h2>{title}</h2>\n<div class=\"bars\">\n{rows}</div>\n"),
+        );
+    }
+}
 
-fn bars(what: &str, rows: &[Row<'_>]) -> String {
-    let height = rows.len() * 26 + 24;
-    let mut out = svg(what, height);
-    let x = |share: f64| 240.0 + share * 420.0;
-    for tenth in 0..=4 {
-        let (at, bottom) = (x(f64::from(tenth) / 4.0), height - 20);
-        add(
-            &mut out,
-            format_args!(
-                "<line class=\"line\" x1=\"{at}\" x2=\"{at}\" y1=\"0\" y2=\"{bottom}\"/>\
-                 <text class=\"soft\" text-anchor=\"middle\" x=\"{at}\" y=\"{}\">{} %</text>",
-                height - 6,
-                tenth * 25
-            ),
-        );
-    }
-    for (place, (name, interval, count)) in rows.iter().enumerate() {
-        let top = place * 26 + 4;
-        let middle = top + 9;
-        let colour = COLOURS[place % COLOURS.len()];
-        let (low, high, wide) = (x(interval.low), x(interval.high), interval.share * 420.0);
-        add(
-            &mut out,
-            format_args!(
-                "<text text-anchor=\"end\" x=\"230\" y=\"{0}\">{1}</text>\
-                 <rect x=\"240\" y=\"{top}\" width=\"{wide:.2}\" height=\"18\" fill=\"{colour}\"/>\
-                 <line x1=\"{low:.2}\" x2=\"{high:.2}\" y1=\"{middle}\" y2=\"{middle}\" stroke=\"currentColor\"/>\
-                 <text x=\"672\" y=\"{0}\">{2:.2} % ± {3:.2}</text>\
-                 <text class=\"soft\" text-anchor=\"end\" x=\"856\" y=\"{0}\">{4}</text>",
-                top + 14,
-                escaped(&cut(name)),
-                interval.share * 100.0,
-                interval.half_width() * 100.0,
-                grouped(*count)
-            ),
-        );
-    }
-    out + "</svg></div>\n"
+/// A share of the whole width, with its interval.
+fn bar(what: &str, is: Interval, colour: &str) -> String {
+    format!(
+        "<svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{}\">\
+         <rect width=\"{:.2}\" height=\"10\" fill=\"{colour}\"/>\
+         <line x1=\"{:.2}\" x2=\"{:.2}\" y1=\"5\" y2=\"5\" stroke=\"currentColor\" stroke-width=\"2\" \
+         vector-effect=\"non-scaling-stroke\"/></svg>",
+        escaped(what),
+        is.share * 100.0,
+        is.low * 100.0,
+        is.high * 100.0
+    )
 }
 
 /// The beginning of a drawing that says what it shows; one that is too wide is moved sideways.
@@ -190,8 +191,8 @@ fn add_length(out: &mut String, run: &RunFile) {
     add(
         out,
         format_args!(
-            "<h2>How long it takes</h2>\n<p class=\"note\">{:.1} answers on average, from {} to {}. How often {} begins:</p>\n",
-            tally.answers as f64 / ended,
+            "<h2>How long it takes</h2>\n<p class=\"note\">{} answers on average, from {} to {}. How often {} begins:</p>\n",
+            about(answers(run)),
             tally.fewest,
             tally.most,
             escaped(&run.labels.scenes[scene])
@@ -303,101 +304,120 @@ fn add_survival(out: &mut String, run: &RunFile) {
 }
 
 fn add_sweep(out: &mut String, study: &Study) {
-    let (first_cell, first) = &study[0];
-    out.push_str(&facts(first));
-    out.push_str("<p class=\"note\">The facts above are those of the first row; the others differ in what their row says.</p>\n");
-    for (team, title) in first.labels.teams.iter().enumerate() {
-        add(out, format_args!("<h2>{} wins</h2>\n", escaped(title)));
-        if first_cell.len() == 2 {
-            out.push_str(&heat(study, team));
+    let first_cell = &study[0].0;
+    if let Some((_, first)) = study.iter().find(|(_, run)| !run.is_none()) {
+        add_facts(out, first);
+    }
+    out.push_str(
+        "<p class=\"note\">The facts above are those of the first row that was played; the others differ in what their row says. \
+         A change is bold where chance does not explain it.</p>\n",
+    );
+    for group in groups(study) {
+        add(out, format_args!("<h2>{}</h2>\n", escaped(&title_of(&group))));
+        if first_cell.len() == 2 && matches!(group.kind, Some(Kind::Team | Kind::Role)) {
+            out.push_str(&heat(study, &group));
         }
-        out.push_str("<table><tr>");
+        out.push_str("<div class=\"wide\"><table><tr>");
         for (axis, _) in first_cell {
             add(out, format_args!("<th>{}</th>", escaped(axis)));
         }
-        out.push_str("<th class=\"n\">games</th><th class=\"n\">share</th><th class=\"n\">95 % interval</th><th class=\"n\">against the first row</th></tr>\n");
-        let mut base = None;
-        for (cell, run) in study {
-            let Some(record) = run.tally.teams.get(team) else {
-                continue;
-            };
-            let interval = wilson(record.won, run.tally.ended());
+        out.push_str("<th class=\"n\">games</th><th></th><th class=\"n\">95 % interval</th><th class=\"n\">against the first row</th></tr>\n");
+        for ((cell, run), place) in study.iter().zip(&group.places) {
             out.push_str("<tr>");
             for (_, value) in cell {
                 add(out, format_args!("<td>{}</td>", escaped(value)));
             }
-            let change = base.map_or_else(String::new, |base| {
-                let by = difference(base, interval);
-                format!(
-                    "{:+.2} ({:+.2} to {:+.2})",
-                    by.share * 100.0,
-                    by.low * 100.0,
-                    by.high * 100.0
-                )
-            });
-            base = base.or(Some(interval));
             add(
                 out,
-                format_args!(
-                    "<td class=\"n\">{}</td><td class=\"n\">{:.2} %</td><td class=\"n\">{:.2} to {:.2}</td><td class=\"n\">{change}</td></tr>\n",
-                    grouped(run.tally.games),
-                    interval.share * 100.0,
-                    interval.low * 100.0,
-                    interval.high * 100.0
-                ),
+                format_args!("<td class=\"n\">{}</td>", grouped(run.tally.games)),
             );
+            add_place(out, &group, *place);
+            out.push_str("</tr>\n");
         }
-        out.push_str("</table>\n");
+        out.push_str("</table></div>\n");
     }
 }
 
-/// The first axis down, the second across.
-fn heat(study: &Study, team: usize) -> String {
-    let values = |axis: usize| {
-        let mut values: Vec<&str> = Vec::new();
-        for (cell, _) in study {
-            if !values.contains(&cell[axis].1.as_str()) {
-                values.push(&cell[axis].1);
-            }
-        }
-        values
+fn add_place(out: &mut String, group: &Group, place: Place) {
+    let Place {
+        is: Some(is), change, ..
+    } = place
+    else {
+        let none = place.why_not();
+        add(out, format_args!("<td></td><td class=\"n\">{none}</td><td></td>"));
+        return;
     };
+    let times = match group.kind {
+        Some(_) => {
+            add(
+                out,
+                format_args!(
+                    "<td class=\"bar\">{}</td><td class=\"n\">{:.2} % ({:.2} to {:.2})</td>",
+                    bar(&group.name, is, PLAIN),
+                    is.share * 100.0,
+                    is.low * 100.0,
+                    is.high * 100.0
+                ),
+            );
+            100.0
+        }
+        None => {
+            add(out, format_args!("<td></td><td class=\"n\">{}</td>", about(is)));
+            1.0
+        }
+    };
+    let words = match change {
+        None => String::new(),
+        Some(by) if by.holds(0.0) => change_in_words(by, times),
+        Some(by) => format!("<strong>{}</strong>", change_in_words(by, times)),
+    };
+    add(out, format_args!("<td class=\"n\">{words}</td>"));
+}
+
+/// The first axis down, the second across.
+fn heat(study: &Study, group: &Group) -> String {
     let axes = &study[0].0;
     let mut out = format!(
-        "<table class=\"heat\"><tr><th>{} \\ {}</th>",
+        "<div class=\"wide\"><table class=\"heat\"><tr><th>{} \\ {}</th>",
         escaped(&axes[0].0),
         escaped(&axes[1].0)
     );
-    let across = values(1);
+    let across = values(study, 1);
     for value in &across {
         add(&mut out, format_args!("<th>{}</th>", escaped(value)));
     }
     out.push_str("</tr>\n");
-    for row in values(0) {
+    for row in values(study, 0) {
         add(&mut out, format_args!("<tr><th>{}</th>", escaped(row)));
         for column in &across {
             let found = study
                 .iter()
-                .find(|(cell, _)| cell[0].1 == row && cell[1].1 == *column);
-            let share = found.and_then(|(_, run)| {
-                let won = run.tally.teams.get(team)?.won as f64;
-                Some(won / run.tally.ended().max(1) as f64)
-            });
-            match share {
-                Some(share) => add(
+                .position(|(cell, _)| cell[0].1 == row && cell[1].1 == *column);
+            match found.and_then(|place| group.places[place].is) {
+                Some(is) => add(
                     &mut out,
                     format_args!(
                         "<td style=\"background:{}\">{:.1} %</td>",
-                        shade(share),
-                        share * 100.0
+                        shade(is.share),
+                        is.share * 100.0
                     ),
                 ),
-                None => out.push_str("<td>-</td>"),
+                None => out.push_str("<td class=\"none\">-</td>"),
             }
         }
         out.push_str("</tr>\n");
     }
-    out + "</table>\n"
+    let scale: String = (0..=4)
+        .map(|quarter| {
+            let share = f64::from(quarter) / 4.0;
+            format!(
+                "<span style=\"background:{};color:#1d2430;padding:0 .5rem\">{} %</span>",
+                shade(share),
+                quarter * 25
+            )
+        })
+        .collect();
+    out + "</table></div>\n<p class=\"note\">Blue is little, white half, red much: " + &scale[..] + "</p>\n"
 }
 
 /// Blue for none, white for half, red for all.

@@ -13,6 +13,8 @@ const HANDFUL: u64 = 250;
 /// After so many games it is looked at whether the numbers are sure enough, and what is known is kept.
 /// It is the same for all runs: where a run stops must not hang on the machine.
 const BATCH: u64 = 20_000;
+/// Before the first of those it is looked after so many as well.
+const FIRST: [u64; 4] = [1_000, 2_000, 5_000, 10_000];
 
 /// When a run has enough.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -46,7 +48,8 @@ pub fn run(field: &Field, mut tally: Tally, orders: Orders<'_>) -> Result<Tally>
     let mine = orders.shard.share_of(orders.goal.games);
     while tally.games < mine && !is_sure(&tally, orders.goal) {
         let from = tally.games;
-        let to = mine.min(from - from % BATCH + BATCH);
+        let early = FIRST.into_iter().find(|early| *early > from);
+        let to = mine.min(early.unwrap_or(from - from % BATCH + BATCH));
         tally.merge(&batch(field, orders.shard, from..to, threads, orders.played)?);
         if !(orders.batch)(&tally) {
             break;
@@ -55,7 +58,8 @@ pub fn run(field: &Field, mut tally: Tally, orders: Orders<'_>) -> Result<Tally>
     Ok(tally)
 }
 
-fn is_sure(tally: &Tally, goal: Goal) -> bool {
+/// Whether each team's share is known as well as was wished.
+pub fn is_sure(tally: &Tally, goal: Goal) -> bool {
     let sure = |within: f64| {
         let known = |team: &super::tally::Record| wilson(team.won, tally.ended()).half_width() <= within;
         tally.teams.iter().all(known)

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Of the games that went wrong, so many are named: those with the lowest numbers.
 const NAMED: usize = 10;
 /// Beginnings of a scene beyond this one are not told apart.
-const MOST_MOMENTS: usize = 60;
+pub(super) const MOST_MOMENTS: usize = 60;
 
 /// What one game came to.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +51,21 @@ pub struct Record {
     pub lost: u64,
 }
 
+/// Sums over games of what the seats of one role did in them. They win and lose together, so that how
+/// sure the role's share is hangs on the games and not on the seats.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Together {
+    /// In how many games somebody held the role.
+    pub games: u64,
+    /// The squares of how many held it.
+    pub held_squared: u64,
+    /// How many held it, times how many of them won.
+    pub won_times_held: u64,
+    /// The squares of how many of them won.
+    pub won_squared: u64,
+}
+
 /// A beginning of a scene: how many games came so far, and how many holders of each role were still
 /// in the game then.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -85,10 +100,16 @@ pub struct Tally {
     pub teams: Vec<Record>,
     /// Roles: seats that held it at the end.
     pub roles: Vec<Record>,
+    /// Roles: how the seats that held one won together.
+    pub together: Vec<Together>,
     /// Seats.
     pub seats: Vec<Record>,
+    /// In how many games two seats both won: the first with each behind it, then the second.
+    pub pairs: Vec<u64>,
     /// The sum of the answers.
     pub answers: u64,
+    /// The sum of their squares.
+    pub answers_squared: u64,
     /// The fewest answers of a game.
     pub fewest: u64,
     /// The most.
@@ -134,7 +155,9 @@ impl Shape {
             endings: vec![0; self.endings + 1],
             teams: vec![Record::default(); self.teams.len()],
             roles: vec![Record::default(); self.team_of.len()],
+            together: vec![Together::default(); self.team_of.len()],
             seats: vec![Record::default(); self.seats],
+            pairs: vec![0; pairs_of(self.seats)],
             fewest: u64::MAX,
             lengths: vec![Vec::new(); self.scenes],
             moments: vec![Vec::new(); self.scenes],
@@ -161,9 +184,12 @@ impl Tally {
         self.endings[ending] += 1;
         self.without_winner += u64::from(seen.winners == 0);
         self.answers += seen.answers;
+        self.answers_squared = self.answers_squared.saturating_add(squared(seen.answers));
         self.fewest = self.fewest.min(seen.answers);
         self.most = self.most.max(seen.answers);
         self.add_people(shape, seen);
+        self.add_together(seen);
+        self.add_pairs(seen);
         self.add_moments(seen);
     }
 
@@ -182,6 +208,45 @@ impl Tally {
         }
         for (team, record) in self.teams.iter_mut().enumerate() {
             record.count(there >> team & 1, won >> team & 1, lost >> team & 1);
+        }
+    }
+
+    fn add_together(&mut self, seen: &Seen) {
+        for (seat, role) in seen.roles.iter().enumerate() {
+            let Some(role) = role else { continue };
+            if seen.roles[..seat].contains(&Some(*role)) {
+                continue;
+            }
+            let (mut held, mut won) = (0, 0);
+            for (other, _) in seen
+                .roles
+                .iter()
+                .enumerate()
+                .filter(|(_, other)| **other == Some(*role))
+            {
+                held += 1;
+                won += seen.winners >> other & 1;
+            }
+            self.together[role.index()].count(Together {
+                games: 1,
+                held_squared: held * held,
+                won_times_held: won * held,
+                won_squared: won * won,
+            });
+        }
+    }
+
+    fn add_pairs(&mut self, seen: &Seen) {
+        let seats = self.seats.len();
+        let won = |seat: usize| seen.winners >> seat & 1 == 1;
+        let mut first = 0;
+        for seat in 0..seats {
+            if won(seat) {
+                for other in (seat + 1..seats).filter(|other| won(*other)) {
+                    self.pairs[first + other - seat - 1] += 1;
+                }
+            }
+            first += seats - seat - 1;
         }
     }
 
@@ -243,7 +308,12 @@ impl Tally {
                 mine.count(theirs.held, theirs.won, theirs.lost);
             }
         }
+        for (mine, theirs) in self.together.iter_mut().zip(&other.together) {
+            mine.count(*theirs);
+        }
+        add_all(&mut self.pairs, &other.pairs);
         self.answers += other.answers;
+        self.answers_squared = self.answers_squared.saturating_add(other.answers_squared);
         self.fewest = self.fewest.min(other.fewest);
         self.most = self.most.max(other.most);
         for (mine, theirs) in self.lengths.iter_mut().zip(&other.lengths) {
@@ -284,6 +354,24 @@ impl Record {
         self.won += won;
         self.lost += lost;
     }
+}
+
+impl Together {
+    fn count(&mut self, other: Together) {
+        self.games += other.games;
+        self.held_squared += other.held_squared;
+        self.won_times_held += other.won_times_held;
+        self.won_squared += other.won_squared;
+    }
+}
+
+/// How many pairs so many seats make.
+pub(super) fn pairs_of(seats: usize) -> usize {
+    seats * seats.saturating_sub(1) / 2
+}
+
+fn squared(number: u64) -> u64 {
+    number.saturating_mul(number)
 }
 
 fn add_all(mine: &mut Vec<u64>, theirs: &[u64]) {

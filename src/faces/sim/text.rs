@@ -6,23 +6,38 @@
 )]
 
 use super::{
+    counted::{Counted, Group, Kind, Place, answers, counted, groups, seats_by_chance},
     file::{Cell, RunFile},
-    share::{Interval, difference, wilson},
-    tally::{Moment, Tally},
+    share::Interval,
+    tally::{MOST_MOMENTS, Moment, Tally},
 };
 use crate::{
-    faces::{console::paint, render::Colour},
+    faces::{console::paint, render::Colour, repl::wrapped},
     play::words::listed,
 };
 
-/// How many cells a bar has.
-const BAR: usize = 30;
 /// Names longer than this are cut.
 const NAME: usize = 28;
+/// What stands beside the name and the bar of a line.
+const NUMBERS: usize = 33;
+/// A bar has so many cells at least and at most.
+const BAR: std::ops::RangeInclusive<usize> = 8..=60;
+/// Counts of a scene that come in fewer games than this, of a thousand, are put together at the end.
+const RARE: u64 = 5;
+
+/// How the numbers look.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// Whether there are colours.
+    pub colour: Colour,
+    /// How many columns there are.
+    pub width: usize,
+}
 
 /// Everything about a run.
-pub fn sheet(run: &RunFile, colour: Colour) -> String {
-    let page = Page { run, colour };
+pub fn sheet(run: &RunFile, look: Look) -> String {
+    let all = counted(run);
+    let page = Page { run, look, all };
     let mut out = page.title();
     out.push_str(&page.wrong());
     if run.tally.ended() > 0 {
@@ -33,12 +48,81 @@ pub fn sheet(run: &RunFile, colour: Colour) -> String {
         out.push_str(&page.length());
         out.push_str(&page.survival());
     }
-    out
+    wrapped(&out, look.width)
+}
+
+/// What was played, as one would say it: beside the title, and below it.
+pub fn facts(run: &RunFile) -> (String, Vec<String>) {
+    let head = &run.head;
+    let with = match head.overlays.is_empty() {
+        true => String::new(),
+        false => format!(" with {}", listed(head.overlays.clone(), "and")),
+    };
+    let part = match run.shard.of {
+        1 => String::new(),
+        _ => format!(", part {}", run.shard),
+    };
+    let first = format!(
+        "{with}, {} players, {} games, seed {}{part}",
+        head.players,
+        grouped(run.tally.games),
+        head.seed
+    );
+    let mut more = vec![format!("cards: {}", cards(&head.cast))];
+    let mut add = |what: &str, values: Vec<String>| {
+        if !values.is_empty() {
+            more.push(format!("{what}: {}", values.join(", ")));
+        }
+    };
+    let option = |(name, value): &(String, String)| format!("{name} {value}");
+    add("options", head.options.iter().map(option).collect());
+    add(
+        "policies",
+        head.policies.iter().map(|(name, _)| name.clone()).collect(),
+    );
+    add("programs", head.bots.clone());
+    let mut chance = Vec::new();
+    if head.offers_per_thousand != 500 {
+        chance.push(format!("offers {}", head.offers_per_thousand));
+    }
+    if head.calls_per_thousand != 0 {
+        chance.push(format!("calls {}", head.calls_per_thousand));
+    }
+    add("in 1,000 pauses", chance);
+    if head.present != "living" {
+        add("still in the game", vec![head.present.clone()]);
+    }
+    (first, more)
+}
+
+/// `Mafioso 2, Civilian 5`
+fn cards(cast: &[String]) -> String {
+    let mut counts: Vec<(&String, usize)> = Vec::new();
+    for card in cast {
+        match counts.iter_mut().find(|(known, _)| *known == card) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((card, 1)),
+        }
+    }
+    let word = |(card, count): (&String, usize)| match count {
+        1 => card.clone(),
+        _ => format!("{card} {count}"),
+    };
+    counts.into_iter().map(word).collect::<Vec<_>>().join(", ")
+}
+
+/// `1 game`, `2 games`
+pub fn games(count: u64) -> String {
+    match count {
+        1 => "1 game".to_owned(),
+        _ => format!("{} games", grouped(count)),
+    }
 }
 
 struct Page<'a> {
     run: &'a RunFile,
-    colour: Colour,
+    look: Look,
+    all: Vec<Counted>,
 }
 
 impl Page<'_> {
@@ -47,26 +131,14 @@ impl Page<'_> {
     }
 
     fn head(&self, words: &str) -> String {
-        format!("\n{}\n", paint(self.colour, "1", words))
+        format!("\n{}\n", paint(self.look.colour, "1", words))
     }
 
     fn title(&self) -> String {
-        let head = &self.run.head;
-        let with = match head.overlays.is_empty() {
-            true => String::new(),
-            false => format!(" with {}", listed(head.overlays.clone(), "and")),
-        };
-        let part = match self.run.shard.of {
-            1 => String::new(),
-            _ => format!(", part {}", self.run.shard),
-        };
-        format!(
-            "{}{with}, {} players, {} games, seed {}{part}\n",
-            paint(self.colour, "1", &self.run.labels.title),
-            head.players,
-            grouped(self.tally().games),
-            head.seed,
-        )
+        let (first, more) = facts(self.run);
+        let title = paint(self.look.colour, "1", &self.run.labels.title);
+        let more: String = more.iter().map(|line| format!("  {line}\n")).collect();
+        format!("{title}{first}\n{}", paint(self.look.colour, "2", &more))
     }
 
     fn wrong(&self) -> String {
@@ -76,14 +148,14 @@ impl Page<'_> {
         let mut out = String::new();
         let mut add = |count: u64, what: &str| {
             if count > 0 {
-                let line = format!("{} games {what}", grouped(count));
-                out.push_str(&format!("{}\n", paint(self.colour, "1;31", &line)));
+                let line = format!("{} {what}", games(count));
+                out.push_str(&format!("{}\n", paint(self.look.colour, "1;31", &line)));
             }
         };
         add(tally.broken, "broke the rules' own bounds");
         add(
             tally.endless,
-            &format!("did not end within {} answers", self.run.head.limit),
+            &format!("did not end within {} answers", grouped(self.run.head.limit)),
         );
         if !out.is_empty() {
             out.push_str(&format!("  the first of them: {which}\n"));
@@ -91,47 +163,42 @@ impl Page<'_> {
         out
     }
 
+    fn of(&self, kind: Kind) -> impl Iterator<Item = &Counted> {
+        self.all.iter().filter(move |one| one.kind == kind)
+    }
+
     /// A line with a share, its interval and a bar.
-    fn line(&self, name: &str, hits: u64, of: u64, note: &str) -> String {
-        let interval = wilson(hits, of);
-        let note = if note.is_empty() {
-            String::new()
-        } else {
-            format!("  {note}")
-        };
-        let line = format!(
-            "  {}  {}  {}{note}",
-            padded(name),
-            percent(interval),
-            bar(interval, self.colour)
-        );
+    fn line(&self, one: &Counted, note: &str) -> String {
+        let bar = bar(one.share, self.look, NAME + NUMBERS + note.chars().count());
+        let line = format!("  {}  {}  {bar}{note}", padded(&one.name), percent(one.share));
         format!("{}\n", line.trim_end())
     }
 
     fn teams(&self) -> String {
-        let ended = self.tally().ended();
-        let mut out = self.head("Who wins");
-        for (name, record) in self.run.labels.teams.iter().zip(&self.tally().teams) {
-            out.push_str(&self.line(name, record.won, ended, ""));
+        let (there, absent): (Vec<&Counted>, Vec<&Counted>) =
+            self.of(Kind::Team).partition(|team| team.record.held > 0);
+        let mut out = String::new();
+        for team in there {
+            out.push_str(&self.line(team, ""));
         }
-        if self.tally().without_winner > 0 {
-            out.push_str(&self.line("nobody", self.tally().without_winner, ended, ""));
+        for nobody in self.of(Kind::Nobody).filter(|nobody| nobody.record.won > 0) {
+            out.push_str(&self.line(nobody, ""));
         }
-        out
+        if !absent.is_empty() {
+            let names = absent.iter().map(|team| team.name.clone()).collect();
+            out.push_str(&format!("  not in this game: {}\n", listed(names, "and")));
+        }
+        match out.is_empty() {
+            true => out,
+            false => self.head("Who wins") + &out[..],
+        }
     }
 
     fn endings(&self) -> String {
-        let names = self
-            .run
-            .labels
-            .endings
-            .iter()
-            .map(String::as_str)
-            .chain(["no ending"]);
         let mut out = self.head("How it ends");
-        for (name, &count) in names.zip(&self.tally().endings) {
-            if count > 0 || name != "no ending" {
-                out.push_str(&self.line(name, count, self.tally().ended(), ""));
+        for ending in self.of(Kind::Ending) {
+            if ending.record.won > 0 || ending.name != "no ending" {
+                out.push_str(&self.line(ending, ""));
             }
         }
         out
@@ -139,45 +206,32 @@ impl Page<'_> {
 
     fn roles(&self) -> String {
         let mut out = self.head("Wins by role at the end");
-        for (name, record) in self.run.labels.roles.iter().zip(&self.tally().roles) {
-            if record.held > 0 {
-                let lost = match record.lost {
-                    0 => String::new(),
-                    lost => format!("lost {}", short(lost as f64 / record.held as f64)),
-                };
-                out.push_str(&self.line(name, record.won, record.held, &lost));
-            }
+        for role in self.of(Kind::Role) {
+            let lost = match role.record.lost {
+                0 => String::new(),
+                lost => format!("  lost {}", short(lost as f64 / role.record.held as f64)),
+            };
+            out.push_str(&self.line(role, &lost));
         }
         out
     }
 
     fn seats(&self) -> String {
-        let seats = &self.tally().seats;
-        let shares: Vec<Interval> = seats
-            .iter()
-            .map(|record| wilson(record.won, record.held))
-            .collect();
-        let by_share = |a: &Interval, b: &Interval| a.share.total_cmp(&b.share);
+        let by_share = |a: &&Counted, b: &&Counted| a.share.share.total_cmp(&b.share.share);
         let (Some(least), Some(most)) = (
-            shares.iter().copied().min_by(by_share),
-            shares.iter().copied().max_by(by_share),
+            self.of(Kind::Seat).min_by(by_share),
+            self.of(Kind::Seat).max_by(by_share),
         ) else {
             return String::new();
         };
-        let seat = |wanted: Interval| shares.iter().position(|share| *share == wanted).unwrap_or(0) + 1;
-        // Of so many seats the luckiest and the unluckiest look unlike even where all are alike.
-        let apart = if least.high < most.low {
-            "their intervals are apart"
-        } else {
-            "within chance"
-        };
         format!(
-            "{}  seat {} wins least, {}; seat {} most, {}: {apart}\n",
+            "{}  seat {} wins least, {}; seat {} most, {}: {}\n",
             self.head("Seats"),
-            seat(least),
-            short(least.share),
-            seat(most),
-            short(most.share)
+            least.name,
+            short(least.share.share),
+            most.name,
+            short(most.share.share),
+            how_alike(self.run)
         )
     }
 
@@ -185,8 +239,8 @@ impl Page<'_> {
         let tally = self.tally();
         let mut out = self.head("How long it takes");
         out.push_str(&format!(
-            "  answers: {:.1} on average, from {} to {}\n",
-            tally.answers as f64 / tally.ended() as f64,
+            "  answers: {} on average, from {} to {}\n",
+            about(answers(self.run)),
             tally.fewest,
             tally.most
         ));
@@ -196,16 +250,10 @@ impl Page<'_> {
                 continue;
             }
             let begun: u64 = lengths.iter().zip(0..).map(|(games, times)| games * times).sum();
-            let spread: Vec<String> = lengths
-                .iter()
-                .enumerate()
-                .filter(|(_, games)| **games > 0)
-                .map(|(times, games)| format!("{times}: {}", short(*games as f64 / tally.ended() as f64)))
-                .collect();
             out.push_str(&format!(
                 "  {name}: {:.2} times; {}\n",
                 begun as f64 / tally.ended() as f64,
-                spread.join(", ")
+                spread(lengths, tally.ended())
             ));
         }
         out
@@ -220,7 +268,8 @@ impl Page<'_> {
             return String::new();
         };
         let moments = &tally.moments[scene];
-        let shown = moments.len().min(8);
+        let room = self.look.width.saturating_sub(NAME + 2) / 7;
+        let shown = moments.len().min(room.clamp(1, 12));
         let mut out = self.head(&format!(
             "Still in the game when {} begins, in the games that come so far",
             self.run.labels.scenes[scene]
@@ -250,100 +299,177 @@ impl Page<'_> {
     }
 }
 
-/// Runs of a sweep side by side: each team's share, and how far it is from that of the first run.
-pub fn compared(runs: &[(String, &RunFile)], colour: Colour) -> String {
-    let mut out = String::new();
-    let Some((_, first)) = runs.first() else {
-        return out;
-    };
-    let width = runs
+/// Whether chance explains how unlike the seats win.
+pub fn how_alike(run: &RunFile) -> String {
+    let chance = seats_by_chance(run);
+    match chance {
+        0.05.. => format!(
+            "within chance, which does as much in {:.0} of 100 runs",
+            chance * 100.0
+        ),
+        0.001.. => format!("chance does as much in {:.0} of 1,000 runs only", chance * 1000.0),
+        _ => "chance does as much in fewer than 1 of 1,000 runs".to_owned(),
+    }
+}
+
+/// `0: 12 %, 1: 80 %, 2 and more: 0.4 %`
+fn spread(lengths: &[u64], ended: u64) -> String {
+    let rare = |from: usize| lengths[from..].iter().sum::<u64>() * 1000 < RARE * ended;
+    let tail = (0..lengths.len())
+        .find(|from| rare(*from))
+        .unwrap_or(lengths.len());
+    // A tail of one is itself; the last place of all stands for everything behind it as well.
+    let cut = tail.min(MOST_MOMENTS);
+    let part = |games: u64| short(games as f64 / ended as f64);
+    let mut parts: Vec<String> = lengths[..cut.min(lengths.len())]
         .iter()
-        .map(|(name, _)| name.chars().count())
-        .max()
-        .unwrap_or(0)
-        .max(4);
-    for (team, title) in first.labels.teams.iter().enumerate() {
-        out.push_str(&format!("\n{}\n", paint(colour, "1", &format!("{title} wins"))));
-        let mut base = None;
-        for (name, run) in runs {
-            let of_team = run
-                .labels
-                .teams
-                .iter()
-                .position(|other| other == title)
-                .unwrap_or(team);
-            let Some(record) = run.tally.teams.get(of_team) else {
-                continue;
-            };
-            let interval = wilson(record.won, run.tally.ended());
-            let change = match base {
-                None => String::new(),
-                Some(base) => changed(difference(base, interval), colour),
-            };
-            base = base.or(Some(interval));
-            let line = format!(
-                "  {name:width$}  {}  {}  {change}",
-                percent(interval),
-                bar(interval, colour)
-            );
-            out.push_str(&format!("{}\n", line.trim_end()));
+        .enumerate()
+        .filter(|(_, games)| **games > 0)
+        .map(|(times, games)| format!("{times}: {}", part(*games)))
+        .collect();
+    let behind: u64 = lengths.iter().skip(cut).sum();
+    if behind > 0 {
+        let more = match cut + 1 == lengths.len() && cut < MOST_MOMENTS {
+            true => "",
+            false => " and more",
+        };
+        parts.push(format!("{cut}{more}: {}", part(behind)));
+    }
+    parts.join(", ")
+}
+
+/// Runs of a sweep side by side: everything they are compared in, and how far each is from the first.
+pub fn compared(study: &[(Cell, RunFile)], look: Look) -> String {
+    let Some((_, first)) = study.iter().find(|(_, run)| !run.is_none()) else {
+        return String::new();
+    };
+    let names: Vec<String> = study.iter().map(|(cell, _)| name_of(cell)).collect();
+    let mut out = format!(
+        "{}{}\n",
+        paint(look.colour, "1", &first.labels.title),
+        in_common(study)
+    );
+    for group in groups(study) {
+        out.push_str(&group_of(&group, &names, look));
+        if let Some(Kind::Team | Kind::Role) = group.kind {
+            out.push_str(&heat(study, &group, look.colour));
         }
+    }
+    wrapped(&out, look.width)
+}
+
+/// What all runs have in common of what their cells do not say.
+fn in_common(study: &[(Cell, RunFile)]) -> String {
+    let all = |of: &dyn Fn(&RunFile) -> String| {
+        let mut played = study.iter().map(|(_, run)| run).filter(|run| !run.is_none());
+        let first = played.next().map(of).unwrap_or_default();
+        let same = played.all(|run| of(run) == first);
+        if same { first } else { String::new() }
+    };
+    [
+        all(&|run| format!(", {} players", run.head.players)),
+        all(&|run| format!(", {} each", games(run.tally.games))),
+        all(&|run| format!(", seed {}", run.head.seed)),
+    ]
+    .concat()
+}
+
+/// `players=7, with=none`
+pub fn name_of(cell: &Cell) -> String {
+    let words: Vec<String> = cell
+        .iter()
+        .map(|(axis, value)| format!("{axis}={value}"))
+        .collect();
+    words.join(", ")
+}
+
+/// What a group is called at the head of its lines.
+pub fn title_of(group: &Group) -> String {
+    match group.kind {
+        Some(Kind::Nobody) => "Nobody wins".to_owned(),
+        Some(Kind::Ending) => format!("Ends with {}", group.name),
+        Some(_) => format!("Wins: {}", group.name),
+        None => "Answers in a game".to_owned(),
+    }
+}
+
+fn group_of(group: &Group, names: &[String], look: Look) -> String {
+    let mut out = format!("\n{}\n", paint(look.colour, "1", &title_of(group)));
+    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    // Where the lines are narrow the name stands above its numbers.
+    let above = longest + 2 * NUMBERS > look.width;
+    let width = if above { 0 } else { longest };
+    for (name, place) in names.iter().zip(&group.places) {
+        let name = match above {
+            true => format!("  {name}\n  "),
+            false => format!("  {name:width$}"),
+        };
+        let Place {
+            is: Some(is), change, ..
+        } = *place
+        else {
+            out.push_str(&format!("{name}  {}\n", place.why_not()));
+            continue;
+        };
+        let line = match group.kind {
+            None => {
+                let change = change.map(|by| changed(by, 1.0, look.colour));
+                format!("{name}  {:28}  {}", about(is), change.unwrap_or_default())
+            }
+            Some(_) => {
+                let change = change.map(|by| changed(by, 100.0, look.colour));
+                let bar = bar(is, look, width + 2 * NUMBERS - 4);
+                format!("{name}  {}  {bar}  {}", percent(is), change.unwrap_or_default())
+            }
+        };
+        out.push_str(&format!("{}\n", line.trim_end()));
     }
     out
 }
 
-/// Two axes laid out as a field: the first down, the second across, in each place a team's share.
-pub fn heat(runs: &[(Cell, RunFile)], team: usize, colour: Colour) -> String {
-    let values = |axis: usize| {
-        let mut values: Vec<&str> = Vec::new();
-        for (cell, _) in runs {
-            if let Some((_, value)) = cell
-                .get(axis)
-                .filter(|(_, value)| !values.contains(&value.as_str()))
-            {
-                values.push(value);
-            }
-        }
-        values
-    };
-    let Some((first, run)) = runs.first().filter(|(cell, _)| cell.len() == 2) else {
+/// Two axes laid out as a field: the first down, the second across, in each place a share.
+fn heat(study: &[(Cell, RunFile)], group: &Group, colour: Colour) -> String {
+    let Some((first, _)) = study.first().filter(|(cell, _)| cell.len() == 2) else {
         return String::new();
     };
-    let (down, across) = (values(0), values(1));
-    let wide = across
-        .iter()
-        .map(|value| value.chars().count())
-        .max()
-        .unwrap_or(0)
-        .max(7)
-        + 1;
-    let long = down
-        .iter()
-        .map(|value| value.chars().count())
-        .max()
-        .unwrap_or(0)
-        .max(first[0].0.len());
-    let title = format!(
-        "{} wins, {} down and {} across",
-        run.labels.teams[team], first[0].0, first[1].0
-    );
+    let (down, across) = (values(study, 0), values(study, 1));
+    let longest = |words: &[&str]| words.iter().map(|word| word.chars().count()).max().unwrap_or(0);
+    let wide = longest(&across).max(7) + 1;
+    let long = longest(&down).max(first[0].0.len());
     let heads: String = across.iter().map(|value| format!("{value:>wide$}")).collect();
-    let mut out = format!("\n{}\n  {:long$}{heads}\n", paint(colour, "1", &title), "");
+    let mut out = format!(
+        "\n  {} down, {} across\n  {:long$}{heads}\n",
+        first[0].0, first[1].0, ""
+    );
     for row in down {
         let place = |column: &&str| {
-            let found = runs
+            let found = study
                 .iter()
-                .find(|(cell, _)| cell[0].1 == row && cell[1].1 == **column);
-            let record = found.and_then(|(_, run)| Some((run.tally.teams.get(team)?.won, run.tally.ended())));
-            record.map_or_else(
+                .position(|(cell, _)| cell[0].1 == row && cell[1].1 == **column);
+            let share = found.and_then(|place| group.places[place].is);
+            share.map_or_else(
                 || format!("{:>wide$}", "-"),
-                |(won, of)| shaded(won as f64 / of.max(1) as f64, wide, colour),
+                |share| shaded(share.share, wide, colour),
             )
         };
         let line: String = across.iter().map(place).collect();
         out.push_str(&format!("  {row:long$}{line}\n"));
     }
     out
+}
+
+/// The values of an axis, in the order of the cells.
+pub fn values(study: &[(Cell, RunFile)], axis: usize) -> Vec<&str> {
+    let mut values: Vec<&str> = Vec::new();
+    for (cell, _) in study {
+        if let Some((_, value)) = cell
+            .get(axis)
+            .filter(|(_, value)| !values.contains(&value.as_str()))
+        {
+            values.push(value);
+        }
+    }
+    values
 }
 
 /// A share on the colour that says how large it is: blue for none, white for half, red for all.
@@ -354,18 +480,28 @@ fn shaded(share: f64, wide: usize, colour: Colour) -> String {
     paint(colour, &format!("30;48;5;{shade}"), &words)
 }
 
-/// How far a share is from another; bold where chance does not explain it.
-fn changed(by: Interval, colour: Colour) -> String {
-    let words = format!(
-        "{:+.2} ({:+.2} to {:+.2})",
-        by.share * 100.0,
-        by.low * 100.0,
-        by.high * 100.0
-    );
+/// How far something is from another; bold where chance does not explain it.
+fn changed(by: Interval, times: f64, colour: Colour) -> String {
+    let words = change_in_words(by, times);
     match by.holds(0.0) {
         true => words,
         false => paint(colour, "1", &words),
     }
+}
+
+/// `+9.47 (+7.15 to +11.77)`
+pub fn change_in_words(by: Interval, times: f64) -> String {
+    format!(
+        "{:+.2} ({:+.2} to {:+.2})",
+        by.share * times,
+        by.low * times,
+        by.high * times
+    )
+}
+
+/// `31.20 (31.02 to 31.38)`
+pub fn about(mean: Interval) -> String {
+    format!("{:.2} ({:.2} to {:.2})", mean.share, mean.low, mean.high)
 }
 
 /// ` 47.21 % (46.90 to 47.52)`
@@ -388,11 +524,15 @@ fn short(share: f64) -> String {
     }
 }
 
-fn bar(interval: Interval, colour: Colour) -> String {
-    let cells = (interval.share * BAR as f64).round() as usize;
-    let full = "█".repeat(cells.min(BAR));
-    let rest = "·".repeat(BAR - cells.min(BAR));
-    format!("{}{}", paint(colour, "36", &full), paint(colour, "2", &rest))
+/// A bar in what a line has left.
+fn bar(interval: Interval, look: Look, taken: usize) -> String {
+    let cells = look.width.saturating_sub(taken).clamp(*BAR.start(), *BAR.end());
+    let full = ((interval.share * cells as f64).round() as usize).min(cells);
+    format!(
+        "{}{}",
+        paint(look.colour, "36", &"█".repeat(full)),
+        paint(look.colour, "2", &"·".repeat(cells - full))
+    )
 }
 
 fn padded(name: &str) -> String {

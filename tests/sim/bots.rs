@@ -1,0 +1,143 @@
+//! Programs at the table: what they are asked, and that none outlives its run.
+
+use super::{laid, limited};
+use omerta::{
+    engine::{Choice, Target},
+    faces::sim::{BotWanted, Field, Limits},
+};
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+/// Takes the first option that is no `pass` of an offer, and of a question the first there is.
+const TAKES: &str = r#"while read -r line; do case "$line" in *'"name":"offer"'*) one=${line#*'"options":["pass","'}; echo "{\"answer\":\"${one%%\"*}\"}";; *'"kind":"ask"'*) one=${line#*'"options":["'}; echo "{\"answer\":\"${one%%\"*}\"}";; esac; done"#;
+/// Takes the first option, whatever is asked.
+const FIRST: &str = r#"while read -r line; do case "$line" in *'"kind":"ask"'*) one=${line#*'"options":["'}; echo "{\"answer\":\"${one%%\"*}\"}";; esac; done"#;
+
+fn table(bot: &str, offers_per_thousand: u32) -> Field {
+    let laid = laid(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sim/asked.mafia"));
+    let names: Vec<String> = ["Ann", "Bob", "Cid"].map(str::to_owned).into();
+    let rates = Limits {
+        answers: 100,
+        offers_per_thousand,
+        calls_per_thousand: 0,
+    };
+    let bot = BotWanted::read(bot, &laid.bench.rules, &names).unwrap();
+    limited(&laid, 3, rates).with_bots(vec![bot], names)
+}
+
+/// Who took up an offer, and with whom, in each of so many games.
+fn taken(field: &mut Field, games: u64) -> Vec<Vec<(u8, Target)>> {
+    let of_game = |game| {
+        let taken = |choice| match choice {
+            Choice::Offer {
+                by: Some(by), target, ..
+            } => Some((by, target)),
+            _ => None,
+        };
+        field
+            .answers(game)
+            .unwrap()
+            .into_iter()
+            .filter_map(taken)
+            .collect()
+    };
+    (0..games).map(of_game).collect()
+}
+
+#[test]
+fn a_program_takes_up_offers_itself() {
+    let games = taken(&mut table(&format!("Bob={TAKES}"), 0), 20);
+    for game in games {
+        // It is asked at each pause; three may speak, and nobody else does.
+        assert_eq!(game, vec![(1, Target::Seat(0)); 3]);
+    }
+}
+
+#[test]
+fn nobody_takes_up_an_offer_in_the_name_of_a_program() {
+    let games = taken(&mut table(&format!("Bob={FIRST}"), 900), 40);
+    let all: Vec<u8> = games.into_iter().flatten().map(|(by, _)| by).collect();
+    assert!(
+        all.contains(&0) && all.contains(&2) && !all.contains(&1),
+        "{all:?}"
+    );
+}
+
+/// Two who take up whatever they can are asked once each in a pause: the game goes on.
+#[test]
+fn a_seat_is_asked_for_offers_once_in_a_pause() {
+    let mut field = table(&format!("Ann+Bob={TAKES}"), 0);
+    for game in taken(&mut field, 10) {
+        assert_eq!(game[..2], [(0, Target::Seat(1)), (1, Target::Seat(0))]);
+    }
+}
+
+// ---- How they end
+
+/// Does something in the background for ever, in a process of its own, and stays when it should end.
+fn lingering(heart: &Path, answers: &str) -> String {
+    let heart = heart.display();
+    format!("(while :; do echo x >> '{heart}'; sleep 0.1; done) & {answers}; sleep 100")
+}
+
+/// Whether somebody still writes there.
+fn beats(heart: &Path) -> bool {
+    let size = || fs::metadata(heart).map_or(0, |file| file.len());
+    let before = size();
+    sleep(Duration::from_millis(600));
+    size() != before
+}
+
+#[test]
+fn a_program_and_its_children_end_with_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let heart = folder.path().join("heart");
+    let mut field = table(&format!("all={}", lingering(&heart, FIRST)), 0);
+    field.play(0).unwrap();
+    assert!(beats(&heart));
+    drop(field);
+    assert!(!beats(&heart));
+}
+
+#[test]
+fn a_program_and_its_children_end_with_a_mistake() {
+    let folder = tempfile::tempdir().unwrap();
+    let heart = folder.path().join("heart");
+    let wrong = lingering(&heart, "sleep 0.5; read -r line; echo nonsense");
+    let refused = table(&format!("all={wrong}"), 0).play(0).unwrap_err().to_string();
+    assert!(refused.contains("not JSON"), "{refused}");
+    assert!(heart.exists() && !beats(&heart));
+}
+
+#[test]
+fn a_program_and_its_children_end_when_the_run_is_stopped() {
+    for signal in ["INT", "KILL"] {
+        let folder = tempfile::tempdir().unwrap();
+        let heart = folder.path().join("heart");
+        let bot = format!("2={}", lingering(&heart, FIRST));
+        let mut run = Command::new(env!("CARGO_BIN_EXE_omerta"))
+            .args(["sim", "city", "--players", "6", "--games", "1e9", "--bot", &bot])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let begun = Instant::now();
+        while !heart.exists() && begun.elapsed() < Duration::from_secs(20) {
+            sleep(Duration::from_millis(50));
+        }
+        assert!(beats(&heart));
+        let id = run.id().to_string();
+        let killed = Command::new("sh")
+            .args(["-c", "kill -s $0 $1", signal, &id])
+            .status();
+        assert!(killed.unwrap().success());
+        assert!(!run.wait().unwrap().success());
+        sleep(Duration::from_millis(2500));
+        assert!(!beats(&heart), "{signal}");
+    }
+}

@@ -1,0 +1,206 @@
+//! What `omerta sim` says: what was not reached, what it refuses, what it compares, and on how many columns.
+
+use crate::program::{Done, omerta, omerta_in, run, write};
+use std::path::Path;
+use tempfile::TempDir;
+
+fn said(folder: &Path, args: &[&str]) -> Done {
+    omerta_in(folder, args, b"")
+}
+
+#[track_caller]
+fn holds(text: &str, words: &str) {
+    assert!(text.contains(words), "`{words}` is not in\n{text}");
+}
+
+fn empty() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+#[test]
+fn what_was_wished_and_not_reached_is_said() {
+    let folder = empty();
+    let wish = [
+        "sim",
+        "city",
+        "--players",
+        "6",
+        "--games",
+        "200",
+        "--until-within",
+    ];
+    let far = said(folder.path(), &[&wish[..], &["0.01%"]].concat());
+    holds(
+        &far.err,
+        "after 200 games the shares are not known to within 0.01%",
+    );
+    let near = said(folder.path(), &[&wish[..], &["20%"]].concat());
+    assert!(!near.err.contains("not known"), "{}", near.err);
+    let part = said(folder.path(), &[&wish[..], &["20%", "--shard", "1/2"]].concat());
+    assert_eq!(part.code, Some(2), "{}", part.err);
+    for wrong in [["--games", "-5"], ["--limit", "-1"]] {
+        let done = said(folder.path(), &[&["sim", "city"], &wrong[..]].concat());
+        holds(&done.err, "a whole number above 0");
+    }
+    holds(
+        &said(folder.path(), &["sim", "city", "--until-within", "-1%"]).err,
+        "between 0 and 50%",
+    );
+}
+
+#[test]
+fn a_run_opens_the_games_it_has_and_goes_on_in_its_file() {
+    let folder = empty();
+    let sim = |more: &[&str]| {
+        let words = ["sim", "city", "--players", "6", "--games", "40"];
+        said(folder.path(), &[&words[..], more].concat())
+    };
+    assert_eq!(sim(&["--out", "run.json"]).code, Some(0));
+    assert_eq!(sim(&["--out", "part.json", "--shard", "2/3"]).code, Some(0));
+    let replay = |game: &str| said(folder.path(), &["play", "--replay", game]);
+    holds(&replay("run.json:40").err, "has no game 40: it has games 0 to 39");
+    holds(
+        &replay("part.json:0").err,
+        "has no game 0: it has games 1, 4 and so on up to 37, being part 2/3",
+    );
+    holds(&replay("run.json:39").told(), "City Mafia, game 39 of the run");
+    assert_eq!(sim(&["--out", "run.json", "--resume", "run.json"]).code, Some(0));
+    holds(
+        &sim(&["--out", "other.json", "--resume", "run.json"]).err,
+        "goes on in its own file",
+    );
+}
+
+#[test]
+fn a_game_in_which_a_program_played_can_be_opened() {
+    let folder = empty();
+    let bot = r#"2=while read -r line; do case "$line" in *'"kind":"ask"'*) one=${line#*'"options":["'}; echo "{\"answer\":\"${one%%\"*}\"}";; esac; done"#;
+    let words = [
+        "sim",
+        "city",
+        "--names",
+        "Uma,Vic,Wes,Xan,Yam,Zed",
+        "--games",
+        "5",
+        "--bot",
+        bot,
+    ];
+    let done = said(folder.path(), &[&words[..], &["--out", "run.json"]].concat());
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    holds(&done.out, "programs: 2=while read");
+    let opened = omerta_in(folder.path(), &["play", "--replay", "run.json:3"], b"redo\nwho\n");
+    holds(&opened.told(), "with the program 2=while read");
+    holds(&opened.told(), "Vic");
+}
+
+/// No cast of the overlay is for nine: the rest is played, and the empty place says so everywhere.
+#[test]
+fn a_place_of_a_sweep_without_a_cast_is_left_out() {
+    let folder = empty();
+    let words = [
+        "sim",
+        "vendetta",
+        "--games",
+        "20",
+        "--sweep",
+        "players=9..10",
+        "--sweep",
+        "with=none,loner",
+    ];
+    let text = said(folder.path(), &[&words[..], &["--html", "page.html"]].concat());
+    assert_eq!(text.code, Some(0), "{}", text.err);
+    holds(
+        &text.err,
+        "left out `players=9, with=loner`: there is no cast for it",
+    );
+    holds(&text.out, "no cast");
+    holds(
+        &std::fs::read_to_string(folder.path().join("page.html")).unwrap(),
+        "no cast",
+    );
+    let csv = said(folder.path(), &[&words[..], &["--csv"]].concat()).out;
+    holds(&csv, "9,loner,none,,0,,,,,,,,,\n");
+    let columns = |line: &str| line.matches(',').count();
+    assert!(
+        csv.lines()
+            .all(|line| columns(line) == columns(csv.lines().next().unwrap())),
+        "{csv}"
+    );
+    let json = said(folder.path(), &[&words[..], &["--json"]].concat()).out;
+    let lines: Vec<serde_json::Value> = json
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!((&lines[1]["games"], lines.len()), (&serde_json::json!(0), 4));
+    assert!(
+        lines[0]["counted"][0]["change"].is_null() && lines[2]["counted"][0]["change"]["low"].is_number()
+    );
+    assert!(lines[2]["answers"]["change"]["high"].is_number());
+}
+
+#[test]
+fn changes_that_chance_does_not_explain_are_bold_on_the_page() {
+    let folder = empty();
+    let words = [
+        "sim",
+        "city",
+        "--players",
+        "8",
+        "--games",
+        "300",
+        "--sweep",
+        "with=none,renegade",
+        "--html",
+    ];
+    let text = said(folder.path(), &[&words[..], &["page.html"]].concat());
+    holds(&text.out, "City Mafia, 8 players, 300 games each, seed 1\n");
+    holds(
+        &text.out,
+        "Wins: Rival mafia\n  with=none      not in this game\n",
+    );
+    holds(&text.out, "\nNobody wins\n");
+    holds(&text.out, "\nAnswers in a game\n");
+    let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+    holds(&page, "<strong>");
+    holds(&page, "<h2>Wins: Rival mafia</h2>");
+}
+
+/// Nothing to compare is no reason to print nothing.
+#[test]
+fn rules_without_teams_are_compared_by_role() {
+    let folder = empty();
+    let one = said(folder.path(), &["sim", "blitz", "--games", "20"]).out;
+    assert!(!one.contains("Who wins"), "{one}");
+    let words = ["sim", "blitz", "--games", "20", "--sweep", "players=6,7"];
+    holds(&said(folder.path(), &words).out, "Wins: Vigilante");
+}
+
+#[test]
+fn lines_are_as_wide_as_the_screen() {
+    let folder = empty();
+    write(folder.path(), "plain.mafia", include_str!("plain.mafia"));
+    for columns in [60, 80, 130] {
+        for more in [&[][..], &["--sweep", "players=5..7"]] {
+            let mut command = omerta(folder.path());
+            command.args(["sim", "plain.mafia", "--games", "100"]).args(more);
+            command.env("COLUMNS", columns.to_string());
+            let out = run(&mut command, b"").out;
+            let widest = out.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(widest <= columns, "{widest} of {columns}\n{out}");
+            assert!(
+                columns > 100 || widest + 8 >= columns,
+                "{widest} of {columns}\n{out}"
+            );
+        }
+    }
+}
+
+/// A team without a card is said not to be in the game, and has no share of nothing.
+#[test]
+fn the_head_and_the_teams_say_what_was_played() {
+    let folder = empty();
+    let out = said(folder.path(), &["sim", "town", "--games", "20", "--offers", "0"]).out;
+    holds(&out, "not in this game: Maniac's side\n");
+    holds(&out, "  in 1,000 pauses: offers 0\n");
+    holds(&out, "  cards: Mafioso");
+}
