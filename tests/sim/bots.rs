@@ -77,6 +77,29 @@ fn a_seat_is_asked_for_offers_once_in_a_pause() {
     }
 }
 
+/// Roles, teams and seats may be joined.
+#[test]
+fn a_program_plays_roles_and_seats_together() {
+    let mut field = table(&format!("Judge+Crowd={FIRST}"), 900);
+    assert!(taken(&mut field, 20).into_iter().all(|game| game.is_empty()));
+    let mut some = table(&format!("Judge={FIRST}"), 900);
+    assert!(taken(&mut some, 20).into_iter().any(|game| !game.is_empty()));
+}
+
+/// A number out of a long range is asked for by its bounds.
+#[test]
+fn a_long_range_is_told_by_its_bounds() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "ruleset long \"A long range\"\nplayers 1\ncast {\n  Guest 1\n}\nrole Guest\n\
+                 count score = 0\nscript {\n  ask seat 1 for m from 7..500000\n  add m to score\n}\n";
+    fs::write(folder.path().join("long.mafia"), rules).unwrap();
+    let bot = "1=while read -r line; do case \"$line\" in *'\"from\":7,'*'\"to\":500000'*) \
+               echo '{\"answer\":\"4711\"}';; *'\"kind\":\"ask\"'*) echo nothing;; esac; done";
+    let words = ["sim", "long.mafia", "--games", "3", "--bot", bot];
+    let done = crate::program::omerta_in(folder.path(), &words, b"");
+    assert_eq!(done.code, Some(0), "{}", done.err);
+}
+
 // ---- How they end
 
 /// Does something in the background for ever, in a process of its own, and stays when it should end.

@@ -69,6 +69,11 @@ fn a_run_opens_the_games_it_has_and_goes_on_in_its_file() {
         &sim(&["--out", "other.json", "--resume", "run.json"]).err,
         "goes on in its own file",
     );
+    let anew = sim(&["--out", "run.json"]);
+    holds(
+        &anew.err,
+        "`run.json` held a run of 40 games, which is written over",
+    );
 }
 
 #[test]
@@ -163,6 +168,22 @@ fn changes_that_chance_does_not_explain_are_bold_on_the_page() {
     let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
     holds(&page, "<strong>");
     holds(&page, "<h2>Wins: Rival mafia</h2>");
+}
+
+#[test]
+fn an_axis_is_swept_once_and_has_no_value_beside() {
+    let folder = empty();
+    let sweep = |more: &[&str]| {
+        let words = ["sim", "city", "--games", "5", "--sweep", "players=6..7"];
+        said(folder.path(), &[&words[..], more].concat()).err
+    };
+    holds(&sweep(&["--sweep", "players=8..9"]), "`players` is swept twice");
+    holds(
+        &sweep(&["--players", "8"]),
+        "`players` is given a value and swept as well",
+    );
+    let set = ["--set", "tied-vote=nobody", "--sweep", "tied-vote=nobody,run-off"];
+    holds(&sweep(&set), "`tied-vote` is given a value and swept as well");
 }
 
 /// Nothing to compare is no reason to print nothing.

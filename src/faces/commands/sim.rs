@@ -259,6 +259,15 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
         Some(kept) => kept.tally,
     };
     let out = words.resume.as_deref().or(words.out.as_deref());
+    if let (Some(out), None) = (&words.out, &words.resume)
+        && let Ok(before) = read_run(out)
+    {
+        console.talk(&format!(
+            "`{}` held a run of {} games, which is written over; `--resume` would have gone on with it\n",
+            out.display(),
+            sim::grouped(before.tally.games)
+        ));
+    }
     let bar = bar(shard.share_of(words.games), tally.games);
     if let (Some(out), false) = (out, bar.is_hidden()) {
         let file = out.display();
@@ -368,6 +377,19 @@ fn otherwise(kept: &Head, asked: &Head) -> String {
 fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
     if words.out.is_some() || words.shard.is_some() {
         bail!("a sweep is not kept or split: leave `--out` and `--shard` out");
+    }
+    for (place, (axis, _)) in words.sweep.iter().enumerate() {
+        if words.sweep[..place].iter().any(|(other, _)| other == axis) {
+            bail!("`{axis}` is swept twice: put all its values into one `--sweep`");
+        }
+        let said = match axis.as_str() {
+            "players" => words.people.players.is_some() || !words.people.names.is_empty(),
+            "cast" => words.people.cast.is_some(),
+            axis => words.changes.set.iter().any(|(option, _)| option == axis),
+        };
+        if said {
+            bail!("`{axis}` is given a value and swept as well: leave one of them out");
+        }
     }
     let cells = sim::cells(&words.sweep);
     if cells.len() > 1_000 {
@@ -545,7 +567,7 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> 
         limit: words.limit,
         bots: words.bot.clone(),
         policies,
-        names: match words.bot.is_empty() {
+        names: match words.bot.is_empty() && people.names.is_empty() {
             true => Vec::new(),
             false => names,
         },

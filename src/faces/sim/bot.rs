@@ -5,7 +5,7 @@
 #![expect(clippy::disallowed_methods, reason = "starts the program and listens to it")]
 
 use crate::{
-    engine::{Asked, Choice, Game, Log, OpenOffer, Outcome, Viewer},
+    engine::{Asked, Choice, Domain, Game, Log, OpenOffer, Outcome, Viewer},
     faces::{
         events,
         options::{self, Answer, Meant},
@@ -37,14 +37,12 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const GUARD: &str = "read -r now || sleep 2; kill -s KILL 0";
 
 /// Which seats a program plays.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Seats {
-    /// All.
-    All,
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Seats {
     /// These.
-    Set(u64),
-    /// Whoever has this role or is of this team when the question comes.
-    Group(GroupId),
+    set: u64,
+    /// And whoever has one of these roles or is of one of these teams when the question comes.
+    groups: Vec<GroupId>,
 }
 
 /// A program and the seats it shall play.
@@ -59,11 +57,8 @@ pub struct Wanted {
 impl Wanted {
     /// Its seats in a game as it stands.
     pub fn seats_in(&self, game: &Game) -> u64 {
-        match self.seats {
-            Seats::All => u64::MAX,
-            Seats::Set(set) => set,
-            Seats::Group(group) => game.look().group(group),
-        }
+        let of = |set, group: &GroupId| set | game.look().group(*group);
+        self.seats.groups.iter().fold(self.seats.set, of)
     }
 
     /// Reads `all=./bot`, `1,3=./bot` or `ROLE=./bot` under some rules.
@@ -81,31 +76,25 @@ impl Wanted {
     }
 
     fn seats(who: &str, rules: &Ruleset, names: &[String]) -> Result<Seats> {
-        if who == "all" {
-            return Ok(Seats::All);
-        }
-        let title = |group: &GroupId| {
-            matches!(
-                rules.groups[group.index()].kind,
-                GroupKind::Role | GroupKind::Team
-            )
-        };
-        if let Some(group) = rules.group_named(who).filter(title) {
-            return Ok(Seats::Group(group));
-        }
-        let mut set = 0;
+        let mut seats = Seats::default();
         for word in who.split('+').map(str::trim) {
             let by_number = word
                 .parse::<usize>()
                 .ok()
                 .and_then(|number| number.checked_sub(1));
             let seat = by_number.or_else(|| names.iter().position(|name| name == word));
-            match seat.filter(|seat| *seat < names.len()) {
-                Some(seat) => set |= 1 << seat,
-                None => bail!("`{word}` is no seat, role or team of this game"),
+            let group = rules.group_named(word).filter(|group| {
+                let kind = rules.groups[group.index()].kind;
+                matches!(kind, GroupKind::Role | GroupKind::Team)
+            });
+            match (word, group, seat.filter(|seat| *seat < names.len())) {
+                ("all", _, _) => seats.set = u64::MAX,
+                (_, Some(group), _) => seats.groups.push(group),
+                (_, _, Some(seat)) => seats.set |= 1 << seat,
+                _ => bail!("`{word}` is no seat, role or team of this game"),
             }
         }
-        Ok(Seats::Set(set))
+        Ok(seats)
     }
 }
 
@@ -177,7 +166,11 @@ impl Bot {
         self.tell(game.rules(), log, &words, seat)?;
         let answers = options::answers(game, &words);
         let name = &words.rules.ask(asked.site).name;
-        let read = self.ask(seat, name, &words.put(game, asked), &answers)?;
+        let range = match asked.domain {
+            Domain::Numbers { low, high, .. } if answers.is_empty() => Some((low, high)),
+            _ => None,
+        };
+        let read = self.ask(seat, name, &words.put(game, asked), &answers, range)?;
         let choice = match options::meant(&answers, &read) {
             Meant::Surely(choice) | Meant::Begun(choice) => Some(choice),
             Meant::Either(_) | Meant::Nothing { .. } => options::number(game, &read),
@@ -223,7 +216,7 @@ impl Bot {
             return Ok(None);
         };
         let answers: Vec<Answer> = [pass, first].into_iter().chain(short).collect();
-        let read = self.ask(seat, "offer", "do you take up an offer?", &answers)?;
+        let read = self.ask(seat, "offer", "do you take up an offer?", &answers, None)?;
         match options::meant(&answers, &read) {
             Meant::Surely(choice) | Meant::Begun(choice) => {
                 Ok(Some(choice).filter(|choice| *choice != Choice::Pass))
@@ -233,7 +226,14 @@ impl Bot {
     }
 
     /// Puts a question and reads the words of the answer.
-    fn ask(&mut self, seat: u8, name: &str, question: &str, answers: &[Answer]) -> Result<String> {
+    fn ask(
+        &mut self,
+        seat: u8,
+        name: &str,
+        question: &str,
+        answers: &[Answer],
+        range: Option<(i64, i64)>,
+    ) -> Result<String> {
         let given: Vec<&str> = answers.iter().map(|answer| answer.words.as_str()).collect();
         let who = self.names[usize::from(seat)].clone();
         self.asked = format!(
@@ -242,14 +242,18 @@ impl Bot {
             if given.is_empty() { "" } else { ": " },
             given.join(", ")
         );
-        self.send(&json!({
+        let mut line = json!({
             "kind": "ask",
             "game": self.game,
             "seat": who,
             "name": name,
             "question": question,
             "options": given,
-        }))?;
+        });
+        if let Some((from, to)) = range {
+            (line["from"], line["to"]) = (json!(from), json!(to));
+        }
+        self.send(&line)?;
         let line = self.receive()?;
         let (command, asked) = (&self.wanted.command, &self.asked);
         let read: Json = serde_json::from_str(&line)

@@ -93,6 +93,11 @@ impl Field {
         Field { bots, names, ..self }
     }
 
+    /// Whether programs play at it.
+    pub fn has_programs(&self) -> bool {
+        !self.bots.is_empty()
+    }
+
     /// Lets players follow a strategy where no program plays for them.
     pub fn with_strategy(self, strategy: Strategy) -> Field {
         Field { strategy, ..self }

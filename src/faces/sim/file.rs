@@ -37,7 +37,7 @@ pub struct Head {
     pub bots: Vec<String>,
     /// The policies that players followed, each with the digest of its text.
     pub policies: Vec<(String, String)>,
-    /// The names of the players where programs played, for these hear them.
+    /// The names of the players where they were said, or where programs played, which hear them.
     pub names: Vec<String>,
     /// Who counts as still in the game, in the words of the rules.
     pub present: String,

@@ -16,6 +16,9 @@ const BATCH: u64 = 20_000;
 /// Before the first of those it is looked after so many as well.
 const FIRST: [u64; 4] = [1_000, 2_000, 5_000, 10_000];
 
+/// With programs at the table, which take their time, after so many.
+const SLOW_BATCH: u64 = 500;
+
 /// When a run has enough.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Goal {
@@ -49,7 +52,10 @@ pub fn run(field: &Field, mut tally: Tally, orders: Orders<'_>) -> Result<Tally>
     while tally.games < mine && !is_sure(&tally, orders.goal) {
         let from = tally.games;
         let early = FIRST.into_iter().find(|early| *early > from);
-        let to = mine.min(early.unwrap_or(from - from % BATCH + BATCH));
+        let to = mine.min(match field.has_programs() {
+            true => from - from % SLOW_BATCH + SLOW_BATCH,
+            false => early.unwrap_or(from - from % BATCH + BATCH),
+        });
         tally.merge(&batch(field, orders.shard, from..to, threads, orders.played)?);
         if !(orders.batch)(&tally) {
             break;

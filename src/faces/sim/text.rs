@@ -95,7 +95,7 @@ pub fn facts(run: &RunFile) -> (String, Vec<String>) {
     (first, more)
 }
 
-/// `Mafioso 2, Civilian 5`
+/// `ROLE 2, ROLE 5`
 fn cards(cast: &[String]) -> String {
     let mut counts: Vec<(&String, usize)> = Vec::new();
     for card in cast {
