@@ -41,14 +41,15 @@ fn step(rules: &Ruleset, at: usize) -> Quick {
                 ..step(Act::AskOutside { slot, but, base }, 2)
             }
         }
-        [Op::Players { to }, Op::TallyClear, Op::TallyRow { row, voters }, ..] if to == voters => {
-            step(Act::Ballots { row, voters }, 3)
-        }
         [
-            Op::Players { to: all },
-            Op::TallyRead { to, among, verdict },
+            Op::Players { to },
+            Op::TallyClear,
+            Op::TallyRow { row, voters },
             ..,
-        ] if all == among => step(Act::Verdict { verdict, to, among }, 2),
+        ] if to == voters => step(Act::Ballots { row, voters }, 3),
+        [Op::Players { to: all }, Op::TallyRead { to, among, verdict }, ..] if all == among => {
+            step(Act::Verdict { verdict, to, among }, 2)
+        }
         [Op::Jump { at: to }, ..] if to as usize <= at => Quick {
             other: to,
             ..step(Act::Back, 1)
@@ -242,9 +243,8 @@ fn is_poll(rules: &Ruleset, at: usize) -> bool {
     let is_loop = end as usize > at && back as usize == at;
     let takes = left.set_to() == Some(test) && test == set && into == a && b == who;
     let asks = base == who && among.set_to() == Some(Reg(base.0 + 1)) && rules.ask(site).picks_one();
-    let links = from == who
-        && to_set.0 == base.0 + 3
-        && rules.facts[fact.index()].shape == FactShape::LinkOne;
+    let links =
+        from == who && to_set.0 == base.0 + 3 && rules.facts[fact.index()].shape == FactShape::LinkOne;
     is_loop && takes && asks && links
 }
 
@@ -271,6 +271,7 @@ fn is_deal(rules: &Ruleset, at: usize) -> bool {
     };
     let is_loop = end as usize > at && back as usize == at && none as usize == at;
     let takes = test == set && any == among;
-    let draws = base == among && whose.0 == base.0 + 1 && from == who && rules.draws[site.index()].picks_one();
+    let draws =
+        base == among && whose.0 == base.0 + 1 && from == who && rules.draws[site.index()].picks_one();
     is_loop && takes && draws && cards.0 == base.0 + 2 && seat == who
 }

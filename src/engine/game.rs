@@ -146,7 +146,8 @@ impl Game {
             (&Waiting::Ask { site, at }, _) => {
                 let answer = check_answer(self.rules.ask(site), self.operands(at), &choice)?;
                 let passed = matches!(choice, Choice::Pass);
-                self.machine(listener, reflex).take_answer(site, at, answer, passed);
+                self.machine(listener, reflex)
+                    .take_answer(site, at, answer, passed);
             }
             (&Waiting::Draw { site, at }, _) => {
                 let kind = &self.rules.draws[site.index()].kind;

@@ -42,12 +42,7 @@ impl Reflex for Pauses {
 
 /// The answer to a question of one out of a set, where it is ready.
 #[inline]
-pub(super) fn ready_answer(
-    reflex: &mut impl Reflex,
-    site: AskId,
-    among: u64,
-    look: Look<'_>,
-) -> Option<u64> {
+pub(super) fn ready_answer(reflex: &mut impl Reflex, site: AskId, among: u64, look: Look<'_>) -> Option<u64> {
     reflex
         .answer(site, among, look)
         .and_then(|number| member(number, among))

@@ -61,7 +61,8 @@ impl Policy {
         chance: &'a mut Chance,
         most: u64,
     ) -> Reflexes<'a> {
-        let waits_for_offers = self.offers_per_thousand + self.calls_per_thousand > 0 && !rules.offers.is_empty();
+        let waits_for_offers =
+            self.offers_per_thousand + self.calls_per_thousand > 0 && !rules.offers.is_empty();
         Reflexes {
             strategy,
             chance,
@@ -72,13 +73,7 @@ impl Policy {
 
     /// Plays a game on to its end, or until so many answers were given. Says how many were given, what
     /// chance gave not counted.
-    pub fn play(
-        &self,
-        game: &mut Game,
-        chance: &mut Chance,
-        listener: &mut impl Listener,
-        most: u64,
-    ) -> u64 {
+    pub fn play(&self, game: &mut Game, chance: &mut Chance, listener: &mut impl Listener, most: u64) -> u64 {
         let (rules, nothing) = (game.rules().clone(), Strategy::NONE);
         let mut left = most;
         while left > 0 {

@@ -13,8 +13,8 @@ pub use id::{
     AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId, OptionId, ProcId, Reg, RuleId, SayId,
     SceneId, Slot, WordId, ZoneId,
 };
-pub use quick::{Act, Quick};
 pub use op::{MOST_REGISTERS, Op, TallyVerdict};
+pub use quick::{Act, Quick};
 pub use table::{
     AnsweredBy, AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact,
     FactShape, Group, GroupKind, Hook, InsteadRule, Kind, Matter, Offer, OfferTarget, OptionSetting, Origin,

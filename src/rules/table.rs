@@ -1,8 +1,8 @@
 //! The tables around the program.
 
 use super::{
-    AskId, EndingId, EventId, FactId, GroupId, HookId, OfferId, Op, ProcId, Quick, Reg, RuleId, SceneId, Slot,
-    WordId, ZoneId,
+    AskId, EndingId, EventId, FactId, GroupId, HookId, OfferId, Op, ProcId, Quick, Reg, RuleId, SceneId,
+    Slot, WordId, ZoneId,
 };
 use crate::source::Span;
 use serde::{Deserialize, Serialize};

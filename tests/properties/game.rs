@@ -192,7 +192,11 @@ fn something_can_always_be_answered_and_every_game_ends() {
 #[test]
 fn answers_that_are_ready_give_the_same_game_as_answers_that_are_waited_for() {
     let mut failures = Vec::new();
-    for (table, number) in tables().iter().zip(0..).flat_map(|(t, n)| [(t, 2 * n), (t, 2 * n + 1)]) {
+    for (table, number) in tables()
+        .iter()
+        .zip(0..)
+        .flat_map(|(t, n)| [(t, 2 * n), (t, 2 * n + 1)])
+    {
         let Some(cast) = cast(table, number) else { continue };
         let policy = Policy {
             offers_per_thousand: 100 * (number % 2) as u32,

@@ -262,7 +262,13 @@ fn games_that_take_too_long_are_counted_and_named() {
 fn a_scene_that_begins_is_looked_at_whether_anybody_is_asked_in_it_or_not() {
     let laid = laid(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sim/unasked.mafia"));
     let tally = play(&field(&laid, 4, 100), 500, Shard::WHOLE, 2);
-    let day = laid.bench.rules.scenes.iter().position(|scene| scene.name == "Day").unwrap();
+    let day = laid
+        .bench
+        .rules
+        .scenes
+        .iter()
+        .position(|scene| scene.name == "Day")
+        .unwrap();
     let begun: Vec<u64> = tally.moments[day].iter().map(|moment| moment.games).collect();
     assert_eq!((begun, tally.lengths[day][2]), (vec![500, 500], 500));
 }

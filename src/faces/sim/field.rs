@@ -5,9 +5,7 @@ use super::{
     tally::{Seen, Shape, Wrong},
 };
 use crate::{
-    engine::{
-        Choice, Game, Hooks, Listener, Log, Look, Open, Outcome, Pending, Reflex, Silence, StartError,
-    },
+    engine::{Choice, Game, Hooks, Listener, Log, Look, Open, Outcome, Pending, Reflex, Silence, StartError},
     play::{
         chance::Chance,
         policy::{Policy, Reflexes},
