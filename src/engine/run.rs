@@ -202,7 +202,7 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
                     }
                     pc = at as usize;
                 }
-                Step::Quiet if !L::LISTENS && !(R::WATCHES && matches!(op, Op::Began { .. })) => {
+                Step::Quiet if !(L::LISTENS || R::WATCHES && matches!(op, Op::Began { .. })) => {
                     quietly(op, self.rules, board, regs);
                     pc += 1;
                 }
