@@ -168,9 +168,8 @@ fn alone(rules: &Ruleset, op: Op) -> Act {
             let body = happens.body;
             match happens.decide {
                 _ if happens.before.is_some() || happens.after.is_some() => Act::Plain,
-                None => Act::Happen { event, base, body },
-                Some(thunk) if asks_nothing_of_events(rules, thunk) => Act::Decide { event, base, body },
-                Some(_) => Act::Plain,
+                Some(thunk) if !asks_nothing_of_events(rules, thunk) => Act::Plain,
+                _ => Act::Happen { event, base, body },
             }
         }
         Op::Ask { site, base } if rules.ask(site).picks_one() => Act::Ask { site, base },
@@ -227,11 +226,11 @@ fn asks_nothing_of_events(rules: &Ruleset, thunk: Thunk) -> bool {
 /// answer: `ask each … for … from …`.
 fn is_poll(rules: &Ruleset, at: usize) -> bool {
     let [
-        left,
+        mut left,
         Op::JumpUnless { test, at: end },
         Op::Pop { to: who, set },
         Op::Or { to: into, a, b },
-        among,
+        mut among,
         Op::Ask { site, base },
         Op::Link { fact, from, to_set },
         Op::Jump { at: back },
@@ -241,8 +240,8 @@ fn is_poll(rules: &Ruleset, at: usize) -> bool {
         return false;
     };
     let is_loop = end as usize > at && back as usize == at;
-    let takes = left.set_to() == Some(test) && test == set && into == a && b == who;
-    let asks = base == who && among.set_to() == Some(Reg(base.0 + 1)) && rules.ask(site).picks_one();
+    let takes = left.written() == Some(&mut Reg(test.0)) && test == set && into == a && b == who;
+    let asks = base == who && among.written() == Some(&mut Reg(base.0 + 1)) && rules.ask(site).picks_one();
     let links =
         from == who && to_set.0 == base.0 + 3 && rules.facts[fact.index()].shape == FactShape::LinkOne;
     is_loop && takes && asks && links

@@ -220,21 +220,6 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     entry
                 }
                 Act::Happen { event, base, body } => {
-                    let Some(operands) = only_one(&rules.events[event.index()], base, board, regs) else {
-                        break;
-                    };
-                    self.pc = at as u32;
-                    burn(&mut self.fuel)?;
-                    let above = stack.len();
-                    let Some(entry) = enter(rules, board, stack, (body, at, above), operands.len()) else {
-                        break;
-                    };
-                    self.base = above;
-                    regs = stack.window(above);
-                    regs[..operands.len()].copy_from_slice(&operands);
-                    entry
-                }
-                Act::Decide { event, base, body } => {
                     let event = &rules.events[event.index()];
                     let Some(operands) = only_one(event, base, board, regs) else {
                         break;

@@ -6,16 +6,16 @@
 
 use super::ask::{ANSWER, OUTCOME};
 use super::cards::End;
-use super::compute::{MOST_STEPS, Stop, burn};
+use super::compute::{MOST_STEPS, Stop, burn, compute};
 use super::effects::pile;
 use super::event::Listener;
 use super::facts::first;
 use super::look::Look;
 use super::quick::answer;
 use super::reflex::{Reflex, ready_outcome};
-use super::registers::{Bank, Window};
+use super::registers::Bank;
 use super::run::Machine;
-use super::state::{Board, State};
+use super::state::State;
 use crate::rules::{Op, Reg};
 
 /// Where the question of a poll stands, counted from its beginning.
@@ -44,7 +44,8 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         let State { board, stack, .. } = &mut *self.state;
         let regs = stack.window(self.base);
         loop {
-            let waiting = seats(left, board, regs);
+            compute(left, Look { rules, board }, &rules.constants, regs, self.tally);
+            let waiting = regs.get(*set);
             let asked = first(waiting);
             regs.put(*set, waiting & !asked);
             if asked == 0 {
@@ -53,8 +54,8 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             }
             regs.put(*who, asked);
             regs.put(*into, regs.get(*into) | asked);
-            let among = seats(among, board, regs);
-            regs.put(Reg(who.0 + 1), among);
+            compute(among, Look { rules, board }, &rules.constants, regs, self.tally);
+            let among = regs.get(Reg(who.0 + 1));
             let Some(word) = answer(self.reflex, (*site, *who, among), rules, board, regs) else {
                 self.pc += QUESTION;
                 return Ok(false);
@@ -115,19 +116,5 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                 board.cards.lay(rules, card, to, End::Top);
             }
         }
-    }
-}
-
-/// The set that an instruction works out ([`Op::set_to`]).
-#[inline(always)]
-fn seats(op: &Op, board: &Board, regs: &Window) -> u64 {
-    let facts = &board.facts;
-    match *op {
-        Op::Copy { from, .. } => regs.get(from),
-        Op::Outside { slot, .. } => facts.outside(slot),
-        Op::OutsideBut { slot, but, .. } => facts.outside(slot) & !regs.get(but),
-        Op::GroupOutside { group, slot, .. } => board.cards.group(group) & facts.outside(slot),
-        Op::Without { a, b, .. } => regs.get(a) & !regs.get(b),
-        _ => facts.players(),
     }
 }

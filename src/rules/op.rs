@@ -282,16 +282,31 @@ pub enum Op {
 }
 
 impl Op {
-    /// The register into which it works out a set of seats from those who are not under a mark, those of
-    /// a group, and other sets; nothing for all other instructions.
-    pub fn set_to(&self) -> Option<Reg> {
-        match *self {
-            Op::Players { to }
-            | Op::Copy { to, .. }
+    /// The register that an instruction writes which works one value out and does nothing else, for those
+    /// that make what other instructions want at once.
+    pub fn written(&mut self) -> Option<&mut Reg> {
+        match self {
+            Op::Copy { to, .. }
+            | Op::Players { to }
             | Op::Outside { to, .. }
             | Op::OutsideBut { to, .. }
             | Op::GroupOutside { to, .. }
-            | Op::Without { to, .. } => Some(to),
+            | Op::Others { to, .. }
+            | Op::And { to, .. }
+            | Op::Or { to, .. }
+            | Op::Without { to, .. }
+            | Op::Else { to, .. }
+            | Op::Size { to, .. }
+            | Op::Group { to, .. }
+            | Op::Load { to, .. }
+            | Op::LinkOf { to, .. }
+            | Op::CountOf { to, .. }
+            | Op::CardsIn { to, .. }
+            | Op::Plus { to, .. }
+            | Op::Minus { to, .. }
+            | Op::Some { to, .. }
+            | Op::Empty { to, .. }
+            | Op::TallyRead { to, .. } => Some(to),
             _ => None,
         }
     }

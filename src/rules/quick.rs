@@ -222,15 +222,9 @@ pub enum Act {
     },
     /// [`Op::Return`].
     Return,
-    /// [`Op::Do`] of an event that no rule waits for: its body.
-    Happen {
-        event: EventId,
-        base: Reg,
-        body: ProcId,
-    },
     /// [`Op::Do`] of an event that no rule waits for but those that may take its place: its body, where
     /// none does.
-    Decide {
+    Happen {
         event: EventId,
         base: Reg,
         body: ProcId,

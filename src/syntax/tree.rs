@@ -873,6 +873,21 @@ impl Expr {
             _ => None,
         }
     }
+
+    /// The name and the number behind it, if the expression is those two and nothing more: `centre 2`.
+    pub fn numbered_name(&self) -> Option<(&Name, &Int)> {
+        match &*self.kind {
+            ExprKind::Query(Query {
+                name,
+                number: Some(number),
+                count: None,
+                of: None,
+                among: None,
+                weighing: None,
+            }) => Some((name, number)),
+            _ => None,
+        }
+    }
 }
 
 /// The expressions.

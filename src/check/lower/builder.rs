@@ -79,7 +79,7 @@ impl Compiler<'_> {
         let fresh = |from: Reg| from.0 >= floor && from != to;
         if let Val::Reg(from, _) | Val::Word(from, _) = val
             && fresh(from)
-            && let Some(written) = self.last_op().and_then(written)
+            && let Some(written) = self.last_op().and_then(Op::written)
             && *written == from
         {
             *written = to;
@@ -488,33 +488,5 @@ fn pieces_thunks(pieces: &mut [PhrasePiece], visit: &mut impl FnMut(&mut Thunk))
                 pieces_thunks(many, visit);
             }
         }
-    }
-}
-
-/// The register an instruction that only works something out writes.
-fn written(op: &mut Op) -> Option<&mut Reg> {
-    match op {
-        Op::Copy { to, .. }
-        | Op::Players { to }
-        | Op::Outside { to, .. }
-        | Op::OutsideBut { to, .. }
-        | Op::GroupOutside { to, .. }
-        | Op::Others { to, .. }
-        | Op::And { to, .. }
-        | Op::Or { to, .. }
-        | Op::Without { to, .. }
-        | Op::Else { to, .. }
-        | Op::Size { to, .. }
-        | Op::Group { to, .. }
-        | Op::Load { to, .. }
-        | Op::LinkOf { to, .. }
-        | Op::CountOf { to, .. }
-        | Op::CardsIn { to, .. }
-        | Op::Plus { to, .. }
-        | Op::Minus { to, .. }
-        | Op::Some { to, .. }
-        | Op::Empty { to, .. }
-        | Op::TallyRead { to, .. } => Some(to),
-        _ => None,
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     play::words::members,
     rules::{AskKind, GroupId, Kind, Program, ZoneId},
     source::Span,
-    syntax::tree::{Expr, ExprKind, Name, Query},
+    syntax::tree::{Expr, ExprKind, Name},
 };
 
 impl Driver<'_> {
@@ -110,16 +110,9 @@ impl Driver<'_> {
             let at = self.rules().zones.iter().position(|zone| zone.name == name.text);
             at.map(|at| ZoneId(at as u8))
         };
-        let numbered = |expr: &Expr| match &*expr.kind {
-            ExprKind::Query(Query {
-                name,
-                number: Some(number),
-                count: None,
-                of: None,
-                among: None,
-                weighing: None,
-            }) => Some((name.clone(), u8::try_from(number.value).unwrap_or(0))),
-            _ => None,
+        let numbered = |expr: &Expr| {
+            let (name, number) = expr.numbered_name()?;
+            Some((name.clone(), u8::try_from(number.value).unwrap_or(0)))
         };
         let place = |zone, seat, from_top| Place { zone, seat, from_top };
         match &*expr.kind {
@@ -266,20 +259,13 @@ pub(super) fn head_and_rest(expr: &Expr) -> Option<(Name, Option<Expr>)> {
             };
             Some((name, Some(pick)))
         }
-        ExprKind::Query(Query {
-            name,
-            number: Some(number),
-            count: None,
-            of: None,
-            among: None,
-            weighing: None,
-        }) => {
+        _ => {
+            let (name, number) = expr.numbered_name()?;
             let pick = Expr {
                 kind: Box::new(ExprKind::Int(number.value)),
                 span: number.span,
             };
             Some((name.clone(), Some(pick)))
         }
-        _ => None,
     }
 }
