@@ -544,15 +544,26 @@ pub fn weights_all_zero(span: Span) -> Diagnostic {
     .help("give at least one outcome a weight of 1 or more")
 }
 
-/// A draw of roles.
-pub fn no_draw_of_titles(span: Span) -> Diagnostic {
+/// Several numbers or words drawn at once.
+pub fn several_of_no_set(span: Span) -> Diagnostic {
     Diagnostic::error(
         "M0320",
-        "chance draws players, cards, numbers or words",
+        "only players, cards and roles are drawn several at a time",
         span,
-        "these are roles",
+        "so many numbers or words make no set",
     )
-    .help("draw a card and ask for its role")
+    .help("draw each of them with a name of its own")
+}
+
+/// `in random order from p`.
+pub fn random_from_somebody(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0326",
+        "a random order begins with nobody in particular",
+        span,
+        "this says who comes first",
+    )
+    .help("leave `from …` out, or leave `in random order` out")
 }
 
 /// A number to pick in a menu.

@@ -72,7 +72,7 @@ pub fn of_statement(statement: &Statement) -> Vec<&Expr> {
             ..
         } => vec![value, who],
         StatementKind::Ask(ask) => of_ask(ask),
-        StatementKind::Draw { domain, .. } => of_domain(domain),
+        StatementKind::Draw { count, domain, .. } => count.iter().chain(of_domain(domain)).collect(),
         StatementKind::If { test, .. } => vec![test],
         StatementKind::ForEach { set, from, .. } => [set].into_iter().chain(from).collect(),
         StatementKind::Play { of, .. } => of.iter().collect(),

@@ -107,6 +107,10 @@ pub(super) fn draw_domain(kind: &DrawKind, regs: &[u64]) -> Domain {
             pass: false,
             unseen: false,
         },
+        DrawKind::Titles => Domain::Titles {
+            among: regs[0],
+            pass: false,
+        },
         DrawKind::Numbers => Domain::Numbers {
             low: regs[0] as i64,
             high: regs[1] as i64,
@@ -133,7 +137,7 @@ pub(super) fn can_be_answered(site: &AskSite, regs: &[u64]) -> bool {
 #[inline]
 pub(super) fn can_come_out(kind: &DrawKind, regs: &[u64]) -> bool {
     match kind {
-        DrawKind::Seats | DrawKind::Cards => regs[0] != 0,
+        DrawKind::Seats | DrawKind::Cards | DrawKind::Titles => regs[0] != 0,
         DrawKind::Numbers => regs[0] as i64 <= regs[1] as i64,
         DrawKind::Weighted(words) => words.iter().any(|(_, weight)| *weight != 0),
     }
@@ -317,6 +321,7 @@ pub(super) fn outcome_value(look: Look<'_>, kind: &DrawKind, outcome: u64) -> Va
     match kind {
         DrawKind::Seats => look.value(Kind::Players, outcome),
         DrawKind::Cards => look.value(Kind::Cards, outcome),
+        DrawKind::Titles => look.value(Kind::Titles, outcome),
         DrawKind::Numbers => look.value(Kind::Number, outcome),
         DrawKind::Weighted(_) => look.value(Kind::Word, outcome),
     }

@@ -536,6 +536,8 @@ pub enum DrawKind {
     Seats,
     /// A card.
     Cards,
+    /// A role or a team.
+    Titles,
     /// A number.
     Numbers,
     /// A word by weight.

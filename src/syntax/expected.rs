@@ -190,6 +190,8 @@ fn clause(rule: Rule) -> Option<&'static str> {
         Rule::together => "`together`",
         Rule::unseen => "`unseen`",
         Rule::ask_order => "`in order`",
+        Rule::by_order => "`in order of`, `in random order`",
+        Rule::in_random => "`random order`",
         Rule::ask_for => "`for`",
         Rule::ask_whether => "`whether`",
         Rule::else_part => "`else`",
@@ -217,7 +219,7 @@ fn thing(rule: Rule) -> Option<&'static str> {
         | Rule::cast_swap
         | Rule::param
         | Rule::cast_head => "a name",
-        Rule::int | Rule::amount | Rule::move_count | Rule::weight => "a number",
+        Rule::int | Rule::amount | Rule::draw_count | Rule::move_count | Rule::weight => "a number",
         Rule::range | Rule::cast_cell => "a number or a range such as `4..6`",
         Rule::text | Rule::texts => "a text in quotes",
         Rule::script_text => "a script between `\"\"\"`",

@@ -631,9 +631,10 @@ pub enum StatementKind {
     Wait { text: Option<Text>, name: Option<Name> },
     /// `ask me for victim from living`
     Ask(Box<Ask>),
-    /// `draw n from 1..6 openly`
+    /// `draw n from 1..6 openly`, `draw 2 pair from living`
     Draw {
         name: Name,
+        count: Option<Expr>,
         domain: Domain,
         openly: bool,
     },
@@ -647,7 +648,7 @@ pub enum StatementKind {
     ForEach {
         name: Name,
         set: Expr,
-        order: Option<Name>,
+        order: Option<InOrder>,
         from: Option<Expr>,
         body: Block,
     },
@@ -730,6 +731,15 @@ pub enum StatementKind {
     Flip { what: Expr, face: Name },
     /// `nothing`
     Nothing,
+}
+
+/// In which order a `for each` goes through its set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InOrder {
+    /// `in order of suspect`: as they were marked.
+    Of(Name),
+    /// `in random order`
+    Random,
 }
 
 /// What is shown.

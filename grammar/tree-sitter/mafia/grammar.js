@@ -307,7 +307,12 @@ module.exports = grammar({
     menu_branch: ($) =>
       seq(field('name', $.name), optional($.texts), optional($.pick), optional($.when), $.block),
 
-    draw: ($) => seq('draw', field('name', $.name), 'from', choice($.weighted, $.domain), optional($.openly)),
+    draw: ($) =>
+      seq(
+        'draw', optional($.draw_count), field('name', $.name), 'from', choice($.weighted, $.domain),
+        optional($.openly),
+      ),
+    draw_count: ($) => choice($.int, $.group),
     weighted: ($) => seq($.weight, repeat1(seq(',', optional($._on), $.weight))),
     weight: ($) => seq($.int, $.name),
 
@@ -318,7 +323,7 @@ module.exports = grammar({
         'for', 'each', field('name', $.name), 'of', $._sum, optional($.by_order), optional(seq('from', $._sum)),
         $.block,
       ),
-    by_order: ($) => seq('in', 'order', 'of', $.name),
+    by_order: ($) => seq('in', choice(seq('random', 'order'), seq('order', 'of', $.name))),
     repeat: ($) => seq('repeat', $.block),
     stop: () => 'stop',
     leave: ($) => seq('leave', optional($.name)),

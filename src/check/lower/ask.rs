@@ -882,7 +882,14 @@ impl Compiler<'_> {
         self.land_all(skips);
     }
 
-    pub(super) fn draw(&mut self, name: &Name, domain: &Domain, openly: bool, span: Span) {
+    pub(super) fn draw(
+        &mut self,
+        name: &Name,
+        count: Option<&Expr>,
+        domain: &Domain,
+        openly: bool,
+        span: Span,
+    ) {
         self.check_fresh(name);
         self.effects.asks = true;
         // `domain` writes one and two above what it is given; the draw's own registers begin there.
@@ -890,19 +897,19 @@ impl Compiler<'_> {
         let (base, outcome) = (Reg(below.0 + 1), Reg(below.0 + 3));
         self.load_const(outcome, 0);
         let (kind, value) = self.draw_kind(domain, below, span);
-        let skip = matches!(kind, DrawKind::Seats | DrawKind::Cards).then(|| self.jump_unless(base));
+        if let Some(count) = count {
+            let site = self.add_draw(name, kind, openly, span);
+            let drawn = self.draw_several(count, value, (base, outcome), site);
+            self.bind_value(&name.text, drawn, value);
+            return;
+        }
+        let skip = matches!(kind, DrawKind::Seats | DrawKind::Cards | DrawKind::Titles)
+            .then(|| self.jump_unless(base));
         if let DrawKind::Weighted(words) = &kind {
             self.alternatives
                 .push(words.iter().map(|(w, _)| w.clone()).collect());
         }
-        let site = DrawId(self.out.draws.len() as u16);
-        self.out.draws.push(Draw {
-            name: name.text.clone(),
-            kind,
-            shuffle: None,
-            openly,
-            origin: span,
-        });
+        let site = self.add_draw(name, kind, openly, span);
         self.emit(Op::Draw { site, base });
         self.land_all(skip.into_iter().collect());
         match value {
@@ -912,6 +919,65 @@ impl Compiler<'_> {
             }
             kind => self.bind_value(&name.text, outcome, kind),
         }
+    }
+
+    pub(super) fn add_draw(&mut self, name: &Name, kind: DrawKind, openly: bool, span: Span) -> DrawId {
+        let site = DrawId(self.out.draws.len() as u16);
+        self.out.draws.push(Draw {
+            name: name.text.clone(),
+            kind,
+            shuffle: None,
+            openly,
+            origin: span,
+        });
+        site
+    }
+
+    /// `draw 2 pair from living`: one after the other, each among those left, as long as there are any.
+    fn draw_several(
+        &mut self,
+        count: &Expr,
+        value: Kind,
+        (base, outcome): (Reg, Reg),
+        site: DrawId,
+    ) -> Reg {
+        if !matches!(value, Kind::Players | Kind::Cards | Kind::Titles) {
+            self.report(errors::several_of_no_set(count.span));
+        }
+        let drawn = self.temp();
+        self.load_const(drawn, 0);
+        self.scratch(|c| {
+            let (left, none, one, more) = (c.temp(), c.temp(), c.temp(), c.temp());
+            c.into(left, |c| c.wanted_val(count, Kind::Number));
+            c.load_const(none, 0);
+            c.load_const(one, 1);
+            let head = c.label();
+            c.emit(Op::Less {
+                to: more,
+                a: none,
+                b: left,
+            });
+            let exits = vec![c.jump_unless(more), c.jump_unless(base)];
+            c.emit(Op::Draw { site, base });
+            c.emit(Op::Or {
+                to: drawn,
+                a: drawn,
+                b: outcome,
+            });
+            c.emit(Op::Without {
+                to: base,
+                a: base,
+                b: outcome,
+            });
+            c.emit(Op::Minus {
+                to: left,
+                a: left,
+                b: one,
+            });
+            c.jump_to(head);
+            c.land_all(exits);
+        });
+        drawn
     }
 
     fn draw_kind(&mut self, domain: &Domain, below: Reg, span: Span) -> (DrawKind, Kind) {
@@ -932,12 +998,18 @@ impl Compiler<'_> {
         match kind {
             AskKind::Cards => (DrawKind::Cards, value),
             AskKind::Numbers => (DrawKind::Numbers, value),
-            AskKind::Titles => {
-                self.report(errors::no_draw_of_titles(span));
-                (DrawKind::Seats, Kind::Players)
-            }
+            AskKind::Titles => (DrawKind::Titles, value),
             _ => (DrawKind::Seats, value),
         }
+    }
+}
+
+/// What chance decides among, by what a set is one of.
+pub(super) fn draw_of(kind: Kind) -> DrawKind {
+    match kind {
+        Kind::Cards => DrawKind::Cards,
+        Kind::Titles => DrawKind::Titles,
+        _ => DrawKind::Seats,
     }
 }
 

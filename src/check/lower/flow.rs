@@ -3,7 +3,8 @@
 use super::{Compiler, Loop, Meaning, errors};
 use crate::check::order::Touch;
 use crate::rules::{Kind, Op, Reg};
-use crate::syntax::tree::{Block, Expr, Name, Statement, StatementKind};
+use crate::source::Span;
+use crate::syntax::tree::{Block, Expr, InOrder, Name, Statement, StatementKind};
 
 impl Compiler<'_> {
     /// Lowers the statements of a block; names bound in it end with it.
@@ -32,7 +33,12 @@ impl Compiler<'_> {
             StatementKind::Show { what, who, name } => self.show(what, who, name.as_ref(), statement.span),
             StatementKind::Wait { text, name } => self.wait(text.as_ref(), name.as_ref(), statement.span),
             StatementKind::Ask(ask) => self.ask(ask, statement.span),
-            StatementKind::Draw { name, domain, openly } => self.draw(name, domain, *openly, statement.span),
+            StatementKind::Draw {
+                name,
+                count,
+                domain,
+                openly,
+            } => self.draw(name, count.as_ref(), domain, *openly, statement.span),
             StatementKind::If {
                 test,
                 then,
@@ -45,7 +51,7 @@ impl Compiler<'_> {
                 from,
                 body,
             } => {
-                self.for_each(name, set, order.as_ref(), from.as_ref(), body);
+                self.for_each(name, set, (order.as_ref(), from.as_ref()), body, statement.span);
             }
             StatementKind::Repeat(body) => self.repeat(body),
             StatementKind::Stop => self.stop(statement.span),
@@ -108,10 +114,19 @@ impl Compiler<'_> {
         self.land(over);
     }
 
-    fn for_each(&mut self, name: &Name, set: &Expr, order: Option<&Name>, from: Option<&Expr>, body: &Block) {
+    fn for_each(
+        &mut self,
+        name: &Name,
+        set: &Expr,
+        (order, from): (Option<&InOrder>, Option<&Expr>),
+        body: &Block,
+        span: Span,
+    ) {
         self.block_scope(|c| {
+            let random = matches!(order, Some(InOrder::Random));
             let row = match order {
-                Some(order) => c.order_named(order),
+                Some(InOrder::Of(order)) => c.order_named(order),
+                Some(InOrder::Random) => None,
                 None => c.order_of(set),
             };
             let val = c.value(set, None);
@@ -123,8 +138,17 @@ impl Compiler<'_> {
                     Kind::Players
                 }
             };
-            let (rest, each) = (c.temp(), c.temp());
+            // A draw of its own, in the registers that it wants: among whom, and who it is.
+            let rest = c.temps(3);
+            let each = if random { Reg(rest.0 + 2) } else { c.temp() };
             c.put_into(rest, val);
+            if let (true, Some(from)) = (random, from) {
+                c.report(errors::random_from_somebody(from.span));
+            }
+            let lot = random.then(|| {
+                c.effects.asks = true;
+                c.add_draw(name, super::ask::draw_of(kind), false, span)
+            });
             let start = from.map(|from| {
                 let to = c.temp();
                 let val = c.wanted_val(from, Kind::Players);
@@ -148,7 +172,17 @@ impl Compiler<'_> {
                 });
             }
             let out = c.jump_unless(rest);
-            c.pop(each, rest, row, start);
+            match lot {
+                Some(site) => {
+                    c.emit(Op::Draw { site, base: rest });
+                    c.emit(Op::Without {
+                        to: rest,
+                        a: rest,
+                        b: each,
+                    });
+                }
+                None => c.pop(each, rest, row, start),
+            }
             c.loops.push(Loop { exits: Vec::new() });
             c.block(body);
             c.jump_to(head);

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     play::words::with_a_capital,
     syntax::tree::{
-        Ask, AskMode, Block, Branch, Expr, Happen, Name, Pick, Place, Question, Shown, Statement,
+        Ask, AskMode, Block, Branch, Expr, Happen, InOrder, Name, Pick, Place, Question, Shown, Statement,
         StatementKind, Text,
     },
 };
@@ -78,7 +78,10 @@ impl Teller<'_> {
             } => {
                 let order = order
                     .as_ref()
-                    .map(|order| words![", in the order of ", self.name(order)]);
+                    .map(|order| match order {
+                        InOrder::Of(order) => words![", in the order of ", self.name(order)],
+                        InOrder::Random => words![", in an order drawn by lot"],
+                    });
                 let from = from
                     .as_ref()
                     .map(|from| words![", beginning with ", self.expr(from)]);
@@ -263,12 +266,19 @@ impl Teller<'_> {
                 Some(text) => words!["Wait until this is done: ", self.text(text)],
                 None => words!["Wait until all are ready."],
             },
-            StatementKind::Draw { name, domain, openly } => {
+            StatementKind::Draw {
+                name,
+                count,
+                domain,
+                openly,
+            } => {
                 let open = if *openly { ", for all to see" } else { "" };
+                let count = count.as_ref().map(|count| words![self.expr(count), " of "]);
                 words![
                     "Draw by lot (",
                     spoken(&name.text),
                     "): ",
+                    count.unwrap_or_default(),
                     self.domain(domain),
                     open,
                     "."

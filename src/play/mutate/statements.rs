@@ -43,7 +43,15 @@ impl Changes<'_> {
                 self.set(who);
             }
             StatementKind::Ask(ask) => self.ask(ask, statement),
-            StatementKind::Draw { domain, openly, .. } => {
+            StatementKind::Draw {
+                count,
+                domain,
+                openly,
+                ..
+            } => {
+                if let Some(count) = count {
+                    self.expr(count);
+                }
                 self.domain(domain);
                 match self.word("openly", whole.clone()) {
                     Some(word) if *openly => self.drop_range(word, "kept from everybody"),

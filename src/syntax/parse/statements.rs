@@ -7,7 +7,7 @@ use crate::{
     syntax::{
         parse::{Builder, Cursor, Rule, only},
         tree::{
-            Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, Int, Name, OrNobody, Place, Question,
+            Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, InOrder, Int, Name, OrNobody, Place, Question,
             Shown, Statement, StatementKind, Text,
         },
     },
@@ -197,6 +197,9 @@ impl Builder {
     }
 
     fn draw(&mut self, cursor: &mut Cursor<'_>) -> StatementKind {
+        let count = cursor
+            .accept(Rule::draw_count)
+            .map(|count| self.expr(only(count)));
         let name = self.name(cursor.presume(Rule::name));
         let domain = match cursor.accept(Rule::weighted) {
             Some(weighted) => self.weighted(weighted),
@@ -204,6 +207,7 @@ impl Builder {
         };
         StatementKind::Draw {
             name,
+            count,
             domain,
             openly: cursor.has(Rule::openly),
         }
@@ -252,9 +256,16 @@ impl Builder {
         StatementKind::ForEach {
             name: self.name(cursor.presume(Rule::name)),
             set: self.expr(cursor.presume(Rule::sum)),
-            order: cursor.accept(Rule::by_order).map(|order| self.name(only(order))),
+            order: cursor.accept(Rule::by_order).map(|order| self.in_order(order)),
             from: cursor.accept(Rule::sum).map(|from| self.expr(from)),
             body: self.block(cursor.presume(Rule::block)),
+        }
+    }
+
+    fn in_order(&mut self, pair: Pair<'_, Rule>) -> InOrder {
+        match Cursor::into(pair).accept(Rule::name) {
+            Some(name) => InOrder::Of(self.name(name)),
+            None => InOrder::Random,
         }
     }
 
