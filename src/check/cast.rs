@@ -8,10 +8,16 @@ use crate::syntax::tree::{CastCell, CastRow, CastRows, Int, Item, ItemKind, Name
 /// Makes the tables and reports what is off about them.
 ///
 /// Where the rules do not say how many play, the tables do; without either, any number may.
-pub fn casts(rules: &mut Ruleset, items: &[Item], players_said: bool, diagnostics: &mut Vec<Diagnostic>) {
+pub fn casts(
+    rules: &mut Ruleset,
+    items: &[Item],
+    (players_said, is_library): (bool, bool),
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     if !players_said {
         rules.seats = (1, 64);
     }
+    let mut off = Vec::new();
     for item in items {
         let ItemKind::Cast {
             only,
@@ -35,7 +41,7 @@ pub fn casts(rules: &mut Ruleset, items: &[Item], players_said: bool, diagnostic
             origin: item.span,
             columns,
         };
-        check_sums(rules, &cast, rows, diagnostics);
+        off.extend(sums_off(rules, &cast, rows));
         if cast.name.is_none() && players_said {
             check_counts(rules, &cast, item.span, diagnostics);
         }
@@ -74,6 +80,18 @@ pub fn casts(rules: &mut Ruleset, items: &[Item], players_said: bool, diagnostic
         }
     }
     check_only(rules, diagnostics);
+    let nobody_plays = !is_library && !off.is_empty() && !can_be_played(rules);
+    diagnostics.extend(off.iter().map(|off| sum_off(rules, off, nobody_plays)));
+}
+
+/// Whether a table has a cast for any number of players that may play.
+fn can_be_played(rules: &Ruleset) -> bool {
+    let columns = || rules.casts.iter().flat_map(|cast| &cast.columns);
+    (rules.seats.0..=rules.seats.1).any(|players| {
+        let mut here = columns().filter(|c| (c.from..=c.to).contains(&players));
+        let players = usize::from(players);
+        here.any(|c| rules.is_enough(c.cards(rules.cards_for(players)).len(), players))
+    })
 }
 
 /// In a library without a table, casts that are made of one wait for the ruleset that has it.
@@ -115,7 +133,7 @@ fn swapped(
         diagnostics.push(no_such_column(players));
         return None;
     };
-    let mut cards = column.cards(count + usize::from(rules.spare));
+    let mut cards = column.cards(rules.cards_for(count));
     let mut put_in = Vec::new();
     for (other, card) in swaps {
         let known = |name: &Name, diagnostics: &mut Vec<Diagnostic>| {
@@ -167,7 +185,7 @@ fn check_only(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
         {
             let cards = |cast: &Cast| {
                 let column = cast.column(players)?;
-                Some(column.cards(players + usize::from(rules.spare)))
+                Some(column.cards(rules.cards_for(players)))
             };
             let (Some(here), Some(there)) = (cards(cast), cards(table)) else {
                 continue;
@@ -275,23 +293,41 @@ fn add_row(rules: &Ruleset, row: &CastRow, columns: &mut [CastColumn], diagnosti
     }
 }
 
-fn check_sums(rules: &Ruleset, cast: &Cast, rows: &[CastRow], diagnostics: &mut Vec<Diagnostic>) {
-    for column in &cast.columns {
-        let sum: usize = column.cards.iter().map(|(_, n)| *n as usize).sum();
-        let span = rows
-            .iter()
-            .find(|r| r.head.text == "players")
-            .map_or(cast.origin, |r| r.span);
-        let spare = rules.spare as usize;
-        let (from, to) = (column.from as usize + spare, column.to as usize + spare);
-        if column.rest.is_some() {
-            if sum > from {
-                diagnostics.push(sum_off(span, column.from, sum, from));
-            }
-        } else if sum != from || from != to {
-            diagnostics.push(sum_off(span, column.from, sum, from));
+/// A column with too many or too few cards.
+struct SumOff {
+    span: Span,
+    players: u8,
+    sum: usize,
+}
+
+fn sums_off(rules: &Ruleset, cast: &Cast, rows: &[CastRow]) -> Vec<SumOff> {
+    let span = rows
+        .iter()
+        .find(|r| r.head.text == "players")
+        .map_or(cast.origin, |r| r.span);
+    let is_off = |column: &&CastColumn| {
+        let sum = sum_of(column);
+        let (from, to) = (
+            rules.cards_for(usize::from(column.from)),
+            rules.cards_for(usize::from(column.to)),
+        );
+        match column.rest {
+            _ if rules.spare_rest && column.rest.is_none() => sum < to,
+            Some(_) => sum > from && !rules.spare_rest,
+            None => sum != from || from != to,
         }
-    }
+    };
+    let off = cast.columns.iter().filter(is_off);
+    off.map(|column| SumOff {
+        span,
+        players: if rules.spare_rest { column.to } else { column.from },
+        sum: sum_of(column),
+    })
+    .collect()
+}
+
+fn sum_of(column: &CastColumn) -> usize {
+    column.cards.iter().map(|(_, n)| usize::from(*n)).sum()
 }
 
 fn check_counts(rules: &Ruleset, cast: &Cast, span: Span, diagnostics: &mut Vec<Diagnostic>) {
@@ -390,10 +426,22 @@ fn two_rests(span: Span) -> Diagnostic {
     .help("give one of them a number")
 }
 
-fn sum_off(span: Span, players: u8, sum: usize, wanted: usize) -> Diagnostic {
-    let message = format!("the column for {players} players holds {sum} cards instead of {wanted}");
-    Diagnostic::warning("M0702", "cast-sum", message, span, "in this table")
-        .help("change a number, or let one role be `rest`")
+fn sum_off(rules: &Ruleset, off: &SumOff, nobody_plays: bool) -> Diagnostic {
+    let SumOff { span, players, sum } = *off;
+    let wanted = rules.cards_for(usize::from(players));
+    let at_least = if rules.spare_rest { "at least " } else { "" };
+    let message =
+        format!("the column for {players} players holds {sum} cards instead of {at_least}{wanted}");
+    let label = "in this table";
+    let base = match nobody_plays {
+        true => Diagnostic::error("M0702", message, span, label),
+        false => Diagnostic::warning("M0702", "cast-sum", message, span, label),
+    };
+    let help = "change a number, or let one role be `rest`; where cards are left over, write `spare 2`, or `spare rest` for as many as there are";
+    base.help(match nobody_plays {
+        true => format!("{help}; as it is, no number of players can be dealt"),
+        false => help.to_owned(),
+    })
 }
 
 fn count_missing(span: Span, missing: &[String]) -> Diagnostic {

@@ -501,7 +501,8 @@ impl Collector<'_> {
                 self.out.rules.by_lot = *by_lot;
                 self.out.players = Some(item.span);
             }
-            ItemKind::Spare(count) => self.out.rules.spare += count.value.clamp(0, 32) as u8,
+            ItemKind::Spare(Some(count)) => self.out.rules.spare += count.value.clamp(0, 32) as u8,
+            ItemKind::Spare(None) => self.out.rules.spare_rest = true,
             ItemKind::Cast { name, .. } => {
                 let same = |c: &&Item| matches!(&c.kind, ItemKind::Cast { name: n, .. } if n.as_ref().map(|n| &n.text) == name.as_ref().map(|n| &n.text));
                 if let Some(first) = self.out.casts.iter().find(same) {

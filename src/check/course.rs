@@ -389,7 +389,7 @@ impl<'a> Journey<'_, 'a> {
                 self.rules_around("ability", |moment| moment == Moment::After, depth);
             }
             StatementKind::Ask(ask) => {
-                if let Question::Menu(branches) = &ask.question {
+                if let Question::Menu(_, branches) = &ask.question {
                     branches.iter().for_each(|branch| self.block(&branch.body, depth));
                 }
                 self.rules_around("choice", |_| true, depth);

@@ -81,7 +81,8 @@ fn bound_names(kind: &ItemKind) -> BTreeSet<String> {
             Question::For { name, .. } | Question::Whether(name) => {
                 out.insert(name.text.clone());
             }
-            Question::Menu(branches) => {
+            Question::Menu(name, branches) => {
+                out.extend(name.iter().map(|name| name.text.clone()));
                 out.extend(
                     branches
                         .iter()
@@ -241,7 +242,7 @@ impl Crowd<'_> {
         match &ask.question {
             Question::For { domain, .. } => self.domain(domain, diagnostics),
             Question::Whether(_) => {}
-            Question::Menu(branches) => {
+            Question::Menu(_, branches) => {
                 branches
                     .iter()
                     .filter_map(|b| b.pick.as_ref())

@@ -500,6 +500,17 @@ pub fn needs_a_link(span: Span) -> Diagnostic {
     .help("write `most of vote` where `vote` is a link, or `most of vote of living` for the votes of some")
 }
 
+/// `highest of …` of what is no number of each player.
+pub fn not_a_number_of_each(name: &Name) -> Diagnostic {
+    Diagnostic::error(
+        "M0327",
+        format!("`{}` is no number that each player has", name.text),
+        name.span,
+        "no number of each",
+    )
+    .help("name a `count … of each`, or a definition of a player; who has most votes is `most of vote`")
+}
+
 /// A weight that is none.
 pub fn not_a_weight(name: &Name) -> Diagnostic {
     Diagnostic::error(
@@ -519,7 +530,7 @@ pub fn needs_a_zone(span: Span) -> Diagnostic {
         span,
         "cards are taken from the top of a zone",
     )
-    .help("write `2 from deck` or `top 2 of deck`")
+    .help("write `top 2 of deck`; of any other cards, `first of …`")
 }
 
 /// A zone of each seat without saying whose.

@@ -200,7 +200,7 @@ pub fn walk<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Statement)) {
             }
             StatementKind::ForEach { body, .. } | StatementKind::Repeat(body) => walk(body, visit),
             StatementKind::Ask(ask) => {
-                if let Question::Menu(branches) = &ask.question {
+                if let Question::Menu(_, branches) = &ask.question {
                     for branch in branches {
                         walk(&branch.body, visit);
                     }

@@ -38,7 +38,7 @@ pub(super) fn lint(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     // With a card to spare nobody knows which one is left over.
-    if rules.spare > 0 {
+    if rules.spare > 0 || rules.spare_rest {
         return;
     }
     for ending in endings

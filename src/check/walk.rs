@@ -127,7 +127,7 @@ fn of_ask(ask: &Ask) -> Vec<&Expr> {
             }
         }
         Question::Whether(_) => {}
-        Question::Menu(branches) => {
+        Question::Menu(_, branches) => {
             for branch in branches {
                 out.extend(branch.pick.iter().flat_map(of_pick).chain(&branch.when));
             }
@@ -197,6 +197,10 @@ pub fn inside(expr: &Expr) -> Vec<&Expr> {
         ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => vec![left, right],
         ExprKind::Where { set, test } => vec![set, test],
         ExprKind::Every { set, is, .. } => vec![set, is],
+        ExprKind::Cases { cases, otherwise } => {
+            let cases = cases.iter().flat_map(|(value, test)| [value, test]);
+            cases.chain(otherwise).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -170,8 +170,10 @@ impl Cards {
         })
     }
 
-    fn topmost(&self, pile: u64, count: u8) -> u64 {
-        let (mut top, mut left) = (0, pile);
+    /// The topmost cards of a set.
+    #[inline(never)]
+    pub(super) fn topmost(&self, pile: u64, count: u8) -> u64 {
+        let (mut top, mut left) = (0, pile & self.all());
         for _ in 0..count {
             let Some(highest) = seats_in(left).max_by_key(|&card| self.things[card].height) else {
                 break;
@@ -436,6 +438,15 @@ pub(super) fn teams_of(rules: &Ruleset, titles: u64) -> u64 {
         false => 1 << title,
     };
     seats_in(titles).fold(0, |set, title| set | team(title))
+}
+
+/// The roles among the titles, and all roles of the teams among them.
+#[inline(never)]
+pub(super) fn roles_under(rules: &Ruleset, titles: u64) -> u64 {
+    let is_under = |role: &usize| (1 << role | team_bit(rules, GroupId(*role as u16))) & titles != 0;
+    (0..rules.roles.len())
+        .filter(is_under)
+        .fold(0, |set, role| set | 1 << role)
 }
 
 #[inline]

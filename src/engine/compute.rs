@@ -1,7 +1,7 @@
 //! Working values out: the instructions that change nothing but registers, and the loop for code
 //! that has no others (thunks, and expressions compiled by themselves).
 
-use super::cards::teams_of;
+use super::cards::{roles_under, teams_of};
 use super::choice::FaultKind;
 use super::facts::{at_or_left_of, first, last, left_of, right_of};
 use super::look::{Hooks, Look};
@@ -70,6 +70,7 @@ pub(super) fn compute<B: Bank + ?Sized>(
         Op::Holders { to, titles } => (to, cards.holders(get(titles))),
         Op::RolesOf { to, of } => (to, look.roles_of(get(of))),
         Op::TeamsOf { to, titles } => (to, teams_of(look.rules, get(titles))),
+        Op::RolesUnder { to, titles } => (to, roles_under(look.rules, get(titles))),
         Op::Copies { to, titles } => (to, cards.copies(look.rules, get(titles))),
         Op::First { to, of } => (to, first(get(of))),
         Op::Last { to, of } => (to, last(get(of))),
@@ -122,6 +123,7 @@ pub(super) fn compute<B: Bank + ?Sized>(
         Op::TopOf { to, zone, of, count } => {
             (to, cards.top_of(look.rules, zone, get(of), how_many(get(count))))
         }
+        Op::Topmost { to, of, count } => (to, cards.topmost(get(of), how_many(get(count)))),
         Op::CardsOf { to, group } => (to, cards.of_group(look.rules, group)),
         Op::RoleCards { to, of } => (to, cards.role_cards(get(of))),
         Op::SeatsOf { to, cards: of } => (to, cards.seats_of(get(of))),

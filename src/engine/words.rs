@@ -25,7 +25,7 @@ fn add_values(
     for piece in pieces {
         match piece {
             PhrasePiece::Words(_) => {}
-            PhrasePiece::Slot { value, kind } => {
+            PhrasePiece::Slot { value, kind, .. } => {
                 let word = value_in_frame(thought, registers, *value)?;
                 values.push(thought.look.value(*kind, word));
             }

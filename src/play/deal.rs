@@ -37,7 +37,7 @@ pub fn from_table(
     let cast = find_cast(rules, named, place)?;
     match cast.column(players) {
         Some(column) => Ok(PlannedCast {
-            cards: column.cards(players + usize::from(rules.spare)),
+            cards: column.cards(rules.cards_for(players)),
         }),
         None => Err(no_column(rules, cast, players, place)),
     }
@@ -93,9 +93,8 @@ pub fn check(
     place: Span,
 ) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
-    let wanted = players + usize::from(rules.spare);
-    if cast.cards.len() != wanted {
-        problems.push(wrong_number(cast.cards.len(), wanted, players, place));
+    if !rules.is_enough(cast.cards.len(), players) {
+        problems.push(wrong_number(rules, cast.cards.len(), players, place));
     }
     for (role, copies) in counted(cast) {
         problems.extend(check_role(rules, cast, role, copies, place));
@@ -230,7 +229,7 @@ fn check_table(rules: &Ruleset, cast: &PlannedCast, players: usize, place: Span)
     let Some(column) = table.column(players) else {
         return Some(no_column(rules, table, players, place));
     };
-    let cards = column.cards(players + usize::from(rules.spare));
+    let cards = column.cards(rules.cards_for(players));
     let stray = rules.comes_of(&cards, &cast.cards).err()?;
     Some(not_of_the_table(rules, stray, table, place))
 }
@@ -311,8 +310,10 @@ fn numbers(runs: &[(usize, usize)]) -> String {
     listed(words.collect(), "and")
 }
 
-fn wrong_number(given: usize, wanted: usize, players: usize, place: Span) -> Diagnostic {
-    let message = format!("{players} players need {wanted} cards, and the cast has {given}");
+fn wrong_number(rules: &Ruleset, given: usize, players: usize, place: Span) -> Diagnostic {
+    let wanted = rules.cards_for(players);
+    let at_least = if rules.spare_rest { "at least " } else { "" };
+    let message = format!("{players} players need {at_least}{wanted} cards, and the cast has {given}");
     Diagnostic::error("M0912", message, place, format!("{given} cards"))
         .help("count one card for each player, and those the rules lay aside; or let one role be the `rest`")
 }

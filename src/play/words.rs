@@ -105,17 +105,27 @@ impl Words<'_> {
     /// Words with their slots filled; the values stand in the order in which the engine gives them. A
     /// title at the beginning of a sentence gets a capital letter; a value by itself is no sentence.
     pub fn phrase(&self, phrase: &Phrase, values: &[Value]) -> String {
-        if let ([PhrasePiece::Slot { .. }], [value]) = (phrase.pieces.as_slice(), values) {
-            return self.value(value);
+        if let ([PhrasePiece::Slot { words, .. }], [value]) = (phrase.pieces.as_slice(), values) {
+            return self.slot(value, words);
         }
         let mut text = String::new();
         self.add_pieces(&phrase.pieces, &mut values.iter(), &mut text);
         text
     }
 
+    /// A value, or, where it is one of some words, that word; "nothing" where it is none of them.
+    fn slot(&self, value: &Value, words: &[String]) -> String {
+        match value {
+            Value::Word(word) if !words.is_empty() => words
+                .get(usize::from(*word))
+                .map_or_else(|| "nothing".to_string(), Clone::clone),
+            value => self.value(value),
+        }
+    }
+
     /// Names of people stay as they wrote them.
-    fn add_value(&self, value: &Value, text: &mut String) {
-        let words = self.value(value);
+    fn add_value(&self, value: &Value, words: &[String], text: &mut String) {
+        let words = self.slot(value, words);
         let are_names = matches!(value, Value::Players(set) if *set != 0);
         if !are_names && begins_a_sentence(text) {
             text.push_str(&with_a_capital(&words));
@@ -133,9 +143,9 @@ impl Words<'_> {
         for piece in pieces {
             match piece {
                 PhrasePiece::Words(words) => text.push_str(words),
-                PhrasePiece::Slot { .. } => {
+                PhrasePiece::Slot { words, .. } => {
                     if let Some(value) = values.next() {
-                        self.add_value(value, text);
+                        self.add_value(value, words, text);
                     }
                 }
                 PhrasePiece::Choice { none, one, many, .. } => {

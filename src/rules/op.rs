@@ -65,6 +65,8 @@ pub enum Op {
     RolesOf { to: Reg, of: Reg },
     /// The teams of the roles among the titles; a team is its own.
     TeamsOf { to: Reg, titles: Reg },
+    /// The roles among the titles, and all roles of the teams among them, whoever holds them.
+    RolesUnder { to: Reg, titles: Reg },
     /// How many cards of the titles were put into the game (a team counts all its roles).
     Copies { to: Reg, titles: Reg },
     /// The first seat (lowest number) of a set.
@@ -176,6 +178,8 @@ pub enum Op {
         of: Reg,
         count: Reg,
     },
+    /// The topmost `count` cards of a set; of several piles, those that were laid there last.
+    Topmost { to: Reg, of: Reg, count: Reg },
     /// All cards and tokens of a group, wherever they lie.
     CardsOf { to: Reg, group: GroupId },
     /// The cards in the role zones of the seats.

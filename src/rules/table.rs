@@ -44,6 +44,9 @@ pub struct Ruleset {
     pub casts: Vec<Cast>,
     /// How many cards more than players a cast has.
     pub spare: u8,
+    /// Whether it may have more than that: all that are not dealt are left over.
+    #[serde(default)]
+    pub spare_rest: bool,
     /// What a cast must and should fulfil.
     pub cast_checks: Vec<CastCheck>,
     /// Marks, flags, counts and links; a fact's place in the words follows from their order: first
@@ -580,8 +583,12 @@ pub struct Phrase {
 pub enum PhrasePiece {
     /// Words.
     Words(String),
-    /// A value.
-    Slot { value: Thunk, kind: Kind },
+    /// A value; of one of some words, what people see of each.
+    Slot {
+        value: Thunk,
+        kind: Kind,
+        words: Vec<String>,
+    },
     /// A wording by how many there are (or by the number).
     Choice {
         value: Thunk,
@@ -751,6 +758,19 @@ impl Draw {
 }
 
 impl Ruleset {
+    /// How many cards a cast for so many players has, or, where any number is left over, has at least.
+    pub fn cards_for(&self, players: usize) -> usize {
+        players + usize::from(self.spare)
+    }
+
+    /// Whether so many cards are a cast for so many players.
+    pub fn is_enough(&self, cards: usize, players: usize) -> bool {
+        match self.spare_rest {
+            true => cards >= self.cards_for(players),
+            false => cards == self.cards_for(players),
+        }
+    }
+
     /// The ask behind an id.
     pub fn ask(&self, id: AskId) -> &AskSite {
         &self.asks[id.index()]

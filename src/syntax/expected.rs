@@ -7,6 +7,7 @@ const LISTED: usize = 6;
 
 /// Rules with which an expression begins or goes on.
 const EXPRESSION_RULES: &[Rule] = &[
+    Rule::value,
     Rule::expr,
     Rule::and_expr,
     Rule::not_expr,
@@ -140,13 +141,13 @@ fn keyword(rule: Rule) -> String {
 
 fn sign(rule: Rule) -> Option<&'static str> {
     let sign = match rule {
-        Rule::brace_open | Rule::block | Rule::parts | Rule::menu => "`{`",
+        Rule::brace_open | Rule::block | Rule::parts | Rule::menu | Rule::value_table => "`{`",
         Rule::brace_close => "`}`",
         Rule::paren_open | Rule::group => "`(`",
         Rule::paren_close => "`)`",
         Rule::comma => "`,`",
         Rule::colon => "`:`",
-        Rule::equals => "`=`",
+        Rule::equals | Rule::count_start => "`=`",
         Rule::bar => "`|`",
         Rule::dots => "`..`",
         Rule::plus_sign => "`+`",
@@ -192,7 +193,7 @@ fn clause(rule: Rule) -> Option<&'static str> {
         Rule::ask_order => "`in order`",
         Rule::by_order => "`in order of`, `in random order`",
         Rule::in_random => "`random order`",
-        Rule::ask_for => "`for`",
+        Rule::ask_for | Rule::menu_name => "`for`",
         Rule::ask_whether => "`whether`",
         Rule::else_part => "`else`",
         Rule::or_nobody => "`or nobody`",
@@ -225,7 +226,9 @@ fn thing(rule: Rule) -> Option<&'static str> {
         Rule::script_text => "a script between `\"\"\"`",
         Rule::item | Rule::one_item => "a declaration",
         Rule::statement => "a statement",
-        Rule::cast_row => "a row of the table",
+        Rule::cast_row | Rule::table_row => "a row of the table",
+        Rule::table_head => "a name, a number or a range such as `4..6`",
+        Rule::table_cell => "a value",
         Rule::policy_line => "a question with what is answered",
         Rule::menu_branch => "an answer with its block",
         Rule::moment => "`before`, `instead of` or `after`",
@@ -239,7 +242,7 @@ fn thing(rule: Rule) -> Option<&'static str> {
         Rule::menu_texts => "`{`",
         Rule::pick => "a name and `from`",
         Rule::happening | Rule::happen => "the name of an event",
-        Rule::expr | Rule::and_expr | Rule::not_expr | Rule::relation | Rule::comparison | Rule::no_some => {
+        Rule::value | Rule::expr | Rule::and_expr | Rule::not_expr | Rule::relation | Rule::comparison | Rule::no_some => {
             "an expression"
         }
         Rule::every

@@ -387,6 +387,50 @@ pub(super) fn misplaced_section(span: Span) -> Diagnostic {
     .help("move it between the braces of the overlay, beside the other sections")
 }
 
+/// `3 when tough` with nothing for when it is not.
+pub(super) fn case_without_else(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0033",
+        "a value by cases says what it is otherwise",
+        span,
+        "no `else` behind this condition",
+    )
+    .help("add `else` and a value; an `else` that belongs to the condition, and a value that is a condition, go into brackets")
+}
+
+/// A table of values whose first row begins with no name.
+pub(super) fn table_without_head(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0034",
+        "the first row of a table says what its columns are",
+        span,
+        "no name",
+    )
+    .help("begin it with `players`, or with the name of a number, and go on with the numbers of each column")
+}
+
+/// A column that is headed by something else than numbers.
+pub(super) fn column_is_a_number(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0034",
+        "a column of a table is headed by a number",
+        span,
+        "not a number",
+    )
+    .help("write `8` or `8..10`")
+}
+
+/// A row that is longer or shorter than the first.
+pub(super) fn cells_of_no_column(span: Span, cells: usize, columns: usize) -> Diagnostic {
+    Diagnostic::error(
+        "M0034",
+        format!("this row has {cells} values, the table has {columns} columns"),
+        span,
+        "does not fit",
+    )
+    .help("write one value for each column, or a single one for all")
+}
+
 /// An overlay in an overlay.
 pub(super) fn nested_overlay(span: Span) -> Diagnostic {
     Diagnostic::error(

@@ -210,8 +210,20 @@ impl Scanner<'_> {
             _ if starts_name(c) => self.push(TokenKind::Word, self.word_length()),
             _ if NUMBER(c) => self.push(TokenKind::Number, self.word_length()),
             _ if c.is_whitespace() || c == '\u{feff}' => self.at += c.len_utf8(),
+            '-' if self.is_below_zero() => {
+                self.at += 1;
+                let length = self.word_length();
+                self.at -= 1;
+                self.push(TokenKind::Number, 1 + length);
+            }
             _ => self.push(TokenKind::Sign, c.len_utf8()),
         }
+    }
+
+    /// Whether the sign here belongs to the number behind it: `= -9`.
+    fn is_below_zero(&self) -> bool {
+        let behind_equals = self.tokens.last().is_some_and(|before| before.text(self.text) == "=");
+        behind_equals && self.rest()[1..].starts_with(NUMBER)
     }
 
     fn push(&mut self, kind: TokenKind, length: usize) {

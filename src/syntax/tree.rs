@@ -224,8 +224,8 @@ pub enum ItemKind {
     Remove(Vec<Name>),
     /// `choose empty-calls = pretend`
     Choose { name: Name, value: OptionValue },
-    /// `spare 1`: so many cards more than players.
-    Spare(Int),
+    /// `spare 1`: so many cards more than players; `spare rest`, without a number: as many as there are.
+    Spare(Option<Int>),
     /// `policy crowd { vote: most of vote }`
     Policy(Box<Policy>),
 }
@@ -817,8 +817,8 @@ pub enum Question {
     },
     /// `whether both`
     Whether(Name),
-    /// `{ shoot t from living { … } pass { } }`
-    Menu(Vec<Branch>),
+    /// `for deed { shoot t from living { … } pass { } }`
+    Menu(Option<Name>, Vec<Branch>),
 }
 
 /// Whether nobody is an answer.
@@ -937,6 +937,12 @@ pub enum ExprKind {
         op: CompareOp,
         half: bool,
         right: Expr,
+    },
+    /// `3 when flag else 2`: the first value whose condition holds, else the last one, or what is nothing
+    /// of its kind.
+    Cases {
+        cases: Vec<(Expr, Expr)>,
+        otherwise: Option<Expr>,
     },
     /// `not a`
     Not(Expr),

@@ -22,7 +22,7 @@ pub const MAFIOSO: GroupId = GroupId(1);
 pub const CIVILIAN: GroupId = GroupId(2);
 
 fn slot(value: omerta::rules::Thunk, kind: Kind) -> PhrasePiece {
-    PhrasePiece::Slot { value, kind }
+    PhrasePiece::Slot { value, kind, words: Vec::new() }
 }
 
 fn text(words: &str) -> PhrasePiece {

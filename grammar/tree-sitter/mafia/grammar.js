@@ -94,7 +94,7 @@ module.exports = grammar({
     text: ($) => seq('"', repeat(choice($.words, $.escape, $.slot)), token.immediate('"')),
     words: () => token.immediate(prec(1, /[^"{}\\\n]+/)),
     escape: () => token.immediate(prec(1, choice(/\\["\\n]/, '{{', '}}'))),
-    slot: ($) => seq(token.immediate('{'), $._expr, optional($.wordings), '}'),
+    slot: ($) => seq(token.immediate('{'), $._value, optional($.wordings), '}'),
     wordings: ($) => seq(':', optional($.wording), '|', optional($.wording), '|', optional($.wording)),
     wording: ($) => repeat1(choice(alias($._wording_words, $.words), alias($._wording_escape, $.escape), $.slot)),
     _wording_words: () => token.immediate(prec(1, /[^"{}|\\\n]+/)),
@@ -183,9 +183,10 @@ module.exports = grammar({
     flag_item: ($) => seq('flag', $.names, optional($.life), optional($.texts)),
     count_item: ($) =>
       seq(
-        'count', $.names, optional(seq('of', 'each')), optional(seq('=', $.int)), optional($.life),
+        'count', $.names, optional(seq('of', 'each')), optional($.count_start), optional($.life),
         optional($.texts),
       ),
+    count_start: ($) => seq('=', optional('-'), $.int),
     link_item: ($) =>
       seq(
         'link', $.names, optional('one'), optional(seq('back', $.name)), optional(seq('to', 'roles')),
@@ -193,7 +194,14 @@ module.exports = grammar({
       ),
     life: ($) => seq('until', optional(seq('end', 'of')), $.name),
 
-    define_item: ($) => seq('define', field('name', $.name), ofParam($), '=', optional($._on), $._expr),
+    define_item: ($) =>
+      seq(
+        'define', field('name', $.name),
+        choice(seq('of', $.param, $.value_table), seq(ofParam($), '=', optional($._on), $._value)),
+      ),
+    value_table: ($) => seq(optional($._to_brace), lines($, $.table_row)),
+    table_row: ($) => seq(choice($.name, $.range), repeat1($._table_cell)),
+    _table_cell: ($) => choice($.range, seq('-', $.int), $.name, alias(choice('yes', 'no'), $.yes_no)),
     include_item: ($) => seq('include', $._sum, 'in', $.name, ofParam($), optional($.when)),
     exclude_item: ($) => seq('exclude', $._sum, 'from', $.name, ofParam($), optional($.when)),
     add_item: ($) => seq('add', $._sum, 'to', $.name, ofParam($), optional($.when)),
@@ -269,7 +277,7 @@ module.exports = grammar({
       seq('policy', field('name', $.name), optional($.texts), optional($._to_brace), lines($, $.policy_line)),
     policy_line: ($) =>
       seq($.names, optional(seq('by', $._sum)), optional($.when), ':', optional($._on), listed($, $._expr)),
-    spare_item: ($) => seq('spare', $.int),
+    spare_item: ($) => seq('spare', choice($.int, 'rest')),
 
     // ---- Statements
 
@@ -292,8 +300,14 @@ module.exports = grammar({
     ask: ($) =>
       seq(
         'ask', optional('each'), $._sum, optional($.ask_order), optional('together'),
-        choice($.ask_for, $.ask_whether, seq(optional($.texts), $.menu)), optional($.openly), optional($.texts),
+        choice($.ask_for, $.ask_whether, $._menu_texts), optional($.openly), optional($.texts),
       ),
+    _menu_texts: ($) =>
+      seq(
+        optional($.menu_name),
+        optional(choice(seq($.openly, optional($.texts)), seq($.texts, optional($.openly)))), $.menu,
+      ),
+    menu_name: ($) => seq('for', field('name', $.name)),
     ask_order: ($) => seq('in', 'order', optional(seq('from', $._sum))),
     ask_for: ($) =>
       seq('for', optional($.amount), field('name', $.name), 'from', $.domain, optional($.or_nobody)),
@@ -345,8 +359,8 @@ module.exports = grammar({
     link: ($) => seq('link', $._sum, 'to', $._sum, 'as', $.name),
     unlink: ($) => seq('unlink', $._sum, 'as', $.name),
     clear: ($) => seq('clear', $.names),
-    let_name: ($) => seq('let', field('name', $.name), '=', optional($._on), $._expr),
-    set_fact: ($) => seq('set', $.name, optional(seq('of', $.near)), 'to', $._expr),
+    let_name: ($) => seq('let', field('name', $.name), '=', optional($._on), $._value),
+    set_fact: ($) => seq('set', $.name, optional(seq('of', $.near)), 'to', $._value),
     add_fact: ($) => seq('add', $._sum, 'to', $.name, optional(seq('of', $.near))),
     turn: ($) => seq('turn', $._sum, 'into', $._sum),
     deal: ($) => seq('deal', $.place, 'to', $.place),
@@ -361,6 +375,8 @@ module.exports = grammar({
 
     // ---- Expressions
 
+    _value: ($) => choice($.value, $._expr),
+    value: ($) => seq($._expr, repeat1(seq(optional($._to_when), 'when', optional($._on), $._expr))),
     _expr: ($) => choice($.expr, $._and_expr),
     expr: ($) => seq($._and_expr, repeat1(seq(optional($._to_or), 'or', optional($._on), $._and_expr))),
     _and_expr: ($) => choice($.and_expr, $._not_expr),
@@ -424,6 +440,6 @@ module.exports = grammar({
     of_query: ($) => prec.right(seq($._query_name, optional($.int), optional($.of_part))),
     among: ($) => seq('among', choice($.group, $.name)),
     weighing: ($) => seq('weighing', $.name),
-    group: ($) => seq('(', optional($._on), $._expr, optional($._to_bracket), ')'),
+    group: ($) => seq('(', optional($._on), $._value, optional($._to_bracket), ')'),
   },
 });

@@ -4,7 +4,7 @@
 //! works out who and among what stands between the label `again` and the question, so that it can be
 //! put anew after somebody has taken up an offer.
 
-use super::{Compiler, Local, Meaning, Val, errors};
+use super::{Compiler, Local, Meaning, Val, Words, errors};
 use crate::check::bounds::is_own_name;
 use crate::check::order::Touch;
 use crate::rules::{
@@ -46,7 +46,7 @@ impl Compiler<'_> {
     /// word more.
     fn question_registers(&mut self, question: &Question) -> Reg {
         match question {
-            Question::Menu(branches) => self.ask_registers(branches.len()),
+            Question::Menu(_, branches) => self.ask_registers(branches.len()),
             Question::For {
                 or_nobody: OrNobody::When(_),
                 ..
@@ -107,7 +107,7 @@ impl Compiler<'_> {
                 self.bind_answer(name, Reg(base.0 + 3), Kind::Truth);
                 self.reveal_one(ask, (base, Reg(base.0 + 3), Kind::Truth), span);
             }
-            Question::Menu(branches) => self.ask_menu(ask, branches, host, span),
+            Question::Menu(name, branches) => self.ask_menu(ask, name.as_ref(), branches, host, span),
         }
     }
 
@@ -385,20 +385,50 @@ impl Compiler<'_> {
 
     // ---- menus
 
-    fn ask_menu(&mut self, ask: &Ask, branches: &[tree::Branch], host: bool, span: Span) {
+    fn ask_menu(
+        &mut self,
+        ask: &Ask,
+        name: Option<&Name>,
+        branches: &[tree::Branch],
+        host: bool,
+        span: Span,
+    ) {
         let base = self.ask_registers(branches.len());
         let again = self.label();
         let mut skips = self.ask_who(ask, base, host);
-        self.put_menu(ask, branches, base, again, &mut skips, span);
+        if name.is_some() {
+            // Where nobody is asked, the answer is none of the branches.
+            let asked = std::mem::take(&mut skips);
+            let over = self.jump();
+            self.land_all(asked);
+            self.load_const(Reg(base.0 + 3), branches.len() as u64);
+            skips.push(self.jump());
+            self.land(over);
+        }
+        self.put_menu(ask, (name, branches), base, again, &mut skips, span);
         self.menu_bodies(branches, base);
         self.land_all(skips);
+        if let Some(name) = name {
+            let word = |branch: &tree::Branch| {
+                let title = branch.title.as_ref().map(crate::check::plain_text);
+                let name = branch.name.text.clone();
+                (name.clone(), title.unwrap_or(name))
+            };
+            self.alternatives.push(Words(branches.iter().map(word).collect()));
+            let alternatives = self.alternatives.len() - 1;
+            self.check_fresh(name);
+            self.bind(
+                &name.text,
+                Local::Value(Val::Word(Reg(base.0 + 3), alternatives)),
+            );
+        }
     }
 
     /// Works out which branches stand open and asks; jumps on when none does.
     fn put_menu(
         &mut self,
         ask: &Ask,
-        branches: &[tree::Branch],
+        (name, branches): (Option<&Name>, &[tree::Branch]),
         base: Reg,
         again: u32,
         skips: &mut Vec<usize>,
@@ -423,8 +453,18 @@ impl Compiler<'_> {
                 unseen: branch.pick.as_ref().is_some_and(|pick| pick.domain.is_unseen()),
             });
         }
-        skips.push(self.jump_unless(any));
-        let name = branches.first().map_or("", |b| b.name.text.as_str()).to_owned();
+        match name {
+            // Where no branch stands open, the answer is none of them.
+            Some(_) => {
+                let some = self.jump_if(any);
+                self.load_const(Reg(base.0 + 3), branches.len() as u64);
+                skips.push(self.jump());
+                self.land(some);
+            }
+            None => skips.push(self.jump_unless(any)),
+        }
+        let first = || branches.first().map_or("", |b| b.name.text.as_str());
+        let name = name.map_or_else(first, |name| name.text.as_str()).to_owned();
         let site = self.one_site(ask, &name, AskKind::Menu(kinds), Pass::Never, (0, 1), again, span);
         self.emit(Op::Ask { site, base });
     }
@@ -636,9 +676,9 @@ impl Compiler<'_> {
                 self.emit(Op::Ask { site: id, base });
                 self.keep_answer(keep, base, answer);
             }
-            Question::Menu(branches) => {
+            Question::Menu(name, branches) => {
                 let mut skips = Vec::new();
-                self.put_menu(ask, branches, base, again, &mut skips, span);
+                self.put_menu(ask, (name.as_ref(), branches), base, again, &mut skips, span);
                 self.menu_bodies(branches, base);
                 self.land_all(skips);
             }
@@ -689,7 +729,7 @@ impl Compiler<'_> {
                 self.load_const(yes, 0);
                 Keep::Yes(yes)
             }
-            Question::Menu(_) => Keep::Nothing,
+            Question::Menu(..) => Keep::Nothing,
         }
     }
 
@@ -906,8 +946,8 @@ impl Compiler<'_> {
         let skip = matches!(kind, DrawKind::Seats | DrawKind::Cards | DrawKind::Titles)
             .then(|| self.jump_unless(base));
         if let DrawKind::Weighted(words) = &kind {
-            self.alternatives
-                .push(words.iter().map(|(w, _)| w.clone()).collect());
+            let words = words.iter().map(|(word, _)| (word.clone(), word.clone()));
+            self.alternatives.push(Words(words.collect()));
         }
         let site = self.add_draw(name, kind, openly, span);
         self.emit(Op::Draw { site, base });

@@ -229,8 +229,11 @@ impl Compiler<'_> {
                     Val::Reg(to, Kind::Cards)
                 }
                 None => {
-                    self.report(errors::needs_a_zone(what.span));
-                    return;
+                    let of = self.wanted(what, Kind::Cards);
+                    let count = self.wanted(count, Kind::Number);
+                    let to = self.temp();
+                    self.emit(Op::Topmost { to, of, count });
+                    Val::Reg(to, Kind::Cards)
                 }
             },
         };

@@ -31,37 +31,6 @@ impl Compiler<'_> {
         self.expand(define, argument, &query.name)
     }
 
-    /// The weight of one voter, by a define or a count of each.
-    pub(super) fn weight_of(&mut self, name: &Name, voter: Reg) -> Val {
-        let voter_val = Val::Reg(voter, Kind::Players);
-        match self.resolve(name) {
-            Some(super::Meaning::Define(define))
-                if self.defines.list[define].param == Some(Kind::Players) =>
-            {
-                self.symbols.read.insert(name.text.clone());
-                let val = self.expand(define, Some(voter_val), name);
-                self.coerce(val, Kind::Number, name.span)
-            }
-            Some(super::Meaning::Fact(fact))
-                if self.out.facts[fact.index()].shape == crate::rules::FactShape::CountOfEach =>
-            {
-                self.symbols.read.insert(name.text.clone());
-                let to = self.temp();
-                let row = self.out.facts[fact.index()].slot;
-                self.emit(Op::CountOf { to, row, of: voter });
-                Val::Reg(to, Kind::Number)
-            }
-            Some(_) => {
-                self.report(errors::not_a_weight(name));
-                Val::Const(1, Kind::Number)
-            }
-            None => {
-                self.unknown(name);
-                Val::Const(1, Kind::Number)
-            }
-        }
-    }
-
     pub(super) fn expand(&mut self, define: usize, argument: Option<Val>, name: &Name) -> Val {
         if self.define_stack.contains(&define) {
             let first = self.defines.list[define].span;

@@ -68,6 +68,7 @@ impl Compiler<'_> {
                 half,
                 right,
             } => self.compare(left, *op, *half, right),
+            ExprKind::Cases { cases, otherwise } => self.cases(cases, otherwise.as_ref(), want),
             ExprKind::Not(inner) => self.negate(inner),
             ExprKind::And(items) => self.all_of(items),
             ExprKind::Or(items) => self.any_of(items),
@@ -83,6 +84,10 @@ impl Compiler<'_> {
             // `role Baker`: the role itself, and not who holds it.
             if seat.bare_name().is_some_and(|n| n.text == "role") && self.scope.get("role").is_none() {
                 return self.wanted_val(number, Kind::Titles);
+            }
+            // `roles Baker plus Tailor`, `roles (Baker plus Tailor)`
+            if seat.bare_name().is_some_and(|n| n.text == "roles") && self.scope.get("roles").is_none() {
+                return self.role_set(number);
             }
         }
         if let [.., top, number] = items
@@ -101,7 +106,7 @@ impl Compiler<'_> {
         }
         let want = match want {
             Some(kind @ (Kind::Cards | Kind::Titles)) => kind,
-            _ if items.iter().any(|item| self.is_cards(item)) => Kind::Cards,
+            _ if items.iter().any(|item| self.holds_cards(item)) => Kind::Cards,
             _ => Kind::Players,
         };
         let to = self.temp();
@@ -396,20 +401,103 @@ impl Compiler<'_> {
     }
 
     fn compare_word(&mut self, reg: Reg, alternatives: usize, op: CompareOp, right: &Expr) -> Val {
-        let words = self.alternatives[alternatives].clone();
-        let Some(name) = right.bare_name() else {
-            self.report(errors::not_a_word(right.span, &words));
-            return Val::Const(0, Kind::Truth);
+        let other = self.word_of(alternatives, right);
+        self.equal(Val::Reg(reg, Kind::Number), other, op)
+    }
+
+    /// One of some words, as its number: written out, or another value that is one of the same.
+    pub(super) fn word_of(&mut self, alternatives: usize, expr: &Expr) -> Val {
+        let words = self.alternatives[alternatives].names();
+        let name = expr.bare_name();
+        if let Some(index) = name.and_then(|name| words.iter().position(|w| *w == name.text)) {
+            return Val::Const(index as u64, Kind::Number);
+        }
+        let is_value = match name {
+            Some(name) => {
+                self.scope.get(&name.text).is_some()
+                    || matches!(
+                        self.symbols.get(&name.text).map(|s| s.meaning),
+                        Some(super::Meaning::Fact(_) | super::Meaning::Define(_))
+                    )
+            }
+            None => matches!(
+                &*expr.kind,
+                ExprKind::Query(_) | ExprKind::Group(_) | ExprKind::Cases { .. }
+            ),
         };
-        let Some(index) = words.iter().position(|w| *w == name.text) else {
-            self.report(errors::no_such_word(&name.text, right.span, &words));
-            return Val::Const(0, Kind::Truth);
+        if is_value
+            && let Val::Word(reg, others) = self.value(expr, None)
+            && self.alternatives[others].names() == words
+        {
+            return Val::Reg(reg, Kind::Number);
+        }
+        self.report(match name {
+            Some(name) if !is_value => errors::no_such_word(&name.text, expr.span, &words),
+            _ => errors::not_a_word(expr.span, &words),
+        });
+        Val::Const(0, Kind::Number)
+    }
+
+    /// `3 when flag else 2`: the first whose condition holds. What an option has settled is looked over and
+    /// left out.
+    fn cases(&mut self, cases: &[(Expr, Expr)], otherwise: Option<&Expr>, want: Option<Kind>) -> Val {
+        let to = self.temp();
+        let mut made: Option<Val> = None;
+        let mut exits = Vec::new();
+        let mut settled = false;
+        for (value, test) in cases {
+            let next = self.next;
+            let test = self.truth(test);
+            match test {
+                _ if settled => self.unreached_case(value, made, want),
+                Val::Const(0, _) => self.unreached_case(value, None, want),
+                Val::Const(..) => {
+                    self.one_case(value, to, &mut made, want);
+                    settled = true;
+                }
+                test => {
+                    let test = self.reg(test);
+                    let over = self.jump_unless(test);
+                    self.one_case(value, to, &mut made, want);
+                    exits.push(self.jump());
+                    self.land(over);
+                }
+            }
+            self.next = next;
+        }
+        let next = self.next;
+        match otherwise {
+            Some(value) if settled => self.unreached_case(value, made, want),
+            Some(value) => self.one_case(value, to, &mut made, want),
+            None if settled => {}
+            None => self.load_const(to, 0),
+        }
+        self.next = next;
+        self.land_all(exits);
+        match made {
+            Some(Val::Word(_, alternatives)) => Val::Word(to, alternatives),
+            Some(val) => Val::Reg(to, val.kind()),
+            None => Val::Reg(to, want.unwrap_or(Kind::Players)),
+        }
+    }
+
+    /// One of several values, of the kind of those before it.
+    fn one_case(&mut self, value: &Expr, to: Reg, made: &mut Option<Val>, want: Option<Kind>) {
+        let val = match *made {
+            None => self.value(value, want),
+            Some(Val::Word(_, alternatives)) => self.word_of(alternatives, value),
+            Some(before) => self.wanted_val(value, before.kind()),
         };
-        self.equal(
-            Val::Reg(reg, Kind::Number),
-            Val::Const(index as u64, Kind::Number),
-            op,
-        )
+        self.put_into(to, val);
+        made.get_or_insert(val);
+    }
+
+    /// A value that no option of this game leads to, for its mistakes only.
+    fn unreached_case(&mut self, value: &Expr, made: Option<Val>, want: Option<Kind>) {
+        let over = self.jump();
+        let to = self.temp();
+        self.one_case(value, to, &mut { made }, want);
+        self.land(over);
     }
 
     /// `tied-vote is run-off`: known at load.

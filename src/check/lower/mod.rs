@@ -58,6 +58,22 @@ impl Val {
     }
 }
 
+/// Words one of which a value is, each with what people see of it.
+#[derive(Clone, Debug)]
+pub struct Words(pub Vec<(String, String)>);
+
+impl Words {
+    /// As rules write them.
+    pub fn names(&self) -> Vec<String> {
+        self.0.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// As people see them.
+    pub fn titles(&self) -> Vec<String> {
+        self.0.iter().map(|(_, title)| title.clone()).collect()
+    }
+}
+
 /// What a local name stands for.
 #[derive(Clone, Debug)]
 pub enum Local {
@@ -156,7 +172,7 @@ pub struct Compiler<'a> {
     scene_effects: BTreeMap<SceneId, Effects>,
     in_choice_rule: bool,
     /// Words of options and draws, so that `x is holds` can be read.
-    pub alternatives: Vec<Vec<String>>,
+    pub alternatives: Vec<Words>,
 }
 
 /// The facts that end with a scene.

@@ -20,7 +20,10 @@ const BUILT_IN: &[(&str, Lower)] = &[
     ("right", |c, q, s| c.right_of(q, s)),
     ("next", |c, q, s| c.next_of(q, s)),
     ("neighbours", |c, q, s| c.neighbours_of(q, s)),
+    ("highest", |c, q, _| c.extreme_of(q, true)),
+    ("lowest", |c, q, _| c.extreme_of(q, false)),
     ("card", |c, q, s| c.card_of(q, s)),
+    ("roles", |c, q, _| c.roles_named(q)),
     ("role", |c, q, s| c.role_of(q, s)),
     ("team", |c, q, s| c.team_of(q, s)),
     ("holder", |c, q, s| c.holder_of(q, s)),
@@ -401,12 +404,21 @@ impl Compiler<'_> {
             return self.lacks_of(query, Kind::Players);
         };
         let order = self.order_of(of_expr);
-        let mut of = self.players(of_expr);
+        let val = self.value(of_expr, None);
+        let kind = match val.kind() {
+            kind @ (Kind::Cards | Kind::Titles) => kind,
+            _ => Kind::Players,
+        };
+        let val = self.coerce(val, kind, of_expr.span);
+        let mut of = self.reg(val);
         if let Some(among) = &query.among {
-            let among = self.players(among);
+            let among = self.wanted(among, kind);
             let to = self.temp();
             self.emit(Op::And { to, a: of, b: among });
             of = to;
+        }
+        if kind == Kind::Cards {
+            return Val::Reg(self.end_of_cards(of, last), kind);
         }
         let to = self.temp();
         self.emit(match (order, last) {
@@ -415,7 +427,198 @@ impl Compiler<'_> {
             (None, false) => Op::First { to, of },
             (None, true) => Op::Last { to, of },
         });
-        Val::Reg(to, Kind::Players)
+        Val::Reg(to, kind)
+    }
+
+    /// The card of a set that lies topmost, or the one that lies lowest: all but those above it.
+    fn end_of_cards(&mut self, of: Reg, last: bool) -> Reg {
+        let (to, count) = (self.temp(), self.temp());
+        self.load_const(count, 1);
+        if !last {
+            self.emit(Op::Topmost { to, of, count });
+            return to;
+        }
+        let size = self.temp();
+        self.emit(Op::Size { to: size, of });
+        self.emit(Op::Minus {
+            to: count,
+            a: size,
+            b: count,
+        });
+        self.emit(Op::Topmost { to, of, count });
+        self.emit(Op::Without { to, a: of, b: to });
+        to
+    }
+
+    /// `highest of gold among (living)`: all who are level at the top, or at the bottom.
+    fn extreme_of(&mut self, query: &Query, highest: bool) -> Val {
+        use crate::syntax::tree::ExprKind;
+        let Some(of) = &query.of else {
+            return self.lacks_of(query, Kind::Players);
+        };
+        let ExprKind::Query(number) = &*of.kind else {
+            let text = self.sources.slice(of.span).to_owned();
+            let name = Name { text, span: of.span };
+            self.report(errors::not_a_number_of_each(&name));
+            return Val::Const(0, Kind::Players);
+        };
+        let kept = self.temp();
+        self.block_scope(|c| {
+            let (rest, best, seat) = (c.temp(), c.temp(), c.temp());
+            let among = match (&number.of, &query.among) {
+                (Some(of), Some(among)) => {
+                    let (a, b) = (c.players(of), c.players(among));
+                    let to = c.temp();
+                    c.emit(Op::And { to, a, b });
+                    to
+                }
+                (Some(of), None) => c.players(of),
+                (None, _) => c.among(query),
+            };
+            c.put_into(rest, Val::Reg(among, Kind::Players));
+            c.load_const(kept, 0);
+            c.load_const(best, 0);
+            let head = c.label();
+            let out = c.jump_unless(rest);
+            c.emit(Op::Pop { to: seat, set: rest });
+            let value = c.number_of_each(&number.name, seat, errors::not_a_number_of_each);
+            let value = c.reg(value);
+            let test = c.temp();
+            let first = c.jump_unless(kept);
+            let (a, b) = if highest { (best, value) } else { (value, best) };
+            c.emit(Op::Less { to: test, a, b });
+            let better = c.jump_if(test);
+            c.emit(Op::Equal {
+                to: test,
+                a: value,
+                b: best,
+            });
+            c.emit(Op::JumpUnless { test, at: head });
+            c.emit(Op::Or {
+                to: kept,
+                a: kept,
+                b: seat,
+            });
+            c.jump_to(head);
+            c.land_all(vec![first, better]);
+            c.put_into(best, Val::Reg(value, Kind::Number));
+            c.put_into(kept, Val::Reg(seat, Kind::Players));
+            c.jump_to(head);
+            c.land(out);
+        });
+        Val::Reg(kept, Kind::Players)
+    }
+
+    /// The number that somebody has: by a count of each, by the answers of an `ask each`, by a definition
+    /// or a hook.
+    pub(super) fn number_of_each(
+        &mut self,
+        name: &Name,
+        seat: Reg,
+        wrong: fn(&Name) -> crate::diagnostic::Diagnostic,
+    ) -> Val {
+        if let Some(Local::Numbers(fact)) = self.scope.get(&name.text) {
+            let row = self.out.facts[fact.index()].slot;
+            return self.count_at(row, seat);
+        }
+        let meaning = match self.scope.get(&name.text) {
+            None => self.resolve(name),
+            Some(_) => {
+                self.report(wrong(name));
+                return Val::Const(0, Kind::Number);
+            }
+        };
+        self.symbols.read.insert(name.text.clone());
+        match meaning {
+            Some(Meaning::Fact(fact))
+                if self.out.facts[fact.index()].shape == FactShape::CountOfEach =>
+            {
+                self.effects.read(Touch::Fact(fact));
+                let row = self.out.facts[fact.index()].slot;
+                self.count_at(row, seat)
+            }
+            Some(Meaning::Define(define)) if self.defines.list[define].param == Some(Kind::Players) => {
+                let val = self.expand(define, Some(Val::Reg(seat, Kind::Players)), name);
+                self.coerce(val, Kind::Number, name.span)
+            }
+            Some(Meaning::Hook(hook))
+                if matches!(self.out.hooks[hook.index()].param, Some((_, Kind::Players)))
+                    && self.out.hooks[hook.index()].gives == Kind::Number =>
+            {
+                let base = self.temps(2);
+                self.put_into(base, Val::Reg(seat, Kind::Players));
+                self.emit(Op::Hook { hook, base });
+                Val::Reg(Reg(base.0 + 1), Kind::Number)
+            }
+            Some(_) => {
+                self.report(wrong(name));
+                Val::Const(0, Kind::Number)
+            }
+            None => {
+                self.unknown(name);
+                Val::Const(0, Kind::Number)
+            }
+        }
+    }
+
+    fn count_at(&mut self, row: crate::rules::Slot, of: Reg) -> Val {
+        let to = self.temp();
+        self.emit(Op::CountOf { to, row, of });
+        Val::Reg(to, Kind::Number)
+    }
+
+    /// `roles of Guild`
+    fn roles_named(&mut self, query: &Query) -> Val {
+        match &query.of {
+            Some(of) => self.role_set(of),
+            None => self.lacks_of(query, Kind::Titles),
+        }
+    }
+
+    /// Roles whoever holds them: of a team or a class all of its roles.
+    pub(super) fn role_set(&mut self, expr: &Expr) -> Val {
+        use crate::syntax::tree::{BinaryOp, ExprKind};
+        match &*expr.kind {
+            ExprKind::Group(inner) => return self.role_set(inner),
+            ExprKind::Binary {
+                op: op @ (BinaryOp::Plus | BinaryOp::Without),
+                left,
+                right,
+            } => {
+                let (left, right) = (self.role_set(left), self.role_set(right));
+                if let (Val::Const(a, _), Val::Const(b, _)) = (left, right) {
+                    let roles = if *op == BinaryOp::Plus { a | b } else { a & !b };
+                    return Val::Const(roles, Kind::Titles);
+                }
+                let (a, b) = (self.reg(left), self.reg(right));
+                let to = self.temp();
+                self.emit(match op {
+                    BinaryOp::Plus => Op::Or { to, a, b },
+                    _ => Op::Without { to, a, b },
+                });
+                return Val::Reg(to, Kind::Titles);
+            }
+            _ => {}
+        }
+        if let Some(name) = expr.bare_name()
+            && self.scope.get(&name.text).is_none()
+            && let Some(Meaning::Group(group)) = self.symbols.get(&name.text).map(|s| s.meaning)
+            && matches!(
+                self.group(group).kind,
+                GroupKind::Role | GroupKind::Team | GroupKind::Class
+            )
+        {
+            self.resolve(name);
+            self.symbols.read.insert(name.text.clone());
+            let roles = self.out.roles.iter().enumerate();
+            let of_it = roles.filter(|(_, role)| role.groups.contains(&group));
+            let bits = of_it.fold(0, |bits, (role, _)| bits | title_bit(GroupId(role as u16)));
+            return Val::Const(bits, Kind::Titles);
+        }
+        let titles = self.wanted(expr, Kind::Titles);
+        let to = self.temp();
+        self.emit(Op::RolesUnder { to, titles });
+        Val::Reg(to, Kind::Titles)
     }
 
     /// The row that orders a set, when it is a mark kept in order.
@@ -681,7 +884,7 @@ impl Compiler<'_> {
             let head = c.label();
             let out = c.jump_unless(rest);
             c.emit(Op::Pop { to: voter, set: rest });
-            let val = c.weight_of(weight, voter);
+            let val = c.number_of_each(weight, voter, errors::not_a_weight);
             let weight = c.reg(val);
             c.emit(Op::LinkOf {
                 to: votes,

@@ -22,8 +22,7 @@ impl Compiler<'_> {
         match piece {
             TextPiece::Words(words) => PhrasePiece::Words(words.clone()),
             TextPiece::Slot(expr) => {
-                let (value, kind) = self.slot(expr);
-                PhrasePiece::Slot { value, kind }
+                self.slot_piece(|c| c.value(expr, None))
             }
             TextPiece::Choice {
                 value,
@@ -41,6 +40,19 @@ impl Compiler<'_> {
                 }
             }
         }
+    }
+
+    /// A slot, with the words for a value that is one of some.
+    fn slot_piece(&mut self, make: impl FnOnce(&mut Self) -> Val) -> PhrasePiece {
+        let mut words = Vec::new();
+        let (value, kind) = self.thunk(|c| {
+            let val = make(c);
+            if let Val::Word(_, alternatives) = val {
+                words = c.alternatives[alternatives].titles();
+            }
+            val
+        });
+        PhrasePiece::Slot { value, kind, words }
     }
 
     fn slot(&mut self, expr: &Expr) -> (crate::rules::Thunk, Kind) {
@@ -88,8 +100,11 @@ impl Compiler<'_> {
     /// A value with what it is in front: `card of {p}: {card of p}`. Only a single question is put in
     /// front of its answer; how a longer expression is put together is the host's business.
     fn labelled(&mut self, expr: &Expr, slots: Vec<(String, Span)>) -> Phrase {
-        let (value, kind) = self.thunk(|c| c.value(expr, None));
-        let answer = PhrasePiece::Slot { value, kind };
+        let answer = self.slot_piece(|c| c.value(expr, None));
+        let kind = match &answer {
+            PhrasePiece::Slot { kind, .. } => *kind,
+            _ => Kind::Players,
+        };
         let only_a_name = slots.len() == 1 && slots[0].1 == expr.span;
         if only_a_name || !is_plain_question(expr) {
             return Phrase { pieces: vec![answer] };
@@ -115,8 +130,8 @@ impl Compiler<'_> {
             if !words.is_empty() {
                 pieces.push(PhrasePiece::Words(words));
             }
-            let (value, kind) = self.thunk(|c| c.local_value(&name).unwrap_or(Val::Const(0, Kind::Players)));
-            pieces.push(PhrasePiece::Slot { value, kind });
+            let piece = self.slot_piece(|c| c.local_value(&name).unwrap_or(Val::Const(0, Kind::Players)));
+            pieces.push(piece);
             at = span.end;
         }
         let rest = self
@@ -143,7 +158,11 @@ impl Compiler<'_> {
         (kind == Kind::Players).then(|| {
             [
                 PhrasePiece::Words(format!("{} of ", name.text)),
-                PhrasePiece::Slot { value, kind },
+                PhrasePiece::Slot {
+                    value,
+                    kind,
+                    words: Vec::new(),
+                },
                 PhrasePiece::Words(": ".to_owned()),
             ]
         })
@@ -224,12 +243,9 @@ impl Compiler<'_> {
     ) {
         let name = match question {
             Question::For { name, .. } | Question::Whether(name) => name.text.clone(),
-            Question::Menu(_) => String::new(),
+            Question::Menu(..) => String::new(),
         };
-        let slot = |c: &mut Self, reg, kind| {
-            let (value, kind) = c.thunk(|_| Val::Reg(reg, kind));
-            PhrasePiece::Slot { value, kind }
-        };
+        let slot = |c: &mut Self, reg, kind| c.slot_piece(|_| Val::Reg(reg, kind));
         let pieces = vec![
             slot(self, who, Kind::Players),
             PhrasePiece::Words(format!(", {name}: ")),

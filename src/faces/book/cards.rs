@@ -55,7 +55,7 @@ pub fn roles_of(subject: Subject<'_>, players: Option<u8>) -> Option<Vec<GroupId
     };
     let cast = rules.casts.iter().find(|cast| cast.name.is_none())?;
     let column = cast.column(usize::from(players))?;
-    Some(column.cards(usize::from(players) + usize::from(rules.spare)))
+    Some(column.cards(rules.cards_for(usize::from(players))))
 }
 
 fn listed(cards: &[Card]) -> String {

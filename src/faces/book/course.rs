@@ -118,7 +118,7 @@ pub fn blocks_in(statement: &Statement) -> impl Iterator<Item = &Block> {
         StatementKind::ForEach { body, .. } | StatementKind::Repeat(body) => vec![body],
         StatementKind::Ask(ask) => match &**ask {
             Ask {
-                question: Question::Menu(branches),
+                question: Question::Menu(_, branches),
                 ..
             } => branches.iter().map(|branch| &branch.body).collect(),
             _ => Vec::new(),

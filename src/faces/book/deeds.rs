@@ -184,7 +184,7 @@ impl Teller<'_> {
                 open,
                 "."
             ]),
-            Question::Menu(branches) => {
+            Question::Menu(_, branches) => {
                 let branches = branches.iter().filter_map(|branch| self.branch(branch));
                 Line::of(words![head, " One of these", open, ":"]).with(branches.collect())
             }

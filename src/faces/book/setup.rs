@@ -29,6 +29,7 @@ pub fn add_head(page: &mut Page, subject: Subject<'_>) {
     let rules = subject.rules;
     let lot = if rules.by_lot { ", seated by lot" } else { "" };
     let spare = match rules.spare {
+        _ if rules.spare_rest => ", and all cards that are not dealt are left over".to_owned(),
         0 => String::new(),
         1 => ", and one card more than players".to_owned(),
         spare => format!(", and {spare} cards more than players"),
@@ -174,8 +175,8 @@ fn cell(subject: Subject<'_>, column: &CastColumn, role: GroupId) -> String {
         };
     }
     let all: u32 = column.cards.iter().map(|(_, count)| u32::from(*count)).sum();
-    let spare = u32::from(subject.rules.spare);
-    let rest = |players: u8| (u32::from(players) + spare).saturating_sub(all) + counted;
+    let all_cards = |players: u8| subject.rules.cards_for(usize::from(players)) as u32;
+    let rest = |players: u8| all_cards(players).saturating_sub(all) + counted;
     match (rest(column.from), rest(column.to)) {
         (from, to) if from == to => from.to_string(),
         (from, to) => format!("{from}–{to}"),

@@ -254,7 +254,8 @@ fn name_of(statement: &Statement, found: &mut Vec<String>) {
         | StatementKind::ForEach { name, .. } => found.push(name.text.clone()),
         StatementKind::Ask(ask) => match &ask.question {
             Question::For { name, .. } | Question::Whether(name) => found.push(name.text.clone()),
-            Question::Menu(branches) => {
+            Question::Menu(name, branches) => {
+                found.extend(name.iter().map(|name| name.text.clone()));
                 for branch in branches {
                     pick_name(branch.pick.as_ref(), found);
                 }

@@ -41,7 +41,7 @@ fn table(rules: &Ruleset) -> Vec<Thing> {
         thing("Table", "title", one(&rules.title)),
         thing("Table", "players", one(format!("{from} to {to}"))),
         thing("Table", "seats", one(lot)),
-        thing("Table", "cards more than players", one(rules.spare.to_string())),
+        thing("Table", "cards more than players", one(spare(rules))),
     ]
 }
 
@@ -138,4 +138,12 @@ pub fn endings(subject: Subject<'_>) -> Vec<String> {
         name.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     subject.endings().map(ending).collect()
+}
+
+/// How many cards there are more than players.
+fn spare(rules: &Ruleset) -> String {
+    match rules.spare_rest {
+        true => "any number".to_owned(),
+        false => rules.spare.to_string(),
+    }
 }

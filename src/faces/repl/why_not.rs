@@ -93,7 +93,7 @@ impl Desk {
         }
         // Of a menu the branch that is meant says enough.
         let branch = match ask.as_ref().map(|ask| &ask.question) {
-            Some(Question::Menu(written)) => {
+            Some(Question::Menu(_, written)) => {
                 let names: Vec<&str> = written.iter().map(|branch| branch.name.text.as_str()).collect();
                 the_one(&names, command::split(given).0)
                     .map_or(first_line(site.origin), |at| written[at].span)
@@ -112,7 +112,7 @@ impl Desk {
         known: &[Known],
     ) -> Vec<String> {
         let question = ask.map(|ask| &ask.question);
-        if let (AskKind::Menu(branches), Some(Question::Menu(written))) = (&site.kind, question) {
+        if let (AskKind::Menu(branches), Some(Question::Menu(_, written))) = (&site.kind, question) {
             let names: Vec<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();
             return self.why_no_branch(&names, written, given, known);
         }
@@ -123,7 +123,7 @@ impl Desk {
             Some(Question::Whether(_)) => {
                 return vec!["  only `yes` or `no` may be answered here".to_owned()];
             }
-            Some(Question::Menu(_)) | None => return Vec::new(),
+            Some(Question::Menu(..)) | None => return Vec::new(),
         };
         match (asked.domain, domain) {
             _ if given == "pass" => self.why_no_pass(or_nobody, known),

@@ -4,11 +4,13 @@ use super::edit::Changes;
 use crate::syntax::tree::{BinaryOp, CompareOp, Domain, Expr, ExprKind, Query};
 
 /// Words that are easily taken for one another.
-const OPPOSITES: [(&str, &str); 4] = [
+const OPPOSITES: [(&str, &str); 6] = [
     ("left", "right"),
     ("right", "left"),
     ("first", "last"),
     ("last", "first"),
+    ("highest", "lowest"),
+    ("lowest", "highest"),
 ];
 
 impl Changes<'_> {
@@ -32,6 +34,16 @@ impl Changes<'_> {
                 self.replace(expr.span, self.slice(set.span), "without its `where`");
                 self.expr(set);
                 self.condition(test);
+            }
+            ExprKind::Cases { cases, otherwise } => {
+                for (value, test) in cases {
+                    self.expr(value);
+                    // What a table says of its rows and columns stands before their values, in no words.
+                    if value.span.start < test.span.start {
+                        self.condition(test);
+                    }
+                }
+                otherwise.iter().for_each(|value| self.expr(value));
             }
             ExprKind::During(_) | ExprKind::Times(_) | ExprKind::Planned(_) => {}
         }

@@ -107,7 +107,7 @@ impl Changes<'_> {
             ItemKind::Choose { .. } => self.replace(item.span, "", "dropped"),
             ItemKind::Remove(names) if names.len() > 1 => self.names(names, "not removed"),
             ItemKind::Remove(_) => self.replace(item.span, "", "dropped"),
-            ItemKind::Spare(count) => self.number(*count),
+            ItemKind::Spare(count) => count.iter().for_each(|count| self.number(*count)),
             ItemKind::Ruleset { .. }
             | ItemKind::Library { .. }
             | ItemKind::Use(_)

@@ -227,7 +227,7 @@ impl Changes<'_> {
                 self.or_nobody(or_nobody, domain)
             }
             Question::Whether(name) => self.range(name.span).end,
-            Question::Menu(branches) => {
+            Question::Menu(_, branches) => {
                 self.branches(branches);
                 return;
             }

@@ -285,7 +285,9 @@ fn cast(
         named.extend(piled);
     }
     let are_all = match only_piles {
-        true => named.len() >= hands.len() + usize::from(rules.spare),
+        // How many are left over the table knows.
+        _ if rules.spare_rest && deal::from_table(rules, None, hands.len(), place).is_ok() => false,
+        true => named.len() >= rules.cards_for(hands.len()),
         false => hands.iter().all(|hand| !hand.is_empty()),
     };
     if are_all {
@@ -354,7 +356,7 @@ pub fn explicit(
             None => wanted.cards.push((card, 1)),
         }
     }
-    Ok(deal::explicit(&wanted, players + usize::from(rules.spare)))
+    Ok(deal::explicit(&wanted, rules.cards_for(players)))
 }
 
 fn start(

@@ -313,6 +313,13 @@ impl<'a> Cells<'a> {
                 self.expr(set);
                 self.expr(is);
             }
+            ExprKind::Cases { cases, otherwise } => {
+                for (value, test) in cases {
+                    self.expr(value);
+                    self.expr(test);
+                }
+                otherwise.iter_mut().for_each(|value| self.expr(value));
+            }
         }
     }
 }
@@ -356,6 +363,13 @@ pub(super) fn each_name(expr: &Expr, see: &mut impl FnMut(&Name)) {
         ExprKind::Every { set, is, .. } => {
             each_name(set, see);
             each_name(is, see);
+        }
+        ExprKind::Cases { cases, otherwise } => {
+            for (value, test) in cases {
+                each_name(value, see);
+                each_name(test, see);
+            }
+            otherwise.iter().for_each(|value| each_name(value, see));
         }
     }
 }

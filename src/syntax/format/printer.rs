@@ -208,7 +208,7 @@ fn inner_kind(line: &Line<'_>, kind: LineKind) -> LineKind {
     let first = if word(0) == "replace" { word(1) } else { word(0) };
     match first {
         "overlay" | "on" if kind == LineKind::Declarations => LineKind::Declarations,
-        "cast" if kind == LineKind::Declarations => LineKind::Rows,
+        "cast" | "define" if kind == LineKind::Declarations => LineKind::Rows,
         _ => LineKind::Statements,
     }
 }
@@ -250,7 +250,7 @@ fn cells(line: &Line<'_>) -> Vec<String> {
             Some(cell) if joins => cell.push_str(word),
             _ => cells.push(word.to_string()),
         }
-        joins = *word == "..";
+        joins = matches!(*word, ".." | "-");
     }
     cells
 }

@@ -9,7 +9,7 @@ use crate::{
     syntax::{
         blame, mistakes,
         parse::{Builder, Chunk, Cursor, Rule, only, run},
-        tree::{BinaryOp, CompareOp, Expr, ExprKind, Int, Name, Query, Range},
+        tree::{BinaryOp, CompareOp, Expr, ExprKind, Int, Name, Param, Query, Range},
     },
 };
 
@@ -60,6 +60,7 @@ impl Builder {
     /// Any rule of the grammar that is an expression.
     pub(super) fn expr(&mut self, pair: Pair<'_, Rule>) -> Expr {
         match pair.as_rule() {
+            Rule::value => self.cases(pair),
             Rule::expr => self.chain(pair, Rule::and_expr, ExprKind::Or),
             Rule::and_expr => self.chain(pair, Rule::not_expr, ExprKind::And),
             Rule::not_expr => self.not_expr(pair),
@@ -71,6 +72,129 @@ impl Builder {
             Rule::relation | Rule::is_value => self.expr(only(pair)),
             _ => self.operand(pair),
         }
+    }
+
+    /// `3 when flag else 2`: every condition but the last is followed by `else` and the next value.
+    fn cases(&mut self, pair: Pair<'_, Rule>) -> Expr {
+        let span = self.span(&pair);
+        let mut parts = Cursor::into(pair).all(Rule::expr).into_iter();
+        let first = parts.next().expect("a value begins with an expression");
+        let mut value = self.expr(first);
+        let mut cases = Vec::new();
+        for part in parts {
+            let test = self.expr(part);
+            match split_else(&test) {
+                Some((test, next)) => cases.push((std::mem::replace(&mut value, next), test)),
+                None => self.diagnostics.push(mistakes::case_without_else(test.span)),
+            }
+        }
+        if cases.is_empty() {
+            return value;
+        }
+        let kind = ExprKind::Cases {
+            cases,
+            otherwise: Some(value),
+        };
+        Expr {
+            kind: Box::new(kind),
+            span,
+        }
+    }
+
+    /// `-9`, `3`
+    pub(super) fn signed(&mut self, pair: Pair<'_, Rule>) -> Int {
+        let mut cursor = Cursor::into(pair);
+        let below = cursor.has(Rule::minus_sign);
+        let int = self.int(cursor.presume(Rule::int));
+        Int {
+            value: if below { -int.value } else { int.value },
+            ..int
+        }
+    }
+
+    /// Rows and columns as cases in cases: which row, and then which column.
+    pub(super) fn value_table(&mut self, param: &Param, pair: Pair<'_, Rule>) -> Expr {
+        let span = self.span(&pair);
+        let mut rows = Cursor::into(pair).all(Rule::table_row).into_iter();
+        let mut columns = Vec::new();
+        if let Some(head) = rows.next() {
+            let (head, cells) = self.table_row(head);
+            let TableCell::Name(head) = head else {
+                self.diagnostics.push(mistakes::table_without_head(head.span()));
+                return nothing(span);
+            };
+            for cell in cells {
+                match cell {
+                    TableCell::Range(range) => columns.push(is_between(&column_value(&head), &range)),
+                    cell => self.diagnostics.push(mistakes::column_is_a_number(cell.span())),
+                }
+            }
+        }
+        let row_value = named(&param.name);
+        let mut cases = Vec::new();
+        for row in rows {
+            let row_span = self.span(&row);
+            let (head, cells) = self.table_row(row);
+            // One cell for all columns, or one each.
+            let cells = match &cells[..] {
+                [only] => vec![only.clone(); columns.len()],
+                _ => cells,
+            };
+            if cells.len() != columns.len() {
+                let found = cells.len();
+                self.diagnostics.push(mistakes::cells_of_no_column(row_span, found, columns.len()));
+            }
+            let test = match &head {
+                TableCell::Range(range) => is_between(&row_value, range),
+                TableCell::Name(name) => compare(&row_value, CompareOp::Is, named(name)),
+                TableCell::Value(value) => compare(&row_value, CompareOp::Is, value.clone()),
+            };
+            let cells = cells.into_iter().map(TableCell::into_value);
+            let inner = ExprKind::Cases {
+                cases: cells.zip(columns.iter().cloned()).collect(),
+                otherwise: None,
+            };
+            let value = Expr {
+                kind: Box::new(inner),
+                span: row_span,
+            };
+            cases.push((value, test));
+        }
+        let kind = ExprKind::Cases {
+            cases,
+            otherwise: None,
+        };
+        Expr {
+            kind: Box::new(kind),
+            span,
+        }
+    }
+
+    fn table_row(&mut self, pair: Pair<'_, Rule>) -> (TableCell, Vec<TableCell>) {
+        let mut cursor = Cursor::into(pair);
+        let head = self.table_cell(cursor.presume(Rule::table_head));
+        let cells = cursor.all(Rule::table_cell);
+        (head, cells.into_iter().map(|cell| self.table_cell(cell)).collect())
+    }
+
+    fn table_cell(&mut self, pair: Pair<'_, Rule>) -> TableCell {
+        let span = self.span(&pair);
+        let mut cursor = Cursor::into(pair.clone());
+        if let Some(range) = cursor.accept(Rule::range) {
+            return TableCell::Range(self.range(range));
+        }
+        if let Some(name) = cursor.accept(Rule::name) {
+            return TableCell::Name(self.name(name));
+        }
+        let kind = match (cursor.has(Rule::kw_yes), cursor.has(Rule::kw_no)) {
+            (true, _) => ExprKind::Truth(true),
+            (_, true) => ExprKind::Truth(false),
+            _ => ExprKind::Int(self.signed(pair).value),
+        };
+        TableCell::Value(Expr {
+            kind: Box::new(kind),
+            span,
+        })
     }
 
     /// What stands side by side in a `near`.
@@ -263,6 +387,194 @@ impl Builder {
             span,
         }
     }
+}
+
+/// A cell of a table of values.
+#[derive(Clone)]
+enum TableCell {
+    Range(Range),
+    Name(Name),
+    Value(Expr),
+}
+
+impl TableCell {
+    fn span(&self) -> Span {
+        match self {
+            TableCell::Range(range) => range.from.span.to(range.to.span),
+            TableCell::Name(name) => name.span,
+            TableCell::Value(value) => value.span,
+        }
+    }
+
+    fn into_value(self) -> Expr {
+        match self {
+            TableCell::Range(range) => int(&range.from),
+            TableCell::Name(name) => named(&name),
+            TableCell::Value(value) => value,
+        }
+    }
+}
+
+fn int(int: &Int) -> Expr {
+    Expr {
+        kind: Box::new(ExprKind::Int(int.value)),
+        span: int.span,
+    }
+}
+
+fn nothing(span: Span) -> Expr {
+    Expr {
+        kind: Box::new(ExprKind::Int(0)),
+        span,
+    }
+}
+
+fn named(name: &Name) -> Expr {
+    let query = Query {
+        name: name.clone(),
+        number: None,
+        count: None,
+        of: None,
+        among: None,
+        weighing: None,
+    };
+    Expr {
+        kind: Box::new(ExprKind::Query(query)),
+        span: name.span,
+    }
+}
+
+/// What the head of a table counts: `players` are as many as there are, all else is a number itself.
+fn column_value(head: &Name) -> Expr {
+    let value = named(head);
+    if head.text != "players" {
+        return value;
+    }
+    Expr {
+        kind: Box::new(ExprKind::NumberOf(value)),
+        span: head.span,
+    }
+}
+
+fn compare(left: &Expr, op: CompareOp, right: Expr) -> Expr {
+    let span = right.span;
+    let kind = ExprKind::Compare {
+        left: left.clone(),
+        op,
+        half: false,
+        right,
+    };
+    Expr {
+        kind: Box::new(kind),
+        span,
+    }
+}
+
+fn is_between(value: &Expr, range: &Range) -> Expr {
+    if range.from == range.to {
+        return compare(value, CompareOp::Is, int(&range.from));
+    }
+    let kind = ExprKind::And(vec![
+        compare(value, CompareOp::AtLeast, int(&range.from)),
+        compare(value, CompareOp::AtMost, int(&range.to)),
+    ]);
+    Expr {
+        kind: Box::new(kind),
+        span: range.from.span.to(range.to.span),
+    }
+}
+
+/// `number of living is at least 7 else 2`: the condition, and what stands behind its first `else` outside
+/// of brackets.
+fn split_else(expr: &Expr) -> Option<(Expr, Expr)> {
+    let again = |inner: &Expr, kind: &dyn Fn(Expr) -> ExprKind| {
+        let (inner, next) = split_else(inner)?;
+        let span = Span {
+            end: inner.span.end,
+            ..expr.span
+        };
+        let kind = Box::new(kind(inner));
+        Some((Expr { kind, span }, next))
+    };
+    match &*expr.kind {
+        ExprKind::Binary { .. } => split_sum(expr),
+        ExprKind::Where { set, test } => again(test, &|test| ExprKind::Where {
+            set: set.clone(),
+            test,
+        }),
+        ExprKind::NumberOf(set) => again(set, &ExprKind::NumberOf),
+        ExprKind::No(set) => again(set, &ExprKind::No),
+        ExprKind::Some(set) => again(set, &ExprKind::Some),
+        ExprKind::Not(inner) => again(inner, &ExprKind::Not),
+        ExprKind::Every { set, negated, is } => again(is, &|is| ExprKind::Every {
+            set: set.clone(),
+            negated: *negated,
+            is,
+        }),
+        ExprKind::Compare {
+            left,
+            op,
+            half,
+            right,
+        } => again(right, &|right| ExprKind::Compare {
+            left: left.clone(),
+            op: *op,
+            half: *half,
+            right,
+        }),
+        ExprKind::And(items) | ExprKind::Or(items) => {
+            let (last, before) = items.split_last()?;
+            again(last, &|last| {
+                let items = before.iter().cloned().chain([last]).collect();
+                match &*expr.kind {
+                    ExprKind::And(_) => ExprKind::And(items),
+                    _ => ExprKind::Or(items),
+                }
+            })
+        }
+        _ => None,
+    }
+}
+
+/// A sum is read from the left, so its first `else` stands innermost.
+fn split_sum(expr: &Expr) -> Option<(Expr, Expr)> {
+    let ExprKind::Binary { op, left, right } = &*expr.kind else {
+        return split_else(expr);
+    };
+    if let ExprKind::Binary { .. } | ExprKind::NumberOf(_) = &*left.kind
+        && let Some((test, next)) = split_sum(left)
+    {
+        let span = next.span.to(right.span);
+        let kind = ExprKind::Binary {
+            op: *op,
+            left: next,
+            right: right.clone(),
+        };
+        return Some((
+            test,
+            Expr {
+                kind: Box::new(kind),
+                span,
+            },
+        ));
+    }
+    if *op == BinaryOp::Else {
+        return Some((left.clone(), right.clone()));
+    }
+    let (right, next) = split_else(right)?;
+    let span = left.span.to(right.span);
+    let kind = ExprKind::Binary {
+        op: *op,
+        left: left.clone(),
+        right,
+    };
+    Some((
+        Expr {
+            kind: Box::new(kind),
+            span,
+        },
+        next,
+    ))
 }
 
 /// The only part, or what several come to.

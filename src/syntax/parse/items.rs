@@ -90,7 +90,7 @@ impl Builder {
                 by_lot: cursor.has(Rule::seated),
             },
             Rule::cast_item => self.cast(cursor),
-            Rule::spare_item => ItemKind::Spare(self.int(cursor.presume(Rule::int))),
+            Rule::spare_item => ItemKind::Spare(cursor.accept(Rule::int).map(|int| self.int(int))),
             Rule::choose_item => ItemKind::Choose {
                 name: self.name(cursor.presume(Rule::name)),
                 value: self.option_value(cursor.presume(Rule::option_value)),
@@ -328,7 +328,7 @@ impl Builder {
             Rule::count_item => ItemKind::Count {
                 names,
                 of_each: cursor.has(Rule::count_each),
-                start: cursor.accept(Rule::int).map(|int| self.int(int)),
+                start: cursor.accept(Rule::count_start).map(|start| self.signed(start)),
                 life: self.accept_life(cursor),
                 title: self.accept_texts(cursor),
             },
@@ -354,11 +354,13 @@ impl Builder {
 
     fn definition(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> ItemKind {
         if rule == Rule::define_item {
-            return ItemKind::Define {
-                name: self.name(cursor.presume(Rule::name)),
-                param: self.accept_param(cursor),
-                value: self.expr(cursor.presume(Rule::expr)),
+            let name = self.name(cursor.presume(Rule::name));
+            let param = self.accept_param(cursor);
+            let value = match (&param, cursor.accept(Rule::value_table)) {
+                (Some(param), Some(table)) => self.value_table(param, table),
+                _ => self.expr(cursor.presume(Rule::value)),
             };
+            return ItemKind::Define { name, param, value };
         }
         let value = self.expr(cursor.presume(Rule::sum));
         let name = self.name(cursor.presume(Rule::name));

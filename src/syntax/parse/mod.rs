@@ -392,7 +392,7 @@ fn too_deep<'t>(pair: &Pair<'t, Rule>) -> Option<pest::Position<'t>> {
 fn beginnings(pair: &Pair<'_, Rule>) -> Vec<usize> {
     let starts = pair.clone().tokens().filter_map(|token| match token {
         PestToken::Start {
-            rule: Rule::statement | Rule::part | Rule::cast_row | Rule::menu_branch,
+            rule: Rule::statement | Rule::part | Rule::cast_row | Rule::table_row | Rule::menu_branch,
             pos,
         } => Some(pos.pos()),
         _ => None,

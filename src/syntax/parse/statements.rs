@@ -105,8 +105,8 @@ impl Builder {
             None if together => AskMode::Together,
             None => AskMode::One,
         };
-        let (question, before) = self.question(cursor.presume_next());
-        let seen = cursor.accept(Rule::openly);
+        let (question, before, seen) = self.question(cursor.presume_next());
+        let seen = seen.or_else(|| cursor.accept(Rule::openly));
         let openly = seen.is_some();
         let open_to = seen
             .and_then(|seen| Cursor::into(seen).accept(Rule::sum))
@@ -122,20 +122,26 @@ impl Builder {
         }
     }
 
-    /// What is asked, and the text before a menu.
-    fn question(&mut self, pair: Pair<'_, Rule>) -> (Question, Option<Text>) {
+    /// What is asked, and what stands before a menu: its text, and who sees the answer.
+    fn question<'i>(&mut self, pair: Pair<'i, Rule>) -> (Question, Option<Text>, Option<Pair<'i, Rule>>) {
         let rule = pair.as_rule();
         let mut cursor = Cursor::into(pair);
         match rule {
-            Rule::ask_for => (self.ask_for(&mut cursor), None),
-            Rule::ask_whether => (Question::Whether(self.name(cursor.presume(Rule::name))), None),
+            Rule::ask_for => (self.ask_for(&mut cursor), None, None),
+            Rule::ask_whether => {
+                let name = self.name(cursor.presume(Rule::name));
+                (Question::Whether(name), None, None)
+            }
             _ => {
+                let name = cursor
+                    .accept(Rule::menu_name)
+                    .map(|name| self.name(only(name)));
+                let seen = cursor.accept(Rule::openly);
                 let text = self.accept_texts(&mut cursor);
+                let seen = seen.or_else(|| cursor.accept(Rule::openly));
                 let branches = Cursor::into(cursor.presume(Rule::menu)).all(Rule::menu_branch);
-                (
-                    Question::Menu(branches.into_iter().map(|branch| self.branch(branch)).collect()),
-                    text,
-                )
+                let branches = branches.into_iter().map(|branch| self.branch(branch)).collect();
+                (Question::Menu(name, branches), text, seen)
             }
         }
     }
@@ -376,12 +382,12 @@ impl Builder {
             Rule::clear => StatementKind::Clear(self.presume_names(cursor)),
             Rule::let_name => StatementKind::Let {
                 name: self.name(cursor.presume(Rule::name)),
-                value: self.expr(cursor.presume(Rule::expr)),
+                value: self.expr(cursor.presume(Rule::value)),
             },
             Rule::set_fact => StatementKind::Set {
                 name: self.name(cursor.presume(Rule::name)),
                 of: self.accept_expr(cursor, Rule::near),
-                value: self.expr(cursor.presume(Rule::expr)),
+                value: self.expr(cursor.presume(Rule::value)),
             },
             _ => self.set_statement(rule, cursor),
         }
