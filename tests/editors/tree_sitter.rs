@@ -61,7 +61,7 @@ const FREE: &[&str] = &[
 
 /// Rules with a name in both grammars that tree-sitter's keeps only where they say something: around a
 /// single word of an expression the program has a dozen of them.
-const THINNED: &[&str] = &["expr", "and_expr", "not_expr", "sum", "near", "comparison"];
+const THINNED: &[&str] = &["value", "expr", "and_expr", "not_expr", "sum", "near", "comparison"];
 
 fn run(node: &Node<'_>, text: &str) -> (usize, usize) {
     without_blanks(text, node.start_byte(), node.end_byte())
@@ -231,8 +231,9 @@ fn leaves(node: Node<'_>) -> Vec<Node<'_>> {
 }
 
 /// Mistakes that no grammar for editors need see: what is too deep, too long or too large, and a number
-/// without a space behind it; and what is no text at all.
-const NOT_OF_SHAPE: &[&str] = &["M0002", "M0003", "M0004", "M0025", "M0032"];
+/// without a space behind it; what is no text at all; and cases and tables that have words enough, but not
+/// the right ones.
+const NOT_OF_SHAPE: &[&str] = &["M0002", "M0003", "M0004", "M0025", "M0032", "M0033", "M0034"];
 
 /// The files that have mistakes, and the wrong texts of the pages.
 #[test]
@@ -296,7 +297,8 @@ fn both_stumble_over_a_missing_word() {
                     continue;
                 }
                 let cut = format!("{before}{}", &text.text[word.end_byte()..declaration.end_byte()]);
-                let ours = Language::Mafia.mistakes(&cut).is_empty();
+                let mistakes = Language::Mafia.mistakes(&cut);
+                let ours = mistakes.iter().all(|mistake| NOT_OF_SHAPE.contains(&mistake.code.0));
                 let theirs = !parser.parse(&cut, None).unwrap().root_node().has_error();
                 *if ours { &mut sound } else { &mut broken } += 1;
                 if ours != theirs {

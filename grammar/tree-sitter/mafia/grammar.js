@@ -201,7 +201,7 @@ module.exports = grammar({
       ),
     value_table: ($) => seq(optional($._to_brace), lines($, $.table_row)),
     table_row: ($) => seq(choice($.name, $.range), repeat1($._table_cell)),
-    _table_cell: ($) => choice($.range, seq('-', $.int), $.name, alias(choice('yes', 'no'), $.yes_no)),
+    _table_cell: ($) => choice($.range, seq('-', $.int), $.name, 'yes', 'no'),
     include_item: ($) => seq('include', $._sum, 'in', $.name, ofParam($), optional($.when)),
     exclude_item: ($) => seq('exclude', $._sum, 'from', $.name, ofParam($), optional($.when)),
     add_item: ($) => seq('add', $._sum, 'to', $.name, ofParam($), optional($.when)),
