@@ -341,7 +341,9 @@ impl Collector<'_> {
                 ItemKind::Count {
                     names,
                     of_each,
+                    words,
                     start,
+                    start_word,
                     life,
                     title,
                 } => {
@@ -350,8 +352,22 @@ impl Collector<'_> {
                     } else {
                         FactShape::Count
                     };
-                    let start = start.map_or(0, |s| s.value);
-                    self.add_facts(names, shape, start, life.as_ref(), title.as_ref(), d.layer);
+                    let words: Vec<(String, String)> = words
+                        .iter()
+                        .map(|word| {
+                            let name = word.name.text.clone();
+                            let title = word.title.as_ref().map(plain_text);
+                            (name.clone(), title.unwrap_or(name))
+                        })
+                        .collect();
+                    let start = match start_word {
+                        Some(word) => self.start_word(word, &words),
+                        None => start.map_or(0, |s| s.value),
+                    };
+                    let ids = self.add_facts(names, shape, start, life.as_ref(), title.as_ref(), d.layer);
+                    for id in ids {
+                        self.out.rules.facts[id.index()].words.clone_from(&words);
+                    }
                 }
                 ItemKind::Link {
                     names,
@@ -376,6 +392,16 @@ impl Collector<'_> {
         }
     }
 
+    /// Which of some words the game begins with.
+    fn start_word(&mut self, word: &Name, words: &[(String, String)]) -> i64 {
+        let place = words.iter().position(|(name, _)| *name == word.text);
+        place.unwrap_or_else(|| {
+            let known: Vec<String> = words.iter().map(|(name, _)| name.clone()).collect();
+            self.diagnostics.push(errors::no_such_word(&word.text, word.span, &known));
+            0
+        }) as i64
+    }
+
     fn add_facts(
         &mut self,
         names: &[Name],
@@ -397,6 +423,7 @@ impl Collector<'_> {
                 start,
                 origin: name.span,
                 hidden: false,
+                words: Vec::new(),
             };
             self.out.rules.facts.push(fact);
             self.declare(name, Meaning::Fact(id), layer);
@@ -434,6 +461,7 @@ impl Collector<'_> {
                 start: 0,
                 origin,
                 hidden: true,
+                words: Vec::new(),
             });
         }
     }

@@ -511,6 +511,24 @@ pub fn not_a_number_of_each(name: &Name) -> Diagnostic {
     .help("name a `count … of each`, or a definition of a player; who has most votes is `most of vote`")
 }
 
+/// `words of room` anywhere but in a question or a draw.
+pub fn words_are_asked_for(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0328",
+        "all words of a `word` can only be asked for, or drawn from",
+        span,
+        "these are words, and no set",
+    )
+    .help("write `ask me for goal from words of room`, or `draw goal from words of room`, with the name of a `word`; `ask each` names none")
+}
+
+/// `add 1 to room of p`
+pub fn nothing_added_to_words(name: &Name) -> Diagnostic {
+    let message = format!("`{}` is a word, and nothing can be added to it", name.text);
+    Diagnostic::error("M0312", message, name.span, "no number")
+        .help(format!("write `set {} to …` with one of its words", name.text))
+}
+
 /// A weight that is none.
 pub fn not_a_weight(name: &Name) -> Diagnostic {
     Diagnostic::error(

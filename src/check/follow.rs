@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// Words that begin a declaration with a name behind them.
 const DECLARES: &[&str] = &[
-    "role", "team", "class", "token", "zone", "mark", "flag", "count", "link", "define", "event", "rule",
+    "role", "team", "class", "token", "zone", "mark", "flag", "count", "word", "link", "define", "event", "rule",
     "scene", "allow", "ending", "option", "hook", "overlay", "policy",
 ];
 

@@ -94,6 +94,7 @@ pub const OF_WORDS: &[&str] = &[
     "highest",
     "lowest",
     "roles",
+    "words",
     "majority",
     "common",
     "tally",

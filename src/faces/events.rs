@@ -147,7 +147,7 @@ pub fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
             value,
         } => (
             "counted",
-            json!({ "name": fact(id), "seats": seats(set), "value": value }),
+            json!({ "name": fact(id), "seats": seats(set), "value": counted(&rules.facts[id.index()], *value) }),
         ),
         What::Cleared { fact: id } => ("cleared", json!({ "name": fact(id) })),
         What::Linked { fact: id, from, to } => ("linked", linked(words, id, *from, *to)),
@@ -171,6 +171,12 @@ pub fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
         ),
         _ => said_or_answered(what, words),
     }
+}
+
+/// A number, or the word that it stands for.
+fn counted(fact: &crate::rules::Fact, value: i64) -> Json {
+    let word = usize::try_from(value).ok().and_then(|value| fact.words.get(value));
+    word.map_or_else(|| json!(value), |(word, _)| json!(word))
 }
 
 fn linked(words: &Words<'_>, id: &crate::rules::FactId, from: u64, to: u64) -> Json {

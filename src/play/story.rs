@@ -352,7 +352,7 @@ fn facts_of(words: Words<'_>, game: &Game, seat: u8) -> Vec<String> {
             match fact.shape {
                 FactShape::Flag | FactShape::Count => None,
                 FactShape::CountOfEach => {
-                    (word as i64 != fact.start).then(|| format!("{} {}", fact.title, word as i64))
+                    (word as i64 != fact.start).then(|| format!("{} {}", fact.title, fact.number(word as i64)))
                 }
                 _ if word == 0 => None,
                 FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => {
@@ -373,7 +373,7 @@ fn on_the_table(words: Words<'_>, game: &Game) -> Vec<String> {
         let word = look.fact(FactId(number as u16)) as i64;
         let value = match fact.shape {
             FactShape::Flag => if word == 0 { "no" } else { "yes" }.to_string(),
-            FactShape::Count => word.to_string(),
+            FactShape::Count => fact.number(word),
             _ => continue,
         };
         if !fact.hidden && word != fact.start {

@@ -649,6 +649,7 @@ impl Words<'_> {
                 } else {
                     format!(" of {}", self.seats(*seats))
                 };
+                let value = self.rules.facts[fact.index()].number(*value);
                 format!("{}{of}: {value}", name(fact))
             }
             What::Cleared { fact } => format!("{}: nobody any more", name(fact)),

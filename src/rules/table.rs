@@ -306,6 +306,17 @@ pub struct Fact {
     pub origin: Origin,
     /// Whether authors see it; hidden ones belong to the compiler.
     pub hidden: bool,
+    /// Of a number that stands for one of some words: these, as rules write them and as people see them.
+    #[serde(default)]
+    pub words: Vec<(String, String)>,
+}
+
+impl Fact {
+    /// What people see of a number that it holds.
+    pub fn number(&self, value: i64) -> String {
+        let word = usize::try_from(value).ok().and_then(|value| self.words.get(value));
+        word.map_or_else(|| value.to_string(), |(_, title)| title.clone())
+    }
 }
 
 /// How a fact is kept.

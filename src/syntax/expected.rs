@@ -147,7 +147,7 @@ fn sign(rule: Rule) -> Option<&'static str> {
         Rule::paren_close => "`)`",
         Rule::comma => "`,`",
         Rule::colon => "`:`",
-        Rule::equals | Rule::count_start => "`=`",
+        Rule::equals | Rule::count_start | Rule::word_start => "`=`",
         Rule::bar => "`|`",
         Rule::dots => "`..`",
         Rule::plus_sign => "`+`",
@@ -217,6 +217,7 @@ fn thing(rule: Rule) -> Option<&'static str> {
         | Rule::path
         | Rule::place
         | Rule::face
+        | Rule::word_value
         | Rule::cast_swap
         | Rule::param
         | Rule::cast_head => "a name",

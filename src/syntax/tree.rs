@@ -127,11 +127,14 @@ pub enum ItemKind {
         life: Option<Life>,
         title: Option<Text>,
     },
-    /// `count fouls of each = 0`
+    /// `count fouls of each = 0`; `word room of each: deck | galley | hold = deck`, which is a number that
+    /// stands for one of some words
     Count {
         names: Vec<Name>,
         of_each: bool,
+        words: Vec<Face>,
         start: Option<Int>,
+        start_word: Option<Name>,
         life: Option<Life>,
         title: Option<Text>,
     },

@@ -29,6 +29,7 @@ pub(super) const DECLARATIONS: &[Example] = &[
     ("mark", "mark treated, hunted until end of Sunrise"),
     ("flag", "flag vote-off until Dusk"),
     ("count", "count fouls of each = 0"),
+    ("word", "word room of each: deck | galley | hold = deck"),
     ("link", "link vote one back voters until Dusk"),
     ("define", "define weight of p = 1"),
     ("include", "include addict in circle of Guild"),

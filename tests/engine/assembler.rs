@@ -79,6 +79,7 @@ impl Assembler {
             start: 0,
             origin: nowhere(),
             hidden: false,
+            words: Vec::new(),
         };
         self.rules.facts.push(fact);
         FactId(self.rules.facts.len() as u16 - 1)

@@ -109,7 +109,7 @@ module.exports = grammar({
       choice(
         $.ruleset_item, $.library_item, $.use_item, $.publish_item, $.players_item, $.cast_item, $.require_item,
         $.warn_item, $.class_item, $.team_item, $.role_item, $.token_item, $.zone_item, $.mark_item, $.flag_item,
-        $.count_item, $.link_item, $.define_item, $.include_item, $.exclude_item, $.add_item, $.event_item,
+        $.count_item, $.word_item, $.link_item, $.define_item, $.include_item, $.exclude_item, $.add_item, $.event_item,
         $.rule_item, $.scene_item, $.script_item, $.allow_item, $.ending_item, $.option_item, $.hook_item,
         $.needs_item, $.refuses_item, $.replace_item, $.remove_item, $.choose_item, $.spare_item, $.policy_item,
       ),
@@ -187,6 +187,13 @@ module.exports = grammar({
         optional($.texts),
       ),
     count_start: ($) => seq('=', optional('-'), $.int),
+    word_item: ($) =>
+      seq(
+        'word', $.names, optional($.texts), optional(seq('of', 'each')), ':', optional($._on), $.word_value,
+        repeat1(seq('|', optional($._on), $.word_value)), optional($.word_start), optional($.life),
+      ),
+    word_value: ($) => seq(field('name', $.name), optional($.texts)),
+    word_start: ($) => seq('=', $.name),
     link_item: ($) =>
       seq(
         'link', $.names, optional('one'), optional(seq('back', $.name)), optional(seq('to', 'roles')),

@@ -84,6 +84,12 @@ impl Compiler<'_> {
         match question {
             Question::For {
                 name,
+                amount: None,
+                domain: Domain::Set(set),
+                or_nobody: OrNobody::Never,
+            } if let Some(words) = self.all_words(set) => self.ask_word(ask, name, words, host, span),
+            Question::For {
+                name,
                 amount,
                 domain,
                 or_nobody,
@@ -424,6 +430,34 @@ impl Compiler<'_> {
         }
     }
 
+    /// `ask me for goal from words of room`: a menu whose branches are the words and lead to nothing.
+    fn ask_word(&mut self, ask: &Ask, name: &Name, words: usize, host: bool, span: Span) {
+        let branches: Vec<Branch> = self.alternatives[words]
+            .0
+            .iter()
+            .map(|(name, title)| Branch {
+                name: name.clone(),
+                title: (title != name).then(|| title.clone()),
+                pick: None,
+                unseen: false,
+            })
+            .collect();
+        let base = self.ask_registers(branches.len());
+        let again = self.label();
+        self.load_const(Reg(base.0 + 3), branches.len() as u64);
+        self.ask_whom(ask, base, host);
+        for branch in 0..branches.len() as u16 {
+            self.load_const(Reg(base.0 + 5 + 2 * branch), 1);
+        }
+        let kind = AskKind::Menu(branches);
+        let site = self.one_site(ask, &name.text, kind, Pass::Never, (0, 1), again, span);
+        let skip = (!host).then(|| self.jump_unless(base));
+        self.emit(Op::Ask { site, base });
+        self.land_all(skip.into_iter().collect());
+        self.check_fresh(name);
+        self.bind(&name.text, Local::Value(Val::Word(Reg(base.0 + 3), words)));
+    }
+
     /// Works out which branches stand open and asks; jumps on when none does.
     fn put_menu(
         &mut self,
@@ -761,6 +795,7 @@ impl Compiler<'_> {
             start: 0,
             origin,
             hidden: true,
+            words: Vec::new(),
         });
         id
     }
@@ -945,10 +980,6 @@ impl Compiler<'_> {
         }
         let skip = matches!(kind, DrawKind::Seats | DrawKind::Cards | DrawKind::Titles)
             .then(|| self.jump_unless(base));
-        if let DrawKind::Weighted(words) = &kind {
-            let words = words.iter().map(|(word, _)| (word.clone(), word.clone()));
-            self.alternatives.push(Words(words.collect()));
-        }
         let site = self.add_draw(name, kind, openly, span);
         self.emit(Op::Draw { site, base });
         self.land_all(skip.into_iter().collect());
@@ -1029,7 +1060,18 @@ impl Compiler<'_> {
             if words.iter().all(|(_, w)| *w == 0) {
                 self.report(errors::weights_all_zero(span));
             }
+            let named = words.iter().map(|(word, _)| (word.clone(), word.clone()));
+            self.alternatives.push(Words(named.collect()));
             return (DrawKind::Weighted(words), Kind::Word);
+        }
+        if let Domain::Set(set) = domain
+            && let Some(words) = self.all_words(set)
+        {
+            // Behind all others, where the draw looks for its own.
+            let words = self.alternatives[words].clone();
+            let weights = words.0.iter().map(|(word, _)| (word.clone(), 1)).collect();
+            self.alternatives.push(words);
+            return (DrawKind::Weighted(weights), Kind::Word);
         }
         if domain.is_unseen() {
             self.report(errors::no_unseen_here(span));

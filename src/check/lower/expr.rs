@@ -68,7 +68,7 @@ impl Compiler<'_> {
                 half,
                 right,
             } => self.compare(left, *op, *half, right),
-            ExprKind::Cases { cases, otherwise } => self.cases(cases, otherwise.as_ref(), want),
+            ExprKind::Cases { cases, otherwise } => self.cases(cases, otherwise.as_ref(), want, None),
             ExprKind::Not(inner) => self.negate(inner),
             ExprKind::And(items) => self.all_of(items),
             ExprKind::Or(items) => self.any_of(items),
@@ -402,11 +402,23 @@ impl Compiler<'_> {
 
     fn compare_word(&mut self, reg: Reg, alternatives: usize, op: CompareOp, right: &Expr) -> Val {
         let other = self.word_of(alternatives, right);
+        let other = match other {
+            Val::Word(reg, _) => Val::Reg(reg, Kind::Number),
+            other => other,
+        };
         self.equal(Val::Reg(reg, Kind::Number), other, op)
     }
 
     /// One of some words, as its number: written out, or another value that is one of the same.
     pub(super) fn word_of(&mut self, alternatives: usize, expr: &Expr) -> Val {
+        match &*expr.kind {
+            ExprKind::Group(inner) => return self.word_of(alternatives, inner),
+            ExprKind::Cases { cases, otherwise } => {
+                let one_of = Some(Val::Word(Reg(0), alternatives));
+                return self.cases(cases, otherwise.as_ref(), None, one_of);
+            }
+            _ => {}
+        }
         let words = self.alternatives[alternatives].names();
         let name = expr.bare_name();
         if let Some(index) = name.and_then(|name| words.iter().position(|w| *w == name.text)) {
@@ -422,7 +434,7 @@ impl Compiler<'_> {
             }
             None => matches!(
                 &*expr.kind,
-                ExprKind::Query(_) | ExprKind::Group(_) | ExprKind::Cases { .. }
+                ExprKind::Query(_)
             ),
         };
         if is_value
@@ -440,9 +452,14 @@ impl Compiler<'_> {
 
     /// `3 when flag else 2`: the first whose condition holds. What an option has settled is looked over and
     /// left out.
-    fn cases(&mut self, cases: &[(Expr, Expr)], otherwise: Option<&Expr>, want: Option<Kind>) -> Val {
+    fn cases(
+        &mut self,
+        cases: &[(Expr, Expr)],
+        otherwise: Option<&Expr>,
+        want: Option<Kind>,
+        mut made: Option<Val>,
+    ) -> Val {
         let to = self.temp();
-        let mut made: Option<Val> = None;
         let mut exits = Vec::new();
         let mut settled = false;
         for (value, test) in cases {
@@ -450,7 +467,7 @@ impl Compiler<'_> {
             let test = self.truth(test);
             match test {
                 _ if settled => self.unreached_case(value, made, want),
-                Val::Const(0, _) => self.unreached_case(value, None, want),
+                Val::Const(0, _) => self.unreached_case(value, made, want),
                 Val::Const(..) => {
                     self.one_case(value, to, &mut made, want);
                     settled = true;

@@ -168,12 +168,12 @@ impl Compiler<'_> {
                 self.emit(Op::Set { fact, value });
             }
             (FactShape::Count, None) => {
-                let value = self.wanted(value, Kind::Number);
+                let value = self.number_for(fact, value);
                 self.emit(Op::Set { fact, value });
             }
             (FactShape::CountOfEach, Some(of)) => {
                 let of = self.players(of);
-                let value = self.wanted(value, Kind::Number);
+                let value = self.number_for(fact, value);
                 self.emit(Op::SetOf { fact, of, value });
             }
             (FactShape::CountOfEach, None) => self.report(errors::needs_of(name)),
@@ -182,10 +182,25 @@ impl Compiler<'_> {
         }
     }
 
+    /// A number for a count, or the number of a word.
+    fn number_for(&mut self, fact: FactId, value: &Expr) -> crate::rules::Reg {
+        match self.words_of(fact) {
+            Some(words) => {
+                let word = self.word_of(words, value);
+                self.reg(word)
+            }
+            None => self.wanted(value, Kind::Number),
+        }
+    }
+
     fn add_fact(&mut self, value: &Expr, name: &Name, of: Option<&Expr>) {
         let Some((fact, shape)) = self.fact_named(name, "a count") else {
             return;
         };
+        if self.words_of(fact).is_some() {
+            self.report(errors::nothing_added_to_words(name));
+            return;
+        }
         let value = self.wanted(value, Kind::Number);
         match (shape, of) {
             (FactShape::Count, None) => {

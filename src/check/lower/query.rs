@@ -24,6 +24,7 @@ const BUILT_IN: &[(&str, Lower)] = &[
     ("lowest", |c, q, _| c.extreme_of(q, false)),
     ("card", |c, q, s| c.card_of(q, s)),
     ("roles", |c, q, _| c.roles_named(q)),
+    ("words", |c, q, s| c.words_alone(q, s)),
     ("role", |c, q, s| c.role_of(q, s)),
     ("team", |c, q, s| c.team_of(q, s)),
     ("holder", |c, q, s| c.holder_of(q, s)),
@@ -209,7 +210,10 @@ impl Compiler<'_> {
                 let Some(of) = &query.of else {
                     return self.lacks_of(query, Kind::Number);
                 };
-                return self.count_of(fact, of);
+                return match (self.count_of(fact, of), self.words_of(fact)) {
+                    (Val::Reg(reg, _), Some(words)) => Val::Word(reg, words),
+                    (val, _) => val,
+                };
             }
             FactShape::Link | FactShape::LinkOne => {
                 let Some(of) = &query.of else {
@@ -229,7 +233,52 @@ impl Compiler<'_> {
         }
         let to = self.temp();
         self.emit(Op::Load { to, slot });
-        Val::Reg(to, kind)
+        match self.words_of(fact) {
+            Some(words) => Val::Word(to, words),
+            None => Val::Reg(to, kind),
+        }
+    }
+
+    /// The words that a fact is one of, where it is.
+    pub(super) fn words_of(&mut self, fact: FactId) -> Option<usize> {
+        let words = self.out.facts[fact.index()].words.clone();
+        if words.is_empty() {
+            return None;
+        }
+        let known = self.alternatives.iter().position(|known| known.0 == words);
+        Some(known.unwrap_or_else(|| {
+            self.alternatives.push(super::Words(words));
+            self.alternatives.len() - 1
+        }))
+    }
+
+    /// `words of room`: all words that the room can be.
+    pub(super) fn all_words(&mut self, expr: &Expr) -> Option<usize> {
+        use crate::syntax::tree::ExprKind;
+        let ExprKind::Query(Query {
+            name, of: Some(of), ..
+        }) = &*expr.kind
+        else {
+            return None;
+        };
+        let of = of.bare_name()?;
+        if name.text != "words" || self.scope.get("words").is_some() {
+            return None;
+        }
+        let Meaning::Fact(fact) = self.symbols.get(&of.text)?.meaning else {
+            return None;
+        };
+        let words = self.words_of(fact)?;
+        self.resolve(of);
+        Some(words)
+    }
+
+    fn words_alone(&mut self, query: &Query, span: Span) -> Val {
+        if query.of.is_none() {
+            return self.lacks_of(query, Kind::Players);
+        }
+        self.report(errors::words_are_asked_for(span));
+        Val::Const(0, Kind::Players)
     }
 
     fn link_of(&mut self, fact: FactId, of: &Expr, kind: Kind) -> Val {
@@ -531,7 +580,8 @@ impl Compiler<'_> {
         self.symbols.read.insert(name.text.clone());
         match meaning {
             Some(Meaning::Fact(fact))
-                if self.out.facts[fact.index()].shape == FactShape::CountOfEach =>
+                if self.out.facts[fact.index()].shape == FactShape::CountOfEach
+                    && self.out.facts[fact.index()].words.is_empty() =>
             {
                 self.effects.read(Touch::Fact(fact));
                 let row = self.out.facts[fact.index()].slot;

@@ -263,6 +263,19 @@ impl Teller<'_> {
             ItemKind::Count {
                 names,
                 of_each,
+                words,
+                life,
+                title,
+                ..
+            } if !words.is_empty() => {
+                let words = words.iter().map(|word| spoken(&word.name.text)).collect();
+                let each = if *of_each { " of each player" } else { "" };
+                let shape = format!("one{each} of {}", crate::play::words::listed(words, "and"));
+                self.remembered(names, &shape, life.as_ref(), title.as_ref())
+            }
+            ItemKind::Count {
+                names,
+                of_each,
                 life,
                 title,
                 ..

@@ -3,7 +3,7 @@
 
 use crate::{
     check::{Meaning, Names},
-    rules::{Event, FactShape, GroupKind, Kind, Ruleset},
+    rules::{Event, Fact, FactShape, GroupKind, Kind, Ruleset},
 };
 
 /// How long a line of names may become.
@@ -90,7 +90,7 @@ impl Inside<'_> {
         shown
             .map(|fact| {
                 let name = self.starred(&fact.name);
-                vec![name, shape(fact.shape).to_owned(), title(&fact.name, &fact.title)]
+                vec![name, shape(fact).to_owned(), title(&fact.name, &fact.title)]
             })
             .collect()
     }
@@ -128,8 +128,10 @@ fn with(kind: Kind) -> &'static str {
 }
 
 /// A shape as it is declared.
-fn shape(shape: FactShape) -> &'static str {
-    match shape {
+fn shape(fact: &Fact) -> &'static str {
+    match fact.shape {
+        FactShape::Count if !fact.words.is_empty() => "word",
+        FactShape::CountOfEach if !fact.words.is_empty() => "word of each",
         FactShape::Mark => "mark",
         FactShape::MarkOne => "mark one",
         FactShape::MarkInOrder { .. } => "mark in order",

@@ -167,9 +167,9 @@ impl Desk {
         let line = |(index, fact): (usize, &Fact)| {
             let word = look.fact(FactId(index as u16));
             match fact.shape {
-                _ if fact.hidden || word == 0 => None,
+                _ if fact.hidden || (word == 0 && fact.words.is_empty()) => None,
                 FactShape::Flag => Some(format!("  {}\n", fact.title)),
-                FactShape::Count => Some(format!("  {}: {}\n", fact.title, word as i64)),
+                FactShape::Count => Some(format!("  {}: {}\n", fact.title, fact.number(word as i64))),
                 _ => None,
             }
         };
@@ -289,9 +289,9 @@ fn facts_of(game: &Game, words: &Words<'_>, seat: u8) -> Vec<String> {
         let word = look.fact_of(FactId(index as u16), seat);
         let title = &fact.title;
         match fact.shape {
-            _ if fact.hidden || word == 0 => None,
+            _ if fact.hidden || (word == 0 && fact.words.is_empty()) => None,
             FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => Some(title.clone()),
-            FactShape::CountOfEach => Some(format!("{title} {}", word as i64)),
+            FactShape::CountOfEach => Some(format!("{title} {}", fact.number(word as i64))),
             FactShape::Link | FactShape::LinkOne => Some(format!("{title} {}", words.seats(word))),
             FactShape::LinkTitles => Some(format!("{title} {}", words.titles(word))),
             FactShape::Flag | FactShape::Count => None,

@@ -92,7 +92,7 @@ impl<'a> Cells<'a> {
                 self.name(base);
                 self.names(overlays);
             }
-            LineKind::Set { value, .. } => self.name(value),
+            LineKind::Set { value, .. } => self.value(value),
             LineKind::Seats(seats) | LineKind::SeatsByLot(seats) => {
                 self.seat_count(seats);
                 seats.iter_mut().for_each(|seat| self.names(&mut seat.cards));
@@ -172,6 +172,13 @@ impl<'a> Cells<'a> {
         };
         if let Some(plain) = expr.bare_name() {
             name.text.clone_from(&plain.text);
+        }
+    }
+
+    /// A value of an option, numbers and truths too.
+    fn value(&self, name: &mut Name) {
+        if let Some(Cell::Expr(expr)) = self.cell(&name.text) {
+            name.text = expr_words(expr);
         }
     }
 

@@ -42,7 +42,11 @@ impl Builder {
             Rule::role_item => ItemKind::Role(Box::new(self.role(&mut cursor))),
             Rule::token_item => self.token(&mut cursor),
             Rule::zone_item => self.zone(&mut cursor),
-            Rule::mark_item | Rule::flag_item | Rule::count_item | Rule::link_item => {
+            Rule::mark_item
+            | Rule::flag_item
+            | Rule::count_item
+            | Rule::word_item
+            | Rule::link_item => {
                 self.fact(rule, &mut cursor)
             }
             Rule::define_item | Rule::include_item | Rule::exclude_item | Rule::add_item => {
@@ -325,9 +329,28 @@ impl Builder {
                 life: self.accept_life(cursor),
                 title: self.accept_texts(cursor),
             },
+            Rule::word_item => {
+                let title = self.accept_texts(cursor);
+                let of_each = cursor.has(Rule::count_each);
+                let words = cursor.all(Rule::word_value);
+                let words = words.into_iter().map(|word| self.face(word)).collect();
+                ItemKind::Count {
+                    names,
+                    of_each,
+                    words,
+                    start: None,
+                    start_word: cursor
+                        .accept(Rule::word_start)
+                        .map(|word| self.name(only(word))),
+                    life: self.accept_life(cursor),
+                    title,
+                }
+            }
             Rule::count_item => ItemKind::Count {
                 names,
                 of_each: cursor.has(Rule::count_each),
+                words: Vec::new(),
+                start_word: None,
                 start: cursor.accept(Rule::count_start).map(|start| self.signed(start)),
                 life: self.accept_life(cursor),
                 title: self.accept_texts(cursor),

@@ -28,7 +28,7 @@
 ] @keyword.operator
 [
   "class" "count" "define" "event" "flag" "hook" "library" "link" "mark" "option" "overlay" "policy" "role"
-  "rule" "ruleset" "scene" "script" "team" "token" "zone"
+  "rule" "ruleset" "scene" "script" "team" "token" "word" "zone"
 ] @keyword.type
 [
   "yes" "no" "nobody"
