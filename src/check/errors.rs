@@ -871,6 +871,13 @@ pub fn rule_sets_itself_off(rule: &Name) -> Diagnostic {
         .help("let it say the words without their `as` name, or ask in it without making a new choice")
 }
 
+/// A rule that plays or does what it waits for, whatever holds.
+pub fn rule_begins_itself(rule: &Name) -> Diagnostic {
+    let message = format!("the rule `{}` would set itself off for ever", rule.text);
+    Diagnostic::error("M0514", message, rule.span, "begins what it waits for")
+        .help("for twice instead of once put it under `if` with a flag that is set meanwhile; for again and again write `repeat` where the scene is played")
+}
+
 /// Two scenes that perform calls.
 pub fn two_performers(span: Span, first: Span) -> Diagnostic {
     Diagnostic::error("M0512", "two scenes say how a call goes", span, "`perform` here")

@@ -20,6 +20,7 @@ mod opening;
 mod order;
 mod overlay;
 mod quicken;
+mod ring;
 mod symbol;
 mod table;
 mod walk;
@@ -148,6 +149,7 @@ fn lint_trees(
         items,
         diagnostics,
     );
+    ring::lint(rules, items, diagnostics);
     let Some(whole) = whole else { return };
     course::lint(items, Some(whole.source), diagnostics);
     let endings: Vec<_> = items

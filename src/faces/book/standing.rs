@@ -7,7 +7,7 @@ use super::{
     subject::spoken,
 };
 use crate::{
-    play::words::with_a_capital,
+    play::words::{listed, with_a_capital},
     source::Span,
     syntax::tree::{Allow, Happening, ItemKind, Life, MarkShape, Moment, Name, Param, Pattern, Rule, Text},
 };
@@ -270,7 +270,7 @@ impl Teller<'_> {
             } if !words.is_empty() => {
                 let words = words.iter().map(|word| spoken(&word.name.text)).collect();
                 let each = if *of_each { " of each player" } else { "" };
-                let shape = format!("one{each} of {}", crate::play::words::listed(words, "and"));
+                let shape = format!("one{each} of {}", listed(words, "and"));
                 self.remembered(names, &shape, life.as_ref(), title.as_ref())
             }
             ItemKind::Count {
