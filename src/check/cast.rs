@@ -430,8 +430,7 @@ fn sum_off(rules: &Ruleset, off: &SumOff, nobody_plays: bool) -> Diagnostic {
     let SumOff { span, players, sum } = *off;
     let wanted = rules.cards_for(usize::from(players));
     let at_least = if rules.spare_rest { "at least " } else { "" };
-    let message =
-        format!("the column for {players} players holds {sum} cards instead of {at_least}{wanted}");
+    let message = format!("the column for {players} players holds {sum} cards instead of {at_least}{wanted}");
     let label = "in this table";
     let base = match nobody_plays {
         true => Diagnostic::error("M0702", message, span, label),

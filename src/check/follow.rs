@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 /// Words that begin a declaration with a name behind them.
 const DECLARES: &[&str] = &[
-    "role", "team", "class", "token", "zone", "mark", "flag", "count", "word", "link", "define", "event", "rule",
-    "scene", "allow", "ending", "option", "hook", "overlay", "policy",
+    "role", "team", "class", "token", "zone", "mark", "flag", "count", "word", "link", "define", "event",
+    "rule", "scene", "allow", "ending", "option", "hook", "overlay", "policy",
 ];
 
 /// Codes that say that something is not there.

@@ -243,7 +243,12 @@ fn compile(
     if is_library {
         cast::leave_to_the_table(&mut collected.casts);
     }
-    cast::casts(&mut collected.rules, &collected.casts, (players_said, is_library), diagnostics);
+    cast::casts(
+        &mut collected.rules,
+        &collected.casts,
+        (players_said, is_library),
+        diagnostics,
+    );
     let ring = collected.rule_table.sort();
     if !ring.is_empty() {
         let names: Vec<_> = ring

@@ -38,7 +38,11 @@ fn goes_round(rules: &Ruleset, rule: &Rule) -> bool {
         && happening.of.is_none()
         && happening.by.is_none()
         && rule.when.as_ref().is_none_or(holds_again)
-        && rule.body.statements.iter().any(|statement| begins(&statement.kind))
+        && rule
+            .body
+            .statements
+            .iter()
+            .any(|statement| begins(&statement.kind))
 }
 
 /// Whether what is read here may be another thing the next time round.
@@ -47,9 +51,10 @@ fn may_change(rules: &Ruleset, part: &Expr, waits_for: &dyn Fn(&str) -> bool) ->
         ExprKind::Times(scene) => waits_for(&scene.text),
         ExprKind::Query(query) => {
             let name = &query.name.text;
-            !rules.options.iter().any(|option| {
-                option.name == *name || option.values.iter().any(|value| value == name)
-            })
+            !rules
+                .options
+                .iter()
+                .any(|option| option.name == *name || option.values.iter().any(|value| value == name))
         }
         ExprKind::Planned(_) => true,
         _ => false,

@@ -175,7 +175,9 @@ pub fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
 
 /// A number, or the word that it stands for.
 fn counted(fact: &crate::rules::Fact, value: i64) -> Json {
-    let word = usize::try_from(value).ok().and_then(|value| fact.words.get(value));
+    let word = usize::try_from(value)
+        .ok()
+        .and_then(|value| fact.words.get(value));
     word.map_or_else(|| json!(value), |(word, _)| json!(word))
 }
 

@@ -351,9 +351,8 @@ fn facts_of(words: Words<'_>, game: &Game, seat: u8) -> Vec<String> {
             let word = look.fact_of(FactId(number as u16), seat);
             match fact.shape {
                 FactShape::Flag | FactShape::Count => None,
-                FactShape::CountOfEach => {
-                    (word as i64 != fact.start).then(|| format!("{} {}", fact.title, fact.number(word as i64)))
-                }
+                FactShape::CountOfEach => (word as i64 != fact.start)
+                    .then(|| format!("{} {}", fact.title, fact.number(word as i64))),
                 _ if word == 0 => None,
                 FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => {
                     Some(fact.title.clone())

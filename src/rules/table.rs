@@ -314,7 +314,9 @@ pub struct Fact {
 impl Fact {
     /// What people see of a number that it holds.
     pub fn number(&self, value: i64) -> String {
-        let word = usize::try_from(value).ok().and_then(|value| self.words.get(value));
+        let word = usize::try_from(value)
+            .ok()
+            .and_then(|value| self.words.get(value));
         word.map_or_else(|| value.to_string(), |(_, title)| title.clone())
     }
 }

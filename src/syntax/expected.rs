@@ -243,9 +243,13 @@ fn thing(rule: Rule) -> Option<&'static str> {
         Rule::menu_texts => "`{`",
         Rule::pick => "a name and `from`",
         Rule::happening | Rule::happen => "the name of an event",
-        Rule::value | Rule::expr | Rule::and_expr | Rule::not_expr | Rule::relation | Rule::comparison | Rule::no_some => {
-            "an expression"
-        }
+        Rule::value
+        | Rule::expr
+        | Rule::and_expr
+        | Rule::not_expr
+        | Rule::relation
+        | Rule::comparison
+        | Rule::no_some => "an expression",
         Rule::every
         | Rule::sum
         | Rule::set_sum

@@ -222,7 +222,10 @@ impl Scanner<'_> {
 
     /// Whether the sign here belongs to the number behind it: `= -9`.
     fn is_below_zero(&self) -> bool {
-        let behind_equals = self.tokens.last().is_some_and(|before| before.text(self.text) == "=");
+        let behind_equals = self
+            .tokens
+            .last()
+            .is_some_and(|before| before.text(self.text) == "=");
         behind_equals && self.rest()[1..].starts_with(NUMBER)
     }
 

@@ -61,7 +61,15 @@ const FREE: &[&str] = &[
 
 /// Rules with a name in both grammars that tree-sitter's keeps only where they say something: around a
 /// single word of an expression the program has a dozen of them.
-const THINNED: &[&str] = &["value", "expr", "and_expr", "not_expr", "sum", "near", "comparison"];
+const THINNED: &[&str] = &[
+    "value",
+    "expr",
+    "and_expr",
+    "not_expr",
+    "sum",
+    "near",
+    "comparison",
+];
 
 fn run(node: &Node<'_>, text: &str) -> (usize, usize) {
     without_blanks(text, node.start_byte(), node.end_byte())
@@ -298,7 +306,9 @@ fn both_stumble_over_a_missing_word() {
                 }
                 let cut = format!("{before}{}", &text.text[word.end_byte()..declaration.end_byte()]);
                 let mistakes = Language::Mafia.mistakes(&cut);
-                let ours = mistakes.iter().all(|mistake| NOT_OF_SHAPE.contains(&mistake.code.0));
+                let ours = mistakes
+                    .iter()
+                    .all(|mistake| NOT_OF_SHAPE.contains(&mistake.code.0));
                 let theirs = !parser.parse(&cut, None).unwrap().root_node().has_error();
                 *if ours { &mut sound } else { &mut broken } += 1;
                 if ours != theirs {

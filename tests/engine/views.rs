@@ -97,7 +97,11 @@ fn words_carry_the_values_of_their_slots() {
             b: r(1),
         }],
     );
-    let slot = |value, kind| PhrasePiece::Slot { value, kind, words: Vec::new() };
+    let slot = |value, kind| PhrasePiece::Slot {
+        value,
+        kind,
+        words: Vec::new(),
+    };
     let many = vec![slot(double, Kind::Number)];
     let choice = PhrasePiece::Choice {
         value,

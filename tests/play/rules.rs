@@ -22,7 +22,11 @@ pub const MAFIOSO: GroupId = GroupId(1);
 pub const CIVILIAN: GroupId = GroupId(2);
 
 fn slot(value: omerta::rules::Thunk, kind: Kind) -> PhrasePiece {
-    PhrasePiece::Slot { value, kind, words: Vec::new() }
+    PhrasePiece::Slot {
+        value,
+        kind,
+        words: Vec::new(),
+    }
 }
 
 fn text(words: &str) -> PhrasePiece {

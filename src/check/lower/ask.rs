@@ -423,10 +423,7 @@ impl Compiler<'_> {
             self.alternatives.push(Words(branches.iter().map(word).collect()));
             let alternatives = self.alternatives.len() - 1;
             self.check_fresh(name);
-            self.bind(
-                &name.text,
-                Local::Value(Val::Word(Reg(base.0 + 3), alternatives)),
-            );
+            self.bind(&name.text, Local::Value(Val::Word(Reg(base.0 + 3), alternatives)));
         }
     }
 
@@ -1005,13 +1002,7 @@ impl Compiler<'_> {
     }
 
     /// `draw 2 pair from living`: one after the other, each among those left, as long as there are any.
-    fn draw_several(
-        &mut self,
-        count: &Expr,
-        value: Kind,
-        (base, outcome): (Reg, Reg),
-        site: DrawId,
-    ) -> Reg {
+    fn draw_several(&mut self, count: &Expr, value: Kind, (base, outcome): (Reg, Reg), site: DrawId) -> Reg {
         if !matches!(value, Kind::Players | Kind::Cards | Kind::Titles) {
             self.report(errors::several_of_no_set(count.span));
         }

@@ -432,10 +432,7 @@ impl Compiler<'_> {
                         Some(super::Meaning::Fact(_) | super::Meaning::Define(_))
                     )
             }
-            None => matches!(
-                &*expr.kind,
-                ExprKind::Query(_)
-            ),
+            None => matches!(&*expr.kind, ExprKind::Query(_)),
         };
         if is_value
             && let Val::Word(reg, others) = self.value(expr, None)

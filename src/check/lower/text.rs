@@ -21,9 +21,7 @@ impl Compiler<'_> {
     fn piece(&mut self, piece: &TextPiece) -> PhrasePiece {
         match piece {
             TextPiece::Words(words) => PhrasePiece::Words(words.clone()),
-            TextPiece::Slot(expr) => {
-                self.slot_piece(|c| c.value(expr, None))
-            }
+            TextPiece::Slot(expr) => self.slot_piece(|c| c.value(expr, None)),
             TextPiece::Choice {
                 value,
                 none,

@@ -76,12 +76,10 @@ impl Teller<'_> {
                 from,
                 body,
             } => {
-                let order = order
-                    .as_ref()
-                    .map(|order| match order {
-                        InOrder::Of(order) => words![", in the order of ", self.name(order)],
-                        InOrder::Random => words![", in an order drawn by lot"],
-                    });
+                let order = order.as_ref().map(|order| match order {
+                    InOrder::Of(order) => words![", in the order of ", self.name(order)],
+                    InOrder::Random => words![", in an order drawn by lot"],
+                });
                 let from = from
                     .as_ref()
                     .map(|from| words![", beginning with ", self.expr(from)]);

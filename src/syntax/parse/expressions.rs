@@ -142,7 +142,8 @@ impl Builder {
             };
             if cells.len() != columns.len() {
                 let found = cells.len();
-                self.diagnostics.push(mistakes::cells_of_no_column(row_span, found, columns.len()));
+                self.diagnostics
+                    .push(mistakes::cells_of_no_column(row_span, found, columns.len()));
             }
             let test = match &head {
                 TableCell::Range(range) => is_between(&row_value, range),
@@ -174,7 +175,10 @@ impl Builder {
         let mut cursor = Cursor::into(pair);
         let head = self.table_cell(cursor.presume(Rule::table_head));
         let cells = cursor.all(Rule::table_cell);
-        (head, cells.into_iter().map(|cell| self.table_cell(cell)).collect())
+        (
+            head,
+            cells.into_iter().map(|cell| self.table_cell(cell)).collect(),
+        )
     }
 
     fn table_cell(&mut self, pair: Pair<'_, Rule>) -> TableCell {

@@ -42,11 +42,7 @@ impl Builder {
             Rule::role_item => ItemKind::Role(Box::new(self.role(&mut cursor))),
             Rule::token_item => self.token(&mut cursor),
             Rule::zone_item => self.zone(&mut cursor),
-            Rule::mark_item
-            | Rule::flag_item
-            | Rule::count_item
-            | Rule::word_item
-            | Rule::link_item => {
+            Rule::mark_item | Rule::flag_item | Rule::count_item | Rule::word_item | Rule::link_item => {
                 self.fact(rule, &mut cursor)
             }
             Rule::define_item | Rule::include_item | Rule::exclude_item | Rule::add_item => {
@@ -339,9 +335,7 @@ impl Builder {
                     of_each,
                     words,
                     start: None,
-                    start_word: cursor
-                        .accept(Rule::word_start)
-                        .map(|word| self.name(only(word))),
+                    start_word: cursor.accept(Rule::word_start).map(|word| self.name(only(word))),
                     life: self.accept_life(cursor),
                     title,
                 }

@@ -7,8 +7,8 @@ use crate::{
     syntax::{
         parse::{Builder, Cursor, Rule, only},
         tree::{
-            Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, InOrder, Int, Name, OrNobody, Place, Question,
-            Shown, Statement, StatementKind, Text,
+            Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, InOrder, Int, Name, OrNobody, Place,
+            Question, Shown, Statement, StatementKind, Text,
         },
     },
 };
@@ -133,9 +133,7 @@ impl Builder {
                 (Question::Whether(name), None, None)
             }
             _ => {
-                let name = cursor
-                    .accept(Rule::menu_name)
-                    .map(|name| self.name(only(name)));
+                let name = cursor.accept(Rule::menu_name).map(|name| self.name(only(name)));
                 let seen = cursor.accept(Rule::openly);
                 let text = self.accept_texts(&mut cursor);
                 let seen = seen.or_else(|| cursor.accept(Rule::openly));
