@@ -190,6 +190,7 @@ impl Compiler<'_> {
         self.out.says.push(SaySite {
             kind,
             word,
+            question: None,
             phrase,
             origin: span,
         });
@@ -240,6 +241,7 @@ impl Compiler<'_> {
         self.out.says.push(SaySite {
             kind: how,
             word: None,
+            question: Some(name),
             phrase: Phrase { pieces },
             origin: span,
         });

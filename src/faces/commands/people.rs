@@ -100,7 +100,7 @@ impl People {
         let one = |problem| vec![problem];
         let cast = match &self.cast {
             None => deal::from_table(rules, None, players, place).map_err(one)?,
-            Some(text) => self.asked_for(bench, rules, text, players)?,
+            Some(text) => asked_for(bench, rules, ("--cast", text), players)?,
         };
         let cast = self.with_put_in(bench, rules, cast)?;
         let problems = deal::check(rules, &laid.bench.hooks, &cast, players, place);
@@ -109,31 +109,6 @@ impl People {
         } else {
             Ok((cast, problems))
         }
-    }
-
-    /// Reads the words as a scenario would.
-    fn asked_for(
-        &self,
-        bench: &Workbench,
-        rules: &Ruleset,
-        text: &str,
-        players: usize,
-    ) -> Result<PlannedCast, Vec<Diagnostic>> {
-        let line = format!("play \"cast\"\ncast {text}\n");
-        let id = bench.add("command line", &line);
-        let (tree, problems) = parse_play(id, &line);
-        if is_wrong(&problems) {
-            return Err(problems);
-        }
-        let place = Span::new(id, 12, line.len() - 1);
-        let tests = tests_of(&tree);
-        let lines = tests.iter().flat_map(|test| &test.lines);
-        let mut entries = lines.filter_map(|line| match &line.kind {
-            LineKind::Cast(entries) => Some(entries),
-            _ => None,
-        });
-        let entries = entries.next_back().map_or(&[][..], |entries| &entries[..]);
-        cast_of(rules, entries, players, place).map_err(|problem| vec![problem])
     }
 
     fn with_put_in(
@@ -145,11 +120,51 @@ impl People {
         if self.put_in.is_empty() {
             return Ok(cast);
         }
-        let others = self.asked_for(bench, rules, &self.put_in.join(", "), 0)?;
+        let others = asked_for(bench, rules, ("--put-in", &self.put_in.join(", ")), 0)?;
         let words = format!("--put-in {}", self.put_in.join(","));
         let place = Span::new(bench.add("command line", &words), 0, words.len());
         deal::put_in(rules, &cast, &others.cards, place).map_err(|problem| vec![problem])
     }
+}
+
+/// What stands before the cards in the lines they are read as.
+const BEFORE: &str = "play \"cast\"\ncast ";
+
+/// Reads the words behind an option as the cards of a scenario; what is wrong with them is shown in
+/// the words that were typed.
+fn asked_for(
+    bench: &Workbench,
+    rules: &Ruleset,
+    (option, text): (&str, &str),
+    players: usize,
+) -> Result<PlannedCast, Vec<Diagnostic>> {
+    let typed = format!("{option} {text}");
+    let id = bench.add("command line", &typed);
+    let at_its_place = |mut problem: Diagnostic| {
+        let moved = |at: u32| {
+            (at as usize + option.len() + 1)
+                .saturating_sub(BEFORE.len())
+                .min(typed.len())
+        };
+        for label in problem.labels.iter_mut().filter(|label| label.span.source == id) {
+            label.span = Span::new(id, moved(label.span.start), moved(label.span.end));
+        }
+        problem
+    };
+    let line = format!("{BEFORE}{text}\n");
+    let (tree, problems) = parse_play(id, &line);
+    if is_wrong(&problems) {
+        return Err(problems.into_iter().map(at_its_place).collect());
+    }
+    let place = Span::new(id, BEFORE.len(), line.len() - 1);
+    let tests = tests_of(&tree);
+    let lines = tests.iter().flat_map(|test| &test.lines);
+    let mut entries = lines.filter_map(|line| match &line.kind {
+        LineKind::Cast(entries) => Some(entries),
+        _ => None,
+    });
+    let entries = entries.next_back().map_or(&[][..], |entries| &entries[..]);
+    cast_of(rules, entries, players, place).map_err(|problem| vec![at_its_place(problem)])
 }
 
 /// As many as is usual, or the next number that the rules allow.

@@ -3,7 +3,8 @@
 use super::things::Sort;
 use crate::{diagnostic::Diagnostic, source::Span};
 
-pub(super) fn broken(code: &'static str, why: &str, place: Span) -> Diagnostic {
+/// The rules broke in a game.
+pub fn broken(code: &'static str, why: &str, place: Span) -> Diagnostic {
     Diagnostic::error(code, format!("in a game, {why}"), place, "it broke here")
         .help("`omerta explain` with this code tells what may be done")
 }
