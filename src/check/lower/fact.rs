@@ -36,7 +36,13 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                self.unknown_of(name, |m| matches!(m, Meaning::Fact(_)));
+                let declare = match wanted {
+                    "a link" => "link NAME one",
+                    "a count" => "count NAME",
+                    "a count or a flag" => "count NAME or flag NAME",
+                    _ => "mark NAME",
+                };
+                self.unknown_of(name, |m| matches!(m, Meaning::Fact(_)), declare);
                 None
             }
         }

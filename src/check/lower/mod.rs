@@ -268,16 +268,21 @@ impl<'a> Compiler<'a> {
         self.report(diagnostic);
     }
 
-    /// A name nobody declared, where only some meanings will do: those are suggested first.
-    fn unknown_of(&mut self, name: &tree::Name, is: fn(Meaning) -> bool) {
+    /// A name nobody declared, where only some meanings will do: those are suggested first, and then the
+    /// declarations that would do, with `NAME` where the name goes.
+    fn unknown_of(&mut self, name: &tree::Name, is: fn(Meaning) -> bool, declare: &str) {
+        let declare: Vec<String> = declare
+            .split(" or ")
+            .map(|words| format!("`{}`", words.replace("NAME", &name.text)))
+            .collect();
+        let otherwise = format!("declare it: {}", declare.join(" or "));
         let known: Vec<&str> = self.symbols.of_sort(is).collect();
         let close = crate::diagnostic::close_name(&name.text, known.iter().copied()).is_some();
-        if close {
-            let diagnostic = errors::unknown_name(name, known);
-            self.report(diagnostic);
-        } else {
-            self.unknown(name);
-        }
+        let diagnostic = match close {
+            true => errors::unknown_where(name, known, otherwise),
+            false => errors::unknown_where(name, self.scope.names().chain(self.symbols.names()), otherwise),
+        };
+        self.report(diagnostic);
     }
 
     /// Whether one more define or rule may be written out; reports it once when not.

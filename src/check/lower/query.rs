@@ -291,7 +291,8 @@ impl Compiler<'_> {
                 return Val::Const(0, Kind::Truth);
             }
             None => {
-                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_) | Meaning::Event(_)));
+                let is = |m: Meaning| matches!(m, Meaning::Scene(_) | Meaning::Event(_));
+                self.unknown_of(name, is, "scene NAME { … } or event NAME { … }");
                 return Val::Const(0, Kind::Truth);
             }
         };
@@ -311,7 +312,7 @@ impl Compiler<'_> {
                 Val::Const(0, Kind::Number)
             }
             None => {
-                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)));
+                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)), "scene NAME { … }");
                 Val::Const(0, Kind::Number)
             }
         }
@@ -330,7 +331,7 @@ impl Compiler<'_> {
                 Val::Const(0, Kind::Players)
             }
             None => {
-                self.unknown_of(name, |m| matches!(m, Meaning::Event(_)));
+                self.unknown_of(name, |m| matches!(m, Meaning::Event(_)), "event NAME of p { … }");
                 Val::Const(0, Kind::Players)
             }
         }
