@@ -253,19 +253,43 @@ fn slips_are_told_their_repair() {
         ("Night", "M0015", "a scene is played: `play Night`"),
         ("Town", "M0015", "a role or a team is called: `call Town`"),
         ("judge when some out", "M0019", "write `if some out { judge }`"),
-        ("say \"x\" when no out", "M0019", "write `if no out { say \"x\" }`"),
+        (
+            "say \"x\" when no out",
+            "M0019",
+            "write `if no out { say \"x\" }`",
+        ),
         ("unless some out { judge }", "M0015", "write `if not … { … }`"),
-        ("choose prey from living", "M0015", "write `ask me for prey from …`"),
+        (
+            "choose prey from living",
+            "M0015",
+            "write `ask me for prey from …`",
+        ),
         ("say \"{times Night + } nights\"", "M0019", "this ends too early"),
-        ("let x = living where it is Town and it is out", "M0302", "`living where (it is Town and it is out)`"),
-        ("ask host for p from living where it is Town and it is out or nobody", "M0019", "put brackets around all of it"),
+        (
+            "let x = living where it is Town and it is out",
+            "M0302",
+            "`living where (it is Town and it is out)`",
+        ),
+        (
+            "ask host for p from living where it is Town and it is out or nobody",
+            "M0019",
+            "put brackets around all of it",
+        ),
         ("jud\u{200B}ge", "M0011", "nobody can see (U+200B)"),
         ("\u{2060}judge", "M0011", "nobody can see (U+2060)"),
-        ("plan murder of players", "M0201", "declare it: `event murder of p { … }`"),
+        (
+            "plan murder of players",
+            "M0201",
+            "declare it: `event murder of p { … }`",
+        ),
         ("play Dusk", "M0201", "declare it: `scene Dusk { … }`"),
         ("put cast in pile", "M0201", "declare it: `zone pile`"),
         ("add 1 to rounds", "M0201", "declare it: `count rounds`"),
-        ("if during Dusk { wait }", "M0201", "declare it: `scene Dusk { … }` or `event Dusk { … }`"),
+        (
+            "if during Dusk { wait }",
+            "M0201",
+            "declare it: `scene Dusk { … }` or `event Dusk { … }`",
+        ),
         ("leave kill", "M0203", "an event is not left"),
         ("do note of seat 1 with number top", "M0307", "write `with top`"),
     ] {
@@ -285,10 +309,26 @@ fn slips_are_told_their_repair() {
 #[test]
 fn slips_of_declarations_are_told_their_repair() {
     for (line, code, words) in [
-        ("count rounds played", "M0017", "write `rounds-played \"rounds played\"`"),
-        ("mark leader one, deputy one", "M0019", "`mark leader, deputy one`"),
-        ("mark asleep until Dusk", "M0511", "declare `scene Dusk { … }`, or"),
-        ("cast {\n  Wolf 1 2\n}\nrole Wolf", "M0407", "`players 4..6 7..10`"),
+        (
+            "count rounds played",
+            "M0017",
+            "write `rounds-played \"rounds played\"`",
+        ),
+        (
+            "mark leader one, deputy one",
+            "M0019",
+            "`mark leader, deputy one`",
+        ),
+        (
+            "mark asleep until Dusk",
+            "M0511",
+            "declare `scene Dusk { … }`, or",
+        ),
+        (
+            "cast {\n  Wolf 1 2\n}\nrole Wolf",
+            "M0407",
+            "`players 4..6 7..10`",
+        ),
     ] {
         let (sources, checked) = check(&format!("ruleset example\n{line}\nscript {{\n  wait\n}}\n"));
         let page = shown(&sources, &checked).replace("\n        ", " ");
@@ -318,7 +358,9 @@ fn a_broken_head_is_one_mistake() {
 fn a_game_that_can_end_is_no_game_without_an_end() {
     let game = |body: &str, more: &str| {
         let text = format!("script {{\n  repeat {{\n    wait\n{body}\n  }}\n}}\n{more}");
-        let (_, checked) = check(&format!("ruleset example\nplayers 3\ncast {{\n  Guest 3\n}}\nteam Town\nrole Guest of Town\n{text}"));
+        let (_, checked) = check(&format!(
+            "ruleset example\nplayers 3\ncast {{\n  Guest 3\n}}\nteam Town\nrole Guest of Town\n{text}"
+        ));
         codes(&checked).concat()
     };
     assert_eq!(game("", ""), "M0721");

@@ -256,7 +256,8 @@ fn add_row(rules: &Ruleset, row: &CastRow, columns: &mut [CastColumn], diagnosti
     if row.cells.len() != columns.len() && !spread {
         let problem = wrong_cells(row.span, row.cells.len(), columns.len());
         diagnostics.push(match columns.len() {
-            1 => problem.help("a row at the head says for how many players each column is: `players 4..6 7..10`"),
+            1 => problem
+                .help("a row at the head says for how many players each column is: `players 4..6 7..10`"),
             _ => problem,
         });
         return;

@@ -365,8 +365,9 @@ pub fn and_or_between_sets(text: &str, span: Span, repair: &str) -> Diagnostic {
 /// `living where it is A and it is B`: what was meant stands behind `where`, written as it should be.
 pub fn and_or_behind_where(span: Span, repair: &str) -> Diagnostic {
     let message = "`where` takes one comparison, and the second stands outside of it";
-    Diagnostic::error("M0302", message, span, "a set, and no condition")
-        .help(format!("put brackets around what stands behind `where`: `{repair}`"))
+    Diagnostic::error("M0302", message, span, "a set, and no condition").help(format!(
+        "put brackets around what stands behind `where`: `{repair}`"
+    ))
 }
 
 /// A number or a truth where a set was expected.

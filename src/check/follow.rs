@@ -58,7 +58,11 @@ pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &m
 /// nothing.
 fn drop_after_heads(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|d| (d.span().source, d.span().start, d.code));
-    let declares = |line: &str| line.split_whitespace().next().is_some_and(|word| DECLARES.contains(&word));
+    let declares = |line: &str| {
+        line.split_whitespace()
+            .next()
+            .is_some_and(|word| DECLARES.contains(&word))
+    };
     let mut last: Option<Span> = None;
     diagnostics.retain(|d| {
         let span = d.span();
@@ -107,7 +111,11 @@ fn drop_broken(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
     for misspelt in diagnostics.iter().filter(|d| d.code.0 == "M0014") {
         let text = &sources.get(misspelt.span().source).text[misspelt.span().end as usize..];
         let line = text.lines().next().unwrap_or("");
-        names.extend(line.split(|c: char| !is_name(c)).filter(|word| !word.is_empty()).take(1));
+        names.extend(
+            line.split(|c: char| !is_name(c))
+                .filter(|word| !word.is_empty())
+                .take(1),
+        );
     }
     diagnostics.retain(|d| match d.code.0 {
         "M0509" => !script,

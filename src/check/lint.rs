@@ -169,9 +169,17 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
     if !any || open {
         return;
     }
-    for (index, role) in rules.roles.iter().enumerate().filter(|(_, role)| role.team.is_none()) {
+    for (index, role) in rules
+        .roles
+        .iter()
+        .enumerate()
+        .filter(|(_, role)| role.team.is_none())
+    {
         let group = &rules.groups[index];
-        let classes = role.groups.iter().map(|class| rules.groups[class.index()].name.as_str());
+        let classes = role
+            .groups
+            .iter()
+            .map(|class| rules.groups[class.index()].name.as_str());
         let mut names = classes.chain([group.name.as_str()]);
         if !names.any(|name| winners.contains(name)) {
             diagnostics.push(role_cannot_win(&group.name, group.origin));
@@ -340,8 +348,16 @@ fn never_dealt(name: &str, span: Span) -> Diagnostic {
 
 fn role_cannot_win(name: &str, span: Span) -> Diagnostic {
     let message = format!("`{name}` is of no team, and no ending lets it win");
-    Diagnostic::warning("M0722", "role-cannot-win", message, span, "always among the losers")
-        .help(format!("write `of` and its team behind the title, or `win {name} when …`"))
+    Diagnostic::warning(
+        "M0722",
+        "role-cannot-win",
+        message,
+        span,
+        "always among the losers",
+    )
+    .help(format!(
+        "write `of` and its team behind the title, or `win {name} when …`"
+    ))
 }
 
 fn cannot_win(name: &str, span: Span) -> Diagnostic {

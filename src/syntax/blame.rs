@@ -60,7 +60,9 @@ struct Place<'t> {
 }
 
 /// Signs that nobody sees, and that a copied text may bring along.
-const UNSEEN: [char; 6] = ['\u{200B}', '\u{200C}', '\u{200D}', '\u{2060}', '\u{FEFF}', '\u{AD}'];
+const UNSEEN: [char; 6] = [
+    '\u{200B}', '\u{200C}', '\u{200D}', '\u{2060}', '\u{FEFF}', '\u{AD}',
+];
 
 const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     unseen_sign,

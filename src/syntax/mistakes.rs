@@ -171,8 +171,9 @@ pub(super) fn unknown_statement(span: Span, word: &str, meant: Option<&str>) -> 
 
 /// `choose patient from living`
 pub(super) fn choose_for_ask(span: Span, word: &str, name: &str) -> Diagnostic {
-    Diagnostic::error("M0015", format!("`{word}` asks nobody"), span, "who is asked?")
-        .help(format!("write `ask me for {name} from …`, or `ask host for {name} from …`"))
+    Diagnostic::error("M0015", format!("`{word}` asks nobody"), span, "who is asked?").help(format!(
+        "write `ask me for {name} from …`, or `ask host for {name} from …`"
+    ))
 }
 
 /// `unless tough { … }`
@@ -222,7 +223,10 @@ pub(super) fn unexpected(span: Span, found: &str, expected: &str, example: Optio
 
 /// A sign without width, from a page or a word processor.
 pub(super) fn unseen_sign(span: Span, sign: char) -> Diagnostic {
-    let message = format!("a sign stands here that nobody can see (U+{:04X})", u32::from(sign));
+    let message = format!(
+        "a sign stands here that nobody can see (U+{:04X})",
+        u32::from(sign)
+    );
     Diagnostic::error("M0011", message, span, "here").help("delete it: a copied text brings such signs along")
 }
 
@@ -256,7 +260,9 @@ pub(super) fn and_behind_where(span: Span, test: &str, joins: &str) -> Diagnosti
         span,
         "does not fit here",
     )
-    .help(format!("put brackets around all of it: `where ({test} {joins} …)`"))
+    .help(format!(
+        "put brackets around all of it: `where ({test} {joins} …)`"
+    ))
 }
 
 /// `living (Guild) of p`

@@ -40,7 +40,11 @@ impl Compiler<'_> {
                 return None;
             }
             None => {
-                self.unknown_of(&place.zone, |m| matches!(m, Meaning::Zone(_)), "zone NAME or zone NAME of each");
+                self.unknown_of(
+                    &place.zone,
+                    |m| matches!(m, Meaning::Zone(_)),
+                    "zone NAME or zone NAME of each",
+                );
                 return None;
             }
         };
@@ -254,7 +258,11 @@ impl Compiler<'_> {
                 self.emit(Op::Flip { cards, face: group });
             }
             Some(other) => self.report(errors::wrong_sort(face, "a face of a token", other.sort())),
-            None => self.unknown_of(face, |m| matches!(m, Meaning::Group(_)), "token Thing is shut | NAME"),
+            None => self.unknown_of(
+                face,
+                |m| matches!(m, Meaning::Group(_)),
+                "token Thing is shut | NAME",
+            ),
         }
     }
 }

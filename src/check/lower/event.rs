@@ -514,7 +514,7 @@ impl Compiler<'_> {
             return None;
         };
         let first = words.first()?.bare_name()?;
-        let kind = ["card", "role", "number"].into_iter().find(|kind| first.text == *kind)?;
+        let kind = ["card", "number"].into_iter().find(|kind| first.text == *kind)?;
         let rest = Span {
             start: words.get(1)?.span.start,
             ..given.span
