@@ -6,8 +6,9 @@ use super::{
     editor::Understood,
 };
 use crate::{
-    engine::{Choice, Domain, Pending},
+    engine::{Choice, Domain, Happened, Pending, What},
     faces::options::{self, Answer, Meant},
+    play::story::is_outermost,
     rules::{AskKind, Branch},
 };
 
@@ -213,9 +214,11 @@ impl Desk {
             set |= self.seats_meant(name.trim())?;
         }
         let mut asked_for = None;
+        let from = self.session.log().events.len();
         while let Pending::Ask(asked) = self.session.game().pending() {
             if asked.domain == Domain::Go && !host && asked_for.is_none() {
                 self.answer(Choice::Go)?;
+                self.check_not_far(from)?;
                 continue;
             }
             let is_theirs = match host {
@@ -242,6 +245,23 @@ impl Desk {
                 }
             }),
             (None, _) => Err("nobody is asked".to_owned()),
+        }
+    }
+
+    /// An answer for somebody goes over the waits of this scene and of the next, and no further: what was
+    /// meant for one question must not become the answer to another.
+    fn check_not_far(&self, from: usize) -> Result<(), String> {
+        let log = self.session.log();
+        let begins = |happened: &&Happened| {
+            matches!(happened.what, What::SceneBegan { .. }) && is_outermost(log, happened)
+        };
+        let mut begun = log.events[from.min(log.events.len())..].iter().filter(begins);
+        match begun.nth(1).map(|second| &second.what) {
+            Some(What::SceneBegan { scene, nth }) => {
+                let name = &self.session.table().rules.scenes[scene.index()].name;
+                Err(format!("none of them is asked before {name} {nth}; go there first"))
+            }
+            _ => Ok(()),
         }
     }
 
