@@ -70,8 +70,7 @@ fn drop_after_heads(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
             let text = &sources.get(span.source).text;
             let between = text.get(last.end as usize..span.start as usize);
             // Another declaration between the two begins anew.
-            last.source == span.source
-                && between.is_some_and(|text| !text.lines().skip(1).any(declares))
+            last.source == span.source && between.is_some_and(|text| !text.lines().skip(1).any(declares))
         });
         match d.code.0 {
             "M0016" | "M0019" => last = Some(span),

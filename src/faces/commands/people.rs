@@ -23,7 +23,7 @@ pub struct People {
     /// How many play
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64), conflicts_with = "names")]
     pub players: Option<u8>,
-    /// Who plays, in the order of the seats
+    /// Who plays, in the order of the seats; a blank in a name becomes a hyphen
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub names: Vec<String>,
     /// The cards: a cast of the ruleset by name, or roles as `Healer, Smuggler 2, Baker rest`
@@ -43,9 +43,12 @@ const NAMES: &[&str] = &[
 impl People {
     /// Those named, or so many as are wanted, or as many as is usual and possible.
     pub fn names(&self, rules: &Ruleset, usual: u8) -> Result<Vec<String>> {
-        check_names(&self.names)?;
         if !self.names.is_empty() {
-            return Ok(self.names.clone());
+            // A name is one word wherever it is typed.
+            let joined = |name: &String| name.split_whitespace().collect::<Vec<_>>().join("-");
+            let names: Vec<String> = self.names.iter().map(joined).collect();
+            check_names(&names, rules)?;
+            return Ok(names);
         }
         let players = self
             .players
@@ -182,7 +185,12 @@ pub fn some_names(players: u8) -> Vec<String> {
     (0..usize::from(players)).map(name).collect()
 }
 
-fn check_names(names: &[String]) -> Result<()> {
+/// Words that mean somebody, something or an answer at every table.
+const TAKEN: [&str; 12] = [
+    "host", "me", "others", "it", "nobody", "players", "all", "called", "winner", "pass", "yes", "no",
+];
+
+fn check_names(names: &[String], rules: &Ruleset) -> Result<()> {
     if names.len() > 64 {
         bail!(
             "{} names are more than the 64 seats a table may have",
@@ -191,11 +199,25 @@ fn check_names(names: &[String]) -> Result<()> {
     }
     for (index, name) in names.iter().enumerate() {
         let same = |other: &String| other.to_lowercase() == name.to_lowercase();
-        if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        if name.is_empty() || name.contains(char::is_control) {
             bail!(
-                "`{}` cannot be a name: write each as one word, with commas between",
+                "`{}` cannot be a name: write names with commas between",
                 name.escape_debug()
             );
+        }
+        let means = |known: &str| known.to_lowercase() == name.to_lowercase();
+        let groups = rules.groups.iter().map(|group| group.name.as_str());
+        let facts = rules
+            .facts
+            .iter()
+            .filter(|fact| !fact.hidden)
+            .map(|fact| fact.name.as_str());
+        let zones = rules.zones.iter().map(|zone| zone.name.as_str());
+        if TAKEN.into_iter().any(means) {
+            bail!("`{name}` cannot be a name: the word means something else at every table");
+        }
+        if groups.chain(facts).chain(zones).any(means) {
+            bail!("`{name}` cannot be a name: it would be taken for the `{name}` of the rules");
         }
         if name.starts_with(|c: char| c.is_numeric()) {
             bail!("`{name}` cannot be a name: it would be taken for the number of an option");
