@@ -354,6 +354,42 @@ fn a_broken_head_is_one_mistake() {
     assert_eq!(codes(&checked), ["M0016", "M0028"]);
 }
 
+/// All pairs at once, and none of rules for players who cannot be the same.
+#[test]
+fn rules_in_no_order_are_told_in_pairs() {
+    let pairs = |rules: &str| {
+        let text = format!(
+            "ruleset example\nteam Town\nteam Mafia\nrole Guard of Town\nrole Fiend of Mafia\nmark safe, tough, hurt, out\n\
+             flag dark\ncount hits\nevent kill of p {{\n  mark p as out\n}}\n{rules}script {{\n  \
+             mark seat 1 as safe, tough\n  do kill of seat 1\n  wait \"{{hurt}} {{out}} {{hits}}\"\n}}\n"
+        );
+        let (sources, checked) = check(&text);
+        let page = shown(&sources, &checked);
+        assert!(codes(&checked).iter().all(|code| *code >= "M0700"), "{page}");
+        checked.diagnostics.iter().filter(|d| d.code.0 == "M0701").count()
+    };
+    let replace = |name: &str, set: &str| format!("rule {name}: instead of kill of {set} {{\n  mark seat 2 as hurt\n}}\n");
+    let three = replace("a", "safe") + &replace("b", "tough")[..] + &replace("c", "Guard")[..];
+    assert_eq!(pairs(&three), 3);
+    assert_eq!(pairs(&(replace("a", "Guard") + &replace("b", "Fiend")[..])), 0);
+    assert_eq!(pairs(&(replace("a", "Town") + &replace("b", "Guard")[..])), 1);
+    // Both write the same in the same manner: then it is all the same who does so first.
+    let after = |name: &str, body: &str| format!("rule {name}: after kill of players {{\n  {body}\n}}\n");
+    for (one, two, found) in [
+        ("set dark to yes", "set dark to yes", 0),
+        ("set dark to yes", "set dark to no", 1),
+        ("mark seat 1 as hurt", "mark seat 2 as hurt", 0),
+        ("mark seat 1 as hurt", "unmark seat 2 as hurt", 1),
+        ("add 1 to hits", "add 2 to hits", 0),
+        ("add 1 to hits", "set hits to 3", 1),
+        ("add 1 to hits", "if hits is 1 { mark seat 1 as hurt }", 1),
+        ("clear hurt", "clear hurt", 0),
+        ("clear hurt", "mark seat 1 as hurt", 1),
+    ] {
+        assert_eq!(pairs(&(after("a", one) + &after("b", two)[..])), found, "{one} | {two}");
+    }
+}
+
 #[test]
 fn a_game_that_can_end_is_no_game_without_an_end() {
     let game = |body: &str, more: &str| {

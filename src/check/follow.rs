@@ -51,7 +51,11 @@ pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &m
         diagnostics.retain(|d| d.severity == Severity::Error);
     }
     let mut seen = BTreeSet::new();
-    diagnostics.retain(|d| seen.insert((d.code, d.span().source, d.span().start, d.span().end)));
+    diagnostics.retain(|d| {
+        // Two rules in no order with a third are two pairs, which its name does not tell apart.
+        let pair = matches!(d.code.0, "M0701" | "M0605").then(|| d.message.clone());
+        seen.insert((d.code, d.span().source, d.span().start, d.span().end, pair))
+    });
 }
 
 /// Where the `{` of a declaration is missing, its statements stand outside of any block and its `}` closes

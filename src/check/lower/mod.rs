@@ -356,9 +356,24 @@ impl<'a> Compiler<'a> {
                 Touch::Words => "what is said".to_owned(),
                 Touch::Flow => "what comes next".to_owned(),
             };
-            check_order(&reach, &name_of, &mut found);
+            let apart = |one: &tree::Rule, two: &tree::Rule| self.are_apart(one, two);
+            check_order(&reach, &name_of, &apart, &mut found);
         }
         self.diagnostics.append(&mut found);
+    }
+
+    /// Whether nobody can be of both sets that two rules wait for: roles or teams without a role in common,
+    /// where each player has one card.
+    fn are_apart(&self, one: &tree::Rule, two: &tree::Rule) -> bool {
+        let roles = |rule: &tree::Rule| -> Option<BTreeSet<usize>> {
+            let name = rule.happening.of.as_ref()?.set.bare_name()?.text.clone();
+            let group = self.out.group_named(&name)?;
+            let has = |index: &usize| self.out.roles[*index].groups.contains(&group);
+            let found: BTreeSet<usize> = (0..self.out.roles.len()).filter(has).collect();
+            (!found.is_empty()).then_some(found)
+        };
+        let both = roles(one).zip(roles(two));
+        self.out.spare == 0 && both.is_some_and(|(one, two)| one.is_disjoint(&two))
     }
 
     /// What the lints need to know of calls and plans.
