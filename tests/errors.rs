@@ -368,7 +368,9 @@ fn rules_in_no_order_are_told_in_pairs() {
         assert!(codes(&checked).iter().all(|code| *code >= "M0700"), "{page}");
         checked.diagnostics.iter().filter(|d| d.code.0 == "M0701").count()
     };
-    let replace = |name: &str, set: &str| format!("rule {name}: instead of kill of {set} {{\n  mark seat 2 as hurt\n}}\n");
+    let replace = |name: &str, set: &str| {
+        format!("rule {name}: instead of kill of {set} {{\n  mark seat 2 as hurt\n}}\n")
+    };
     let three = replace("a", "safe") + &replace("b", "tough")[..] + &replace("c", "Guard")[..];
     assert_eq!(pairs(&three), 3);
     assert_eq!(pairs(&(replace("a", "Guard") + &replace("b", "Fiend")[..])), 0);
@@ -386,7 +388,11 @@ fn rules_in_no_order_are_told_in_pairs() {
         ("clear hurt", "clear hurt", 0),
         ("clear hurt", "mark seat 1 as hurt", 1),
     ] {
-        assert_eq!(pairs(&(after("a", one) + &after("b", two)[..])), found, "{one} | {two}");
+        assert_eq!(
+            pairs(&(after("a", one) + &after("b", two)[..])),
+            found,
+            "{one} | {two}"
+        );
     }
 }
 

@@ -570,3 +570,29 @@ fn names_that_mean_something_else_are_refused() {
         joined.out
     );
 }
+
+#[test]
+fn a_game_is_exported_with_the_path_as_seen_from_its_file() {
+    let folder = crate::program::folder();
+    std::fs::create_dir_all(folder.path().join("ex/am")).unwrap();
+    let lines = b"go\nDee\nexport ex/am/m.play\n";
+    let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
+    let done = crate::program::omerta_in(folder.path(), &args, lines);
+    let text = std::fs::read_to_string(folder.path().join("ex/am/m.play")).unwrap();
+    assert!(
+        text.starts_with("ruleset \"../../tiny.mafia\"\n"),
+        "{text}\n{}",
+        done.told()
+    );
+    let tested = crate::program::omerta_in(&folder.path().join("ex"), &["test"], b"");
+    assert_eq!(tested.code, Some(0), "{}", tested.told());
+}
+
+#[test]
+fn the_source_of_words_is_found_by_their_name() {
+    let shown = city("source deed\n");
+    assert!(
+        shown.contains("say \"The mafia has done its deed.\" as deed"),
+        "{shown}"
+    );
+}

@@ -746,3 +746,24 @@ fn an_answer_for_nobody_is_told_as_one() {
         "{told}"
     );
 }
+
+/// What lies beside could have been meant, a file by its name and an overlay by its own.
+#[test]
+fn a_misspelt_file_beside_is_proposed() {
+    let folder = folder_with(
+        TINY,
+        "ruleset \"tyny.mafia\"\nseats Ann, Bob, Cid\nplay \"x\"\nexpect goes on\n",
+    );
+    let told = omerta_in(folder.path(), &["run", "tiny.play"], b"").told();
+    assert!(
+        told.contains("M0101") && told.contains("did you mean `tiny.mafia`?"),
+        "{told}"
+    );
+    write(
+        folder.path(),
+        "more.mafia",
+        "overlay sealed \"Sealed\" on city {\n  mark seal // allow never-read\n}\n",
+    );
+    let told = omerta_in(folder.path(), &["play", "city", "--with", "seald"], b"").told();
+    assert!(told.contains("did you mean `sealed`?"), "{told}");
+}

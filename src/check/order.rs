@@ -84,7 +84,10 @@ impl Effects {
     /// Whether two write something in one manner, so that it is all the same who does so first.
     fn writes_alike(&self, other: &Effects, touch: Touch) -> bool {
         let Touch::Fact(fact) = touch else { return false };
-        let manner = self.manners.get(&fact).filter(|manner| **manner != Manner::Otherwise);
+        let manner = self
+            .manners
+            .get(&fact)
+            .filter(|manner| **manner != Manner::Otherwise);
         manner.is_some() && manner == other.manners.get(&fact)
     }
 

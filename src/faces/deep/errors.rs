@@ -75,14 +75,14 @@ pub(super) fn together(names: [&str; 2], places: [Span; 2]) -> Diagnostic {
 
 pub(super) fn betrays(name: &str, asked: &[Option<String>; 2], place: Span) -> Diagnostic {
     let how = match asked {
-        [Some(one), Some(other)] if one != other => format!("{one} or {other}"),
-        [Some(_), Some(_)] => "in one way or another".to_owned(),
-        _ => "or not".to_owned(),
+        [Some(one), Some(other)] if one != other => format!(", once with {one} and once with {other},"),
+        [Some(_), Some(_)] => " in one way or another".to_owned(),
+        _ => " or not".to_owned(),
     };
     Diagnostic::warning(
         "M0956",
         "betrays",
-        format!("a player who is asked for `{name}` {how} can tell what nobody told him"),
+        format!("a player who is asked for `{name}`{how} can tell what nobody told him"),
         place,
         "asked otherwise in two games that are alike to him",
     )
