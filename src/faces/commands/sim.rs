@@ -288,9 +288,8 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
     let bar = bar(shard.share_of(words.games), tally.games);
     if let (Some(out), false) = (out, bar.is_hidden()) {
         let file = out.display();
-        console.talk(&format!(
-            "kept in `{file}` as it goes; Ctrl-C stops it, and `--resume {file}` goes on\n"
-        ));
+        let words = format!("kept in `{file}` as it goes; Ctrl-C stops it, and `--resume {file}` goes on\n");
+        bar.suspend(|| console.talk(&words));
     }
     let mut trouble = Ok(());
     let keep = |tally: &Tally| RunFile::new(ready.head.clone(), ready.labels.clone(), shard, tally.clone());
