@@ -157,6 +157,10 @@ pub trait Loader {
     }
     /// Names that could have been meant, for "did you mean".
     fn names(&self) -> Vec<String>;
+    /// The texts beside the one that asks, by the names of their files: any of them could have been meant.
+    fn beside(&self) -> Vec<Loaded> {
+        Vec::new()
+    }
 }
 
 /// A text a [`Loader`] found.

@@ -245,6 +245,178 @@ fn sets_joined_by_and_or_or_get_a_repair_that_works() {
     }
 }
 
+/// What people write who know other languages, or this one for an hour: the message names the repair.
+#[test]
+fn slips_are_told_their_repair() {
+    for (statement, code, words) in [
+        ("kill players", "M0015", "an event is done: `do kill of players`"),
+        ("Night", "M0015", "a scene is played: `play Night`"),
+        ("Town", "M0015", "a role or a team is called: `call Town`"),
+        ("judge when some out", "M0019", "write `if some out { judge }`"),
+        (
+            "say \"x\" when no out",
+            "M0019",
+            "write `if no out { say \"x\" }`",
+        ),
+        ("unless some out { judge }", "M0015", "write `if not … { … }`"),
+        (
+            "choose prey from living",
+            "M0015",
+            "write `ask me for prey from …`",
+        ),
+        ("say \"{times Night + } nights\"", "M0019", "this ends too early"),
+        (
+            "let x = living where it is Town and it is out",
+            "M0302",
+            "`living where (it is Town and it is out)`",
+        ),
+        (
+            "ask host for p from living where it is Town and it is out or nobody",
+            "M0019",
+            "put brackets around all of it",
+        ),
+        ("jud\u{200B}ge", "M0011", "nobody can see (U+200B)"),
+        ("\u{2060}judge", "M0011", "nobody can see (U+2060)"),
+        (
+            "plan murder of players",
+            "M0201",
+            "declare it: `event murder of p { … }`",
+        ),
+        ("play Dusk", "M0201", "declare it: `scene Dusk { … }`"),
+        ("put cast in pile", "M0201", "declare it: `zone pile`"),
+        ("add 1 to rounds", "M0201", "declare it: `count rounds`"),
+        (
+            "if during Dusk { wait }",
+            "M0201",
+            "declare it: `scene Dusk { … }` or `event Dusk { … }`",
+        ),
+        ("leave kill", "M0203", "an event is not left"),
+        ("do note of seat 1 with number top", "M0307", "write `with top`"),
+    ] {
+        let text = script(&format!("let top = 3\n{statement}")).replace(
+            "script {",
+            "ending over: win Town when no Mafia\nscene Night {\n  wait\n}\nevent kill of p {\n  mark p as out\n}\ncount noted of each\n\
+             event note of p with number n {\n  set noted of p to n\n}\nscript {",
+        );
+        let (sources, checked) = check(&text);
+        let page = shown(&sources, &checked).replace("\n        ", " ");
+        let found: Vec<&str> = checked.diagnostics.iter().map(|d| d.code.0).collect();
+        assert_eq!(found, [code], "{page}");
+        assert!(page.contains(words), "{words}\n{page}");
+    }
+}
+
+#[test]
+fn slips_of_declarations_are_told_their_repair() {
+    for (line, code, words) in [
+        (
+            "count rounds played",
+            "M0017",
+            "write `rounds-played \"rounds played\"`",
+        ),
+        (
+            "mark leader one, deputy one",
+            "M0019",
+            "`mark leader, deputy one`",
+        ),
+        (
+            "mark asleep until Dusk",
+            "M0511",
+            "declare `scene Dusk { … }`, or",
+        ),
+        (
+            "cast {\n  Wolf 1 2\n}\nrole Wolf",
+            "M0407",
+            "`players 4..6 7..10`",
+        ),
+    ] {
+        let (sources, checked) = check(&format!("ruleset example\n{line}\nscript {{\n  wait\n}}\n"));
+        let page = shown(&sources, &checked).replace("\n        ", " ");
+        assert_eq!(codes(&checked), [code], "{page}");
+        assert!(page.contains(words), "{words}\n{page}");
+    }
+}
+
+/// What only follows from a head without its brace, or from a misspelt word, is no mistake of its own.
+#[test]
+fn a_broken_head_is_one_mistake() {
+    let game = |head: &str| {
+        format!(
+            "ruleset example\nuse std.table\nplayers 3\ncast {{\n  players 3\n  Wolf 3\n}}\n{head}\n  \
+             say \"Night falls.\"\n  if some out {{\n    judge\n  }}\n}}\nscript {{\n  play Deal\n  play Night\n}}\n"
+        )
+    };
+    one_message("M0016", &game("role Wolf\nscene Night"));
+    one_message("M0019", &game("role Wolf\nscene Night:"));
+    one_message("M0014", &game("rolle Wolf\nscene Night {"));
+    // Another one further down is a mistake of its own.
+    let (_, checked) = check(&(game("role Wolf\nscene Night") + "mark gone\nsay \"x\"\n"));
+    assert_eq!(codes(&checked), ["M0016", "M0028"]);
+}
+
+/// All pairs at once, and none of rules for players who cannot be the same.
+#[test]
+fn rules_in_no_order_are_told_in_pairs() {
+    let pairs = |rules: &str| {
+        let text = format!(
+            "ruleset example\nteam Town\nteam Mafia\nrole Guard of Town\nrole Fiend of Mafia\nmark safe, tough, hurt, out\n\
+             flag dark\ncount hits\nevent kill of p {{\n  mark p as out\n}}\n{rules}script {{\n  \
+             mark seat 1 as safe, tough\n  do kill of seat 1\n  wait \"{{hurt}} {{out}} {{hits}}\"\n}}\n"
+        );
+        let (sources, checked) = check(&text);
+        let page = shown(&sources, &checked);
+        assert!(codes(&checked).iter().all(|code| *code >= "M0700"), "{page}");
+        checked.diagnostics.iter().filter(|d| d.code.0 == "M0701").count()
+    };
+    let replace = |name: &str, set: &str| {
+        format!("rule {name}: instead of kill of {set} {{\n  mark seat 2 as hurt\n}}\n")
+    };
+    let three = replace("a", "safe") + &replace("b", "tough")[..] + &replace("c", "Guard")[..];
+    assert_eq!(pairs(&three), 3);
+    assert_eq!(pairs(&(replace("a", "Guard") + &replace("b", "Fiend")[..])), 0);
+    assert_eq!(pairs(&(replace("a", "Town") + &replace("b", "Guard")[..])), 1);
+    // Both write the same in the same manner: then it is all the same who does so first.
+    let after = |name: &str, body: &str| format!("rule {name}: after kill of players {{\n  {body}\n}}\n");
+    for (one, two, found) in [
+        ("set dark to yes", "set dark to yes", 0),
+        ("set dark to yes", "set dark to no", 1),
+        ("mark seat 1 as hurt", "mark seat 2 as hurt", 0),
+        ("mark seat 1 as hurt", "unmark seat 2 as hurt", 1),
+        ("add 1 to hits", "add 2 to hits", 0),
+        ("add 1 to hits", "set hits to 3", 1),
+        ("add 1 to hits", "if hits is 1 { mark seat 1 as hurt }", 1),
+        ("clear hurt", "clear hurt", 0),
+        ("clear hurt", "mark seat 1 as hurt", 1),
+    ] {
+        assert_eq!(
+            pairs(&(after("a", one) + &after("b", two)[..])),
+            found,
+            "{one} | {two}"
+        );
+    }
+}
+
+#[test]
+fn a_game_that_can_end_is_no_game_without_an_end() {
+    let game = |body: &str, more: &str| {
+        let text = format!("script {{\n  repeat {{\n    wait\n{body}\n  }}\n}}\n{more}");
+        let (_, checked) = check(&format!(
+            "ruleset example\nplayers 3\ncast {{\n  Guest 3\n}}\nteam Town\nrole Guest of Town\n{text}"
+        ));
+        codes(&checked).concat()
+    };
+    assert_eq!(game("", ""), "M0721");
+    for (body, more) in [
+        ("stop", ""),
+        ("end", ""),
+        ("win Town", ""),
+        ("judge", "ending all: win Town when number of Guest is 2\n"),
+        ("", "allow host to close {\n  end\n}\n"),
+    ] {
+        assert_eq!(game(body, more), "", "{body} {more}");
+    }
+}
+
 #[test]
 fn a_name_that_is_nearly_right_is_suggested() {
     for (text, name) in [

@@ -215,7 +215,7 @@ fn titles_stand_at_the_prompt() {
     let shown = choices("offers\n");
     for title in [
         "  Sink the teeth in:\n",
-        "  Nothing at all:\n  4 pass\n",
+        "  4 Nothing at all (pass)\n",
         "open besides: `bid` (Make a bid)",
         "  bid: Make a bid\n",
     ] {
@@ -467,4 +467,132 @@ fn the_numbers_of_one_line_are_those_that_were_listed() {
     );
     let told = omerta_in(folder.path(), &AT_TABLE, b"2,2\nquit\n").told();
     assert!(told.contains("nothing was answered"), "{told}");
+}
+
+// ---- Cards and zones
+
+/// A session in a game of laws that lie in a pile and come to a player.
+fn laws(lines: &str) -> String {
+    let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/repl/laws.mafia");
+    let args = ["play", rules, "--players", "6", "--seed", "4"];
+    let folder = tempfile::tempdir().unwrap();
+    crate::program::omerta_in(folder.path(), &args, lines.as_bytes()).told()
+}
+
+#[test]
+fn cards_are_offered_by_their_titles_and_like_ones_once() {
+    let shown = laws("a reform\n");
+    assert!(shown.contains("  1 a reform      2 a decree ×2\n"), "{shown}");
+    assert!(shown.contains("> a reform\n  Ann: a reform\n"), "{shown}");
+    assert!(shown.contains("  1 a decree ×2\n"), "{shown}");
+    // By its name, as ever.
+    assert!(laws("Decree Ann\n").contains("  Ann: a decree\n"));
+}
+
+#[test]
+fn a_branch_that_picks_nobody_is_its_title() {
+    let shown = laws("1\n1\nfail the mission\n");
+    assert!(
+        shown.contains("   1 Success                    2 Fail the mission (fail)\n   3 shoot Bob"),
+        "{shown}"
+    );
+    assert!(shown.contains("  Look at a card:\n   8 look-at Bob"), "{shown}");
+    assert!(shown.contains("> fail the mission\n  Ann: fail\n"), "{shown}");
+}
+
+#[test]
+fn zones_are_told_whole_and_what_a_seat_has_seen_is_counted() {
+    let shown = laws("1\n1\nseats\nview\nview 2\nview Ann\n");
+    assert!(
+        shown.contains("  the pile of laws: a decree ×2, a reform, a decree, a reform"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("  the laws thrown away: a reform, a decree\n  the papers of Ann: a decree\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("whose? `view Ann`"), "{shown}");
+    assert!(
+        shown.contains("What Bob has seen lie on the table:\n  2 Bob  a whig\n"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("What Ann has seen lie on the table:\n  1 Ann  a tory\n"),
+        "{shown}"
+    );
+}
+
+/// A session in the classic game, Ann and Gus being the mafia.
+fn city(lines: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    crate::program::omerta_in(folder.path(), &["play", "--seed", "7"], lines.as_bytes()).told()
+}
+
+#[test]
+fn an_answer_typed_too_early_is_no_answer_to_something_else() {
+    let shown = city("living -> Bob\nMafia -> Bob\nto night\nMafia -> Bob\n");
+    let too_early = "none of them is asked before Day 1; go there first; nothing was answered";
+    assert_eq!(shown.matches(too_early).count(), 2, "{shown}");
+    assert!(shown.contains("> Mafia -> Bob\n  Ann and Gus: Bob\n"), "{shown}");
+}
+
+#[test]
+fn what_nearly_meant_something_is_told_what() {
+    let shown =
+        city("print foo\nAnn dos suspect-of Bob\nAnn does suspect Bob\nAnn does suspect-of Bob\nview 9\n");
+    for words in [
+        "there is no `foo`\n",
+        "means nothing here; did you mean `Ann does suspect-of Bob`?",
+        "`Ann does suspect Bob` does not stand open; did you mean `Ann does suspect-of Bob`?",
+        "does not stand open: it is open only during Discussion",
+        "nobody here is called `9`",
+    ] {
+        assert!(shown.contains(words), "{words}\n{shown}");
+    }
+}
+
+#[test]
+fn names_that_mean_something_else_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |names: &str| {
+        let args = ["play", "city", "--names", names, "--seed", "1"];
+        crate::program::omerta_in(folder.path(), &args, b"seats\n")
+    };
+    for name in ["Doctor", "mafia", "suspect", "host", "Me", "aside"] {
+        let refused = play(&format!("Ann,Bob,Cid,Dee,{name}"));
+        assert_eq!(refused.code, Some(2), "{name}: {}", refused.told());
+        assert!(refused.err.contains("cannot be a name"), "{}", refused.err);
+    }
+    let joined = play("Ann, Bob ,Cid,Dee, Anna  Maria ");
+    assert!(
+        joined.out.contains(" 2 Bob  ") && joined.out.contains(" 5 Anna-Maria  "),
+        "{}",
+        joined.out
+    );
+}
+
+#[test]
+fn a_game_is_exported_with_the_path_as_seen_from_its_file() {
+    let folder = crate::program::folder();
+    std::fs::create_dir_all(folder.path().join("ex/am")).unwrap();
+    let lines = b"go\nDee\nexport ex/am/m.play\n";
+    let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
+    let done = crate::program::omerta_in(folder.path(), &args, lines);
+    let text = std::fs::read_to_string(folder.path().join("ex/am/m.play")).unwrap();
+    assert!(
+        text.starts_with("ruleset \"../../tiny.mafia\"\n"),
+        "{text}\n{}",
+        done.told()
+    );
+    let tested = crate::program::omerta_in(&folder.path().join("ex"), &["test"], b"");
+    assert_eq!(tested.code, Some(0), "{}", tested.told());
+}
+
+#[test]
+fn the_source_of_words_is_found_by_their_name() {
+    let shown = city("source deed\n");
+    assert!(
+        shown.contains("say \"The mafia has done its deed.\" as deed"),
+        "{shown}"
+    );
 }

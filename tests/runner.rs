@@ -711,3 +711,59 @@ fn a_branch_of_another_question_is_told_so() {
         "{message}"
     );
 }
+
+/// A set that takes up an offer: each of it does, in the order of the seats, while the offer stands open.
+#[test]
+fn each_of_a_set_takes_up_an_offer() {
+    let rules = "ruleset tiny\nuse std.table\nplayers 4\ncast {\n  players 4\n  Guest 4\n}\nrole Guest\nmark angry\n\
+                 allow living without angry to accuse p from living during Talk when number of angry is less than 3 {\n  \
+                 mark me as angry\n  say \"{me} accuses {p}.\"\n}\nscene Talk {\n  wait\n}\nscript {\n  play Deal\n  play Talk\n}\n";
+    let play = |who: &str, said: &str| {
+        let lines = format!("  {who} does accuse Dee\n  expect said {said}\n");
+        let text = format!(
+            "ruleset tiny\nseats Ann: Guest, Bob: Guest, Cid: Guest, Dee: Guest\nplay \"x\"\nTalk 1 {{\n{lines}}}\n"
+        );
+        let folder = folder_with(rules, &text);
+        omerta_in(folder.path(), &["run", "tiny.play"], b"")
+    };
+    let three = "\"Ann accuses Dee.\" then \"Bob accuses Dee.\" then \"Cid accuses Dee.\"\n  expect not said \"Dee accuses Dee.\"";
+    let holds = |done: crate::program::Done| assert_eq!(done.code, Some(0), "{}", done.told());
+    holds(play("living", three));
+    holds(play(
+        "(Ann plus Cid)",
+        "\"Ann accuses Dee.\" then \"Cid accuses Dee.\"\n  expect not said \"Bob accuses Dee.\"",
+    ));
+}
+
+#[test]
+fn an_answer_for_nobody_is_told_as_one() {
+    let text = "ruleset city\nseats Ann: Doctor, Bob: Mafioso, Cid: Civilian, Dee: Civilian, Eve: Civilian\n\
+                play \"x\"\notherwise pass\nNight 1 {\n  Ann Bob -> pass\n}\n";
+    let folder = folder_with("", text);
+    let told = omerta_in(folder.path(), &["run", "tiny.play"], b"").told();
+    assert!(
+        told.contains("this answer is for nobody") && told.contains("`Ann, Bob -> …`"),
+        "{told}"
+    );
+}
+
+/// What lies beside could have been meant, a file by its name and an overlay by its own.
+#[test]
+fn a_misspelt_file_beside_is_proposed() {
+    let folder = folder_with(
+        TINY,
+        "ruleset \"tyny.mafia\"\nseats Ann, Bob, Cid\nplay \"x\"\nexpect goes on\n",
+    );
+    let told = omerta_in(folder.path(), &["run", "tiny.play"], b"").told();
+    assert!(
+        told.contains("M0101") && told.contains("did you mean `tiny.mafia`?"),
+        "{told}"
+    );
+    write(
+        folder.path(),
+        "more.mafia",
+        "overlay sealed \"Sealed\" on city {\n  mark seal // allow never-read\n}\n",
+    );
+    let told = omerta_in(folder.path(), &["play", "city", "--with", "seald"], b"").told();
+    assert!(told.contains("did you mean `sealed`?"), "{told}");
+}

@@ -556,3 +556,43 @@ fn hard_blanks_of_a_copied_page_are_blanks() {
     assert_eq!(read.file.plays.len(), 2);
     assert_eq!(read.file.plays[0].lines.len(), 1);
 }
+
+#[test]
+fn braces_and_remarks_are_told_as_in_rules() {
+    let first = |text: &str| {
+        let read = read(text);
+        let problem = &read.diagnostics[0];
+        let place = read
+            .sources
+            .get(problem.span().source)
+            .place(problem.span().start as usize);
+        (problem.code.0, place.line, place.column)
+    };
+    // The one that is left open, and not the end of the file.
+    let open =
+        "play \"a\"\nNight 1 {\n  Mafia -> Bob\nDay 1 {\n  expect goes on\n}\n\nplay \"b\"\nexpect goes on\n";
+    assert_eq!(first(open), ("M0007", 2, 9));
+    assert_eq!(
+        first("play \"a\"\nNight 1 {\n  Day 1 {\n    Mafia -> Bob\n}\n"),
+        ("M0007", 2, 9)
+    );
+    assert_eq!(
+        first("play \"a\"\nNight 1 {\n  Mafia -> Bob\n}\n}\n"),
+        ("M0008", 5, 1)
+    );
+    assert_eq!(
+        first("play \"a\"\n# what is this\nexpect goes on\n"),
+        ("M0010", 2, 1)
+    );
+    assert_eq!(
+        first("play \"a\"\nNight 1 {\n  Mafia -> Bob # dies\n}\n"),
+        ("M0010", 3, 16)
+    );
+}
+
+#[test]
+fn what_stands_before_does_and_behind_not_is_told() {
+    let help = |text: &str| read(text).diagnostics[0].help.clone().unwrap_or_default();
+    assert!(help("play \"a\"\nAnn, Bob does accuse Cid\n").contains("`(Ann plus Bob) does …`"));
+    assert!(help("play \"a\"\nexpect not goes on\n").contains("`expect ended by …`"));
+}

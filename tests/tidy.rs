@@ -60,6 +60,7 @@ const CRATES: &[(&str, &[&str])] = &[
         ],
     ),
     ("serde_json", &["play", "faces"]),
+    ("signal_hook", &["faces"]),
     ("similar", &["faces"]),
     ("strsim", &["diagnostic"]),
     ("unicode_normalization", &["syntax"]),

@@ -4,6 +4,7 @@
 //! Looks only at what has been found wrong already; it finds nothing wrong itself.
 
 use super::overlay::declared_name;
+use super::symbol::{Meaning, Symbols};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Loader, Sources};
 use crate::syntax::parse_file;
@@ -26,6 +27,29 @@ pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut [
                 "`{name}` is declared by `{library}`: write `use {library}`, or add it to the `use` line"
             ));
         }
+    }
+}
+
+/// Says of each statement that begins with a declared name how such a thing is done.
+pub(super) fn advise_statements(sources: &Sources, symbols: &Symbols, diagnostics: &mut [Diagnostic]) {
+    for diagnostic in diagnostics.iter_mut().filter(|d| d.code.0 == "M0015") {
+        let span = diagnostic.span();
+        let word = sources.slice(span);
+        let text = &sources.get(span.source).text[span.start as usize..];
+        let line = text[..text.find(['\n', ';', '}']).unwrap_or(text.len())].trim();
+        let rest = line.strip_prefix(word).unwrap_or("").trim();
+        let done = |rest: &str| match rest {
+            "" => word.to_owned(),
+            rest if rest.starts_with("of ") => format!("{word} {rest}"),
+            rest => format!("{word} of {rest}"),
+        };
+        let repair = match symbols.get(word).map(|symbol| symbol.meaning) {
+            Some(Meaning::Event(_)) => format!("an event is done: `do {}`", done(rest)),
+            Some(Meaning::Scene(_)) => format!("a scene is played: `play {}`", done(rest)),
+            Some(Meaning::Group(_)) => format!("a role or a team is called: `call {word}`"),
+            _ => continue,
+        };
+        *diagnostic = diagnostic.clone().help(repair);
     }
 }
 

@@ -272,7 +272,12 @@ fn add_row(rules: &Ruleset, row: &CastRow, columns: &mut [CastColumn], diagnosti
     // One cell for all columns, or one each.
     let spread = row.cells.len() == 1 && columns.len() > 1;
     if row.cells.len() != columns.len() && !spread {
-        diagnostics.push(wrong_cells(row.span, row.cells.len(), columns.len()));
+        let problem = wrong_cells(row.span, row.cells.len(), columns.len());
+        diagnostics.push(match columns.len() {
+            1 => problem
+                .help("a row at the head says for how many players each column is: `players 4..6 7..10`"),
+            _ => problem,
+        });
         return;
     }
     for (i, column) in columns.iter_mut().enumerate() {
@@ -396,10 +401,19 @@ fn unknown_role(name: &str, span: Span, known: &[&str]) -> Diagnostic {
     }
 }
 
+/// `1 column`, `2 columns`
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 fn wrong_cells(span: Span, cells: usize, columns: usize) -> Diagnostic {
     Diagnostic::error(
         "M0407",
-        format!("this row has {cells} numbers, the table has {columns} columns"),
+        format!(
+            "this row has {}, the table has {}",
+            count(cells, "number"),
+            count(columns, "column")
+        ),
         span,
         "does not fit",
     )

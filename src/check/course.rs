@@ -46,6 +46,7 @@ pub(super) fn lint(items: &[Declared], own: Option<SourceId>, diagnostics: &mut 
     let course = Course::new(items, own);
     course.never_played(diagnostics);
     course.without_pause(diagnostics);
+    course.without_end(diagnostics);
     course.late_shields(diagnostics);
 }
 
@@ -248,6 +249,35 @@ impl<'a> Course<'a> {
             self.waited_for.contains(name.as_str())
                 || seen.insert(name) && body.is_none_or(|body| self.pauses(body, seen))
         })
+    }
+
+    /// A `repeat` of the script that nothing stops, in a game (it has cards) in which nobody can win.
+    fn without_end(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let is_cast = |declared: &Declared| matches!(declared.item.kind, ItemKind::Cast { .. });
+        let mut ends = !self.items.iter().any(is_cast);
+        for declared in self.items {
+            ends |= matches!(declared.item.kind, ItemKind::Ending(_));
+            for_each_statement(&declared.item.kind, &mut |statement| {
+                use StatementKind::{End, Lose, Win};
+                ends |= matches!(statement.kind, Win { .. } | Lose { .. } | End);
+            });
+        }
+        let script = self.items.iter().find_map(|declared| match &declared.item.kind {
+            ItemKind::Script(body) => Some(body),
+            _ => None,
+        });
+        let Some(script) = script.filter(|_| !ends) else {
+            return;
+        };
+        let stops = |kind: &StatementKind| matches!(kind, StatementKind::Stop | StatementKind::Leave(_));
+        for statement in &script.statements {
+            if let StatementKind::Repeat(body) = &statement.kind
+                && !holds(body, &stops)
+                && self.pauses(body, &mut BTreeSet::new())
+            {
+                diagnostics.push(no_end(statement.span));
+            }
+        }
     }
 
     // ---- shields
@@ -541,6 +571,12 @@ fn offer_never_open(offer: &Name, scene: &Name) -> Diagnostic {
         "write `play {}` where it belongs, or name a scene that is played",
         scene.text
     ))
+}
+
+fn no_end(span: Span) -> Diagnostic {
+    let message = "the game never ends: the rules have no ending, and nothing stops this `repeat`";
+    Diagnostic::warning("M0721", "no-end", message, span, "goes round until the host gives up")
+        .help("write an ending such as `win TEAM when …` and a `judge` where it is tested, or `stop` where it should end")
 }
 
 fn endless_loop(span: Span) -> Diagnostic {

@@ -148,21 +148,22 @@ pub fn overlay_in_many(wanted: &str, span: Span, files: &[&str]) -> Diagnostic {
 
 /// A name nobody declared.
 pub fn unknown_name<'a>(name: &Name, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
-    let base = Diagnostic::error(
-        "M0201",
-        format!("there is no `{}`", name.text),
-        name.span,
-        "not declared anywhere",
+    let otherwise = format!(
+        "declare it, for instance with `mark {}` or `define {} = …`",
+        name.text, name.text
     );
-    suggest(
-        base,
-        &name.text,
-        known,
-        format!(
-            "declare it, for instance with `mark {}` or `define {} = …`",
-            name.text, name.text
-        ),
-    )
+    unknown_where(name, known, otherwise)
+}
+
+/// The same where something of some sort is wanted, with what else may help.
+pub fn unknown_where<'a>(
+    name: &Name,
+    known: impl IntoIterator<Item = &'a str>,
+    otherwise: String,
+) -> Diagnostic {
+    let message = format!("there is no `{}`", name.text);
+    let base = Diagnostic::error("M0201", message, name.span, "not declared anywhere");
+    suggest(base, &name.text, known, otherwise)
 }
 
 /// A name that must be a role, a team or the like.
@@ -195,6 +196,13 @@ pub fn wrong_sort(name: &Name, wanted: &str, is: &str) -> Diagnostic {
         ("a role or a team", "a scene") => format!("a scene is played: `play {}`", name.text),
         _ => format!("name {wanted} here"),
     })
+}
+
+/// An event cannot be left as scenes are.
+pub fn leaves_event(name: &Name) -> Diagnostic {
+    let message = format!("`{}` is an event, and an event is not left", name.text);
+    Diagnostic::error("M0203", message, name.span, "should be a scene")
+        .help("put what shall not happen into `if … { … } else { … }`, or leave the scene: `leave SCENE`")
 }
 
 /// A name declared twice.
@@ -354,6 +362,14 @@ pub fn and_or_between_sets(text: &str, span: Span, repair: &str) -> Diagnostic {
     ))
 }
 
+/// `living where it is A and it is B`: what was meant stands behind `where`, written as it should be.
+pub fn and_or_behind_where(span: Span, repair: &str) -> Diagnostic {
+    let message = "`where` takes one comparison, and the second stands outside of it";
+    Diagnostic::error("M0302", message, span, "a set, and no condition").help(format!(
+        "put brackets around what stands behind `where`: `{repair}`"
+    ))
+}
+
 /// A number or a truth where a set was expected.
 pub fn sets_only(text: &str, span: Span, have: Kind) -> Diagnostic {
     let message = format!(
@@ -416,6 +432,13 @@ pub fn needs_of(name: &Name) -> Diagnostic {
         "of whom or what?",
     )
     .help(format!("write `{} of …`", name.text))
+}
+
+/// `do unveiling of q with card turned`: the event has said the kind.
+pub fn kind_said_again(span: Span, kind: &str, rest: &str) -> Diagnostic {
+    let message = format!("`{kind}` says what the event is handed, and the event says so itself");
+    Diagnostic::error("M0307", message, span, "only what it is handed belongs here")
+        .help(format!("write `with {rest}`"))
 }
 
 /// `top n of deck`
@@ -847,8 +870,11 @@ pub fn life_needs_scene(name: &Name, scenes: &[&str]) -> Diagnostic {
         label,
     );
     let otherwise = match scenes.first() {
-        Some(scene) => format!("name a scene: `until {scene}`, `until end of {scene}`"),
-        None => "declare the scene, or leave `until` out".to_owned(),
+        Some(scene) => format!(
+            "declare `scene {} {{ … }}`, or name a scene that is there: `until {scene}`, `until end of {scene}`",
+            name.text
+        ),
+        None => format!("declare `scene {} {{ … }}`, or leave `until` out", name.text),
     };
     suggest(base, &name.text, scenes.iter().copied(), otherwise)
 }

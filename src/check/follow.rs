@@ -43,6 +43,7 @@ pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &m
         // On a base it is not for, an overlay finds nothing of what it names.
         diagnostics.retain(|d| NO_FIT.contains(&d.code.0) || d.code.is_about_shape());
     }
+    drop_after_heads(sources, diagnostics);
     drop_broken(sources, diagnostics);
     drop_kinds(&poison, diagnostics);
     drop_misnamed(sources, diagnostics);
@@ -50,7 +51,45 @@ pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &m
         diagnostics.retain(|d| d.severity == Severity::Error);
     }
     let mut seen = BTreeSet::new();
-    diagnostics.retain(|d| seen.insert((d.code, d.span().source, d.span().start, d.span().end)));
+    diagnostics.retain(|d| {
+        // Two rules in no order with a third are two pairs, which its name does not tell apart.
+        let pair = matches!(d.code.0, "M0701" | "M0605").then(|| d.message.clone());
+        seen.insert((d.code, d.span().source, d.span().start, d.span().end, pair))
+    });
+}
+
+/// Where the `{` of a declaration is missing, its statements stand outside of any block and its `}` closes
+/// nothing.
+fn drop_after_heads(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by_key(|d| (d.span().source, d.span().start, d.code));
+    let declares = |line: &str| {
+        line.split_whitespace()
+            .next()
+            .is_some_and(|word| DECLARES.contains(&word))
+    };
+    let mut last: Option<Span> = None;
+    diagnostics.retain(|d| {
+        let span = d.span();
+        let follows = last.is_some_and(|last| {
+            let text = &sources.get(span.source).text;
+            let between = text.get(last.end as usize..span.start as usize);
+            // Another declaration between the two begins anew.
+            last.source == span.source && between.is_some_and(|text| !text.lines().skip(1).any(declares))
+        });
+        match d.code.0 {
+            "M0016" | "M0019" => last = Some(span),
+            "M0028" if follows => {
+                last = Some(span);
+                return false;
+            }
+            "M0008" if follows => {
+                last = None;
+                return false;
+            }
+            _ => last = None,
+        }
+        true
+    });
 }
 
 /// What misses a name that a broken declaration would have declared.
@@ -71,6 +110,16 @@ fn drop_broken(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
             names_in(line, &mut names);
         }
     }
+    // A misspelt first word has a name behind it like the right one.
+    for misspelt in diagnostics.iter().filter(|d| d.code.0 == "M0014") {
+        let text = &sources.get(misspelt.span().source).text[misspelt.span().end as usize..];
+        let line = text.lines().next().unwrap_or("");
+        names.extend(
+            line.split(|c: char| !is_name(c))
+                .filter(|word| !word.is_empty())
+                .take(1),
+        );
+    }
     diagnostics.retain(|d| match d.code.0 {
         "M0509" => !script,
         "M0507" | "M0102" => false,
@@ -78,10 +127,13 @@ fn drop_broken(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
     });
 }
 
+fn is_name(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '-' | '_')
+}
+
 /// The names a line may declare.
 fn names_in<'a>(line: &'a str, names: &mut BTreeSet<&'a str>) {
-    let is_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-    let mut words = line.split(|c| !is_name(c)).filter(|w| !w.is_empty());
+    let mut words = line.split(|c: char| !is_name(c)).filter(|w| !w.is_empty());
     let first = words.next().unwrap_or("");
     let first = if first == "replace" {
         words.next().unwrap_or("")

@@ -131,7 +131,7 @@ fn lint_roles(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A team that no ending and no `win` names, nor any role or class of it.
+/// A team that no ending and no `win` names, nor any role or class of it; a role of no team that none names.
 fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diagnostic>) {
     let mut winners = BTreeSet::new();
     let mut any = false;
@@ -154,6 +154,7 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
             statements(block);
         }
     }
+    collected.scripts.iter().for_each(|(body, ..)| statements(body));
     collected.scenes.iter().for_each(|s| statements(&s.body));
     collected.events.iter().for_each(|e| statements(&e.body));
     collected.offers.iter().for_each(|(o, _)| statements(&o.body));
@@ -167,6 +168,22 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
     });
     if !any || open {
         return;
+    }
+    for (index, role) in rules
+        .roles
+        .iter()
+        .enumerate()
+        .filter(|(_, role)| role.team.is_none())
+    {
+        let group = &rules.groups[index];
+        let classes = role
+            .groups
+            .iter()
+            .map(|class| rules.groups[class.index()].name.as_str());
+        let mut names = classes.chain([group.name.as_str()]);
+        if !names.any(|name| winners.contains(name)) {
+            diagnostics.push(role_cannot_win(&group.name, group.origin));
+        }
     }
     for (index, team) in rules
         .groups
@@ -327,6 +344,20 @@ fn never_dealt(name: &str, span: Span) -> Diagnostic {
         "never dealt",
     )
     .help("add a row to the cast table, say `at most 1` for a card that is added by hand, or `turn` somebody into it")
+}
+
+fn role_cannot_win(name: &str, span: Span) -> Diagnostic {
+    let message = format!("`{name}` is of no team, and no ending lets it win");
+    Diagnostic::warning(
+        "M0722",
+        "role-cannot-win",
+        message,
+        span,
+        "always among the losers",
+    )
+    .help(format!(
+        "write `of` and its team behind the title, or `win {name} when …`"
+    ))
 }
 
 fn cannot_win(name: &str, span: Span) -> Diagnostic {

@@ -148,7 +148,22 @@ impl Gatherer<'_> {
             let loaded = self.loader.load(name);
             loaded.is_some_and(|loaded| loaded.text.lines().any(|line| line.starts_with(&head)))
         };
-        self.loader.names().into_iter().filter(is_one).collect()
+        let beside = self.loader.beside();
+        let named = beside.iter().flat_map(|loaded| {
+            let file = loaded.name.rsplit(['/', '\\']).next().unwrap_or_default();
+            let heads = loaded.text.lines().filter(|line| line.starts_with(&head));
+            heads.map(move |line| match sort {
+                "overlay" => line.split_whitespace().nth(1).unwrap_or_default(),
+                _ => file,
+            })
+        });
+        let named = named.map(str::to_owned);
+        self.loader
+            .names()
+            .into_iter()
+            .filter(is_one)
+            .chain(named)
+            .collect()
     }
 
     fn base(&mut self, root: &str) {

@@ -96,6 +96,7 @@ pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Reque
     follow::drop_followers(sources, &poison, &mut diagnostics);
     overlay::blame_removals(sources, &merged.removed, &rules.overlays, &mut diagnostics);
     advice::advise(sources, loader, &mut diagnostics);
+    advice::advise_statements(sources, &names.symbols, &mut diagnostics);
     if diagnostics.iter().all(|d| d.severity != Severity::Error) {
         lint_trees(
             sources,

@@ -4,7 +4,7 @@ use super::table::{RuleTable, Target};
 use super::{errors, load::Layer};
 use crate::diagnostic::Diagnostic;
 use crate::rules::{EventId, FactId, SceneId};
-use crate::syntax::tree::Moment;
+use crate::syntax::tree::{Moment, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something a rule can read or write.
@@ -22,6 +22,23 @@ pub enum Touch {
     Flow,
 }
 
+/// How a fact is written. What writes it in the same manner commutes, unless somebody reads it meanwhile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Manner {
+    /// A flag or count is set to just this.
+    Becomes(u64),
+    /// A mark of any number is put on.
+    Gains,
+    /// It is taken off.
+    Loses,
+    /// A count goes up by something.
+    Adds,
+    /// It is emptied.
+    Clears,
+    /// In a way of its own, or in several.
+    Otherwise,
+}
+
 /// What a piece of the rules reads and does.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
@@ -29,6 +46,8 @@ pub struct Effects {
     pub reads: BTreeSet<Touch>,
     /// What it writes.
     pub writes: BTreeSet<Touch>,
+    /// How it writes the facts among them.
+    pub manners: BTreeMap<FactId, Manner>,
     /// The events it makes happen.
     pub does: BTreeSet<EventId>,
     /// The scenes it plays.
@@ -47,13 +66,38 @@ impl Effects {
 
     /// Notes a write.
     pub fn write(&mut self, touch: Touch) {
-        self.writes.insert(touch);
+        match touch {
+            Touch::Fact(fact) => self.write_fact(fact, Manner::Otherwise),
+            touch => drop(self.writes.insert(touch)),
+        }
+    }
+
+    /// Notes in which manner a fact is written.
+    pub fn write_fact(&mut self, fact: FactId, manner: Manner) {
+        self.writes.insert(Touch::Fact(fact));
+        let known = self.manners.entry(fact).or_insert(manner);
+        if *known != manner {
+            *known = Manner::Otherwise;
+        }
+    }
+
+    /// Whether two write something in one manner, so that it is all the same who does so first.
+    fn writes_alike(&self, other: &Effects, touch: Touch) -> bool {
+        let Touch::Fact(fact) = touch else { return false };
+        let manner = self
+            .manners
+            .get(&fact)
+            .filter(|manner| **manner != Manner::Otherwise);
+        manner.is_some() && manner == other.manners.get(&fact)
     }
 
     /// Takes in what another piece does.
     pub fn join(&mut self, other: &Effects) {
         self.reads.extend(&other.reads);
         self.writes.extend(&other.writes);
+        for (fact, manner) in &other.manners {
+            self.write_fact(*fact, *manner);
+        }
         self.does.extend(&other.does);
         self.plays.extend(&other.plays);
         self.asks |= other.asks;
@@ -65,7 +109,10 @@ impl Effects {
         let clash = |a: &Effects, b: &Effects| {
             a.writes
                 .iter()
-                .find(|t| **t != Touch::Words && (b.reads.contains(t) || b.writes.contains(t)))
+                .find(|t| {
+                    let both_write = b.writes.contains(t) && !a.writes_alike(b, **t);
+                    **t != Touch::Words && (b.reads.contains(t) || both_write)
+                })
                 .copied()
         };
         if let Some(touch) = clash(self, other).or_else(|| clash(other, self)) {
@@ -155,7 +202,14 @@ impl Reach<'_> {
 
 /// Reports rules on one happening that do not commute and that no `before` or `after` puts in order:
 /// an error between overlays, a warning inside one layer.
-pub fn check_order(reach: &Reach<'_>, name_of: &dyn Fn(Touch) -> String, diagnostics: &mut Vec<Diagnostic>) {
+///
+/// `apart` says of two rules that nobody can be of both sets they wait for.
+pub fn check_order(
+    reach: &Reach<'_>,
+    name_of: &dyn Fn(Touch) -> String,
+    apart: &dyn Fn(&Rule, &Rule) -> bool,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let effects: Vec<Effects> = (0..reach.table.list.len()).map(|i| reach.of_rule(i)).collect();
     let mut told = BTreeSet::new();
     for (_, moment, rules) in reach.table.groups() {
@@ -169,17 +223,21 @@ pub fn check_order(reach: &Reach<'_>, name_of: &dyn Fn(Touch) -> String, diagnos
                     continue;
                 };
                 let (one, two) = (&reach.table.list[a], &reach.table.list[b]);
+                // Of two players each has his own rule in the place of what happens to him.
+                if quarrel == Quarrel::BothReplace && apart(&one.rule, &two.rule) {
+                    continue;
+                }
                 let over = match quarrel {
                     Quarrel::Over(touch) => Some(name_of(touch)),
                     _ => None,
                 };
-                let apart = one.layer != two.layer && one.layer != Layer::Base && two.layer != Layer::Base;
+                let overlays = one.layer != two.layer && one.layer != Layer::Base && two.layer != Layer::Base;
                 diagnostics.push(errors::rules_in_no_order(
                     &one.rule,
                     &two.rule,
                     quarrel,
                     over.as_deref(),
-                    apart,
+                    overlays,
                 ));
             }
         }

@@ -76,6 +76,12 @@ fn overlays_in(folder: &Path, name: &str) -> Vec<Loaded> {
     if let Some(own) = own.filter(|own| holds_overlay(&own.text, name)) {
         return vec![own];
     }
+    let texts = rules_in(folder).into_iter();
+    texts.filter(|text| holds_overlay(&text.text, name)).collect()
+}
+
+/// All texts of rules in a folder.
+fn rules_in(folder: &Path) -> Vec<Loaded> {
     let inside = match folder.as_os_str().is_empty() {
         true => std::fs::read_dir("."),
         false => std::fs::read_dir(folder),
@@ -87,8 +93,7 @@ fn overlays_in(folder: &Path, name: &str) -> Vec<Loaded> {
         .filter(|path| path.extension().is_some_and(|ending| ending == "mafia"))
         .collect();
     paths.sort();
-    let texts = paths.iter().filter_map(|path| read(path));
-    texts.filter(|text| holds_overlay(&text.text, name)).collect()
+    paths.iter().filter_map(|path| read(path)).collect()
 }
 
 /// Whether a line of the text begins that overlay.
@@ -144,6 +149,10 @@ impl Loader for Shelf {
             .filter_map(|f| short_name(f))
             .map(|name| format!("std.{name}"));
         games.chain(libraries).collect()
+    }
+
+    fn beside(&self) -> Vec<Loaded> {
+        rules_in(self.folder.as_deref().unwrap_or(Path::new("")))
     }
 }
 

@@ -1,11 +1,19 @@
 //! The command line: what may be typed, what its help teaches, and which command answers.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a word that clap misreads is told by what was typed"
+)]
 
 use super::{
     commands::{book, check, completions, diff, explain, fmt, graph, list, new, play, run, show, sim, test},
     console::Console,
 };
+use crate::diagnostic::close_name;
 use anyhow::Result;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{
+    CommandFactory, Parser, Subcommand,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 use std::process::ExitCode;
 
 /// Everything that may be typed behind `omerta`.
@@ -96,9 +104,26 @@ fn answer(command: Command, console: Console) -> Result<ExitCode> {
 
 /// Help and versions are results; everything else was a slip.
 fn refused(error: &clap::Error) -> ExitCode {
+    if let Some(words) = one_too_many(error) {
+        Console::of_program().complain(&words);
+        return ExitCode::from(2);
+    }
     // A reader who has gone away has read enough.
     let _ = error.print();
     ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+}
+
+/// A word behind a ruleset is read as a command of its own where there are such, and told as nobody
+/// would understand.
+fn one_too_many(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let first = std::env::args().skip_while(|before| before != "sim").nth(1)?;
+    (error.kind() == ErrorKind::ArgumentConflict).then(|| match close_name(&first, sim::BESIDE) {
+        Some(meant) => format!("there is no `sim {first}`; did you mean `sim {meant}`?"),
+        None => format!("`{word}` is a word too many: one ruleset is played, by its name or its path"),
+    })
 }
 
 /// A mistake of ours is told as one; the person at the keyboard is owed no stack of our functions.

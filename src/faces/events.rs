@@ -226,7 +226,11 @@ fn said_or_answered(what: &What, words: &Words<'_>) -> (&'static str, Json) {
             let site = &rules.says[site.index()];
             let name = site.word.map(|word| rules.words[word.index()].clone());
             let values: Vec<Json> = values.iter().map(|one| value(one, words)).collect();
-            ("said", json!({ "name": name, "values": values }))
+            let mut about = json!({ "name": name, "values": values });
+            if let Some(question) = &site.question {
+                about["question"] = json!(question);
+            }
+            ("said", about)
         }
         What::Moved { cards, zone, seat } => (
             "moved",

@@ -55,6 +55,32 @@ fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
+/// The path of a file as it is written in a file of some folder; both are seen from where one stands.
+pub fn seen_from(folder: &Path, file: &str) -> String {
+    let Some(here) = std::env::current_dir()
+        .ok()
+        .filter(|_| Path::new(file).is_relative())
+    else {
+        return file.to_owned();
+    };
+    let parts = |path: PathBuf| {
+        let mut parts: Vec<String> = Vec::new();
+        for part in path.components() {
+            match part.as_os_str().to_string_lossy().as_ref() {
+                "." => {}
+                ".." => drop(parts.pop()),
+                name => parts.push(name.to_owned()),
+            }
+        }
+        parts
+    };
+    let (from, to) = (parts(here.join(folder)), parts(here.join(file)));
+    let alike = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
+    let up = std::iter::repeat_n("..", from.len() - alike);
+    let down = to[alike..].iter().map(String::as_str);
+    up.chain(down).collect::<Vec<_>>().join("/")
+}
+
 fn not_there(path: &Path) -> String {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let names: Vec<String> = entries(folder.unwrap_or(Path::new(".")))

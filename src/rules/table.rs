@@ -567,6 +567,9 @@ pub struct SaySite {
     pub kind: SayKind,
     /// The name it carries.
     pub word: Option<WordId>,
+    /// The question that it reads an answer to out: who answered and what are its values.
+    #[serde(default)]
+    pub question: Option<String>,
     /// What is said.
     pub phrase: Phrase,
     /// Where it stands.

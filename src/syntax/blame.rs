@@ -45,7 +45,7 @@ const FOREIGN_SIGNS: &[(&str, &str)] = &[
 
 /// Declarations whose name may be followed by a title.
 const TITLED: &[&str] = &[
-    "ruleset", "library", "overlay", "class", "team", "role", "token", "zone",
+    "ruleset", "library", "overlay", "class", "team", "role", "token", "zone", "mark", "flag", "count",
 ];
 
 /// Where the grammar gave up, with what stands around it.
@@ -59,11 +59,20 @@ struct Place<'t> {
     expected: Vec<Rule>,
 }
 
+/// Signs that nobody sees, and that a copied text may bring along.
+const UNSEEN: [char; 6] = [
+    '\u{200B}', '\u{200C}', '\u{200D}', '\u{2060}', '\u{FEFF}', '\u{AD}',
+];
+
 const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
+    unseen_sign,
     foreign_sign,
     number_below_nothing,
     division,
     else_if,
+    when_for_if,
+    one_of_several,
+    and_behind_where,
     count_without_brackets,
     sets_without_plus,
     equals_for_is,
@@ -186,13 +195,70 @@ impl<'t> Place<'t> {
 
     /// The first word of the statement or the declaration that the place is in.
     fn leading_word(&self) -> &'t str {
+        self.leading().map_or("", |(word, _)| word)
+    }
+
+    /// The same, and where it begins.
+    fn leading(&self) -> Option<(&'t str, usize)> {
         let before = &self.tokens[..self.index];
         let start = before
             .iter()
             .rposition(|token| matches!(token.text(self.chunk.text), ";" | "{" | "}" | "\n"));
         let from = start.map_or(0, |start| start + 1);
-        before.get(from).map_or("", |token| token.text(self.chunk.text))
+        before
+            .get(from)
+            .map(|token| (token.text(self.chunk.text), token.start))
     }
+}
+
+/// In the word at the place, right before it or right behind it.
+fn unseen_sign(place: &Place<'_>) -> Option<Diagnostic> {
+    let text = place.chunk.text;
+    let from = text[..place.at].rfind(|sign: char| !UNSEEN.contains(&sign));
+    let from = from.map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
+    let to = place.at + place.found().len();
+    let to = to + text[to..].chars().next().map_or(0, char::len_utf8);
+    let at = from + text[from..to].find(UNSEEN)?;
+    let sign = text[at..].chars().next()?;
+    let span = place.chunk.span(at, at + sign.len_utf8());
+    Some(mistakes::unseen_sign(span, sign))
+}
+
+/// `judge when rounds is 2`
+fn when_for_if(place: &Place<'_>) -> Option<Diagnostic> {
+    let ends = place.expects_any(&[Rule::terminator, Rule::EOI]);
+    let (first, start) = place.leading()?;
+    let is_statement = place.is_in_block() && words::begins_statement(first);
+    if place.found() != "when" || !ends || !is_statement {
+        return None;
+    }
+    let text = place.chunk.text;
+    let rest = &text[place.at + "when".len()..];
+    let condition = rest[..rest.find(['\n', ';', '}', '{']).unwrap_or(rest.len())].trim();
+    Some(mistakes::when_for_if(
+        place.span(),
+        text[start..place.at].trim(),
+        condition,
+    ))
+}
+
+/// `mark leader one, deputy one`
+fn one_of_several(place: &Place<'_>) -> Option<Diagnostic> {
+    let declares = matches!(place.leading_word(), "mark" | "link");
+    (declares && place.found() == "," && place.text_before(1) == "one")
+        .then(|| mistakes::one_of_several(place.span()))
+}
+
+/// `ask me for p from living where it is A and it is B`
+fn and_behind_where(place: &Place<'_>) -> Option<Diagnostic> {
+    let joins = matches!(place.found(), "and" | "or");
+    if !joins || !expected::is_behind_expression(&place.expected) || place.expects(Rule::kw_and) {
+        return None;
+    }
+    let (_, start) = place.leading()?;
+    let clause = &place.chunk.text[start..place.at];
+    let (_, test) = clause.rsplit_once(" where ")?;
+    (!test.contains('(')).then(|| mistakes::and_behind_where(place.span(), test.trim(), place.found()))
 }
 
 /// Looks at the signs around the place: the first sign of `==` may have been a good `=`.
@@ -322,7 +388,7 @@ fn spaced_name(place: &Place<'_>) -> Option<Diagnostic> {
     let is_titled = TITLED.contains(&keyword.text(place.chunk.text)) && name.kind == TokenKind::Word;
     let found = place.found();
     let is_name = place.kind() == Some(TokenKind::Word) && !words::RESERVED.contains(&found);
-    if !is_titled || !is_name || matches!(found, "replaces" | "needs" | "refuses" | "seen") {
+    if !is_titled || !is_name || matches!(found, "replaces" | "needs" | "refuses" | "seen" | "one") {
         return None;
     }
     let is_more = |token: &&Token| {
@@ -386,6 +452,16 @@ fn first_word_of_statement(place: &Place<'_>) -> Option<Diagnostic> {
     let wants_statement = place.expects(Rule::statement);
     if !wants_statement || place.kind() != Some(TokenKind::Word) || !place.is_at_start() {
         return None;
+    }
+    let next = |steps: usize| {
+        let token = place.tokens.get(place.index + steps);
+        token.map_or("", |token| token.text(place.chunk.text))
+    };
+    if matches!(word, "choose" | "pick" | "select") && next(2) == "from" {
+        return Some(mistakes::choose_for_ask(place.span(), word, next(1)));
+    }
+    if word == "unless" {
+        return Some(mistakes::unless(place.span()));
     }
     if words::begins_declaration(word) && !words::begins_statement(word) {
         return Some(mistakes::declaration_in_block(place.span(), word));

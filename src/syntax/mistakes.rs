@@ -169,6 +169,19 @@ pub(super) fn unknown_statement(span: Span, word: &str, meant: Option<&str>) -> 
     .help(help)
 }
 
+/// `choose patient from living`
+pub(super) fn choose_for_ask(span: Span, word: &str, name: &str) -> Diagnostic {
+    Diagnostic::error("M0015", format!("`{word}` asks nobody"), span, "who is asked?").help(format!(
+        "write `ask me for {name} from …`, or `ask host for {name} from …`"
+    ))
+}
+
+/// `unless tough { … }`
+pub(super) fn unless(span: Span) -> Diagnostic {
+    Diagnostic::error("M0015", "no statement begins with `unless`", span, "unknown here")
+        .help("write `if not … { … }`, with brackets around several conditions: `if not (a and b) { … }`")
+}
+
 /// A block without its opening brace.
 pub(super) fn missing_brace(span: Span) -> Diagnostic {
     Diagnostic::error("M0016", "a block is missing", span, "a `{` belongs here")
@@ -206,6 +219,50 @@ pub(super) fn unexpected(span: Span, found: &str, expected: &str, example: Optio
         format!("expected {expected}"),
     )
     .help(help)
+}
+
+/// A sign without width, from a page or a word processor.
+pub(super) fn unseen_sign(span: Span, sign: char) -> Diagnostic {
+    let message = format!(
+        "a sign stands here that nobody can see (U+{:04X})",
+        u32::from(sign)
+    );
+    Diagnostic::error("M0011", message, span, "here").help("delete it: a copied text brings such signs along")
+}
+
+/// `judge when rounds is 2`
+pub(super) fn when_for_if(span: Span, statement: &str, condition: &str) -> Diagnostic {
+    Diagnostic::error(
+        "M0019",
+        "a statement takes no `when`",
+        span,
+        "conditions stand before it",
+    )
+    .help(format!("write `if {condition} {{ {statement} }}`"))
+}
+
+/// `mark leader one, deputy one`
+pub(super) fn one_of_several(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0019",
+        "several names in one line are declared alike",
+        span,
+        "does not fit here",
+    )
+    .help("say `one` once, behind the last name: `mark leader, deputy one`; or give each name a line")
+}
+
+/// `from living where it is A and it is B`
+pub(super) fn and_behind_where(span: Span, test: &str, joins: &str) -> Diagnostic {
+    Diagnostic::error(
+        "M0019",
+        format!("`where` takes one comparison, and `{joins}` stands outside of it"),
+        span,
+        "does not fit here",
+    )
+    .help(format!(
+        "put brackets around all of it: `where ({test} {joins} …)`"
+    ))
 }
 
 /// `living (Guild) of p`

@@ -11,6 +11,7 @@ fn words(asm: &mut Assembler, kind: SayKind, phrase: Phrase) -> SayId {
     asm.rules.says.push(SaySite {
         kind,
         word: None,
+        question: None,
         phrase,
         origin: nowhere(),
     });

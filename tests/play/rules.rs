@@ -110,12 +110,14 @@ pub fn rules() -> Ruleset {
         SaySite {
             kind: SayKind::Say,
             word: Some(WordId(0)),
+            question: None,
             phrase: all_told,
             origin: nowhere(),
         },
         SaySite {
             kind: SayKind::Tell,
             word: None,
+            question: None,
             phrase: you_told,
             origin: nowhere(),
         },

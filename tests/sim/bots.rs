@@ -164,3 +164,72 @@ fn a_program_and_its_children_end_when_the_run_is_stopped() {
         assert!(!beats(&heart), "{signal}");
     }
 }
+
+// ---- What it is told
+
+/// The lines a program hears in a run of some rules, which takes the first option and keeps them.
+fn heard(rules: &str, more: &[&str]) -> Vec<serde_json::Value> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("told.mafia"), rules).unwrap();
+    let bot = format!(
+        "1={}",
+        FIRST.replace("read -r line; do", "read -r line; do echo \"$line\" >> heard;")
+    );
+    let words = [&["sim", "told.mafia", "--games", "1", "--bot", &bot][..], more].concat();
+    let done = crate::program::omerta_in(folder.path(), &words, b"");
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let heard = fs::read_to_string(folder.path().join("heard")).unwrap();
+    heard
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+const VOTE: &str = "ruleset told \"Told\"\nplayers 2\ncast {\n  players 2\n  Guest 1\n  Host 1\n}\nrole Guest\nrole Host\n\
+                    script {\n  ask each players for vote from players openly\n  \
+                    ask seat 1 for 2 pals from players\n}\n";
+
+#[test]
+fn an_answer_that_is_read_out_carries_the_name_of_its_question() {
+    let lines = heard(VOTE, &[]);
+    let votes: Vec<_> = lines
+        .iter()
+        .filter(|line| line["about"]["question"] == "vote")
+        .map(|line| &line["about"]["values"][0][0])
+        .collect();
+    assert_eq!(votes, ["Ann", "Bob"]);
+}
+
+#[test]
+fn a_question_for_several_tells_which_pick_it_is() {
+    let lines = heard(VOTE, &[]);
+    let picks = lines.iter().filter(|line| line["name"] == "pals");
+    let picks: Vec<_> = picks
+        .map(|line| (line["pick"].clone(), line["picks"].clone()))
+        .collect();
+    assert_eq!(picks, [(1.into(), 2.into()), (2.into(), 2.into())]);
+    let vote = lines.iter().find(|line| line["name"] == "vote").unwrap();
+    assert!(vote.get("pick").is_none());
+}
+
+#[test]
+fn the_cast_is_told_where_it_shall_be() {
+    let begin = |more: &[&str]| heard(VOTE, more)[0].clone();
+    assert!(begin(&[]).get("cast").is_none());
+    assert_eq!(
+        begin(&["--tell-cast"])["cast"],
+        serde_json::json!({ "Guest": 1, "Host": 1 })
+    );
+}
+
+/// As the tables of numbers print it, too, and with a word about what may have been meant.
+#[test]
+fn a_program_plays_a_role_by_its_title() {
+    let laid = laid("city");
+    let names: Vec<String> = (1..=8).map(|seat| format!("P{seat}")).collect();
+    let read = |who: &str| BotWanted::read(&format!("{who}=x"), &laid.bench.rules, &names);
+    assert_eq!(read("Civilians").unwrap(), read("Town").unwrap());
+    assert_eq!(read("the doctor").unwrap(), read("Doctor").unwrap());
+    let refused = read("Docter").unwrap_err().to_string();
+    assert!(refused.contains("did you mean `Doctor`?"), "{refused}");
+}

@@ -7,6 +7,7 @@
 )]
 
 mod bots;
+mod stopped;
 mod sure;
 mod words;
 
@@ -15,7 +16,7 @@ use omerta::{
     faces::{
         bundle::Shelf,
         sim::{
-            BotWanted, Field, Goal, Head, Interval, Labels, Limits, MergeError, Orders, RunFile, Shard,
+            BotWanted, End, Field, Goal, Head, Interval, Labels, Limits, MergeError, Orders, RunFile, Shard,
             Tally, difference, is_sure, merge, run, wilson,
         },
         workbench::{Laid, Wanted, Workbench},
@@ -23,6 +24,7 @@ use omerta::{
     play::{deal, strategy::Strategy},
     source::Span,
 };
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// One in a million such games is further off than this many standard errors.
 const FAR: f64 = 4.9;
@@ -73,10 +75,11 @@ fn play_on(field: &Field, tally: Tally, games: u64, shard: Shard, threads: usize
         goal: Goal { games, within: None },
         shard,
         threads,
+        stop: &AtomicBool::new(false),
         played: &|_| {},
         batch: &mut |_| true,
     };
-    run(field, tally, orders).unwrap()
+    run(field, tally, orders).tally
 }
 
 fn head(players: u8) -> Head {
@@ -92,6 +95,7 @@ fn head(players: u8) -> Head {
         calls_per_thousand: 0,
         limit: 1000,
         bots: Vec::new(),
+        cast_told: false,
         policies: Vec::new(),
         names: Vec::new(),
         present: "living".to_owned(),
@@ -167,10 +171,11 @@ fn a_run_that_knows_enough_stops() {
             goal,
             shard: Shard::WHOLE,
             threads: 2,
+            stop: &AtomicBool::new(false),
             played: &|_| {},
             batch: &mut |_| true,
         };
-        let tally = run(&field, field.shape().empty(), orders).unwrap();
+        let tally = run(&field, field.shape().empty(), orders).tally;
         assert!(is_sure(&tally, goal));
         tally.games
     };
@@ -200,6 +205,40 @@ fn threads_parts_and_pauses_change_no_number() {
     let older = merged.to_text().replace(r#""omerta_sim":2"#, r#""omerta_sim":1"#);
     let refused = RunFile::from_text(&older).unwrap_err();
     assert!(refused.contains("an earlier omerta kept it"), "{refused}");
+}
+
+/// Whatever stops a run, it has the first so many games, and going on comes to the same numbers.
+#[test]
+fn a_run_that_is_stopped_has_its_first_games() {
+    let laid = plain();
+    let field = field(&laid, 9, 1000);
+    let (stop, heard) = (AtomicBool::new(false), AtomicU64::new(0));
+    let mut kept = Vec::new();
+    let orders = Orders {
+        goal: Goal {
+            games: 9_999,
+            within: None,
+        },
+        shard: Shard::WHOLE,
+        threads: 3,
+        stop: &stop,
+        played: &|games| {
+            let sum = heard.fetch_add(games, Ordering::Relaxed) + games;
+            stop.fetch_or(sum >= 1_500, Ordering::Relaxed);
+        },
+        batch: &mut |tally| {
+            kept.push(tally.clone());
+            true
+        },
+    };
+    let stopped = run(&field, field.shape().empty(), orders);
+    assert!(matches!(stopped.end, End::Stopped));
+    let games = stopped.tally.games;
+    assert!((1_500..3_000).contains(&games), "{games}");
+    assert_eq!(kept.last(), Some(&stopped.tally), "it can be kept");
+    assert_eq!(stopped.tally, play(&field, games, Shard::WHOLE, 1));
+    let whole = play(&field, 3_001, Shard::WHOLE, 1);
+    assert_eq!(whole, play_on(&field, stopped.tally, 3_001, Shard::WHOLE, 2));
 }
 
 #[test]

@@ -225,3 +225,61 @@ fn the_head_and_the_teams_say_what_was_played() {
     holds(&out, "  in 1,000 pauses: offers 0\n");
     holds(&out, "  cards: Mafioso");
 }
+
+#[test]
+fn what_is_wrong_with_cards_is_shown_in_the_words_that_were_typed() {
+    let folder = empty();
+    let put_in = said(folder.path(), &["sim", "city", "--put-in", "Zed"]);
+    holds(&put_in.err, "1 │ --put-in Zed\n   ·          ─┬─");
+    let cast = said(
+        folder.path(),
+        &["play", "city", "--cast", "Mafiso 2, Civilian rest"],
+    );
+    holds(
+        &cast.err,
+        "1 │ --cast Mafiso 2, Civilian rest\n   ·        ───┬──",
+    );
+}
+
+#[test]
+fn a_word_too_many_is_told_as_one() {
+    let folder = empty();
+    holds(
+        &said(folder.path(), &["sim", "city", "extra"]).err,
+        "`extra` is a word too many",
+    );
+    holds(
+        &said(folder.path(), &["sim", "mrege", "a.json"]).err,
+        "did you mean `sim merge`?",
+    );
+    let alone = said(folder.path(), &["sim", "mrege"]);
+    holds(&alone.err, "did you mean `omerta sim merge`?");
+    assert_eq!(alone.code, Some(1));
+}
+
+#[test]
+fn seats_are_compared_between_runs() {
+    let folder = empty();
+    let words = ["sim", "city", "--games", "300", "--sweep", "players=5..6"];
+    let done = said(folder.path(), &[&words[..], &["--html", "page.html"]].concat());
+    holds(&done.out, "\nSeats\n  players=5: seat ");
+    holds(&done.out, "\n  players=6: seat ");
+    let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+    holds(&page, "<h2>Seats</h2>\n<ul>\n<li>players=5: seat ");
+}
+
+#[test]
+fn a_policy_of_an_overlay_names_questions_that_are_there() {
+    let folder = empty();
+    let policy = |name: &str| {
+        let text =
+            format!("overlay mine \"Mine\" on city {{\n  policy mine {{ {name}: most of vote }}\n}}\n");
+        write(folder.path(), "mine.mafia", &text);
+        said(folder.path(), &["check", "mine.mafia"])
+    };
+    assert_eq!(policy("vote").code, Some(0));
+    let wrong = policy("votes");
+    assert_eq!(wrong.code, Some(1));
+    holds(&wrong.told(), "M0516");
+    holds(&wrong.told(), "did you mean `vote`?");
+}

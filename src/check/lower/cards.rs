@@ -40,7 +40,11 @@ impl Compiler<'_> {
                 return None;
             }
             None => {
-                self.unknown_of(&place.zone, |m| matches!(m, Meaning::Zone(_)));
+                self.unknown_of(
+                    &place.zone,
+                    |m| matches!(m, Meaning::Zone(_)),
+                    "zone NAME or zone NAME of each",
+                );
                 return None;
             }
         };
@@ -191,7 +195,7 @@ impl Compiler<'_> {
                 self.emit(Op::Put { group, zone, seat });
             }
             Some(other) => self.report(errors::wrong_sort(token, "a token", other.sort())),
-            None => self.unknown_of(token, |m| matches!(m, Meaning::Group(_))),
+            None => self.unknown_of(token, |m| matches!(m, Meaning::Group(_)), "token NAME 3"),
         }
     }
 
@@ -257,7 +261,11 @@ impl Compiler<'_> {
                 self.emit(Op::Flip { cards, face: group });
             }
             Some(other) => self.report(errors::wrong_sort(face, "a face of a token", other.sort())),
-            None => self.unknown_of(face, |m| matches!(m, Meaning::Group(_))),
+            None => self.unknown_of(
+                face,
+                |m| matches!(m, Meaning::Group(_)),
+                "token Thing is shut | NAME",
+            ),
         }
     }
 }

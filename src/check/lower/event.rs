@@ -5,7 +5,8 @@ use crate::check::bounds::is_own_name;
 use crate::check::order::{Effects, Touch};
 use crate::check::table::Target;
 use crate::rules::{EventId, InsteadRule, Kind, Op, ProcRole, Reg, RuleId};
-use crate::syntax::tree::{Block, Expr, Happen, Moment, Name, Pattern, Rule};
+use crate::source::Span;
+use crate::syntax::tree::{Block, Expr, ExprKind, Happen, Moment, Name, Pattern, Rule};
 
 /// What a rule finds in the registers when it comes in.
 #[derive(Clone, Copy, Default)]
@@ -442,7 +443,7 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                self.unknown_of(name, |m| matches!(m, Meaning::Event(_)));
+                self.unknown_of(name, |m| matches!(m, Meaning::Event(_)), "event NAME of p { … }");
                 None
             }
         }
@@ -491,6 +492,11 @@ impl Compiler<'_> {
         word: &str,
         must: bool,
     ) {
+        if let Some((kind, rest)) = given.and_then(|given| self.kind_said(given)) {
+            let span = given.map_or(event.span, |given| given.span);
+            self.report(errors::kind_said_again(span, kind, &rest));
+            return;
+        }
         match (given, kind) {
             (Some(given), Some(kind)) => self.scratch(|c| {
                 c.into(to, |c| c.wanted_val(given, kind));
@@ -500,6 +506,20 @@ impl Compiler<'_> {
             (None, Some(_)) => self.load_const(to, 0),
             (None, None) => {}
         }
+    }
+
+    /// `card turned`: the word for a kind before what is handed, and what stands behind it.
+    fn kind_said(&self, given: &Expr) -> Option<(&'static str, String)> {
+        let ExprKind::Narrow(words) = &*given.kind else {
+            return None;
+        };
+        let first = words.first()?.bare_name()?;
+        let kind = ["card", "number"].into_iter().find(|kind| first.text == *kind)?;
+        let rest = Span {
+            start: words.get(1)?.span.start,
+            ..given.span
+        };
+        Some((kind, self.sources.slice(rest).to_owned()))
     }
 
     pub(super) fn settle(&mut self, names: &[Name]) {

@@ -577,6 +577,10 @@ impl Compiler<'_> {
         for item in items {
             let next = self.next;
             let val = self.operand(items, item, end);
+            // Behind a `where` that has lost its brackets nothing means what it says.
+            if self.set_slip && matches!(&*item.kind, ExprKind::Where { .. }) {
+                return Val::Const(0, Kind::Truth);
+            }
             match val {
                 Val::Const(value, _) if value == end => {
                     if !written {
@@ -614,8 +618,21 @@ impl Compiler<'_> {
             let text = self.sources.slice(item.span).to_owned();
             let repair = self.joined(items, if end == 0 { " " } else { " plus " });
             // The other sets beside it make the same mistake.
-            if !std::mem::replace(&mut self.set_slip, true) {
-                self.report(errors::and_or_between_sets(&text, item.span, &repair));
+            if std::mem::replace(&mut self.set_slip, true) {
+                return Val::Const(0, Kind::Truth);
+            }
+            match items.first().map(|first| (&*first.kind, first.span == item.span)) {
+                Some((ExprKind::Where { test, .. }, true)) => {
+                    let slice = |from: Span, to: Span| self.sources.slice(from.to(to)).to_owned();
+                    let last = items.last().unwrap_or(item).span;
+                    let head = Span {
+                        end: test.span.start,
+                        ..item.span
+                    };
+                    let repair = format!("{}({})", self.sources.slice(head), slice(test.span, last));
+                    self.report(errors::and_or_behind_where(item.span, &repair));
+                }
+                _ => self.report(errors::and_or_between_sets(&text, item.span, &repair)),
             }
             return Val::Const(0, Kind::Truth);
         }

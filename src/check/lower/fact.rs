@@ -2,8 +2,8 @@
 
 use super::{Compiler, Local, Meaning, Val, errors};
 use crate::check::bounds::is_own_name;
-use crate::check::order::Touch;
-use crate::rules::{FactId, FactShape, Kind, Op};
+use crate::check::order::{Manner, Touch};
+use crate::rules::{FactId, FactShape, Kind, Op, Reg};
 use crate::source::Span;
 use crate::syntax::tree::{Expr, Name, StatementKind};
 
@@ -28,7 +28,6 @@ impl Compiler<'_> {
         match self.resolve(name) {
             Some(Meaning::Fact(fact)) => {
                 self.symbols.written.insert(name.text.clone());
-                self.effects.write(Touch::Fact(fact));
                 Some((fact, self.out.facts[fact.index()].shape))
             }
             Some(other) => {
@@ -36,7 +35,13 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                self.unknown_of(name, |m| matches!(m, Meaning::Fact(_)));
+                let declare = match wanted {
+                    "a link" => "link NAME one",
+                    "a count" => "count NAME",
+                    "a count or a flag" => "count NAME or flag NAME",
+                    _ => "mark NAME",
+                };
+                self.unknown_of(name, |m| matches!(m, Meaning::Fact(_)), declare);
                 None
             }
         }
@@ -55,6 +60,12 @@ impl Compiler<'_> {
                 self.report(errors::wrong_shape(name, "a mark", shape));
                 continue;
             }
+            let manner = match (shape, on) {
+                (FactShape::Mark, true) => Manner::Gains,
+                (FactShape::Mark, false) => Manner::Loses,
+                _ => Manner::Otherwise,
+            };
+            self.effects.write_fact(fact, manner);
             self.emit(if on {
                 Op::Mark { fact, set }
             } else {
@@ -97,6 +108,7 @@ impl Compiler<'_> {
             return Some((fact, self.out.facts[fact.index()].shape));
         }
         let (fact, shape) = self.fact_named(name, "a link")?;
+        self.effects.write(Touch::Fact(fact));
         if !matches!(
             shape,
             FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles
@@ -114,8 +126,9 @@ impl Compiler<'_> {
                 _ => None,
             };
             let fact = local.or_else(|| {
-                self.fact_named(name, "a mark, link, count or flag")
-                    .map(|(f, _)| f)
+                let (fact, _) = self.fact_named(name, "a mark, link, count or flag")?;
+                self.effects.write_fact(fact, Manner::Clears);
+                Some(fact)
             });
             if let Some(fact) = fact {
                 self.emit(Op::Clear { fact });
@@ -164,16 +177,16 @@ impl Compiler<'_> {
         };
         match (shape, of) {
             (FactShape::Flag, None) => {
-                let value = self.wanted(value, Kind::Truth);
+                let value = self.value_to_set(fact, value, Kind::Truth);
                 self.emit(Op::Set { fact, value });
             }
             (FactShape::Count, None) => {
-                let value = self.number_for(fact, value);
+                let value = self.value_to_set(fact, value, Kind::Number);
                 self.emit(Op::Set { fact, value });
             }
             (FactShape::CountOfEach, Some(of)) => {
                 let of = self.players(of);
-                let value = self.number_for(fact, value);
+                let value = self.value_to_set(fact, value, Kind::Number);
                 self.emit(Op::SetOf { fact, of, value });
             }
             (FactShape::CountOfEach, None) => self.report(errors::needs_of(name)),
@@ -182,15 +195,21 @@ impl Compiler<'_> {
         }
     }
 
-    /// A number for a count, or the number of a word.
-    fn number_for(&mut self, fact: FactId, value: &Expr) -> crate::rules::Reg {
-        match self.words_of(fact) {
-            Some(words) => {
-                let word = self.word_of(words, value);
-                self.reg(word)
-            }
-            None => self.wanted(value, Kind::Number),
-        }
+    /// The value that a fact is set to; that it is always the same is noted. To a remembered word it is the
+    /// number of the word.
+    fn value_to_set(&mut self, fact: FactId, value: &Expr, kind: Kind) -> Reg {
+        let val = match self.words_of(fact) {
+            Some(words) => self.word_of(words, value),
+            None => self.wanted_val(value, kind),
+        };
+        self.effects.write_fact(
+            fact,
+            match val {
+                Val::Const(value, _) => Manner::Becomes(value),
+                _ => Manner::Otherwise,
+            },
+        );
+        self.reg(val)
     }
 
     fn add_fact(&mut self, value: &Expr, name: &Name, of: Option<&Expr>) {
@@ -201,6 +220,7 @@ impl Compiler<'_> {
             self.report(errors::nothing_added_to_words(name));
             return;
         }
+        self.effects.write_fact(fact, Manner::Adds);
         let value = self.wanted(value, Kind::Number);
         match (shape, of) {
             (FactShape::Count, None) => {

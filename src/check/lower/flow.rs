@@ -253,6 +253,10 @@ impl Compiler<'_> {
                 self.report(errors::leave_outside(span));
                 return;
             }
+            Some(name) if matches!(self.resolve(name), Some(Meaning::Event(_))) => {
+                self.report(errors::leaves_event(name));
+                return;
+            }
             Some(name) => match self.scene_named(name) {
                 Some(scene) if self.home.scene == Some(scene) => None,
                 Some(scene) => Some(scene),
@@ -282,7 +286,7 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)));
+                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)), "scene NAME { … }");
                 None
             }
         }
@@ -373,7 +377,7 @@ impl Compiler<'_> {
                 None
             }
             None => {
-                self.unknown_of(name, |m| matches!(m, Meaning::Group(_)));
+                self.unknown_of(name, |m| matches!(m, Meaning::Group(_)), "role NAME \"the …\"");
                 None
             }
         }

@@ -284,16 +284,21 @@ impl<'a> Compiler<'a> {
         self.report(diagnostic);
     }
 
-    /// A name nobody declared, where only some meanings will do: those are suggested first.
-    fn unknown_of(&mut self, name: &tree::Name, is: fn(Meaning) -> bool) {
+    /// A name nobody declared, where only some meanings will do: those are suggested first, and then the
+    /// declarations that would do, with `NAME` where the name goes.
+    fn unknown_of(&mut self, name: &tree::Name, is: fn(Meaning) -> bool, declare: &str) {
+        let declare: Vec<String> = declare
+            .split(" or ")
+            .map(|words| format!("`{}`", words.replace("NAME", &name.text)))
+            .collect();
+        let otherwise = format!("declare it: {}", declare.join(" or "));
         let known: Vec<&str> = self.symbols.of_sort(is).collect();
         let close = crate::diagnostic::close_name(&name.text, known.iter().copied()).is_some();
-        if close {
-            let diagnostic = errors::unknown_name(name, known);
-            self.report(diagnostic);
-        } else {
-            self.unknown(name);
-        }
+        let diagnostic = match close {
+            true => errors::unknown_where(name, known, otherwise),
+            false => errors::unknown_where(name, self.scope.names().chain(self.symbols.names()), otherwise),
+        };
+        self.report(diagnostic);
     }
 
     /// Whether one more define or rule may be written out; reports it once when not.
@@ -367,9 +372,24 @@ impl<'a> Compiler<'a> {
                 Touch::Words => "what is said".to_owned(),
                 Touch::Flow => "what comes next".to_owned(),
             };
-            check_order(&reach, &name_of, &mut found);
+            let apart = |one: &tree::Rule, two: &tree::Rule| self.are_apart(one, two);
+            check_order(&reach, &name_of, &apart, &mut found);
         }
         self.diagnostics.append(&mut found);
+    }
+
+    /// Whether nobody can be of both sets that two rules wait for: roles or teams without a role in common,
+    /// where each player has one card.
+    fn are_apart(&self, one: &tree::Rule, two: &tree::Rule) -> bool {
+        let roles = |rule: &tree::Rule| -> Option<BTreeSet<usize>> {
+            let name = rule.happening.of.as_ref()?.set.bare_name()?.text.clone();
+            let group = self.out.group_named(&name)?;
+            let has = |index: &usize| self.out.roles[*index].groups.contains(&group);
+            let found: BTreeSet<usize> = (0..self.out.roles.len()).filter(has).collect();
+            (!found.is_empty()).then_some(found)
+        };
+        let both = roles(one).zip(roles(two));
+        self.out.spare == 0 && both.is_some_and(|(one, two)| one.is_disjoint(&two))
     }
 
     /// What the lints need to know of calls and plans.

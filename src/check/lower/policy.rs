@@ -32,8 +32,7 @@ impl Compiler<'_> {
             .map(|name| (name, self.matters_named(&name.text)))
             .collect();
         for (name, wanted) in &found {
-            // An overlay may have taken a question away that the base knows.
-            if wanted.is_empty() && self.out.overlays.is_empty() {
+            if wanted.is_empty() && self.knows_its_questions() {
                 self.report_no_question(name);
             }
         }
@@ -66,6 +65,14 @@ impl Compiler<'_> {
             by,
             when,
         })
+    }
+
+    /// Whether what the policy speaks of must be there: another overlay may have taken a question away.
+    fn knows_its_questions(&self) -> bool {
+        match self.layer {
+            Layer::Base => self.out.overlays.is_empty(),
+            Layer::Overlay(_) => self.out.overlays.len() == 1,
+        }
     }
 
     /// Every question and every offer of that name, and every menu with an answer of that name.

@@ -343,7 +343,8 @@ impl Compiler<'_> {
                 return Val::Const(0, Kind::Truth);
             }
             None => {
-                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_) | Meaning::Event(_)));
+                let is = |m: Meaning| matches!(m, Meaning::Scene(_) | Meaning::Event(_));
+                self.unknown_of(name, is, "scene NAME { … } or event NAME { … }");
                 return Val::Const(0, Kind::Truth);
             }
         };
@@ -363,7 +364,7 @@ impl Compiler<'_> {
                 Val::Const(0, Kind::Number)
             }
             None => {
-                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)));
+                self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)), "scene NAME { … }");
                 Val::Const(0, Kind::Number)
             }
         }
@@ -382,7 +383,7 @@ impl Compiler<'_> {
                 Val::Const(0, Kind::Players)
             }
             None => {
-                self.unknown_of(name, |m| matches!(m, Meaning::Event(_)));
+                self.unknown_of(name, |m| matches!(m, Meaning::Event(_)), "event NAME of p { … }");
                 Val::Const(0, Kind::Players)
             }
         }

@@ -207,6 +207,7 @@ impl Compiler<'_> {
         self.out.says.push(SaySite {
             kind,
             word,
+            question: None,
             phrase,
             origin: span,
         });
@@ -254,6 +255,7 @@ impl Compiler<'_> {
         self.out.says.push(SaySite {
             kind: how,
             word: None,
+            question: Some(name),
             phrase: Phrase { pieces },
             origin: span,
         });

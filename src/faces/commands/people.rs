@@ -23,7 +23,7 @@ pub struct People {
     /// How many play
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64), conflicts_with = "names")]
     pub players: Option<u8>,
-    /// Who plays, in the order of the seats
+    /// Who plays, in the order of the seats; a blank in a name becomes a hyphen
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub names: Vec<String>,
     /// The cards: a cast of the ruleset by name, or roles as `Healer, Smuggler 2, Baker rest`
@@ -43,9 +43,12 @@ const NAMES: &[&str] = &[
 impl People {
     /// Those named, or so many as are wanted, or as many as is usual and possible.
     pub fn names(&self, rules: &Ruleset, usual: u8) -> Result<Vec<String>> {
-        check_names(&self.names)?;
         if !self.names.is_empty() {
-            return Ok(self.names.clone());
+            // A name is one word wherever it is typed.
+            let joined = |name: &String| name.split_whitespace().collect::<Vec<_>>().join("-");
+            let names: Vec<String> = self.names.iter().map(joined).collect();
+            check_names(&names, rules)?;
+            return Ok(names);
         }
         let players = self
             .players
@@ -100,7 +103,7 @@ impl People {
         let one = |problem| vec![problem];
         let cast = match &self.cast {
             None => deal::from_table(rules, None, players, place).map_err(one)?,
-            Some(text) => self.asked_for(bench, rules, text, players)?,
+            Some(text) => asked_for(bench, rules, ("--cast", text), players)?,
         };
         let cast = self.with_put_in(bench, rules, cast)?;
         let problems = deal::check(rules, &laid.bench.hooks, &cast, players, place);
@@ -109,31 +112,6 @@ impl People {
         } else {
             Ok((cast, problems))
         }
-    }
-
-    /// Reads the words as a scenario would.
-    fn asked_for(
-        &self,
-        bench: &Workbench,
-        rules: &Ruleset,
-        text: &str,
-        players: usize,
-    ) -> Result<PlannedCast, Vec<Diagnostic>> {
-        let line = format!("play \"cast\"\ncast {text}\n");
-        let id = bench.add("command line", &line);
-        let (tree, problems) = parse_play(id, &line);
-        if is_wrong(&problems) {
-            return Err(problems);
-        }
-        let place = Span::new(id, 12, line.len() - 1);
-        let tests = tests_of(&tree);
-        let lines = tests.iter().flat_map(|test| &test.lines);
-        let mut entries = lines.filter_map(|line| match &line.kind {
-            LineKind::Cast(entries) => Some(entries),
-            _ => None,
-        });
-        let entries = entries.next_back().map_or(&[][..], |entries| &entries[..]);
-        cast_of(rules, entries, players, place).map_err(|problem| vec![problem])
     }
 
     fn with_put_in(
@@ -145,11 +123,51 @@ impl People {
         if self.put_in.is_empty() {
             return Ok(cast);
         }
-        let others = self.asked_for(bench, rules, &self.put_in.join(", "), 0)?;
+        let others = asked_for(bench, rules, ("--put-in", &self.put_in.join(", ")), 0)?;
         let words = format!("--put-in {}", self.put_in.join(","));
         let place = Span::new(bench.add("command line", &words), 0, words.len());
         deal::put_in(rules, &cast, &others.cards, place).map_err(|problem| vec![problem])
     }
+}
+
+/// What stands before the cards in the lines they are read as.
+const BEFORE: &str = "play \"cast\"\ncast ";
+
+/// Reads the words behind an option as the cards of a scenario; what is wrong with them is shown in
+/// the words that were typed.
+fn asked_for(
+    bench: &Workbench,
+    rules: &Ruleset,
+    (option, text): (&str, &str),
+    players: usize,
+) -> Result<PlannedCast, Vec<Diagnostic>> {
+    let typed = format!("{option} {text}");
+    let id = bench.add("command line", &typed);
+    let at_its_place = |mut problem: Diagnostic| {
+        let moved = |at: u32| {
+            (at as usize + option.len() + 1)
+                .saturating_sub(BEFORE.len())
+                .min(typed.len())
+        };
+        for label in problem.labels.iter_mut().filter(|label| label.span.source == id) {
+            label.span = Span::new(id, moved(label.span.start), moved(label.span.end));
+        }
+        problem
+    };
+    let line = format!("{BEFORE}{text}\n");
+    let (tree, problems) = parse_play(id, &line);
+    if is_wrong(&problems) {
+        return Err(problems.into_iter().map(at_its_place).collect());
+    }
+    let place = Span::new(id, BEFORE.len(), line.len() - 1);
+    let tests = tests_of(&tree);
+    let lines = tests.iter().flat_map(|test| &test.lines);
+    let mut entries = lines.filter_map(|line| match &line.kind {
+        LineKind::Cast(entries) => Some(entries),
+        _ => None,
+    });
+    let entries = entries.next_back().map_or(&[][..], |entries| &entries[..]);
+    cast_of(rules, entries, players, place).map_err(|problem| vec![at_its_place(problem)])
 }
 
 /// As many as is usual, or the next number that the rules allow.
@@ -167,7 +185,12 @@ pub fn some_names(players: u8) -> Vec<String> {
     (0..usize::from(players)).map(name).collect()
 }
 
-fn check_names(names: &[String]) -> Result<()> {
+/// Words that mean somebody, something or an answer at every table.
+const TAKEN: [&str; 12] = [
+    "host", "me", "others", "it", "nobody", "players", "all", "called", "winner", "pass", "yes", "no",
+];
+
+fn check_names(names: &[String], rules: &Ruleset) -> Result<()> {
     if names.len() > 64 {
         bail!(
             "{} names are more than the 64 seats a table may have",
@@ -176,11 +199,25 @@ fn check_names(names: &[String]) -> Result<()> {
     }
     for (index, name) in names.iter().enumerate() {
         let same = |other: &String| other.to_lowercase() == name.to_lowercase();
-        if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        if name.is_empty() || name.contains(char::is_control) {
             bail!(
-                "`{}` cannot be a name: write each as one word, with commas between",
+                "`{}` cannot be a name: write names with commas between",
                 name.escape_debug()
             );
+        }
+        let means = |known: &str| known.to_lowercase() == name.to_lowercase();
+        let groups = rules.groups.iter().map(|group| group.name.as_str());
+        let facts = rules
+            .facts
+            .iter()
+            .filter(|fact| !fact.hidden)
+            .map(|fact| fact.name.as_str());
+        let zones = rules.zones.iter().map(|zone| zone.name.as_str());
+        if TAKEN.into_iter().any(means) {
+            bail!("`{name}` cannot be a name: the word means something else at every table");
+        }
+        if groups.chain(facts).chain(zones).any(means) {
+            bail!("`{name}` cannot be a name: it would be taken for the `{name}` of the rules");
         }
         if name.starts_with(|c: char| c.is_numeric()) {
             bail!("`{name}` cannot be a name: it would be taken for the number of an option");

@@ -11,31 +11,42 @@ use super::{
     ruleset::{Changes, lay, wanted},
 };
 use crate::{
-    diagnostic::Diagnostic,
-    engine::StartError,
+    diagnostic::{Diagnostic, close_name},
+    engine::{Fault, StartError},
     faces::{
         bundle,
         console::Console,
-        files,
+        deep, files,
         policies::strategy,
         render::Format,
         sim::{
-            self, BotWanted, Cell, Field, Goal, Head, Labels, Limits, Look, MergeError, Orders, RunFile,
-            Shard, Tally,
+            self, BotWanted, Cell, End, Field, Goal, Head, Labels, Limits, Look, MergeError, Orders, Run,
+            RunFile, Shard, Tally,
         },
         workbench::{Laid, Wanted, Workbench},
     },
-    play::words::listed,
-    rules::{Kind, PlannedCast, Program},
+    hooks::diagnose,
+    play::{
+        scenario::fault_code,
+        words::{Words as Wording, listed},
+    },
+    rules::{Kind, PlannedCast, Program, Ruleset},
     syntax::parse_expr,
 };
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use signal_hook::{
+    consts::{SIGINT, SIGTERM},
+    flag,
+};
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
-    sync::Arc,
+    sync::{Arc, atomic::AtomicBool},
 };
+
+/// With this a program ends that was interrupted by hand.
+const INTERRUPTED: u8 = 130;
 
 /// The words of the command.
 #[derive(clap::Args, Debug)]
@@ -56,7 +67,7 @@ Examples:
   omerta play --replay run.json:17               one of its games, counted from 0, to step through
 
 Exit: 0; 1 when a game did not end, or when the rules, the cast or what is asked of them is wrong;
-2 when this line cannot be read.")]
+2 when this line cannot be read or a program at the table fails; 130 when it was interrupted.")]
 pub struct Words {
     #[command(subcommand)]
     then: Option<Then>,
@@ -102,6 +113,9 @@ pub struct Words {
     /// Let a program play seats: `all=./bot`, `1+3=./bot`, `ROLE=./bot`, `TEAM=./bot`
     #[arg(long, value_name = "SEATS=COMMAND")]
     bot: Vec<String>,
+    /// Let these programs know which cards are in the game
+    #[arg(long, requires = "bot")]
+    tell_cast: bool,
     /// Keep the run in a file, while it goes on as well
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -145,6 +159,9 @@ struct Kept {
     #[command(flatten)]
     shown: Shown,
 }
+
+/// What may stand behind `sim` instead of a ruleset.
+pub const BESIDE: [&str; 2] = ["merge", "show"];
 
 /// `100000`, `1_000_000`, `1e6`, `2M`
 fn number(text: &str) -> Result<u64, String> {
@@ -271,9 +288,8 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
     let bar = bar(shard.share_of(words.games), tally.games);
     if let (Some(out), false) = (out, bar.is_hidden()) {
         let file = out.display();
-        console.talk(&format!(
-            "kept in `{file}` as it goes; Ctrl-C stops it, and `--resume {file}` goes on\n"
-        ));
+        let words = format!("kept in `{file}` as it goes; Ctrl-C stops it, and `--resume {file}` goes on\n");
+        bar.suspend(|| console.talk(&words));
     }
     let mut trouble = Ok(());
     let keep = |tally: &Tally| RunFile::new(ready.head.clone(), ready.labels.clone(), shard, tally.clone());
@@ -284,15 +300,100 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
         trouble.is_ok()
     };
     let played = |games: u64| bar.inc(games);
-    let tally = sim::run(&ready.field, tally, orders(words, shard, &played, &mut batch))?;
+    let stop = stopped_by_hand();
+    let orders = orders(words, shard, &stop, &played, &mut batch);
+    let Run { tally, end } = sim::run(&ready.field, tally, orders);
     bar.finish_and_clear();
     trouble?;
     let run = keep(&tally);
     if let Some(out) = out {
         files::write(out, &run.to_text())?;
     }
-    say_if_unsure(words, &run.tally, console);
-    show(&[(Vec::new(), run)], &words.shown, console)
+    match &end {
+        End::Done => say_if_unsure(words, &run.tally, console),
+        End::Failed(error) if run.tally.games == 0 => bail!("{error:#}"),
+        end => console.talk(&cut_short(end, &run.tally, shard.share_of(words.games), out)),
+    }
+    let wrong = run.tally.wrong.clone();
+    let code = show(&[(Vec::new(), run)], &words.shown, console)?;
+    say_how_wrong(&ready, &wrong, out, console);
+    Ok(code_of(&end).unwrap_or(code))
+}
+
+/// By what the first game broke that did, and how to see one that went wrong.
+fn say_how_wrong(ready: &Ready, wrong: &[u64], out: Option<&Path>, console: Console) {
+    let Some(mut seen) = wrong.first().copied() else {
+        return;
+    };
+    let mut field = ready.field.beside();
+    let fault = |number: &u64| Some((*number, field.fault(*number).ok()??));
+    if let Some((number, fault)) = wrong.iter().find_map(fault) {
+        seen = number;
+        let problem = broken(field.rules(), &fault);
+        console.talk(&ready.bench.render(&[problem], Format::Human, console.err));
+    }
+    let open = |file: &Path| format!("`omerta play --replay {}:{seen}`", file.display());
+    console.talk(&match out {
+        Some(file) => format!("{} opens game {seen}\n", open(file)),
+        None => {
+            let file = Path::new("run.json");
+            format!(
+                "to open game {seen}, keep the run with `--out run.json`; then {}\n",
+                open(file)
+            )
+        }
+    });
+}
+
+/// What is wrong with rules that broke.
+fn broken(rules: &Ruleset, fault: &Fault) -> Diagnostic {
+    diagnose(rules, &fault.kind).unwrap_or_else(|| {
+        let place = rules.origins.get(fault.at as usize).copied();
+        let words = Wording { rules, names: &[] };
+        deep::broken(
+            fault_code(&fault.kind),
+            &words.fault(fault),
+            place.unwrap_or_default(),
+        )
+    })
+}
+
+/// Is set when somebody stops the program by Ctrl-C or by ending it; a second Ctrl-C ends it at once.
+fn stopped_by_hand() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // Where signals cannot be heard they end the program as they always did.
+        let _ = flag::register_conditional_shutdown(signal, INTERRUPTED.into(), stop.clone());
+        let _ = flag::register(signal, stop.clone());
+    }
+    stop
+}
+
+/// What a run that was cut short says: why, how much of it there is, and how to go on.
+fn cut_short(end: &End, tally: &Tally, wanted: u64, out: Option<&Path>) -> String {
+    let kept = match out.map(Path::display) {
+        Some(file) => format!("they are kept in `{file}`, and `--resume {file}` goes on"),
+        None => "with `--out FILE` one can go on".to_owned(),
+    };
+    format!("{}; {kept}\n", why_short(end, tally, wanted))
+}
+
+/// Why a run was cut short, and after how many games.
+fn why_short(end: &End, tally: &Tally, wanted: u64) -> String {
+    let (games, wanted) = (sim::grouped(tally.games), sim::grouped(wanted));
+    match end {
+        End::Failed(error) => format!("error: {error:#}\nthese are the {games} of {wanted} games before it"),
+        End::Done | End::Stopped => format!("interrupted after {games} of {wanted} games"),
+    }
+}
+
+/// What a program says with that was interrupted; another number where it was not.
+fn code_of(end: &End) -> Option<ExitCode> {
+    match end {
+        End::Done => None,
+        End::Stopped => Some(ExitCode::from(INTERRUPTED)),
+        End::Failed(_) => Some(ExitCode::from(2)),
+    }
 }
 
 /// More games were needed for what `--until-within` wishes than there may be.
@@ -318,6 +419,7 @@ fn goal(words: &Words) -> Goal {
 fn orders<'a>(
     words: &Words,
     shard: Shard,
+    stop: &'a AtomicBool,
     played: &'a (dyn Fn(u64) + Sync),
     batch: &'a mut dyn FnMut(&Tally) -> bool,
 ) -> Orders<'a> {
@@ -325,6 +427,7 @@ fn orders<'a>(
         goal: goal(words),
         shard,
         threads: words.threads,
+        stop,
         played,
         batch,
     }
@@ -353,7 +456,7 @@ fn otherwise(kept: &Head, asked: &Head) -> String {
         format!("with --offers {}", kept.offers_per_thousand),
     );
     add(
-        kept.bots != asked.bots,
+        kept.bots != asked.bots || kept.cast_told != asked.cast_told,
         "with other programs at the table".to_owned(),
     );
     add(kept.names != asked.names, "by players of other names".to_owned());
@@ -401,6 +504,7 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
     let bar = bar(words.games * cells.len() as u64, 0);
     let mut study = Vec::new();
     let mut left_out = Vec::new();
+    let stop = stopped_by_hand();
     for cell in cells {
         let asked = in_cell(words, &cell)?;
         let ready = match make_ready(words, &asked, console)? {
@@ -420,13 +524,27 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
         let played = |games: u64| bar.inc(games);
         let mut batch = |_: &Tally| true;
         let empty = ready.field.shape().empty();
-        let tally = sim::run(
-            &ready.field,
-            empty,
-            orders(words, Shard::WHOLE, &played, &mut batch),
-        )?;
-        say_if_unsure(words, &tally, console);
-        study.push((cell, RunFile::new(ready.head, ready.labels, Shard::WHOLE, tally)));
+        let orders = orders(words, Shard::WHOLE, &stop, &played, &mut batch);
+        let Run { tally, end } = sim::run(&ready.field, empty, orders);
+        match &end {
+            End::Done => say_if_unsure(words, &tally, console),
+            end => {
+                bar.finish_and_clear();
+                let why = why_short(end, &tally, words.games);
+                console.talk(&format!(
+                    "{why} of {}, and no more of the sweep\n",
+                    sim::name_of(&cell)
+                ));
+            }
+        }
+        let run = RunFile::new(ready.head, ready.labels, Shard::WHOLE, tally);
+        if run.tally.games > 0 {
+            study.push((cell, run));
+        }
+        if let Some(code) = code_of(&end) {
+            show(&study, &words.shown, console)?;
+            return Ok(code);
+        }
     }
     bar.finish_and_clear();
     if let Some((_, problems)) = left_out.first() {
@@ -501,6 +619,7 @@ impl Played {
 
 /// A table that is laid and everything that says what is played at it.
 struct Ready {
+    bench: Workbench,
     field: Field,
     head: Head,
     labels: Labels,
@@ -524,6 +643,9 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> 
     let (default, usual) = bundle::default_game();
     let (bench, wanted) = wanted(words.ruleset.as_deref().unwrap_or(default), changes)?;
     let Some(laid) = lay(&bench, &wanted, console) else {
+        if let Some(meant) = close_name(&wanted.base, BESIDE) {
+            console.talk(&format!("or did you mean `omerta sim {meant}`?\n"));
+        }
         return Ok(Made::Wrong);
     };
     let rules = laid.bench.rules.clone();
@@ -547,9 +669,12 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> 
     let read = |bot: &String| BotWanted::read(bot, &rules, &names);
     let bots = words.bot.iter().map(read).collect::<Result<Vec<_>>>()?;
     let (strategy, policies) = strategy(&rules, policies)?;
-    let field = field(&laid, seats, &cast, words.seed, present, limits)?
+    let mut field = field(&laid, seats, &cast, words.seed, present, limits)?
         .with_bots(bots, names.clone())
         .with_strategy(strategy);
+    if words.tell_cast {
+        field = field.telling_cast(&cast);
+    }
     let head = Head {
         ruleset: wanted.base,
         identity: rules.identity_text(),
@@ -566,6 +691,7 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> 
         calls_per_thousand: words.calls,
         limit: words.limit,
         bots: words.bot.clone(),
+        cast_told: words.tell_cast,
         policies,
         names: match words.bot.is_empty() && people.names.is_empty() {
             true => Vec::new(),
@@ -574,7 +700,12 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> 
         present: words.present.clone(),
     };
     let labels = Labels::of(&rules);
-    Ok(Made::Ready(Box::new(Ready { field, head, labels })))
+    Ok(Made::Ready(Box::new(Ready {
+        bench,
+        field,
+        head,
+        labels,
+    })))
 }
 
 /// A table for the games of a run.
@@ -673,9 +804,12 @@ pub fn open(path: &Path, number: u64, console: Console) -> Result<Option<Opened>
     // The programs are started again: what they answer hangs on nothing but what they are told.
     let read = |bot: &String| BotWanted::read(bot, rules, &head.names);
     let bots = head.bots.iter().map(read).collect::<Result<Vec<_>>>()?;
-    let field = field(&laid, head.players, &cast, head.seed, None, limits)?
+    let mut field = field(&laid, head.players, &cast, head.seed, None, limits)?
         .with_bots(bots, head.names.clone())
         .with_strategy(strategy);
+    if head.cast_told {
+        field = field.telling_cast(&cast);
+    }
     Ok(Some(Opened {
         bench,
         wanted,

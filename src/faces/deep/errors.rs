@@ -3,7 +3,8 @@
 use super::things::Sort;
 use crate::{diagnostic::Diagnostic, source::Span};
 
-pub(super) fn broken(code: &'static str, why: &str, place: Span) -> Diagnostic {
+/// The rules broke in a game.
+pub fn broken(code: &'static str, why: &str, place: Span) -> Diagnostic {
     Diagnostic::error(code, format!("in a game, {why}"), place, "it broke here")
         .help("`omerta explain` with this code tells what may be done")
 }
@@ -74,14 +75,14 @@ pub(super) fn together(names: [&str; 2], places: [Span; 2]) -> Diagnostic {
 
 pub(super) fn betrays(name: &str, asked: &[Option<String>; 2], place: Span) -> Diagnostic {
     let how = match asked {
-        [Some(one), Some(other)] if one != other => format!("{one} or {other}"),
-        [Some(_), Some(_)] => "in one way or another".to_owned(),
-        _ => "or not".to_owned(),
+        [Some(one), Some(other)] if one != other => format!(", once with {one} and once with {other},"),
+        [Some(_), Some(_)] => " in one way or another".to_owned(),
+        _ => " or not".to_owned(),
     };
     Diagnostic::warning(
         "M0956",
         "betrays",
-        format!("a player who is asked for `{name}` {how} can tell what nobody told him"),
+        format!("a player who is asked for `{name}`{how} can tell what nobody told him"),
         place,
         "asked otherwise in two games that are alike to him",
     )

@@ -22,6 +22,7 @@ mod sight;
 mod things;
 mod together;
 
+pub use errors::broken;
 pub use exhibit::Exhibit;
 pub use findings::Finding;
 

@@ -4,6 +4,7 @@ use super::{command, desk::Desk};
 use crate::faces::{
     files,
     runner::{self, Plan, snapshots},
+    workbench::Wanted,
     written::{Tail, Written},
 };
 use std::path::Path;
@@ -31,9 +32,10 @@ pub fn export(desk: &mut Desk, given: &str) -> command::Done {
     } else {
         title.replace('"', "'")
     };
+    let wanted = seen_from(path, &desk.wanted);
     let written = Written {
         session: &desk.session,
-        wanted: &desk.wanted,
+        wanted: &wanted,
         title: &title,
         table: "",
         tail: Tail::Snapshot,
@@ -47,6 +49,23 @@ pub fn export(desk: &mut Desk, given: &str) -> command::Done {
         "  written to `{file}`, with {snapshots}; `omerta test {file}` plays it"
     ));
     Ok(())
+}
+
+/// What was asked for, with paths as they are written in a file of another folder.
+fn seen_from(path: &Path, wanted: &Wanted) -> Wanted {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let Some(folder) = folder else {
+        return wanted.clone();
+    };
+    let seen = |name: &String| match name.contains(['/', '\\']) || name.ends_with(".mafia") {
+        true => files::seen_from(folder, name),
+        false => name.clone(),
+    };
+    Wanted {
+        base: seen(&wanted.base),
+        overlays: wanted.overlays.iter().map(seen).collect(),
+        options: wanted.options.clone(),
+    }
 }
 
 fn keep_snapshots(path: &Path) -> anyhow::Result<String> {

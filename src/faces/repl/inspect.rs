@@ -70,7 +70,9 @@ impl Desk {
 
 /// What is wrong, in one line.
 fn sentence(problem: &Diagnostic) -> String {
-    match &problem.help {
+    let help = problem.help.as_ref();
+    // At the table nothing can be declared.
+    match help.filter(|help| problem.code.0 != "M0201" || help.starts_with("did you mean")) {
         Some(help) => format!("{}; {help}", problem.message),
         None => problem.message.clone(),
     }
@@ -95,6 +97,10 @@ pub fn names(desk: &Desk) -> Vec<String> {
 // ---- What a seat knows
 /// `view Ann`
 pub fn view(desk: &mut Desk, given: &str) -> command::Done {
+    if given.is_empty() {
+        let name = desk.words().seat(0);
+        return Err(format!("whose? `view {name}`, or a seat by its number"));
+    }
     let seat = command::seat(desk, given)?;
     let viewer = Viewer::Seat(seat);
     let words = desk.words();
@@ -124,8 +130,13 @@ pub fn view(desk: &mut Desk, given: &str) -> command::Done {
         lines.push(format!("  May: {}", words.rules.offers[open.offer.index()].name));
     }
     let table = desk.table_seen(viewer);
-    desk.line(format!("  What {name} has seen lie on the table:"));
-    desk.out.push_str(&table);
+    match table.trim().is_empty() {
+        true => desk.line(format!("  {name} has seen nothing lie on the table.")),
+        false => {
+            desk.line(format!("  What {name} has seen lie on the table:"));
+            desk.out.push_str(&table);
+        }
+    }
     desk.line(format!("  What {name} alone, or with some others, knows:"));
     desk.list(&lines, "");
     Ok(())

@@ -6,8 +6,10 @@ use super::{
     editor::Understood,
 };
 use crate::{
-    engine::{Choice, Domain, Pending},
+    diagnostic::close_name,
+    engine::{Choice, Domain, Happened, Pending, What},
     faces::options::{self, Answer, Meant},
+    play::story::is_outermost,
     rules::{AskKind, Branch},
 };
 
@@ -104,9 +106,26 @@ impl Desk {
         }
         match meant {
             Meant::Surely(choice) | Meant::Begun(choice) => self.answer(choice),
+            _ if self.titled(&answers, line).is_some() => self.one(line),
             Meant::Either(all) => Err(format!("`{line}` could be {}", choices(&all))),
-            Meant::Nothing { close } => self.nothing(line, &answers, close.as_deref()),
+            Meant::Nothing { close } => match self.meant_offer(line) {
+                Some(meant) => Err(format!("`{line}` means nothing here; did you mean `{meant}`?")),
+                None => self.nothing(line, &answers, close.as_deref()),
+            },
         }
+    }
+
+    /// `Ann dos accuse Bob`: the offer that was nearly named.
+    fn meant_offer(&self, line: &str) -> Option<String> {
+        let mut words = line.split_whitespace();
+        let (who, does, name) = (words.next()?, words.next()?, words.next()?);
+        let offers = &self.session.table().rules.offers;
+        let names = || offers.iter().map(|offer| offer.name.as_str());
+        let begun = || names().find(|known| known.starts_with(name));
+        let name = close_name(name, names()).or_else(begun)?;
+        close_name(does, ["does"])?;
+        let rest: Vec<&str> = [who, "does", name].into_iter().chain(words).collect();
+        Some(rest.join(" "))
     }
 
     /// An answer, as `what if` tries it.
@@ -195,11 +214,15 @@ impl Desk {
         if line.eq_ignore_ascii_case("go") && !self.is_waiting() {
             return Err(self.nothing_to_go_on_from(&answers));
         }
+        let titled = self.titled(&answers, line);
         match options::meant(&answers, line) {
             Meant::Surely(choice) | Meant::Begun(choice) => self.answer(choice),
-            Meant::Either(all) => Err(format!("`{line}` could be {}", choices(&all))),
-            Meant::Nothing { close } => match options::number(self.session.game(), line) {
-                Some(number) => self.answer(number),
+            Meant::Either(all) => match titled {
+                Some(choice) => self.answer(choice),
+                None => Err(format!("`{line}` could be {}", choices(&all))),
+            },
+            Meant::Nothing { close } => match titled.or_else(|| options::number(self.session.game(), line)) {
+                Some(choice) => self.answer(choice),
                 None => Err(self.why_not(line, &answers, close.as_deref())),
             },
         }
@@ -213,9 +236,11 @@ impl Desk {
             set |= self.seats_meant(name.trim())?;
         }
         let mut asked_for = None;
+        let from = self.session.log().events.len();
         while let Pending::Ask(asked) = self.session.game().pending() {
             if asked.domain == Domain::Go && !host && asked_for.is_none() {
                 self.answer(Choice::Go)?;
+                self.check_not_far(from)?;
                 continue;
             }
             let is_theirs = match host {
@@ -242,6 +267,25 @@ impl Desk {
                 }
             }),
             (None, _) => Err("nobody is asked".to_owned()),
+        }
+    }
+
+    /// An answer for somebody goes over the waits of this scene and of the next, and no further: what was
+    /// meant for one question must not become the answer to another.
+    fn check_not_far(&self, from: usize) -> Result<(), String> {
+        let log = self.session.log();
+        let begins = |happened: &&Happened| {
+            matches!(happened.what, What::SceneBegan { .. }) && is_outermost(log, happened)
+        };
+        let mut begun = log.events[from.min(log.events.len())..].iter().filter(begins);
+        match begun.nth(1).map(|second| &second.what) {
+            Some(What::SceneBegan { scene, nth }) => {
+                let name = &self.session.table().rules.scenes[scene.index()].name;
+                Err(format!(
+                    "none of them is asked before {name} {nth}; go there first"
+                ))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -331,9 +375,16 @@ impl Desk {
         match options::meant(&all, line) {
             Meant::Surely(choice) | Meant::Begun(choice) => self.answer(choice),
             Meant::Either(several) => Err(format!("`{line}` could be {}", choices(&several))),
-            Meant::Nothing { close } => Err(match close {
-                Some(close) => format!("`{line}` does not stand open; did you mean `{close}`?"),
-                None => format!("`{line}` does not stand open; `offers` lists what does"),
+            Meant::Nothing { close } => Err(match (close, self.meant_offer(line)) {
+                (Some(close), _) => format!("`{line}` does not stand open; did you mean `{close}`?"),
+                (None, Some(meant)) if meant != line => {
+                    format!("`{line}` does not stand open; did you mean `{meant}`?")
+                }
+                (None, Some(_)) => match self.why_closed(line) {
+                    Some(why) => format!("`{line}` does not stand open: {why}"),
+                    None => format!("`{line}` does not stand open; `offers` lists what does"),
+                },
+                (None, None) => format!("`{line}` does not stand open; `offers` lists what does"),
             }),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::desk::Desk;
 use crate::{
-    engine::{Asked, Audience, Choice, Domain, Fault, Happened, Pending, Viewer, What},
+    engine::{Asked, Audience, Choice, Domain, Fault, Happened, Pending, Target, Viewer, What},
     faces::{
         console::paint,
         options::{self, Answer},
@@ -10,7 +10,7 @@ use crate::{
     },
     hooks::diagnose,
     play::{story::is_outermost, words::listed},
-    rules::{AskKind, Branch, SayKind},
+    rules::{AskKind, SayKind},
 };
 
 /// Lines are no longer than this, however wide the screen.
@@ -221,16 +221,18 @@ impl Desk {
         if answers.is_empty() || answers.iter().any(is_number) {
             return self.numbers_text();
         }
-        let width = answers
+        let labels = self.labels(answers);
+        let width = labels
             .iter()
-            .map(|answer| answer.words.chars().count())
+            .flatten()
+            .map(|label| label.chars().count())
             .max()
             .unwrap_or(0);
         let digits = answers.len().to_string().len();
         let per_line = (self.manners.width.min(LONGEST) / (width + digits + 4)).max(1);
-        let cell = |(index, answer): (usize, &Answer)| {
+        let cell = |(index, label): (usize, &Option<String>)| {
             let number = paint(self.manners.colour, "36", &format!("{:digits$}", index + 1));
-            format!("{number} {:width$}", answer.words)
+            label.as_ref().map(|label| format!("{number} {label:width$}"))
         };
         let rows = |cells: &[String]| -> String {
             cells
@@ -238,44 +240,95 @@ impl Desk {
                 .map(|row| format!("  {}\n", row.join("   ").trim_end()))
                 .collect()
         };
-        let cells: Vec<String> = answers.iter().enumerate().map(cell).collect();
-        let Some(titles) = self.branch_titles() else {
-            return rows(&cells);
-        };
-        let branch_of = |answer: &Answer| match answer.choice {
-            Choice::Branch { branch, .. } => usize::from(branch),
-            _ => usize::MAX,
+        let cells: Vec<Option<String>> = labels.iter().enumerate().map(cell).collect();
+        // A branch that picks somebody stands under its title; those that pick nobody are their titles.
+        let head_of = |answer: &Answer| match answer.choice {
+            Choice::Branch { branch, target } if target != Target::Nothing => Some(branch),
+            _ => None,
         };
         let mut out = String::new();
         let mut at = 0;
-        for group in answers.chunk_by(|a, b| branch_of(a) == branch_of(b)) {
-            if let Some(title) = titles.get(branch_of(&group[0])) {
+        for group in answers.chunk_by(|a, b| head_of(a) == head_of(b)) {
+            let title = head_of(&group[0]).and_then(|branch| self.branch_title(branch));
+            if let Some((title, _)) = title.filter(|(title, name)| !same_words(title, name)) {
                 out.push_str(&format!("  {title}:\n"));
             }
-            out.push_str(&rows(&cells[at..at + group.len()]));
+            let cells: Vec<String> = cells[at..at + group.len()].iter().flatten().cloned().collect();
+            out.push_str(&rows(&cells));
             at += group.len();
         }
         out
     }
 
-    /// How the branches of the menu that is asked are put to people, in their order; nothing where the
-    /// names say it all.
-    fn branch_titles(&self) -> Option<Vec<String>> {
+    /// How answers are put to people: cards by their titles, like ones once, branches that pick nobody by
+    /// theirs. Nothing for a card like one before it.
+    fn labels(&self, answers: &[Answer]) -> Vec<Option<String>> {
+        let (words, things) = (self.words(), self.session.game().look().things());
+        let card = |answer: &Answer| match answer.choice {
+            Choice::Card(card) => Some(&things[usize::from(card)]),
+            _ => None,
+        };
+        let unseen = matches!(
+            self.session.game().pending(),
+            Pending::Ask(Asked {
+                domain: Domain::Cards { unseen: true, .. },
+                ..
+            })
+        );
+        let mut seats: Vec<Option<u8>> = answers.iter().filter_map(card).map(|thing| thing.seat).collect();
+        seats.dedup();
+        let title = |answer: &Answer| {
+            let thing = card(answer).filter(|_| !unseen)?;
+            let of = thing.seat.filter(|_| seats.len() > 1);
+            let of = of.map_or_else(String::new, |seat| format!(" of {}", words.seat(seat)));
+            Some(format!("{}{of}", words.group(thing.shown())))
+        };
+        let titles: Vec<Option<String>> = answers.iter().map(title).collect();
+        let label = |(at, answer): (usize, &Answer)| match (&titles[at], answer.choice) {
+            (Some(title), _) => {
+                let alike = |other: &&Option<String>| other.as_ref() == Some(title);
+                let all = titles.iter().filter(alike).count();
+                match titles[..at].iter().any(|other| alike(&other)) {
+                    true => None,
+                    false if all > 1 => Some(format!("{title} ×{all}")),
+                    false => Some(title.clone()),
+                }
+            }
+            (
+                None,
+                Choice::Branch {
+                    branch,
+                    target: Target::Nothing,
+                },
+            ) => Some(match self.branch_title(branch) {
+                Some((title, name)) if same_words(&title, &name) => title,
+                Some((title, name)) => format!("{title} ({name})"),
+                None => answer.words.clone(),
+            }),
+            _ => Some(answer.words.clone()),
+        };
+        answers.iter().enumerate().map(label).collect()
+    }
+
+    /// The answer whose title somebody has typed.
+    pub fn titled(&self, answers: &[Answer], given: &str) -> Option<Choice> {
+        let labels = self.labels(answers);
+        let plain = |label: &String| label.split(['×', '(']).next().unwrap_or("").trim().to_lowercase();
+        let is = |label: &Option<String>| label.as_ref().map(plain) == Some(given.trim().to_lowercase());
+        let at = labels.iter().position(is)?;
+        Some(answers[at].choice)
+    }
+
+    /// The title of a branch of the menu that is asked, and its name; nothing where it has no title.
+    fn branch_title(&self, branch: u8) -> Option<(String, String)> {
         let Pending::Ask(asked) = self.session.game().pending() else {
             return None;
         };
         let AskKind::Menu(branches) = &self.words().rules.ask(asked.site).kind else {
             return None;
         };
-        let says_more = |branch: &Branch| {
-            let title = branch.title.as_ref();
-            title.is_some_and(|title| title.to_lowercase() != branch.name.to_lowercase())
-        };
-        let title = |branch: &Branch| branch.title.clone().unwrap_or_else(|| branch.name.clone());
-        branches
-            .iter()
-            .any(says_more)
-            .then(|| branches.iter().map(title).collect())
+        let branch = branches.get(usize::from(branch))?;
+        Some((branch.title.clone()?, branch.name.clone()))
     }
 
     fn numbers_text(&self) -> String {
@@ -427,4 +480,10 @@ impl Desk {
             Some(format!("{}:{line}: {text}", source.name))
         })
     }
+}
+
+/// Whether a title says no more than a name.
+fn same_words(title: &str, name: &str) -> bool {
+    let plain = |text: &str| text.to_lowercase().replace('-', " ");
+    plain(title) == plain(name)
 }

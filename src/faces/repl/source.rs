@@ -34,6 +34,8 @@ impl Desk {
                 .iter()
                 .map(|offer| (offer.name.clone(), offer.origin)),
         );
+        let words = rules.says.iter().filter_map(|say| Some((say.word?, say.origin)));
+        all.extend(words.map(|(word, origin)| (rules.words[word.index()].clone(), origin)));
         all.extend(rules.asks.iter().map(|ask| (ask.name.clone(), ask.origin)));
         all.retain(|(name, span)| !name.is_empty() && span.end > 0);
         all

@@ -24,8 +24,8 @@ impl Desk {
         let cells = (0..game.look().seats())
             .map(|seat| cell(game, &words, seat))
             .collect();
-        let inside = format!("{}{}", self.zones_text(&words), self.counts_text(&words));
-        self.drawing(cells, &inside).unwrap_or_else(|| self.seats_text())
+        let drawn = self.drawing(cells, &self.counts_text(&words));
+        drawn.map_or_else(|| self.seats_text(), |drawn| drawn + &self.zones_text(&words)[..])
     }
 
     /// The same as one seat has seen it: the cards and tokens that were shown to it, where they lay
@@ -33,29 +33,44 @@ impl Desk {
     pub fn table_seen(&self, viewer: Viewer) -> String {
         let (words, seats) = (self.words(), self.session.game().look().seats());
         let seen = seen(self.session.log(), viewer, words.rules.role_zone);
-        let at = |seat: Option<u8>| -> Vec<String> {
-            let lies = seen
-                .values()
-                .filter(|(_, place)| place.is_some_and(|(_, of)| of == seat));
-            lies.map(|(group, place)| {
-                let zone = place.map(|(zone, _)| zone);
-                let name = words.group(*group);
-                match zone.filter(|zone| words.rules.role_zone != Some(*zone)) {
-                    Some(zone) => format!("{}: {name}", words.rules.zones[zone.index()].title),
-                    None => name,
-                }
-            })
-            .collect()
+        let lies_in = |wanted: Place| -> Vec<String> {
+            let there = seen.values().filter(|(_, place)| *place == Some(wanted));
+            there.map(|(group, _)| words.group(*group)).collect()
+        };
+        let hand = |seat: u8| {
+            words
+                .rules
+                .role_zone
+                .map_or_else(Vec::new, |zone| lies_in((zone, Some(seat))))
         };
         let head = |seat: u8| format!("{} {}", seat + 1, words.seat(seat));
-        let cell = |seat: u8| -> Vec<String> { [vec![head(seat)], at(Some(seat))].concat() };
-        let inside: String = at(None).iter().map(|line| format!("  {line}\n")).collect();
+        let cell = |seat: u8| -> Vec<String> { [vec![head(seat)], hand(seat)].concat() };
         let cells: Vec<Vec<String>> = (0..seats).map(cell).collect();
-        self.drawing(cells.clone(), &inside).unwrap_or_else(|| {
+        let zones: String = self
+            .other_zones()
+            .map(|place| zone_line(&words, place, like_together(lies_in(place))))
+            .collect();
+        let seats = self.drawing(cells.clone(), "").unwrap_or_else(|| {
             let known = cells.iter().filter(|cell| cell.len() > 1);
             let line = |cell: &Vec<String>| format!("  {}  {}\n", cell[0], cell[1..].join(", "));
-            format!("{}{inside}", known.map(line).collect::<String>())
-        })
+            known.map(line).collect()
+        });
+        seats + &zones[..]
+    }
+
+    /// Every place where cards may lie but for the zone of roles.
+    fn other_zones(&self) -> impl Iterator<Item = Place> {
+        let rules = self.session.table().rules.clone();
+        let seats = self.session.game().look().seats();
+        let places = move |index: usize| -> Vec<Place> {
+            let id = ZoneId(index as u8);
+            match rules.zones[index].of_each {
+                true if rules.role_zone == Some(id) => Vec::new(),
+                true => (0..seats).map(|seat| (id, Some(seat))).collect(),
+                false => vec![(id, None)],
+            }
+        };
+        (0..self.session.table().rules.zones.len()).flat_map(places)
     }
 
     /// Who sits where with which card and which marks; what lies on the table; what is counted.
@@ -123,7 +138,7 @@ impl Desk {
             true => String::new(),
             false => inside
                 .lines()
-                .map(|line| format!("  │{}\n", cut(line, wide * above)))
+                .map(|line| format!("  │{:long$}│\n", cut(line, wide * above), long = wide * above))
                 .collect(),
         };
         let (top, bottom) = ((0..above).collect(), (above..seats).rev().collect());
@@ -138,27 +153,14 @@ impl Desk {
     fn zones_text(&self, words: &Words<'_>) -> String {
         let look = self.session.game().look();
         let things = look.things();
-        let mut out = String::new();
-        for (index, zone) in words.rules.zones.iter().enumerate() {
-            let id = ZoneId(index as u8);
-            let seats: Vec<Option<u8>> = match zone.of_each {
-                true if words.rules.role_zone == Some(id) => Vec::new(),
-                true => (0..look.seats()).map(Some).collect(),
-                false => vec![None],
-            };
-            for seat in seats {
-                let shown: Vec<String> = look
-                    .pile(id, seat)
-                    .iter()
-                    .map(|card| words.group(things[usize::from(*card)].shown()))
-                    .collect();
-                if !shown.is_empty() {
-                    let of = seat.map_or_else(String::new, |seat| format!(" of {}", words.seat(seat)));
-                    out.push_str(&format!("  {}{of}: {}\n", zone.title, listed(shown, "and")));
-                }
-            }
-        }
-        out
+        let line = |(zone, seat): Place| {
+            let pile = look.pile(zone, seat);
+            let shown = pile
+                .iter()
+                .map(|card| words.group(things[usize::from(*card)].shown()));
+            zone_line(words, (zone, seat), neighbours_together(shown.collect()))
+        };
+        self.other_zones().map(line).collect()
     }
 
     /// Flags that are up and counts of the game.
@@ -263,6 +265,39 @@ fn cards_in(value: &Value) -> Vec<(u8, GroupId)> {
         Value::Cards(cards) => cards.clone(),
         _ => Vec::new(),
     }
+}
+
+/// `the pile: a decree ×3, a reform`; nothing where nothing lies.
+fn zone_line(words: &Words<'_>, (zone, seat): Place, cards: Vec<(String, usize)>) -> String {
+    if cards.is_empty() {
+        return String::new();
+    }
+    let card = |(name, count): (String, usize)| match count {
+        1 => name,
+        _ => format!("{name} ×{count}"),
+    };
+    let of = seat.map_or_else(String::new, |seat| format!(" of {}", words.seat(seat)));
+    let title = &words.rules.zones[zone.index()].title;
+    let cards: Vec<String> = cards.into_iter().map(card).collect();
+    format!("  {title}{of}: {}\n", cards.join(", "))
+}
+
+/// Cards as they lie, like ones beside one another counted.
+fn neighbours_together(cards: Vec<String>) -> Vec<(String, usize)> {
+    let runs = cards.chunk_by(|a, b| a == b);
+    runs.map(|run| (run[0].clone(), run.len())).collect()
+}
+
+/// Cards of which nobody knows how they lie, like ones counted.
+fn like_together(cards: Vec<String>) -> Vec<(String, usize)> {
+    let mut counted: Vec<(String, usize)> = Vec::new();
+    for card in cards {
+        match counted.iter_mut().find(|(known, _)| *known == card) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((card, 1)),
+        }
+    }
+    counted
 }
 
 /// What stands at a seat: the name, the card, and each mark.

@@ -338,6 +338,15 @@ impl Desk {
         }
     }
 
+    /// What keeps an offer closed, in a sentence.
+    pub fn why_closed(&self, given: &str) -> Option<String> {
+        let Ok(Told::Why(lines, _)) = self.why_no_offer(given) else {
+            return None;
+        };
+        let why: Vec<&str> = lines[1..].iter().map(|line| line.trim()).collect();
+        (!why.is_empty()).then(|| why.join("; "))
+    }
+
     fn why_no_offer(&self, given: &str) -> Result<Told, String> {
         if let Meant::Surely(_) | Meant::Begun(_) = options::meant(&self.offered(), given) {
             return Ok(Told::Legal(format!("`{given}` stands open")));

@@ -4,7 +4,9 @@
 //! It hears what the seat's view says and nothing else.
 #![expect(clippy::disallowed_methods, reason = "starts the program and listens to it")]
 
+use super::file::capital;
 use crate::{
+    diagnostic::close_name,
     engine::{Asked, Choice, Domain, Game, Log, OpenOffer, Outcome, Viewer},
     faces::{
         events,
@@ -18,6 +20,7 @@ use serde_json::{Value as Json, json};
 #[cfg(unix)]
 use std::os::unix::process::CommandExt;
 use std::{
+    collections::BTreeMap,
     io::{self, BufRead, BufReader, Read, Write},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     sync::mpsc::{Receiver, RecvTimeoutError, sync_channel},
@@ -83,18 +86,42 @@ impl Wanted {
                 .ok()
                 .and_then(|number| number.checked_sub(1));
             let seat = by_number.or_else(|| names.iter().position(|name| name == word));
-            let group = rules.group_named(word).filter(|group| {
+            let may_be = |group: &GroupId| {
                 let kind = rules.groups[group.index()].kind;
                 matches!(kind, GroupKind::Role | GroupKind::Team)
-            });
+            };
+            let group = rules.group_named(word).filter(may_be);
+            let group = group.or_else(|| titled(rules, word).filter(may_be));
             match (word, group, seat.filter(|seat| *seat < names.len())) {
                 ("all", _, _) => seats.set = u64::MAX,
                 (_, Some(group), _) => seats.groups.push(group),
                 (_, _, Some(seat)) => seats.set |= 1 << seat,
-                _ => bail!("`{word}` is no seat, role or team of this game"),
+                _ => bail!(
+                    "`{word}` is no seat, role or team of this game{}",
+                    meant(rules, names, word)
+                ),
             }
         }
         Ok(seats)
+    }
+}
+
+/// The one group that tables of numbers call so, big or small letters and articles aside.
+fn titled(rules: &Ruleset, word: &str) -> Option<GroupId> {
+    let plain = |title: &str| capital(title).to_lowercase();
+    let mut found = (0..rules.groups.len()).filter(|at| plain(&rules.groups[*at].title) == plain(word));
+    let first = found.next()?;
+    found.next().is_none().then_some(GroupId(first as u16))
+}
+
+/// What may have been meant by a word for seats.
+fn meant(rules: &Ruleset, names: &[String], word: &str) -> String {
+    let groups = rules.groups.iter();
+    let groups = groups.filter(|group| matches!(group.kind, GroupKind::Role | GroupKind::Team));
+    let known = groups.flat_map(|group| [group.name.as_str(), group.title.as_str()]);
+    match close_name(word, known.chain(names.iter().map(String::as_str))) {
+        Some(name) => format!("; did you mean `{name}`?"),
+        None => String::new(),
     }
 }
 
@@ -106,6 +133,8 @@ pub struct Bot {
     to: Option<ChildStdin>,
     from: Receiver<io::Result<Vec<u8>>>,
     names: Vec<String>,
+    /// How many of which cards are in the game, if it shall know.
+    cast: Option<BTreeMap<String, usize>>,
     game: u64,
     /// How many events of the log each seat has been told of; `None` before its first question.
     told: Vec<Option<usize>>,
@@ -114,8 +143,8 @@ pub struct Bot {
 }
 
 impl Bot {
-    /// Starts the program.
-    pub fn start(wanted: Wanted, names: &[String]) -> Result<Bot> {
+    /// Starts the program; `cast` are the cards in the game, if it shall be told of them.
+    pub fn start(wanted: Wanted, names: &[String], cast: Option<BTreeMap<String, usize>>) -> Result<Bot> {
         let mut command = Command::new("sh");
         command
             .args(["-c", &wanted.command])
@@ -136,6 +165,7 @@ impl Bot {
             to: Some(to),
             from: listen(from),
             names: names.to_vec(),
+            cast,
             game: 0,
             told: Vec::new(),
             asked: String::new(),
@@ -166,11 +196,22 @@ impl Bot {
         self.tell(game.rules(), log, &words, seat)?;
         let answers = options::answers(game, &words);
         let name = &words.rules.ask(asked.site).name;
+        let pick = Some(asked.pick).filter(|(_, of)| *of > 1);
         let range = match asked.domain {
             Domain::Numbers { low, high, .. } if answers.is_empty() => Some((low, high)),
             _ => None,
         };
-        let read = self.ask(seat, name, &words.put(game, asked), &answers, range)?;
+        let mut line = json!({
+            "name": name,
+            "question": words.put(game, asked),
+        });
+        if let Some((low, high)) = range {
+            (line["from"], line["to"]) = (json!(low), json!(high));
+        }
+        if let Some((nth, of)) = pick {
+            (line["pick"], line["picks"]) = (json!(nth + 1), json!(of));
+        }
+        let read = self.ask(seat, line, &answers)?;
         let choice = match options::meant(&answers, &read) {
             Meant::Surely(choice) | Meant::Begun(choice) => Some(choice),
             Meant::Either(_) | Meant::Nothing { .. } => options::number(game, &read),
@@ -216,7 +257,8 @@ impl Bot {
             return Ok(None);
         };
         let answers: Vec<Answer> = [pass, first].into_iter().chain(short).collect();
-        let read = self.ask(seat, "offer", "do you take up an offer?", &answers, None)?;
+        let line = json!({ "name": "offer", "question": "do you take up an offer?" });
+        let read = self.ask(seat, line, &answers)?;
         match options::meant(&answers, &read) {
             Meant::Surely(choice) | Meant::Begun(choice) => {
                 Ok(Some(choice).filter(|choice| *choice != Choice::Pass))
@@ -226,33 +268,21 @@ impl Bot {
     }
 
     /// Puts a question and reads the words of the answer.
-    fn ask(
-        &mut self,
-        seat: u8,
-        name: &str,
-        question: &str,
-        answers: &[Answer],
-        range: Option<(i64, i64)>,
-    ) -> Result<String> {
+    fn ask(&mut self, seat: u8, mut line: Json, answers: &[Answer]) -> Result<String> {
         let given: Vec<&str> = answers.iter().map(|answer| answer.words.as_str()).collect();
         let who = self.names[usize::from(seat)].clone();
         self.asked = format!(
-            "in game {}, {who} being asked for `{name}` (\"{question}\"{}{})",
+            "in game {}, {who} being asked for `{}` ({}{}{})",
             self.game,
+            line["name"].as_str().unwrap_or_default(),
+            line["question"],
             if given.is_empty() { "" } else { ": " },
             given.join(", ")
         );
-        let mut line = json!({
-            "kind": "ask",
-            "game": self.game,
-            "seat": who,
-            "name": name,
-            "question": question,
-            "options": given,
-        });
-        if let Some((from, to)) = range {
-            (line["from"], line["to"]) = (json!(from), json!(to));
-        }
+        line["kind"] = json!("ask");
+        line["game"] = json!(self.game);
+        line["seat"] = json!(who);
+        line["options"] = json!(given);
         self.send(&line)?;
         let line = self.receive()?;
         let (command, asked) = (&self.wanted.command, &self.asked);
@@ -278,7 +308,7 @@ impl Bot {
                 .iter()
                 .map(|option| (option.name.clone(), json!(option.value)))
                 .collect();
-            self.send(&json!({
+            let mut begin = json!({
                 "kind": "begin",
                 "version": VERSION,
                 "game": self.game,
@@ -287,7 +317,11 @@ impl Bot {
                 "ruleset": rules.name,
                 "overlays": rules.overlays,
                 "options": options.into_iter().collect::<serde_json::Map<_, _>>(),
-            }))?;
+            });
+            if let Some(cast) = &self.cast {
+                begin["cast"] = json!(cast);
+            }
+            self.send(&begin)?;
         }
         let viewer = Viewer::Seat(seat);
         let from = self.told[place].unwrap_or(0);

@@ -5,7 +5,9 @@ use super::{
     tally::{Seen, Shape, Wrong},
 };
 use crate::{
-    engine::{Choice, Game, Hooks, Listener, Log, Look, Open, Outcome, Pending, Reflex, Silence, StartError},
+    engine::{
+        Choice, Fault, Game, Hooks, Listener, Log, Look, Open, Outcome, Pending, Reflex, Silence, StartError,
+    },
     play::{
         chance::Chance,
         policy::{Policy, Reflexes},
@@ -14,7 +16,7 @@ use crate::{
     rules::{AskId, AskKind, DrawId, DrawKind, GroupId, PlannedCast, Program, Ruleset, SceneId},
 };
 use anyhow::Result;
-use std::{cell::Cell, sync::Arc};
+use std::{cell::Cell, collections::BTreeMap, sync::Arc};
 
 /// What a game may take, and what players do besides answering.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +46,8 @@ pub struct Field {
     bots: Vec<bot::Wanted>,
     running: Vec<Bot>,
     names: Vec<String>,
+    /// The cards in the game, if programs are told of them.
+    told_cast: Option<BTreeMap<String, usize>>,
 }
 
 impl Field {
@@ -83,12 +87,31 @@ impl Field {
             bots: Vec::new(),
             running: Vec::new(),
             names: Vec::new(),
+            told_cast: None,
         })
     }
 
     /// Lets programs play some seats; `names` are those of all seats.
     pub fn with_bots(self, bots: Vec<bot::Wanted>, names: Vec<String>) -> Field {
         Field { bots, names, ..self }
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Ruleset {
+        self.fresh.rules()
+    }
+
+    /// Lets programs know which cards are in the game, as players at many tables do.
+    pub fn telling_cast(self, cast: &PlannedCast) -> Field {
+        let mut told = BTreeMap::new();
+        for role in &cast.cards {
+            let name = self.rules().groups[role.index()].name.clone();
+            *told.entry(name).or_insert(0) += 1;
+        }
+        Field {
+            told_cast: Some(told),
+            ..self
+        }
     }
 
     /// Whether programs play at it.
@@ -117,6 +140,7 @@ impl Field {
             bots: self.bots.clone(),
             running: Vec::new(),
             names: self.names.clone(),
+            told_cast: self.told_cast.clone(),
         }
     }
 
@@ -138,6 +162,15 @@ impl Field {
         Ok(answers)
     }
 
+    /// Plays a game; by what it broke, if it did.
+    pub fn fault(&mut self, number: u64) -> Result<Option<Fault>> {
+        self.play(number)?;
+        Ok(match self.game.pending() {
+            Pending::Broken(fault) => Some(fault),
+            _ => None,
+        })
+    }
+
     fn play_and(&mut self, number: u64, keep: impl FnMut(Choice)) -> Result<()> {
         self.game.clone_from(&self.fresh);
         self.seen.number = number;
@@ -155,7 +188,8 @@ impl Field {
     fn play_with_bots(&mut self, number: u64, mut keep: impl FnMut(Choice)) -> Result<()> {
         let mut bots = std::mem::take(&mut self.running);
         if bots.is_empty() {
-            let start = |wanted: &bot::Wanted| Bot::start(wanted.clone(), &self.names);
+            let start =
+                |wanted: &bot::Wanted| Bot::start(wanted.clone(), &self.names, self.told_cast.clone());
             bots = self.bots.iter().map(start).collect::<Result<_>>()?;
         }
         bots.iter_mut().for_each(|bot| bot.begin(number));

@@ -37,6 +37,9 @@ pub struct Head {
     pub bots: Vec<String>,
     /// The policies that players followed, each with the digest of its text.
     pub policies: Vec<(String, String)>,
+    /// Whether programs were told which cards are in the game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cast_told: bool,
     /// The names of the players where they were said, or where programs played, which hear them.
     pub names: Vec<String>,
     /// Who counts as still in the game, in the words of the rules.
@@ -79,7 +82,7 @@ impl Labels {
 }
 
 /// A title at the head of a line.
-fn capital(title: &str) -> String {
+pub(super) fn capital(title: &str) -> String {
     let articles = ["the ", "a ", "an "];
     let title = articles
         .iter()
@@ -224,6 +227,7 @@ impl RunFile {
             calls_per_thousand: 0,
             limit: 0,
             bots: Vec::new(),
+            cast_told: false,
             policies: Vec::new(),
             names: Vec::new(),
             present: String::new(),

@@ -20,7 +20,7 @@ pub use data::{csv, json};
 pub use field::{Field, Limits};
 pub use file::{Cell, Head, Labels, MergeError, RunFile, Shard, cells, merge};
 pub use page::{Study, page};
-pub use run::{Goal, Orders, is_sure, run};
+pub use run::{End, Goal, Orders, Run, is_sure, run};
 pub use share::{Interval, by_chance, difference, mean, of_seats, wilson};
 pub use tally::{Record, Seen, Shape, Tally, Together};
 pub use text::{Look, compared, grouped, name_of, sheet};

@@ -9,7 +9,9 @@ use super::{
     counted::{Counted, Group, Kind, Place, answers, counted, groups},
     file::{Cell, RunFile},
     share::Interval,
-    text::{about, change_in_words, facts, games, grouped, how_alike, title_of, values},
+    text::{
+        about, change_in_words, facts, games, grouped, how_alike, name_of, title_of, uneven_seats, values,
+    },
 };
 use crate::faces::markup::escaped;
 use std::fmt::Write as _;
@@ -336,6 +338,14 @@ fn add_sweep(out: &mut String, study: &Study) {
         }
         out.push_str("</table></div>\n");
     }
+    out.push_str("<h2>Seats</h2>\n<ul>\n");
+    for (cell, run) in study.iter().filter(|(_, run)| run.tally.ended() > 0) {
+        if let Some(words) = uneven_seats(run) {
+            let line = format!("{}: {words}", name_of(cell));
+            add(out, format_args!("<li>{}</li>\n", escaped(&line)));
+        }
+    }
+    out.push_str("</ul>\n");
 }
 
 fn add_place(out: &mut String, group: &Group, place: Place) {

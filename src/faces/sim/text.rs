@@ -217,22 +217,7 @@ impl Page<'_> {
     }
 
     fn seats(&self) -> String {
-        let by_share = |a: &&Counted, b: &&Counted| a.share.share.total_cmp(&b.share.share);
-        let (Some(least), Some(most)) = (
-            self.of(Kind::Seat).min_by(by_share),
-            self.of(Kind::Seat).max_by(by_share),
-        ) else {
-            return String::new();
-        };
-        format!(
-            "{}  seat {} wins least, {}; seat {} most, {}: {}\n",
-            self.head("Seats"),
-            least.name,
-            short(least.share.share),
-            most.name,
-            short(most.share.share),
-            how_alike(self.run)
-        )
+        uneven_seats(self.run).map_or_else(String::new, |words| format!("{}  {words}\n", self.head("Seats")))
     }
 
     fn length(&self) -> String {
@@ -299,6 +284,22 @@ impl Page<'_> {
     }
 }
 
+/// Which seat wins least and which most, and whether chance explains it.
+pub fn uneven_seats(run: &RunFile) -> Option<String> {
+    let all = counted(run);
+    let seats = || all.iter().filter(|one| one.kind == Kind::Seat);
+    let by_share = |a: &&Counted, b: &&Counted| a.share.share.total_cmp(&b.share.share);
+    let (least, most) = (seats().min_by(by_share)?, seats().max_by(by_share)?);
+    Some(format!(
+        "seat {} wins least, {}; seat {} most, {}: {}",
+        least.name,
+        short(least.share.share),
+        most.name,
+        short(most.share.share),
+        how_alike(run)
+    ))
+}
+
 /// Whether chance explains how unlike the seats win.
 pub fn how_alike(run: &RunFile) -> String {
     let chance = seats_by_chance(run);
@@ -353,6 +354,16 @@ pub fn compared(study: &[(Cell, RunFile)], look: Look) -> String {
         out.push_str(&group_of(&group, &names, look));
         if let Some(Kind::Team | Kind::Role) = group.kind {
             out.push_str(&heat(study, &group, look.colour));
+        }
+    }
+    out.push_str(&format!("\n{}\n", paint(look.colour, "1", "Seats")));
+    for (name, (_, run)) in names
+        .iter()
+        .zip(study)
+        .filter(|(_, (_, run))| run.tally.ended() > 0)
+    {
+        if let Some(words) = uneven_seats(run) {
+            out.push_str(&format!("  {name}: {words}\n"));
         }
     }
     wrapped(&out, look.width)

@@ -121,6 +121,12 @@ pub(super) fn unasked(instead: &str, span: Span) -> Diagnostic {
     .help("look who is asked in this scene, or run to another one first")
 }
 
+/// An answer for those who are in both of two sets, of which nobody is.
+pub(super) fn answers_for_nobody(span: Span) -> Diagnostic {
+    Diagnostic::error("M0924", "this answer is for nobody", span, "nobody is meant by what stands before `->`")
+        .help("words side by side are for those who are both; several people stand with commas between them: `Ann, Bob -> …`")
+}
+
 /// An answer of several that only some of them were asked for.
 pub(super) fn half_given(who: &str, span: Span) -> Diagnostic {
     let label = format!("never asked: {who}");

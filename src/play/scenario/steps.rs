@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{
     diagnostic::Diagnostic,
-    engine::{Asked, Choice, FaultKind, Pending},
-    play::{by_hand, story::story},
+    engine::{Asked, Choice, FaultKind, OpenOffer, Pending},
+    play::{by_hand, story::story, words::members},
     rules::{AskKind, OfferId, SceneId},
     source::Span,
     syntax::{
@@ -307,9 +307,16 @@ impl<'t> Player<'_, 't> {
         let unmet = self.driver.pins.iter().find(|pin| !pin.met);
         Err(match unmet.and_then(|pin| self.driver.filled_for(pin)) {
             Some(question) => blame::filled_before(question, span),
+            None if unmet.is_some_and(|pin| self.names_nobody(pin.line)) => blame::answers_for_nobody(span),
             None => blame::unasked(&self.driver.asked_instead(), span),
         }
         .into())
+    }
+
+    fn names_nobody(&self, people: &[Person]) -> bool {
+        people
+            .iter()
+            .all(|person| matches!(self.driver.by(person), Ok(Some(0))))
     }
 
     fn take_offer(
@@ -327,16 +334,28 @@ impl<'t> Player<'_, 't> {
         let Some(open) = self.driver.open_offer(offer, by) else {
             return Err(blame::never_open(&name.text, &self.driver.state_words(), span).into());
         };
-        let target = self.driver.target(open.among, target)?;
-        self.driver.give(
-            Choice::Offer {
-                offer,
-                by: open.by,
-                target,
-            },
-            span,
-        )?;
+        // Of a set each to whom it stands open takes it up, in the order of the seats, as long as it does.
+        let is_open = |steps: &Self, seat: u8| steps.driver.open_offer(offer, Some(1 << seat));
+        let others = members(by.unwrap_or(0)).filter(|seat| Some(*seat) != open.by);
+        let others: Vec<u8> = others.filter(|seat| is_open(self, *seat).is_some()).collect();
+        self.give_offer(offer, open, target, span)?;
+        for seat in others {
+            if let Some(open) = is_open(self, seat) {
+                self.give_offer(offer, open, target, span)?;
+            }
+        }
         self.check_fault(span)
+    }
+
+    fn give_offer(
+        &mut self,
+        offer: OfferId,
+        open: OpenOffer,
+        target: Option<&Expr>,
+        span: Span,
+    ) -> Result<(), Stop> {
+        let (by, target) = (open.by, self.driver.target(open.among, target)?);
+        Ok(self.driver.give(Choice::Offer { offer, by, target }, span)?)
     }
 
     /// What the host does by hand, as soon as somebody is asked.

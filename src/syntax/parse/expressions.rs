@@ -16,7 +16,14 @@ use crate::{
 impl Builder {
     /// An expression that is all of a chunk.
     pub(super) fn whole_expr(&mut self, chunk: Chunk<'_>) -> Result<Expr, Diagnostic> {
-        let pair = run(chunk, Rule::one_expr).map_err(|error| blame::blame(chunk, &error))?;
+        let ends = |mut problem: Diagnostic| {
+            // It is no line that ends here, but the slot of a text or the words that were typed.
+            problem.message = problem
+                .message
+                .replace("the end of the line does not fit here", "this ends too early");
+            problem
+        };
+        let pair = run(chunk, Rule::one_expr).map_err(|error| ends(blame::blame(chunk, &error)))?;
         let mut inner = Builder::new(chunk);
         let expr = inner.expr(only(pair));
         self.diagnostics.append(&mut inner.diagnostics);

@@ -1,9 +1,13 @@
 //! What is wrong with a text that is no scenario: one function a mistake.
 
-use super::{Rule, split::DEPTH_LIMIT};
+use super::{
+    Rule,
+    split::{self, DEPTH_LIMIT},
+};
 use crate::{
     diagnostic::{Diagnostic, close_name},
     source::{SourceId, Span},
+    syntax::mistakes,
 };
 use pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -31,12 +35,54 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
     }
     let found = word_at(text, at);
     let span = Span::new(source, offset + at, offset + at + found.len());
+    if let Some(problem) = brace_or_remark(source, offset, (text, at), found) {
+        return problem;
+    }
+    if found == "does"
+        && text[..at]
+            .rsplit(['\n', ';', '{'])
+            .next()
+            .is_some_and(|who| who.contains(','))
+    {
+        return several_take_up(span);
+    }
     let expected = expected(error);
     let message = match found {
         "" | "\n" => "the line ends too early".to_string(),
         word => format!("`{word}` does not fit here"),
     };
     Diagnostic::error("M0900", message, span, format!("expected {expected}")).help(help_for(error, text, at))
+}
+
+/// Braces that do not fit each other, and remarks of other languages.
+fn brace_or_remark(
+    source: SourceId,
+    offset: usize,
+    (text, at): (&str, usize),
+    found: &str,
+) -> Option<Diagnostic> {
+    let span = |from: usize, to: usize| Span::new(source, offset + from, offset + to);
+    let place = || span(at, at + found.len());
+    match found {
+        "#" => Some(mistakes::hash_comment(place())),
+        "}" if split::left_open(&text[..at]).is_none() => Some(mistakes::stray_brace(place())),
+        _ if text[at..].trim().is_empty() => {
+            let open = split::left_open(text)?;
+            Some(mistakes::open_brace(span(open, open + 1)))
+        }
+        _ => None,
+    }
+}
+
+/// `Ann, Bob does suspect-of Cid`
+fn several_take_up(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0900",
+        "an offer is taken up by one or by a set",
+        span,
+        "expected `->`",
+    )
+    .help("write a line for each, or name a set: `(Ann plus Bob) does …`")
 }
 
 /// What is expected in the line in which a byte stands, with where it begins.
@@ -139,6 +185,20 @@ fn help_for(error: &Error<Rule>, text: &str, at: usize) -> String {
 pub(super) fn nobody_learns(source: SourceId, fact: &str, at: usize) -> Option<Diagnostic> {
     let mut words = fact.split_whitespace();
     let mut verb = words.next()?;
+    if fact.starts_with("not goes on") {
+        let start = at;
+        let span = Span::new(source, start, start + "not goes on".len());
+        let help = "write by what it is over: `expect ended by …`, `expect winner …`, `expect nobody wins` or `expect draw`";
+        return Some(
+            Diagnostic::error(
+                "M0900",
+                "nothing says that a game does not go on",
+                span,
+                "over how?",
+            )
+            .help(help),
+        );
+    }
     let denied = ["not", "never"].contains(&verb);
     while ["not", "never", "yet"].contains(&verb) {
         verb = words.next()?;

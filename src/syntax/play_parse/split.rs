@@ -67,6 +67,34 @@ pub(super) fn is_closed(text: &str) -> bool {
     open > 0 && open == all().filter(|(_, opens)| !*opens).count()
 }
 
+/// The brace that was left open, as far as the indentation shows it: behind it stands a line that is
+/// indented no further than its own, or else the last that nothing closes.
+pub(super) fn left_open(text: &str) -> Option<usize> {
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut suspect = None;
+    let mut line_at = 0;
+    for line in text.split_inclusive('\n') {
+        let words = line.trim_start();
+        let indent = line.len() - words.len();
+        let is_line = !words.is_empty() && !words.starts_with(['}', '/']);
+        if let Some((at, _)) = open.last().filter(|(_, outer)| is_line && indent <= *outer) {
+            suspect = suspect.or(Some(*at));
+        }
+        for (at, opens) in brackets(line)
+            .into_iter()
+            .filter(|(at, _)| matches!(line.as_bytes()[*at], b'{' | b'}'))
+        {
+            match opens {
+                true => open.push((line_at + at, indent)),
+                false => drop(open.pop()),
+            }
+        }
+        line_at += line.len();
+    }
+    let last = open.last().map(|(at, _)| *at);
+    last.map(|last| suspect.unwrap_or(last))
+}
+
 /// Where brackets lie too deep, if they do.
 pub(super) fn too_deep(text: &str) -> Option<usize> {
     let mut depth = 0_usize;

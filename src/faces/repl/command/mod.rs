@@ -239,9 +239,17 @@ fn widest() -> usize {
 
 // ---- What commands share
 
-/// A seat by its name or the beginning of it.
+/// A seat by its name or the beginning of it, or by its number.
 pub fn seat(desk: &Desk, word: &str) -> Result<u8, String> {
-    seat_in(&desk.session.table().names, word)
+    let names = &desk.session.table().names;
+    let number = word
+        .parse::<usize>()
+        .ok()
+        .and_then(|number| number.checked_sub(1));
+    match number.filter(|number| *number < names.len()) {
+        Some(number) => Ok(number as u8),
+        None => seat_in(names, word),
+    }
 }
 
 /// A number that stands behind a command; 1 where none does.
