@@ -22,6 +22,7 @@ mod overlay;
 mod quicken;
 mod symbol;
 mod table;
+mod unfold;
 mod walk;
 
 pub use happening::for_each_statement;
