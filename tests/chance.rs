@@ -107,6 +107,44 @@ fn a_bit_picked_by_hand_is_the_bit_picked() {
 }
 
 #[test]
+fn picks_in_a_row_are_one_pick_after_the_other() {
+    let mut masks = Chance::of_seed(11);
+    for round in 0..20_000 {
+        // Few and many, those who name those who are named, some of them, and others.
+        let (seats, mask) = match round % 4 {
+            0 => (masks.bits() & 0x3ff, masks.bits() & 0x3ff),
+            1 => (masks.bits() & masks.bits(), masks.bits() & masks.bits()),
+            2 => [masks.bits(); 2].into(),
+            _ => [masks.bits() & masks.bits() & 0xfff; 2].into(),
+        };
+        let others = round / 4 % 2 == 0;
+        if mask.count_ones() < 2 {
+            continue;
+        }
+        let room = (round % 67).min(64) as usize;
+        let (mut one, mut two) = (Chance::of_seed(round), Chance::of_seed(round));
+        let mut picks = [0; 64];
+        let count = one.pick_round(seats, mask, others, &mut picks[..room]);
+        let asked = (0..64).filter(|seat| seats >> seat & 1 == 1).take(room);
+        let by_one: Vec<u8> = asked
+            .map(|seat| two.pick_bit(if others { mask & !(1 << seat) } else { mask }) as u8)
+            .collect();
+        assert_eq!(picks[..count], by_one, "{seats:064b} of {mask:064b}");
+        assert_eq!(one, two, "as many draws");
+
+        let room = room.min(mask.count_ones() as usize);
+        one.pick_each(mask, &mut picks[..room]);
+        let mut left = mask;
+        for pick in &picks[..room] {
+            let bit = two.pick_bit(left);
+            assert_eq!(u32::from(*pick), bit, "out of {left:064b}");
+            left &= !(1 << bit);
+        }
+        assert_eq!(one, two, "as many draws");
+    }
+}
+
+#[test]
 fn numbers_below_are_even() {
     let mut chance = Chance::of_seed(1);
     for n in [2, 3, 7, 10, 64] {

@@ -23,6 +23,7 @@ mod quicken;
 mod ring;
 mod symbol;
 mod table;
+mod unfold;
 mod walk;
 
 pub use happening::for_each_statement;

@@ -1,18 +1,145 @@
 //! Writes the steps that a game takes while nobody listens ([`crate::rules::Quick`]).
 
-use crate::rules::{Act, FactShape, Op, Quick, Reg, Ruleset, Thunk};
+use super::unfold;
+use crate::rules::{Act, FactShape, Low, MOST_REGISTERS, Op, Proc, Quick, Reg, Ruleset, Thunk};
 
 /// A step for each instruction; none where there are scripts, which are asked whether anybody listens or
-/// not.
+/// not, nor where a frame would be too large, which is told where it is entered.
 pub(super) fn quicken(rules: &Ruleset) -> Vec<Quick> {
-    if !rules.hooks.is_empty() {
+    let too_large = |proc: &Proc| proc.registers > MOST_REGISTERS;
+    if !rules.hooks.is_empty() || rules.procs.iter().any(too_large) {
         return Vec::new();
     }
-    (0..rules.code.len()).map(|at| step(rules, at)).collect()
+    let steps = (0..rules.code.len()).map(|at| step(rules, at)).collect();
+    let steps = unfold::unfold(rules, steps);
+    let fused = |at: usize| {
+        let step = fused(&steps, at).unwrap_or(steps[at]);
+        // An event that is to happen as all do is not stepped past.
+        if step.act == Act::Call {
+            return step;
+        }
+        Quick {
+            next: past(&steps, step.next),
+            other: if step.act.tests() {
+                past(&steps, step.other)
+            } else {
+                step.other
+            },
+            ..step
+        }
+    };
+    (0..steps.len()).map(fused).collect()
+}
+
+/// Where to go on instead of at a step: past those that do nothing, and tests after which it is all the same.
+fn past(steps: &[Quick], mut at: u32) -> u32 {
+    while let Some(step) = steps.get(at as usize) {
+        match step.act {
+            Act::Skip => at = step.next,
+            Act::If { .. } | Act::Unless { .. } if step.next == step.other => at = step.next,
+            _ => break,
+        }
+    }
+    at
+}
+
+/// A step and the one it leads to as one step.
+fn fused(steps: &[Quick], at: usize) -> Option<Quick> {
+    let first = steps[at];
+    let then = steps.get(first.next as usize)?;
+    let act = match (first.act, then.act) {
+        (Act::GroupOutside { to, group, slot }, Act::IfSome { to: truth, of }) if of == to => {
+            Act::IfSomeOutside {
+                to,
+                truth,
+                group,
+                slot,
+            }
+        }
+        (Act::GroupOutside { to, group, slot }, Act::IfEmpty { to: truth, of }) if of == to => {
+            Act::IfNoneOutside {
+                to,
+                truth,
+                group,
+                slot,
+            }
+        }
+        (Act::GroupOutside { to, group, slot }, Act::Size { to: size, of }) if of == to => {
+            Act::GroupOutsideSize {
+                to,
+                size,
+                group,
+                slot,
+            }
+        }
+        (
+            Act::GroupOutside { to, group, slot },
+            Act::AskOutside {
+                slot: outside,
+                but,
+                base,
+            },
+        ) if slot == outside && but == to && base == Reg::from(to) && first.next as usize == at + 1 => {
+            Act::AskGroup {
+                group,
+                slot,
+                base: to,
+            }
+        }
+        (Act::Group { to, group }, Act::AskOutside { slot, but, base })
+            if but == to && first.next as usize == at + 1 =>
+        {
+            let base = Low::of(base)?;
+            Act::AskBut {
+                group,
+                slot,
+                but,
+                base,
+            }
+        }
+        (Act::Wipe { slot: wiped }, Act::Began { scene, slot }) => Act::WipeBegan { wiped, scene, slot },
+        (Act::Began { scene, slot }, Act::WipeRow { slot: row }) => Act::BeganWipeRow { scene, slot, row },
+        (Act::Verdict { verdict, to, among }, Act::Copy { to: copy, from }) if from == to => {
+            Act::VerdictCopied {
+                verdict,
+                to,
+                among,
+                copy,
+            }
+        }
+        (Act::Outside { to, slot }, Act::Size { to: size, of }) if of == to => {
+            Act::OutsideSize { to, size, slot }
+        }
+        (Act::Load { to, slot }, Act::IfWithin { to: truth, a, b }) if b == to && a != to => {
+            Act::IfWithinFact { to, truth, a, slot }
+        }
+        (Act::Size { to: size, of }, Act::IfEquals { value, to, a, b }) if a == size && b != size => {
+            Act::IfSizeEquals {
+                value,
+                size,
+                of,
+                to,
+                b,
+            }
+        }
+        (
+            Act::Plus {
+                to: twice,
+                a,
+                b: again,
+            },
+            Act::IfNotLess { to, a: sum, b },
+        ) if a == again && sum == twice && b != twice => Act::IfNotLessTwice { twice, to, a, b },
+        (Act::Copy { to: copy, from }, Act::IfOne { to, from: copied }) if copied == copy => {
+            Act::IfOneCopied { copy, to, from }
+        }
+        _ => return None,
+    };
+    Some(Quick { act, ..*then })
 }
 
 /// The step that begins at an instruction.
-fn step(rules: &Ruleset, at: usize) -> Quick {
+pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
     let step = |act: Act, length: usize| Quick {
         act,
         next: onward(rules, at + length),
@@ -32,29 +159,31 @@ fn step(rules: &Ruleset, at: usize) -> Quick {
             ..step(act, length)
         };
     }
+    if let Some((act, length, other)) = several(rules, code) {
+        return Quick {
+            other,
+            ..step(act, length)
+        };
+    }
     match *code {
-        [Op::OutsideBut { to, slot, but }, Op::Ask { site, base }, ..]
-            if to.0 == base.0 + 1 && rules.ask(site).picks_one() =>
-        {
-            Quick {
-                other: u32::from(site.0),
-                ..step(Act::AskOutside { slot, but, base }, 2)
-            }
-        }
-        [
-            Op::Players { to },
-            Op::TallyClear,
-            Op::TallyRow { row, voters },
-            ..,
-        ] if to == voters => step(Act::Ballots { row, voters }, 3),
-        [Op::Players { to: all }, Op::TallyRead { to, among, verdict }, ..] if all == among => {
-            step(Act::Verdict { verdict, to, among }, 2)
-        }
         [Op::Jump { at: to }, ..] if to as usize <= at => Quick {
             other: to,
             ..step(Act::Back, 1)
         },
-        [op, ..] => step(alone(rules, op), 1),
+        [Op::Enter { proc, base }, ..] => {
+            let code = &rules.procs[proc.index()];
+            let registers = code.registers;
+            Quick {
+                act: Act::Enter {
+                    proc,
+                    base,
+                    registers,
+                },
+                next: onward(rules, code.entry as usize),
+                other: at as u32,
+            }
+        }
+        [op, ..] => step(alone(rules, op).unwrap_or(Act::Plain), 1),
         [] => step(Act::Skip, 1),
     }
 }
@@ -68,18 +197,41 @@ fn tested(code: &[Op], here: usize) -> Option<(Act, usize, u32)> {
             Op::Pop { to, set },
             Op::Or { to: into, a, b },
             ..,
-        ] if test == set && into == a && b == to => (Act::TakeInto { to, set, into }, 3, at),
-        [Op::JumpUnless { test, at }, Op::Pop { to, set }, ..] if test == set => {
-            (Act::Take { to, set }, 2, at)
-        }
-        [Op::JumpUnless { test, at }, ..] => (Act::If { test }, 1, at),
-        [Op::JumpIf { test, at }, ..] => (Act::Unless { test }, 1, at),
-        [Op::Some { to, of }, Op::JumpUnless { test, at }, ..] if to == test => {
-            (Act::IfSome { to, of }, 2, at)
-        }
-        [Op::Empty { to, of }, Op::JumpUnless { test, at }, ..] if to == test => {
-            (Act::IfEmpty { to, of }, 2, at)
-        }
+        ] if test == set && into == a && b == to => (
+            Act::TakeInto {
+                to: Low::of(to)?,
+                set: Low::of(set)?,
+                into: Low::of(into)?,
+            },
+            3,
+            at,
+        ),
+        [Op::JumpUnless { test, at }, Op::Pop { to, set }, ..] if test == set => (
+            Act::Take {
+                to: Low::of(to)?,
+                set: Low::of(set)?,
+            },
+            2,
+            at,
+        ),
+        [Op::JumpUnless { test, at }, ..] => (Act::If { test: Low::of(test)? }, 1, at),
+        [Op::JumpIf { test, at }, ..] => (Act::Unless { test: Low::of(test)? }, 1, at),
+        [Op::Some { to, of }, Op::JumpUnless { test, at }, ..] if to == test => (
+            Act::IfSome {
+                to: Low::of(to)?,
+                of: Low::of(of)?,
+            },
+            2,
+            at,
+        ),
+        [Op::Empty { to, of }, Op::JumpUnless { test, at }, ..] if to == test => (
+            Act::IfEmpty {
+                to: Low::of(to)?,
+                of: Low::of(of)?,
+            },
+            2,
+            at,
+        ),
         [
             Op::Small { to: b, value },
             Op::Equal { to, a, b: other },
@@ -88,47 +240,107 @@ fn tested(code: &[Op], here: usize) -> Option<(Act, usize, u32)> {
         ] if b == other && to == test => (
             Act::IfEquals {
                 value: i8::try_from(value).ok()?,
-                to,
-                a,
-                b,
+                to: Low::of(to)?,
+                a: Low::of(a)?,
+                b: Low::of(b)?,
             },
             3,
             at,
         ),
-        [Op::Equal { to, a, b }, Op::JumpUnless { test, at }, ..] if to == test => {
-            (Act::IfEqual { to, a, b }, 2, at)
-        }
+        [Op::Equal { to, a, b }, Op::JumpUnless { test, at }, ..] if to == test => (
+            Act::IfEqual {
+                to: Low::of(to)?,
+                a: Low::of(a)?,
+                b: Low::of(b)?,
+            },
+            2,
+            at,
+        ),
         [
             Op::Less { to, a, b },
             Op::Not { to: denied, a: not },
             Op::JumpUnless { test, at },
             ..,
-        ] if to == not && to == denied && to == test => (Act::IfNotLess { to, a, b }, 3, at),
-        [Op::Less { to, a, b }, Op::JumpUnless { test, at }, ..] if to == test => {
-            (Act::IfLess { to, a, b }, 2, at)
-        }
-        [Op::Within { to, a, b }, Op::JumpUnless { test, at }, ..] if to == test => {
-            (Act::IfWithin { to, a, b }, 2, at)
-        }
+        ] if to == not && to == denied && to == test => (
+            Act::IfNotLess {
+                to: Low::of(to)?,
+                a: Low::of(a)?,
+                b: Low::of(b)?,
+            },
+            3,
+            at,
+        ),
+        [Op::Less { to, a, b }, Op::JumpUnless { test, at }, ..] if to == test => (
+            Act::IfLess {
+                to: Low::of(to)?,
+                a: Low::of(a)?,
+                b: Low::of(b)?,
+            },
+            2,
+            at,
+        ),
+        [Op::Within { to, a, b }, Op::JumpUnless { test, at }, ..] if to == test => (
+            Act::IfWithin {
+                to: Low::of(to)?,
+                a: Low::of(a)?,
+                b: Low::of(b)?,
+            },
+            2,
+            at,
+        ),
+        [Op::Running { to, proc }, Op::JumpIf { test, at }, ..] if to == test => (
+            Act::IfNotRunning {
+                to: Low::of(to)?,
+                proc,
+            },
+            2,
+            at,
+        ),
         _ => return None,
     };
     (to as usize > here).then_some((act, length, to))
 }
 
-/// What an instruction does by itself.
-fn alone(rules: &Ruleset, op: Op) -> Act {
-    match op {
+/// What instructions in a row do that are no test: over how many of them, and the one thing more.
+fn several(rules: &Ruleset, code: &[Op]) -> Option<(Act, usize, u32)> {
+    Some(match *code {
+        [Op::OutsideBut { to, slot, but }, Op::Ask { site, base }, ..]
+            if to.0 == base.0 + 1 && rules.ask(site).picks_one() =>
+        {
+            let but = Low::of(but)?;
+            (Act::AskOutside { slot, but, base }, 2, u32::from(site.0))
+        }
+        [
+            Op::Players { to },
+            Op::TallyClear,
+            Op::TallyRow { row, voters },
+            ..,
+        ] if to == voters => {
+            let voters = Low::of(voters)?;
+            (Act::Ballots { row, voters }, 3, 0)
+        }
+        [Op::Players { to: all }, Op::TallyRead { to, among, verdict }, ..] if all == among => {
+            let (to, among) = (Low::of(to)?, Low::of(among)?);
+            (Act::Verdict { verdict, to, among }, 2, 0)
+        }
+        _ => return None,
+    })
+}
+
+/// What an instruction does by itself, of those that have an act of their own.
+fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
+    Some(match op {
         _ if is_told(&op) => Act::Skip,
         Op::Mark { fact, set } => match rules.facts[fact.index()].shape {
             FactShape::Mark => Act::Mark {
                 slot: rules.facts[fact.index()].slot,
-                set,
+                set: Low::of(set)?,
             },
             _ => Act::Quiet,
         },
         Op::Set { fact, value } => Act::Store {
             slot: rules.facts[fact.index()].slot,
-            value,
+            value: Low::of(value)?,
         },
         Op::Clear { fact } => {
             let fact = &rules.facts[fact.index()];
@@ -145,23 +357,34 @@ fn alone(rules: &Ruleset, op: Op) -> Act {
             let fact = &rules.facts[fact.index()];
             let (row, to) = (fact.slot, to_set);
             match fact.shape {
-                FactShape::LinkOne => Act::LinkOne { row, from, to },
-                _ => Act::Link { row, from, to },
+                FactShape::LinkOne => Act::LinkOne {
+                    row,
+                    from: Low::of(from)?,
+                    to: Low::of(to)?,
+                },
+                _ => Act::Link {
+                    row,
+                    from: Low::of(from)?,
+                    to: Low::of(to)?,
+                },
             }
         }
         Op::Began { scene } => Act::Began {
             scene,
             slot: rules.scenes[scene.index()].times,
         },
-        Op::Win { set } => Act::Win { set },
+        Op::Win { set } => Act::Win { set: Low::of(set)? },
         Op::Unmark { .. } | Op::Unlink { .. } | Op::Lose { .. } => Act::Quiet,
         Op::Move {
             cards,
             zone,
             seat,
             under: false,
-        } => Act::Lay { zone, cards, seat },
-        Op::Enter { proc, base } => Act::Enter { proc, base },
+        } => Act::Lay {
+            zone,
+            cards: Low::of(cards)?,
+            seat: Low::of(seat)?,
+        },
         Op::Return => Act::Return,
         Op::Do { event, base } => {
             let happens = &rules.events[event.index()];
@@ -174,25 +397,67 @@ fn alone(rules: &Ruleset, op: Op) -> Act {
         }
         Op::Ask { site, base } if rules.ask(site).picks_one() => Act::Ask { site, base },
         Op::Draw { site, base } if rules.draws[site.index()].picks_one() => Act::Draw { site, base },
-        Op::Small { to, value } => Act::Small { to, value },
-        Op::Copy { to, from } => Act::Copy { to, from },
-        Op::Players { to } => Act::Players { to },
-        Op::Load { to, slot } => Act::Load { to, slot },
-        Op::Group { to, group } => Act::Group { to, group },
-        Op::Outside { to, slot } => Act::Outside { to, slot },
-        Op::OutsideBut { to, slot, but } => Act::OutsideBut { to, slot, but },
-        Op::GroupOutside { to, group, slot } => Act::GroupOutside { to, group, slot },
-        Op::And { to, a, b } => Act::And { to, a, b },
-        Op::Or { to, a, b } => Act::Or { to, a, b },
-        Op::Without { to, a, b } => Act::Without { to, a, b },
-        Op::Size { to, of } => Act::Size { to, of },
-        Op::Plus { to, a, b } => Act::Plus { to, a, b },
-        _ => Act::Plain,
-    }
+        Op::Small { to, value } => Act::Small {
+            to: Low::of(to)?,
+            value,
+        },
+        Op::Copy { to, from } => Act::Copy {
+            to: Low::of(to)?,
+            from: Low::of(from)?,
+        },
+        Op::Players { to } => Act::Players { to: Low::of(to)? },
+        Op::Load { to, slot } => Act::Load {
+            to: Low::of(to)?,
+            slot,
+        },
+        Op::Group { to, group } => Act::Group {
+            to: Low::of(to)?,
+            group,
+        },
+        Op::Outside { to, slot } => Act::Outside {
+            to: Low::of(to)?,
+            slot,
+        },
+        Op::OutsideBut { to, slot, but } => Act::OutsideBut {
+            to: Low::of(to)?,
+            slot,
+            but: Low::of(but)?,
+        },
+        Op::GroupOutside { to, group, slot } => Act::GroupOutside {
+            to: Low::of(to)?,
+            group,
+            slot,
+        },
+        Op::And { to, a, b } => Act::And {
+            to: Low::of(to)?,
+            a: Low::of(a)?,
+            b: Low::of(b)?,
+        },
+        Op::Or { to, a, b } => Act::Or {
+            to: Low::of(to)?,
+            a: Low::of(a)?,
+            b: Low::of(b)?,
+        },
+        Op::Without { to, a, b } => Act::Without {
+            to: Low::of(to)?,
+            a: Low::of(a)?,
+            b: Low::of(b)?,
+        },
+        Op::Size { to, of } => Act::Size {
+            to: Low::of(to)?,
+            of: Low::of(of)?,
+        },
+        Op::Plus { to, a, b } => Act::Plus {
+            to: Low::of(to)?,
+            a: Low::of(a)?,
+            b: Low::of(b)?,
+        },
+        _ => return None,
+    })
 }
 
 /// Where to go on instead of at an instruction: past what is only told, and where jumps ahead lead.
-fn onward(rules: &Ruleset, mut at: usize) -> u32 {
+pub(super) fn onward(rules: &Ruleset, mut at: usize) -> u32 {
     loop {
         at = match rules.code.get(at) {
             Some(&Op::Jump { at: to }) if to as usize > at => to as usize,
@@ -242,25 +507,47 @@ fn is_poll(rules: &Ruleset, at: usize) -> bool {
     let is_loop = end as usize > at && back as usize == at;
     let takes = left.written() == Some(&mut Reg(test.0)) && test == set && into == a && b == who;
     let asks = base == who && among.written() == Some(&mut Reg(base.0 + 1)) && rules.ask(site).picks_one();
+    let own = [test, who, into, Reg(who.0 + 1), Reg(who.0 + 2), Reg(who.0 + 3)];
+    let ranges =
+        is_range(left, &own, &[into]) && (is_range(among, &own, &[]) || is_range(among, &own, &[who]));
     let links =
         from == who && to_set.0 == base.0 + 3 && rules.facts[fact.index()].shape == FactShape::LinkOne;
-    is_loop && takes && asks && links
+    is_loop && takes && asks && ranges && links
 }
 
-/// Whether a loop begins here that gives everybody who is left a card of a zone: `deal`.
+/// Whether an instruction works out a set that stays what it is while a loop goes round, less by those in one
+/// of the loop's own registers, or by nobody's.
+fn is_range(op: Op, own: &[Reg], less: &[Reg]) -> bool {
+    let stays = |reg: Reg| !own.contains(&reg);
+    match op {
+        Op::OutsideBut { but, .. } | Op::Others { of: but, .. } => less.contains(&but),
+        Op::Without { a, b, .. } => stays(a) && less.contains(&b),
+        Op::Copy { from, .. } => stays(from) && less.is_empty(),
+        Op::Players { .. } | Op::Load { .. } | Op::Outside { .. } | Op::GroupOutside { .. } => {
+            less.is_empty()
+        }
+        _ => false,
+    }
+}
+
+/// Whether a loop begins here that gives everybody who is left a card of the one pile of a zone: `deal`.
 fn is_deal(rules: &Ruleset, at: usize) -> bool {
     let [
         Op::JumpUnless { test, at: end },
         Op::Pop { to: who, set },
-        Op::CardsIn { to: among, .. },
+        Op::CardsIn {
+            to: among,
+            zone: pile,
+            ..
+        },
         Op::JumpUnless { test: any, at: none },
         Op::Copy { to: whose, from },
         Op::Draw { site, base },
         Op::Move {
             cards,
+            zone: hands,
             seat,
             under: false,
-            ..
         },
         Op::Jump { at: back },
         ..,
@@ -272,5 +559,6 @@ fn is_deal(rules: &Ruleset, at: usize) -> bool {
     let takes = test == set && any == among;
     let draws =
         base == among && whose.0 == base.0 + 1 && from == who && rules.draws[site.index()].picks_one();
-    is_loop && takes && draws && cards.0 == base.0 + 2 && seat == who
+    let zones = !rules.zones[pile.index()].of_each && rules.zones[hands.index()].of_each;
+    is_loop && takes && zones && draws && cards.0 == base.0 + 2 && seat == who
 }

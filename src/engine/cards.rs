@@ -36,6 +36,14 @@ pub(super) struct Pile {
     pub(super) seat: Option<u8>,
 }
 
+/// What was dealt: to whom, which cards, and how many.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Dealt {
+    pub(super) to: u64,
+    pub(super) cards: u64,
+    pub(super) count: usize,
+}
+
 /// Which end of a pile cards go to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
@@ -81,7 +89,7 @@ impl Clone for Cards {
 }
 
 /// How many cards and tokens there may be: a set of them is one word.
-const MOST_CARDS: usize = 64;
+pub(super) const MOST_CARDS: usize = 64;
 
 impl Cards {
     /// The cards of a cast and all tokens, lying nowhere yet.
@@ -135,13 +143,13 @@ impl Cards {
     }
 
     /// All cards at some seats.
-    #[inline]
+    #[inline(never)]
     fn at(&self, seats: u64) -> u64 {
         seats_in(seats).fold(0, |set, seat| set | self.at.get(seat).copied().unwrap_or(0))
     }
 
     /// The cards in a zone; of an `of each` zone those at the seats.
-    #[inline(never)]
+    #[inline]
     pub(super) fn in_zone(&self, rules: &Ruleset, zone: ZoneId, seats: u64) -> u64 {
         let cards = self.zones[zone.index()];
         if rules.zones[zone.index()].of_each {
@@ -266,6 +274,46 @@ impl Cards {
         }
     }
 
+    /// Lays cards of the one pile of a zone before seats, the lowest seat first, up to one that is not among
+    /// those that lie there or a seat that is not there.
+    pub(super) fn deal(
+        &mut self,
+        rules: &Ruleset,
+        (mut seats, mut among): (u64, u64),
+        cards: &[u8],
+        (from, to): (ZoneId, ZoneId),
+    ) -> Dealt {
+        let (things, groups, at) = (&mut self.things[..], &mut self.groups[..], &mut self.at[..]);
+        let (cast, in_role_zone) = (self.cast, self.role_zone == Some(to));
+        let (all_seats, all_among, mut height) = (seats, among, self.heights.0);
+        for &card in cards {
+            let seat = seats.trailing_zeros() as u8;
+            let bit = 1u64.wrapping_shl(u32::from(card));
+            let (Some(thing), Some(at)) = (things.get_mut(usize::from(card)), at.get_mut(usize::from(seat)))
+            else {
+                break;
+            };
+            if among & bit == 0 {
+                break;
+            }
+            among &= !bit;
+            height += 1;
+            (thing.zone, thing.seat, thing.height) = (Some(to), Some(seat), height);
+            *at |= bit;
+            join(groups, rules, thing, (card < cast, in_role_zone), seat);
+            seats &= seats - 1;
+        }
+        let dealt = Dealt {
+            to: all_seats & !seats,
+            cards: all_among & !among,
+            count: (height - self.heights.0) as usize,
+        };
+        self.heights.0 = height;
+        self.zones[from.index()] &= !dealt.cards;
+        self.zones[to.index()] |= dealt.cards;
+        dealt
+    }
+
     fn lay_many(&mut self, rules: &Ruleset, cards: u64, to: Pile, end: End) {
         let mut order = [((None, None, 0), 0); MOST_CARDS];
         let count = cards.count_ones() as usize;
@@ -289,7 +337,6 @@ impl Cards {
     }
 
     fn lay_one(&mut self, rules: &Ruleset, card: usize, to: Pile, end: End) {
-        self.lift(rules, card);
         let (top, bottom) = &mut self.heights;
         let height = match end {
             End::Top => {
@@ -302,30 +349,20 @@ impl Cards {
             }
         };
         let thing = &mut self.things[card];
+        let was = (thing.zone, thing.seat);
         (thing.zone, thing.seat, thing.height) = (Some(to.zone), to.seat, height);
+        if let (Some(zone), seat) = was {
+            self.zones[zone.index()] &= !(1 << card);
+            if let Some(seat) = seat {
+                self.at[usize::from(seat)] &= !(1 << card);
+                self.leave_groups(rules, card, seat);
+            }
+        }
         self.zones[to.zone.index()] |= 1 << card;
         if let Some(seat) = to.seat {
             self.at[usize::from(seat)] |= 1 << card;
             self.join_groups(rules, card);
         }
-    }
-
-    /// Takes a card from where it lies.
-    fn lift(&mut self, rules: &Ruleset, card: usize) {
-        let Thing {
-            zone: Some(zone),
-            seat,
-            ..
-        } = self.things[card]
-        else {
-            return;
-        };
-        self.zones[zone.index()] &= !(1 << card);
-        if let Some(seat) = seat {
-            self.at[usize::from(seat)] &= !(1 << card);
-            self.leave_groups(rules, card, seat);
-        }
-        (self.things[card].zone, self.things[card].seat) = (None, None);
     }
 
     #[inline]
@@ -364,22 +401,10 @@ impl Cards {
 
     /// A card that came to lie at a seat puts the seat into its groups.
     fn join_groups(&mut self, rules: &Ruleset, card: usize) {
-        let thing = self.things[card];
+        let thing = &self.things[card];
         let Some(seat) = thing.seat else { return };
-        if card < usize::from(self.cast) {
-            if thing.zone == self.role_zone {
-                let groups = &rules.roles[thing.group.index()].groups;
-                groups
-                    .iter()
-                    .for_each(|group| self.groups[group.index()] |= 1 << seat);
-            }
-            return;
-        }
-        let groups = [Some(thing.group), thing.face];
-        groups
-            .into_iter()
-            .flatten()
-            .for_each(|group| self.groups[group.index()] |= 1 << seat);
+        let kind = (card < usize::from(self.cast), thing.zone == self.role_zone);
+        join(&mut self.groups, rules, thing, kind, seat);
     }
 
     /// A card that left a seat takes the seat out of its groups, unless another one there keeps it in.
@@ -398,6 +423,21 @@ impl Cards {
                 .for_each(|group| self.groups[group.index()] &= !(1 << seat));
         }
         seats_in(self.at[usize::from(seat)]).for_each(|other| self.join_groups(rules, other));
+    }
+}
+
+/// Puts a seat into the groups of what lies there; cards of the cast count in role zones alone.
+#[inline(always)]
+fn join(groups: &mut [u64], rules: &Ruleset, thing: &Thing, (of_cast, in_role_zone): (bool, bool), seat: u8) {
+    let seat = 1 << seat;
+    if !of_cast {
+        for group in [Some(thing.group), thing.face].into_iter().flatten() {
+            groups[group.index()] |= seat;
+        }
+    } else if in_role_zone {
+        for group in &rules.roles[thing.group.index()].groups {
+            groups[group.index()] |= seat;
+        }
     }
 }
 

@@ -14,6 +14,30 @@ pub(super) fn seats_in(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
+/// How many are in a set.
+#[inline]
+pub(super) fn how_many_in(set: u64) -> u64 {
+    // Most tables are small: two looks into a table are less work than counting in eight bytes.
+    match u16::try_from(set) {
+        Ok(set) => {
+            let [low, high] = set.to_le_bytes().map(usize::from);
+            u64::from(BITS_IN_BYTE[low] + BITS_IN_BYTE[high])
+        }
+        Err(_) => u64::from(set.count_ones()),
+    }
+}
+
+/// How many bits of a byte are set.
+pub(crate) static BITS_IN_BYTE: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = (byte as u8).count_ones() as u8;
+        byte += 1;
+    }
+    table
+};
+
 /// The lowest of a set, as a set.
 #[inline]
 pub(super) fn first(set: u64) -> u64 {
@@ -146,6 +170,7 @@ impl Facts {
         &mut self.words[start..start + usize::from(self.seats)]
     }
 
+    /// Where the words of a row begin.
     #[inline]
     fn row_start(&self, slot: Slot) -> usize {
         let scalars = usize::from(self.scalars);

@@ -31,7 +31,8 @@ pub use choice::{
     Outcome, Pending, StartError, Target,
 };
 pub use event::{Audience, Happened, Listener, Log, LogMark, Place, Silence, Value, Viewer, What};
+pub(crate) use facts::BITS_IN_BYTE;
 pub use game::Game;
 pub use look::{Hooks, Look, NoHooks};
-pub use reflex::Reflex;
+pub use reflex::{Reflex, Round};
 pub use state::State;

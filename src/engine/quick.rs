@@ -8,13 +8,13 @@ use super::cards::End;
 use super::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
 use super::effects::{pile, quietly};
 use super::event::Listener;
-use super::facts::first;
+use super::facts::{first, how_many_in};
 use super::look::Look;
 use super::reflex::{Reflex, ready_answer, ready_outcome};
 use super::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
 use super::run::Machine;
 use super::state::{Board, Frame, FrameKind, MOST_FRAMES};
-use crate::rules::{Act, AskId, Event, ProcId, Reg, Ruleset};
+use crate::rules::{Act, AskId, Event, GroupId, Low, MOST_WITHOUT_FRAME, ProcId, Reg, Ruleset, Slot};
 
 impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// Takes steps up to the first instruction that they do not do.
@@ -58,7 +58,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     step.next as usize
                 }
                 Act::GroupOutside { to, group, slot } => {
-                    regs.put(to, board.cards.group(group) & board.facts.outside(slot));
+                    regs.put(to, group_outside(board, group, slot));
                     step.next as usize
                 }
                 Act::And { to, a, b } => {
@@ -73,8 +73,25 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     regs.put(to, regs.get(a) & !regs.get(b));
                     step.next as usize
                 }
+                Act::GroupOutsideSize {
+                    to,
+                    size,
+                    group,
+                    slot,
+                } => {
+                    let set = group_outside(board, group, slot);
+                    regs.put(to, set);
+                    regs.put(size, how_many_in(set));
+                    step.next as usize
+                }
+                Act::OutsideSize { to, size, slot } => {
+                    let set = board.facts.outside(slot);
+                    regs.put(to, set);
+                    regs.put(size, how_many_in(set));
+                    step.next as usize
+                }
                 Act::Size { to, of } => {
-                    regs.put(to, u64::from(regs.get(of).count_ones()));
+                    regs.put(to, how_many_in(regs.get(of)));
                     step.next as usize
                 }
 
@@ -97,8 +114,53 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                 Act::IfNotLess { to, a, b } => on(put_truth(regs, to, !is_less(regs, a, b))),
                 Act::IfWithin { to, a, b } => {
                     let (inner, outer) = (regs.get(a), regs.get(b));
-                    on(put_truth(regs, to, inner != 0 && inner & !outer == 0))
+                    on(put_truth(regs, to, is_within(inner, outer)))
                 }
+
+                Act::IfSomeOutside {
+                    to,
+                    truth,
+                    group,
+                    slot,
+                } => {
+                    let set = group_outside(board, group, slot);
+                    regs.put(to, set);
+                    on(put_truth(regs, truth, set != 0))
+                }
+                Act::IfNoneOutside {
+                    to,
+                    truth,
+                    group,
+                    slot,
+                } => {
+                    let set = group_outside(board, group, slot);
+                    regs.put(to, set);
+                    on(put_truth(regs, truth, set == 0))
+                }
+                Act::IfWithinFact { to, truth, a, slot } => {
+                    let (inner, outer) = (regs.get(a), board.facts.word(slot));
+                    regs.put(to, outer);
+                    on(put_truth(regs, truth, is_within(inner, outer)))
+                }
+                Act::IfSizeEquals {
+                    value,
+                    size,
+                    of,
+                    to,
+                    b,
+                } => {
+                    let (value, is) = (i64::from(value) as u64, how_many_in(regs.get(of)));
+                    regs.put(size, is);
+                    regs.put(b, value);
+                    on(put_truth(regs, to, is == value))
+                }
+                Act::IfNotLessTwice { twice, to, a, b } => {
+                    let (part, whole) = (regs.get(a), regs.get(b));
+                    let sum = part.wrapping_add(part);
+                    regs.put(twice, sum);
+                    on(put_truth(regs, to, sum as i64 >= whole as i64))
+                }
+                Act::IfNotRunning { to, proc } => on(!put_truth(regs, to, board.running(proc))),
 
                 Act::Take { to, set } => on(take(regs, set, to) != 0),
                 Act::TakeInto { to, set, into } => {
@@ -128,6 +190,22 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     if R::WATCHES {
                         self.reflex.begun(scene, Look { rules, board });
                     }
+                    step.next as usize
+                }
+                Act::WipeBegan { wiped, scene, slot } => {
+                    board.facts.set(wiped, 0);
+                    board.facts.set(slot, board.facts.word(slot) + 1);
+                    if R::WATCHES {
+                        self.reflex.begun(scene, Look { rules, board });
+                    }
+                    step.next as usize
+                }
+                Act::BeganWipeRow { scene, slot, row } => {
+                    board.facts.set(slot, board.facts.word(slot) + 1);
+                    if R::WATCHES {
+                        self.reflex.begun(scene, Look { rules, board });
+                    }
+                    board.facts.row_mut(row).fill(0);
                     step.next as usize
                 }
                 Act::LinkOne { row, from, to } => {
@@ -165,6 +243,20 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     step.next as usize
                 }
 
+                Act::VerdictCopied {
+                    verdict,
+                    to,
+                    among,
+                    copy,
+                } => {
+                    let players = board.facts.players();
+                    regs.put(among, players);
+                    let those = self.tally.read(players, verdict);
+                    regs.put(to, those);
+                    regs.put(copy, those);
+                    step.next as usize
+                }
+
                 Act::Ask { site, base } => {
                     let among = regs.get(Reg(base.0 + 1));
                     let Some(word) = answer(self.reflex, (site, base, among), rules, board, regs) else {
@@ -184,6 +276,39 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     };
                     self.fuel = MOST_STEPS;
                     regs.put(Reg(base.0 + ANSWER as u16), word);
+                    step.next as usize
+                }
+                Act::AskGroup { group, slot, base } => {
+                    let asked = group_outside(board, group, slot);
+                    let among = board.facts.outside(slot) & !asked;
+                    regs.put(base, asked);
+                    regs.put(Reg(u16::from(base.0) + 1), among);
+                    let question = (AskId(step.other as u16), base.into(), among);
+                    let Some(word) = answer(self.reflex, question, rules, board, regs) else {
+                        at += 2;
+                        break;
+                    };
+                    self.fuel = MOST_STEPS;
+                    regs.put(Reg(u16::from(base.0) + ANSWER as u16), word);
+                    step.next as usize
+                }
+                Act::AskBut {
+                    group,
+                    slot,
+                    but,
+                    base,
+                } => {
+                    let out = board.cards.group(group);
+                    let among = board.facts.outside(slot) & !out;
+                    regs.put(but, out);
+                    regs.put(Reg(u16::from(base.0) + 1), among);
+                    let question = (AskId(step.other as u16), base.into(), among);
+                    let Some(word) = answer(self.reflex, question, rules, board, regs) else {
+                        at += 2;
+                        break;
+                    };
+                    self.fuel = MOST_STEPS;
+                    regs.put(Reg(u16::from(base.0) + ANSWER as u16), word);
                     step.next as usize
                 }
                 Act::Draw { site, base } => {
@@ -208,16 +333,21 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     burn(&mut self.fuel)?;
                     step.other as usize
                 }
-                Act::Enter { proc, base } => {
-                    self.pc = at as u32;
+                Act::Enter {
+                    proc,
+                    base,
+                    registers,
+                } => {
+                    at = step.other as usize;
+                    self.pc = step.other;
                     burn(&mut self.fuel)?;
                     let above = self.base + base.index();
-                    let Some(entry) = enter(rules, board, stack, (proc, at, above), 0) else {
+                    if !enter(board, stack, (proc, step.other, above), registers) {
                         break;
-                    };
+                    }
                     self.base = above;
                     regs = stack.window(above);
-                    entry
+                    step.next as usize
                 }
                 Act::Happen { event, base, body } => {
                     let event = &rules.events[event.index()];
@@ -235,19 +365,37 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                             break;
                         }
                     }
-                    let Some(entry) = enter(rules, board, stack, (body, at, above), operands.len()) else {
+                    let code = &rules.procs[body.index()];
+                    let registers = code.registers.max(operands.len() as u16);
+                    if !enter(board, stack, (body, at as u32, above), registers) {
                         break;
-                    };
+                    }
                     self.base = above;
                     regs = stack.window(above);
                     regs[..operands.len()].copy_from_slice(&operands);
-                    entry
+                    code.entry as usize
+                }
+                Act::IfOne { to, from } => {
+                    let players = regs.get(from) & board.facts.players();
+                    regs.put(to, players);
+                    on(players.is_power_of_two())
+                }
+                Act::IfOneCopied { copy, to, from } => {
+                    let set = regs.get(from);
+                    regs.put(copy, set);
+                    let players = set & board.facts.players();
+                    regs.put(to, players);
+                    on(players.is_power_of_two())
+                }
+                Act::Call => {
+                    at = step.next as usize;
+                    break;
                 }
                 Act::Poll | Act::Deal => {
                     self.pc = at as u32;
                     let go_on = match step.act {
-                        Act::Poll => self.poll()?,
-                        _ => self.deal()?,
+                        Act::Poll => self.poll(),
+                        _ => self.deal(),
                     };
                     if !go_on {
                         return Ok(());
@@ -299,28 +447,32 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 }
 
-/// Puts a frame on top; gives its first instruction. Nothing where there is no room for it, which is told
-/// where all instructions are.
+/// Puts a frame on top; says whether there was room for it. Where there is none, it is told where all
+/// instructions are.
 #[inline(always)]
 fn enter(
-    rules: &Ruleset,
     board: &mut Board,
     stack: &mut Registers,
-    (proc, from, base): (ProcId, usize, usize),
-    operands: usize,
-) -> Option<usize> {
-    let code = &rules.procs[proc.index()];
-    let registers = usize::from(code.registers).max(operands);
+    (proc, from, base): (ProcId, u32, usize),
+    registers: u16,
+) -> bool {
     let frames = &mut board.frames;
-    if frames.len() >= MOST_FRAMES || registers > WINDOW || base + registers > MOST_REGISTERS {
-        return None;
+    let room = has_room(frames, base);
+    if room {
+        if let Some(below) = frames.last_mut() {
+            below.pc = from;
+        }
+        stack.resize(base + usize::from(registers));
+        frames.push(Frame::new(proc, base as u32, FrameKind::Code));
     }
-    if let Some(below) = frames.last_mut() {
-        below.pc = from as u32;
-    }
-    stack.resize(base + registers);
-    frames.push(Frame::new(proc, base as u32, FrameKind::Code));
-    Some(code.entry as usize)
+    room
+}
+
+/// Whether there is room above for all that calls without a frame would take if they had one; where it
+/// runs out, instructions are carried out one by one.
+#[inline(always)]
+pub(super) fn has_room(frames: &[Frame], base: usize) -> bool {
+    frames.len() < MOST_FRAMES - MOST_WITHOUT_FRAME && base + WINDOW <= MOST_REGISTERS
 }
 
 /// Of whom, by whom and with what an event happens, where it happens once.
@@ -333,8 +485,8 @@ fn only_one(event: &Event, base: Reg, board: &Board, regs: &Window) -> Option<[u
 }
 
 /// The answer to a question of one out of a set, if there is nothing to wait for.
-#[inline]
-pub(super) fn answer<R: Reflex>(
+#[inline(always)]
+fn answer<R: Reflex>(
     reflex: &mut R,
     (site, base, among): (AskId, Reg, u64),
     rules: &Ruleset,
@@ -352,9 +504,19 @@ pub(super) fn answer<R: Reflex>(
     }
 }
 
+#[inline(always)]
+fn group_outside(board: &Board, group: GroupId, slot: Slot) -> u64 {
+    board.cards.group(group) & board.facts.outside(slot)
+}
+
+#[inline(always)]
+fn is_within(inner: u64, outer: u64) -> bool {
+    inner != 0 && inner & !outer == 0
+}
+
 /// Moves the first of a set to another register; gives it.
 #[inline(always)]
-fn take(regs: &mut Window, set: Reg, to: Reg) -> u64 {
+fn take(regs: &mut Window, set: Low, to: Low) -> u64 {
     let left = regs.get(set);
     let taken = first(left);
     if taken != 0 {
@@ -365,13 +527,13 @@ fn take(regs: &mut Window, set: Reg, to: Reg) -> u64 {
 }
 
 #[inline(always)]
-fn is_less(regs: &Window, a: Reg, b: Reg) -> bool {
+fn is_less(regs: &Window, a: Low, b: Low) -> bool {
     (regs.get(a) as i64) < regs.get(b) as i64
 }
 
 /// Writes a truth and gives it back.
 #[inline(always)]
-fn put_truth(regs: &mut Window, to: Reg, truth: bool) -> bool {
+fn put_truth(regs: &mut Window, to: Low, truth: bool) -> bool {
     regs.put(to, u64::from(truth));
     truth
 }

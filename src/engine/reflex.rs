@@ -1,5 +1,6 @@
 //! Answers that are ready before they are asked for: where there is one, the game does not pause.
 
+use super::facts::seats_in;
 use super::look::Look;
 use crate::rules::{AskId, DrawId, SceneId};
 
@@ -18,8 +19,53 @@ pub trait Reflex {
     /// The number of the seat, card or title that is named; `None` lets the game pause.
     fn answer(&mut self, site: AskId, among: u64, look: Look<'_>) -> Option<u32>;
 
+    /// Answers a question that goes round: writes down the number that each of those asked names, the lowest
+    /// seat first, and says how many of them have answered. The next one lets the game pause.
+    fn answer_round(&mut self, round: Round, look: Look<'_>, answers: &mut [u8]) -> usize {
+        let given = seats_in(round.asked).zip(answers).map_while(|(seat, answer)| {
+            *answer = self.answer(round.site, round.among(1 << seat), look)? as u8;
+            Some(())
+        });
+        given.count()
+    }
+
     /// The number of the seat or card that comes out; `None` lets the game pause.
     fn outcome(&mut self, site: DrawId, among: u64, look: Look<'_>) -> Option<u32>;
+
+    /// Draws several one after the other, none twice: writes their numbers down and says how many. The next
+    /// one lets the game pause. `look` shows the game as it stood before the first.
+    fn outcome_round(&mut self, site: DrawId, among: u64, look: Look<'_>, outcomes: &mut [u8]) -> usize {
+        let mut left = among;
+        let drawn = outcomes.iter_mut().map_while(|outcome| {
+            let number = self.outcome(site, left, look)?;
+            left &= !1u64.checked_shl(number)?;
+            *outcome = number as u8;
+            Some(())
+        });
+        drawn.count()
+    }
+}
+
+/// A question that goes round: several are asked for one of the same set, or of what is left of it without
+/// themselves. Nobody is left without a choice.
+#[derive(Clone, Copy, Debug)]
+pub struct Round {
+    /// The question.
+    pub site: AskId,
+    /// Who is asked.
+    pub asked: u64,
+    /// Among whom.
+    pub among: u64,
+    /// Whether nobody may name himself.
+    pub others: bool,
+}
+
+impl Round {
+    /// Among whom one of them may choose.
+    #[inline]
+    pub fn among(&self, seat: u64) -> u64 {
+        self.among & !if self.others { seat } else { 0 }
+    }
 }
 
 /// No answer is ready.
@@ -63,7 +109,7 @@ pub(super) fn ready_outcome(
 
 /// The set of one, if it lies within the other.
 #[inline]
-fn member(number: u32, among: u64) -> Option<u64> {
+pub(super) fn member(number: u32, among: u64) -> Option<u64> {
     let one = 1u64.checked_shl(number)?;
     (among & one != 0).then_some(one)
 }

@@ -4,7 +4,7 @@
 //! The room behind them never moves and never shrinks, so that the loop can take a window of fixed
 //! size at any frame and needs no check for each access.
 
-use crate::rules::{MOST_REGISTERS as MOST_REGISTERS_OF_A_FRAME, Reg};
+use crate::rules::{Low, MOST_REGISTERS as MOST_REGISTERS_OF_A_FRAME, Reg};
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
@@ -12,6 +12,9 @@ use std::ops::{Deref, DerefMut};
 pub(super) const WINDOW: usize = MOST_REGISTERS_OF_A_FRAME as usize;
 /// How many registers may be in use at once.
 pub(super) const MOST_REGISTERS: usize = 7 * 1024;
+
+/// So many are emptied at once.
+const BLOCK: usize = 16;
 
 /// The registers of one frame.
 pub(super) type Window = [u64; WINDOW];
@@ -34,10 +37,17 @@ impl Registers {
     /// Makes so many be in use; new ones hold 0.
     #[inline]
     pub(super) fn resize(&mut self, used: usize) {
-        if used > self.used {
-            self.words[self.used..used].fill(0);
-        }
+        let mut from = self.used;
         self.used = used;
+        // Mostly there are few, and a call to empty them would cost more than they do. What stands above
+        // is nobody's.
+        while from < used {
+            self.words[from..]
+                .first_chunk_mut::<BLOCK>()
+                .expect("a window is left above all frames")
+                .fill(0);
+            from += BLOCK;
+        }
     }
 
     /// The registers of a frame that begins there.
@@ -124,31 +134,51 @@ impl std::fmt::Debug for Registers {
 
 /// Registers by name.
 pub(super) trait Bank {
-    fn get(&self, reg: Reg) -> u64;
-    fn put(&mut self, reg: Reg, word: u64);
+    fn get(&self, name: impl Name) -> u64;
+    fn put(&mut self, name: impl Name, word: u64);
 }
 
-/// The mask changes nothing, for no frame has more registers; it spares the check.
+/// What names a register.
+pub(super) trait Name: Copy {
+    fn number(self) -> usize;
+}
+
+impl Name for Reg {
+    #[inline(always)]
+    fn number(self) -> usize {
+        self.index()
+    }
+}
+
+impl Name for Low {
+    #[inline(always)]
+    fn number(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// The rest of the division changes nothing, for no frame has more registers; it spares the check, and costs
+/// nothing where the name is small.
 impl Bank for Window {
     #[inline(always)]
-    fn get(&self, reg: Reg) -> u64 {
-        self[reg.index() % WINDOW]
+    fn get(&self, name: impl Name) -> u64 {
+        self[name.number() % WINDOW]
     }
 
     #[inline(always)]
-    fn put(&mut self, reg: Reg, word: u64) {
-        self[reg.index() % WINDOW] = word;
+    fn put(&mut self, name: impl Name, word: u64) {
+        self[name.number() % WINDOW] = word;
     }
 }
 
 impl Bank for [u64] {
     #[inline(always)]
-    fn get(&self, reg: Reg) -> u64 {
-        self[reg.index()]
+    fn get(&self, name: impl Name) -> u64 {
+        self[name.number()]
     }
 
     #[inline(always)]
-    fn put(&mut self, reg: Reg, word: u64) {
-        self[reg.index()] = word;
+    fn put(&mut self, name: impl Name, word: u64) {
+        self[name.number()] = word;
     }
 }

@@ -5,17 +5,15 @@
 //! has to wait.
 
 use super::ask::{ANSWER, OUTCOME};
-use super::cards::End;
-use super::compute::{MOST_STEPS, Stop, burn, compute};
-use super::effects::pile;
+use super::cards::MOST_CARDS;
+use super::compute::MOST_STEPS;
 use super::event::Listener;
-use super::facts::first;
+use super::facts::{first, last};
 use super::look::Look;
-use super::quick::answer;
-use super::reflex::{Reflex, ready_outcome};
-use super::registers::Bank;
+use super::reflex::{Reflex, Round, member};
+use super::registers::{Bank, Window};
 use super::run::Machine;
-use super::state::State;
+use super::state::{Board, State};
 use crate::rules::{Op, Reg};
 
 /// Where the question of a poll stands, counted from its beginning.
@@ -24,8 +22,8 @@ const QUESTION: u32 = 5;
 const DRAW: u32 = 5;
 
 impl<L: Listener, R: Reflex> Machine<'_, L, R> {
-    /// [`crate::rules::Act::Poll`]. Says whether everybody has been asked.
-    pub(super) fn poll(&mut self) -> Result<bool, Stop> {
+    /// [`crate::rules::Act::Poll`]. Says whether steps can go on.
+    pub(super) fn poll(&mut self) -> bool {
         let rules = self.rules;
         let [
             left,
@@ -38,36 +36,70 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             ..,
         ] = &rules.code[self.pc as usize..]
         else {
-            return Ok(false);
+            return false;
         };
-        let row = rules.facts[fact.index()].slot;
         let State { board, stack, .. } = &mut *self.state;
         let regs = stack.window(self.base);
-        loop {
-            compute(left, Look { rules, board }, &rules.constants, regs, self.tally);
-            let waiting = regs.get(*set);
-            let asked = first(waiting);
-            regs.put(*set, waiting & !asked);
-            if asked == 0 {
-                self.pc = *end;
-                return Ok(true);
-            }
-            regs.put(*who, asked);
-            regs.put(*into, regs.get(*into) | asked);
-            compute(among, Look { rules, board }, &rules.constants, regs, self.tally);
-            let among = regs.get(Reg(who.0 + 1));
-            let Some(word) = answer(self.reflex, (*site, *who, among), rules, board, regs) else {
-                self.pc += QUESTION;
-                return Ok(false);
-            };
-            self.fuel = MOST_STEPS;
-            regs.put(Reg(who.0 + ANSWER as u16), word);
-            board.facts.link_one(row, asked, word);
+        let had = regs.get(*into);
+        let (Some((left, _)), Some((those, but))) = (range(left, board, regs), range(among, board, regs))
+        else {
+            return false;
+        };
+        let round = Round {
+            site: *site,
+            asked: left & !had,
+            among: those,
+            others: but == Some(*who),
+        };
+        // Where somebody might be left without a choice, the instructions see to it.
+        if those & those.wrapping_sub(1) == 0 {
+            regs.put(*set, round.asked);
+            self.pc += 1;
+            return true;
         }
+        let look = Look { rules, board };
+        let mut answers = [0; MOST_CARDS];
+        let count = match R::ANSWERS {
+            true => self.reflex.answer_round(round, look, &mut answers),
+            false => 0,
+        };
+        let row = board.facts.row_mut(rules.facts[fact.index()].slot);
+        let (mut waiting, mut last) = (round.asked, None);
+        for &number in answers.iter().take(count) {
+            let asked = first(waiting);
+            let (Some(word), Some(of)) = (
+                member(u32::from(number), round.among(asked)),
+                row.get_mut(asked.trailing_zeros() as usize),
+            ) else {
+                break;
+            };
+            *of = word;
+            waiting &= !asked;
+            last = Some((asked, word));
+        }
+        if let Some((asked, word)) = last {
+            self.fuel = MOST_STEPS;
+            regs.put(*who, asked);
+            regs.put(Reg(who.0 + 1), round.among(asked));
+            regs.put(Reg(who.0 + ANSWER as u16), word);
+        }
+        regs.put(*into, had | round.asked & !waiting);
+        // The next one is asked and has to be waited for.
+        let next = first(waiting);
+        regs.put(*set, waiting & !next);
+        if next == 0 {
+            self.pc = *end;
+            return true;
+        }
+        regs.put(*who, next);
+        regs.put(*into, had | round.asked & !waiting | next);
+        regs.put(Reg(who.0 + 1), round.among(next));
+        self.pc += QUESTION;
+        false
     }
 
     /// [`crate::rules::Act::Deal`]. Says whether everybody has a card.
-    pub(super) fn deal(&mut self) -> Result<bool, Stop> {
+    pub(super) fn deal(&mut self) -> bool {
         let rules = self.rules;
         let [
             Op::JumpUnless { test: set, at: end },
@@ -80,41 +112,67 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             ..,
         ] = &rules.code[self.pc as usize..]
         else {
-            return Ok(false);
+            return false;
         };
         let State { board, stack, .. } = &mut *self.state;
         let regs = stack.window(self.base);
-        loop {
-            let left = regs.get(*set);
-            let dealt = first(left);
-            if dealt == 0 {
-                self.pc = *end;
-                return Ok(true);
-            }
-            regs.put(*set, left & !dealt);
-            regs.put(*who, dealt);
-            let among = board.cards.in_zone(rules, *from, regs.get(*of));
-            regs.put(*base, among);
-            if among == 0 {
-                burn(&mut self.fuel)?;
-                continue;
-            }
-            regs.put(Reg(base.0 + 1), dealt);
-            let look = Look { rules, board };
-            let ready = if R::ANSWERS {
-                ready_outcome(self.reflex, *site, among, look)
-            } else {
-                None
-            };
-            let Some(card) = ready else {
-                self.pc += DRAW;
-                return Ok(false);
-            };
+        let among = board.cards.in_zone(rules, *from, regs.get(*of));
+        let to = regs.get(*set);
+        let look = Look { rules, board };
+        let mut cards = [0; MOST_CARDS];
+        let cards = &mut cards[..to.count_ones().min(among.count_ones()) as usize];
+        let count = match R::ANSWERS {
+            true => self.reflex.outcome_round(*site, among, look, cards),
+            false => 0,
+        };
+        let dealt = board
+            .cards
+            .deal(rules, (to, among), &cards[..count], (*from, *onto));
+        let last_dealt = cards[..count].get(..dealt.count).and_then(|cards| cards.last());
+        let (to, among) = (to & !dealt.to, among & !dealt.cards);
+        if let Some(card) = last_dealt {
+            let (seat, card) = (last(dealt.to), 1 << card);
             self.fuel = MOST_STEPS;
+            regs.put(*who, seat);
+            regs.put(*base, among | card);
+            regs.put(Reg(base.0 + 1), seat);
             regs.put(Reg(base.0 + OUTCOME as u16), card);
-            if let Some(to) = pile(rules, board, *onto, dealt) {
-                board.cards.lay(rules, card, to, End::Top);
-            }
         }
+        if to != 0 && among != 0 {
+            // The next one has to wait for his card.
+            let next = first(to);
+            regs.put(*set, to & !next);
+            regs.put(*who, next);
+            regs.put(*base, among);
+            regs.put(Reg(base.0 + 1), next);
+            self.pc += DRAW;
+            return false;
+        }
+        if to != 0 {
+            // Nothing is left for the rest.
+            regs.put(*who, last(to));
+            regs.put(*base, 0);
+        }
+        regs.put(*set, 0);
+        self.pc = *end;
+        true
     }
+}
+
+/// What an instruction works out, of the kinds that [`crate::check`] takes for a poll: a set that stays what
+/// it is, and whom it is less by.
+#[inline(always)]
+fn range(op: &Op, board: &Board, regs: &Window) -> Option<(u64, Option<Reg>)> {
+    let facts = &board.facts;
+    Some(match *op {
+        Op::Players { .. } => (facts.players(), None),
+        Op::Copy { from, .. } => (regs.get(from), None),
+        Op::Load { slot, .. } => (facts.word(slot), None),
+        Op::Outside { slot, .. } => (facts.outside(slot), None),
+        Op::GroupOutside { group, slot, .. } => (board.cards.group(group) & facts.outside(slot), None),
+        Op::OutsideBut { slot, but, .. } => (facts.outside(slot), Some(but)),
+        Op::Others { of, .. } => (facts.players(), Some(of)),
+        Op::Without { a, b, .. } => (regs.get(a), Some(b)),
+        _ => return None,
+    })
 }

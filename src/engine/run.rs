@@ -10,6 +10,7 @@ use super::event::{Audience, Listener, What};
 use super::hand::OPERANDS;
 use super::look::{Hooks, Look};
 use super::offers::open_offers;
+use super::quick::has_room;
 use super::reflex::Reflex;
 use super::registers::{MOST_REGISTERS, WINDOW};
 use super::state::{Frame, FrameKind, MOST_FRAMES, State, Waiting};
@@ -150,7 +151,8 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
 
     fn run_on(&mut self) -> Result<(), Stop> {
         loop {
-            if !L::LISTENS && !L::TRACES && (self.pc as usize) < self.rules.quick.len() {
+            let in_silence = !L::LISTENS && !L::TRACES && (self.pc as usize) < self.rules.quick.len();
+            if in_silence && has_room(&self.state.board.frames, self.base) {
                 self.quick()?;
             } else {
                 self.straight()?;

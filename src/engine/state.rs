@@ -183,7 +183,7 @@ impl Board {
                 .any(|frame| frame.role(rules) == Some(ProcRole::Event(event)))
     }
 
-    #[inline(never)]
+    #[inline]
     pub(super) fn running(&self, proc: ProcId) -> bool {
         self.frames.iter().any(|frame| frame.runs() && frame.proc == proc)
     }

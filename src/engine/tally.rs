@@ -9,6 +9,8 @@ use crate::rules::TallyVerdict;
 pub(super) struct Tally {
     sums: [i64; 64],
     total: i64,
+    /// The numbers of a few ballots, four bits each, in the place of `sums`.
+    few: Option<u64>,
     /// Those level at the top, as long as that is known.
     leaders: Option<u64>,
 }
@@ -18,6 +20,7 @@ impl Tally {
         Tally {
             sums: [0; 64],
             total: 0,
+            few: None,
             leaders: None,
         }
     }
@@ -31,6 +34,10 @@ impl Tally {
     #[inline(never)]
     pub(super) fn add(&mut self, votes: u64, weight: i64) {
         self.leaders = None;
+        if self.few.is_some() {
+            self.sums = std::array::from_fn(|seat| self.sum(seat));
+            self.few = None;
+        }
         for seat in seats_in(votes) {
             self.sums[seat] = self.sums[seat].wrapping_add(weight);
         }
@@ -40,8 +47,12 @@ impl Tally {
     /// Counts ballots anew: a row of them, each seat's own counting one.
     #[inline(never)]
     pub(super) fn ballots(&mut self, votes: &[u64]) {
-        self.sums[..votes.len()].fill(0);
         self.total = votes.len() as i64;
+        if votes.len() < 16 {
+            return self.few_ballots(votes);
+        }
+        self.few = None;
+        self.sums[..votes.len()].fill(0);
         let (mut most, mut leaders) = (0, 0);
         for &vote in votes {
             for seat in seats_in(vote) {
@@ -59,6 +70,42 @@ impl Tally {
         self.leaders = Some(leaders);
     }
 
+    /// The same at a small table: all sums in one word, four bits each, which nobody's ballots overflow.
+    fn few_ballots(&mut self, votes: &[u64]) {
+        const ONE_EACH: u64 = 0x1111_1111_1111_1111;
+        let mut sums: u64 = 0;
+        for &vote in votes {
+            if vote == 0 {
+                continue;
+            }
+            sums += 1 << (4 * vote.trailing_zeros());
+            let rest = vote & (vote - 1);
+            if rest != 0 {
+                sums = seats_in(rest).fold(sums, |sums, seat| sums + (1 << (4 * seat)));
+            }
+        }
+        // Who has the most, all at once: from the highest bit of a sum down, those who have it stay, if
+        // anybody does.
+        let mut most = ONE_EACH;
+        for bit in [3, 2, 1, 0] {
+            let with = most & sums >> bit;
+            most = if with != 0 { with } else { most };
+        }
+        let mut leaders = 0;
+        while sums != 0 && most != 0 {
+            leaders |= 1 << (most.trailing_zeros() / 4);
+            most &= most - 1;
+        }
+        (self.few, self.leaders) = (Some(sums), Some(leaders));
+    }
+
+    fn sum(&self, seat: usize) -> i64 {
+        match self.few {
+            Some(sums) => sums.checked_shr(4 * seat as u32).unwrap_or(0) as i64 & 15,
+            None => self.sums[seat],
+        }
+    }
+
     #[inline(never)]
     pub(super) fn read(&self, among: u64, verdict: TallyVerdict) -> u64 {
         match verdict {
@@ -72,7 +119,7 @@ impl Tally {
         if seats == 0 {
             0
         } else {
-            self.sums[seats.trailing_zeros() as usize]
+            self.sum(seats.trailing_zeros() as usize)
         }
     }
 
@@ -83,7 +130,7 @@ impl Tally {
         }
         let (mut best, mut top) = (0, 0);
         for seat in seats_in(among) {
-            let sum = self.sums[seat];
+            let sum = self.sum(seat);
             if sum > best {
                 (best, top) = (sum, 0);
             }
@@ -96,7 +143,7 @@ impl Tally {
 
     fn keep(&self, seats: u64, test: impl Fn(i64) -> bool) -> u64 {
         seats_in(seats)
-            .filter(|&seat| test(self.sums[seat]))
+            .filter(|&seat| test(self.sum(seat)))
             .fold(0, |set, seat| set | 1 << seat)
     }
 }

@@ -5,6 +5,7 @@
 //! the crates promise only the raw stream: what a seed gives today it gives for ever. The scheme and
 //! its pinned vectors are in `docs/notes/randomness.md`.
 
+use crate::engine::BITS_IN_BYTE;
 use rand_core::Rng;
 use rand_pcg::Pcg64Mcg;
 
@@ -62,16 +63,9 @@ impl Chance {
         assert!(n > 0, "somebody must be there to be drawn");
         let product = u128::from(self.bits()) * u128::from(n);
         if (product as u64) < n {
-            return self.below_surplus(product, n);
-        }
-        (product >> 64) as u64
-    }
-
-    #[cold]
-    fn below_surplus(&mut self, mut product: u128, n: u64) -> u64 {
-        let surplus = n.wrapping_neg() % n;
-        while (product as u64) < surplus {
-            product = u128::from(self.bits()) * u128::from(n);
+            let drawn;
+            (self.generator, drawn) = below_surplus(self.generator.clone(), product, n);
+            return drawn;
         }
         (product >> 64) as u64
     }
@@ -93,7 +87,13 @@ impl Chance {
         select(mask, prefix, rank)
     }
 
-    #[inline]
+    #[inline(never)]
+    fn picked_of_eight_bytes(mut self, mask: u64) -> (Self, u32) {
+        let bit = self.pick_of_eight_bytes(mask);
+        (self, bit)
+    }
+
+    #[inline(always)]
     fn pick_of_two_bytes(&mut self, mask: u16) -> u32 {
         let [low, high] = mask.to_le_bytes();
         let in_low = u64::from(BITS_IN_BYTE[usize::from(low)]);
@@ -104,6 +104,61 @@ impl Chance {
             (high, 8, rank - in_low)
         };
         start + u32::from(SELECT_IN_BYTE[rank as usize % 8][usize::from(byte)])
+    }
+
+    /// For each of some seats, the lowest first, one of the set bits of a mask as [`Chance::pick_bit`] would
+    /// draw it; where they name `others`, nobody's own. Nobody is left without one. Says for how many there
+    /// was room.
+    pub fn pick_round(&mut self, seats: u64, mask: u64, others: bool, picks: &mut [u8]) -> usize {
+        let mut order = [0; 64];
+        let count = bits_of(mask)
+            .zip(&mut order)
+            .map(|(bit, place)| *place = bit)
+            .count();
+        // Its own copy, so that the stream stays in the machine's registers.
+        let mut chance = self.clone();
+        let drawn = if others && seats == mask {
+            // Mostly those who are asked are those who may be named: one's own place is one's turn.
+            let left = count.saturating_sub(1) as u64;
+            let turns = (0..count).zip(&mut *picks).map(|(own, pick)| {
+                let rank = chance.below(left) as usize;
+                *pick = order[(rank + usize::from(rank >= own)) % 64];
+            });
+            turns.count()
+        } else {
+            // How many of the mask lie below the seat whose turn it is.
+            let mut below = 0;
+            let turns = bits_of(seats).zip(&mut *picks).map(|(seat, pick)| {
+                while below < count && order[below] < seat {
+                    below += 1;
+                }
+                let own = others && below < count && order[below] == seat;
+                let rank = chance.below((count - usize::from(own)) as u64) as usize;
+                *pick = order[(rank + usize::from(own && rank >= below)) % 64];
+            });
+            turns.count()
+        };
+        *self = chance;
+        drawn
+    }
+
+    /// One set bit of a mask after the other, none twice, as [`Chance::pick_bit`] would draw each; there are
+    /// as many as there is room for.
+    pub fn pick_each(&mut self, mut mask: u64, picks: &mut [u8]) {
+        let mut chance = self.clone();
+        for pick in picks {
+            let bit = match u16::try_from(mask) {
+                Ok(mask) => chance.pick_of_two_bytes(mask),
+                Err(_) => {
+                    let bit;
+                    (chance, bit) = chance.picked_of_eight_bytes(mask);
+                    bit
+                }
+            };
+            mask &= !(1 << bit);
+            *pick = bit as u8;
+        }
+        *self = chance;
     }
 
     /// The index of one weight, each as likely as its weight says; the weights are not all zero.
@@ -133,6 +188,26 @@ impl Chance {
             generator: Pcg64Mcg::new(u128::from(high) << 64 | u128::from(low)),
         }
     }
+}
+
+/// What is drawn of `n` where the first draw made some numbers likelier.
+#[cold]
+fn below_surplus(mut generator: Pcg64Mcg, mut product: u128, n: u64) -> (Pcg64Mcg, u64) {
+    let surplus = n.wrapping_neg() % n;
+    while (product as u64) < surplus {
+        product = u128::from(generator.next_u64()) * u128::from(n);
+    }
+    (generator, (product >> 64) as u64)
+}
+
+/// The places of the set bits of a mask, the lowest first.
+#[inline]
+fn bits_of(mut mask: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let bit = (mask != 0).then(|| mask.trailing_zeros() as u8);
+        mask &= mask.wrapping_sub(1);
+        bit
+    })
 }
 
 /// Where a stream stands; written as 32 hexadecimal digits.
@@ -204,19 +279,6 @@ fn select(mask: u64, prefix: u64, rank: u64) -> u32 {
     let start = (bytes * 8) as u32;
     let rank_in_byte = rank - ((prefix << 8) >> start & 0xff);
     start + u32::from(SELECT_IN_BYTE[rank_in_byte as usize][(mask >> start & 0xff) as usize])
-}
-
-/// How many bits of a byte are set.
-static BITS_IN_BYTE: [u8; 256] = bits_in_byte();
-
-const fn bits_in_byte() -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = (byte as u8).count_ones() as u8;
-        byte += 1;
-    }
-    table
 }
 
 /// For a rank and a byte, the place of that set bit.

@@ -135,6 +135,8 @@ fn failed_checks(
 fn laying_out(rules: &Ruleset, zone: ZoneId, cards: usize) -> Ruleset {
     let mut rules = Ruleset {
         seats: (1, 64),
+        // The steps stand for the instructions there were.
+        quick: Vec::new(),
         ..rules.clone()
     };
     // Nobody looks on, so nobody need be told who may.

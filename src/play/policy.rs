@@ -9,7 +9,8 @@ use super::{
 };
 use crate::{
     engine::{
-        Asked, Choice, Domain, Drawn, Game, Listener, Look, Open, OpenBranch, OpenOffer, Reflex, Target,
+        Asked, Choice, Domain, Drawn, Game, Listener, Look, Open, OpenBranch, OpenOffer, Reflex, Round,
+        Target,
     },
     rules::{AskId, AskKind, DrawId, Ruleset},
 };
@@ -74,10 +75,10 @@ impl Policy {
     /// Plays a game on to its end, or until so many answers were given. Says how many were given, what
     /// chance gave not counted.
     pub fn play(&self, game: &mut Game, chance: &mut Chance, listener: &mut impl Listener, most: u64) -> u64 {
-        let (rules, nothing) = (game.rules().clone(), Strategy::NONE);
+        static NOTHING: Strategy = Strategy::NONE;
         let mut left = most;
         while left > 0 {
-            let mut reflexes = self.reflexes(&nothing, &rules, chance, left);
+            let mut reflexes = self.reflexes(&NOTHING, game.rules(), chance, left);
             game.react(&mut reflexes, listener);
             left = reflexes.left();
             let asked = matches!(game.open(), Open::Ask(_));
@@ -134,7 +135,7 @@ impl Reflexes<'_> {
 impl Reflex for Reflexes<'_> {
     const ANSWERS: bool = true;
 
-    #[inline]
+    #[inline(always)]
     fn answer(&mut self, site: AskId, among: u64, _: Look<'_>) -> Option<u32> {
         if self.left == 0 || !self.at_once || self.strategy.speaks_of(site) {
             return None;
@@ -144,8 +145,31 @@ impl Reflex for Reflexes<'_> {
     }
 
     #[inline]
+    fn answer_round(&mut self, round: Round, _: Look<'_>, answers: &mut [u8]) -> usize {
+        if !self.at_once || self.strategy.speaks_of(round.site) {
+            return 0;
+        }
+        let room = self.left.min(answers.len() as u64);
+        let answers = &mut answers[..room as usize];
+        let count = self
+            .chance
+            .pick_round(round.asked, round.among, round.others, answers);
+        self.left -= count as u64;
+        count
+    }
+
+    #[inline(always)]
     fn outcome(&mut self, _: DrawId, among: u64, _: Look<'_>) -> Option<u32> {
         (self.left > 0).then(|| self.chance.pick_bit(among))
+    }
+
+    #[inline]
+    fn outcome_round(&mut self, _: DrawId, among: u64, _: Look<'_>, outcomes: &mut [u8]) -> usize {
+        if self.left == 0 {
+            return 0;
+        }
+        self.chance.pick_each(among, outcomes);
+        outcomes.len()
     }
 }
 

@@ -14,7 +14,7 @@ pub use id::{
     SceneId, Slot, WordId, ZoneId,
 };
 pub use op::{MOST_REGISTERS, Op, TallyVerdict};
-pub use quick::{Act, Quick};
+pub use quick::{Access, Act, Low, MOST_WITHOUT_FRAME, Quick};
 pub use table::{
     AnsweredBy, AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact,
     FactShape, Group, GroupKind, Hook, InsteadRule, Kind, Matter, Offer, OfferTarget, OptionSetting, Origin,

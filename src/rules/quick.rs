@@ -2,7 +2,9 @@
 //! which may do at once what several instructions in a row do. What is only told is passed over.
 //!
 //! A step leaves the same words in the same places as the instructions it stands for, so a game may go
-//! on by either at any instruction.
+//! on by either at any instruction. Behind the steps that stand for instructions lie those of calls that
+//! are taken without a frame: nothing in them pauses or goes wrong, and what they leave above the frame
+//! of the caller is nobody's.
 
 #[cfg(doc)]
 use super::Op;
@@ -19,6 +21,24 @@ pub struct Quick {
     pub other: u32,
 }
 
+/// A register with a small number, as nearly all have: it needs no check. What uses another takes no
+/// step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Low(pub u8);
+
+impl Low {
+    /// The register, if its number is small.
+    pub fn of(reg: Reg) -> Option<Low> {
+        u8::try_from(reg.0).ok().map(Low)
+    }
+}
+
+impl From<Low> for Reg {
+    fn from(low: Low) -> Reg {
+        Reg(u16::from(low.0))
+    }
+}
+
 /// What a step does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Act {
@@ -33,137 +53,191 @@ pub enum Act {
 
     // ---- values that are wanted most: the instructions of those names
     Small {
-        to: Reg,
+        to: Low,
         value: i16,
     },
     Copy {
-        to: Reg,
-        from: Reg,
+        to: Low,
+        from: Low,
     },
     Players {
-        to: Reg,
+        to: Low,
     },
     Load {
-        to: Reg,
+        to: Low,
         slot: Slot,
     },
     Group {
-        to: Reg,
+        to: Low,
         group: GroupId,
     },
     Outside {
-        to: Reg,
+        to: Low,
         slot: Slot,
     },
     OutsideBut {
-        to: Reg,
+        to: Low,
         slot: Slot,
-        but: Reg,
+        but: Low,
     },
     GroupOutside {
-        to: Reg,
+        to: Low,
         group: GroupId,
         slot: Slot,
     },
     And {
-        to: Reg,
-        a: Reg,
-        b: Reg,
+        to: Low,
+        a: Low,
+        b: Low,
     },
     Or {
-        to: Reg,
-        a: Reg,
-        b: Reg,
+        to: Low,
+        a: Low,
+        b: Low,
     },
     Without {
-        to: Reg,
-        a: Reg,
-        b: Reg,
+        to: Low,
+        a: Low,
+        b: Low,
     },
     Size {
-        to: Reg,
-        of: Reg,
+        to: Low,
+        of: Low,
+    },
+    /// [`Op::GroupOutside`], then [`Op::Size`].
+    GroupOutsideSize {
+        to: Low,
+        size: Low,
+        group: GroupId,
+        slot: Slot,
+    },
+    /// [`Op::Outside`], then [`Op::Size`].
+    OutsideSize {
+        to: Low,
+        size: Low,
+        slot: Slot,
     },
     Plus {
-        to: Reg,
-        a: Reg,
-        b: Reg,
+        to: Low,
+        a: Low,
+        b: Low,
     },
 
     // ---- tests: on at `other` where they fail
     /// The register is not 0.
     If {
-        test: Reg,
+        test: Low,
     },
     /// The register is 0.
     Unless {
-        test: Reg,
+        test: Low,
     },
     /// [`Op::Some`], tested.
     IfSome {
-        to: Reg,
-        of: Reg,
+        to: Low,
+        of: Low,
     },
     /// [`Op::Empty`], tested.
     IfEmpty {
-        to: Reg,
-        of: Reg,
+        to: Low,
+        of: Low,
     },
     /// [`Op::Equal`], tested.
     IfEqual {
-        to: Reg,
-        a: Reg,
-        b: Reg,
+        to: Low,
+        a: Low,
+        b: Low,
     },
     /// [`Op::Small`] into `b`, then [`Op::Equal`], tested.
     IfEquals {
         value: i8,
-        to: Reg,
-        a: Reg,
-        b: Reg,
+        to: Low,
+        a: Low,
+        b: Low,
     },
     /// [`Op::Less`], tested.
     IfLess {
-        to: Reg,
-        a: Reg,
-        b: Reg,
+        to: Low,
+        a: Low,
+        b: Low,
     },
     /// [`Op::Less`], denied and tested.
     IfNotLess {
-        to: Reg,
-        a: Reg,
-        b: Reg,
+        to: Low,
+        a: Low,
+        b: Low,
     },
     /// [`Op::Within`], tested.
     IfWithin {
-        to: Reg,
-        a: Reg,
-        b: Reg,
+        to: Low,
+        a: Low,
+        b: Low,
+    },
+    /// [`Op::GroupOutside`] into `to`, then [`Op::Some`], tested.
+    IfSomeOutside {
+        to: Low,
+        truth: Low,
+        group: GroupId,
+        slot: Slot,
+    },
+    /// The same with [`Op::Empty`].
+    IfNoneOutside {
+        to: Low,
+        truth: Low,
+        group: GroupId,
+        slot: Slot,
+    },
+    /// [`Op::Load`] into `to`, then [`Op::Within`], tested.
+    IfWithinFact {
+        to: Low,
+        truth: Low,
+        a: Low,
+        slot: Slot,
+    },
+    /// [`Op::Size`] into `size`, then as [`Act::IfEquals`].
+    IfSizeEquals {
+        value: i8,
+        size: Low,
+        of: Low,
+        to: Low,
+        b: Low,
+    },
+    /// Twice `a` into `twice`, then as [`Act::IfNotLess`]: at least half.
+    IfNotLessTwice {
+        twice: Low,
+        to: Low,
+        a: Low,
+        b: Low,
+    },
+    /// [`Op::Running`], denied by the test.
+    IfNotRunning {
+        to: Low,
+        proc: ProcId,
     },
 
     // ---- the heads of loops: on at `other` where nobody is left
     /// [`Op::Pop`] where somebody is left.
     Take {
-        to: Reg,
-        set: Reg,
+        to: Low,
+        set: Low,
     },
     /// The same, and who was taken joins `into`.
     TakeInto {
-        to: Reg,
-        set: Reg,
-        into: Reg,
+        to: Low,
+        set: Low,
+        into: Low,
     },
 
     // ---- the board
     /// [`super::FactShape::Mark`]: seats come under a mark.
     Mark {
         slot: Slot,
-        set: Reg,
+        set: Low,
     },
     /// A word of the board becomes a register's.
     Store {
         slot: Slot,
-        value: Reg,
+        value: Low,
     },
     /// A word of the board becomes 0.
     Wipe {
@@ -178,47 +252,68 @@ pub enum Act {
         scene: SceneId,
         slot: Slot,
     },
+    /// A word becomes 0, then a scene begins.
+    WipeBegan {
+        wiped: Slot,
+        scene: SceneId,
+        slot: Slot,
+    },
+    /// A scene begins, then a row becomes 0.
+    BeganWipeRow {
+        scene: SceneId,
+        slot: Slot,
+        row: Slot,
+    },
     /// [`super::FactShape::LinkOne`]: each seat of `from` has the first of `to`.
     LinkOne {
         row: Slot,
-        from: Reg,
-        to: Reg,
+        from: Low,
+        to: Low,
     },
     /// Each seat of `from` has those of `to`, too.
     Link {
         row: Slot,
-        from: Reg,
-        to: Reg,
+        from: Low,
+        to: Low,
     },
     /// Seats that win.
     Win {
-        set: Reg,
+        set: Low,
     },
     /// Cards are laid onto a zone.
     Lay {
         zone: ZoneId,
-        cards: Reg,
-        seat: Reg,
+        cards: Low,
+        seat: Low,
     },
 
     // ---- votes
     /// All seats into `voters`, then [`Op::TallyClear`] and [`Op::TallyRow`] of theirs.
     Ballots {
         row: Slot,
-        voters: Reg,
+        voters: Low,
     },
     /// All seats into `among`, then [`Op::TallyRead`].
     Verdict {
         verdict: TallyVerdict,
-        to: Reg,
-        among: Reg,
+        to: Low,
+        among: Low,
+    },
+
+    /// The same, then [`Op::Copy`] of it.
+    VerdictCopied {
+        verdict: TallyVerdict,
+        to: Low,
+        among: Low,
+        copy: Low,
     },
 
     // ---- other code
-    /// [`Op::Enter`].
+    /// [`Op::Enter`], which stands at `other`, into the procedure's first instruction.
     Enter {
         proc: ProcId,
         base: Reg,
+        registers: u16,
     },
     /// [`Op::Return`].
     Return,
@@ -229,6 +324,21 @@ pub enum Act {
         base: Reg,
         body: ProcId,
     },
+
+    // ---- calls without a frame
+    /// The players of `from`, if that is one player.
+    IfOne {
+        to: Low,
+        from: Low,
+    },
+    /// [`Op::Copy`] into `copy`, then [`Act::IfOne`] of that.
+    IfOneCopied {
+        copy: Low,
+        to: Low,
+        from: Low,
+    },
+    /// Back to the event at `next`, which happens as all do.
+    Call,
 
     // ---- whole loops, read from the instructions they consist of
     /// Everybody who is left is asked for one of a set, and the answers are kept.
@@ -245,14 +355,191 @@ pub enum Act {
     /// [`Op::OutsideBut`] into what is asked among, then the question of the number `other`.
     AskOutside {
         slot: Slot,
-        but: Reg,
+        but: Low,
         base: Reg,
+    },
+    /// [`Op::GroupOutside`] into who is asked, then [`Act::AskOutside`] but him.
+    AskGroup {
+        group: GroupId,
+        slot: Slot,
+        base: Low,
+    },
+    /// [`Op::Group`] into `but`, then [`Act::AskOutside`] but those.
+    AskBut {
+        group: GroupId,
+        slot: Slot,
+        but: Low,
+        base: Low,
     },
     /// One of a set is drawn.
     Draw {
         site: DrawId,
         base: Reg,
     },
+}
+
+/// How deep calls without a frame may stand in one another.
+pub const MOST_WITHOUT_FRAME: usize = 6;
+
+/// What an act does with a register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    Read,
+    Written,
+}
+
+impl Act {
+    /// Shows each register of an act that needs no frame of its own and always goes on: one that works a
+    /// value out, tests, or writes the board. Those it reads come first. Says whether it is such an act.
+    pub fn each_register(&mut self, mut see: impl FnMut(&mut Low, Access)) -> bool {
+        match self {
+            Act::Skip | Act::Wipe { .. } | Act::WipeRow { .. } => {}
+            Act::Small { to, .. }
+            | Act::Players { to }
+            | Act::Load { to, .. }
+            | Act::Group { to, .. }
+            | Act::Outside { to, .. }
+            | Act::GroupOutside { to, .. }
+            | Act::IfNotRunning { to, .. } => see(to, Access::Written),
+            Act::Copy { to, from: of }
+            | Act::OutsideBut { to, but: of, .. }
+            | Act::Size { to, of }
+            | Act::IfSome { to, of }
+            | Act::IfEmpty { to, of }
+            | Act::IfOne { to, from: of } => {
+                see(of, Access::Read);
+                see(to, Access::Written);
+            }
+            Act::IfSomeOutside { to, truth, .. }
+            | Act::IfNoneOutside { to, truth, .. }
+            | Act::GroupOutsideSize { to, size: truth, .. }
+            | Act::OutsideSize { to, size: truth, .. } => {
+                see(to, Access::Written);
+                see(truth, Access::Written);
+            }
+            Act::IfWithinFact { to, truth, a, .. } => {
+                see(a, Access::Read);
+                see(to, Access::Written);
+                see(truth, Access::Written);
+            }
+            Act::IfSizeEquals { size, of, to, b, .. } => {
+                see(of, Access::Read);
+                see(size, Access::Written);
+                see(b, Access::Written);
+                see(to, Access::Written);
+            }
+            Act::IfNotLessTwice { twice, to, a, b } => {
+                see(a, Access::Read);
+                see(b, Access::Read);
+                see(twice, Access::Written);
+                see(to, Access::Written);
+            }
+            Act::IfOneCopied { copy, to, from } => {
+                see(from, Access::Read);
+                see(copy, Access::Written);
+                see(to, Access::Written);
+            }
+            Act::And { to, a, b }
+            | Act::Or { to, a, b }
+            | Act::Without { to, a, b }
+            | Act::Plus { to, a, b }
+            | Act::IfEqual { to, a, b }
+            | Act::IfLess { to, a, b }
+            | Act::IfNotLess { to, a, b }
+            | Act::IfWithin { to, a, b } => {
+                see(a, Access::Read);
+                see(b, Access::Read);
+                see(to, Access::Written);
+            }
+            Act::IfEquals { to, a, b, .. } => {
+                see(a, Access::Read);
+                see(b, Access::Written);
+                see(to, Access::Written);
+            }
+            Act::If { test: set }
+            | Act::Unless { test: set }
+            | Act::Mark { set, .. }
+            | Act::Store { value: set, .. }
+            | Act::Win { set } => see(set, Access::Read),
+            Act::LinkOne { from: a, to: b, .. }
+            | Act::Link { from: a, to: b, .. }
+            | Act::Lay {
+                cards: a, seat: b, ..
+            } => {
+                see(a, Access::Read);
+                see(b, Access::Read);
+            }
+            Act::Ballots { voters, .. } => see(voters, Access::Written),
+            Act::Verdict { to, among, .. } => {
+                see(among, Access::Written);
+                see(to, Access::Written);
+            }
+            Act::VerdictCopied { to, among, copy, .. } => {
+                see(among, Access::Written);
+                see(to, Access::Written);
+                see(copy, Access::Written);
+            }
+            Act::Plain
+            | Act::Quiet
+            | Act::Back
+            | Act::Take { .. }
+            | Act::TakeInto { .. }
+            | Act::Began { .. }
+            | Act::Enter { .. }
+            | Act::Return
+            | Act::Happen { .. }
+            | Act::Call
+            | Act::Poll
+            | Act::Deal
+            | Act::Ask { .. }
+            | Act::AskOutside { .. }
+            | Act::AskGroup { .. }
+            | Act::AskBut { .. }
+            | Act::WipeBegan { .. }
+            | Act::BeganWipeRow { .. }
+            | Act::Draw { .. } => return false,
+        }
+        true
+    }
+
+    /// Whether it changes the board.
+    pub fn writes_the_board(&self) -> bool {
+        matches!(
+            self,
+            Act::Mark { .. }
+                | Act::Store { .. }
+                | Act::Wipe { .. }
+                | Act::WipeRow { .. }
+                | Act::LinkOne { .. }
+                | Act::Link { .. }
+                | Act::Win { .. }
+                | Act::Lay { .. }
+        )
+    }
+
+    /// Whether it goes on at two places.
+    pub fn tests(&self) -> bool {
+        matches!(
+            self,
+            Act::If { .. }
+                | Act::Unless { .. }
+                | Act::IfSome { .. }
+                | Act::IfEmpty { .. }
+                | Act::IfEqual { .. }
+                | Act::IfEquals { .. }
+                | Act::IfLess { .. }
+                | Act::IfNotLess { .. }
+                | Act::IfWithin { .. }
+                | Act::IfNotRunning { .. }
+                | Act::IfSomeOutside { .. }
+                | Act::IfNoneOutside { .. }
+                | Act::IfWithinFact { .. }
+                | Act::IfSizeEquals { .. }
+                | Act::IfNotLessTwice { .. }
+                | Act::IfOne { .. }
+                | Act::IfOneCopied { .. }
+        )
+    }
 }
 
 // INVARIANT: a step is two machine words.

@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{
     engine::{
-        Choice, Fault, Game, Hooks, Listener, Log, Look, Open, Outcome, Pending, Reflex, Silence, StartError,
+        Choice, Fault, Game, Hooks, Listener, Log, Look, Open, Outcome, Pending, Reflex, Round, Silence,
+        StartError,
     },
     play::{
         chance::Chance,
@@ -370,6 +371,25 @@ impl Reflex for Watch<'_> {
     }
 }
 
+/// The answer that names one of what a question asks for.
+#[inline]
+fn named(look: Look<'_>, site: AskId, number: u8) -> Choice {
+    match look.rules().ask(site).kind {
+        AskKind::Cards => Choice::Card(number),
+        AskKind::Titles => Choice::Title(u16::from(number)),
+        _ => Choice::Seat(number),
+    }
+}
+
+/// What came out of a draw.
+#[inline]
+fn drawn(look: Look<'_>, site: DrawId, number: u8) -> Choice {
+    match look.rules().draws[site.index()].kind {
+        DrawKind::Cards => Choice::Card(number),
+        _ => Choice::Seat(number),
+    }
+}
+
 /// Random players who are asked without a pause.
 struct Quick<'a, K> {
     reflexes: Reflexes<'a>,
@@ -388,21 +408,32 @@ impl<K: FnMut(Choice)> Reflex for Quick<'_, K> {
     #[inline]
     fn answer(&mut self, site: AskId, among: u64, look: Look<'_>) -> Option<u32> {
         let number = self.reflexes.answer(site, among, look)?;
-        (self.keep)(match look.rules().ask(site).kind {
-            AskKind::Cards => Choice::Card(number as u8),
-            AskKind::Titles => Choice::Title(number as u16),
-            _ => Choice::Seat(number as u8),
-        });
+        (self.keep)(named(look, site, number as u8));
         Some(number)
+    }
+
+    #[inline]
+    fn answer_round(&mut self, round: Round, look: Look<'_>, answers: &mut [u8]) -> usize {
+        let count = self.reflexes.answer_round(round, look, answers);
+        for &number in &answers[..count] {
+            (self.keep)(named(look, round.site, number));
+        }
+        count
     }
 
     #[inline]
     fn outcome(&mut self, site: DrawId, among: u64, look: Look<'_>) -> Option<u32> {
         let number = self.reflexes.outcome(site, among, look)?;
-        (self.keep)(match look.rules().draws[site.index()].kind {
-            DrawKind::Cards => Choice::Card(number as u8),
-            _ => Choice::Seat(number as u8),
-        });
+        (self.keep)(drawn(look, site, number as u8));
         Some(number)
+    }
+
+    #[inline]
+    fn outcome_round(&mut self, site: DrawId, among: u64, look: Look<'_>, outcomes: &mut [u8]) -> usize {
+        let count = self.reflexes.outcome_round(site, among, look, outcomes);
+        for &number in &outcomes[..count] {
+            (self.keep)(drawn(look, site, number));
+        }
+        count
     }
 }
