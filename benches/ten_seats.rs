@@ -19,7 +19,7 @@ use std::{
     time::Duration,
 };
 
-use by_hand::{Winner, mafia_wins, plain, tuned};
+use by_hand::{Winner, careful, mafia_wins, plain, tuned};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use omerta::play::chance::Chance;
 
@@ -33,6 +33,7 @@ type Play = fn(&mut Chance) -> Winner;
 /// table: a function that plays one game with the given stream of chance and says who won.
 const PLAYERS: &[(&str, Play)] = &[
     ("by hand, tuned", tuned::play),
+    ("by hand, with care", careful::play),
     ("by hand, as first written", plain::play),
     ("the interpreter", interpreter::play),
     ("by hand, tuned, with a trace", traced),

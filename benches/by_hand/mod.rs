@@ -1,4 +1,4 @@
-//! The ten-seat game written by hand in Rust, twice: what the interpreter is measured against.
+//! The ten-seat game written by hand in Rust, three times: what the interpreter is measured against.
 //!
 //! Ten seats, dealt at random: three mafia, a doctor, a detective, five townsfolk. Night comes first.
 //! The mafia name together a random living player who is not one of them, the doctor protects a random
@@ -7,11 +7,12 @@
 //! anybody else leaves, and on a tie nobody does. After the night and after the day: without mafia the
 //! town wins, with at least as many mafia as others the mafia do.
 //!
-//! Neither version knows the crate's engine: they share only its chance, so that a difference in time
+//! No version knows the crate's engine: they share only its chance, so that a difference in time
 //! is a difference in playing.
 
 use omerta::play::chance::Chance;
 
+pub mod careful;
 pub mod plain;
 pub mod tuned;
 
