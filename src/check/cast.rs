@@ -31,9 +31,11 @@ pub fn casts(
         let CastRows::Table(rows) = rows else {
             continue;
         };
+        let mistakes = diagnostics.len();
         let Some(columns) = columns(rules, rows, diagnostics) else {
             continue;
         };
+        let is_sound = diagnostics.len() == mistakes;
         let cast = Cast {
             only: *only,
             name: name.as_ref().map(|n| n.text.clone()),
@@ -41,7 +43,10 @@ pub fn casts(
             origin: item.span,
             columns,
         };
-        off.extend(sums_off(rules, &cast, rows));
+        // Rows that are wrong leave sums of which nothing follows.
+        if is_sound {
+            off.extend(sums_off(rules, &cast, rows));
+        }
         if cast.name.is_none() && players_said {
             check_counts(rules, &cast, item.span, diagnostics);
         }
