@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The seats (or cards, or titles) of a set, lowest first.
 #[inline]
-pub(super) fn seats_in(mut set: u64) -> impl Iterator<Item = usize> {
+pub(crate) fn seats_in(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let seat = (set != 0).then(|| set.trailing_zeros() as usize);
         set &= set.wrapping_sub(1);

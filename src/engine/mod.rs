@@ -31,7 +31,7 @@ pub use choice::{
     Outcome, Pending, StartError, Target,
 };
 pub use event::{Audience, Happened, Listener, Log, LogMark, Place, Silence, Value, Viewer, What};
-pub(crate) use facts::BITS_IN_BYTE;
+pub(crate) use facts::{BITS_IN_BYTE, seats_in};
 pub use game::Game;
 pub use look::{Hooks, Look, NoHooks};
 pub use reflex::{Reflex, Round};

@@ -14,7 +14,9 @@ use super::reflex::{Reflex, ready_answer, ready_outcome};
 use super::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
 use super::run::Machine;
 use super::state::{Board, Frame, FrameKind, MOST_FRAMES};
-use crate::rules::{Act, AskId, Event, GroupId, Low, MOST_WITHOUT_FRAME, ProcId, Reg, Ruleset, Slot};
+use crate::rules::{
+    Act, AskId, Event, GroupId, Low, MOST_WITHOUT_FRAME, ProcId, Reg, Ruleset, SceneId, Slot,
+};
 
 impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// Takes steps up to the first instruction that they do not do.
@@ -186,25 +188,16 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     step.next as usize
                 }
                 Act::Began { scene, slot } => {
-                    board.facts.set(slot, board.facts.word(slot) + 1);
-                    if R::WATCHES {
-                        self.reflex.begun(scene, Look { rules, board });
-                    }
+                    begin(self.reflex, rules, board, (scene, slot));
                     step.next as usize
                 }
                 Act::WipeBegan { wiped, scene, slot } => {
                     board.facts.set(wiped, 0);
-                    board.facts.set(slot, board.facts.word(slot) + 1);
-                    if R::WATCHES {
-                        self.reflex.begun(scene, Look { rules, board });
-                    }
+                    begin(self.reflex, rules, board, (scene, slot));
                     step.next as usize
                 }
                 Act::BeganWipeRow { scene, slot, row } => {
-                    board.facts.set(slot, board.facts.word(slot) + 1);
-                    if R::WATCHES {
-                        self.reflex.begun(scene, Look { rules, board });
-                    }
+                    begin(self.reflex, rules, board, (scene, slot));
                     board.facts.row_mut(row).fill(0);
                     step.next as usize
                 }
@@ -258,38 +251,30 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                 }
 
                 Act::Ask { site, base } => {
-                    let among = regs.get(Reg(base.0 + 1));
-                    let Some(word) = answer(self.reflex, (site, base, among), rules, board, regs) else {
+                    let question = (site, base, regs.get(Reg(base.0 + 1)));
+                    if !is_answered(self.reflex, &mut self.fuel, question, (rules, board), regs) {
                         break;
-                    };
-                    self.fuel = MOST_STEPS;
-                    regs.put(Reg(base.0 + ANSWER as u16), word);
+                    }
                     step.next as usize
                 }
                 Act::AskOutside { slot, but, base } => {
                     let among = board.facts.outside(slot) & !regs.get(but);
-                    regs.put(Reg(base.0 + 1), among);
                     let question = (AskId(step.other as u16), base, among);
-                    let Some(word) = answer(self.reflex, question, rules, board, regs) else {
+                    if !is_answered(self.reflex, &mut self.fuel, question, (rules, board), regs) {
                         at += 1;
                         break;
-                    };
-                    self.fuel = MOST_STEPS;
-                    regs.put(Reg(base.0 + ANSWER as u16), word);
+                    }
                     step.next as usize
                 }
                 Act::AskGroup { group, slot, base } => {
                     let asked = group_outside(board, group, slot);
-                    let among = board.facts.outside(slot) & !asked;
                     regs.put(base, asked);
-                    regs.put(Reg(u16::from(base.0) + 1), among);
+                    let among = board.facts.outside(slot) & !asked;
                     let question = (AskId(step.other as u16), base.into(), among);
-                    let Some(word) = answer(self.reflex, question, rules, board, regs) else {
+                    if !is_answered(self.reflex, &mut self.fuel, question, (rules, board), regs) {
                         at += 2;
                         break;
-                    };
-                    self.fuel = MOST_STEPS;
-                    regs.put(Reg(u16::from(base.0) + ANSWER as u16), word);
+                    }
                     step.next as usize
                 }
                 Act::AskBut {
@@ -299,16 +284,13 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     base,
                 } => {
                     let out = board.cards.group(group);
-                    let among = board.facts.outside(slot) & !out;
                     regs.put(but, out);
-                    regs.put(Reg(u16::from(base.0) + 1), among);
+                    let among = board.facts.outside(slot) & !out;
                     let question = (AskId(step.other as u16), base.into(), among);
-                    let Some(word) = answer(self.reflex, question, rules, board, regs) else {
+                    if !is_answered(self.reflex, &mut self.fuel, question, (rules, board), regs) {
                         at += 2;
                         break;
-                    };
-                    self.fuel = MOST_STEPS;
-                    regs.put(Reg(u16::from(base.0) + ANSWER as u16), word);
+                    }
                     step.next as usize
                 }
                 Act::Draw { site, base } => {
@@ -484,24 +466,36 @@ fn only_one(event: &Event, base: Reg, board: &Board, regs: &Window) -> Option<[u
     once.then(|| [of, operand(1, event.by), operand(2, event.with.is_some())])
 }
 
-/// The answer to a question of one out of a set, if there is nothing to wait for.
+/// A scene begins.
 #[inline(always)]
-fn answer<R: Reflex>(
+fn begin<R: Reflex>(reflex: &mut R, rules: &Ruleset, board: &mut Board, (scene, slot): (SceneId, Slot)) {
+    board.facts.set(slot, board.facts.word(slot) + 1);
+    if R::WATCHES {
+        reflex.begun(scene, Look { rules, board });
+    }
+}
+
+/// Puts a question of one out of a set. Says whether there is nothing to wait for: then it is answered.
+#[inline(always)]
+fn is_answered<R: Reflex>(
     reflex: &mut R,
+    fuel: &mut u32,
     (site, base, among): (AskId, Reg, u64),
-    rules: &Ruleset,
-    board: &Board,
-    regs: &Window,
-) -> Option<u64> {
+    (rules, board): (&Ruleset, &Board),
+    regs: &mut Window,
+) -> bool {
+    regs.put(Reg(base.0 + 1), among);
     let nobody = among == 0 || regs.get(base) == 0 && !rules.ask(site).host;
-    if nobody {
-        return Some(0);
+    let word = match nobody {
+        true => Some(0),
+        false if R::ANSWERS => ready_answer(reflex, site, among, Look { rules, board }),
+        false => None,
+    };
+    if let Some(word) = word {
+        *fuel = MOST_STEPS;
+        regs.put(Reg(base.0 + ANSWER as u16), word);
     }
-    if R::ANSWERS {
-        ready_answer(reflex, site, among, Look { rules, board })
-    } else {
-        None
-    }
+    word.is_some()
 }
 
 #[inline(always)]

@@ -29,7 +29,7 @@ pub trait Reflex {
         given.count()
     }
 
-    /// The number of the seat or card that comes out; `None` lets the game pause.
+    /// The number of the seat, card or title that comes out; `None` lets the game pause.
     fn outcome(&mut self, site: DrawId, among: u64, look: Look<'_>) -> Option<u32>;
 
     /// Draws several one after the other, none twice: writes their numbers down and says how many. The next

@@ -5,7 +5,7 @@
 //! the crates promise only the raw stream: what a seed gives today it gives for ever. The scheme and
 //! its pinned vectors are in `docs/notes/randomness.md`.
 
-use crate::engine::BITS_IN_BYTE;
+use crate::engine::{BITS_IN_BYTE, seats_in};
 use rand_core::Rng;
 use rand_pcg::Pcg64Mcg;
 
@@ -111,9 +111,9 @@ impl Chance {
     /// was room.
     pub fn pick_round(&mut self, seats: u64, mask: u64, others: bool, picks: &mut [u8]) -> usize {
         let mut order = [0; 64];
-        let count = bits_of(mask)
+        let count = seats_in(mask)
             .zip(&mut order)
-            .map(|(bit, place)| *place = bit)
+            .map(|(bit, place)| *place = bit as u8)
             .count();
         // Its own copy, so that the stream stays in the machine's registers.
         let mut chance = self.clone();
@@ -128,11 +128,11 @@ impl Chance {
         } else {
             // How many of the mask lie below the seat whose turn it is.
             let mut below = 0;
-            let turns = bits_of(seats).zip(&mut *picks).map(|(seat, pick)| {
-                while below < count && order[below] < seat {
+            let turns = seats_in(seats).zip(&mut *picks).map(|(seat, pick)| {
+                while below < count && usize::from(order[below]) < seat {
                     below += 1;
                 }
-                let own = others && below < count && order[below] == seat;
+                let own = others && below < count && usize::from(order[below]) == seat;
                 let rank = chance.below((count - usize::from(own)) as u64) as usize;
                 *pick = order[(rank + usize::from(own && rank >= below)) % 64];
             });
@@ -198,16 +198,6 @@ fn below_surplus(mut generator: Pcg64Mcg, mut product: u128, n: u64) -> (Pcg64Mc
         product = u128::from(generator.next_u64()) * u128::from(n);
     }
     (generator, (product >> 64) as u64)
-}
-
-/// The places of the set bits of a mask, the lowest first.
-#[inline]
-fn bits_of(mut mask: u64) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let bit = (mask != 0).then(|| mask.trailing_zeros() as u8);
-        mask &= mask.wrapping_sub(1);
-        bit
-    })
 }
 
 /// Where a stream stands; written as 32 hexadecimal digits.

@@ -769,7 +769,7 @@ impl AskSite {
 impl Draw {
     /// Whether the outcome is one out of a set.
     pub fn picks_one(&self) -> bool {
-        matches!(self.kind, DrawKind::Seats | DrawKind::Cards)
+        matches!(self.kind, DrawKind::Seats | DrawKind::Cards | DrawKind::Titles)
     }
 }
 

@@ -386,6 +386,7 @@ fn named(look: Look<'_>, site: AskId, number: u8) -> Choice {
 fn drawn(look: Look<'_>, site: DrawId, number: u8) -> Choice {
     match look.rules().draws[site.index()].kind {
         DrawKind::Cards => Choice::Card(number),
+        DrawKind::Titles => Choice::Title(u16::from(number)),
         _ => Choice::Seat(number),
     }
 }

@@ -384,19 +384,7 @@ impl Builder {
         if pair.as_rule() == Rule::group {
             return self.expr(pair);
         }
-        let span = self.span(&pair);
-        let query = Query {
-            name: self.name(pair),
-            number: None,
-            count: None,
-            of: None,
-            among: None,
-            weighing: None,
-        };
-        Expr {
-            kind: Box::new(ExprKind::Query(query)),
-            span,
-        }
+        named(&self.name(pair))
     }
 }
 
@@ -426,18 +414,15 @@ impl TableCell {
     }
 }
 
-fn int(int: &Int) -> Expr {
+fn int(&Int { value, span }: &Int) -> Expr {
     Expr {
-        kind: Box::new(ExprKind::Int(int.value)),
-        span: int.span,
+        kind: Box::new(ExprKind::Int(value)),
+        span,
     }
 }
 
 fn nothing(span: Span) -> Expr {
-    Expr {
-        kind: Box::new(ExprKind::Int(0)),
-        span,
-    }
+    int(&Int { value: 0, span })
 }
 
 fn named(name: &Name) -> Expr {
