@@ -14,12 +14,10 @@
 use std::{fmt::Write, hint::black_box, time::Duration, time::Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use omerta::{
-    check::{Request, check_ruleset},
-    faces::bundle::bundled,
-    source::{Loaded, Loader, SourceId, Sources},
-    syntax::parse_file,
-};
+use omerta_check::{Request, check_ruleset};
+use omerta_core::source::{Loaded, Loader, SourceId, Sources};
+use omerta_syntax::parse_file;
+use omerta_workbench::bundle::bundled;
 
 const LENGTHS: &[usize] = &[1_250, 2_500, 5_000, 10_000];
 /// How often each length is gone through for the printed table.

@@ -12,15 +12,13 @@
 use std::{cell::Cell, hint::black_box, time::Duration};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use omerta::{
-    engine::{Game, Silence},
-    faces::{
-        bundle::Shelf,
-        catalogue::{Sort, bundled},
-        workbench::{Wanted, Workbench},
-    },
-    play::{chance::Chance, deal, policy::Policy},
-    source::Span,
+use omerta_core::source::Span;
+use omerta_engine::{Game, Silence};
+use omerta_play::{chance::Chance, deal, policy::Policy};
+use omerta_workbench::{
+    Wanted, Workbench,
+    bundle::Shelf,
+    catalogue::{Sort, bundled},
 };
 
 const SEED: u64 = 1;

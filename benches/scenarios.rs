@@ -4,7 +4,7 @@
 use std::{hint::black_box, sync::Arc, time::Duration};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use omerta::faces::{
+use omerta_workbench::{
     bundle::Shelf,
     runner::{Plan, Text, run_suite},
 };

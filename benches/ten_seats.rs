@@ -21,7 +21,7 @@ use std::{
 
 use by_hand::{Winner, careful, mafia_wins, plain, tuned};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use omerta::play::chance::Chance;
+use omerta_play::chance::Chance;
 
 /// One measured iteration plays this many games of a run.
 const BATCH: u64 = 1000;

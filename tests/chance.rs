@@ -3,7 +3,7 @@
 //! The pinned values come from the description in `docs/notes/randomness.md`, worked out in another
 //! language from the published constants, not from a run of this crate.
 
-use omerta::play::chance::{Chance, ChanceState};
+use omerta_play::chance::{Chance, ChanceState};
 
 #[test]
 fn the_raw_stream_is_pinned() {

@@ -1,12 +1,8 @@
 //! `omerta check --deep`: what playing the rules finds, each with a game that shows it; and what it
 //! leaves alone.
 
-use omerta::faces::{
-    bundle::Shelf,
-    deep::{Finding, Report, Target, Wish, examine},
-    runner::run_text,
-    workbench::{Wanted, Workbench},
-};
+use omerta_measure::deep::{Finding, Report, Target, Wish, examine};
+use omerta_workbench::{Wanted, Workbench, bundle::Shelf, runner::run_text};
 use std::{
     path::{Path, PathBuf},
     process::{Command, Output},
@@ -52,7 +48,7 @@ fn codes(findings: &[Finding]) -> Vec<&str> {
 #[track_caller]
 fn scenarios(finding: &Finding, base: &Path) -> Vec<String> {
     let path = base.with_file_name("found.play");
-    let text = |exhibit: &omerta::faces::deep::Exhibit| {
+    let text = |exhibit: &omerta_measure::deep::Exhibit| {
         let text = exhibit
             .text(&path)
             .unwrap_or_else(|why| panic!("{}: {why}", exhibit.title()));

@@ -17,28 +17,26 @@
 //! | `play` | run where its `ruleset` is bundled or stands on the page, else read |
 
 use crate::errors::overlays_in;
-use omerta::{
-    check::{Checked, Names, Request, check_ruleset, compile_expr},
+use omerta::faces::render::{Format, Style, render};
+use omerta_check::{Checked, Names, Request, check_ruleset, compile_expr};
+use omerta_core::{
     diagnostic::{Diagnostic, Severity},
-    engine::{Game, Pending, Silence},
-    faces::{
-        bundle::Shelf,
-        render::{Format, Style, render},
-    },
-    hooks::{Scripts, check_scripts},
-    play::{
-        chance::Chance,
-        deal,
-        policy::Policy,
-        scenario::{Bench, Workbench, run, tests_of},
-    },
     rules::{Kind, Program, Ruleset},
     source::{Loaded, Loader, Sources, Span},
-    syntax::{
-        parse_expr, parse_file, parse_play,
-        tree::{Expr, Name},
-    },
 };
+use omerta_engine::{Game, Pending, Silence};
+use omerta_hooks::{Scripts, check_scripts};
+use omerta_play::{
+    chance::Chance,
+    deal,
+    policy::Policy,
+    scenario::{Bench, Workbench, run, tests_of},
+};
+use omerta_syntax::{
+    parse_expr, parse_file, parse_play,
+    tree::{Expr, Name},
+};
+use omerta_workbench::bundle::Shelf;
 use std::{
     cell::RefCell,
     collections::BTreeMap,

@@ -1,13 +1,13 @@
 //! Every code that a check can raise: its fixture raises it and nothing else, its page shows a text
 //! that raises it and one that is clean.
 
-use omerta::check::{Checked, Request, check_ruleset};
-use omerta::faces::bundle::{self, Shelf};
 use omerta::faces::render::{Format, Style, render};
-use omerta::faces::runner::run_text;
-use omerta::source::{Loaded, Loader, SourceId, Sources};
-use omerta::syntax::parse_file;
-use omerta::syntax::tree::ItemKind;
+use omerta_check::{Checked, Request, check_ruleset};
+use omerta_core::source::{Loaded, Loader, SourceId, Sources};
+use omerta_syntax::parse_file;
+use omerta_syntax::tree::ItemKind;
+use omerta_workbench::bundle::{self, Shelf};
+use omerta_workbench::runner::run_text;
 use proptest::prelude::{Just, Strategy, any, prop, prop_oneof, proptest};
 use std::fs;
 use std::path::{Path, PathBuf};

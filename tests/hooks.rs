@@ -1,14 +1,14 @@
 //! Scripts of hooks: what they read and give, what stops them, and where their mistakes are shown.
 
-use omerta::{
-    check::{Request, check_ruleset},
+use omerta_check::{Request, check_ruleset};
+use omerta_core::{
     diagnostic::Diagnostic,
-    engine::{FaultKind, Game, Hooks, Log, Pending, Silence},
-    hooks::{Scripts, check_scripts, diagnose},
-    play::{chance::Chance, deal, policy::Policy},
     rules::Ruleset,
     source::{Loaded, Loader, Sources, Span},
 };
+use omerta_engine::{FaultKind, Game, Hooks, Log, Pending, Silence};
+use omerta_hooks::{Scripts, check_scripts, diagnose};
+use omerta_play::{chance::Chance, deal, policy::Policy};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// Texts by name: the one under test and the library.
@@ -154,7 +154,7 @@ fn fact(game: &Game, name: &str) -> u64 {
         .iter()
         .position(|fact| fact.name == name)
         .expect("a fact");
-    game.look().fact(omerta::rules::FactId(at as u16))
+    game.look().fact(omerta_core::rules::FactId(at as u16))
 }
 
 /// What a script gives for `gives players`.
@@ -657,7 +657,10 @@ fn the_nearest_guess_wins() {
         .iter()
         .position(|fact| fact.name == "guess")
         .unwrap();
-    let of = |seat| game.look().fact_of(omerta::rules::FactId(guess as u16), seat) as i64;
+    let of = |seat| {
+        game.look()
+            .fact_of(omerta_core::rules::FactId(guess as u16), seat) as i64
+    };
     let sum: i64 = (0..5).map(of).sum();
     let distance = |seat| (15 * of(seat) - 2 * sum).abs();
     let least = (0..5).map(distance).min().unwrap();

@@ -1,11 +1,9 @@
 //! Small changes to rulesets: which there are, and that exactly those nobody looks at go unnoticed.
 
 use crate::program::{Done, folder_with, omerta_in};
-use omerta::{
-    play::mutate::{Change, changes},
-    source::SourceId,
-    syntax::parse_file,
-};
+use omerta_core::source::SourceId;
+use omerta_play::mutate::{Change, changes};
+use omerta_syntax::parse_file;
 use std::path::Path;
 
 const TINY: &str = include_str!("mutation/tiny.mafia");

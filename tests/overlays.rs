@@ -1,14 +1,15 @@
 //! The modifications in force together: every allowed set of up to three, on both games they are for, is
 //! played to its end a hundred times; what cannot be together is refused by name; no order changes anything.
 
-use omerta::{
-    check::{Checked, Request, check_ruleset},
-    engine::{Choice, Domain, Game, Hooks, NoHooks, Open, Pending, Silence},
-    faces::{bundle::Shelf, catalogue, render::Format, render::Style, render::render},
-    play::{chance::Chance, deal, policy::Policy},
+use omerta::faces::render::{Format, Style, render};
+use omerta_check::{Checked, Request, check_ruleset};
+use omerta_core::{
     rules::{PlannedCast, Ruleset},
     source::{Loaded, Loader, SourceId, Sources, Span},
 };
+use omerta_engine::{Choice, Domain, Game, Hooks, NoHooks, Open, Pending, Silence};
+use omerta_play::{chance::Chance, deal, policy::Policy};
+use omerta_workbench::{bundle::Shelf, catalogue};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;

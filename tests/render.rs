@@ -1,9 +1,9 @@
 //! Diagnostics as they are shown.
 
-use omerta::diagnostic::{Diagnostic, Label};
-use omerta::faces::explain;
 use omerta::faces::render::{self, Colour, Format, Style, render};
-use omerta::source::{Sources, Span};
+use omerta_core::diagnostic::{Diagnostic, Label};
+use omerta_core::source::{Sources, Span};
+use omerta_workbench::explain;
 
 /// Two files, and the span of a word in one of them.
 struct Texts(Sources);

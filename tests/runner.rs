@@ -1,9 +1,10 @@
 //! `omerta test` as people, build servers and insta meet it: snapshots in their files, formats, threads.
 
 use crate::program::{AT_TABLE, TINY, folder_with, omerta, omerta_in, run, write};
-use omerta::faces::{
+use omerta::faces::runner::machine;
+use omerta_workbench::{
     bundle::Shelf,
-    runner::{Plan, bundled, machine, run_suite, run_text},
+    runner::{Plan, bundled, run_suite, run_text},
 };
 use std::{fs, path::Path};
 use tempfile::TempDir;

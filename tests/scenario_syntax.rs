@@ -1,16 +1,13 @@
 //! Scenarios are read as they are written, and mistakes in them are shown where they stand.
 
-use omerta::{
-    diagnostic::Diagnostic,
-    source::Sources,
-    syntax::{
-        parse_play,
-        play_tree::{
-            AskedFact, Audience, CastCount, Cell, Deed, Denial, Fact, Goal, LineKind, Otherwise, Person,
-            PlayFile, SetupVerdict, Way, Wording,
-        },
-        tree::Expr,
+use omerta_core::{diagnostic::Diagnostic, source::Sources};
+use omerta_syntax::{
+    parse_play,
+    play_tree::{
+        AskedFact, Audience, CastCount, Cell, Deed, Denial, Fact, Goal, LineKind, Otherwise, Person,
+        PlayFile, SetupVerdict, Way, Wording,
     },
+    tree::Expr,
 };
 
 struct Read {

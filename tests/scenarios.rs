@@ -1,13 +1,14 @@
 //! Every bundled scenario and every scenario about the language holds, with its snapshots.
 
-use omerta::{
-    faces::{
-        files,
-        render::{Colour, Format, Style},
-        runner::{Plan, Ran, Text, discover, human, run_suite},
-    },
-    source::Sources,
-    syntax::{format_play, parse_play},
+use omerta::faces::{
+    render::{Colour, Format, Renders, Style},
+    runner::human,
+};
+use omerta_core::source::Sources;
+use omerta_syntax::{format_play, parse_play};
+use omerta_workbench::{
+    files,
+    runner::{Plan, Ran, Text, discover, run_suite},
 };
 use std::path::{Path, PathBuf};
 

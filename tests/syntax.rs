@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use omerta::{
+use omerta_core::{
     diagnostic::Diagnostic,
     source::{SourceId, Sources},
-    syntax::{format, is_unfinished, parse_expr, parse_file, tree},
 };
+use omerta_syntax::{format, is_unfinished, parse_expr, parse_file, tree};
 use proptest::prelude::{Just, Strategy, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
 
 const SOURCE: SourceId = SourceId(0);
@@ -358,7 +358,7 @@ fn a_file_that_is_no_text_is_one_mistake() {
     ] {
         let text = String::from_utf8_lossy(bytes);
         assert_eq!(codes(&text), ["M0032"], "{text:?}");
-        let (_, problems) = omerta::syntax::parse_play(SOURCE, &text);
+        let (_, problems) = omerta_syntax::parse_play(SOURCE, &text);
         let found: Vec<_> = problems.iter().map(|problem| problem.code.0).collect();
         assert_eq!(found, ["M0032"], "{text:?}");
     }

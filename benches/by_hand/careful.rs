@@ -1,7 +1,7 @@
 //! Written with care and without tricks: small arrays instead of lists, nothing allocated, nobody asked
 //! twice for what is known.
 
-use omerta::play::chance::Chance;
+use omerta_play::chance::Chance;
 
 use super::{MAFIA, SEATS, Winner};
 

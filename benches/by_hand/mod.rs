@@ -10,7 +10,7 @@
 //! No version knows the crate's engine: they share only its chance, so that a difference in time
 //! is a difference in playing.
 
-use omerta::play::chance::Chance;
+use omerta_play::chance::Chance;
 
 pub mod careful;
 pub mod plain;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use omerta::play::chance::Chance;
+use omerta_play::chance::Chance;
 
 use super::{MAFIA, SEATS, Winner};
 

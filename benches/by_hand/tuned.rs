@@ -3,7 +3,7 @@
 //! No rule is bent for speed. The cards are dealt, the detective looks although nothing comes of it,
 //! and every vote is drawn by itself.
 
-use omerta::play::chance::Chance;
+use omerta_play::chance::Chance;
 
 use super::{MAFIA, SEATS, Winner};
 

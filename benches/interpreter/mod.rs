@@ -2,13 +2,11 @@
 
 use std::{cell::RefCell, sync::Arc};
 
-use omerta::{
-    check::{Request, check_ruleset},
-    engine::{Game, Listener, Log, LogMark, NoHooks, Pending, Silence},
-    faces::bundle::Shelf,
-    play::{chance::Chance, deal, policy::Policy},
-    source::{Loaded, Loader, Sources, Span},
-};
+use omerta_check::{Request, check_ruleset};
+use omerta_core::source::{Loaded, Loader, Sources, Span};
+use omerta_engine::{Game, Listener, Log, LogMark, NoHooks, Pending, Silence};
+use omerta_play::{chance::Chance, deal, policy::Policy};
+use omerta_workbench::bundle::Shelf;
 
 use crate::by_hand::Winner;
 

@@ -3,12 +3,12 @@
 //!
 //! Looks only at what has been found wrong already; it finds nothing wrong itself.
 
-use super::overlay::declared_name;
-use super::symbol::{Meaning, Symbols};
-use crate::diagnostic::Diagnostic;
-use crate::source::{Loader, Sources};
-use crate::syntax::parse_file;
-use crate::syntax::tree::ItemKind;
+use crate::overlay::declared_name;
+use crate::symbol::{Meaning, Symbols};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::source::{Loader, Sources};
+use omerta_syntax::parse_file;
+use omerta_syntax::tree::ItemKind;
 
 /// Codes that say that a name stands for nothing, or not for what is wanted.
 const MISSING: &[&str] = &["M0201", "M0202", "M0501", "M0505", "M0607", "M0608"];

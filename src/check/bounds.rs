@@ -1,11 +1,11 @@
 //! How much a ruleset may declare, and that parameters hide nothing that is declared.
 
-use super::load::Declared;
-use super::symbol::Symbols;
-use crate::diagnostic::Diagnostic;
-use crate::rules::{GroupKind, Ruleset};
-use crate::source::{Sources, Span};
-use crate::syntax::tree::{ItemKind, Name, Param, ParamKind};
+use crate::load::Declared;
+use crate::symbol::Symbols;
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::rules::{GroupKind, Ruleset};
+use omerta_core::source::{Sources, Span};
+use omerta_syntax::tree::{ItemKind, Name, Param, ParamKind};
 
 /// How many names a ruleset with its libraries and overlays may declare.
 const MOST_NAMES: usize = 4_000;
@@ -53,7 +53,7 @@ pub(super) fn check_params(
             if let Some(symbol) = symbols.get(&name.text)
                 && !is_own_name(sources, name, symbol.span)
             {
-                diagnostics.push(super::errors::shadows(name, symbol.span));
+                diagnostics.push(crate::errors::shadows(name, symbol.span));
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Cast tables: their columns, their sums, the player counts they miss.
 
-use crate::diagnostic::{Diagnostic, close_name};
-use crate::rules::{Cast, CastColumn, Group, GroupId, GroupKind, Ruleset};
-use crate::source::Span;
-use crate::syntax::tree::{CastCell, CastRow, CastRows, Int, Item, ItemKind, Name};
+use omerta_core::diagnostic::{Diagnostic, close_name};
+use omerta_core::rules::{Cast, CastColumn, Group, GroupId, GroupKind, Ruleset};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{CastCell, CastRow, CastRows, Int, Item, ItemKind, Name};
 
 /// Makes the tables and reports what is off about them.
 ///
@@ -39,7 +39,7 @@ pub fn casts(
         let cast = Cast {
             only: *only,
             name: name.as_ref().map(|n| n.text.clone()),
-            title: title.as_ref().map_or_else(String::new, super::plain_text),
+            title: title.as_ref().map_or_else(String::new, crate::plain_text),
             origin: item.span,
             columns,
         };
@@ -78,7 +78,7 @@ pub fn casts(
             rules.casts.push(Cast {
                 only: false,
                 name: name.as_ref().map(|n| n.text.clone()),
-                title: title.as_ref().map_or_else(String::new, super::plain_text),
+                title: title.as_ref().map_or_else(String::new, crate::plain_text),
                 origin: item.span,
                 columns: vec![column],
             });
@@ -248,7 +248,7 @@ fn head_cell(cell: &CastCell, diagnostics: &mut Vec<Diagnostic>) -> Option<CastC
         CastCell::Range(range) => {
             let (from, to) = (range.from.value, range.to.value);
             if from < 1 || to > 64 || from > to {
-                diagnostics.push(super::errors::bad_players(
+                diagnostics.push(crate::errors::bad_players(
                     range.from.span.to(range.to.span),
                     from,
                     to,

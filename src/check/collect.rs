@@ -1,18 +1,18 @@
 //! First walk over the declarations: every name gets its meaning, every table its rows.
 
-use super::grounds::Grounds;
-use super::load::{Declared, Layer};
-use super::overlay::option_text;
-use super::symbol::{Meaning, OF_WORDS, RESERVED, Symbol, Symbols};
-use super::table::{Clause, Define, DefineTable, EventDecl, RuleEntry, RuleTable, SceneDecl};
-use super::{errors, plain_text};
-use crate::diagnostic::Diagnostic;
-use crate::rules::{
+use crate::grounds::Grounds;
+use crate::load::{Declared, Layer};
+use crate::overlay::option_text;
+use crate::symbol::{Meaning, OF_WORDS, RESERVED, Symbol, Symbols};
+use crate::table::{Clause, Define, DefineTable, EventDecl, RuleEntry, RuleTable, SceneDecl};
+use crate::{errors, plain_text};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::rules::{
     Event, EventId, Fact, FactId, FactShape, Group, GroupId, GroupKind, Hook, HookId, Kind, OptionId,
     OptionSetting, ProcId, Role, Ruleset, Scene, SceneId, Slot, Token, Zone, ZoneId,
 };
-use crate::source::Span;
-use crate::syntax::tree::{
+use omerta_core::source::Span;
+use omerta_syntax::tree::{
     self, Expr, HookKind, Item, ItemKind, Life, MarkShape, Name, OptionValue, OptionValues, Param, ParamKind,
     Text,
 };
@@ -441,7 +441,7 @@ impl Collector<'_> {
     fn asked(&mut self, items: &[Declared]) {
         let mut names: BTreeMap<String, Span> = BTreeMap::new();
         for d in items {
-            super::happening::for_each_statement(&d.item.kind, &mut |statement| {
+            crate::happening::for_each_statement(&d.item.kind, &mut |statement| {
                 let tree::StatementKind::Ask(ask) = &statement.kind else {
                     return;
                 };
@@ -630,7 +630,7 @@ impl Collector<'_> {
         seen: Option<&Expr>,
         layer: Layer,
     ) {
-        use crate::rules::SeenBy;
+        use omerta_core::rules::SeenBy;
         let id = ZoneId(self.out.rules.zones.len() as u8);
         let word = seen.and_then(Expr::bare_name).map(|name| name.text.as_str());
         let seen_by = match word {

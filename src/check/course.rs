@@ -3,12 +3,12 @@
 //!
 //! Walks the script from its beginning, scenes and calls included, every `repeat` twice; plays nothing.
 
-use super::crowd::holds;
-use super::happening::{for_each_statement, performs, walk};
-use super::load::{Declared, Layer};
-use crate::diagnostic::Diagnostic;
-use crate::source::{SourceId, Span};
-use crate::syntax::tree::{
+use crate::crowd::holds;
+use crate::happening::{for_each_statement, performs, walk};
+use crate::load::{Declared, Layer};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::source::{SourceId, Span};
+use omerta_syntax::tree::{
     Allow, BinaryOp, Block, Expr, ExprKind, Item, ItemKind, Life, Moment, Name, Part, Question, Rule,
     Statement, StatementKind,
 };
@@ -346,7 +346,7 @@ impl<'a> Course<'a> {
             }
             ExprKind::Compare {
                 right,
-                op: crate::syntax::tree::CompareOp::Is,
+                op: omerta_syntax::tree::CompareOp::Is,
                 ..
             } => self.marks_in(right, out),
             ExprKind::Binary {

@@ -2,14 +2,14 @@
 //!
 //! Only what can be seen in the words counts; a name that stands for an answer says nothing of its size.
 
-use super::load::Declared;
-use super::symbol::{Meaning, Symbols};
-use super::table::DefineTable;
-use super::{happening, walk};
-use crate::diagnostic::Diagnostic;
-use crate::rules::{FactShape, GroupId, GroupKind, Ruleset};
-use crate::source::{Sources, Span};
-use crate::syntax::tree::{
+use crate::load::Declared;
+use crate::symbol::{Meaning, Symbols};
+use crate::table::DefineTable;
+use crate::{happening, walk};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::rules::{FactShape, GroupId, GroupKind, Ruleset};
+use omerta_core::source::{Sources, Span};
+use omerta_syntax::tree::{
     Ask, AskMode, BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Pick, Query, Question,
     StatementKind,
 };

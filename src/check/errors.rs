@@ -2,13 +2,13 @@
 //!
 //! The sentence states the mistake, the labels show the places, the help says the repair.
 
-use super::grounds::Grounds;
-use super::load::Layer;
-use super::order::Quarrel;
-use crate::diagnostic::{Diagnostic, close_name};
-use crate::rules::{FactShape, Kind};
-use crate::source::Span;
-use crate::syntax::tree::{Name, Rule};
+use crate::grounds::Grounds;
+use crate::load::Layer;
+use crate::order::Quarrel;
+use omerta_core::diagnostic::{Diagnostic, close_name};
+use omerta_core::rules::{FactShape, Kind};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{Name, Rule};
 use std::collections::BTreeSet;
 
 /// What a host calls the values of a kind.

@@ -3,8 +3,8 @@
 //! A name that was not understood stands for nothing, so what is said of the kinds around it is noise; a
 //! declaration that could not be read still declared its name; with errors about, warnings wait.
 
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::source::{SourceId, Sources, Span};
+use omerta_core::diagnostic::{Diagnostic, Severity};
+use omerta_core::source::{SourceId, Sources, Span};
 use std::collections::BTreeSet;
 
 /// Words that begin a declaration with a name behind them.

@@ -1,8 +1,8 @@
 //! What an overlay lies on, in the words of a message: which base is meant, and where to write what is
 //! for another one.
 
-use super::load::{Gathered, Layer};
-use crate::source::Span;
+use crate::load::{Gathered, Layer};
+use omerta_core::source::Span;
 
 /// The base at hand, and what each overlay says of its bases.
 #[derive(Clone, Debug, Default)]

@@ -1,13 +1,13 @@
 //! Finds for each rule what it waits for, and walks blocks for what they hold.
 
-use super::collect::Collected;
-use super::errors;
-use super::load::{Declared, Layer};
-use super::symbol::Meaning;
-use super::table::Target;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
-use crate::syntax::tree::{Block, ItemKind, Moment, Name, Part, Question, Rule, Statement, StatementKind};
+use crate::collect::Collected;
+use crate::errors;
+use crate::load::{Declared, Layer};
+use crate::symbol::Meaning;
+use crate::table::Target;
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::source::Span;
+use omerta_syntax::tree::{Block, ItemKind, Moment, Name, Part, Question, Rule, Statement, StatementKind};
 use std::collections::BTreeMap;
 
 type Words = BTreeMap<String, (Layer, Span)>;
@@ -173,7 +173,7 @@ pub fn for_each_statement<'a>(item: &'a ItemKind, visit: &mut dyn FnMut(&'a Stat
         ItemKind::Rule(rule) => walk(&rule.body, visit),
         ItemKind::Allow(allow) => walk(&allow.body, visit),
         ItemKind::Ending(ending) => {
-            if let crate::syntax::tree::Verdict::Judged(block) = &ending.verdict {
+            if let omerta_syntax::tree::Verdict::Judged(block) = &ending.verdict {
                 walk(block, visit);
             }
         }

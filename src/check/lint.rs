@@ -1,12 +1,12 @@
 //! What is legal and surely not meant.
 
-use super::FactUse;
-use super::collect::Collected;
-use super::symbol::{Meaning, Symbols};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{FactShape, GroupKind, Op, Ruleset};
-use crate::source::{Sources, Span};
-use crate::syntax::tree::{Expr, ExprKind, StatementKind, Verdict};
+use crate::FactUse;
+use crate::collect::Collected;
+use crate::symbol::{Meaning, Symbols};
+use omerta_core::diagnostic::{Diagnostic, Severity};
+use omerta_core::rules::{FactShape, GroupKind, Op, Ruleset};
+use omerta_core::source::{Sources, Span};
+use omerta_syntax::tree::{Expr, ExprKind, StatementKind, Verdict};
 use std::collections::BTreeSet;
 
 /// Looks for what is surely not meant.
@@ -66,7 +66,7 @@ fn lint_options(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagno
 
 fn lint_happenings(rules: &Ruleset, symbols: &Symbols, uses: &FactUse, diagnostics: &mut Vec<Diagnostic>) {
     for (index, event) in rules.events.iter().enumerate() {
-        let id = crate::rules::EventId(index as u16);
+        let id = omerta_core::rules::EventId(index as u16);
         if uses.planned.contains(&id) && !uses.settled.contains(&id) {
             diagnostics.push(never_settled(&event.name, event.origin));
         } else if !symbols.read.contains(&event.name) && !symbols.published.contains(&event.name) {
@@ -115,7 +115,7 @@ fn lint_roles(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
         .enumerate()
         .filter(|(_, g)| g.kind == GroupKind::Role)
     {
-        let id = crate::rules::GroupId(index as u16);
+        let id = omerta_core::rules::GroupId(index as u16);
         let role = &rules.roles[index];
         let dealt =
             rules.casts.iter().flat_map(|c| &c.columns).any(|column| {
@@ -141,8 +141,8 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
             names_in(set, &mut winners);
         }
     }
-    let mut statements = |block: &crate::syntax::tree::Block| {
-        super::happening::walk(block, &mut |s| {
+    let mut statements = |block: &omerta_syntax::tree::Block| {
+        crate::happening::walk(block, &mut |s| {
             if let StatementKind::Win { set, .. } = &s.kind {
                 any = true;
                 names_in(set, &mut winners);
@@ -191,7 +191,7 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
         .enumerate()
         .filter(|(_, g)| g.kind == GroupKind::Team)
     {
-        let id = crate::rules::GroupId(index as u16);
+        let id = omerta_core::rules::GroupId(index as u16);
         let members = rules
             .roles
             .iter()

@@ -1,11 +1,11 @@
 //! From the name of a ruleset to the list of all its declarations: the file itself, what it uses,
 //! and the overlays laid on it.
 
-use super::errors;
-use crate::diagnostic::Diagnostic;
-use crate::source::{Loaded, Loader, SourceId, Sources, Span};
-use crate::syntax::parse_file;
-use crate::syntax::tree::{Item, ItemKind, Name};
+use crate::errors;
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::source::{Loaded, Loader, SourceId, Sources, Span};
+use omerta_syntax::parse_file;
+use omerta_syntax::tree::{Item, ItemKind, Name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which part of the whole a declaration belongs to: the base and its libraries, or an overlay.
@@ -200,7 +200,7 @@ impl Gatherer<'_> {
                     self.diagnostics.push(errors::two_heads(name.span, first.span));
                     return;
                 }
-                self.out.title = title.as_ref().map(super::plain_text);
+                self.out.title = title.as_ref().map(crate::plain_text);
                 self.out.name = Some(name);
             }
             ItemKind::Library { name, .. } if self.out.name.is_none() => {

@@ -3,12 +3,12 @@
 //! Works a test out on the deal of each column of each cast table, with nobody marked; a test that needs
 //! more than the cards is left alone.
 
-use super::symbol::{Meaning, Symbols};
-use super::table::DefineTable;
-use crate::diagnostic::Diagnostic;
-use crate::rules::{Cast, CastColumn, FactShape, GroupId, GroupKind, Ruleset};
-use crate::source::Span;
-use crate::syntax::tree::{BinaryOp, CompareOp, Ending, Expr, ExprKind, Query, Verdict};
+use crate::symbol::{Meaning, Symbols};
+use crate::table::DefineTable;
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::rules::{Cast, CastColumn, FactShape, GroupId, GroupKind, Ruleset};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{BinaryOp, CompareOp, Ending, Expr, ExprKind, Query, Verdict};
 
 /// How many defines are looked through.
 const DEPTH: usize = 16;

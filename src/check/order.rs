@@ -1,10 +1,10 @@
 //! What rules read and write, and whether two of them may come in any order.
 
-use super::table::{RuleTable, Target};
-use super::{errors, load::Layer};
-use crate::diagnostic::Diagnostic;
-use crate::rules::{EventId, FactId, SceneId};
-use crate::syntax::tree::{Moment, Rule};
+use crate::table::{RuleTable, Target};
+use crate::{errors, load::Layer};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::rules::{EventId, FactId, SceneId};
+use omerta_syntax::tree::{Moment, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something a rule can read or write.
@@ -247,7 +247,7 @@ pub fn check_order(
 fn quarrel(table: &RuleTable, effects: &[Effects], a: usize, b: usize, moment: Moment) -> Option<Quarrel> {
     let (one, two) = (&table.list[a].rule, &table.list[b].rule);
     if moment == Moment::Instead {
-        let idle = |e: &Effects, body: &crate::syntax::tree::Block| {
+        let idle = |e: &Effects, body: &omerta_syntax::tree::Block| {
             e.writes.is_empty() && e.does.is_empty() && e.plays.is_empty() && !e.asks && is_empty(body)
         };
         // The tests are part of what a rule reads; only the bodies decide whether the order shows.
@@ -257,8 +257,8 @@ fn quarrel(table: &RuleTable, effects: &[Effects], a: usize, b: usize, moment: M
     effects[a].quarrel(&effects[b])
 }
 
-fn is_empty(body: &crate::syntax::tree::Block) -> bool {
+fn is_empty(body: &omerta_syntax::tree::Block) -> bool {
     body.statements
         .iter()
-        .all(|s| s.kind == crate::syntax::tree::StatementKind::Nothing)
+        .all(|s| s.kind == omerta_syntax::tree::StatementKind::Nothing)
 }

@@ -3,13 +3,13 @@
 //! Overlays form a set: the result never depends on the order in which they were named, and two that
 //! touch one thing in different ways are an error that shows both places.
 
-use super::errors;
-use super::grounds::Grounds;
-use super::load::{Declared, Gathered, Layer, OverlayHead};
-use crate::diagnostic::Diagnostic;
-use crate::source::{Sources, Span};
-use crate::syntax::same_words;
-use crate::syntax::tree::{Block, Item, ItemKind, Name, OptionValue};
+use crate::errors;
+use crate::grounds::Grounds;
+use crate::load::{Declared, Gathered, Layer, OverlayHead};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::source::{Sources, Span};
+use omerta_syntax::same_words;
+use omerta_syntax::tree::{Block, Item, ItemKind, Name, OptionValue};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The declarations after all overlays have been laid on.

@@ -1,7 +1,7 @@
 //! Writes the steps that a game takes while nobody listens ([`crate::rules::Quick`]).
 
-use super::unfold;
-use crate::rules::{Act, FactShape, Low, MOST_REGISTERS, Op, Proc, Quick, Reg, Ruleset, Thunk};
+use crate::unfold;
+use omerta_core::rules::{Act, FactShape, Low, MOST_REGISTERS, Op, Proc, Quick, Reg, Ruleset, Thunk};
 
 /// A step for each instruction; none where there are scripts, which are asked whether anybody listens or
 /// not, nor where a frame would be too large, which is told where it is entered.

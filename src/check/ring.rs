@@ -2,11 +2,11 @@
 //!
 //! Speaks only of rules that nothing can hold up: what else goes round is found when it is played.
 
-use super::load::Declared;
-use super::{errors, walk};
-use crate::diagnostic::Diagnostic;
-use crate::rules::Ruleset;
-use crate::syntax::tree::{Expr, ExprKind, ItemKind, Moment, Rule, StatementKind};
+use crate::load::Declared;
+use crate::{errors, walk};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::rules::Ruleset;
+use omerta_syntax::tree::{Expr, ExprKind, ItemKind, Moment, Rule, StatementKind};
 
 /// Looks through all rules.
 pub(super) fn lint(rules: &Ruleset, items: &[Declared], diagnostics: &mut Vec<Diagnostic>) {

@@ -1,9 +1,9 @@
 //! What each name stands for, who declared it, and who has used it.
 
-use super::grounds::Grounds;
-use super::load::Layer;
-use crate::rules::{EventId, FactId, GroupId, HookId, OptionId, SceneId, ZoneId};
-use crate::source::Span;
+use crate::grounds::Grounds;
+use crate::load::Layer;
+use omerta_core::rules::{EventId, FactId, GroupId, HookId, OptionId, SceneId, ZoneId};
+use omerta_core::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a name stands for.

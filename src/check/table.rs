@@ -1,9 +1,9 @@
 //! Defines with their clauses, rules by what they wait for, events and scenes as declared.
 
-use super::load::Layer;
-use crate::rules::{EventId, Kind, SceneId};
-use crate::source::Span;
-use crate::syntax::tree::{Block, Expr, Moment, Rule};
+use crate::load::Layer;
+use omerta_core::rules::{EventId, Kind, SceneId};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{Block, Expr, Moment, Rule};
 use std::collections::BTreeMap;
 
 /// All defines.

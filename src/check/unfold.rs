@@ -8,8 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::quicken::{onward, step};
-use crate::rules::{
+use crate::quicken::{onward, step};
+use omerta_core::rules::{
     Access, Act, EventId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, Op, ProcId, Quick, Reg, Ruleset,
 };
 

@@ -2,8 +2,8 @@
 //!
 //! Knows where expressions stand and nothing of what they mean.
 
-use super::happening::for_each_statement;
-use crate::syntax::tree::{
+use crate::happening::for_each_statement;
+use omerta_syntax::tree::{
     Ask, AskMode, Domain, Expr, ExprKind, Happen, Item, ItemKind, OrNobody, Pick, Place, PolicyLine,
     Question, Shown, Statement, StatementKind, Text, TextPiece, Verdict,
 };

@@ -1,10 +1,10 @@
 //! What may be answered: domains worked out from registers, and answers checked against them.
 
-use super::choice::{Asked, Choice, Domain, Drawn, Illegal, OpenBranch, Target};
-use super::event::Value;
-use super::facts::seats_in;
-use super::look::Look;
-use crate::rules::{AskId, AskKind, AskSite, Branch, DrawId, DrawKind, Kind, Pass, Ruleset, Shuffle};
+use crate::choice::{Asked, Choice, Domain, Drawn, Illegal, OpenBranch, Target};
+use crate::event::Value;
+use crate::facts::seats_in;
+use crate::look::Look;
+use omerta_core::rules::{AskId, AskKind, AskSite, Branch, DrawId, DrawKind, Kind, Pass, Ruleset, Shuffle};
 
 /// Where a question keeps its words, counted from its first register.
 pub(super) const ANSWER: usize = 3;

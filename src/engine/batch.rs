@@ -2,14 +2,14 @@
 //! through four phases, each for all its occurrences before the next: before-rules, the decision
 //! which rule takes its place, the body or that rule's, after-rules.
 
-use super::choice::FaultKind;
-use super::compute::{Stop, Thought, burn};
-use super::event::{Audience, Listener, What};
-use super::facts::seats_in;
-use super::reflex::Reflex;
-use super::run::{Flow, Machine, RANKS, Rank};
-use super::state::{Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, State};
-use crate::rules::{Event, EventId, ProcId, Reg, Thunk};
+use crate::choice::FaultKind;
+use crate::compute::{Stop, Thought, burn};
+use crate::event::{Audience, Listener, What};
+use crate::facts::seats_in;
+use crate::reflex::Reflex;
+use crate::run::{Flow, Machine, RANKS, Rank};
+use crate::state::{Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, State};
+use omerta_core::rules::{Event, EventId, ProcId, Reg, Thunk};
 use serde::{Deserialize, Serialize};
 
 /// An event that is planned, or on its way.

@@ -1,8 +1,8 @@
 //! Cards and tokens: where they lie, in what order, and which seats they put into which group.
 
-use super::choice::StartError;
-use super::facts::seats_in;
-use crate::rules::{GroupId, PlannedCast, Ruleset, ZoneId};
+use crate::choice::StartError;
+use crate::facts::seats_in;
+use omerta_core::rules::{GroupId, PlannedCast, Ruleset, ZoneId};
 use serde::{Deserialize, Serialize};
 
 /// A card or a token. Its number in [`super::Look::things`] never changes.

@@ -1,6 +1,6 @@
 //! What a game waits for, and what may be answered.
 
-use crate::rules::{AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId};
+use omerta_core::rules::{AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId};
 use serde::{Deserialize, Serialize};
 
 /// What a game waits for.

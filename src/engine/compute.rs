@@ -1,14 +1,14 @@
 //! Working values out: the instructions that change nothing but registers, and the loop for code
 //! that has no others (thunks, and expressions compiled by themselves).
 
-use super::cards::{roles_under, teams_of};
-use super::choice::FaultKind;
-use super::facts::{at_or_left_of, first, last, left_of, right_of};
-use super::look::{Hooks, Look};
-use super::registers::{Bank, Window};
-use super::state::Board;
-use super::tally::Tally;
-use crate::rules::{HookId, Kind, Op, Program, Reg, Ruleset, Thunk};
+use crate::cards::{roles_under, teams_of};
+use crate::choice::FaultKind;
+use crate::facts::{at_or_left_of, first, last, left_of, right_of};
+use crate::look::{Hooks, Look};
+use crate::registers::{Bank, Window};
+use crate::state::Board;
+use crate::tally::Tally;
+use omerta_core::rules::{HookId, Kind, Op, Program, Reg, Ruleset, Thunk};
 
 /// How many jumps back and calls one answer may lead to, and how many one thunk may take. Whatever
 /// runs for ever does one of the two for ever.
@@ -193,14 +193,14 @@ fn place_of(seats: u64) -> u64 {
 }
 
 #[inline(never)]
-fn back_link(look: Look<'_>, row: crate::rules::Slot, of: u64) -> u64 {
+fn back_link(look: Look<'_>, row: omerta_core::rules::Slot, of: u64) -> u64 {
     look.board.facts.seats_where(row, |word| word & of != 0)
 }
 
 #[inline(never)]
-fn tally_row(look: Look<'_>, row: crate::rules::Slot, voters: u64, tally: &mut Tally) {
+fn tally_row(look: Look<'_>, row: omerta_core::rules::Slot, voters: u64, tally: &mut Tally) {
     let votes = look.board.facts.row(row);
-    super::facts::seats_in(voters & look.players()).for_each(|voter| tally.add(votes[voter], 1));
+    crate::facts::seats_in(voters & look.players()).for_each(|voter| tally.add(votes[voter], 1));
 }
 
 /// What code that only works a value out may read.

@@ -1,22 +1,22 @@
 //! Instructions that change the game or pause it: one small arm each.
 
-use super::ask::{
+use crate::ask::{
     ANSWER, Answer, OUTCOME, PICKED, answer_value, asked, can_be_answered, can_come_out, open_branches,
     outcome_value,
 };
-use super::cards::{End, Pile};
-use super::choice::{Asked, Domain};
-use super::compute::{MOST_STEPS, Stop, ask_hook, burn_for_a_script};
-use super::event::{Audience, Listener, What};
-use super::facts::{Facts, first, seats_in};
-use super::look::Look;
-use super::offers::seat_bit;
-use super::reflex::{Reflex, ready_answer, ready_outcome};
-use super::registers::{Bank, Window};
-use super::run::{Flow, Machine, Rank};
-use super::state::{Board, Frame, FrameKind, Waiting};
-use super::words::phrase_values;
-use crate::rules::{
+use crate::cards::{End, Pile};
+use crate::choice::{Asked, Domain};
+use crate::compute::{MOST_STEPS, Stop, ask_hook, burn_for_a_script};
+use crate::event::{Audience, Listener, What};
+use crate::facts::{Facts, first, seats_in};
+use crate::look::Look;
+use crate::offers::seat_bit;
+use crate::reflex::{Reflex, ready_answer, ready_outcome};
+use crate::registers::{Bank, Window};
+use crate::run::{Flow, Machine, Rank};
+use crate::state::{Board, Frame, FrameKind, Waiting};
+use crate::words::phrase_values;
+use omerta_core::rules::{
     AskId, AskKind, DrawId, EndingId, FactId, GroupId, GroupKind, HookId, OfferId, Op, Reg, Ruleset, SayId,
     SayKind, SceneId, SeenBy, ZoneId,
 };

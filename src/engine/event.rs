@@ -1,7 +1,7 @@
 //! Everything that happens, told to whoever listens: typed, caused, placed, and with an audience.
 
-use super::choice::Deed;
-use crate::rules::{
+use crate::choice::Deed;
+use omerta_core::rules::{
     AskId, DrawId, EndingId, EventId, FactId, GroupId, Kind, OfferId, RuleId, SayId, SceneId, ZoneId,
 };
 use serde::{Deserialize, Serialize};

@@ -1,12 +1,12 @@
 //! What the game remembers: one word for each mark, flag and count of the game, then one word a seat
 //! for each row. Also the small arithmetic of sets of seats.
 
-use crate::rules::{Fact, FactShape, Ruleset, Slot};
+use omerta_core::rules::{Fact, FactShape, Ruleset, Slot};
 use serde::{Deserialize, Serialize};
 
 /// The seats (or cards, or titles) of a set, lowest first.
 #[inline]
-pub(crate) fn seats_in(mut set: u64) -> impl Iterator<Item = usize> {
+pub fn seats_in(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let seat = (set != 0).then(|| set.trailing_zeros() as usize);
         set &= set.wrapping_sub(1);
@@ -28,7 +28,7 @@ pub(super) fn how_many_in(set: u64) -> u64 {
 }
 
 /// How many bits of a byte are set.
-pub(crate) static BITS_IN_BYTE: [u8; 256] = {
+pub static BITS_IN_BYTE: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
     while byte < 256 {

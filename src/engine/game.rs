@@ -1,20 +1,20 @@
 //! A game: rules, scripts and a state, stepped by answers.
 
-use super::ask::{ask_domain, asked, check_answer, check_outcome, draw_domain, drawn, open_branches};
-use super::cards::Cards;
-use super::choice::{Choice, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError};
-use super::compute::Thought;
-use super::event::{Listener, Value};
-use super::facts::Facts;
-use super::hand::check_deed;
-use super::look::{Hooks, Look};
-use super::offers::{check_offer, open_offers};
-use super::reflex::{Pauses, Reflex};
-use super::run::Machine;
-use super::state::{State, Waiting};
-use super::tally::Tally;
-use super::words::phrase_values;
-use crate::rules::{AskKind, DrawKind, Phrase, PlannedCast, Program, Ruleset, Thunk};
+use crate::ask::{ask_domain, asked, check_answer, check_outcome, draw_domain, drawn, open_branches};
+use crate::cards::Cards;
+use crate::choice::{Choice, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError};
+use crate::compute::Thought;
+use crate::event::{Listener, Value};
+use crate::facts::Facts;
+use crate::hand::check_deed;
+use crate::look::{Hooks, Look};
+use crate::offers::{check_offer, open_offers};
+use crate::reflex::{Pauses, Reflex};
+use crate::run::Machine;
+use crate::state::{State, Waiting};
+use crate::tally::Tally;
+use crate::words::phrase_values;
+use omerta_core::rules::{AskKind, DrawKind, Phrase, PlannedCast, Program, Ruleset, Thunk};
 use std::sync::Arc;
 
 /// The most seats a table may have: a set of seats is one word.

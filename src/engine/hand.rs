@@ -1,14 +1,14 @@
 //! What a host does by hand: no rule made it, and it goes the way of everything the rules do, so that
 //! it is told, kept, and met by the rules that wait for it.
 
-use super::choice::{Deed, Illegal};
-use super::compute::Stop;
-use super::event::{Listener, What};
-use super::offers::seat_bit;
-use super::reflex::Reflex;
-use super::run::{Flow, Machine, Rank};
-use super::state::{Frame, FrameKind};
-use crate::rules::{EventId, FactShape, GroupKind, ProcId, Reg, Ruleset};
+use crate::choice::{Deed, Illegal};
+use crate::compute::Stop;
+use crate::event::{Listener, What};
+use crate::offers::seat_bit;
+use crate::reflex::Reflex;
+use crate::run::{Flow, Machine, Rank};
+use crate::state::{Frame, FrameKind};
+use omerta_core::rules::{EventId, FactShape, GroupKind, ProcId, Reg, Ruleset};
 
 /// How many registers an event done by hand takes: of whom, by whom, with what.
 pub(super) const OPERANDS: usize = 3;
@@ -16,7 +16,7 @@ pub(super) const OPERANDS: usize = 3;
 /// Whether a deed names things that there are, of the right sort.
 pub(super) fn check_deed(rules: &Ruleset, seats: u8, deed: Deed) -> Result<(), Illegal> {
     let seat = |seat: u8| seat < seats;
-    let shape = |fact: crate::rules::FactId| {
+    let shape = |fact: omerta_core::rules::FactId| {
         let fact = rules.facts.get(fact.index()).filter(|fact| !fact.hidden);
         fact.map(|fact| fact.shape)
     };

@@ -1,13 +1,13 @@
 //! A read-only look at a game, by id: what scripts and faces may see of a state.
 
-use super::batch::Occurrence;
-use super::cards::{Thing, teams_of};
-use super::choice::{FaultKind, HookFault};
-use super::compute::Thought;
-use super::event::{Place, Value};
-use super::facts::seats_in;
-use super::state::Board;
-use crate::rules::{
+use crate::batch::Occurrence;
+use crate::cards::{Thing, teams_of};
+use crate::choice::{FaultKind, HookFault};
+use crate::compute::Thought;
+use crate::event::{Place, Value};
+use crate::facts::seats_in;
+use crate::state::Board;
+use omerta_core::rules::{
     EventId, FactId, FactShape, GroupId, HookId, Kind, ProcRole, Program, Ruleset, SceneId, ZoneId,
 };
 

@@ -1,10 +1,10 @@
 //! Standing offers: who may take up which, at a pause.
 
-use super::ask::{check_target, is_void, pick_domain};
-use super::choice::{Illegal, OpenOffer, Target};
-use super::compute::{Stop, Thought};
-use super::facts::seats_in;
-use crate::rules::{Offer, OfferId};
+use crate::ask::{check_target, is_void, pick_domain};
+use crate::choice::{Illegal, OpenOffer, Target};
+use crate::compute::{Stop, Thought};
+use crate::facts::seats_in;
+use omerta_core::rules::{Offer, OfferId};
 
 /// Every offer that somebody may take up now: by offer, then the host, then the seats in order.
 pub(super) fn open_offers(thought: Thought<'_>) -> Result<Vec<OpenOffer>, Stop> {

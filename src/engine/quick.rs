@@ -3,18 +3,18 @@
 //! Whatever it does not do itself it leaves to [`Machine::run`], at the very instruction. Few things
 //! live across its steps, so that the machine's registers hold them all.
 
-use super::ask::{ANSWER, OUTCOME};
-use super::cards::End;
-use super::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
-use super::effects::{pile, quietly};
-use super::event::Listener;
-use super::facts::{first, how_many_in};
-use super::look::Look;
-use super::reflex::{Reflex, ready_answer, ready_outcome};
-use super::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
-use super::run::Machine;
-use super::state::{Board, Frame, FrameKind, MOST_FRAMES};
-use crate::rules::{
+use crate::ask::{ANSWER, OUTCOME};
+use crate::cards::End;
+use crate::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
+use crate::effects::{pile, quietly};
+use crate::event::Listener;
+use crate::facts::{first, how_many_in};
+use crate::look::Look;
+use crate::reflex::{Reflex, ready_answer, ready_outcome};
+use crate::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
+use crate::run::Machine;
+use crate::state::{Board, Frame, FrameKind, MOST_FRAMES};
+use omerta_core::rules::{
     Act, AskId, Event, GroupId, Low, MOST_WITHOUT_FRAME, ProcId, Reg, Ruleset, SceneId, Slot,
 };
 

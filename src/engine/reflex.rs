@@ -1,8 +1,8 @@
 //! Answers that are ready before they are asked for: where there is one, the game does not pause.
 
-use super::facts::seats_in;
-use super::look::Look;
-use crate::rules::{AskId, DrawId, SceneId};
+use crate::facts::seats_in;
+use crate::look::Look;
+use omerta_core::rules::{AskId, DrawId, SceneId};
 
 /// Gives answers at once, and may look on while the game goes from one pause to the next. Only questions and draws of one out of a set, where nobody may pass, are put to
 /// it; what it gives and is not in the set counts as no answer.

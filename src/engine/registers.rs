@@ -4,7 +4,7 @@
 //! The room behind them never moves and never shrinks, so that the loop can take a window of fixed
 //! size at any frame and needs no check for each access.
 
-use crate::rules::{Low, MOST_REGISTERS as MOST_REGISTERS_OF_A_FRAME, Reg};
+use omerta_core::rules::{Low, MOST_REGISTERS as MOST_REGISTERS_OF_A_FRAME, Reg};
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 

@@ -4,17 +4,17 @@
 //! Both read what they are to do from the instructions they stand for, and stop at the instruction that
 //! has to wait.
 
-use super::ask::{ANSWER, OUTCOME};
-use super::cards::MOST_CARDS;
-use super::compute::MOST_STEPS;
-use super::event::Listener;
-use super::facts::{first, last};
-use super::look::Look;
-use super::reflex::{Reflex, Round, member};
-use super::registers::{Bank, Window};
-use super::run::Machine;
-use super::state::{Board, State};
-use crate::rules::{Op, Reg};
+use crate::ask::{ANSWER, OUTCOME};
+use crate::cards::MOST_CARDS;
+use crate::compute::MOST_STEPS;
+use crate::event::Listener;
+use crate::facts::{first, last};
+use crate::look::Look;
+use crate::reflex::{Reflex, Round, member};
+use crate::registers::{Bank, Window};
+use crate::run::Machine;
+use crate::state::{Board, State};
+use omerta_core::rules::{Op, Reg};
 
 /// Where the question of a poll stands, counted from its beginning.
 const QUESTION: u32 = 5;

@@ -3,20 +3,20 @@
 //! Instructions that change nothing but registers run in a tight inner loop ([`Machine::straight`]);
 //! all others leave it for a moment. Where nobody listens, those that only write the board stay in it too.
 
-use super::choice::{Fault, FaultKind, Outcome};
-use super::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
-use super::effects::quietly;
-use super::event::{Audience, Listener, What};
-use super::hand::OPERANDS;
-use super::look::{Hooks, Look};
-use super::offers::open_offers;
-use super::quick::has_room;
-use super::reflex::Reflex;
-use super::registers::{MOST_REGISTERS, WINDOW};
-use super::state::{Frame, FrameKind, MOST_FRAMES, State, Waiting};
-use super::tally::Tally;
-use super::words::phrase_values;
-use crate::rules::{AskId, EndingId, FactId, Op, ProcId, ProcRole, Reg, Ruleset, SceneId};
+use crate::choice::{Fault, FaultKind, Outcome};
+use crate::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
+use crate::effects::quietly;
+use crate::event::{Audience, Listener, What};
+use crate::hand::OPERANDS;
+use crate::look::{Hooks, Look};
+use crate::offers::open_offers;
+use crate::quick::has_room;
+use crate::reflex::Reflex;
+use crate::registers::{MOST_REGISTERS, WINDOW};
+use crate::state::{Frame, FrameKind, MOST_FRAMES, State, Waiting};
+use crate::tally::Tally;
+use crate::words::phrase_values;
+use omerta_core::rules::{AskId, EndingId, FactId, Op, ProcId, ProcRole, Reg, Ruleset, SceneId};
 
 /// A game while it is being stepped.
 pub(super) struct Machine<'a, L, R> {

@@ -2,12 +2,12 @@
 //! read stands on the [`Board`]; the registers stand beside it, so that code can write registers
 //! while it reads the board.
 
-use super::batch::{Batch, Occurrence};
-use super::cards::Cards;
-use super::choice::{Fault, Outcome};
-use super::facts::Facts;
-use super::registers::{Registers, WINDOW};
-use crate::rules::{AskId, DrawId, EventId, ProcId, ProcRole, Ruleset, SceneId};
+use crate::batch::{Batch, Occurrence};
+use crate::cards::Cards;
+use crate::choice::{Fault, Outcome};
+use crate::facts::Facts;
+use crate::registers::{Registers, WINDOW};
+use omerta_core::rules::{AskId, DrawId, EventId, ProcId, ProcRole, Ruleset, SceneId};
 use serde::{Deserialize, Serialize};
 
 /// How many frames may stand on one another.

@@ -1,8 +1,8 @@
 //! The scratch pad on which votes are counted. It lives outside of the state: no pause stands
 //! between the instructions that use it.
 
-use super::facts::seats_in;
-use crate::rules::TallyVerdict;
+use crate::facts::seats_in;
+use omerta_core::rules::TallyVerdict;
 
 /// One number a seat, and what could have been cast in all.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! The values that phrases carry, worked out in the registers of a frame without touching them.
 
-use super::compute::{Stop, Thought};
-use super::event::Value;
-use crate::rules::{Kind, Phrase, PhrasePiece, Thunk};
+use crate::compute::{Stop, Thought};
+use crate::event::Value;
+use omerta_core::rules::{Kind, Phrase, PhrasePiece, Thunk};
 
 /// The values of a phrase's slots in order. A choice of wordings gives its own value first, then
 /// those of the wording chosen.

@@ -8,12 +8,12 @@ use super::{
     commands::{book, check, completions, diff, explain, fmt, graph, list, new, play, run, show, sim, test},
     console::Console,
 };
-use crate::diagnostic::close_name;
 use anyhow::Result;
 use clap::{
     CommandFactory, Parser, Subcommand,
     error::{ContextKind, ContextValue, ErrorKind},
 };
+use omerta_core::diagnostic::close_name;
 use std::process::ExitCode;
 
 /// Everything that may be typed behind `omerta`.

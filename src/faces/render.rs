@@ -15,10 +15,11 @@ use miette::{
 };
 use serde::Serialize;
 
-use crate::{
+use omerta_core::{
     diagnostic::{Diagnostic, Label, Severity},
     source::{Source, SourceId, Sources, Span},
 };
+use omerta_workbench::Workbench;
 
 /// More diagnostics than this help nobody who reads them.
 const SHOWN: usize = 50;
@@ -104,6 +105,18 @@ impl Style {
             shape: Shape::Narrated,
             ..self
         }
+    }
+}
+
+/// Diagnostics drawn with the places in the texts of a workbench.
+pub trait Renders {
+    /// The diagnostics as text.
+    fn render(&self, diagnostics: &[Diagnostic], format: Format, style: Style) -> String;
+}
+
+impl Renders for Workbench {
+    fn render(&self, diagnostics: &[Diagnostic], format: Format, style: Style) -> String {
+        self.with_sources(|sources| render(sources, diagnostics, format, style))
     }
 }
 

@@ -1,15 +1,13 @@
 //! What somebody begins with: rules, scenarios, a snapshot and a README, made from the templates that
 //! travel inside the binary. Everything is tried in memory before anything is written.
 
-use super::{
+use include_dir::{Dir, include_dir};
+use omerta_core::source::{Loaded, Loader};
+use omerta_play::words::with_a_capital;
+use omerta_workbench::{
     bundle::{Shelf, bundled},
     runner::{Plan, Ran, Text, run_suite, snapshots},
 };
-use crate::{
-    play::words::with_a_capital,
-    source::{Loaded, Loader},
-};
-use include_dir::{Dir, include_dir};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},

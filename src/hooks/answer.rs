@@ -1,10 +1,10 @@
 //! Arguments on their way into a script, answers on their way out.
 
-use super::{
+use crate::{
     snapshot::{Snapshot, bits},
     words::{named, seat_numbers},
 };
-use crate::rules::Kind;
+use omerta_core::rules::Kind;
 use rhai::{Array, Dynamic, INT};
 
 /// The variable an argument is: its name with `_` for `-`.

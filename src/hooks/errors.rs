@@ -1,17 +1,17 @@
 //! What Rhai says of a script, in our words, and at its place in the `.mafia` file.
 
-use super::{
+use crate::{
     answer::{WrongAnswer, sort},
     mistake::Mistake,
     sandbox::MOST_STEPS,
     words::WORDS,
 };
-use crate::{
+use omerta_core::{
     diagnostic::{Diagnostic, close_name},
-    engine::{FaultKind, HookFault},
     rules::{Hook, HookId, Ruleset},
     source::Span,
 };
+use omerta_engine::{FaultKind, HookFault};
 use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
 
 /// Words of Rhai that one would mean, for "did you mean".

@@ -1,6 +1,6 @@
 //! Mistakes that the words of scripts report themselves, on their way through Rhai.
 
-use crate::diagnostic::close_name;
+use omerta_core::diagnostic::close_name;
 use rhai::{Dynamic, EvalAltResult, Position};
 
 /// What a word of a script gives.

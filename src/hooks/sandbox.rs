@@ -3,7 +3,7 @@
 //! Nothing here knows the time, prints, reads, loads or draws; floats and modules are not even
 //! compiled in.
 
-use super::words;
+use crate::words;
 use rhai::{
     AST, Dynamic, Engine, Module, OptimizationLevel, ParseError, Scope, Shared,
     packages::{

@@ -1,16 +1,16 @@
 //! The scripts of a ruleset: compiled once, asked often.
 
-use super::{
+use crate::{
     answer::{argument, variable, word},
     errors::{self, Failure, diagnose},
     sandbox::Sandbox,
     snapshot::{Names, Snapshot},
 };
-use crate::{
+use omerta_core::{
     diagnostic::Diagnostic,
-    engine::{FaultKind, Hooks, Look},
     rules::{Hook, HookId, Ruleset},
 };
+use omerta_engine::{FaultKind, Hooks, Look};
 use rhai::{AST, Dynamic};
 use std::sync::Arc;
 

@@ -1,9 +1,7 @@
 //! What a script may read: a copy of the table, made for one call, and the names in it.
 
-use crate::{
-    engine::Look,
-    rules::{FactId, FactShape, GroupId, GroupKind, Ruleset, SceneId},
-};
+use omerta_core::rules::{FactId, FactShape, GroupId, GroupKind, Ruleset, SceneId};
+use omerta_engine::Look;
 use std::sync::Arc;
 
 /// The names of a ruleset, by their ids.

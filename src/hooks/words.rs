@@ -1,11 +1,11 @@
 //! The words by which a script reads the table. Each only reads; an unknown name is a mistake that
 //! says which name was perhaps meant.
 
-use super::{
+use crate::{
     mistake::{Mistake, Outcome},
     snapshot::{Names, SceneState, Snapshot, bits},
 };
-use crate::rules::{FactShape, GroupKind};
+use omerta_core::rules::{FactShape, GroupKind};
 use rhai::{Array, Dynamic, FuncRegistration, INT, Module, NativeCallContext};
 use std::sync::Arc;
 

@@ -3,8 +3,8 @@
 //! The branch that is being played is with whoever plays it; the others wait here. Which grew out of
 //! which is read from the answers alone.
 
-use super::session::Session;
-use crate::engine::Choice;
+use crate::session::Session;
+use omerta_engine::Choice;
 
 /// What the first branch is called.
 const FIRST: &str = "main";

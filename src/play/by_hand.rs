@@ -1,13 +1,11 @@
 //! What the host does by hand: a few plain sentences, read into deeds of the engine.
 
-use super::{
+use crate::{
     names::{known, seat_in, unknown},
     session::Table,
 };
-use crate::{
-    engine::Deed,
-    rules::{EventId, FactId, FactShape, GroupId, GroupKind},
-};
+use omerta_core::rules::{EventId, FactId, FactShape, GroupId, GroupKind};
+use omerta_engine::Deed;
 
 /// The sentences: words with capitals stand for what is named.
 const FORMS: &[(&str, Reader)] = &[

@@ -1,13 +1,13 @@
 //! Casts that nobody asked for: what a table of the rules gives, some cards put in for those they may
 //! replace, as long as the rules have nothing against it.
 
-use super::{chance::Chance, deal};
-use crate::{
+use crate::{chance::Chance, deal};
+use omerta_core::{
     diagnostic::Severity,
-    engine::Hooks,
     rules::{GroupId, PlannedCast, Ruleset},
     source::Span,
 };
+use omerta_engine::Hooks;
 use std::sync::Arc;
 
 /// How often cards are drawn anew until the rules have nothing against them.

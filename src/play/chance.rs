@@ -5,7 +5,7 @@
 //! the crates promise only the raw stream: what a seed gives today it gives for ever. The scheme and
 //! its pinned vectors are in `docs/notes/randomness.md`.
 
-use crate::engine::{BITS_IN_BYTE, seats_in};
+use omerta_engine::{BITS_IN_BYTE, seats_in};
 use rand_core::Rng;
 use rand_pcg::Pcg64Mcg;
 

@@ -3,19 +3,19 @@
 //!
 //! Deals nothing: who gets which card is chance, and the engine asks for it.
 
-use super::{
+use crate::{
     chance::Chance,
     words::{Words, listed},
 };
-use crate::{
+use omerta_core::{
     diagnostic::Diagnostic,
-    engine::{Fault, Game, Hooks, Silence},
     rules::{
         Cast, CastCheck, CastColumn, GroupId, Kind, Op, PlannedCast, Proc, ProcId, ProcRole, Program, Reg,
         Ruleset, SeenBy, Thunk, ZoneId,
     },
     source::Span,
 };
+use omerta_engine::{Fault, Game, Hooks, Silence};
 use std::sync::Arc;
 
 /// A cast as somebody asks for it.

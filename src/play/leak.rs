@@ -11,11 +11,9 @@
 //! answers, and with the same offers open to it. So a question whose answers, or whose mere coming,
 //! give something away that nobody told is found.
 
-use super::{chance::Chance, session::Table, ways::answers, words::Words};
-use crate::{
-    engine::{Choice, Domain, Game, Log, OpenBranch, Pending, Viewer, What},
-    rules::{AskId, DrawId},
-};
+use crate::{chance::Chance, session::Table, ways::answers, words::Words};
+use omerta_core::rules::{AskId, DrawId};
+use omerta_engine::{Choice, Domain, Game, Log, OpenBranch, Pending, Viewer, What};
 use std::collections::{BTreeMap, VecDeque};
 
 /// So many answers more than the first game took the second may take.

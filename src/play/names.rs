@@ -1,7 +1,7 @@
 //! Names that somebody typed: what they stand for, or what was meant.
 
-use super::words::listed;
-use crate::diagnostic::close_name;
+use crate::words::listed;
+use omerta_core::diagnostic::close_name;
 
 /// A seat by its name or the beginning of it, among the names of a table.
 pub fn seat_in(names: &[String], word: &str) -> Result<u8, String> {

@@ -3,16 +3,13 @@
 //!
 //! Knows what may be answered only from the engine, and allocates nothing but for standing offers.
 
-use super::{
+use crate::{
     chance::Chance,
     strategy::{Strategy, Taken},
 };
-use crate::{
-    engine::{
-        Asked, Choice, Domain, Drawn, Game, Listener, Look, Open, OpenBranch, OpenOffer, Reflex, Round,
-        Target,
-    },
-    rules::{AskId, AskKind, DrawId, Ruleset},
+use omerta_core::rules::{AskId, AskKind, DrawId, Ruleset};
+use omerta_engine::{
+    Asked, Choice, Domain, Drawn, Game, Listener, Look, Open, OpenBranch, OpenOffer, Reflex, Round, Target,
 };
 
 /// How random players behave.

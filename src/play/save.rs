@@ -2,11 +2,9 @@
 //!
 //! Opens no file. A save file is the rules' identity, the table and the answers, nothing else.
 
-use super::session::{Session, Stopped, Table};
-use crate::{
-    engine::{Choice, Hooks, StartError},
-    rules::{PlannedCast, Ruleset},
-};
+use crate::session::{Session, Stopped, Table};
+use omerta_core::rules::{PlannedCast, Ruleset};
+use omerta_engine::{Choice, Hooks, StartError};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -86,7 +84,7 @@ impl Save {
             seed,
             ..
         } = session.table();
-        let role = |group: &crate::rules::GroupId| rules.groups[group.index()].name.clone();
+        let role = |group: &omerta_core::rules::GroupId| rules.groups[group.index()].name.clone();
         Save {
             omerta_save: FORMAT,
             ruleset: rules.name.clone(),

@@ -3,10 +3,8 @@
 //! Kept as the list of answers; the state is their consequence. Copies of it at every few answers
 //! make going back quick. Whether an answer is legal the engine says.
 
-use crate::{
-    engine::{Choice, Game, Happened, Hooks, Illegal, Listener, Log, LogMark, StartError},
-    rules::{PlannedCast, Ruleset},
-};
+use omerta_core::rules::{PlannedCast, Ruleset};
+use omerta_engine::{Choice, Game, Happened, Hooks, Illegal, Listener, Log, LogMark, StartError};
 use std::{ops::Range, sync::Arc};
 
 /// After how many answers a copy of the game is kept.

@@ -5,14 +5,12 @@
 //! all). What is not printed of a state goes into a digest, one for each scene of the script, so that
 //! a wrong state shows in the scene in which it went wrong and not in all that follow.
 
-use super::{
+use crate::{
     session::Session,
     words::{Words, listed, members},
 };
-use crate::{
-    engine::{Audience, Choice, Domain, Drawn, Game, Happened, Log, Pending, Viewer, What},
-    rules::{Fact, FactId, FactShape, ZoneId},
-};
+use omerta_core::rules::{Fact, FactId, FactShape, ZoneId};
+use omerta_engine::{Audience, Choice, Domain, Drawn, Game, Happened, Log, Pending, Viewer, What};
 
 /// Whether an event happened in no scene: a scene of the script begins so, be it after a draw.
 pub fn is_outermost(log: &Log, happened: &Happened) -> bool {

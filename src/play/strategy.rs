@@ -2,11 +2,9 @@
 //!
 //! A policy is advice: whatever it wishes, only what the engine lets be answered is answered.
 
-use super::chance::Chance;
-use crate::{
-    engine::{Choice, Domain, Game, OpenOffer, Pending, Target},
-    rules::{AnsweredBy, AskId, Matter, PolicyLine, Ruleset, Thunk},
-};
+use crate::chance::Chance;
+use omerta_core::rules::{AnsweredBy, AskId, Matter, PolicyLine, Ruleset, Thunk};
+use omerta_engine::{Choice, Domain, Game, OpenOffer, Pending, Target};
 
 /// Some policies, ready to be asked.
 #[derive(Clone, Debug, Default)]

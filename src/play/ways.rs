@@ -2,8 +2,8 @@
 //!
 //! What is legal the engine says; of a long row of numbers only some are listed.
 
-use crate::engine::{Choice, Domain, Game, OpenBranch, OpenOffer, Pending, Target};
-use crate::play::words::members;
+use crate::words::members;
+use omerta_engine::{Choice, Domain, Game, OpenBranch, OpenOffer, Pending, Target};
 
 /// Of a row of numbers longer than this only the ends and the middle are listed.
 const LONG_ROW: i64 = 32;

@@ -3,15 +3,12 @@
 //!
 //! Decides nothing about who may know what: whether a viewer hears of an event is in its audience.
 
-use crate::{
-    engine::{
-        Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Place,
-        Target, Value, Viewer, What,
-    },
-    rules::{
-        AskId, AskKind, DrawKind, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, Ruleset, SayId,
-        SayKind,
-    },
+use omerta_core::rules::{
+    AskId, AskKind, DrawKind, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, Ruleset, SayId, SayKind,
+};
+use omerta_engine::{
+    Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Place, Target,
+    Value, Viewer, What,
 };
 
 /// The rules and the names that words are made of.
@@ -429,7 +426,7 @@ impl Words<'_> {
 
     fn pending_domain(&self, game: &Game, wanted: Domain) -> String {
         let kind = match game.pending() {
-            crate::engine::Pending::Ask(asked) => &self.rules.ask(asked.site).kind,
+            omerta_engine::Pending::Ask(asked) => &self.rules.ask(asked.site).kind,
             _ => &AskKind::Wait,
         };
         self.domain(game, kind, wanted)
@@ -634,7 +631,7 @@ impl Words<'_> {
     }
 
     fn fact_event(&self, what: &What) -> String {
-        let name = |fact: &crate::rules::FactId| self.rules.facts[fact.index()].title.as_str();
+        let name = |fact: &omerta_core::rules::FactId| self.rules.facts[fact.index()].title.as_str();
         match what {
             What::Marked { fact, seats } => format!("{}: {}", name(fact), self.seats(*seats)),
             What::Unmarked { fact, seats } => format!("No longer {}: {}", name(fact), self.seats(*seats)),

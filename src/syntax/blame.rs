@@ -6,14 +6,14 @@
 use pest::error::{ErrorVariant, InputLocation};
 
 use crate::{
+    expected, mistakes,
+    parse::{Chunk, Refusal, Rule},
+    token::{self, Token, TokenKind},
+    words,
+};
+use omerta_core::{
     diagnostic::{Diagnostic, close_name},
     source::Span,
-    syntax::{
-        expected, mistakes,
-        parse::{Chunk, Refusal, Rule},
-        token::{self, Token, TokenKind},
-        words,
-    },
 };
 
 /// Signs of other languages with the words that stand for them here, longer signs first.

@@ -1,9 +1,9 @@
 //! The mistakes this room finds, one function each. The pages about them stand in `docs/errors/`.
 
-use crate::{
+use crate::{split::DEPTH_LIMIT, token::TEXT_LIMIT};
+use omerta_core::{
     diagnostic::Diagnostic,
     source::{SourceId, Span},
-    syntax::{split::DEPTH_LIMIT, token::TEXT_LIMIT},
 };
 
 /// How many bytes a file may have.

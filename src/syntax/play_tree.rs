@@ -3,10 +3,8 @@
 //! Like the tree of rules it promises only the right shape: no name has been looked up, a scenario
 //! may lack its ruleset or its seats, a scene may not exist. The runner in `play` does the rest.
 
-use crate::{
-    source::Span,
-    syntax::tree::{Expr, Int, Name},
-};
+use crate::tree::{Expr, Int, Name};
+use omerta_core::source::Span;
 
 /// One `.play` file, what had a syntax error left out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,13 +1,11 @@
 //! More than one mistake in one declaration: blanks a broken statement out and tries again.
 
 use crate::{
-    diagnostic::Diagnostic,
-    syntax::{
-        blame,
-        parse::{Chunk, Refusal, Rule, run},
-        token::{self, Token, TokenKind},
-    },
+    blame,
+    parse::{Chunk, Refusal, Rule, run},
+    token::{self, Token, TokenKind},
 };
+use omerta_core::diagnostic::Diagnostic;
 
 /// How many mistakes are looked for in one declaration.
 const MISTAKES: usize = 10;

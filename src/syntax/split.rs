@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::syntax::{
+use crate::{
     token::{Token, TokenKind},
     words,
 };

@@ -3,7 +3,7 @@
 //! A tree promises only that the text had the right shape: no name in it has been looked up, no
 //! kind is known, a role may be missing. `check` does the rest.
 
-use crate::source::Span;
+use omerta_core::source::Span;
 
 /// A name as it was written, without backticks, in Unicode normal form C.
 #[derive(Clone, PartialEq, Eq, Debug)]

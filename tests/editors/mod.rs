@@ -8,11 +8,8 @@ mod textmate;
 mod tree_sitter;
 mod truth;
 
-use omerta::{
-    diagnostic::Diagnostic,
-    source::Sources,
-    syntax::{parse_file, parse_play},
-};
+use omerta_core::{diagnostic::Diagnostic, source::Sources};
+use omerta_syntax::{parse_file, parse_play};
 use std::{collections::BTreeSet, path::Path, sync::LazyLock};
 
 /// The two kinds of files.

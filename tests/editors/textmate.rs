@@ -5,7 +5,7 @@
 
 use super::{Language, keywords, none, place, read, same_words, well_formed};
 use fancy_regex::Regex;
-use omerta::syntax::{Sort, runs};
+use omerta_syntax::{Sort, runs};
 use serde_json::Value;
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,12 +1,10 @@
 //! What the grammars of the program find in a text, word by word.
 
 use super::{Language, well_formed};
-use omerta::{
-    source::Sources,
-    syntax::{
-        parse_file,
-        tree::{Item, ItemKind},
-    },
+use omerta_core::source::Sources;
+use omerta_syntax::{
+    parse_file,
+    tree::{Item, ItemKind},
 };
 use pest::{Parser, iterators::Pairs};
 

@@ -1,13 +1,13 @@
 //! A small assembler: tables and code for one test. Jumps, `again` and `exit` count from the first
 //! instruction of their procedure.
 
-use omerta::engine::{Choice, Game, Log, NoHooks, Pending};
-use omerta::rules::{
+use omerta_core::rules::{
     AskId, AskKind, AskSite, Draw, DrawId, DrawKind, Event, EventId, Fact, FactId, FactShape, Group, GroupId,
     GroupKind, Op, Origin, PlannedCast, Proc, ProcId, ProcRole, Reg, Role, Ruleset, Scene, SceneId, SeenBy,
     Slot, Thunk, Zone, ZoneId,
 };
-use omerta::source::{SourceId, Span};
+use omerta_core::source::{SourceId, Span};
+use omerta_engine::{Choice, Game, Log, NoHooks, Pending};
 use std::sync::Arc;
 
 /// Rules under construction.
@@ -94,7 +94,7 @@ impl Assembler {
             name: "question".into(),
             kind,
             host: false,
-            pass: omerta::rules::Pass::Never,
+            pass: omerta_core::rules::Pass::Never,
             openly: false,
             unseen: false,
             text: None,
@@ -332,7 +332,7 @@ impl Played {
 
     /// The domain of the question that waits.
     #[track_caller]
-    pub fn domain(&self) -> omerta::engine::Domain {
+    pub fn domain(&self) -> omerta_engine::Domain {
         match self.game.pending() {
             Pending::Ask(asked) => asked.domain,
             Pending::Chance(drawn) => drawn.domain,

@@ -1,8 +1,8 @@
 //! Events: phases of a batch, rules in their place, plans.
 
 use super::assembler::{Assembler, ask, mark, r, small};
-use omerta::engine::{Choice, What};
-use omerta::rules::{EventId, FactShape, InsteadRule, Op, ProcRole, RuleId};
+use omerta_core::rules::{EventId, FactShape, InsteadRule, Op, ProcRole, RuleId};
+use omerta_engine::{Choice, What};
 
 fn do_to(event: EventId, of: i16) -> Vec<Op> {
     vec![

@@ -1,8 +1,8 @@
 //! Cards and tokens: piles, groups, dealing, and who sees what.
 
 use super::assembler::{Assembler, Played, mark, r, seats, small};
-use omerta::engine::{Choice, Viewer, What};
-use omerta::rules::{DrawKind, FactShape, GroupId, GroupKind, Op, SeenBy, Shuffle, Token, ZoneId};
+use omerta_core::rules::{DrawKind, FactShape, GroupId, GroupKind, Op, SeenBy, Shuffle, Token, ZoneId};
+use omerta_engine::{Choice, Viewer, What};
 
 /// Two roles in one team, a third alone; a deck nobody sees and hands only their owners see.
 struct Table {
@@ -280,7 +280,7 @@ fn a_deal_says_to_whom_the_card_goes() {
     ];
     let (roles, hand) = (table.roles, table.hand);
     let game = table.asm.play(3, &roles, [put, deal].concat());
-    let omerta::engine::Pending::Chance(drawn) = game.game.pending() else {
+    let omerta_engine::Pending::Chance(drawn) = game.game.pending() else {
         panic!("nothing is dealt")
     };
     assert_eq!(drawn.seat, Some(1));

@@ -1,8 +1,8 @@
 //! Rules that go wrong are stopped, and say where.
 
 use super::assembler::{Assembler, Played, ask, r, small};
-use omerta::engine::{Choice, FaultKind, Illegal, Pending, Silence};
-use omerta::rules::{FactShape, Op, ProcId, ProcRole};
+use omerta_core::rules::{FactShape, Op, ProcId, ProcRole};
+use omerta_engine::{Choice, FaultKind, Illegal, Pending, Silence};
 
 #[track_caller]
 fn expect_fault(game: Played, kind: FaultKind) -> u32 {
@@ -50,7 +50,7 @@ fn an_event_inside_itself_is_too_deep() {
     let mut asm = Assembler::new();
     let again = vec![
         Op::Do {
-            event: omerta::rules::EventId(0),
+            event: omerta_core::rules::EventId(0),
             base: r(0),
         },
         Op::Return,
@@ -74,7 +74,7 @@ fn plans_without_end_are_too_many() {
 fn a_settlement_that_never_settles_is_endless() {
     let mut asm = Assembler::new();
     let plan = Op::Plan {
-        event: omerta::rules::EventId(0),
+        event: omerta_core::rules::EventId(0),
         base: r(0),
     };
     let event = asm.event(vec![plan, Op::Return]);

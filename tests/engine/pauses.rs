@@ -1,12 +1,12 @@
 //! Questions, chance, offers, leaving, and the game as a value.
 
 use super::assembler::{Assembler, Played, ask, mark, nowhere, r, seats, small};
-use omerta::engine::{
-    Choice, Domain, Game, Illegal, Log, NoHooks, Pending, Silence, StartError, State, Target,
-};
-use omerta::rules::{
+use omerta_core::rules::{
     AskKind, Branch, DrawKind, EndingId, FactId, FactShape, Kind, Offer, OfferId, OfferTarget, Op,
     PlannedCast, ProcRole, Ruleset,
+};
+use omerta_engine::{
+    Choice, Domain, Game, Illegal, Log, NoHooks, Pending, Silence, StartError, State, Target,
 };
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ fn an_illegal_answer_changes_nothing() {
 
 #[test]
 fn an_optional_question_may_be_passed() {
-    let (game, chosen) = one_question(|asm| asm.rules.asks[0].pass = omerta::rules::Pass::Always);
+    let (game, chosen) = one_question(|asm| asm.rules.asks[0].pass = omerta_core::rules::Pass::Always);
     game.answer(Choice::Pass).expect_fact(chosen, 0).expect_over();
 }
 
@@ -342,7 +342,7 @@ fn leaving_a_scene_cuts_short_what_runs_inside() {
         asm.word(FactShape::Flag),
     );
     let wait = asm.wait();
-    let outer_id = omerta::rules::SceneId(1);
+    let outer_id = omerta_core::rules::SceneId(1);
     let inner = asm.scene(0, |_| {
         vec![
             Op::Players { to: r(0) },

@@ -1,9 +1,9 @@
 //! Values: sets round the table, marks in order, links, tallies, and code compiled by itself.
 
 use super::assembler::{Assembler, r, seats, small};
-use omerta::engine::NoHooks;
-use omerta::engine::{FaultKind, Game, Hooks, Look, Pending, Silence};
-use omerta::rules::{FactShape, Hook, HookId, Kind, Op, PlannedCast, ProcRole, Program, TallyVerdict};
+use omerta_core::rules::{FactShape, Hook, HookId, Kind, Op, PlannedCast, ProcRole, Program, TallyVerdict};
+use omerta_engine::NoHooks;
+use omerta_engine::{FaultKind, Game, Hooks, Look, Pending, Silence};
 use std::sync::Arc;
 
 /// What an expression is worth at a table of eight.

@@ -1,11 +1,11 @@
 //! What a viewer knows is what the events with him in their audience say.
 
 use super::assembler::{Assembler, Played, ask, nowhere, r, small};
-use omerta::engine::{Choice, Value, Viewer, What};
-use omerta::rules::{
+use omerta_core::rules::{
     AskKind, FactShape, GroupId, Kind, Op, Part, Phrase, PhrasePiece, ProcRole, SayId, SayKind, SaySite,
     SceneId,
 };
+use omerta_engine::{Choice, Value, Viewer, What};
 
 fn words(asm: &mut Assembler, kind: SayKind, phrase: Phrase) -> SayId {
     asm.rules.says.push(SaySite {

@@ -2,11 +2,9 @@
 
 use super::rules::{CIVILIAN, DOCTOR, MAFIOSO, add_role, rules};
 use crate::engine::assembler::nowhere;
-use omerta::{
-    engine::NoHooks,
-    play::deal::{self, Wanted},
-    rules::{Cast, CastCheck, CastColumn, GroupId, Op, PlannedCast, Reg, Ruleset, Thunk},
-};
+use omerta_core::rules::{Cast, CastCheck, CastColumn, GroupId, Op, PlannedCast, Reg, Ruleset, Thunk};
+use omerta_engine::NoHooks;
+use omerta_play::deal::{self, Wanted};
 use std::sync::Arc;
 
 fn with_table() -> Ruleset {
@@ -32,7 +30,7 @@ fn problems(rules: Ruleset, cards: &[GroupId]) -> Vec<(&'static str, String)> {
     };
     let found = deal::check(
         &rules,
-        &(Arc::new(NoHooks) as Arc<dyn omerta::engine::Hooks>),
+        &(Arc::new(NoHooks) as Arc<dyn omerta_engine::Hooks>),
         &cast,
         3,
         nowhere(),

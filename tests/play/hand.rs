@@ -2,11 +2,9 @@
 //! where it names something that there is not.
 
 use super::rules::{session, table};
-use omerta::{
-    engine::{Choice, Deed, Game, Illegal, Pending, Silence, What},
-    play::{chance::Chance, policy::Policy, save::Save, session::Session},
-    rules::{EventId, FactId, GroupId},
-};
+use omerta_core::rules::{EventId, FactId, GroupId};
+use omerta_engine::{Choice, Deed, Game, Illegal, Pending, Silence, What};
+use omerta_play::{chance::Chance, policy::Policy, save::Save, session::Session};
 
 /// Every deed that could be meant, and some that nobody could mean.
 fn deeds(game: &Game) -> Vec<Deed> {
@@ -148,7 +146,7 @@ fn only_the_host_learns_of_a_deed_and_the_question_is_not_put_twice() {
     );
     for seat in 0..session.game().look().seats() {
         let learns =
-            |news: &&omerta::engine::Happened| news.audience.includes(omerta::engine::Viewer::Seat(seat));
+            |news: &&omerta_engine::Happened| news.audience.includes(omerta_engine::Viewer::Seat(seat));
         assert_eq!(news.iter().find(learns), None);
     }
 }

@@ -1,27 +1,27 @@
 //! A small game for the tests of this folder, and a compiler that knows just enough for it.
 
 use crate::engine::assembler::{Assembler, ask, mark, nowhere, r, small};
-use omerta::{
+use omerta_core::{
     diagnostic::Diagnostic,
-    engine::NoHooks,
-    play::{
-        scenario::{Bench, Workbench},
-        session::{Session, Table},
-    },
     rules::{
         AskKind, Branch, DrawKind, Ending, EndingId, FactId, FactShape, GroupId, GroupKind, Kind, Offer,
         OfferTarget, Op, Phrase, PhrasePiece, PlannedCast, ProcRole, Program, Role, Ruleset, SayId, SayKind,
         SaySite, SeenBy, Shuffle, Slot, VerdictKind, WordId,
     },
-    syntax::tree::{CompareOp, Expr, ExprKind, Name},
 };
+use omerta_engine::NoHooks;
+use omerta_play::{
+    scenario::{Bench, Workbench},
+    session::{Session, Table},
+};
+use omerta_syntax::tree::{CompareOp, Expr, ExprKind, Name};
 use std::sync::Arc;
 
 pub const DOCTOR: GroupId = GroupId(0);
 pub const MAFIOSO: GroupId = GroupId(1);
 pub const CIVILIAN: GroupId = GroupId(2);
 
-fn slot(value: omerta::rules::Thunk, kind: Kind) -> PhrasePiece {
+fn slot(value: omerta_core::rules::Thunk, kind: Kind) -> PhrasePiece {
     PhrasePiece::Slot {
         value,
         kind,
@@ -55,7 +55,7 @@ pub fn rules() -> Ruleset {
     let fouled = named(&mut asm, "fouled", FactShape::Mark);
 
     let treat = question(&mut asm, "patient", AskKind::Seats);
-    asm.rules.asks[treat.index()].pass = omerta::rules::Pass::Always;
+    asm.rules.asks[treat.index()].pass = omerta_core::rules::Pass::Always;
     let words = Phrase {
         pieces: vec![text("Whom do you treat?")],
     };
@@ -266,7 +266,7 @@ fn named(asm: &mut Assembler, name: &str, shape: FactShape) -> FactId {
     id
 }
 
-fn question(asm: &mut Assembler, name: &str, kind: AskKind) -> omerta::rules::AskId {
+fn question(asm: &mut Assembler, name: &str, kind: AskKind) -> omerta_core::rules::AskId {
     let id = asm.ask(kind);
     asm.rules.asks[id.index()].name = name.into();
     id
@@ -281,7 +281,7 @@ pub fn add_role(rules: &mut Ruleset, name: &str, change: impl FnOnce(&mut Role))
     };
     change(&mut role);
     rules.roles.push(role);
-    let group = omerta::rules::Group {
+    let group = omerta_core::rules::Group {
         name: name.into(),
         title: name.into(),
         kind: GroupKind::Role,

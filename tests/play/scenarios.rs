@@ -1,11 +1,9 @@
 //! Scenarios run: what holds passes, and what does not is shown with what was there instead.
 
 use super::rules::Toy;
-use omerta::{
-    play::scenario::{Report, run, tests_of},
-    source::Sources,
-    syntax::parse_play,
-};
+use omerta_core::source::Sources;
+use omerta_play::scenario::{Report, run, tests_of};
+use omerta_syntax::parse_play;
 
 const TABLE: &str = "ruleset toy\nseats Ann: Doctor, Bob: Mafioso, Cid: Civilian\n";
 
@@ -23,7 +21,7 @@ fn reports(text: &str) -> (Sources, Vec<Report>) {
 #[track_caller]
 fn failures(lines: &str) -> Vec<(String, String, String)> {
     let (sources, reports) = reports(&format!("{TABLE}play \"x\"\n{lines}\n"));
-    let show = |d: &omerta::diagnostic::Diagnostic| {
+    let show = |d: &omerta_core::diagnostic::Diagnostic| {
         (
             d.code.0.to_string(),
             sources.slice(d.span()).to_string(),

@@ -1,14 +1,12 @@
 //! A game goes forth and back, into branches, into a text and out of it.
 
 use super::rules::{rules, session, table};
-use omerta::{
-    engine::{Choice, NoHooks, Pending},
-    play::{
-        chance::Chance,
-        policy::Policy,
-        save::{Save, SaveError},
-        session::Session,
-    },
+use omerta_engine::{Choice, NoHooks, Pending};
+use omerta_play::{
+    chance::Chance,
+    policy::Policy,
+    save::{Save, SaveError},
+    session::Session,
 };
 use std::sync::Arc;
 
@@ -115,7 +113,7 @@ fn under_other_rules_a_kept_game_goes_as_far_as_it_fits() {
     let mut other = rules();
     other.identity = 99;
     other.offers.clear();
-    other.asks[0].pass = omerta::rules::Pass::Never;
+    other.asks[0].pass = omerta_core::rules::Pass::Never;
     let loaded = save.load(Arc::new(other), Arc::new(NoHooks)).ok().unwrap();
     assert!(loaded.other_rules);
     assert_eq!(

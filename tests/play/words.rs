@@ -1,12 +1,10 @@
 //! Events, questions and answers in words.
 
 use super::rules::session;
-use omerta::{
-    engine::{Choice, Pending, Viewer},
-    play::{
-        session::Session,
-        words::{Words, listed},
-    },
+use omerta_engine::{Choice, Pending, Viewer};
+use omerta_play::{
+    session::Session,
+    words::{Words, listed},
 };
 
 fn words(session: &Session) -> Words<'_> {

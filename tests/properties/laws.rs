@@ -19,19 +19,16 @@
 //! file; `OMERTA_LAWS=whole cargo test --release laws` plays them all.
 
 use super::tables::{Table, cast, lay, start};
-use omerta::{
-    check::compile_expr,
-    engine::{Game, Pending, Silence},
-    faces::{
-        bundle::Shelf,
-        files,
-        render::{Format, Style, render},
-    },
-    play::{chance::Chance, policy::Policy, words::Words},
+use omerta::faces::render::{Format, Style, render};
+use omerta_check::compile_expr;
+use omerta_core::{
     rules::{Kind, Program},
     source::Sources,
-    syntax::parse_expr,
 };
+use omerta_engine::{Game, Pending, Silence};
+use omerta_play::{chance::Chance, policy::Policy, words::Words};
+use omerta_syntax::parse_expr;
+use omerta_workbench::{bundle::Shelf, files};
 use std::path::Path;
 
 /// How many games of each file are played when not all are.

@@ -6,12 +6,12 @@ use super::{
     game::{Play, holds},
     tables::{Table, cast, chosen, lay, start},
 };
-use omerta::{
-    engine::{Choice, Domain, Game, Log, OpenBranch, Pending, Target, Viewer},
-    play::{chance::Chance, leak::leak, words::Words},
+use omerta_core::{
     rules::PlannedCast,
     source::{Loaded, Loader},
 };
+use omerta_engine::{Choice, Domain, Game, Log, OpenBranch, Pending, Target, Viewer};
+use omerta_play::{chance::Chance, leak::leak, words::Words};
 
 /// How many pairs are made of each game.
 const PAIRS: usize = 12;
@@ -68,7 +68,7 @@ impl Loader for One {
                 text: self.0.clone(),
             });
         }
-        omerta::faces::bundle::bundled(path)
+        omerta_workbench::bundle::bundled(path)
     }
 
     fn names(&self) -> Vec<String> {

@@ -2,21 +2,21 @@
 //! with random options and overlays, and random casts for them.
 
 use crate::docs::{Page, all_pages};
-use omerta::{
-    check::{Names, Request, check_ruleset},
+use omerta_check::{Names, Request, check_ruleset};
+use omerta_core::{
     diagnostic::Severity,
-    engine::{Choice, Game, Hooks, Listener, NoHooks},
-    faces::{bundle::Shelf, files},
-    hooks::Scripts,
-    play::{
-        casting,
-        chance::Chance,
-        ways::{answers, offers},
-    },
     rules::{PlannedCast, Ruleset},
     source::{Loader, SourceId, Sources},
-    syntax::{parse_file, tree::ItemKind},
 };
+use omerta_engine::{Choice, Game, Hooks, Listener, NoHooks};
+use omerta_hooks::Scripts;
+use omerta_play::{
+    casting,
+    chance::Chance,
+    ways::{answers, offers},
+};
+use omerta_syntax::{parse_file, tree::ItemKind};
+use omerta_workbench::{bundle::Shelf, files};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},

@@ -1,10 +1,9 @@
 //! Programs at the table: what they are asked, and that none outlives its run.
 
 use super::{laid, limited};
-use omerta::{
-    engine::{Choice, Target},
-    faces::sim::{BotWanted, Field, Limits},
-};
+use omerta::faces::sim::{BotWanted, Program};
+use omerta_engine::{Choice, Target};
+use omerta_measure::sim::{Field, Limits};
 use std::{
     fs,
     path::Path,
@@ -27,7 +26,7 @@ fn table(bot: &str, offers_per_thousand: u32) -> Field {
         calls_per_thousand: 0,
     };
     let bot = BotWanted::read(bot, &laid.bench.rules, &names).unwrap();
-    limited(&laid, 3, rates).with_bots(vec![bot], names)
+    limited(&laid, 3, rates).inviting(Program::all(vec![bot], &names, None))
 }
 
 /// Who took up an offer, and with whom, in each of so many games.

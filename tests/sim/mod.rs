@@ -11,19 +11,15 @@ mod stopped;
 mod sure;
 mod words;
 
-use omerta::{
-    engine::{Choice, Target},
-    faces::{
-        bundle::Shelf,
-        sim::{
-            BotWanted, End, Field, Goal, Head, Interval, Labels, Limits, MergeError, Orders, RunFile, Shard,
-            Tally, difference, is_sure, merge, run, wilson,
-        },
-        workbench::{Laid, Wanted, Workbench},
-    },
-    play::{deal, strategy::Strategy},
-    source::Span,
+use omerta::faces::sim::{BotWanted, Program};
+use omerta_core::source::Span;
+use omerta_engine::{Choice, Target};
+use omerta_measure::sim::{
+    End, Field, Goal, Head, Interval, Labels, Limits, MergeError, Orders, RunFile, Shard, Tally, difference,
+    is_sure, merge, run, wilson,
 };
+use omerta_play::{deal, strategy::Strategy};
+use omerta_workbench::{Laid, Wanted, Workbench, bundle::Shelf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// One in a million such games is further off than this many standard errors.
@@ -338,7 +334,7 @@ fn a_program_plays_its_seats() {
         heard.display()
     );
     let bot = BotWanted::read(&format!("P3={script}"), &laid.bench.rules, &names).unwrap();
-    let mut field = field(&laid, 10, 100_000).with_bots(vec![bot], names);
+    let mut field = field(&laid, 10, 100_000).inviting(Program::all(vec![bot], &names, None));
     for number in 0..5 {
         let seen = field.play(number).unwrap();
         assert!(seen.wrong.is_none());
@@ -375,7 +371,7 @@ fn a_program_that_fails_ends_the_run_with_its_words() {
     let names: Vec<String> = (1..=8).map(|seat| format!("P{seat}")).collect();
     let why = |command: &str| {
         let bot = BotWanted::read(command, &laid.bench.rules, &names).unwrap();
-        let mut field = field(&laid, 8, 100_000).with_bots(vec![bot], names.clone());
+        let mut field = field(&laid, 8, 100_000).inviting(Program::all(vec![bot], &names, None));
         field.play(0).unwrap_err().to_string()
     };
     assert!(why("all=read -r line").contains("in game 0"));

@@ -7,11 +7,11 @@
 )]
 
 use super::{field, laid, plain, play, team};
-use omerta::faces::sim::{
+use omerta_measure::sim::{
     Interval, Kind, Labels, Record, RunFile, Shard, Tally, Together, by_chance, counted, difference, groups,
     mean, of_seats, seats_by_chance, wilson,
 };
-use omerta::play::chance::Chance;
+use omerta_play::chance::Chance;
 
 const RUNS: u64 = 400;
 
@@ -276,7 +276,7 @@ fn a_comparison_leaves_out_nobody_and_no_team() {
     let study = [of(plain, 5), of("city", 8)];
     let groups = groups(&study);
     let group = |kind, name: &str| {
-        let wanted = |group: &&omerta::faces::sim::Group| group.kind == kind && group.name == name;
+        let wanted = |group: &&omerta_measure::sim::Group| group.kind == kind && group.name == name;
         groups
             .iter()
             .find(wanted)
@@ -305,7 +305,7 @@ fn a_comparison_leaves_out_nobody_and_no_team() {
     // Where there are no teams, roles are compared.
     let blitz = [of("blitz", 6), of("blitz", 7)];
     assert!(
-        omerta::faces::sim::groups(&blitz)
+        omerta_measure::sim::groups(&blitz)
             .iter()
             .any(|group| group.kind == Some(Kind::Role))
     );

@@ -5,14 +5,14 @@
 //! put anew after somebody has taken up an offer.
 
 use super::{Compiler, Local, Meaning, Val, Words, errors};
-use crate::check::bounds::is_own_name;
-use crate::check::order::Touch;
-use crate::rules::{
+use crate::bounds::is_own_name;
+use crate::order::Touch;
+use omerta_core::rules::{
     AskId, AskKind, AskSite, Branch, Draw, DrawId, DrawKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg,
     Slot,
 };
-use crate::source::Span;
-use crate::syntax::tree::{self, Amount, Ask, AskMode, Domain, Expr, Moment, Name, OrNobody, Question, Text};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{self, Amount, Ask, AskMode, Domain, Expr, Moment, Name, OrNobody, Question, Text};
 
 /// What a question is about, apart from who answers it.
 struct Site<'a> {
@@ -379,7 +379,7 @@ impl Compiler<'_> {
 
     /// A name for an answer must not hide anything declared.
     pub(super) fn check_fresh(&mut self, name: &Name) {
-        if crate::check::symbol::RESERVED.contains(&name.text.as_str()) {
+        if crate::symbol::RESERVED.contains(&name.text.as_str()) {
             self.report(errors::built_in_name(name));
         } else if let Some(symbol) = self.symbols.get(&name.text)
             && !is_own_name(self.sources, name, symbol.span)
@@ -416,7 +416,7 @@ impl Compiler<'_> {
         self.land_all(skips);
         if let Some(name) = name {
             let word = |branch: &tree::Branch| {
-                let title = branch.title.as_ref().map(crate::check::plain_text);
+                let title = branch.title.as_ref().map(crate::plain_text);
                 let name = branch.name.text.clone();
                 (name.clone(), title.unwrap_or(name))
             };
@@ -476,7 +476,7 @@ impl Compiler<'_> {
                 a: any,
                 b: open,
             });
-            let title = branch.title.as_ref().map(crate::check::plain_text);
+            let title = branch.title.as_ref().map(crate::plain_text);
             kinds.push(Branch {
                 name: branch.name.text.clone(),
                 title,

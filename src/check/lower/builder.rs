@@ -1,10 +1,10 @@
 //! Registers, labels and procedures: the plain mechanics of writing code.
 
 use super::{Compiler, Home, Local, Loop, Scope, Val, errors};
-use crate::rules::{
+use omerta_core::rules::{
     AnsweredBy, Kind, MOST_REGISTERS, Op, Phrase, PhrasePiece, Proc, ProcId, ProcRole, Reg, Ruleset, Thunk,
 };
-use crate::source::Span;
+use omerta_core::source::Span;
 
 /// A mark on an address: it counts from the start of the side code, which is moved behind the
 /// program at the end.
@@ -460,7 +460,7 @@ fn for_each_thunk(rules: &mut Ruleset, visit: &mut impl FnMut(&mut Thunk)) {
             .for_each(&mut *visit);
     }
     for zone in &mut rules.zones {
-        if let crate::rules::SeenBy::Seats(thunk) = &mut zone.seen_by {
+        if let omerta_core::rules::SeenBy::Seats(thunk) = &mut zone.seen_by {
             visit(thunk);
         }
     }

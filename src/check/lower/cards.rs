@@ -1,10 +1,10 @@
 //! Statements that move cards and tokens.
 
 use super::{Compiler, Meaning, Val, errors};
-use crate::check::order::Touch;
-use crate::rules::{Draw, DrawId, DrawKind, GroupKind, Kind, Op, Reg, Shuffle, ZoneId};
-use crate::source::Span;
-use crate::syntax::tree::{Expr, ExprKind, Name, Place, StatementKind};
+use crate::order::Touch;
+use omerta_core::rules::{Draw, DrawId, DrawKind, GroupKind, Kind, Op, Reg, Shuffle, ZoneId};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{Expr, ExprKind, Name, Place, StatementKind};
 
 impl Compiler<'_> {
     pub(super) fn change_cards(&mut self, kind: &StatementKind, span: Span) {

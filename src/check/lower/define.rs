@@ -1,10 +1,10 @@
 //! Defines with their clauses, and hooks.
 
 use super::{Compiler, Val, errors};
-use crate::check::load::Layer;
-use crate::check::table::Clause;
-use crate::rules::{HookId, Kind, Op, Reg};
-use crate::syntax::tree::{Expr, Name, Query};
+use crate::load::Layer;
+use crate::table::Clause;
+use omerta_core::rules::{HookId, Kind, Op, Reg};
+use omerta_syntax::tree::{Expr, Name, Query};
 
 impl Compiler<'_> {
     /// Works a define out where it is read.
@@ -55,7 +55,7 @@ impl Compiler<'_> {
     }
 
     /// Looks over the defines that nobody reads, for their mistakes only.
-    pub(in crate::check) fn unread_defines(&mut self) {
+    pub(crate) fn unread_defines(&mut self) {
         for index in 0..self.defines.list.len() {
             let define = &self.defines.list[index];
             if self.symbols.read.contains(&define.name) {
@@ -102,7 +102,7 @@ impl Compiler<'_> {
         special: &[&Clause],
         general: Option<&Clause>,
         argument: Option<Val>,
-        entry: &crate::check::table::Define,
+        entry: &crate::table::Define,
     ) -> Val {
         let to = self.temp();
         let mut exits = Vec::new();
@@ -154,7 +154,7 @@ impl Compiler<'_> {
     }
 
     /// `include`, `exclude` and `add`, whoever wrote them.
-    fn add_clauses(&mut self, entry: &crate::check::table::Define, argument: Option<Val>, base: Val) -> Val {
+    fn add_clauses(&mut self, entry: &crate::table::Define, argument: Option<Val>, base: Val) -> Val {
         if entry.includes.is_empty() && entry.excludes.is_empty() && entry.adds.is_empty() {
             return base;
         }

@@ -1,14 +1,14 @@
 //! Endings: the tests, in order, and what they say.
 
 use super::{Compiler, errors};
-use crate::check::load::Layer;
-use crate::check::table::Target;
-use crate::rules::{Ending, EndingId, GroupKind, Kind, Op, Proc, ProcRole, VerdictKind};
-use crate::syntax::tree::{self, EndingOrder, Expr, Moment, Verdict};
+use crate::load::Layer;
+use crate::table::Target;
+use omerta_core::rules::{Ending, EndingId, GroupKind, Kind, Op, Proc, ProcRole, VerdictKind};
+use omerta_syntax::tree::{self, EndingOrder, Expr, Moment, Verdict};
 
 impl Compiler<'_> {
     /// Lowers all tests into the procedure that `judge` runs.
-    pub(in crate::check) fn endings(&mut self, endings: &[(tree::Ending, Layer)]) {
+    pub(crate) fn endings(&mut self, endings: &[(tree::Ending, Layer)]) {
         let ordered = self.ordered_endings(endings);
         let saved = self.begin_proc(&[], false);
         let entry = self.label();
@@ -111,7 +111,7 @@ impl Compiler<'_> {
                 .collect::<Vec<_>>()
                 .join(" "),
         };
-        let title = ending.title.as_ref().map(crate::check::plain_text);
+        let title = ending.title.as_ref().map(crate::plain_text);
         self.out.endings.push(Ending {
             name,
             title,
@@ -123,7 +123,7 @@ impl Compiler<'_> {
         id
     }
 
-    fn team_of_verdict(&self, set: &Expr) -> Option<crate::rules::GroupId> {
+    fn team_of_verdict(&self, set: &Expr) -> Option<omerta_core::rules::GroupId> {
         let name = set.bare_name()?;
         let super::Meaning::Group(group) = self.symbols.get(&name.text)?.meaning else {
             return None;

@@ -1,12 +1,12 @@
 //! Events, the rules around everything that has a name, and the statements that make events happen.
 
 use super::{Compiler, Meaning, errors};
-use crate::check::bounds::is_own_name;
-use crate::check::order::{Effects, Touch};
-use crate::check::table::Target;
-use crate::rules::{EventId, InsteadRule, Kind, Op, ProcRole, Reg, RuleId};
-use crate::source::Span;
-use crate::syntax::tree::{Block, Expr, ExprKind, Happen, Moment, Name, Pattern, Rule};
+use crate::bounds::is_own_name;
+use crate::order::{Effects, Touch};
+use crate::table::Target;
+use omerta_core::rules::{EventId, InsteadRule, Kind, Op, ProcRole, Reg, RuleId};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{Block, Expr, ExprKind, Happen, Moment, Name, Pattern, Rule};
 
 /// What a rule finds in the registers when it comes in.
 #[derive(Clone, Copy, Default)]
@@ -20,7 +20,7 @@ impl Compiler<'_> {
     // ---- events
 
     /// Lowers an event's body and all rules around it.
-    pub(in crate::check) fn event(&mut self, id: EventId, decl: &crate::check::table::EventDecl) {
+    pub(crate) fn event(&mut self, id: EventId, decl: &crate::table::EventDecl) {
         let found = Found {
             of: decl.of.as_ref().map(|_| (Reg(0), Kind::Players)),
             by: decl.by.as_ref().map(|_| Reg(1)),
@@ -60,7 +60,7 @@ impl Compiler<'_> {
         moment: Moment,
         role: ProcRole,
         found: Found,
-    ) -> Option<crate::rules::ProcId> {
+    ) -> Option<omerta_core::rules::ProcId> {
         let rules = self.rules.for_target(target, moment);
         if rules.is_empty() {
             return None;
@@ -77,7 +77,7 @@ impl Compiler<'_> {
         &mut self,
         target: &Target,
         found: Found,
-    ) -> (Vec<InsteadRule>, Option<crate::rules::Thunk>) {
+    ) -> (Vec<InsteadRule>, Option<omerta_core::rules::Thunk>) {
         let rules = self.rules.for_target(target, Moment::Instead);
         if rules.is_empty() {
             return (Vec::new(), None);
@@ -101,7 +101,12 @@ impl Compiler<'_> {
     }
 
     /// Code that gives the number of the first rule that holds, from 1, or 0.
-    fn decide(&mut self, rules: &[usize], instead: &[InsteadRule], found: Found) -> crate::rules::Thunk {
+    fn decide(
+        &mut self,
+        rules: &[usize],
+        instead: &[InsteadRule],
+        found: Found,
+    ) -> omerta_core::rules::Thunk {
         let blank = [("", Kind::Players); 3];
         let (thunk, _) = self.free_thunk(&blank, |c| {
             let (result, running) = (c.temp(), c.temp());
@@ -333,10 +338,10 @@ impl Compiler<'_> {
     /// A part: the rules on `ability` around it take people out of its circle.
     pub(super) fn part(
         &mut self,
-        title: crate::rules::GroupId,
+        title: omerta_core::rules::GroupId,
         ability: bool,
         body: &Block,
-    ) -> crate::rules::ProcId {
+    ) -> omerta_core::rules::ProcId {
         self.simple_proc(ProcRole::Part(title), &[("me", Kind::Players)], |c| {
             let me = Reg(0);
             if ability {

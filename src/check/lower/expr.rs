@@ -1,9 +1,9 @@
 //! Expressions: operators, comparisons, filters.
 
 use super::{Compiler, Val, errors};
-use crate::rules::{Kind, Op, Reg};
-use crate::source::Span;
-use crate::syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Query};
+use omerta_core::rules::{Kind, Op, Reg};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Query};
 
 impl Compiler<'_> {
     /// A value of the kind that is wanted, in a register.

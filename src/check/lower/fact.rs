@@ -1,11 +1,11 @@
 //! Statements that change what the game remembers.
 
 use super::{Compiler, Local, Meaning, Val, errors};
-use crate::check::bounds::is_own_name;
-use crate::check::order::{Manner, Touch};
-use crate::rules::{FactId, FactShape, Kind, Op, Reg};
-use crate::source::Span;
-use crate::syntax::tree::{Expr, Name, StatementKind};
+use crate::bounds::is_own_name;
+use crate::order::{Manner, Touch};
+use omerta_core::rules::{FactId, FactShape, Kind, Op, Reg};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{Expr, Name, StatementKind};
 
 impl Compiler<'_> {
     /// Statements that change facts or cards.
@@ -139,7 +139,7 @@ impl Compiler<'_> {
 
     /// `let top = …`: a new name, or a new value for one there is.
     fn let_name(&mut self, name: &Name, value: &Expr) {
-        if crate::check::symbol::RESERVED.contains(&name.text.as_str()) {
+        if crate::symbol::RESERVED.contains(&name.text.as_str()) {
             self.report(errors::built_in_name(name));
             return;
         }

@@ -1,10 +1,10 @@
 //! Statements that decide what comes next, and the one place where statements are told apart.
 
 use super::{Compiler, Loop, Meaning, errors};
-use crate::check::order::Touch;
-use crate::rules::{Kind, Op, Reg};
-use crate::source::Span;
-use crate::syntax::tree::{Block, Expr, InOrder, Name, Statement, StatementKind};
+use crate::order::Touch;
+use omerta_core::rules::{Kind, Op, Reg};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{Block, Expr, InOrder, Name, Statement, StatementKind};
 
 impl Compiler<'_> {
     /// Lowers the statements of a block; names bound in it end with it.
@@ -192,7 +192,13 @@ impl Compiler<'_> {
         });
     }
 
-    pub(super) fn pop(&mut self, to: Reg, set: Reg, order: Option<crate::rules::Slot>, start: Option<Reg>) {
+    pub(super) fn pop(
+        &mut self,
+        to: Reg,
+        set: Reg,
+        order: Option<omerta_core::rules::Slot>,
+        start: Option<Reg>,
+    ) {
         match (order, start) {
             (_, Some(from)) => {
                 self.emit(Op::PopFrom { to, set, from });
@@ -208,10 +214,10 @@ impl Compiler<'_> {
     }
 
     /// The row of a mark kept in order.
-    fn order_named(&mut self, name: &Name) -> Option<crate::rules::Slot> {
+    fn order_named(&mut self, name: &Name) -> Option<omerta_core::rules::Slot> {
         let row = match self.resolve(name) {
             Some(Meaning::Fact(fact)) => match self.out.facts[fact.index()].shape {
-                crate::rules::FactShape::MarkInOrder { order } => Some(order),
+                omerta_core::rules::FactShape::MarkInOrder { order } => Some(order),
                 _ => None,
             },
             Some(_) => None,
@@ -235,7 +241,7 @@ impl Compiler<'_> {
         self.land_all(done.exits);
     }
 
-    fn stop(&mut self, span: crate::source::Span) {
+    fn stop(&mut self, span: omerta_core::source::Span) {
         if self.loops.is_empty() {
             self.report(errors::stop_outside(span));
             return;
@@ -246,7 +252,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn leave(&mut self, name: Option<&Name>, span: crate::source::Span) {
+    fn leave(&mut self, name: Option<&Name>, span: omerta_core::source::Span) {
         let scene = match name {
             None if self.home.can_leave => None,
             None => {
@@ -275,7 +281,7 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn scene_named(&mut self, name: &Name) -> Option<crate::rules::SceneId> {
+    pub(super) fn scene_named(&mut self, name: &Name) -> Option<omerta_core::rules::SceneId> {
         match self.resolve(name) {
             Some(Meaning::Scene(scene)) => {
                 self.symbols.read.insert(name.text.clone());
@@ -357,7 +363,7 @@ impl Compiler<'_> {
     fn note_call(&mut self, titles: &super::Val, purpose: u16, card: &Name) {
         if let super::Val::Const(mask, _) = titles {
             self.calls.push((
-                crate::rules::GroupId(mask.trailing_zeros() as u16),
+                omerta_core::rules::GroupId(mask.trailing_zeros() as u16),
                 purpose,
                 card.span,
             ));
@@ -365,8 +371,8 @@ impl Compiler<'_> {
     }
 
     /// A role or team by name.
-    pub(super) fn title_named(&mut self, name: &Name) -> Option<crate::rules::GroupId> {
-        use crate::rules::GroupKind;
+    pub(super) fn title_named(&mut self, name: &Name) -> Option<omerta_core::rules::GroupId> {
+        use omerta_core::rules::GroupKind;
         match self.resolve(name) {
             Some(Meaning::Group(g)) if matches!(self.group(g).kind, GroupKind::Role | GroupKind::Team) => {
                 self.symbols.read.insert(name.text.clone());

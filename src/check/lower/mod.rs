@@ -20,16 +20,19 @@ mod text;
 
 pub use builder::relocate;
 
-use crate::check::load::Layer;
-use crate::check::order::{Effects, Reach, Touch, check_order};
-use crate::check::symbol::{Meaning, Symbol, Symbols};
-use crate::check::{FactUse, errors, plain_text, table::DefineTable, table::RuleTable};
-use crate::diagnostic::Diagnostic;
-use crate::rules::{
+use crate::load::Layer;
+use crate::order::{Effects, Reach, Touch, check_order};
+use crate::symbol::{Meaning, Symbol, Symbols};
+use crate::{
+    FactUse, errors, plain_text,
+    table::{DefineTable, RuleTable},
+};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::rules::{
     CastCheck, EventId, FactId, GroupId, Kind, Op, ProcId, Reg, Ruleset, SceneId, SeenBy, ZoneId,
 };
-use crate::source::{Sources, Span};
-use crate::syntax::tree;
+use omerta_core::source::{Sources, Span};
+use omerta_syntax::tree;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many defines and rules are written out where they are read or come in, in one ruleset.
@@ -293,7 +296,7 @@ impl<'a> Compiler<'a> {
             .collect();
         let otherwise = format!("declare it: {}", declare.join(" or "));
         let known: Vec<&str> = self.symbols.of_sort(is).collect();
-        let close = crate::diagnostic::close_name(&name.text, known.iter().copied()).is_some();
+        let close = omerta_core::diagnostic::close_name(&name.text, known.iter().copied()).is_some();
         let diagnostic = match close {
             true => errors::unknown_where(name, known, otherwise),
             false => errors::unknown_where(name, self.scope.names().chain(self.symbols.names()), otherwise),
@@ -311,7 +314,7 @@ impl<'a> Compiler<'a> {
         self.written_out < MOST_WRITTEN_OUT && !deep
     }
 
-    fn group(&self, id: GroupId) -> &crate::rules::Group {
+    fn group(&self, id: GroupId) -> &omerta_core::rules::Group {
         &self.out.groups[id.index()]
     }
 

@@ -1,12 +1,12 @@
 //! Standing offers: what the host or a player may do at any pause.
 
 use super::{Compiler, errors};
-use crate::check::load::Layer;
-use crate::rules::{Kind, Offer, OfferTarget, ProcRole};
-use crate::syntax::tree::{Allow, Domain};
+use crate::load::Layer;
+use omerta_core::rules::{Kind, Offer, OfferTarget, ProcRole};
+use omerta_syntax::tree::{Allow, Domain};
 
 impl Compiler<'_> {
-    pub(in crate::check) fn offer(&mut self, allow: &Allow, layer: Layer) {
+    pub(crate) fn offer(&mut self, allow: &Allow, layer: Layer) {
         self.layer = layer;
         let host = allow.who.bare_name().is_some_and(|n| n.text == "host");
         let me: &[(&str, Kind)] = if host {
@@ -54,7 +54,7 @@ impl Compiler<'_> {
         let body = self.simple_proc(ProcRole::Offer, &arguments, |c| c.block(&allow.body));
         self.out.offers.push(Offer {
             name: allow.name.text.clone(),
-            title: allow.title.as_ref().map(crate::check::plain_text),
+            title: allow.title.as_ref().map(crate::plain_text),
             who,
             target,
             during,

@@ -1,16 +1,16 @@
 //! Policies: what simulated players answer to which question.
 
 use super::{Compiler, errors};
-use crate::check::{Digest, load::Layer};
-use crate::rules::{AnsweredBy, AskId, AskKind, Kind, Matter, OfferId, Policy, PolicyLine};
-use crate::source::Span;
-use crate::syntax::tree::{self, Expr, Name};
+use crate::{Digest, load::Layer};
+use omerta_core::rules::{AnsweredBy, AskId, AskKind, Kind, Matter, OfferId, Policy, PolicyLine};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{self, Expr, Name};
 
 /// What may be decided, with the kind of what is wished for it.
 type Wanted = (Matter, Kind);
 
 impl Compiler<'_> {
-    pub(in crate::check) fn policy(&mut self, policy: &tree::Policy, span: Span, layer: Layer) {
+    pub(crate) fn policy(&mut self, policy: &tree::Policy, span: Span, layer: Layer) {
         self.layer = layer;
         let mut digest = Digest::new();
         digest.eat_words(self.sources.slice(span));
@@ -18,7 +18,7 @@ impl Compiler<'_> {
         let lines = lines.collect();
         self.out.policies.push(Policy {
             name: policy.name.text.clone(),
-            title: policy.title.as_ref().map(crate::check::plain_text),
+            title: policy.title.as_ref().map(crate::plain_text),
             lines,
             identity: digest.0,
             origin: policy.name.span,

@@ -3,10 +3,10 @@
 //! What the language itself offers is a row of [`BUILT_IN`]; everything else is declared somewhere.
 
 use super::{Compiler, Local, Meaning, Val, errors};
-use crate::check::order::Touch;
-use crate::rules::{FactId, FactShape, GroupId, GroupKind, Kind, Op, Reg, TallyVerdict, ZoneId};
-use crate::source::Span;
-use crate::syntax::tree::{Expr, Name, Query};
+use crate::order::Touch;
+use omerta_core::rules::{FactId, FactShape, GroupId, GroupKind, Kind, Op, Reg, TallyVerdict, ZoneId};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{Expr, Name, Query};
 
 type Lower = fn(&mut Compiler<'_>, &Query, Span) -> Val;
 
@@ -254,7 +254,7 @@ impl Compiler<'_> {
 
     /// `words of room`: all words that the room can be.
     pub(super) fn all_words(&mut self, expr: &Expr) -> Option<usize> {
-        use crate::syntax::tree::ExprKind;
+        use omerta_syntax::tree::ExprKind;
         let ExprKind::Query(Query {
             name, of: Some(of), ..
         }) = &*expr.kind
@@ -317,7 +317,7 @@ impl Compiler<'_> {
         Val::Reg(to, Kind::Cards)
     }
 
-    fn option_value(&mut self, option: crate::rules::OptionId, query: &Query) -> Val {
+    fn option_value(&mut self, option: omerta_core::rules::OptionId, query: &Query) -> Val {
         let setting = &self.out.options[option.index()];
         match setting.value.as_str() {
             "yes" => Val::Const(1, Kind::Truth),
@@ -502,7 +502,7 @@ impl Compiler<'_> {
 
     /// `highest of gold among (living)`: all who are level at the top, or at the bottom.
     fn extreme_of(&mut self, query: &Query, highest: bool) -> Val {
-        use crate::syntax::tree::ExprKind;
+        use omerta_syntax::tree::ExprKind;
         let Some(of) = &query.of else {
             return self.lacks_of(query, Kind::Players);
         };
@@ -565,7 +565,7 @@ impl Compiler<'_> {
         &mut self,
         name: &Name,
         seat: Reg,
-        wrong: fn(&Name) -> crate::diagnostic::Diagnostic,
+        wrong: fn(&Name) -> omerta_core::diagnostic::Diagnostic,
     ) -> Val {
         if let Some(Local::Numbers(fact)) = self.scope.get(&name.text) {
             let row = self.out.facts[fact.index()].slot;
@@ -612,7 +612,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn count_at(&mut self, row: crate::rules::Slot, of: Reg) -> Val {
+    fn count_at(&mut self, row: omerta_core::rules::Slot, of: Reg) -> Val {
         let to = self.temp();
         self.emit(Op::CountOf { to, row, of });
         Val::Reg(to, Kind::Number)
@@ -628,7 +628,7 @@ impl Compiler<'_> {
 
     /// Roles whoever holds them: of a team or a class all of its roles.
     pub(super) fn role_set(&mut self, expr: &Expr) -> Val {
-        use crate::syntax::tree::{BinaryOp, ExprKind};
+        use omerta_syntax::tree::{BinaryOp, ExprKind};
         match &*expr.kind {
             ExprKind::Group(inner) => return self.role_set(inner),
             ExprKind::Binary {
@@ -673,8 +673,8 @@ impl Compiler<'_> {
     }
 
     /// The row that orders a set, when it is a mark kept in order.
-    pub(super) fn order_of(&self, expr: &Expr) -> Option<crate::rules::Slot> {
-        use crate::syntax::tree::ExprKind;
+    pub(super) fn order_of(&self, expr: &Expr) -> Option<omerta_core::rules::Slot> {
+        use omerta_syntax::tree::ExprKind;
         if let ExprKind::Narrow(items) = &*expr.kind {
             return items.iter().find_map(|item| self.order_of(item));
         }
@@ -823,7 +823,7 @@ impl Compiler<'_> {
 
     /// A zone written as an expression: `deck`, `hand of p`.
     pub(super) fn zone_expr(&mut self, expr: &Expr) -> Option<(ZoneId, Reg)> {
-        let crate::syntax::tree::ExprKind::Query(query) = &*expr.kind else {
+        let omerta_syntax::tree::ExprKind::Query(query) = &*expr.kind else {
             return None;
         };
         if self.scope.get(&query.name.text).is_some() {
@@ -882,7 +882,7 @@ impl Compiler<'_> {
     ///
     /// Where silence counts, the voters of a bare link are those who were asked since it was emptied.
     fn fill_tally(&mut self, query: &Query, silence_counts: bool) -> bool {
-        use crate::syntax::tree::ExprKind;
+        use omerta_syntax::tree::ExprKind;
         let Some(of) = &query.of else {
             self.report(errors::needs_of(&query.name));
             return false;
@@ -924,7 +924,7 @@ impl Compiler<'_> {
         true
     }
 
-    fn weighed_tally(&mut self, row: crate::rules::Slot, voters: Reg, weight: &Name) {
+    fn weighed_tally(&mut self, row: omerta_core::rules::Slot, voters: Reg, weight: &Name) {
         self.block_scope(|c| {
             let (rest, voter, votes) = (c.temp(), c.temp(), c.temp());
             c.emit(Op::Copy {
@@ -949,8 +949,8 @@ impl Compiler<'_> {
     }
 
     /// The mark that remembers who was asked for a link.
-    pub(in crate::check) fn asked_mark(&self, name: &str) -> Option<FactId> {
-        let wanted = crate::check::collect::asked_name(name);
+    pub(crate) fn asked_mark(&self, name: &str) -> Option<FactId> {
+        let wanted = crate::collect::asked_name(name);
         self.out
             .facts
             .iter()

@@ -2,25 +2,19 @@
 
 use super::event::Found;
 use super::{Compiler, Home};
-use crate::check::load::Layer;
-use crate::check::table::Target;
-use crate::rules::{Kind, Op, Part, Proc, ProcId, ProcRole, Reg, SceneId};
-use crate::syntax::tree::{self, Block, Moment};
+use crate::load::Layer;
+use crate::table::Target;
+use omerta_core::rules::{Kind, Op, Part, Proc, ProcId, ProcRole, Reg, SceneId};
+use omerta_syntax::tree::{self, Block, Moment};
 
 impl Compiler<'_> {
     /// Lowers a scene into the procedure that was kept for it.
     ///
     /// Facts that live until the scene are cleared first, so that its before-rules find them gone;
     /// facts that live until its end go last, so that its after-rules still find them.
-    pub(in crate::check) fn scene(
-        &mut self,
-        id: SceneId,
-        param: Option<(&str, Kind)>,
-        body: &Block,
-        layer: Layer,
-    ) {
+    pub(crate) fn scene(&mut self, id: SceneId, param: Option<(&str, Kind)>, body: &Block, layer: Layer) {
         self.layer = layer;
-        self.effects = crate::check::order::Effects::default();
+        self.effects = crate::order::Effects::default();
         let name = param.map_or("", |(n, _)| n);
         let kind = param.map_or(Kind::Players, |(_, k)| k);
         let arguments = [(name, kind)];
@@ -96,7 +90,7 @@ impl Compiler<'_> {
             ..Found::default()
         };
         let rule = self.rules.list[index].clone();
-        let id = crate::rules::RuleId(index as u16);
+        let id = omerta_core::rules::RuleId(index as u16);
         let over = self.jump();
         let proc = self.simple_proc(ProcRole::Rule(id), &[("", Kind::Players)], |c| {
             c.as_rule(index, |c| {
@@ -123,15 +117,15 @@ impl Compiler<'_> {
     }
 
     /// The script, where the game begins.
-    pub(in crate::check) fn script(&mut self, body: &Block, layer: Layer) -> ProcId {
+    pub(crate) fn script(&mut self, body: &Block, layer: Layer) -> ProcId {
         self.layer = layer;
         self.simple_proc(ProcRole::Script, &[], |c| c.block(body))
     }
 
     /// The parts that hang on a role or team.
-    pub(in crate::check) fn title_parts(
+    pub(crate) fn title_parts(
         &mut self,
-        title: crate::rules::GroupId,
+        title: omerta_core::rules::GroupId,
         ability: bool,
         parts: &[tree::Part],
         layer: Layer,

@@ -1,10 +1,10 @@
 //! Words that go out: said, told, shown, and the slots in them.
 
 use super::{Compiler, Val};
-use crate::check::order::Touch;
-use crate::rules::{Kind, Op, Phrase, PhrasePiece, Reg, SayId, SayKind, SaySite, WordId};
-use crate::source::Span;
-use crate::syntax::tree::{Expr, ExprKind, Moment, Name, Query, Question, Shown, Text, TextPiece};
+use crate::order::Touch;
+use omerta_core::rules::{Kind, Op, Phrase, PhrasePiece, Reg, SayId, SayKind, SaySite, WordId};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{Expr, ExprKind, Moment, Name, Query, Question, Shown, Text, TextPiece};
 
 impl Compiler<'_> {
     /// A text with its slots as thunks.
@@ -53,7 +53,7 @@ impl Compiler<'_> {
         PhrasePiece::Slot { value, kind, words }
     }
 
-    fn slot(&mut self, expr: &Expr) -> (crate::rules::Thunk, Kind) {
+    fn slot(&mut self, expr: &Expr) -> (omerta_core::rules::Thunk, Kind) {
         self.thunk(|c| c.value(expr, None))
     }
 

@@ -1,19 +1,15 @@
 //! `omerta book`: the rulebook, the page for players, the role cards.
 
 use super::ruleset::{Changes, lay, wanted};
-use crate::faces::{
-    book::{
-        book,
-        cards::{cards, roles_of},
-        html::html,
-        markdown::markdown,
-        subject::Subject,
-        summary,
-    },
-    console::Console,
-    files,
-};
+use crate::faces::console::Console;
 use anyhow::{Result, bail};
+use omerta_book::{book, subject::Subject, summary};
+use omerta_book::{
+    cards::{cards, roles_of},
+    html::html,
+    markdown::markdown,
+};
+use omerta_workbench::files;
 use std::{path::PathBuf, process::ExitCode};
 
 /// The words of the command.

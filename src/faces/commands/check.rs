@@ -1,23 +1,25 @@
 //! `omerta check`: all errors and warnings of all files.
 
 use super::deep::{self, Wished};
-use crate::{
-    diagnostic::Diagnostic,
-    faces::{
-        bundle::{self, Shelf},
-        console::Console,
-        files,
-        render::Format,
-        workbench::{Wanted, Workbench, is_wrong},
-    },
-    play::scenario::tests_of,
-    source::{Loader, Sources},
-    syntax::{
-        parse_file, parse_play,
-        tree::{File, Item, ItemKind, Name},
-    },
+use crate::faces::{
+    console::Console,
+    render::{Format, Renders},
 };
 use anyhow::Result;
+use omerta_core::{
+    diagnostic::Diagnostic,
+    source::{Loader, Sources},
+};
+use omerta_play::scenario::tests_of;
+use omerta_syntax::{
+    parse_file, parse_play,
+    tree::{File, Item, ItemKind, Name},
+};
+use omerta_workbench::{
+    Wanted, Workbench,
+    bundle::{self, Shelf},
+    files, is_wrong,
+};
 use std::{collections::BTreeSet, path::Path, process::ExitCode};
 
 /// The words of the command.

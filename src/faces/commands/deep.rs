@@ -1,16 +1,11 @@
 //! `omerta check --deep`: plays the rulesets and overlays that were checked.
 
 use super::{at_most_threads, sim};
-use crate::{
-    diagnostic::Diagnostic,
-    faces::{
-        console::Console,
-        deep::{Finding, Report, Stopped, Target, Wish, examine},
-        files,
-        workbench::{Wanted, Workbench},
-    },
-};
+use crate::faces::console::Console;
 use anyhow::Result;
+use omerta_core::diagnostic::Diagnostic;
+use omerta_measure::deep::{Finding, Report, Stopped, Target, Wish, examine};
+use omerta_workbench::{Wanted, Workbench, files};
 use std::{path::PathBuf, thread, time::Duration};
 
 /// The words of `check` that are about playing.

@@ -1,14 +1,13 @@
 //! `omerta diff`: what two rulesets differ in.
 
 use super::ruleset::{Changes, lay, wanted};
-use crate::faces::{
-    book::subject::Subject,
-    console::{Console, paint},
-    diff::{Part, difference},
-    files,
-    workbench::{Laid, Workbench},
-};
+use crate::faces::console::{Console, paint};
 use anyhow::Result;
+use omerta_book::{
+    diff::{Part, difference},
+    subject::Subject,
+};
+use omerta_workbench::{Laid, Workbench, files};
 use std::{path::Path, process::ExitCode};
 
 /// The words of the command.

@@ -1,7 +1,8 @@
 //! `omerta explain`: what an error means.
 
-use crate::faces::{console::Console, explain};
+use crate::faces::console::Console;
 use anyhow::Result;
+use omerta_workbench::explain;
 use std::process::ExitCode;
 
 /// The words of the command.

@@ -1,10 +1,12 @@
 //! `omerta fmt`: the one layout.
 
-use crate::{
-    faces::{console::Console, files, render::Format, workbench::Workbench},
-    syntax::{format, format_play},
+use crate::faces::{
+    console::Console,
+    render::{Format, Renders},
 };
 use anyhow::Result;
+use omerta_syntax::{format, format_play};
+use omerta_workbench::{Workbench, files};
 use std::{path::Path, process::ExitCode};
 
 /// The words of the command.

@@ -1,13 +1,14 @@
 //! `omerta graph`: the course of a game, as text or as a drawing.
 
 use super::ruleset::{Changes, lay, wanted};
-use crate::faces::{
-    book::subject::Subject,
-    console::Console,
-    files,
-    graph::{drawing::drawing, steps, text::text},
-};
+use crate::faces::console::Console;
 use anyhow::Result;
+use omerta_book::graph::drawing::drawing;
+use omerta_book::{
+    graph::{steps, text::text},
+    subject::Subject,
+};
+use omerta_workbench::files;
 use std::{path::PathBuf, process::ExitCode};
 
 /// The words of the command.

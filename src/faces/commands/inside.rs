@@ -1,10 +1,8 @@
 //! What of a ruleset an overlay can hold on to, by sort: scenes, events, what is remembered, words with
 //! names, definitions, rules, zones, tokens and classes, each with whether it is published.
 
-use crate::{
-    check::{Meaning, Names},
-    rules::{Event, Fact, FactShape, GroupKind, Kind, Ruleset},
-};
+use omerta_check::{Meaning, Names};
+use omerta_core::rules::{Event, Fact, FactShape, GroupKind, Kind, Ruleset};
 
 /// How long a line of names may become.
 const WIDTH: usize = 96;
@@ -96,7 +94,7 @@ impl Inside<'_> {
     }
 
     fn zones(&self) -> Vec<Vec<String>> {
-        let row = |zone: &crate::rules::Zone| {
+        let row = |zone: &omerta_core::rules::Zone| {
             let whose = if zone.of_each { "of each" } else { "" };
             vec![zone.name.clone(), whose.to_owned(), zone.title.clone()]
         };
@@ -104,7 +102,7 @@ impl Inside<'_> {
     }
 
     fn groups(&self) -> Vec<Vec<String>> {
-        let row = |group: &crate::rules::Group| {
+        let row = |group: &omerta_core::rules::Group| {
             let sort = match group.kind {
                 GroupKind::Token => "token",
                 GroupKind::Face => "face",

@@ -1,11 +1,11 @@
 //! `omerta list`: what is bundled.
 
 use crate::faces::{
-    catalogue::{Entry, Sort, bundled},
     console::{Console, paint},
     render::Colour,
 };
 use anyhow::Result;
+use omerta_workbench::catalogue::{Entry, Sort, bundled};
 use std::process::ExitCode;
 
 /// Runs the command.

@@ -2,12 +2,15 @@
 
 use crate::faces::{
     console::Console,
-    coverage::{self, Coverage},
-    files,
-    render::Format,
-    runner::{Plan, discover, nothing_like, run_suite},
+    measured::{self, json_line},
+    render::{Format, Renders},
 };
 use anyhow::{Result, bail};
+use omerta_measure::coverage::{self, Coverage};
+use omerta_workbench::{
+    files,
+    runner::{Plan, discover, nothing_like, run_suite},
+};
 use std::{path::PathBuf, process::ExitCode};
 
 /// The words of `test` that are about what scenarios touch.
@@ -44,14 +47,14 @@ pub fn measure(
     if rans.is_empty() {
         bail!("{}", nothing_like(&plan.filter));
     }
-    let mut coverage = Coverage::default();
+    let mut touched = Coverage::default();
     let (mut shown, mut all_hold) = (Vec::new(), true);
     for ran in &rans {
         console.talk(&ran.bench.render(&ran.problems, Format::Human, console.err));
         all_hold &= ran.count().1 == 0;
         for (number, report) in ran.reports.iter().enumerate() {
             if let (false, Some(session)) = (words.ledger, &report.session) {
-                ran.bench.with_sources(|sources| coverage.add(session, sources));
+                ran.bench.with_sources(|sources| touched.add(session, sources));
             }
             if !ran.holds(number) {
                 console.talk(&format!("{}: {} ... FAILED\n", ran.name, report.name));
@@ -60,13 +63,13 @@ pub fn measure(
         }
     }
     if let Some(path) = &words.lcov {
-        files::write(path, &coverage::lcov(&coverage))?;
+        files::write(path, &coverage::lcov(&touched))?;
     }
     console.say(&match (words.ledger, json) {
-        (true, true) => coverage::ledger_json(&shown),
-        (true, false) => coverage::ledger(&shown, console.out),
-        (false, true) => coverage::json(&coverage),
-        (false, false) => coverage::text(&coverage, console.out),
+        (true, true) => json_line(&coverage::ledger(&shown)),
+        (true, false) => measured::ledger(&coverage::ledger(&shown), console.out),
+        (false, true) => json_line(&touched.report()),
+        (false, false) => measured::coverage(&touched.report(), console.out),
     })?;
     Ok(ExitCode::from(u8::from(!all_hold)))
 }

@@ -1,19 +1,19 @@
 //! `omerta test --mutate`: which small changes to a ruleset no scenario notices.
 
-use crate::{
-    faces::{
-        bundle,
-        console::Console,
-        files,
-        mutation::{self, Obstacle, Target, Wish},
-        render::{Format, render},
-        runner::{Plan, Text, bundled, discover},
-        workbench::is_wrong,
-    },
-    source::{Loaded, Sources},
-    syntax::{parse_file, tree::ItemKind},
+use crate::faces::{
+    console::Console,
+    measured::{self, json_line},
+    render::{Format, render},
 };
 use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use omerta_core::source::{Loaded, Sources};
+use omerta_measure::mutation::{self, Obstacle, Target, Wish};
+use omerta_syntax::{parse_file, tree::ItemKind};
+use omerta_workbench::{
+    bundle, files, is_wrong,
+    runner::{Plan, Text, bundled, discover},
+};
 use std::{
     ops::RangeInclusive,
     path::{Path, PathBuf},
@@ -112,12 +112,25 @@ pub fn mutate(
     if changes.is_empty() {
         bail!("on these lines of `{ruleset}` stands nothing that could be changed");
     }
-    let tried = mutation::try_all(&scenarios, &target, changes, plan.threads);
+    let bar = bar(changes.len());
+    let tried = mutation::try_all(&scenarios, &target, changes, plan.threads, || bar.inc(1));
+    bar.finish_and_clear();
+    let report = mutation::report(&target, scenarios.count(), &tried);
     console.say(&match json {
-        true => mutation::json(&target, scenarios.count(), &tried),
-        false => mutation::text(&target, scenarios.count(), &tried, console.out),
+        true => json_line(&report),
+        false => measured::changes(&report, console.out),
     })?;
-    Ok(ExitCode::from(u8::from(!mutation::all_noticed(&tried))))
+    Ok(ExitCode::from(u8::from(!report.all_noticed())))
+}
+
+/// A bar on the standard error; where that is no terminal, none.
+fn bar(length: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} changes, {eta} to go");
+    let bar = ProgressBar::new(length as u64);
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }
 
 /// The text to be changed; it must be sound by itself.

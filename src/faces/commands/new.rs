@@ -2,10 +2,10 @@
 
 use crate::faces::{
     console::Console,
-    files,
     starter::{Template, begin},
 };
 use anyhow::{Result, bail};
+use omerta_workbench::files;
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,

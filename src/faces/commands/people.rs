@@ -1,21 +1,14 @@
 //! The words that say who plays: how many, by what names, and with which cards.
 
-use crate::{
-    diagnostic::Diagnostic,
-    faces::{
-        console::Console,
-        render::{Format, Style},
-        workbench::{Laid, Workbench, is_wrong},
-    },
-    play::{
-        deal,
-        scenario::{cast_of, tests_of},
-    },
-    rules::{PlannedCast, Ruleset},
-    source::Span,
-    syntax::{parse_play, play_tree::LineKind},
+use crate::faces::{
+    console::Console,
+    render::{Format, Renders},
 };
-use anyhow::{Result, bail};
+use omerta_core::rules::PlannedCast;
+use omerta_workbench::{
+    Laid, Workbench,
+    people::{self, Said},
+};
 
 /// Who plays.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -34,37 +27,23 @@ pub struct People {
     pub put_in: Vec<String>,
 }
 
-/// Who sits there when nobody says so.
-const NAMES: &[&str] = &[
-    "Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jan", "Kim", "Lee", "Max", "Nan", "Oda",
-    "Pia", "Quin", "Rob", "Sue", "Tom", "Ugo", "Val", "Wim", "Xia", "Yan", "Zoe",
-];
+/// How these words look when a message shows them.
+const SAID: Said = Said {
+    place: "command line",
+    cast: "--cast",
+    put_in: "--put-in",
+};
 
 impl People {
-    /// Those named, or so many as are wanted, or as many as is usual and possible.
-    pub fn names(&self, rules: &Ruleset, usual: u8) -> Result<Vec<String>> {
-        if !self.names.is_empty() {
-            // A name is one word wherever it is typed.
-            let joined = |name: &String| name.split_whitespace().collect::<Vec<_>>().join("-");
-            let names: Vec<String> = self.names.iter().map(joined).collect();
-            check_names(&names, rules)?;
-            return Ok(names);
+    /// What the words say.
+    pub fn said(&self) -> people::People {
+        people::People {
+            players: self.players,
+            names: self.names.clone(),
+            cast: self.cast.clone(),
+            put_in: self.put_in.clone(),
+            said: SAID,
         }
-        let players = self
-            .players
-            .or_else(|| self.players_of_cast(rules))
-            .unwrap_or_else(|| usual_number(rules, usual));
-        Ok(some_names(players))
-    }
-
-    /// A cast by name is often for one number of players alone.
-    fn players_of_cast(&self, rules: &Ruleset) -> Option<u8> {
-        let name = self.cast.as_deref()?;
-        let cast = rules
-            .casts
-            .iter()
-            .find(|cast| cast.name.as_deref() == Some(name))?;
-        cast.columns.first().map(|column| column.from)
     }
 
     /// The cards for so many, once everything that speaks against them was shown.
@@ -75,156 +54,11 @@ impl People {
         players: usize,
         console: Console,
     ) -> Option<PlannedCast> {
-        let show = |problems: &[Diagnostic], style: Style| {
-            console.talk(&bench.render(problems, Format::Human, style));
+        let (cast, problems) = match self.said().check_cast(bench, laid, players) {
+            Ok((cast, warnings)) => (Some(cast), warnings),
+            Err(problems) => (None, problems),
         };
-        match self.check_cast(bench, laid, players) {
-            Ok((cast, warnings)) => {
-                show(&warnings, console.err);
-                Some(cast)
-            }
-            Err(problems) => {
-                show(&problems, console.err);
-                None
-            }
-        }
+        console.talk(&bench.render(&problems, Format::Human, console.err));
+        cast
     }
-
-    /// The cards for so many with what is to be warned of, or what speaks against them.
-    pub fn check_cast(
-        &self,
-        bench: &Workbench,
-        laid: &Laid,
-        players: usize,
-    ) -> Result<(PlannedCast, Vec<Diagnostic>), Vec<Diagnostic>> {
-        let rules = &*laid.bench.rules;
-        let words = format!("{players} players");
-        let place = Span::new(bench.add("command line", &words), 0, words.len());
-        let one = |problem| vec![problem];
-        let cast = match &self.cast {
-            None => deal::from_table(rules, None, players, place).map_err(one)?,
-            Some(text) => asked_for(bench, rules, ("--cast", text), players)?,
-        };
-        let cast = self.with_put_in(bench, rules, cast)?;
-        let problems = deal::check(rules, &laid.bench.hooks, &cast, players, place);
-        if is_wrong(&problems) {
-            Err(problems)
-        } else {
-            Ok((cast, problems))
-        }
-    }
-
-    fn with_put_in(
-        &self,
-        bench: &Workbench,
-        rules: &Ruleset,
-        cast: PlannedCast,
-    ) -> Result<PlannedCast, Vec<Diagnostic>> {
-        if self.put_in.is_empty() {
-            return Ok(cast);
-        }
-        let others = asked_for(bench, rules, ("--put-in", &self.put_in.join(", ")), 0)?;
-        let words = format!("--put-in {}", self.put_in.join(","));
-        let place = Span::new(bench.add("command line", &words), 0, words.len());
-        deal::put_in(rules, &cast, &others.cards, place).map_err(|problem| vec![problem])
-    }
-}
-
-/// What stands before the cards in the lines they are read as.
-const BEFORE: &str = "play \"cast\"\ncast ";
-
-/// Reads the words behind an option as the cards of a scenario; what is wrong with them is shown in
-/// the words that were typed.
-fn asked_for(
-    bench: &Workbench,
-    rules: &Ruleset,
-    (option, text): (&str, &str),
-    players: usize,
-) -> Result<PlannedCast, Vec<Diagnostic>> {
-    let typed = format!("{option} {text}");
-    let id = bench.add("command line", &typed);
-    let at_its_place = |mut problem: Diagnostic| {
-        let moved = |at: u32| {
-            (at as usize + option.len() + 1)
-                .saturating_sub(BEFORE.len())
-                .min(typed.len())
-        };
-        for label in problem.labels.iter_mut().filter(|label| label.span.source == id) {
-            label.span = Span::new(id, moved(label.span.start), moved(label.span.end));
-        }
-        problem
-    };
-    let line = format!("{BEFORE}{text}\n");
-    let (tree, problems) = parse_play(id, &line);
-    if is_wrong(&problems) {
-        return Err(problems.into_iter().map(at_its_place).collect());
-    }
-    let place = Span::new(id, BEFORE.len(), line.len() - 1);
-    let tests = tests_of(&tree);
-    let lines = tests.iter().flat_map(|test| &test.lines);
-    let mut entries = lines.filter_map(|line| match &line.kind {
-        LineKind::Cast(entries) => Some(entries),
-        _ => None,
-    });
-    let entries = entries.next_back().map_or(&[][..], |entries| &entries[..]);
-    cast_of(rules, entries, players, place).map_err(|problem| vec![at_its_place(problem)])
-}
-
-/// As many as is usual, or the next number that the rules allow.
-pub fn usual_number(rules: &Ruleset, usual: u8) -> u8 {
-    let (from, to) = rules.seats;
-    usual.clamp(from.max(1), to.max(from).max(1))
-}
-
-/// Names for so many.
-pub fn some_names(players: u8) -> Vec<String> {
-    let name = |seat: usize| match NAMES.get(seat) {
-        Some(name) => (*name).to_owned(),
-        None => format!("Player{}", seat + 1),
-    };
-    (0..usize::from(players)).map(name).collect()
-}
-
-/// Words that mean somebody, something or an answer at every table.
-const TAKEN: [&str; 12] = [
-    "host", "me", "others", "it", "nobody", "players", "all", "called", "winner", "pass", "yes", "no",
-];
-
-fn check_names(names: &[String], rules: &Ruleset) -> Result<()> {
-    if names.len() > 64 {
-        bail!(
-            "{} names are more than the 64 seats a table may have",
-            names.len()
-        );
-    }
-    for (index, name) in names.iter().enumerate() {
-        let same = |other: &String| other.to_lowercase() == name.to_lowercase();
-        if name.is_empty() || name.contains(char::is_control) {
-            bail!(
-                "`{}` cannot be a name: write names with commas between",
-                name.escape_debug()
-            );
-        }
-        let means = |known: &str| known.to_lowercase() == name.to_lowercase();
-        let groups = rules.groups.iter().map(|group| group.name.as_str());
-        let facts = rules
-            .facts
-            .iter()
-            .filter(|fact| !fact.hidden)
-            .map(|fact| fact.name.as_str());
-        let zones = rules.zones.iter().map(|zone| zone.name.as_str());
-        if TAKEN.into_iter().any(means) {
-            bail!("`{name}` cannot be a name: the word means something else at every table");
-        }
-        if groups.chain(facts).chain(zones).any(means) {
-            bail!("`{name}` cannot be a name: it would be taken for the `{name}` of the rules");
-        }
-        if name.starts_with(|c: char| c.is_numeric()) {
-            bail!("`{name}` cannot be a name: it would be taken for the number of an option");
-        }
-        if names[..index].iter().any(same) {
-            bail!("two are called `{name}`; give one of them another name");
-        }
-    }
-    Ok(())
 }

@@ -6,26 +6,25 @@
 )]
 
 use super::{
-    people::{People, some_names},
+    people::People,
     ruleset::{Changes, lay, wanted},
     sim,
 };
-use crate::{
-    engine::{Pending, StartError},
-    faces::{
-        bundle,
-        console::Console,
-        repl::{self, Desk},
-    },
-    play::{
-        deal,
-        session::{Session, Table},
-        words::listed,
-    },
-    rules::Ruleset,
+use crate::faces::{
+    console::Console,
+    repl::{self, Desk},
 };
 use anyhow::{Result, anyhow, bail};
 use clap::Parser;
+use omerta_core::rules::Ruleset;
+use omerta_engine::{Pending, StartError};
+use omerta_play::{
+    deal,
+    session::{Session, Table},
+    words::listed,
+};
+use omerta_workbench::bundle;
+use omerta_workbench::people::some_names;
 use std::{path::Path, process::ExitCode};
 
 /// The words of the command.
@@ -107,7 +106,7 @@ fn open(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
         return Ok(None);
     };
     let seed = words.seed.unwrap_or_else(some_seed);
-    let mut names = words.people.names(&laid.bench.rules, usual)?;
+    let mut names = words.people.said().names(&laid.bench.rules, usual)?;
     if laid.bench.rules.by_lot {
         deal::seat_by_lot(&mut names, seed);
     }

@@ -1,14 +1,13 @@
 //! `omerta test --record`: the few random games that together touch the most of a ruleset.
 
 use super::ruleset::{Changes, lay, wanted};
-use crate::faces::{
-    bundle,
-    console::Console,
-    files,
-    recording::{self, Wish},
+use crate::faces::console::Console;
+use anyhow::{Result, bail};
+use omerta_measure::recording::{self, Wish};
+use omerta_workbench::{
+    bundle, files,
     runner::{Plan, read, run_suite, snapshots},
 };
-use anyhow::{Result, bail};
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,

@@ -1,14 +1,11 @@
 //! The words that say which rules are meant: a name or a path, overlays, options.
 
 use crate::faces::{
-    bundle::Shelf,
     console::Console,
-    files,
-    render::Format,
-    workbench::{Laid, Wanted, Workbench, is_wrong},
+    render::{Format, Renders},
 };
-use anyhow::{Result, bail};
-use std::path::Path;
+use anyhow::Result;
+use omerta_workbench::{Laid, Wanted, Workbench, is_wrong};
 
 /// Overlays and options.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -33,34 +30,7 @@ fn setting(text: &str) -> Result<(String, String), String> {
 
 /// The workbench for a base, and what shall be laid on it.
 pub fn wanted(base: &str, changes: &Changes) -> Result<(Workbench, Wanted)> {
-    let is_path = base.contains(['/', '\\']) || base.ends_with(".mafia");
-    let is_file = is_path || files::is_there(Path::new(base)) && !files::is_folder(Path::new(base));
-    if is_file {
-        files::read(Path::new(base))?;
-    }
-    let shelf = if is_file {
-        Shelf::beside(Path::new(base))
-    } else {
-        Shelf::default()
-    };
-    let base = if is_file && !is_path {
-        format!("./{base}")
-    } else {
-        base.to_owned()
-    };
-    let mut seen: Vec<&str> = Vec::new();
-    for (option, _) in &changes.set {
-        if seen.contains(&option.as_str()) {
-            bail!("the option `{option}` is set twice");
-        }
-        seen.push(option);
-    }
-    let wanted = Wanted {
-        base,
-        overlays: changes.with.clone(),
-        options: changes.set.clone(),
-    };
-    Ok((Workbench::new(shelf), wanted))
+    Workbench::asked(base, &changes.with, &changes.set)
 }
 
 /// The rules, once their mistakes have been shown; `None` when there were errors.

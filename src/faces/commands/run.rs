@@ -1,16 +1,16 @@
 //! `omerta run`: the scenarios of one file, told to people or event by event to programs.
 
-use crate::{
-    faces::{
-        bundle::Shelf,
-        console::{Console, paint},
-        events, files,
-        render::Format,
-        runner::{Ran, run_text},
-    },
-    play::scenario::Report,
+use crate::faces::{
+    console::{Console, paint},
+    render::{Format, Renders},
 };
 use anyhow::{Result, bail};
+use omerta_play::{events, scenario::Report};
+use omerta_workbench::{
+    bundle::Shelf,
+    files,
+    runner::{Ran, run_text},
+};
 use std::{path::Path, process::ExitCode};
 
 /// The words of the command.

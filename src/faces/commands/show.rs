@@ -4,20 +4,20 @@ use super::{
     inside::Inside,
     ruleset::{Changes, lay, wanted},
 };
-use crate::{
-    check::Names,
-    faces::{
-        bundle,
-        catalogue::{Entry, Sort, bundled, entries},
-        commands::list,
-        console::{Console, paint},
-        files,
-        render::Colour,
-    },
-    play::words::{listed, members},
-    rules::{Cast, CastColumn, GroupId, GroupKind, Op, Policy, Ruleset},
+use crate::faces::{
+    commands::list,
+    console::{Console, paint},
+    render::Colour,
 };
 use anyhow::Result;
+use omerta_check::Names;
+use omerta_core::rules::{Cast, CastColumn, GroupId, GroupKind, Op, Policy, Ruleset};
+use omerta_play::words::{listed, members};
+use omerta_workbench::{
+    bundle,
+    catalogue::{Entry, Sort, bundled, entries},
+    files,
+};
 use std::{path::Path, process::ExitCode};
 
 /// The words of the command.
@@ -159,7 +159,7 @@ impl Page<'_> {
             .groups
             .iter()
             .filter(|group| group.kind == GroupKind::Role);
-        let row = |(group, role): (&crate::rules::Group, &crate::rules::Role)| {
+        let row = |(group, role): (&omerta_core::rules::Group, &omerta_core::rules::Role)| {
             let team = role
                 .team
                 .map_or_else(String::new, |team| self.name(team).to_owned());
@@ -207,7 +207,7 @@ impl Page<'_> {
     }
 
     fn options(&self) -> Vec<String> {
-        let row = |option: &crate::rules::OptionSetting| {
+        let row = |option: &omerta_core::rules::OptionSetting| {
             let values = option.values.iter().map(|value| match *value == option.value {
                 true => format!("[{value}]"),
                 false => value.clone(),
@@ -236,7 +236,7 @@ impl Page<'_> {
     }
 
     fn offers(&self) -> Vec<String> {
-        let row = |offer: &crate::rules::Offer| {
+        let row = |offer: &omerta_core::rules::Offer| {
             let who = if offer.who.is_none() {
                 "the host"
             } else {
@@ -262,7 +262,7 @@ impl Page<'_> {
     }
 
     fn endings(&self) -> Vec<String> {
-        let row = |ending: &crate::rules::Ending| {
+        let row = |ending: &omerta_core::rules::Ending| {
             vec![ending.name.clone(), ending.title.clone().unwrap_or_default()]
         };
         columns(self.rules.endings.iter().map(row).collect())
@@ -300,7 +300,7 @@ fn columns(rows: Vec<Vec<String>>) -> Vec<String> {
 
 /// Whom each scene calls, in the order in which the calls are written.
 fn calls(rules: &Ruleset) -> Vec<String> {
-    let scene = |scene: &crate::rules::Scene| {
+    let scene = |scene: &omerta_core::rules::Scene| {
         let proc = &rules.procs[scene.proc.index()];
         let called = called_in(rules, proc.entry as usize);
         (!called.is_empty()).then(|| vec![scene.name.clone(), called.join(", ")])
@@ -311,7 +311,7 @@ fn calls(rules: &Ruleset) -> Vec<String> {
 /// The calls between an entry and the return: a call names its title in the constant before it.
 fn called_in(rules: &Ruleset, entry: usize) -> Vec<String> {
     let mut called = Vec::new();
-    let mut constant: Option<(crate::rules::Reg, u64)> = None;
+    let mut constant: Option<(omerta_core::rules::Reg, u64)> = None;
     for op in rules.code[entry..]
         .iter()
         .take_while(|op| !matches!(op, Op::Return))

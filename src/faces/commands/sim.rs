@@ -7,34 +7,34 @@
 
 use super::{
     at_most_threads,
-    people::{People, usual_number},
+    people::People,
     ruleset::{Changes, lay, wanted},
 };
-use crate::{
-    diagnostic::{Diagnostic, close_name},
-    engine::{Fault, StartError},
-    faces::{
-        bundle,
-        console::Console,
-        deep, files,
-        policies::strategy,
-        render::Format,
-        sim::{
-            self, BotWanted, Cell, End, Field, Goal, Head, Labels, Limits, Look, MergeError, Orders, Run,
-            RunFile, Shard, Tally,
-        },
-        workbench::{Laid, Wanted, Workbench},
-    },
-    hooks::diagnose,
-    play::{
-        scenario::fault_code,
-        words::{Words as Wording, listed},
-    },
-    rules::{Kind, PlannedCast, Program, Ruleset},
-    syntax::parse_expr,
+use crate::faces::{
+    console::Console,
+    render::{Format, Renders},
+    sim::{BotWanted, Look, Program, compared, grouped, name_of, page, sheet},
 };
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use omerta_core::{
+    diagnostic::{Diagnostic, close_name},
+    rules::{PlannedCast, Ruleset},
+};
+use omerta_engine::Fault;
+use omerta_hooks::diagnose;
+use omerta_measure::{
+    deep,
+    sim::{
+        self, Cell, End, Field, Goal, Head, Limits, MergeError, NotReady, Orders, Ready, Run, RunFile, Setup,
+        Shard, Tally,
+    },
+};
+use omerta_play::{
+    scenario::fault_code,
+    words::{Words as Wording, listed},
+};
+use omerta_workbench::{Laid as ReadyRules, Wanted, Workbench, bundle, files};
 use signal_hook::{
     consts::{SIGINT, SIGTERM},
     flag,
@@ -250,8 +250,8 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
     {
         bail!("`--resume` goes on in its own file: leave `--out` out, or copy the file first");
     }
-    let ready = match make_ready(words, &Played::of(words), console)? {
-        Made::Ready(ready) => *ready,
+    let Laid { bench, ready } = match make_ready(words, &Played::of(words), console)? {
+        Made::Ready(laid) => *laid,
         Made::Wrong => return Ok(ExitCode::from(1)),
         Made::NoCast(problems) => {
             console.talk(&problems);
@@ -282,7 +282,7 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
         console.talk(&format!(
             "`{}` held a run of {} games, which is written over; `--resume` would have gone on with it\n",
             out.display(),
-            sim::grouped(before.tally.games)
+            grouped(before.tally.games)
         ));
     }
     let bar = bar(shard.share_of(words.games), tally.games);
@@ -316,21 +316,21 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
     }
     let wrong = run.tally.wrong.clone();
     let code = show(&[(Vec::new(), run)], &words.shown, console)?;
-    say_how_wrong(&ready, &wrong, out, console);
+    say_how_wrong((&bench, &ready.field), &wrong, out, console);
     Ok(code_of(&end).unwrap_or(code))
 }
 
 /// By what the first game broke that did, and how to see one that went wrong.
-fn say_how_wrong(ready: &Ready, wrong: &[u64], out: Option<&Path>, console: Console) {
+fn say_how_wrong((bench, field): (&Workbench, &Field), wrong: &[u64], out: Option<&Path>, console: Console) {
     let Some(mut seen) = wrong.first().copied() else {
         return;
     };
-    let mut field = ready.field.beside();
+    let mut field = field.beside();
     let fault = |number: &u64| Some((*number, field.fault(*number).ok()??));
     if let Some((number, fault)) = wrong.iter().find_map(fault) {
         seen = number;
         let problem = broken(field.rules(), &fault);
-        console.talk(&ready.bench.render(&[problem], Format::Human, console.err));
+        console.talk(&bench.render(&[problem], Format::Human, console.err));
     }
     let open = |file: &Path| format!("`omerta play --replay {}:{seen}`", file.display());
     console.talk(&match out {
@@ -380,7 +380,7 @@ fn cut_short(end: &End, tally: &Tally, wanted: u64, out: Option<&Path>) -> Strin
 
 /// Why a run was cut short, and after how many games.
 fn why_short(end: &End, tally: &Tally, wanted: u64) -> String {
-    let (games, wanted) = (sim::grouped(tally.games), sim::grouped(wanted));
+    let (games, wanted) = (grouped(tally.games), grouped(wanted));
     match end {
         End::Failed(error) => format!("error: {error:#}\nthese are the {games} of {wanted} games before it"),
         End::Done | End::Stopped => format!("interrupted after {games} of {wanted} games"),
@@ -403,7 +403,7 @@ fn say_if_unsure(words: &Words, tally: &Tally, console: Console) {
     {
         console.talk(&format!(
             "after {} games the shares are not known to within {}%: let it play more with `--games`\n",
-            sim::grouped(tally.games),
+            grouped(tally.games),
             within * 100.0
         ));
     }
@@ -507,17 +507,17 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
     let stop = stopped_by_hand();
     for cell in cells {
         let asked = in_cell(words, &cell)?;
-        let ready = match make_ready(words, &asked, console)? {
-            Made::Ready(ready) => *ready,
+        let Laid { ready, .. } = match make_ready(words, &asked, console)? {
+            Made::Ready(laid) => *laid,
             Made::NoCast(problems) => {
-                left_out.push((sim::name_of(&cell), problems));
+                left_out.push((name_of(&cell), problems));
                 study.push((cell, RunFile::none()));
                 bar.inc(words.games);
                 continue;
             }
             Made::Wrong => {
                 bar.finish_and_clear();
-                console.talk(&format!("this was for {}\n", sim::name_of(&cell)));
+                console.talk(&format!("this was for {}\n", name_of(&cell)));
                 return Ok(ExitCode::from(1));
             }
         };
@@ -533,7 +533,7 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
                 let why = why_short(end, &tally, words.games);
                 console.talk(&format!(
                     "{why} of {}, and no more of the sweep\n",
-                    sim::name_of(&cell)
+                    name_of(&cell)
                 ));
             }
         }
@@ -617,17 +617,15 @@ impl Played {
     }
 }
 
-/// A table that is laid and everything that says what is played at it.
-struct Ready {
+/// A table that is laid, with the texts of its rules.
+struct Laid {
     bench: Workbench,
-    field: Field,
-    head: Head,
-    labels: Labels,
+    ready: Ready,
 }
 
 /// What laying a table came to.
 enum Made {
-    Ready(Box<Ready>),
+    Ready(Box<Laid>),
     /// No cards fit what was asked: the reasons, drawn.
     NoCast(String),
     /// The rules have mistakes, which were shown.
@@ -635,115 +633,52 @@ enum Made {
 }
 
 fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> {
-    let Played {
-        people,
-        changes,
-        policies,
-    } = played;
     let (default, usual) = bundle::default_game();
-    let (bench, wanted) = wanted(words.ruleset.as_deref().unwrap_or(default), changes)?;
+    let base = words.ruleset.as_deref().unwrap_or(default);
+    let (bench, wanted) = wanted(base, &played.changes)?;
     let Some(laid) = lay(&bench, &wanted, console) else {
         if let Some(meant) = close_name(&wanted.base, BESIDE) {
             console.talk(&format!("or did you mean `omerta sim {meant}`?\n"));
         }
         return Ok(Made::Wrong);
     };
-    let rules = laid.bench.rules.clone();
-    let players = people.names(&rules, usual_number(&rules, usual))?.len();
-    let draw = |problems: &[Diagnostic]| bench.render(problems, Format::Human, console.err);
-    let cast = match people.check_cast(&bench, &laid, players) {
-        Ok((cast, warnings)) => {
-            console.talk(&draw(&warnings));
-            cast
-        }
-        Err(problems) => return Ok(Made::NoCast(draw(&problems))),
-    };
-    let limits = Limits {
-        answers: words.limit,
-        offers_per_thousand: words.offers,
-        calls_per_thousand: words.calls,
-    };
-    let present = present(&bench, &laid, &words.present)?;
-    let seats = u8::try_from(players).unwrap_or(u8::MAX);
-    let names = people.names(&rules, usual_number(&rules, usual))?;
-    let read = |bot: &String| BotWanted::read(bot, &rules, &names);
-    let bots = words.bot.iter().map(read).collect::<Result<Vec<_>>>()?;
-    let (strategy, policies) = strategy(&rules, policies)?;
-    let mut field = field(&laid, seats, &cast, words.seed, present, limits)?
-        .with_bots(bots, names.clone())
-        .with_strategy(strategy);
-    if words.tell_cast {
-        field = field.telling_cast(&cast);
-    }
-    let head = Head {
-        ruleset: wanted.base,
-        identity: rules.identity_text(),
-        overlays: rules.overlays.clone(),
-        options: rules.settings().collect(),
-        players: seats,
-        cast: cast
-            .cards
-            .iter()
-            .map(|role| rules.groups[role.index()].name.clone())
-            .collect(),
+    let setup = Setup {
+        wanted,
+        people: played.people.said(),
+        usual,
+        policies: played.policies.clone(),
         seed: words.seed,
-        offers_per_thousand: words.offers,
-        calls_per_thousand: words.calls,
-        limit: words.limit,
-        bots: words.bot.clone(),
-        cast_told: words.tell_cast,
-        policies,
-        names: match words.bot.is_empty() && people.names.is_empty() {
-            true => Vec::new(),
-            false => names,
+        limits: Limits {
+            answers: words.limit,
+            offers_per_thousand: words.offers,
+            calls_per_thousand: words.calls,
         },
         present: words.present.clone(),
     };
-    let labels = Labels::of(&rules);
-    Ok(Made::Ready(Box::new(Ready {
-        bench,
-        field,
-        head,
-        labels,
-    })))
+    let draw = |problems: &[Diagnostic]| bench.render(problems, Format::Human, console.err);
+    let mut ready = match setup.lay(&bench, &laid) {
+        Ok(ready) => ready,
+        Err(NotReady::Cast(problems)) => return Ok(Made::NoCast(draw(&problems))),
+        Err(NotReady::Words(error)) => return Err(error),
+    };
+    console.talk(&draw(&ready.warnings));
+    if !words.bot.is_empty() {
+        ready.head.names.clone_from(&ready.names);
+        ready.head.bots.clone_from(&words.bot);
+    }
+    ready.head.cast_told = words.tell_cast;
+    ready.field = with_programs(ready.field, &ready.head, &ready.names, &ready.cast)?;
+    Ok(Made::Ready(Box::new(Laid { bench, ready })))
 }
 
-/// A table for the games of a run.
-pub fn field(
-    laid: &Laid,
-    seats: u8,
-    cast: &PlannedCast,
-    seed: u64,
-    present: Option<Arc<Program>>,
-    limits: Limits,
-) -> Result<Field> {
-    let (rules, hooks) = (laid.bench.rules.clone(), laid.bench.hooks.clone());
-    match Field::new(rules, hooks, seats, cast, seed, present, limits) {
-        Ok(field) => Ok(field),
-        Err(StartError::Seats { given, from, to }) => {
-            bail!("{given} play, and the game is for {from} to {to}; say `--players N`")
-        }
-        Err(StartError::TooManyCards { given }) => {
-            bail!("{given} cards and tokens are more than the 64 there may be")
-        }
-    }
-}
-
-/// The words for who is still in the game, compiled. Rules that do not know the usual ones lose
-/// nobody; words of the user's own must mean something.
-fn present(bench: &Workbench, laid: &Laid, words: &str) -> Result<Option<Arc<Program>>> {
-    let id = bench.add("command line", words);
-    let read = parse_expr(id, words, 0).map_err(|problem| vec![problem]);
-    let program = read.and_then(|expr| bench.compile(&laid.bench.rules, &expr, &[]));
-    match program {
-        Ok(program) if program.kind == Some(Kind::Players) => Ok(Some(Arc::new(program))),
-        _ if words == "living" => Ok(None),
-        Ok(_) => bail!("`{words}` does not stand for players"),
-        Err(problems) => {
-            let first = problems.first().map_or("", |problem| problem.message.as_str());
-            bail!("`{words}` means nothing here: {first}")
-        }
-    }
+/// A table with the programs that play at it.
+fn with_programs(field: Field, head: &Head, names: &[String], cast: &PlannedCast) -> Result<Field> {
+    let rules = field.rules();
+    let read = |bot: &String| BotWanted::read(bot, rules, names);
+    let bots = head.bots.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let told = head.cast_told.then_some((rules, cast));
+    let programs = Program::all(bots, names, told);
+    Ok(field.inviting(programs))
 }
 
 // ---- Runs that were kept
@@ -754,7 +689,7 @@ pub struct Opened {
     /// Which they are.
     pub wanted: Wanted,
     /// The rules.
-    pub laid: Laid,
+    pub laid: ReadyRules,
     /// The cards.
     pub cast: PlannedCast,
     /// What was played.
@@ -782,34 +717,9 @@ pub fn open(path: &Path, number: u64, console: Console) -> Result<Option<Opened>
     let Some(laid) = lay(&bench, &wanted, console) else {
         return Ok(None);
     };
-    let rules = &laid.bench.rules;
-    if rules.identity_text() != head.identity {
-        bail!("the rules of the run have changed since: it must be played anew");
-    }
-    let cards = head.cast.iter().map(|name| rules.role_named(name));
-    let Some(cards) = cards.collect() else {
-        bail!("the run names cards that the rules do not have");
-    };
-    let cast = PlannedCast { cards };
-    let limits = Limits {
-        answers: head.limit,
-        offers_per_thousand: head.offers_per_thousand,
-        calls_per_thousand: head.calls_per_thousand,
-    };
-    let names: Vec<String> = head.policies.iter().map(|(name, _)| name.clone()).collect();
-    let (strategy, policies) = strategy(rules, &names)?;
-    if policies != head.policies {
-        bail!("the policies of the run have changed since: it must be played anew");
-    }
+    let (field, cast) = head.table(&laid)?;
     // The programs are started again: what they answer hangs on nothing but what they are told.
-    let read = |bot: &String| BotWanted::read(bot, rules, &head.names);
-    let bots = head.bots.iter().map(read).collect::<Result<Vec<_>>>()?;
-    let mut field = field(&laid, head.players, &cast, head.seed, None, limits)?
-        .with_bots(bots, head.names.clone())
-        .with_strategy(strategy);
-    if head.cast_told {
-        field = field.telling_cast(&cast);
-    }
+    let field = with_programs(field, &head, &head.names, &cast)?;
     Ok(Some(Opened {
         bench,
         wanted,
@@ -887,7 +797,7 @@ fn show_kept(kept: &Kept, console: Console) -> Result<ExitCode> {
 // ---- What is shown
 fn show(study: &[(Cell, RunFile)], shown: &Shown, console: Console) -> Result<ExitCode> {
     if let Some(path) = &shown.html {
-        files::write(path, &sim::page(study))?;
+        files::write(path, &page(study))?;
     }
     let look = Look {
         colour: console.out.colour,
@@ -908,9 +818,9 @@ fn show(study: &[(Cell, RunFile)], shown: &Shown, console: Console) -> Result<Ex
     } else if shown.csv {
         sim::csv(study)
     } else if let [(_, run)] = study {
-        sim::sheet(run, look)
+        sheet(run, look)
     } else {
-        sim::compared(study, look)
+        compared(study, look)
     };
     console.say(&text)?;
     let wrong = study
@@ -925,7 +835,7 @@ pub(super) fn bar(games: u64, done: u64) -> ProgressBar {
         ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} games, {rate}, {eta} left");
     let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
         // A display that cannot be written to has nobody who misses it.
-        let _ = write!(out, "{}/s", sim::grouped(state.per_sec() as u64));
+        let _ = write!(out, "{}/s", grouped(state.per_sec() as u64));
     };
     let bar = ProgressBar::new(games);
     if let Ok(style) = style {

@@ -8,13 +8,12 @@ use crate::faces::{
     commands::{at_most_threads, measure, mutate, record},
     console::Console,
     runner::{
-        Plan, Ran, discover,
         human::{self, Total},
-        machine, nothing_like, review, run_suite, snapshots,
-        watch::Seen,
+        machine, review,
     },
 };
 use anyhow::{Result, bail};
+use omerta_workbench::runner::{Plan, Ran, discover, nothing_like, run_suite, snapshots, watch::Seen};
 use std::{path::PathBuf, process::ExitCode};
 
 /// The words of the command.

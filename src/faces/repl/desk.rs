@@ -7,21 +7,17 @@ use super::{
     reload::Stamps,
     walk::{Rest, Stop, Watch},
 };
-use crate::{
-    engine::{Choice, Illegal, Pending, StartError},
-    faces::{
-        render::{Colour, Style},
-        workbench::{Wanted, Workbench},
-    },
-    play::{
-        branches::Branches,
-        chance::{Chance, ChanceState},
-        policy::{self, Policy},
-        save::Save,
-        session::{Session, Table},
-        words::Words,
-    },
+use crate::faces::render::{Colour, Style};
+use omerta_engine::{Choice, Illegal, Pending, StartError};
+use omerta_play::{
+    branches::Branches,
+    chance::{Chance, ChanceState},
+    policy::{self, Policy},
+    save::Save,
+    session::{Session, Table},
+    words::Words,
 };
+use omerta_workbench::{Wanted, Workbench};
 
 /// After so many answers in a row something is amiss.
 const MOST_AT_ONCE: usize = 100_000;

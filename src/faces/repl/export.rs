@@ -1,10 +1,9 @@
 //! `export`: the session as a file of one scenario, with its snapshot.
 
 use super::{command, desk::Desk};
-use crate::faces::{
-    files,
+use omerta_workbench::{
+    Wanted, files,
     runner::{self, Plan, snapshots},
-    workbench::Wanted,
     written::{Tail, Written},
 };
 use std::path::Path;

@@ -2,13 +2,13 @@
 //! votes so far, and what would come of an answer.
 
 use super::{command, desk::Desk};
-use crate::{
+use omerta_core::{
     diagnostic::Diagnostic,
-    engine::{Audience, Fault, FaultKind, Happened, Pending, Silence, Viewer, What},
-    play::words::{Words, listed, members},
     rules::{Fact, FactId, FactShape, Kind, Program},
-    syntax::parse_expr,
 };
+use omerta_engine::{Audience, Fault, FaultKind, Happened, Pending, Silence, Viewer, What};
+use omerta_play::words::{Words, listed, members};
+use omerta_syntax::parse_expr;
 
 // ---- Expressions
 impl Desk {
@@ -18,7 +18,7 @@ impl Desk {
         if text.trim().is_empty() {
             return Err("an expression is wanted, such as `number of players`".to_owned());
         }
-        if crate::syntax::is_unfinished(text) {
+        if omerta_syntax::is_unfinished(text) {
             return Err(format!("`{text}` breaks off: a bracket or a quote is still open"));
         }
         let table = self.session.table();

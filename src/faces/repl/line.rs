@@ -5,12 +5,14 @@ use super::{
     desk::Desk,
     editor::Understood,
 };
-use crate::{
+use omerta_core::{
     diagnostic::close_name,
-    engine::{Choice, Domain, Happened, Pending, What},
-    faces::options::{self, Answer, Meant},
-    play::story::is_outermost,
     rules::{AskKind, Branch},
+};
+use omerta_engine::{Choice, Domain, Happened, Pending, What};
+use omerta_play::{
+    options::{self, Answer, Meant},
+    story::is_outermost,
 };
 
 impl Desk {
@@ -471,7 +473,7 @@ fn several_commands(line: &str, names: &[&str]) -> String {
     let all = names.iter().map(|name| format!("`{name}`")).collect();
     format!(
         "`{line}` could be the command {}",
-        crate::play::words::listed(all, "or")
+        omerta_play::words::listed(all, "or")
     )
 }
 
@@ -488,7 +490,7 @@ fn meant_command(word: &str) -> String {
 
 fn choices(all: &[String]) -> String {
     let all = all.iter().take(8).map(|words| format!("`{words}`")).collect();
-    crate::play::words::listed(all, "or")
+    omerta_play::words::listed(all, "or")
 }
 
 /// What may be answered, or the beginning of it where it is long.
@@ -501,6 +503,6 @@ fn all_of(answers: &[Answer]) -> String {
     match answers.len() > shown.len() {
         _ if answers.is_empty() => "a number".to_owned(),
         true => format!("{}, and {} more", shown.join(", "), answers.len() - shown.len()),
-        false => crate::play::words::listed(shown, "or"),
+        false => omerta_play::words::listed(shown, "or"),
     }
 }

@@ -1,11 +1,9 @@
 //! `by hand`: what no rule makes, and what may be typed behind it.
 
 use super::{command, desk::Desk};
-use crate::{
-    engine::Choice,
-    play::by_hand::deed,
-    rules::{FactShape, GroupKind},
-};
+use omerta_core::rules::{FactShape, GroupKind};
+use omerta_engine::Choice;
+use omerta_play::by_hand::deed;
 
 /// `by hand mark Ann as bitten`
 pub fn by_hand(desk: &mut Desk, given: &str) -> command::Done {

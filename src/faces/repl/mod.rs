@@ -26,7 +26,6 @@ pub use desk::{Desk, Manners};
 pub use editor::width as terminal_width;
 pub use wrap::wrapped;
 
-use crate::engine::Pending;
 use crate::faces::{
     console::{Console, paint},
     render::{Colour, Style, visible},
@@ -34,6 +33,7 @@ use crate::faces::{
 use anyhow::{Context, Result};
 use command::keep;
 use editor::Typing;
+use omerta_engine::Pending;
 use std::{
     io::{self, BufRead, Read},
     process::ExitCode,

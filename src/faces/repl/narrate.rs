@@ -5,13 +5,11 @@
 //! give away is left open.
 
 use super::{command, desk::Desk};
-use crate::{
-    engine::{Audience, Log, Pending, What},
-    play::{
-        chance::Chance,
-        policy::{self, Policy},
-    },
-    rules::SayKind,
+use omerta_core::rules::SayKind;
+use omerta_engine::{Audience, Log, Pending, What};
+use omerta_play::{
+    chance::Chance,
+    policy::{self, Policy},
 };
 
 /// In how many ways the game is played on.

@@ -1,11 +1,9 @@
 //! Places in a game by name, and its branches: going there, listing, comparing.
 
 use super::{command, desk::Desk, walk};
-use crate::{
-    engine::{Choice, Game, Pending, Silence, What},
-    faces::console::paint,
-    play::{branches::Twig, session::Session},
-};
+use crate::faces::console::paint;
+use omerta_engine::{Choice, Game, Pending, Silence, What};
+use omerta_play::{branches::Twig, session::Session};
 
 /// How many differences `compare` shows.
 const MOST_SHOWN: usize = 12;

@@ -8,20 +8,16 @@
 )]
 
 use super::{command, desk::Desk};
-use crate::{
-    engine::{Choice, Game, Pending, Viewer},
-    faces::{
-        files,
-        options::{self, Answer},
-        render::{Format, Style},
-    },
-    play::{
-        by_hand,
-        session::{Session, Table},
-        words::Words,
-    },
-    rules::PlannedCast,
+use crate::faces::render::{Format, Renders, Style};
+use omerta_core::rules::PlannedCast;
+use omerta_engine::{Choice, Game, Pending, Viewer};
+use omerta_play::{
+    by_hand,
+    options::{self, Answer},
+    session::{Session, Table},
+    words::Words,
 };
+use omerta_workbench::files;
 use std::{path::PathBuf, time::SystemTime};
 
 /// Files with when they were written and how long they are.
@@ -84,8 +80,8 @@ pub fn reload(desk: &mut Desk, _: &str) -> command::Done {
 }
 
 /// The same people and cards under other rules.
-fn table_under(old: &Table, bench: &crate::play::scenario::Bench) -> Result<Table, String> {
-    let card = |group: &crate::rules::GroupId| {
+fn table_under(old: &Table, bench: &omerta_play::scenario::Bench) -> Result<Table, String> {
+    let card = |group: &omerta_core::rules::GroupId| {
         let name = &old.rules.groups[group.index()].name;
         let found = bench.rules.role_named(name);
         found.ok_or_else(|| format!("the game stays as it was: there is no role `{name}` any more"))

@@ -1,16 +1,17 @@
 //! What the host sees: what has just happened, the question that is open, the prompt, the table.
 
 use super::desk::Desk;
-use crate::{
-    engine::{Asked, Audience, Choice, Domain, Fault, Happened, Pending, Target, Viewer, What},
-    faces::{
-        console::paint,
-        options::{self, Answer},
-        render::{Format, Style},
-    },
-    hooks::diagnose,
-    play::{story::is_outermost, words::listed},
-    rules::{AskKind, SayKind},
+use crate::faces::{
+    console::paint,
+    render::{Format, Renders, Style},
+};
+use omerta_core::rules::{AskKind, SayKind};
+use omerta_engine::{Asked, Audience, Choice, Domain, Fault, Happened, Pending, Target, Viewer, What};
+use omerta_hooks::diagnose;
+use omerta_play::{
+    options::{self, Answer},
+    story::is_outermost,
+    words::listed,
 };
 
 /// Lines are no longer than this, however wide the screen.

@@ -1,13 +1,11 @@
 //! The text of the rules: where a thing is declared, coloured; and what led to an event.
 
 use super::{command, desk::Desk};
-use crate::{
-    faces::{console::paint, render::Colour},
-    source::{SourceId, Span},
-    syntax::{
-        Sort, parse_file, runs,
-        tree::{Item, ItemKind},
-    },
+use crate::faces::{console::paint, render::Colour};
+use omerta_core::source::{SourceId, Span};
+use omerta_syntax::{
+    Sort, parse_file, runs,
+    tree::{Item, ItemKind},
 };
 
 // ---- Where things are declared

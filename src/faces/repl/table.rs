@@ -2,11 +2,11 @@
 //! list elsewhere; what lies on it, what is counted, and which offers stand open.
 
 use super::desk::Desk;
-use crate::{
-    engine::{Game, Log, Value, Viewer, What},
-    faces::options,
-    play::words::{Words, listed},
-    rules::{Fact, FactId, FactShape, GroupId, ZoneId},
+use omerta_core::rules::{Fact, FactId, FactShape, GroupId, ZoneId};
+use omerta_engine::{Game, Log, Value, Viewer, What};
+use omerta_play::{
+    options,
+    words::{Words, listed},
 };
 use std::collections::BTreeMap;
 

@@ -1,17 +1,15 @@
 //! Going on: answers that nobody gives by hand, how far to go, where to stop, and what to watch.
 
 use super::{command, desk::Desk};
-use crate::{
-    engine::{Choice, Happened, Pending, What},
-    faces::policies,
-    play::{
-        policy::{self, Policy},
-        story::is_outermost,
-        strategy::Strategy,
-        words::listed,
-    },
-    rules::{EventId, Program, RuleId, SceneId},
+use omerta_core::rules::{EventId, Program, RuleId, SceneId};
+use omerta_engine::{Choice, Happened, Pending, What};
+use omerta_play::{
+    policy::{self, Policy},
+    story::is_outermost,
+    strategy::Strategy,
+    words::listed,
 };
+use omerta_workbench::policies;
 
 /// After so many answers in a row something is amiss.
 const MOST_AT_ONCE: usize = 100_000;

@@ -7,19 +7,21 @@ use super::{
     line::is_offer,
     source::{flat, innermost},
 };
-use crate::{
-    check::for_each_statement,
-    engine::{Asked, Choice, Domain as Open, OpenBranch, Pending},
-    faces::options::{self, Meant},
-    play::words::listed,
+use omerta_check::for_each_statement;
+use omerta_core::{
     rules::{AskKind, AskSite, Kind, Offer},
     source::{SourceId, Span},
-    syntax::{
-        parse_file,
-        tree::{
-            Allow, Ask, BinaryOp, Branch, Domain, Expr, ExprKind, Item, ItemKind, OrNobody, Question,
-            StatementKind,
-        },
+};
+use omerta_engine::{Asked, Choice, Domain as Open, OpenBranch, Pending};
+use omerta_play::{
+    options::{self, Meant},
+    words::listed,
+};
+use omerta_syntax::{
+    parse_file,
+    tree::{
+        Allow, Ask, BinaryOp, Branch, Domain, Expr, ExprKind, Item, ItemKind, OrNobody, Question,
+        StatementKind,
     },
 };
 use std::collections::BTreeMap;
@@ -495,7 +497,7 @@ impl Desk {
 
     fn scenes_of(&self, offer: &Offer) -> String {
         let scenes = &self.session.table().rules.scenes;
-        let name = |scene: &crate::rules::SceneId| scenes[scene.index()].name.clone();
+        let name = |scene: &omerta_core::rules::SceneId| scenes[scene.index()].name.clone();
         listed(offer.during.iter().map(name).collect(), "or")
     }
 

@@ -1,14 +1,12 @@
 //! Results for people: a line a file, then whatever does not hold, with its place and its difference.
 
-use super::{Ran, snapshots::Held};
-use crate::{
-    faces::{
-        console::{Console, paint},
-        render::{Colour, Format},
-    },
-    play::scenario::Report,
+use crate::faces::{
+    console::{Console, paint},
+    render::{Colour, Format, Renders},
 };
 use anyhow::Result;
+use omerta_play::scenario::Report;
+use omerta_workbench::runner::{Ran, snapshots::Held};
 use similar::{ChangeTag, TextDiff};
 
 /// How many lines stand around a difference.

@@ -1,20 +1,12 @@
 //! Results for programs: a line each, one JSON document, TAP, and JUnit's XML. The JSON form is stable
 //! and versioned: `docs/reference/json.md`.
 
-use super::{
-    Ran,
-    human::{Total, difference},
-    snapshots::Held,
-};
-use crate::{
-    faces::{
-        events,
-        markup::escaped,
-        render::{Colour, Format, Style},
-    },
-    play::scenario::Report,
-    source::Span,
-};
+use super::human::{Total, difference};
+use crate::faces::render::{Colour, Format, Renders, Style};
+use omerta_book::markup::escaped;
+use omerta_core::source::Span;
+use omerta_play::{events, scenario::Report};
+use omerta_workbench::runner::{Ran, snapshots::Held};
 use serde_json::{Value as Json, json};
 
 /// The version of the JSON form; it changes when a program that reads it would have to.

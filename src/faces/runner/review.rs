@@ -2,15 +2,14 @@
 //! accepted, rejected or left for later by a letter. It reads lines, from a terminal or a pipe.
 #![expect(clippy::disallowed_methods, reason = "reads what is typed")]
 
-use super::{
-    Ran, human,
+use super::human;
+use crate::faces::console::{Console, paint};
+use anyhow::{Context, Result};
+use omerta_core::source::Span;
+use omerta_workbench::runner::{
+    Ran,
     snapshots::{self, Held},
 };
-use crate::{
-    faces::console::{Console, paint},
-    source::Span,
-};
-use anyhow::{Context, Result};
 use std::{collections::BTreeSet, io};
 
 const LEGEND: &str = "\

@@ -4,18 +4,18 @@
 //! It hears what the seat's view says and nothing else.
 #![expect(clippy::disallowed_methods, reason = "starts the program and listens to it")]
 
-use super::file::capital;
-use crate::{
-    diagnostic::close_name,
-    engine::{Asked, Choice, Domain, Game, Log, OpenOffer, Outcome, Viewer},
-    faces::{
-        events,
-        options::{self, Answer, Meant},
-    },
-    play::words::{Words, members},
-    rules::{GroupId, GroupKind, Ruleset},
-};
 use anyhow::{Context, Result, anyhow, bail};
+use omerta_core::{
+    diagnostic::close_name,
+    rules::{GroupId, GroupKind, PlannedCast, Ruleset},
+};
+use omerta_engine::{Asked, Choice, Domain, Game, Log, OpenOffer, Outcome, Viewer};
+use omerta_measure::sim::{Guest, Invited, capital};
+use omerta_play::{
+    events,
+    options::{self, Answer, Meant},
+    words::{Words, members},
+};
 use serde_json::{Value as Json, json};
 #[cfg(unix)]
 use std::os::unix::process::CommandExt;
@@ -23,7 +23,10 @@ use std::{
     collections::BTreeMap,
     io::{self, BufRead, BufReader, Read, Write},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
-    sync::mpsc::{Receiver, RecvTimeoutError, sync_channel},
+    sync::{
+        Arc,
+        mpsc::{Receiver, RecvTimeoutError, sync_channel},
+    },
     thread,
     time::Duration,
 };
@@ -125,8 +128,57 @@ fn meant(rules: &Ruleset, names: &[String], word: &str) -> String {
     }
 }
 
+/// A program that is started for each thread of a run.
+pub struct Program {
+    wanted: Wanted,
+    names: Vec<String>,
+    cast: Option<BTreeMap<String, usize>>,
+}
+
+impl Program {
+    /// Programs for a table at which people have these names; `cast` are the cards, if they are told of them.
+    pub fn all(
+        wanted: Vec<Wanted>,
+        names: &[String],
+        cast: Option<(&Ruleset, &PlannedCast)>,
+    ) -> Vec<Arc<dyn Invited>> {
+        let cast = cast.map(|(rules, cast)| counted(rules, cast));
+        let program = |wanted| Program {
+            wanted,
+            names: names.to_vec(),
+            cast: cast.clone(),
+        };
+        let invited = |wanted| Arc::new(program(wanted)) as Arc<dyn Invited>;
+        wanted.into_iter().map(invited).collect()
+    }
+}
+
+/// How many of which cards are in a game.
+fn counted(rules: &Ruleset, cast: &PlannedCast) -> BTreeMap<String, usize> {
+    let mut counted = BTreeMap::new();
+    for role in &cast.cards {
+        let name = rules.groups[role.index()].name.clone();
+        *counted.entry(name).or_insert(0) += 1;
+    }
+    counted
+}
+
+impl Invited for Program {
+    fn seats_in(&self, game: &Game) -> u64 {
+        self.wanted.seats_in(game)
+    }
+
+    fn start(&self) -> Result<Box<dyn Guest>> {
+        Ok(Box::new(Bot::start(
+            self.wanted.clone(),
+            &self.names,
+            self.cast.clone(),
+        )?))
+    }
+}
+
 /// A program that runs.
-pub struct Bot {
+struct Bot {
     wanted: Wanted,
     child: Child,
     guard: Option<Child>,
@@ -142,52 +194,17 @@ pub struct Bot {
     asked: String,
 }
 
-impl Bot {
-    /// Starts the program; `cast` are the cards in the game, if it shall be told of them.
-    pub fn start(wanted: Wanted, names: &[String], cast: Option<BTreeMap<String, usize>>) -> Result<Bot> {
-        let mut command = Command::new("sh");
-        command
-            .args(["-c", &wanted.command])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
-        #[cfg(unix)]
-        command.process_group(0);
-        let started = command.spawn();
-        let mut child = started.with_context(|| format!("`{}` cannot be started", wanted.command))?;
-        let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
-            bail!("`{}` cannot be talked to", wanted.command);
-        };
-        let guard = guard_of(&child);
-        Ok(Bot {
-            wanted,
-            child,
-            guard,
-            to: Some(to),
-            from: listen(from),
-            names: names.to_vec(),
-            cast,
-            game: 0,
-            told: Vec::new(),
-            asked: String::new(),
-        })
+impl Guest for Bot {
+    fn seats_in(&self, game: &Game) -> u64 {
+        self.wanted.seats_in(game)
     }
 
-    /// A new game begins.
-    pub fn begin(&mut self, number: u64) {
+    fn begin(&mut self, number: u64) {
         self.game = number;
         self.told = vec![None; self.names.len()];
     }
 
-    /// The seat it answers for, if the question goes to one of its seats.
-    pub fn plays(&self, game: &Game, asked: &Asked) -> Option<u8> {
-        if asked.host {
-            return None;
-        }
-        members(asked.who & self.wanted.seats_in(game)).next()
-    }
-
-    /// Asks, and reads the answer.
-    pub fn answer(&mut self, game: &Game, log: &Log, asked: &Asked, seat: u8) -> Result<Choice> {
+    fn answer(&mut self, game: &Game, log: &Log, asked: &Asked, seat: u8) -> Result<Choice> {
         let names = self.names.clone();
         let words = Words {
             rules: game.rules(),
@@ -219,21 +236,7 @@ impl Bot {
         choice.with_context(|| self.no_answer(&read))
     }
 
-    /// The first of its seats that an offer stands open to and that was not asked yet.
-    pub fn may_take(&self, offers: &[OpenOffer], game: &Game, asked_already: u64) -> Option<u8> {
-        let mine = self.wanted.seats_in(game) & !asked_already;
-        let open = offers.iter().filter_map(|offer| offer.by);
-        open.filter(|seat| mine >> seat & 1 == 1).min()
-    }
-
-    /// Asks a seat whether it takes up an offer, and which.
-    pub fn take_up(
-        &mut self,
-        game: &Game,
-        log: &Log,
-        offers: &[OpenOffer],
-        seat: u8,
-    ) -> Result<Option<Choice>> {
+    fn take_up(&mut self, game: &Game, log: &Log, offers: &[OpenOffer], seat: u8) -> Result<Option<Choice>> {
         let names = self.names.clone();
         let words = Words {
             rules: game.rules(),
@@ -265,6 +268,61 @@ impl Bot {
             }
             Meant::Either(_) | Meant::Nothing { .. } => bail!(self.no_answer(&read)),
         }
+    }
+
+    // Each seat that was asked anything hears the rest, and who has won.
+    fn end(&mut self, game: &Game, log: &Log, outcome: Option<Outcome>) -> Result<()> {
+        let names = self.names.clone();
+        let words = Words {
+            rules: game.rules(),
+            names: &names,
+        };
+        let winners: Vec<&String> = members(outcome.map_or(0, |outcome| outcome.winners))
+            .map(|seat| &names[usize::from(seat)])
+            .collect();
+        for (seat, name) in names.iter().enumerate() {
+            if self.told[seat].is_some() {
+                self.tell(game.rules(), log, &words, seat as u8)?;
+                self.send(&json!({
+                    "kind": "end",
+                    "game": self.game,
+                    "seat": name,
+                    "winners": winners,
+                }))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Bot {
+    /// Starts the program; `cast` are the cards in the game, if it shall be told of them.
+    fn start(wanted: Wanted, names: &[String], cast: Option<BTreeMap<String, usize>>) -> Result<Bot> {
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", &wanted.command])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        #[cfg(unix)]
+        command.process_group(0);
+        let started = command.spawn();
+        let mut child = started.with_context(|| format!("`{}` cannot be started", wanted.command))?;
+        let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
+            bail!("`{}` cannot be talked to", wanted.command);
+        };
+        let guard = guard_of(&child);
+        Ok(Bot {
+            wanted,
+            child,
+            guard,
+            to: Some(to),
+            from: listen(from),
+            names: names.to_vec(),
+            cast,
+            game: 0,
+            told: Vec::new(),
+            asked: String::new(),
+        })
     }
 
     /// Puts a question and reads the words of the answer.
@@ -337,30 +395,6 @@ impl Bot {
             }))?;
         }
         self.told[place] = Some(log.events.len());
-        Ok(())
-    }
-
-    /// The game is over: each seat that was asked anything hears the rest, and who has won.
-    pub fn end(&mut self, game: &Game, log: &Log, outcome: Option<Outcome>) -> Result<()> {
-        let names = self.names.clone();
-        let words = Words {
-            rules: game.rules(),
-            names: &names,
-        };
-        let winners: Vec<&String> = members(outcome.map_or(0, |outcome| outcome.winners))
-            .map(|seat| &names[usize::from(seat)])
-            .collect();
-        for (seat, name) in names.iter().enumerate() {
-            if self.told[seat].is_some() {
-                self.tell(game.rules(), log, &words, seat as u8)?;
-                self.send(&json!({
-                    "kind": "end",
-                    "game": self.game,
-                    "seat": name,
-                    "winners": winners,
-                }))?;
-            }
-        }
         Ok(())
     }
 

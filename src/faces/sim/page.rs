@@ -5,15 +5,13 @@
     reason = "an estimate is no part of a game"
 )]
 
-use super::{
-    counted::{Counted, Group, Kind, Place, answers, counted, groups},
-    file::{Cell, RunFile},
-    share::Interval,
-    text::{
-        about, change_in_words, facts, games, grouped, how_alike, name_of, title_of, uneven_seats, values,
-    },
+use super::text::{
+    about, change_in_words, facts, games, grouped, how_alike, name_of, title_of, uneven_seats, values,
 };
-use crate::faces::markup::escaped;
+use omerta_book::markup::escaped;
+use omerta_measure::sim::{
+    Cell, Counted, Group, Interval, Kind, Moment, Place, RunFile, answers, counted, groups,
+};
 use std::fmt::Write as _;
 
 /// One run, or those of a sweep.
@@ -240,7 +238,7 @@ fn add_survival(out: &mut String, run: &RunFile) {
         return;
     };
     // A point that hardly any game comes to says nothing.
-    let told = |moment: &&super::tally::Moment| moment.games * 200 >= tally.ended();
+    let told = |moment: &&Moment| moment.games * 200 >= tally.ended();
     let moments: Vec<_> = tally.moments[scene].iter().take_while(told).collect();
     if moments.len() < 2 {
         return;
@@ -284,7 +282,7 @@ fn add_survival(out: &mut String, run: &RunFile) {
             1 => " stroke-dasharray=\"6 3\"",
             _ => " stroke-dasharray=\"2 3\"",
         };
-        let point = |(nth, moment): (usize, &&super::tally::Moment)| {
+        let point = |(nth, moment): (usize, &&Moment)| {
             let share = moment.by_role[role] as f64 / moment.held[role].max(1) as f64;
             format!("{:.1},{:.1}", 40.0 + nth as f64 * step, 260.0 - share * 240.0)
         };

@@ -5,16 +5,12 @@
     reason = "an estimate is no part of a game"
 )]
 
-use super::{
-    counted::{Counted, Group, Kind, Place, answers, counted, groups, seats_by_chance},
-    file::{Cell, RunFile},
-    share::Interval,
-    tally::{MOST_MOMENTS, Moment, Tally},
+use crate::faces::{console::paint, render::Colour, repl::wrapped};
+use omerta_measure::sim::{
+    Cell, Counted, Group, Interval, Kind, MOST_MOMENTS, Moment, Place, RunFile, Tally, answers, counted,
+    groups, seats_by_chance,
 };
-use crate::{
-    faces::{console::paint, render::Colour, repl::wrapped},
-    play::words::listed,
-};
+use omerta_play::words::listed;
 
 /// Names longer than this are cut.
 const NAME: usize = 28;

@@ -1,7 +1,7 @@
 //! A change as edits of the text, and the list in which changes are gathered.
 
-use crate::source::Span;
-use crate::syntax::tree::Int;
+use omerta_core::source::Span;
+use omerta_syntax::tree::Int;
 use std::{
     collections::BTreeSet,
     ops::{Range, RangeInclusive},

@@ -1,7 +1,7 @@
 //! Changes to conditions, sets and numbers.
 
 use super::edit::Changes;
-use crate::syntax::tree::{BinaryOp, CompareOp, Domain, Expr, ExprKind, Query};
+use omerta_syntax::tree::{BinaryOp, CompareOp, Domain, Expr, ExprKind, Query};
 
 /// Words that are easily taken for one another.
 const OPPOSITES: [(&str, &str); 6] = [

@@ -1,12 +1,10 @@
 //! Changes to declarations.
 
 use super::edit::Changes;
-use crate::{
-    source::Span,
-    syntax::tree::{
-        Allow, CastCell, CastRows, Ending, Expr, Int, Item, ItemKind, Life, MarkShape, Moment, Name,
-        OptionValue, OptionValues, Part, Range, Role, Rule, StatementKind, Verdict,
-    },
+use omerta_core::source::Span;
+use omerta_syntax::tree::{
+    Allow, CastCell, CastRows, Ending, Expr, Int, Item, ItemKind, Life, MarkShape, Moment, Name, OptionValue,
+    OptionValues, Part, Range, Role, Rule, StatementKind, Verdict,
 };
 
 /// A condition that never holds where there is a game.

@@ -11,8 +11,8 @@ mod statements;
 
 pub use edit::Change;
 
-use crate::syntax::tree::{File, Item, ItemKind};
 use edit::Changes;
+use omerta_syntax::tree::{File, Item, ItemKind};
 
 /// All changes to a file, in the order of their places. With a name of an overlay, only to that one.
 pub fn changes(file: &File, text: &str, overlay: Option<&str>) -> Vec<Change> {

@@ -1,7 +1,7 @@
 //! Changes to what is done: statements dropped or moved, questions put otherwise, others told.
 
 use super::edit::Changes;
-use crate::syntax::tree::{
+use omerta_syntax::tree::{
     Ask, AskMode, Block, Branch, Domain, Expr, OrNobody, Question, Shown, Statement, StatementKind,
 };
 
@@ -290,7 +290,7 @@ impl Changes<'_> {
         }
     }
 
-    pub(super) fn names(&mut self, names: &[crate::syntax::tree::Name], what: &str) {
+    pub(super) fn names(&mut self, names: &[omerta_syntax::tree::Name], what: &str) {
         let spans: Vec<_> = names.iter().map(|name| name.span).collect();
         self.drop_each(&spans, what);
     }

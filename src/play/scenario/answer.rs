@@ -1,14 +1,14 @@
 //! From what stands behind the arrow to a choice of the engine.
 
 use super::{blame, drive::Driver, substitute::expr_words};
-use crate::{
+use crate::words::members;
+use omerta_core::{
     diagnostic::Diagnostic,
-    engine::{Asked, Choice, Domain, Place, Target},
-    play::words::members,
     rules::{AskKind, GroupId, Kind, Program, ZoneId},
     source::Span,
-    syntax::tree::{Expr, ExprKind, Name},
 };
+use omerta_engine::{Asked, Choice, Domain, Place, Target};
+use omerta_syntax::tree::{Expr, ExprKind, Name};
 
 impl Driver<'_> {
     /// An answer to a question.

@@ -1,10 +1,10 @@
 //! What is wrong with a scenario, and what did not hold: one function a mistake.
 
-use crate::{
+use omerta_core::{
     diagnostic::{Diagnostic, close_name},
     source::Span,
-    syntax::play_tree::SetupVerdict,
 };
+use omerta_syntax::play_tree::SetupVerdict;
 
 /// A scenario without `ruleset` or `seats`.
 pub(super) fn missing(what: &str, example: &str, span: Span) -> Diagnostic {

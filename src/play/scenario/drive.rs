@@ -9,15 +9,20 @@ use super::{
     steps::fault_code,
 };
 use crate::{
+    chance::Chance,
+    policy,
+    session::Session,
+    words::{Words, members},
+};
+use omerta_core::{
     diagnostic::Diagnostic,
-    engine::{Asked, Choice, Domain, Drawn, Fault, Pending},
-    play::{chance::Chance, policy, session::Session, words::Words, words::members},
     rules::{AskKind, GroupId, Kind, OfferId, Program, Ruleset, SceneId, Shuffle, ZoneId},
     source::Span,
-    syntax::{
-        play_tree::Otherwise,
-        tree::{Expr, ExprKind},
-    },
+};
+use omerta_engine::{Asked, Choice, Domain, Drawn, Fault, Pending};
+use omerta_syntax::{
+    play_tree::Otherwise,
+    tree::{Expr, ExprKind},
 };
 use std::collections::VecDeque;
 
@@ -322,7 +327,7 @@ impl Driver<'_> {
     }
 
     /// The open offer of that name to somebody of that set; `None` for the host.
-    pub(super) fn open_offer(&self, offer: OfferId, by: Option<u64>) -> Option<crate::engine::OpenOffer> {
+    pub(super) fn open_offer(&self, offer: OfferId, by: Option<u64>) -> Option<omerta_engine::OpenOffer> {
         let is_by = |seat: Option<u8>| match (seat, by) {
             (None, None) => true,
             (Some(seat), Some(set)) => set >> seat & 1 == 1,

@@ -4,11 +4,8 @@ use super::{
     blame,
     substitute::{Cells, left_over},
 };
-use crate::{
-    diagnostic::Diagnostic,
-    source::Span,
-    syntax::play_tree::{Case, Cases, Line, LineKind, Play, PlayFile, Quoted, Section},
-};
+use omerta_core::{diagnostic::Diagnostic, source::Span};
+use omerta_syntax::play_tree::{Case, Cases, Line, LineKind, Play, PlayFile, Quoted, Section};
 
 /// How many lines a scenario may have when everything is written out.
 const LINE_LIMIT: usize = 10_000;

@@ -6,16 +6,16 @@ use super::{
     heard::{Draw, fits},
     steps::fault_code,
 };
-use crate::{
+use crate::words::members;
+use omerta_core::{
     diagnostic::Diagnostic,
-    engine::{Domain, Happened, Outcome, Pending, Viewer, What},
-    play::words::members,
     rules::{FactId, SayKind},
     source::Span,
-    syntax::{
-        play_tree::{AskedFact, Audience, Denial, Fact, Person, Quoted, Way, Wording},
-        tree::{Expr, ExprKind, Int, Name},
-    },
+};
+use omerta_engine::{Domain, Happened, Outcome, Pending, Viewer, What};
+use omerta_syntax::{
+    play_tree::{AskedFact, Audience, Denial, Fact, Person, Quoted, Way, Wording},
+    tree::{Expr, ExprKind, Int, Name},
 };
 
 /// Of how many who did not learn something it is said what they learnt.

@@ -1,12 +1,12 @@
 //! What was said, told, shown and asked: the log through the eyes of an expectation.
 
 use super::drive::Driver;
-use crate::{
-    engine::{Asked, Audience, Drawn, Happened, Viewer, What},
+use omerta_core::{
     rules::{Ruleset, SayKind, SceneId},
     source::Span,
-    syntax::play_tree::{Way, Wording},
 };
+use omerta_engine::{Asked, Audience, Drawn, Happened, Viewer, What};
+use omerta_syntax::play_tree::{Way, Wording};
 use std::ops::Range;
 
 /// How many places in the rules stand beside something that does not hold.

@@ -15,16 +15,16 @@ mod setup;
 mod steps;
 mod substitute;
 
-use crate::{
+use crate::session::Session;
+use omerta_core::{
     diagnostic::{Diagnostic, Severity},
-    engine::Hooks,
-    play::session::Session,
     rules::{Kind, Program, Ruleset},
     source::Span,
-    syntax::{
-        play_tree::{Fact, LineKind, SetupVerdict},
-        tree::{Expr, Name},
-    },
+};
+use omerta_engine::Hooks;
+use omerta_syntax::{
+    play_tree::{Fact, LineKind, SetupVerdict},
+    tree::{Expr, Name},
 };
 use std::sync::Arc;
 

@@ -1,15 +1,11 @@
 //! Answers that are written down and wait for their questions.
 
 use super::{blame, drive::Driver};
-use crate::{
-    diagnostic::Diagnostic,
-    engine::{Asked, Choice, Domain},
-    rules::Program,
-    source::Span,
-    syntax::{
-        play_tree::{Deed, Person},
-        tree::{Expr, ExprKind},
-    },
+use omerta_core::{diagnostic::Diagnostic, rules::Program, source::Span};
+use omerta_engine::{Asked, Choice, Domain};
+use omerta_syntax::{
+    play_tree::{Deed, Person},
+    tree::{Expr, ExprKind},
 };
 
 /// Whom a pin is for.
@@ -196,7 +192,7 @@ impl<'t> Driver<'t> {
     /// Whether the game takes it, tried on a copy.
     fn may(&self, choice: Choice, asked: &Asked, pin: &Pin<'_>) -> Result<Choice, Diagnostic> {
         let mut copy = self.session.game().clone();
-        match copy.apply(choice, &mut crate::engine::Silence) {
+        match copy.apply(choice, &mut omerta_engine::Silence) {
             Ok(()) => Ok(choice),
             Err(illegal) => {
                 let why = self.words().refusal(self.session.game(), &illegal);

@@ -2,18 +2,18 @@
 
 use super::{Bench, Test, Workbench, blame, heard::fits};
 use crate::{
+    deal::{self, Wanted},
+    session::{Session, Table},
+};
+use omerta_core::{
     diagnostic::{Diagnostic, Severity},
-    engine::{Hooks, StartError},
-    play::{
-        deal::{self, Wanted},
-        session::{Session, Table},
-    },
     rules::{GroupId, PlannedCast, Ruleset, ZoneId},
     source::Span,
-    syntax::{
-        play_tree::{CastCount, CastEntry, LineKind, Otherwise, Seat, SetupVerdict, Wording},
-        tree::Name,
-    },
+};
+use omerta_engine::{Hooks, StartError};
+use omerta_syntax::{
+    play_tree::{CastCount, CastEntry, LineKind, Otherwise, Seat, SetupVerdict, Wording},
+    tree::Name,
 };
 use std::{collections::VecDeque, sync::Arc};
 

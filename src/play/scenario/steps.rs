@@ -9,16 +9,16 @@ use super::{
     pin::Pin,
     setup::Begun,
 };
-use crate::{
+use crate::{by_hand, story::story, words::members};
+use omerta_core::{
     diagnostic::Diagnostic,
-    engine::{Asked, Choice, FaultKind, OpenOffer, Pending},
-    play::{by_hand, story::story, words::members},
     rules::{AskKind, OfferId, SceneId},
     source::Span,
-    syntax::{
-        play_tree::{AskedFact, Audience, Deed, Denial, Fact, Goal, Line, LineKind, Person, Quoted, Section},
-        tree::{Expr, Int, Name},
-    },
+};
+use omerta_engine::{Asked, Choice, FaultKind, OpenOffer, Pending};
+use omerta_syntax::{
+    play_tree::{AskedFact, Audience, Deed, Denial, Fact, Goal, Line, LineKind, Person, Quoted, Section},
+    tree::{Expr, Int, Name},
 };
 
 /// Plays a scenario; what fails stands in the report.
@@ -374,7 +374,7 @@ impl<'t> Player<'_, 't> {
         self.check_fault(span)
     }
 
-    fn deed(&self, words: &[Name], span: Span) -> Result<crate::engine::Deed, Stop> {
+    fn deed(&self, words: &[Name], span: Span) -> Result<omerta_engine::Deed, Stop> {
         let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
         let deed = by_hand::deed(self.driver.session.table(), &words.join(" "));
         deed.map_err(|why| blame::not_by_hand(&why, span).into())
@@ -498,7 +498,7 @@ impl Driver<'_> {
                 }
                 Err(mistake) => return Err(mistake),
             };
-            if let Err(illegal) = game.apply(choice, &mut crate::engine::Silence) {
+            if let Err(illegal) = game.apply(choice, &mut omerta_engine::Silence) {
                 return Ok(Some(self.words().refusal(&game, &illegal)));
             }
             match game.pending() {
@@ -525,7 +525,7 @@ impl Driver<'_> {
     /// Why the game refuses an answer; nothing when it does not. The game is not changed.
     fn refusal(&self, choice: Choice) -> Option<String> {
         let mut copy = self.session.game().clone();
-        let refused = copy.apply(choice, &mut crate::engine::Silence).err();
+        let refused = copy.apply(choice, &mut omerta_engine::Silence).err();
         refused.map(|illegal| self.words().refusal(self.session.game(), &illegal))
     }
 

@@ -1,16 +1,13 @@
 //! Puts the cells of a case into the lines of a scenario.
 
 use super::blame;
-use crate::{
-    diagnostic::Diagnostic,
-    source::Span,
-    syntax::{
-        play_tree::{
-            AskedFact, Audience, Case, Cell, Deed, Fact, Goal, Line, LineKind, Otherwise, Person, Quoted,
-            Seat, Section, Wording,
-        },
-        tree::{Expr, ExprKind, Int, Name, Query},
+use omerta_core::{diagnostic::Diagnostic, source::Span};
+use omerta_syntax::{
+    play_tree::{
+        AskedFact, Audience, Case, Cell, Deed, Fact, Goal, Line, LineKind, Otherwise, Person, Quoted, Seat,
+        Section, Wording,
     },
+    tree::{Expr, ExprKind, Int, Name, Query},
 };
 use std::cell::RefCell;
 

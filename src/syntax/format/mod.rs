@@ -9,10 +9,10 @@ mod scenarios;
 
 pub use scenarios::format_play;
 
-use crate::{
+use crate::{mistakes, parse, token};
+use omerta_core::{
     diagnostic::{Diagnostic, Severity},
     source::SourceId,
-    syntax::{mistakes, parse, token},
 };
 
 /// Lays a file out; a file with a mistake in its shape is left alone.

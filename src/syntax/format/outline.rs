@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::syntax::token::{Token, TokenKind};
+use crate::token::{Token, TokenKind};
 
 /// Lines in a row, as in a file or between braces.
 #[derive(Debug, Default)]

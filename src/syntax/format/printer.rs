@@ -1,7 +1,7 @@
 //! Writes an outline: indentation, spaces between words, which blocks stay on one line, columns of
 //! cast tables.
 
-use crate::syntax::format::outline::{Block, Line, Lines, Piece, Remark};
+use crate::format::outline::{Block, Line, Lines, Piece, Remark};
 
 /// How wide a line with a block on it may be.
 const WIDTH: usize = 100;

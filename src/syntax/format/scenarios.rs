@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use super::{outline, printer};
 use crate::{
+    play_parse::{parse_play, parts},
+    play_tree::{Line, LineKind},
+    token::{self, Token, TokenKind},
+};
+use omerta_core::{
     diagnostic::{Diagnostic, Severity},
     source::SourceId,
-    syntax::{
-        play_parse::{parse_play, parts},
-        play_tree::{Line, LineKind},
-        token::{self, Token, TokenKind},
-    },
 };
 
 /// Lays a file of scenarios out; one with a mistake in its shape is left alone.

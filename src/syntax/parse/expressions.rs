@@ -4,14 +4,11 @@ use pest::iterators::Pair;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::{
-    diagnostic::Diagnostic,
-    source::Span,
-    syntax::{
-        blame, mistakes,
-        parse::{Builder, Chunk, Cursor, Rule, only, run},
-        tree::{BinaryOp, CompareOp, Expr, ExprKind, Int, Name, Param, Query, Range},
-    },
+    blame, mistakes,
+    parse::{Builder, Chunk, Cursor, Rule, only, run},
+    tree::{BinaryOp, CompareOp, Expr, ExprKind, Int, Name, Param, Query, Range},
 };
+use omerta_core::{diagnostic::Diagnostic, source::Span};
 
 impl Builder {
     /// An expression that is all of a chunk.

@@ -2,7 +2,7 @@
 
 use pest::iterators::Pair;
 
-use crate::syntax::{
+use crate::{
     parse::{Builder, Cursor, Rule, only},
     tree::{
         Allow, CastCell, CastRow, CastRows, Ending, EndingOrder, Expr, Face, Happening, HookKind, Item,

@@ -15,14 +15,14 @@ use pest::{
 };
 
 use crate::{
+    blame, mistakes, recover,
+    split::{self, Braces, Splitter},
+    token::{self, Flaw, FlawKind, Scan, TokenKind},
+    tree,
+};
+use omerta_core::{
     diagnostic::Diagnostic,
     source::{SourceId, Span},
-    syntax::{
-        blame, mistakes, recover,
-        split::{self, Braces, Splitter},
-        token::{self, Flaw, FlawKind, Scan, TokenKind},
-        tree,
-    },
 };
 
 /// The generated parser, with its rules in a module of their own.
@@ -31,8 +31,8 @@ mod grammar {
 
     /// The parser that the grammar file makes.
     #[derive(pest_derive::Parser)]
-    #[grammar = "../grammar/mafia.pest"]
-    pub(in crate::syntax) struct Grammar;
+    #[grammar = "../../grammar/mafia.pest"]
+    pub(crate) struct Grammar;
 }
 
 pub(super) use grammar::Rule;

@@ -3,15 +3,13 @@
 use pest::iterators::Pair;
 
 use crate::{
-    source::Span,
-    syntax::{
-        parse::{Builder, Cursor, Rule, only},
-        tree::{
-            Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, InOrder, Int, Name, OrNobody, Place,
-            Question, Shown, Statement, StatementKind, Text,
-        },
+    parse::{Builder, Cursor, Rule, only},
+    tree::{
+        Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, InOrder, Int, Name, OrNobody, Place,
+        Question, Shown, Statement, StatementKind, Text,
     },
 };
+use omerta_core::source::Span;
 
 impl Builder {
     pub(super) fn block(&mut self, pair: Pair<'_, Rule>) -> Block {

@@ -3,13 +3,11 @@
 use pest::iterators::Pair;
 
 use crate::{
-    source::Span,
-    syntax::{
-        mistakes,
-        parse::{Builder, Chunk, Cursor, Rule},
-        tree::{Expr, Script, Text, TextPiece},
-    },
+    mistakes,
+    parse::{Builder, Chunk, Cursor, Rule},
+    tree::{Expr, Script, Text, TextPiece},
 };
+use omerta_core::source::Span;
 
 /// How deep slots may lie in the wordings of other slots.
 const WORDING_DEPTH_LIMIT: usize = 8;

@@ -4,10 +4,10 @@ use super::{
     Rule,
     split::{self, DEPTH_LIMIT},
 };
-use crate::{
+use crate::mistakes;
+use omerta_core::{
     diagnostic::{Diagnostic, close_name},
     source::{SourceId, Span},
-    syntax::mistakes,
 };
 use pest::error::{Error, ErrorVariant, InputLocation};
 

@@ -1,7 +1,7 @@
 //! Pairs to what is expected.
 
 use super::{Reader, Rule, blame, child, inner, maybe, only};
-use crate::syntax::{
+use crate::{
     play_tree::{AskedFact, Audience, Denial, Fact, Quoted, SetupVerdict, Way, Wording},
     tree::{Expr, Int},
 };

@@ -1,7 +1,7 @@
 //! Pairs to lines: what stands before the first scene, the scenes, and the steps in them.
 
 use super::{Reader, Rule, child, inner, maybe, only, unescape};
-use crate::syntax::{
+use crate::{
     play_tree::{
         Case, Cases, CastCount, CastEntry, Cell, Deed, Goal, Line, LineKind, Otherwise, Person, Seat, Section,
     },

@@ -9,20 +9,19 @@ mod lines;
 mod split;
 
 use crate::{
+    play_tree::{Common, Line, Play, PlayFile, Quoted},
+    tree::{Expr, Int, Name},
+};
+use omerta_core::{
     diagnostic::Diagnostic,
     source::{SourceId, Span},
-    syntax::{
-        self,
-        play_tree::{Common, Line, Play, PlayFile, Quoted},
-        tree::{Expr, Int, Name},
-    },
 };
 use pest::{Parser, iterators::Pair};
 use split::{Chunk, ChunkKind};
 use unicode_normalization::UnicodeNormalization;
 
 #[derive(pest_derive::Parser)]
-#[grammar = "grammar/play.pest"]
+#[grammar = "../../grammar/play.pest"]
 struct PlayGrammar;
 
 /// Reads a file of scenarios: those that have the right shape, and everything that is wrong with
@@ -34,7 +33,7 @@ pub fn parse_play(source: SourceId, text: &str) -> (PlayFile, Vec<Diagnostic>) {
         diagnostics: Vec::new(),
     };
     let mut file = PlayFile::default();
-    if let Some(problem) = super::mistakes::unreadable(source, text) {
+    if let Some(problem) = crate::mistakes::unreadable(source, text) {
         return (file, vec![problem]);
     }
     for chunk in split::split(text) {
@@ -191,7 +190,7 @@ impl Reader {
     /// An expression; `None` when it was not one, which has been blamed.
     fn expr(&mut self, pair: &Pair<'_, Rule>) -> Option<Expr> {
         let span = self.span(pair);
-        match syntax::parse_expr(self.source, pair.as_str().trim_end(), span.start as usize) {
+        match crate::parse_expr(self.source, pair.as_str().trim_end(), span.start as usize) {
             Ok(expr) => Some(expr),
             Err(diagnostic) => {
                 self.diagnostics.push(diagnostic);

@@ -4,22 +4,20 @@ use super::{
     super::{desk::Desk, editor, places},
     Done,
 };
-use crate::{
-    faces::{
-        commands::{
-            play,
-            ruleset::{Changes, wanted},
-        },
-        console::Console,
-        files,
-        render::{Format, Style},
+use crate::faces::{
+    commands::{
+        play,
+        ruleset::{Changes, wanted},
     },
-    play::{
-        branches::Branches,
-        save::{Save, SaveError},
-    },
+    console::Console,
+    render::{Format, Renders, Style},
 };
 use anyhow::{Result, anyhow};
+use omerta_play::{
+    branches::Branches,
+    save::{Save, SaveError},
+};
+use omerta_workbench::files;
 use std::path::{Path, PathBuf};
 
 /// The session as it is kept, with all its branches.

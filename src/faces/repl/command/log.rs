@@ -1,7 +1,7 @@
 //! The log, as everybody, the host or a seat knows it.
 
 use super::{super::desk::Desk, Done, seat};
-use crate::engine::Viewer;
+use omerta_engine::Viewer;
 
 /// How many events `log` shows.
 const LATEST: usize = 30;

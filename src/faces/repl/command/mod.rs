@@ -6,10 +6,12 @@ mod log;
 mod rows;
 mod time;
 
-pub use crate::play::names::{known, seat_in, unknown};
+pub use omerta_play::names::{known, seat_in, unknown};
 pub use rows::GROUPS;
 
-use crate::{diagnostic::close_name, faces::repl::desk::Desk, play::words::listed};
+use crate::faces::repl::desk::Desk;
+use omerta_core::diagnostic::close_name;
+use omerta_play::words::listed;
 
 /// What a command comes to: nothing more to say, or why it could not be done.
 pub type Done = Result<(), String>;
@@ -149,7 +151,7 @@ pub fn close(word: &str) -> Option<&'static str> {
 pub fn is_unfinished(line: &str) -> bool {
     let line = line.trim().trim_start_matches(':');
     let takes_language = |command: &Command| command.takes.contains("EXPR");
-    named(line).is_some_and(|(command, rest)| takes_language(command) && crate::syntax::is_unfinished(rest))
+    named(line).is_some_and(|(command, rest)| takes_language(command) && omerta_syntax::is_unfinished(rest))
 }
 
 // ---- Help

@@ -4,7 +4,7 @@ use super::{
     super::{desk::Desk, export, inspect, meddle, narrate, places, reload, source, walk, why_not},
     Command, Group, help, keep, log, time, topics,
 };
-use crate::faces::bundle;
+use omerta_workbench::bundle;
 
 fn nothing(_: &Desk) -> Vec<String> {
     Vec::new()

@@ -1,0 +1,220 @@
+//! The course of the game: the script as an outline, each scene with what is said and done, and whom the
+//! night calls in which order.
+
+use crate::{
+    deeds::words,
+    page::{Inline, Line, Page},
+    phrases::{Teller, plain},
+    standing::around,
+    subject::{Subject, spoken},
+};
+use omerta_check::for_each_statement;
+use omerta_play::words::with_a_capital;
+use omerta_syntax::tree::{Ask, Block, Moment, Name, Question, Statement, StatementKind};
+
+/// A call, and in which scene.
+pub struct Called<'a> {
+    /// The scene it stands in.
+    pub scene: &'a str,
+    /// The role or team.
+    pub card: &'a Name,
+    /// What for.
+    pub purpose: Option<&'a Name>,
+}
+
+/// The scenes and the calls in the order in which the script comes to them.
+#[derive(Default)]
+struct Walk<'a> {
+    scenes: Vec<&'a str>,
+    calls: Vec<Called<'a>>,
+    /// What was called for what, and told already.
+    parts: Vec<(&'a str, Option<&'a str>)>,
+}
+
+impl<'a> Walk<'a> {
+    /// From the script on; then the scenes that nothing on this way plays.
+    fn of(subject: Subject<'a>) -> Walk<'a> {
+        let mut walk = Walk::default();
+        if let Some(script) = subject.script() {
+            walk.follow(subject, script, "");
+        }
+        for (kind, _) in subject.kinds() {
+            for_each_statement(kind, &mut |statement: &'a Statement| {
+                if let StatementKind::Play { scene, .. } = &statement.kind {
+                    walk.enter(subject, &scene.text);
+                }
+            });
+        }
+        walk
+    }
+
+    /// A scene with the rules that hang on it; each scene once.
+    fn enter(&mut self, subject: Subject<'a>, name: &'a str) {
+        let Some((_, body, _)) = subject.scene(name) else {
+            return;
+        };
+        if self.scenes.contains(&name) {
+            return;
+        }
+        self.scenes.push(name);
+        for (rule, _) in subject.rules_at(name, Moment::Before) {
+            self.follow(subject, &rule.body, name);
+        }
+        self.follow(subject, body, name);
+        for moment in [Moment::Instead, Moment::After] {
+            for (rule, _) in subject.rules_at(name, moment) {
+                self.follow(subject, &rule.body, name);
+            }
+        }
+    }
+
+    fn follow(&mut self, subject: Subject<'a>, block: &'a Block, scene: &'a str) {
+        for statement in &block.statements {
+            match &statement.kind {
+                StatementKind::Play { scene, .. } => self.enter(subject, &scene.text),
+                StatementKind::Call { card, purpose } => {
+                    let purpose = purpose.as_ref();
+                    self.calls.push(Called { scene, card, purpose });
+                    // A part may call what calls it.
+                    let known = (card.text.as_str(), purpose.map(|purpose| purpose.text.as_str()));
+                    if !self.parts.contains(&known) {
+                        self.parts.push(known);
+                        for part in subject.parts(&card.text, purpose) {
+                            self.follow(subject, &part.body, scene);
+                        }
+                    }
+                }
+                _ => blocks_in(statement).for_each(|block| self.follow(subject, block, scene)),
+            }
+        }
+    }
+}
+
+impl<'a> Subject<'a> {
+    /// The scenes in the order in which the script comes to them, each once. The one that makes every
+    /// call is told with each call.
+    pub fn scenes_in_order(self) -> Vec<&'a str> {
+        let caller = self.caller().map(|(_, body)| body.span);
+        let is_caller = |name: &&str| {
+            self.scene(name)
+                .is_some_and(|(_, body, _)| Some(body.span) == caller)
+        };
+        let scenes = Walk::of(self).scenes.into_iter();
+        scenes.filter(|name| !is_caller(name)).collect()
+    }
+
+    /// All calls, in the order of the script; those that hang on a scene by a rule stand at that scene.
+    pub fn calls(self) -> Vec<Called<'a>> {
+        Walk::of(self).calls
+    }
+}
+
+/// The blocks inside a statement.
+pub fn blocks_in(statement: &Statement) -> impl Iterator<Item = &Block> {
+    let blocks: Vec<&Block> = match &statement.kind {
+        StatementKind::If { then, otherwise, .. } => [then].into_iter().chain(otherwise).collect(),
+        StatementKind::ForEach { body, .. } | StatementKind::Repeat(body) => vec![body],
+        StatementKind::Ask(ask) => match &**ask {
+            Ask {
+                question: Question::Menu(_, branches),
+                ..
+            } => branches.iter().map(|branch| &branch.body).collect(),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    };
+    blocks.into_iter()
+}
+
+/// Adds the script as an outline.
+pub fn add_outline(page: &mut Page, teller: &Teller<'_>) {
+    if let Some(script) = teller.subject.script() {
+        page.heading(2, "The course of the game", "course");
+        page.list(true, teller.block(script));
+    }
+}
+
+/// Adds whom the narrator calls, in order.
+pub fn add_calls(page: &mut Page, teller: &Teller<'_>) {
+    let subject = teller.subject;
+    let row = |(number, called): (usize, Called<'_>)| {
+        let title = subject.title_of(&called.card.text).unwrap_or(&called.card.text);
+        let to = called
+            .purpose
+            .map_or_else(String::new, |to| format!(", to {}", spoken(&to.text)));
+        vec![
+            (number + 1).to_string(),
+            spoken(called.scene),
+            format!("{}{to}", with_a_capital(title)),
+            questions(teller, &called).join(" "),
+        ]
+    };
+    let rows: Vec<Vec<String>> = subject.calls().into_iter().enumerate().map(row).collect();
+    if !rows.is_empty() {
+        page.heading(2, "Who is called, in order", "calls");
+        page.table(&["No.", "In", "Called", "Asked"], rows);
+    }
+}
+
+/// What somebody who is called is asked, also in the scenes that this plays.
+pub fn questions(teller: &Teller<'_>, called: &Called<'_>) -> Vec<String> {
+    let subject = teller.subject;
+    let mut found = Vec::new();
+    asked_in(&teller.parts_of(called.card, called.purpose), &mut found);
+    let title = subject.title_of(&called.card.text).unwrap_or(&called.card.text);
+    for part in subject.parts(&called.card.text, called.purpose) {
+        for statement in &part.body.statements {
+            let StatementKind::Play { scene, .. } = &statement.kind else {
+                continue;
+            };
+            if let Some((param, body, _)) = subject.scene(&scene.text) {
+                let teller = param.map_or_else(|| teller.clone(), |param| teller.with(&param.text, title));
+                asked_in(&teller.block(body), &mut found);
+            }
+        }
+    }
+    found
+}
+
+fn asked_in(lines: &[Line], found: &mut Vec<String>) {
+    for line in lines {
+        // What the host is asked is for nobody else's eyes.
+        let told = plain(&line.words);
+        let of_host = ["Ask host", "Ask the host"].iter().any(|head| {
+            told.strip_prefix(head)
+                .is_some_and(|rest| rest.starts_with([':', ' ']))
+        });
+        if told.starts_with("Ask ") && !of_host {
+            for part in &line.words {
+                if let Inline::Said(words) = part
+                    && !found.contains(words)
+                {
+                    found.push(words.clone());
+                }
+            }
+        }
+        asked_in(&line.inner, found);
+    }
+}
+
+/// Adds every scene with what is said and done in it.
+pub fn add_script(page: &mut Page, teller: &Teller<'_>) {
+    let subject = teller.subject;
+    let scenes = subject.scenes_in_order();
+    if scenes.is_empty() {
+        return;
+    }
+    page.heading(2, "The narrator's script", "script");
+    page.paragraph(words![
+        "Read aloud what stands in quotation marks; what stands between ‹ and › is filled in. The scenes stand in the order in which the game first comes to them."
+    ]);
+    for name in scenes {
+        let Some((param, body, span)) = subject.scene(name) else {
+            continue;
+        };
+        let of = param.map_or_else(String::new, |param| format!(" of {}", spoken(&param.text)));
+        page.heading(3, &format!("{}{of}", spoken(name)), &format!("scene-{name}"));
+        page.plain(&subject.remark(span));
+        page.list(true, around(teller, name, teller.block(body)));
+    }
+}

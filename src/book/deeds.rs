@@ -1,0 +1,465 @@
+//! Statements in words, as a host would be told what to do: a line each, blocks as lines under it.
+
+use crate::{
+    page::{Inline, Line},
+    phrases::{Teller, joined},
+    subject::spoken,
+};
+use omerta_play::words::with_a_capital;
+use omerta_syntax::tree::{
+    Ask, AskMode, Block, Branch, Expr, Happen, InOrder, Name, Pick, Place, Question, Shown, Statement,
+    StatementKind, Text,
+};
+
+/// `words!["Ask ", expr, "."]`: plain words and parts side by side.
+macro_rules! words {
+    ($($part:expr),* $(,)?) => {{
+        let mut all: Vec<Inline> = Vec::new();
+        $(all.extend(crate::deeds::Part::from($part).0);)*
+        crate::phrases::joined(all)
+    }};
+}
+pub(super) use words;
+
+/// What can stand in a line.
+pub struct Part(pub Vec<Inline>);
+
+impl From<&str> for Part {
+    fn from(words: &str) -> Self {
+        Part(vec![Inline::Words(words.to_owned())])
+    }
+}
+
+impl From<String> for Part {
+    fn from(words: String) -> Self {
+        Part(vec![Inline::Words(words)])
+    }
+}
+
+impl From<Inline> for Part {
+    fn from(part: Inline) -> Self {
+        Part(vec![part])
+    }
+}
+
+impl From<Vec<Inline>> for Part {
+    fn from(parts: Vec<Inline>) -> Self {
+        Part(parts)
+    }
+}
+
+impl Teller<'_> {
+    /// The lines of a block.
+    pub fn block(&self, block: &Block) -> Vec<Line> {
+        block
+            .statements
+            .iter()
+            .flat_map(|statement| self.statement(statement))
+            .collect()
+    }
+
+    /// The lines of a statement; none for what the options in force leave out.
+    fn statement(&self, statement: &Statement) -> Vec<Line> {
+        match &statement.kind {
+            StatementKind::If {
+                test,
+                then,
+                otherwise,
+            } => self.fork("If ", test, then, otherwise.as_ref()),
+            StatementKind::Ask(ask) => vec![self.ask(ask)],
+            StatementKind::ForEach {
+                name,
+                set,
+                order,
+                from,
+                body,
+            } => {
+                let order = order.as_ref().map(|order| match order {
+                    InOrder::Of(order) => words![", in the order of ", self.name(order)],
+                    InOrder::Random => words![", in an order drawn by lot"],
+                });
+                let from = from
+                    .as_ref()
+                    .map(|from| words![", beginning with ", self.expr(from)]);
+                let head = words![
+                    "For each of ",
+                    self.expr(set),
+                    format!(" ({})", spoken(&name.text)),
+                    order.unwrap_or_default(),
+                    from.unwrap_or_default(),
+                    ":"
+                ];
+                vec![Line::of(head).with(self.block(body))]
+            }
+            StatementKind::Repeat(body) => vec![Line::plain("Again and again:").with(self.block(body))],
+            StatementKind::Call { card, purpose } => vec![self.call(card, purpose.as_ref())],
+            kind => vec![Line::of(self.deed(kind))],
+        }
+    }
+
+    /// A test with its two ways, as far as the game decides.
+    fn fork(&self, head: &str, test: &Expr, then: &Block, otherwise: Option<&Block>) -> Vec<Line> {
+        let words = match self.test(test) {
+            Err(true) if head == "If " => return self.block(then),
+            Err(true) => return vec![Line::plain("Otherwise:").with(self.block(then))],
+            Err(false) => return self.otherwise(otherwise, head != "If "),
+            Ok(words) => words,
+        };
+        let mut lines = vec![Line::of(words![head, words, ":"]).with(self.block(then))];
+        lines.extend(self.otherwise(otherwise, true));
+        lines
+    }
+
+    fn otherwise(&self, otherwise: Option<&Block>, follows: bool) -> Vec<Line> {
+        let Some(block) = otherwise else {
+            return Vec::new();
+        };
+        if !follows {
+            return self.block(block);
+        }
+        if let [
+            Statement {
+                kind:
+                    StatementKind::If {
+                        test,
+                        then,
+                        otherwise,
+                    },
+                ..
+            },
+        ] = &block.statements[..]
+        {
+            return self.fork("Otherwise, if ", test, then, otherwise.as_ref());
+        }
+        let inner = self.block(block);
+        match inner.is_empty() {
+            true => Vec::new(),
+            false => vec![Line::plain("Otherwise:").with(inner)],
+        }
+    }
+
+    // ---- Questions
+
+    fn ask(&self, ask: &Ask) -> Line {
+        let text = ask.text.as_ref();
+        let text = text.map_or_else(Vec::new, |text| words![" ", Inline::Said(self.text(text))]);
+        let head = words!["Ask ", self.expr(&ask.who), self.mode(&ask.mode), ":", text];
+        let open = match (&ask.open_to, ask.openly) {
+            (Some(who), _) => words![", seen by ", self.expr(who)],
+            (None, true) => words![", for all to see"],
+            (None, false) => Vec::new(),
+        };
+        match &ask.question {
+            Question::For {
+                name,
+                amount,
+                domain,
+                or_nobody,
+            } => {
+                let amount = amount.as_ref().map_or_else(Vec::new, |amount| {
+                    let up_to = if amount.up_to { "up to " } else { "" };
+                    words![up_to, self.expr(&amount.count), " of "]
+                });
+                Line::of(words![
+                    head,
+                    " Answer (",
+                    spoken(&name.text),
+                    "): ",
+                    amount,
+                    self.domain(domain),
+                    self.or_nobody(or_nobody),
+                    open,
+                    "."
+                ])
+            }
+            Question::Whether(name) => Line::of(words![
+                head,
+                " Answer (",
+                spoken(&name.text),
+                "): yes or no",
+                open,
+                "."
+            ]),
+            Question::Menu(_, branches) => {
+                let branches = branches.iter().filter_map(|branch| self.branch(branch));
+                Line::of(words![head, " One of these", open, ":"]).with(branches.collect())
+            }
+        }
+    }
+
+    fn mode(&self, mode: &AskMode) -> Vec<Inline> {
+        match mode {
+            AskMode::One => Vec::new(),
+            AskMode::Together => words![", for one answer together"],
+            AskMode::Each => words![", each alone and all at once"],
+            AskMode::InOrder(None) => words![", one after the other"],
+            AskMode::InOrder(Some(from)) => {
+                words![", one after the other, beginning with ", self.expr(from)]
+            }
+        }
+    }
+
+    /// A way to answer; nothing where the options in force close it.
+    fn branch(&self, branch: &Branch) -> Option<Line> {
+        let when = self.when(branch.when.as_ref())?;
+        let title = branch.title.as_ref();
+        let title = title.map_or_else(
+            || with_a_capital(&spoken(&branch.name.text)),
+            |title| self.text(title),
+        );
+        let pick = branch.pick.as_ref().map(|pick| self.pick(pick));
+        let head = words![Inline::Said(title), pick.unwrap_or_default(), when];
+        Some(Line::of(head).with(self.block(&branch.body)))
+    }
+
+    /// ` — target: living others`
+    pub fn pick(&self, pick: &Pick) -> Vec<Inline> {
+        words![
+            " (",
+            spoken(&pick.name.text),
+            ": ",
+            self.domain(&pick.domain),
+            ")"
+        ]
+    }
+
+    // ---- Calls
+
+    /// A call with the words that go with it and what the card says.
+    fn call(&self, card: &Name, purpose: Option<&Name>) -> Line {
+        let title = self.subject.title_of(&card.text).unwrap_or(&card.text).to_owned();
+        let to = purpose.map_or_else(String::new, |to| format!(" to {}", spoken(&to.text)));
+        let mut inner = Vec::new();
+        if let Some((param, body)) = self.subject.caller() {
+            let teller = self.with(&param.text, &title);
+            for statement in &body.statements {
+                match &statement.kind {
+                    StatementKind::Perform(_) => inner.extend(self.parts_of(card, purpose)),
+                    StatementKind::Say { .. } | StatementKind::Tell { .. } | StatementKind::Wait { .. } => {
+                        inner.push(Line::of(teller.deed(&statement.kind)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Line::of(words!["Call ", Inline::Strong(title), to, ":"]).with(inner)
+    }
+
+    // ---- All else
+
+    /// A statement that is one line.
+    fn deed(&self, kind: &StatementKind) -> Vec<Inline> {
+        match kind {
+            StatementKind::Say { text, .. } => words!["Say: ", self.said(text)],
+            StatementKind::Tell { who, text, .. } => {
+                words!["Tell ", self.expr(who), " alone: ", self.said(text)]
+            }
+            StatementKind::Show { what, who, .. } => match what {
+                Shown::Text(text) => words!["Show ", self.expr(who), ": ", Inline::Said(self.shown(text))],
+                Shown::Value(value) => words!["Show ", self.expr(who), ": ", self.expr(value), "."],
+            },
+            StatementKind::Wait { text, .. } => match text {
+                Some(text) => words!["Wait until this is done: ", self.text(text)],
+                None => words!["Wait until all are ready."],
+            },
+            StatementKind::Draw {
+                name,
+                count,
+                domain,
+                openly,
+            } => {
+                let open = if *openly { ", for all to see" } else { "" };
+                let count = count.as_ref().map(|count| words![self.expr(count), " of "]);
+                words![
+                    "Draw by lot (",
+                    spoken(&name.text),
+                    "): ",
+                    count.unwrap_or_default(),
+                    self.domain(domain),
+                    open,
+                    "."
+                ]
+            }
+            _ => self.course(kind),
+        }
+    }
+
+    /// Statements about the course of the game.
+    fn course(&self, kind: &StatementKind) -> Vec<Inline> {
+        match kind {
+            StatementKind::Stop => words!["Go on after what is repeated here."],
+            StatementKind::Leave(None) => words!["This scene is over."],
+            StatementKind::Leave(Some(scene)) => words![self.name(scene), " is over."],
+            StatementKind::Play { scene, of: None } => words!["Then: ", self.name(scene), "."],
+            StatementKind::Play { scene, of: Some(of) } => {
+                words!["Then: ", self.name(scene), " of ", self.expr(of), "."]
+            }
+            StatementKind::Perform(_) => words!["What is called does what its card says."],
+            StatementKind::Do(happen) => words!["There is a ", self.happen(happen), "."],
+            StatementKind::Plan(happen) => words!["Planned: ", self.happen(happen), "."],
+            StatementKind::Settle(events) => {
+                words!["What was planned now happens: ", self.names(events), "."]
+            }
+            StatementKind::Cancel { events, of, by } => {
+                let of = of.as_ref().map(|of| words![" of ", self.expr(of)]);
+                let by = by.as_ref().map(|by| words![" by ", self.expr(by)]);
+                let (of, by) = (of.unwrap_or_default(), by.unwrap_or_default());
+                words!["Called off, if planned: ", self.names(events), of, by, "."]
+            }
+            StatementKind::Judgement => words!["See whether the game is over."],
+            StatementKind::Win { set, when } => self.verdict(set, when.as_ref(), " win"),
+            StatementKind::Lose { set, when } => self.verdict(set, when.as_ref(), " lose"),
+            StatementKind::End => words!["The game ends here."],
+            StatementKind::Nothing => words!["Nothing happens."],
+            _ => self.note(kind),
+        }
+    }
+
+    fn verdict(&self, set: &Expr, when: Option<&Expr>, verb: &str) -> Vec<Inline> {
+        match self.when(when) {
+            Some(when) => words![self.expr(set), verb, when, "."],
+            None => words!["Nobody", verb, "s by this."],
+        }
+    }
+
+    /// Statements about what is remembered.
+    fn note(&self, kind: &StatementKind) -> Vec<Inline> {
+        match kind {
+            StatementKind::Mark { set, names } => {
+                words!["Note as ", self.names(names), ": ", self.expr(set), "."]
+            }
+            StatementKind::Unmark { set, names } => {
+                words!["No longer ", self.names(names), ": ", self.expr(set), "."]
+            }
+            StatementKind::Link { from, to, name } => words![
+                "Note as ",
+                self.name(name),
+                " of ",
+                self.expr(from),
+                ": ",
+                self.expr(to),
+                "."
+            ],
+            StatementKind::Unlink { from, name } => {
+                words!["No ", self.name(name), " of ", self.expr(from), " any more."]
+            }
+            StatementKind::Clear(names) => words!["Forget: ", self.names(names), "."],
+            StatementKind::Let { name, value } => {
+                words![
+                    with_a_capital(&spoken(&name.text)),
+                    " is: ",
+                    self.expr(value),
+                    "."
+                ]
+            }
+            StatementKind::Set { name, of, value } => {
+                let of = of.as_ref().map(|of| words![" of ", self.expr(of)]);
+                let of = of.unwrap_or_default();
+                words!["Set ", self.name(name), of, " to ", self.expr(value), "."]
+            }
+            StatementKind::Add { value, name, of } => {
+                let of = of.as_ref().map(|of| words![" of ", self.expr(of)]);
+                let of = of.unwrap_or_default();
+                words!["Add ", self.expr(value), " to ", self.name(name), of, "."]
+            }
+            _ => self.things(kind),
+        }
+    }
+
+    /// Statements about cards and tokens.
+    fn things(&self, kind: &StatementKind) -> Vec<Inline> {
+        match kind {
+            StatementKind::Turn { set, role } => {
+                words!["From now on ", self.expr(set), " is ", self.expr(role), "."]
+            }
+            StatementKind::Deal { from, to } => {
+                words![
+                    "Hand out ",
+                    self.place(from),
+                    ", a card each, to ",
+                    self.place(to),
+                    "."
+                ]
+            }
+            StatementKind::Shuffle(place) => words!["Shuffle ", self.place(place), "."],
+            StatementKind::PutCast { place } => {
+                words!["Put the cards of the cast in ", self.place(place), "."]
+            }
+            StatementKind::Put { token, place } => {
+                words!["Put ", self.title(token), " in ", self.place(place), "."]
+            }
+            StatementKind::Swap { a, b } => words!["Swap ", self.place(a), " and ", self.place(b), "."],
+            StatementKind::Move {
+                count,
+                what,
+                to,
+                under,
+            } => {
+                let count = count.as_ref().map(|count| words![self.expr(count), " from "]);
+                let under = if *under { "under " } else { "to " };
+                words![
+                    "Move ",
+                    count.unwrap_or_default(),
+                    self.expr(what),
+                    " ",
+                    under,
+                    self.place(to),
+                    "."
+                ]
+            }
+            StatementKind::Flip { what, face } => {
+                words!["From now on ", self.expr(what), " shows ", self.title(face), "."]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn said(&self, text: &Text) -> Inline {
+        Inline::Said(self.text(text))
+    }
+
+    fn happen(&self, happen: &Happen) -> Vec<Inline> {
+        let place = |word: &str, value: &Option<Expr>| match value {
+            Some(value) => words![word, self.expr(value)],
+            None => Vec::new(),
+        };
+        words![
+            self.name(&happen.event),
+            place(" of ", &happen.of),
+            place(" by ", &happen.by),
+            place(" with ", &happen.with)
+        ]
+    }
+
+    fn place(&self, place: &Place) -> Vec<Inline> {
+        let zone = self.subject.zone(&place.zone.text);
+        let zone = zone.map_or_else(|| spoken(&place.zone.text), str::to_owned);
+        match &place.of {
+            Some(of) => words![zone, " of ", self.expr(of)],
+            None => words![zone],
+        }
+    }
+
+    fn title(&self, name: &Name) -> String {
+        let title = self.subject.title_of(&name.text);
+        title.map_or_else(|| spoken(&name.text), str::to_owned)
+    }
+
+    /// A name, as a term where it is told about.
+    pub fn name(&self, name: &Name) -> Vec<Inline> {
+        let term = self.subject.term(&name.text);
+        vec![term.unwrap_or_else(|| Inline::Words(spoken(&name.text)))]
+    }
+
+    /// Names side by side.
+    pub fn names(&self, names: &[Name]) -> Vec<Inline> {
+        let mut all = Vec::new();
+        for name in names {
+            if !all.is_empty() {
+                all.push(Inline::Words(", ".to_owned()));
+            }
+            all.extend(self.name(name));
+        }
+        joined(all)
+    }
+}

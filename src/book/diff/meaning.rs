@@ -1,0 +1,326 @@
+//! A ruleset as a list of things that can differ: each with a sort, a name, and what it means as words.
+//! Layout, remarks and the names that are only known inside a declaration mean nothing.
+
+use crate::subject::Subject;
+use omerta_core::source::Span;
+use omerta_syntax::{
+    Sort, runs,
+    tree::{
+        Block, Happening, ItemKind, Name, Param, Pattern, Pick, Question, Rule, Statement, StatementKind,
+        Verdict,
+    },
+};
+use std::collections::BTreeMap;
+
+/// What is compared, in the order in which it is told.
+pub const SORTS: [&str; 14] = [
+    "Table",
+    "Teams",
+    "Roles",
+    "When called",
+    "Casts",
+    "Script and scenes",
+    "Events",
+    "Rules",
+    "Offers",
+    "Endings",
+    "Options",
+    "Definitions",
+    "What is remembered",
+    "Cards and tokens",
+];
+
+/// A thing of a ruleset and what it means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Thing {
+    /// Which of [`SORTS`].
+    pub sort: &'static str,
+    /// What it is called; two of one sort and name are compared.
+    pub name: String,
+    /// What it means, piece by piece.
+    pub words: Vec<String>,
+    /// What is shown where only one ruleset has it.
+    pub label: String,
+    /// What stands between the pieces where they are shown.
+    pub joint: &'static str,
+}
+
+/// The things of a ruleset that its declarations say.
+pub fn things(subject: Subject<'_>) -> Vec<Thing> {
+    let reader = Reader { subject };
+    subject
+        .kinds()
+        .flat_map(|(kind, span)| reader.declaration(kind, span))
+        .collect()
+}
+
+struct Reader<'a> {
+    subject: Subject<'a>,
+}
+
+impl Reader<'_> {
+    fn declaration(&self, kind: &ItemKind, span: Span) -> Vec<Thing> {
+        let text = |sort, name: &str| vec![self.thing(sort, name.to_owned(), kind, span)];
+        match kind {
+            ItemKind::Scene { name, .. } => text("Script and scenes", &name.text),
+            ItemKind::Script(_) => text("Script and scenes", "the script"),
+            ItemKind::Event { name, .. } => text("Events", &name.text),
+            ItemKind::Rule(rule) => text("Rules", &rule.name.text),
+            ItemKind::Allow(allow) => text("Offers", &allow.name.text),
+            ItemKind::Ending(ending) => match &ending.name {
+                Some(name) => text("Endings", &name.text),
+                // Told by its place among the endings, which says its test.
+                None => Vec::new(),
+            },
+            ItemKind::Define { name, .. } => text("Definitions", &name.text),
+            ItemKind::Include { name, .. } | ItemKind::Exclude { name, .. } | ItemKind::Add { name, .. } => {
+                // Several clauses of one definition are told apart by their words alone.
+                let mut thing = self.thing("Definitions", String::new(), kind, span);
+                thing.name = format!("clause of {}: {}", name.text, thing.words.join(" "));
+                thing.words.clear();
+                let text: Vec<&str> = self.subject.sources.slice(span).split_whitespace().collect();
+                thing.label = text.join(" ");
+                vec![thing]
+            }
+            ItemKind::Require { name, .. } | ItemKind::Warn { name, .. } => text("Casts", &name.text),
+            ItemKind::Token { name, .. } | ItemKind::Zone { name, .. } => {
+                text("Cards and tokens", &name.text)
+            }
+            ItemKind::Hook { name, .. } => text("Definitions", &name.text),
+            ItemKind::Mark { names, .. }
+            | ItemKind::Flag { names, .. }
+            | ItemKind::Count { names, .. }
+            | ItemKind::Link { names, .. } => self.remembered(names, span),
+            ItemKind::Team { name, parts, .. } => self.parts(&name.text, parts),
+            ItemKind::Role(role) => self.parts(&role.name.text, &role.parts),
+            _ => Vec::new(),
+        }
+    }
+
+    fn thing(&self, sort: &'static str, name: String, kind: &ItemKind, span: Span) -> Thing {
+        let locals = self.known(locals_of(kind));
+        Thing {
+            sort,
+            label: name.clone(),
+            name,
+            words: normal(self.subject.sources.slice(span), &locals),
+            joint: " ",
+        }
+    }
+
+    /// Each name by itself: how they are put together on a line means nothing.
+    fn remembered(&self, names: &[Name], span: Span) -> Vec<Thing> {
+        let all = normal(self.subject.sources.slice(span), &[]);
+        let is_name = |word: &String| names.iter().any(|name| name.text == *word);
+        let words: Vec<String> = all
+            .into_iter()
+            .filter(|word| !is_name(word) && word != ",")
+            .collect();
+        let thing = |name: &Name| Thing {
+            sort: "What is remembered",
+            name: name.text.clone(),
+            words: words.clone(),
+            label: format!("{}: {}", name.text, words.join(" ")),
+            joint: " ",
+        };
+        names.iter().map(thing).collect()
+    }
+
+    fn parts(&self, card: &str, parts: &[omerta_syntax::tree::Part]) -> Vec<Thing> {
+        let thing = |part: &omerta_syntax::tree::Part| {
+            let mut locals = Vec::new();
+            locals_in(&part.body, &mut locals);
+            let to = part.purpose.as_ref();
+            let to = to.map_or_else(String::new, |to| format!(", to {}", to.text));
+            let name = format!("what {card} does when called{to}");
+            Thing {
+                sort: "When called",
+                label: name.clone(),
+                name,
+                words: normal(self.subject.sources.slice(part.body.span), &self.known(locals)),
+                joint: " ",
+            }
+        };
+        parts.iter().map(thing).collect()
+    }
+
+    /// Names of answers that are also declared mean what was declared.
+    fn known(&self, locals: Vec<String>) -> Vec<String> {
+        let rules = self.subject.rules;
+        let is_declared = |name: &String| rules.facts.iter().any(|fact| fact.name == *name);
+        locals.into_iter().filter(|name| !is_declared(name)).collect()
+    }
+}
+
+/// Rules on one thing whose order only the file gives, where the other file gives another.
+pub fn turned_round(first: Subject<'_>, second: Subject<'_>) -> Vec<String> {
+    let place = |subject: Subject<'_>, wanted: &str| {
+        subject.rules_all().position(|(rule, _)| rule.name.text == wanted)
+    };
+    let mut lines = Vec::new();
+    let rules: Vec<&Rule> = second.rules_all().map(|(rule, _)| rule).collect();
+    for (at, rule) in rules.iter().enumerate() {
+        for other in rules[at + 1..].iter().filter(|other| meet(rule, other)) {
+            let before = (place(first, &rule.name.text), place(first, &other.name.text));
+            if let (Some(one), Some(two)) = before
+                && one > two
+            {
+                let (one, two) = (&other.name.text, &rule.name.text);
+                lines.push(format!("~ order: [{one} before {two} → {two} before {one}]"));
+            }
+        }
+    }
+    lines
+}
+
+/// Whether two rules come in at one moment of one thing, with no words about which comes first.
+fn meet(one: &Rule, other: &Rule) -> bool {
+    let says = |rule: &Rule, other: &Rule| rule.order.iter().any(|order| order.name.text == other.name.text);
+    let on = |name: &Name| other.happening.names.iter().any(|other| other.text == name.text);
+    let met = one.moment == other.moment && one.happening.names.iter().any(on);
+    met && !says(one, other) && !says(other, one)
+}
+
+// ---- Names that are known only inside ---------------------------------------------------------------
+
+fn locals_of(kind: &ItemKind) -> Vec<String> {
+    let mut found = Vec::new();
+    match kind {
+        ItemKind::Scene { param, body, .. } => {
+            param_name(param.as_ref(), &mut found);
+            locals_in(body, &mut found);
+        }
+        ItemKind::Event {
+            of, by, with, body, ..
+        } => {
+            param_name(of.as_ref(), &mut found);
+            found.extend(by.iter().map(|name| name.text.clone()));
+            param_name(with.as_ref(), &mut found);
+            locals_in(body, &mut found);
+        }
+        ItemKind::Rule(rule) => {
+            happening_names(&rule.happening, &mut found);
+            locals_in(&rule.body, &mut found);
+        }
+        ItemKind::Allow(allow) => {
+            pick_name(allow.pick.as_ref(), &mut found);
+            locals_in(&allow.body, &mut found);
+        }
+        ItemKind::Script(body) => locals_in(body, &mut found),
+        ItemKind::Ending(ending) => {
+            if let Verdict::Judged(body) = &ending.verdict {
+                locals_in(body, &mut found);
+            }
+        }
+        ItemKind::Define { param, .. }
+        | ItemKind::Include { param, .. }
+        | ItemKind::Exclude { param, .. }
+        | ItemKind::Add { param, .. } => param_name(param.as_ref(), &mut found),
+        _ => {}
+    }
+    found
+}
+
+fn param_name(param: Option<&Param>, found: &mut Vec<String>) {
+    found.extend(param.map(|param| param.name.text.clone()));
+}
+
+fn pick_name(pick: Option<&Pick>, found: &mut Vec<String>) {
+    found.extend(pick.map(|pick| pick.name.text.clone()));
+}
+
+fn happening_names(happening: &Happening, found: &mut Vec<String>) {
+    let name = |pattern: &Option<Pattern>| Some(pattern.as_ref()?.name.as_ref()?.text.clone());
+    found.extend(name(&happening.of));
+    found.extend(name(&happening.by));
+    found.extend(happening.with.as_ref().map(|with| with.text.clone()));
+}
+
+fn locals_in(block: &Block, found: &mut Vec<String>) {
+    for statement in &block.statements {
+        name_of(statement, found);
+        for inner in crate::course::blocks_in(statement) {
+            locals_in(inner, found);
+        }
+    }
+}
+
+fn name_of(statement: &Statement, found: &mut Vec<String>) {
+    match &statement.kind {
+        StatementKind::Let { name, .. }
+        | StatementKind::Draw { name, .. }
+        | StatementKind::ForEach { name, .. } => found.push(name.text.clone()),
+        StatementKind::Ask(ask) => match &ask.question {
+            Question::For { name, .. } | Question::Whether(name) => found.push(name.text.clone()),
+            Question::Menu(name, branches) => {
+                found.extend(name.iter().map(|name| name.text.clone()));
+                for branch in branches {
+                    pick_name(branch.pick.as_ref(), found);
+                }
+            }
+        },
+        _ => {}
+    }
+}
+
+// ---- The normal form --------------------------------------------------------------------------------
+
+/// The words of a text without remarks and layout; names known only inside stand as `first`, `second`
+/// and so on, in the order in which they come.
+fn normal(text: &str, locals: &[String]) -> Vec<String> {
+    let mut numbers = BTreeMap::new();
+    normal_with(text, locals, &mut numbers)
+}
+
+fn normal_with(text: &str, locals: &[String], numbers: &mut BTreeMap<String, usize>) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for (run, sort) in runs(text) {
+        let word = &text[run];
+        match sort {
+            Sort::Comment => {}
+            Sort::Sign if word == ";" => {}
+            Sort::Text => {
+                let told = slots(word, locals, numbers);
+                match words.last_mut() {
+                    // Texts side by side are one.
+                    Some(before) if before.ends_with('"') && before.len() > 1 => {
+                        before.pop();
+                        before.push_str(&told[1..]);
+                    }
+                    _ => words.push(told),
+                }
+            }
+            Sort::Word | Sort::Keyword => words.push(local(word.trim_matches('`'), locals, numbers)),
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
+}
+
+fn local(word: &str, locals: &[String], numbers: &mut BTreeMap<String, usize>) -> String {
+    if !locals.iter().any(|local| local == word) {
+        return word.to_owned();
+    }
+    let next = numbers.len() + 1;
+    format!("#{}", numbers.entry(word.to_owned()).or_insert(next))
+}
+
+/// A text with the names in its slots in the normal form; what is said stays as it is.
+fn slots(text: &str, locals: &[String], numbers: &mut BTreeMap<String, usize>) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(open) = rest.find('{') {
+        out.push_str(&rest[..=open]);
+        rest = &rest[open + 1..];
+        if let Some(after) = rest.strip_prefix('{') {
+            out.push('{');
+            rest = after;
+            continue;
+        }
+        let end = rest.find(['}', ':', '{']).unwrap_or(rest.len());
+        out.push_str(&normal_with(&rest[..end], locals, numbers).join(" "));
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    out
+}

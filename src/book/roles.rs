@@ -1,0 +1,287 @@
+//! The roles: whose they are, what they do when called, and what else the rules say of them.
+
+use crate::{
+    deeds::words,
+    page::{Inline, Line, Page},
+    phrases::Teller,
+    subject::{Subject, spoken},
+};
+use omerta_core::{
+    rules::{Group, GroupId, GroupKind, Role},
+    source::Span,
+};
+use omerta_play::words::{listed, with_a_capital};
+use omerta_syntax::{
+    Sort, runs,
+    tree::{ItemKind, Name, Part, Verdict},
+};
+
+/// A role with its tables, its declaration and where that stands.
+pub struct Told<'a> {
+    /// What people see, and its name.
+    pub group: &'a Group,
+    /// Its limits and its team.
+    pub role: &'a Role,
+    /// What it does when called.
+    pub parts: &'a [Part],
+    /// Where it was declared.
+    pub span: Span,
+}
+
+impl<'a> Subject<'a> {
+    /// All roles, in the order of their declarations.
+    pub fn roles(self) -> impl Iterator<Item = Told<'a>> {
+        let groups = self.rules.groups.iter();
+        let roles = groups
+            .filter(|group| group.kind == GroupKind::Role)
+            .zip(&self.rules.roles);
+        roles.filter_map(move |(group, role)| {
+            let (parts, span) = self.kinds().find_map(|(kind, span)| match kind {
+                ItemKind::Role(tree) if tree.name.text == group.name => Some((&tree.parts[..], span)),
+                _ => None,
+            })?;
+            Some(Told {
+                group,
+                role,
+                parts,
+                span,
+            })
+        })
+    }
+
+    /// The teams, by their ids.
+    pub fn teams(self) -> impl Iterator<Item = (GroupId, &'a Group)> {
+        let groups = self.rules.groups.iter().enumerate();
+        groups
+            .filter(|(_, group)| group.kind == GroupKind::Team)
+            .map(|(id, group)| (GroupId(id as u16), group))
+    }
+
+    /// What a card says for a call: that of a role or of a team.
+    pub fn parts(self, card: &str, purpose: Option<&'a Name>) -> impl Iterator<Item = &'a Part> {
+        let role = self.roles().find(|told| told.group.name == card);
+        let parts = match role {
+            Some(told) => told.parts,
+            None => self.team(card).map_or(&[][..], |(parts, _)| parts),
+        };
+        let wanted = purpose.map(|purpose| &purpose.text);
+        parts
+            .iter()
+            .filter(move |part| part.purpose.as_ref().map(|purpose| &purpose.text) == wanted)
+    }
+
+    /// A team's declaration: its parts, and where it stands.
+    fn team(self, wanted: &str) -> Option<(&'a [Part], Span)> {
+        self.kinds().find_map(|(kind, span)| match kind {
+            ItemKind::Team { name, parts, .. } if name.text == wanted => Some((&parts[..], span)),
+            _ => None,
+        })
+    }
+}
+
+impl Teller<'_> {
+    /// What a card says for a call: that of a role or of a team.
+    pub fn parts_of(&self, card: &Name, purpose: Option<&Name>) -> Vec<Line> {
+        let mut teller = self.as_called(&card.text);
+        // In a call another one is told, and no further: calls may go round in a ring.
+        if teller.calls.contains(&card.text) || teller.calls.len() >= 2 {
+            return Vec::new();
+        }
+        teller.calls.push(card.text.clone());
+        let parts = self.subject.parts(&card.text, purpose);
+        parts.flat_map(|part| teller.block(&part.body)).collect()
+    }
+
+    /// With `me` as whoever is called.
+    fn as_called(&self, card: &str) -> Self {
+        self.with("me", self.subject.title_of(card).unwrap_or(card))
+    }
+}
+
+/// Adds the roles, team by team.
+pub fn add(page: &mut Page, teller: &Teller<'_>) {
+    let subject = teller.subject;
+    page.heading(2, "Roles", "roles");
+    let has_teams = subject.teams().next().is_some();
+    let rows = subject.roles().map(|told| {
+        let team = told
+            .role
+            .team
+            .map_or("", |team| &subject.rules.groups[team.index()].title);
+        let team = has_teams.then(|| with_a_capital(team));
+        let title = with_a_capital(&told.group.title);
+        [title]
+            .into_iter()
+            .chain(team)
+            .chain([conditions(subject, &told)])
+            .collect()
+    });
+    let head = ["Role", "Team", "In the deck"];
+    let head = head.into_iter().filter(|cell| has_teams || *cell != "Team");
+    page.table(&head.collect::<Vec<_>>(), rows.collect());
+    for (id, team) in subject.teams() {
+        page.heading(3, &team.title, &format!("team-{}", team.name));
+        if let Some((parts, span)) = subject.team(&team.name) {
+            page.plain(&subject.remark(span));
+            page.list(false, when_called(teller, &team.name, parts));
+        }
+        for told in subject.roles().filter(|told| told.role.team == Some(id)) {
+            add_role(page, teller, &told);
+        }
+    }
+    let alone: Vec<Told<'_>> = subject.roles().filter(|told| told.role.team.is_none()).collect();
+    if !alone.is_empty() {
+        page.heading(3, if has_teams { "On no team" } else { "Everybody" }, "team");
+    }
+    for told in &alone {
+        add_role(page, teller, told);
+    }
+}
+
+fn add_role(page: &mut Page, teller: &Teller<'_>, told: &Told<'_>) {
+    let subject = teller.subject;
+    page.heading(4, &told.group.title, &format!("role-{}", told.group.name));
+    let classes = subject.classes_of(told.role);
+    let mut facts = Vec::new();
+    if !is_in(&told.group.name, &told.group.title) {
+        facts.push(format!("In the rules: {}.", told.group.name));
+    }
+    if !classes.is_empty() {
+        facts.push(format!("Counted among: {}.", listed(classes, "and")));
+    }
+    page.plain(&facts.join(" "));
+    let remark = subject.remark(told.span);
+    page.plain(&remark);
+    let mut lines = when_called(teller, &told.group.name, told.parts);
+    lines.extend(also(teller, &told.group.name));
+    if lines.is_empty() && remark.is_empty() && !subject.does_something(&told.group.name) {
+        page.plain("Has no call and no power of its own.");
+    }
+    page.list(false, lines);
+}
+
+/// Whether a title says the name: `the night owl` and `NightOwl`.
+fn is_in(name: &str, title: &str) -> bool {
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(|letter| letter.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    letters(title).contains(&letters(name))
+}
+
+impl Subject<'_> {
+    /// Whether scenes, events, offers or definitions speak of a role.
+    fn does_something(self, role: &str) -> bool {
+        self.kinds().any(|(kind, span)| {
+            let acts = matches!(
+                kind,
+                ItemKind::Scene { .. }
+                    | ItemKind::Event { .. }
+                    | ItemKind::Allow(_)
+                    | ItemKind::Define { .. }
+            );
+            acts && self.names_it(span, role)
+        })
+    }
+
+    /// Whether a name stands among the words of a text.
+    fn names_it(self, span: Span, name: &str) -> bool {
+        let text = self.sources.slice(span);
+        let is_word = |sort: Sort| matches!(sort, Sort::Word | Sort::Keyword);
+        runs(text)
+            .into_iter()
+            .any(|(run, sort)| is_word(sort) && text[run].trim_matches('`') == name)
+    }
+
+    /// The titles of the classes of a role.
+    pub fn classes_of(self, role: &Role) -> Vec<String> {
+        let groups = role.groups.iter().map(|group| &self.rules.groups[group.index()]);
+        let classes = groups.filter(|group| group.kind == GroupKind::Class);
+        classes.map(|group| group.title.clone()).collect()
+    }
+}
+
+/// `at most 1, in the place of a civilian`
+pub fn conditions(subject: Subject<'_>, told: &Told<'_>) -> String {
+    let role = told.role;
+    let names = |groups: &[GroupId], joint: &str| {
+        let titles = groups
+            .iter()
+            .map(|group| subject.rules.groups[group.index()].title.clone());
+        listed(titles.collect(), joint)
+    };
+    let replaces = (!role.replaces.is_empty()).then(|| {
+        let lists: Vec<String> = role.replaces.iter().map(|list| names(list, "or")).collect();
+        format!("in the place of {}", lists.join(", the next one of "))
+    });
+    let notes = [
+        role.limit.map(|limit| format!("at most {limit}")),
+        replaces,
+        (!role.needs.is_empty()).then(|| format!("only with {}", names(&role.needs, "and"))),
+        (!role.refuses.is_empty()).then(|| format!("never with {}", names(&role.refuses, "or"))),
+    ];
+    notes.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn when_called(teller: &Teller<'_>, card: &str, parts: &[Part]) -> Vec<Line> {
+    let mut teller = teller.as_called(card);
+    teller.calls.push(card.to_owned());
+    let line = |part: &Part| {
+        let to = part.purpose.as_ref();
+        let to = to.map_or_else(String::new, |to| format!(" to {}", spoken(&to.text)));
+        Line::of(vec![Inline::Strong(format!("When called{to}:"))]).with(teller.block(&part.body))
+    };
+    parts.iter().map(line).collect()
+}
+
+/// What else names a role: rules, numbers it adds to, offers to it.
+fn also(teller: &Teller<'_>, role: &str) -> Vec<Line> {
+    let subject = teller.subject;
+    let kinds = subject
+        .kinds()
+        .filter(|(kind, span)| subject.names_it(head_of(kind, *span), role));
+    kinds
+        .filter_map(|(kind, span)| teller.standing(kind, span))
+        .collect()
+}
+
+/// What a role counts as, and does not, whatever it does.
+pub fn clauses(teller: &Teller<'_>, told: &Told<'_>) -> Vec<Line> {
+    let subject = teller.subject;
+    let kinds = subject.kinds().filter(|(kind, span)| {
+        let is_clause = matches!(kind, ItemKind::Include { .. } | ItemKind::Exclude { .. });
+        is_clause && subject.names_it(head_of(kind, *span), &told.group.name)
+    });
+    kinds.filter_map(|(kind, _)| teller.clause(kind)).collect()
+}
+
+/// What of a declaration says whom it is about.
+fn head_of(kind: &ItemKind, span: Span) -> Span {
+    let upto = |body: Span| Span {
+        end: body.start,
+        ..span
+    };
+    match kind {
+        ItemKind::Rule(rule) => upto(rule.body.span),
+        ItemKind::Allow(allow) => upto(allow.body.span),
+        ItemKind::Include { value, .. } | ItemKind::Exclude { value, .. } => value.span,
+        _ => span,
+    }
+}
+
+impl Teller<'_> {
+    /// A declaration that has its effect by itself, as a line; nothing for others, and where the options
+    /// in force leave it out.
+    fn standing(&self, kind: &ItemKind, span: Span) -> Option<Line> {
+        match kind {
+            ItemKind::Rule(rule) => self.rule(rule, span),
+            ItemKind::Allow(allow) => self.offer(allow, span),
+            ItemKind::Include { .. } | ItemKind::Exclude { .. } | ItemKind::Add { .. } => self.clause(kind),
+            ItemKind::Ending(ending) if !matches!(ending.verdict, Verdict::Judged(_)) => {
+                let line = self.ending(ending)?;
+                Some(Line::of(words!["Victory: ", line.words]).with(line.inner))
+            }
+            _ => None,
+        }
+    }
+}

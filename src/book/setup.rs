@@ -1,0 +1,182 @@
+//! What the game is, and how the table is set: players, casts, what a cast must have.
+
+use crate::{
+    deeds::words,
+    page::{Inline, Line, Page},
+    phrases::Teller,
+    subject::Subject,
+};
+use omerta_core::rules::{Cast, CastColumn, GroupId, GroupKind};
+use omerta_play::words::{listed, with_a_capital};
+use omerta_syntax::tree::ItemKind;
+
+/// `4 to 18 players`
+pub fn players(subject: Subject<'_>) -> String {
+    range(subject.rules.seats)
+}
+
+fn range((from, to): (u8, u8)) -> String {
+    match from == to {
+        true => format!("{from} players"),
+        false => format!("{from} to {to} players"),
+    }
+}
+
+/// Adds what the game is.
+pub fn add_head(page: &mut Page, subject: Subject<'_>) {
+    let rules = subject.rules;
+    let lot = if rules.by_lot { ", seated by lot" } else { "" };
+    let spare = match rules.spare {
+        _ if rules.spare_rest => ", and all cards that are not dealt are left over".to_owned(),
+        0 => String::new(),
+        1 => ", and one card more than players".to_owned(),
+        spare => format!(", and {spare} cards more than players"),
+    };
+    let heads = rules.overlays.iter().filter_map(|name| subject.head(name, true));
+    let laid_on = match rules.overlays.is_empty() {
+        true => String::new(),
+        false => format!(
+            " With: {}.",
+            listed(heads.map(|head| head.title).collect(), "and")
+        ),
+    };
+    page.plain(&format!("{}{lot}{spare}.{laid_on}", players(subject)));
+    page.plain(
+        &subject
+            .head(&rules.name, false)
+            .map_or_else(String::new, |head| head.remark),
+    );
+}
+
+/// Adds the casts and what they must have.
+pub fn add_casts(page: &mut Page, teller: &Teller<'_>) {
+    let subject = teller.subject;
+    let rules = subject.rules;
+    if rules.casts.is_empty() && rules.cast_checks.is_empty() {
+        return;
+    }
+    page.heading(2, "Setting up", "setup");
+    for cast in rules
+        .casts
+        .iter()
+        .filter(|cast| cast.columns.len() > 1 || cast.name.is_none())
+    {
+        if let Some(name) = &cast.name {
+            let title = if cast.title.is_empty() { name } else { &cast.title };
+            page.heading(3, title, &format!("cast-{name}"));
+        }
+        page.plain(&subject.remark(cast.origin));
+        add_table(page, subject, cast);
+        if cast.only {
+            page.plain("No other cast is played but this one with cards put in for those they may replace.");
+        }
+    }
+    let single = rules
+        .casts
+        .iter()
+        .filter(|cast| cast.columns.len() == 1 && cast.name.is_some());
+    let row = |cast: &Cast| {
+        let name = cast.name.clone().unwrap_or_default();
+        let title = if cast.title.is_empty() { &name } else { &cast.title };
+        let column = &cast.columns[0];
+        vec![
+            with_a_capital(title),
+            range((column.from, column.to)),
+            cards(subject, column),
+        ]
+    };
+    page.table(&["Cast", "For", "Cards"], single.map(row).collect());
+    for (head, warns) in [
+        ("Every cast must be such that:", false),
+        ("Better such that:", true),
+    ] {
+        let lines: Vec<Line> = subject
+            .kinds()
+            .filter_map(|(kind, _)| check(teller, kind, warns))
+            .collect();
+        if !lines.is_empty() {
+            page.plain(head);
+            page.list(false, lines);
+        }
+    }
+}
+
+/// What a cast must or should fulfil, and what is said when it does not.
+fn check(teller: &Teller<'_>, kind: &ItemKind, warns: bool) -> Option<Line> {
+    let (test, message) = match kind {
+        ItemKind::Require { test, message, .. } if !warns => (test, message),
+        ItemKind::Warn { test, message, .. } if warns => (test, message),
+        _ => return None,
+    };
+    let words = teller.test(test).ok()?;
+    let message = Inline::Said(teller.shown(message));
+    Some(Line::of(words![words, ". Otherwise: ", message, "."]))
+}
+
+/// `Healer, 2 × Smuggler, the rest Baker`
+fn cards(subject: Subject<'_>, column: &CastColumn) -> String {
+    let counted = column.cards.iter().filter(|(_, count)| *count > 0);
+    let mut cards: Vec<String> = counted
+        .map(|(role, count)| match count {
+            1 => subject.name(*role).to_owned(),
+            count => format!("{count} × {}", subject.name(*role)),
+        })
+        .collect();
+    cards.extend(column.rest.map(|rest| format!("the rest {}", subject.name(rest))));
+    cards.join(", ")
+}
+
+/// Roles down, players across.
+fn add_table(page: &mut Page, subject: Subject<'_>, cast: &Cast) {
+    let dealt = |role: &usize| {
+        let id = GroupId(*role as u16);
+        let in_column = |column: &CastColumn| {
+            column.rest == Some(id) || column.cards.iter().any(|(card, count)| *card == id && *count > 0)
+        };
+        cast.columns.iter().any(in_column)
+    };
+    let groups = &subject.rules.groups;
+    let roles = (0..groups.len())
+        .filter(|role| groups[*role].kind == GroupKind::Role)
+        .filter(dealt);
+    let row = |role: usize| {
+        let cells = cast
+            .columns
+            .iter()
+            .map(|column| cell(subject, column, GroupId(role as u16)));
+        [with_a_capital(&groups[role].title)]
+            .into_iter()
+            .chain(cells)
+            .collect()
+    };
+    let mut head = vec!["Players".to_owned()];
+    head.extend(cast.columns.iter().map(|column| match (column.from, column.to) {
+        (from, to) if from == to => from.to_string(),
+        (from, to) => format!("{from}–{to}"),
+    }));
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    page.table(&head, roles.map(row).collect());
+}
+
+fn cell(subject: Subject<'_>, column: &CastColumn, role: GroupId) -> String {
+    let counted: u32 = column
+        .cards
+        .iter()
+        .filter(|(card, _)| *card == role)
+        .map(|(_, count)| u32::from(*count))
+        .sum();
+    if column.rest != Some(role) {
+        return if counted == 0 {
+            "–".to_owned()
+        } else {
+            counted.to_string()
+        };
+    }
+    let all: u32 = column.cards.iter().map(|(_, count)| u32::from(*count)).sum();
+    let all_cards = |players: u8| subject.rules.cards_for(usize::from(players)) as u32;
+    let rest = |players: u8| all_cards(players).saturating_sub(all) + counted;
+    match (rest(column.from), rest(column.to)) {
+        (from, to) if from == to => from.to_string(),
+        (from, to) => format!("{from}–{to}"),
+    }
+}

@@ -1,0 +1,350 @@
+//! Rules, offers and definitions in words: what holds without being played.
+
+use crate::{
+    deeds::words,
+    page::{Inline, Line, Page},
+    phrases::Teller,
+    subject::spoken,
+};
+use omerta_core::source::Span;
+use omerta_play::words::{listed, with_a_capital};
+use omerta_syntax::tree::{
+    Allow, Happening, ItemKind, Life, MarkShape, Moment, Name, Param, Pattern, Rule, Text,
+};
+
+impl Teller<'_> {
+    /// `Instead of kill of treated: …`; nothing where it can never come in.
+    pub fn rule(&self, rule: &Rule, span: Span) -> Option<Line> {
+        let when = self.when(rule.when.as_ref())?;
+        let moment = match rule.moment {
+            Moment::Before => "Before ",
+            Moment::Instead => "Instead of ",
+            Moment::After => "After ",
+        };
+        let head = words![
+            Inline::Strong(format!("{moment}{}", self.happening_names(&rule.happening))),
+            self.happening(&rule.happening),
+            when,
+            ":",
+            self.remarked(span)
+        ];
+        Some(Line::of(head).with(self.block(&rule.body)))
+    }
+
+    /// What is written above a declaration, behind a line.
+    fn remarked(&self, span: Span) -> String {
+        match self.subject.remark(span) {
+            remark if remark.is_empty() => String::new(),
+            remark => format!(" ({})", remark.trim_end_matches('.')),
+        }
+    }
+
+    fn happening_names(&self, happening: &Happening) -> String {
+        let name = |name: &Name| match name.text.as_str() {
+            "ability" => "what a card does when called".to_owned(),
+            "choice" => "a choice".to_owned(),
+            other => match self.subject.rules.words.iter().any(|word| word == other) {
+                true => format!("the words “{}”", spoken(other)),
+                false => spoken(other),
+            },
+        };
+        let names: Vec<String> = happening.names.iter().map(name).collect();
+        names.join(", ")
+    }
+
+    fn happening(&self, happening: &Happening) -> Vec<Inline> {
+        let pattern = |word: &str, pattern: &Option<Pattern>| match pattern {
+            None => Vec::new(),
+            Some(Pattern { set, name }) => {
+                let name = name.as_ref();
+                let name = name.map_or_else(String::new, |name| format!(" ({})", spoken(&name.text)));
+                words![word, self.expr(set), name]
+            }
+        };
+        words![pattern(" of ", &happening.of), pattern(" by ", &happening.by)]
+    }
+
+    /// `living players may, during the discussion: …`
+    pub fn offer(&self, allow: &Allow, span: Span) -> Option<Line> {
+        let when = self.when(allow.when.as_ref())?;
+        let during = match allow.during.is_empty() {
+            true => words![" at any time"],
+            false => words![" during ", self.names(&allow.during)],
+        };
+        let title = allow.title.as_ref();
+        let title = title.map_or_else(
+            || with_a_capital(&spoken(&allow.name.text)),
+            |title| self.text(title),
+        );
+        let pick = allow.pick.as_ref().map(|pick| self.pick(pick));
+        let head = words![
+            Inline::Strong(title),
+            " — for ",
+            self.expr(&allow.who),
+            ",",
+            during,
+            when,
+            pick.unwrap_or_default(),
+            ":",
+            self.remarked(span)
+        ];
+        let teller = self.with("me", "whoever does it");
+        Some(Line::of(head).with(teller.block(&allow.body)))
+    }
+
+    /// `Counts as guilty: …`: a clause that adds to a definition.
+    pub fn clause(&self, kind: &ItemKind) -> Option<Line> {
+        let (head, value, name, param, when) = match kind {
+            ItemKind::Include {
+                value,
+                name,
+                param,
+                when,
+            } => ("Counts as ", value, name, param, when),
+            ItemKind::Exclude {
+                value,
+                name,
+                param,
+                when,
+            } => ("Does not count as ", value, name, param, when),
+            ItemKind::Add {
+                value,
+                name,
+                param,
+                when,
+            } => ("Is added to ", value, name, param, when),
+            _ => return None,
+        };
+        let when = self.when(when.as_ref())?;
+        let of = of(param.as_ref());
+        Some(Line::of(words![
+            head,
+            self.name(name),
+            of,
+            ": ",
+            self.expr(value),
+            when,
+            "."
+        ]))
+    }
+}
+
+fn of(param: Option<&Param>) -> String {
+    param.map_or_else(String::new, |param| format!(" of {}", spoken(&param.name.text)))
+}
+
+/// Adds what somebody may do of his own accord.
+pub fn add_offers(page: &mut Page, teller: &Teller<'_>) {
+    let offers = teller.subject.kinds().filter_map(|(kind, span)| match kind {
+        ItemKind::Allow(allow) => teller.offer(allow, span),
+        _ => None,
+    });
+    let lines: Vec<Line> = offers.collect();
+    if !lines.is_empty() {
+        page.heading(2, "What may be done in between", "offers");
+        page.list(false, lines);
+    }
+}
+
+/// Adds what happens to people, with the rules that get in the way.
+pub fn add_events(page: &mut Page, teller: &Teller<'_>) {
+    let events: Vec<_> = teller.subject.kinds().collect();
+    let mut begun = false;
+    for (kind, span) in events {
+        let ItemKind::Event {
+            name,
+            of: to,
+            by,
+            with,
+            body,
+        } = kind
+        else {
+            continue;
+        };
+        if !begun {
+            page.heading(2, "What happens to people", "events");
+            begun = true;
+        }
+        let by = by
+            .as_ref()
+            .map_or_else(String::new, |by| format!(" by {}", spoken(&by.text)));
+        let with = with.as_ref();
+        let with = with.map_or_else(String::new, |with| format!(" with {}", spoken(&with.name.text)));
+        let title = format!("{}{}{by}{with}", spoken(&name.text), of(to.as_ref()));
+        page.heading(3, &title, &format!("event-{}", name.text));
+        page.plain(&teller.subject.remark(span));
+        page.list(false, around(teller, &name.text, teller.block(body)));
+    }
+}
+
+/// What happens, with the rules before it, instead of it and after it.
+pub fn around(teller: &Teller<'_>, name: &str, body: Vec<Line>) -> Vec<Line> {
+    let rules = |moment| -> Vec<Line> {
+        let rules = teller.subject.rules_at(name, moment);
+        rules.filter_map(|(rule, span)| teller.rule(rule, span)).collect()
+    };
+    let (before, instead, after) = (
+        rules(Moment::Before),
+        rules(Moment::Instead),
+        rules(Moment::After),
+    );
+    before
+        .into_iter()
+        .chain(instead)
+        .chain(body)
+        .chain(after)
+        .collect()
+}
+
+/// Adds the rules that hang on neither a scene nor an event.
+pub fn add_rules(page: &mut Page, teller: &Teller<'_>) {
+    let subject = teller.subject;
+    let told = |name: &Name| {
+        let is_event = subject.rules.events.iter().any(|event| event.name == name.text);
+        is_event || subject.rules.scenes.iter().any(|scene| scene.name == name.text)
+    };
+    let rules = subject
+        .rules_all()
+        .filter(|(rule, _)| !rule.happening.names.iter().any(told));
+    let lines: Vec<Line> = rules.filter_map(|(rule, span)| teller.rule(rule, span)).collect();
+    if !lines.is_empty() {
+        page.heading(2, "Rules that hold throughout", "rules");
+        page.list(false, lines);
+    }
+}
+
+/// Adds the words the rules use: what is remembered, and what is defined.
+pub fn add_words(page: &mut Page, teller: &Teller<'_>) {
+    let lines: Vec<Line> = teller
+        .subject
+        .kinds()
+        .flat_map(|(kind, span)| teller.word_of(kind, span))
+        .collect();
+    if !lines.is_empty() {
+        page.heading(2, "Words of these rules", "words");
+        page.list(false, lines);
+    }
+}
+
+impl Teller<'_> {
+    /// The lines about the names that a declaration makes.
+    fn word_of(&self, kind: &ItemKind, span: Span) -> Vec<Line> {
+        match kind {
+            ItemKind::Define { name, param, value } => {
+                let head = Inline::Strong(format!("{}{}", spoken(&name.text), of(param.as_ref())));
+                let value = match self.test(value) {
+                    Ok(words) => words,
+                    Err(known) => words![if known { "yes" } else { "no" }],
+                };
+                let line = Line::of(words![head, ": ", value, ".", self.remarked(span)]);
+                let clauses = self
+                    .subject
+                    .kinds()
+                    .filter(|(kind, _)| clause_of(kind) == Some(&name.text));
+                let clauses = clauses.filter_map(|(kind, _)| self.clause(kind)).collect();
+                vec![line.with(clauses).at(format!("word-{}", name.text))]
+            }
+            ItemKind::Mark {
+                names,
+                shape,
+                life,
+                title,
+            } => {
+                let shape = match shape {
+                    MarkShape::Many => "players",
+                    MarkShape::One => "one player at the most",
+                    MarkShape::InOrder => "players, in the order of their naming",
+                };
+                self.remembered(names, shape, life.as_ref(), title.as_ref())
+            }
+            ItemKind::Flag { names, life, title } => {
+                self.remembered(names, "yes or no", life.as_ref(), title.as_ref())
+            }
+            ItemKind::Count {
+                names,
+                of_each,
+                words,
+                life,
+                title,
+                ..
+            } if !words.is_empty() => {
+                let words = words.iter().map(|word| spoken(&word.name.text)).collect();
+                let each = if *of_each { " of each player" } else { "" };
+                let shape = format!("one{each} of {}", listed(words, "and"));
+                self.remembered(names, &shape, life.as_ref(), title.as_ref())
+            }
+            ItemKind::Count {
+                names,
+                of_each,
+                life,
+                title,
+                ..
+            } => {
+                let shape = if *of_each {
+                    "a number of each player"
+                } else {
+                    "a number"
+                };
+                self.remembered(names, shape, life.as_ref(), title.as_ref())
+            }
+            ItemKind::Link {
+                names,
+                one,
+                back,
+                to_roles,
+                life,
+                title,
+            } => {
+                let shape = match (to_roles, one) {
+                    (true, _) => "roles that go with a player",
+                    (false, true) => "one other player at the most, for each player",
+                    (false, false) => "other players, for each player",
+                };
+                let mut lines = self.remembered(names, shape, life.as_ref(), title.as_ref());
+                if let (Some(back), [name, ..]) = (back, &names[..]) {
+                    let line = words![
+                        Inline::Strong(spoken(&back.text)),
+                        ": the other way round of ",
+                        self.name(name),
+                        "."
+                    ];
+                    lines.push(Line::of(line).at(format!("word-{}", back.text)));
+                }
+                lines
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn remembered(
+        &self,
+        names: &[Name],
+        shape: &str,
+        life: Option<&Life>,
+        title: Option<&Text>,
+    ) -> Vec<Line> {
+        let title = title.map(|title| self.shown(title));
+        let life = life.map_or_else(Vec::new, |life| match life.to_end {
+            true => words![", until the end of ", self.name(&life.name)],
+            false => words![", until ", self.name(&life.name), " begins"],
+        });
+        let line = |name: &Name| {
+            let head = Inline::Strong(spoken(&name.text));
+            let title = title.as_ref().filter(|title| **title != spoken(&name.text));
+            let title = title.map_or_else(String::new, |title| format!(" ({title})"));
+            let line = Line::of(words![head, title, ": ", shape, life.clone(), "."]);
+            line.at(format!("word-{}", name.text))
+        };
+        names.iter().map(line).collect()
+    }
+}
+
+/// The definition a clause adds to.
+fn clause_of(kind: &ItemKind) -> Option<&String> {
+    match kind {
+        ItemKind::Include { name, .. } | ItemKind::Exclude { name, .. } | ItemKind::Add { name, .. } => {
+            Some(&name.text)
+        }
+        _ => None,
+    }
+}

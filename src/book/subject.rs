@@ -1,0 +1,185 @@
+//! The ruleset a book is about: the compiled tables, the declarations they came from, and the texts.
+
+use crate::{page::Inline, remarks};
+use omerta_check::Declared;
+use omerta_core::{
+    rules::{GroupId, Ruleset},
+    source::{Sources, Span},
+};
+use omerta_syntax::{
+    parse_file,
+    tree::{Block, ItemKind, Moment, Name, Rule, StatementKind},
+};
+use omerta_workbench::Laid;
+
+/// What a book is about.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// The tables.
+    pub rules: &'a Ruleset,
+    /// The declarations, as the overlays have left them.
+    pub items: &'a [Declared],
+    /// The texts.
+    pub sources: &'a Sources,
+}
+
+/// Whether a test is settled by the options in force.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Settled {
+    /// It holds.
+    Yes,
+    /// It does not.
+    No,
+    /// The game decides.
+    Open,
+}
+
+/// A ruleset or an overlay as its first line tells of it.
+pub struct Head {
+    /// What people see.
+    pub title: String,
+    /// What is written above it.
+    pub remark: String,
+}
+
+impl<'a> Subject<'a> {
+    /// What was laid, with the texts it came from.
+    pub fn of(laid: &'a Laid, sources: &'a Sources) -> Self {
+        Subject {
+            rules: &laid.bench.rules,
+            items: &laid.items,
+            sources,
+        }
+    }
+
+    /// All declarations.
+    pub fn kinds(self) -> impl Iterator<Item = (&'a ItemKind, Span)> {
+        self.items
+            .iter()
+            .map(|declared| (&declared.item.kind, declared.item.span))
+    }
+
+    /// What is written above a declaration.
+    pub fn remark(self, span: Span) -> String {
+        remarks::above(self.sources, span)
+    }
+
+    /// The value an option has.
+    pub fn option(self, name: &str) -> Option<&'a str> {
+        let option = self.rules.options.iter().find(|option| option.name == name)?;
+        Some(&option.value)
+    }
+
+    /// The name of a role, a team or another group.
+    pub fn name(self, group: GroupId) -> &'a str {
+        &self.rules.groups[group.index()].name
+    }
+
+    /// The title of what has that name, if it is a role, a team or another group.
+    pub fn title_of(self, name: &str) -> Option<&'a str> {
+        let group = self.rules.group_named(name)?;
+        Some(&self.rules.groups[group.index()].title)
+    }
+
+    /// What people call a zone.
+    pub fn zone(self, name: &str) -> Option<&'a str> {
+        let zone = self.rules.zones.iter().find(|zone| zone.name == name)?;
+        Some(&zone.title)
+    }
+
+    /// A scene's parameter and body.
+    pub fn scene(self, wanted: &str) -> Option<(Option<&'a Name>, &'a Block, Span)> {
+        self.kinds().find_map(|(kind, span)| match kind {
+            ItemKind::Scene { name, param, body } if name.text == wanted => {
+                Some((param.as_ref().map(|param| &param.name), body, span))
+            }
+            _ => None,
+        })
+    }
+
+    /// The script.
+    pub fn script(self) -> Option<&'a Block> {
+        self.kinds().find_map(|(kind, _)| match kind {
+            ItemKind::Script(body) => Some(body),
+            _ => None,
+        })
+    }
+
+    /// The scene that does what a called card says.
+    pub fn caller(self) -> Option<(&'a Name, &'a Block)> {
+        self.kinds().find_map(|(kind, _)| match kind {
+            ItemKind::Scene {
+                param: Some(param),
+                body,
+                ..
+            } => {
+                let performs = |kind: &StatementKind| matches!(kind, StatementKind::Perform(_));
+                let found = body.statements.iter().any(|statement| performs(&statement.kind));
+                found.then_some((&param.name, body))
+            }
+            _ => None,
+        })
+    }
+
+    /// The rules that come in at a moment of something.
+    pub fn rules_at(self, wanted: &'a str, moment: Moment) -> impl Iterator<Item = (&'a Rule, Span)> {
+        self.rules_all().filter(move |(rule, _)| {
+            rule.moment == moment && rule.happening.names.iter().any(|name| name.text == wanted)
+        })
+    }
+
+    /// All rules.
+    pub fn rules_all(self) -> impl Iterator<Item = (&'a Rule, Span)> {
+        self.kinds().filter_map(|(kind, span)| match kind {
+            ItemKind::Rule(rule) => Some((&**rule, span)),
+            _ => None,
+        })
+    }
+
+    /// The head of the ruleset or of an overlay with that name, out of the texts.
+    pub fn head(self, wanted: &str, is_overlay: bool) -> Option<Head> {
+        self.sources.iter().find_map(|(id, source)| {
+            let (file, _) = parse_file(id, &source.text);
+            file.items.iter().find_map(|item| {
+                let (name, title) = match &item.kind {
+                    ItemKind::Ruleset { name, title } if !is_overlay => (name, title),
+                    ItemKind::Overlay { name, title, .. } if is_overlay => (name, title),
+                    _ => return None,
+                };
+                (name.text == wanted).then(|| Head {
+                    title: title
+                        .as_ref()
+                        .map_or_else(|| name.text.clone(), omerta_check::plain_text),
+                    remark: remarks::above(self.sources, item.span),
+                })
+            })
+        })
+    }
+
+    /// Where a name is told about: `in-reach` under `word-in-reach`; nothing for names that are
+    /// not declared.
+    pub fn term(self, name: &str) -> Option<Inline> {
+        let anchor = self.kinds().find_map(|(kind, _)| {
+            let names = |names: &[Name]| names.iter().any(|other| other.text == name);
+            match kind {
+                ItemKind::Scene { name: own, .. } if own.text == name => Some("scene"),
+                ItemKind::Event { name: own, .. } if own.text == name => Some("event"),
+                ItemKind::Define { name: own, .. } if own.text == name => Some("word"),
+                ItemKind::Mark { names: own, .. }
+                | ItemKind::Flag { names: own, .. }
+                | ItemKind::Count { names: own, .. } => names(own).then_some("word"),
+                ItemKind::Link { names: own, back, .. } => {
+                    let is_back = back.as_ref().is_some_and(|back| back.text == name);
+                    (is_back || names(own)).then_some("word")
+                }
+                _ => None,
+            }
+        })?;
+        Some(Inline::Term(spoken(name), format!("{anchor}-{name}")))
+    }
+}
+
+/// A name as one says it: `in-reach` is `in reach`.
+pub fn spoken(name: &str) -> String {
+    name.trim_matches('`').replace(['-', '_'], " ")
+}

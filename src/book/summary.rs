@@ -1,0 +1,153 @@
+//! One page for the players: the sides, the cards, how it goes and how it ends. Nothing of what the host
+//! alone sees or does, and no numbers of cards: what of the deck is known, the table decides.
+
+use crate::{
+    course::{Called, blocks_in, questions},
+    deeds::words,
+    page::{Inline, Line, Page},
+    phrases::Teller,
+    roles::Told,
+    setup,
+    subject::{Subject, spoken},
+};
+use omerta_play::words::with_a_capital;
+use omerta_syntax::tree::{Block, Expr, ExprKind, ItemKind, Name, Statement, StatementKind};
+
+/// The page for players.
+pub fn summary(subject: Subject<'_>) -> Page {
+    let teller = Teller::of(subject);
+    let mut page = Page::titled(&subject.rules.title);
+    setup::add_head(&mut page, subject);
+    page.heading(2, "Who plays", "roles");
+    for (id, team) in subject.teams() {
+        let told = subject.roles().filter(|told| told.role.team == Some(id));
+        let lines: Vec<Line> = told.map(|told| role(&teller, &told)).collect();
+        if !lines.is_empty() {
+            page.heading(3, &team.title, &format!("team-{}", team.name));
+            page.list(false, lines);
+        }
+    }
+    let alone = subject.roles().filter(|told| told.role.team.is_none());
+    let alone: Vec<Line> = alone.map(|told| role(&teller, &told)).collect();
+    if !alone.is_empty() {
+        let has_teams = subject.teams().next().is_some();
+        page.heading(3, if has_teams { "On no team" } else { "Everybody" }, "team");
+        page.list(false, alone);
+    }
+    add_course(&mut page, &teller);
+    add_offers(&mut page, &teller);
+    add_victory(&mut page, &teller);
+    page
+}
+
+/// `The doctor: Whom do you treat?`
+fn role(teller: &Teller<'_>, told: &Told<'_>) -> Line {
+    let remark = teller.subject.remark(told.span);
+    let asked: Vec<Inline> = questions_of(teller, told)
+        .into_iter()
+        .flat_map(|question| words![" ", Inline::Said(question)])
+        .collect();
+    let remark = match remark.is_empty() {
+        true => String::new(),
+        false => format!(" {}.", remark.trim_end_matches('.')),
+    };
+    Line::of(words![
+        Inline::Strong(with_a_capital(&told.group.title)),
+        ".",
+        remark,
+        asked
+    ])
+}
+
+/// What a role is asked, in all its calls.
+pub fn questions_of(teller: &Teller<'_>, told: &Told<'_>) -> Vec<String> {
+    let card = Name {
+        text: told.group.name.clone(),
+        span: told.span,
+    };
+    let mut found = Vec::new();
+    for part in told.parts {
+        let called = Called {
+            scene: "",
+            card: &card,
+            purpose: part.purpose.as_ref(),
+        };
+        found.extend(questions(teller, &called));
+    }
+    found.dedup();
+    found
+}
+
+/// The scenes of the script and nothing else of it: what is done in them the host tells.
+fn add_course(page: &mut Page, teller: &Teller<'_>) {
+    if let Some(script) = teller.subject.script() {
+        page.heading(2, "How it goes", "course");
+        page.list(true, scenes(script));
+    }
+}
+
+fn scenes(block: &Block) -> Vec<Line> {
+    let line = |statement: &Statement| match &statement.kind {
+        StatementKind::Play { scene, .. } => vec![Line::plain(spoken(&scene.text))],
+        StatementKind::Repeat(body) => vec![Line::plain("Again and again:").with(scenes(body))],
+        _ => blocks_in(statement).flat_map(scenes).collect(),
+    };
+    block.statements.iter().flat_map(line).collect()
+}
+
+/// What players may do; what only the host may is no business of theirs.
+fn add_offers(page: &mut Page, teller: &Teller<'_>) {
+    let offers = teller.subject.kinds().filter_map(|(kind, _)| match kind {
+        ItemKind::Allow(allow) if !is_host(&allow.who) => Some(allow),
+        _ => None,
+    });
+    let lines: Vec<Line> = offers
+        .map(|allow| {
+            let title = allow.title.as_ref();
+            let title = title.map_or_else(
+                || with_a_capital(&spoken(&allow.name.text)),
+                |title| teller.text(title),
+            );
+            let during = match allow.during.is_empty() {
+                true => words![" at any time"],
+                false => words![" during ", teller.names(&allow.during)],
+            };
+            Line::of(words![
+                Inline::Strong(title),
+                " — for ",
+                teller.expr(&allow.who),
+                ",",
+                during,
+                "."
+            ])
+        })
+        .collect();
+    if !lines.is_empty() {
+        page.heading(2, "What you may do in between", "offers");
+        page.list(false, lines);
+    }
+}
+
+fn is_host(who: &Expr) -> bool {
+    match &*who.kind {
+        ExprKind::Group(inner) => is_host(inner),
+        _ => who.bare_name().is_some_and(|name| name.text == "host"),
+    }
+}
+
+/// The endings that tell players something, as they are told it.
+fn add_victory(page: &mut Page, teller: &Teller<'_>) {
+    let line = |ending: &omerta_syntax::tree::Ending| {
+        let title = ending.title.as_ref()?;
+        let line = teller.ending(ending)?;
+        match line.inner.is_empty() {
+            true => Some(line),
+            false => Some(Line::of(vec![Inline::Strong(teller.text(title))]).with(line.inner)),
+        }
+    };
+    let lines: Vec<Line> = teller.subject.endings().filter_map(line).collect();
+    if !lines.is_empty() {
+        page.heading(2, "How it ends", "victory");
+        page.list(true, lines);
+    }
+}

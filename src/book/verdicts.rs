@@ -1,0 +1,142 @@
+//! How the game ends, and what the options and the overlays in force make of it.
+
+use crate::{
+    deeds::words,
+    page::{Inline, Line, Page},
+    phrases::Teller,
+    remarks,
+    subject::Subject,
+};
+use omerta_core::{rules::OptionSetting, source::Span};
+use omerta_play::words::with_a_capital;
+use omerta_syntax::tree::{Ending, ItemKind, Verdict};
+
+impl Teller<'_> {
+    /// An ending in words; nothing where it can never hold.
+    pub fn ending(&self, ending: &Ending) -> Option<Line> {
+        let test = match self.test(&ending.when) {
+            Err(false) => return None,
+            Err(true) => Vec::new(),
+            Ok(words) => words![", when ", words],
+        };
+        let title = ending.title.as_ref().map(|title| self.text(title));
+        let title = title.map_or_else(Vec::new, |title| words![Inline::Strong(format!("{title}: "))]);
+        let verdict = match &ending.verdict {
+            Verdict::Win(who) => words!["victory for ", self.winners(who)],
+            Verdict::Lose(who) => words!["defeat for ", self.winners(who)],
+            Verdict::Draw => words!["nobody wins"],
+            Verdict::Judged(body) => {
+                let line = Line::of(words![title, "this is gone through", test, ":"]);
+                return Some(line.with(self.block(body)));
+            }
+        };
+        Some(Line::of(words![title, verdict, test, "."]))
+    }
+
+    /// A team by its title, all else by its words.
+    fn winners(&self, who: &omerta_syntax::tree::Expr) -> Vec<Inline> {
+        let title = who.bare_name().and_then(|name| self.subject.title_of(&name.text));
+        title.map_or_else(|| self.expr(who), |title| words![title])
+    }
+}
+
+impl<'a> Subject<'a> {
+    /// The endings in the order in which they are tested.
+    pub fn endings(self) -> impl Iterator<Item = &'a Ending> {
+        let span = move |origin: Span| {
+            self.kinds().find_map(move |(kind, span)| match kind {
+                ItemKind::Ending(ending) => {
+                    let inside =
+                        span.source == origin.source && span.start <= origin.start && origin.end <= span.end;
+                    inside.then_some(&**ending)
+                }
+                _ => None,
+            })
+        };
+        self.rules
+            .endings
+            .iter()
+            .filter_map(move |ending| span(ending.origin))
+    }
+}
+
+/// Adds the endings.
+pub fn add_endings(page: &mut Page, teller: &Teller<'_>) {
+    let lines: Vec<Line> = teller
+        .subject
+        .endings()
+        .filter_map(|ending| teller.ending(ending))
+        .collect();
+    if !lines.is_empty() {
+        page.heading(2, "Victory", "victory");
+        page.plain("Whenever the game sees whether it is over, these are tested in this order; the first that holds ends it.");
+        page.list(true, lines);
+    }
+}
+
+/// Adds the overlays in force.
+pub fn add_overlays(page: &mut Page, subject: Subject<'_>) {
+    let line = |name: &String| {
+        let head = subject.head(name, true)?;
+        let remark = match head.remark.is_empty() {
+            true => String::new(),
+            false => format!(": {}", head.remark),
+        };
+        Some(Line::of(words![Inline::Strong(head.title), remark]))
+    };
+    let lines: Vec<Line> = subject.rules.overlays.iter().filter_map(line).collect();
+    if !lines.is_empty() {
+        page.heading(2, "Overlays in force", "overlays");
+        page.list(false, lines);
+    }
+}
+
+/// Adds the options: rulings on open questions first told as sentences, then all others.
+pub fn add_options(page: &mut Page, subject: Subject<'_>) {
+    let ruled = |option: &OptionSetting| {
+        let span = subject.kinds().find_map(|(kind, span)| match kind {
+            ItemKind::Option { name, .. } if name.text == option.name => Some(span),
+            _ => None,
+        });
+        span.map_or_else(Vec::new, |span| remarks::rulings(subject.sources, span))
+    };
+    let row = |option: &OptionSetting| {
+        let others = option.values.iter().filter(|value| **value != option.value);
+        let others: Vec<&str> = others.map(String::as_str).collect();
+        let default = match option.value == option.default {
+            true => String::new(),
+            false => format!(" (unless chosen: {})", option.default),
+        };
+        vec![
+            with_a_capital(&option.sentence),
+            format!("{}{default}", option.value),
+            others.join(", "),
+            option.name.clone(),
+        ]
+    };
+    let (rulings, others): (Vec<&OptionSetting>, Vec<&OptionSetting>) = subject
+        .rules
+        .options
+        .iter()
+        .partition(|option| !ruled(option).is_empty());
+    if !others.is_empty() {
+        page.heading(2, "Options", "options");
+        page.table(
+            &["What it decides", "Here", "Or", "Name"],
+            others.into_iter().map(row).collect(),
+        );
+    }
+    if !rulings.is_empty() {
+        page.heading(2, "Rulings", "rulings");
+        page.plain("Where the rules left a question open, this is how it is played here.");
+        let row = |option: &OptionSetting| {
+            let mut cells = row(option);
+            cells.push(ruled(option).join(", "));
+            cells
+        };
+        page.table(
+            &["The question", "Here", "Or", "Name", "No."],
+            rulings.into_iter().map(row).collect(),
+        );
+    }
+}

@@ -1,0 +1,482 @@
+//! From trees to compiled rules, with all errors and warnings.
+//!
+//! Never runs a game and never stops at the first mistake: what could not be understood is left out,
+//! and the walk goes on.
+
+mod advice;
+mod bounds;
+mod cast;
+mod collect;
+mod course;
+mod crowd;
+mod errors;
+mod follow;
+mod grounds;
+mod happening;
+mod lint;
+mod load;
+mod lower;
+mod opening;
+mod order;
+mod overlay;
+mod quicken;
+mod ring;
+mod symbol;
+mod table;
+mod unfold;
+mod walk;
+
+pub use happening::for_each_statement;
+pub use lint::drop_allowed;
+pub use load::{Declared, Layer, Request};
+pub use overlay::declared_name;
+pub use symbol::{Meaning, Symbols};
+
+use collect::Collected;
+use grounds::Grounds;
+use lower::{Compiler, Lives, relocate};
+use omerta_core::diagnostic::{Diagnostic, Severity};
+use omerta_core::rules::{Kind, Proc, ProcId, ProcRole, Program, Ruleset, SceneId};
+use omerta_core::source::{Loader, Sources, Span};
+use omerta_syntax::tree::{Expr, ItemKind, Text, TextPiece};
+use table::{DefineTable, RuleTable};
+
+/// What came out of a check.
+pub struct Checked {
+    /// The compiled rules; none when there was an error.
+    pub rules: Option<Ruleset>,
+    /// Everything that is wrong or surely not meant, in the order of its places.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The names, for compiling expressions later.
+    pub names: Names,
+    /// The declarations as the overlays have left them, those of the base first.
+    pub items: Vec<Declared>,
+}
+
+/// The names of a checked ruleset.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// What each name stands for.
+    pub symbols: Symbols,
+    defines: DefineTable,
+}
+
+/// Checks a ruleset with the overlays and options asked for, and compiles it.
+pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Request<'_>) -> Checked {
+    let mut diagnostics = Vec::new();
+    let gathered = load::gather(sources, loader, request, &mut diagnostics);
+    overlay::check_fit(&gathered, &mut diagnostics);
+    let (name, title, whole) = (gathered.name.clone(), gathered.title.clone(), gathered.whole);
+    let overlays: Vec<String> = gathered.overlays.iter().map(|o| o.name.text.clone()).collect();
+    let grounds = Grounds::of(&gathered);
+    let mut merged = overlay::merge(gathered, &grounds, sources, &mut diagnostics);
+    choose_options(sources, request, &mut merged, &mut diagnostics);
+    bounds::check_bounds(&mut merged.items, &mut diagnostics);
+    let mut collected = collect::collect(&merged.items, &merged.chosen, grounds, &mut diagnostics);
+    collected.rules.name = name.as_ref().map_or_else(String::new, |n| n.text.clone());
+    collected.rules.title = title.unwrap_or_else(|| collected.rules.name.clone());
+    collected.rules.overlays = overlays;
+    let is_library = collected.scripts.is_empty() && is_library(sources, whole);
+    happening::place_rules(&mut collected, &merged.items, &mut diagnostics);
+    bounds::check_params(
+        &merged.items,
+        &collected.rules,
+        &collected.symbols,
+        sources,
+        &mut diagnostics,
+    );
+    check_published(&collected, &merged, &mut diagnostics);
+    let mut poison = Vec::new();
+    let (rules, names) = compile(
+        collected,
+        sources,
+        whole,
+        (is_library, &mut poison),
+        &mut diagnostics,
+    );
+    follow::drop_followers(sources, &poison, &mut diagnostics);
+    overlay::blame_removals(sources, &merged.removed, &rules.overlays, &mut diagnostics);
+    advice::advise(sources, loader, &mut diagnostics);
+    advice::advise_statements(sources, &names.symbols, &mut diagnostics);
+    if diagnostics.iter().all(|d| d.severity != Severity::Error) {
+        lint_trees(
+            sources,
+            &rules,
+            &names,
+            &merged.items,
+            whole.filter(|_| !is_library),
+            &mut diagnostics,
+        );
+    }
+    finish(sources, merged, rules, names, diagnostics)
+}
+
+/// What is published must be something. What a base publishes may have gone with what an overlay has put
+/// in the place of a declaration: that is no mistake of the base.
+fn check_published(collected: &Collected, merged: &overlay::Merged, diagnostics: &mut Vec<Diagnostic>) {
+    let happenings = happening::names_of(collected, &merged.items);
+    for declared in &merged.items {
+        let ItemKind::Publish(names) = &declared.item.kind else {
+            continue;
+        };
+        if declared.layer == Layer::Base && !collected.rules.overlays.is_empty() {
+            continue;
+        }
+        for name in names {
+            let gone = merged.removed.contains_key(&name.text);
+            if !gone && collected.symbols.get(&name.text).is_none() && !happenings.contains(&name.text) {
+                let known = collected
+                    .symbols
+                    .declared()
+                    .chain(happenings.iter().map(String::as_str));
+                diagnostics.push(errors::publishes_nothing(name, known));
+            }
+        }
+    }
+}
+
+/// The warnings that read the trees of a sound ruleset.
+fn lint_trees(
+    sources: &Sources,
+    rules: &Ruleset,
+    names: &Names,
+    items: &[load::Declared],
+    whole: Option<Span>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    crowd::lint(
+        rules,
+        (&names.symbols, &names.defines),
+        sources,
+        items,
+        diagnostics,
+    );
+    ring::lint(rules, items, diagnostics);
+    let Some(whole) = whole else { return };
+    course::lint(items, Some(whole.source), diagnostics);
+    let endings: Vec<_> = items
+        .iter()
+        .filter_map(|d| match &d.item.kind {
+            ItemKind::Ending(ending) => Some(&**ending),
+            _ => None,
+        })
+        .collect();
+    opening::lint(rules, &names.symbols, &names.defines, &endings, diagnostics);
+}
+
+/// Puts the diagnostics in order, drops what a comment allows, and keeps the rules only when nothing
+/// is wrong.
+fn finish(
+    sources: &Sources,
+    merged: overlay::Merged,
+    mut rules: Ruleset,
+    names: Names,
+    mut diagnostics: Vec<Diagnostic>,
+) -> Checked {
+    lint::drop_allowed(sources, &mut diagnostics);
+    diagnostics.sort_by_key(|d| (d.span().source, d.span().start, d.code));
+    diagnostics.dedup();
+    let sound = diagnostics.iter().all(|d| d.severity != Severity::Error);
+    if sound {
+        rules.quick = quicken::quicken(&rules);
+    }
+    rules.identity = identity(sources, &merged, &rules);
+    Checked {
+        rules: sound.then_some(rules),
+        diagnostics,
+        names,
+        items: merged.items,
+    }
+}
+
+fn is_library(sources: &Sources, whole: Option<Span>) -> bool {
+    whole.is_some_and(|w| {
+        sources
+            .get(w.source)
+            .text
+            .lines()
+            .any(|l| l.trim_start().starts_with("library "))
+    })
+}
+
+/// Options from the command line or a scenario beat those an overlay chooses.
+fn choose_options(
+    sources: &mut Sources,
+    request: &Request<'_>,
+    merged: &mut overlay::Merged,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let known: Vec<String> = merged
+        .items
+        .iter()
+        .filter_map(|d| match &d.item.kind {
+            ItemKind::Option { name, .. } => Some(name.text.clone()),
+            _ => None,
+        })
+        .collect();
+    for (name, value) in request.options {
+        let text = format!("{name}={value}");
+        let id = sources.add("option", text.clone());
+        let span = Span::new(id, 0, text.len());
+        if known.contains(name) {
+            merged.chosen.insert(name.clone(), (value.clone(), span));
+        } else {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            diagnostics.push(errors::unknown_option(name, span, &known));
+        }
+    }
+    for (name, (_, span)) in &merged.chosen {
+        if !known.contains(name) && !request.options.iter().any(|(n, _)| n == name) {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            diagnostics.push(errors::unknown_option(name, *span, &known));
+        }
+    }
+}
+
+/// Lowers everything.
+fn compile(
+    mut collected: Collected,
+    sources: &Sources,
+    whole: Option<Span>,
+    (is_library, poison): (bool, &mut Vec<Span>),
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Ruleset, Names) {
+    let players_said = collected.players.is_some();
+    if is_library {
+        cast::leave_to_the_table(&mut collected.casts);
+    }
+    cast::casts(
+        &mut collected.rules,
+        &collected.casts,
+        (players_said, is_library),
+        diagnostics,
+    );
+    let ring = collected.rule_table.sort();
+    if !ring.is_empty() {
+        let names: Vec<_> = ring
+            .iter()
+            .map(|&rule| &collected.rule_table.list[rule].rule.name)
+            .collect();
+        diagnostics.push(errors::rules_in_a_ring(&names));
+    }
+    let rules = std::mem::take(&mut collected.rules);
+    let mut symbols = std::mem::take(&mut collected.symbols);
+    let mut compiler = Compiler::new(
+        rules,
+        &mut symbols,
+        sources,
+        &collected.defines,
+        &collected.rule_table,
+    );
+    prepare(&mut compiler, &collected);
+    let broken = diagnostics.iter().any(|d| d.code.0.starts_with("M00"));
+    let is_nothing = diagnostics.iter().any(|d| matches!(d.code.0, "M0101" | "M0102"));
+    if collected.scripts.is_empty() && !is_library && !broken && !is_nothing {
+        compiler
+            .diagnostics
+            .push(errors::no_script(whole.unwrap_or_default()));
+    }
+    for (_, span, _) in collected.scripts.iter().skip(1) {
+        compiler
+            .diagnostics
+            .push(errors::two_scripts(*span, collected.scripts[0].1));
+    }
+    lower_all(&mut compiler, &collected);
+    compiler.unread_defines();
+    compiler.check_order();
+    let facts = compiler.lint_facts();
+    poison.append(&mut compiler.poison);
+    let (mut rules, aux, origins, mut found) = compiler.finish();
+    relocate(&mut rules, aux, origins);
+    // What is too much to be worked out is too much to be kept in mind, too.
+    if found.iter().any(|d| d.code.0 == "M0513") {
+        found.retain(|d| d.code.0 != "M0515");
+    }
+    diagnostics.append(&mut found);
+    if !is_library {
+        lint::lint(&rules, &symbols, &collected, &facts, diagnostics);
+    }
+    (
+        rules,
+        Names {
+            symbols,
+            defines: collected.defines,
+        },
+    )
+}
+
+/// Keeps a procedure for every scene and for the endings, so that calls can be written before them.
+fn prepare(compiler: &mut Compiler<'_>, collected: &Collected) {
+    let blank = Proc {
+        role: ProcRole::Judgement,
+        entry: 0,
+        exit: 0,
+        registers: 0,
+        clears: Vec::new(),
+    };
+    for (index, decl) in collected.scenes.iter().enumerate() {
+        compiler.out.scenes[index].proc = ProcId(compiler.out.procs.len() as u16);
+        compiler.out.procs.push(blank.clone());
+        compiler
+            .scene_params
+            .push(decl.param.as_ref().map(|(_, kind)| *kind));
+        if happening::performs(&decl.body) {
+            let id = SceneId(index as u16);
+            if let Some(first) = compiler.calling {
+                let (a, b) = (
+                    compiler.out.scenes[index].origin,
+                    compiler.out.scenes[first.index()].origin,
+                );
+                compiler.diagnostics.push(errors::two_performers(a, b));
+            }
+            compiler.calling = Some(id);
+        }
+    }
+    compiler.judge_proc = ProcId(compiler.out.procs.len() as u16);
+    compiler.out.procs.push(blank);
+    compiler.out.purposes.push(String::new());
+    compiler.circle_define = collected
+        .defines
+        .list
+        .iter()
+        .position(|d| d.name == "circle" && d.param == Some(Kind::Titles));
+    if compiler.circle_define.is_some() {
+        compiler.symbols.read.insert("circle".to_owned());
+    }
+    for (fact, life) in &collected.lives {
+        let Some(Meaning::Scene(scene)) = compiler.symbols.get(&life.name.text).map(|s| s.meaning) else {
+            let scenes: Vec<&str> = compiler.out.scenes.iter().map(|s| s.name.as_str()).collect();
+            let diagnostic = errors::life_needs_scene(&life.name, &scenes);
+            compiler.diagnostics.push(diagnostic);
+            continue;
+        };
+        let asked = compiler.asked_mark(&compiler.out.facts[fact.index()].name);
+        let lives: &mut Lives = compiler.lives.entry(scene).or_default();
+        let end = if life.to_end {
+            &mut lives.at_end
+        } else {
+            &mut lives.at_start
+        };
+        // A link that is emptied forgets who was asked for it.
+        end.extend([*fact].into_iter().chain(asked));
+    }
+}
+
+fn lower_all(compiler: &mut Compiler<'_>, collected: &Collected) {
+    for (zone, view) in &collected.zone_views {
+        compiler.zone_view(*zone, view);
+    }
+    for (index, decl) in collected.scenes.iter().enumerate() {
+        let param = decl.param.as_ref().map(|(name, kind)| (name.as_str(), *kind));
+        compiler.scene(SceneId(index as u16), param, &decl.body, decl.layer);
+    }
+    for (index, decl) in collected.events.iter().enumerate() {
+        compiler.event(omerta_core::rules::EventId(index as u16), decl);
+    }
+    for (title, ability, parts, layer) in &collected.parts {
+        compiler.title_parts(*title, *ability, parts, *layer);
+    }
+    for (allow, layer) in &collected.offers {
+        compiler.offer(allow, *layer);
+    }
+    compiler.endings(&collected.endings);
+    for (item, layer) in &collected.checks {
+        compiler.cast_check(item, *layer);
+    }
+    if let Some((body, _, layer)) = collected.scripts.first() {
+        compiler.out.start = compiler.script(body, *layer);
+    }
+    // All questions stand by now.
+    for (policy, span, layer) in &collected.policies {
+        compiler.policy(policy, *span, *layer);
+    }
+}
+
+/// An expression compiled by itself. `params` are names that stand for arguments, in order.
+pub fn compile_expr(
+    rules: &Ruleset,
+    names: &Names,
+    sources: &Sources,
+    expr: &Expr,
+    params: &[(String, Kind)],
+) -> Result<Program, Vec<Diagnostic>> {
+    let out = Ruleset {
+        code: Vec::new(),
+        origins: Vec::new(),
+        constants: Vec::new(),
+        ..rules.clone()
+    };
+    let mut symbols = names.symbols.clone();
+    let table = RuleTable::default();
+    let mut compiler = Compiler::new(out, &mut symbols, sources, &names.defines, &table);
+    let (result, kind, registers) = compiler.whole_expr(expr, params);
+    let (out, _, _, diagnostics) = compiler.finish();
+    if diagnostics.is_empty() {
+        Ok(Program {
+            code: out.code,
+            constants: out.constants,
+            result,
+            registers,
+            kind: Some(kind),
+        })
+    } else {
+        Err(diagnostics)
+    }
+}
+
+/// A text without slots, as it is written.
+pub fn plain_text(text: &Text) -> String {
+    let mut out = String::new();
+    for piece in &text.pieces {
+        if let TextPiece::Words(words) = piece {
+            out.push_str(words);
+        }
+    }
+    out
+}
+
+/// A digest of everything that could change a game: the texts, the overlays, the options. How players
+/// answer is no rule.
+fn identity(sources: &Sources, merged: &overlay::Merged, rules: &Ruleset) -> u64 {
+    let mut digest = Digest::new();
+    let is_rule = |declared: &&load::Declared| !matches!(declared.item.kind, ItemKind::Policy(_));
+    for declared in merged.items.iter().filter(is_rule) {
+        digest.eat_words(sources.slice(declared.item.span));
+    }
+    for option in &rules.options {
+        digest.eat(&option.name);
+        digest.eat(&option.value);
+    }
+    digest.0
+}
+
+/// A digest of texts.
+pub(crate) struct Digest(pub u64);
+
+impl Digest {
+    pub(crate) fn new() -> Self {
+        Digest(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn eat(&mut self, text: &str) {
+        for byte in text.bytes().chain([0]) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    /// A text however its words are laid out.
+    pub(crate) fn eat_words(&mut self, text: &str) {
+        self.eat(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+}
+
+/// Facts by what the lints need.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FactUse {
+    /// Calls: the title, the purpose, the place.
+    pub calls: Vec<(omerta_core::rules::GroupId, u16, Span)>,
+    /// Events that are planned somewhere.
+    pub planned: std::collections::BTreeSet<omerta_core::rules::EventId>,
+    /// Events that are settled somewhere.
+    pub settled: std::collections::BTreeSet<omerta_core::rules::EventId>,
+}

@@ -1,0 +1,7 @@
+//! What all rooms speak of: texts with their places, mistakes as data, compiled rules.
+//!
+//! Plain data. Opens no file, knows no parser, runs nothing.
+
+pub mod diagnostic;
+pub mod rules;
+pub mod source;

@@ -1,0 +1,38 @@
+//! The state of a game, its steps, its events and views.
+//!
+//! The engine chooses nothing: it stops and says what is pending. It prints nothing, draws nothing,
+//! and knows no name of any game.
+
+mod ask;
+mod batch;
+mod cards;
+mod choice;
+mod compute;
+mod effects;
+mod event;
+mod facts;
+mod game;
+mod hand;
+mod look;
+mod offers;
+mod quick;
+mod reflex;
+mod registers;
+mod rounds;
+mod run;
+mod state;
+mod tally;
+mod words;
+
+pub use batch::Occurrence;
+pub use cards::Thing;
+pub use choice::{
+    Asked, Choice, Deed, Domain, Drawn, Fault, FaultKind, HookFault, Illegal, Open, OpenBranch, OpenOffer,
+    Outcome, Pending, StartError, Target,
+};
+pub use event::{Audience, Happened, Listener, Log, LogMark, Place, Silence, Value, Viewer, What};
+pub use facts::{BITS_IN_BYTE, seats_in};
+pub use game::Game;
+pub use look::{Hooks, Look, NoHooks};
+pub use reflex::{Reflex, Round};
+pub use state::State;

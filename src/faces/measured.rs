@@ -1,0 +1,113 @@
+//! What was measured of scenarios, in words for people: coverage, ledgers, changes that nobody noticed.
+
+use crate::faces::{
+    console::paint,
+    render::{Colour, Style},
+};
+use omerta_measure::{
+    coverage::{self, Ledger},
+    mutation::{self, Shown},
+};
+use serde::Serialize;
+
+/// A line for each text, and below it what was not touched.
+pub fn coverage(report: &coverage::Report<'_>, style: Style) -> String {
+    let mut out = String::new();
+    for file in &report.files {
+        let (name, touched, all) = (file.file, file.touched, file.places);
+        let colour = if touched == all { "32" } else { "33" };
+        out += &paint(
+            style.colour,
+            colour,
+            &format!("{name}: {touched} of {all} touched"),
+        );
+        out.push('\n');
+        for place in &file.untouched {
+            out += &format!("  {name}:{}:{}: {}\n", place.line, place.column, place.what);
+        }
+    }
+    let counts = report.files.iter().map(|file| (file.touched, file.places));
+    let (touched, all) = counts.fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+    let share = (touched * 1000).checked_div(all).unwrap_or(1000);
+    out += &format!("in all {touched} of {all} touched ({})\n", percent(share));
+    out
+}
+
+/// A line for each rule, with how many scenarios name it and which of them do not hold.
+pub fn ledger(ledger: &Ledger<'_>, style: Style) -> String {
+    let mut out = String::new();
+    for rule in &ledger.rules {
+        let word = match rule.failed.is_empty() {
+            true => paint(style.colour, "32", "shown"),
+            false => paint(style.colour, "1;31", "FAILED"),
+        };
+        let by = counted(rule.scenarios.len(), "scenario");
+        out += &format!("{} ... {word} by {by}\n", rule.rule);
+        out.extend(rule.failed.iter().map(|name| format!("  {name}\n")));
+    }
+    let (rules, scenarios) = (
+        counted(ledger.rules.len(), "rule"),
+        counted(ledger.unnamed, "scenario"),
+    );
+    out += &format!("{rules} named; {scenarios} without any\n");
+    out
+}
+
+/// The list of what nobody noticed, and the share of what somebody did.
+pub fn changes(report: &mutation::Report<'_>, style: Style) -> String {
+    let mut out = list(report.ruleset, &report.unnoticed, style.colour);
+    if !report.stumbled.is_empty() {
+        out += "omerta itself stumbled over these; please report them:\n";
+        out += &list(report.ruleset, &report.stumbled, style.colour);
+    }
+    let (colour, rest) = match report.unnoticed.len() {
+        0 => ("32", String::new()),
+        left => ("33", format!(", {left} not")),
+    };
+    let words = format!(
+        "{}: {} changes, {} noticed by {} scenarios ({}){rest}",
+        report.ruleset,
+        report.noticed + report.unnoticed.len(),
+        report.noticed,
+        report.scenarios,
+        percent(report.share()),
+    );
+    out += &paint(style.colour, colour, &words);
+    out += &format!(
+        "\nnot counted: {} do not compile, {} come to the same\n",
+        report.uncompilable, report.same
+    );
+    out
+}
+
+fn list(name: &str, changes: &[Shown], colour: Colour) -> String {
+    let one = |change: &Shown| {
+        let head = format!("{name}:{}:{}: {}", change.line, change.column, change.what);
+        format!(
+            "{}\n    {}\n    {}\n",
+            paint(colour, "1", &head),
+            paint(colour, "31", &format!("- {}", change.before)),
+            paint(colour, "32", &format!("+ {}", change.after)),
+        )
+    };
+    changes.iter().map(one).collect()
+}
+
+/// Plain data as one line of JSON.
+pub fn json_line(data: &impl Serialize) -> String {
+    let text = serde_json::to_string(data).expect("plain data is always JSON");
+    format!("{text}\n")
+}
+
+/// `1 rule`, `2 rules`
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    }
+}
+
+/// Tenths of a percent.
+fn percent(share: usize) -> String {
+    format!("{}.{} %", share / 10, share % 10)
+}

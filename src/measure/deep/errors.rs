@@ -1,0 +1,117 @@
+//! What a deep check says of what it has found: one function a finding.
+
+use super::things::Sort;
+use omerta_core::{diagnostic::Diagnostic, source::Span};
+
+/// The rules broke in a game.
+pub fn broken(code: &'static str, why: &str, place: Span) -> Diagnostic {
+    Diagnostic::error(code, format!("in a game, {why}"), place, "it broke here")
+        .help("`omerta explain` with this code tells what may be done")
+}
+
+pub(super) fn endless(answers: usize, place: Span) -> Diagnostic {
+    let label = format!("still here after {answers} answers");
+    Diagnostic::warning(
+        "M0951",
+        "never-ends",
+        "a game does not end, whatever is answered",
+        place,
+        label,
+    )
+    .help("add an ending that must come true one day, or a `judge` that tests for it")
+}
+
+pub(super) fn unseen(sort: &Sort, name: &str, (could, games): (u64, u64), place: Span) -> Diagnostic {
+    let in_games = format!("in {could} games");
+    match sort {
+        Sort::Ending => Diagnostic::warning(
+            "M0952",
+            "ending-unseen",
+            format!("no game of {games} ended by `{name}`"),
+            place,
+            "never the first that holds",
+        )
+        .help("say when it should hold, or remove it; an ending that stands before it may always be first"),
+        Sort::Team => Diagnostic::warning(
+            "M0954",
+            "never-wins",
+            format!("{in_games} `{name}` never won"),
+            place,
+            "plays and never wins",
+        )
+        .help("say when it wins, or give it more cards or abilities"),
+        _ if could == 0 => no_effect(format!("`{name}` was in no game of {games}"), place)
+            .help("put the card into a cast table, or say what it replaces"),
+        Sort::Part => no_effect(
+            format!("{in_games} the part of `{name}` was never performed"),
+            place,
+        )
+        .help("call it where its moment comes, or remove the part"),
+        Sort::Rule => no_effect(format!("{in_games} the rule `{name}` never took effect"), place)
+            .help("look at what it waits for and at its `if`, or remove it"),
+        Sort::Offer => no_effect(format!("{in_games} nobody could take up `{name}`"), place)
+            .help("look at `during` and `when`, or remove it"),
+    }
+}
+
+fn no_effect(message: String, place: Span) -> Diagnostic {
+    Diagnostic::warning("M0953", "no-effect", message, place, "never came into effect")
+}
+
+pub(super) fn together(names: [&str; 2], places: [Span; 2]) -> Diagnostic {
+    let [first, second] = names;
+    Diagnostic::warning(
+        "M0955",
+        "endings-together",
+        format!("`{first}` and `{second}` hold at the same moment, and others win by each"),
+        places[0],
+        "this one ends the game, because it stands first",
+    )
+    .also(places[1], "holds as well")
+    .help(format!(
+        "say which comes first (`before {second}`, `before all`), or let one exclude the other"
+    ))
+}
+
+pub(super) fn betrays(name: &str, asked: &[Option<String>; 2], place: Span) -> Diagnostic {
+    let how = match asked {
+        [Some(one), Some(other)] if one != other => format!(", once with {one} and once with {other},"),
+        [Some(_), Some(_)] => " in one way or another".to_owned(),
+        _ => " or not".to_owned(),
+    };
+    Diagnostic::warning(
+        "M0956",
+        "betrays",
+        format!("a player who is asked for `{name}`{how} can tell what nobody told him"),
+        place,
+        "asked otherwise in two games that are alike to him",
+    )
+    .help("ask the same of everybody whatever is true in secret, or tell him first")
+}
+
+pub(super) fn decided(who: &str, cards: &str, (games, alike): (u64, usize), place: Span) -> Diagnostic {
+    let others = match alike {
+        0 => String::new(),
+        1 => "; so is another cast".to_owned(),
+        alike => format!("; so are {alike} other casts"),
+    };
+    Diagnostic::warning(
+        "M0957",
+        "decided",
+        format!("with {cards} {who} in all of {games} games, whatever is answered"),
+        place,
+        format!("decided before it begins{others}"),
+    )
+    .help("change the cards, or when somebody wins")
+}
+
+pub(super) fn unasked(cards: &str, place: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "M0957",
+        "decided",
+        format!("with {cards} a game is over before anybody has chosen"),
+        place,
+        "holds from the beginning",
+    )
+    .help("change the cards, or test for this later")
+}

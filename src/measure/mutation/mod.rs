@@ -1,0 +1,81 @@
+//! Tries small changes to a ruleset on its scenarios, and says which of them no scenario noticed.
+
+mod lab;
+mod report;
+mod trial;
+
+pub use report::{Report, Shown, report};
+pub use trial::{Obstacle, Scenarios, Verdict, baseline};
+
+use omerta_core::source::{SourceId, Sources};
+use omerta_play::{
+    chance::Chance,
+    mutate::{Change, changes},
+};
+use omerta_syntax::parse_file;
+use omerta_workbench::runner::spread;
+use std::ops::RangeInclusive;
+
+/// The text that is changed.
+pub struct Target {
+    /// What messages call it.
+    pub name: String,
+    /// Its letters.
+    pub text: String,
+    /// Where only one overlay of it is meant, that one.
+    pub overlay: Option<String>,
+}
+
+/// Which changes are tried.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    /// Only on these lines.
+    pub lines: Option<RangeInclusive<usize>>,
+    /// Only so many of them, picked at random.
+    pub sample: Option<usize>,
+    /// What the picks hang on.
+    pub seed: u64,
+}
+
+/// A change and what came of it.
+pub struct Tried {
+    /// The change.
+    pub change: Change,
+    /// What came of it.
+    pub verdict: Verdict,
+}
+
+/// All changes of a text that are wished for.
+pub fn wished(target: &Target, wish: &Wish) -> Vec<Change> {
+    let (file, _) = parse_file(SourceId(0), &target.text);
+    let mut list = changes(&file, &target.text, target.overlay.as_deref());
+    if let Some(lines) = &wish.lines {
+        let mut sources = Sources::default();
+        let id = sources.add("", target.text.as_str());
+        let line = |change: &Change| sources.get(id).place(change.at.0 as usize).line;
+        list.retain(|change| lines.contains(&line(change)));
+    }
+    if let Some(sample) = wish.sample {
+        Chance::of_seed(wish.seed).shuffle(&mut list);
+        list.truncate(sample);
+        list.sort();
+    }
+    list
+}
+
+/// Tries changes, several at a time; `done` is told after each.
+pub fn try_all(
+    scenarios: &Scenarios,
+    target: &Target,
+    changes: Vec<Change>,
+    threads: usize,
+    done: impl Fn() + Sync,
+) -> Vec<Tried> {
+    let verdicts = spread(changes.len(), threads, |index| {
+        let verdict = scenarios.attempt(target, &changes[index]);
+        done();
+        verdict
+    });
+    let tried = changes.into_iter().zip(verdicts);
+    tried.map(|(change, verdict)| Tried { change, verdict }).collect()
+}

@@ -1,0 +1,426 @@
+//! One game of a run: set up once, played again and again with other chance.
+
+use super::{
+    guest::{Guest, Invited},
+    tally::{Seen, Shape, Wrong},
+};
+use anyhow::Result;
+use omerta_core::rules::{AskId, AskKind, DrawId, DrawKind, GroupId, PlannedCast, Program, Ruleset, SceneId};
+use omerta_engine::{
+    Choice, Fault, Game, Hooks, Listener, Log, Look, Open, Outcome, Pending, Reflex, Round, Silence,
+    StartError,
+};
+use omerta_play::{
+    chance::Chance,
+    policy::{Policy, Reflexes},
+    strategy::Strategy,
+};
+use std::{cell::Cell, sync::Arc};
+
+/// What a game may take, and what players do besides answering.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// After so many answers a game counts as one that does not end.
+    pub answers: u64,
+    /// In how many of a thousand pauses a player takes up a standing offer.
+    pub offers_per_thousand: u32,
+    /// In how many of a thousand pauses the host makes a call of his own.
+    pub calls_per_thousand: u32,
+}
+
+/// A table at which the games of a run are played.
+pub struct Field {
+    fresh: Game,
+    game: Game,
+    /// What happened before the first pause.
+    beginning: Log,
+    /// What was noted before the first pause.
+    first: Vec<(usize, usize, u64)>,
+    chance_of: u64,
+    policy: Policy,
+    strategy: Strategy,
+    limit: u64,
+    present: Option<Arc<Program>>,
+    seen: Seen,
+    invited: Vec<Arc<dyn Invited>>,
+    guests: Vec<Box<dyn Guest>>,
+}
+
+impl Field {
+    /// Sets a table up. `present` says who is still in the game, if the rules have a word for that.
+    pub fn new(
+        rules: Arc<Ruleset>,
+        hooks: Arc<dyn Hooks>,
+        seats: u8,
+        cast: &PlannedCast,
+        seed: u64,
+        present: Option<Arc<Program>>,
+        limits: Limits,
+    ) -> Result<Field, StartError> {
+        let mut beginning = Log::default();
+        let mut first = Vec::new();
+        let mut watch = Watch {
+            present: present.as_deref(),
+            hooks: &*hooks,
+            moments: &mut first,
+        };
+        let listeners = (&mut beginning, &mut watch);
+        let fresh = Game::start_with(rules, hooks.clone(), seats, cast, listeners)?;
+        Ok(Field {
+            first,
+            game: fresh.clone(),
+            fresh,
+            beginning,
+            chance_of: seed,
+            policy: Policy {
+                offers_per_thousand: limits.offers_per_thousand,
+                calls_per_thousand: limits.calls_per_thousand,
+            },
+            strategy: Strategy::NONE,
+            limit: limits.answers,
+            present,
+            seen: Seen::default(),
+            invited: Vec::new(),
+            guests: Vec::new(),
+        })
+    }
+
+    /// Lets guests play some seats.
+    pub fn inviting(self, invited: Vec<Arc<dyn Invited>>) -> Field {
+        Field { invited, ..self }
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Ruleset {
+        self.fresh.rules()
+    }
+
+    /// Whether guests play at it.
+    pub fn has_guests(&self) -> bool {
+        !self.invited.is_empty()
+    }
+
+    /// Lets players follow a strategy where no guest plays for them.
+    pub fn with_strategy(self, strategy: Strategy) -> Field {
+        Field { strategy, ..self }
+    }
+
+    /// Another table for the same games.
+    pub fn beside(&self) -> Field {
+        Field {
+            fresh: self.fresh.clone(),
+            game: self.fresh.clone(),
+            beginning: self.beginning.clone(),
+            first: self.first.clone(),
+            chance_of: self.chance_of,
+            policy: self.policy,
+            strategy: self.strategy.clone(),
+            limit: self.limit,
+            present: self.present.clone(),
+            seen: Seen::default(),
+            invited: self.invited.clone(),
+            guests: Vec::new(),
+        }
+    }
+
+    /// What tallies of these games are made of.
+    pub fn shape(&self) -> Shape {
+        Shape::of(self.fresh.rules(), usize::from(self.fresh.look().seats()))
+    }
+
+    /// Plays a game. Only guests can fail at that.
+    pub fn play(&mut self, number: u64) -> Result<&Seen> {
+        self.play_and(number, |_| {})?;
+        Ok(&self.seen)
+    }
+
+    /// Plays a game and keeps every answer, chance included.
+    pub fn answers(&mut self, number: u64) -> Result<Vec<Choice>> {
+        let mut answers = Vec::new();
+        self.play_and(number, |choice| answers.push(choice))?;
+        Ok(answers)
+    }
+
+    /// Plays a game; by what it broke, if it did.
+    pub fn fault(&mut self, number: u64) -> Result<Option<Fault>> {
+        self.play(number)?;
+        Ok(match self.game.pending() {
+            Pending::Broken(fault) => Some(fault),
+            _ => None,
+        })
+    }
+
+    fn play_and(&mut self, number: u64, keep: impl FnMut(Choice)) -> Result<()> {
+        self.game.clone_from(&self.fresh);
+        self.seen.number = number;
+        self.seen.answers = 0;
+        self.seen.moments.clone_from(&self.first);
+        match self.invited.is_empty() {
+            true => self.play_heard(number, &mut Silence, |_, _| Ok(None), keep)?,
+            false => self.play_with_guests(number, keep)?,
+        }
+        self.note_end();
+        Ok(())
+    }
+
+    /// Guests hear what happens, from the beginning on.
+    fn play_with_guests(&mut self, number: u64, mut keep: impl FnMut(Choice)) -> Result<()> {
+        let mut guests = std::mem::take(&mut self.guests);
+        if guests.is_empty() {
+            guests = self
+                .invited
+                .iter()
+                .map(|invited| invited.start())
+                .collect::<Result<_>>()?;
+        }
+        guests.iter_mut().for_each(|guest| guest.begin(number));
+        let mut log = self.beginning.clone();
+        // A seat is asked for offers once in a pause, and again when somebody else has taken one up.
+        let asked_already = Cell::new(0_u64);
+        let answer = |field: &Field, log: &Log, guests: &mut [Box<dyn Guest>]| {
+            let Pending::Ask(asked) = field.game.pending() else {
+                return Ok(None);
+            };
+            let offers = field.game.offers();
+            for guest in guests.iter_mut() {
+                while let Some(seat) = guest.may_take(&offers, &field.game, asked_already.get()) {
+                    asked_already.update(|seats| seats | 1 << seat);
+                    if let Some(taken) = guest.take_up(&field.game, log, &offers, seat)? {
+                        return Ok(Some(taken));
+                    }
+                }
+            }
+            for guest in guests {
+                if let Some(seat) = guest.plays(&field.game, &asked) {
+                    return guest.answer(&field.game, log, &asked, seat).map(Some);
+                }
+            }
+            Ok(None)
+        };
+        let keep = |choice: Choice| {
+            match choice {
+                Choice::Offer { by: Some(seat), .. } if asked_already.get() >> seat & 1 == 1 => {}
+                _ => asked_already.set(0),
+            }
+            keep(choice);
+        };
+        self.play_heard(
+            number,
+            &mut log,
+            |field, log| answer(field, log, &mut guests),
+            keep,
+        )?;
+        let outcome = match self.game.pending() {
+            Pending::Over(outcome) => Some(outcome),
+            _ => None,
+        };
+        guests
+            .iter_mut()
+            .try_for_each(|guest| guest.end(&self.game, &log, outcome))?;
+        self.guests = guests;
+        Ok(())
+    }
+
+    /// Plays to the end; `answer` may answer before the policy does.
+    fn play_heard<L: Listener>(
+        &mut self,
+        number: u64,
+        listener: &mut L,
+        mut answer: impl FnMut(&Field, &L) -> Result<Option<Choice>>,
+        mut keep: impl FnMut(Choice),
+    ) -> Result<()> {
+        let mut chance = Chance::of_game(self.chance_of, number);
+        self.go_on(None, &mut chance, listener, &mut keep);
+        while self.seen.answers < self.limit {
+            let asked = matches!(self.game.open(), Open::Ask(_));
+            let choice = match answer(self, listener)? {
+                Some(choice) => choice,
+                None => match self.by_policy(&mut chance) {
+                    Some(choice) => choice,
+                    None => break,
+                },
+            };
+            self.seen.answers += u64::from(asked);
+            keep(choice);
+            if !self.go_on(Some(choice), &mut chance, listener, &mut keep) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// What those do for whom no guest plays: nobody takes up an offer in the name of a guest's seat.
+    fn by_policy(&self, chance: &mut Chance) -> Option<Choice> {
+        let choice = self.policy.choose_by(&self.strategy, &self.game, chance)?;
+        let is_guest = |seat: u8| {
+            let plays = |invited: &Arc<dyn Invited>| invited.seats_in(&self.game) >> seat & 1 == 1;
+            self.invited.iter().any(plays)
+        };
+        match choice {
+            Choice::Offer { by: Some(seat), .. } if is_guest(seat) => {
+                Policy::default().choose_by(&self.strategy, &self.game, chance)
+            }
+            choice => Some(choice),
+        }
+    }
+
+    /// Plays on, with an answer to what is pending if there is one, up to a question that needs thought or
+    /// one that a guest may have to answer. Says whether the answer was taken.
+    fn go_on<L: Listener>(
+        &mut self,
+        choice: Option<Choice>,
+        chance: &mut Chance,
+        listener: &mut L,
+        keep: &mut impl FnMut(Choice),
+    ) -> bool {
+        let left = match self.invited.is_empty() {
+            true => self.limit - self.seen.answers,
+            false => 0,
+        };
+        let mut quick = Quick {
+            reflexes: self
+                .policy
+                .reflexes(&self.strategy, self.fresh.rules(), chance, left),
+            watch: Watch {
+                present: self.present.as_deref(),
+                hooks: &**self.fresh.hooks(),
+                moments: &mut self.seen.moments,
+            },
+            keep,
+        };
+        let taken = match choice {
+            Some(choice) => self.game.apply_with(choice, &mut quick, listener).is_ok(),
+            None => {
+                self.game.react(&mut quick, listener);
+                true
+            }
+        };
+        self.seen.answers += left - quick.reflexes.left();
+        taken
+    }
+
+    fn note_end(&mut self) {
+        let seen = &mut self.seen;
+        let (wrong, outcome) = match self.game.pending() {
+            Pending::Over(outcome) => (None, outcome),
+            Pending::Broken(_) => (Some(Wrong::Broken), Outcome::default()),
+            Pending::Ask(_) | Pending::Chance(_) => (Some(Wrong::Endless), Outcome::default()),
+        };
+        seen.wrong = wrong;
+        (seen.ending, seen.winners, seen.losers) = (outcome.ending, outcome.winners, outcome.losers);
+        let look = self.game.look();
+        let role = |seat: u8| {
+            let titles = look.roles_of(1 << seat);
+            (titles != 0).then(|| GroupId(titles.trailing_zeros() as u16))
+        };
+        let scenes = (0..look.rules().scenes.len()).map(|scene| look.times(SceneId(scene as u16)) as usize);
+        seen.times.clear();
+        seen.times.extend(scenes);
+        seen.roles.clear();
+        seen.roles.extend((0..look.seats()).map(role));
+    }
+}
+
+/// Notes who is there when an outermost scene begins.
+struct Watch<'a> {
+    present: Option<&'a Program>,
+    hooks: &'a dyn Hooks,
+    moments: &'a mut Vec<(usize, usize, u64)>,
+}
+
+impl Watch<'_> {
+    fn begun(&mut self, scene: SceneId, look: Look<'_>) {
+        if look.scenes().next() == Some(scene) {
+            let present = self
+                .present
+                .map_or(look.players(), |program| look.evaluate(program, self.hooks));
+            let nth = look.times(scene) as usize;
+            self.moments.push((scene.index(), nth, present));
+        }
+    }
+}
+
+impl Reflex for Watch<'_> {
+    const ANSWERS: bool = false;
+    const WATCHES: bool = true;
+
+    fn begun(&mut self, scene: SceneId, look: Look<'_>) {
+        self.begun(scene, look);
+    }
+
+    fn answer(&mut self, _: AskId, _: u64, _: Look<'_>) -> Option<u32> {
+        None
+    }
+
+    fn outcome(&mut self, _: DrawId, _: u64, _: Look<'_>) -> Option<u32> {
+        None
+    }
+}
+
+/// The answer that names one of what a question asks for.
+#[inline]
+fn named(look: Look<'_>, site: AskId, number: u8) -> Choice {
+    match look.rules().ask(site).kind {
+        AskKind::Cards => Choice::Card(number),
+        AskKind::Titles => Choice::Title(u16::from(number)),
+        _ => Choice::Seat(number),
+    }
+}
+
+/// What came out of a draw.
+#[inline]
+fn drawn(look: Look<'_>, site: DrawId, number: u8) -> Choice {
+    match look.rules().draws[site.index()].kind {
+        DrawKind::Cards => Choice::Card(number),
+        DrawKind::Titles => Choice::Title(u16::from(number)),
+        _ => Choice::Seat(number),
+    }
+}
+
+/// Random players who are asked without a pause.
+struct Quick<'a, K> {
+    reflexes: Reflexes<'a>,
+    watch: Watch<'a>,
+    keep: &'a mut K,
+}
+
+impl<K: FnMut(Choice)> Reflex for Quick<'_, K> {
+    const ANSWERS: bool = true;
+    const WATCHES: bool = true;
+
+    fn begun(&mut self, scene: SceneId, look: Look<'_>) {
+        self.watch.begun(scene, look);
+    }
+
+    #[inline]
+    fn answer(&mut self, site: AskId, among: u64, look: Look<'_>) -> Option<u32> {
+        let number = self.reflexes.answer(site, among, look)?;
+        (self.keep)(named(look, site, number as u8));
+        Some(number)
+    }
+
+    #[inline]
+    fn answer_round(&mut self, round: Round, look: Look<'_>, answers: &mut [u8]) -> usize {
+        let count = self.reflexes.answer_round(round, look, answers);
+        for &number in &answers[..count] {
+            (self.keep)(named(look, round.site, number));
+        }
+        count
+    }
+
+    #[inline]
+    fn outcome(&mut self, site: DrawId, among: u64, look: Look<'_>) -> Option<u32> {
+        let number = self.reflexes.outcome(site, among, look)?;
+        (self.keep)(drawn(look, site, number as u8));
+        Some(number)
+    }
+
+    #[inline]
+    fn outcome_round(&mut self, site: DrawId, among: u64, look: Look<'_>, outcomes: &mut [u8]) -> usize {
+        let count = self.reflexes.outcome_round(site, among, look, outcomes);
+        for &number in &outcomes[..count] {
+            (self.keep)(drawn(look, site, number));
+        }
+        count
+    }
+}

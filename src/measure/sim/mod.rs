@@ -1,0 +1,24 @@
+//! Many games and what they came to: who won how often, how long it took, and how sure one may be.
+//!
+//! Game number i of a seed is the same game on every machine and however a run is split, and a tally
+//! holds sums alone: so threads, shards and resumed runs all come to the same numbers.
+
+mod counted;
+mod data;
+mod field;
+mod file;
+mod guest;
+mod run;
+mod setup;
+mod share;
+mod tally;
+
+pub use counted::{Counted, Group, Kind, Place, answers, counted, groups, seats_by_chance};
+pub use data::{csv, json};
+pub use field::{Field, Limits};
+pub use file::{Cell, Head, Labels, MergeError, RunFile, Shard, capital, cells, merge};
+pub use guest::{Guest, Invited};
+pub use run::{End, Goal, Orders, Run, is_sure, run};
+pub use setup::{NotReady, Ready, Setup};
+pub use share::{Interval, by_chance, difference, mean, of_seats, wilson};
+pub use tally::{MOST_MOMENTS, Moment, Record, Seen, Shape, Tally, Together};

@@ -1,0 +1,330 @@
+//! A game as lines of JSON: its table, each event as the host and as everybody heard it, its outcome.
+//!
+//! The form is stable and versioned: `docs/reference/json.md`.
+
+use crate::{
+    scenario::Report,
+    session::{Session, Table},
+    words::{Words, members},
+};
+use omerta_core::{
+    diagnostic::Diagnostic,
+    rules::Ruleset,
+    source::{Sources, Span},
+};
+use omerta_engine::{Audience, Happened, Outcome, Pending, Place, Value, Viewer, What};
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+
+/// The version of the form; it changes when a program that reads it would have to.
+const VERSION: u32 = 1;
+
+/// A scenario that was run: a line for its table, one for each event, one for its outcome.
+pub fn scenario(report: &Report, sources: &Sources) -> String {
+    let mut out = String::new();
+    if let Some(session) = &report.session {
+        add(&mut out, &table(&report.name, session));
+        for (number, happened) in session.log().events.iter().enumerate() {
+            add(&mut out, &event(session, sources, number, happened));
+        }
+    }
+    add(&mut out, &outcome(report, sources));
+    out
+}
+
+fn add(out: &mut String, line: &impl Serialize) {
+    out.push_str(&serde_json::to_string(line).expect("texts and numbers always have a JSON form"));
+    out.push('\n');
+}
+
+/// What is played: the ruleset with the identity of its rules, overlays, options, seats.
+pub fn about_table(table: &Table) -> Json {
+    let options: Map<String, Json> = table
+        .rules
+        .settings()
+        .map(|(name, value)| (name, json!(value)))
+        .collect();
+    json!({
+        "ruleset": table.rules.name,
+        "identity": table.rules.identity_text(),
+        "overlays": table.rules.overlays,
+        "options": options,
+        "seats": table.names,
+        "seed": table.seed,
+    })
+}
+
+fn table(name: &str, session: &Session) -> Json {
+    let mut line = about_table(session.table());
+    line["kind"] = json!("table");
+    line["version"] = json!(VERSION);
+    line["name"] = json!(name);
+    line
+}
+
+fn event(session: &Session, sources: &Sources, number: usize, happened: &Happened) -> Json {
+    let table = session.table();
+    let words = Words {
+        rules: &table.rules,
+        names: &table.names,
+    };
+    let (what, about) = about(&happened.what, &words);
+    json!({
+        "kind": "event",
+        "number": number,
+        "what": what,
+        "about": about,
+        "audience": audience(happened.audience, &table.names),
+        "host": words.event(happened, Viewer::Host),
+        "public": words.event(happened, Viewer::Public),
+        "cause": happened.cause,
+        "place": place(&table.rules, sources, happened.at),
+    })
+}
+
+fn audience(audience: Audience, names: &[String]) -> Json {
+    match audience {
+        Audience::All => json!("all"),
+        Audience::Host => json!("host"),
+        Audience::Seats(set) => json!(seats(set, names)),
+    }
+}
+
+fn seats(set: u64, names: &[String]) -> Vec<&str> {
+    members(set)
+        .filter_map(|seat| names.get(usize::from(seat)))
+        .map(String::as_str)
+        .collect()
+}
+
+fn place(rules: &Ruleset, sources: &Sources, at: u32) -> Json {
+    rules
+        .origins
+        .get(at as usize)
+        .map_or(Json::Null, |span| place_of(sources, *span))
+}
+
+/// A place in a text.
+pub fn place_of(sources: &Sources, span: Span) -> Json {
+    let source = sources.get(span.source);
+    let place = source.place(span.start as usize);
+    json!({ "file": source.name, "line": place.line, "column": place.column })
+}
+
+/// What an event is called, and what it is about, by the names in the rules.
+pub fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
+    let rules = words.rules;
+    let seats = |set: &u64| json!(seats(*set, words.names));
+    let occurrence = |event: &omerta_core::rules::EventId, of: &u64, by: &u64| json!({ "name": rules.events[event.index()].name, "of": seats(of), "by": seats(by) });
+    let fact = |fact: &omerta_core::rules::FactId| rules.facts[fact.index()].name.clone();
+    let group = |group: &omerta_core::rules::GroupId| rules.groups.get(group.index()).map(|g| g.name.clone());
+    match what {
+        What::SceneBegan { scene, nth } => (
+            "scene-began",
+            json!({ "name": rules.scenes[scene.index()].name, "nth": nth }),
+        ),
+        What::SceneEnded { scene } => ("scene-ended", json!({ "name": rules.scenes[scene.index()].name })),
+        What::SceneNears { scene, nth } => (
+            "scene-nears",
+            json!({ "name": rules.scenes[scene.index()].name, "nth": nth }),
+        ),
+        What::ScenePassed { scene } => (
+            "scene-passed",
+            json!({ "name": rules.scenes[scene.index()].name }),
+        ),
+        What::Performed { title, who } => ("performed", json!({ "name": group(title), "seats": seats(who) })),
+        What::Occurred { event, of, by } => ("occurred", occurrence(event, of, by)),
+        What::Planned { event, of, by } => ("planned", occurrence(event, of, by)),
+        What::Cancelled { event, of, by } => ("cancelled", occurrence(event, of, by)),
+        What::RuleApplied { rule } => ("rule-applied", json!({ "name": rules.rules[rule.index()].0 })),
+        What::Marked { fact: id, seats: set } => ("marked", json!({ "name": fact(id), "seats": seats(set) })),
+        What::Unmarked { fact: id, seats: set } => {
+            ("unmarked", json!({ "name": fact(id), "seats": seats(set) }))
+        }
+        What::Counted {
+            fact: id,
+            seats: set,
+            value,
+        } => (
+            "counted",
+            json!({ "name": fact(id), "seats": seats(set), "value": counted(&rules.facts[id.index()], *value) }),
+        ),
+        What::Cleared { fact: id } => ("cleared", json!({ "name": fact(id) })),
+        What::Linked { fact: id, from, to } => ("linked", linked(words, id, *from, *to)),
+        What::Flipped { face, .. } => ("flipped", json!({ "name": group(face) })),
+        What::Turned { seat, role } => (
+            "turned",
+            json!({ "seats": seats(&(1 << seat)), "name": group(role) }),
+        ),
+        What::ByHand { deed } => ("by-hand", json!({ "words": words.deed(*deed) })),
+        What::Ended {
+            ending,
+            winners,
+            losers,
+        } => (
+            "ended",
+            json!({
+                "name": ending.map(|ending| rules.ending(ending).name.clone()),
+                "winners": seats(winners),
+                "losers": seats(losers),
+            }),
+        ),
+        _ => said_or_answered(what, words),
+    }
+}
+
+/// A number, or the word that it stands for.
+fn counted(fact: &omerta_core::rules::Fact, value: i64) -> Json {
+    let word = usize::try_from(value)
+        .ok()
+        .and_then(|value| fact.words.get(value));
+    word.map_or_else(|| json!(value), |(word, _)| json!(word))
+}
+
+fn linked(words: &Words<'_>, id: &omerta_core::rules::FactId, from: u64, to: u64) -> Json {
+    let fact = &words.rules.facts[id.index()];
+    let to = match fact.shape {
+        omerta_core::rules::FactShape::LinkTitles => value(&Value::Titles(to), words),
+        _ => value(&Value::Players(to), words),
+    };
+    json!({ "name": fact.name, "seats": seats(from, words.names), "value": to })
+}
+
+fn said_or_answered(what: &What, words: &Words<'_>) -> (&'static str, Json) {
+    let rules = words.rules;
+    let asked = |who: u64, host: bool| match host {
+        true => json!("host"),
+        false => json!(seats(who, words.names)),
+    };
+    match what {
+        What::Asked { site, who, host } => (
+            "asked",
+            json!({ "name": rules.ask(*site).name, "of": asked(*who, *host) }),
+        ),
+        What::Answered {
+            site,
+            who,
+            host,
+            answer,
+        } => (
+            "answered",
+            json!({ "name": rules.ask(*site).name, "of": asked(*who, *host), "value": value(answer, words) }),
+        ),
+        What::OfferTaken { offer, by, target } => (
+            "offer-taken",
+            json!({
+                "name": rules.offers[offer.index()].name,
+                "of": asked(by.map_or(0, |seat| 1 << seat), by.is_none()),
+                "value": target.as_ref().map(|target| value(target, words)),
+            }),
+        ),
+        What::Drew { site, outcome } => (
+            "drew",
+            json!({ "name": rules.draws[site.index()].name, "value": value(outcome, words) }),
+        ),
+        What::Said { site, values } => {
+            let site = &rules.says[site.index()];
+            let name = site.word.map(|word| rules.words[word.index()].clone());
+            let values: Vec<Json> = values.iter().map(|one| value(one, words)).collect();
+            let mut about = json!({ "name": name, "values": values });
+            if let Some(question) = &site.question {
+                about["question"] = json!(question);
+            }
+            ("said", about)
+        }
+        What::Moved { cards, zone, seat } => (
+            "moved",
+            json!({
+                "name": rules.zones[zone.index()].name,
+                "seats": seat.map(|seat| seats(1 << seat, words.names)),
+                "value": value(&Value::Cards(cards.clone()), words),
+            }),
+        ),
+        What::Looked { cards } => (
+            "looked",
+            json!({ "value": value(&Value::Cards(cards.clone()), words) }),
+        ),
+        _ => ("other", Json::Null),
+    }
+}
+
+/// A value by the names in the rules: seats, cards and titles as lists.
+fn value(of: &Value, words: &Words<'_>) -> Json {
+    let group = |id: omerta_core::rules::GroupId| words.rules.groups.get(id.index()).map(|g| g.name.as_str());
+    match of {
+        Value::Nobody => Json::Null,
+        Value::Players(set) => json!(seats(*set, words.names)),
+        Value::Cards(cards) => json!(cards.iter().map(|(_, id)| group(*id)).collect::<Vec<_>>()),
+        Value::Places(places) => {
+            let place = |place: &Place| {
+                json!({
+                    "zone": words.rules.zones[place.zone.index()].name,
+                    "seat": place.seat.map(|seat| words.seat(seat)),
+                    "number": place.from_top,
+                })
+            };
+            json!(places.iter().map(place).collect::<Vec<_>>())
+        }
+        Value::Titles(set) => {
+            let titles = members(*set).map(|title| group(omerta_core::rules::GroupId(u16::from(title))));
+            json!(titles.collect::<Vec<_>>())
+        }
+        Value::Number(number) => json!(number),
+        Value::Truth(truth) => json!(truth),
+        Value::Branch { branch, target } => {
+            json!({ "branch": branch, "value": target.as_ref().map(|target| value(target, words)) })
+        }
+        Value::Word(word) => json!(word),
+    }
+}
+
+fn outcome(report: &Report, sources: &Sources) -> Json {
+    let end = report
+        .session
+        .as_ref()
+        .map(|session| (session, session.game().pending()));
+    let over = match &end {
+        Some((session, Pending::Over(outcome))) => Some((*session, *outcome)),
+        _ => None,
+    };
+    let ending = |(session, Outcome { ending, .. }): (&Session, Outcome)| {
+        ending.map(|ending| session.table().rules.ending(ending).name.clone())
+    };
+    let of = |set: fn(Outcome) -> u64| {
+        over.map_or_else(Vec::new, |(session, outcome)| {
+            seats(set(outcome), &session.table().names)
+        })
+    };
+    json!({
+        "kind": "outcome",
+        "version": VERSION,
+        "name": report.name,
+        "passed": report.passed(),
+        "over": over.is_some(),
+        "ending": over.and_then(ending),
+        "winners": of(|outcome| outcome.winners),
+        "losers": of(|outcome| outcome.losers),
+        "problems": problems(&report.diagnostics, sources),
+    })
+}
+
+/// What is wrong, a thing each.
+pub fn problems(problems: &[Diagnostic], sources: &Sources) -> Json {
+    json!(
+        problems
+            .iter()
+            .map(|problem| self::problem(problem, sources))
+            .collect::<Vec<_>>()
+    )
+}
+
+fn problem(problem: &Diagnostic, sources: &Sources) -> Json {
+    json!({
+        "code": problem.code.0,
+        "severity": problem.severity,
+        "message": problem.message,
+        "label": problem.labels[0].text,
+        "place": place_of(sources, problem.span()),
+        "help": problem.help,
+    })
+}

@@ -1,0 +1,22 @@
+//! A game with its answers: replay, undo, branches, save files, scenarios.
+//!
+//! Decides nothing about what is legal: it hands answers to the engine and remembers them.
+
+pub mod branches;
+pub mod by_hand;
+pub mod casting;
+pub mod chance;
+pub mod deal;
+pub mod events;
+pub mod leak;
+pub mod mutate;
+pub mod names;
+pub mod options;
+pub mod policy;
+pub mod save;
+pub mod scenario;
+pub mod session;
+pub mod story;
+pub mod strategy;
+pub mod ways;
+pub mod words;

@@ -1,0 +1,291 @@
+//! What may be answered, by name: every legal answer as words, and which of them somebody meant.
+//!
+//! What is legal the engine says; here it only gets its names.
+
+use crate::words::{Words, members};
+use omerta_core::{
+    diagnostic::close_name,
+    rules::{AskKind, GroupId},
+};
+use omerta_engine::{Choice, Domain, Game, OpenOffer, Pending, Place, Target};
+
+/// More options than this are not listed one by one.
+const LISTED: usize = 64;
+
+/// An answer with the words that give it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// `Ann`, `put-up Cid`, `pass`
+    pub words: String,
+    /// What it is to the game.
+    pub choice: Choice,
+}
+
+/// What somebody's words came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Meant {
+    /// One answer, given in full or by its number.
+    Surely(Choice),
+    /// One answer that begins so.
+    Begun(Choice),
+    /// Several begin so.
+    Either(Vec<String>),
+    /// None; the answer that is spelt almost so.
+    Nothing { close: Option<String> },
+}
+
+/// Every answer to what is pending, in the order of their numbers; a long range of numbers is left
+/// out, and [`number`] reads it.
+pub fn answers(game: &Game, words: &Words<'_>) -> Vec<Answer> {
+    match game.pending() {
+        Pending::Ask(asked) => match (&words.rules.ask(asked.site).kind, asked.domain) {
+            (AskKind::Menu(branches), Domain::Menu) => game
+                .branches()
+                .flat_map(|open| {
+                    let name = branches[usize::from(open.branch)].name.as_str();
+                    let answer = |(words, target)| Answer {
+                        words,
+                        choice: Choice::Branch {
+                            branch: open.branch,
+                            target,
+                        },
+                    };
+                    targets(game, words, name, open.among)
+                        .into_iter()
+                        .map(answer)
+                        .collect::<Vec<_>>()
+                })
+                .collect(),
+            (_, domain) => of_domain(game, words, domain),
+        },
+        Pending::Chance(drawn) => of_domain(game, words, drawn.domain),
+        Pending::Over(_) | Pending::Broken(_) => Vec::new(),
+    }
+}
+
+/// `name` alone, or with everything it may pick.
+fn targets(game: &Game, words: &Words<'_>, name: &str, among: Option<Domain>) -> Vec<(String, Target)> {
+    let Some(among) = among else {
+        return vec![(name.to_owned(), Target::Nothing)];
+    };
+    let target = |answer: Answer| {
+        let target = match answer.choice {
+            Choice::Seat(seat) => Target::Seat(seat),
+            Choice::Card(card) => Target::Card(card),
+            Choice::Title(title) => Target::Title(title),
+            _ => Target::Nothing,
+        };
+        (format!("{name} {}", answer.words), target)
+    };
+    of_domain(game, words, among).into_iter().map(target).collect()
+}
+
+fn of_domain(game: &Game, words: &Words<'_>, domain: Domain) -> Vec<Answer> {
+    let answer = |words: String, choice| Answer { words, choice };
+    let (mut all, pass): (Vec<Answer>, bool) = match domain {
+        Domain::Seats { among, pass } => (
+            members(among)
+                .map(|seat| answer(words.seat(seat), Choice::Seat(seat)))
+                .collect(),
+            pass,
+        ),
+        Domain::Cards {
+            among,
+            pass,
+            unseen: true,
+        } => (backs(game, words, among), pass),
+        Domain::Cards { among, pass, .. } => (cards(game, words, among), pass),
+        Domain::Titles { among, pass } => {
+            let name = |title: u8| words.rules.groups[usize::from(title)].name.clone();
+            (
+                members(among)
+                    .map(|title| answer(name(title), Choice::Title(u16::from(title))))
+                    .collect(),
+                pass,
+            )
+        }
+        Domain::Numbers { low, high, pass } => {
+            let short = high.saturating_sub(low) < LISTED as i64;
+            let numbers = (low..=high).take(if short { LISTED } else { 0 });
+            (
+                numbers
+                    .map(|number| answer(number.to_string(), Choice::Number(number)))
+                    .collect(),
+                pass,
+            )
+        }
+        Domain::YesNo => (
+            vec![
+                answer("yes".to_owned(), Choice::Yes),
+                answer("no".to_owned(), Choice::No),
+            ],
+            false,
+        ),
+        Domain::Go => (vec![answer("go".to_owned(), Choice::Go)], false),
+        Domain::Words { .. } => {
+            let word = |(index, (word, _)): (usize, &(String, u32))| {
+                answer(word.clone(), Choice::Word(index as u16))
+            };
+            (game.weights().iter().enumerate().map(word).collect(), false)
+        }
+        Domain::Menu => (Vec::new(), false),
+    };
+    // A long range lists nothing: its numbers are the answers, and no option has a number of its own.
+    if pass && !(all.is_empty() && matches!(domain, Domain::Numbers { .. })) {
+        all.push(answer("pass".to_owned(), Choice::Pass));
+    }
+    all
+}
+
+/// Everything of the kind that is asked for, legal or not.
+pub fn everything(game: &Game, words: &Words<'_>, asked_for: Domain) -> Vec<Answer> {
+    let first = |count: usize| 1_u64.checked_shl(count as u32).unwrap_or(0).wrapping_sub(1);
+    let pass = false;
+    let all = match asked_for {
+        Domain::Seats { .. } => Domain::Seats {
+            among: game.look().players(),
+            pass,
+        },
+        Domain::Cards { unseen, .. } => Domain::Cards {
+            among: first(game.look().things().len()),
+            pass,
+            unseen,
+        },
+        Domain::Titles { .. } => Domain::Titles {
+            among: first(usize::from(words.rules.titles)),
+            pass,
+        },
+        other => other,
+    };
+    of_domain(game, words, all)
+}
+
+/// Cards by what they show; of those that show the same each with its seat or a number.
+fn cards(game: &Game, words: &Words<'_>, among: u64) -> Vec<Answer> {
+    let things = game.look().things();
+    let name = |group: GroupId| words.rules.groups[group.index()].name.clone();
+    let mut seen: Vec<String> = Vec::new();
+    let one = |card: u8| {
+        let thing = things[usize::from(card)];
+        let shown = match thing.seat {
+            Some(seat) => format!("{} {}", name(thing.shown()), words.seat(seat)),
+            None => name(thing.shown()),
+        };
+        let before = seen.iter().filter(|other| **other == shown).count();
+        seen.push(shown.clone());
+        let words = if before == 0 {
+            shown
+        } else {
+            format!("{shown} {}", before + 1)
+        };
+        Answer {
+            words,
+            choice: Choice::Card(card),
+        }
+    };
+    members(among).map(one).collect()
+}
+
+/// Cards by where they lie, in the order of their places: neither a name nor an order tells what they are.
+fn backs(game: &Game, words: &Words<'_>, among: u64) -> Vec<Answer> {
+    let look = game.look();
+    let mut all: Vec<_> = members(among)
+        .filter_map(|card| Some((look.place(usize::from(card))?, card)))
+        .collect();
+    all.sort_unstable();
+    let one = |(place, card): (Place, u8)| {
+        let zone = words.rules.zones[place.zone.index()].name.clone();
+        let seat = place.seat.map(|seat| words.seat(seat));
+        let parts: Vec<String> = [Some(zone), seat, Some(place.from_top.to_string())]
+            .into_iter()
+            .flatten()
+            .collect();
+        Answer {
+            words: parts.join(" "),
+            choice: Choice::Card(card),
+        }
+    };
+    all.into_iter().map(one).collect()
+}
+
+/// A number that is too far out to be listed.
+pub fn number(game: &Game, text: &str) -> Option<Choice> {
+    let domain = match game.pending() {
+        Pending::Ask(asked) => asked.domain,
+        Pending::Chance(drawn) => drawn.domain,
+        _ => return None,
+    };
+    let Domain::Numbers { pass, .. } = domain else {
+        return None;
+    };
+    match text {
+        "pass" if pass => Some(Choice::Pass),
+        _ => text.parse().ok().map(Choice::Number),
+    }
+}
+
+/// An offer as it may be taken up: `Ann does suspect Bob`.
+pub fn offered(game: &Game, words: &Words<'_>, open: &OpenOffer) -> Vec<Answer> {
+    let who = open.by.map_or_else(|| "host".to_owned(), |seat| words.seat(seat));
+    let name = format!("{who} does {}", words.rules.offers[open.offer.index()].name);
+    let answer = |(words, target)| Answer {
+        words,
+        choice: Choice::Offer {
+            offer: open.offer,
+            by: open.by,
+            target,
+        },
+    };
+    targets(game, words, &name, open.among)
+        .into_iter()
+        .map(answer)
+        .collect()
+}
+
+/// Which of some answers somebody means: by its words, by its number, or by how it begins.
+pub fn meant(answers: &[Answer], given: &str) -> Meant {
+    let exact = answers.iter().find(|answer| same(&answer.words, given));
+    if let Some(answer) = exact.or_else(|| by_number(answers, given)) {
+        return Meant::Surely(answer.choice);
+    }
+    let begun: Vec<&Answer> = answers
+        .iter()
+        .filter(|answer| begins(&answer.words, given))
+        .collect();
+    match begun[..] {
+        [] => Meant::Nothing {
+            close: close_name(given, answers.iter().map(|answer| answer.words.as_str())).map(str::to_owned),
+        },
+        [only] => Meant::Begun(only.choice),
+        _ => Meant::Either(begun.iter().map(|answer| answer.words.clone()).collect()),
+    }
+}
+
+/// An option by its number. Where numbers are asked for, a number is the answer itself.
+fn by_number<'a>(answers: &'a [Answer], given: &str) -> Option<&'a Answer> {
+    let numbers = answers
+        .iter()
+        .any(|answer| matches!(answer.choice, Choice::Number(_)));
+    let place: usize = given.parse().ok()?;
+    if numbers {
+        None
+    } else {
+        answers.get(place.checked_sub(1)?)
+    }
+}
+
+fn same(words: &str, given: &str) -> bool {
+    words
+        .to_lowercase()
+        .split_whitespace()
+        .eq(given.to_lowercase().split_whitespace())
+}
+
+/// Whether each word that was given begins a word of the answer, one after the other.
+fn begins(words: &str, given: &str) -> bool {
+    let (words, given) = (words.to_lowercase(), given.to_lowercase());
+    let (mut words, given) = (words.split_whitespace(), given.split_whitespace());
+    given
+        .into_iter()
+        .all(|given| words.next().is_some_and(|word| word.starts_with(given)))
+}

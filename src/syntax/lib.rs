@@ -1,0 +1,109 @@
+//! From text to trees and back: the grammar, the formatter, "is this input unfinished?".
+//!
+//! Looks no name up and hands out no type of the parser generator.
+
+pub mod play_tree;
+pub mod tree;
+
+mod blame;
+mod expected;
+mod format;
+mod mistakes;
+mod parse;
+mod play_parse;
+mod recover;
+mod split;
+mod token;
+mod words;
+
+pub use format::{format, format_play};
+
+use crate::token::{FlawKind, TokenKind};
+use omerta_core::{diagnostic::Diagnostic, source::SourceId};
+
+pub use play_parse::parse_play;
+
+/// Reads a file: the declarations that have the right shape, and everything that is wrong with
+/// the others, in the order of their places.
+pub fn parse_file(source: SourceId, text: &str) -> (tree::File, Vec<Diagnostic>) {
+    if let Some(problem) = mistakes::unreadable(source, text) {
+        return (tree::File::default(), vec![problem]);
+    }
+    let parsed = parse::parse(source, text);
+    (parsed.file, parsed.diagnostics)
+}
+
+/// Reads one expression; `offset` is where the text begins in its source.
+pub fn parse_expr(source: SourceId, text: &str, offset: usize) -> Result<tree::Expr, Diagnostic> {
+    if let Some(problem) = mistakes::unreadable(source, text) {
+        return Err(problem);
+    }
+    parse::parse_expr(source, text, offset)
+}
+
+/// Whether two texts are the same words and signs, however they are laid out and remarked on.
+pub fn same_words(a: &str, b: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let tokens = token::scan(text).tokens;
+        let solid = tokens.iter().filter(|token| token.is_solid());
+        let words = solid.map(|token| token.text(text).to_owned());
+        words.filter(|word| word != ";").collect()
+    };
+    words(a) == words(b)
+}
+
+/// What a run of letters is, for whoever colours a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// The word that begins a declaration or a statement.
+    Keyword,
+    /// Any other word.
+    Word,
+    /// A number.
+    Number,
+    /// Words in quotes, or a script.
+    Text,
+    /// A remark.
+    Comment,
+    /// A sign.
+    Sign,
+}
+
+/// A text cut into runs, each with what it is; spaces and line ends are between them.
+pub fn runs(text: &str) -> Vec<(std::ops::Range<usize>, Sort)> {
+    let sort = |token: &token::Token| match token.kind {
+        TokenKind::Word if is_keyword(token, text) => Some(Sort::Keyword),
+        TokenKind::Word => Some(Sort::Word),
+        TokenKind::Number => Some(Sort::Number),
+        TokenKind::Text | TokenKind::Script => Some(Sort::Text),
+        TokenKind::Comment => Some(Sort::Comment),
+        TokenKind::Newline => None,
+        _ => Some(Sort::Sign),
+    };
+    let tokens = token::scan(text).tokens;
+    let run = |token: &token::Token| Some((token.start..token.end, sort(token)?));
+    tokens.iter().filter_map(run).collect()
+}
+
+/// Whether a word joins parts of a sentence, or begins one where it stands.
+fn is_keyword(token: &token::Token, text: &str) -> bool {
+    let word = token.text(text);
+    let begins = words::begins_declaration(word) || words::begins_statement(word);
+    token.leads && begins || words::RESERVED.contains(&word)
+}
+
+/// Whether more lines must follow before the text can mean anything: a brace, a bracket, a quote
+/// or a script is still open.
+pub fn is_unfinished(text: &str) -> bool {
+    let scan = token::scan(text);
+    let last_line = text.rfind('\n').map_or(0, |at| at + 1);
+    let breaks_off = |flaw: &token::Flaw| match flaw.kind {
+        FlawKind::OpenScript => true,
+        FlawKind::OpenText => flaw.start >= last_line,
+        _ => false,
+    };
+    let count = |kind| scan.tokens.iter().filter(|token| token.kind == kind).count();
+    scan.flaws.iter().any(breaks_off)
+        || count(TokenKind::Open) > count(TokenKind::Close)
+        || count(TokenKind::ParenOpen) > count(TokenKind::ParenClose)
+}

@@ -1,0 +1,219 @@
+//! Where texts come from: the rulesets inside the program, and files.
+//!
+//! A name such as `city` or `std.table` is looked for beside the file that asks, then in its folder if that
+//! is what the first part names, then in the bundle; a path with a slash or an ending is a file. An
+//! overlay is also found by its own name, in whatever file of the folder it stands.
+#![expect(clippy::disallowed_methods, reason = "reads the files people name")]
+
+use include_dir::{Dir, File, include_dir};
+use omerta_core::source::{Loaded, Loader};
+use std::path::{Path, PathBuf};
+
+static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../rulesets");
+
+/// The largest file that is read at all.
+const LARGEST: u64 = 4 << 20;
+
+/// Finds texts by name: in a folder first, then among the bundled ones.
+#[derive(Clone, Debug, Default)]
+pub struct Shelf {
+    /// The folder names are looked for in first.
+    pub folder: Option<PathBuf>,
+}
+
+impl Shelf {
+    /// A shelf beside a file.
+    pub fn beside(path: &Path) -> Self {
+        Shelf {
+            folder: Some(path.parent().unwrap_or(Path::new("")).to_path_buf()),
+        }
+    }
+
+    fn file(&self, name: &str) -> Option<Loaded> {
+        let looks_like_path = is_path(name);
+        let inner = if looks_like_path {
+            PathBuf::from(name)
+        } else {
+            PathBuf::from(name.replace('.', "/")).with_extension("mafia")
+        };
+        let beside = self.folder.as_ref().map(|folder| folder.join(&inner));
+        let sibling = self.folder.as_ref().filter(|_| !looks_like_path);
+        let sibling = sibling.and_then(|folder| Some(folder.join(within(folder, &inner)?)));
+        let candidates = beside.into_iter().chain(sibling);
+        let candidates = candidates.chain(looks_like_path.then_some(inner));
+        candidates.into_iter().find_map(|path| read(&path))
+    }
+}
+
+/// What of a name with dots is left inside a folder that its first part names: of `chess.board` in the
+/// folder `chess` it is `board`.
+fn within(folder: &Path, inner: &Path) -> Option<PathBuf> {
+    let folder = match folder.file_name() {
+        Some(name) => name.to_owned(),
+        // The folder one stands in, or one above it.
+        None => std::fs::canonicalize(if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        })
+        .ok()?
+        .file_name()?
+        .to_owned(),
+    };
+    let rest = inner.strip_prefix(Path::new(&folder)).ok()?;
+    (rest.components().count() > 0).then(|| rest.to_owned())
+}
+
+/// Whether somebody wrote a path and not a name.
+fn is_path(name: &str) -> bool {
+    name.contains(['/', '\\']) || name.ends_with(".mafia")
+}
+
+/// The texts of a folder that hold an overlay of that name: the one in the file that is called
+/// so, or else all.
+fn overlays_in(folder: &Path, name: &str) -> Vec<Loaded> {
+    let own = read(&folder.join(name.replace('.', "/")).with_extension("mafia"));
+    if let Some(own) = own.filter(|own| holds_overlay(&own.text, name)) {
+        return vec![own];
+    }
+    let texts = rules_in(folder).into_iter();
+    texts.filter(|text| holds_overlay(&text.text, name)).collect()
+}
+
+/// All texts of rules in a folder.
+fn rules_in(folder: &Path) -> Vec<Loaded> {
+    let inside = match folder.as_os_str().is_empty() {
+        true => std::fs::read_dir("."),
+        false => std::fs::read_dir(folder),
+    };
+    let mut paths: Vec<PathBuf> = inside
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(folder.join(entry.ok()?.file_name())))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "mafia"))
+        .collect();
+    paths.sort();
+    paths.iter().filter_map(|path| read(path)).collect()
+}
+
+/// Whether a line of the text begins that overlay.
+fn holds_overlay(text: &str, name: &str) -> bool {
+    let short = name.rsplit('.').next().unwrap_or(name);
+    text.lines().any(|line| {
+        let mut words = line.split_whitespace();
+        words.next() == Some("overlay") && words.next().is_some_and(|word| word.trim_matches('`') == short)
+    })
+}
+
+fn read(path: &Path) -> Option<Loaded> {
+    let size = std::fs::metadata(path).ok()?;
+    if !size.is_file() || size.len() > LARGEST {
+        return None;
+    }
+    let bytes = std::fs::read(path).ok()?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    Some(Loaded {
+        name: path.components().collect::<PathBuf>().display().to_string(),
+        text,
+    })
+}
+
+impl Loader for Shelf {
+    fn load(&self, path: &str) -> Option<Loaded> {
+        self.file(path).or_else(|| bundled(path))
+    }
+
+    fn load_overlay(&self, wanted: &str, base: &str) -> Vec<Loaded> {
+        if is_path(wanted) {
+            return self.load(wanted).into_iter().collect();
+        }
+        let is_bundled = RULESETS.get_file(base).is_some();
+        let beside = Path::new(base).parent().filter(|_| !is_bundled);
+        let mut folders: Vec<&Path> = self.folder.as_deref().into_iter().chain(beside).collect();
+        folders.dedup();
+        let here = self.folder.is_none().then_some(Path::new(""));
+        folders
+            .into_iter()
+            .map(|folder| overlays_in(folder, wanted))
+            .chain(std::iter::once_with(|| self.load(wanted).into_iter().collect()))
+            .chain(here.map(|here| overlays_in(here, wanted)))
+            .find(|found| !found.is_empty())
+            .unwrap_or_default()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let library = |f: &&File<'_>| f.path().starts_with("std");
+        let games = all().filter(|f| !library(f)).filter_map(|f| short_name(f));
+        let libraries = all()
+            .filter(library)
+            .filter_map(|f| short_name(f))
+            .map(|name| format!("std.{name}"));
+        games.chain(libraries).collect()
+    }
+
+    fn beside(&self) -> Vec<Loaded> {
+        rules_in(self.folder.as_deref().unwrap_or(Path::new("")))
+    }
+}
+
+/// A bundled text by name: `city`, `std.table`, `mods.mayor`, or only `mayor`.
+pub fn bundled(name: &str) -> Option<Loaded> {
+    let path = format!("{}.mafia", name.trim_end_matches(".mafia").replace('.', "/"));
+    let exact = RULESETS.get_file(&path);
+    let folder = || RULESETS.get_file(format!("{0}/{0}.mafia", name));
+    let anywhere = || all().find(|f| !f.path().starts_with("std") && short_name(f).as_deref() == Some(name));
+    let file = exact.or_else(folder).or_else(anywhere)?;
+    let text = file.contents_utf8()?.to_owned();
+    Some(Loaded {
+        name: file.path().display().to_string(),
+        text,
+    })
+}
+
+/// All bundled `.mafia` files.
+pub fn all() -> impl Iterator<Item = &'static File<'static>> {
+    files(&RULESETS, "mafia")
+}
+
+/// All bundled `.play` files.
+pub fn scenarios() -> impl Iterator<Item = &'static File<'static>> {
+    files(&RULESETS, "play")
+}
+
+/// The bundled texts of a folder whose names have that ending, with those names.
+pub fn texts_in(folder: &Path, ending: &str) -> Vec<(String, String)> {
+    let Some(dir) = RULESETS.get_dir(folder) else {
+        return Vec::new();
+    };
+    let text = |file: &File<'_>| {
+        let name = file.path().file_name()?.to_string_lossy().into_owned();
+        let fits = name.ends_with(ending);
+        fits.then_some((name, file.contents_utf8()?.to_owned()))
+    };
+    dir.files().filter_map(text).collect()
+}
+
+/// The ruleset and the number of players that `play` opens when nobody names any.
+pub fn default_game() -> (&'static str, u8) {
+    let text = RULESETS
+        .get_file("DEFAULT")
+        .and_then(|f| f.contents_utf8())
+        .unwrap_or("");
+    let mut words = text.split_whitespace();
+    let name = words.next().unwrap_or("");
+    (name, words.next().and_then(|n| n.parse().ok()).unwrap_or(8))
+}
+
+fn files(
+    dir: &'static Dir<'static>,
+    ending: &'static str,
+) -> Box<dyn Iterator<Item = &'static File<'static>>> {
+    let here = dir
+        .files()
+        .filter(move |f| f.path().extension().is_some_and(|e| e == ending));
+    Box::new(here.chain(dir.dirs().flat_map(move |d| files(d, ending))))
+}
+
+fn short_name(file: &File<'_>) -> Option<String> {
+    file.path().file_stem().map(|s| s.to_string_lossy().into_owned())
+}

@@ -1,0 +1,206 @@
+//! Reads and writes the files that people name, and says plainly why one cannot be used.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the room that touches files, and tells when they were written"
+)]
+
+use anyhow::{Context, Result, bail};
+use omerta_core::diagnostic::close_name;
+use std::{
+    io::{self, ErrorKind, Read},
+    path::{Path, PathBuf},
+};
+
+/// The largest file that is read.
+const LARGEST: u64 = 4 << 20;
+/// How deep folders are searched.
+const DEEPEST: usize = 16;
+
+/// The text of a file. Bytes that are no text stand as the mark for the unreadable.
+pub fn read(path: &Path) -> Result<String> {
+    let shown = path.display();
+    let about = match std::fs::metadata(path) {
+        Ok(about) => about,
+        Err(error) if error.kind() == ErrorKind::NotFound => bail!(not_there(path)),
+        Err(error) => bail!("`{shown}` cannot be read: {error}"),
+    };
+    if about.is_dir() {
+        bail!("`{shown}` is a folder; name a file in it");
+    }
+    if !about.is_file() {
+        bail!("`{shown}` is no file");
+    }
+    if about.len() > LARGEST {
+        bail!("`{shown}` is larger than the 4 MiB a file may have");
+    }
+    let bytes = std::fs::read(path).with_context(|| format!("`{shown}` cannot be read"))?;
+    Ok(text(bytes))
+}
+
+/// All of standard input, within the bound of a file.
+pub fn read_stdin() -> Result<String> {
+    let mut bytes = Vec::new();
+    io::stdin()
+        .take(LARGEST + 1)
+        .read_to_end(&mut bytes)
+        .context("standard input cannot be read")?;
+    if bytes.len() as u64 > LARGEST {
+        bail!("standard input is larger than the 4 MiB a file may have");
+    }
+    Ok(text(bytes))
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+/// The path of a file as it is written in a file of some folder; both are seen from where one stands.
+pub fn seen_from(folder: &Path, file: &str) -> String {
+    let Some(here) = std::env::current_dir()
+        .ok()
+        .filter(|_| Path::new(file).is_relative())
+    else {
+        return file.to_owned();
+    };
+    let parts = |path: PathBuf| {
+        let mut parts: Vec<String> = Vec::new();
+        for part in path.components() {
+            match part.as_os_str().to_string_lossy().as_ref() {
+                "." => {}
+                ".." => drop(parts.pop()),
+                name => parts.push(name.to_owned()),
+            }
+        }
+        parts
+    };
+    let (from, to) = (parts(here.join(folder)), parts(here.join(file)));
+    let alike = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
+    let up = std::iter::repeat_n("..", from.len() - alike);
+    let down = to[alike..].iter().map(String::as_str);
+    up.chain(down).collect::<Vec<_>>().join("/")
+}
+
+fn not_there(path: &Path) -> String {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let names: Vec<String> = entries(folder.unwrap_or(Path::new(".")))
+        .iter()
+        .filter_map(|entry| Some(entry.file_name()?.to_string_lossy().into_owned()))
+        .collect();
+    let given = path.file_name().unwrap_or_default().to_string_lossy();
+    let meant = close_name(&given, names.iter().map(String::as_str));
+    let hint = meant.map_or_else(String::new, |meant| {
+        let meant = folder.map_or(PathBuf::from(meant), |folder| folder.join(meant));
+        format!("; did you mean `{}`?", meant.display())
+    });
+    format!("there is no file `{}`{hint}", path.display())
+}
+
+/// Whether something lies there at all.
+pub fn is_there(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok()
+}
+
+/// Whether it is a folder.
+pub fn is_folder(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|about| about.is_dir())
+}
+
+/// Writes beside the file first and renames, so that nobody ever finds half a file.
+pub fn write(path: &Path, text: &str) -> Result<()> {
+    let name = path
+        .file_name()
+        .with_context(|| format!("`{}` names no file", path.display()))?;
+    let mut beside = name.to_os_string();
+    beside.push(format!(".{}.new", std::process::id()));
+    let beside = path.with_file_name(beside);
+    let done = std::fs::write(&beside, text).and_then(|()| {
+        if let Ok(about) = std::fs::metadata(path) {
+            std::fs::set_permissions(&beside, about.permissions())?;
+        }
+        std::fs::rename(&beside, path)
+    });
+    done.map_err(|error| {
+        // What was written half is of no use to anybody.
+        let _ = std::fs::remove_file(&beside);
+        anyhow::anyhow!("`{}` cannot be written: {error}", path.display())
+    })
+}
+
+/// Whether nothing lies in a folder but what is hidden there.
+pub fn is_bare(folder: &Path) -> bool {
+    let shows = |path: &PathBuf| {
+        !path
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with('.'))
+    };
+    !entries(folder).iter().any(shows)
+}
+
+/// What a folder is called, be it only written as `.` or `..`.
+pub fn name_of(folder: &Path) -> String {
+    let name = |path: &Path| Some(path.file_name()?.to_string_lossy().into_owned());
+    let whole = || name(&std::fs::canonicalize(folder).ok()?);
+    name(folder).or_else(whole).unwrap_or_default()
+}
+
+/// Makes a folder, with those above it.
+pub fn make_folder(path: &Path) -> Result<()> {
+    let done = std::fs::create_dir_all(path);
+    done.with_context(|| format!("the folder `{}` cannot be made", path.display()))
+}
+
+/// Removes a file.
+pub fn remove(path: &Path) -> Result<()> {
+    std::fs::remove_file(path).with_context(|| format!("`{}` cannot be removed", path.display()))
+}
+
+/// The texts of a folder whose names end so, with those names, in their order; none where there is
+/// no folder.
+pub fn texts_in(folder: &Path, ending: &str) -> Vec<(String, String)> {
+    let text = |path: PathBuf| {
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        let fits = name.ends_with(ending) && !name.starts_with('.');
+        fits.then(|| Some((name, read(&path).ok()?)))?
+    };
+    entries(folder).into_iter().filter_map(text).collect()
+}
+
+/// When a file was last written and how long it is; nothing where it cannot be said.
+pub fn stamp(path: &Path) -> Option<(std::time::SystemTime, u64)> {
+    let about = std::fs::metadata(path).ok()?;
+    Some((about.modified().ok()?, about.len()))
+}
+
+/// The files with an ending that lie in a folder and below, in the order of their names.
+pub fn below(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    search(folder, ending, DEEPEST, &mut found);
+    found
+}
+
+fn search(folder: &Path, ending: &str, depth: usize, found: &mut Vec<PathBuf>) {
+    for entry in entries(folder) {
+        let hidden = entry
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if hidden {
+            continue;
+        }
+        if is_folder(&entry) && depth > 0 {
+            search(&entry, ending, depth - 1, found);
+        } else if entry.extension().is_some_and(|e| e == ending) {
+            found.push(entry);
+        }
+    }
+}
+
+/// What lies in a folder, in the order of the names; nothing where it cannot be read.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let Ok(list) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = list.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    paths
+}

@@ -1,0 +1,223 @@
+//! Who plays: how many, by what names, and with which cards.
+
+use crate::{Laid, Workbench, is_wrong};
+use anyhow::{Result, bail};
+use omerta_core::{
+    diagnostic::Diagnostic,
+    rules::{PlannedCast, Ruleset},
+    source::Span,
+};
+use omerta_play::{
+    deal,
+    scenario::{cast_of, tests_of},
+};
+use omerta_syntax::{parse_play, play_tree::LineKind};
+
+/// Who plays.
+#[derive(Clone, Debug, Default)]
+pub struct People {
+    /// How many play.
+    pub players: Option<u8>,
+    /// Who plays, in the order of the seats; a blank in a name becomes a hyphen.
+    pub names: Vec<String>,
+    /// The cards: a cast of the ruleset by name, or roles as `Healer, Smuggler 2, Baker rest`.
+    pub cast: Option<String>,
+    /// Roles to put into the cast, each in the stead of a card that it may replace.
+    pub put_in: Vec<String>,
+    /// How all this was said, for messages that show it.
+    pub said: Said,
+}
+
+/// What stands before the words when a message shows them.
+#[derive(Clone, Copy, Debug)]
+pub struct Said {
+    /// Where they were said.
+    pub place: &'static str,
+    /// Before the cast.
+    pub cast: &'static str,
+    /// Before what is put in.
+    pub put_in: &'static str,
+}
+
+impl Default for Said {
+    fn default() -> Self {
+        Said {
+            place: "table",
+            cast: "cast",
+            put_in: "put in",
+        }
+    }
+}
+
+/// Who sits there when nobody says so.
+const NAMES: &[&str] = &[
+    "Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jan", "Kim", "Lee", "Max", "Nan", "Oda",
+    "Pia", "Quin", "Rob", "Sue", "Tom", "Ugo", "Val", "Wim", "Xia", "Yan", "Zoe",
+];
+
+impl People {
+    /// Those named, or so many as are wanted, or as many as is usual and possible.
+    pub fn names(&self, rules: &Ruleset, usual: u8) -> Result<Vec<String>> {
+        if !self.names.is_empty() {
+            // A name is one word wherever it is typed.
+            let joined = |name: &String| name.split_whitespace().collect::<Vec<_>>().join("-");
+            let names: Vec<String> = self.names.iter().map(joined).collect();
+            check_names(&names, rules)?;
+            return Ok(names);
+        }
+        let players = self
+            .players
+            .or_else(|| self.players_of_cast(rules))
+            .unwrap_or_else(|| usual_number(rules, usual));
+        Ok(some_names(players))
+    }
+
+    /// A cast by name is often for one number of players alone.
+    fn players_of_cast(&self, rules: &Ruleset) -> Option<u8> {
+        let name = self.cast.as_deref()?;
+        let cast = rules
+            .casts
+            .iter()
+            .find(|cast| cast.name.as_deref() == Some(name))?;
+        cast.columns.first().map(|column| column.from)
+    }
+
+    /// The cards for so many with what is to be warned of, or what speaks against them.
+    pub fn check_cast(
+        &self,
+        bench: &Workbench,
+        laid: &Laid,
+        players: usize,
+    ) -> Result<(PlannedCast, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let rules = &*laid.bench.rules;
+        let words = format!("{players} players");
+        let place = Span::new(bench.add(self.said.place, &words), 0, words.len());
+        let one = |problem| vec![problem];
+        let cast = match &self.cast {
+            None => deal::from_table(rules, None, players, place).map_err(one)?,
+            Some(text) => self.asked_for(bench, rules, (self.said.cast, text), players)?,
+        };
+        let cast = self.with_put_in(bench, rules, cast)?;
+        let problems = deal::check(rules, &laid.bench.hooks, &cast, players, place);
+        if is_wrong(&problems) {
+            Err(problems)
+        } else {
+            Ok((cast, problems))
+        }
+    }
+
+    fn with_put_in(
+        &self,
+        bench: &Workbench,
+        rules: &Ruleset,
+        cast: PlannedCast,
+    ) -> Result<PlannedCast, Vec<Diagnostic>> {
+        if self.put_in.is_empty() {
+            return Ok(cast);
+        }
+        let others = self.asked_for(bench, rules, (self.said.put_in, &self.put_in.join(", ")), 0)?;
+        let words = format!("{} {}", self.said.put_in, self.put_in.join(","));
+        let place = Span::new(bench.add(self.said.place, &words), 0, words.len());
+        deal::put_in(rules, &cast, &others.cards, place).map_err(|problem| vec![problem])
+    }
+
+    /// Reads the words behind an option as the cards of a scenario; what is wrong with them is shown in
+    /// the words that were typed.
+    fn asked_for(
+        &self,
+        bench: &Workbench,
+        rules: &Ruleset,
+        (option, text): (&str, &str),
+        players: usize,
+    ) -> Result<PlannedCast, Vec<Diagnostic>> {
+        let typed = format!("{option} {text}");
+        let id = bench.add(self.said.place, &typed);
+        let at_its_place = |mut problem: Diagnostic| {
+            let moved = |at: u32| {
+                (at as usize + option.len() + 1)
+                    .saturating_sub(BEFORE.len())
+                    .min(typed.len())
+            };
+            for label in problem.labels.iter_mut().filter(|label| label.span.source == id) {
+                label.span = Span::new(id, moved(label.span.start), moved(label.span.end));
+            }
+            problem
+        };
+        let line = format!("{BEFORE}{text}\n");
+        let (tree, problems) = parse_play(id, &line);
+        if is_wrong(&problems) {
+            return Err(problems.into_iter().map(at_its_place).collect());
+        }
+        let place = Span::new(id, BEFORE.len(), line.len() - 1);
+        let tests = tests_of(&tree);
+        let lines = tests.iter().flat_map(|test| &test.lines);
+        let mut entries = lines.filter_map(|line| match &line.kind {
+            LineKind::Cast(entries) => Some(entries),
+            _ => None,
+        });
+        let entries = entries.next_back().map_or(&[][..], |entries| &entries[..]);
+        cast_of(rules, entries, players, place).map_err(|problem| vec![at_its_place(problem)])
+    }
+}
+
+/// What stands before the cards in the lines they are read as.
+const BEFORE: &str = "play \"cast\"\ncast ";
+
+/// As many as is usual, or the next number that the rules allow.
+pub fn usual_number(rules: &Ruleset, usual: u8) -> u8 {
+    let (from, to) = rules.seats;
+    usual.clamp(from.max(1), to.max(from).max(1))
+}
+
+/// Names for so many.
+pub fn some_names(players: u8) -> Vec<String> {
+    let name = |seat: usize| match NAMES.get(seat) {
+        Some(name) => (*name).to_owned(),
+        None => format!("Player{}", seat + 1),
+    };
+    (0..usize::from(players)).map(name).collect()
+}
+
+/// Words that mean somebody, something or an answer at every table.
+const TAKEN: [&str; 12] = [
+    "host", "me", "others", "it", "nobody", "players", "all", "called", "winner", "pass", "yes", "no",
+];
+
+fn check_names(names: &[String], rules: &Ruleset) -> Result<()> {
+    if names.len() > 64 {
+        bail!(
+            "{} names are more than the 64 seats a table may have",
+            names.len()
+        );
+    }
+    for (index, name) in names.iter().enumerate() {
+        let same = |other: &String| other.to_lowercase() == name.to_lowercase();
+        if name.is_empty() || name.contains(char::is_control) {
+            bail!(
+                "`{}` cannot be a name: write names with commas between",
+                name.escape_debug()
+            );
+        }
+        let means = |known: &str| known.to_lowercase() == name.to_lowercase();
+        let groups = rules.groups.iter().map(|group| group.name.as_str());
+        let facts = rules
+            .facts
+            .iter()
+            .filter(|fact| !fact.hidden)
+            .map(|fact| fact.name.as_str());
+        let zones = rules.zones.iter().map(|zone| zone.name.as_str());
+        if TAKEN.into_iter().any(means) {
+            bail!("`{name}` cannot be a name: the word means something else at every table");
+        }
+        if groups.chain(facts).chain(zones).any(means) {
+            bail!("`{name}` cannot be a name: it would be taken for the `{name}` of the rules");
+        }
+        if name.starts_with(|c: char| c.is_numeric()) {
+            bail!("`{name}` cannot be a name: it would be taken for the number of an option");
+        }
+        if names[..index].iter().any(same) {
+            bail!("two are called `{name}`; give one of them another name");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,341 @@
+//! Finds scenarios, runs them on all cores, and holds their snapshots against those that were kept.
+//!
+//! What comes of a scenario hangs on its text and its rules alone: neither the order of the files nor
+//! the number of threads changes a result. Nothing here writes: [`snapshots::keep`] does, when asked.
+
+pub mod snapshots;
+pub mod watch;
+
+use crate::{
+    SharedLoader, Workbench,
+    bundle::{self, Shelf},
+    files, is_wrong,
+};
+use anyhow::{Result, bail};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_play::scenario::{Report, Test, run, tests_of};
+use omerta_syntax::parse_play;
+use snapshots::{FOLDER, Held, Kept};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+/// What a thread may need for rules that lie deep in one another.
+const STACK: usize = 16 << 20;
+
+/// A file of scenarios, with all that is needed to run it.
+#[derive(Clone)]
+pub struct Text {
+    /// What messages call it.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+    /// Where its rules are found.
+    pub loader: SharedLoader,
+    /// The folder it lies in; nothing for a bundled one.
+    pub folder: Option<PathBuf>,
+    /// The snapshots that lie beside it, by the names of their files.
+    pub kept: BTreeMap<String, String>,
+}
+
+/// Which scenarios are run, and how.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Only those with this text in their name or in that of their file.
+    pub filter: String,
+    /// On so many threads.
+    pub threads: usize,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Plan {
+            filter: String::new(),
+            threads: thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+}
+
+/// A file of scenarios that was run.
+pub struct Ran {
+    /// What messages call it.
+    pub name: String,
+    /// The texts, for showing diagnostics.
+    pub bench: Workbench,
+    /// What is wrong with the file itself; then nothing was run.
+    pub problems: Vec<Diagnostic>,
+    /// What came of each scenario.
+    pub reports: Vec<Report>,
+    /// The snapshots of the scenarios, in order, beside those that were kept.
+    pub held: Vec<Held>,
+    /// Files of snapshots that no scenario of this file makes.
+    pub orphans: Vec<String>,
+    /// The folder it lies in; nothing for a bundled one.
+    pub folder: Option<PathBuf>,
+}
+
+impl Ran {
+    /// Whether everything holds, snapshots aside.
+    pub fn passed(&self) -> bool {
+        !is_wrong(&self.problems) && self.reports.iter().all(Report::passed)
+    }
+
+    /// Whether a scenario holds, with its snapshots.
+    pub fn holds(&self, report: usize) -> bool {
+        self.reports[report].passed()
+            && self
+                .held
+                .iter()
+                .all(|held| held.report != report || held.is_same())
+    }
+
+    /// How many scenarios hold, and how many do not.
+    pub fn count(&self) -> (usize, usize) {
+        let ok = (0..self.reports.len())
+            .filter(|report| self.holds(*report))
+            .count();
+        let broken = usize::from(is_wrong(&self.problems));
+        (ok, (self.reports.len() - ok).max(broken))
+    }
+
+    /// A snapshot's file with its folder.
+    pub fn path_of(&self, file: &str) -> PathBuf {
+        let folder = match &self.folder {
+            Some(folder) => folder.clone(),
+            None => Path::new(&self.name)
+                .parent()
+                .unwrap_or(Path::new(""))
+                .to_path_buf(),
+        };
+        folder.join(FOLDER).join(file)
+    }
+}
+
+// ---- Finding
+
+/// The scenarios of files and folders, each file once, in the order of their names. Where none are
+/// named, those of the folder one stands in; where that holds none, the bundled ones.
+pub fn discover(paths: &[PathBuf]) -> Result<Vec<Text>> {
+    if paths.is_empty() {
+        let here = files::below(Path::new("."), "play");
+        if here.is_empty() {
+            return Ok(bundled());
+        }
+        return here.iter().map(|path| read(plain(path))).collect();
+    }
+    let mut found = BTreeSet::new();
+    for path in paths {
+        if files::is_folder(path) {
+            let inside = files::below(path, "play");
+            if inside.is_empty() {
+                bail!("`{}` holds no .play file", path.display());
+            }
+            found.extend(inside.iter().map(|path| plain(path).to_path_buf()));
+        } else {
+            found.insert(path.clone());
+        }
+    }
+    found.iter().map(|path| read(path)).collect()
+}
+
+/// A path without the point for the folder one stands in.
+fn plain(path: &Path) -> &Path {
+    path.strip_prefix(".").unwrap_or(path)
+}
+
+/// A file of scenarios with the snapshots beside it.
+pub fn read(path: &Path) -> Result<Text> {
+    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    let kept = files::texts_in(&folder.join(FOLDER), ".snap");
+    Ok(Text {
+        name: path.display().to_string(),
+        text: files::read(path)?,
+        loader: Arc::new(Shelf::beside(path)),
+        kept: kept.into_iter().collect(),
+        folder: Some(folder),
+    })
+}
+
+/// The bundled scenarios with their snapshots.
+pub fn bundled() -> Vec<Text> {
+    let text = |file: &include_dir::File<'_>| {
+        let folder = file.path().parent().unwrap_or(Path::new(""));
+        Text {
+            name: file.path().display().to_string(),
+            text: file.contents_utf8().unwrap_or_default().to_owned(),
+            loader: Arc::new(Shelf::default()),
+            kept: bundle::texts_in(&folder.join(FOLDER), ".snap")
+                .into_iter()
+                .collect(),
+            folder: None,
+        }
+    };
+    let mut texts: Vec<Text> = bundle::scenarios().map(text).collect();
+    texts.sort_by(|a, b| a.name.cmp(&b.name));
+    texts
+}
+
+// ---- Running
+
+/// Runs the scenarios of one text whose names `wants` likes, one after the other.
+pub fn run_text(shelf: Shelf, name: &str, text: &str, wants: impl Fn(&str) -> bool) -> Ran {
+    let text = Text {
+        name: name.to_owned(),
+        text: text.to_owned(),
+        loader: Arc::new(shelf),
+        folder: None,
+        kept: BTreeMap::new(),
+    };
+    let mut opened = open(&text);
+    opened.tests.retain(|(_, test)| wants(&test.name));
+    let reports = opened
+        .tests
+        .iter()
+        .map(|(_, test)| run(test, &opened.bench))
+        .collect();
+    Ran {
+        name: text.name,
+        bench: opened.bench,
+        problems: opened.problems,
+        reports,
+        held: Vec::new(),
+        orphans: Vec::new(),
+        folder: None,
+    }
+}
+
+/// Runs the scenarios of many texts, on several threads; the results stand in the order of the texts.
+/// Texts of which nothing is wanted are left out.
+pub fn run_suite(texts: &[Text], plan: &Plan) -> Vec<Ran> {
+    let mut opened: Vec<Opened> = texts.iter().map(open).collect();
+    for (text, opened) in texts.iter().zip(&mut opened) {
+        let in_file = contains(&text.name, &plan.filter);
+        opened
+            .tests
+            .retain(|(_, test)| in_file || contains(&test.name, &plan.filter));
+    }
+    let reports = run_all(&opened, plan.threads);
+    let mut rans = Vec::new();
+    for ((text, opened), reports) in texts.iter().zip(opened).zip(reports) {
+        let wanted = contains(&text.name, &plan.filter) || !reports.is_empty();
+        if wanted {
+            rans.push(hold(text, opened, reports, plan.filter.is_empty()));
+        }
+    }
+    rans
+}
+
+/// What is said where no scenario is wanted.
+pub fn nothing_like(filter: &str) -> String {
+    format!("no scenario has `{filter}` in its name or in that of its file")
+}
+
+/// Whether a name has these letters in it, large or small.
+pub fn contains(name: &str, filter: &str) -> bool {
+    name.to_lowercase().contains(&filter.to_lowercase())
+}
+
+/// A text that was read.
+struct Opened {
+    bench: Workbench,
+    problems: Vec<Diagnostic>,
+    /// The tests with their numbers in the file.
+    tests: Vec<(usize, Test)>,
+    /// The files of each test's snapshots, wanted or not.
+    files: Vec<Vec<String>>,
+}
+
+fn open(text: &Text) -> Opened {
+    let bench = Workbench::reading(text.loader.clone());
+    let id = bench.add(&text.name, &text.text);
+    let (tree, problems) = parse_play(id, &text.text);
+    let tests = match is_wrong(&problems) {
+        true => Vec::new(),
+        false => tests_of(&tree),
+    };
+    Opened {
+        files: snapshots::files_of(&text.name, &tests),
+        bench,
+        problems,
+        tests: tests.into_iter().enumerate().collect(),
+    }
+}
+
+/// The reports of all tests, by text and in order.
+fn run_all(opened: &[Opened], threads: usize) -> Vec<Vec<Report>> {
+    let jobs: Vec<(usize, usize)> = opened
+        .iter()
+        .enumerate()
+        .flat_map(|(text, opened)| (0..opened.tests.len()).map(move |test| (text, test)))
+        .collect();
+    let done = spread(jobs.len(), threads, |job| {
+        let (text, test) = jobs[job];
+        run(&opened[text].tests[test].1, &opened[text].bench)
+    });
+    let mut reports: Vec<Vec<Report>> = opened.iter().map(|_| Vec::new()).collect();
+    for ((text, _), report) in jobs.into_iter().zip(done) {
+        reports[text].push(report);
+    }
+    reports
+}
+
+/// Does jobs by their numbers on several threads; what came of them stands in their order.
+pub fn spread<T: Send>(jobs: usize, threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|job| *job < jobs);
+    let worker = || -> Vec<(usize, T)> { std::iter::from_fn(take).map(|job| (job, work(job))).collect() };
+    let mut done = thread::scope(|scope| {
+        let start = |_| {
+            let builder = thread::Builder::new().stack_size(STACK);
+            builder
+                .spawn_scoped(scope, worker)
+                .expect("the system has room for a thread")
+        };
+        let workers: Vec<_> = (0..threads.clamp(1, jobs.max(1))).map(start).collect();
+        let join = |worker: thread::ScopedJoinHandle<'_, Vec<_>>| {
+            worker
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        workers.into_iter().flat_map(join).collect::<Vec<_>>()
+    });
+    done.sort_by_key(|(job, _)| *job);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Puts a text's results beside what was kept. Only a whole run can tell what nobody makes any more.
+fn hold(text: &Text, opened: Opened, reports: Vec<Report>, whole: bool) -> Ran {
+    let mut held = Vec::new();
+    for (number, ((test, _), report)) in opened.tests.iter().zip(&reports).enumerate() {
+        for (file, snapshot) in opened.files[*test].iter().zip(&report.snapshots) {
+            held.push(Held {
+                report: number,
+                file: file.clone(),
+                span: snapshot.span,
+                new: Kept::of(&text.name, &report.name, snapshot),
+                old: text.kept.get(file).map(|old| Kept::read(old)),
+            });
+        }
+    }
+    let whole = whole && !is_wrong(&opened.problems);
+    let made: BTreeSet<&String> = opened.files.iter().flatten().collect();
+    let is_orphan = |(file, text_of): &(&String, &String)| {
+        !made.contains(file) && Kept::read(text_of).source == snapshots::file_name(&text.name)
+    };
+    let orphans = text.kept.iter().filter(|_| whole).filter(is_orphan);
+    Ran {
+        orphans: orphans.map(|(file, _)| file.clone()).collect(),
+        name: text.name.clone(),
+        bench: opened.bench,
+        problems: opened.problems,
+        reports,
+        held,
+        folder: text.folder.clone(),
+    }
+}

@@ -1,0 +1,296 @@
+//! Rules ready to play: finds the texts, has them checked, keeps what was compiled, and compiles
+//! expressions against it. Whoever runs a scenario or a game asks here.
+//!
+//! Keeps every text it has seen, so that whatever is found wrong can be shown in its place.
+
+use crate::{bundle::Shelf, files};
+use anyhow::{Result, bail};
+use omerta_check::{Declared, Names, Request, check_ruleset, compile_expr};
+use omerta_core::{
+    diagnostic::{Diagnostic, Severity},
+    rules::{Kind, Program, Ruleset},
+    source::{Loader, SourceId, Sources, Span},
+};
+use omerta_engine::{Hooks, NoHooks};
+use omerta_hooks::{Scripts, check_scripts};
+use omerta_play::scenario::{self, Bench};
+use omerta_syntax::tree::{Expr, Name};
+use std::path::Path;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard},
+};
+
+/// Where a workbench finds texts by name.
+pub type SharedLoader = Arc<dyn Loader + Send + Sync>;
+
+/// Rules by base, overlays and options, each checked once. Threads may share one.
+pub struct Workbench {
+    loader: SharedLoader,
+    sources: Arc<RwLock<Sources>>,
+    laid: Mutex<BTreeMap<Wanted, Outcome>>,
+}
+
+impl Default for Workbench {
+    fn default() -> Self {
+        Workbench::new(Shelf::default())
+    }
+}
+
+/// What is asked for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Wanted {
+    /// The name or the path of the base.
+    pub base: String,
+    /// The overlays, by name or path.
+    pub overlays: Vec<String>,
+    /// Options with the values chosen for them.
+    pub options: Vec<(String, String)>,
+}
+
+/// Rules that were checked, with everything that is needed to play them.
+#[derive(Clone)]
+pub struct Laid {
+    /// The rules with their scripts.
+    pub bench: Bench,
+    /// The names, for expressions.
+    pub names: Arc<Names>,
+    /// The declarations as the overlays have left them.
+    pub items: Arc<Vec<Declared>>,
+    /// What the check warned of.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Rules, or what is wrong with them.
+pub type Outcome = Result<Laid, Vec<Diagnostic>>;
+
+const UNBROKEN: &str = "nobody panics while the texts or the rules are held";
+
+impl Wanted {
+    /// What a file asks for.
+    pub fn of(base: &Name, overlays: &[Name], options: &[(Name, Name)]) -> Self {
+        let text = |name: &Name| name.text.clone();
+        let option = |(name, value): &(Name, Name)| (text(name), text(value));
+        Wanted {
+            base: text(base),
+            overlays: overlays.iter().map(text).collect(),
+            options: options.iter().map(option).collect(),
+        }
+    }
+}
+
+impl Workbench {
+    /// A workbench that looks for texts on a shelf.
+    pub fn new(shelf: Shelf) -> Self {
+        Workbench::reading(Arc::new(shelf))
+    }
+
+    /// A workbench that gets its texts from a loader.
+    pub fn reading(loader: SharedLoader) -> Self {
+        Workbench {
+            loader,
+            sources: Arc::default(),
+            laid: Mutex::default(),
+        }
+    }
+
+    /// The workbench for a base that somebody names, and what shall be laid on it: a base that is a file
+    /// finds what lies beside it.
+    pub fn asked(base: &str, overlays: &[String], options: &[(String, String)]) -> Result<(Self, Wanted)> {
+        let is_path = base.contains(['/', '\\']) || base.ends_with(".mafia");
+        let is_file = is_path || files::is_there(Path::new(base)) && !files::is_folder(Path::new(base));
+        if is_file {
+            files::read(Path::new(base))?;
+        }
+        let shelf = match is_file {
+            true => Shelf::beside(Path::new(base)),
+            false => Shelf::default(),
+        };
+        let base = match is_file && !is_path {
+            true => format!("./{base}"),
+            false => base.to_owned(),
+        };
+        let mut seen: Vec<&str> = Vec::new();
+        for (option, _) in options {
+            if seen.contains(&option.as_str()) {
+                bail!("the option `{option}` is set twice");
+            }
+            seen.push(option);
+        }
+        let wanted = Wanted {
+            base,
+            overlays: overlays.to_vec(),
+            options: options.to_vec(),
+        };
+        Ok((Workbench::new(shelf), wanted))
+    }
+
+    /// Another workbench, that looks elsewhere and shares the texts.
+    pub fn elsewhere(&self, shelf: Shelf) -> Self {
+        Workbench {
+            sources: self.sources.clone(),
+            ..Workbench::new(shelf)
+        }
+    }
+
+    /// Adds a text that is not loaded by name, such as a scenario.
+    pub fn add(&self, name: &str, text: &str) -> SourceId {
+        let mut sources = self.sources.write().expect(UNBROKEN);
+        sources.add(name, text)
+    }
+
+    fn sources(&self) -> RwLockReadGuard<'_, Sources> {
+        self.sources.read().expect(UNBROKEN)
+    }
+
+    fn laid(&self) -> MutexGuard<'_, BTreeMap<Wanted, Outcome>> {
+        self.laid.lock().expect(UNBROKEN)
+    }
+
+    /// The rules asked for, or what is wrong with them.
+    pub fn lay(&self, wanted: &Wanted) -> Outcome {
+        // Held while rules are checked: whoever wants the same ones waits for them.
+        let mut laid = self.laid();
+        if let Some(known) = laid.get(wanted) {
+            return known.clone();
+        }
+        let outcome = self.check(wanted);
+        laid.insert(wanted.clone(), outcome.clone());
+        outcome
+    }
+
+    fn check(&self, wanted: &Wanted) -> Outcome {
+        let request = Request {
+            root: &wanted.base,
+            overlays: &wanted.overlays,
+            options: &wanted.options,
+        };
+        let mut sources = self.sources.write().expect(UNBROKEN);
+        let checked = check_ruleset(&mut sources, &*self.loader, &request);
+        drop(sources);
+        let Some(rules) = checked.rules else {
+            return Err(checked.diagnostics);
+        };
+        let hooks = scripts(&rules)?;
+        Ok(Laid {
+            bench: Bench {
+                rules: Arc::new(rules),
+                hooks,
+            },
+            names: Arc::new(checked.names),
+            items: Arc::new(checked.items),
+            warnings: checked.diagnostics,
+        })
+    }
+
+    /// Looks at the texts.
+    pub fn with_sources<T>(&self, look: impl FnOnce(&Sources) -> T) -> T {
+        look(&self.sources())
+    }
+
+    /// Compiles an expression against rules of this workbench; `params` stand for arguments, in order.
+    pub fn compile(
+        &self,
+        rules: &Ruleset,
+        expr: &Expr,
+        params: &[(String, Kind)],
+    ) -> Result<Program, Vec<Diagnostic>> {
+        compile_expr(rules, &self.names(rules), &self.sources(), expr, params)
+    }
+
+    /// The names that are declared in rules of this workbench.
+    pub fn names(&self, rules: &Ruleset) -> Arc<Names> {
+        let names = self
+            .laid()
+            .values()
+            .flatten()
+            .find(|laid| std::ptr::eq(&*laid.bench.rules, rules))
+            .map(|laid| laid.names.clone());
+        names.expect("names are asked for of rules that this workbench laid")
+    }
+
+    /// The rules asked for, read and checked anew; what is known of them stays.
+    pub fn check_anew(&self, wanted: &Wanted) -> Outcome {
+        self.check(wanted)
+    }
+
+    /// Takes rules for those that were asked for, instead of what was known.
+    pub fn keep(&self, wanted: &Wanted, laid: Laid) {
+        self.laid().insert(wanted.clone(), Ok(laid));
+    }
+
+    /// Words of the command line have no place in a file; where a file asked, they stand there.
+    fn at_home(&self, diagnostics: Vec<Diagnostic>, asked: &[(String, Span)]) -> Vec<Diagnostic> {
+        let sources = self.sources();
+        let home = |span: Span| {
+            let source = sources.get(span.source);
+            let foreign = matches!(source.name.as_str(), "command line" | "option");
+            let name = source.text.split('=').next().unwrap_or_default();
+            let place = asked.iter().find(|(asked, _)| foreign && asked == name);
+            place.map_or(span, |(_, place)| *place)
+        };
+        let mend = |mut diagnostic: Diagnostic| {
+            for label in &mut diagnostic.labels {
+                label.span = home(label.span);
+            }
+            diagnostic
+        };
+        diagnostics.into_iter().map(mend).collect()
+    }
+
+    /// The rules that a file asks for; what is wrong with the asking is shown there.
+    pub fn lay_for(&self, base: &Name, overlays: &[Name], options: &[(Name, Name)]) -> Outcome {
+        let wanted = Wanted::of(base, overlays, options);
+        let place = |name: &Name| (name.text.clone(), name.span);
+        let names = options
+            .iter()
+            .map(|(name, value)| (name.text.clone(), name.span.to(value.span)));
+        let asked: Vec<_> = [base]
+            .into_iter()
+            .chain(overlays)
+            .map(place)
+            .chain(names)
+            .collect();
+        self.lay(&wanted)
+            .map_err(|problems| self.at_home(problems, &asked))
+    }
+}
+
+impl scenario::Workbench for Workbench {
+    fn rules(
+        &self,
+        base: &Name,
+        overlays: &[Name],
+        options: &[(Name, Name)],
+    ) -> Result<Bench, Vec<Diagnostic>> {
+        self.lay_for(base, overlays, options).map(|laid| laid.bench)
+    }
+
+    fn compile(
+        &self,
+        rules: &Ruleset,
+        expr: &Expr,
+        params: &[(String, Kind)],
+    ) -> Result<Program, Diagnostic> {
+        Workbench::compile(self, rules, expr, params).map_err(|mut problems| problems.swap_remove(0))
+    }
+}
+
+/// The scripts of a ruleset, ready to run; rules without any need none.
+pub fn scripts(rules: &Ruleset) -> Result<Arc<dyn Hooks>, Vec<Diagnostic>> {
+    if rules.hooks.is_empty() {
+        return Ok(Arc::new(NoHooks));
+    }
+    let problems = check_scripts(rules);
+    if is_wrong(&problems) {
+        return Err(problems);
+    }
+    Scripts::compile(rules).map(|scripts| Arc::new(scripts) as Arc<dyn Hooks>)
+}
+
+/// Whether anything is wrong beyond a warning.
+pub fn is_wrong(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.severity == Severity::Error)
+}

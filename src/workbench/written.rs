@@ -1,0 +1,500 @@
+//! A session as a scenario: who sits where with which cards, every answer under the scene in which it
+//! was given, what everybody heard, and how it stands. What is written is played before it is given
+//! out: a scenario that plays another game is no test.
+
+use crate::{Wanted, bundle::Shelf, runner};
+use omerta_core::{
+    rules::{AskKind, GroupId, SayKind},
+    source::Span,
+};
+use omerta_engine::{Asked, Audience, Choice, Domain, Drawn, Game, Log, Pending, Target, Viewer, What};
+use omerta_play::{
+    deal,
+    scenario::fault_code,
+    session::{Session, Table},
+    story::is_outermost,
+    words::{Words, members},
+};
+use std::path::Path;
+
+/// A game that shall be written.
+pub struct Written<'a> {
+    /// The game, where it stands.
+    pub session: &'a Session,
+    /// Its rules, as a scenario asks for them.
+    pub wanted: &'a Wanted,
+    /// What it shows.
+    pub title: &'a str,
+    /// Lines that lay the table, behind the usual ones.
+    pub table: &'a str,
+    /// What comes behind the last answer.
+    pub tail: Tail<'a>,
+}
+
+/// What comes behind the last answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tail<'a> {
+    /// How it stands, and a snapshot.
+    Snapshot,
+    /// How it stands.
+    Outcome,
+    /// These lines.
+    Lines(&'a str),
+}
+
+impl Written<'_> {
+    /// The text, as it would stand in the file; or why the game cannot be written so.
+    pub fn text(&self, path: &Path) -> Result<String, String> {
+        let mut why = String::new();
+        for deal in [Deal::Pinned, Deal::BySeed] {
+            let text = scenario(self, deal);
+            match plays_the_same(self.session, path, &text) {
+                Ok(()) => return Ok(text),
+                Err(problem) => why = problem,
+            }
+        }
+        Err(why)
+    }
+}
+
+/// How the cards come where they lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Deal {
+    /// Each seat names its card, and each roll its outcome.
+    Pinned,
+    /// The seed decides all chance.
+    BySeed,
+}
+
+/// Whether a scenario holds and plays the game of a session.
+fn plays_the_same(session: &Session, path: &Path, text: &str) -> Result<(), String> {
+    let ran = runner::run_text(Shelf::beside(path), "export.play", text, |_| true);
+    let reports = ran.reports.iter().flat_map(|report| &report.diagnostics);
+    if let Some(problem) = ran.problems.iter().chain(reports).next() {
+        let at = problem.span().start as usize;
+        let line = text.get(..at).map_or(0, |before| before.matches('\n').count());
+        let line = text.lines().nth(line).unwrap_or_default().trim();
+        return Err(format!("{} at `{line}`", problem.message));
+    }
+    let played = ran.reports.first().and_then(|report| report.session.as_ref());
+    let Some(played) = played else {
+        return Err("it did not begin".to_owned());
+    };
+    // Cards that are alike have no names: what is told of two games says whether they are the same.
+    match told(played).starts_with(&told(session)) {
+        true => Ok(()),
+        false => Err("it plays another game".to_owned()),
+    }
+}
+
+fn told(session: &Session) -> Vec<String> {
+    let table = session.table();
+    let words = Words {
+        rules: &table.rules,
+        names: &table.names,
+    };
+    let host = |happened| words.event(happened, Viewer::Host).unwrap_or_default();
+    session.log().events.iter().map(host).collect()
+}
+
+// ---- Writing
+/// A section under way: the lines of a scene of the script, or of the script itself between two scenes.
+#[derive(Default)]
+struct Section {
+    /// Nothing for the script itself.
+    scene: String,
+    answers: Vec<Given>,
+    said: Vec<String>,
+    over: bool,
+}
+
+/// A line that gives an answer.
+struct Given {
+    text: String,
+    /// Whether it goes on from a wait: a scene that is played to its end needs no such line.
+    is_wait: bool,
+    /// One more pick of the answer before.
+    more: Option<String>,
+    /// Whether it is done by hand, at the very question that it stands behind.
+    by_hand: bool,
+}
+
+impl Given {
+    fn plain(text: String) -> Given {
+        Given {
+            text,
+            is_wait: false,
+            more: None,
+            by_hand: false,
+        }
+    }
+}
+
+impl Section {
+    /// Adds lines; another pick joins the one before it.
+    fn add(&mut self, lines: Vec<Given>) {
+        for line in lines {
+            match (&line.more, self.answers.last_mut()) {
+                (Some(more), Some(last)) => last.text.push_str(&format!(", {more}")),
+                _ => self.answers.push(line),
+            }
+        }
+    }
+
+    /// The lines to be written.
+    fn lines(&self, indent: &str) -> String {
+        // What is done by hand is done at the next question: the waits before it must be said.
+        let said = self.answers.iter().rposition(|given| given.by_hand).unwrap_or(0);
+        let needed = self
+            .answers
+            .iter()
+            .enumerate()
+            .filter(|(at, given)| !given.is_wait || !self.over || *at < said)
+            .map(|(_, given)| given);
+        needed.map(|given| format!("{indent}{}\n", given.text)).collect()
+    }
+
+    /// The section with what was said in it.
+    fn text(&self, tail: Tail<'_>) -> String {
+        // A game that is to be kept keeps its words; one that shows a thing shows that.
+        let said = self.said.iter().filter(|_| tail == Tail::Snapshot);
+        let said: String = said.map(|line| format!("expect said \"{line}\"\n")).collect();
+        let scene = &self.scene;
+        match self.over {
+            _ if scene.is_empty() => self.lines(""),
+            false => format!("run to {scene}\n{}{said}", self.lines("")),
+            true if self.lines("").is_empty() && said.is_empty() => String::new(),
+            true if self.lines("").is_empty() => format!("{scene} {{ }}\n{said}"),
+            true => format!("{scene} {{\n{}}}\n{said}", self.lines("  ")),
+        }
+    }
+}
+
+fn scenario(written: &Written<'_>, deal: Deal) -> String {
+    let table = written.session.table();
+    let words = Words {
+        rules: &table.rules,
+        names: &table.names,
+    };
+    let (sections, game) = sections(written.session, &words, deal);
+    let (title, head) = (format!("play \"{}\"\n", written.title), head(written, deal));
+    // A game that is kept has a file for itself; others may stand below one another.
+    let mut text = match written.tail {
+        Tail::Snapshot => format!("{head}{}\n{title}", written.table),
+        Tail::Outcome | Tail::Lines(_) => format!("{title}{head}{}", written.table),
+    };
+    let body: String = sections
+        .iter()
+        .map(|section| section.text(written.tail))
+        .collect();
+    let is_over = matches!(game.pending(), Pending::Over(_) | Pending::Broken(_));
+    text.push_str(match body.is_empty() && is_over {
+        true => "run to end\n",
+        false => &body,
+    });
+    match written.tail {
+        Tail::Snapshot => format!("{text}{}snapshot\n", outcome(&words, &game)),
+        Tail::Outcome => format!("{text}{}", outcome(&words, &game)),
+        Tail::Lines(lines) => format!("{text}{lines}"),
+    }
+}
+
+fn head(written: &Written<'_>, deal: Deal) -> String {
+    let (session, wanted) = (written.session, written.wanted);
+    let table = session.table();
+    let name = |name: &String| match name.contains(['/', '\\', '.']) {
+        true => format!("\"{name}\""),
+        false => name.clone(),
+    };
+    let mut head = format!("ruleset {}", name(&wanted.base));
+    if !wanted.overlays.is_empty() {
+        let overlays: Vec<String> = wanted.overlays.iter().map(name).collect();
+        head.push_str(&format!(" with {}", overlays.join(", ")));
+    }
+    head.push('\n');
+    for (option, value) in &wanted.options {
+        head.push_str(&format!("set {option} = {value}\n"));
+    }
+    let role = |group: GroupId| table.rules.groups[group.index()].name.clone();
+    match deal {
+        Deal::Pinned => {
+            let dealt = dealt(session);
+            let seat = |(seat, name): (usize, &String)| {
+                let cards: Vec<String> = dealt[seat].iter().map(|group| role(*group)).collect();
+                match cards.is_empty() {
+                    true => name.clone(),
+                    false => format!("{name}: {}", cards.join(" plus ")),
+                }
+            };
+            let seats: Vec<String> = table.names.iter().enumerate().map(seat).collect();
+            head.push_str(&format!("seats {}\n", seats.join(", ")));
+            // Without a word about it the cards are those of the seats, in their order.
+            let in_order: Vec<GroupId> = dealt.into_iter().flatten().collect();
+            if table.names.len() < table.cast.cards.len() {
+                head.push_str(&cast(session));
+            } else if in_order != table.cast.cards {
+                head.push_str(&cast_line(table));
+            }
+        }
+        Deal::BySeed => {
+            head.push_str(&format!("seats {}\n{}", table.names.join(", "), cast(session)));
+            let seed = table.seed.unwrap_or_default();
+            head.push_str(&format!("otherwise random with seed {seed}\n"));
+        }
+    }
+    head
+}
+
+/// The cards that are in the game, in their order; nothing where they are those of the rules' table.
+fn cast(session: &Session) -> String {
+    let table = session.table();
+    let usual = deal::from_table(&table.rules, None, table.names.len(), Span::default());
+    match usual {
+        Ok(usual) if usual == table.cast => String::new(),
+        _ => cast_line(table),
+    }
+}
+
+/// `cast Smuggler 2, Healer 1`
+fn cast_line(table: &Table) -> String {
+    let mut runs: Vec<(GroupId, usize)> = Vec::new();
+    for card in &table.cast.cards {
+        match runs.last_mut().filter(|(group, _)| group == card) {
+            Some((_, count)) => *count += 1,
+            None => runs.push((*card, 1)),
+        }
+    }
+    let role =
+        |(group, count): &(GroupId, usize)| format!("{} {count}", table.rules.groups[group.index()].name);
+    let roles: Vec<String> = runs.iter().map(role).collect();
+    format!("cast {}\n", roles.join(", "))
+}
+
+/// The cards that lay before each seat when the first question was put, in order.
+fn dealt(session: &Session) -> Vec<Vec<GroupId>> {
+    let mut game = begin(session, &mut Log::default());
+    for answer in session.answers() {
+        let is_deal = matches!(game.pending(), Pending::Chance(_));
+        if !is_deal || game.apply(*answer, &mut Log::default()).is_err() {
+            break;
+        }
+    }
+    let look = game.look();
+    let cards = |seat: u8| {
+        let zone = session.table().rules.role_zone;
+        let pile = zone.map_or_else(Vec::new, |zone| look.pile(zone, Some(seat)));
+        let card = |card: u8| look.things()[usize::from(card)].group;
+        pile.into_iter().map(card).collect()
+    };
+    (0..look.seats()).map(cards).collect()
+}
+
+fn begin(session: &Session, log: &mut Log) -> Game {
+    session
+        .table()
+        .begin(log)
+        .expect("a game that began can begin again")
+}
+
+/// The answers under the scenes of the script, and the game where the session stands.
+fn sections(session: &Session, words: &Words<'_>, deal: Deal) -> (Vec<Section>, Game) {
+    let mut log = Log::default();
+    let mut game = begin(session, &mut log);
+    let mut sections: Vec<Section> = Vec::new();
+    let mut told = 0;
+    for answer in session.answers() {
+        hear(&log, &mut told, words, &mut sections);
+        let lines = lines_of(&game, words, *answer, deal);
+        if !lines.is_empty() && sections.last().is_none_or(|section| section.over) {
+            sections.push(Section::default());
+        }
+        if let Some(section) = sections.last_mut() {
+            section.add(lines);
+        }
+        if game.apply(*answer, &mut log).is_err() {
+            break;
+        }
+    }
+    hear(&log, &mut told, words, &mut sections);
+    (sections, game)
+}
+
+/// Takes in what has happened: scenes that begin and end, and what everybody hears.
+fn hear(log: &Log, told: &mut usize, words: &Words<'_>, sections: &mut Vec<Section>) {
+    for happened in &log.events[*told..] {
+        match &happened.what {
+            What::SceneBegan { scene, nth } if is_outermost(log, happened) => sections.push(Section {
+                scene: format!("{} {nth}", words.rules.scenes[scene.index()].name),
+                ..Section::default()
+            }),
+            What::SceneEnded { scene } => {
+                let name = &words.rules.scenes[scene.index()].name;
+                let is = |section: &&mut Section| section.scene.split(' ').next() == Some(name);
+                if let Some(section) = sections.last_mut().filter(is) {
+                    section.over = true;
+                }
+            }
+            What::Said { site, values } if happened.audience == Audience::All => {
+                let text = words.said(*site, values);
+                let plain = !text.contains(['"', '{', '}', '\\', '\n']) && !text.is_empty();
+                let is_say = words.rules.says[site.index()].kind == SayKind::Say;
+                if let Some(section) = sections.last_mut().filter(|_| plain && is_say)
+                    && !section.said.contains(&text)
+                {
+                    section.said.push(text);
+                }
+            }
+            What::Ended { .. } => {
+                if let Some(section) = sections.last_mut() {
+                    section.over = true;
+                }
+            }
+            _ => {}
+        }
+    }
+    *told = log.events.len();
+}
+
+/// The lines that give an answer; none for the deal.
+fn lines_of(game: &Game, words: &Words<'_>, answer: Choice, deal: Deal) -> Vec<Given> {
+    match (game.pending(), answer) {
+        (Pending::Ask(asked), Choice::Offer { .. }) => {
+            // An offer is taken up as soon as it stands open: what was answered before must be over.
+            let put = match asked.domain {
+                Domain::Go => "expect goes on".to_owned(),
+                _ => format!("expect asked {}", listed(words, &asked, " plus ")),
+            };
+            let taken = offer(game, words, answer);
+            let mut after = game.clone();
+            let goes_on = after.apply(answer, &mut Log::default()).is_ok()
+                && matches!(after.pending(), Pending::Ask(_) | Pending::Chance(_));
+            let goes_on = goes_on.then(|| "expect goes on".to_owned());
+            [put, taken]
+                .into_iter()
+                .chain(goes_on)
+                .map(Given::plain)
+                .collect()
+        }
+        (Pending::Ask(_), Choice::ByHand(deed)) => vec![Given {
+            by_hand: true,
+            ..Given::plain(format!("by hand {}", words.deed(deed)))
+        }],
+        (Pending::Ask(asked), _) => {
+            let name = &words.rules.ask(asked.site).name;
+            let given = answer_words(game, words, &asked, answer);
+            vec![Given {
+                text: format!("{} [{name}] -> {given}", listed(words, &asked, " plus ")),
+                is_wait: asked.domain == Domain::Go,
+                more: (asked.pick.0 > 0).then_some(given),
+                by_hand: false,
+            }]
+        }
+        (Pending::Chance(drawn), _) if deal == Deal::Pinned => draw(game, words, &drawn, answer)
+            .map(Given::plain)
+            .into_iter()
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Who is asked, joined by a sign or a word.
+fn listed(words: &Words<'_>, asked: &Asked, joined_by: &str) -> String {
+    let seats: Vec<String> = members(asked.who).map(|seat| words.seat(seat)).collect();
+    match asked.host {
+        true => "host".to_owned(),
+        false => seats.join(joined_by),
+    }
+}
+
+fn draw(game: &Game, words: &Words<'_>, drawn: &Drawn, outcome: Choice) -> Option<String> {
+    let site = &words.rules.draws[drawn.site.index()];
+    let outcome = match outcome {
+        Choice::Word(word) => game.weights().get(usize::from(word))?.0.clone(),
+        other => thing_words(game, words, other),
+    };
+    site.shuffle
+        .is_none()
+        .then(|| format!("draw {} -> {outcome}", site.name))
+}
+
+fn answer_words(game: &Game, words: &Words<'_>, asked: &Asked, answer: Choice) -> String {
+    let Choice::Branch { branch, target } = answer else {
+        return thing_words(game, words, answer);
+    };
+    let AskKind::Menu(branches) = &words.rules.ask(asked.site).kind else {
+        return "pass".to_owned();
+    };
+    let name = branches
+        .get(usize::from(branch))
+        .map_or("pass", |branch| branch.name.as_str());
+    format!("{name}{}", target_words(game, words, target))
+}
+
+fn target_words(game: &Game, words: &Words<'_>, target: Target) -> String {
+    match target {
+        Target::Nothing => String::new(),
+        Target::Seat(seat) => format!(" {}", thing_words(game, words, Choice::Seat(seat))),
+        Target::Card(card) => format!(" {}", thing_words(game, words, Choice::Card(card))),
+        Target::Title(title) => format!(" {}", thing_words(game, words, Choice::Title(title))),
+    }
+}
+
+/// A thing by the name that rules have for it.
+fn thing_words(game: &Game, words: &Words<'_>, choice: Choice) -> String {
+    let group = |index: usize| {
+        words
+            .rules
+            .groups
+            .get(index)
+            .map_or("?", |group| group.name.as_str())
+            .to_owned()
+    };
+    match choice {
+        Choice::Card(card) => {
+            let thing = game.look().things().get(usize::from(card));
+            thing.map_or_else(String::new, |thing| group(thing.shown().index()))
+        }
+        Choice::Title(title) => group(usize::from(title)),
+        // The wait is gone on from, whatever stands here.
+        Choice::Go => "yes".to_owned(),
+        other => words.choice(game, None, other),
+    }
+}
+
+fn offer(game: &Game, words: &Words<'_>, taken: Choice) -> String {
+    let Choice::Offer { offer, by, target } = taken else {
+        return String::new();
+    };
+    let who = by.map_or_else(|| "host".to_owned(), |seat| words.seat(seat));
+    let name = &words.rules.offers[offer.index()].name;
+    format!("{who} does {name}{}", target_words(game, words, target))
+}
+
+/// How it ended, or who is asked now.
+fn outcome(words: &Words<'_>, game: &Game) -> String {
+    match game.pending() {
+        Pending::Over(outcome) => {
+            let ending = outcome
+                .ending
+                .map(|ending| words.rules.ending(ending).name.clone());
+            let named = ending.filter(|name| !name.contains([' ', '"']) && !name.is_empty());
+            let ended = named.map_or_else(String::new, |name| format!("expect ended by {name}\n"));
+            let winners: Vec<String> = members(outcome.winners & !outcome.losers)
+                .map(|seat| words.seat(seat))
+                .collect();
+            match winners.is_empty() {
+                true => format!("{ended}expect nobody wins\n"),
+                false => format!("{ended}expect winners {}\n", winners.join(", ")),
+            }
+        }
+        Pending::Ask(asked) if asked.domain != Domain::Go => {
+            let name = &words.rules.ask(asked.site).name;
+            format!(
+                "expect asked {} for {name}\nexpect goes on\n",
+                listed(words, &asked, " plus ")
+            )
+        }
+        Pending::Broken(fault) => format!("expect fault {}\n", fault_code(&fault.kind)),
+        Pending::Ask(_) | Pending::Chance(_) => "expect goes on\n".to_owned(),
+    }
+}
