@@ -1,0 +1,194 @@
+//! A game that somebody hosts: a session, the chance that rolls for it, and players who are left to
+//! themselves.
+//!
+//! Chance hangs on the seed and the answers alone: whoever takes an answer back and gives it again
+//! sees the same roll.
+
+use crate::{
+    chance::{Chance, ChanceState},
+    policy::{self, Policy},
+    session::{Session, Table},
+    strategy::Strategy,
+};
+use omerta_engine::{Choice, Illegal, Pending, StartError};
+
+/// After so many rolls in a row something is amiss.
+const MOST_AT_ONCE: usize = 100_000;
+
+/// Who lets chance decide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rolling {
+    /// The seed.
+    BySeed,
+    /// The host, with dice of his own.
+    ByHand,
+}
+
+/// A game under way with its chance.
+#[derive(Clone)]
+pub struct Hosted {
+    /// The game.
+    pub session: Session,
+    /// Who rolls.
+    pub rolling: Rolling,
+    chance: Chance,
+    /// The chance as it was before each answer.
+    rolls: Vec<ChanceState>,
+    /// The coins of players who are left to themselves.
+    players: Chance,
+}
+
+impl Hosted {
+    /// Begins a game and deals; the seed is the table's.
+    pub fn start(table: Table) -> Result<Hosted, StartError> {
+        let mut hosted = Hosted::of(Session::start(table)?);
+        hosted.settle();
+        Ok(hosted)
+    }
+
+    /// A game that was played so far, with its chance found again from its seed.
+    pub fn of(session: Session) -> Hosted {
+        let mut hosted = Hosted {
+            session,
+            rolling: Rolling::BySeed,
+            chance: Chance::of_seed(0),
+            rolls: Vec::new(),
+            players: Chance::of_seed(0),
+        };
+        hosted.replay_chance();
+        hosted
+    }
+
+    /// Goes on with another game or branch; its rolls are found again from its seed.
+    pub fn take_up(&mut self, session: Session) {
+        self.session = session;
+        self.replay_chance();
+        self.settle();
+    }
+
+    /// Gives an answer, and lets chance decide what follows from it.
+    pub fn give(&mut self, choice: Choice) -> Result<(), Illegal> {
+        let before = self.chance.clone();
+        let cursor = self.session.cursor();
+        if let Pending::Chance(drawn) = self.session.game().pending() {
+            // A roll by hand stands in the stead of one by the seed.
+            policy::outcome(self.session.game(), &drawn, &mut self.chance);
+        }
+        if let Err(illegal) = self.session.apply(choice) {
+            self.chance = before;
+            return Err(illegal);
+        }
+        self.rolls.truncate(cursor);
+        self.rolls.push(before.state());
+        self.settle();
+        Ok(())
+    }
+
+    /// Lets chance decide, for as long as it is chance that is asked; unless the host rolls himself.
+    fn settle(&mut self) {
+        for _ in 0..MOST_AT_ONCE {
+            if self.rolling == Rolling::ByHand || !self.roll() {
+                return;
+            }
+        }
+    }
+
+    /// Lets chance decide once; `false` when it is not asked.
+    pub fn roll(&mut self) -> bool {
+        let Pending::Chance(drawn) = self.session.game().pending() else {
+            return false;
+        };
+        let before = self.chance.state();
+        let choice = policy::outcome(self.session.game(), &drawn, &mut self.chance);
+        let cursor = self.session.cursor();
+        self.rolls.truncate(cursor);
+        self.rolls.push(before);
+        self.session.apply(choice).is_ok()
+    }
+
+    /// What players answer who are left to themselves: a strategy where it has a say, else coins.
+    pub fn by_themselves(&mut self, strategy: &Strategy) -> Option<Choice> {
+        Policy::default().choose_by(strategy, self.session.game(), &mut self.players)
+    }
+
+    /// Takes back the last answer that somebody gave, with the rolls that followed it.
+    pub fn undo(&mut self) -> bool {
+        let at = self.session.cursor();
+        while self.session.undo() {
+            if self.rolling == Rolling::ByHand || self.is_asking() {
+                self.restore();
+                return true;
+            }
+        }
+        // Before the first question there is only the deal: it stays.
+        self.session.go_to(at);
+        false
+    }
+
+    /// Gives again what was taken back last.
+    pub fn redo(&mut self) -> bool {
+        let mut moved = false;
+        while self.session.redo() {
+            moved = true;
+            if self.stands() {
+                break;
+            }
+        }
+        if moved {
+            self.restore();
+        }
+        moved
+    }
+
+    /// Goes to the place before an answer, back or forth; what the seed rolls is no place to stand at.
+    pub fn go_to(&mut self, place: usize) -> bool {
+        let there = self.session.go_to(place);
+        while there && !self.stands() && self.session.redo() {}
+        if there {
+            self.restore();
+        }
+        there
+    }
+
+    /// Whether somebody has to choose.
+    pub fn is_asking(&self) -> bool {
+        matches!(self.session.game().pending(), Pending::Ask(_))
+    }
+
+    /// Whether nothing can be answered any more.
+    pub fn is_over(&self) -> bool {
+        let pending = self.session.game().pending();
+        matches!(pending, Pending::Over(_) | Pending::Broken(_))
+    }
+
+    fn stands(&self) -> bool {
+        self.rolling == Rolling::ByHand || self.is_asking() || self.is_over()
+    }
+
+    /// The chance as it was where the game stands now.
+    fn restore(&mut self) {
+        match self.rolls.get(self.session.cursor()) {
+            Some(state) => self.chance = Chance::restore(*state),
+            None => self.replay_chance(),
+        }
+    }
+
+    /// Draws everything once more that the game has drawn so far, so that what comes next comes as if
+    /// nobody had ever left.
+    fn replay_chance(&mut self) {
+        let seed = self.session.table().seed.unwrap_or_default();
+        let mut again = self.session.branch();
+        let goal = self.session.cursor();
+        again.go_to(0);
+        self.chance = Chance::of_seed(seed);
+        self.players = Chance::of_game(seed, 1);
+        self.rolls.clear();
+        for _ in 0..goal {
+            self.rolls.push(self.chance.state());
+            if let Pending::Chance(drawn) = again.game().pending() {
+                policy::outcome(again.game(), &drawn, &mut self.chance);
+            }
+            again.redo();
+        }
+    }
+}
