@@ -9,6 +9,7 @@
     reason = "the walls stand around src; tests read files, measure and fail loudly"
 )]
 
+mod again;
 mod book;
 mod chance;
 mod command_line;
@@ -37,5 +38,6 @@ mod session_svg;
 mod sim;
 mod starter;
 mod syntax;
+mod tables;
 mod terminal;
 mod tidy;

@@ -106,6 +106,16 @@ fn rules_that_break_are_found_with_the_answer_that_breaks_them() {
     );
 }
 
+/// So few games that the first which breaks is one by more players than it takes.
+#[test]
+fn what_many_players_show_is_shown_by_the_fewest_that_can() {
+    let base = file("looping");
+    let report = played(&base, 4, 1, None);
+    assert_eq!(codes(&report.findings), ["M0941"]);
+    let game = &scenarios(&report.findings[0], &base)[0];
+    assert!(game.contains(", Cid") && !game.contains(", Dee"), "{game}");
+}
+
 #[test]
 fn what_never_comes_into_effect_is_found() {
     let found = found("in-vain", &["M0953", "M0954", "M0953", "M0953", "M0952"]);

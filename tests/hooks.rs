@@ -247,6 +247,24 @@ fn every_sort_of_fact_can_be_read() {
     counts("gives number", "-3", -3);
 }
 
+/// What a script gives when it is asked in the scene, and again when that is over.
+#[test]
+fn a_scene_runs_until_it_is_over() {
+    let script = "(if during(\"Day\") { 10 } else { 0 }) + times(\"Day\")";
+    let text = game_with("gives number", script);
+    counts("gives number", script, 11);
+    let later = text.replace(
+        "  play Day\n  judge",
+        "  play Day\n  set result to asked\n  judge",
+    );
+    assert_ne!(later, text);
+    assert_eq!(fact(&played(&later, 4, 1), "result"), 1);
+    let before = text
+        .replace("  {uses}", "")
+        .replace("  play Day\n  judge", "  set quiet to asked\n  play Day\n  judge");
+    assert_eq!(fact(&played(&before, 4, 1), "quiet"), 0);
+}
+
 #[test]
 fn an_argument_has_its_name() {
     counts("of the-seat gives number", "the_seat[0]", 2);

@@ -94,6 +94,23 @@ fn input_that_breaks_off_is_told() {
     );
 }
 
+/// A draw that waits for a hand is made when the seed takes over, and so is each behind it.
+#[test]
+fn who_hands_the_dice_over_to_the_seed_has_what_waits_rolled() {
+    let rules = TINY.replace(
+        "scene Night {\n",
+        "scene Night {\n  wait \"Look up.\"\n  draw sky from living\n  draw wind from living\n  say \"{sky} looks up, and {wind}.\"\n",
+    );
+    let folder = folder_with(&rules, "");
+    let play = |lines: &str| omerta_in(folder.path(), &AT_TABLE, lines.as_bytes()).out;
+    let by_hand = play("roll by-hand\ngo\nlog\n");
+    assert!(!by_hand.contains("looks up, and"), "{by_hand}");
+    let handed_over = play("roll by-hand\ngo\nroll by-seed\n");
+    assert!(handed_over.contains("looks up, and"), "{handed_over}");
+    let once = play("roll by-hand\ngo\nroll\n");
+    assert!(!once.contains("looks up, and"), "one roll is one draw: {once}");
+}
+
 #[test]
 fn branches_are_kept_with_the_game() {
     let folder = crate::program::folder();

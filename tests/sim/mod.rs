@@ -291,6 +291,79 @@ fn games_that_take_too_long_are_counted_and_named() {
     assert_eq!(tally.wrong, (0..10).collect::<Vec<u64>>());
 }
 
+/// Those that went wrong are named in their order, the first ten of all parts.
+#[test]
+fn games_that_went_wrong_are_named_alike_however_they_are_split() {
+    let city = laid("city");
+    let field = field(&city, 8, 3);
+    let labels = Labels::of(&city.bench.rules);
+    let whole = RunFile::new(
+        head(8),
+        labels.clone(),
+        Shard::WHOLE,
+        play(&field, 40, Shard::WHOLE, 1),
+    );
+    for of in [2, 3, 7] {
+        let part = |index| {
+            let shard = Shard { index, of };
+            RunFile::new(head(8), labels.clone(), shard, play(&field, 40, shard, 1))
+        };
+        let parts: Vec<RunFile> = (0..of).rev().map(part).collect();
+        assert_eq!(merge(&parts).unwrap(), whole, "of {of} parts");
+    }
+}
+
+/// Every list of a run is as long as the names that stand for its places, or the run is no run.
+#[test]
+fn a_run_with_a_list_too_short_or_too_long_is_refused() {
+    let laid = plain();
+    let labels = Labels::of(&laid.bench.rules);
+    let tally = play(&field(&laid, 5, 1000), 20, Shard::WHOLE, 1);
+    let text = RunFile::new(head(5), labels, Shard::WHOLE, tally).to_text();
+    let whole: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let refused = |changed: &serde_json::Value, what: &str| {
+        let why = RunFile::from_text(&changed.to_string()).expect_err(what);
+        assert!(why.contains("do not fit each other"), "{what}: {why}");
+    };
+    let moments = whole["tally"]["moments"].as_array().unwrap();
+    let scene = moments
+        .iter()
+        .position(|of_scene| of_scene[0].is_object())
+        .unwrap();
+    let of_moment = |list: &str| format!("/tally/moments/{scene}/0/{list}");
+    let lists = [
+        "teams", "roles", "together", "pairs", "seats", "endings", "lengths", "moments",
+    ];
+    let places = lists
+        .iter()
+        .map(|list| format!("/tally/{list}"))
+        .chain(["teams", "roles", "team_of", "endings", "scenes"].map(|list| format!("/labels/{list}")))
+        .chain(["held", "by_role"].map(of_moment));
+    for place in places {
+        let mut shorter = whole.clone();
+        let list = shorter.pointer_mut(&place).and_then(|list| list.as_array_mut());
+        let last = list
+            .and_then(Vec::pop)
+            .unwrap_or_else(|| panic!("{place} is a list with something in it"));
+        refused(&shorter, &place);
+        let mut longer = whole.clone();
+        let list = longer.pointer_mut(&place).unwrap().as_array_mut().unwrap();
+        list.push(last);
+        refused(&longer, &place);
+    }
+    for (place, value) in [
+        ("/head/players", 6),
+        ("/head/players", 4),
+        ("/labels/team_of/0", 99),
+        ("/tally/broken", 21),
+        ("/tally/endless", 21),
+    ] {
+        let mut other = whole.clone();
+        *other.pointer_mut(place).unwrap() = value.into();
+        refused(&other, place);
+    }
+}
+
 /// Every seat is dealt every role as often as any other, so all win alike: a chi-square test over
 /// the seats of the bundled game, with the bound that chance passes once in a million.
 #[test]

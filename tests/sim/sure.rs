@@ -152,6 +152,30 @@ fn intervals_hold_the_truth_however_seats_hang_together() {
     }
 }
 
+/// Worked by hand: two seats each in five games, of which 2, 0, 2, 1 and 0 win. The games lie as far from
+/// their share as 4.5 seats that hang on nothing, and Student's bound for five games is 2.776; the normal one
+/// would give 0.161 to 0.839.
+#[test]
+fn the_interval_of_a_handful_of_games_is_students() {
+    let record = Record {
+        held: 10,
+        won: 5,
+        lost: 5,
+    };
+    let together = Together {
+        games: 5,
+        held_squared: 20,
+        won_times_held: 10,
+        won_squared: 9,
+    };
+    let found = of_seats(record, together);
+    assert!((found.share - 0.5).abs() < 1e-12);
+    assert!(
+        (found.low - 0.1027).abs() < 2e-3 && (found.high - 0.8973).abs() < 2e-3,
+        "{found:?}"
+    );
+}
+
 /// Nobody and everybody have bounds as well, and those of five seats in one game are those of a game.
 #[test]
 fn shares_at_the_ends_are_no_surer_than_their_games() {

@@ -17,6 +17,7 @@ use omerta_syntax::{
     play_tree::{AskedFact, Audience, Denial, Fact, Person, Quoted, Way, Wording},
     tree::{Expr, ExprKind, Int, Name},
 };
+use std::collections::BTreeSet;
 
 /// Of how many who did not learn something it is said what they learnt.
 const NAMED: usize = 3;
@@ -340,8 +341,8 @@ impl Driver<'_> {
                 Ok(wanted.iter().copied().eq(low..=high))
             }
             Domain::Menu => {
-                let wanted: Vec<_> = wanted.iter().map(super::substitute::expr_words).collect();
-                Ok(wanted.len() == branches.len() && wanted.iter().all(|name| branches.contains(name)))
+                let wanted: BTreeSet<_> = wanted.iter().map(super::substitute::expr_words).collect();
+                Ok(wanted.iter().eq(branches.iter().collect::<BTreeSet<_>>()))
             }
             Domain::YesNo | Domain::Go | Domain::Words { .. } => Ok(false),
         }

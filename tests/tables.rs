@@ -1,0 +1,364 @@
+//! Tables that say of each form what it comes to: usual case and denial, one, several and nobody, the first
+//! and the last. What comes out otherwise is named line by line.
+
+use omerta::{
+    diagnostic::Diagnostic,
+    engine::{Choice, Pending, Silence, Viewer, What},
+    faces::{
+        bundle::Shelf,
+        runner::run_text,
+        workbench::{Wanted, Workbench},
+    },
+    play::{
+        chance::Chance,
+        deal, policy,
+        session::{Session, Table},
+        words::Words,
+    },
+    rules::{FactId, Kind},
+    source::{Loaded, Loader, Span},
+    syntax::parse_expr,
+};
+use std::{path::PathBuf, sync::Arc};
+
+fn place(name: &str) -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tables")).join(name)
+}
+
+/// A part of a table: its heading, the lines before its rows, and the rows with their numbers.
+struct Part {
+    heading: String,
+    lines: Vec<String>,
+    rows: Vec<(usize, String, String)>,
+}
+
+/// The parts of a table; what stands above the first heading is a part without one.
+fn parts(name: &str) -> Vec<Part> {
+    let text = std::fs::read_to_string(place(name)).unwrap();
+    let part = |heading: &str| Part {
+        heading: heading.to_owned(),
+        lines: Vec::new(),
+        rows: Vec::new(),
+    };
+    let mut parts = vec![part("")];
+    for (number, line) in (1..).zip(text.lines()) {
+        let last = parts.last_mut().unwrap();
+        if line.trim_start().starts_with("//") {
+            continue;
+        }
+        if let Some(heading) = line.strip_prefix("== ") {
+            parts.push(part(heading));
+        } else if let Some((left, right)) = line.split_once('|') {
+            let row = (number, left.trim().to_owned(), right.trim().to_owned());
+            last.rows.push(row);
+        } else {
+            last.lines.push(line.to_owned());
+        }
+    }
+    parts
+}
+
+/// Names the rows that came out otherwise, all at once.
+#[track_caller]
+fn as_they_should(table: &str, rows: usize, otherwise: &[String]) {
+    assert!(rows > 0, "{table} has no rows");
+    assert!(
+        otherwise.is_empty(),
+        "{} of {rows} rows of {table} come out otherwise:\n{}",
+        otherwise.len(),
+        otherwise.join("\n")
+    );
+}
+
+// ---- Expectations
+
+/// The scenario that plays up to a row, and whether that holds.
+fn scenario(part: &Part, line: &str) -> String {
+    let heading = &part.heading;
+    let has_place = part.lines.iter().any(|line| line.contains("HERE"));
+    let lines = part.lines.join("\n").replace("HERE", line);
+    let behind = if has_place { "" } else { line };
+    format!("play \"{heading}\"\n{lines}\n{behind}\n")
+}
+
+/// What a row comes to: it holds, it fails, or it is a mistake with that code.
+fn verdict(codes: &[&str]) -> String {
+    match codes {
+        [] => "holds".to_owned(),
+        ["M0929" | "M0935"] => "fails".to_owned(),
+        codes => codes.join(", "),
+    }
+}
+
+#[test]
+fn every_form_of_expectation_holds_where_it_should_and_fails_where_it_should() {
+    const TABLE: &str = "expectations.txt";
+    let mut parts = parts(TABLE);
+    let head = parts.remove(0).lines.join("\n");
+    let rows: Vec<_> = parts
+        .iter()
+        .flat_map(|part| part.rows.iter().map(move |row| (part, row)))
+        .collect();
+    let plays: Vec<String> = rows.iter().map(|(part, row)| scenario(part, &row.2)).collect();
+    let text = format!("{head}\n{}", plays.join("\n"));
+    let ran = run_text(Shelf::beside(&place(TABLE)), TABLE, &text, |_| true);
+    assert_eq!(ran.problems, []);
+    assert_eq!(ran.reports.len(), rows.len());
+    let otherwise = rows.iter().zip(&ran.reports).filter_map(|((part, row), report)| {
+        let (number, wanted, line) = row;
+        let codes: Vec<&str> = report.diagnostics.iter().map(|found| found.code.0).collect();
+        let found = verdict(&codes);
+        let instead = report.diagnostics.first().map(|found| &found.labels[0].text);
+        (found != *wanted).then(|| {
+            let instead = instead.map_or_else(String::new, |instead| format!(" ({instead})"));
+            format!(
+                "line {number}, {}: `{line}`: {found}, not {wanted}{instead}",
+                part.heading
+            )
+        })
+    });
+    as_they_should(TABLE, rows.len(), &otherwise.collect::<Vec<_>>());
+}
+
+// ---- Values
+
+/// The value of an expression in words, or what is wrong with it.
+fn value(bench: &Workbench, session: &Session, text: &str) -> Result<String, String> {
+    let table = session.table();
+    let id = bench.add("what was typed", text);
+    let expr = parse_expr(id, text, 0).map_err(|problem| problem.message)?;
+    let seats: Vec<_> = table
+        .names
+        .iter()
+        .map(|name| (name.clone(), Kind::Players))
+        .collect();
+    let program = bench
+        .compile(&table.rules, &expr, &seats)
+        .map_err(|problems| problems[0].message.clone())?;
+    let args: Vec<u64> = (0..seats.len()).map(|seat| 1 << seat).collect();
+    let word = session
+        .game()
+        .try_evaluate(&program, &args)
+        .map_err(|fault| format!("{fault:?}"))?;
+    let value = session
+        .game()
+        .look()
+        .value(program.kind.unwrap_or(Kind::Truth), word);
+    Ok(words(session).value(&value))
+}
+
+/// A game of some rules, before its first answer; what is wrong with them where it cannot begin.
+pub fn game_on(bench: &Workbench, base: &str, names: &[&str]) -> Result<Session, Vec<Diagnostic>> {
+    let wanted = Wanted {
+        base: base.to_owned(),
+        ..Wanted::default()
+    };
+    let rules = bench.lay(&wanted)?.bench;
+    let cast = deal::from_table(&rules.rules, None, names.len(), Span::default()).map_err(|why| vec![why])?;
+    let session = Session::start(Table {
+        rules: rules.rules,
+        hooks: rules.hooks,
+        names: names.iter().map(|name| (*name).to_owned()).collect(),
+        cast,
+        seed: None,
+    });
+    Ok(session.expect("the table fits the rules"))
+}
+
+fn words(session: &Session) -> Words<'_> {
+    Words {
+        rules: &session.table().rules,
+        names: &session.table().names,
+    }
+}
+
+#[test]
+fn every_query_and_condition_has_its_value_at_a_known_moment() {
+    const TABLE: &str = "values.txt";
+    let bench = Workbench::new(Shelf::default());
+    let base = place("moment.mafia").display().to_string();
+    let mut session = game_on(&bench, &base, &["Ann", "Bob", "Cid", "Dee", "Eve"]).unwrap();
+    let mut quiet = session.table().begin(&mut Silence).unwrap();
+    let (mut all, mut otherwise) = (0, Vec::new());
+    for part in &parts(TABLE)[1..] {
+        let (waits, _) = part.heading.split_once(':').unwrap();
+        while session.cursor() < waits.parse().unwrap() {
+            session.apply(Choice::Go).unwrap();
+            quiet.apply(Choice::Go, &mut Silence).unwrap();
+        }
+        assert_eq!(
+            quiet.state(),
+            session.game().state(),
+            "{}: nobody listening makes no difference",
+            part.heading
+        );
+        for (number, expression, wanted) in &part.rows {
+            all += 1;
+            let found = value(&bench, &session, expression).unwrap_or_else(|why| why);
+            if found != *wanted {
+                otherwise.push(format!("line {number}: {expression}: {found}, not {wanted}"));
+            }
+        }
+    }
+    as_they_should(TABLE, all, &otherwise);
+}
+
+// ---- Statements
+
+/// The bundled libraries, and one text as the ruleset `deed`.
+pub struct With(pub String);
+
+impl Loader for With {
+    fn load(&self, path: &str) -> Option<Loaded> {
+        match path {
+            "deed" => Some(Loaded {
+                name: "deed.mafia".to_owned(),
+                text: self.0.clone(),
+            }),
+            path => Shelf::default().load(path),
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// What the host hears of statements in the scene that is played between two waits, line by line.
+fn heard(rules: &str, statements: &str) -> String {
+    const PLACE: &str = "  nothing\n}\n";
+    let body = rules.strip_suffix(PLACE).expect("the scene is the last");
+    let text = format!("{body}  {statements}\n}}\n");
+    let bench = Workbench::reading(Arc::new(With(text)));
+    let Ok(mut session) = game_on(&bench, "deed", &["Ann", "Bob", "Cid"]) else {
+        return "no rules".to_owned();
+    };
+    session.apply(Choice::Go).unwrap();
+    while let Pending::Chance(drawn) = session.game().pending() {
+        let outcome = policy::outcome(session.game(), &drawn, &mut Chance::of_seed(1));
+        session.apply(outcome).unwrap();
+    }
+    let words = words(&session);
+    let events = session.log().events.iter();
+    let lines: Vec<String> = events
+        .skip_while(|event| !matches!(event.what, What::SceneBegan { .. }))
+        .skip(1)
+        .take_while(|event| !matches!(event.what, What::SceneEnded { .. }))
+        .filter_map(|event| words.event(event, Viewer::Host))
+        .collect();
+    match lines.is_empty() {
+        true => "nothing".to_owned(),
+        false => lines.join("; "),
+    }
+}
+
+#[test]
+fn every_statement_is_told_to_the_host_once_and_in_vain_not_at_all() {
+    const TABLE: &str = "effects.txt";
+    let rules = std::fs::read_to_string(place("effects.mafia")).unwrap();
+    let rows = parts(TABLE).remove(0).rows;
+    let otherwise = rows.iter().filter_map(|(number, statements, wanted)| {
+        let found = heard(&rules, statements);
+        (found != *wanted).then(|| format!("line {number}: {statements}: {found}, not {wanted}"))
+    });
+    as_they_should(TABLE, rows.len(), &otherwise.collect::<Vec<_>>());
+}
+
+// ---- Ballots
+
+/// A vote of everybody, with whom it named most, by more than half, and all alike.
+const BALLOT: &str = r#"ruleset deed "A ballot"
+use std.table
+// allow-file never-read
+players 3..64
+cast {
+  players 3..64
+  Sheep   rest
+}
+team Flock
+role Sheep of Flock
+link vote one
+mark ahead
+mark ahead-of-few
+mark chosen
+mark unanimous
+define few = seat 1 plus seat 2 plus seat 3
+script {
+  put cast in deck
+  ask each players for vote from players or nobody "Whom?"
+  mark most of vote as ahead
+  mark most of vote among (few) as ahead-of-few
+  mark majority of vote as chosen
+  mark common of vote as unanimous
+  wait
+}
+"#;
+
+/// Whom so many name, by a rule of the ballots: who has the seat votes for that seat, or for nobody.
+type Ballots = fn(usize, usize) -> Option<usize>;
+
+const BALLOTS: [(&str, Ballots); 8] = [
+    ("one leads at once, another in the end", |seat, _| {
+        Some(usize::from(seat > 0))
+    }),
+    ("the first keeps the lead", |seat, of| {
+        Some(usize::from(seat > of / 2))
+    }),
+    ("two are level", |seat, _| Some(seat % 2)),
+    ("everybody names himself", |seat, _| Some(seat)),
+    ("everybody names the last", |_, of| Some(of - 1)),
+    ("nobody is named", |_, _| None),
+    ("half name nobody", |seat, _| (seat % 2 == 0).then_some(2)),
+    ("the lead goes from one to the next", |seat, of| {
+        Some((seat * seat + seat) % of)
+    }),
+];
+
+/// Those with the most votes of some seats; nobody where none has any.
+fn most_of(votes: &[usize], among: std::ops::Range<usize>) -> u64 {
+    let best = among.clone().map(|seat| votes[seat]).max().unwrap_or(0);
+    among
+        .filter(|seat| best > 0 && votes[*seat] == best)
+        .fold(0, |set, seat| set | 1 << seat)
+}
+
+#[test]
+fn a_vote_is_counted_alike_at_tables_of_every_size_whoever_listens() {
+    let bench = Workbench::reading(Arc::new(With(BALLOT.to_owned())));
+    for seats in [3, 14, 15, 16, 17, 31, 33, 64] {
+        let names: Vec<String> = (1..=seats).map(|seat| format!("P{seat}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let begun = game_on(&bench, "deed", &names).unwrap();
+        for (what, ballots) in BALLOTS {
+            let mut told = begun.clone();
+            let mut silent = begun.table().begin(&mut Silence).unwrap();
+            let mut votes = vec![0; seats];
+            for seat in 0..seats {
+                let vote = ballots(seat, seats);
+                vote.into_iter().for_each(|seat| votes[seat] += 1);
+                let choice = vote.map_or(Choice::Pass, |seat| Choice::Seat(seat as u8));
+                told.apply(choice).unwrap();
+                silent.apply(choice, &mut Silence).unwrap();
+            }
+            let of = |name: &str| {
+                let at = told.table().rules.facts.iter().position(|fact| fact.name == name);
+                let fact = FactId(at.unwrap() as u16);
+                (told.game().look().fact(fact), silent.look().fact(fact))
+            };
+            let only = |test: &dyn Fn(usize) -> bool| {
+                (0..seats)
+                    .filter(|seat| test(votes[*seat]))
+                    .fold(0, |set, seat| set | 1 << seat)
+            };
+            let wanted = [
+                ("ahead", most_of(&votes, 0..seats)),
+                ("ahead-of-few", most_of(&votes, 0..3)),
+                ("chosen", only(&|count| count * 2 > seats)),
+                ("unanimous", only(&|count| count == seats)),
+            ];
+            for (name, set) in wanted {
+                assert_eq!(of(name), (set, set), "{seats} seats, {what}: {name}");
+            }
+        }
+    }
+}
