@@ -2,19 +2,17 @@
 //! hand and offers while a question waits, and kept games that do not fit.
 
 use crate::tables::{With, game_on};
-use omerta::{
-    engine::{Choice, Deed, Illegal, NoHooks, Pending, Target, What},
-    faces::workbench::Workbench,
-    play::{
-        branches::Branches,
-        by_hand,
-        chance::Chance,
-        policy::Policy,
-        save::{Save, SaveError},
-        session::Session,
-    },
-    rules::{EventId, FactId, GroupId},
+use omerta_core::rules::{EventId, FactId, GroupId};
+use omerta_engine::{Choice, Deed, Happened, Illegal, NoHooks, Pending, Target, What};
+use omerta_play::{
+    branches::Branches,
+    by_hand,
+    chance::Chance,
+    policy::Policy,
+    save::{Save, SaveError},
+    session::Session,
 };
+use omerta_workbench::Workbench;
 use std::sync::Arc;
 
 /// Everybody is asked for a friend, day after day; the host may have somebody asked out of turn.
@@ -333,7 +331,7 @@ fn what_follows_a_question_that_waited_meanwhile_is_not_caused_by_the_offer() {
     assert_eq!(asked(&session), 0b1, "the one that waited is back");
     session.apply(Choice::Seat(1)).unwrap();
     let log = session.log();
-    let said = |event: &omerta::engine::Happened| matches!(event.what, What::Said { .. });
+    let said = |event: &Happened| matches!(event.what, What::Said { .. });
     let says: Vec<usize> = (0..log.events.len())
         .filter(|at| said(&log.events[*at]))
         .collect();

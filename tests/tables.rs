@@ -1,24 +1,20 @@
 //! Tables that say of each form what it comes to: usual case and denial, one, several and nobody, the first
 //! and the last. What comes out otherwise is named line by line.
 
-use omerta::{
+use omerta_core::{
     diagnostic::Diagnostic,
-    engine::{Choice, Pending, Silence, Viewer, What},
-    faces::{
-        bundle::Shelf,
-        runner::run_text,
-        workbench::{Wanted, Workbench},
-    },
-    play::{
-        chance::Chance,
-        deal, policy,
-        session::{Session, Table},
-        words::Words,
-    },
     rules::{FactId, Kind},
     source::{Loaded, Loader, Span},
-    syntax::parse_expr,
 };
+use omerta_engine::{Choice, Pending, Silence, Viewer, What};
+use omerta_play::{
+    chance::Chance,
+    deal, policy,
+    session::{Session, Table},
+    words::Words,
+};
+use omerta_syntax::parse_expr;
+use omerta_workbench::{Wanted, Workbench, bundle::Shelf, runner::run_text};
 use std::{path::PathBuf, sync::Arc};
 
 fn place(name: &str) -> PathBuf {
