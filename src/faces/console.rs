@@ -3,7 +3,7 @@
 
 use super::{
     render::{self, Colour, Style},
-    repl::terminal_width,
+    terminal,
 };
 use anyhow::{Context, Result};
 use std::io::{self, IsTerminal};
@@ -34,7 +34,7 @@ impl Console {
     /// How many columns the result has: those of the terminal, or what `COLUMNS` says.
     pub fn columns(&self) -> usize {
         let said = std::env::var_os("COLUMNS").map(|_| self.out.width);
-        let seen = || terminal_width().filter(|_| io::stdout().is_terminal());
+        let seen = || terminal::width().filter(|_| io::stdout().is_terminal());
         said.or_else(seen).unwrap_or(80)
     }
 

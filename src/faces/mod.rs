@@ -10,3 +10,4 @@ pub mod starter;
 mod commands;
 mod measured;
 mod repl;
+mod terminal;

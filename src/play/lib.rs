@@ -8,6 +8,7 @@ pub mod casting;
 pub mod chance;
 pub mod deal;
 pub mod events;
+pub mod hosted;
 pub mod leak;
 pub mod mutate;
 pub mod names;

@@ -18,6 +18,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::Parser;
 use omerta_core::rules::Ruleset;
 use omerta_engine::{Pending, StartError};
+use omerta_play::hosted::Hosted;
 use omerta_play::{
     deal,
     session::{Session, Table},
@@ -121,8 +122,9 @@ fn open(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
         cast,
         seed: Some(seed),
     };
-    match Desk::start(bench, wanted, table, seed, repl::manners(console, words.plain)) {
-        Ok(desk) => Ok(Some((desk, welcome))),
+    let outfit = repl::outfit(console, words.plain, open_line);
+    match Hosted::start(table) {
+        Ok(hosted) => Ok(Some((Desk::of(bench, wanted, hosted, outfit), welcome))),
         Err(StartError::Seats { given, from, to }) => {
             bail!("{given} play, and the game is for {from} to {to}; say `--players N`")
         }
@@ -151,10 +153,15 @@ fn resume(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
     };
     let table = loaded.session.table().clone();
     let title = table.rules.title.clone();
-    let seed = save.seed.unwrap_or_default();
-    let Ok(mut desk) = Desk::start(bench, wanted, table, seed, repl::manners(console, words.plain)) else {
+    let Ok(hosted) = Hosted::start(table) else {
         bail!("the game cannot begin");
     };
+    let mut desk = Desk::of(
+        bench,
+        wanted,
+        hosted,
+        repl::outfit(console, words.plain, open_line),
+    );
     let welcome = format!(
         "{title}, as it was left after {} answers.\n`help` tells what may be typed, `quit` leaves.\n",
         save.answers.len()
@@ -199,21 +206,13 @@ fn replay(words: &Words, game: &str, console: Console) -> Result<Option<(Desk, S
         cast: run.cast,
         seed: Some(run.head.seed),
     };
-    let begun = Session::replay(table.clone(), &answers);
-    let started = Desk::start(
-        run.bench,
-        run.wanted.clone(),
-        table,
-        run.head.seed,
-        repl::manners(console, words.plain),
-    );
-    let (Ok((mut session, _)), Ok(mut desk)) = (begun, started) else {
+    let Ok((mut session, _)) = Session::replay(table, &answers) else {
         bail!("the game cannot begin");
     };
     session.go_to(0);
     while matches!(session.game().pending(), Pending::Chance(_)) && session.redo() {}
-    desk.replace(session, run.wanted);
-    desk.shown = 0;
+    let outfit = repl::outfit(console, words.plain, open_line);
+    let desk = Desk::of(run.bench, run.wanted, Hosted::of(session), outfit);
     Ok(Some((desk, welcome)))
 }
 

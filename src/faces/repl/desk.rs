@@ -1,35 +1,25 @@
-//! The game on the host's desk: a session, the chance that rolls for it, and what was typed so far.
-//!
-//! Chance hangs on the seed and the answers alone: whoever takes an answer back and gives it again
-//! sees the same roll.
+//! The game on the host's desk: what is played, how it is shown, and what may be typed.
+#![expect(
+    clippy::disallowed_types,
+    reason = "tells by the time whether a file was written"
+)]
 
-use super::{
-    reload::Stamps,
-    walk::{Rest, Stop, Watch},
+use super::given::split;
+use crate::faces::{
+    console::Console,
+    render::{Colour, Style},
 };
-use crate::faces::render::{Colour, Style};
-use omerta_engine::{Choice, Illegal, Pending, StartError};
+use omerta_core::{
+    diagnostic::close_name,
+    rules::{EventId, Program, RuleId, SceneId},
+};
+use omerta_engine::{Choice, Illegal};
 use omerta_play::{
-    branches::Branches,
-    chance::{Chance, ChanceState},
-    policy::{self, Policy},
-    save::Save,
-    session::{Session, Table},
+    branches::Branches, hosted::Hosted, names::seat_in, save::Save, session::Session, strategy::Strategy,
     words::Words,
 };
 use omerta_workbench::{Wanted, Workbench};
-
-/// After so many answers in a row something is amiss.
-const MOST_AT_ONCE: usize = 100_000;
-
-/// Who lets chance decide.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rolling {
-    /// The seed.
-    BySeed,
-    /// The host, with dice of his own.
-    ByHand,
-}
+use std::{path::PathBuf, time::SystemTime};
 
 /// How the host wants to be shown things.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,16 +43,114 @@ impl Manners {
     }
 }
 
+/// How those answer whom the host leaves to themselves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rest {
+    /// They toss coins.
+    Random,
+    /// They do as little as they may.
+    Pass,
+    /// They follow policies of the rules, and toss coins where those have no say.
+    By(Vec<String>),
+}
+
+/// Where a walk stops of itself.
+pub struct Stop {
+    /// As it was typed.
+    pub text: String,
+    pub on: On,
+    /// Whether the condition held when it was last looked at.
+    pub held: bool,
+}
+
+/// What a walk stops at.
+pub enum On {
+    Event(EventId),
+    Rule(RuleId),
+    Scene(SceneId),
+    Asked(u8),
+    Holds(Program),
+}
+
+/// An expression whose value is told whenever it changes.
+pub struct Watch {
+    /// As it was typed.
+    pub text: String,
+    pub program: Program,
+    pub last: String,
+}
+
+/// Files with when they were written and how long they are.
+pub type Stamps = Vec<(PathBuf, Option<(SystemTime, u64)>)>;
+
+/// What a command comes to: nothing more to say, or why it could not be done.
+pub type Done = Result<(), String>;
+
+/// A command.
+pub struct Command {
+    /// Its name, then the others that do the same; a name may be of several words.
+    pub names: &'static [&'static str],
+    /// What may stand behind it; empty where nothing may.
+    pub takes: &'static str,
+    /// One line of help.
+    pub about: &'static str,
+    /// More of it.
+    pub more: &'static str,
+    /// How it is typed.
+    pub examples: &'static [&'static str],
+    /// What may stand behind it now, for completion.
+    pub completes: fn(&Desk) -> Vec<String>,
+    /// What it does with what stands behind it.
+    pub run: fn(&mut Desk, &str) -> Done,
+}
+
+/// Commands that belong together: a topic of `help`.
+pub struct Group {
+    /// The topic.
+    pub topic: &'static str,
+    /// What it is about.
+    pub about: &'static str,
+    /// Its commands.
+    pub commands: &'static [Command],
+}
+
+/// All commands, by what they are for.
+#[derive(Clone, Copy)]
+pub struct Commands(pub &'static [Group]);
+
+/// What a line is, read as a command.
+pub enum Read<'a> {
+    /// A command, with what stands behind its name.
+    Command(&'static Command, &'a str),
+    /// The beginning of several.
+    Several(Vec<&'static str>),
+    /// None.
+    Nothing,
+}
+
+/// Opens another game by the words behind `open`: the desk with it and a word of welcome, or nothing when its
+/// rules are wrong, which was told.
+pub type Opener = fn(&str, Console) -> anyhow::Result<Option<(Desk, String)>>;
+
+/// What a desk is laid with, whatever is played at it.
+#[derive(Clone, Copy)]
+pub struct Outfit {
+    /// How the host wants to be shown things.
+    pub manners: Manners,
+    /// What may be typed.
+    pub commands: Commands,
+    /// How another game is opened.
+    pub opener: Opener,
+}
+
 /// A game under way in front of a host.
 pub struct Desk {
     /// Where rules come from.
     pub bench: Workbench,
     /// Which rules are played.
     pub wanted: Wanted,
-    /// The game.
-    pub session: Session,
-    /// Who rolls.
-    pub rolling: Rolling,
+    /// The game with its chance.
+    pub hosted: Hosted,
     /// How those answer whom the host leaves to themselves.
     pub rest: Rest,
     /// Where a walk stops.
@@ -75,6 +163,10 @@ pub struct Desk {
     pub aside: Vec<Save>,
     /// How the host wants to be shown things.
     pub manners: Manners,
+    /// What may be typed.
+    pub commands: Commands,
+    /// How another game is opened.
+    pub opener: Opener,
     /// The files of the rules as they were when they were last read, where they are watched.
     pub following: Option<Stamps>,
     /// What is to be printed.
@@ -87,58 +179,102 @@ pub struct Desk {
     pub traced: usize,
     /// Set when the host has had enough.
     pub done: bool,
-    chance: Chance,
-    /// The chance as it was before each answer.
-    rolls: Vec<ChanceState>,
-    /// The coins of players who are left to themselves.
-    pub players: Chance,
 }
 
-/// The game as it stood, to be put back.
-pub struct Kept {
-    session: Session,
-    chance: Chance,
-    rolls: Vec<ChanceState>,
-    players: Chance,
+impl Commands {
+    /// All of them, in the order in which `help` lists them.
+    pub fn all(&self) -> impl Iterator<Item = &'static Command> + use<> {
+        self.0.iter().flat_map(|group| group.commands)
+    }
+
+    /// The command whose whole name a line begins with; of several the one of most words.
+    pub fn named<'l>(&self, line: &'l str) -> Option<(&'static Command, &'l str)> {
+        let all = self
+            .all()
+            .flat_map(|command| command.names.iter().map(move |name| (command, *name)));
+        let found = all.filter_map(|(command, name)| Some((command, name, behind(line, name)?)));
+        let found = found.filter(|(command, _, rest)| rest.is_empty() || !command.takes.is_empty());
+        found
+            .max_by_key(|(_, name, _)| name.split(' ').count())
+            .map(|(command, _, rest)| (command, rest))
+    }
+
+    /// A command by its name or by the beginning of it.
+    pub fn read<'l>(&self, line: &'l str) -> Read<'l> {
+        if let Some((command, rest)) = self.named(line) {
+            return Read::Command(command, rest);
+        }
+        let (word, rest) = split(line);
+        let lower = word.to_lowercase();
+        let begun: Vec<&Command> = self
+            .all()
+            .filter(|command| !lower.is_empty() && command.names[0].starts_with(&lower))
+            .filter(|command| !command.names[0].contains(' '))
+            .filter(|command| rest.is_empty() || !command.takes.is_empty())
+            .collect();
+        match begun[..] {
+            [] => Read::Nothing,
+            [only] => Read::Command(only, rest),
+            _ => Read::Several(begun.iter().map(|command| command.names[0]).collect()),
+        }
+    }
+
+    /// A command that is spelt almost so.
+    pub fn close(&self, word: &str) -> Option<&'static str> {
+        let names = self.all().map(|command| command.names[0]);
+        close_name(word, names).filter(|_| word.chars().count() > 2)
+    }
+
+    /// Whether a line goes on: it is a command that takes a sentence of the language, and a bracket or a
+    /// quote in it is still open.
+    pub fn is_unfinished(&self, line: &str) -> bool {
+        let line = line.trim().trim_start_matches(':');
+        let takes_language = |command: &Command| command.takes.contains("EXPR");
+        self.named(line)
+            .is_some_and(|(command, rest)| takes_language(command) && omerta_syntax::is_unfinished(rest))
+    }
+}
+
+/// What stands behind a name at the beginning of a line.
+fn behind<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let mut rest = line.trim();
+    for word in name.split(' ') {
+        let (first, more) = split(rest);
+        if !first.eq_ignore_ascii_case(word) {
+            return None;
+        }
+        rest = more;
+    }
+    Some(rest)
 }
 
 impl Desk {
-    /// Begins a game and deals.
-    pub fn start(
-        bench: Workbench,
-        wanted: Wanted,
-        table: Table,
-        seed: u64,
-        manners: Manners,
-    ) -> Result<Desk, StartError> {
-        let mut desk = Desk {
+    /// A desk with a game on it.
+    pub fn of(bench: Workbench, wanted: Wanted, hosted: Hosted, outfit: Outfit) -> Desk {
+        Desk {
             bench,
             wanted,
-            session: Session::start(table)?,
-            rolling: Rolling::BySeed,
+            hosted,
             rest: Rest::Random,
             stops: Vec::new(),
             watches: Vec::new(),
             branches: Branches::default(),
             aside: Vec::new(),
-            manners,
+            manners: outfit.manners,
+            commands: outfit.commands,
+            opener: outfit.opener,
             following: None,
             out: String::new(),
             shown: 0,
             header: None,
             traced: 0,
             done: false,
-            chance: Chance::of_seed(seed),
-            rolls: Vec::new(),
-            players: Chance::of_game(seed, 1),
-        };
-        desk.settle();
-        Ok(desk)
+        }
     }
 
     /// Names for everything.
     pub fn words(&self) -> Words<'_> {
-        let table = self.session.table();
+        let table = self.hosted.session.table();
         Words {
             rules: &table.rules,
             names: &table.names,
@@ -147,175 +283,61 @@ impl Desk {
 
     /// Gives an answer, and lets chance decide what follows from it.
     pub fn give(&mut self, choice: Choice) -> Result<(), Illegal> {
-        self.apply(choice)?;
-        self.settle();
-        Ok(())
-    }
-
-    fn apply(&mut self, choice: Choice) -> Result<(), Illegal> {
-        let before = self.chance.clone();
-        let cursor = self.session.cursor();
-        if let Pending::Chance(drawn) = self.session.game().pending() {
-            // A roll by hand stands in the stead of one by the seed.
-            policy::outcome(self.session.game(), &drawn, &mut self.chance);
-        }
-        if let Err(illegal) = self.session.apply(choice) {
-            self.chance = before;
-            return Err(illegal);
-        }
-        self.rolls.truncate(cursor);
-        self.rolls.push(before.state());
-        Ok(())
-    }
-
-    /// Lets chance decide, for as long as it is chance that is asked; unless the host rolls himself.
-    fn settle(&mut self) {
-        for _ in 0..MOST_AT_ONCE {
-            if self.rolling == Rolling::ByHand || !self.roll() {
-                return;
-            }
-        }
-    }
-
-    /// Lets chance decide once; `false` when it is not asked.
-    pub fn roll(&mut self) -> bool {
-        let Pending::Chance(drawn) = self.session.game().pending() else {
-            return false;
-        };
-        let before = self.chance.state();
-        let choice = policy::outcome(self.session.game(), &drawn, &mut self.chance);
-        let cursor = self.session.cursor();
-        self.rolls.truncate(cursor);
-        self.rolls.push(before);
-        self.session.apply(choice).is_ok()
+        self.hosted.give(choice)
     }
 
     /// One answer of players who toss coins; `false` when nothing is asked.
     pub fn random(&mut self) -> bool {
-        let choice = Policy::default().choose(self.session.game(), &mut self.players);
+        let choice = self.hosted.by_themselves(&Strategy::NONE);
         choice.is_some_and(|choice| self.give(choice).is_ok())
     }
 
     /// Takes back the last answer that somebody gave, with the rolls that followed it.
     pub fn undo(&mut self) -> bool {
-        let at = self.session.cursor();
-        while self.session.undo() {
-            if self.rolling == Rolling::ByHand || self.is_asking() {
-                self.restore();
-                return true;
-            }
-        }
-        // Before the first question there is only the deal: it stays.
-        self.session.go_to(at);
-        false
+        let undone = self.hosted.undo();
+        self.forget();
+        undone
     }
 
     /// Gives again what was taken back last.
     pub fn redo(&mut self) -> bool {
-        let mut moved = false;
-        while self.session.redo() {
-            moved = true;
-            if self.rolling == Rolling::ByHand || self.is_asking() || self.is_over() {
-                break;
-            }
-        }
-        if moved {
-            self.restore();
-        }
+        let moved = self.hosted.redo();
+        self.forget();
         moved
     }
 
-    /// The chance as it was where the game stands now.
-    fn restore(&mut self) {
-        let cursor = self.session.cursor();
-        if let Some(state) = self.rolls.get(cursor) {
-            self.chance = Chance::restore(*state);
-        } else {
-            self.replay_chance();
-        }
-        self.shown = self.shown.min(self.session.log().events.len());
-    }
-
-    /// The game as it stands, to be put back.
-    pub fn keep(&self) -> Kept {
-        Kept {
-            session: self.session.clone(),
-            chance: self.chance.clone(),
-            rolls: self.rolls.clone(),
-            players: self.players.clone(),
-        }
+    /// What was taken back was not shown.
+    fn forget(&mut self) {
+        self.shown = self.shown.min(self.hosted.session.log().events.len());
     }
 
     /// Puts the game back as it was kept.
-    pub fn put_back(&mut self, kept: Kept) {
-        let Kept {
-            session,
-            chance,
-            rolls,
-            players,
-        } = kept;
-        (self.session, self.chance, self.rolls, self.players) = (session, chance, rolls, players);
-        self.shown = self.shown.min(self.session.log().events.len());
+    pub fn put_back(&mut self, kept: Hosted) {
+        self.hosted = kept;
+        self.forget();
     }
 
     /// Goes to the place before an answer, back or forth; what lies between is not told.
     pub fn go_to(&mut self, place: usize) -> bool {
-        let there = self.session.go_to(place);
-        // What the seed rolls is no place to stand at.
-        let stands = |desk: &Desk| desk.rolling == Rolling::ByHand || desk.is_asking() || desk.is_over();
-        while there && !stands(self) && self.session.redo() {}
+        let there = self.hosted.go_to(place);
         if there {
-            self.restore();
-            self.shown = self.session.log().events.len();
+            self.shown = self.hosted.session.log().events.len();
         }
         there
     }
 
-    /// Goes on with another branch of the game.
+    /// Goes on with another branch of the game; what has happened in it is not told.
     pub fn take_up(&mut self, session: Session) {
-        self.session = session;
-        self.replay_chance();
-        self.shown = self.session.log().events.len();
-        self.settle();
+        let heard = session.log().events.len();
+        self.hosted.take_up(session);
+        self.shown = heard;
     }
 
-    /// Goes on with another game; its rolls are found again from its seed.
+    /// Goes on with another game.
     pub fn replace(&mut self, session: Session, wanted: Wanted) {
         self.wanted = wanted;
         self.branches = Branches::default();
         self.take_up(session);
-    }
-
-    /// Draws everything once more that the game has drawn so far, so that what comes next comes as if
-    /// nobody had ever left.
-    fn replay_chance(&mut self) {
-        let seed = self.session.table().seed.unwrap_or_default();
-        let mut again = self.session.branch();
-        let goal = self.session.cursor();
-        again.go_to(0);
-        self.chance = Chance::of_seed(seed);
-        self.players = Chance::of_game(seed, 1);
-        self.rolls.clear();
-        for _ in 0..goal {
-            self.rolls.push(self.chance.state());
-            if let Pending::Chance(drawn) = again.game().pending() {
-                policy::outcome(again.game(), &drawn, &mut self.chance);
-            }
-            again.redo();
-        }
-    }
-
-    /// Whether somebody has to choose.
-    pub fn is_asking(&self) -> bool {
-        matches!(self.session.game().pending(), Pending::Ask(_))
-    }
-
-    /// Whether nothing can be answered any more.
-    pub fn is_over(&self) -> bool {
-        matches!(
-            self.session.game().pending(),
-            Pending::Over(_) | Pending::Broken(_)
-        )
     }
 
     /// Adds lines to what is to be printed, or what there is to say where there are none.
@@ -330,5 +352,18 @@ impl Desk {
     pub fn line(&mut self, line: impl AsRef<str>) {
         self.out.push_str(line.as_ref());
         self.out.push('\n');
+    }
+
+    /// A seat by its name or the beginning of it, or by its number.
+    pub fn seat(&self, word: &str) -> Result<u8, String> {
+        let names = &self.hosted.session.table().names;
+        let number = word
+            .parse::<usize>()
+            .ok()
+            .and_then(|number| number.checked_sub(1));
+        match number.filter(|number| *number < names.len()) {
+            Some(number) => Ok(number as u8),
+            None => seat_in(names, word),
+        }
     }
 }

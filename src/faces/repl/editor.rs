@@ -4,7 +4,10 @@
     reason = "finds the user's folder for the history"
 )]
 
-use super::{command, desk::Manners, source::coloured};
+use super::{
+    desk::{Commands, Manners},
+    source::coloured,
+};
 use crate::faces::console::paint;
 use rustyline::{
     CompletionType, Config, Context, Editor, ExternalPrinter, Helper, Result,
@@ -32,7 +35,7 @@ pub struct Typing {
 
 impl Typing {
     /// Takes the terminal over.
-    pub fn new(manners: Manners) -> Result<Typing> {
+    pub fn new(manners: Manners, commands: Commands) -> Result<Typing> {
         let config = Config::builder()
             .max_history_size(REMEMBERED)?
             .history_ignore_dups(true)?
@@ -45,6 +48,7 @@ impl Typing {
         editor.set_helper(Some(Known {
             now: Understood::default(),
             manners,
+            commands,
         }));
         let history = history_file();
         if let Some(path) = &history {
@@ -101,13 +105,6 @@ impl Typing {
     }
 }
 
-/// How many columns the terminal has; nothing where there is none.
-pub fn width() -> Option<usize> {
-    let mut editor = rustyline::DefaultEditor::new().ok()?;
-    let (columns, _) = editor.dimensions()?;
-    Some(usize::from(columns))
-}
-
 /// What prints above the line that is being typed.
 pub type Printer = Box<dyn ExternalPrinter + Send>;
 
@@ -149,6 +146,7 @@ pub struct Understood {
 struct Known {
     now: Understood,
     manners: Manners,
+    commands: Commands,
 }
 
 /// So many completions are told with what they do; more are told by their names alone.
@@ -275,7 +273,7 @@ impl Highlighter for Known {
         {
             return Cow::Owned(paint(colour, "36", line));
         }
-        let Some((command, rest)) = command::named(line.trim_start_matches(':')) else {
+        let Some((command, rest)) = self.commands.named(line.trim_start_matches(':')) else {
             return Cow::Borrowed(line);
         };
         // What stands behind a name ends where the line does, but for spaces.
@@ -304,7 +302,7 @@ impl Highlighter for Known {
 
 impl Validator for Known {
     fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
-        match command::is_unfinished(context.input()) {
+        match self.commands.is_unfinished(context.input()) {
             true => Ok(ValidationResult::Incomplete),
             false => Ok(ValidationResult::Valid(None)),
         }

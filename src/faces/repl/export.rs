@@ -1,6 +1,7 @@
 //! `export`: the session as a file of one scenario, with its snapshot.
 
-use super::{command, desk::Desk};
+use super::desk::{Desk, Done};
+use super::given;
 use omerta_workbench::{
     Wanted, files,
     runner::{self, Plan, snapshots},
@@ -9,8 +10,8 @@ use omerta_workbench::{
 use std::path::Path;
 
 /// `export bug.play`, `export bug.play the doctor is asked twice`
-pub fn export(desk: &mut Desk, given: &str) -> command::Done {
-    let (file, title) = command::split(given);
+pub fn export(desk: &mut Desk, given: &str) -> Done {
+    let (file, title) = given::split(given);
     if file.is_empty() {
         return Err("name a file: `export bug.play`".to_owned());
     }
@@ -33,7 +34,7 @@ pub fn export(desk: &mut Desk, given: &str) -> command::Done {
     };
     let wanted = seen_from(path, &desk.wanted);
     let written = Written {
-        session: &desk.session,
+        session: &desk.hosted.session,
         wanted: &wanted,
         title: &title,
         table: "",

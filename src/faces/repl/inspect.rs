@@ -1,7 +1,8 @@
 //! Looking closer: expressions evaluated on the spot, what a seat knows, who may be asked next, the
 //! votes so far, and what would come of an answer.
 
-use super::{command, desk::Desk};
+use super::desk::{Desk, Done};
+use super::given;
 use omerta_core::{
     diagnostic::Diagnostic,
     rules::{Fact, FactId, FactShape, Kind, Program},
@@ -21,7 +22,7 @@ impl Desk {
         if omerta_syntax::is_unfinished(text) {
             return Err(format!("`{text}` breaks off: a bracket or a quote is still open"));
         }
-        let table = self.session.table();
+        let table = self.hosted.session.table();
         let id = self.bench.add("what was typed", text);
         let expr = parse_expr(id, text, 0).map_err(|problem| sentence(&problem))?;
         let seats: Vec<_> = table
@@ -39,10 +40,10 @@ impl Desk {
     }
 
     fn try_evaluate(&self, program: &Program) -> Result<u64, FaultKind> {
-        let seats: Vec<u64> = (0..self.session.table().names.len())
+        let seats: Vec<u64> = (0..self.hosted.session.table().names.len())
             .map(|seat| 1 << seat)
             .collect();
-        self.session.game().try_evaluate(program, &seats)
+        self.hosted.session.game().try_evaluate(program, &seats)
     }
 
     /// That value in words.
@@ -52,12 +53,13 @@ impl Desk {
             Err(kind) => return self.words().fault(&Fault { kind, at: 0 }),
         };
         let kind = program.kind.unwrap_or(Kind::Truth);
-        self.words().value(&self.session.game().look().value(kind, word))
+        self.words()
+            .value(&self.hosted.session.game().look().value(kind, word))
     }
 
     /// The seats that words stand for: a name, a role, any set.
     pub fn seats_meant(&self, text: &str) -> Result<u64, String> {
-        if let Ok(seat) = command::seat(self, text) {
+        if let Ok(seat) = self.seat(text) {
             return Ok(1 << seat);
         }
         let program = self.program(text)?;
@@ -79,7 +81,7 @@ fn sentence(problem: &Diagnostic) -> String {
 }
 
 /// `print number of living`
-pub fn print(desk: &mut Desk, given: &str) -> command::Done {
+pub fn print(desk: &mut Desk, given: &str) -> Done {
     let program = desk.program(given)?;
     let value = desk.value_of(&program);
     desk.line(format!("  {value}"));
@@ -88,7 +90,7 @@ pub fn print(desk: &mut Desk, given: &str) -> command::Done {
 
 /// Names that an expression may begin with.
 pub fn names(desk: &Desk) -> Vec<String> {
-    let table = desk.session.table();
+    let table = desk.hosted.session.table();
     let mut names = table.names.clone();
     names.extend(desk.declared().into_iter().map(|(name, _)| name));
     names
@@ -96,18 +98,18 @@ pub fn names(desk: &Desk) -> Vec<String> {
 
 // ---- What a seat knows
 /// `view Ann`
-pub fn view(desk: &mut Desk, given: &str) -> command::Done {
+pub fn view(desk: &mut Desk, given: &str) -> Done {
     if given.is_empty() {
         let name = desk.words().seat(0);
         return Err(format!("whose? `view {name}`, or a seat by its number"));
     }
-    let seat = command::seat(desk, given)?;
+    let seat = desk.seat(given)?;
     let viewer = Viewer::Seat(seat);
     let words = desk.words();
-    let (name, game) = (words.seat(seat), desk.session.game());
+    let (name, game) = (words.seat(seat), desk.hosted.session.game());
     let mut lines = Vec::new();
     let mut to_all = 0;
-    for (_, happened) in desk.session.log().view(viewer) {
+    for (_, happened) in desk.hosted.session.log().view(viewer) {
         let Some(text) = words.event(happened, viewer).filter(|text| !text.is_empty()) else {
             continue;
         };
@@ -144,8 +146,8 @@ pub fn view(desk: &mut Desk, given: &str) -> command::Done {
 
 // ---- Who may be asked
 /// `who`
-pub fn who(desk: &mut Desk, _: &str) -> command::Done {
-    let (game, words) = (desk.session.game(), desk.words());
+pub fn who(desk: &mut Desk, _: &str) -> Done {
+    let (game, words) = (desk.hosted.session.game(), desk.words());
     let mut lines = Vec::new();
     match game.pending() {
         Pending::Ask(asked) => lines.push(format!("  now: {}", words.question(game, &asked))),
@@ -201,7 +203,7 @@ pub fn who(desk: &mut Desk, _: &str) -> command::Done {
 
 // ---- Votes and numbers
 /// `tally`
-pub fn tally(desk: &mut Desk, _: &str) -> command::Done {
+pub fn tally(desk: &mut Desk, _: &str) -> Done {
     let words = desk.words();
     let facts = words.rules.facts.iter().enumerate();
     let lines: Vec<String> = facts
@@ -216,7 +218,7 @@ pub fn tally(desk: &mut Desk, _: &str) -> command::Done {
 
 /// Who is named by whom in a link, or the numbers of a count; also answers that lie face down.
 fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<String> {
-    let look = desk.session.game().look();
+    let look = desk.hosted.session.game().look();
     let face_down = if fact.hidden { ", not laid open yet" } else { "" };
     let seats = || 0..look.seats();
     match fact.shape {
@@ -255,11 +257,11 @@ fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<Stri
 
 // ---- Trying
 /// `what if Bob`
-pub fn what_if(desk: &mut Desk, given: &str) -> command::Done {
+pub fn what_if(desk: &mut Desk, given: &str) -> Done {
     if given.is_empty() {
         return Err("name an answer: `what if Bob`".to_owned());
     }
-    let (kept, shown) = (desk.keep(), desk.shown);
+    let (kept, shown) = (desk.hosted.clone(), desk.shown);
     let tried = desk.answer_line_given(given);
     if tried.is_ok() {
         desk.line(format!("  if {given}:"));
@@ -276,9 +278,9 @@ pub fn what_if(desk: &mut Desk, given: &str) -> command::Done {
 
 // ---- One event at a time
 /// `event`, `event 5`
-pub fn event(desk: &mut Desk, given: &str) -> command::Done {
-    let times = command::times(given)?;
-    let latest = desk.session.events_of(desk.session.cursor());
+pub fn event(desk: &mut Desk, given: &str) -> Done {
+    let times = given::times(given)?;
+    let latest = desk.hosted.session.events_of(desk.hosted.session.cursor());
     if !latest.contains(&desk.traced) {
         desk.traced = latest.start;
     }
@@ -287,7 +289,7 @@ pub fn event(desk: &mut Desk, given: &str) -> command::Done {
     }
     for _ in 0..times {
         let number = desk.traced;
-        let Some(happened) = desk.session.log().events.get(number).cloned() else {
+        let Some(happened) = desk.hosted.session.log().events.get(number).cloned() else {
             break;
         };
         let words = desk.words().event(&happened, Viewer::Host).unwrap_or_default();
@@ -314,6 +316,6 @@ impl Desk {
             What::Turned { seat: it, .. } => *it == seat,
             _ => false,
         };
-        self.session.log().events.iter().rposition(concerns)
+        self.hosted.session.log().events.iter().rposition(concerns)
     }
 }

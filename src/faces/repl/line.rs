@@ -1,10 +1,8 @@
 //! One line that a host typed: an answer, a command, or an offer taken up.
 
-use super::{
-    command::{self, Read, split},
-    desk::Desk,
-    editor::Understood,
-};
+use super::desk::Read;
+use super::given::split;
+use super::{desk::Desk, editor::Understood};
 use omerta_core::{
     diagnostic::close_name,
     rules::{AskKind, Branch},
@@ -22,7 +20,7 @@ impl Desk {
         let mut open = String::new();
         for line in block.lines() {
             open.push_str(line.trim());
-            if command::is_unfinished(&open) {
+            if self.commands.is_unfinished(&open) {
                 open.push(' ');
                 continue;
             }
@@ -55,7 +53,7 @@ impl Desk {
 
     /// What changes when the game is brought elsewhere.
     pub fn place_in_game(&self) -> (usize, u64, usize, usize) {
-        let session = &self.session;
+        let session = &self.hosted.session;
         (
             session.cursor(),
             session.table().rules.identity,
@@ -70,7 +68,7 @@ impl Desk {
 
     /// An empty line goes on at a wait, and asks again elsewhere.
     fn empty_line(&mut self) -> Result<(), String> {
-        match self.session.game().pending() {
+        match self.hosted.session.game().pending() {
             Pending::Ask(asked) if asked.domain == Domain::Go => self.answer(Choice::Go),
             _ => {
                 self.tell_pending();
@@ -80,12 +78,15 @@ impl Desk {
     }
 
     fn command(&mut self, line: &str) -> Result<(), String> {
-        match command::read(line) {
+        match self.commands.read(line) {
             Read::Command(command, rest) => (command.run)(self, rest),
             Read::Several(names) => Err(several_commands(line, &names)),
             Read::Nothing => {
                 let (word, _) = split(line);
-                Err(format!("there is no command `{word}`{}", meant_command(word)))
+                Err(format!(
+                    "there is no command `{word}`{}",
+                    self.meant_command(word)
+                ))
             }
         }
     }
@@ -97,7 +98,7 @@ impl Desk {
         if let Meant::Surely(choice) = meant {
             return self.answer(choice);
         }
-        if let Some((command, rest)) = command::named(line) {
+        if let Some((command, rest)) = self.commands.named(line) {
             return (command.run)(self, rest);
         }
         if line.contains("->") || line.contains(',') {
@@ -121,7 +122,7 @@ impl Desk {
     fn meant_offer(&self, line: &str) -> Option<String> {
         let mut words = line.split_whitespace();
         let (who, does, name) = (words.next()?, words.next()?, words.next()?);
-        let offers = &self.session.table().rules.offers;
+        let offers = &self.hosted.session.table().rules.offers;
         let names = || offers.iter().map(|offer| offer.name.as_str());
         let begun = || names().find(|known| known.starts_with(name));
         let name = close_name(name, names()).or_else(begun)?;
@@ -140,7 +141,7 @@ impl Desk {
 
     /// Answers one after the other; when one is refused, none was given.
     fn several(&mut self, line: &str) -> Result<(), String> {
-        let kept = self.keep();
+        let kept = self.hosted.clone();
         let shown = self.shown_for_picks();
         let mut who = None;
         for (at, part) in line.split(',').enumerate() {
@@ -180,7 +181,7 @@ impl Desk {
 
     /// What was listed at a question for several picks: the numbers of one line are those that were seen.
     fn shown_for_picks(&self) -> Vec<Answer> {
-        match self.session.game().pending() {
+        match self.hosted.session.game().pending() {
             Pending::Ask(asked) if asked.pick.1 > 1 && !matches!(asked.domain, Domain::Numbers { .. }) => {
                 self.answers()
             }
@@ -191,7 +192,7 @@ impl Desk {
     /// The answer of that number, for a further pick of the question for which they were listed; so many
     /// answers were given since.
     fn shown_at(&self, (shown, given): (&[Answer], usize), number: &str) -> Option<Choice> {
-        let Pending::Ask(asked) = self.session.game().pending() else {
+        let Pending::Ask(asked) = self.hosted.session.game().pending() else {
             return None;
         };
         let at = number.parse::<usize>().ok()?.checked_sub(1)?;
@@ -223,10 +224,12 @@ impl Desk {
                 Some(choice) => self.answer(choice),
                 None => Err(format!("`{line}` could be {}", choices(&all))),
             },
-            Meant::Nothing { close } => match titled.or_else(|| options::number(self.session.game(), line)) {
-                Some(choice) => self.answer(choice),
-                None => Err(self.why_not(line, &answers, close.as_deref())),
-            },
+            Meant::Nothing { close } => {
+                match titled.or_else(|| options::number(self.hosted.session.game(), line)) {
+                    Some(choice) => self.answer(choice),
+                    None => Err(self.why_not(line, &answers, close.as_deref())),
+                }
+            }
         }
     }
 
@@ -238,8 +241,8 @@ impl Desk {
             set |= self.seats_meant(name.trim())?;
         }
         let mut asked_for = None;
-        let from = self.session.log().events.len();
-        while let Pending::Ask(asked) = self.session.game().pending() {
+        let from = self.hosted.session.log().events.len();
+        while let Pending::Ask(asked) = self.hosted.session.game().pending() {
             if asked.domain == Domain::Go && !host && asked_for.is_none() {
                 self.answer(Choice::Go)?;
                 self.check_not_far(from)?;
@@ -259,7 +262,7 @@ impl Desk {
                 break;
             }
         }
-        match (asked_for, self.session.game().pending()) {
+        match (asked_for, self.hosted.session.game().pending()) {
             (Some(_), _) => Ok(()),
             (None, Pending::Ask(asked)) => Err(match asked.host {
                 true => "it is the host who is asked".to_owned(),
@@ -275,14 +278,14 @@ impl Desk {
     /// An answer for somebody goes over the waits of this scene and of the next, and no further: what was
     /// meant for one question must not become the answer to another.
     fn check_not_far(&self, from: usize) -> Result<(), String> {
-        let log = self.session.log();
+        let log = self.hosted.session.log();
         let begins = |happened: &&Happened| {
             matches!(happened.what, What::SceneBegan { .. }) && is_outermost(log, happened)
         };
         let mut begun = log.events[from.min(log.events.len())..].iter().filter(begins);
         match begun.nth(1).map(|second| &second.what) {
             Some(What::SceneBegan { scene, nth }) => {
-                let name = &self.session.table().rules.scenes[scene.index()].name;
+                let name = &self.hosted.session.table().rules.scenes[scene.index()].name;
                 Err(format!(
                     "none of them is asked before {name} {nth}; go there first"
                 ))
@@ -292,7 +295,7 @@ impl Desk {
     }
 
     fn nothing(&mut self, line: &str, answers: &[Answer], close: Option<&str>) -> Result<(), String> {
-        if let Some(number) = options::number(self.session.game(), line) {
+        if let Some(number) = options::number(self.hosted.session.game(), line) {
             return self.answer(number);
         }
         let (word, behind) = split(line);
@@ -305,7 +308,7 @@ impl Desk {
                 )),
             };
         }
-        match command::read(line) {
+        match self.commands.read(line) {
             Read::Command(command, rest) if word.len() > 1 => (command.run)(self, rest),
             Read::Several(names) if word.len() > 1 => Err(several_commands(line, &names)),
             _ => Err(self.why_not(line, answers, close)),
@@ -314,12 +317,12 @@ impl Desk {
 
     /// Whether the host waits, and nobody is to choose.
     fn is_waiting(&self) -> bool {
-        matches!(self.session.game().pending(), Pending::Ask(asked) if asked.domain == Domain::Go)
+        matches!(self.hosted.session.game().pending(), Pending::Ask(asked) if asked.domain == Domain::Go)
     }
 
     /// `go` where nobody waits.
     fn nothing_to_go_on_from(&self, answers: &[Answer]) -> String {
-        match self.session.game().pending() {
+        match self.hosted.session.game().pending() {
             Pending::Ask(asked) => format!(
                 "here it is {} who must answer: {}; `step` lets chance answer",
                 if asked.host {
@@ -339,17 +342,21 @@ impl Desk {
     fn why_not(&self, line: &str, answers: &[Answer], close: Option<&str>) -> String {
         let hint = close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"));
         let (word, _) = split(line);
-        match self.session.game().pending() {
-            Pending::Over(_) => format!("the game is over{}", meant_command(word)),
-            Pending::Broken(_) => format!("the rules went wrong; `undo` goes back{}", meant_command(word)),
-            _ if close.is_none() && command::close(word).is_some() => {
-                format!("`{line}` is no answer{}", meant_command(word))
+        match self.hosted.session.game().pending() {
+            Pending::Over(_) => format!("the game is over{}", self.meant_command(word)),
+            Pending::Broken(_) => format!(
+                "the rules went wrong; `undo` goes back{}",
+                self.meant_command(word)
+            ),
+            _ if close.is_none() && self.commands.close(word).is_some() => {
+                format!("`{line}` is no answer{}", self.meant_command(word))
             }
             Pending::Ask(asked) if asked.domain == Domain::Go => {
                 format!("`{line}` is nothing to be done here{hint}; `go` goes on, `help` tells what else")
             }
             Pending::Ask(_)
                 if self
+                    .hosted
                     .session
                     .table()
                     .names
@@ -368,7 +375,7 @@ impl Desk {
 
     fn answer(&mut self, choice: Choice) -> Result<(), String> {
         self.give(choice)
-            .map_err(|illegal| self.words().refusal(self.session.game(), &illegal))
+            .map_err(|illegal| self.words().refusal(self.hosted.session.game(), &illegal))
     }
 
     /// `Ann does put-up Bob`
@@ -393,12 +400,19 @@ impl Desk {
 
     /// Everything that could be done besides answering.
     pub fn offered(&self) -> Vec<Answer> {
-        let game = self.session.game();
+        let game = self.hosted.session.game();
         let words = self.words();
         game.offers()
             .iter()
             .flat_map(|open| options::offered(game, &words, open))
             .collect()
+    }
+
+    fn meant_command(&self, word: &str) -> String {
+        match self.commands.close(word) {
+            Some(close) => format!("; did you mean the command `{close}`?"),
+            None => "; `help` lists what may be typed".to_owned(),
+        }
     }
 
     /// Every line that would be understood now, for completion.
@@ -407,7 +421,7 @@ impl Desk {
         let answers = lines.len();
         let mut abouts = self.titles();
         lines.extend(self.offered().into_iter().map(|answer| answer.words));
-        for command in command::commands() {
+        for command in self.commands.all() {
             let name = command.names[0];
             lines.push(name.to_owned());
             lines.extend(
@@ -431,7 +445,7 @@ impl Desk {
     /// How branches and offers are put to people, by the words that begin them.
     fn titles(&self) -> Vec<(String, String)> {
         let words = self.words();
-        let branches = match self.session.game().pending() {
+        let branches = match self.hosted.session.game().pending() {
             Pending::Ask(asked) => match &words.rules.ask(asked.site).kind {
                 AskKind::Menu(branches) => branches.as_slice(),
                 _ => &[],
@@ -440,7 +454,7 @@ impl Desk {
         };
         let of_branch = |branch: &Branch| Some((branch.name.clone(), branch.title.clone()?));
         let mut titles: Vec<(String, String)> = branches.iter().filter_map(of_branch).collect();
-        for open in self.session.game().offers() {
+        for open in self.hosted.session.game().offers() {
             let offer = &words.rules.offers[open.offer.index()];
             let who = open.by.map_or_else(|| "host".to_owned(), |seat| words.seat(seat));
             titles.extend(
@@ -479,13 +493,6 @@ fn several_commands(line: &str, names: &[&str]) -> String {
 
 fn same_name(name: &str, given: &str) -> bool {
     name.to_lowercase() == given.to_lowercase()
-}
-
-fn meant_command(word: &str) -> String {
-    match command::close(word) {
-        Some(close) => format!("; did you mean the command `{close}`?"),
-        None => "; `help` lists what may be typed".to_owned(),
-    }
 }
 
 fn choices(all: &[String]) -> String {

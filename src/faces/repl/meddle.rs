@@ -1,15 +1,15 @@
 //! `by hand`: what no rule makes, and what may be typed behind it.
 
-use super::{command, desk::Desk};
+use super::desk::{Desk, Done};
 use omerta_core::rules::{FactShape, GroupKind};
 use omerta_engine::Choice;
 use omerta_play::by_hand::deed;
 
 /// `by hand mark Ann as bitten`
-pub fn by_hand(desk: &mut Desk, given: &str) -> command::Done {
-    let deed = deed(desk.session.table(), given)?;
+pub fn by_hand(desk: &mut Desk, given: &str) -> Done {
+    let deed = deed(desk.hosted.session.table(), given)?;
     let done = desk.give(Choice::ByHand(deed));
-    done.map_err(|_| match desk.is_asking() {
+    done.map_err(|_| match desk.hosted.is_asking() {
         true => format!("`{given}` cannot be done by hand under these rules"),
         false => "by hand something can be done while somebody is asked, and nobody is".to_owned(),
     })
@@ -17,7 +17,7 @@ pub fn by_hand(desk: &mut Desk, given: &str) -> command::Done {
 
 /// Sentences for completion; by whom something happens is left to be typed.
 pub fn sentences(desk: &Desk) -> Vec<String> {
-    let table = desk.session.table();
+    let table = desk.hosted.session.table();
     let (rules, seats) = (&table.rules, &table.names);
     let mut all = Vec::new();
     for seat in seats {

@@ -8,6 +8,7 @@ mod command;
 mod desk;
 mod editor;
 mod export;
+mod given;
 mod inspect;
 mod line;
 mod meddle;
@@ -19,19 +20,18 @@ mod source;
 mod table;
 mod walk;
 mod why_not;
-mod wrap;
 
 pub use command::keep::{left_last, take_up};
-pub use desk::{Desk, Manners};
-pub use editor::width as terminal_width;
-pub use wrap::wrapped;
+pub use desk::Desk;
 
 use crate::faces::{
     console::{Console, paint},
     render::{Colour, Style, visible},
+    terminal::{self, wrapped},
 };
 use anyhow::{Context, Result};
-use command::keep;
+use command::{keep, rows::GROUPS};
+use desk::{Commands, Manners, Opener, Outfit};
 use editor::Typing;
 use omerta_engine::Pending;
 use std::{
@@ -51,7 +51,7 @@ const LONGEST: usize = 1_000;
 /// Plays until the host leaves.
 pub fn play(mut desk: Desk, welcome: &str, console: Console) -> Result<ExitCode> {
     if Console::is_typed()
-        && let Some(width) = editor::width()
+        && let Some(width) = terminal::width()
     {
         desk.manners.width = width;
     }
@@ -82,7 +82,7 @@ type Shared = Arc<Mutex<Desk>>;
 const UNBROKEN: &str = "whoever holds the desk does not panic";
 
 fn typed(desk: Desk, console: Console) -> Result<ExitCode> {
-    let mut typing = Typing::new(desk.manners).context("the terminal cannot be used")?;
+    let mut typing = Typing::new(desk.manners, desk.commands).context("the terminal cannot be used")?;
     let shared: Shared = Arc::new(Mutex::new(desk));
     let mut watcher = false;
     loop {
@@ -135,9 +135,9 @@ fn watch(printer: Option<editor::Printer>, desk: Shared) {
             if desk.done {
                 return;
             }
-            let before = desk.session.cursor();
+            let before = desk.hosted.session.cursor();
             if desk.follow() {
-                if desk.session.cursor() != before {
+                if desk.hosted.session.cursor() != before {
                     desk.tell_pending();
                 }
                 let text = wrapped(&std::mem::take(&mut desk.out), desk.manners.width);
@@ -165,7 +165,7 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
             continue;
         }
         open.push_str(line);
-        if command::is_unfinished(&open) {
+        if desk.commands.is_unfinished(&open) {
             open.push(' ');
             continue;
         }
@@ -194,7 +194,7 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
             open.trim()
         ));
     }
-    let broke = matches!(desk.session.game().pending(), Pending::Broken(_));
+    let broke = matches!(desk.hosted.session.game().pending(), Pending::Broken(_));
     Ok(ExitCode::from(u8::from(refused || broke)))
 }
 
@@ -206,9 +206,9 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<String>> {
     Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// What suits things that are printed here: from a pipe plain lists, at a terminal drawings in colour,
-/// unless somebody wants it plain.
-pub fn manners(console: Console, plain: bool) -> Manners {
+/// What a desk is laid with: from a pipe plain lists, at a terminal drawings in colour, unless somebody
+/// wants it plain.
+pub fn outfit(console: Console, plain: bool, opener: Opener) -> Outfit {
     let typed = Console::is_typed();
     let style = match typed && !plain {
         true => console.out,
@@ -217,5 +217,9 @@ pub fn manners(console: Console, plain: bool) -> Manners {
             ..console.out
         },
     };
-    Manners::of(style, typed && !plain)
+    Outfit {
+        manners: Manners::of(style, typed && !plain),
+        commands: Commands(GROUPS),
+        opener,
+    }
 }

@@ -4,7 +4,7 @@
 //! everybody stands in the script. What hangs on an answer, a roll or a secret that the words would
 //! give away is left open.
 
-use super::{command, desk::Desk};
+use super::desk::{Desk, Done};
 use omerta_core::rules::SayKind;
 use omerta_engine::{Audience, Log, Pending, What};
 use omerta_play::{
@@ -22,8 +22,8 @@ const OFFERS: u32 = 400;
 const LINES: usize = 40;
 
 /// `narrate`
-pub fn narrate(desk: &mut Desk, _: &str) -> command::Done {
-    if desk.is_over() {
+pub fn narrate(desk: &mut Desk, _: &str) -> Done {
+    if desk.hosted.is_over() {
         return Err("nothing comes any more".to_owned());
     }
     let ways: Vec<Vec<String>> = (0..WAYS).map(|way| heard(desk, way)).collect();
@@ -40,7 +40,7 @@ pub fn narrate(desk: &mut Desk, _: &str) -> command::Done {
 
 /// What everybody hears in one way of playing on.
 fn heard(desk: &Desk, way: u64) -> Vec<String> {
-    let (mut game, words) = (desk.session.game().clone(), desk.words());
+    let (mut game, words) = (desk.hosted.session.game().clone(), desk.words());
     let (mut log, mut coins) = (Log::default(), Chance::of_game(way, 2));
     // What players do of themselves changes what is said as much as what they answer.
     let policy = Policy {

@@ -1,6 +1,8 @@
 //! Places in a game by name, and its branches: going there, listing, comparing.
 
-use super::{command, desk::Desk, walk};
+use super::desk::Done;
+use super::given;
+use super::{desk::Desk, walk};
 use crate::faces::console::paint;
 use omerta_engine::{Choice, Game, Pending, Silence, What};
 use omerta_play::{branches::Twig, session::Session};
@@ -10,10 +12,10 @@ const MOST_SHOWN: usize = 12;
 
 // ---- Places
 /// `goto night 2`, `goto start`, `goto end`, `goto event 120`, `goto 17`
-pub fn goto(desk: &mut Desk, given: &str) -> command::Done {
+pub fn goto(desk: &mut Desk, given: &str) -> Done {
     let place = place_of(desk, given)?;
     if !desk.go_to(place) {
-        let all = desk.session.answers().len() + desk.session.undone().len();
+        let all = desk.hosted.session.answers().len() + desk.hosted.session.undone().len();
         return Err(format!("the game has {all} answers; {given} is beyond them"));
     }
     let words = desk.where_it_stands();
@@ -22,20 +24,20 @@ pub fn goto(desk: &mut Desk, given: &str) -> command::Done {
 }
 
 fn place_of(desk: &Desk, given: &str) -> Result<usize, String> {
-    let (word, rest) = command::split(given);
-    let all = desk.session.answers().len() + desk.session.undone().len();
+    let (word, rest) = given::split(given);
+    let all = desk.hosted.session.answers().len() + desk.hosted.session.undone().len();
     match word {
         "" => {
             return Err("say where to: a scene as in `goto night 2`, `start`, `end`, `event 12`".to_owned());
         }
-        "start" => return Ok(first_question(&desk.session)),
+        "start" => return Ok(first_question(&desk.hosted.session)),
         "end" => return Ok(all),
         "event" => {
             let event = rest
                 .parse::<usize>()
                 .map_err(|_| "name an event by its number in `log`".to_owned())?;
             let (whole, found) = (
-                at_its_end(&desk.session),
+                at_its_end(&desk.hosted.session),
                 format!("no event has the number {rest}"),
             );
             return (0..=all)
@@ -48,9 +50,9 @@ fn place_of(desk: &Desk, given: &str) -> Result<usize, String> {
         return Ok(answers);
     }
     let Some((scene, time)) = walk::scene(desk, word, rest)? else {
-        return Err(command::unknown("place", word, &walk::places(desk)));
+        return Err(given::unknown("place", word, &walk::places(desk)));
     };
-    let whole = at_its_end(&desk.session);
+    let whole = at_its_end(&desk.hosted.session);
     let began = |what: &What| matches!(what, What::SceneBegan { scene: it, nth } if *it == scene && time.is_none_or(|time| time == *nth));
     // Without a number it is the last time.
     let event = whole
@@ -91,7 +93,7 @@ fn at_its_end(session: &Session) -> Session {
 impl Desk {
     /// `Night 2, after 14 answers; 6 more can be given again`
     fn where_it_stands(&self) -> String {
-        let (given, more) = (self.session.cursor(), self.session.undone().len());
+        let (given, more) = (self.hosted.session.cursor(), self.hosted.session.undone().len());
         let more = match more {
             0 => String::new(),
             more => format!("; {more} more can be given again"),
@@ -146,7 +148,7 @@ impl Desk {
 
 // ---- Branches
 /// `branch NAME`
-pub fn branch(desk: &mut Desk, given: &str) -> command::Done {
+pub fn branch(desk: &mut Desk, given: &str) -> Done {
     let name = match given {
         "" => (2..)
             .map(|number| format!("branch-{number}"))
@@ -158,23 +160,23 @@ pub fn branch(desk: &mut Desk, given: &str) -> command::Done {
         return Err("a branch has a name of one word".to_owned());
     }
     let old = desk.branches.here.clone();
-    if !desk.branches.fork(&name, &desk.session) {
+    if !desk.branches.fork(&name, &desk.hosted.session) {
         return Err(format!(
             "there is a branch `{name}` already; `switch {name}` goes there"
         ));
     }
-    desk.session = desk.session.branch();
+    desk.hosted.session = desk.hosted.session.branch();
     desk.line(format!("  this is now `{name}`; `{old}` waits where it stood"));
     Ok(())
 }
 
 /// `switch NAME`
-pub fn switch(desk: &mut Desk, name: &str) -> command::Done {
+pub fn switch(desk: &mut Desk, name: &str) -> Done {
     if name == desk.branches.here {
         return Err(format!("this is `{name}`"));
     }
-    let Some(session) = desk.branches.switch(name, &desk.session) else {
-        return Err(command::unknown("branch", name, desk.branches.names()));
+    let Some(session) = desk.branches.switch(name, &desk.hosted.session) else {
+        return Err(given::unknown("branch", name, desk.branches.names()));
     };
     desk.take_up(session);
     let words = desk.where_it_stands();
@@ -184,9 +186,9 @@ pub fn switch(desk: &mut Desk, name: &str) -> command::Done {
 }
 
 /// `leave`
-pub fn leave(desk: &mut Desk, _: &str) -> command::Done {
+pub fn leave(desk: &mut Desk, _: &str) -> Done {
     let left = desk.branches.here.clone();
-    let Some(session) = desk.branches.leave(&desk.session) else {
+    let Some(session) = desk.branches.leave(&desk.hosted.session) else {
         return Err(format!(
             "`{left}` grew out of no other branch; `switch` goes to another, `quit` leaves the game"
         ));
@@ -197,8 +199,8 @@ pub fn leave(desk: &mut Desk, _: &str) -> command::Done {
 }
 
 /// `branches`
-pub fn branches(desk: &mut Desk, _: &str) -> command::Done {
-    let tree = desk.branches.tree(&desk.session);
+pub fn branches(desk: &mut Desk, _: &str) -> Done {
+    let tree = desk.branches.tree(&desk.hosted.session);
     let lines = drawn(desk, &tree, None, &desk.branches.here);
     desk.list(&lines, "");
     Ok(())
@@ -233,7 +235,7 @@ fn drawn(desk: &Desk, tree: &[Twig], parent: Option<usize>, here: &str) -> Vec<S
 }
 
 /// `compare A B`, `compare A`
-pub fn compare(desk: &mut Desk, given: &str) -> command::Done {
+pub fn compare(desk: &mut Desk, given: &str) -> Done {
     let names: Vec<&str> = given.split_whitespace().collect();
     let (a, b) = match names[..] {
         [a, b] => (a, b),
@@ -241,10 +243,10 @@ pub fn compare(desk: &mut Desk, given: &str) -> command::Done {
         _ => return Err("name two branches: `compare main other`".to_owned()),
     };
     let session = |name: &str| {
-        let found = desk.branches.get(name, &desk.session);
+        let found = desk.branches.get(name, &desk.hosted.session);
         found
             .cloned()
-            .ok_or_else(|| command::unknown("branch", name, desk.branches.names()))
+            .ok_or_else(|| given::unknown("branch", name, desk.branches.names()))
     };
     let lines = difference(desk, (a, &session(a)?), (b, &session(b)?));
     desk.list(&lines, "");

@@ -7,7 +7,7 @@
     reason = "tells by the time whether a file was written"
 )]
 
-use super::{command, desk::Desk};
+use super::desk::{Desk, Done, Stamps};
 use crate::faces::render::{Format, Renders, Style};
 use omerta_core::rules::PlannedCast;
 use omerta_engine::{Choice, Game, Pending, Viewer};
@@ -18,10 +18,7 @@ use omerta_play::{
     words::Words,
 };
 use omerta_workbench::files;
-use std::{path::PathBuf, time::SystemTime};
-
-/// Files with when they were written and how long they are.
-pub type Stamps = Vec<(PathBuf, Option<(SystemTime, u64)>)>;
+use std::path::PathBuf;
 
 /// What a replay under other rules came to.
 struct Replayed {
@@ -40,7 +37,7 @@ struct Difference {
 }
 
 /// `reload`
-pub fn reload(desk: &mut Desk, _: &str) -> command::Done {
+pub fn reload(desk: &mut Desk, _: &str) -> Done {
     let laid = desk.bench.check_anew(&desk.wanted).map_err(|problems| {
         let style = Style {
             colour: desk.manners.colour,
@@ -49,10 +46,10 @@ pub fn reload(desk: &mut Desk, _: &str) -> command::Done {
         let problems = desk.bench.render(&problems, Format::Human, style);
         format!("the rules cannot be used, and the game stays as it was:\n{problems}")
     })?;
-    let table = table_under(desk.session.table(), &laid.bench)?;
+    let table = table_under(desk.hosted.session.table(), &laid.bench)?;
     let again = |session: &Session| replay(session, &table);
-    let place = desk.session.cursor();
-    let mut replayed = again(&desk.session)?;
+    let place = desk.hosted.session.cursor();
+    let mut replayed = again(&desk.hosted.session)?;
     let given = replayed.session.answers().len();
     replayed.session.go_to(place.min(given));
     let mut branches = desk.branches.clone();
@@ -232,7 +229,7 @@ impl Desk {
 }
 
 /// `watch file`, `watch file off`
-pub fn watch_file(desk: &mut Desk, given: &str) -> command::Done {
+pub fn watch_file(desk: &mut Desk, given: &str) -> Done {
     desk.following = match given {
         "off" => None,
         "" => Some(desk.stamps()),

@@ -1,6 +1,7 @@
 //! The text of the rules: where a thing is declared, coloured; and what led to an event.
 
-use super::{command, desk::Desk};
+use super::desk::{Desk, Done};
+use super::given;
 use crate::faces::{console::paint, render::Colour};
 use omerta_core::source::{SourceId, Span};
 use omerta_syntax::{
@@ -12,7 +13,7 @@ use omerta_syntax::{
 impl Desk {
     /// Every declared name with its place.
     pub fn declared(&self) -> Vec<(String, Span)> {
-        let rules = &self.session.table().rules;
+        let rules = &self.hosted.session.table().rules;
         let names = self.bench.names(rules);
         let mut all: Vec<(String, Span)> = names
             .symbols
@@ -114,7 +115,7 @@ pub fn innermost(items: &[Item], place: Span) -> Option<&Item> {
 }
 
 /// `source cure`
-pub fn source(desk: &mut Desk, given: &str) -> command::Done {
+pub fn source(desk: &mut Desk, given: &str) -> Done {
     if given.is_empty() {
         return Err("name a role, a rule, a scene: anything the rules declare".to_owned());
     }
@@ -141,7 +142,7 @@ pub fn source(desk: &mut Desk, given: &str) -> command::Done {
         .unwrap_or_else(|| same(false));
     if found.is_empty() {
         let names: Vec<String> = declared.into_iter().map(|(name, _)| name).collect();
-        let hint = command::unknown("name", given, &names);
+        let hint = given::unknown("name", given, &names);
         return Err(hint.split("; there is ").next().unwrap_or(&hint).to_owned());
     }
     for place in found {
@@ -153,10 +154,10 @@ pub fn source(desk: &mut Desk, given: &str) -> command::Done {
 
 // ---- Why
 /// `why`, `why 12`, `why Ann`, `why wakes`
-pub fn why(desk: &mut Desk, given: &str) -> command::Done {
+pub fn why(desk: &mut Desk, given: &str) -> Done {
     let of_seat = match given {
         "" => None,
-        given => command::seat(desk, given).ok(),
+        given => desk.seat(given).ok(),
     };
     let number = of_seat
         .and_then(|seat| desk.last_of(seat))

@@ -1,29 +1,14 @@
 //! Going on: answers that nobody gives by hand, how far to go, where to stop, and what to watch.
 
-use super::{command, desk::Desk};
-use omerta_core::rules::{EventId, Program, RuleId, SceneId};
+use super::desk::{Desk, Done, On, Rest, Stop, Watch};
+use super::given;
+use omerta_core::rules::{EventId, RuleId, SceneId};
 use omerta_engine::{Choice, Happened, Pending, What};
-use omerta_play::{
-    policy::{self, Policy},
-    story::is_outermost,
-    strategy::Strategy,
-    words::listed,
-};
+use omerta_play::{policy, story::is_outermost, strategy::Strategy, words::listed};
 use omerta_workbench::policies;
 
 /// After so many answers in a row something is amiss.
 const MOST_AT_ONCE: usize = 100_000;
-
-/// How those answer whom the host leaves to themselves.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Rest {
-    /// They toss coins.
-    Random,
-    /// They do as little as they may.
-    Pass,
-    /// They follow policies of the rules, and toss coins where those have no say.
-    By(Vec<String>),
-}
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
@@ -40,50 +25,24 @@ enum Goal {
     End,
 }
 
-/// Where a walk stops of itself.
-pub struct Stop {
-    /// As it was typed.
-    pub text: String,
-    on: On,
-    /// Whether the condition held when it was last looked at.
-    held: bool,
-}
-
-/// What a walk stops at.
-enum On {
-    Event(EventId),
-    Rule(RuleId),
-    Scene(SceneId),
-    Asked(u8),
-    Holds(Program),
-}
-
-/// An expression whose value is told whenever it changes.
-pub struct Watch {
-    /// As it was typed.
-    pub text: String,
-    program: Program,
-    last: String,
-}
-
 // ---- Going
 impl Desk {
     fn walk(&mut self, goal: Goal) -> Result<(), String> {
-        if self.is_over() {
+        if self.hosted.is_over() {
             return Err("nothing is asked any more".to_owned());
         }
         self.look_at_stops();
         for given in 1..=MOST_AT_ONCE {
-            let from = self.session.log().events.len();
+            let from = self.hosted.session.log().events.len();
             let choice = self.left_to_itself()?;
             self.give(choice)
-                .map_err(|illegal| self.words().refusal(self.session.game(), &illegal))?;
+                .map_err(|illegal| self.words().refusal(self.hosted.session.game(), &illegal))?;
             if let Some(stopped) = self.stopped(from) {
                 self.tell_news();
                 self.line(format!("  stopped: {stopped}"));
                 return Ok(());
             }
-            if self.is_over() || self.reached(goal, given, from) {
+            if self.hosted.is_over() || self.reached(goal, given, from) {
                 return Ok(());
             }
         }
@@ -91,15 +50,15 @@ impl Desk {
     }
 
     fn reached(&self, goal: Goal, given: usize, from: usize) -> bool {
-        let news = &self.session.log().events[from.min(self.session.log().events.len())..];
+        let news = &self.hosted.session.log().events[from.min(self.hosted.session.log().events.len())..];
         let begins = |happened: &Happened| match (goal, &happened.what) {
-            (Goal::Scene, What::SceneBegan { .. }) => is_outermost(self.session.log(), happened),
+            (Goal::Scene, What::SceneBegan { .. }) => is_outermost(self.hosted.session.log(), happened),
             (Goal::Begins(wanted, time), What::SceneBegan { scene, nth }) => {
                 *scene == wanted && time.is_none_or(|time| time == *nth)
             }
             _ => false,
         };
-        match (goal, self.session.game().pending()) {
+        match (goal, self.hosted.session.game().pending()) {
             (Goal::Answers(wanted), _) => given == wanted,
             (Goal::Asked(seats), Pending::Ask(asked)) => asked.who & seats != 0,
             _ => news.iter().any(begins),
@@ -109,7 +68,7 @@ impl Desk {
     /// The policies that those follow who are left to themselves, by the rules as they are now.
     fn strategy(&self) -> Result<Strategy, String> {
         match &self.rest {
-            Rest::By(names) => policies::strategy(&self.session.table().rules, names)
+            Rest::By(names) => policies::strategy(&self.hosted.session.table().rules, names)
                 .map(|(strategy, _)| strategy)
                 .map_err(|error| error.to_string()),
             Rest::Random | Rest::Pass => Ok(Strategy::NONE),
@@ -118,23 +77,22 @@ impl Desk {
 
     /// The answer of those who are left to themselves.
     fn left_to_itself(&mut self) -> Result<Choice, String> {
-        let asked = match self.session.game().pending() {
+        let asked = match self.hosted.session.game().pending() {
             Pending::Ask(asked) if self.rest == Rest::Pass => asked,
             _ => {
                 let strategy = self.strategy()?;
-                return Policy::default()
-                    .choose_by(&strategy, self.session.game(), &mut self.players)
-                    .ok_or_else(|| "nothing is asked any more".to_owned());
+                let choice = self.hosted.by_themselves(&strategy);
+                return choice.ok_or_else(|| "nothing is asked any more".to_owned());
             }
         };
-        policy::least(self.session.game(), &asked)
+        policy::least(self.hosted.session.game(), &asked)
             .ok_or_else(|| "here somebody must be named: answer, or say `rest random`".to_owned())
     }
 }
 
 /// `step`, `step 5`
-pub fn step(desk: &mut Desk, given: &str) -> command::Done {
-    let answers = command::times(given)?;
+pub fn step(desk: &mut Desk, given: &str) -> Done {
+    let answers = given::times(given)?;
     if answers == 0 {
         Ok(())
     } else {
@@ -143,18 +101,18 @@ pub fn step(desk: &mut Desk, given: &str) -> command::Done {
 }
 
 /// `next`
-pub fn next(desk: &mut Desk, _: &str) -> command::Done {
+pub fn next(desk: &mut Desk, _: &str) -> Done {
     desk.walk(Goal::Scene)
 }
 
 /// `end`
-pub fn end(desk: &mut Desk, _: &str) -> command::Done {
+pub fn end(desk: &mut Desk, _: &str) -> Done {
     desk.walk(Goal::End)
 }
 
 /// `to dusk`, `to dusk 3`, `to Ann`, `to end`
-pub fn to(desk: &mut Desk, given: &str) -> command::Done {
-    let (word, time) = command::split(given);
+pub fn to(desk: &mut Desk, given: &str) -> Done {
+    let (word, time) = given::split(given);
     if word.is_empty() {
         return Err("say where to: a scene, a seat or the `end`".to_owned());
     }
@@ -164,15 +122,15 @@ pub fn to(desk: &mut Desk, given: &str) -> command::Done {
     if word == "end" {
         return desk.walk(Goal::End);
     }
-    match command::seat(desk, word) {
+    match desk.seat(word) {
         Ok(seat) => desk.walk(Goal::Asked(1 << seat)),
-        Err(_) => Err(command::unknown("scene or seat", word, &places(desk))),
+        Err(_) => Err(given::unknown("scene or seat", word, &places(desk))),
     }
 }
 
 /// A scene by its name, with the time it is meant; nothing where the word is no scene.
 pub fn scene(desk: &Desk, word: &str, time: &str) -> Result<Option<(SceneId, Option<u32>)>, String> {
-    let scenes = &desk.session.table().rules.scenes;
+    let scenes = &desk.hosted.session.table().rules.scenes;
     let Some(index) = scenes
         .iter()
         .position(|scene| scene.name.eq_ignore_ascii_case(word))
@@ -191,8 +149,8 @@ pub fn scene(desk: &Desk, word: &str, time: &str) -> Result<Option<(SceneId, Opt
 
 /// Where `to` and `goto` can lead.
 pub fn places(desk: &Desk) -> Vec<String> {
-    let table = desk.session.table();
-    let scenes = command::known(&table.rules.scenes, |scene| &scene.name);
+    let table = desk.hosted.session.table();
+    let scenes = given::known(&table.rules.scenes, |scene| &scene.name);
     scenes
         .into_iter()
         .chain(table.names.iter().cloned())
@@ -201,7 +159,7 @@ pub fn places(desk: &Desk) -> Vec<String> {
 }
 
 /// `rest`, `rest pass`
-pub fn rest(desk: &mut Desk, given: &str) -> command::Done {
+pub fn rest(desk: &mut Desk, given: &str) -> Done {
     let wanted = match given {
         "" => desk.rest.clone(),
         "random" => Rest::Random,
@@ -252,9 +210,9 @@ impl Desk {
     }
 
     fn comes_up(&self, stop: &Stop, from: usize) -> bool {
-        let log = &self.session.log().events;
+        let log = &self.hosted.session.log().events;
         let any = |is: &dyn Fn(&What) -> bool| log[from.min(log.len())..].iter().any(|news| is(&news.what));
-        match (&stop.on, self.session.game().pending()) {
+        match (&stop.on, self.hosted.session.game().pending()) {
             (On::Event(event), _) => {
                 any(&|what| matches!(what, What::Occurred { event: it, .. } if it == event))
             }
@@ -272,19 +230,19 @@ impl Desk {
     }
 
     fn stop_at(&self, given: &str) -> Result<Stop, String> {
-        let rules = &self.session.table().rules;
+        let rules = &self.hosted.session.table().rules;
         let stop = |on, text: String| Stop {
             text,
             on,
             held: false,
         };
-        let (word, rest) = command::split(given);
+        let (word, rest) = given::split(given);
         if word == "if" {
             let program = self.program(rest)?;
             return Ok(stop(On::Holds(program), format!("if {rest}")));
         }
         let is = |name: &str| name.eq_ignore_ascii_case(given);
-        if let Some(seat) = self.session.table().names.iter().position(|name| is(name)) {
+        if let Some(seat) = self.hosted.session.table().names.iter().position(|name| is(name)) {
             return Ok(stop(On::Asked(seat as u8), self.words().seat(seat as u8)));
         }
         if let Some(event) = rules.events.iter().position(|event| is(&event.name)) {
@@ -303,7 +261,7 @@ impl Desk {
             ));
         }
         Err(
-            command::unknown("event, rule, scene or seat", given, &stops_known(self))
+            given::unknown("event, rule, scene or seat", given, &stops_known(self))
                 + "; a condition is `break if EXPR`",
         )
     }
@@ -329,18 +287,18 @@ impl Desk {
 
 /// What `break` may be given.
 pub fn stops_known(desk: &Desk) -> Vec<String> {
-    let table = desk.session.table();
+    let table = desk.hosted.session.table();
     let mut known = table.names.clone();
-    known.extend(command::known(&table.rules.events, |event| &event.name));
-    known.extend(command::known(&table.rules.rules, |rule| &rule.0));
-    known.extend(command::known(&table.rules.scenes, |scene| &scene.name));
+    known.extend(given::known(&table.rules.events, |event| &event.name));
+    known.extend(given::known(&table.rules.rules, |rule| &rule.0));
+    known.extend(given::known(&table.rules.scenes, |scene| &scene.name));
     known.extend(["if".to_owned(), "off".to_owned()]);
     known
 }
 
 /// `break kill`, `break if number of living is 3`, `break off 1`, `break`
-pub fn stop(desk: &mut Desk, given: &str) -> command::Done {
-    let (word, rest) = command::split(given);
+pub fn stop(desk: &mut Desk, given: &str) -> Done {
+    let (word, rest) = given::split(given);
     if word == "off" {
         return remove(&mut desk.stops, rest);
     }
@@ -358,7 +316,7 @@ pub fn stop(desk: &mut Desk, given: &str) -> command::Done {
     Ok(())
 }
 
-fn remove<T>(list: &mut Vec<T>, given: &str) -> command::Done {
+fn remove<T>(list: &mut Vec<T>, given: &str) -> Done {
     if given.is_empty() {
         list.clear();
         return Ok(());
@@ -393,8 +351,8 @@ impl Desk {
 }
 
 /// `watch number of living`, `watch off 1`, `watch`
-pub fn watch(desk: &mut Desk, given: &str) -> command::Done {
-    let (word, rest) = command::split(given);
+pub fn watch(desk: &mut Desk, given: &str) -> Done {
+    let (word, rest) = given::split(given);
     if word == "off" {
         return remove(&mut desk.watches, rest);
     }

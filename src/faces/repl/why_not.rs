@@ -1,8 +1,9 @@
 //! Why something may not be answered: which part of a set leaves somebody or something out, which
 //! condition does not hold, which bound is passed, each with its line of the rules.
 
+use super::desk::Done;
+use super::given;
 use super::{
-    command,
     desk::Desk,
     line::is_offer,
     source::{flat, innermost},
@@ -41,12 +42,12 @@ struct Missing<'a> {
 }
 
 /// `why not Bob`, `why not shoot Bob`, `why not 9`, `why not pass`, `why not Ann does suspect Bob`
-pub fn why_not(desk: &mut Desk, given: &str) -> command::Done {
+pub fn why_not(desk: &mut Desk, given: &str) -> Done {
     if given.is_empty() {
         return Err("name a choice: `why not Bob`".to_owned());
     }
     let named = desk.offer_named(given);
-    let told = match desk.session.game().pending() {
+    let told = match desk.hosted.session.game().pending() {
         Pending::Over(_) | Pending::Broken(_) => return Err("nobody is asked any more".to_owned()),
         _ if is_offer(given) || named.is_some() => desk.why_no_offer(given)?,
         Pending::Chance(_) => return Err("it is chance that decides now, and nobody is asked".to_owned()),
@@ -75,12 +76,14 @@ enum Told {
 impl Desk {
     fn why_no_answer(&self, asked: &Asked, given: &str) -> Result<Told, String> {
         if let Meant::Surely(choice) | Meant::Begun(choice) = options::meant(&self.answers(), given) {
-            let words = self.words().choice(self.session.game(), Some(asked.site), choice);
+            let words = self
+                .words()
+                .choice(self.hosted.session.game(), Some(asked.site), choice);
             return Ok(Told::Legal(format!("{words} may be chosen")));
         }
         let words = self.words();
         let site = words.rules.ask(asked.site);
-        let options = words.options(self.session.game(), asked);
+        let options = words.options(self.hosted.session.game(), asked);
         let head = match asked.domain {
             Open::Go => return Err("nobody chooses here: `go` goes on".to_owned()),
             Open::Menu => format!("  to choose from: {options}"),
@@ -97,8 +100,7 @@ impl Desk {
         let branch = match ask.as_ref().map(|ask| &ask.question) {
             Some(Question::Menu(_, written)) => {
                 let names: Vec<&str> = written.iter().map(|branch| branch.name.text.as_str()).collect();
-                the_one(&names, command::split(given).0)
-                    .map_or(first_line(site.origin), |at| written[at].span)
+                the_one(&names, given::split(given).0).map_or(first_line(site.origin), |at| written[at].span)
             }
             _ => site.origin,
         };
@@ -165,7 +167,7 @@ impl Desk {
 
     /// Why a branch of a menu stands closed, or does not pick what is named behind it.
     fn why_no_branch(&self, names: &[&str], written: &[Branch], given: &str, known: &[Known]) -> Vec<String> {
-        let (word, target) = command::split(given);
+        let (word, target) = given::split(given);
         let Some(number) = the_one(names, word) else {
             let lines = self.why_no_target(names, written, given, known);
             if !lines.is_empty() {
@@ -177,7 +179,7 @@ impl Desk {
         let Some(branch) = written.iter().find(|branch| branch.name.text == names[number]) else {
             return Vec::new();
         };
-        let open = self.session.game().branches();
+        let open = self.hosted.session.game().branches();
         let open: Vec<OpenBranch> = open.filter(|open| usize::from(open.branch) == number).collect();
         let set = branch.pick.as_ref().map(|pick| &pick.domain);
         match (open[..].first(), set) {
@@ -204,7 +206,7 @@ impl Desk {
     /// Why the open branches of a menu do not pick what is named without one.
     fn why_no_target(&self, names: &[&str], written: &[Branch], given: &str, known: &[Known]) -> Vec<String> {
         let mut lines = Vec::new();
-        for open in self.session.game().branches() {
+        for open in self.hosted.session.game().branches() {
             let name = names[usize::from(open.branch)];
             let pick = written.iter().find(|branch| branch.name.text == name);
             let pick = pick.and_then(|branch| branch.pick.as_ref());
@@ -256,7 +258,7 @@ impl Desk {
 
     /// What words stand for among all things of the kind that is asked for.
     fn thing_meant(&self, among: Open, given: &str) -> Option<(String, Kind, u8)> {
-        let all = options::everything(self.session.game(), &self.words(), among);
+        let all = options::everything(self.hosted.session.game(), &self.words(), among);
         let choice = match options::meant(&all, given) {
             Meant::Surely(choice) | Meant::Begun(choice) => choice,
             // Of cards that are alike one is as good as another.
@@ -328,7 +330,7 @@ fn the_one(names: &[&str], given: &str) -> Option<usize> {
 impl Desk {
     /// The offer that a line is about: `Ann does NAME …`, or its name alone.
     fn offer_named(&self, given: &str) -> Option<usize> {
-        let offers = &self.session.table().rules.offers;
+        let offers = &self.hosted.session.table().rules.offers;
         let word = match is_offer(given) {
             true => given.split_whitespace().nth(2)?,
             false => given,
@@ -353,14 +355,15 @@ impl Desk {
         if let Meant::Surely(_) | Meant::Begun(_) = options::meant(&self.offered(), given) {
             return Ok(Told::Legal(format!("`{given}` stands open")));
         }
-        let rules = &self.session.table().rules;
+        let rules = &self.hosted.session.table().rules;
         let Some(number) = self.offer_named(given) else {
-            let names = command::known(&rules.offers, |offer| &offer.name);
+            let names = given::known(&rules.offers, |offer| &offer.name);
             let word = given.split_whitespace().nth(2).unwrap_or("");
-            return Err(command::unknown("offer", word, &names));
+            return Err(given::unknown("offer", word, &names));
         };
         let offer = &rules.offers[number];
         let is_open = self
+            .hosted
             .session
             .game()
             .offers()
@@ -390,7 +393,7 @@ impl Desk {
 
     fn refusal_of_offer(&self, offer: &Offer, allow: Option<&Allow>, given: &str) -> Vec<String> {
         let scenes = self.scenes_of(offer);
-        let look = self.session.game().look();
+        let look = self.hosted.session.game().look();
         if !offer.during.is_empty() && !offer.during.iter().any(|scene| look.during(*scene)) {
             let at = self.at(offer.origin);
             return vec![format!(
@@ -419,7 +422,7 @@ impl Desk {
                     "  it is the host's alone, and not {who}'s: `host does {name}`"
                 )];
             }
-            (Some(who), Some(_)) => match command::seat(self, who) {
+            (Some(who), Some(_)) => match self.seat(who) {
                 Ok(seat) => seat,
                 Err(why) => return vec![format!("  {why}")],
             },
@@ -496,7 +499,7 @@ impl Desk {
     }
 
     fn scenes_of(&self, offer: &Offer) -> String {
-        let scenes = &self.session.table().rules.scenes;
+        let scenes = &self.hosted.session.table().rules.scenes;
         let name = |scene: &omerta_core::rules::SceneId| scenes[scene.index()].name.clone();
         listed(offer.during.iter().map(name).collect(), "or")
     }
@@ -597,9 +600,12 @@ impl Desk {
         let words: Vec<u64> = used.iter().map(|(_, seats)| *seats).collect();
         let program = self
             .bench
-            .compile(&self.session.table().rules, expr, &params)
+            .compile(&self.hosted.session.table().rules, expr, &params)
             .ok()?;
-        Some((program.kind?, self.session.game().evaluate(&program, &words)))
+        Some((
+            program.kind?,
+            self.hosted.session.game().evaluate(&program, &words),
+        ))
     }
 
     /// Whether an expression is a set of that kind with the missing one in it.

@@ -5,7 +5,7 @@
     reason = "an estimate is no part of a game"
 )]
 
-use crate::faces::{console::paint, render::Colour, repl::wrapped};
+use crate::faces::{console::paint, render::Colour, terminal::wrapped};
 use omerta_measure::sim::{
     Cell, Counted, Group, Interval, Kind, MOST_MOMENTS, Moment, Place, RunFile, Tally, answers, counted,
     groups, seats_by_chance,

@@ -1,14 +1,10 @@
 //! Files: keeping a game, and going on with one that was kept.
 
-use super::{
-    super::{desk::Desk, editor, places},
-    Done,
+use super::super::{
+    desk::{Desk, Done},
+    editor, places,
 };
 use crate::faces::{
-    commands::{
-        play,
-        ruleset::{Changes, wanted},
-    },
     console::Console,
     render::{Format, Renders, Style},
 };
@@ -17,12 +13,12 @@ use omerta_play::{
     branches::Branches,
     save::{Save, SaveError},
 };
-use omerta_workbench::files;
+use omerta_workbench::{Workbench, files};
 use std::path::{Path, PathBuf};
 
 /// The session as it is kept, with all its branches.
 pub fn kept(desk: &Desk) -> Save {
-    let mut save = Save::of(&desk.session);
+    let mut save = Save::of(&desk.hosted.session);
     save.ruleset.clone_from(&desk.wanted.base);
     save.overlays.clone_from(&desk.wanted.overlays);
     save.branches = desk.branches.kept();
@@ -80,8 +76,8 @@ pub fn take_up(desk: &mut Desk, save: &Save) -> Result<()> {
 // ---- Games laid aside
 /// The game on the desk, where anything has been answered in it.
 fn of_worth(desk: &Desk) -> Option<Save> {
-    let is_untouched = desk.session.undone().is_empty()
-        && desk.session.cursor() == places::first_question(&desk.session)
+    let is_untouched = desk.hosted.session.undone().is_empty()
+        && desk.hosted.session.cursor() == places::first_question(&desk.hosted.session)
         && desk.branches.names().len() == 1;
     (!is_untouched).then(|| kept(desk))
 }
@@ -168,7 +164,7 @@ pub fn left_last() -> Option<Save> {
 
 /// Opens another game in the stead of this one.
 pub fn open(desk: &mut Desk, given: &str) -> Done {
-    let opened = play::open_line(given, Console::of_program()).map_err(|error| format!("{error:#}"))?;
+    let opened = (desk.opener)(given, Console::of_program()).map_err(|error| format!("{error:#}"))?;
     let Some((mut opened, welcome)) = opened else {
         return Err("the game stays as it was".to_owned());
     };
@@ -185,11 +181,8 @@ pub fn open(desk: &mut Desk, given: &str) -> Done {
 
 /// Puts a kept game on the desk.
 fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
-    let changes = Changes {
-        with: save.overlays.clone(),
-        set: save.options.clone(),
-    };
-    let (bench, wanted) = wanted(&save.ruleset, &changes).map_err(|error| format!("{error:#}"))?;
+    let asked = Workbench::asked(&save.ruleset, &save.overlays, &save.options);
+    let (bench, wanted) = asked.map_err(|error| format!("{error:#}"))?;
     let laid = bench.lay(&wanted).map_err(|problems| {
         let problems = bench.render(&problems, Format::Short, Style::PLAIN);
         format!("the rules of `{file}` cannot be used:\n{problems}")

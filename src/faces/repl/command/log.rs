@@ -1,6 +1,6 @@
 //! The log, as everybody, the host or a seat knows it.
 
-use super::{super::desk::Desk, Done, seat};
+use super::super::desk::{Desk, Done};
 use omerta_engine::Viewer;
 
 /// How many events `log` shows.
@@ -8,7 +8,7 @@ const LATEST: usize = 30;
 
 /// Whose log there is.
 pub fn viewers(desk: &Desk) -> Vec<String> {
-    let names = desk.session.table().names.iter().cloned();
+    let names = desk.hosted.session.table().names.iter().cloned();
     names
         .chain(["public", "host", "all"].map(str::to_owned))
         .collect()
@@ -23,7 +23,7 @@ pub fn log(desk: &mut Desk, given: &str) -> Done {
             "all" => most = usize::MAX,
             "host" => viewer = Viewer::Host,
             "public" | "everybody" => viewer = Viewer::Public,
-            _ => viewer = Viewer::Seat(seat(desk, word)?),
+            _ => viewer = Viewer::Seat(desk.seat(word)?),
         }
     }
     let text = desk.log_text(viewer, most);

@@ -1,8 +1,9 @@
 //! The table of all commands: what they are called, what they take, what `help` says of them.
 
+use super::super::desk::{Command, Group};
 use super::{
     super::{desk::Desk, export, inspect, meddle, narrate, places, reload, source, walk, why_not},
-    Command, Group, help, keep, log, time, topics,
+    help, keep, log, time,
 };
 use omerta_workbench::bundle;
 
@@ -55,8 +56,8 @@ const LOOKING: &[Command] = &[
         about: "what may be typed; of a topic, more",
         more: "Topics are the commands, their groups, and `answers`, `offers`, `chance`.",
         examples: &["help undo", "help time"],
-        completes: |_| topics().map(str::to_owned).collect(),
-        run: help,
+        completes: |desk| help::topics(desk).map(str::to_owned).collect(),
+        run: help::help,
     },
     Command {
         names: &["table"],
@@ -99,7 +100,7 @@ const LOOKING: &[Command] = &[
         about: "what somebody knows that not everybody does, and what he is asked",
         more: "",
         examples: &["view Ann"],
-        completes: |desk| desk.session.table().names.clone(),
+        completes: |desk| desk.hosted.session.table().names.clone(),
         run: inspect::view,
     },
     Command {
@@ -140,7 +141,7 @@ const LOOKING: &[Command] = &[
         more: "With words, the last event that has these words in it; with a number, that one of the log; with \
                a seat, the last thing that happened to it.",
         examples: &["why wakes", "why Ann"],
-        completes: |desk| desk.session.table().names.clone(),
+        completes: |desk| desk.hosted.session.table().names.clone(),
         run: source::why,
     },
     Command {
@@ -151,9 +152,10 @@ const LOOKING: &[Command] = &[
                the set, the test or the bound that is in the way, with its line.",
         examples: &["why not Ann", "why not pass", "why not host does warn Ann"],
         completes: |desk| {
-            let mut all = desk.session.table().names.clone();
+            let mut all = desk.hosted.session.table().names.clone();
             all.extend(
-                desk.session
+                desk.hosted
+                    .session
                     .table()
                     .rules
                     .offers
@@ -247,6 +249,7 @@ const STEPPING: &[Command] = &[
         examples: &["rest pass"],
         completes: |desk| {
             let policies = desk
+                .hosted
                 .session
                 .table()
                 .rules

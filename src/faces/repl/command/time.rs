@@ -1,9 +1,8 @@
 //! Back and forth: what `undo`, `redo`, `random` and `roll` do with what stands behind them.
 
-use super::{
-    super::desk::{Desk, Rolling},
-    Done, times,
-};
+use super::super::desk::{Desk, Done};
+use super::super::given::times;
+use omerta_play::hosted::Rolling;
 
 /// How many answers `random` gives at the most.
 const MOST_RANDOM: usize = 100_000;
@@ -33,16 +32,16 @@ pub fn random(desk: &mut Desk, given: &str) -> Done {
 pub fn roll(desk: &mut Desk, given: &str) -> Done {
     match given {
         "by-hand" => {
-            desk.rolling = Rolling::ByHand;
+            desk.hosted.rolling = Rolling::ByHand;
             desk.line("  from now on you say what chance decides; `roll` lets the seed do it once");
             Ok(())
         }
         "by-seed" => {
-            desk.rolling = Rolling::BySeed;
-            while desk.roll() {}
+            desk.hosted.rolling = Rolling::BySeed;
+            while desk.hosted.roll() {}
             Ok(())
         }
-        "" if desk.roll() => Ok(()),
+        "" if desk.hosted.roll() => Ok(()),
         "" => Err("chance is not asked now; by default it decides by itself".to_owned()),
         other => Err(format!(
             "`{other}` is no way to roll; it is `by-hand` or `by-seed`"

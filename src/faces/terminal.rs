@@ -1,4 +1,4 @@
-//! Lines that fit a screen: broken between words, and what goes on stands under what began.
+//! The terminal: how wide it is, and lines that fit it, broken between words, what goes on under what began.
 
 /// No screen is treated as narrower than this.
 const NARROWEST: usize = 20;
@@ -71,4 +71,11 @@ fn without_colours(text: &str) -> String {
         }
     }
     plain
+}
+
+/// How many columns the terminal has; nothing where there is none.
+pub fn width() -> Option<usize> {
+    let mut editor = rustyline::DefaultEditor::new().ok()?;
+    let (columns, _) = editor.dimensions()?;
+    Some(usize::from(columns))
 }
