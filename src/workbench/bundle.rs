@@ -97,7 +97,7 @@ fn rules_in(folder: &Path) -> Vec<Loaded> {
 }
 
 /// Whether a line of the text begins that overlay.
-fn holds_overlay(text: &str, name: &str) -> bool {
+pub fn holds_overlay(text: &str, name: &str) -> bool {
     let short = name.rsplit('.').next().unwrap_or(name);
     text.lines().any(|line| {
         let mut words = line.split_whitespace();

@@ -96,13 +96,13 @@ pub struct Words {
     #[arg(long, value_name = "AXIS=VALUES", value_parser = axis)]
     sweep: Vec<(String, Vec<String>)>,
     /// In how many of a thousand pauses a player takes up a standing offer
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value_t = Limits::USUAL.offers_per_thousand, value_parser = clap::value_parser!(u32).range(0..=1000))]
     offers: u32,
     /// In how many of a thousand pauses the host makes a call of his own
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
     calls: u32,
     /// Who is still in the game, in the words of the rules
-    #[arg(long, value_name = "WORDS", default_value = "living")]
+    #[arg(long, value_name = "WORDS", default_value = sim::USUALLY_PRESENT)]
     present: String,
     /// After so many answers a game counts as one that does not end
     #[arg(long, value_name = "N", default_value = "20000", value_parser = number, allow_hyphen_values = true)]

@@ -28,6 +28,15 @@ pub struct Limits {
     pub calls_per_thousand: u32,
 }
 
+impl Limits {
+    /// What is usual where nobody says otherwise.
+    pub const USUAL: Limits = Limits {
+        answers: 20_000,
+        offers_per_thousand: 500,
+        calls_per_thousand: 0,
+    };
+}
+
 /// A table at which the games of a run are played.
 pub struct Field {
     fresh: Game,

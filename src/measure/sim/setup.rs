@@ -18,6 +18,9 @@ use omerta_workbench::{
 };
 use std::sync::Arc;
 
+/// The usual words for who is still in the game; rules that do not know them lose nobody.
+pub const USUALLY_PRESENT: &str = "living";
+
 /// What is played in a run.
 #[derive(Clone, Debug)]
 pub struct Setup {
@@ -120,7 +123,7 @@ impl Setup {
         let program = read.and_then(|expr| bench.compile(&laid.bench.rules, &expr, &[]));
         match program {
             Ok(program) if program.kind == Some(Kind::Players) => Ok(Some(Arc::new(program))),
-            _ if words == "living" => Ok(None),
+            _ if words == USUALLY_PRESENT => Ok(None),
             Ok(_) => bail!("`{words}` does not stand for players"),
             Err(problems) => {
                 let first = problems.first().map_or("", |problem| problem.message.as_str());

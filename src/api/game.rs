@@ -1,0 +1,418 @@
+//! A game under way: who is asked what, the legal answers, what each seat knows.
+
+use super::{
+    load::{Rules, Title, title_of},
+    mistakes::{Mistake, mistakes},
+};
+use omerta_core::rules::GroupId;
+use omerta_engine::{Choice, Domain, Pending, StartError, Viewer};
+use omerta_play::{
+    deal, events,
+    hosted::{Hosted, Rolling},
+    options::{self, Meant},
+    save::Save,
+    session,
+    strategy::Strategy,
+    words::{Words, members},
+};
+use omerta_workbench::people::{People, usual_number};
+use std::fmt;
+
+/// Who plays, with which cards, and what chance hangs on.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    pub(super) people: People,
+    pub(super) seed: u64,
+    by_hand: bool,
+}
+
+impl Table {
+    /// A table for as many as is usual, with the cards the rules have for them, and the seed 0.
+    pub fn new() -> Table {
+        Table::default()
+    }
+
+    /// So many play, under names of ours.
+    pub fn players(mut self, players: u8) -> Table {
+        self.people.players = Some(players);
+        self
+    }
+
+    /// These play, in the order of the seats.
+    pub fn names<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Table {
+        self.people.names = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The cards: a cast of the rules by name, or roles as `Healer, Smuggler 2, Baker rest`.
+    pub fn cast(mut self, cast: impl Into<String>) -> Table {
+        self.people.cast = Some(cast.into());
+        self
+    }
+
+    /// What chance hangs on: the same seed and the same answers give the same game.
+    pub fn seed(mut self, seed: u64) -> Table {
+        self.seed = seed;
+        self
+    }
+
+    /// What chance gives is answered like everything else.
+    pub fn chance_by_hand(mut self) -> Table {
+        self.by_hand = true;
+        self
+    }
+}
+
+/// Why something cannot be done with a game. A game is as it was then.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum GameError {
+    /// The cards do not fit the rules.
+    Cast(Vec<Mistake>),
+    /// So many cannot play, or not under these names: a sentence.
+    Table(String),
+    /// The answer is not legal: a sentence.
+    Illegal(String),
+    /// The text is no kept game, or none of these rules: a sentence.
+    Save(String),
+}
+
+impl fmt::Display for GameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameError::Cast(mistakes) => {
+                let lines: Vec<String> = mistakes.iter().map(Mistake::to_string).collect();
+                f.write_str(&lines.join("\n"))
+            }
+            GameError::Table(why) | GameError::Illegal(why) | GameError::Save(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for GameError {}
+
+/// Through whose eyes one looks; seats are counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Eyes {
+    /// The host sees everything.
+    Host,
+    /// What everybody knows.
+    Everybody,
+    /// A seat.
+    Seat(u8),
+}
+
+/// What a game waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Question {
+    /// What the rules call it.
+    pub name: String,
+    /// How it is put.
+    pub words: String,
+    /// The seats that are asked; several answer as one.
+    pub seats: Vec<u8>,
+    /// Who answers.
+    pub asked: Asked,
+    /// The numbers among which one is named, where they are too many to be listed.
+    pub numbers: Option<(i64, i64)>,
+}
+
+/// Who answers a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// Seats.
+    Seats,
+    /// The host.
+    Host,
+    /// Chance, where it is answered by hand.
+    Chance,
+}
+
+/// A legal answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The words that give it: `Ann`, `put-up Cid`, `pass`.
+    pub words: String,
+    choice: Choice,
+}
+
+/// Something that happened, as somebody got to know of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Event {
+    /// What sort of thing, as in the lines for programs: `said`, `told`, `asked`.
+    pub kind: &'static str,
+    /// In words.
+    pub words: String,
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The ending by its name; nothing where the script simply came to its end.
+    pub ending: Option<String>,
+    /// The seats that have won.
+    pub winners: Vec<u8>,
+    /// The seats that have lost.
+    pub losers: Vec<u8>,
+}
+
+/// A game under way. A clone is a game of its own.
+#[derive(Clone)]
+pub struct Game {
+    rules: Rules,
+    hosted: Hosted,
+}
+
+impl Rules {
+    /// Begins a game and deals.
+    pub fn begin(&self, table: &Table) -> Result<Game, GameError> {
+        let rules = self.rules();
+        let usual = usual_number(rules, 8);
+        let names = table.people.names(rules, usual);
+        let names = names.map_err(|error| GameError::Table(error.to_string()))?;
+        let place = table.people.check_cast(&self.bench, &self.laid, names.len());
+        let (cast, _) = place.map_err(|problems| GameError::Cast(mistakes(&self.bench, &problems)))?;
+        let mut names = names;
+        if rules.by_lot {
+            deal::seat_by_lot(&mut names, table.seed);
+        }
+        let table_of = session::Table {
+            rules: rules.clone(),
+            hooks: self.laid.bench.hooks.clone(),
+            names,
+            cast,
+            seed: Some(table.seed),
+        };
+        let rolling = match table.by_hand {
+            true => Rolling::ByHand,
+            false => Rolling::BySeed,
+        };
+        let hosted = Hosted::start_rolling(table_of, rolling).map_err(|error| no_start(&error))?;
+        Ok(Game {
+            rules: self.clone(),
+            hosted,
+        })
+    }
+
+    /// Goes on with a game that was kept under these rules.
+    pub fn restore(&self, text: &str) -> Result<Game, GameError> {
+        let no = |why: String| GameError::Save(why);
+        let save = Save::from_text(text).map_err(|error| no(format!("no kept game: {error:?}")))?;
+        let (rules, hooks) = (self.rules().clone(), self.laid.bench.hooks.clone());
+        let loaded = save
+            .load(rules, hooks)
+            .map_err(|error| no(format!("it does not fit the rules: {error:?}")))?;
+        if loaded.other_rules || loaded.stopped.is_some() {
+            return Err(no("it was kept under other rules".to_owned()));
+        }
+        Ok(Game {
+            rules: self.clone(),
+            hosted: Hosted::of(loaded.session),
+        })
+    }
+}
+
+fn no_start(error: &StartError) -> GameError {
+    GameError::Table(match error {
+        StartError::Seats { given, from, to } => format!("{given} play, and the game is for {from} to {to}"),
+        StartError::TooManyCards { given } => {
+            format!("{given} cards and tokens are more than the 64 there may be")
+        }
+    })
+}
+
+impl Game {
+    fn words(&self) -> Words<'_> {
+        let table = self.hosted.session.table();
+        Words {
+            rules: &table.rules,
+            names: &table.names,
+        }
+    }
+
+    /// The rules it is played by.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Who sits there, in the order of the seats.
+    pub fn names(&self) -> &[String] {
+        &self.hosted.session.table().names
+    }
+
+    /// What the game waits for; nothing when it is over.
+    pub fn asked(&self) -> Option<Question> {
+        let (game, words) = (self.hosted.session.game(), self.words());
+        match game.pending() {
+            Pending::Ask(asked) => Some(Question {
+                name: words.rules.ask(asked.site).name.clone(),
+                words: words.put(game, &asked),
+                seats: members(asked.who).collect(),
+                asked: if asked.host { Asked::Host } else { Asked::Seats },
+                numbers: self.numbers(asked.domain),
+            }),
+            Pending::Chance(drawn) => Some(Question {
+                name: words.rules.draws[drawn.site.index()].name.clone(),
+                words: words.chance(game, &drawn),
+                seats: drawn.seat.into_iter().collect(),
+                asked: Asked::Chance,
+                numbers: self.numbers(drawn.domain),
+            }),
+            Pending::Over(_) | Pending::Broken(_) => None,
+        }
+    }
+
+    fn numbers(&self, domain: Domain) -> Option<(i64, i64)> {
+        match domain {
+            Domain::Numbers { low, high, .. } if self.legal().is_empty() => Some((low, high)),
+            _ => None,
+        }
+    }
+
+    /// All legal answers; of a range of numbers too long to be listed none, and [`Game::answer`] reads them.
+    pub fn legal(&self) -> Vec<Answer> {
+        let answers = options::answers(self.hosted.session.game(), &self.words());
+        answers.into_iter().map(answer).collect()
+    }
+
+    /// What stands open besides the question: `Ann does put-up Bob`.
+    pub fn offers(&self) -> Vec<Answer> {
+        let (game, words) = (self.hosted.session.game(), self.words());
+        let open = game.offers();
+        let offered = open.iter().flat_map(|open| options::offered(game, &words, open));
+        offered.map(answer).collect()
+    }
+
+    /// Gives an answer; chance decides what follows from it, unless it is answered by hand.
+    pub fn apply(&mut self, answer: &Answer) -> Result<(), GameError> {
+        let given = self.hosted.give(answer.choice);
+        given.map_err(|why| {
+            let game = self.hosted.session.game();
+            GameError::Illegal(self.words().refusal(game, &why))
+        })
+    }
+
+    /// Gives an answer by its words, or as much of them as is clear.
+    pub fn answer(&mut self, words: &str) -> Result<(), GameError> {
+        let legal = [self.legal(), self.offers()].concat();
+        let legal: Vec<options::Answer> = legal
+            .into_iter()
+            .map(|Answer { words, choice }| options::Answer { words, choice })
+            .collect();
+        let choice = match options::meant(&legal, words) {
+            Meant::Surely(choice) | Meant::Begun(choice) => Some(choice),
+            Meant::Either(_) | Meant::Nothing { .. } => options::number(self.hosted.session.game(), words),
+        };
+        let no_answer = || GameError::Illegal(format!("`{words}` is no answer to what is asked"));
+        let choice = choice.ok_or_else(no_answer)?;
+        self.apply(&Answer {
+            words: words.to_owned(),
+            choice,
+        })
+    }
+
+    /// What a player answers who tosses coins; nothing when the game is over.
+    pub fn random_answer(&mut self) -> Option<Answer> {
+        let choice = self.hosted.by_themselves(&Strategy::NONE)?;
+        let (game, words) = (self.hosted.session.game(), self.words());
+        let site = match game.pending() {
+            Pending::Ask(asked) => Some(asked.site),
+            _ => None,
+        };
+        Some(Answer {
+            words: words.choice(game, site, choice),
+            choice,
+        })
+    }
+
+    /// Takes the last answer back, with what chance made of it; `false` where there is none.
+    pub fn undo(&mut self) -> bool {
+        self.hosted.undo()
+    }
+
+    /// Gives again what was taken back last; `false` where nothing was.
+    pub fn redo(&mut self) -> bool {
+        self.hosted.redo()
+    }
+
+    /// The same game at its beginning, with everything that was answered ready to be given again by
+    /// [`Game::redo`].
+    pub fn replay(&self) -> Game {
+        let mut again = self.clone();
+        while again.undo() {}
+        again
+    }
+
+    /// Everything that somebody knows, in the order in which it came.
+    pub fn view(&self, eyes: Eyes) -> Vec<Event> {
+        let viewer = match eyes {
+            Eyes::Host => Viewer::Host,
+            Eyes::Everybody => Viewer::Public,
+            Eyes::Seat(seat) => Viewer::Seat(seat),
+        };
+        let words = self.words();
+        let event = |happened: &omerta_engine::Happened| {
+            Some(Event {
+                kind: events::about(&happened.what, &words).0,
+                words: words.event(happened, viewer)?,
+            })
+        };
+        let seen = self.hosted.session.log().view(viewer);
+        seen.filter_map(|(_, happened)| event(happened)).collect()
+    }
+
+    /// The roles a seat holds now, which only the host may see.
+    pub fn roles_of(&self, seat: u8) -> Vec<Title> {
+        let game = self.hosted.session.game();
+        let roles = game.look().roles_of(1 << seat);
+        members(roles)
+            .map(|role| title_of(game.rules(), GroupId(u16::from(role))))
+            .collect()
+    }
+
+    /// How it ended; nothing while it goes on.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let game = self.hosted.session.game();
+        let Pending::Over(outcome) = game.pending() else {
+            return None;
+        };
+        Some(Outcome {
+            ending: outcome
+                .ending
+                .map(|ending| game.rules().endings[ending.index()].name.clone()),
+            winners: members(outcome.winners).collect(),
+            losers: members(outcome.losers).collect(),
+        })
+    }
+
+    /// By what the rules went wrong, if they did: a sentence. Nothing can be answered then.
+    pub fn fault(&self) -> Option<String> {
+        match self.hosted.session.game().pending() {
+            Pending::Broken(fault) => Some(self.words().fault(&fault)),
+            _ => None,
+        }
+    }
+
+    /// The game as text: its rules' digest, its table, its answers.
+    pub fn save(&self) -> String {
+        let mut save = Save::of(&self.hosted.session);
+        save.ruleset.clone_from(&self.rules.wanted.base);
+        save.to_text()
+    }
+}
+
+fn answer(options::Answer { words, choice }: options::Answer) -> Answer {
+    Answer { words, choice }
+}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("Game");
+        out.field("rules", &self.rules).field("names", &self.names());
+        out.field("answers", &self.hosted.session.cursor())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,13 @@
+//! The public face for other programs: rules, games, many games, all as plain values.
+//!
+//! Wraps what the rooms below give; their own types do not show, so that they may change.
+
+mod game;
+mod load;
+mod mistakes;
+mod simulate;
+
+pub use game::{Answer, Asked, Event, Eyes, Game, GameError, Outcome, Question, Table};
+pub use load::{Load, Rules, Setting, Title};
+pub use mistakes::{LoadError, Mistake, Place};
+pub use simulate::{Counts, Numbers, Simulation};

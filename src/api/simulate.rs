@@ -1,0 +1,143 @@
+//! Many games: how often who wins, with progress and a flag that stops them.
+#![expect(clippy::disallowed_types, reason = "an estimate is no part of a game")]
+
+use super::{
+    game::{GameError, Table},
+    load::Rules,
+    mistakes::mistakes,
+};
+use omerta_measure::sim::{self, End, Goal, Limits, NotReady, Orders, RunFile, Setup, Shard};
+use std::sync::atomic::AtomicBool;
+
+/// What is played, how often, and by whom.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    table: Table,
+    games: u64,
+    threads: usize,
+    policies: Vec<String>,
+    limits: Limits,
+}
+
+/// What many games came to.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Numbers {
+    /// How many games were played.
+    pub games: u64,
+    /// How many went wrong: their rules broke, or they did not end.
+    pub wrong: u64,
+    /// How many questions were answered in all.
+    pub answers: u64,
+    /// Everything that was counted.
+    pub counts: Vec<Counts>,
+    /// The run as `omerta sim` keeps it.
+    pub run: String,
+}
+
+/// Something that was counted.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Counts {
+    /// What sort of thing: `team`, `nobody`, `role`, `seat`, `ending`.
+    pub kind: &'static str,
+    /// Its name.
+    pub name: String,
+    /// In how many cases it was there.
+    pub held: u64,
+    /// In how many of them it won, or came true.
+    pub won: u64,
+    /// The share, and between what it lies in 95 of 100 runs.
+    pub share: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Simulation {
+    /// So many games at a table, whose seed is that of the run; players answer at random.
+    pub fn new(table: Table, games: u64) -> Simulation {
+        Simulation {
+            table,
+            games,
+            threads: 0,
+            policies: Vec::new(),
+            limits: Limits::USUAL,
+        }
+    }
+
+    /// On so many threads instead of one for each core; the numbers are the same.
+    pub fn threads(mut self, threads: usize) -> Simulation {
+        self.threads = threads;
+        self
+    }
+
+    /// Lets players follow a policy of the rules.
+    pub fn policy(mut self, name: impl Into<String>) -> Simulation {
+        self.policies.push(name.into());
+        self
+    }
+
+    /// Plays the games. `played` hears from any thread how many more were played; once `stop` is set no
+    /// further game is begun, and the numbers are those of the games there were.
+    pub fn run(
+        &self,
+        rules: &Rules,
+        played: &(dyn Fn(u64) + Sync),
+        stop: &AtomicBool,
+    ) -> Result<Numbers, GameError> {
+        let setup = Setup {
+            wanted: rules.wanted.clone(),
+            people: self.table.people.clone(),
+            usual: 8,
+            policies: self.policies.clone(),
+            seed: self.table.seed,
+            limits: self.limits,
+            present: sim::USUALLY_PRESENT.to_owned(),
+        };
+        let ready = setup
+            .lay(&rules.bench, &rules.laid)
+            .map_err(|error| match error {
+                NotReady::Cast(problems) => GameError::Cast(mistakes(&rules.bench, &problems)),
+                NotReady::Words(error) => GameError::Table(error.to_string()),
+            })?;
+        let orders = Orders {
+            goal: Goal {
+                games: self.games,
+                within: None,
+            },
+            shard: Shard::WHOLE,
+            threads: self.threads,
+            stop,
+            played,
+            batch: &mut |_| true,
+        };
+        let empty = ready.field.shape().empty();
+        let run = sim::run(&ready.field, empty, orders);
+        if let End::Failed(error) = run.end {
+            return Err(GameError::Table(error.to_string()));
+        }
+        let run = RunFile::new(ready.head, ready.labels, Shard::WHOLE, run.tally);
+        Ok(numbers(&run))
+    }
+}
+
+fn numbers(run: &RunFile) -> Numbers {
+    let count = |counted: sim::Counted| Counts {
+        kind: counted.kind.word(),
+        name: counted.name,
+        held: counted.record.held,
+        won: counted.record.won,
+        share: counted.share.share,
+        low: counted.share.low,
+        high: counted.share.high,
+    };
+    Numbers {
+        games: run.tally.games,
+        wrong: run.tally.broken + run.tally.endless,
+        answers: run.tally.answers,
+        counts: sim::counted(run).into_iter().map(count).collect(),
+        run: run.to_text(),
+    }
+}

@@ -1,0 +1,271 @@
+//! The library for other programs: what it promises, seen from outside.
+
+use omerta::{
+    Answer, Asked, Counts, Event, Eyes, Game, GameError, Load, LoadError, Mistake, Numbers, Outcome, Place,
+    Question, Rules, Setting, Simulation, Table, Title,
+};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+const TINY: &str = "ruleset tiny \"A tiny game\"\nuse std.table\nuse lamp\nplayers 3..6\n\
+    option lit: yes | no = yes \"whether it is light\"\n\
+    cast {\n  players 3..6\n  Wolf 1\n  Sheep rest\n}\n\
+    team Flock \"the flock\"\nteam Pack \"the pack\"\n\
+    role Sheep \"a sheep\" of Flock\nrole Wolf \"a wolf\" of Pack\n\
+    script {\n  play Deal\n  if lit {\n    play Lighting\n  }\n  ask players together for suspect from players \"Who is the wolf?\"\n  \
+    draw luck from 1 good, 1 bad\n  tell suspect \"They mean you.\"\n  do departure of suspect\n  judge\n}\n\
+    ending caught: win Flock when no living Pack \"the wolf is caught\"\n\
+    ending missed: win Pack when some out and some living Pack \"the wolf is still about\"\n";
+const LAMP: &str = "library lamp\nscene Lighting {\n  say \"A lamp is lit.\"\n}\n";
+const DARK: &str =
+    "overlay dark on tiny {\n  replace scene Lighting {\n    say \"The lamp stays dark.\"\n  }\n}\n";
+
+fn tiny() -> Load {
+    Load::text(TINY)
+        .beside("lamp.mafia", LAMP)
+        .beside("dark.mafia", DARK)
+}
+
+fn words(events: &[Event]) -> Vec<&str> {
+    events.iter().map(|event| event.words.as_str()).collect()
+}
+
+/// What compiles here compiles with every later version of the same number.
+#[test]
+fn the_names_and_signatures_of_the_promise_stand() {
+    let _: fn(Load) -> Result<Rules, LoadError> = Load::load;
+    let _: fn(Load, &'static str) -> Load = Load::overlay;
+    let _: fn(Load, &'static str, &'static str) -> Load = Load::option;
+    let _: fn(Load, &'static str, &'static str) -> Load = Load::beside;
+    let _: fn(&Rules) -> Title = Rules::title;
+    let _: fn(&Rules) -> &[String] = Rules::overlays;
+    let _: fn(&Rules) -> Vec<Setting> = Rules::options;
+    let _: fn(&Rules) -> std::ops::RangeInclusive<u8> = Rules::players;
+    let _: [fn(&Rules) -> Vec<Title>; 2] = [Rules::roles, Rules::teams];
+    let _: fn(&Rules) -> Vec<Mistake> = Rules::warnings;
+    let _: fn(&Rules) -> String = Rules::identity;
+    let _: fn(&Rules, &Table) -> Result<Game, GameError> = Rules::begin;
+    let _: fn(&Rules, &str) -> Result<Game, GameError> = Rules::restore;
+    let _: fn(Table, u8) -> Table = Table::players;
+    let _: fn(Table, u64) -> Table = Table::seed;
+    let _: fn(Table) -> Table = Table::chance_by_hand;
+    let _: fn(&Game) -> Option<Question> = Game::asked;
+    let _: [fn(&Game) -> Vec<Answer>; 2] = [Game::legal, Game::offers];
+    let _: fn(&mut Game, &Answer) -> Result<(), GameError> = Game::apply;
+    let _: fn(&mut Game, &str) -> Result<(), GameError> = Game::answer;
+    let _: fn(&mut Game) -> Option<Answer> = Game::random_answer;
+    let _: [fn(&mut Game) -> bool; 2] = [Game::undo, Game::redo];
+    let _: fn(&Game) -> Game = Game::replay;
+    let _: fn(&Game, Eyes) -> Vec<Event> = Game::view;
+    let _: fn(&Game, u8) -> Vec<Title> = Game::roles_of;
+    let _: fn(&Game) -> Option<Outcome> = Game::outcome;
+    let _: [fn(&Game) -> Option<String>; 1] = [Game::fault];
+    let _: fn(&Game) -> String = Game::save;
+    let _: fn(Table, u64) -> Simulation = Simulation::new;
+    type Run = fn(&Simulation, &Rules, &(dyn Fn(u64) + Sync), &AtomicBool) -> Result<Numbers, GameError>;
+    let _: Run = Simulation::run;
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<Rules>();
+    is_shared::<Game>();
+}
+
+#[test]
+fn texts_in_memory_find_their_libraries_overlays_and_options() {
+    let rules = tiny().load().unwrap();
+    assert_eq!((rules.title().name, rules.players()), ("tiny".to_owned(), 3..=6));
+    assert_eq!(
+        rules
+            .roles()
+            .iter()
+            .map(|role| role.title.as_str())
+            .collect::<Vec<_>>(),
+        ["a sheep", "a wolf"]
+    );
+    assert_eq!(rules.teams().len(), 2);
+    let heard = |load: Load| {
+        let game = load.load().unwrap().begin(&Table::new().players(3)).unwrap();
+        words(&game.view(Eyes::Everybody)).join(" ")
+    };
+    assert!(heard(tiny()).contains("A lamp is lit."));
+    assert!(heard(tiny().overlay("dark")).contains("The lamp stays dark."));
+    assert!(!heard(tiny().option("lit", "no")).contains("lamp"));
+    assert_ne!(
+        tiny().overlay("dark").load().unwrap().identity(),
+        rules.identity()
+    );
+}
+
+#[test]
+fn what_is_wrong_comes_as_data_with_its_place() {
+    let LoadError::Wrong(mistakes) = Load::text(TINY.replace("from players", "from plaiers"))
+        .beside("lamp.mafia", LAMP)
+        .load()
+        .unwrap_err()
+    else {
+        panic!("the rules are read and wrong")
+    };
+    let first = &mistakes[0];
+    assert_eq!((first.code, first.is_warning), ("M0201", false));
+    let Place {
+        text, line, bytes, ..
+    } = &first.places[0];
+    assert_eq!((text.as_str(), *line), ("rules.mafia", 21));
+    assert_eq!(
+        &TINY.replace("from players", "from plaiers")[bytes.clone()],
+        "plaiers"
+    );
+    assert!(
+        first.help.as_deref().is_some_and(|help| help.contains("players")),
+        "{first}"
+    );
+    assert!(matches!(
+        Load::named("./no-such.mafia").load(),
+        Err(LoadError::Unusable(_))
+    ));
+    assert!(matches!(
+        Load::named("no-such-game").load(),
+        Err(LoadError::Wrong(_))
+    ));
+    assert!(matches!(
+        tiny().option("lit", "perhaps").load(),
+        Err(LoadError::Wrong(_))
+    ));
+}
+
+#[test]
+fn a_table_that_the_rules_do_not_know_is_refused() {
+    let rules = tiny().load().unwrap();
+    let refused = |table: &Table| rules.begin(table).unwrap_err();
+    assert!(matches!(
+        refused(&Table::new().players(2)),
+        GameError::Cast(_) | GameError::Table(_)
+    ));
+    assert!(matches!(
+        refused(&Table::new().names(["Ann", "Ann", "Bob"])),
+        GameError::Table(_)
+    ));
+    assert!(matches!(
+        refused(&Table::new().players(3).cast("Dragon 3")),
+        GameError::Cast(_)
+    ));
+}
+
+#[test]
+fn an_answer_is_given_by_its_value_or_its_words_and_an_illegal_one_changes_nothing() {
+    let rules = tiny().load().unwrap();
+    let mut game = rules
+        .begin(&Table::new().names(["Ann", "Bob", "Cid"]).seed(4))
+        .unwrap();
+    let question = game.asked().unwrap();
+    assert_eq!((question.asked, question.seats), (Asked::Seats, vec![0, 1, 2]));
+    assert_eq!(question.words, "Who is the wolf?");
+    let before = game.save();
+    assert!(matches!(game.answer("Dee"), Err(GameError::Illegal(_))));
+    assert_eq!(game.save(), before);
+    let legal = game.legal();
+    assert_eq!(
+        legal
+            .iter()
+            .map(|answer| answer.words.as_str())
+            .collect::<Vec<_>>(),
+        ["Ann", "Bob", "Cid"]
+    );
+    let mut other = game.clone();
+    game.apply(&legal[1]).unwrap();
+    other.answer("b").unwrap();
+    assert_eq!(game.view(Eyes::Host), other.view(Eyes::Host));
+    assert!(game.outcome().is_some() && game.asked().is_none());
+    assert!(matches!(game.apply(&legal[1]), Err(GameError::Illegal(_))));
+}
+
+#[test]
+fn each_seat_sees_what_it_was_told_and_no_more() {
+    let rules = tiny().load().unwrap();
+    let mut game = rules
+        .begin(&Table::new().names(["Ann", "Bob", "Cid"]).seed(4))
+        .unwrap();
+    game.answer("Bob").unwrap();
+    let told = |eyes| {
+        words(&game.view(eyes))
+            .iter()
+            .any(|words| words.contains("They mean you."))
+    };
+    assert!(told(Eyes::Seat(1)) && told(Eyes::Host));
+    assert!(!told(Eyes::Seat(0)) && !told(Eyes::Everybody));
+}
+
+#[test]
+fn going_back_keeping_and_replaying_give_the_same_game() {
+    let rules = Load::named("city").load().unwrap();
+    let mut game = rules.begin(&Table::new().players(8).seed(9)).unwrap();
+    for _ in 0..20 {
+        let answer = game.random_answer().unwrap();
+        game.apply(&answer).unwrap();
+    }
+    let whole = game.view(Eyes::Host);
+    let restored = rules.restore(&game.save()).unwrap();
+    assert_eq!(restored.view(Eyes::Host), whole);
+    let mut again = game.replay();
+    assert!(again.view(Eyes::Host).len() < whole.len());
+    while again.redo() {}
+    assert_eq!(again.view(Eyes::Host), whole);
+    assert!(game.undo());
+    assert!(game.view(Eyes::Host).len() < whole.len());
+    assert!(matches!(rules.restore("{}"), Err(GameError::Save(_))));
+    assert!(matches!(
+        tiny().load().unwrap().restore(&game.save()),
+        Err(GameError::Save(_))
+    ));
+}
+
+#[test]
+fn chance_may_be_answered_by_hand() {
+    let rules = tiny().load().unwrap();
+    let table = Table::new().names(["Ann", "Bob", "Cid"]).chance_by_hand();
+    let mut game = rules.begin(&table).unwrap();
+    let mut drawn = 0;
+    while let Some(question) = game.asked() {
+        drawn += u32::from(question.asked == Asked::Chance);
+        let answer = game.legal().swap_remove(0);
+        game.apply(&answer).unwrap();
+    }
+    assert!(drawn >= 3, "{drawn} cards and coins were asked for");
+}
+
+#[test]
+fn many_games_come_to_the_same_numbers_on_any_number_of_threads_and_can_be_stopped() {
+    let rules = tiny().load().unwrap();
+    let played = AtomicU64::new(0);
+    let count = |games: u64| {
+        played.fetch_add(games, Ordering::Relaxed);
+    };
+    let table = Table::new().players(4).seed(3);
+    let run = |threads: usize, stop: bool| {
+        let simulation = Simulation::new(table.clone(), 600).threads(threads);
+        simulation.run(&rules, &count, &AtomicBool::new(stop)).unwrap()
+    };
+    let numbers = run(1, false);
+    assert_eq!(played.swap(0, Ordering::Relaxed), 600);
+    assert_eq!((numbers.games, numbers.wrong), (600, 0));
+    assert_eq!(run(2, false), numbers);
+    assert_eq!(run(1, true).games, 0);
+    let team = |name: &str| {
+        numbers
+            .counts
+            .iter()
+            .find(|counts| counts.kind == "team" && counts.name == name)
+    };
+    let Counts {
+        won,
+        share,
+        low,
+        high,
+        ..
+    } = team("the flock").unwrap();
+    assert_eq!(won + team("the pack").unwrap().won, 600);
+    assert!(low < share && share < high, "{low} {share} {high}");
+    let wrong = Simulation::new(table.clone(), 1).policy("no-such");
+    assert!(matches!(
+        wrong.run(&rules, &count, &AtomicBool::new(false)),
+        Err(GameError::Table(_))
+    ));
+}
