@@ -15,7 +15,7 @@ const TINY: &str = "ruleset tiny \"A tiny game\"\nuse std.table\nuse lamp\nplaye
     draw luck from 1 good, 1 bad\n  tell suspect \"They mean you.\"\n  do departure of suspect\n  judge\n}\n\
     ending caught: win Flock when no living Pack \"the wolf is caught\"\n\
     ending missed: win Pack when some out and some living Pack \"the wolf is still about\"\n";
-const LAMP: &str = "library lamp\nscene Lighting {\n  say \"A lamp is lit.\"\n}\n";
+const LAMP: &str = "library lamp\npublish Lighting\nscene Lighting {\n  say \"A lamp is lit.\"\n}\n";
 const DARK: &str =
     "overlay dark on tiny {\n  replace scene Lighting {\n    say \"The lamp stays dark.\"\n  }\n}\n";
 
@@ -108,7 +108,7 @@ fn what_is_wrong_comes_as_data_with_its_place() {
     let Place {
         text, line, bytes, ..
     } = &first.places[0];
-    assert_eq!((text.as_str(), *line), ("rules.mafia", 21));
+    assert_eq!((text.as_str(), *line), ("rules.mafia", 20));
     assert_eq!(
         &TINY.replace("from players", "from plaiers")[bytes.clone()],
         "plaiers"
@@ -260,8 +260,8 @@ fn many_games_come_to_the_same_numbers_on_any_number_of_threads_and_can_be_stopp
         low,
         high,
         ..
-    } = team("the flock").unwrap();
-    assert_eq!(won + team("the pack").unwrap().won, 600);
+    } = team("Flock").unwrap();
+    assert_eq!(won + team("Pack").unwrap().won, 600);
     assert!(low < share && share < high, "{low} {share} {high}");
     let wrong = Simulation::new(table.clone(), 1).policy("no-such");
     assert!(matches!(

@@ -137,7 +137,9 @@ fn rooms_stand_on_what_the_table_allows() {
     }
     for file in rust_files("src") {
         let room = room_of(&file.name);
-        if room.is_some_and(|room| room != "faces" && room != "api" && ROOMS.iter().all(|(known, ..)| *known != room)) {
+        if room.is_some_and(|room| {
+            room != "faces" && room != "api" && ROOMS.iter().all(|(known, ..)| *known != room)
+        }) {
             faults.push(format!("{}: it lies in no room of ROOMS", file.name));
         }
     }
@@ -214,7 +216,9 @@ fn the_engine_knows_no_game() {
     for file in rust_files("src") {
         let texts = only_texts(&file.text);
         // What the library shows to programmers names a ruleset they can try.
-        let shown = |line: &str| file.name.starts_with("src/api/") || file.name == "src/lib.rs" && line.starts_with("//!");
+        let shown = |line: &str| {
+            file.name.starts_with("src/api/") || file.name == "src/lib.rs" && line.starts_with("//!")
+        };
         for (index, (line, text)) in file.text.lines().zip(texts.lines()).enumerate() {
             if shown(line) && line.starts_with("//") {
                 continue;
