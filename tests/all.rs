@@ -11,6 +11,7 @@
 
 mod again;
 mod api;
+mod audiences;
 mod book;
 mod chance;
 mod command_line;
@@ -40,5 +41,6 @@ mod sim;
 mod starter;
 mod syntax;
 mod tables;
+mod tells;
 mod terminal;
 mod tidy;

@@ -52,7 +52,7 @@ pub(crate) fn overlays_in(text: &str) -> Vec<String> {
 }
 
 /// Checks a text as a ruleset, with the overlays that stand in it laid on.
-fn check(text: &str) -> (Sources, Checked) {
+pub(crate) fn check(text: &str) -> (Sources, Checked) {
     let overlays = overlays_in(text);
     let names = overlays.iter().cloned().chain(["text".to_owned()]).collect();
     let mut sources = Sources::default();
@@ -75,7 +75,7 @@ fn codes(checked: &Checked) -> Vec<&'static str> {
     codes
 }
 
-fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
+pub(crate) fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<PathBuf> = fs::read_dir(root)
         .unwrap()

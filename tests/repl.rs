@@ -228,6 +228,40 @@ fn why_not_says_what_keeps_an_offer_closed() {
 }
 
 #[test]
+fn a_full_name_is_meant_before_those_that_it_begins() {
+    let howls = "    howler when no players { nothing }\n    howl \"Howl";
+    let rules = CHOICES.replace("    howl \"Howl", howls);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("choices.mafia"), rules).unwrap();
+    let args = [
+        "play",
+        "choices.mafia",
+        "--names",
+        "Ann,Bob,Cid,Dee",
+        "--seed",
+        "3",
+    ];
+    let why_not = |what: &str| {
+        let line = format!("why not {what}\n");
+        let done = crate::program::omerta_in(folder.path(), &args, line.as_bytes());
+        done.out + done.err.as_str()
+    };
+    let (howl, howler) = ("number of wounded is at least 1", "no players");
+    for (what, told) in [
+        ("howl", Some(howl)),
+        ("HOWL", Some(howl)),
+        ("howler", Some(howler)),
+        ("howle", Some(howler)),
+        ("how", None),
+    ] {
+        let shown = why_not(what);
+        for why in [howl, howler] {
+            assert_eq!(shown.contains(why), told == Some(why), "{what}: {shown}");
+        }
+    }
+}
+
+#[test]
 fn titles_stand_at_the_prompt() {
     let shown = choices("offers\n");
     for title in [

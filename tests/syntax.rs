@@ -161,12 +161,18 @@ fn cast_tables_stand_in_columns() {
 }
 
 #[test]
-fn a_block_too_wide_for_one_line_is_opened() {
-    let wide = format!("scene Night {{ say \"{}\" }}\n", "x".repeat(90));
-    assert_eq!(
-        formatted(&wide),
-        format!("scene Night {{\n  say \"{}\"\n}}\n", "x".repeat(90))
-    );
+fn a_block_stays_on_one_line_of_a_hundred_columns_and_is_opened_beyond() {
+    let flat = |columns: usize| {
+        let words = columns - "scene Night { say \"\" }".len();
+        format!("scene Night {{ say \"{}\" }}\n", "ü".repeat(words))
+    };
+    for columns in [40, 99, 100] {
+        assert_eq!(formatted(&flat(columns)), flat(columns));
+    }
+    for columns in [101, 140] {
+        let opened = flat(columns).replace("{ say", "{\n  say").replace(" }", "\n}");
+        assert_eq!(formatted(&flat(columns)), opened);
+    }
 }
 
 #[test]

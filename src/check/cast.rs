@@ -315,25 +315,24 @@ fn sums_off(rules: &Ruleset, cast: &Cast, rows: &[CastRow]) -> Vec<SumOff> {
         .iter()
         .find(|r| r.head.text == "players")
         .map_or(cast.origin, |r| r.span);
-    let is_off = |column: &&CastColumn| {
-        let sum = sum_of(column);
-        let (from, to) = (
-            rules.cards_for(usize::from(column.from)),
-            rules.cards_for(usize::from(column.to)),
-        );
-        match column.rest {
-            _ if rules.spare_rest && column.rest.is_none() => sum < to,
-            Some(_) => sum > from && !rules.spare_rest,
-            None => sum != from || from != to,
+    let is_off = |column: &CastColumn, players: u8| {
+        let (sum, wanted) = (sum_of(column), rules.cards_for(usize::from(players)));
+        match (rules.spare_rest, column.rest) {
+            (true, None) => sum < wanted,
+            (true, Some(_)) => false,
+            (false, Some(_)) => sum > wanted,
+            (false, None) => sum != wanted,
         }
     };
-    let off = cast.columns.iter().filter(is_off);
-    off.map(|column| SumOff {
-        span,
-        players: if rules.spare_rest { column.to } else { column.from },
-        sum: sum_of(column),
-    })
-    .collect()
+    let off = |column: &CastColumn| {
+        let players = (column.from..=column.to).find(|players| is_off(column, *players))?;
+        Some(SumOff {
+            span,
+            players,
+            sum: sum_of(column),
+        })
+    };
+    cast.columns.iter().filter_map(off).collect()
 }
 
 fn sum_of(column: &CastColumn) -> usize {

@@ -1,0 +1,104 @@
+//! Who gets to know what: every statement that lets something out, played and compared with the page
+//! `tests/audiences.txt`, where what comes out of it stands below it, each line with who hears it.
+
+use crate::errors::check;
+use omerta::faces::render::{Format, Style, render};
+use omerta_core::source::Span;
+use omerta_engine::{Happened, NoHooks, Pending, Viewer};
+use omerta_play::{
+    chance::Chance,
+    deal, policy,
+    session::{Session, Table},
+    words::Words,
+};
+use std::fs;
+use std::sync::Arc;
+
+const SEATS: [&str; 4] = ["Ann", "Bob", "Cid", "Dee"];
+
+/// The game that stands at the head of the page, with a statement in the place kept for it.
+fn game(page: &str, statement: &str) -> String {
+    let (head, _) = page.split_once("\n# ").unwrap();
+    let (_, game) = head.split_once("\n\n").unwrap();
+    game.replace('…', &statement.replace(" ; ", "\n  "))
+}
+
+/// Plays it to its end, always by the same chance.
+fn play_out(session: &mut Session) {
+    let mut chance = Chance::of_seed(1);
+    loop {
+        let choice = match session.game().pending() {
+            Pending::Ask(asked) => policy::answer(session.game(), &asked, &mut chance),
+            Pending::Chance(drawn) => policy::outcome(session.game(), &drawn, &mut chance),
+            Pending::Over(_) => return,
+            Pending::Broken(fault) => panic!("{fault:?}"),
+        };
+        session.apply(choice).unwrap();
+    }
+}
+
+/// The lines that come out of a statement.
+fn played(page: &str, statement: &str) -> Vec<String> {
+    let text = game(page, statement);
+    let (sources, checked) = check(&text);
+    if checked.rules.is_none() {
+        let page = render(&sources, &checked.diagnostics, Format::Human, Style::PLAIN);
+        return page.lines().map(str::to_owned).collect();
+    }
+    let rules = Arc::new(checked.rules.unwrap());
+    let cast = deal::from_table(&rules, None, SEATS.len(), Span::default()).unwrap();
+    let table = Table {
+        rules,
+        hooks: Arc::new(NoHooks),
+        names: SEATS.map(str::to_owned).to_vec(),
+        cast,
+        seed: None,
+    };
+    let mut session = Session::start(table).unwrap();
+    play_out(&mut session);
+    let words = Words {
+        rules: &session.table().rules,
+        names: &session.table().names,
+    };
+    let lines = session.log().events.iter().filter_map(|event| {
+        let told = words.event(event, Viewer::Host)?;
+        Some(format!("{:<20}{told}", hearers(event)))
+    });
+    let from_it = lines.skip_while(|line| !line.ends_with("FROM HERE")).skip(1);
+    from_it.take_while(|line| !line.ends_with("UP TO HERE")).collect()
+}
+
+/// Who hears of an event; the host always does.
+fn hearers(event: &Happened) -> String {
+    let hears = |viewer| event.audience.includes(viewer);
+    assert!(hears(Viewer::Host));
+    let seats = (0..SEATS.len()).filter(|seat| hears(Viewer::Seat(*seat as u8)));
+    let names: Vec<&str> = seats.map(|seat| SEATS[seat]).collect();
+    match (hears(Viewer::Public), names.len()) {
+        (true, all) => {
+            assert_eq!(all, SEATS.len(), "what the public hears every seat does");
+            "everybody".to_owned()
+        }
+        (false, 0) => "host alone".to_owned(),
+        (false, _) => names.join(", "),
+    }
+}
+
+#[test]
+fn each_statement_reaches_those_who_stand_beside_it_and_nobody_else() {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/audiences.txt")).unwrap();
+    let mut faults = Vec::new();
+    for part in page.split("\n> ").skip(1) {
+        let (statement, lines) = part.split_once('\n').unwrap_or((part, ""));
+        let lines: Vec<&str> = lines
+            .lines()
+            .take_while(|line| !line.starts_with('#'))
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        let found = played(&page, statement);
+        if found != lines {
+            faults.push(format!("> {statement}\n{}\n", found.join("\n")));
+        }
+    }
+    assert!(faults.is_empty(), "what is played:\n\n{}", faults.join("\n"));
+}
