@@ -1,4 +1,4 @@
-//! Small changes to rulesets: which there are, and that exactly those nobody looks at go unnoticed.
+//! Small changes to rulesets: which there are (`tests/mutation/slips.txt`), and that exactly those nobody looks at go unnoticed.
 
 use crate::program::{Done, folder_with, omerta_in};
 use omerta_core::source::SourceId;
@@ -25,18 +25,62 @@ fn changes_of(text: &str) -> Vec<Change> {
     changes(&file, text, None)
 }
 
-/// Every change of a text, a line each.
-fn told(text: &str) -> String {
-    let one = |change: Change| {
-        let (before, after) = change.lines(text);
-        format!("{}\n  - {before}\n  + {after}\n", change.what)
+/// What is slipped at one construct of the page, a line each: what, and what the text becomes.
+fn slips(construct: &str) -> Vec<String> {
+    let (text, before, behind) = match construct.strip_prefix("> ") {
+        Some(declaration) => (declaration, "", ""),
+        None => (construct, "scene S {\n", "\n}"),
     };
-    changes_of(text).into_iter().map(one).collect()
+    let text = format!("{before}{}{behind}", text.replace(" ; ", "\n"));
+    let slip = |change: Change| {
+        let changed = change.apply(&text);
+        let changed = changed
+            .strip_prefix(before)
+            .unwrap()
+            .strip_suffix(behind)
+            .unwrap();
+        let words: Vec<&str> = changed.split_whitespace().collect();
+        (change.what, words.join(" "))
+    };
+    let slips = changes_of(&text).into_iter().map(slip);
+    let told =
+        slips.filter(|(what, text)| what != "dropped" || text != "nothing" || construct.starts_with("say"));
+    told.map(|(what, text)| format!("{what:<32}{text}").trim_end().to_owned())
+        .collect()
 }
 
 #[test]
-fn every_construct_has_its_changes() {
-    insta::assert_snapshot!(told(include_str!("syntax/every_construct.mafia")));
+fn each_construct_has_its_slips() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mutation/slips.txt"));
+    let page = page.unwrap();
+    let mut faults = Vec::new();
+    for part in page.split("\n>").skip(1) {
+        let (construct, lines) = part.split_once('\n').unwrap_or((part, ""));
+        let construct = construct.strip_prefix(' ').unwrap_or(construct);
+        let lines: Vec<&str> = lines
+            .lines()
+            .take_while(|line| !line.starts_with('#'))
+            .filter(|line| !line.is_empty())
+            .collect();
+        let found = slips(construct);
+        if found != lines {
+            faults.push(format!("> {construct}\n{}\n", found.join("\n")));
+        }
+    }
+    assert!(faults.is_empty(), "what is slipped:\n\n{}", faults.join("\n"));
+}
+
+#[test]
+fn every_construct_can_be_slipped_at_and_read_again() {
+    let text = include_str!("syntax/every_construct.mafia");
+    let changes = changes_of(text);
+    let broken: Vec<String> = changes
+        .iter()
+        .filter(|change| !parse_file(SourceId(0), &change.apply(text)).1.is_empty())
+        .map(|change| format!("{}: {}", change.what, change.lines(text).1))
+        .collect();
+    assert_eq!(broken, Vec::<String>::new());
+    assert!(changes.len() > 200, "{}", changes.len());
 }
 
 #[test]

@@ -4,13 +4,15 @@ use super::edit::Changes;
 use omerta_syntax::tree::{BinaryOp, CompareOp, Domain, Expr, ExprKind, Query};
 
 /// Words that are easily taken for one another.
-const OPPOSITES: [(&str, &str); 6] = [
+const OPPOSITES: [(&str, &str); 8] = [
     ("left", "right"),
     ("right", "left"),
     ("first", "last"),
     ("last", "first"),
     ("highest", "lowest"),
     ("lowest", "highest"),
+    ("most", "majority"),
+    ("majority", "most"),
 ];
 
 impl Changes<'_> {
@@ -69,6 +71,7 @@ impl Changes<'_> {
                 self.expr(set);
             }
             ExprKind::Some(set) => {
+                self.every_for_some(set, expr);
                 self.replace(
                     expr.span,
                     format!("no {}", self.slice(set.span)),
@@ -89,8 +92,9 @@ impl Changes<'_> {
                 self.expr(left);
                 self.expr(right);
             }
-            ExprKind::Every { set, is, .. } => {
+            ExprKind::Every { set, negated, is } => {
                 self.replace(expr.span, format!("not ({words})"), "condition turned round");
+                self.every(set, *negated, is, expr);
                 self.expr(set);
                 self.expr(is);
             }
@@ -99,6 +103,38 @@ impl Changes<'_> {
                 self.expr(expr);
             }
         }
+    }
+
+    /// `some living Guild`: `every living is Guild`.
+    fn every_for_some(&mut self, set: &Expr, whole: &Expr) {
+        if let ExprKind::Narrow(words) = &*set.kind
+            && let [before @ .., last] = &words[..]
+        {
+            let from = self.range(set.span).start;
+            let end = before.last().map_or(from, |word| self.range(word.span).end);
+            let (all, last) = (&self.text[from..end], self.slice(last.span));
+            self.replace(whole.span, format!("every {all} is {last}"), "`every` for `some`");
+        }
+    }
+
+    /// `every living is Guild`: one of them is enough, and the denial.
+    fn every(&mut self, set: &Expr, negated: bool, is: &Expr, whole: &Expr) {
+        let (all, test) = (self.slice(set.span), self.slice(is.span));
+        let (now, other) = if negated {
+            ("is not", "is")
+        } else {
+            ("is", "is not")
+        };
+        self.replace(
+            whole.span,
+            format!("some (({all}) where it {now} {test})"),
+            "`some` for `every`",
+        );
+        self.replace(
+            whole.span,
+            format!("every {all} {other} {test}"),
+            format!("`{other}` for `{now}`"),
+        );
     }
 
     /// What stands behind `not`: turned round it would only be turned back.
@@ -139,6 +175,9 @@ impl Changes<'_> {
 
     fn comparison(&mut self, left: &Expr, op: CompareOp, half: bool, right: &Expr) {
         let gap = self.range(left.span).end..self.range(right.span).start;
+        if half && let Some(word) = self.word("half", gap.clone()) {
+            self.edit(word.start..gap.end, "", "of all instead of half");
+        }
         let half = if half { "half of " } else { "" };
         for other in others(op) {
             self.edit(gap.clone(), format!(" {other} {half}"), "another comparison");
@@ -166,6 +205,13 @@ impl Changes<'_> {
             self.expr(of);
         }
         if let Some(among) = &query.among {
+            let name = self.range(query.name.span).end;
+            let whole = self.range(whole.span);
+            if let Some(word) = self.word("among", name..self.range(among.span).start) {
+                let end = self.text[self.range(among.span).end..whole.end].find(')');
+                let end = end.map_or(whole.end, |at| self.range(among.span).end + at + 1);
+                self.drop_range(word.start..end, "among everybody");
+            }
             self.expr(among);
         }
     }
@@ -194,14 +240,35 @@ impl Changes<'_> {
             BinaryOp::Plus | BinaryOp::Else => {
                 self.replace(whole.span, a, format!("`{b}` dropped"));
                 self.replace(whole.span, b, format!("`{a}` dropped"));
+                if op == BinaryOp::Else {
+                    self.the_other_way(left, right);
+                }
             }
-            BinaryOp::Without => self.replace(whole.span, a, format!("`without {b}` dropped")),
+            BinaryOp::Without => {
+                self.replace(whole.span, a, format!("`without {b}` dropped"));
+                self.the_other_way(left, right);
+            }
             BinaryOp::Add => self.edit(gap, " - ", "`-` for `+`"),
-            BinaryOp::Subtract => self.edit(gap, " + ", "`+` for `-`"),
+            BinaryOp::Subtract => {
+                self.edit(gap, " + ", "`+` for `-`");
+                self.the_other_way(left, right);
+            }
             BinaryOp::Multiply => self.edit(gap, " + ", "`+` for `*`"),
         }
         self.expr(left);
         self.expr(right);
+    }
+
+    /// Two operands change places.
+    pub(super) fn the_other_way(&mut self, left: &Expr, right: &Expr) {
+        let (a, b) = (self.slice(left.span), self.slice(right.span));
+        if a != b {
+            let edits = vec![
+                (self.range(left.span), b.to_owned()),
+                (self.range(right.span), a.to_owned()),
+            ];
+            self.edit_all(edits, "the other way round");
+        }
     }
 
     /// Among what one chooses: all instead of some.
@@ -209,6 +276,9 @@ impl Changes<'_> {
         match domain {
             Domain::Set(set) | Domain::Unseen(set) => self.set(set),
             Domain::Numbers(from, to) => {
+                if !matches!(*to.kind, ExprKind::Int(_)) {
+                    self.insert(self.range(to.span).end, " - 1", "without the last number");
+                }
                 self.expr(from);
                 self.expr(to);
             }

@@ -3,8 +3,8 @@
 use super::edit::Changes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Allow, CastCell, CastRows, Ending, Expr, Int, Item, ItemKind, Life, MarkShape, Moment, Name, OptionValue,
-    OptionValues, Part, Range, Role, Rule, StatementKind, Verdict,
+    Allow, CastCell, CastRow, CastRows, Ending, EndingOrder, Expr, Int, Item, ItemKind, Life, MarkShape,
+    Moment, Name, OptionValue, OptionValues, Part, Range, Role, Rule, StatementKind, Verdict,
 };
 
 /// A condition that never holds where there is a game.
@@ -122,6 +122,7 @@ impl Changes<'_> {
     fn cast(&mut self, rows: &CastRows) {
         match rows {
             CastRows::Table(rows) => {
+                self.heads(rows);
                 let rows = rows.iter().filter(|row| row.head.text != "players");
                 for cell in rows.flat_map(|row| &row.cells) {
                     if let CastCell::Range(range) = cell {
@@ -133,6 +134,19 @@ impl Changes<'_> {
                 self.number(*players);
                 let pairs: Vec<Span> = swaps.iter().map(|(card, of)| card.span.to(of.span)).collect();
                 self.drop_each(&pairs, "not put in");
+            }
+        }
+    }
+
+    /// A column is for one number of players less.
+    fn heads(&mut self, rows: &[CastRow]) {
+        let heads = rows.iter().filter(|row| row.head.text == "players");
+        for cell in heads.flat_map(|row| &row.cells) {
+            if let CastCell::Range(range) = cell
+                && range.from.value < range.to.value
+            {
+                let less = (range.to.value - 1).to_string();
+                self.replace(range.to.span, less, "without the last number");
             }
         }
     }
@@ -166,7 +180,17 @@ impl Changes<'_> {
         }
         for (index, cards) in role.replaces.iter().enumerate() {
             let word = if index == 0 { "replaces" } else { "then" };
-            self.listed(word, cards, whole, "left out");
+            match (
+                role.replaces.get(index + 1).and_then(|next| next.first()),
+                &cards[..],
+            ) {
+                // What stands before `then` goes with it.
+                (Some(next), [one]) if index == 0 => {
+                    let cut = self.range(one.span).start..self.range(next.span).start;
+                    self.edit(cut, "", format!("`{}` left out", one.text));
+                }
+                _ => self.listed(word, cards, whole, "left out"),
+            }
         }
         self.listed("needs", &role.needs, whole, "left out");
         self.listed("refuses", &role.refuses, whole, "left out");
@@ -257,6 +281,10 @@ impl Changes<'_> {
             Moment::Instead if !idle => self.replace(rule.moment_span, "before", "`before` for `instead of`"),
             Moment::Instead => {}
         }
+        for order in &rule.order {
+            let name = self.range(order.name.span).start;
+            self.order(order.before, self.range(rule.name.span).end..name);
+        }
         let happening = &rule.happening;
         self.names(&happening.names, "left out");
         let patterns = [&happening.of, &happening.by];
@@ -269,6 +297,19 @@ impl Changes<'_> {
             self.when(when, names);
         }
         self.block(&rule.body);
+    }
+
+    /// `before other`: after it, and the other way round. The word is the last of its kind in the range.
+    fn order(&mut self, before: bool, within: std::ops::Range<usize>) {
+        let (word, other) = if before {
+            ("before", "after")
+        } else {
+            ("after", "before")
+        };
+        if let Some(at) = self.text[within.clone()].rfind(word) {
+            let at = within.start + at;
+            self.edit(at..at + word.len(), other, format!("`{other}` for `{word}`"));
+        }
     }
 
     fn allow(&mut self, allow: &Allow) {
@@ -319,6 +360,12 @@ impl Changes<'_> {
             Verdict::Draw => {}
             Verdict::Judged(block) => self.block(block),
         }
+        if let (Some(name), Some(EndingOrder::Before(other) | EndingOrder::After(other))) =
+            (&ending.name, &ending.order)
+        {
+            let before = matches!(ending.order, Some(EndingOrder::Before(_)));
+            self.order(before, self.range(name.span).end..self.range(other.span).start);
+        }
         if let (Some(name), Some(_)) = (&ending.name, &ending.order) {
             let name = self.range(name.span).end;
             let colon = self.text[name..when.start].find([':', '\n']).map(|at| name + at);
@@ -348,6 +395,10 @@ impl Changes<'_> {
             }
             OptionValues::Range(range) => {
                 if let OptionValue::Int(int) = default {
+                    if int.value < range.to.value {
+                        let less = (range.to.value - 1).to_string();
+                        self.replace(range.to.span, less, "without the last value");
+                    }
                     let near = [int.value - 1, int.value + 1];
                     for value in near
                         .into_iter()

@@ -2,7 +2,8 @@
 
 use super::edit::Changes;
 use omerta_syntax::tree::{
-    Ask, AskMode, Block, Branch, Domain, Expr, OrNobody, Question, Shown, Statement, StatementKind,
+    Amount, Ask, AskMode, Block, Branch, Domain, Expr, InOrder, OrNobody, Question, Shown, Statement,
+    StatementKind,
 };
 
 impl Changes<'_> {
@@ -72,10 +73,14 @@ impl Changes<'_> {
             StatementKind::ForEach {
                 name,
                 set,
+                order,
                 from,
                 body,
-                ..
             } => {
+                if let Some(InOrder::Of(fact)) = order {
+                    let (set, fact) = (self.range(set.span).end, self.range(fact.span).end);
+                    self.edit(set..fact, "", "in the order of the seats");
+                }
                 self.expr(set);
                 if let Some(from) = from {
                     self.clause("from", self.range(name.span).end, from, "from the first seat");
@@ -96,6 +101,9 @@ impl Changes<'_> {
                 if let Some(by) = &happen.by {
                     self.clause("by", self.range(happen.event.span).end, by, "by nobody");
                 }
+                if let (Some(of), Some(by)) = (&happen.of, &happen.by) {
+                    self.the_other_way(of, by);
+                }
                 let parts = [&happen.of, &happen.by, &happen.with];
                 parts.into_iter().flatten().for_each(|part| self.expr(part));
             }
@@ -107,6 +115,19 @@ impl Changes<'_> {
             }
             StatementKind::Cancel { events, of, by } => {
                 self.names(events, "not cancelled");
+                let mut end = events
+                    .last()
+                    .map_or(whole.start, |name| self.range(name.span).end);
+                let clauses = [
+                    ("of", of, "whomever it is of"),
+                    ("by", by, "whoever is behind it"),
+                ];
+                for (word, part, what) in clauses {
+                    if let Some(part) = part {
+                        self.clause(word, end, part, what);
+                        end = self.range(part.span).end;
+                    }
+                }
                 [of, by].into_iter().flatten().for_each(|part| self.expr(part));
             }
             StatementKind::Win { set, when } | StatementKind::Lose { set, when } => {
@@ -125,6 +146,7 @@ impl Changes<'_> {
                 }
             }
             StatementKind::Link { from, to, .. } => {
+                self.the_other_way(from, to);
                 self.expr(from);
                 self.expr(to);
             }
@@ -148,8 +170,13 @@ impl Changes<'_> {
                     self.expr(count);
                 }
                 let gap = self.range(what.span).end..self.range(to.span).start;
-                if let (true, Some(word)) = (*under, self.word("under", gap)) {
-                    self.edit(word, "to", "on top");
+                let (word, other, place) = match under {
+                    true => ("under", "to", "on top"),
+                    false => ("to", "under", "at the bottom"),
+                };
+                // In what a seat holds the order is seldom one that counts.
+                if let (true, Some(word)) = (*under || to.of.is_none(), self.word(word, gap)) {
+                    self.edit(word, other, place);
                 }
                 self.expr(what);
             }
@@ -222,6 +249,9 @@ impl Changes<'_> {
                         let count = self.range(amount.count.span).start;
                         self.edit(word.start..count, "", "exactly so many");
                     }
+                    if !amount.up_to {
+                        self.insert(self.amount_start(amount), "up to ", "as many or fewer");
+                    }
                 }
                 self.domain(domain);
                 self.or_nobody(or_nobody, domain)
@@ -233,6 +263,16 @@ impl Changes<'_> {
             }
         };
         self.openly(ask, asked..end);
+    }
+
+    /// Where a number of answers begins, the bracket before it counted in.
+    fn amount_start(&self, amount: &Amount) -> usize {
+        let start = self.range(amount.count.span).start;
+        let before = self.text[..start].trim_end();
+        match before.ends_with('(') {
+            true => before.len() - 1,
+            false => start,
+        }
     }
 
     /// Whether nobody may be the answer; gives back where that ends.
@@ -263,6 +303,7 @@ impl Changes<'_> {
     }
 
     fn openly(&mut self, ask: &Ask, within: std::ops::Range<usize>) {
+        ask.open_to.iter().for_each(|who| self.expr(who));
         match self.word("openly", within.clone()) {
             Some(word) => {
                 let end = ask.open_to.as_ref().map(|who| self.range(who.span).end);
