@@ -13,7 +13,7 @@
 
 use crate::{chance::Chance, session::Table, ways::answers, words::Words};
 use omerta_core::rules::{AskId, DrawId};
-use omerta_engine::{Choice, Domain, Game, Log, OpenBranch, Pending, Viewer, What};
+use omerta_engine::{Audience, Choice, Domain, Game, Log, OpenBranch, Pending, Viewer, What};
 use std::collections::{BTreeMap, VecDeque};
 
 /// So many answers more than the first game took the second may take.
@@ -106,7 +106,12 @@ struct Given {
 /// Something that reaches a seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Item {
-    Told(String),
+    /// A sign meant for it, and not for all at the table, may stand in the place of a question: it says that none
+    /// comes.
+    Told {
+        words: String,
+        sign: bool,
+    },
     Asked(String),
     /// Its own answer, which tells it nothing. It is another when the cards in its hand are.
     Answered(String),
@@ -197,8 +202,14 @@ impl<'a> Seen<'a> {
                 }
                 _ => {
                     let when = self.when;
-                    let told = words.event(happened, viewer);
-                    let told = told.map(|told| Item::Told(format!("{when:?} {told}")));
+                    let sign = matches!(
+                        (&happened.what, happened.audience),
+                        (What::Said { .. }, Audience::Seats(_))
+                    );
+                    let told = words.event(happened, viewer).map(|told| Item::Told {
+                        words: format!("{when:?} {told}"),
+                        sign,
+                    });
                     (None, told.into_iter().collect())
                 }
             };
@@ -239,7 +250,10 @@ fn question(game: &Game, words: &Words<'_>, seat: u8, when: (u16, u32)) -> Vec<I
     let told = (cards || !values.is_empty() || asked.who.count_ones() > 1).then(|| {
         let (question, seen) = (words.question(game, &asked), words.options(game, &asked));
         let seen = if cards { seen } else { String::new() };
-        Item::Told(format!("{when:?} {} {question} {seen}", words.seats(asked.who)))
+        Item::Told {
+            words: format!("{when:?} {} {question} {seen}", words.seats(asked.who)),
+            sign: false,
+        }
     });
     let plain = |domain: Domain| match domain {
         Domain::Cards { pass, .. } => format!("cards {pass}"),
@@ -385,7 +399,7 @@ struct Difference {
 /// What reaches a seat up to a telling: the questions before it, and where each stands.
 struct Stretch<'a> {
     asked: Vec<(usize, &'a Reached)>,
-    told: Option<(usize, &'a str)>,
+    told: Option<(&'a str, bool)>,
     end: usize,
 }
 
@@ -401,8 +415,8 @@ fn cut(items: &[Reached]) -> Vec<Stretch<'_>> {
         let last = cut.last_mut().expect("there is one from the beginning");
         match &reached.item {
             Item::Asked(_) | Item::Answered(_) => last.asked.push((at, reached)),
-            Item::Told(words) => {
-                (last.told, last.end) = (Some((at, words.as_str())), at);
+            Item::Told { words, sign } => {
+                (last.told, last.end) = (Some((words.as_str(), *sign)), at);
                 cut.push(empty());
             }
         }
@@ -425,14 +439,9 @@ fn difference(one: &[Reached], other: &[Reached]) -> Option<Difference> {
                 ends: [*at, *at_too],
             });
         }
-        let (told, told_too) = (one.told.map(|told| told.1), other.told.map(|told| told.1));
-        if told != told_too || told.is_none() {
-            return None;
-        }
-        // A sign for this seat alone may stand in the place of a question: it says that none comes.
-        let in_its_place = told.is_some_and(|told| told.to_lowercase().contains("to you: "));
+        let (told, sign) = one.told.filter(|_| one.told == other.told)?;
         let (asked, asked_too) = (one.asked.len(), other.asked.len());
-        if asked != asked_too && !in_its_place {
+        if asked != asked_too && !sign {
             let both = asked.min(asked_too);
             let more = one.asked.get(both).or(other.asked.get(both))?;
             let end = |stretch: &Stretch<'_>| stretch.asked.get(both).map_or(stretch.end, |(at, _)| *at);
@@ -440,7 +449,7 @@ fn difference(one: &[Reached], other: &[Reached]) -> Option<Difference> {
                 site: more.1.site?,
                 why: format!(
                     "before it is told `{}`, it is asked\n  {:?}\nor not",
-                    told?, more.1.item
+                    told, more.1.item
                 ),
                 ends: [end(&one), end(&other)],
             });

@@ -14,9 +14,7 @@ pub fn seat_in(names: &[String], word: &str) -> Result<u8, String> {
         (Some(seat), _) => Ok(seat as u8),
         (None, Some(seat)) if begun.len() == 1 => Ok(*seat as u8),
         _ => {
-            let close = close_name(word, names.iter().map(String::as_str));
-            let hint = close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"));
-            Err(format!("nobody here is called `{word}`{hint}"))
+            Err(format!("nobody here is called `{word}`{}", hint(word, names)))
         }
     }
 }
@@ -28,13 +26,20 @@ pub fn known<'a, T>(list: &'a [T], name: impl Fn(&'a T) -> &'a str) -> Vec<Strin
 
 /// `; did you mean …?`, or what there is.
 pub fn unknown(sort: &str, given: &str, known: &[String]) -> String {
+    let all = known.iter().take(12).map(|name| format!("`{name}`")).collect();
+    let there_is = match hint(given, known).is_empty() && !known.is_empty() {
+        true => format!("; there is {}", listed(all, "and")),
+        false => String::new(),
+    };
+    unknown_of_many(sort, given, known) + &there_is
+}
+
+/// The same where there are too many to tell what there is.
+pub fn unknown_of_many(sort: &str, given: &str, known: &[String]) -> String {
+    format!("there is no {sort} `{given}`{}", hint(given, known))
+}
+
+fn hint(given: &str, known: &[String]) -> String {
     let close = close_name(given, known.iter().map(String::as_str));
-    match close {
-        Some(close) => format!("there is no {sort} `{given}`; did you mean `{close}`?"),
-        None if known.is_empty() => format!("there is no {sort} `{given}`"),
-        None => {
-            let all = known.iter().take(12).map(|name| format!("`{name}`")).collect();
-            format!("there is no {sort} `{given}`; there is {}", listed(all, "and"))
-        }
-    }
+    close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"))
 }

@@ -227,7 +227,16 @@ pub fn number(game: &Game, text: &str) -> Option<Choice> {
 /// An offer as it may be taken up: `Ann does suspect Bob`.
 pub fn offered(game: &Game, words: &Words<'_>, open: &OpenOffer) -> Vec<Answer> {
     let who = open.by.map_or_else(|| "host".to_owned(), |seat| words.seat(seat));
-    let name = format!("{who} does {}", words.rules.offers[open.offer.index()].name);
+    offered_behind(&format!("{who} does "), game, words, open)
+}
+
+/// The same for whoever knows whose it is: `suspect Bob`.
+pub fn offered_to_its_own(game: &Game, words: &Words<'_>, open: &OpenOffer) -> Vec<Answer> {
+    offered_behind("", game, words, open)
+}
+
+fn offered_behind(whose: &str, game: &Game, words: &Words<'_>, open: &OpenOffer) -> Vec<Answer> {
+    let name = format!("{whose}{}", words.rules.offers[open.offer.index()].name);
     let answer = |(words, target)| Answer {
         words,
         choice: Choice::Offer {

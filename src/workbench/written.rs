@@ -4,12 +4,13 @@
 
 use crate::{Wanted, bundle::Shelf, runner};
 use omerta_core::{
-    rules::{AskKind, GroupId, SayKind},
+    rules::{AskKind, GroupId, Ruleset, SayKind, SceneId},
     source::Span,
 };
-use omerta_engine::{Asked, Audience, Choice, Domain, Drawn, Game, Log, Pending, Target, Viewer, What};
+use omerta_engine::{Asked, Audience, Choice, Domain, Drawn, Game, Log, Pending, Target, What};
 use omerta_play::{
     deal,
+    events::about,
     scenario::fault_code,
     session::{Session, Table},
     story::is_outermost,
@@ -80,21 +81,22 @@ fn plays_the_same(session: &Session, path: &Path, text: &str) -> Result<(), Stri
     let Some(played) = played else {
         return Err("it did not begin".to_owned());
     };
-    // Cards that are alike have no names: what is told of two games says whether they are the same.
-    match told(played).starts_with(&told(session)) {
+    // Cards that are alike have no names: what two games are about says whether they are the same.
+    match happened(played).starts_with(&happened(session)) {
         true => Ok(()),
         false => Err("it plays another game".to_owned()),
     }
 }
 
-fn told(session: &Session) -> Vec<String> {
+fn happened(session: &Session) -> Vec<impl PartialEq> {
     let table = session.table();
     let words = Words {
         rules: &table.rules,
         names: &table.names,
     };
-    let host = |happened| words.event(happened, Viewer::Host).unwrap_or_default();
-    session.log().events.iter().map(host).collect()
+    let events = session.log().events.iter();
+    let about = events.map(|event| (about(&event.what, &words), event.audience));
+    about.collect()
 }
 
 // ---- Writing
@@ -102,7 +104,7 @@ fn told(session: &Session) -> Vec<String> {
 #[derive(Default)]
 struct Section {
     /// Nothing for the script itself.
-    scene: String,
+    scene: Option<(SceneId, u32)>,
     answers: Vec<Given>,
     said: Vec<String>,
     over: bool,
@@ -155,13 +157,15 @@ impl Section {
     }
 
     /// The section with what was said in it.
-    fn text(&self, tail: Tail<'_>) -> String {
+    fn text(&self, rules: &Ruleset, tail: Tail<'_>) -> String {
         // A game that is to be kept keeps its words; one that shows a thing shows that.
         let said = self.said.iter().filter(|_| tail == Tail::Snapshot);
         let said: String = said.map(|line| format!("expect said \"{line}\"\n")).collect();
-        let scene = &self.scene;
+        let Some((scene, nth)) = self.scene else {
+            return self.lines("");
+        };
+        let scene = format!("{} {nth}", rules.scenes[scene.index()].name);
         match self.over {
-            _ if scene.is_empty() => self.lines(""),
             false => format!("run to {scene}\n{}{said}", self.lines("")),
             true if self.lines("").is_empty() && said.is_empty() => String::new(),
             true if self.lines("").is_empty() => format!("{scene} {{ }}\n{said}"),
@@ -185,7 +189,7 @@ fn scenario(written: &Written<'_>, deal: Deal) -> String {
     };
     let body: String = sections
         .iter()
-        .map(|section| section.text(written.tail))
+        .map(|section| section.text(words.rules, written.tail))
         .collect();
     let is_over = matches!(game.pending(), Pending::Over(_) | Pending::Broken(_));
     text.push_str(match body.is_empty() && is_over {
@@ -324,12 +328,11 @@ fn hear(log: &Log, told: &mut usize, words: &Words<'_>, sections: &mut Vec<Secti
     for happened in &log.events[*told..] {
         match &happened.what {
             What::SceneBegan { scene, nth } if is_outermost(log, happened) => sections.push(Section {
-                scene: format!("{} {nth}", words.rules.scenes[scene.index()].name),
+                scene: Some((*scene, *nth)),
                 ..Section::default()
             }),
             What::SceneEnded { scene } => {
-                let name = &words.rules.scenes[scene.index()].name;
-                let is = |section: &&mut Section| section.scene.split(' ').next() == Some(name);
+                let is = |section: &&mut Section| section.scene.is_some_and(|(of, _)| of == *scene);
                 if let Some(section) = sections.last_mut().filter(is) {
                     section.over = true;
                 }

@@ -122,6 +122,24 @@ fn a_question_that_comes_only_when_something_secret_happened_is_a_leak() {
 }
 
 #[test]
+fn whether_words_are_a_sign_hangs_on_who_hears_them_and_not_on_the_words() {
+    let night = |words: &str| {
+        format!(
+            "scene Night {{
+               if seat 1 is Pack {{ ask seat 2 whether afraid }}
+               {words}
+             }}"
+        )
+    };
+    let plain = leaks(&night("say \"The moon rises.\""));
+    assert!(plain > 0);
+    for words in ["Shown to you: the moon.", "This goes to you: sleep."] {
+        assert_eq!(leaks(&night(&format!("say \"{words}\""))), plain, "{words}");
+    }
+    assert_eq!(leaks(&night("tell seat 2 \"The moon rises.\"")), 0);
+}
+
+#[test]
 fn an_offer_that_stands_open_only_when_something_secret_happened_is_a_leak() {
     let night = |seen: &str| {
         format!(

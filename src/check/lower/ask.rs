@@ -936,7 +936,7 @@ impl Compiler<'_> {
         self.load_const(base, 0);
         let kind = AskKind::Wait;
         let site = self.add_site(Site {
-            name: name.map_or("wait", |name| &name.text),
+            name: name.map_or(AskSite::WAIT, |name| &name.text),
             kind,
             pass: Pass::Never,
             openly: false,

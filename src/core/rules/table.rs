@@ -477,6 +477,11 @@ pub struct AskSite {
     pub origin: Origin,
 }
 
+impl AskSite {
+    /// The name of a wait that the rules give none.
+    pub const WAIT: &str = "wait";
+}
+
 /// Whether nobody may be the answer to a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Pass {

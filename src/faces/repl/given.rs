@@ -1,6 +1,6 @@
 //! What may stand behind a command: words, seats, numbers, names.
 
-pub use omerta_play::names::{known, unknown};
+pub use omerta_play::names::{known, unknown, unknown_of_many};
 
 /// The first word of a line, and what comes after it.
 pub fn split(line: &str) -> (&str, &str) {

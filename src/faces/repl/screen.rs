@@ -5,8 +5,8 @@ use crate::faces::{
     console::paint,
     render::{Format, Renders, Style},
 };
-use omerta_core::rules::{AskKind, SayKind};
-use omerta_engine::{Asked, Audience, Choice, Domain, Fault, Happened, Pending, Target, Viewer, What};
+use omerta_core::rules::{AskKind, AskSite, SayKind};
+use omerta_engine::{Asked, Audience, Choice, Domain, Fault, Happened, Pending, Target, Value, Viewer, What};
 use omerta_hooks::diagnose;
 use omerta_play::{
     options::{self, Answer},
@@ -66,7 +66,12 @@ impl Desk {
                 })
             }
             What::Said { .. } => Some(format!("  {} {text}", colour("35", "·"))),
-            What::Answered { .. } if text.starts_with("The host: yes") => None,
+            // The host knows that he went on.
+            What::Answered {
+                host: true,
+                answer: Value::Truth(true),
+                ..
+            } => None,
             What::ByHand { .. } => Some(format!("  {}", colour("1;35", &text))),
             What::Answered { .. } | What::OfferTaken { .. } => Some(format!("  {}", colour("2", &text))),
             What::Turned { .. } | What::Flipped { .. } => Some(format!("  {} {text}", colour("35", "·"))),
@@ -154,7 +159,8 @@ impl Desk {
         let put = words.put(game, asked);
         let offers = self.offer_hint();
         if asked.domain == Domain::Go {
-            let put = if put.is_empty() || put == "wait" {
+            let site = words.rules.ask(asked.site);
+            let put = if put.is_empty() || site.text.is_none() && site.name == AskSite::WAIT {
                 "When the table is ready"
             } else {
                 &put

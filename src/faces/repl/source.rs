@@ -142,8 +142,7 @@ pub fn source(desk: &mut Desk, given: &str) -> Done {
         .unwrap_or_else(|| same(false));
     if found.is_empty() {
         let names: Vec<String> = declared.into_iter().map(|(name, _)| name).collect();
-        let hint = given::unknown("name", given, &names);
-        return Err(hint.split("; there is ").next().unwrap_or(&hint).to_owned());
+        return Err(given::unknown_of_many("name", given, &names));
     }
     for place in found {
         let text = desk.lines_of(place);

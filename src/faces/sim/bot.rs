@@ -249,17 +249,11 @@ impl Guest for Bot {
             choice: Choice::Pass,
         };
         let mine = offers.iter().filter(|offer| offer.by == Some(seat));
-        let open = mine.flat_map(|offer| options::offered(game, &words, offer));
-        // `suspect Bob` and not `Ann does suspect Bob`: it is Ann who is asked.
-        let name = format!("{} does ", words.seat(seat));
-        let mut short = open.map(|mut answer| {
-            answer.words = answer.words.split_off(name.len());
-            answer
-        });
-        let Some(first) = short.next() else {
+        let mut open = mine.flat_map(|offer| options::offered_to_its_own(game, &words, offer));
+        let Some(first) = open.next() else {
             return Ok(None);
         };
-        let answers: Vec<Answer> = [pass, first].into_iter().chain(short).collect();
+        let answers: Vec<Answer> = [pass, first].into_iter().chain(open).collect();
         let line = json!({ "name": "offer", "question": "do you take up an offer?" });
         let read = self.ask(seat, line, &answers)?;
         match options::meant(&answers, &read) {
