@@ -306,6 +306,15 @@ impl<'a> Thought<'a> {
     }
 }
 
+impl Look<'_> {
+    /// The value of an expression that was compiled by itself; 0 where a script fails.
+    pub fn evaluate(&self, program: &Program, hooks: &dyn Hooks) -> u64 {
+        Thought::of_rules(self.rules, hooks, self.board)
+            .evaluate(program, &[])
+            .unwrap_or(0)
+    }
+}
+
 /// Registers for a short while, arguments first; on the stack where they are few.
 fn with_registers<T>(count: u16, args: &[u64], run: impl FnOnce(&mut [u64]) -> T) -> T {
     let count = usize::from(count).max(args.len());

@@ -10,10 +10,10 @@ use crate::compute::{MOST_STEPS, Stop, ask_hook, burn_for_a_script};
 use crate::event::{Audience, Listener, What};
 use crate::facts::{Facts, first, seats_in};
 use crate::look::Look;
+use crate::machine::{Flow, Machine, Rank};
 use crate::offers::seat_bit;
 use crate::reflex::{Reflex, ready_answer, ready_outcome};
 use crate::registers::{Bank, Window};
-use crate::run::{Flow, Machine, Rank};
 use crate::state::{Board, Frame, FrameKind, Waiting};
 use crate::words::phrase_values;
 use omerta_core::rules::{

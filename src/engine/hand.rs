@@ -4,14 +4,11 @@
 use crate::choice::{Deed, Illegal};
 use crate::compute::Stop;
 use crate::event::{Listener, What};
+use crate::machine::{Flow, Machine, Rank};
 use crate::offers::seat_bit;
 use crate::reflex::Reflex;
-use crate::run::{Flow, Machine, Rank};
 use crate::state::{Frame, FrameKind};
 use omerta_core::rules::{EventId, FactShape, GroupKind, ProcId, Reg, Ruleset};
-
-/// How many registers an event done by hand takes: of whom, by whom, with what.
-pub(super) const OPERANDS: usize = 3;
 
 /// Whether a deed names things that there are, of the right sort.
 pub(super) fn check_deed(rules: &Ruleset, seats: u8, deed: Deed) -> Result<(), Illegal> {

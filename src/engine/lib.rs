@@ -14,6 +14,7 @@ mod facts;
 mod game;
 mod hand;
 mod look;
+mod machine;
 mod offers;
 mod quick;
 mod reflex;
@@ -24,7 +25,6 @@ mod state;
 mod tally;
 mod words;
 
-pub use batch::Occurrence;
 pub use cards::Thing;
 pub use choice::{
     Asked, Choice, Deed, Domain, Drawn, Fault, FaultKind, HookFault, Illegal, Open, OpenBranch, OpenOffer,
@@ -35,4 +35,4 @@ pub use facts::{BITS_IN_BYTE, seats_in};
 pub use game::Game;
 pub use look::{Hooks, Look, NoHooks};
 pub use reflex::{Reflex, Round};
-pub use state::State;
+pub use state::{Occurrence, State};

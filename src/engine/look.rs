@@ -1,14 +1,12 @@
 //! A read-only look at a game, by id: what scripts and faces may see of a state.
 
-use crate::batch::Occurrence;
 use crate::cards::{Thing, teams_of};
 use crate::choice::{FaultKind, HookFault};
-use crate::compute::Thought;
 use crate::event::{Place, Value};
 use crate::facts::seats_in;
-use crate::state::Board;
+use crate::state::{Board, Occurrence};
 use omerta_core::rules::{
-    EventId, FactId, FactShape, GroupId, HookId, Kind, ProcRole, Program, Ruleset, SceneId, ZoneId,
+    EventId, FactId, FactShape, GroupId, HookId, Kind, ProcRole, Ruleset, SceneId, ZoneId,
 };
 
 /// Where hooks come from. An answer is data; the engine applies it like any value of the rules.
@@ -45,13 +43,6 @@ impl<'a> Look<'a> {
     /// The rules of the game.
     pub fn rules(&self) -> &'a Ruleset {
         self.rules
-    }
-
-    /// The value of an expression that was compiled by itself; 0 where a script fails.
-    pub fn evaluate(&self, program: &Program, hooks: &dyn Hooks) -> u64 {
-        Thought::of_rules(self.rules, hooks, self.board)
-            .evaluate(program, &[])
-            .unwrap_or(0)
     }
 
     /// How many seats there are.

@@ -10,9 +10,9 @@ use crate::effects::{pile, quietly};
 use crate::event::Listener;
 use crate::facts::{first, how_many_in};
 use crate::look::Look;
+use crate::machine::Machine;
 use crate::reflex::{Reflex, ready_answer, ready_outcome};
 use crate::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
-use crate::run::Machine;
 use crate::state::{Board, Frame, FrameKind, MOST_FRAMES};
 use omerta_core::rules::{
     Act, AskId, Event, GroupId, Low, MOST_WITHOUT_FRAME, ProcId, Reg, Ruleset, SceneId, Slot,

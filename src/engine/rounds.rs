@@ -10,9 +10,9 @@ use crate::compute::MOST_STEPS;
 use crate::event::Listener;
 use crate::facts::{first, last};
 use crate::look::Look;
+use crate::machine::Machine;
 use crate::reflex::{Reflex, Round, member};
 use crate::registers::{Bank, Window};
-use crate::run::Machine;
 use crate::state::{Board, State};
 use omerta_core::rules::{Op, Reg};
 

@@ -4,110 +4,19 @@
 //! all others leave it for a moment. Where nobody listens, those that only write the board stay in it too.
 
 use crate::choice::{Fault, FaultKind, Outcome};
-use crate::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
+use crate::compute::{Step, Stop, burn, compute};
 use crate::effects::quietly;
 use crate::event::{Audience, Listener, What};
-use crate::hand::OPERANDS;
-use crate::look::{Hooks, Look};
+use crate::look::Look;
+use crate::machine::{Flow, Machine, Rank};
 use crate::offers::open_offers;
 use crate::quick::has_room;
 use crate::reflex::Reflex;
-use crate::registers::{MOST_REGISTERS, WINDOW};
-use crate::state::{Frame, FrameKind, MOST_FRAMES, State, Waiting};
-use crate::tally::Tally;
+use crate::state::{Frame, FrameKind, State, Waiting};
 use crate::words::phrase_values;
-use omerta_core::rules::{AskId, EndingId, FactId, Op, ProcId, ProcRole, Reg, Ruleset, SceneId};
+use omerta_core::rules::{EndingId, Op, ProcRole, SceneId};
 
-/// A game while it is being stepped.
-pub(super) struct Machine<'a, L, R> {
-    pub(super) rules: &'a Ruleset,
-    pub(super) hooks: &'a dyn Hooks,
-    pub(super) state: &'a mut State,
-    pub(super) tally: &'a mut Tally,
-    pub(super) listener: &'a mut L,
-    pub(super) reflex: &'a mut R,
-    /// The instruction being carried out.
-    pub(super) pc: u32,
-    /// Where the registers of the topmost frame begin.
-    pub(super) base: usize,
-    /// How many jumps back and calls there may still be before the next pause.
-    pub(super) fuel: u32,
-    /// What the question looked like that waited while an offer was taken up; 0 where there is none.
-    pub(super) question: u64,
-}
-
-/// Where to go on after an instruction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Flow {
-    Next,
-    At(u32),
-    Pause,
-}
-
-/// How deep an event stands within its frame, and whether what follows is caused by it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rank {
-    /// The frame itself began: a scene, a part, an occurrence, an offer.
-    Began,
-    /// The frame is over.
-    Ended,
-    /// A rule came into force.
-    Rule,
-    /// A question.
-    Question,
-    /// An answer, or an outcome of chance.
-    Answer,
-    /// Anything else.
-    Effect,
-}
-
-impl Rank {
-    /// The depth within the frame.
-    fn depth(self) -> usize {
-        match self {
-            Rank::Began | Rank::Ended => 0,
-            Rank::Rule => 1,
-            Rank::Question => 2,
-            Rank::Answer | Rank::Effect => 3,
-        }
-    }
-
-    fn opens(self) -> bool {
-        !matches!(self, Rank::Ended | Rank::Effect)
-    }
-}
-
-/// How many depths there are within one frame.
-pub(super) const RANKS: usize = 4;
-
-impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
-    /// A machine that stands where the state waits.
-    pub(super) fn new(
-        rules: &'a Ruleset,
-        hooks: &'a dyn Hooks,
-        state: &'a mut State,
-        tally: &'a mut Tally,
-        (listener, reflex): (&'a mut L, &'a mut R),
-    ) -> Self {
-        let (pc, base) = state
-            .board
-            .frames
-            .last()
-            .map_or((0, 0), |frame| (frame.pc, frame.base as usize));
-        Machine {
-            rules,
-            hooks,
-            state,
-            tally,
-            listener,
-            reflex,
-            pc,
-            base,
-            fuel: MOST_STEPS,
-            question: 0,
-        }
-    }
-
+impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// Runs to the next pause.
     pub(super) fn run(&mut self, from: u32) {
         self.pc = from;
@@ -215,100 +124,6 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
         Ok(())
     }
 
-    /// The word in a register of the topmost frame.
-    #[inline]
-    pub(super) fn reg(&self, reg: Reg) -> u64 {
-        self.state.stack.at(self.base + reg.index())
-    }
-
-    /// The word so many registers above one.
-    #[inline]
-    pub(super) fn operand(&self, base: Reg, offset: usize) -> u64 {
-        self.state.stack.at(self.base + base.index() + offset)
-    }
-
-    /// Code of the rules that reads the state as it is.
-    pub(super) fn thought(&self) -> Thought<'_> {
-        Thought::of_rules(self.rules, self.hooks, &self.state.board)
-    }
-
-    pub(super) fn look(&self) -> Look<'_> {
-        Look {
-            rules: self.rules,
-            board: &self.state.board,
-        }
-    }
-
-    /// Tells the listener, if anybody listens.
-    #[inline]
-    pub(super) fn tell(&mut self, rank: Rank, event: impl FnOnce(&Self) -> (What, Audience)) {
-        if L::LISTENS {
-            let (what, audience) = event(self);
-            self.listener
-                .hear(what, audience, self.pc, self.depth(rank), rank.opens());
-        }
-    }
-
-    /// Tells the host alone.
-    #[inline]
-    pub(super) fn tell_host(&mut self, rank: Rank, what: impl FnOnce(&Self) -> What) {
-        self.tell(rank, |game| (what(game), Audience::Host));
-    }
-
-    pub(super) fn depth(&self, rank: Rank) -> usize {
-        self.state.board.frames.len() * RANKS + rank.depth()
-    }
-
-    /// Runs a procedure on top of the topmost frame; its registers start at `base`.
-    pub(super) fn enter(&mut self, proc: ProcId, base: usize) -> Result<Flow, Stop> {
-        self.push(Frame::new(proc, base as u32, FrameKind::Code), &[])
-    }
-
-    /// Puts a frame that runs code on top, with its arguments.
-    pub(super) fn push(&mut self, frame: Frame, args: &[u64]) -> Result<Flow, Stop> {
-        burn(&mut self.fuel)?;
-        let proc = &self.rules.procs[frame.proc.index()];
-        let base = frame.base as usize;
-        let top = base + usize::from(proc.registers).max(args.len());
-        if self.state.board.frames.len() >= MOST_FRAMES || top > MOST_REGISTERS || top - base > WINDOW {
-            return Err(Box::new(FaultKind::TooDeep));
-        }
-        self.wait_here();
-        self.state.stack.resize(top);
-        for (place, &arg) in (base..).zip(args) {
-            self.state.stack.put_at(place, arg);
-        }
-        self.state.board.frames.push(frame);
-        self.base = base;
-        Ok(Flow::At(proc.entry))
-    }
-
-    /// Puts a frame on top that holds operands and runs no code.
-    pub(super) fn push_hand(&mut self, frame: Frame, operands: &[u64; OPERANDS]) -> Result<(), Stop> {
-        burn(&mut self.fuel)?;
-        let base = frame.base as usize;
-        let top = base + OPERANDS;
-        if self.state.board.frames.len() >= MOST_FRAMES || top > MOST_REGISTERS {
-            return Err(Box::new(FaultKind::TooDeep));
-        }
-        self.wait_here();
-        self.state.stack.resize(top);
-        for (place, &operand) in (base..).zip(operands) {
-            self.state.stack.put_at(place, operand);
-        }
-        self.state.board.frames.push(frame);
-        self.base = base;
-        Ok(())
-    }
-
-    /// Remembers in the topmost frame the instruction being carried out.
-    #[inline]
-    pub(super) fn wait_here(&mut self) {
-        if let Some(frame) = self.state.board.frames.last_mut() {
-            frame.pc = self.pc;
-        }
-    }
-
     /// Leaves the topmost frame.
     pub(super) fn leave_frame(&mut self) -> Result<Flow, Stop> {
         let Some(frame) = self.state.board.frames.pop() else {
@@ -330,29 +145,6 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
             (_, FrameKind::Hand) => self.leave_hand(),
             _ => Ok(Flow::Next),
         }
-    }
-
-    /// Makes a frame the one whose registers are at hand.
-    pub(super) fn back_to(&mut self, frame: Frame) {
-        let registers = match frame.kind {
-            FrameKind::Driver => 0,
-            FrameKind::Hand => OPERANDS as u16,
-            FrameKind::Code | FrameKind::Offer => self.rules.procs[frame.proc.index()].registers,
-        };
-        (self.pc, self.base) = (frame.pc, frame.base as usize);
-        self.state.stack.resize(self.base + usize::from(registers));
-    }
-
-    /// Where the question that the topmost frame waits for is put anew.
-    pub(super) fn ask_anew(&self) -> u32 {
-        match self.rules.code[self.pc as usize] {
-            Op::Ask { site, .. } => self.again(site),
-            _ => self.pc,
-        }
-    }
-
-    fn again(&self, site: AskId) -> u32 {
-        self.rules.ask(site).again
     }
 
     /// Leaves the innermost running scene of that name; what runs inside it is cut short.
@@ -391,14 +183,6 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
             }
         }
         self.state.board.frames.pop();
-    }
-
-    /// Empties a fact.
-    pub(super) fn clear(&mut self, id: FactId) {
-        let fact = &self.rules.facts[id.index()];
-        if self.state.board.facts.clear(fact) && !fact.hidden {
-            self.tell_host(Rank::Effect, |_| What::Cleared { fact: id });
-        }
     }
 
     /// The game is over.

@@ -13,9 +13,7 @@ pub fn seat_in(names: &[String], word: &str) -> Result<u8, String> {
     match (exact, begun[..].first()) {
         (Some(seat), _) => Ok(seat as u8),
         (None, Some(seat)) if begun.len() == 1 => Ok(*seat as u8),
-        _ => {
-            Err(format!("nobody here is called `{word}`{}", hint(word, names)))
-        }
+        _ => Err(format!("nobody here is called `{word}`{}", hint(word, names))),
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use omerta_measure::recording::{self, Wish};
 use omerta_workbench::{
     bundle, files,
-    runner::{Plan, read, run_suite, snapshots},
+    runner::{Plan, read, run_suite},
 };
 use std::{
     path::{Path, PathBuf},
@@ -80,7 +80,7 @@ pub fn record(words: &Words, plan: &Plan, paths: &[PathBuf], console: Console) -
     files::write(&home.file, &found.text)?;
     for ran in run_suite(&[read(&home.file)?], &Plan::default()) {
         for held in &ran.held {
-            snapshots::keep(&ran, held)?;
+            ran.keep(held)?;
         }
     }
     let touched: usize = found.games.iter().map(|(_, new)| new).sum();

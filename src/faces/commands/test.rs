@@ -13,7 +13,7 @@ use crate::faces::{
     },
 };
 use anyhow::{Result, bail};
-use omerta_workbench::runner::{Plan, Ran, discover, nothing_like, run_suite, snapshots, watch::Seen};
+use omerta_workbench::runner::{Plan, Ran, discover, nothing_like, run_suite, watch::Seen};
 use std::{path::PathBuf, process::ExitCode};
 
 /// The words of the command.
@@ -169,15 +169,15 @@ fn write(words: &Words, rans: &mut [Ran], console: Console) -> Result<()> {
         let mut kept = Vec::new();
         for (number, held) in ran.held.iter().enumerate() {
             match (held.is_same(), words.accept) {
-                (true, _) => snapshots::forget(ran, held)?,
+                (true, _) => ran.forget(held)?,
                 (false, true) => {
-                    snapshots::keep(ran, held)?;
+                    ran.keep(held)?;
                     console.talk(&format!("kept {}\n", ran.path_of(&held.file).display()));
                     kept.push(number);
                 }
                 // A folder that cannot be written to is no reason to be silent about the result.
                 (false, false) => {
-                    if let Err(error) = snapshots::lay_beside(ran, held) {
+                    if let Err(error) = ran.lay_beside(held) {
                         console.complain(&format!("{error:#}"));
                     }
                 }
@@ -188,7 +188,7 @@ fn write(words: &Words, rans: &mut [Ran], console: Console) -> Result<()> {
         }
         if words.delete_orphans {
             for orphan in std::mem::take(&mut ran.orphans) {
-                snapshots::delete(ran, &orphan)?;
+                ran.delete(&orphan)?;
                 console.talk(&format!("removed {}\n", ran.path_of(&orphan).display()));
             }
         }

@@ -4,7 +4,7 @@ use super::desk::{Desk, Done};
 use super::given;
 use omerta_workbench::{
     Wanted, files,
-    runner::{self, Plan, snapshots},
+    runner::{self, Plan},
     written::{Tail, Written},
 };
 use std::path::Path;
@@ -73,7 +73,7 @@ fn keep_snapshots(path: &Path) -> anyhow::Result<String> {
     let mut kept = 0;
     for ran in runner::run_suite(&texts, &Plan::default()) {
         for held in &ran.held {
-            snapshots::keep(&ran, held)?;
+            ran.keep(held)?;
             kept += 1;
         }
     }

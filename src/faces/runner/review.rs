@@ -6,10 +6,7 @@ use super::human;
 use crate::faces::console::{Console, paint};
 use anyhow::{Context, Result};
 use omerta_core::source::Span;
-use omerta_workbench::runner::{
-    Ran,
-    snapshots::{self, Held},
-};
+use omerta_workbench::runner::{Ran, snapshots::Held};
 use std::{collections::BTreeSet, io};
 
 const LEGEND: &str = "\
@@ -51,11 +48,11 @@ pub fn review(rans: &[Ran], console: Console) -> Result<Accepted> {
         };
         match verdict {
             Verdict::Accept => {
-                snapshots::keep(ran, held)?;
+                ran.keep(held)?;
                 accepted.files.insert((*number, held.file.clone()));
             }
-            Verdict::Reject => snapshots::forget(ran, held)?,
-            Verdict::Skip => snapshots::lay_beside(ran, held)?,
+            Verdict::Reject => ran.forget(held)?,
+            Verdict::Skip => ran.lay_beside(held)?,
         }
     }
     if open.is_empty() {

@@ -2,11 +2,12 @@
 
 mod ledger;
 mod report;
-
+mod text;
 mod trace;
 
 pub use ledger::{Ledger, ledger};
 pub use report::{FileReport, Report, Untouched, lcov};
+pub use text::Coverage;
 pub use trace::Trace;
 
 use omerta_core::{
@@ -22,43 +23,11 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
+use text::{Sort, Text};
 use trace::Watched;
 
 /// Of an option with more values than this only some are asked for.
 const LONG_RANGE: i64 = 8;
-
-/// What scenarios touched, text by text.
-#[derive(Default)]
-pub struct Coverage {
-    texts: BTreeMap<String, Text>,
-}
-
-/// What of one text was touched.
-struct Text {
-    source: Source,
-    /// Statements and tests by their bytes, and how many scenarios came there.
-    places: BTreeMap<(u32, u32), usize>,
-    /// Of statements with two ways on: how many scenarios went the first, and how many the other.
-    branches: BTreeMap<(u32, u32), (usize, usize)>,
-    /// Everything with a name, by its place, and how many scenarios had to do with it.
-    named: BTreeMap<(u32, Sort, String), usize>,
-    /// Overlays that stand in the text, by place and name.
-    overlays: BTreeMap<(u32, String), usize>,
-    /// Where options are declared.
-    options: BTreeMap<String, u32>,
-}
-
-/// What has a name.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Sort {
-    Role,
-    Call,
-    Rule,
-    Offer,
-    Ending,
-    Option,
-    Hook,
-}
 
 impl Coverage {
     /// Adds a game that was played, once more from its beginning.

@@ -1,6 +1,6 @@
 //! What was touched, as data, and for tools that know LCOV.
 
-use super::{Coverage, Sort, Text};
+use super::text::{Coverage, Sort, Text};
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt::Write};
 

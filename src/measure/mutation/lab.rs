@@ -20,6 +20,16 @@ use std::{
     sync::Arc,
 };
 
+/// The text that is changed.
+pub struct Target {
+    /// What messages call it.
+    pub name: String,
+    /// Its letters.
+    pub text: String,
+    /// Where only one overlay of it is meant, that one.
+    pub overlay: Option<String>,
+}
+
 /// A text and what stands in its place. A text is known by its letters: a file may go by several names.
 #[derive(Clone, Copy)]
 pub struct Instead<'a> {

@@ -4,8 +4,9 @@ mod lab;
 mod report;
 mod trial;
 
+pub use lab::Target;
 pub use report::{Report, Shown, report};
-pub use trial::{Obstacle, Scenarios, Verdict, baseline};
+pub use trial::{Obstacle, Scenarios, Tried, Verdict, baseline};
 
 use omerta_core::source::{SourceId, Sources};
 use omerta_play::{
@@ -16,16 +17,6 @@ use omerta_syntax::parse_file;
 use omerta_workbench::runner::spread;
 use std::ops::RangeInclusive;
 
-/// The text that is changed.
-pub struct Target {
-    /// What messages call it.
-    pub name: String,
-    /// Its letters.
-    pub text: String,
-    /// Where only one overlay of it is meant, that one.
-    pub overlay: Option<String>,
-}
-
 /// Which changes are tried.
 #[derive(Clone, Debug, Default)]
 pub struct Wish {
@@ -35,14 +26,6 @@ pub struct Wish {
     pub sample: Option<usize>,
     /// What the picks hang on.
     pub seed: u64,
-}
-
-/// A change and what came of it.
-pub struct Tried {
-    /// The change.
-    pub change: Change,
-    /// What came of it.
-    pub verdict: Verdict,
 }
 
 /// All changes of a text that are wished for.

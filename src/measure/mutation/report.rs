@@ -1,6 +1,9 @@
 //! What came of the changes, as data.
 
-use super::{Target, Tried, Verdict};
+use super::{
+    lab::Target,
+    trial::{Tried, Verdict},
+};
 use omerta_core::source::Sources;
 use serde::Serialize;
 

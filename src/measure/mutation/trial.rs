@@ -1,9 +1,6 @@
 //! Scenarios as a test of changes: run once as things are, then on each change until one notices.
 
-use super::{
-    Target,
-    lab::{Before, Instead, Lab, Laid},
-};
+use super::lab::{Before, Instead, Lab, Laid, Target};
 use omerta_core::{diagnostic::Diagnostic, source::Sources};
 use omerta_play::{
     mutate::Change,
@@ -65,6 +62,14 @@ pub enum Verdict {
     Same,
     /// The program itself stumbled: a mistake of ours that the change brought to light.
     Stumbled,
+}
+
+/// A change and what came of it.
+pub struct Tried {
+    /// The change.
+    pub change: Change,
+    /// What came of it.
+    pub verdict: Verdict,
 }
 
 /// Why changes cannot be tried.

@@ -4,12 +4,23 @@ use omerta_core::{
     diagnostic::{Diagnostic, close_name},
     source::Span,
 };
+use omerta_engine::FaultKind;
 use omerta_syntax::play_tree::SetupVerdict;
 
 /// A scenario without `ruleset` or `seats`.
 pub(super) fn missing(what: &str, example: &str, span: Span) -> Diagnostic {
     let message = format!("the scenario does not say its `{what}`");
     Diagnostic::error("M0920", message, span, "this scenario").help(format!("add a line such as `{example}`"))
+}
+
+/// The page about a fault.
+pub fn fault_code(kind: &FaultKind) -> &'static str {
+    match kind {
+        FaultKind::Endless => "M0940",
+        FaultKind::TooDeep => "M0941",
+        FaultKind::TooManyPlans => "M0942",
+        FaultKind::Hook { .. } => "M0943",
+    }
 }
 
 /// A name that nothing has.

@@ -2,11 +2,10 @@
 //! somebody wants it to.
 
 use super::{
-    Workbench, blame,
-    heard::{Draw, Edges, Prompt, Window},
-    pin::{DrawPin, Pin},
+    blame::{self, fault_code},
+    notes::{Draw, DrawPin, Edges, Pin, Prompt, Window},
+    rules::Workbench,
     setup::Begun,
-    steps::fault_code,
 };
 use crate::{
     chance::Chance,

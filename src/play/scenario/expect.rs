@@ -1,10 +1,9 @@
 //! Whether what is expected holds, and what was there instead.
 
 use super::{
-    blame,
+    blame::{self, fault_code},
     drive::Driver,
-    heard::{Draw, fits},
-    steps::fault_code,
+    notes::{Draw, fits},
 };
 use crate::words::members;
 use omerta_core::{

@@ -1,120 +1,16 @@
 //! What was said, told, shown and asked: the log through the eyes of an expectation.
 
-use super::drive::Driver;
-use omerta_core::{
-    rules::{Ruleset, SayKind, SceneId},
-    source::Span,
+use super::{
+    drive::Driver,
+    notes::{Draw, Edges, Prompt, Window, fits},
 };
-use omerta_engine::{Asked, Audience, Drawn, Happened, Viewer, What};
+use omerta_core::{rules::SayKind, source::Span};
+use omerta_engine::{Audience, Happened, Viewer, What};
 use omerta_syntax::play_tree::{Way, Wording};
 use std::ops::Range;
 
 /// How many places in the rules stand beside something that does not hold.
 const PLACES: usize = 3;
-
-/// A question as it was put.
-#[derive(Clone, Debug)]
-pub(super) struct Prompt {
-    /// How long the log was.
-    pub(super) at: usize,
-    pub(super) asked: Asked,
-    /// The names of the branches that stood open.
-    pub(super) branches: Vec<String>,
-    /// How it was put: `Whom do you treat?`
-    pub(super) put: String,
-    /// In words, with to whom and among what.
-    pub(super) text: String,
-}
-
-/// A draw as it was made.
-#[derive(Clone, Debug)]
-pub(super) struct Draw {
-    /// How long the log was.
-    pub(super) at: usize,
-    pub(super) drawn: Drawn,
-    /// Words with their weights, where it is one of words.
-    pub(super) weights: Vec<(String, u32)>,
-    /// In words.
-    pub(super) text: String,
-}
-
-/// The part of the game an expectation looks at.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Window {
-    /// The scene, and for which time it began; the whole game where there is none.
-    pub(super) scene: Option<(SceneId, u32)>,
-    /// The place in the log where it began.
-    pub(super) start: usize,
-}
-
-/// Where a scene begins and ends for a section: what rules hang on its beginning and on its end is
-/// part of it.
-pub(super) struct Edges {
-    scene: SceneId,
-    hung: bool,
-    /// How many scenes of that name lie in the one that is looked at.
-    depth: u32,
-    /// Where the scene was about to begin, while it has not: a rule may yet take its place.
-    near: Option<(usize, u32)>,
-}
-
-impl Edges {
-    pub(super) fn of(scene: SceneId, rules: &Ruleset) -> Edges {
-        Edges {
-            scene,
-            hung: rules.scenes[scene.index()].hung,
-            depth: 0,
-            near: None,
-        }
-    }
-
-    /// Takes in the next event; says where the scene begins with it, and for which time.
-    pub(super) fn opens(&mut self, at: usize, what: &What) -> Option<(usize, u32)> {
-        match what {
-            What::SceneNears { scene, nth } if *scene == self.scene => {
-                self.near = Some((at, *nth));
-                None
-            }
-            What::ScenePassed { scene } if *scene == self.scene => {
-                self.near = None;
-                None
-            }
-            What::SceneBegan { scene, nth } if *scene == self.scene => self.near.take().or(Some((at, *nth))),
-            _ => None,
-        }
-    }
-
-    /// Where the scene is about to begin and waits for a rule.
-    pub(super) fn near(&self) -> Option<(usize, u32)> {
-        self.near
-    }
-
-    /// Takes in the next event behind the beginning; says whether the scene is over with it.
-    pub(super) fn closes(&mut self, what: &What) -> bool {
-        let (begins, ends) = match what {
-            What::SceneNears { scene, .. } if *scene == self.scene => (true, false),
-            What::ScenePassed { scene } if *scene == self.scene => (false, true),
-            What::SceneBegan { scene, .. } if *scene == self.scene => (!self.hung, false),
-            What::SceneEnded { scene } if *scene == self.scene => (false, !self.hung),
-            _ => (false, false),
-        };
-        let is_over = ends && self.depth == 0;
-        self.depth = (self.depth + u32::from(begins)).saturating_sub(u32::from(ends));
-        is_over
-    }
-}
-
-/// Whether words are those that are meant. `word` is the name they carry in the rules.
-pub(super) fn fits(wording: &Wording, words: &str, word: Option<&str>) -> bool {
-    match wording {
-        Wording::Exactly(text) => words == text.text,
-        Wording::Containing(text) => words.contains(&text.text),
-        Wording::Named { name, containing } => {
-            word == Some(&name.text) && containing.as_ref().is_none_or(|text| words.contains(&text.text))
-        }
-        Wording::Anything(_) => true,
-    }
-}
 
 impl Driver<'_> {
     /// Where the section's scene ended, if it did.

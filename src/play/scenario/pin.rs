@@ -1,50 +1,16 @@
 //! Answers that are written down and wait for their questions.
 
-use super::{blame, drive::Driver};
-use omerta_core::{diagnostic::Diagnostic, rules::Program, source::Span};
+use super::{
+    blame,
+    drive::Driver,
+    notes::{DrawPin, Pin, Who},
+};
+use omerta_core::{diagnostic::Diagnostic, source::Span};
 use omerta_engine::{Asked, Choice, Domain};
 use omerta_syntax::{
     play_tree::{Deed, Person},
-    tree::{Expr, ExprKind},
+    tree::ExprKind,
 };
-
-/// Whom a pin is for.
-#[derive(Clone, Debug)]
-pub(super) enum Who {
-    Host,
-    /// A player without a name, by the number of the seat.
-    Seat(u64),
-    /// Worked out anew at every question: who is living changes.
-    Seats(Program),
-}
-
-/// An answer waiting for its question. `Ann, Bob -> Cid` makes two.
-#[derive(Clone, Debug)]
-pub(super) struct Pin<'t> {
-    pub(super) who: Who,
-    pub(super) choice: Option<&'t str>,
-    pub(super) answers: &'t [Expr],
-    /// Everybody of its line: they may be asked together.
-    pub(super) line: &'t [Person],
-    pub(super) span: Span,
-    /// The seats that have answered by it.
-    pub(super) used: u64,
-    /// How many questions it has answered.
-    pub(super) times: u32,
-    /// Whether it has been used up.
-    pub(super) spent: bool,
-    /// Whether anybody has answered by it.
-    pub(super) met: bool,
-}
-
-/// Outcomes waiting for their draws.
-#[derive(Clone, Debug)]
-pub(super) struct DrawPin<'t> {
-    pub(super) name: &'t str,
-    pub(super) outcomes: &'t [Expr],
-    pub(super) next: usize,
-    pub(super) span: Span,
-}
 
 impl<'t> Driver<'t> {
     /// Lets answers and draws wait for their questions.

@@ -1,6 +1,11 @@
 //! Lays the table of a scenario: the rules, the seats, the cards and who shall get which.
 
-use super::{Bench, Test, Workbench, blame, heard::fits};
+use super::{
+    blame,
+    expand::Test,
+    notes::fits,
+    rules::{Bench, Workbench},
+};
 use crate::{
     deal::{self, Wanted},
     session::{Session, Table},

@@ -1,12 +1,13 @@
 //! Takes the lines of a scenario one after the other.
 
 use super::{
-    Report, Snapshot, Test, Workbench,
     answer::head_and_rest,
-    blame,
+    blame::{self, fault_code},
     drive::{Driver, Until},
-    heard::Window,
-    pin::Pin,
+    expand::Test,
+    notes::{Pin, Window},
+    report::{Report, Snapshot},
+    rules::Workbench,
     setup::Begun,
 };
 use crate::{by_hand, story::story, words::members};
@@ -15,7 +16,7 @@ use omerta_core::{
     rules::{AskKind, OfferId, SceneId},
     source::Span,
 };
-use omerta_engine::{Asked, Choice, FaultKind, OpenOffer, Pending};
+use omerta_engine::{Asked, Choice, OpenOffer, Pending};
 use omerta_syntax::{
     play_tree::{AskedFact, Audience, Deed, Denial, Fact, Goal, Line, LineKind, Person, Quoted, Section},
     tree::{Expr, Int, Name},
@@ -556,16 +557,6 @@ impl Driver<'_> {
             0 => "nobody was asked anything here".to_string(),
             count => format!("asked here: {}", asked[count.saturating_sub(6)..].join("; ")),
         }
-    }
-}
-
-/// The page about a fault.
-pub fn fault_code(kind: &FaultKind) -> &'static str {
-    match kind {
-        FaultKind::Endless => "M0940",
-        FaultKind::TooDeep => "M0941",
-        FaultKind::TooManyPlans => "M0942",
-        FaultKind::Hook { .. } => "M0943",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Finds scenarios, runs them on all cores, and holds their snapshots against those that were kept.
 //!
 //! What comes of a scenario hangs on its text and its rules alone: neither the order of the files nor
-//! the number of threads changes a result. Nothing here writes: [`snapshots::keep`] does, when asked.
+//! the number of threads changes a result. Nothing is written unasked: [`Ran::keep`] does it.
 
 pub mod snapshots;
 pub mod watch;
@@ -11,7 +11,7 @@ use crate::{
     bundle::{self, Shelf},
     files, is_wrong,
 };
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_play::scenario::{Report, Test, run, tests_of};
 use omerta_syntax::parse_play;
@@ -115,6 +115,41 @@ impl Ran {
         };
         folder.join(FOLDER).join(file)
     }
+
+    /// Keeps a snapshot, and takes the one away that waited for this.
+    pub fn keep(&self, held: &Held) -> Result<()> {
+        write(&self.path_of(&held.file), held)?;
+        self.forget(held)
+    }
+
+    /// Lays a snapshot beside the one that was kept, for a verdict later.
+    pub fn lay_beside(&self, held: &Held) -> Result<()> {
+        write(&self.waiting(held), held)
+    }
+
+    /// Takes away one that waits.
+    pub fn forget(&self, held: &Held) -> Result<()> {
+        let path = self.waiting(held);
+        match files::is_there(&path) {
+            true => files::remove(&path),
+            false => Ok(()),
+        }
+    }
+
+    /// Takes a snapshot away that nobody makes.
+    pub fn delete(&self, file: &str) -> Result<()> {
+        let path = self.path_of(file);
+        files::remove(&path).with_context(|| format!("`{}` stays", path.display()))
+    }
+
+    fn waiting(&self, held: &Held) -> PathBuf {
+        self.path_of(&format!("{}.new", held.file))
+    }
+}
+
+fn write(path: &Path, held: &Held) -> Result<()> {
+    files::make_folder(path.parent().unwrap_or(Path::new("")))?;
+    files::write(path, &held.new.to_text())
 }
 
 // ---- Finding

@@ -4,9 +4,6 @@
 //! The identity of the rules stands in the head of a file, which no comparison looks at: rules that
 //! are only written otherwise change no snapshot.
 
-use super::Ran;
-use crate::files;
-use anyhow::{Context, Result};
 use omerta_core::source::Span;
 use omerta_play::scenario::{Snapshot, Test};
 use omerta_syntax::play_tree::{Line, LineKind};
@@ -186,40 +183,4 @@ fn short(name: &str) -> String {
         }
     }
     slug.trim_end_matches('-').to_owned()
-}
-
-// ---- Writing
-
-/// Keeps a snapshot, and takes the one away that waited for this.
-pub fn keep(ran: &Ran, held: &Held) -> Result<()> {
-    let path = ran.path_of(&held.file);
-    files::make_folder(path.parent().unwrap_or(Path::new("")))?;
-    files::write(&path, &held.new.to_text())?;
-    forget(ran, held)
-}
-
-/// Lays a snapshot beside the one that was kept, for a verdict later.
-pub fn lay_beside(ran: &Ran, held: &Held) -> Result<()> {
-    let path = waiting(ran, held);
-    files::make_folder(path.parent().unwrap_or(Path::new("")))?;
-    files::write(&path, &held.new.to_text())
-}
-
-/// Takes away one that waits.
-pub fn forget(ran: &Ran, held: &Held) -> Result<()> {
-    let path = waiting(ran, held);
-    match files::is_there(&path) {
-        true => files::remove(&path),
-        false => Ok(()),
-    }
-}
-
-/// Takes a snapshot away that nobody makes.
-pub fn delete(ran: &Ran, file: &str) -> Result<()> {
-    let path = ran.path_of(file);
-    files::remove(&path).with_context(|| format!("`{}` stays", path.display()))
-}
-
-fn waiting(ran: &Ran, held: &Held) -> std::path::PathBuf {
-    ran.path_of(&format!("{}.new", held.file))
 }

@@ -1,0 +1,154 @@
+//! What is noted while a game is brought forward: the questions and draws that came, the part of the game that
+//! is looked at, and the answers that wait for their questions.
+
+use omerta_core::{
+    rules::{Program, Ruleset, SceneId},
+    source::Span,
+};
+use omerta_engine::{Asked, Drawn, What};
+use omerta_syntax::{
+    play_tree::{Person, Wording},
+    tree::Expr,
+};
+
+/// Whom a pin is for.
+#[derive(Clone, Debug)]
+pub(super) enum Who {
+    Host,
+    /// A player without a name, by the number of the seat.
+    Seat(u64),
+    /// Worked out anew at every question: who is living changes.
+    Seats(Program),
+}
+
+/// An answer waiting for its question. `Ann, Bob -> Cid` makes two.
+#[derive(Clone, Debug)]
+pub(super) struct Pin<'t> {
+    pub(super) who: Who,
+    pub(super) choice: Option<&'t str>,
+    pub(super) answers: &'t [Expr],
+    /// Everybody of its line: they may be asked together.
+    pub(super) line: &'t [Person],
+    pub(super) span: Span,
+    /// The seats that have answered by it.
+    pub(super) used: u64,
+    /// How many questions it has answered.
+    pub(super) times: u32,
+    /// Whether it has been used up.
+    pub(super) spent: bool,
+    /// Whether anybody has answered by it.
+    pub(super) met: bool,
+}
+
+/// Outcomes waiting for their draws.
+#[derive(Clone, Debug)]
+pub(super) struct DrawPin<'t> {
+    pub(super) name: &'t str,
+    pub(super) outcomes: &'t [Expr],
+    pub(super) next: usize,
+    pub(super) span: Span,
+}
+
+/// A question as it was put.
+#[derive(Clone, Debug)]
+pub(super) struct Prompt {
+    /// How long the log was.
+    pub(super) at: usize,
+    pub(super) asked: Asked,
+    /// The names of the branches that stood open.
+    pub(super) branches: Vec<String>,
+    /// How it was put: `Whom do you treat?`
+    pub(super) put: String,
+    /// In words, with to whom and among what.
+    pub(super) text: String,
+}
+
+/// A draw as it was made.
+#[derive(Clone, Debug)]
+pub(super) struct Draw {
+    /// How long the log was.
+    pub(super) at: usize,
+    pub(super) drawn: Drawn,
+    /// Words with their weights, where it is one of words.
+    pub(super) weights: Vec<(String, u32)>,
+    /// In words.
+    pub(super) text: String,
+}
+
+/// The part of the game an expectation looks at.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Window {
+    /// The scene, and for which time it began; the whole game where there is none.
+    pub(super) scene: Option<(SceneId, u32)>,
+    /// The place in the log where it began.
+    pub(super) start: usize,
+}
+
+/// Where a scene begins and ends for a section: what rules hang on its beginning and on its end is
+/// part of it.
+pub(super) struct Edges {
+    scene: SceneId,
+    hung: bool,
+    /// How many scenes of that name lie in the one that is looked at.
+    depth: u32,
+    /// Where the scene was about to begin, while it has not: a rule may yet take its place.
+    near: Option<(usize, u32)>,
+}
+
+impl Edges {
+    pub(super) fn of(scene: SceneId, rules: &Ruleset) -> Edges {
+        Edges {
+            scene,
+            hung: rules.scenes[scene.index()].hung,
+            depth: 0,
+            near: None,
+        }
+    }
+
+    /// Takes in the next event; says where the scene begins with it, and for which time.
+    pub(super) fn opens(&mut self, at: usize, what: &What) -> Option<(usize, u32)> {
+        match what {
+            What::SceneNears { scene, nth } if *scene == self.scene => {
+                self.near = Some((at, *nth));
+                None
+            }
+            What::ScenePassed { scene } if *scene == self.scene => {
+                self.near = None;
+                None
+            }
+            What::SceneBegan { scene, nth } if *scene == self.scene => self.near.take().or(Some((at, *nth))),
+            _ => None,
+        }
+    }
+
+    /// Where the scene is about to begin and waits for a rule.
+    pub(super) fn near(&self) -> Option<(usize, u32)> {
+        self.near
+    }
+
+    /// Takes in the next event behind the beginning; says whether the scene is over with it.
+    pub(super) fn closes(&mut self, what: &What) -> bool {
+        let (begins, ends) = match what {
+            What::SceneNears { scene, .. } if *scene == self.scene => (true, false),
+            What::ScenePassed { scene } if *scene == self.scene => (false, true),
+            What::SceneBegan { scene, .. } if *scene == self.scene => (!self.hung, false),
+            What::SceneEnded { scene } if *scene == self.scene => (false, !self.hung),
+            _ => (false, false),
+        };
+        let is_over = ends && self.depth == 0;
+        self.depth = (self.depth + u32::from(begins)).saturating_sub(u32::from(ends));
+        is_over
+    }
+}
+
+/// Whether words are those that are meant. `word` is the name they carry in the rules.
+pub(super) fn fits(wording: &Wording, words: &str, word: Option<&str>) -> bool {
+    match wording {
+        Wording::Exactly(text) => words == text.text,
+        Wording::Containing(text) => words.contains(&text.text),
+        Wording::Named { name, containing } => {
+            word == Some(&name.text) && containing.as_ref().is_none_or(|text| words.contains(&text.text))
+        }
+        Wording::Anything(_) => true,
+    }
+}

@@ -1,0 +1,49 @@
+//! What came of a scenario.
+
+use crate::session::Session;
+use omerta_core::{
+    diagnostic::{Diagnostic, Severity},
+    rules::Ruleset,
+    source::Span,
+};
+use std::sync::Arc;
+
+/// What came of a scenario.
+pub struct Report {
+    /// Its name, with the case.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+    /// The rules it covers.
+    pub covers: Vec<String>,
+    /// What did not hold or could not be done, in order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The game as far as it came; none where it could not begin.
+    pub session: Option<Session>,
+    /// What `snapshot` stored.
+    pub snapshots: Vec<Snapshot>,
+    /// Whether it is the rules that are wrong: then every scenario on them says the same.
+    pub unfit: bool,
+}
+
+/// A whole game as each viewer saw it.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// `snapshot "after the vote"`
+    pub name: Option<String>,
+    /// The line that asks for it.
+    pub span: Span,
+    /// The game as a story.
+    pub text: String,
+    /// The rules it was played under.
+    pub rules: Arc<Ruleset>,
+}
+
+impl Report {
+    /// Whether all of it holds.
+    pub fn passed(&self) -> bool {
+        self.diagnostics
+            .iter()
+            .all(|diagnostic| diagnostic.severity != Severity::Error)
+    }
+}
