@@ -2,7 +2,7 @@
 //!
 //! Each list of exceptions may only get shorter: an entry that is no longer needed fails as well.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -93,6 +93,33 @@ const UNDOCUMENTED_RULES: &[&str] = &[
     "unmark",
 ];
 
+/// What a file uses although it is used by that in turn, by way of others or not, with the reason. Only shrinks.
+const CIRCLES: &[(&str, &str)] = &[
+    // What a file of the check tells its neighbours still stands beside what it does with them.
+    ("src/check/collect.rs", "src/check/happening.rs"),
+    ("src/check/collect.rs", "src/check/lib.rs"),
+    ("src/check/errors.rs", "src/check/load.rs"),
+    ("src/check/errors.rs", "src/check/order.rs"),
+    ("src/check/grounds.rs", "src/check/load.rs"),
+    ("src/check/lib.rs", "src/check/cast.rs"),
+    ("src/check/lib.rs", "src/check/lint.rs"),
+    ("src/check/lib.rs", "src/check/lower/mod.rs"),
+    ("src/check/load.rs", "src/check/lib.rs"),
+    ("src/check/lower/builder.rs", "src/check/lower/mod.rs"),
+    ("src/check/quicken.rs", "src/check/unfold.rs"),
+    // The desk keeps what its commands leave behind, and the prompt opens other rulesets.
+    ("src/faces/commands/play.rs", "src/faces/repl/mod.rs"),
+    ("src/faces/console.rs", "src/faces/repl/editor.rs"),
+    ("src/faces/repl/command/mod.rs", "src/faces/repl/command/rows.rs"),
+    ("src/faces/repl/desk.rs", "src/faces/repl/reload.rs"),
+    ("src/faces/repl/desk.rs", "src/faces/repl/walk.rs"),
+    // The generated rules of the grammar stand in the file that parses with them.
+    ("src/syntax/parse/mod.rs", "src/syntax/blame.rs"),
+    ("src/syntax/parse/mod.rs", "src/syntax/recover.rs"),
+    ("src/syntax/play_parse/blame.rs", "src/syntax/play_parse/mod.rs"),
+    ("src/syntax/play_parse/mod.rs", "src/syntax/lib.rs"),
+];
+
 /// Lints that stand for a wall: lifted only at the head of a file in `src/faces/` or of one in `MAY_LIFT`.
 const WALLS: &[&str] = &[
     "disallowed_methods",
@@ -153,6 +180,203 @@ fn dependencies(manifest: &str) -> BTreeSet<String> {
     let lines = lines.filter(|line| line.contains('=') && !line.starts_with('#'));
     let name = |line: &str| line.split(['=', '.', ' ']).next().unwrap().to_owned();
     lines.map(name).collect()
+}
+
+#[test]
+fn files_of_a_room_use_one_another_one_way() {
+    let rooms = ROOMS.iter().map(|(room, ..)| format!("src/{room}/"));
+    let uses: BTreeSet<Use> = { rooms.flat_map(|root| uses(&root, &root)) }
+        .chain(uses("src/", "src/faces/"))
+        .collect();
+    let allowed: BTreeSet<Use> = { CIRCLES.iter() }
+        .map(|(from, to)| ((*from).to_owned(), (*to).to_owned()))
+        .collect();
+    let mut faults: Vec<String> = in_circles(&uses - &allowed)
+        .into_iter()
+        .map(|(from, to)| format!("{from}: it uses {to}, which uses it in turn; cut the circle"))
+        .collect();
+    for one in &allowed {
+        let others: BTreeSet<Use> = allowed.iter().filter(|other| *other != one).cloned().collect();
+        if !uses.contains(one) || in_circles(&uses - &others).is_empty() {
+            faults.push(format!("tests/tidy.rs: strike {one:?} from CIRCLES"));
+        }
+    }
+    assert_no_faults(&faults);
+}
+
+#[test]
+fn circles_are_found_by_any_way_of_naming_a_file() {
+    let files = [
+        ("lib.rs", "mod a; mod b; pub use b::{Deep, deep as low};"),
+        ("a/mod.rs", "mod c; fn f() { c::g() }"),
+        (
+            "a/c.rs",
+            "use crate::{Deep, low}; use super::super::b::{self, deep,};",
+        ),
+        ("b.rs", "// use crate::a;\nfn deep() -> &str { \"crate::a\" }"),
+    ];
+    let file = |(name, text): (&str, &str)| File {
+        name: name.to_owned(),
+        text: text.to_owned(),
+    };
+    let found = uses_of(files.map(file).into(), "");
+    let plain = [("a/mod.rs", "a/c.rs"), ("a/c.rs", "b.rs"), ("lib.rs", "b.rs")];
+    let owned = |(from, to): (&str, &str)| (from.to_owned(), to.to_owned());
+    assert_eq!(found, plain.map(owned).into());
+    assert!(in_circles(found.clone()).is_empty());
+    let back = ("b.rs", "a/mod.rs");
+    assert_eq!(
+        in_circles(&found | &[owned(back)].into()),
+        [plain[0], plain[1], back].map(owned).into()
+    );
+}
+
+/// A file and one that it uses.
+type Use = (String, String);
+
+/// What files below a folder use of one another; modules are counted from `root`.
+fn uses(root: &str, folder: &str) -> BTreeSet<Use> {
+    uses_of(rust_files(folder), root)
+}
+
+fn uses_of(files: Vec<File>, root: &str) -> BTreeSet<Use> {
+    let module = |file: &File| {
+        let name = file.name.strip_prefix(root).unwrap().trim_end_matches(".rs");
+        let mut path: Vec<String> = name.split('/').map(str::to_owned).collect();
+        path.pop_if(|last| *last == "mod" || *last == "lib");
+        path
+    };
+    let read: BTreeMap<Vec<String>, (String, Vec<Named>)> = files
+        .iter()
+        .map(|file| (module(file), (file.name.clone(), named_paths(&file.text))))
+        .collect();
+    let mut found = BTreeSet::new();
+    for (at, (name, paths)) in &read {
+        for path in paths {
+            let mut target = absolute(at, &path.path, &read);
+            // What a file only hands on is used where it comes from.
+            while let Some((file, rest)) = target.take() {
+                let exports = |named: &&Named| named.exported && Some(&named.name) == rest.first();
+                let handed = read[&file].1.iter().find(exports);
+                let further = handed.and_then(|named| absolute(&file, &named.path, &read));
+                match further.filter(|(further, _)| *further != file && file != *at) {
+                    Some(further) => target = Some(further),
+                    None if file != *at => drop(found.insert((name.clone(), read[&file].0.clone()))),
+                    None => {}
+                }
+            }
+        }
+    }
+    found
+}
+
+/// A path as it stands in a file.
+struct Named {
+    path: Vec<String>,
+    /// The name it goes by there.
+    name: String,
+    exported: bool,
+}
+
+/// The module that a path of another leads to, and what comes behind it; nothing for one of another crate.
+fn absolute<T>(
+    at: &[String],
+    path: &[String],
+    read: &BTreeMap<Vec<String>, T>,
+) -> Option<(Vec<String>, Vec<String>)> {
+    let supers = path.iter().take_while(|word| *word == "super").count();
+    let mut whole = match path.first()?.as_str() {
+        "crate" => Vec::new(),
+        "self" => at.to_vec(),
+        "super" => at[..at.len().checked_sub(supers)?].to_vec(),
+        child => Some(at.to_vec()).filter(|_| read.contains_key(&[at, &[child.to_owned()]].concat()))?,
+    };
+    whole.extend(
+        path.iter()
+            .skip(supers)
+            .filter(|word| *word != "crate" && *word != "self")
+            .cloned(),
+    );
+    let length = (0..=whole.len())
+        .rev()
+        .find(|length| read.contains_key(&whole[..*length]))?;
+    let rest = whole.split_off(length);
+    Some((whole, rest))
+}
+
+/// Uses each of which is part of a circle, or leads from one to another.
+fn in_circles(mut uses: BTreeSet<Use>) -> BTreeSet<Use> {
+    loop {
+        let before = uses.len();
+        let (using, used): (BTreeSet<_>, BTreeSet<_>) = uses.iter().cloned().unzip();
+        uses.retain(|(from, to)| used.contains(from) && using.contains(to));
+        if uses.len() == before {
+            return uses;
+        }
+    }
+}
+
+/// All paths of a text, those of `use` written out.
+fn named_paths(text: &str) -> Vec<Named> {
+    let code = without_comments_and_texts(text).replace("::", "§");
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    let apart = |c: char| if part(c) { vec![c] } else { vec![' ', c, ' '] };
+    let spaced: String = code.chars().flat_map(apart).collect();
+    let tokens: Vec<&str> = spaced.split_whitespace().collect();
+    let (mut named, mut at) = (Vec::new(), 0);
+    while at < tokens.len() {
+        let exported = at > 0 && matches!(tokens[at - 1], "pub" | ")");
+        at += 1;
+        if tokens[at - 1] == "use" && tokens.get(at) != Some(&"<") {
+            add_tree(&tokens, &mut at, Vec::new(), exported, &mut named);
+        } else if tokens[at - 1].starts_with(part) && tokens.get(at) == Some(&"§") {
+            let pieces = tokens[at - 1..].chunks(2);
+            let pieces = pieces.take_while(|piece| piece[0].starts_with(part));
+            let length = 1 + { pieces.clone() }
+                .take_while(|piece| piece.get(1) == Some(&"§"))
+                .count();
+            let path: Vec<String> = pieces.take(length).map(|piece| piece[0].to_owned()).collect();
+            at += 2 * path.len() - 1;
+            named.push(Named {
+                name: String::new(),
+                path,
+                exported: false,
+            });
+        }
+    }
+    named
+}
+
+/// The paths of a tree behind `use`, up to where it ends.
+fn add_tree(tokens: &[&str], at: &mut usize, mut path: Vec<String>, exported: bool, named: &mut Vec<Named>) {
+    while !matches!(tokens[*at], "}" | "," | ";") {
+        match tokens[*at] {
+            "{" => {
+                while tokens[*at] != "}" {
+                    *at += 1;
+                    if tokens[*at] != "}" {
+                        add_tree(tokens, at, path.clone(), exported, named);
+                    }
+                }
+                *at += 1;
+                return;
+            }
+            "as" => break,
+            "§" | "self" if !path.is_empty() => {}
+            word => path.push(word.to_owned()),
+        }
+        *at += 1;
+    }
+    let alias = tokens[*at] == "as";
+    *at += if alias { 2 } else { 0 };
+    if let Some(last) = path.last() {
+        let name = if alias {
+            tokens[*at - 1].to_owned()
+        } else {
+            last.clone()
+        };
+        named.push(Named { path, name, exported });
+    }
 }
 
 /// The library and the program are built without tests of their own (see `Cargo.toml`).
