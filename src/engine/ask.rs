@@ -4,18 +4,13 @@ use crate::choice::{Asked, Choice, Domain, Drawn, Illegal, OpenBranch, Target};
 use crate::event::Value;
 use crate::facts::seats_in;
 use crate::look::Look;
-use omerta_core::rules::{AskId, AskKind, AskSite, Branch, DrawId, DrawKind, Kind, Pass, Ruleset, Shuffle};
+use omerta_core::rules::{
+    AskFrame, AskId, AskKind, AskSite, Branch, DrawFrame, DrawId, DrawKind, Kind, Pass, Reg, Ruleset, Shuffle,
+};
 
-/// Where a question keeps its words, counted from its first register.
-pub(super) const ANSWER: usize = 3;
-/// Where a menu keeps what was picked with the branch.
-pub(super) const PICKED: usize = 4;
-/// Where any other question keeps whether nobody may be the answer, if that hangs on something.
-const PASS: usize = 5;
-/// Where a menu keeps the first of two words a branch.
-const BRANCHES: usize = 5;
-/// Where a draw keeps its outcome.
-pub(super) const OUTCOME: usize = 2;
+/// A question and a draw in registers that begin with theirs.
+pub(super) const ASK: AskFrame = AskFrame(Reg(0));
+pub(super) const DRAW: DrawFrame = DrawFrame(Reg(0));
 
 /// A legal answer as words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,11 +32,11 @@ pub(super) fn asked(rules: &Ruleset, id: AskId, regs: &[u64]) -> Asked {
     let site = rules.ask(id);
     // Several picks keep their number, and how many there shall be, beside the question.
     let pick = if site.pick.1 > 1 {
-        (regs[4] as u8, regs[2] as u8)
+        (regs[ASK.given().index()] as u8, regs[ASK.wanted().index()] as u8)
     } else {
         (0, 1)
     };
-    let who = if site.host { 0 } else { regs[0] };
+    let who = if site.host { 0 } else { regs[ASK.who().index()] };
     Asked {
         site: id,
         who,
@@ -55,16 +50,22 @@ pub(super) fn asked(rules: &Ruleset, id: AskId, regs: &[u64]) -> Asked {
 pub(super) fn ask_domain(site: &AskSite, regs: &[u64]) -> Domain {
     let pass = may_pass(site, regs);
     match site.kind {
-        AskKind::Seats => Domain::Seats { among: regs[1], pass },
+        AskKind::Seats => Domain::Seats {
+            among: regs[ASK.among().index()],
+            pass,
+        },
         AskKind::Cards => Domain::Cards {
-            among: regs[1],
+            among: regs[ASK.among().index()],
             pass,
             unseen: site.unseen,
         },
-        AskKind::Titles => Domain::Titles { among: regs[1], pass },
+        AskKind::Titles => Domain::Titles {
+            among: regs[ASK.among().index()],
+            pass,
+        },
         AskKind::Numbers => Domain::Numbers {
-            low: regs[1] as i64,
-            high: regs[2] as i64,
+            low: regs[ASK.among().index()] as i64,
+            high: regs[ASK.highest().index()] as i64,
             pass,
         },
         AskKind::YesNo => Domain::YesNo,
@@ -77,7 +78,7 @@ fn may_pass(site: &AskSite, regs: &[u64]) -> bool {
     match site.pass {
         Pass::Never => false,
         Pass::Always => true,
-        Pass::When => regs[PASS] != 0,
+        Pass::When => regs[ASK.pass().index()] != 0,
     }
 }
 
@@ -85,7 +86,7 @@ fn may_pass(site: &AskSite, regs: &[u64]) -> bool {
 pub(super) fn drawn(rules: &Ruleset, id: DrawId, regs: &[u64]) -> Drawn {
     let site = &rules.draws[id.index()];
     let seat = match site.shuffle {
-        Some(Shuffle::Deal(_)) => seats_in(regs[1]).next().map(|seat| seat as u8),
+        Some(Shuffle::Deal(_)) => seats_in(regs[DRAW.seat().index()]).next().map(|seat| seat as u8),
         Some(Shuffle::Pile(_)) | None => None,
     };
     Drawn {
@@ -99,21 +100,21 @@ pub(super) fn drawn(rules: &Ruleset, id: DrawId, regs: &[u64]) -> Drawn {
 pub(super) fn draw_domain(kind: &DrawKind, regs: &[u64]) -> Domain {
     match kind {
         DrawKind::Seats => Domain::Seats {
-            among: regs[0],
+            among: regs[DRAW.among().index()],
             pass: false,
         },
         DrawKind::Cards => Domain::Cards {
-            among: regs[0],
+            among: regs[DRAW.among().index()],
             pass: false,
             unseen: false,
         },
         DrawKind::Titles => Domain::Titles {
-            among: regs[0],
+            among: regs[DRAW.among().index()],
             pass: false,
         },
         DrawKind::Numbers => Domain::Numbers {
-            low: regs[0] as i64,
-            high: regs[1] as i64,
+            low: regs[DRAW.among().index()] as i64,
+            high: regs[DRAW.highest().index()] as i64,
             pass: false,
         },
         DrawKind::Weighted(words) => Domain::Words {
@@ -126,19 +127,23 @@ pub(super) fn draw_domain(kind: &DrawKind, regs: &[u64]) -> Domain {
 #[inline]
 pub(super) fn can_be_answered(site: &AskSite, regs: &[u64]) -> bool {
     let anything = match site.kind {
-        AskKind::Seats | AskKind::Cards | AskKind::Titles => regs[1] != 0 || may_pass(site, regs),
-        AskKind::Numbers => regs[1] as i64 <= regs[2] as i64 || may_pass(site, regs),
+        AskKind::Seats | AskKind::Cards | AskKind::Titles => {
+            regs[ASK.among().index()] != 0 || may_pass(site, regs)
+        }
+        AskKind::Numbers => {
+            regs[ASK.among().index()] as i64 <= regs[ASK.highest().index()] as i64 || may_pass(site, regs)
+        }
         AskKind::YesNo | AskKind::Wait | AskKind::Menu(_) => true,
     };
-    anything && (site.host || regs[0] != 0)
+    anything && (site.host || regs[ASK.who().index()] != 0)
 }
 
 /// Whether chance has anything to decide among.
 #[inline]
 pub(super) fn can_come_out(kind: &DrawKind, regs: &[u64]) -> bool {
     match kind {
-        DrawKind::Seats | DrawKind::Cards | DrawKind::Titles => regs[0] != 0,
-        DrawKind::Numbers => regs[0] as i64 <= regs[1] as i64,
+        DrawKind::Seats | DrawKind::Cards | DrawKind::Titles => regs[DRAW.among().index()] != 0,
+        DrawKind::Numbers => regs[DRAW.among().index()] as i64 <= regs[DRAW.highest().index()] as i64,
         DrawKind::Weighted(words) => words.iter().any(|(_, weight)| *weight != 0),
     }
 }
@@ -179,8 +184,9 @@ pub(super) fn open_branches<'a>(
 
 fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> Option<OpenBranch> {
     let Branch { pick, unseen, .. } = branches.get(branch)?;
-    let open = regs[BRANCHES + 2 * branch] != 0;
-    let among = pick.and_then(|kind| pick_domain(kind, regs[BRANCHES + 2 * branch + 1]));
+    let (open, among) = ASK.branch(branch as u16);
+    let open = regs[open.index()] != 0;
+    let among = pick.and_then(|kind| pick_domain(kind, regs[among.index()]));
     let among = among.map(|domain| match domain {
         Domain::Cards { among, pass, .. } => Domain::Cards {
             among,
@@ -200,7 +206,7 @@ fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> Option<OpenB
 pub(super) fn check_answer(site: &AskSite, regs: &[u64], choice: &Choice) -> Result<Answer, Illegal> {
     match (&site.kind, choice) {
         // Most answers of most games are a seat that was to be had.
-        (AskKind::Seats, &Choice::Seat(seat)) if seat < 64 && regs[1] >> seat & 1 != 0 => {
+        (AskKind::Seats, &Choice::Seat(seat)) if seat < 64 && regs[ASK.among().index()] >> seat & 1 != 0 => {
             Ok(Answer::plain(1 << seat))
         }
         _ => check_any_answer(site, regs, choice),

@@ -244,12 +244,10 @@ impl<'a> Thought<'a> {
                     pc = at;
                 }
                 Step::Quiet | Step::Other => {
-                    let Op::Hook { hook, base } = *op else {
-                        debug_assert!(
-                            *op == Op::Done,
-                            "{op:?} at {pc} stands in code that may only work a value out"
-                        );
-                        return Ok(());
+                    let (hook, base) = match *op {
+                        Op::Done => return Ok(()),
+                        Op::Hook { hook, base } => (hook, base),
+                        _ => unreachable!("{op:?} at {pc} stands in code that may only work a value out"),
                     };
                     burn_for_a_script(fuel)?;
                     let answer = ask_hook(self.hooks, hook, regs.get(base), self.look)?;

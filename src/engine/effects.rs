@@ -1,8 +1,7 @@
 //! Instructions that change the game or pause it: one small arm each.
 
 use crate::ask::{
-    ANSWER, Answer, OUTCOME, PICKED, answer_value, asked, can_be_answered, can_come_out, open_branches,
-    outcome_value,
+    ASK, Answer, DRAW, answer_value, asked, can_be_answered, can_come_out, open_branches, outcome_value,
 };
 use crate::cards::{End, Pile};
 use crate::choice::{Asked, Domain};
@@ -80,7 +79,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             Op::End { ending } => return Ok(self.end(Some(ending).filter(|&ending| ending != NO_ENDING))),
             // Only a thunk ends like this, and thunks run in a loop of their own; all that is left
             // was carried out before.
-            _ => debug_assert!(false, "{op:?} at {} does not stand in a procedure", self.pc),
+            _ => unreachable!("{op:?} at {} does not stand in a procedure", self.pc),
         }
         Ok(Flow::Next)
     }
@@ -402,9 +401,9 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         let at = at as usize;
         let question = self.rules.ask(site);
         self.tell_answer(site, at, answer, passed);
-        self.state.stack.put_at(at + ANSWER, answer.word);
+        self.state.stack.put_at(at + ASK.answer().index(), answer.word);
         if let AskKind::Menu(_) = question.kind {
-            self.state.stack[at + PICKED] = answer.picked;
+            self.state.stack[at + ASK.picked().index()] = answer.picked;
         }
         self.run(self.pc + 1);
     }
@@ -427,7 +426,11 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         let question = self.rules.ask(site);
         self.tell(Rank::Answer, |game| {
             let (who, host) = (
-                if question.host { 0 } else { game.state.stack[at] },
+                if question.host {
+                    0
+                } else {
+                    game.state.stack[at + ASK.who().index()]
+                },
                 question.host,
             );
             let answer = answer_value(game.look(), question, answer, passed);
@@ -451,7 +454,9 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// Writes an outcome of chance to where the draw wants it, and goes on behind the draw.
     pub(super) fn take_outcome(&mut self, site: DrawId, at: u32, outcome: u64) {
         self.tell_outcome(site, outcome);
-        self.state.stack.put_at(at as usize + OUTCOME, outcome);
+        self.state
+            .stack
+            .put_at(at as usize + DRAW.outcome().index(), outcome);
         self.run(self.pc + 1);
     }
 
@@ -475,7 +480,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     pub(super) fn ask(&mut self, site: AskId, base: Reg) -> Flow {
         let at = self.base + base.index();
         if !can_be_answered(self.rules.ask(site), self.state.stack.from(at)) {
-            self.state.stack.put_at(at + ANSWER, 0);
+            self.state.stack.put_at(at + ASK.answer().index(), 0);
             return Flow::Next;
         }
         let ready = self.ready(site, at);
@@ -495,7 +500,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             return Flow::Pause;
         };
         self.tell_answer(site, at, Answer::plain(word), false);
-        self.state.stack.put_at(at + ANSWER, word);
+        self.state.stack.put_at(at + ASK.answer().index(), word);
         self.go_on_at_once()
     }
 
@@ -510,7 +515,12 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             rules: self.rules,
             board: &self.state.board,
         };
-        ready_answer(self.reflex, site, self.state.stack.at(at + 1), look)
+        ready_answer(
+            self.reflex,
+            site,
+            self.state.stack.at(at + ASK.among().index()),
+            look,
+        )
     }
 
     /// The outcome of a draw, where it is ready.
@@ -523,7 +533,12 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             rules: self.rules,
             board: &self.state.board,
         };
-        ready_outcome(self.reflex, site, self.state.stack.at(at), look)
+        ready_outcome(
+            self.reflex,
+            site,
+            self.state.stack.at(at + DRAW.among().index()),
+            look,
+        )
     }
 
     /// Behind an answer that was ready all is as it is behind one that was waited for.
@@ -613,12 +628,12 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     pub(super) fn draw(&mut self, site: DrawId, base: Reg) -> Flow {
         let at = self.base + base.index();
         if !can_come_out(&self.rules.draws[site.index()].kind, self.state.stack.from(at)) {
-            self.state.stack.put_at(at + OUTCOME, 0);
+            self.state.stack.put_at(at + DRAW.outcome().index(), 0);
             return Flow::Next;
         }
         if let Some(outcome) = self.ready_outcome(site, at) {
             self.tell_outcome(site, outcome);
-            self.state.stack.put_at(at + OUTCOME, outcome);
+            self.state.stack.put_at(at + DRAW.outcome().index(), outcome);
             return self.go_on_at_once();
         }
         self.wait_here();

@@ -3,7 +3,6 @@
 //! Whatever it does not do itself it leaves to [`Machine::run`], at the very instruction. Few things
 //! live across its steps, so that the machine's registers hold them all.
 
-use crate::ask::{ANSWER, OUTCOME};
 use crate::cards::End;
 use crate::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
 use crate::effects::{pile, quietly};
@@ -15,7 +14,8 @@ use crate::reflex::{Reflex, ready_answer, ready_outcome};
 use crate::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
 use crate::state::{Board, Frame, FrameKind, MOST_FRAMES};
 use omerta_core::rules::{
-    Act, AskId, Event, GroupId, Low, MOST_WITHOUT_FRAME, ProcId, Reg, Ruleset, SceneId, Slot,
+    Act, AskFrame, AskId, DrawFrame, Event, GroupId, Low, MOST_WITHOUT_FRAME, ProcId, Reg, Ruleset, SceneId,
+    Slot,
 };
 
 impl<L: Listener, R: Reflex> Machine<'_, L, R> {
@@ -251,7 +251,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                 }
 
                 Act::Ask { site, base } => {
-                    let question = (site, base, regs.get(Reg(base.0 + 1)));
+                    let question = (site, base, regs.get(AskFrame(base).among()));
                     if !is_answered(self.reflex, &mut self.fuel, question, (rules, board), regs) {
                         break;
                     }
@@ -294,7 +294,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     step.next as usize
                 }
                 Act::Draw { site, base } => {
-                    let word = match regs.get(base) {
+                    let word = match regs.get(DrawFrame(base).among()) {
                         0 => 0,
                         among if R::ANSWERS => {
                             let Some(word) = ready_outcome(self.reflex, site, among, Look { rules, board })
@@ -306,7 +306,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                         }
                         _ => break,
                     };
-                    regs.put(Reg(base.0 + OUTCOME as u16), word);
+                    regs.put(DrawFrame(base).outcome(), word);
                     step.next as usize
                 }
 
@@ -484,8 +484,9 @@ fn is_answered<R: Reflex>(
     (rules, board): (&Ruleset, &Board),
     regs: &mut Window,
 ) -> bool {
-    regs.put(Reg(base.0 + 1), among);
-    let nobody = among == 0 || regs.get(base) == 0 && !rules.ask(site).host;
+    let frame = AskFrame(base);
+    regs.put(frame.among(), among);
+    let nobody = among == 0 || regs.get(frame.who()) == 0 && !rules.ask(site).host;
     let word = match nobody {
         true => Some(0),
         false if R::ANSWERS => ready_answer(reflex, site, among, Look { rules, board }),
@@ -493,7 +494,7 @@ fn is_answered<R: Reflex>(
     };
     if let Some(word) = word {
         *fuel = MOST_STEPS;
-        regs.put(Reg(base.0 + ANSWER as u16), word);
+        regs.put(frame.answer(), word);
     }
     word.is_some()
 }

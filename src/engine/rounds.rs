@@ -4,7 +4,6 @@
 //! Both read what they are to do from the instructions they stand for, and stop at the instruction that
 //! has to wait.
 
-use crate::ask::{ANSWER, OUTCOME};
 use crate::cards::MOST_CARDS;
 use crate::compute::MOST_STEPS;
 use crate::event::Listener;
@@ -14,7 +13,7 @@ use crate::machine::Machine;
 use crate::reflex::{Reflex, Round, member};
 use crate::registers::{Bank, Window};
 use crate::state::{Board, State};
-use omerta_core::rules::{Op, Reg};
+use omerta_core::rules::{AskFrame, DrawFrame, Op, Reg};
 
 /// Where the question of a poll stands, counted from its beginning.
 const QUESTION: u32 = 5;
@@ -40,7 +39,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         };
         let State { board, stack, .. } = &mut *self.state;
         let regs = stack.window(self.base);
-        let had = regs.get(*into);
+        let (frame, had) = (AskFrame(*who), regs.get(*into));
         let (Some((left, _)), Some((those, but))) = (range(left, board, regs), range(among, board, regs))
         else {
             return false;
@@ -79,9 +78,9 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         }
         if let Some((asked, word)) = last {
             self.fuel = MOST_STEPS;
-            regs.put(*who, asked);
-            regs.put(Reg(who.0 + 1), round.among(asked));
-            regs.put(Reg(who.0 + ANSWER as u16), word);
+            regs.put(frame.who(), asked);
+            regs.put(frame.among(), round.among(asked));
+            regs.put(frame.answer(), word);
         }
         regs.put(*into, had | round.asked & !waiting);
         // The next one is asked and has to be waited for.
@@ -91,9 +90,9 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             self.pc = *end;
             return true;
         }
-        regs.put(*who, next);
+        regs.put(frame.who(), next);
         regs.put(*into, had | round.asked & !waiting | next);
-        regs.put(Reg(who.0 + 1), round.among(next));
+        regs.put(frame.among(), round.among(next));
         self.pc += QUESTION;
         false
     }
@@ -116,7 +115,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         };
         let State { board, stack, .. } = &mut *self.state;
         let regs = stack.window(self.base);
-        let among = board.cards.in_zone(rules, *from, regs.get(*of));
+        let (frame, among) = (DrawFrame(*base), board.cards.in_zone(rules, *from, regs.get(*of)));
         let to = regs.get(*set);
         let look = Look { rules, board };
         let mut cards = [0; MOST_CARDS];
@@ -134,24 +133,24 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             let (seat, card) = (last(dealt.to), 1 << card);
             self.fuel = MOST_STEPS;
             regs.put(*who, seat);
-            regs.put(*base, among | card);
-            regs.put(Reg(base.0 + 1), seat);
-            regs.put(Reg(base.0 + OUTCOME as u16), card);
+            regs.put(frame.among(), among | card);
+            regs.put(frame.seat(), seat);
+            regs.put(frame.outcome(), card);
         }
         if to != 0 && among != 0 {
             // The next one has to wait for his card.
             let next = first(to);
             regs.put(*set, to & !next);
             regs.put(*who, next);
-            regs.put(*base, among);
-            regs.put(Reg(base.0 + 1), next);
+            regs.put(frame.among(), among);
+            regs.put(frame.seat(), next);
             self.pc += DRAW;
             return false;
         }
         if to != 0 {
             // Nothing is left for the rest.
             regs.put(*who, last(to));
-            regs.put(*base, 0);
+            regs.put(frame.among(), 0);
         }
         regs.put(*set, 0);
         self.pc = *end;

@@ -10,7 +10,8 @@ macro_rules! ids {
 
         impl $name {
             /// The id as an index into its table.
-            pub fn index(self) -> usize {
+            #[inline]
+            pub const fn index(self) -> usize {
                 self.0 as usize
             }
         }

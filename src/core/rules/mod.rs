@@ -3,12 +3,14 @@
 //! Plain data. Knows no text of a ruleset, no parser and no script engine; every instruction keeps
 //! the place it came from.
 
+mod frame;
 mod id;
 mod op;
 mod quick;
 mod supply;
 mod table;
 
+pub use frame::{AskFrame, DrawFrame};
 pub use id::{
     AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId, OptionId, ProcId, Reg, RuleId, SayId,
     SceneId, Slot, WordId, ZoneId,

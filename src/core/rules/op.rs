@@ -263,9 +263,9 @@ pub enum Op {
     Call { title: Reg, purpose: u16 },
 
     // ---- pauses
-    /// Asks. Operands and answers at `base`; see [`super::AskSite`].
+    /// Asks. Operands and answers at `base`; see [`super::AskFrame`].
     Ask { site: AskId, base: Reg },
-    /// Leaves to chance. Operands and outcome at `base`; see [`super::Draw`].
+    /// Leaves to chance. Operands and outcome at `base`; see [`super::DrawFrame`].
     Draw { site: DrawId, base: Reg },
 
     // ---- words

@@ -441,17 +441,8 @@ pub struct Part {
     pub proc: ProcId,
 }
 
-/// A question. The word at `base` is who is asked (several: one joint answer), then, by kind:
-///
-/// | kind | `base + 1` | `base + 2` | answer |
-/// |---|---|---|---|
-/// | `Seats`, `Cards`, `Titles` | among what | | the one picked, or nothing: `base + 3` |
-/// | `Numbers` | lowest | highest | the number: `base + 3` |
-/// | `YesNo`, `Wait` | | | the truth: `base + 3` |
-/// | `Menu` | | | the branch: `base + 3`; what was picked: `base + 4` |
-///
-/// For a menu, `base + 5 + 2i` says whether branch i stands open and `base + 6 + 2i` among what it
-/// picks. The compiler makes sure that somebody is asked and that something can be answered.
+/// A question; its words lie in an [`super::AskFrame`]. The compiler makes sure that somebody is asked and that something
+/// can be answered.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AskSite {
     /// What is chosen: the name in the rules.
@@ -470,8 +461,7 @@ pub struct AskSite {
     pub text: Option<Phrase>,
     /// Where to go on to ask anew after somebody took up an offer in between.
     pub again: u32,
-    /// `(0, 1)` for one pick. `(1, 2)` for one of several: then `base + 2` says how many, and `base + 4`
-    /// how many have been picked.
+    /// `(0, 1)` for one pick, `(1, 2)` for one of several.
     pub pick: (u8, u8),
     /// Where it stands.
     pub origin: Origin,
@@ -489,7 +479,7 @@ pub enum Pass {
     Never,
     /// Always.
     Always,
-    /// While the word at `base + 5` is not 0.
+    /// While [`super::AskFrame::pass`] is not 0.
     When,
 }
 
@@ -525,8 +515,7 @@ pub struct Branch {
     pub unseen: bool,
 }
 
-/// A draw: operands `base` and `base + 1`, outcome `base + 2`. `Seats` and `Cards`: among what;
-/// `Numbers`: lowest and highest; `Weighted`: none, the outcome is the number of the word.
+/// A draw; its words lie in a [`super::DrawFrame`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Draw {
     /// The name in the rules; `shuffle` and `deal` name their zone.
@@ -546,7 +535,7 @@ pub struct Draw {
 pub enum Shuffle {
     /// The next card from the top of a pile being shuffled.
     Pile(ZoneId),
-    /// A card dealt to the seat at `base + 1` of the draw.
+    /// A card dealt to [`super::DrawFrame::seat`].
     Deal(ZoneId),
 }
 
