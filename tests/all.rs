@@ -38,6 +38,7 @@ mod scenario_syntax;
 mod scenarios;
 mod session_svg;
 mod sim;
+mod sources;
 mod starter;
 mod syntax;
 mod tables;

@@ -2,13 +2,13 @@
 //!
 //! This room never opens a file: whoever adds a text has read it already.
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 /// A text that was added to [`Sources`].
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, serde::Serialize, serde::Deserialize,
 )]
-pub struct SourceId(pub u16);
+pub struct SourceId(pub u32);
 
 /// A run of bytes in one source; `end` is exclusive.
 #[derive(
@@ -59,7 +59,7 @@ pub struct Place {
 }
 
 /// One text with its name and the starts of its lines.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Source {
     /// What messages call it: a path or `std/table.mafia`.
     pub name: String,
@@ -112,17 +112,35 @@ impl Source {
     }
 }
 
-/// All the texts one run has seen, in the order they were added.
+/// All the texts one run has seen, in the order they came first. A copy shares them.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    list: Vec<Source>,
+    list: Vec<Arc<Source>>,
+    known: BTreeMap<Arc<Source>, SourceId>,
+    latest: BTreeMap<String, SourceId>,
 }
 
 impl Sources {
-    /// Adds a text and gives it an id.
+    /// Adds a text and gives it an id: the same name and text have the same one.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
-        self.list.push(Source::new(name.into(), text.into()));
-        SourceId((self.list.len() - 1) as u16)
+        let source = Arc::new(Source::new(name.into(), text.into()));
+        let next = u32::try_from(self.list.len()).expect("so many texts fit no memory");
+        let id = *self.known.entry(source.clone()).or_insert(SourceId(next));
+        if id.0 == next {
+            self.list.push(source.clone());
+        }
+        self.latest.insert(source.name.clone(), id);
+        id
+    }
+
+    /// How many texts there are.
+    pub fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    /// By name the text that was added last.
+    pub fn latest(&self) -> impl Iterator<Item = (SourceId, &Source)> {
+        self.latest.values().map(|id| (*id, self.get(*id)))
     }
 
     /// The text behind an id.
@@ -140,7 +158,7 @@ impl Sources {
 
     /// All texts with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
-        self.list.iter().enumerate().map(|(i, s)| (SourceId(i as u16), s))
+        (0..).map(SourceId).zip(self.list.iter().map(|source| &**source))
     }
 }
 

@@ -318,7 +318,7 @@ impl<'a> Drawn<'a> {
                 texts.push(DrawnText {
                     id,
                     source: sources.get(id),
-                    text: &printable[usize::from(id.0)],
+                    text: &printable[id.0 as usize],
                     base,
                 });
             }

@@ -18,7 +18,7 @@ use omerta_syntax::tree::{Expr, Name};
 use std::path::Path;
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock, RwLockReadGuard},
 };
 
 /// Where a workbench finds texts by name.
@@ -28,7 +28,7 @@ pub type SharedLoader = Arc<dyn Loader + Send + Sync>;
 pub struct Workbench {
     loader: SharedLoader,
     sources: Arc<RwLock<Sources>>,
-    laid: Mutex<BTreeMap<Wanted, Outcome>>,
+    laid: Mutex<BTreeMap<Wanted, Slot>>,
 }
 
 impl Default for Workbench {
@@ -63,6 +63,9 @@ pub struct Laid {
 
 /// Rules, or what is wrong with them.
 pub type Outcome = Result<Laid, Vec<Diagnostic>>;
+
+/// Filled by whoever asks first: whoever wants the same rules waits for them, and nobody else does.
+type Slot = Arc<OnceLock<Outcome>>;
 
 const UNBROKEN: &str = "nobody panics while the texts or the rules are held";
 
@@ -143,20 +146,14 @@ impl Workbench {
         self.sources.read().expect(UNBROKEN)
     }
 
-    fn laid(&self) -> MutexGuard<'_, BTreeMap<Wanted, Outcome>> {
+    fn laid(&self) -> MutexGuard<'_, BTreeMap<Wanted, Slot>> {
         self.laid.lock().expect(UNBROKEN)
     }
 
     /// The rules asked for, or what is wrong with them.
     pub fn lay(&self, wanted: &Wanted) -> Outcome {
-        // Held while rules are checked: whoever wants the same ones waits for them.
-        let mut laid = self.laid();
-        if let Some(known) = laid.get(wanted) {
-            return known.clone();
-        }
-        let outcome = self.check(wanted);
-        laid.insert(wanted.clone(), outcome.clone());
-        outcome
+        let slot = self.laid().entry(wanted.clone()).or_default().clone();
+        slot.get_or_init(|| self.check(wanted)).clone()
     }
 
     fn check(&self, wanted: &Wanted) -> Outcome {
@@ -165,9 +162,18 @@ impl Workbench {
             overlays: &wanted.overlays,
             options: &wanted.options,
         };
-        let mut sources = self.sources.write().expect(UNBROKEN);
-        let checked = check_ruleset(&mut sources, &*self.loader, &request);
-        drop(sources);
+        // Checked beside the texts that are shared, so that nobody has to wait for them. Where others came in
+        // between, what is new has to be numbered behind theirs.
+        let checked = loop {
+            let mut sources = self.sources().clone();
+            let before = sources.count();
+            let checked = check_ruleset(&mut sources, &*self.loader, &request);
+            let mut shared = self.sources.write().expect(UNBROKEN);
+            if shared.count() == before {
+                *shared = sources;
+                break checked;
+            }
+        };
         let Some(rules) = checked.rules else {
             return Err(checked.diagnostics);
         };
@@ -203,7 +209,7 @@ impl Workbench {
         let names = self
             .laid()
             .values()
-            .flatten()
+            .filter_map(|slot| slot.get()?.as_ref().ok())
             .find(|laid| std::ptr::eq(&*laid.bench.rules, rules))
             .map(|laid| laid.names.clone());
         names.expect("names are asked for of rules that this workbench laid")
@@ -216,7 +222,8 @@ impl Workbench {
 
     /// Takes rules for those that were asked for, instead of what was known.
     pub fn keep(&self, wanted: &Wanted, laid: Laid) {
-        self.laid().insert(wanted.clone(), Ok(laid));
+        self.laid()
+            .insert(wanted.clone(), Arc::new(OnceLock::from(Ok(laid))));
     }
 
     /// Words of the command line have no place in a file; where a file asked, they stand there.

@@ -11,7 +11,7 @@ use super::{
 use omerta_check::for_each_statement;
 use omerta_core::{
     rules::{AskKind, AskSite, Kind, Offer},
-    source::{SourceId, Span},
+    source::{SourceId, Sources, Span},
 };
 use omerta_engine::{Asked, Choice, Domain as Open, OpenBranch, Pending};
 use omerta_play::{
@@ -25,7 +25,6 @@ use omerta_syntax::{
         StatementKind,
     },
 };
-use std::collections::BTreeMap;
 
 /// How deep definitions are followed.
 const DEEPEST: usize = 6;
@@ -689,17 +688,16 @@ impl Desk {
         excluded
     }
 
-    /// Every declaration of the rules; a file that was read anew stands there twice, and its last text
-    /// holds.
+    /// Every declaration of the rules; of a file that was read anew the last text holds.
     fn for_each_item(&self, mut visit: impl FnMut(&Item)) {
-        let ids: BTreeMap<String, SourceId> = self.bench.with_sources(|sources| {
+        let texts = |sources: &Sources| {
             sources
-                .iter()
-                .map(|(id, source)| (source.name.clone(), id))
+                .latest()
+                .map(|(id, source)| (id, source.text.clone()))
                 .collect()
-        });
-        for id in ids.into_values() {
-            let text = self.text_of(id).unwrap_or_default();
+        };
+        let texts: Vec<(SourceId, String)> = self.bench.with_sources(texts);
+        for (id, text) in texts {
             let (file, _) = parse_file(id, &text);
             flat(&file.items).into_iter().for_each(&mut visit);
         }
