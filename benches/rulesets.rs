@@ -16,7 +16,7 @@ use omerta_core::source::Span;
 use omerta_engine::{Game, Silence};
 use omerta_play::{chance::Chance, deal, policy::Policy};
 use omerta_workbench::{
-    Wanted, Workbench,
+    RulesetRequest, Workbench,
     bundle::Shelf,
     catalogue::{Sort, bundled},
 };
@@ -35,9 +35,9 @@ struct Table {
 impl Table {
     /// A ruleset at the number of players between its bounds; nothing for what is no whole game.
     fn of(name: &str) -> Option<Table> {
-        let wanted = Wanted {
+        let wanted = RulesetRequest {
             base: name.to_owned(),
-            ..Wanted::default()
+            ..RulesetRequest::default()
         };
         let bench = Workbench::new(Shelf::default()).lay(&wanted).ok()?.bench;
         let (from, to) = bench.rules.seats;

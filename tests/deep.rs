@@ -2,7 +2,7 @@
 //! leaves alone.
 
 use omerta_measure::deep::{Finding, Report, Target, Wish, examine};
-use omerta_workbench::{Wanted, Workbench, bundle::Shelf, runner::run_text};
+use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf, runner::run_text};
 use std::{
     path::{Path, PathBuf},
     process::{Command, Output},
@@ -18,9 +18,9 @@ fn file(name: &str) -> PathBuf {
 
 /// Plays rules with all that lies beside them.
 pub fn played(base: &Path, games: u64, threads: usize, time: Option<Duration>) -> Report {
-    let wanted = Wanted {
+    let wanted = RulesetRequest {
         base: base.display().to_string(),
-        ..Wanted::default()
+        ..RulesetRequest::default()
     };
     let target = Target {
         wanted: &wanted,

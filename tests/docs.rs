@@ -30,7 +30,7 @@ use omerta_play::{
     chance::Chance,
     deal,
     policy::Policy,
-    scenario::{Bench, Workbench, run, tests_of},
+    scenario::{RulesSource, RulesWithScripts, run, tests_of},
 };
 use omerta_syntax::{
     parse_expr, parse_file, parse_play,
@@ -412,13 +412,13 @@ struct PageBench<'a> {
     names: RefCell<(Sources, Names)>,
 }
 
-impl Workbench for PageBench<'_> {
+impl RulesSource for PageBench<'_> {
     fn rules(
         &self,
         base: &Name,
         overlays: &[Name],
         options: &[(Name, Name)],
-    ) -> Result<Bench, Vec<Diagnostic>> {
+    ) -> Result<RulesWithScripts, Vec<Diagnostic>> {
         let overlays: Vec<String> = overlays.iter().map(|name| name.text.clone()).collect();
         let options: Vec<(String, String)> = options
             .iter()
@@ -438,7 +438,7 @@ impl Workbench for PageBench<'_> {
         } = check_ruleset(&mut sources, self.page, &request);
         *self.names.borrow_mut() = (sources, names);
         match rules {
-            Some(rules) => Ok(Bench {
+            Some(rules) => Ok(RulesWithScripts {
                 hooks: Arc::new(Scripts::compile(&rules)?),
                 rules: Arc::new(rules),
             }),

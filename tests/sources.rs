@@ -1,7 +1,7 @@
 //! Texts by id: many of them, the same ones again, and several rulesets that are checked at once.
 
 use omerta_core::source::{Loaded, Loader, Sources};
-use omerta_workbench::{Wanted, Workbench};
+use omerta_workbench::{RulesetRequest, Workbench};
 use std::{
     sync::{Arc, Mutex, mpsc},
     thread,
@@ -60,9 +60,9 @@ impl Loader for Slow {
 fn rules_are_laid_while_others_are_being_checked() {
     let (go_on, told) = mpsc::channel();
     let bench = Workbench::reading(Arc::new(Slow(Mutex::new(told))));
-    let wanted = |base: &str| Wanted {
+    let wanted = |base: &str| RulesetRequest {
         base: base.to_owned(),
-        ..Wanted::default()
+        ..RulesetRequest::default()
     };
     thread::scope(|scope| {
         let slow = scope.spawn(|| bench.lay(&wanted("slow")));
@@ -82,9 +82,9 @@ fn rules_are_laid_while_others_are_being_checked() {
 #[test]
 fn rules_that_are_checked_anew_add_no_text() {
     let bench = Workbench::default();
-    let wanted = Wanted {
+    let wanted = RulesetRequest {
         base: "city".to_owned(),
-        ..Wanted::default()
+        ..RulesetRequest::default()
     };
     let count = || bench.with_sources(Sources::count);
     assert!(bench.lay(&wanted).is_ok());

@@ -14,7 +14,7 @@ use omerta_play::{
     words::Words,
 };
 use omerta_syntax::parse_expr;
-use omerta_workbench::{Wanted, Workbench, bundle::Shelf, runner::run_text};
+use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf, runner::run_text};
 use std::{path::PathBuf, sync::Arc};
 
 fn place(name: &str) -> PathBuf {
@@ -145,9 +145,9 @@ fn value(bench: &Workbench, session: &Session, text: &str) -> Result<String, Str
 
 /// A game of some rules, before its first answer; what is wrong with them where it cannot begin.
 pub fn game_on(bench: &Workbench, base: &str, names: &[&str]) -> Result<Session, Vec<Diagnostic>> {
-    let wanted = Wanted {
+    let wanted = RulesetRequest {
         base: base.to_owned(),
-        ..Wanted::default()
+        ..RulesetRequest::default()
     };
     let rules = bench.lay(&wanted)?.bench;
     let cast = deal::from_table(&rules.rules, None, names.len(), Span::default()).map_err(|why| vec![why])?;

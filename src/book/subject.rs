@@ -10,7 +10,7 @@ use omerta_syntax::{
     parse_file,
     tree::{Block, ItemKind, Moment, Name, Rule, StatementKind},
 };
-use omerta_workbench::Laid;
+use omerta_workbench::ReadyRules;
 
 /// What a book is about.
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ pub struct Head {
 
 impl<'a> Subject<'a> {
     /// What was laid, with the texts it came from.
-    pub fn of(laid: &'a Laid, sources: &'a Sources) -> Self {
+    pub fn of(laid: &'a ReadyRules, sources: &'a Sources) -> Self {
         Subject {
             rules: &laid.bench.rules,
             items: &laid.items,

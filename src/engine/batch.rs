@@ -3,7 +3,7 @@
 //! which rule takes its place, the body or that rule's, after-rules.
 
 use crate::choice::FaultKind;
-use crate::compute::{Stop, Thought, burn};
+use crate::compute::{EvalError, PureEval, burn};
 use crate::event::{Audience, Listener, What};
 use crate::facts::seats_in;
 use crate::machine::{Flow, Machine, RANKS, Rank};
@@ -13,7 +13,7 @@ use omerta_core::rules::{Event, EventId, ProcId, Reg, Thunk};
 
 impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// The event happens at once to each of its seats.
-    pub(super) fn do_event(&mut self, event: EventId, base: Reg) -> Result<Flow, Stop> {
+    pub(super) fn do_event(&mut self, event: EventId, base: Reg) -> Result<Flow, EvalError> {
         let mut phase = Phase::Before;
         let mut decision = 0;
         if stands_alone(&self.rules.events[event.index()])
@@ -53,7 +53,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
 
     /// Which rule takes the place of an event that happens once: 0 for none. While that is decided, the
     /// event is on its way as any other.
-    fn decide_alone(&mut self, occurrence: Occurrence) -> Result<u16, Stop> {
+    fn decide_alone(&mut self, occurrence: Occurrence) -> Result<u16, EvalError> {
         let Some(thunk) = self.rules.events[occurrence.event.index()].decide else {
             return Ok(0);
         };
@@ -85,7 +85,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         Occurrence {
             event, of, by, with, ..
         }: Occurrence,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<Flow, EvalError> {
         if L::LISTENS {
             let depth = self.depth(Rank::Began) + RANKS;
             self.listener.hear(
@@ -102,7 +102,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 
     /// The event is planned for each of its seats.
-    pub(super) fn plan(&mut self, event: EventId, base: Reg) -> Result<(), Stop> {
+    pub(super) fn plan(&mut self, event: EventId, base: Reg) -> Result<(), EvalError> {
         let (mut of, mut by, mut any) = (0, 0, false);
         for occurrence in self.occurrences(event, base) {
             add(&mut self.state.board.plans, occurrence)?;
@@ -139,7 +139,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 
     /// The plans of the events of a list happen.
-    pub(super) fn settle(&mut self, list: u16) -> Result<Flow, Stop> {
+    pub(super) fn settle(&mut self, list: u16) -> Result<Flow, EvalError> {
         let first = self.state.board.happening.len() as u16;
         let source = Source::Settled { list, next: 0 };
         self.push_driver(Batch {
@@ -174,7 +174,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         }
     }
 
-    fn push_driver(&mut self, batch: Batch) -> Result<(), Stop> {
+    fn push_driver(&mut self, batch: Batch) -> Result<(), EvalError> {
         burn(&mut self.fuel)?;
         if self.state.board.frames.len() >= MOST_FRAMES {
             return Err(Box::new(FaultKind::TooDeep));
@@ -193,7 +193,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
 
     /// Goes on with the innermost batch: the next procedure of the phase, the next phase, the next
     /// batch of a settlement, or back to whoever wanted it.
-    pub(super) fn drive(&mut self) -> Result<Flow, Stop> {
+    pub(super) fn drive(&mut self) -> Result<Flow, EvalError> {
         let rules = self.rules;
         loop {
             let Some(&batch) = self.state.board.batches.last() else {
@@ -267,7 +267,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 
     /// Decides for all occurrences of the batch, before any body has run, which rule takes its place.
-    fn decide(&mut self) -> Result<(), Stop> {
+    fn decide(&mut self) -> Result<(), EvalError> {
         let rules = self.rules;
         let Some(&batch) = self.state.board.batches.last() else {
             return Ok(());
@@ -284,11 +284,11 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 
     /// The driver has no registers of its own: what stands above the frames is free.
-    fn decision(&mut self, thunk: Thunk, occurrence: &Occurrence, free: usize) -> Result<u16, Stop> {
+    fn decision(&mut self, thunk: Thunk, occurrence: &Occurrence, free: usize) -> Result<u16, EvalError> {
         let State { board, stack, .. } = &mut *self.state;
-        let thought = Thought::of_rules(self.rules, self.hooks, board);
+        let eval = PureEval::of_rules(self.rules, self.hooks, board);
         let operands = [occurrence.of, occurrence.by, occurrence.with];
-        thought.decide(thunk, &operands, stack.window(free), self.tally, &mut self.fuel)
+        eval.decide(thunk, &operands, stack.window(free), self.tally, &mut self.fuel)
     }
 
     fn begin_phase(&mut self, phase: Phase) {
@@ -298,7 +298,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 
     /// Makes the next plans of a settlement the batch; says whether there are any.
-    fn next_settled(&mut self) -> Result<bool, Stop> {
+    fn next_settled(&mut self) -> Result<bool, EvalError> {
         burn(&mut self.fuel)?;
         let board = &mut self.state.board;
         let Some(batch) = board.batches.last_mut() else {
@@ -333,7 +333,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         Ok(true)
     }
 
-    fn finish_batch(&mut self) -> Result<Flow, Stop> {
+    fn finish_batch(&mut self) -> Result<Flow, EvalError> {
         self.drop_batch();
         self.leave_frame()
     }
@@ -367,7 +367,7 @@ fn meant(planned_for: u64, seats: u64) -> bool {
     planned_for == 0 || planned_for & seats != 0
 }
 
-fn add(list: &mut Vec<Occurrence>, occurrence: Occurrence) -> Result<(), Stop> {
+fn add(list: &mut Vec<Occurrence>, occurrence: Occurrence) -> Result<(), EvalError> {
     if list.len() >= MOST_PLANS {
         return Err(Box::new(FaultKind::TooManyPlans));
     }

@@ -18,7 +18,7 @@ pub(super) const MOST_STEPS: u32 = 1_000_000;
 const STEPS_OF_A_SCRIPT: u32 = 1_000;
 
 /// What went wrong; kept small, because nothing hardly ever does.
-pub(super) type Stop = Box<FaultKind>;
+pub(super) type EvalError = Box<FaultKind>;
 
 /// Where to go on after an instruction that only works a value out, or what other instruction it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -205,18 +205,18 @@ fn tally_row(look: Look<'_>, row: omerta_core::rules::Slot, voters: u64, tally: 
 
 /// What code that only works a value out may read.
 #[derive(Clone, Copy)]
-pub(super) struct Thought<'a> {
+pub(super) struct PureEval<'a> {
     pub(super) look: Look<'a>,
     pub(super) hooks: &'a dyn Hooks,
     pub(super) code: &'a [Op],
     pub(super) constants: &'a [u64],
 }
 
-impl<'a> Thought<'a> {
+impl<'a> PureEval<'a> {
     /// Code of the rules themselves.
     #[inline]
     pub(super) fn of_rules(rules: &'a Ruleset, hooks: &'a dyn Hooks, board: &'a Board) -> Self {
-        Thought {
+        PureEval {
             look: Look { rules, board },
             hooks,
             code: &rules.code,
@@ -231,7 +231,7 @@ impl<'a> Thought<'a> {
         regs: &mut B,
         tally: &mut Tally,
         fuel: &mut u32,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), EvalError> {
         let mut pc = from;
         loop {
             let op = &self.code[pc as usize];
@@ -266,7 +266,7 @@ impl<'a> Thought<'a> {
         regs: &mut Window,
         tally: &mut Tally,
         fuel: &mut u32,
-    ) -> Result<u16, Stop> {
+    ) -> Result<u16, EvalError> {
         let registers = usize::from(thunk.registers).max(operands.len());
         let Some(own) = regs.get_mut(..registers) else {
             return Err(Box::new(FaultKind::TooDeep));
@@ -278,24 +278,24 @@ impl<'a> Thought<'a> {
     }
 
     /// The value of a thunk that reads only its arguments.
-    pub(super) fn value(&self, thunk: Thunk, args: &[u64]) -> Result<u64, Stop> {
+    pub(super) fn value(&self, thunk: Thunk, args: &[u64]) -> Result<u64, EvalError> {
         with_registers(thunk.registers, args, |regs| self.value_in(thunk, regs))
     }
 
     /// The value of a thunk in registers that are there already.
-    pub(super) fn value_in(&self, thunk: Thunk, regs: &mut [u64]) -> Result<u64, Stop> {
+    pub(super) fn value_in(&self, thunk: Thunk, regs: &mut [u64]) -> Result<u64, EvalError> {
         self.run(thunk.at, regs, &mut Tally::new(), &mut { MOST_STEPS })?;
         Ok(regs[thunk.result.index()])
     }
 
     /// The value of an expression that was compiled by itself.
-    pub(super) fn evaluate(self, program: &Program, args: &[u64]) -> Result<u64, Stop> {
+    pub(super) fn evaluate(self, program: &Program, args: &[u64]) -> Result<u64, EvalError> {
         let thunk = Thunk {
             at: 0,
             result: program.result,
             registers: program.registers,
         };
-        Thought {
+        PureEval {
             code: &program.code,
             constants: &program.constants,
             ..self
@@ -307,7 +307,7 @@ impl<'a> Thought<'a> {
 impl Look<'_> {
     /// The value of an expression that was compiled by itself; 0 where a script fails.
     pub fn evaluate(&self, program: &Program, hooks: &dyn Hooks) -> u64 {
-        Thought::of_rules(self.rules, hooks, self.board)
+        PureEval::of_rules(self.rules, hooks, self.board)
             .evaluate(program, &[])
             .unwrap_or(0)
     }
@@ -330,17 +330,17 @@ fn with_registers<T>(count: u16, args: &[u64], run: impl FnOnce(&mut [u64]) -> T
 
 /// One step less to go.
 #[inline]
-pub(super) fn burn(fuel: &mut u32) -> Result<(), Stop> {
+pub(super) fn burn(fuel: &mut u32) -> Result<(), EvalError> {
     burn_many(fuel, 1)
 }
 
 /// A script takes far longer than a step; rules that ask one over and over are stopped sooner.
-pub(super) fn burn_for_a_script(fuel: &mut u32) -> Result<(), Stop> {
+pub(super) fn burn_for_a_script(fuel: &mut u32) -> Result<(), EvalError> {
     burn_many(fuel, STEPS_OF_A_SCRIPT)
 }
 
 #[inline]
-fn burn_many(fuel: &mut u32, steps: u32) -> Result<(), Stop> {
+fn burn_many(fuel: &mut u32, steps: u32) -> Result<(), EvalError> {
     match fuel.checked_sub(steps) {
         Some(left) => *fuel = left,
         None => return Err(Box::new(FaultKind::Endless)),
@@ -349,7 +349,12 @@ fn burn_many(fuel: &mut u32, steps: u32) -> Result<(), Stop> {
 }
 
 /// Asks a script, and keeps of its answer only what its kind allows.
-pub(super) fn ask_hook(hooks: &dyn Hooks, hook: HookId, argument: u64, look: Look<'_>) -> Result<u64, Stop> {
+pub(super) fn ask_hook(
+    hooks: &dyn Hooks,
+    hook: HookId,
+    argument: u64,
+    look: Look<'_>,
+) -> Result<u64, EvalError> {
     let answer = hooks.answer(hook, argument, &look).map_err(Box::new)?;
     Ok(match look.rules.hook(hook).gives {
         Kind::Players => answer & look.players(),

@@ -5,7 +5,7 @@ use crate::ask::{
 };
 use crate::cards::{End, Pile};
 use crate::choice::{Asked, Domain};
-use crate::compute::{MOST_STEPS, Stop, ask_hook, burn_for_a_script};
+use crate::compute::{EvalError, MOST_STEPS, ask_hook, burn_for_a_script};
 use crate::event::{Audience, Listener, What};
 use crate::facts::{Facts, first, seats_in};
 use crate::look::Look;
@@ -24,7 +24,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// Carries out an instruction that does more than change registers, but for the few that
     /// [`Machine::run`] knows itself.
     #[inline(never)]
-    pub(super) fn effect(&mut self, op: &Op) -> Result<Flow, Stop> {
+    pub(super) fn effect(&mut self, op: &Op) -> Result<Flow, EvalError> {
         match *op {
             Op::Mark { fact, set } => self.mark(fact, self.reg(set)),
             Op::Unmark { fact, set } => self.unmark(fact, self.reg(set)),
@@ -212,7 +212,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 
     /// Runs the part of the title in the register above the circle.
-    fn perform(&mut self, base: Reg) -> Result<Flow, Stop> {
+    fn perform(&mut self, base: Reg) -> Result<Flow, EvalError> {
         let titles = self.operand(base, 1);
         let title = GroupId(titles.trailing_zeros() as u16);
         let (_, purpose) = self.state.board.called();
@@ -232,7 +232,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         pile(self.rules, &self.state.board, zone, seat)
     }
 
-    fn move_cards(&mut self, cards: u64, zone: ZoneId, seat: u64, end: End) -> Result<(), Stop> {
+    fn move_cards(&mut self, cards: u64, zone: ZoneId, seat: u64, end: End) -> Result<(), EvalError> {
         let cards = cards & self.state.board.cards.all();
         let Some(to) = self.pile(zone, seat) else {
             return Ok(());
@@ -247,7 +247,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
 
     /// Who sees cards, where they lie and where they go, a script may have to say: it fails whether
     /// anybody listens or not.
-    fn check_sight(&self, cards: u64, to: Option<Pile>) -> Result<(), Stop> {
+    fn check_sight(&self, cards: u64, to: Option<Pile>) -> Result<(), EvalError> {
         if self.rules.hooks.is_empty() {
             return Ok(());
         }
@@ -260,7 +260,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         }
         for pile in piles {
             if let SeenBy::Seats(thunk) = self.rules.zones[pile.zone.index()].seen_by {
-                self.thought().value(thunk, &[owner_of(pile)])?;
+                self.eval().value(thunk, &[owner_of(pile)])?;
             }
         }
         Ok(())
@@ -294,22 +294,26 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             SeenBy::Nobody => Audience::Host,
             SeenBy::Owner => Audience::seats(owner),
             SeenBy::Everybody => Audience::All,
-            SeenBy::Seats(thunk) => Audience::seats(self.thought().value(thunk, &[owner]).unwrap_or(0)),
+            SeenBy::Seats(thunk) => Audience::seats(self.eval().value(thunk, &[owner]).unwrap_or(0)),
         }
     }
 
-    fn put_cast(&mut self, zone: ZoneId, seat: u64) -> Result<(), Stop> {
+    fn put_cast(&mut self, zone: ZoneId, seat: u64) -> Result<(), EvalError> {
         self.move_cards(self.state.board.cards.cast(), zone, seat, End::Top)
     }
 
-    fn put(&mut self, group: GroupId, zone: ZoneId, seat: u64) -> Result<(), Stop> {
+    fn put(&mut self, group: GroupId, zone: ZoneId, seat: u64) -> Result<(), EvalError> {
         let things = self.state.board.cards.things().iter().enumerate();
         let copies = things.filter(|(_, thing)| thing.group == group || thing.face == Some(group));
         let copies = copies.fold(0, |set, (card, _)| set | 1 << card) & !self.state.board.cards.cast();
         self.move_cards(copies, zone, seat, End::Top)
     }
 
-    fn swap(&mut self, (zone_a, seat_a): (ZoneId, u64), (zone_b, seat_b): (ZoneId, u64)) -> Result<(), Stop> {
+    fn swap(
+        &mut self,
+        (zone_a, seat_a): (ZoneId, u64),
+        (zone_b, seat_b): (ZoneId, u64),
+    ) -> Result<(), EvalError> {
         let (Some(a), Some(b)) = (self.pile(zone_a, seat_a), self.pile(zone_b, seat_b)) else {
             return Ok(());
         };
@@ -325,7 +329,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         Ok(())
     }
 
-    fn flip(&mut self, cards: u64, face: GroupId) -> Result<(), Stop> {
+    fn flip(&mut self, cards: u64, face: GroupId) -> Result<(), EvalError> {
         let turned = self.state.board.cards.flip(self.rules, cards, face);
         self.check_sight(turned, None)?;
         if L::LISTENS {
@@ -354,7 +358,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         is_role.then_some(role)
     }
 
-    pub(super) fn turn(&mut self, seats: u64, role: GroupId) -> Result<(), Stop> {
+    pub(super) fn turn(&mut self, seats: u64, role: GroupId) -> Result<(), EvalError> {
         for seat in seats_in(seats & self.state.board.facts.players()) {
             let cards = self.state.board.cards.role_cards(1 << seat);
             if cards == 0 {
@@ -575,9 +579,8 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             }
         }
         let text = self.rules.ask(site).text.as_ref();
-        let values = text.map(|text| {
-            phrase_values(self.thought(), &self.state.stack[self.base..], text).unwrap_or_default()
-        });
+        let values = text
+            .map(|text| phrase_values(self.eval(), &self.state.stack[self.base..], text).unwrap_or_default());
         digest(&format!(
             "{at} {question:?} {branches:?} {cards:?} {places:?} {values:?}"
         )) | 1
@@ -641,7 +644,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         Flow::Pause
     }
 
-    fn say(&mut self, site: SayId, who: Reg) -> Result<(), Stop> {
+    fn say(&mut self, site: SayId, who: Reg) -> Result<(), EvalError> {
         if !L::LISTENS && self.rules.hooks.is_empty() {
             return Ok(());
         }
@@ -653,12 +656,12 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                 seats => Audience::Seats(seats),
             },
         };
-        let values = phrase_values(self.thought(), &self.state.stack[self.base..], &words.phrase)?;
+        let values = phrase_values(self.eval(), &self.state.stack[self.base..], &words.phrase)?;
         self.tell(Rank::Effect, |_| (What::Said { site, values }, audience));
         Ok(())
     }
 
-    fn hook(&mut self, hook: HookId, base: Reg) -> Result<(), Stop> {
+    fn hook(&mut self, hook: HookId, base: Reg) -> Result<(), EvalError> {
         let argument = match self.rules.hook(hook).param {
             Some(_) => self.reg(base),
             None => 0,

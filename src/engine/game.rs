@@ -3,7 +3,7 @@
 use crate::ask::{ask_domain, asked, check_answer, check_outcome, draw_domain, drawn, open_branches};
 use crate::cards::Cards;
 use crate::choice::{Choice, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError};
-use crate::compute::Thought;
+use crate::compute::PureEval;
 use crate::event::{Listener, Value};
 use crate::facts::Facts;
 use crate::hand::check_deed;
@@ -136,7 +136,7 @@ impl Game {
     ) -> Result<(), Illegal> {
         match (&self.state.waiting, &choice) {
             (Waiting::Ask { .. }, &Choice::Offer { offer, by, target }) => {
-                let picked = check_offer(self.thought(), offer, by, target)?;
+                let picked = check_offer(self.eval(), offer, by, target)?;
                 self.machine(listener, reflex).take_offer(offer, by, picked);
             }
             (Waiting::Ask { .. }, &Choice::ByHand(deed)) => {
@@ -202,13 +202,13 @@ impl Game {
     /// The standing offers that somebody may take up now: none while chance decides.
     pub fn offers(&self) -> Vec<OpenOffer> {
         match self.state.waiting {
-            Waiting::Ask { .. } => open_offers(self.thought()).unwrap_or_default(),
+            Waiting::Ask { .. } => open_offers(self.eval()).unwrap_or_default(),
             _ => Vec::new(),
         }
     }
 
-    fn thought(&self) -> Thought<'_> {
-        Thought::of_rules(&self.rules, &*self.hooks, &self.state.board)
+    fn eval(&self) -> PureEval<'_> {
+        PureEval::of_rules(&self.rules, &*self.hooks, &self.state.board)
     }
 
     /// The value of an expression that was compiled by itself; 0 where a script fails.
@@ -218,18 +218,18 @@ impl Game {
 
     /// The same, with the mistake of a script that fails.
     pub fn try_evaluate(&self, program: &Program, args: &[u64]) -> Result<u64, FaultKind> {
-        self.thought().evaluate(program, args).map_err(|stop| *stop)
+        self.eval().evaluate(program, args).map_err(|error| *error)
     }
 
     /// The value of code of the rules that reads its arguments and the state; 0 where a script fails.
     pub fn value(&self, thunk: Thunk, args: &[u64]) -> u64 {
-        self.thought().value(thunk, args).unwrap_or(0)
+        self.eval().value(thunk, args).unwrap_or(0)
     }
 
     /// The values of a phrase's slots, read in the frame that waits.
     pub fn phrase_values(&self, phrase: &Phrase) -> Vec<Value> {
         let base = self.state.board.frames.last().map_or(0, |frame| frame.base);
-        phrase_values(self.thought(), self.operands(base), phrase).unwrap_or_default()
+        phrase_values(self.eval(), self.operands(base), phrase).unwrap_or_default()
     }
 
     /// The state.

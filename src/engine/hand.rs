@@ -2,7 +2,7 @@
 //! it is told, kept, and met by the rules that wait for it.
 
 use crate::choice::{Deed, Illegal};
-use crate::compute::Stop;
+use crate::compute::EvalError;
 use crate::event::{Listener, What};
 use crate::machine::{Flow, Machine, Rank};
 use crate::offers::seat_bit;
@@ -77,14 +77,14 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         self.run_from(flow);
     }
 
-    fn done(&mut self, question: u64, effect: impl FnOnce(&mut Self)) -> Result<Flow, Stop> {
+    fn done(&mut self, question: u64, effect: impl FnOnce(&mut Self)) -> Result<Flow, EvalError> {
         effect(self);
         self.question = question;
         Ok(Flow::At(self.ask_anew()))
     }
 
     /// The event happens in a frame of its own, on top of the one that waits.
-    fn happen(&mut self, event: EventId, of: u64, by: u64, question: u64) -> Result<Flow, Stop> {
+    fn happen(&mut self, event: EventId, of: u64, by: u64, question: u64) -> Result<Flow, EvalError> {
         let base = self.state.stack.len();
         let frame = Frame {
             question,
@@ -98,7 +98,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 
     /// What was done by hand is over: the question below is put anew.
-    pub(super) fn leave_hand(&mut self) -> Result<Flow, Stop> {
+    pub(super) fn leave_hand(&mut self) -> Result<Flow, EvalError> {
         if let Some(hand) = self.state.board.frames.pop() {
             self.question = hand.question;
         }

@@ -3,7 +3,7 @@
 //! What its instructions do stands in the files above: [`super::run`] takes them one by one.
 
 use crate::choice::FaultKind;
-use crate::compute::{MOST_STEPS, Stop, Thought, burn};
+use crate::compute::{EvalError, MOST_STEPS, PureEval, burn};
 use crate::event::{Audience, Listener, What};
 use crate::look::{Hooks, Look};
 use crate::reflex::Reflex;
@@ -118,8 +118,8 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
     }
 
     /// Code of the rules that reads the state as it is.
-    pub(super) fn thought(&self) -> Thought<'_> {
-        Thought::of_rules(self.rules, self.hooks, &self.state.board)
+    pub(super) fn eval(&self) -> PureEval<'_> {
+        PureEval::of_rules(self.rules, self.hooks, &self.state.board)
     }
 
     pub(super) fn look(&self) -> Look<'_> {
@@ -150,12 +150,12 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
     }
 
     /// Runs a procedure on top of the topmost frame; its registers start at `base`.
-    pub(super) fn enter(&mut self, proc: ProcId, base: usize) -> Result<Flow, Stop> {
+    pub(super) fn enter(&mut self, proc: ProcId, base: usize) -> Result<Flow, EvalError> {
         self.push(Frame::new(proc, base as u32, FrameKind::Code), &[])
     }
 
     /// Puts a frame that runs code on top, with its arguments.
-    pub(super) fn push(&mut self, frame: Frame, args: &[u64]) -> Result<Flow, Stop> {
+    pub(super) fn push(&mut self, frame: Frame, args: &[u64]) -> Result<Flow, EvalError> {
         burn(&mut self.fuel)?;
         let proc = &self.rules.procs[frame.proc.index()];
         let base = frame.base as usize;
@@ -174,7 +174,7 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
     }
 
     /// Puts a frame on top that holds operands and runs no code.
-    pub(super) fn push_hand(&mut self, frame: Frame, operands: &[u64; OPERANDS]) -> Result<(), Stop> {
+    pub(super) fn push_hand(&mut self, frame: Frame, operands: &[u64; OPERANDS]) -> Result<(), EvalError> {
         burn(&mut self.fuel)?;
         let base = frame.base as usize;
         let top = base + OPERANDS;

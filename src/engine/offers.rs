@@ -2,25 +2,21 @@
 
 use crate::ask::{check_target, is_void, pick_domain};
 use crate::choice::{Illegal, OpenOffer, Target};
-use crate::compute::{Stop, Thought};
+use crate::compute::{EvalError, PureEval};
 use crate::facts::seats_in;
 use omerta_core::rules::{Offer, OfferId};
 
 /// Every offer that somebody may take up now: by offer, then the host, then the seats in order.
-pub(super) fn open_offers(thought: Thought<'_>) -> Result<Vec<OpenOffer>, Stop> {
-    let offers = &thought.look.rules.offers;
+pub(super) fn open_offers(eval: PureEval<'_>) -> Result<Vec<OpenOffer>, EvalError> {
+    let offers = &eval.look.rules.offers;
     let mut open = Vec::new();
-    for (number, offer) in offers
-        .iter()
-        .enumerate()
-        .filter(|(_, offer)| is_due(thought, offer))
-    {
+    for (number, offer) in offers.iter().enumerate().filter(|(_, offer)| is_due(eval, offer)) {
         let id = OfferId(number as u16);
         match offer.who {
-            None => open.extend(open_to(thought, id, None)?),
+            None => open.extend(open_to(eval, id, None)?),
             Some(who) => {
-                for seat in seats_in(thought.value(who, &[0])? & thought.look.players()) {
-                    open.extend(open_to(thought, id, Some(seat as u8))?);
+                for seat in seats_in(eval.value(who, &[0])? & eval.look.players()) {
+                    open.extend(open_to(eval, id, Some(seat as u8))?);
                 }
             }
         }
@@ -30,46 +26,44 @@ pub(super) fn open_offers(thought: Thought<'_>) -> Result<Vec<OpenOffer>, Stop> 
 
 /// What the offer picks, if it is taken up with this target; an error where it may not be.
 pub(super) fn check_offer(
-    thought: Thought<'_>,
+    eval: PureEval<'_>,
     id: OfferId,
     by: Option<u8>,
     target: Target,
 ) -> Result<u64, Illegal> {
     let refused = Illegal::NoOffer { offer: id };
-    let Some(offer) = thought.look.rules.offers.get(id.index()) else {
+    let Some(offer) = eval.look.rules.offers.get(id.index()) else {
         return Err(refused);
     };
     let allowed = match (offer.who, by) {
         (None, None) => true,
         // Scripts that fail have broken the game at this pause already.
-        (Some(who), Some(_)) => {
-            thought.value(who, &[0]).unwrap_or(0) & thought.look.players() & seat_bit(by) != 0
-        }
+        (Some(who), Some(_)) => eval.value(who, &[0]).unwrap_or(0) & eval.look.players() & seat_bit(by) != 0,
         (None, Some(_)) | (Some(_), None) => false,
     };
-    if !allowed || !is_due(thought, offer) {
+    if !allowed || !is_due(eval, offer) {
         return Err(refused);
     }
-    let open = open_to(thought, id, by).ok().flatten().ok_or(refused)?;
+    let open = open_to(eval, id, by).ok().flatten().ok_or(refused)?;
     check_target(open.among, target)
 }
 
 /// Whether one of its scenes is running.
-fn is_due(thought: Thought<'_>, offer: &Offer) -> bool {
-    offer.during.is_empty() || offer.during.iter().any(|&scene| thought.look.during(scene))
+fn is_due(eval: PureEval<'_>, offer: &Offer) -> bool {
+    offer.during.is_empty() || offer.during.iter().any(|&scene| eval.look.during(scene))
 }
 
 /// The offer as it stands for one who is among those it is made to.
-fn open_to(thought: Thought<'_>, id: OfferId, by: Option<u8>) -> Result<Option<OpenOffer>, Stop> {
-    let offer = &thought.look.rules.offers[id.index()];
+fn open_to(eval: PureEval<'_>, id: OfferId, by: Option<u8>) -> Result<Option<OpenOffer>, EvalError> {
+    let offer = &eval.look.rules.offers[id.index()];
     let me = seat_bit(by);
     if let Some(when) = offer.when
-        && thought.value(when, &[me])? == 0
+        && eval.value(when, &[me])? == 0
     {
         return Ok(None);
     }
     let among = match offer.target {
-        Some(target) => pick_domain(target.kind, thought.value(target.among, &[me])?),
+        Some(target) => pick_domain(target.kind, eval.value(target.among, &[me])?),
         None => None,
     };
     let open = among.is_none_or(|among| !is_void(among));

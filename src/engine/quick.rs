@@ -4,7 +4,7 @@
 //! live across its steps, so that the machine's registers hold them all.
 
 use crate::cards::End;
-use crate::compute::{MOST_STEPS, Step, Stop, Thought, burn, compute};
+use crate::compute::{EvalError, MOST_STEPS, PureEval, Step, burn, compute};
 use crate::effects::{pile, quietly};
 use crate::event::Listener;
 use crate::facts::{first, how_many_in};
@@ -21,7 +21,7 @@ use omerta_core::rules::{
 impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// Takes steps up to the first instruction that they do not do.
     #[inline(never)]
-    pub(super) fn quick(&mut self) -> Result<(), Stop> {
+    pub(super) fn quick(&mut self) -> Result<(), EvalError> {
         let rules = self.rules;
         let steps = rules.quick.as_slice();
         let (mut board, mut stack) = self.state.parts();
@@ -340,9 +340,9 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     burn(&mut self.fuel)?;
                     let above = stack.len();
                     if let Some(thunk) = event.decide {
-                        let thought = Thought::of_rules(rules, self.hooks, board);
+                        let eval = PureEval::of_rules(rules, self.hooks, board);
                         let free = stack.window(above);
-                        let decision = thought.decide(thunk, &operands, free, self.tally, &mut self.fuel)?;
+                        let decision = eval.decide(thunk, &operands, free, self.tally, &mut self.fuel)?;
                         if decision != 0 {
                             break;
                         }

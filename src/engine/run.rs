@@ -4,7 +4,7 @@
 //! all others leave it for a moment. Where nobody listens, those that only write the board stay in it too.
 
 use crate::choice::{Fault, FaultKind, Outcome};
-use crate::compute::{Step, Stop, burn, compute};
+use crate::compute::{EvalError, Step, burn, compute};
 use crate::effects::quietly;
 use crate::event::{Audience, Listener, What};
 use crate::look::Look;
@@ -26,7 +26,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 
     /// Runs to the next pause from where a first step led.
-    pub(super) fn run_from(&mut self, flow: Result<Flow, Stop>) {
+    pub(super) fn run_from(&mut self, flow: Result<Flow, EvalError>) {
         match flow {
             Ok(Flow::Next) => self.run(self.pc + 1),
             Ok(Flow::At(at)) => self.run(at),
@@ -40,13 +40,13 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 
     /// What people read at a pause, a script may have to work out: it fails here and not in silence.
-    fn look_round(&self) -> Result<(), Stop> {
+    fn look_round(&self) -> Result<(), EvalError> {
         if let Waiting::Ask { site, .. } = self.state.waiting
             && !self.rules.hooks.is_empty()
         {
-            open_offers(self.thought())?;
+            open_offers(self.eval())?;
             if let Some(text) = &self.rules.ask(site).text {
-                phrase_values(self.thought(), self.state.stack.from(self.base), text)?;
+                phrase_values(self.eval(), self.state.stack.from(self.base), text)?;
             }
         }
         Ok(())
@@ -58,7 +58,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         self.state.waiting = Waiting::Broken(Box::new(Fault { kind, at: self.pc }));
     }
 
-    fn run_on(&mut self) -> Result<(), Stop> {
+    fn run_on(&mut self) -> Result<(), EvalError> {
         loop {
             let in_silence = !L::LISTENS && !L::TRACES && (self.pc as usize) < self.rules.quick.len();
             if in_silence && has_room(&self.state.board.frames, self.base) {
@@ -86,7 +86,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// Runs code that only changes registers, and where nobody listens also what only writes the
     /// board; stops at the first instruction that does more.
     #[inline(always)]
-    fn straight(&mut self) -> Result<(), Stop> {
+    fn straight(&mut self) -> Result<(), EvalError> {
         let State { board, stack, .. } = &mut *self.state;
         let regs = stack.window(self.base);
         let (code, constants) = (self.rules.code.as_slice(), self.rules.constants.as_slice());
@@ -125,7 +125,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 
     /// Leaves the topmost frame.
-    pub(super) fn leave_frame(&mut self) -> Result<Flow, Stop> {
+    pub(super) fn leave_frame(&mut self) -> Result<Flow, EvalError> {
         let Some(frame) = self.state.board.frames.pop() else {
             return Ok(self.end(None));
         };
@@ -148,7 +148,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 
     /// Leaves the innermost running scene of that name; what runs inside it is cut short.
-    pub(super) fn leave_scene(&mut self, scene: SceneId) -> Result<Flow, Stop> {
+    pub(super) fn leave_scene(&mut self, scene: SceneId) -> Result<Flow, EvalError> {
         burn(&mut self.fuel)?;
         let is_left = |frame: &Frame| frame.role(self.rules) == Some(ProcRole::Scene(scene));
         let Some(depth) = self.state.board.frames.iter().rposition(is_left) else {

@@ -1,33 +1,33 @@
 //! The values that phrases carry, worked out in the registers of a frame without touching them.
 
-use crate::compute::{Stop, Thought};
+use crate::compute::{EvalError, PureEval};
 use crate::event::Value;
 use omerta_core::rules::{Kind, Phrase, PhrasePiece, Thunk};
 
 /// The values of a phrase's slots in order. A choice of wordings gives its own value first, then
 /// those of the wording chosen.
 pub(super) fn phrase_values(
-    thought: Thought<'_>,
+    eval: PureEval<'_>,
     registers: &[u64],
     phrase: &Phrase,
-) -> Result<Vec<Value>, Stop> {
+) -> Result<Vec<Value>, EvalError> {
     let mut values = Vec::new();
-    add_values(thought, registers, &phrase.pieces, &mut values)?;
+    add_values(eval, registers, &phrase.pieces, &mut values)?;
     Ok(values)
 }
 
 fn add_values(
-    thought: Thought<'_>,
+    eval: PureEval<'_>,
     registers: &[u64],
     pieces: &[PhrasePiece],
     values: &mut Vec<Value>,
-) -> Result<(), Stop> {
+) -> Result<(), EvalError> {
     for piece in pieces {
         match piece {
             PhrasePiece::Words(_) => {}
             PhrasePiece::Slot { value, kind, .. } => {
-                let word = value_in_frame(thought, registers, *value)?;
-                values.push(thought.look.value(*kind, word));
+                let word = value_in_frame(eval, registers, *value)?;
+                values.push(eval.look.value(*kind, word));
             }
             PhrasePiece::Choice {
                 value,
@@ -36,14 +36,14 @@ fn add_values(
                 one,
                 many,
             } => {
-                let word = value_in_frame(thought, registers, *value)?;
-                values.push(thought.look.value(*kind, word));
+                let word = value_in_frame(eval, registers, *value)?;
+                values.push(eval.look.value(*kind, word));
                 let chosen = match how_many(*kind, word) {
                     0 => none,
                     1 => one,
                     _ => many,
                 };
-                add_values(thought, registers, chosen, values)?;
+                add_values(eval, registers, chosen, values)?;
             }
         }
     }
@@ -58,8 +58,8 @@ fn how_many(kind: Kind, word: u64) -> u64 {
     }
 }
 
-fn value_in_frame(thought: Thought<'_>, registers: &[u64], thunk: Thunk) -> Result<u64, Stop> {
+fn value_in_frame(eval: PureEval<'_>, registers: &[u64], thunk: Thunk) -> Result<u64, EvalError> {
     let mut copy = registers.to_vec();
     copy.resize(registers.len().max(usize::from(thunk.registers)), 0);
-    thought.value_in(thunk, &mut copy)
+    eval.value_in(thunk, &mut copy)
 }

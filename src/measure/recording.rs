@@ -16,7 +16,7 @@ use omerta_play::{
     session::Session,
 };
 use omerta_syntax::parse_play;
-use omerta_workbench::{Workbench, runner::spread};
+use omerta_workbench::{Workbench, runner::parallel_map};
 use std::collections::BTreeSet;
 
 /// A shorter game is taken for a longer one that touches a tenth more.
@@ -87,7 +87,7 @@ pub struct Found {
 /// Plays games and picks the telling ones; `None` where none came to an end.
 pub fn find(bench: &Workbench, rules: &Ruleset, wish: &Wish) -> Option<Found> {
     let drafts = drafts(rules, wish);
-    let played = spread(drafts.len(), wish.threads, |index| {
+    let played = parallel_map(drafts.len(), wish.threads, |index| {
         play(bench, &drafts[index], wish)
     });
     let played: Vec<Played> = played.into_iter().flatten().collect();

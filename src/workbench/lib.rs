@@ -13,4 +13,4 @@ pub mod written;
 
 mod workbench;
 
-pub use workbench::{Laid, Outcome, SharedLoader, Wanted, Workbench, is_wrong, scripts};
+pub use workbench::{Outcome, ReadyRules, RulesetRequest, SharedLoader, Workbench, is_wrong, scripts};

@@ -1,6 +1,6 @@
 //! Who plays: how many, by what names, and with which cards.
 
-use crate::{Laid, Workbench, is_wrong};
+use crate::{ReadyRules, Workbench, is_wrong};
 use anyhow::{Result, bail};
 use omerta_core::{
     diagnostic::Diagnostic,
@@ -86,7 +86,7 @@ impl People {
     pub fn check_cast(
         &self,
         bench: &Workbench,
-        laid: &Laid,
+        laid: &ReadyRules,
         players: usize,
     ) -> Result<(PlannedCast, Vec<Diagnostic>), Vec<Diagnostic>> {
         let rules = &*laid.bench.rules;

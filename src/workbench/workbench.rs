@@ -13,7 +13,7 @@ use omerta_core::{
 };
 use omerta_engine::{Hooks, NoHooks};
 use omerta_hooks::{Scripts, check_scripts};
-use omerta_play::scenario::{self, Bench};
+use omerta_play::scenario::{self, RulesWithScripts};
 use omerta_syntax::tree::{Expr, Name};
 use std::path::Path;
 use std::{
@@ -28,7 +28,7 @@ pub type SharedLoader = Arc<dyn Loader + Send + Sync>;
 pub struct Workbench {
     loader: SharedLoader,
     sources: Arc<RwLock<Sources>>,
-    laid: Mutex<BTreeMap<Wanted, Slot>>,
+    laid: Mutex<BTreeMap<RulesetRequest, Slot>>,
 }
 
 impl Default for Workbench {
@@ -39,7 +39,7 @@ impl Default for Workbench {
 
 /// What is asked for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct Wanted {
+pub struct RulesetRequest {
     /// The name or the path of the base.
     pub base: String,
     /// The overlays, by name or path.
@@ -50,9 +50,9 @@ pub struct Wanted {
 
 /// Rules that were checked, with everything that is needed to play them.
 #[derive(Clone)]
-pub struct Laid {
+pub struct ReadyRules {
     /// The rules with their scripts.
-    pub bench: Bench,
+    pub bench: RulesWithScripts,
     /// The names, for expressions.
     pub names: Arc<Names>,
     /// The declarations as the overlays have left them.
@@ -62,19 +62,19 @@ pub struct Laid {
 }
 
 /// Rules, or what is wrong with them.
-pub type Outcome = Result<Laid, Vec<Diagnostic>>;
+pub type Outcome = Result<ReadyRules, Vec<Diagnostic>>;
 
 /// Filled by whoever asks first: whoever wants the same rules waits for them, and nobody else does.
 type Slot = Arc<OnceLock<Outcome>>;
 
 const UNBROKEN: &str = "nobody panics while the texts or the rules are held";
 
-impl Wanted {
+impl RulesetRequest {
     /// What a file asks for.
     pub fn of(base: &Name, overlays: &[Name], options: &[(Name, Name)]) -> Self {
         let text = |name: &Name| name.text.clone();
         let option = |(name, value): &(Name, Name)| (text(name), text(value));
-        Wanted {
+        RulesetRequest {
             base: text(base),
             overlays: overlays.iter().map(text).collect(),
             options: options.iter().map(option).collect(),
@@ -99,7 +99,11 @@ impl Workbench {
 
     /// The workbench for a base that somebody names, and what shall be laid on it: a base that is a file
     /// finds what lies beside it.
-    pub fn asked(base: &str, overlays: &[String], options: &[(String, String)]) -> Result<(Self, Wanted)> {
+    pub fn asked(
+        base: &str,
+        overlays: &[String],
+        options: &[(String, String)],
+    ) -> Result<(Self, RulesetRequest)> {
         let is_path = base.contains(['/', '\\']) || base.ends_with(".mafia");
         let is_file = is_path || files::is_there(Path::new(base)) && !files::is_folder(Path::new(base));
         if is_file {
@@ -120,7 +124,7 @@ impl Workbench {
             }
             seen.push(option);
         }
-        let wanted = Wanted {
+        let wanted = RulesetRequest {
             base,
             overlays: overlays.to_vec(),
             options: options.to_vec(),
@@ -128,8 +132,8 @@ impl Workbench {
         Ok((Workbench::new(shelf), wanted))
     }
 
-    /// Another workbench, that looks elsewhere and shares the texts.
-    pub fn elsewhere(&self, shelf: Shelf) -> Self {
+    /// Another workbench, that looks for texts on another shelf and shares those that it knows.
+    pub fn with_loader(&self, shelf: Shelf) -> Self {
         Workbench {
             sources: self.sources.clone(),
             ..Workbench::new(shelf)
@@ -146,17 +150,17 @@ impl Workbench {
         self.sources.read().expect(UNBROKEN)
     }
 
-    fn laid(&self) -> MutexGuard<'_, BTreeMap<Wanted, Slot>> {
+    fn laid(&self) -> MutexGuard<'_, BTreeMap<RulesetRequest, Slot>> {
         self.laid.lock().expect(UNBROKEN)
     }
 
     /// The rules asked for, or what is wrong with them.
-    pub fn lay(&self, wanted: &Wanted) -> Outcome {
+    pub fn lay(&self, wanted: &RulesetRequest) -> Outcome {
         let slot = self.laid().entry(wanted.clone()).or_default().clone();
         slot.get_or_init(|| self.check(wanted)).clone()
     }
 
-    fn check(&self, wanted: &Wanted) -> Outcome {
+    fn check(&self, wanted: &RulesetRequest) -> Outcome {
         let request = Request {
             root: &wanted.base,
             overlays: &wanted.overlays,
@@ -178,8 +182,8 @@ impl Workbench {
             return Err(checked.diagnostics);
         };
         let hooks = scripts(&rules)?;
-        Ok(Laid {
-            bench: Bench {
+        Ok(ReadyRules {
+            bench: RulesWithScripts {
                 rules: Arc::new(rules),
                 hooks,
             },
@@ -216,12 +220,12 @@ impl Workbench {
     }
 
     /// The rules asked for, read and checked anew; what is known of them stays.
-    pub fn check_anew(&self, wanted: &Wanted) -> Outcome {
+    pub fn check_anew(&self, wanted: &RulesetRequest) -> Outcome {
         self.check(wanted)
     }
 
     /// Takes rules for those that were asked for, instead of what was known.
-    pub fn keep(&self, wanted: &Wanted, laid: Laid) {
+    pub fn keep(&self, wanted: &RulesetRequest, laid: ReadyRules) {
         self.laid()
             .insert(wanted.clone(), Arc::new(OnceLock::from(Ok(laid))));
     }
@@ -247,7 +251,7 @@ impl Workbench {
 
     /// The rules that a file asks for; what is wrong with the asking is shown there.
     pub fn lay_for(&self, base: &Name, overlays: &[Name], options: &[(Name, Name)]) -> Outcome {
-        let wanted = Wanted::of(base, overlays, options);
+        let wanted = RulesetRequest::of(base, overlays, options);
         let place = |name: &Name| (name.text.clone(), name.span);
         let names = options
             .iter()
@@ -263,13 +267,13 @@ impl Workbench {
     }
 }
 
-impl scenario::Workbench for Workbench {
+impl scenario::RulesSource for Workbench {
     fn rules(
         &self,
         base: &Name,
         overlays: &[Name],
         options: &[(Name, Name)],
-    ) -> Result<Bench, Vec<Diagnostic>> {
+    ) -> Result<RulesWithScripts, Vec<Diagnostic>> {
         self.lay_for(base, overlays, options).map(|laid| laid.bench)
     }
 

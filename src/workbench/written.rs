@@ -2,7 +2,7 @@
 //! was given, what everybody heard, and how it stands. What is written is played before it is given
 //! out: a scenario that plays another game is no test.
 
-use crate::{Wanted, bundle::Shelf, runner};
+use crate::{RulesetRequest, bundle::Shelf, runner};
 use omerta_core::{
     rules::{AskKind, GroupId, Ruleset, SayKind, SceneId},
     source::Span,
@@ -23,7 +23,7 @@ pub struct Written<'a> {
     /// The game, where it stands.
     pub session: &'a Session,
     /// Its rules, as a scenario asks for them.
-    pub wanted: &'a Wanted,
+    pub wanted: &'a RulesetRequest,
     /// What it shows.
     pub title: &'a str,
     /// Lines that lay the table, behind the usual ones.

@@ -11,7 +11,7 @@ use omerta_core::{
 };
 use omerta_engine::NoHooks;
 use omerta_play::{
-    scenario::{Bench, Workbench},
+    scenario::{RulesSource, RulesWithScripts},
     session::{Session, Table},
 };
 use omerta_syntax::tree::{CompareOp, Expr, ExprKind, Name};
@@ -311,10 +311,15 @@ pub fn session() -> Session {
 /// Compiles seat names, marks, roles, and `is` between them.
 pub struct Toy;
 
-impl Workbench for Toy {
-    fn rules(&self, base: &Name, _: &[Name], _: &[(Name, Name)]) -> Result<Bench, Vec<Diagnostic>> {
+impl RulesSource for Toy {
+    fn rules(
+        &self,
+        base: &Name,
+        _: &[Name],
+        _: &[(Name, Name)],
+    ) -> Result<RulesWithScripts, Vec<Diagnostic>> {
         assert_eq!(base.text, "toy");
-        Ok(Bench {
+        Ok(RulesWithScripts {
             rules: Arc::new(rules()),
             hooks: Arc::new(NoHooks),
         })

@@ -3,7 +3,7 @@
 use super::{laid, limited};
 use omerta::faces::sim::{BotWanted, Program};
 use omerta_engine::{Choice, Target};
-use omerta_measure::sim::{Field, Limits};
+use omerta_measure::sim::{Limits, Simulator};
 use std::{
     fs,
     path::Path,
@@ -17,7 +17,7 @@ const TAKES: &str = r#"while read -r line; do case "$line" in *'"name":"offer"'*
 /// Takes the first option, whatever is asked.
 const FIRST: &str = r#"while read -r line; do case "$line" in *'"kind":"ask"'*) one=${line#*'"options":["'}; echo "{\"answer\":\"${one%%\"*}\"}";; esac; done"#;
 
-fn table(bot: &str, offers_per_thousand: u32) -> Field {
+fn table(bot: &str, offers_per_thousand: u32) -> Simulator {
     let laid = laid(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sim/asked.mafia"));
     let names: Vec<String> = ["Ann", "Bob", "Cid"].map(str::to_owned).into();
     let rates = Limits {
@@ -30,7 +30,7 @@ fn table(bot: &str, offers_per_thousand: u32) -> Field {
 }
 
 /// Who took up an offer, and with whom, in each of so many games.
-fn taken(field: &mut Field, games: u64) -> Vec<Vec<(u8, Target)>> {
+fn taken(simulator: &mut Simulator, games: u64) -> Vec<Vec<(u8, Target)>> {
     let of_game = |game| {
         let taken = |choice| match choice {
             Choice::Offer {
@@ -38,7 +38,7 @@ fn taken(field: &mut Field, games: u64) -> Vec<Vec<(u8, Target)>> {
             } => Some((by, target)),
             _ => None,
         };
-        field
+        simulator
             .answers(game)
             .unwrap()
             .into_iter()
@@ -70,8 +70,8 @@ fn nobody_takes_up_an_offer_in_the_name_of_a_program() {
 /// Two who take up whatever they can are asked once each in a pause: the game goes on.
 #[test]
 fn a_seat_is_asked_for_offers_once_in_a_pause() {
-    let mut field = table(&format!("Ann+Bob={TAKES}"), 0);
-    for game in taken(&mut field, 10) {
+    let mut simulator = table(&format!("Ann+Bob={TAKES}"), 0);
+    for game in taken(&mut simulator, 10) {
         assert_eq!(game[..2], [(0, Target::Seat(1)), (1, Target::Seat(0))]);
     }
 }
@@ -79,8 +79,8 @@ fn a_seat_is_asked_for_offers_once_in_a_pause() {
 /// Roles, teams and seats may be joined.
 #[test]
 fn a_program_plays_roles_and_seats_together() {
-    let mut field = table(&format!("Judge+Crowd={FIRST}"), 900);
-    assert!(taken(&mut field, 20).into_iter().all(|game| game.is_empty()));
+    let mut simulator = table(&format!("Judge+Crowd={FIRST}"), 900);
+    assert!(taken(&mut simulator, 20).into_iter().all(|game| game.is_empty()));
     let mut some = table(&format!("Judge={FIRST}"), 900);
     assert!(taken(&mut some, 20).into_iter().any(|game| !game.is_empty()));
 }
@@ -119,10 +119,10 @@ fn beats(heart: &Path) -> bool {
 fn a_program_and_its_children_end_with_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let heart = folder.path().join("heart");
-    let mut field = table(&format!("all={}", lingering(&heart, FIRST)), 0);
-    field.play(0).unwrap();
+    let mut simulator = table(&format!("all={}", lingering(&heart, FIRST)), 0);
+    simulator.play(0).unwrap();
     assert!(beats(&heart));
-    drop(field);
+    drop(simulator);
     assert!(!beats(&heart));
 }
 

@@ -15,30 +15,30 @@ use omerta::faces::sim::{BotWanted, Program};
 use omerta_core::source::Span;
 use omerta_engine::{Choice, Target};
 use omerta_measure::sim::{
-    End, Field, Goal, Head, Interval, Labels, Limits, MergeError, Orders, RunFile, Shard, Tally, difference,
-    is_sure, merge, run, wilson,
+    End, Goal, Head, Interval, Labels, Limits, MergeError, Orders, RunFile, Shard, Simulator, Tally,
+    difference, is_sure, merge, run, wilson,
 };
 use omerta_play::{deal, strategy::Strategy};
-use omerta_workbench::{Laid, Wanted, Workbench, bundle::Shelf};
+use omerta_workbench::{ReadyRules, RulesetRequest, Workbench, bundle::Shelf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// One in a million such games is further off than this many standard errors.
 const FAR: f64 = 4.9;
 const SEED: u64 = 7;
 
-fn laid(base: &str) -> Laid {
-    let wanted = Wanted {
+fn laid(base: &str) -> ReadyRules {
+    let wanted = RulesetRequest {
         base: base.to_owned(),
-        ..Wanted::default()
+        ..RulesetRequest::default()
     };
     Workbench::new(Shelf::default()).lay(&wanted).unwrap()
 }
 
-fn plain() -> Laid {
+fn plain() -> ReadyRules {
     laid(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sim/plain.mafia"))
 }
 
-fn field(laid: &Laid, players: u8, answers: u64) -> Field {
+fn simulator(laid: &ReadyRules, players: u8, answers: u64) -> Simulator {
     let limits = Limits {
         answers,
         offers_per_thousand: 50,
@@ -47,10 +47,10 @@ fn field(laid: &Laid, players: u8, answers: u64) -> Field {
     limited(laid, players, limits)
 }
 
-fn limited(laid: &Laid, players: u8, limits: Limits) -> Field {
+fn limited(laid: &ReadyRules, players: u8, limits: Limits) -> Simulator {
     let rules = laid.bench.rules.clone();
     let cast = deal::from_table(&rules, None, usize::from(players), Span::default()).unwrap();
-    Field::new(
+    Simulator::new(
         rules,
         laid.bench.hooks.clone(),
         players,
@@ -62,11 +62,11 @@ fn limited(laid: &Laid, players: u8, limits: Limits) -> Field {
     .unwrap()
 }
 
-fn play(field: &Field, games: u64, shard: Shard, threads: usize) -> Tally {
-    play_on(field, field.shape().empty(), games, shard, threads)
+fn play(simulator: &Simulator, games: u64, shard: Shard, threads: usize) -> Tally {
+    play_on(simulator, simulator.shape().empty(), games, shard, threads)
 }
 
-fn play_on(field: &Field, tally: Tally, games: u64, shard: Shard, threads: usize) -> Tally {
+fn play_on(simulator: &Simulator, tally: Tally, games: u64, shard: Shard, threads: usize) -> Tally {
     let orders = Orders {
         goal: Goal { games, within: None },
         shard,
@@ -75,7 +75,7 @@ fn play_on(field: &Field, tally: Tally, games: u64, shard: Shard, threads: usize
         played: &|_| {},
         batch: &mut |_| true,
     };
-    run(field, tally, orders).tally
+    run(simulator, tally, orders).tally
 }
 
 fn head(players: u8) -> Head {
@@ -98,7 +98,7 @@ fn head(players: u8) -> Head {
     }
 }
 
-fn team(laid: &Laid, name: &str) -> usize {
+fn team(laid: &ReadyRules, name: &str) -> usize {
     let labels = Labels::of(&laid.bench.rules);
     labels.teams.iter().position(|team| team == name).unwrap()
 }
@@ -128,7 +128,7 @@ fn plain_games_come_to_their_exact_values() {
     let laid = plain();
     let town = team(&laid, "Town");
     for (players, mafia) in [(3, 1), (5, 1), (6, 1), (7, 2), (8, 2), (10, 2), (12, 3)] {
-        let tally = play(&field(&laid, players, 1000), GAMES, Shard::WHOLE, 2);
+        let tally = play(&simulator(&laid, players, 1000), GAMES, Shard::WHOLE, 2);
         assert_eq!(
             (tally.games, tally.ended(), tally.without_winner),
             (GAMES, GAMES, 0)
@@ -147,7 +147,7 @@ fn plain_games_come_to_their_exact_values() {
 #[test]
 fn a_wrong_value_is_noticed() {
     let laid = plain();
-    let tally = play(&field(&laid, 5, 1000), 20_000, Shard::WHOLE, 2);
+    let tally = play(&simulator(&laid, 5, 1000), 20_000, Shard::WHOLE, 2);
     let found = wilson(tally.teams[team(&laid, "Town")].won, tally.ended());
     assert!(found.holds(7.0 / 15.0));
     assert!(!found.holds(8.0 / 15.0) && !found.holds(0.45) && found.half_width() < 0.01);
@@ -157,7 +157,7 @@ fn a_wrong_value_is_noticed() {
 #[test]
 fn a_run_that_knows_enough_stops() {
     let laid = plain();
-    let field = field(&laid, 5, 1000);
+    let simulator = simulator(&laid, 5, 1000);
     let until = |within| {
         let goal = Goal {
             games: 100_000,
@@ -171,7 +171,7 @@ fn a_run_that_knows_enough_stops() {
             played: &|_| {},
             batch: &mut |_| true,
         };
-        let tally = run(&field, field.shape().empty(), orders).tally;
+        let tally = run(&simulator, simulator.shape().empty(), orders).tally;
         assert!(is_sure(&tally, goal));
         tally.games
     };
@@ -181,15 +181,15 @@ fn a_run_that_knows_enough_stops() {
 #[test]
 fn threads_parts_and_pauses_change_no_number() {
     let laid = plain();
-    let field = field(&laid, 9, 1000);
-    let whole = play(&field, 3_001, Shard::WHOLE, 1);
-    assert_eq!(whole, play(&field, 3_001, Shard::WHOLE, 3));
-    let first = play(&field, 777, Shard::WHOLE, 2);
-    assert_eq!(whole, play_on(&field, first, 3_001, Shard::WHOLE, 2));
+    let simulator = simulator(&laid, 9, 1000);
+    let whole = play(&simulator, 3_001, Shard::WHOLE, 1);
+    assert_eq!(whole, play(&simulator, 3_001, Shard::WHOLE, 3));
+    let first = play(&simulator, 777, Shard::WHOLE, 2);
+    assert_eq!(whole, play_on(&simulator, first, 3_001, Shard::WHOLE, 2));
     let labels = Labels::of(&laid.bench.rules);
     let part = |index| {
         let shard = Shard { index, of: 4 };
-        RunFile::new(head(9), labels.clone(), shard, play(&field, 3_001, shard, 2))
+        RunFile::new(head(9), labels.clone(), shard, play(&simulator, 3_001, shard, 2))
     };
     let parts: Vec<RunFile> = [2, 0, 3, 1].map(part).into();
     let merged = merge(&parts).unwrap();
@@ -207,7 +207,7 @@ fn threads_parts_and_pauses_change_no_number() {
 #[test]
 fn a_run_that_is_stopped_has_its_first_games() {
     let laid = plain();
-    let field = field(&laid, 9, 1000);
+    let simulator = simulator(&laid, 9, 1000);
     let (stop, heard) = (AtomicBool::new(false), AtomicU64::new(0));
     let mut kept = Vec::new();
     let orders = Orders {
@@ -227,24 +227,29 @@ fn a_run_that_is_stopped_has_its_first_games() {
             true
         },
     };
-    let stopped = run(&field, field.shape().empty(), orders);
+    let stopped = run(&simulator, simulator.shape().empty(), orders);
     assert!(matches!(stopped.end, End::Stopped));
     let games = stopped.tally.games;
     assert!((1_500..3_000).contains(&games), "{games}");
     assert_eq!(kept.last(), Some(&stopped.tally), "it can be kept");
-    assert_eq!(stopped.tally, play(&field, games, Shard::WHOLE, 1));
-    let whole = play(&field, 3_001, Shard::WHOLE, 1);
-    assert_eq!(whole, play_on(&field, stopped.tally, 3_001, Shard::WHOLE, 2));
+    assert_eq!(stopped.tally, play(&simulator, games, Shard::WHOLE, 1));
+    let whole = play(&simulator, 3_001, Shard::WHOLE, 1);
+    assert_eq!(whole, play_on(&simulator, stopped.tally, 3_001, Shard::WHOLE, 2));
 }
 
 #[test]
 fn parts_that_do_not_belong_together_are_refused() {
     let laid = plain();
-    let field = field(&laid, 5, 1000);
+    let simulator = simulator(&laid, 5, 1000);
     let labels = Labels::of(&laid.bench.rules);
     let part = |index, games, head: &Head| {
         let shard = Shard { index, of: 2 };
-        RunFile::new(head.clone(), labels.clone(), shard, play(&field, games, shard, 1))
+        RunFile::new(
+            head.clone(),
+            labels.clone(),
+            shard,
+            play(&simulator, games, shard, 1),
+        )
     };
     let head = head(5);
     let other = Head {
@@ -286,7 +291,7 @@ fn parts_that_do_not_belong_together_are_refused() {
 #[test]
 fn games_that_take_too_long_are_counted_and_named() {
     let city = laid("city");
-    let tally = play(&field(&city, 8, 3), 40, Shard::WHOLE, 2);
+    let tally = play(&simulator(&city, 8, 3), 40, Shard::WHOLE, 2);
     assert_eq!((tally.games, tally.endless, tally.ended()), (40, 40, 0));
     assert_eq!(tally.wrong, (0..10).collect::<Vec<u64>>());
 }
@@ -295,18 +300,18 @@ fn games_that_take_too_long_are_counted_and_named() {
 #[test]
 fn games_that_went_wrong_are_named_alike_however_they_are_split() {
     let city = laid("city");
-    let field = field(&city, 8, 3);
+    let simulator = simulator(&city, 8, 3);
     let labels = Labels::of(&city.bench.rules);
     let whole = RunFile::new(
         head(8),
         labels.clone(),
         Shard::WHOLE,
-        play(&field, 40, Shard::WHOLE, 1),
+        play(&simulator, 40, Shard::WHOLE, 1),
     );
     for of in [2, 3, 7] {
         let part = |index| {
             let shard = Shard { index, of };
-            RunFile::new(head(8), labels.clone(), shard, play(&field, 40, shard, 1))
+            RunFile::new(head(8), labels.clone(), shard, play(&simulator, 40, shard, 1))
         };
         let parts: Vec<RunFile> = (0..of).rev().map(part).collect();
         assert_eq!(merge(&parts).unwrap(), whole, "of {of} parts");
@@ -318,7 +323,7 @@ fn games_that_went_wrong_are_named_alike_however_they_are_split() {
 fn a_run_with_a_list_too_short_or_too_long_is_refused() {
     let laid = plain();
     let labels = Labels::of(&laid.bench.rules);
-    let tally = play(&field(&laid, 5, 1000), 20, Shard::WHOLE, 1);
+    let tally = play(&simulator(&laid, 5, 1000), 20, Shard::WHOLE, 1);
     let text = RunFile::new(head(5), labels, Shard::WHOLE, tally).to_text();
     let whole: serde_json::Value = serde_json::from_str(&text).unwrap();
     let refused = |changed: &serde_json::Value, what: &str| {
@@ -369,7 +374,7 @@ fn a_run_with_a_list_too_short_or_too_long_is_refused() {
 #[test]
 fn a_scene_that_begins_is_looked_at_whether_anybody_is_asked_in_it_or_not() {
     let laid = laid(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sim/unasked.mafia"));
-    let tally = play(&field(&laid, 4, 100), 500, Shard::WHOLE, 2);
+    let tally = play(&simulator(&laid, 4, 100), 500, Shard::WHOLE, 2);
     let day = laid
         .bench
         .rules
@@ -385,7 +390,7 @@ fn a_scene_that_begins_is_looked_at_whether_anybody_is_asked_in_it_or_not() {
 fn seats_win_alike() {
     const GAMES: u64 = 6_000;
     let laid = plain();
-    let tally = play(&field(&laid, 7, 1000), GAMES, Shard::WHOLE, 2);
+    let tally = play(&simulator(&laid, 7, 1000), GAMES, Shard::WHOLE, 2);
     let won: Vec<f64> = tally.seats.iter().map(|seat| seat.won as f64).collect();
     let mean = won.iter().sum::<f64>() / won.len() as f64;
     // Wins of one game hang together, so the variance of a seat is that of its own draw alone.
@@ -407,12 +412,12 @@ fn a_program_plays_its_seats() {
         heard.display()
     );
     let bot = BotWanted::read(&format!("P3={script}"), &laid.bench.rules, &names).unwrap();
-    let mut field = field(&laid, 10, 100_000).inviting(Program::all(vec![bot], &names, None));
+    let mut simulator = simulator(&laid, 10, 100_000).inviting(Program::all(vec![bot], &names, None));
     for number in 0..5 {
-        let seen = field.play(number).unwrap();
+        let seen = simulator.play(number).unwrap();
         assert!(seen.wrong.is_none());
     }
-    drop(field);
+    drop(simulator);
     let heard = std::fs::read_to_string(heard).unwrap();
     let lines: Vec<serde_json::Value> = heard
         .lines()
@@ -444,8 +449,8 @@ fn a_program_that_fails_ends_the_run_with_its_words() {
     let names: Vec<String> = (1..=8).map(|seat| format!("P{seat}")).collect();
     let why = |command: &str| {
         let bot = BotWanted::read(command, &laid.bench.rules, &names).unwrap();
-        let mut field = field(&laid, 8, 100_000).inviting(Program::all(vec![bot], &names, None));
-        field.play(0).unwrap_err().to_string()
+        let mut simulator = simulator(&laid, 8, 100_000).inviting(Program::all(vec![bot], &names, None));
+        simulator.play(0).unwrap_err().to_string()
     };
     assert!(why("all=read -r line").contains("in game 0"));
     let nonsense = why("all=while read -r line; do echo nonsense; done");
@@ -497,8 +502,8 @@ fn answers_by(policies: &[&str], number: u64) -> Vec<Choice> {
         offers_per_thousand: 0,
         calls_per_thousand: 0,
     };
-    let mut field = limited(&laid, 3, rates).with_strategy(strategy);
-    let answers = field.answers(number).unwrap();
+    let mut simulator = limited(&laid, 3, rates).with_strategy(strategy);
+    let answers = simulator.answers(number).unwrap();
     let asked = |choice: &Choice| !matches!(choice, Choice::Card(_));
     answers.into_iter().filter(asked).collect()
 }
@@ -564,8 +569,8 @@ fn an_offer_is_taken_up_with_what_is_wished_or_not() {
     };
     let offers = |policies: &[String]| {
         let strategy = Strategy::of(&laid.bench.rules, policies).unwrap();
-        let mut field = limited(&laid, 3, rates).with_strategy(strategy);
-        let answers = (0..50).flat_map(|game| field.answers(game).unwrap());
+        let mut simulator = limited(&laid, 3, rates).with_strategy(strategy);
+        let answers = (0..50).flat_map(|game| simulator.answers(game).unwrap());
         let taken = |choice| match choice {
             Choice::Offer { by, target, .. } => Some((by, target)),
             _ => None,
@@ -588,11 +593,11 @@ fn an_offer_is_taken_up_with_what_is_wished_or_not() {
 fn games_by_policy_are_the_same_however_they_are_split() {
     let laid = laid("city");
     let strategy = Strategy::of(&laid.bench.rules, &["crowd".to_owned()]).unwrap();
-    let field = field(&laid, 8, 10_000).with_strategy(strategy.clone());
-    let empty = || field.shape().empty();
-    let one = play_on(&field, empty(), 400, Shard::WHOLE, 1);
-    assert_eq!(one, play_on(&field, empty(), 400, Shard::WHOLE, 3));
-    let random = self::field(&laid, 8, 10_000);
+    let simulator = simulator(&laid, 8, 10_000).with_strategy(strategy.clone());
+    let empty = || simulator.shape().empty();
+    let one = play_on(&simulator, empty(), 400, Shard::WHOLE, 1);
+    assert_eq!(one, play_on(&simulator, empty(), 400, Shard::WHOLE, 3));
+    let random = self::simulator(&laid, 8, 10_000);
     assert_ne!(one, play_on(&random, empty(), 400, Shard::WHOLE, 1));
     assert_eq!(
         Strategy::of(&laid.bench.rules, &["crowdd".to_owned()]).unwrap_err(),

@@ -6,7 +6,7 @@
     reason = "a share is compared with an exact one"
 )]
 
-use super::{field, laid, plain, play, team};
+use super::{laid, plain, play, simulator, team};
 use omerta_measure::sim::{
     Interval, Kind, Labels, Record, RunFile, Shard, Tally, Together, by_chance, counted, difference, groups,
     mean, of_seats, seats_by_chance, wilson,
@@ -17,8 +17,8 @@ const RUNS: u64 = 400;
 
 /// Many small runs of the plain game.
 fn runs(players: u8, games: u64) -> Vec<Tally> {
-    let field = field(&plain(), players, 1000);
-    let run = |index| play(&field, games * RUNS, Shard { index, of: RUNS }, 1);
+    let simulator = simulator(&plain(), players, 1000);
+    let run = |index| play(&simulator, games * RUNS, Shard { index, of: RUNS }, 1);
     (0..RUNS).map(run).collect()
 }
 
@@ -57,7 +57,7 @@ fn intervals_of_roles_hold_the_truth_in_95_of_100_runs() {
 #[test]
 fn a_role_is_no_surer_than_its_team() {
     let laid = plain();
-    let tally = play(&field(&laid, 7, 1000), 4_000, Shard::WHOLE, 2);
+    let tally = play(&simulator(&laid, 7, 1000), 4_000, Shard::WHOLE, 2);
     let (town, mafia) = (team(&laid, "Town"), role("Mafioso"));
     let team = wilson(tally.teams[town].won, tally.ended());
     let role = of_seats(tally.roles[role("Townsman")], tally.together[role("Townsman")]);
@@ -67,7 +67,7 @@ fn a_role_is_no_surer_than_its_team() {
     );
     assert!((team.share - role.share).abs() < 1e-12);
     assert!(tally.together[mafia].held_squared == 4 * tally.together[mafia].games);
-    let one = play(&field(&laid, 5, 1000), 500, Shard::WHOLE, 1);
+    let one = play(&simulator(&laid, 5, 1000), 500, Shard::WHOLE, 1);
     let record = one.roles[mafia];
     assert_eq!(
         of_seats(record, one.together[mafia]),
@@ -289,7 +289,7 @@ fn a_comparison_leaves_out_nobody_and_no_team() {
     let of = |base: &str, players| {
         let laid = laid(base);
         let labels = Labels::of(&laid.bench.rules);
-        let tally = play(&field(&laid, players, 10_000), 60, Shard::WHOLE, 2);
+        let tally = play(&simulator(&laid, players, 10_000), 60, Shard::WHOLE, 2);
         let name = vec![("run".to_owned(), base.to_owned())];
         (
             name,

@@ -16,7 +16,7 @@ use omerta_syntax::{
     tree::{File, Item, ItemKind, Name},
 };
 use omerta_workbench::{
-    Wanted, Workbench,
+    RulesetRequest, Workbench,
     bundle::{self, Shelf},
     files, is_wrong,
 };
@@ -114,11 +114,11 @@ impl Checker {
         let id = self.texts.add(name, text);
         let (File { items, .. }, _) = parse_file(id, text);
         let overlays: Vec<_> = items.iter().filter_map(overlay).collect();
-        let bench = self.texts.elsewhere(shelf.clone());
+        let bench = self.texts.with_loader(shelf.clone());
         if overlays.len() < items.len() || overlays.is_empty() {
-            let wanted = Wanted {
+            let wanted = RulesetRequest {
                 base: name.to_owned(),
-                ..Wanted::default()
+                ..RulesetRequest::default()
             };
             self.found.extend(
                 bench
@@ -131,7 +131,7 @@ impl Checker {
             {
                 self.playable.push(Wished {
                     wanted,
-                    bench: self.texts.elsewhere(shelf.clone()),
+                    bench: self.texts.with_loader(shelf.clone()),
                     own: None,
                 });
             }
@@ -148,8 +148,8 @@ impl Checker {
                 // A ruleset is played with the overlays of its own file anyway.
                 if base.text != *name {
                     self.playable.push(Wished {
-                        wanted: Wanted::of(&base, &overlays, &[]),
-                        bench: self.texts.elsewhere(shelf.clone()),
+                        wanted: RulesetRequest::of(&base, &overlays, &[]),
+                        bench: self.texts.with_loader(shelf.clone()),
                         own: own.clone(),
                     });
                 }

@@ -5,7 +5,7 @@ use crate::faces::console::Console;
 use anyhow::Result;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_measure::deep::{Finding, Report, Stopped, Target, Wish, examine};
-use omerta_workbench::{Wanted, Workbench, files};
+use omerta_workbench::{RulesetRequest, Workbench, files};
 use std::{path::PathBuf, thread, time::Duration};
 
 /// The words of `check` that are about playing.
@@ -36,7 +36,7 @@ pub struct Words {
 /// Rules that shall be played.
 pub struct Wished {
     /// The rules.
-    pub wanted: Wanted,
+    pub wanted: RulesetRequest,
     /// Where they are found.
     pub bench: Workbench,
     /// The text that is asked about; nothing for all but libraries.
@@ -83,7 +83,7 @@ pub fn play(words: &Words, all: &[Wished], console: Console) -> Vec<Finding> {
 }
 
 /// `mine.mafia: 3000 games by 4 to 12 players, the rules laid in 7 ways`
-fn summary(wanted: &Wanted, report: &Report, wished: u64) -> String {
+fn summary(wanted: &RulesetRequest, report: &Report, wished: u64) -> String {
     let mut name = wanted.base.clone();
     if !wanted.overlays.is_empty() {
         name.push_str(&format!(" with {}", wanted.overlays.join(", ")));

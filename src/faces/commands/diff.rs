@@ -7,7 +7,7 @@ use omerta_book::{
     diff::{Part, difference},
     subject::Subject,
 };
-use omerta_workbench::{Laid, Workbench, files};
+use omerta_workbench::{ReadyRules, Workbench, files};
 use std::{path::Path, process::ExitCode};
 
 /// The words of the command.
@@ -48,7 +48,7 @@ pub fn diff(words: &Words, console: Console) -> Result<ExitCode> {
 }
 
 /// One side; nothing once its mistakes have been shown.
-fn side(asked: &str, console: Console) -> Result<Option<(Workbench, Laid)>> {
+fn side(asked: &str, console: Console) -> Result<Option<(Workbench, ReadyRules)>> {
     // A file may have a `+` in its name.
     let whole = files::is_there(Path::new(asked));
     let mut names = if whole {

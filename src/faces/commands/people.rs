@@ -6,7 +6,7 @@ use crate::faces::{
 };
 use omerta_core::rules::PlannedCast;
 use omerta_workbench::{
-    Laid, Workbench,
+    ReadyRules, Workbench,
     people::{self, Said},
 };
 
@@ -50,7 +50,7 @@ impl People {
     pub fn cast(
         &self,
         bench: &Workbench,
-        laid: &Laid,
+        laid: &ReadyRules,
         players: usize,
         console: Console,
     ) -> Option<PlannedCast> {

@@ -181,7 +181,7 @@ fn replay(words: &Words, game: &str, console: Console) -> Result<Option<(Desk, S
     let Some(mut run) = sim::open(Path::new(file), number, console)? else {
         return Ok(None);
     };
-    let answers = run.field.answers(number)?;
+    let answers = run.simulator.answers(number)?;
     let names = match run.head.names.is_empty() {
         true => some_names(run.head.players),
         false => run.head.names.clone(),

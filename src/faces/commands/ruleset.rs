@@ -5,7 +5,7 @@ use crate::faces::{
     render::{Format, Renders},
 };
 use anyhow::Result;
-use omerta_workbench::{Laid, Wanted, Workbench, is_wrong};
+use omerta_workbench::{ReadyRules, RulesetRequest, Workbench, is_wrong};
 
 /// Overlays and options.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -29,12 +29,12 @@ fn setting(text: &str) -> Result<(String, String), String> {
 }
 
 /// The workbench for a base, and what shall be laid on it.
-pub fn wanted(base: &str, changes: &Changes) -> Result<(Workbench, Wanted)> {
+pub fn wanted(base: &str, changes: &Changes) -> Result<(Workbench, RulesetRequest)> {
     Workbench::asked(base, &changes.with, &changes.set)
 }
 
 /// The rules, once their mistakes have been shown; `None` when there were errors.
-pub fn lay(bench: &Workbench, wanted: &Wanted, console: Console) -> Option<Laid> {
+pub fn lay(bench: &Workbench, wanted: &RulesetRequest, console: Console) -> Option<ReadyRules> {
     let (found, laid) = match bench.lay(wanted) {
         Ok(laid) => (laid.warnings.clone(), Some(laid)),
         Err(problems) => (problems, None),

@@ -26,15 +26,15 @@ use omerta_hooks::diagnose;
 use omerta_measure::{
     deep,
     sim::{
-        self, Cell, End, Field, Goal, Head, Limits, MergeError, NotReady, Orders, Ready, Run, RunFile, Setup,
-        Shard, Tally,
+        self, Cell, End, Goal, Head, Limits, MergeError, NotReady, Orders, Ready, Run, RunFile, Setup, Shard,
+        Simulator, Tally,
     },
 };
 use omerta_play::{
     scenario::fault_code,
     words::{Words as Wording, listed},
 };
-use omerta_workbench::{Laid as ReadyRules, Wanted, Workbench, bundle, files};
+use omerta_workbench::{ReadyRules, RulesetRequest, Workbench, bundle, files};
 use signal_hook::{
     consts::{SIGINT, SIGTERM},
     flag,
@@ -266,7 +266,7 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
         (_, shard) => shard.unwrap_or(Shard::WHOLE),
     };
     let tally = match kept {
-        None => ready.field.shape().empty(),
+        None => ready.simulator.shape().empty(),
         Some(kept) if kept.head != ready.head || kept.labels != ready.labels => {
             bail!(
                 "the run that was kept was played otherwise: {}",
@@ -302,7 +302,7 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
     let played = |games: u64| bar.inc(games);
     let stop = stopped_by_hand();
     let orders = orders(words, shard, &stop, &played, &mut batch);
-    let Run { tally, end } = sim::run(&ready.field, tally, orders);
+    let Run { tally, end } = sim::run(&ready.simulator, tally, orders);
     bar.finish_and_clear();
     trouble?;
     let run = keep(&tally);
@@ -316,20 +316,25 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
     }
     let wrong = run.tally.wrong.clone();
     let code = show(&[(Vec::new(), run)], &words.shown, console)?;
-    say_how_wrong((&bench, &ready.field), &wrong, out, console);
+    say_how_wrong((&bench, &ready.simulator), &wrong, out, console);
     Ok(code_of(&end).unwrap_or(code))
 }
 
 /// By what the first game broke that did, and how to see one that went wrong.
-fn say_how_wrong((bench, field): (&Workbench, &Field), wrong: &[u64], out: Option<&Path>, console: Console) {
+fn say_how_wrong(
+    (bench, simulator): (&Workbench, &Simulator),
+    wrong: &[u64],
+    out: Option<&Path>,
+    console: Console,
+) {
     let Some(mut seen) = wrong.first().copied() else {
         return;
     };
-    let mut field = field.beside();
-    let fault = |number: &u64| Some((*number, field.fault(*number).ok()??));
+    let mut simulator = simulator.fork();
+    let fault = |number: &u64| Some((*number, simulator.fault(*number).ok()??));
     if let Some((number, fault)) = wrong.iter().find_map(fault) {
         seen = number;
-        let problem = broken(field.rules(), &fault);
+        let problem = broken(simulator.rules(), &fault);
         console.talk(&bench.render(&[problem], Format::Human, console.err));
     }
     let open = |file: &Path| format!("`omerta play --replay {}:{seen}`", file.display());
@@ -523,9 +528,9 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
         };
         let played = |games: u64| bar.inc(games);
         let mut batch = |_: &Tally| true;
-        let empty = ready.field.shape().empty();
+        let empty = ready.simulator.shape().empty();
         let orders = orders(words, Shard::WHOLE, &stop, &played, &mut batch);
-        let Run { tally, end } = sim::run(&ready.field, empty, orders);
+        let Run { tally, end } = sim::run(&ready.simulator, empty, orders);
         match &end {
             End::Done => say_if_unsure(words, &tally, console),
             end => {
@@ -667,18 +672,23 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> 
         ready.head.bots.clone_from(&words.bot);
     }
     ready.head.cast_told = words.tell_cast;
-    ready.field = with_programs(ready.field, &ready.head, &ready.names, &ready.cast)?;
+    ready.simulator = with_programs(ready.simulator, &ready.head, &ready.names, &ready.cast)?;
     Ok(Made::Ready(Box::new(Laid { bench, ready })))
 }
 
 /// A table with the programs that play at it.
-fn with_programs(field: Field, head: &Head, names: &[String], cast: &PlannedCast) -> Result<Field> {
-    let rules = field.rules();
+fn with_programs(
+    simulator: Simulator,
+    head: &Head,
+    names: &[String],
+    cast: &PlannedCast,
+) -> Result<Simulator> {
+    let rules = simulator.rules();
     let read = |bot: &String| BotWanted::read(bot, rules, names);
     let bots = head.bots.iter().map(read).collect::<Result<Vec<_>>>()?;
     let told = head.cast_told.then_some((rules, cast));
     let programs = Program::all(bots, names, told);
-    Ok(field.inviting(programs))
+    Ok(simulator.inviting(programs))
 }
 
 // ---- Runs that were kept
@@ -687,7 +697,7 @@ pub struct Opened {
     /// Where its rules come from.
     pub bench: Workbench,
     /// Which they are.
-    pub wanted: Wanted,
+    pub wanted: RulesetRequest,
     /// The rules.
     pub laid: ReadyRules,
     /// The cards.
@@ -695,7 +705,7 @@ pub struct Opened {
     /// What was played.
     pub head: Head,
     /// The table.
-    pub field: Field,
+    pub simulator: Simulator,
 }
 
 /// Opens a run for one of its games; `None` when its rules have mistakes by now, which were shown.
@@ -717,16 +727,16 @@ pub fn open(path: &Path, number: u64, console: Console) -> Result<Option<Opened>
     let Some(laid) = lay(&bench, &wanted, console) else {
         return Ok(None);
     };
-    let (field, cast) = head.table(&laid)?;
+    let (simulator, cast) = head.table(&laid)?;
     // The programs are started again: what they answer hangs on nothing but what they are told.
-    let field = with_programs(field, &head, &head.names, &cast)?;
+    let simulator = with_programs(simulator, &head, &head.names, &cast)?;
     Ok(Some(Opened {
         bench,
         wanted,
         laid,
         cast,
         head,
-        field,
+        simulator,
     }))
 }
 

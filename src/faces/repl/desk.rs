@@ -18,7 +18,7 @@ use omerta_play::{
     branches::Branches, hosted::Hosted, names::seat_in, save::Save, session::Session, strategy::Strategy,
     words::Words,
 };
-use omerta_workbench::{Wanted, Workbench};
+use omerta_workbench::{RulesetRequest, Workbench};
 use std::{path::PathBuf, time::SystemTime};
 
 /// How the host wants to be shown things.
@@ -148,7 +148,7 @@ pub struct Desk {
     /// Where rules come from.
     pub bench: Workbench,
     /// Which rules are played.
-    pub wanted: Wanted,
+    pub wanted: RulesetRequest,
     /// The game with its chance.
     pub hosted: Hosted,
     /// How those answer whom the host leaves to themselves.
@@ -250,7 +250,7 @@ fn behind<'a>(line: &'a str, name: &str) -> Option<&'a str> {
 
 impl Desk {
     /// A desk with a game on it.
-    pub fn of(bench: Workbench, wanted: Wanted, hosted: Hosted, outfit: Outfit) -> Desk {
+    pub fn of(bench: Workbench, wanted: RulesetRequest, hosted: Hosted, outfit: Outfit) -> Desk {
         Desk {
             bench,
             wanted,
@@ -334,7 +334,7 @@ impl Desk {
     }
 
     /// Goes on with another game.
-    pub fn replace(&mut self, session: Session, wanted: Wanted) {
+    pub fn replace(&mut self, session: Session, wanted: RulesetRequest) {
         self.wanted = wanted;
         self.branches = Branches::default();
         self.take_up(session);

@@ -3,7 +3,7 @@
 use super::desk::{Desk, Done};
 use super::given;
 use omerta_workbench::{
-    Wanted, files,
+    RulesetRequest, files,
     runner::{self, Plan},
     written::{Tail, Written},
 };
@@ -52,7 +52,7 @@ pub fn export(desk: &mut Desk, given: &str) -> Done {
 }
 
 /// What was asked for, with paths as they are written in a file of another folder.
-fn seen_from(path: &Path, wanted: &Wanted) -> Wanted {
+fn seen_from(path: &Path, wanted: &RulesetRequest) -> RulesetRequest {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let Some(folder) = folder else {
         return wanted.clone();
@@ -61,7 +61,7 @@ fn seen_from(path: &Path, wanted: &Wanted) -> Wanted {
         true => files::seen_from(folder, name),
         false => name.clone(),
     };
-    Wanted {
+    RulesetRequest {
         base: seen(&wanted.base),
         overlays: wanted.overlays.iter().map(seen).collect(),
         options: wanted.options.clone(),

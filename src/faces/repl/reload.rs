@@ -77,7 +77,7 @@ pub fn reload(desk: &mut Desk, _: &str) -> Done {
 }
 
 /// The same people and cards under other rules.
-fn table_under(old: &Table, bench: &omerta_play::scenario::Bench) -> Result<Table, String> {
+fn table_under(old: &Table, bench: &omerta_play::scenario::RulesWithScripts) -> Result<Table, String> {
     let card = |group: &omerta_core::rules::GroupId| {
         let name = &old.rules.groups[group.index()].name;
         let found = bench.rules.role_named(name);

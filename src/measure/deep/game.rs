@@ -3,7 +3,7 @@
 use super::people::{Aim, People};
 use omerta_engine::{Choice, Domain, Fault, Game, Listener, Open, Outcome, Pending, Silence};
 use omerta_play::{chance::Chance, policy, session::Table, ways};
-use omerta_workbench::Wanted;
+use omerta_workbench::RulesetRequest;
 
 /// After so many answers a game has not ended; most rules need a hundredth of that.
 pub const LIMIT: usize = 3_000;
@@ -14,7 +14,7 @@ const DRAWS: usize = 16;
 #[derive(Clone)]
 pub struct Seated {
     /// The rules as a scenario asks for them.
-    pub wanted: Wanted,
+    pub wanted: RulesetRequest,
     /// The rules, the cards, the players; the seed is that of chance.
     pub table: Table,
 }

@@ -28,7 +28,7 @@ pub use findings::Finding;
 
 use omerta_check::drop_allowed;
 use omerta_core::diagnostic::Diagnostic;
-use omerta_workbench::{Wanted, Workbench, runner::spread};
+use omerta_workbench::{RulesetRequest, Workbench, runner::parallel_map};
 use plan::Plan;
 use sight::{Sight, look, look_at};
 use std::time::{Duration, Instant};
@@ -56,7 +56,7 @@ pub struct Wish {
 /// What is checked.
 pub struct Target<'a> {
     /// The rules.
-    pub wanted: &'a Wanted,
+    pub wanted: &'a RulesetRequest,
     /// Whether a text is asked about, by its name.
     pub own: &'a dyn Fn(&str) -> bool,
 }
@@ -98,7 +98,7 @@ pub fn examine(
     let mut next = 0;
     while next < wish.games && !is_late() && sight.broken < BROKEN_ENOUGH {
         let batch = BATCH.min(wish.games - next) as usize;
-        let shown = spread(batch, wish.threads, |index| look(&plan, next + index as u64));
+        let shown = parallel_map(batch, wish.threads, |index| look(&plan, next + index as u64));
         bench.with_sources(|sources| {
             shown
                 .into_iter()
@@ -152,7 +152,7 @@ fn second_look(bench: &Workbench, plan: &Plan, sight: &mut Sight, wish: Wish) {
         let fewest = ways.iter().map(overlays).min();
         ways.retain(|way| Some(overlays(way)) == fewest);
         let from = wish.games + place as u64 * SECOND_LOOK;
-        let shown = spread(each as usize, wish.threads, |index| {
+        let shown = parallel_map(each as usize, wish.threads, |index| {
             let number_of_way = *ways.get(index % ways.len().max(1))?;
             let way = &plan.ways[number_of_way];
             let thing = way.things.iter().find(|thing| thing.key == *key)?;

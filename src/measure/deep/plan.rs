@@ -11,7 +11,7 @@ use omerta_core::{
 };
 use omerta_play::{casting, chance::Chance, session::Table};
 use omerta_workbench::{
-    Laid, Wanted, Workbench, bundle,
+    ReadyRules, RulesetRequest, Workbench, bundle,
     catalogue::{self, Sort},
     files,
     people::some_names,
@@ -27,9 +27,9 @@ const MOST_WAYS: usize = 400;
 /// One way to lay the rules.
 pub struct Way {
     /// The overlays and options.
-    pub wanted: Wanted,
+    pub wanted: RulesetRequest,
     /// The rules.
-    pub laid: Laid,
+    pub laid: ReadyRules,
     /// Everything in them that should come into effect one day.
     pub things: Things,
     /// For how many players there are cards.
@@ -68,7 +68,7 @@ impl Plan {
     /// `own` says which texts are asked about.
     pub fn make(
         bench: &Workbench,
-        plain: &Wanted,
+        plain: &RulesetRequest,
         (seed, games): (u64, u64),
         own: &dyn Fn(&str) -> bool,
     ) -> Result<Plan, Vec<Diagnostic>> {
@@ -92,7 +92,13 @@ impl Plan {
         Ok(plan)
     }
 
-    fn add(&mut self, bench: &Workbench, wanted: Wanted, laid: Laid, own: &dyn Fn(&str) -> bool) {
+    fn add(
+        &mut self,
+        bench: &Workbench,
+        wanted: RulesetRequest,
+        laid: ReadyRules,
+        own: &dyn Fn(&str) -> bool,
+    ) {
         let things = bench.with_sources(|sources| Things::of(&laid.bench.rules, sources, own));
         let players = casting::player_counts(&laid.bench.rules);
         let without = laid.bench.rules.endings.iter().map(|_| OnceLock::new()).collect();
@@ -166,7 +172,7 @@ impl Plan {
 // ---- The ways
 
 /// Every way but the plain one.
-fn others(bench: &Workbench, plain: &Wanted, first: &Laid) -> Vec<Wanted> {
+fn others(bench: &Workbench, plain: &RulesetRequest, first: &ReadyRules) -> Vec<RulesetRequest> {
     let mut ways = with_options(plain, &first.bench.rules, &[]);
     let names = overlays_for(&plain.base, &first.bench.rules.name);
     let is_laid = |name: &String| {
@@ -176,7 +182,7 @@ fn others(bench: &Workbench, plain: &Wanted, first: &Laid) -> Vec<Wanted> {
             .any(|laid| laid.rsplit(':').next() == Some(name))
     };
     let free: Vec<&String> = names.iter().filter(|name| !is_laid(name)).collect();
-    let with = |added: &[&String]| Wanted {
+    let with = |added: &[&String]| RulesetRequest {
         overlays: plain
             .overlays
             .iter()
@@ -207,7 +213,7 @@ fn others(bench: &Workbench, plain: &Wanted, first: &Laid) -> Vec<Wanted> {
 }
 
 /// Each other value of each option that is not among those `known`.
-fn with_options(wanted: &Wanted, rules: &Ruleset, known: &[&str]) -> Vec<Wanted> {
+fn with_options(wanted: &RulesetRequest, rules: &Ruleset, known: &[&str]) -> Vec<RulesetRequest> {
     let news = rules
         .options
         .iter()
@@ -226,7 +232,7 @@ fn with_options(wanted: &Wanted, rules: &Ruleset, known: &[&str]) -> Vec<Wanted>
             .cloned()
             .collect();
         options.push((name, value));
-        Wanted {
+        RulesetRequest {
             options,
             ..wanted.clone()
         }

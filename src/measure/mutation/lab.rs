@@ -8,11 +8,11 @@ use omerta_core::{
     source::{Loaded, Loader, SourceId, Sources},
 };
 use omerta_play::{
-    scenario::{ANSWER_LIMIT, Bench, Workbench},
+    scenario::{ANSWER_LIMIT, RulesSource, RulesWithScripts},
     session::Session,
 };
 use omerta_syntax::tree::{Expr, Name};
-use omerta_workbench::{Wanted, scripts};
+use omerta_workbench::{RulesetRequest, scripts};
 use serde_json::Value;
 use std::{
     cell::{Cell, RefCell},
@@ -39,7 +39,7 @@ pub struct Instead<'a> {
 
 /// What came of compiling rules for a scenario.
 #[derive(Clone)]
-pub enum Laid {
+pub enum Relaid {
     /// They do not use the text that is changed.
     Foreign,
     /// They do not compile.
@@ -47,11 +47,11 @@ pub enum Laid {
     /// They are what they were before the change.
     Same,
     /// Rules that can be played.
-    Ready(Bench, Arc<Names>),
+    Ready(RulesWithScripts, Arc<Names>),
 }
 
 /// The rules before any change, by what asks for them.
-pub type Before = BTreeMap<Wanted, Arc<Ruleset>>;
+pub type Before = BTreeMap<RulesetRequest, Arc<Ruleset>>;
 
 /// Compiles what scenarios of one folder ask for.
 pub struct Lab<'a> {
@@ -61,8 +61,8 @@ pub struct Lab<'a> {
     before: Option<&'a Before>,
     answers: usize,
     sources: RefCell<Sources>,
-    laid: RefCell<BTreeMap<Wanted, Laid>>,
-    last: Cell<Option<Wanted>>,
+    laid: RefCell<BTreeMap<RulesetRequest, Relaid>>,
+    last: Cell<Option<RulesetRequest>>,
 }
 
 impl<'a> Lab<'a> {
@@ -90,7 +90,7 @@ impl<'a> Lab<'a> {
     }
 
     /// What was asked for last, and what came of it.
-    pub fn last(&self) -> Option<(Wanted, Laid)> {
+    pub fn last(&self) -> Option<(RulesetRequest, Relaid)> {
         let wanted = self.last.take()?;
         let laid = self.laid.borrow().get(&wanted).cloned()?;
         Some((wanted, laid))
@@ -117,7 +117,7 @@ impl<'a> Lab<'a> {
         places.into_iter().map(line).collect()
     }
 
-    fn lay(&self, wanted: &Wanted) -> Laid {
+    fn lay(&self, wanted: &RulesetRequest) -> Relaid {
         let request = Request {
             root: &wanted.base,
             overlays: &wanted.overlays,
@@ -128,25 +128,25 @@ impl<'a> Lab<'a> {
         let checked = check_ruleset(&mut sources, self, &request);
         let mut read = sources.iter().skip(known);
         if !read.any(|(_, source)| source.text == self.instead.changed) {
-            return Laid::Foreign;
+            return Relaid::Foreign;
         }
         let Some(rules) = checked.rules else {
-            return Laid::Broken;
+            return Relaid::Broken;
         };
         if let Some(before) = self.before.and_then(|before| before.get(wanted))
             && are_same(before, &rules)
         {
-            return Laid::Same;
+            return Relaid::Same;
         }
         match scripts(&rules) {
-            Ok(hooks) => Laid::Ready(
-                Bench {
+            Ok(hooks) => Relaid::Ready(
+                RulesWithScripts {
                     rules: Arc::new(rules),
                     hooks,
                 },
                 Arc::new(checked.names),
             ),
-            Err(_) => Laid::Broken,
+            Err(_) => Relaid::Broken,
         }
     }
 }
@@ -175,14 +175,14 @@ impl Loader for Lab<'_> {
     }
 }
 
-impl Workbench for Lab<'_> {
+impl RulesSource for Lab<'_> {
     fn rules(
         &self,
         base: &Name,
         overlays: &[Name],
         options: &[(Name, Name)],
-    ) -> Result<Bench, Vec<Diagnostic>> {
-        let wanted = Wanted::of(base, overlays, options);
+    ) -> Result<RulesWithScripts, Vec<Diagnostic>> {
+        let wanted = RulesetRequest::of(base, overlays, options);
         let known = self.laid.borrow().get(&wanted).cloned();
         let laid = known.unwrap_or_else(|| {
             let laid = self.lay(&wanted);
@@ -191,8 +191,8 @@ impl Workbench for Lab<'_> {
         });
         self.last.set(Some(wanted));
         match laid {
-            Laid::Ready(bench, _) => Ok(bench),
-            Laid::Foreign | Laid::Broken | Laid::Same => Err(Vec::new()),
+            Relaid::Ready(bench, _) => Ok(bench),
+            Relaid::Foreign | Relaid::Broken | Relaid::Same => Err(Vec::new()),
         }
     }
 
@@ -204,7 +204,7 @@ impl Workbench for Lab<'_> {
     ) -> Result<Program, Diagnostic> {
         let laid = self.laid.borrow();
         let names = laid.values().find_map(|laid| match laid {
-            Laid::Ready(bench, names) if std::ptr::eq(&*bench.rules, rules) => Some(names),
+            Relaid::Ready(bench, names) if std::ptr::eq(&*bench.rules, rules) => Some(names),
             _ => None,
         });
         let names = names.expect("expressions are compiled against rules of this lab");

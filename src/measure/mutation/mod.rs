@@ -14,7 +14,7 @@ use omerta_play::{
     mutate::{Change, changes},
 };
 use omerta_syntax::parse_file;
-use omerta_workbench::runner::spread;
+use omerta_workbench::runner::parallel_map;
 use std::ops::RangeInclusive;
 
 /// Which changes are tried.
@@ -54,7 +54,7 @@ pub fn try_all(
     threads: usize,
     done: impl Fn() + Sync,
 ) -> Vec<Tried> {
-    let verdicts = spread(changes.len(), threads, |index| {
+    let verdicts = parallel_map(changes.len(), threads, |index| {
         let verdict = scenarios.attempt(target, &changes[index]);
         done();
         verdict

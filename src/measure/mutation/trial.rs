@@ -1,6 +1,6 @@
 //! Scenarios as a test of changes: run once as things are, then on each change until one notices.
 
-use super::lab::{Before, Instead, Lab, Laid, Target};
+use super::lab::{Before, Instead, Lab, Relaid, Target};
 use omerta_core::{diagnostic::Diagnostic, source::Sources};
 use omerta_play::{
     mutate::Change,
@@ -114,7 +114,7 @@ pub fn baseline(target: &Target, texts: &[Text], filter: &str) -> Result<Scenari
         let lab = Lab::new(&*group.loader, sources.clone(), as_is, None);
         for found in found.iter().filter(|found| found.group == index) {
             let report = run(&found.test, &lab);
-            if let Some((wanted, Laid::Ready(bench, _))) = lab.last() {
+            if let Some((wanted, Relaid::Ready(bench, _))) = lab.last() {
                 group.before.insert(wanted, bench.rules);
                 match found.holds(&report) {
                     true => tests.push(Tested::of(found, &report, &lab)),
@@ -228,10 +228,10 @@ impl Scenarios {
                 return Verdict::Stumbled;
             };
             match lab.last() {
-                Some((_, Laid::Broken)) => broken = true,
-                Some((_, Laid::Foreign)) => {}
-                Some((_, Laid::Same)) => same = true,
-                Some((_, Laid::Ready(..))) | None => {
+                Some((_, Relaid::Broken)) => broken = true,
+                Some((_, Relaid::Foreign)) => {}
+                Some((_, Relaid::Same)) => same = true,
+                Some((_, Relaid::Ready(..))) | None => {
                     ran = true;
                     if !report.passed() || texts_of(&report) != tested.snapshots {
                         self.next_time_first(index);

@@ -5,20 +5,20 @@
 
 mod counted;
 mod data;
-mod field;
 mod file;
 mod guest;
 mod run;
 mod setup;
 mod share;
+mod simulator;
 mod tally;
 
 pub use counted::{Counted, Group, Kind, Place, answers, counted, groups, seats_by_chance};
 pub use data::{csv, json};
-pub use field::{Field, Limits};
 pub use file::{Cell, Head, Labels, MergeError, RunFile, Shard, capital, cells, merge};
 pub use guest::{Guest, Invited};
 pub use run::{End, Goal, Orders, Run, is_sure, run};
 pub use setup::{NotReady, Ready, Setup, USUALLY_PRESENT};
 pub use share::{Interval, by_chance, difference, mean, of_seats, wilson};
+pub use simulator::{Limits, Simulator};
 pub use tally::{MOST_MOMENTS, Moment, Record, Seen, Shape, Tally, Together};

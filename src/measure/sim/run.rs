@@ -9,9 +9,9 @@
 )]
 
 use super::{
-    field::Field,
     file::Shard,
     share::wilson,
+    simulator::Simulator,
     tally::{Seen, Shape, Tally},
 };
 use anyhow::Error;
@@ -77,7 +77,7 @@ pub enum End {
 }
 
 /// Plays on from a tally until there is enough.
-pub fn run(field: &Field, mut tally: Tally, orders: Orders<'_>) -> Run {
+pub fn run(simulator: &Simulator, mut tally: Tally, orders: Orders<'_>) -> Run {
     let threads = match orders.threads {
         0 => thread::available_parallelism().map_or(1, std::num::NonZero::get),
         threads => threads,
@@ -91,7 +91,7 @@ pub fn run(field: &Field, mut tally: Tally, orders: Orders<'_>) -> Run {
             break End::Stopped;
         }
         let places = tally.games..mine.min(next_look(tally.games));
-        let (more, failed) = batch(field, &orders, places, threads);
+        let (more, failed) = batch(simulator, &orders, places, threads);
         tally.merge(&more);
         if let Some(failed) = failed {
             break End::Failed(failed);
@@ -134,12 +134,12 @@ struct Work {
 /// Games by their places in the shard, shared out by the handful, for a few seconds. Gives the first so
 /// many of them, and what the game behind these failed by.
 fn batch(
-    field: &Field,
+    simulator: &Simulator,
     orders: &Orders<'_>,
     places: std::ops::Range<u64>,
     threads: usize,
 ) -> (Tally, Option<Error>) {
-    let shape = &field.shape();
+    let shape = &simulator.shape();
     let next = &AtomicU64::new(places.start);
     let stop = &AtomicBool::new(false);
     let (end, began, shard) = (places.end, Instant::now(), orders.shard);
@@ -148,16 +148,16 @@ fn batch(
         let enough = began.elapsed() >= KEPT_EVERY || outer.load(Ordering::Relaxed);
         enough || stop.load(Ordering::Relaxed)
     };
-    let work = |mut field: Field| {
+    let work = |mut simulator: Simulator| {
         let mut work = Work::nothing(shape);
-        let handful = if field.has_guests() { 1 } else { HANDFUL };
+        let handful = if simulator.has_guests() { 1 } else { HANDFUL };
         while work.failed.is_none() && !over() {
             let from = next.fetch_add(handful, Ordering::Relaxed);
             if from >= end {
                 break;
             }
             let to = end.min(from + handful);
-            (from..to).for_each(|place| work.play(&mut field, shape, place, shard));
+            (from..to).for_each(|place| work.play(&mut simulator, shape, place, shard));
             if work.failed.is_some() {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -167,11 +167,11 @@ fn batch(
     };
     let all = thread::scope(|scope| {
         let worker = |_| {
-            let (field, work) = (field.beside(), &work);
-            scope.spawn(move || work(field))
+            let (simulator, work) = (simulator.fork(), &work);
+            scope.spawn(move || work(simulator))
         };
         let workers: Vec<_> = (1..threads).map(worker).collect();
-        let mine = work(field.beside());
+        let mine = work(simulator.fork());
         let join = |worker: thread::ScopedJoinHandle<'_, Work>| {
             worker.join().expect("a thread that plays does not panic")
         };
@@ -192,9 +192,9 @@ impl Work {
         }
     }
 
-    fn play(&mut self, field: &mut Field, shape: &Shape, place: u64, shard: Shard) {
-        let programs = field.has_guests();
-        match field.play(shard.number(place)) {
+    fn play(&mut self, simulator: &mut Simulator, shape: &Shape, place: u64, shard: Shard) {
+        let programs = simulator.has_guests();
+        match simulator.play(shard.number(place)) {
             Ok(seen) if programs => self.open.push((place, seen.clone())),
             Ok(seen) => self.tally.add(shape, seen),
             Err(error) => self.failed = Some((place, error)),

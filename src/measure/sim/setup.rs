@@ -1,8 +1,8 @@
 //! From what somebody says is to be played to a table at which it is played.
 
 use super::{
-    field::{Field, Limits},
     file::{Head, Labels},
+    simulator::{Limits, Simulator},
 };
 use anyhow::{Result, anyhow, bail};
 use omerta_core::{
@@ -12,7 +12,7 @@ use omerta_core::{
 use omerta_engine::StartError;
 use omerta_syntax::parse_expr;
 use omerta_workbench::{
-    Laid, Wanted, Workbench,
+    ReadyRules, RulesetRequest, Workbench,
     people::{People, usual_number},
     policies::strategy,
 };
@@ -25,7 +25,7 @@ pub const USUALLY_PRESENT: &str = "living";
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The rules.
-    pub wanted: Wanted,
+    pub wanted: RulesetRequest,
     /// Who plays, with which cards.
     pub people: People,
     /// How many play where nobody says so.
@@ -43,7 +43,7 @@ pub struct Setup {
 /// A table that is laid, and everything that says what is played at it.
 pub struct Ready {
     /// The table.
-    pub field: Field,
+    pub simulator: Simulator,
     /// What is played, as a run is kept with it.
     pub head: Head,
     /// The titles of what is counted.
@@ -72,7 +72,7 @@ impl From<anyhow::Error> for NotReady {
 
 impl Setup {
     /// Lays the table.
-    pub fn lay(&self, bench: &Workbench, laid: &Laid) -> Result<Ready, NotReady> {
+    pub fn lay(&self, bench: &Workbench, laid: &ReadyRules) -> Result<Ready, NotReady> {
         let rules = &laid.bench.rules;
         let names = self.people.names(rules, usual_number(rules, self.usual))?;
         let checked = self.people.check_cast(bench, laid, names.len());
@@ -80,7 +80,8 @@ impl Setup {
         let present = self.present(bench, laid)?;
         let (strategy, policies) = strategy(rules, &self.policies)?;
         let seats = u8::try_from(names.len()).unwrap_or(u8::MAX);
-        let field = field(laid, seats, &cast, self.seed, present, self.limits)?.with_strategy(strategy);
+        let simulator =
+            simulator(laid, seats, &cast, self.seed, present, self.limits)?.with_strategy(strategy);
         let cards = cast.cards.iter();
         let head = Head {
             ruleset: self.wanted.base.clone(),
@@ -105,7 +106,7 @@ impl Setup {
             present: self.present.clone(),
         };
         Ok(Ready {
-            field,
+            simulator,
             head,
             labels: Labels::of(rules),
             names,
@@ -116,7 +117,7 @@ impl Setup {
 
     /// The words for who is still in the game, compiled. Rules that do not know the usual ones lose
     /// nobody; words of the user's own must mean something.
-    fn present(&self, bench: &Workbench, laid: &Laid) -> Result<Option<Arc<Program>>> {
+    fn present(&self, bench: &Workbench, laid: &ReadyRules) -> Result<Option<Arc<Program>>> {
         let words = &self.present;
         let id = bench.add("command line", words);
         let read = parse_expr(id, words, 0).map_err(|problem| vec![problem]);
@@ -135,7 +136,7 @@ impl Setup {
 
 impl Head {
     /// The table at which the games of a run were played, and the cards; the rules must be what they were.
-    pub fn table(&self, laid: &Laid) -> Result<(Field, PlannedCast)> {
+    pub fn table(&self, laid: &ReadyRules) -> Result<(Simulator, PlannedCast)> {
         let rules = &laid.bench.rules;
         if rules.identity_text() != self.identity {
             bail!("the rules of the run have changed since: it must be played anew");
@@ -154,23 +155,23 @@ impl Head {
         if policies != self.policies {
             bail!("the policies of the run have changed since: it must be played anew");
         }
-        let field = field(laid, self.players, &cast, self.seed, None, limits)?;
-        Ok((field.with_strategy(strategy), cast))
+        let simulator = simulator(laid, self.players, &cast, self.seed, None, limits)?;
+        Ok((simulator.with_strategy(strategy), cast))
     }
 }
 
 /// A table for the games of a run.
-fn field(
-    laid: &Laid,
+fn simulator(
+    laid: &ReadyRules,
     seats: u8,
     cast: &PlannedCast,
     seed: u64,
     present: Option<Arc<Program>>,
     limits: Limits,
-) -> Result<Field> {
+) -> Result<Simulator> {
     let (rules, hooks) = (laid.bench.rules.clone(), laid.bench.hooks.clone());
-    match Field::new(rules, hooks, seats, cast, seed, present, limits) {
-        Ok(field) => Ok(field),
+    match Simulator::new(rules, hooks, seats, cast, seed, present, limits) {
+        Ok(simulator) => Ok(simulator),
         Err(StartError::Seats { given, from, to }) => {
             bail!("{given} play, and the game is for {from} to {to}; say `--players N`")
         }

@@ -4,7 +4,7 @@
 use super::{
     blame::{self, fault_code},
     notes::{Draw, DrawPin, Edges, Pin, Prompt, Window},
-    rules::Workbench,
+    rules::RulesSource,
     setup::Begun,
 };
 use crate::{
@@ -61,7 +61,7 @@ pub(super) enum Until<'a> {
 
 /// A game that is being brought forward.
 pub(super) struct Driver<'t> {
-    workbench: &'t dyn Workbench,
+    source: &'t dyn RulesSource,
     pub(super) session: Session,
     hands: Vec<VecDeque<(GroupId, Span)>>,
     /// Whether anybody has been dealt a card.
@@ -84,7 +84,7 @@ pub(super) struct Driver<'t> {
 
 // ---- What it knows
 impl<'t> Driver<'t> {
-    pub(super) fn new(workbench: &'t dyn Workbench, begun: Begun) -> Self {
+    pub(super) fn new(source: &'t dyn RulesSource, begun: Begun) -> Self {
         let filler = match begun.otherwise {
             None => Filler::Nothing,
             Some(Otherwise::Pass) => Filler::Pass,
@@ -94,7 +94,7 @@ impl<'t> Driver<'t> {
         };
         let laid = begun.piles.iter().map(|(zone, _)| (*zone, Vec::new()));
         let mut driver = Driver {
-            workbench,
+            source,
             laid: laid.collect(),
             session: begun.session,
             hands: begun.hands,
@@ -133,7 +133,7 @@ impl<'t> Driver<'t> {
         // Argument i is the set of seat i alone.
         let seats = self.names().iter().map(|seat| (seat.clone(), Kind::Players));
         let seats: Vec<_> = seats.collect();
-        self.workbench
+        self.source
             .compile(self.rules(), expr, &seats)
             .map_err(|problem| self.at_the_table(problem, expr))
     }
@@ -241,7 +241,7 @@ impl Driver<'_> {
     pub(super) fn advance(&mut self, until: Until<'_>, line: Span) -> Result<(), Diagnostic> {
         let mut seek = Seek::new(self, until);
         loop {
-            let limit = self.workbench.answer_limit();
+            let limit = self.source.answer_limit();
             if self.session.cursor() > limit {
                 return Err(blame::endless(limit, line));
             }

@@ -1,7 +1,7 @@
 //! Runs scenarios: brings a game to its scenes, gives the answers that are written down, and says
 //! of every expectation whether it holds.
 //!
-//! Reads no file and compiles nothing: rules and expressions come through the [`rules::Workbench`] that a
+//! Reads no file and compiles nothing: rules and expressions come through the [`rules::RulesSource`] that a
 //! face passes in. What may be answered and who has won the engine says.
 
 mod answer;
@@ -23,11 +23,11 @@ use omerta_syntax::play_tree::{Fact, LineKind, SetupVerdict};
 pub use blame::fault_code;
 pub use expand::{Test, tests_of};
 pub use report::{Report, Snapshot};
-pub use rules::{ANSWER_LIMIT, Bench, Workbench};
+pub use rules::{ANSWER_LIMIT, RulesSource, RulesWithScripts};
 pub use setup::explicit as cast_of;
 
 /// Runs one scenario.
-pub fn run(test: &Test, workbench: &dyn Workbench) -> Report {
+pub fn run(test: &Test, source: &dyn RulesSource) -> Report {
     let mut report = Report {
         name: test.name.clone(),
         span: test.span,
@@ -46,12 +46,12 @@ pub fn run(test: &Test, workbench: &dyn Workbench) -> Report {
         _ => None,
     });
     let wanted: Vec<_> = wanted.collect();
-    match setup::begin(test, workbench) {
+    match setup::begin(test, source) {
         Ok(begun) => {
             report
                 .diagnostics
                 .extend(setup::not_met(&wanted, &begun.warnings));
-            steps::play(test, workbench, begun, &mut report);
+            steps::play(test, source, begun, &mut report);
         }
         Err(stop)
             if wanted

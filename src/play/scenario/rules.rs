@@ -12,14 +12,14 @@ use std::sync::Arc;
 pub const ANSWER_LIMIT: usize = 10_000;
 
 /// What a scenario is run with: whoever can compile.
-pub trait Workbench {
+pub trait RulesSource {
     /// The rules of a base with overlays and options.
     fn rules(
         &self,
         base: &Name,
         overlays: &[Name],
         options: &[(Name, Name)],
-    ) -> Result<Bench, Vec<Diagnostic>>;
+    ) -> Result<RulesWithScripts, Vec<Diagnostic>>;
 
     /// An expression over the state of a game, with the names of the program's arguments.
     fn compile(&self, rules: &Ruleset, expr: &Expr, params: &[(String, Kind)])
@@ -33,7 +33,7 @@ pub trait Workbench {
 
 /// Rules with their scripts.
 #[derive(Clone)]
-pub struct Bench {
+pub struct RulesWithScripts {
     /// The rules.
     pub rules: Arc<Ruleset>,
     /// The scripts.

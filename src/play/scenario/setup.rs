@@ -4,7 +4,7 @@ use super::{
     blame,
     expand::Test,
     notes::fits,
-    rules::{Bench, Workbench},
+    rules::{RulesSource, RulesWithScripts},
 };
 use crate::{
     deal::{self, Wanted},
@@ -57,7 +57,7 @@ pub(super) struct Stop {
 }
 
 /// Begins the game of a scenario.
-pub(super) fn begin(test: &Test, workbench: &dyn Workbench) -> Result<Begun, Stop> {
+pub(super) fn begin(test: &Test, source: &dyn RulesSource) -> Result<Begun, Stop> {
     let lines = gather(test);
     let all = |problems| Stop {
         problems,
@@ -75,7 +75,7 @@ pub(super) fn begin(test: &Test, workbench: &dyn Workbench) -> Result<Begun, Sto
         ))
     })?;
     each_name_once(seats).map_err(one)?;
-    let bench = workbench
+    let bench = source
         .rules(base, overlays, &lines.options)
         .map_err(|problems| Stop {
             problems,
@@ -365,7 +365,7 @@ pub fn explicit(
 }
 
 fn start(
-    Bench { rules, hooks }: Bench,
+    RulesWithScripts { rules, hooks }: RulesWithScripts,
     names: Vec<String>,
     cast: PlannedCast,
     lines: &Lines<'_>,

@@ -7,7 +7,7 @@ use super::{
     expand::Test,
     notes::{Pin, Window},
     report::{Report, Snapshot},
-    rules::Workbench,
+    rules::RulesSource,
     setup::Begun,
 };
 use crate::{by_hand, story::story, words::members};
@@ -23,8 +23,8 @@ use omerta_syntax::{
 };
 
 /// Plays a scenario; what fails stands in the report.
-pub(super) fn play(test: &Test, workbench: &dyn Workbench, begun: Begun, report: &mut Report) {
-    let mut driver = Driver::new(workbench, begun);
+pub(super) fn play(test: &Test, source: &dyn RulesSource, begun: Begun, report: &mut Report) {
+    let mut driver = Driver::new(source, begun);
     let mut player = Player {
         driver: &mut driver,
         report,

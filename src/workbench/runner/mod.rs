@@ -309,7 +309,7 @@ fn run_all(opened: &[Opened], threads: usize) -> Vec<Vec<Report>> {
         .enumerate()
         .flat_map(|(text, opened)| (0..opened.tests.len()).map(move |test| (text, test)))
         .collect();
-    let done = spread(jobs.len(), threads, |job| {
+    let done = parallel_map(jobs.len(), threads, |job| {
         let (text, test) = jobs[job];
         run(&opened[text].tests[test].1, &opened[text].bench)
     });
@@ -321,7 +321,7 @@ fn run_all(opened: &[Opened], threads: usize) -> Vec<Vec<Report>> {
 }
 
 /// Does jobs by their numbers on several threads; what came of them stands in their order.
-pub fn spread<T: Send>(jobs: usize, threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+pub fn parallel_map<T: Send>(jobs: usize, threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|job| *job < jobs);
     let worker = || -> Vec<(usize, T)> { std::iter::from_fn(take).map(|job| (job, work(job))).collect() };

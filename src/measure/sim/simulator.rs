@@ -38,7 +38,7 @@ impl Limits {
 }
 
 /// A table at which the games of a run are played.
-pub struct Field {
+pub struct Simulator {
     fresh: Game,
     game: Game,
     /// What happened before the first pause.
@@ -55,7 +55,7 @@ pub struct Field {
     guests: Vec<Box<dyn Guest>>,
 }
 
-impl Field {
+impl Simulator {
     /// Sets a table up. `present` says who is still in the game, if the rules have a word for that.
     pub fn new(
         rules: Arc<Ruleset>,
@@ -65,7 +65,7 @@ impl Field {
         seed: u64,
         present: Option<Arc<Program>>,
         limits: Limits,
-    ) -> Result<Field, StartError> {
+    ) -> Result<Simulator, StartError> {
         let mut beginning = Log::default();
         let mut first = Vec::new();
         let mut watch = Watch {
@@ -75,7 +75,7 @@ impl Field {
         };
         let listeners = (&mut beginning, &mut watch);
         let fresh = Game::start_with(rules, hooks.clone(), seats, cast, listeners)?;
-        Ok(Field {
+        Ok(Simulator {
             first,
             game: fresh.clone(),
             fresh,
@@ -95,8 +95,8 @@ impl Field {
     }
 
     /// Lets guests play some seats.
-    pub fn inviting(self, invited: Vec<Arc<dyn Invited>>) -> Field {
-        Field { invited, ..self }
+    pub fn inviting(self, invited: Vec<Arc<dyn Invited>>) -> Simulator {
+        Simulator { invited, ..self }
     }
 
     /// The rules.
@@ -110,13 +110,13 @@ impl Field {
     }
 
     /// Lets players follow a strategy where no guest plays for them.
-    pub fn with_strategy(self, strategy: Strategy) -> Field {
-        Field { strategy, ..self }
+    pub fn with_strategy(self, strategy: Strategy) -> Simulator {
+        Simulator { strategy, ..self }
     }
 
     /// Another table for the same games.
-    pub fn beside(&self) -> Field {
-        Field {
+    pub fn fork(&self) -> Simulator {
+        Simulator {
             fresh: self.fresh.clone(),
             game: self.fresh.clone(),
             beginning: self.beginning.clone(),
@@ -186,22 +186,22 @@ impl Field {
         let mut log = self.beginning.clone();
         // A seat is asked for offers once in a pause, and again when somebody else has taken one up.
         let asked_already = Cell::new(0_u64);
-        let answer = |field: &Field, log: &Log, guests: &mut [Box<dyn Guest>]| {
-            let Pending::Ask(asked) = field.game.pending() else {
+        let answer = |simulator: &Simulator, log: &Log, guests: &mut [Box<dyn Guest>]| {
+            let Pending::Ask(asked) = simulator.game.pending() else {
                 return Ok(None);
             };
-            let offers = field.game.offers();
+            let offers = simulator.game.offers();
             for guest in guests.iter_mut() {
-                while let Some(seat) = guest.may_take(&offers, &field.game, asked_already.get()) {
+                while let Some(seat) = guest.may_take(&offers, &simulator.game, asked_already.get()) {
                     asked_already.update(|seats| seats | 1 << seat);
-                    if let Some(taken) = guest.take_up(&field.game, log, &offers, seat)? {
+                    if let Some(taken) = guest.take_up(&simulator.game, log, &offers, seat)? {
                         return Ok(Some(taken));
                     }
                 }
             }
             for guest in guests {
-                if let Some(seat) = guest.plays(&field.game, &asked) {
-                    return guest.answer(&field.game, log, &asked, seat).map(Some);
+                if let Some(seat) = guest.plays(&simulator.game, &asked) {
+                    return guest.answer(&simulator.game, log, &asked, seat).map(Some);
                 }
             }
             Ok(None)
@@ -216,7 +216,7 @@ impl Field {
         self.play_heard(
             number,
             &mut log,
-            |field, log| answer(field, log, &mut guests),
+            |simulator, log| answer(simulator, log, &mut guests),
             keep,
         )?;
         let outcome = match self.game.pending() {
@@ -235,7 +235,7 @@ impl Field {
         &mut self,
         number: u64,
         listener: &mut L,
-        mut answer: impl FnMut(&Field, &L) -> Result<Option<Choice>>,
+        mut answer: impl FnMut(&Simulator, &L) -> Result<Option<Choice>>,
         mut keep: impl FnMut(Choice),
     ) -> Result<()> {
         let mut chance = Chance::of_game(self.chance_of, number);
