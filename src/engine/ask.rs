@@ -48,23 +48,17 @@ pub(super) fn asked(rules: &Ruleset, id: AskId, regs: &[u64]) -> Asked {
 
 #[inline]
 pub(super) fn ask_domain(site: &AskSite, regs: &[u64]) -> Domain {
-    let pass = may_pass(site, regs);
+    let (among, pass) = (regs[ASK.among().index()], may_pass(site, regs));
     match site.kind {
-        AskKind::Seats => Domain::Seats {
-            among: regs[ASK.among().index()],
-            pass,
-        },
+        AskKind::Seats => Domain::Seats { among, pass },
         AskKind::Cards => Domain::Cards {
-            among: regs[ASK.among().index()],
+            among,
             pass,
             unseen: site.unseen,
         },
-        AskKind::Titles => Domain::Titles {
-            among: regs[ASK.among().index()],
-            pass,
-        },
+        AskKind::Titles => Domain::Titles { among, pass },
         AskKind::Numbers => Domain::Numbers {
-            low: regs[ASK.among().index()] as i64,
+            low: among as i64,
             high: regs[ASK.highest().index()] as i64,
             pass,
         },
@@ -98,24 +92,19 @@ pub(super) fn drawn(rules: &Ruleset, id: DrawId, regs: &[u64]) -> Drawn {
 
 #[inline]
 pub(super) fn draw_domain(kind: &DrawKind, regs: &[u64]) -> Domain {
+    let (among, pass) = (regs[DRAW.among().index()], false);
     match kind {
-        DrawKind::Seats => Domain::Seats {
-            among: regs[DRAW.among().index()],
-            pass: false,
-        },
+        DrawKind::Seats => Domain::Seats { among, pass },
         DrawKind::Cards => Domain::Cards {
-            among: regs[DRAW.among().index()],
-            pass: false,
+            among,
+            pass,
             unseen: false,
         },
-        DrawKind::Titles => Domain::Titles {
-            among: regs[DRAW.among().index()],
-            pass: false,
-        },
+        DrawKind::Titles => Domain::Titles { among, pass },
         DrawKind::Numbers => Domain::Numbers {
-            low: regs[DRAW.among().index()] as i64,
+            low: among as i64,
             high: regs[DRAW.highest().index()] as i64,
-            pass: false,
+            pass,
         },
         DrawKind::Weighted(words) => Domain::Words {
             count: words.len() as u16,
@@ -151,25 +140,19 @@ pub(super) fn can_come_out(kind: &DrawKind, regs: &[u64]) -> bool {
 /// Whether nothing at all could be answered.
 pub(super) fn is_void(domain: Domain) -> bool {
     match domain {
-        Domain::Seats { among, pass }
-        | Domain::Cards { among, pass, .. }
-        | Domain::Titles { among, pass } => among == 0 && !pass,
         Domain::Numbers { low, high, pass } => low > high && !pass,
         Domain::Words { count } => count == 0,
-        Domain::YesNo | Domain::Go | Domain::Menu => false,
+        _ => domain.set() == Some(0) && domain.pass() == Some(false),
     }
 }
 
 /// What a pick of that kind picks among; nothing for kinds that are no sets.
-pub(super) fn pick_domain(kind: Kind, among: u64) -> Option<Domain> {
+pub(super) fn pick_domain(kind: Kind, among: u64, unseen: bool) -> Option<Domain> {
+    let pass = false;
     match kind {
-        Kind::Players => Some(Domain::Seats { among, pass: false }),
-        Kind::Cards => Some(Domain::Cards {
-            among,
-            pass: false,
-            unseen: false,
-        }),
-        Kind::Titles => Some(Domain::Titles { among, pass: false }),
+        Kind::Players => Some(Domain::Seats { among, pass }),
+        Kind::Cards => Some(Domain::Cards { among, pass, unseen }),
+        Kind::Titles => Some(Domain::Titles { among, pass }),
         Kind::Number | Kind::Truth | Kind::Word => None,
     }
 }
@@ -186,15 +169,7 @@ fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> Option<OpenB
     let Branch { pick, unseen, .. } = branches.get(branch)?;
     let (open, among) = ASK.branch(branch as u16);
     let open = regs[open.index()] != 0;
-    let among = pick.and_then(|kind| pick_domain(kind, regs[among.index()]));
-    let among = among.map(|domain| match domain {
-        Domain::Cards { among, pass, .. } => Domain::Cards {
-            among,
-            pass,
-            unseen: *unseen,
-        },
-        other => other,
-    });
+    let among = pick.and_then(|kind| pick_domain(kind, regs[among.index()], *unseen));
     open.then_some(OpenBranch {
         branch: branch as u8,
         among,
@@ -262,17 +237,10 @@ fn check_plain(wanted: Domain, choice: &Choice) -> Result<u64, Illegal> {
 }
 
 fn check_pass(wanted: Domain) -> Result<u64, Illegal> {
-    match wanted {
-        Domain::Seats { pass: true, .. }
-        | Domain::Cards { pass: true, .. }
-        | Domain::Titles { pass: true, .. }
-        | Domain::Numbers { pass: true, .. } => Ok(0),
-        Domain::Seats { .. } | Domain::Cards { .. } | Domain::Titles { .. } | Domain::Numbers { .. } => {
-            Err(Illegal::NotAmong { wanted })
-        }
-        Domain::YesNo | Domain::Go | Domain::Menu | Domain::Words { .. } => {
-            Err(Illegal::WrongKind { wanted })
-        }
+    match wanted.pass() {
+        Some(true) => Ok(0),
+        Some(false) => Err(Illegal::NotAmong { wanted }),
+        None => Err(Illegal::WrongKind { wanted }),
     }
 }
 
@@ -282,9 +250,7 @@ pub(super) fn check_target(among: Option<Domain>, target: Target) -> Result<u64,
         (None, Target::Nothing) => Ok(0),
         (None, _) => Err(Illegal::WrongKind { wanted: Domain::Menu }),
         (Some(wanted), Target::Nothing) => Err(Illegal::WrongKind { wanted }),
-        (Some(wanted), Target::Seat(seat)) => check_plain(wanted, &Choice::Seat(seat)),
-        (Some(wanted), Target::Card(card)) => check_plain(wanted, &Choice::Card(card)),
-        (Some(wanted), Target::Title(title)) => check_plain(wanted, &Choice::Title(title)),
+        (Some(wanted), target) => check_plain(wanted, &target.choice()),
     }
 }
 

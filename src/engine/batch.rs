@@ -41,13 +41,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             return Ok(Flow::Next);
         }
         let (first, count) = (first as u16, count as u16);
-        self.push_driver(Batch {
-            first,
-            count,
-            begun: 0,
-            phase,
-            source: Source::Done,
-        })?;
+        self.push_driver(Batch::new(first, count, phase, Source::Done))?;
         self.drive()
     }
 
@@ -60,13 +54,9 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         let board = &mut self.state.board;
         let first = board.happening.len();
         add(&mut board.happening, occurrence)?;
-        board.batches.push(Batch {
-            first: first as u16,
-            count: 1,
-            begun: 0,
-            phase: Phase::Before,
-            source: Source::Done,
-        });
+        board
+            .batches
+            .push(Batch::new(first as u16, 1, Phase::Before, Source::Done));
         let free = self.state.stack.len();
         let decision = self.decision(thunk, &occurrence, free);
         self.drop_batch();
@@ -117,17 +107,9 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// One occurrence a seat, or one where the event happens to nobody in particular.
     fn occurrences(&self, id: EventId, base: Reg) -> impl Iterator<Item = Occurrence> + use<L, R> {
         let event = &self.rules.events[id.index()];
-        let of = if event.of {
-            self.reg(base) & self.state.board.facts.players()
-        } else {
-            0
-        };
-        let by = if event.by { self.operand(base, 1) } else { 0 };
-        let with = if event.with.is_some() {
-            self.operand(base, 2)
-        } else {
-            0
-        };
+        let operand = |place, taken: bool| if taken { self.operand(base, place) } else { 0 };
+        let of = operand(0, event.of) & self.state.board.facts.players();
+        let (by, with) = (operand(1, event.by), operand(2, event.with.is_some()));
         let each = seats_in(of).map(|seat| 1 << seat).chain((!event.of).then_some(0));
         each.map(move |of| Occurrence {
             event: id,
@@ -142,13 +124,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     pub(super) fn settle(&mut self, list: u16) -> Result<Flow, EvalError> {
         let first = self.state.board.happening.len() as u16;
         let source = Source::Settled { list, next: 0 };
-        self.push_driver(Batch {
-            first,
-            count: 0,
-            begun: 0,
-            phase: Phase::After,
-            source,
-        })?;
+        self.push_driver(Batch::new(first, 0, Phase::After, source))?;
         self.drive()
     }
 
@@ -323,13 +299,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             list,
             next: index as u16 + 1,
         };
-        *batch = Batch {
-            first: batch.first,
-            count,
-            begun: 0,
-            phase: Phase::Before,
-            source,
-        };
+        *batch = Batch::new(batch.first, count, Phase::Before, source);
         Ok(true)
     }
 

@@ -64,6 +64,65 @@ pub enum Domain {
     Words { count: u16 },
 }
 
+impl Domain {
+    /// The seats, cards or titles among which it is.
+    #[inline]
+    pub fn set(self) -> Option<u64> {
+        match self {
+            Domain::Seats { among, .. } | Domain::Cards { among, .. } | Domain::Titles { among, .. } => {
+                Some(among)
+            }
+            Domain::Numbers { .. } | Domain::YesNo | Domain::Go | Domain::Menu | Domain::Words { .. } => None,
+        }
+    }
+
+    /// Whether nobody may be the answer, where one could.
+    pub fn pass(self) -> Option<bool> {
+        match self {
+            Domain::Seats { pass, .. }
+            | Domain::Cards { pass, .. }
+            | Domain::Titles { pass, .. }
+            | Domain::Numbers { pass, .. } => Some(pass),
+            Domain::YesNo | Domain::Go | Domain::Menu | Domain::Words { .. } => None,
+        }
+    }
+
+    /// One of its set as what picks it.
+    #[inline]
+    pub fn target(self, number: u32) -> Target {
+        match self {
+            Domain::Seats { .. } => Target::Seat(number as u8),
+            Domain::Cards { .. } => Target::Card(number as u8),
+            Domain::Titles { .. } => Target::Title(number as u16),
+            _ => Target::Nothing,
+        }
+    }
+}
+
+impl Target {
+    /// The same as an answer by itself.
+    pub fn choice(self) -> Choice {
+        match self {
+            Target::Nothing => Choice::Pass,
+            Target::Seat(seat) => Choice::Seat(seat),
+            Target::Card(card) => Choice::Card(card),
+            Target::Title(title) => Choice::Title(title),
+        }
+    }
+}
+
+impl Choice {
+    /// What it is behind a branch or an offer.
+    pub fn target(self) -> Target {
+        match self {
+            Choice::Seat(seat) => Target::Seat(seat),
+            Choice::Card(card) => Target::Card(card),
+            Choice::Title(title) => Target::Title(title),
+            _ => Target::Nothing,
+        }
+    }
+}
+
 /// Chance that is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Drawn {

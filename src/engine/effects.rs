@@ -63,7 +63,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             Op::Cancel { list, base } => self.cancel(list, self.reg(base), self.operand(base, 1)),
             Op::Applied { rule } => self.tell_host(Rank::Rule, |_| What::RuleApplied { rule }),
             Op::Began { scene } => self.begin_scene(scene),
-            Op::Ended { scene } => self.tell(Rank::Ended, |_| (What::SceneEnded { scene }, Audience::Host)),
+            Op::Ended { scene } => self.tell_host(Rank::Ended, |_| What::SceneEnded { scene }),
             Op::Nears { scene } => self.scene_nears(scene),
             Op::Passed { scene } => self.tell_host(Rank::Ended, |_| What::ScenePassed { scene }),
             Op::Performs { title, who } => self.tell_host(Rank::Began, |game| What::Performed {
@@ -110,38 +110,34 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 
     pub(super) fn link(&mut self, id: FactId, from: u64, to: u64) {
-        let fact = &self.rules.facts[id.index()];
-        self.state.board.facts.link(fact, from, to);
-        if from != 0 && !fact.hidden {
-            self.tell_host(Rank::Effect, |_| What::Linked { fact: id, from, to });
-        }
+        self.state
+            .board
+            .facts
+            .link(&self.rules.facts[id.index()], from, to);
+        self.tell_linked(id, from, to);
     }
 
     pub(super) fn unlink(&mut self, id: FactId, from: u64) {
-        let fact = &self.rules.facts[id.index()];
-        self.state.board.facts.change_each(fact.slot, from, |_| 0);
-        if from != 0 && !fact.hidden {
-            self.tell_host(Rank::Effect, |_| What::Linked {
-                fact: id,
-                from,
-                to: 0,
-            });
+        let slot = self.rules.facts[id.index()].slot;
+        self.state.board.facts.change_each(slot, from, |_| 0);
+        self.tell_linked(id, from, 0);
+    }
+
+    fn tell_linked(&mut self, fact: FactId, from: u64, to: u64) {
+        if from != 0 && !self.rules.facts[fact.index()].hidden {
+            self.tell_host(Rank::Effect, |_| What::Linked { fact, from, to });
         }
     }
 
     pub(super) fn count(&mut self, id: FactId, value: u64) {
-        self.state
-            .board
-            .facts
-            .set(self.rules.facts[id.index()].slot, value);
+        let slot = self.rules.facts[id.index()].slot;
+        self.state.board.facts.set(slot, value);
         self.tell_counted(id, 0, value);
     }
 
     pub(super) fn count_each(&mut self, id: FactId, of: u64, value: u64) {
-        self.state
-            .board
-            .facts
-            .change_each(self.rules.facts[id.index()].slot, of, |_| value);
+        let slot = self.rules.facts[id.index()].slot;
+        self.state.board.facts.change_each(slot, of, |_| value);
         if of != 0 {
             self.tell_counted(id, of, value);
         }
@@ -169,30 +165,16 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
 
     fn tell_counted(&mut self, id: FactId, seats: u64, value: u64) {
         if L::LISTENS && !self.rules.facts[id.index()].hidden {
-            self.tell_host(Rank::Effect, |_| What::Counted {
-                fact: id,
-                seats,
-                value: value as i64,
-            });
+            let (fact, value) = (id, value as i64);
+            self.tell_host(Rank::Effect, |_| What::Counted { fact, seats, value });
         }
     }
 
     fn begin_scene(&mut self, scene: SceneId) {
-        let nth = begin_scene(self.rules, &mut self.state.board.facts, scene);
-        self.tell(Rank::Began, |_| {
-            (
-                What::SceneBegan {
-                    scene,
-                    nth: nth as u32,
-                },
-                Audience::Host,
-            )
-        });
+        let nth = begin_scene(self.rules, &mut self.state.board.facts, scene) as u32;
+        self.tell_host(Rank::Began, |_| What::SceneBegan { scene, nth });
         if R::WATCHES {
-            let look = Look {
-                rules: self.rules,
-                board: &self.state.board,
-            };
+            let look = Look::of(self.rules, &self.state.board);
             self.reflex.begun(scene, look);
         }
     }
@@ -275,12 +257,9 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             self.tell(Rank::Effect, |game| {
                 let seen_before = from.map_or(Audience::Host, |pile| game.seen_by(pile));
                 let cards = game.state.board.cards.listed(together);
+                let Pile { zone, seat } = to;
                 (
-                    What::Moved {
-                        cards,
-                        zone: to.zone,
-                        seat: to.seat,
-                    },
+                    What::Moved { cards, zone, seat },
                     game.seen_by(to).or(seen_before),
                 )
             });
@@ -336,15 +315,8 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             for card in seats_in(turned) {
                 let (pile, _) = self.state.board.cards.lying_together(1 << card);
                 let audience = pile.map_or(Audience::Host, |pile| self.seen_by(pile));
-                self.tell(Rank::Effect, |_| {
-                    (
-                        What::Flipped {
-                            card: card as u8,
-                            face,
-                        },
-                        audience,
-                    )
-                });
+                let card = card as u8;
+                self.tell(Rank::Effect, |_| (What::Flipped { card, face }, audience));
             }
         }
         Ok(())
@@ -369,13 +341,8 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             self.tell(Rank::Effect, |game| {
                 let (pile, _) = game.state.board.cards.lying_together(cards);
                 let audience = pile.map_or(Audience::Host, |pile| game.seen_by(pile));
-                (
-                    What::Turned {
-                        seat: seat as u8,
-                        role,
-                    },
-                    audience,
-                )
+                let seat = seat as u8;
+                (What::Turned { seat, role }, audience)
             });
         }
         Ok(())
@@ -386,10 +353,8 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         let kind = self.rules.offers[offer.index()].target.map(|target| target.kind);
         self.tell(Rank::Question, |game| {
             let target = kind.map(|kind| game.look().value(kind, picked));
-            (
-                What::OfferTaken { offer, by, target },
-                Audience::seats(seat_bit(by)),
-            )
+            let audience = Audience::seats(seat_bit(by));
+            (What::OfferTaken { offer, by, target }, audience)
         });
         let body = self.rules.offers[offer.index()].body;
         let frame = Frame {
@@ -429,29 +394,21 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     fn tell_answer(&mut self, site: AskId, at: usize, answer: Answer, passed: bool) {
         let question = self.rules.ask(site);
         self.tell(Rank::Answer, |game| {
-            let (who, host) = (
-                if question.host {
-                    0
-                } else {
-                    game.state.stack[at + ASK.who().index()]
-                },
-                question.host,
-            );
-            let answer = answer_value(game.look(), question, answer, passed);
-            let audience = if question.openly {
-                Audience::All
-            } else {
-                Audience::seats(who)
+            let who = match question.host {
+                true => 0,
+                false => game.state.stack[at + ASK.who().index()],
             };
-            (
-                What::Answered {
-                    site,
-                    who,
-                    host,
-                    answer,
-                },
-                audience,
-            )
+            let audience = match question.openly {
+                true => Audience::All,
+                false => Audience::seats(who),
+            };
+            let what = What::Answered {
+                site,
+                who,
+                host: question.host,
+                answer: answer_value(game.look(), question, answer, passed),
+            };
+            (what, audience)
         });
     }
 
@@ -468,14 +425,12 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         let draw = &self.rules.draws[site.index()];
         self.tell(Rank::Answer, |game| {
             let outcome = outcome_value(game.look(), &draw.kind, outcome);
-            (
-                What::Drew { site, outcome },
-                if draw.openly {
-                    Audience::All
-                } else {
-                    Audience::Host
-                },
-            )
+            let audience = if draw.openly {
+                Audience::All
+            } else {
+                Audience::Host
+            };
+            (What::Drew { site, outcome }, audience)
         });
     }
 
@@ -515,10 +470,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         if !R::ANSWERS || !self.rules.hooks.is_empty() || !self.rules.ask(site).picks_one() {
             return None;
         }
-        let look = Look {
-            rules: self.rules,
-            board: &self.state.board,
-        };
+        let look = Look::of(self.rules, &self.state.board);
         ready_answer(
             self.reflex,
             site,
@@ -533,10 +485,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         if !R::ANSWERS || !self.rules.draws[site.index()].picks_one() {
             return None;
         }
-        let look = Look {
-            rules: self.rules,
-            board: &self.state.board,
-        };
+        let look = Look::of(self.rules, &self.state.board);
         ready_outcome(
             self.reflex,
             site,
@@ -593,12 +542,8 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         let (among, _) = self.cards_before(question);
         if among != 0 {
             self.tell(Rank::Effect, |game| {
-                (
-                    What::Looked {
-                        cards: game.state.board.cards.listed(among),
-                    },
-                    audience,
-                )
+                let cards = game.state.board.cards.listed(among);
+                (What::Looked { cards }, audience)
             });
         }
     }

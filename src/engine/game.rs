@@ -249,10 +249,7 @@ impl Game {
 
     /// What stands where: read access by id.
     pub fn look(&self) -> Look<'_> {
-        Look {
-            rules: &self.rules,
-            board: &self.state.board,
-        }
+        Look::of(&self.rules, &self.state.board)
     }
 }
 

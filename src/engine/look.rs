@@ -40,6 +40,11 @@ pub struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
+    #[inline]
+    pub(super) fn of(rules: &'a Ruleset, board: &'a Board) -> Self {
+        Look { rules, board }
+    }
+
     /// The rules of the game.
     pub fn rules(&self) -> &'a Ruleset {
         self.rules

@@ -123,10 +123,7 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
     }
 
     pub(super) fn look(&self) -> Look<'_> {
-        Look {
-            rules: self.rules,
-            board: &self.state.board,
-        }
+        Look::of(self.rules, &self.state.board)
     }
 
     /// Tells the listener, if anybody listens.
@@ -156,35 +153,28 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
 
     /// Puts a frame that runs code on top, with its arguments.
     pub(super) fn push(&mut self, frame: Frame, args: &[u64]) -> Result<Flow, EvalError> {
-        burn(&mut self.fuel)?;
         let proc = &self.rules.procs[frame.proc.index()];
+        self.put_frame(frame, usize::from(proc.registers).max(args.len()), args)?;
+        Ok(Flow::At(proc.entry))
+    }
+
+    /// Puts a frame on top that holds operands and runs no code.
+    pub(super) fn push_hand(&mut self, frame: Frame, operands: &[u64; OPERANDS]) -> Result<(), EvalError> {
+        self.put_frame(frame, OPERANDS, operands)
+    }
+
+    #[inline]
+    fn put_frame(&mut self, frame: Frame, registers: usize, args: &[u64]) -> Result<(), EvalError> {
+        burn(&mut self.fuel)?;
         let base = frame.base as usize;
-        let top = base + usize::from(proc.registers).max(args.len());
-        if self.state.board.frames.len() >= MOST_FRAMES || top > MOST_REGISTERS || top - base > WINDOW {
+        let top = base + registers;
+        if self.state.board.frames.len() >= MOST_FRAMES || top > MOST_REGISTERS || registers > WINDOW {
             return Err(Box::new(FaultKind::TooDeep));
         }
         self.wait_here();
         self.state.stack.resize(top);
         for (place, &arg) in (base..).zip(args) {
             self.state.stack.put_at(place, arg);
-        }
-        self.state.board.frames.push(frame);
-        self.base = base;
-        Ok(Flow::At(proc.entry))
-    }
-
-    /// Puts a frame on top that holds operands and runs no code.
-    pub(super) fn push_hand(&mut self, frame: Frame, operands: &[u64; OPERANDS]) -> Result<(), EvalError> {
-        burn(&mut self.fuel)?;
-        let base = frame.base as usize;
-        let top = base + OPERANDS;
-        if self.state.board.frames.len() >= MOST_FRAMES || top > MOST_REGISTERS {
-            return Err(Box::new(FaultKind::TooDeep));
-        }
-        self.wait_here();
-        self.state.stack.resize(top);
-        for (place, &operand) in (base..).zip(operands) {
-            self.state.stack.put_at(place, operand);
         }
         self.state.board.frames.push(frame);
         self.base = base;

@@ -63,7 +63,7 @@ fn open_to(eval: PureEval<'_>, id: OfferId, by: Option<u8>) -> Result<Option<Ope
         return Ok(None);
     }
     let among = match offer.target {
-        Some(target) => pick_domain(target.kind, eval.value(target.among, &[me])?),
+        Some(target) => pick_domain(target.kind, eval.value(target.among, &[me])?, false),
         None => None,
     };
     let open = among.is_none_or(|among| !is_void(among));

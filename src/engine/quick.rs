@@ -18,6 +18,14 @@ use omerta_core::rules::{
     Slot,
 };
 
+/// Does something and goes on with the next step.
+macro_rules! then {
+    ($step:ident, $does:expr) => {{
+        $does;
+        $step.next as usize
+    }};
+}
+
 impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// Takes steps up to the first instruction that they do not do.
     #[inline(never)]
@@ -31,50 +39,21 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             // Where to go on, by whether a test held.
             let on = |holds: bool| if holds { step.next } else { step.other } as usize;
             at = match step.act {
-                Act::Small { to, value } => {
-                    regs.put(to, i64::from(value) as u64);
-                    step.next as usize
-                }
-                Act::Copy { to, from } => {
-                    regs.put(to, regs.get(from));
-                    step.next as usize
-                }
-                Act::Players { to } => {
-                    regs.put(to, board.facts.players());
-                    step.next as usize
-                }
-                Act::Load { to, slot } => {
-                    regs.put(to, board.facts.word(slot));
-                    step.next as usize
-                }
-                Act::Group { to, group } => {
-                    regs.put(to, board.cards.group(group));
-                    step.next as usize
-                }
-                Act::Outside { to, slot } => {
-                    regs.put(to, board.facts.outside(slot));
-                    step.next as usize
-                }
+                Act::Small { to, value } => then!(step, regs.put(to, i64::from(value) as u64)),
+                Act::Copy { to, from } => then!(step, regs.put(to, regs.get(from))),
+                Act::Players { to } => then!(step, regs.put(to, board.facts.players())),
+                Act::Load { to, slot } => then!(step, regs.put(to, board.facts.word(slot))),
+                Act::Group { to, group } => then!(step, regs.put(to, board.cards.group(group))),
+                Act::Outside { to, slot } => then!(step, regs.put(to, board.facts.outside(slot))),
                 Act::OutsideBut { to, slot, but } => {
-                    regs.put(to, board.facts.outside(slot) & !regs.get(but));
-                    step.next as usize
+                    then!(step, regs.put(to, board.facts.outside(slot) & !regs.get(but)))
                 }
                 Act::GroupOutside { to, group, slot } => {
-                    regs.put(to, group_outside(board, group, slot));
-                    step.next as usize
+                    then!(step, regs.put(to, group_outside(board, group, slot)))
                 }
-                Act::And { to, a, b } => {
-                    regs.put(to, regs.get(a) & regs.get(b));
-                    step.next as usize
-                }
-                Act::Or { to, a, b } => {
-                    regs.put(to, regs.get(a) | regs.get(b));
-                    step.next as usize
-                }
-                Act::Without { to, a, b } => {
-                    regs.put(to, regs.get(a) & !regs.get(b));
-                    step.next as usize
-                }
+                Act::And { to, a, b } => then!(step, regs.put(to, regs.get(a) & regs.get(b))),
+                Act::Or { to, a, b } => then!(step, regs.put(to, regs.get(a) | regs.get(b))),
+                Act::Without { to, a, b } => then!(step, regs.put(to, regs.get(a) & !regs.get(b))),
                 Act::GroupOutsideSize {
                     to,
                     size,
@@ -92,15 +71,9 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     regs.put(size, how_many_in(set));
                     step.next as usize
                 }
-                Act::Size { to, of } => {
-                    regs.put(to, how_many_in(regs.get(of)));
-                    step.next as usize
-                }
+                Act::Size { to, of } => then!(step, regs.put(to, how_many_in(regs.get(of)))),
 
-                Act::Plus { to, a, b } => {
-                    regs.put(to, regs.get(a).wrapping_add(regs.get(b)));
-                    step.next as usize
-                }
+                Act::Plus { to, a, b } => then!(step, regs.put(to, regs.get(a).wrapping_add(regs.get(b)))),
 
                 Act::If { test } => on(regs.get(test) != 0),
                 Act::Unless { test } => on(regs.get(test) == 0),
@@ -171,26 +144,14 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     on(taken != 0)
                 }
 
-                Act::Mark { slot, set } => {
-                    board.facts.set(slot, board.facts.word(slot) | regs.get(set));
-                    step.next as usize
-                }
-                Act::Store { slot, value } => {
-                    board.facts.set(slot, regs.get(value));
-                    step.next as usize
-                }
-                Act::Wipe { slot } => {
-                    board.facts.set(slot, 0);
-                    step.next as usize
-                }
-                Act::WipeRow { slot } => {
-                    board.facts.row_mut(slot).fill(0);
-                    step.next as usize
-                }
-                Act::Began { scene, slot } => {
-                    begin(self.reflex, rules, board, (scene, slot));
-                    step.next as usize
-                }
+                Act::Mark { slot, set } => then!(
+                    step,
+                    board.facts.set(slot, board.facts.word(slot) | regs.get(set))
+                ),
+                Act::Store { slot, value } => then!(step, board.facts.set(slot, regs.get(value))),
+                Act::Wipe { slot } => then!(step, board.facts.set(slot, 0)),
+                Act::WipeRow { slot } => then!(step, board.facts.row_mut(slot).fill(0)),
+                Act::Began { scene, slot } => then!(step, begin(self.reflex, rules, board, (scene, slot))),
                 Act::WipeBegan { wiped, scene, slot } => {
                     board.facts.set(wiped, 0);
                     begin(self.reflex, rules, board, (scene, slot));
@@ -201,19 +162,16 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     board.facts.row_mut(row).fill(0);
                     step.next as usize
                 }
-                Act::LinkOne { row, from, to } => {
-                    board.facts.link_one(row, regs.get(from), first(regs.get(to)));
-                    step.next as usize
-                }
+                Act::LinkOne { row, from, to } => then!(
+                    step,
+                    board.facts.link_one(row, regs.get(from), first(regs.get(to)))
+                ),
                 Act::Link { row, from, to } => {
                     let to = regs.get(to);
                     board.facts.change_each(row, regs.get(from), |word| word | to);
                     step.next as usize
                 }
-                Act::Win { set } => {
-                    board.won |= regs.get(set);
-                    step.next as usize
-                }
+                Act::Win { set } => then!(step, board.won |= regs.get(set)),
                 Act::Lay { zone, cards, seat } => {
                     let cards = regs.get(cards) & board.cards.all();
                     if cards != 0
@@ -403,10 +361,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                 }
 
                 Act::Skip => step.next as usize,
-                Act::Quiet => {
-                    quietly(&rules.code[at], rules, board, regs);
-                    step.next as usize
-                }
+                Act::Quiet => then!(step, quietly(&rules.code[at], rules, board, regs)),
                 Act::Plain => {
                     let look = Look { rules, board };
                     match compute(&rules.code[at], look, &rules.constants, regs, self.tally) {

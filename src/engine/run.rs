@@ -95,16 +95,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             if L::TRACES {
                 self.listener.step(pc as u32);
             }
-            match compute(
-                op,
-                Look {
-                    rules: self.rules,
-                    board,
-                },
-                constants,
-                regs,
-                self.tally,
-            ) {
+            match compute(op, Look::of(self.rules, board), constants, regs, self.tally) {
                 Step::Next => pc += 1,
                 Step::At(at) => {
                     if at as usize <= pc {
@@ -176,7 +167,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             let proc = &rules.procs[frame.proc.index()];
             proc.clears.iter().for_each(|&fact| self.clear(fact));
             if let ProcRole::Scene(scene) = proc.role {
-                self.tell(Rank::Ended, |_| (What::SceneEnded { scene }, Audience::Host));
+                self.tell_host(Rank::Ended, |_| What::SceneEnded { scene });
                 if rules.scenes[scene.index()].hung {
                     self.tell_host(Rank::Ended, |_| What::ScenePassed { scene });
                 }

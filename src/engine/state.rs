@@ -116,6 +116,16 @@ pub(super) enum Source {
 }
 
 impl Batch {
+    pub(super) fn new(first: u16, count: u16, phase: Phase, source: Source) -> Self {
+        Batch {
+            first,
+            count,
+            begun: 0,
+            phase,
+            source,
+        }
+    }
+
     /// Whether it is a batch of that event.
     pub(super) fn carries(&self, board: &Board, event: EventId) -> bool {
         self.count > 0 && board.happening[usize::from(self.first)].event == event

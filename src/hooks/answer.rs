@@ -1,10 +1,11 @@
 //! Arguments on their way into a script, answers on their way out.
 
 use crate::{
-    snapshot::{Snapshot, bits},
+    snapshot::Snapshot,
     words::{named, seat_numbers},
 };
 use omerta_core::rules::Kind;
+use omerta_engine::seats_in;
 use rhai::{Array, Dynamic, INT};
 
 /// The variable an argument is: its name with `_` for `-`.
@@ -16,7 +17,7 @@ pub(super) fn variable(param: &str) -> String {
 pub(super) fn argument(kind: Kind, word: u64, table: &Snapshot) -> Dynamic {
     match kind {
         Kind::Players => seat_numbers(word).into(),
-        Kind::Cards => bits(word)
+        Kind::Cards => seats_in(word)
             .filter_map(|card| table.cards.get(card))
             .filter_map(|group| table.names.groups.get(group.index()))
             .map(|(name, _)| Dynamic::from(name.clone()))

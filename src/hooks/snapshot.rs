@@ -1,7 +1,7 @@
 //! What a script may read: a copy of the table, made for one call, and the names in it.
 
 use omerta_core::rules::{FactId, FactShape, GroupId, GroupKind, Ruleset, SceneId};
-use omerta_engine::Look;
+use omerta_engine::{Look, seats_in};
 use std::sync::Arc;
 
 /// The names of a ruleset, by their ids.
@@ -149,7 +149,7 @@ impl Snapshot {
 
     /// The names of some titles.
     pub(super) fn titles(&self, titles: u64) -> impl Iterator<Item = &str> {
-        bits(titles)
+        seats_in(titles)
             .filter_map(|at| self.names.groups.get(at))
             .map(|(name, _)| name.as_str())
     }
@@ -164,9 +164,4 @@ fn row(look: &Look<'_>, fact: FactId, shape: FactShape) -> Vec<u64> {
             (0..look.seats()).map(|seat| look.fact_of(fact, seat)).collect()
         }
     }
-}
-
-/// The numbers of the bits that are set.
-pub(super) fn bits(set: u64) -> impl Iterator<Item = usize> {
-    (0..64).filter(move |bit| set >> bit & 1 == 1)
 }

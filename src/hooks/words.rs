@@ -3,9 +3,10 @@
 
 use crate::{
     mistake::{Mistake, Outcome},
-    snapshot::{Names, SceneState, Snapshot, bits},
+    snapshot::{Names, SceneState, Snapshot},
 };
 use omerta_core::rules::{FactShape, GroupKind};
+use omerta_engine::seats_in;
 use rhai::{Array, Dynamic, FuncRegistration, INT, Module, NativeCallContext};
 use std::sync::Arc;
 
@@ -34,7 +35,9 @@ pub(super) fn module() -> Module {
 
 /// Seats as scripts see them: numbers from 1.
 pub(super) fn seat_numbers(set: u64) -> Array {
-    bits(set).map(|seat| Dynamic::from_int(seat as INT + 1)).collect()
+    seats_in(set)
+        .map(|seat| Dynamic::from_int(seat as INT + 1))
+        .collect()
 }
 
 /// A name, or `()` where there is none.

@@ -68,70 +68,47 @@ fn targets(game: &Game, words: &Words<'_>, name: &str, among: Option<Domain>) ->
     let Some(among) = among else {
         return vec![(name.to_owned(), Target::Nothing)];
     };
-    let target = |answer: Answer| {
-        let target = match answer.choice {
-            Choice::Seat(seat) => Target::Seat(seat),
-            Choice::Card(card) => Target::Card(card),
-            Choice::Title(title) => Target::Title(title),
-            _ => Target::Nothing,
-        };
-        (format!("{name} {}", answer.words), target)
-    };
+    let target = |answer: Answer| (format!("{name} {}", answer.words), answer.choice.target());
     of_domain(game, words, among).into_iter().map(target).collect()
 }
 
 fn of_domain(game: &Game, words: &Words<'_>, domain: Domain) -> Vec<Answer> {
     let answer = |words: String, choice| Answer { words, choice };
-    let (mut all, pass): (Vec<Answer>, bool) = match domain {
-        Domain::Seats { among, pass } => (
-            members(among)
-                .map(|seat| answer(words.seat(seat), Choice::Seat(seat)))
-                .collect(),
-            pass,
-        ),
+    let mut all: Vec<Answer> = match domain {
+        Domain::Seats { among, .. } => members(among)
+            .map(|seat| answer(words.seat(seat), Choice::Seat(seat)))
+            .collect(),
         Domain::Cards {
-            among,
-            pass,
-            unseen: true,
-        } => (backs(game, words, among), pass),
-        Domain::Cards { among, pass, .. } => (cards(game, words, among), pass),
-        Domain::Titles { among, pass } => {
-            let name = |title: u8| words.rules.groups[usize::from(title)].name.clone();
-            (
-                members(among)
-                    .map(|title| answer(name(title), Choice::Title(u16::from(title))))
-                    .collect(),
-                pass,
-            )
+            among, unseen: true, ..
+        } => backs(game, words, among),
+        Domain::Cards { among, .. } => cards(game, words, among),
+        Domain::Titles { among, .. } => {
+            let titles = members(among).map(|title| Choice::Title(u16::from(title)));
+            titles
+                .map(|title| answer(words.thing(game, title), title))
+                .collect()
         }
-        Domain::Numbers { low, high, pass } => {
+        Domain::Numbers { low, high, .. } => {
             let short = high.saturating_sub(low) < LISTED as i64;
             let numbers = (low..=high).take(if short { LISTED } else { 0 });
-            (
-                numbers
-                    .map(|number| answer(number.to_string(), Choice::Number(number)))
-                    .collect(),
-                pass,
-            )
+            numbers
+                .map(|number| answer(number.to_string(), Choice::Number(number)))
+                .collect()
         }
-        Domain::YesNo => (
-            vec![
-                answer("yes".to_owned(), Choice::Yes),
-                answer("no".to_owned(), Choice::No),
-            ],
-            false,
-        ),
-        Domain::Go => (vec![answer("go".to_owned(), Choice::Go)], false),
+        Domain::YesNo => [("yes", Choice::Yes), ("no", Choice::No)]
+            .map(|(word, choice)| answer(word.to_owned(), choice))
+            .into(),
+        Domain::Go => vec![answer("go".to_owned(), Choice::Go)],
         Domain::Words { .. } => {
             let word = |(index, (word, _)): (usize, &(String, u32))| {
                 answer(word.clone(), Choice::Word(index as u16))
             };
-            (game.weights().iter().enumerate().map(word).collect(), false)
+            game.weights().iter().enumerate().map(word).collect()
         }
-        Domain::Menu => (Vec::new(), false),
+        Domain::Menu => Vec::new(),
     };
     // A long range lists nothing: its numbers are the answers, and no option has a number of its own.
-    if pass && !(all.is_empty() && matches!(domain, Domain::Numbers { .. })) {
+    if domain.pass() == Some(true) && !(all.is_empty() && matches!(domain, Domain::Numbers { .. })) {
         all.push(answer("pass".to_owned(), Choice::Pass));
     }
     all

@@ -197,19 +197,16 @@ fn one_of(game: &Game, domain: Domain, chance: &mut Chance) -> Choice {
 #[inline(never)]
 fn plain(domain: Domain, chance: &mut Chance) -> Choice {
     match domain {
-        Domain::Seats { among, pass } => {
-            member(among, pass, chance).map_or(Choice::Pass, |n| Choice::Seat(n as u8))
-        }
-        Domain::Cards { among, pass, .. } => {
-            member(among, pass, chance).map_or(Choice::Pass, |n| Choice::Card(n as u8))
-        }
-        Domain::Titles { among, pass } => {
-            member(among, pass, chance).map_or(Choice::Pass, |n| Choice::Title(n as u16))
-        }
         Domain::Numbers { low, high, pass } => number(low, high, pass, chance),
         Domain::YesNo if chance.below(2) == 1 => Choice::Yes,
         Domain::YesNo => Choice::No,
         Domain::Go | Domain::Menu | Domain::Words { .. } => Choice::Go,
+        Domain::Seats { among, pass }
+        | Domain::Cards { among, pass, .. }
+        | Domain::Titles { among, pass } => {
+            let member = member(among, pass, chance);
+            member.map_or(Choice::Pass, |member| domain.target(member).choice())
+        }
     }
 }
 
@@ -257,19 +254,12 @@ fn branch(game: &Game, chance: &mut Chance) -> Choice {
 }
 
 fn can_be_taken(branch: &OpenBranch) -> bool {
-    match branch.among {
-        Some(Domain::Seats { among, .. } | Domain::Cards { among, .. } | Domain::Titles { among, .. }) => {
-            among != 0
-        }
-        _ => true,
-    }
+    branch.among.is_none_or(|domain| domain.set() != Some(0))
 }
 
 fn target(among: Option<Domain>, chance: &mut Chance) -> Target {
-    match among {
-        Some(Domain::Seats { among, .. }) if among != 0 => Target::Seat(chance.pick_bit(among) as u8),
-        Some(Domain::Cards { among, .. }) if among != 0 => Target::Card(chance.pick_bit(among) as u8),
-        Some(Domain::Titles { among, .. }) if among != 0 => Target::Title(chance.pick_bit(among) as u16),
+    match among.and_then(|domain| Some((domain, domain.set()?))) {
+        Some((domain, among)) if among != 0 => domain.target(chance.pick_bit(among)),
         _ => Target::Nothing,
     }
 }
@@ -278,10 +268,7 @@ fn target(among: Option<Domain>, chance: &mut Chance) -> Target {
 /// or else the last one that picks nothing. `None` where somebody must be named.
 pub fn least(game: &Game, asked: &Asked) -> Option<Choice> {
     match asked.domain {
-        Domain::Seats { pass: true, .. }
-        | Domain::Cards { pass: true, .. }
-        | Domain::Titles { pass: true, .. }
-        | Domain::Numbers { pass: true, .. } => Some(Choice::Pass),
+        domain if domain.pass() == Some(true) => Some(Choice::Pass),
         Domain::Numbers { low, .. } => Some(Choice::Number(low)),
         Domain::YesNo => Some(Choice::No),
         Domain::Go => Some(Choice::Go),

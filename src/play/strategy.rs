@@ -157,14 +157,7 @@ fn has_a_say(game: &Game, line: &PolicyLine, Decider { who, host }: Decider) -> 
 /// An answer that is no menu's; `None` as a wish is nobody.
 fn plain(domain: Domain, wish: Option<u64>, chance: &mut Chance) -> Option<Choice> {
     match domain {
-        Domain::Seats { pass: true, .. }
-        | Domain::Cards { pass: true, .. }
-        | Domain::Titles { pass: true, .. }
-        | Domain::Numbers { pass: true, .. }
-            if wish.is_none() =>
-        {
-            Some(Choice::Pass)
-        }
+        _ if wish.is_none() && domain.pass() == Some(true) => Some(Choice::Pass),
         Domain::Numbers { low, high, .. } => {
             let number = wish? as i64;
             (low..=high).contains(&number).then_some(Choice::Number(number))
@@ -172,12 +165,7 @@ fn plain(domain: Domain, wish: Option<u64>, chance: &mut Chance) -> Option<Choic
         Domain::YesNo => Some(if wish? != 0 { Choice::Yes } else { Choice::No }),
         Domain::Go | Domain::Menu | Domain::Words { .. } => None,
         Domain::Seats { .. } | Domain::Cards { .. } | Domain::Titles { .. } => {
-            Some(match picked(Some(domain), wish?, chance)? {
-                Target::Seat(seat) => Choice::Seat(seat),
-                Target::Card(card) => Choice::Card(card),
-                Target::Title(title) => Choice::Title(title),
-                Target::Nothing => return None,
-            })
+            Some(picked(Some(domain), wish?, chance)?.choice())
         }
     }
 }
@@ -191,15 +179,11 @@ fn in_menu(game: &Game, branch: u8, wish: u64, chance: &mut Chance) -> Option<Ch
 /// Somebody or something of what is wished that may be picked; where nothing is picked, whether that is
 /// wished.
 fn picked(among: Option<Domain>, wish: u64, chance: &mut Chance) -> Option<Target> {
-    let mut one = |among: u64| match among & wish {
-        0 => None,
-        both => Some(chance.pick_bit(both)),
+    let Some(domain) = among else {
+        return (wish != 0).then_some(Target::Nothing);
     };
-    match among {
-        None => (wish != 0).then_some(Target::Nothing),
-        Some(Domain::Seats { among, .. }) => one(among).map(|seat| Target::Seat(seat as u8)),
-        Some(Domain::Cards { among, .. }) => one(among).map(|card| Target::Card(card as u8)),
-        Some(Domain::Titles { among, .. }) => one(among).map(|title| Target::Title(title as u16)),
-        Some(_) => None,
+    match domain.set()? & wish {
+        0 => None,
+        both => Some(domain.target(chance.pick_bit(both))),
     }
 }

@@ -28,47 +28,38 @@ pub fn offers(game: &Game) -> Vec<Choice> {
 }
 
 fn within(game: &Game, domain: Domain) -> Vec<Choice> {
-    let (mut all, pass): (Vec<Choice>, bool) = match domain {
-        Domain::Seats { among, pass } => (members(among).map(Choice::Seat).collect(), pass),
-        Domain::Cards { among, pass, .. } => (members(among).map(Choice::Card).collect(), pass),
-        Domain::Titles { among, pass } => (
-            members(among).map(|n| Choice::Title(u16::from(n))).collect(),
-            pass,
-        ),
-        Domain::Numbers { low, high, pass } if low > high => (Vec::new(), pass),
-        Domain::Numbers { low, high, pass } if high - low < LONG_ROW => {
-            ((low..=high).map(Choice::Number).collect(), pass)
+    let mut all: Vec<Choice> = match domain {
+        Domain::Numbers { low, high, .. } if low > high => Vec::new(),
+        Domain::Numbers { low, high, .. } if high - low < LONG_ROW => {
+            (low..=high).map(Choice::Number).collect()
         }
-        Domain::Numbers { low, high, pass } => (
-            [low, low + (high - low) / 2, high].map(Choice::Number).to_vec(),
-            pass,
-        ),
-        Domain::YesNo => (vec![Choice::Yes, Choice::No], false),
-        Domain::Go => (vec![Choice::Go], false),
+        Domain::Numbers { low, high, .. } => [low, low + (high - low) / 2, high].map(Choice::Number).to_vec(),
+        Domain::YesNo => vec![Choice::Yes, Choice::No],
+        Domain::Go => vec![Choice::Go],
         Domain::Words { .. } => {
             let words = game.weights().iter().enumerate();
             let possible = words.filter(|(_, (_, weight))| *weight > 0);
-            (possible.map(|(n, _)| Choice::Word(n as u16)).collect(), false)
+            possible.map(|(n, _)| Choice::Word(n as u16)).collect()
         }
         Domain::Menu => {
-            let taken = |open: OpenBranch| {
-                let branch = open.branch;
-                let ways = targets(open.among).into_iter();
+            let taken = |OpenBranch { branch, among }| {
+                let ways = targets(among).into_iter();
                 ways.map(move |target| Choice::Branch { branch, target })
             };
-            (game.branches().flat_map(taken).collect(), false)
+            game.branches().flat_map(taken).collect()
+        }
+        Domain::Seats { .. } | Domain::Cards { .. } | Domain::Titles { .. } => {
+            targets(Some(domain)).into_iter().map(Target::choice).collect()
         }
     };
-    all.extend(pass.then_some(Choice::Pass));
+    all.extend((domain.pass() == Some(true)).then_some(Choice::Pass));
     all
 }
 
 fn targets(among: Option<Domain>) -> Vec<Target> {
-    match among {
-        None => vec![Target::Nothing],
-        Some(Domain::Seats { among, .. }) => members(among).map(Target::Seat).collect(),
-        Some(Domain::Cards { among, .. }) => members(among).map(Target::Card).collect(),
-        Some(Domain::Titles { among, .. }) => members(among).map(|n| Target::Title(u16::from(n))).collect(),
-        Some(_) => Vec::new(),
-    }
+    let Some(domain) = among else {
+        return vec![Target::Nothing];
+    };
+    let set = members(domain.set().unwrap_or(0));
+    set.map(|number| domain.target(u32::from(number))).collect()
 }

@@ -8,7 +8,7 @@ use omerta_core::rules::{
 };
 use omerta_engine::{
     Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Place, Target,
-    Value, Viewer, What,
+    Value, Viewer, What, seats_in,
 };
 
 /// The rules and the names that words are made of.
@@ -22,7 +22,7 @@ pub struct Words<'a> {
 
 /// The seats or cards of a set, lowest first.
 pub fn members(set: u64) -> impl Iterator<Item = u8> {
-    (0..64).filter(move |bit| set >> bit & 1 == 1)
+    seats_in(set).map(|member| member as u8)
 }
 
 /// `Ann`, `Ann and Bob`, `Ann, Bob and Cid`; the second word joins the last two.
@@ -248,25 +248,22 @@ impl Words<'_> {
 
     /// `among Bob and Cid; or nobody`, `yes or no`, `1 to 6`
     fn domain(&self, game: &Game, kind: &AskKind, domain: Domain) -> String {
-        let (among, pass) = match domain {
-            Domain::Seats { among, pass } => (format!("among {}", self.seats(among)), pass),
+        let among = match domain {
+            Domain::Seats { among, .. } => format!("among {}", self.seats(among)),
             Domain::Cards {
-                among,
-                pass,
-                unseen: true,
-            } => (format!("among {}", self.places(game, among)), pass),
-            Domain::Cards { among, pass, .. } => (format!("among {}", self.cards(game, among)), pass),
-            Domain::Titles { among, pass } => (format!("among {}", self.titles(among)), pass),
-            Domain::Numbers { low, high, pass } => (format!("{low} to {high}"), pass),
-            Domain::YesNo => ("yes or no".to_string(), false),
-            Domain::Go => ("to go on".to_string(), false),
-            Domain::Menu => (self.menu(game, kind), false),
-            Domain::Words { count } => (format!("one of {count}"), false),
+                among, unseen: true, ..
+            } => format!("among {}", self.places(game, among)),
+            Domain::Cards { among, .. } => format!("among {}", self.cards(game, among)),
+            Domain::Titles { among, .. } => format!("among {}", self.titles(among)),
+            Domain::Numbers { low, high, .. } => format!("{low} to {high}"),
+            Domain::YesNo => "yes or no".to_string(),
+            Domain::Go => "to go on".to_string(),
+            Domain::Menu => self.menu(game, kind),
+            Domain::Words { count } => format!("one of {count}"),
         };
-        if pass {
-            format!("{among}; or nobody")
-        } else {
-            among
+        match domain.pass() {
+            Some(true) => format!("{among}; or nobody"),
+            _ => among,
         }
     }
 
@@ -318,6 +315,24 @@ impl Words<'_> {
                 let offer = &self.rules.offers[offer.index()].name;
                 format!("{who} does {offer}{}", self.target(game, target))
             }
+        }
+    }
+
+    /// An answer by the name that the rules have for it.
+    pub fn thing(&self, game: &Game, choice: Choice) -> String {
+        let name = |group: GroupId| {
+            self.rules
+                .groups
+                .get(group.index())
+                .map_or("?", |group| group.name.as_str())
+        };
+        match choice {
+            Choice::Card(card) => {
+                let thing = game.look().things().get(usize::from(card));
+                thing.map_or_else(String::new, |thing| name(thing.shown()).to_owned())
+            }
+            Choice::Title(title) => name(GroupId(title)).to_owned(),
+            other => self.choice(game, None, other),
         }
     }
 
@@ -540,17 +555,15 @@ impl Words<'_> {
             _ => return String::new(),
         };
         let name = &self.rules.events[event.index()].name;
-        let of = if *of == 0 {
-            String::new()
-        } else {
-            format!(" of {}", self.seats(*of))
-        };
-        let by = if *by == 0 {
-            String::new()
-        } else {
-            format!(" by {}", self.seats(*by))
-        };
-        format!("{head}{name}{of}{by}")
+        format!("{head}{name}{}{}", self.with("of", *of), self.with("by", *by))
+    }
+
+    /// ` of Ann and Bob`; nothing for nobody.
+    fn with(&self, word: &str, seats: u64) -> String {
+        match seats {
+            0 => String::new(),
+            seats => format!(" {word} {}", self.seats(seats)),
+        }
     }
 
     fn answer(&self, what: &What) -> String {
@@ -641,13 +654,8 @@ impl Words<'_> {
                 format!("{} of {}: {to}", name(fact), self.seats(*from))
             }
             What::Counted { fact, seats, value } => {
-                let of = if *seats == 0 {
-                    String::new()
-                } else {
-                    format!(" of {}", self.seats(*seats))
-                };
                 let value = self.rules.facts[fact.index()].number(*value);
-                format!("{}{of}: {value}", name(fact))
+                format!("{}{}: {value}", name(fact), self.with("of", *seats))
             }
             What::Cleared { fact } => format!("{}: nobody any more", name(fact)),
             _ => String::new(),

@@ -444,23 +444,10 @@ fn target_words(game: &Game, words: &Words<'_>, target: Target) -> String {
 
 /// A thing by the name that rules have for it.
 fn thing_words(game: &Game, words: &Words<'_>, choice: Choice) -> String {
-    let group = |index: usize| {
-        words
-            .rules
-            .groups
-            .get(index)
-            .map_or("?", |group| group.name.as_str())
-            .to_owned()
-    };
     match choice {
-        Choice::Card(card) => {
-            let thing = game.look().things().get(usize::from(card));
-            thing.map_or_else(String::new, |thing| group(thing.shown().index()))
-        }
-        Choice::Title(title) => group(usize::from(title)),
         // The wait is gone on from, whatever stands here.
         Choice::Go => "yes".to_owned(),
-        other => words.choice(game, None, other),
+        other => words.thing(game, other),
     }
 }
 

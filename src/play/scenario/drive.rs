@@ -400,26 +400,16 @@ impl Driver<'_> {
 
     /// The first answer of those that may be given.
     fn first_of(&self, domain: Domain) -> String {
-        let group = |id: usize| self.rules().groups[id].name.clone();
+        let first = members(domain.set().unwrap_or(0)).next();
+        let named = |number: u8| {
+            let choice = domain.target(u32::from(number)).choice();
+            self.words().thing(self.session.game(), choice)
+        };
         match domain {
-            Domain::Seats { among, .. } => members(among)
-                .map(|seat| self.name_of(seat))
-                .next()
-                .unwrap_or("pass")
-                .to_owned(),
-            Domain::Titles { among, .. } => members(among)
-                .next()
-                .map_or("pass".to_owned(), |title| group(usize::from(title))),
-            Domain::Cards { among, .. } => members(among).next().map_or("pass".to_owned(), |card| {
-                group(
-                    self.session.game().look().things()[usize::from(card)]
-                        .shown()
-                        .index(),
-                )
-            }),
             Domain::Numbers { low, .. } => low.to_string(),
             Domain::YesNo => "yes".to_owned(),
             Domain::Go | Domain::Menu | Domain::Words { .. } => "go".to_owned(),
+            _ => first.map_or_else(|| "pass".to_owned(), named),
         }
     }
 

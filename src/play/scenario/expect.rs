@@ -308,9 +308,9 @@ impl Driver<'_> {
     /// Whether these, and no others, may be answered.
     fn among(&self, fact: &AskedFact, domain: Domain, branches: &[String]) -> Result<bool, Diagnostic> {
         if fact.among.is_empty() {
-            return Ok(!fact.or_pass || may_pass(domain));
+            return Ok(!fact.or_pass || domain.pass() == Some(true));
         }
-        if may_pass(domain) != fact.or_pass {
+        if (domain.pass() == Some(true)) != fact.or_pass {
             return Ok(false);
         }
         self.is_among(&fact.among, domain, branches)
@@ -541,14 +541,4 @@ impl Driver<'_> {
         code.is_some_and(|code| code.text != found)
             .then(|| format!("it is {found}"))
     }
-}
-
-fn may_pass(domain: Domain) -> bool {
-    matches!(
-        domain,
-        Domain::Seats { pass: true, .. }
-            | Domain::Cards { pass: true, .. }
-            | Domain::Titles { pass: true, .. }
-            | Domain::Numbers { pass: true, .. }
-    )
 }
