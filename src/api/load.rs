@@ -6,7 +6,7 @@ use omerta_core::{
     source::{Loaded, Loader},
 };
 use omerta_workbench::{
-    Laid, Wanted, Workbench,
+    ReadyRules, RulesetRequest, Workbench,
     bundle::{Shelf, bundled, holds_overlay},
 };
 use std::{collections::BTreeMap, ops::RangeInclusive, sync::Arc};
@@ -69,7 +69,7 @@ impl Load {
             let asked = Workbench::asked(&self.base, &self.overlays, &self.options);
             asked.map_err(|error| LoadError::Unusable(error.to_string()))?
         } else {
-            let wanted = Wanted {
+            let wanted = RulesetRequest {
                 base: self.base,
                 overlays: self.overlays,
                 options: self.options,
@@ -130,8 +130,8 @@ impl Loader for Texts {
 #[derive(Clone)]
 pub struct Rules {
     pub(super) bench: Arc<Workbench>,
-    pub(super) wanted: Wanted,
-    pub(super) laid: Laid,
+    pub(super) wanted: RulesetRequest,
+    pub(super) laid: ReadyRules,
 }
 
 /// Something with a name that people see under its title.

@@ -113,8 +113,8 @@ impl Simulation {
             played,
             batch: &mut |_| true,
         };
-        let empty = ready.field.shape().empty();
-        let run = sim::run(&ready.field, empty, orders);
+        let empty = ready.simulator.shape().empty();
+        let run = sim::run(&ready.simulator, empty, orders);
         if let End::Failed(error) = run.end {
             return Err(GameError::Table(error.to_string()));
         }
