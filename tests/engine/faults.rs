@@ -27,6 +27,12 @@ fn a_broken_game_takes_no_answer() {
 }
 
 #[test]
+fn an_instruction_that_stands_where_it_may_not_is_not_passed_over() {
+    let play = || Assembler::new().play(3, &[], vec![Op::Done]);
+    assert!(std::panic::catch_unwind(play).is_err());
+}
+
+#[test]
 fn a_procedure_inside_itself_is_too_deep() {
     let mut asm = Assembler::new();
     let proc = asm.proc(
