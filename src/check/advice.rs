@@ -3,12 +3,12 @@
 //!
 //! Looks only at what has been found wrong already; it finds nothing wrong itself.
 
-use crate::overlay::declared_name;
 use crate::symbol::{Meaning, Symbols};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::{Loader, Sources};
 use omerta_syntax::parse_file;
-use omerta_syntax::tree::ItemKind;
+use omerta_syntax::tree::Item;
+use omerta_syntax::walk::declared_in;
 
 /// Codes that say that a name stands for nothing, or not for what is wanted.
 const MISSING: &[&str] = &["M0201", "M0202", "M0501", "M0505", "M0607", "M0608"];
@@ -65,13 +65,12 @@ fn library_with(loader: &dyn Loader, name: &str) -> Option<String> {
         }
         let id = Sources::default().add(loaded.name, "");
         let (file, _) = parse_file(id, &loaded.text);
-        file.items.iter().any(|item| match &item.kind {
-            ItemKind::Mark { names, .. }
-            | ItemKind::Flag { names, .. }
-            | ItemKind::Count { names, .. }
-            | ItemKind::Link { names, .. } => names.iter().any(|declared| declared.text == name),
-            _ => declared_name(item).is_some_and(|(_, declared)| declared.text == name),
-        })
+        let declares = |item: &Item| {
+            declared_in(&item.kind)
+                .iter()
+                .any(|declared| declared.text == name)
+        };
+        file.items.iter().any(declares)
     };
     (name.len() > 1)
         .then(|| {

@@ -441,7 +441,7 @@ impl Collector<'_> {
     fn asked(&mut self, items: &[Declared]) {
         let mut names: BTreeMap<String, Span> = BTreeMap::new();
         for d in items {
-            crate::happening::for_each_statement(&d.item.kind, &mut |statement| {
+            omerta_syntax::walk::for_each_statement(&d.item.kind, &mut |statement| {
                 let tree::StatementKind::Ask(ask) = &statement.kind else {
                     return;
                 };

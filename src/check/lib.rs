@@ -24,12 +24,9 @@ mod ring;
 mod symbol;
 mod table;
 mod unfold;
-mod walk;
 
-pub use happening::for_each_statement;
 pub use lint::drop_allowed;
 pub use load::{Declared, Layer, Request};
-pub use overlay::declared_name;
 pub use symbol::{Meaning, Symbols};
 
 use collect::Collected;

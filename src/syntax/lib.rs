@@ -4,6 +4,7 @@
 
 pub mod play_tree;
 pub mod tree;
+pub mod walk;
 
 mod blame;
 mod expected;

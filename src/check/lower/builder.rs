@@ -277,6 +277,21 @@ impl Compiler<'_> {
         self.scope.locals.push((name.to_owned(), local));
     }
 
+    /// Binds what was worked out since there were so many faults: with one more, it is not understood
+    /// either.
+    pub(super) fn bind_since(&mut self, faults: usize, name: &str, local: Local) {
+        if self.faults() > faults {
+            self.scope.unclear.insert(self.scope.locals.len());
+        }
+        self.bind(name, local);
+    }
+
+    /// Names bound since there were so many are forgotten.
+    pub(super) fn unbind(&mut self, names: usize) {
+        self.scope.locals.truncate(names);
+        self.scope.unclear.split_off(&names);
+    }
+
     pub(super) fn bind_value(&mut self, name: &str, reg: Reg, kind: Kind) {
         self.bind(name, Local::Value(Val::Reg(reg, kind)));
     }
@@ -285,7 +300,7 @@ impl Compiler<'_> {
     pub(super) fn block_scope<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
         let (names, next) = (self.scope.locals.len(), self.next);
         let out = write(self);
-        self.scope.locals.truncate(names);
+        self.unbind(names);
         self.next = next;
         out
     }
