@@ -4,7 +4,8 @@
 //! Walks the script from its beginning, scenes and calls included, every `repeat` twice; plays nothing.
 
 use crate::happening::performs;
-use crate::load::{Declared, Layer};
+use crate::layer::Layer;
+use crate::load::Declared;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::{SourceId, Span};
 use omerta_syntax::tree::{

@@ -2,9 +2,9 @@
 //!
 //! The sentence states the mistake, the labels show the places, the help says the repair.
 
+use crate::effects::Quarrel;
 use crate::grounds::Grounds;
-use crate::load::Layer;
-use crate::order::Quarrel;
+use crate::layer::Layer;
 use omerta_core::diagnostic::{Diagnostic, close_name};
 use omerta_core::rules::{FactShape, Kind};
 use omerta_core::source::Span;

@@ -2,7 +2,8 @@
 
 use crate::collect::Collected;
 use crate::errors;
-use crate::load::{Declared, Layer};
+use crate::layer::Layer;
+use crate::load::Declared;
 use crate::symbol::Meaning;
 use crate::table::Target;
 use omerta_core::diagnostic::Diagnostic;

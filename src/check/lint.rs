@@ -1,8 +1,8 @@
 //! What is legal and surely not meant.
 
-use crate::FactUse;
 use crate::collect::Collected;
 use crate::symbol::{Meaning, Symbols};
+use crate::table::FactUse;
 use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::rules::{FactShape, GroupKind, Op, Ruleset};
 use omerta_core::source::{Sources, Span};

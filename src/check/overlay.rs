@@ -5,7 +5,8 @@
 
 use crate::errors;
 use crate::grounds::Grounds;
-use crate::load::{Declared, Gathered, Layer, OverlayHead};
+use crate::layer::Layer;
+use crate::load::{Declared, Gathered, OverlayHead};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::same_words;

@@ -23,6 +23,17 @@ pub struct Text {
     pub span: Span,
 }
 
+impl Text {
+    /// What it says, its slots left out.
+    pub fn plain(&self) -> String {
+        let words = self.pieces.iter().filter_map(|piece| match piece {
+            TextPiece::Words(words) => Some(words.as_str()),
+            TextPiece::Slot(_) | TextPiece::Choice { .. } => None,
+        });
+        words.collect()
+    }
+}
+
 /// A piece of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TextPiece {

@@ -6,7 +6,7 @@
 
 use super::{Compiler, Local, Meaning, Val, Words, errors};
 use crate::bounds::is_own_name;
-use crate::order::Touch;
+use crate::effects::Touch;
 use omerta_core::rules::{
     AskId, AskKind, AskSite, Branch, Draw, DrawId, DrawKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg,
     Slot,
@@ -406,7 +406,7 @@ impl Compiler<'_> {
         self.land_all(skips);
         if let Some(name) = name {
             let word = |branch: &tree::Branch| {
-                let title = branch.title.as_ref().map(crate::plain_text);
+                let title = branch.title.as_ref().map(Text::plain);
                 let name = branch.name.text.clone();
                 (name.clone(), title.unwrap_or(name))
             };
@@ -466,7 +466,7 @@ impl Compiler<'_> {
                 a: any,
                 b: open,
             });
-            let title = branch.title.as_ref().map(crate::plain_text);
+            let title = branch.title.as_ref().map(Text::plain);
             picks.push(kind);
             kinds.push(Branch {
                 name: branch.name.text.clone(),

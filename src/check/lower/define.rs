@@ -1,7 +1,7 @@
 //! Defines with their clauses, and hooks.
 
 use super::{Compiler, Val, errors};
-use crate::load::Layer;
+use crate::layer::Layer;
 use crate::table::Clause;
 use omerta_core::rules::{HookId, Kind, Op, Reg};
 use omerta_syntax::tree::{Expr, Name, Query};

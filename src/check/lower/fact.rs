@@ -2,7 +2,7 @@
 
 use super::{Compiler, Local, Meaning, Val, errors};
 use crate::bounds::is_own_name;
-use crate::order::{Manner, Touch};
+use crate::effects::{Manner, Touch};
 use omerta_core::rules::{FactId, FactShape, Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Expr, Name, StatementKind};

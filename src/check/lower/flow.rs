@@ -1,7 +1,7 @@
 //! Statements that decide what comes next, and the one place where statements are told apart.
 
 use super::{Compiler, Local, Loop, Meaning, Val, errors};
-use crate::order::Touch;
+use crate::effects::Touch;
 use omerta_core::rules::{Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Block, Expr, InOrder, Name, Statement, StatementKind};

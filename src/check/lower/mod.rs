@@ -15,17 +15,17 @@ mod flow;
 mod offer;
 mod policy;
 mod query;
+pub mod relocate;
 mod scene;
 mod text;
 
-pub use builder::relocate;
-
-use crate::load::Layer;
-use crate::order::{Effects, Reach, Touch, check_order};
+use crate::effects::{Effects, Touch};
+use crate::layer::Layer;
+use crate::order::{Reach, check_order};
 use crate::symbol::{Meaning, Symbol, Symbols};
 use crate::{
-    FactUse, errors, plain_text,
-    table::{DefineTable, RuleTable},
+    errors,
+    table::{DefineTable, FactUse, RuleTable},
 };
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{
@@ -344,7 +344,7 @@ impl<'a> Compiler<'a> {
         };
         self.layer = layer;
         let (thunk, _) = self.free_thunk(&[], |c| c.wanted_val(test, Kind::Truth));
-        let message = plain_text(message);
+        let message = message.plain();
         self.out.cast_checks.push(CastCheck {
             name: name.text.clone(),
             warning,

@@ -3,7 +3,7 @@
 //! What the language itself offers is a row of [`BUILT_IN`]; everything else is declared somewhere.
 
 use super::{Compiler, Local, Meaning, Val, errors};
-use crate::order::Touch;
+use crate::effects::Touch;
 use omerta_core::rules::{FactId, FactShape, GroupId, GroupKind, Kind, Op, Reg, TallyVerdict, ZoneId};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Expr, Name, Query};

@@ -8,6 +8,7 @@ mod op;
 mod quick;
 mod supply;
 mod table;
+mod thunks;
 
 pub use id::{
     AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId, OptionId, ProcId, Reg, RuleId, SayId,
