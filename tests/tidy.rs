@@ -269,6 +269,19 @@ fn names_are_read_out_of_rulesets() {
     assert!(stands_in("load(\"city\")", "city") && !stands_in("a city of many", "city"));
 }
 
+/// What depends on a code reads its name or its class.
+#[test]
+fn no_code_is_looked_for_by_its_letters() {
+    let compares = ["==", "!=", "matches!", "match ", "starts_with", "contains"];
+    let mut faults = Vec::new();
+    for file in rust_files("src") {
+        let lines = file.text.lines().filter(|line| line.contains(".code.0"));
+        let found = lines.filter(|line| compares.iter().any(|sign| line.contains(sign)));
+        faults.extend(found.map(|line| format!("{}: {}", file.name, line.trim())));
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 #[test]
 fn every_code_has_a_page_and_a_fixture() {
     let used: BTreeSet<String> = rust_files("src")

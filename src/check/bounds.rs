@@ -2,6 +2,7 @@
 
 use crate::load::Declared;
 use crate::symbol::Symbols;
+use omerta_core::codes;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{GroupKind, Ruleset};
 use omerta_core::source::{Sources, Span};
@@ -101,7 +102,7 @@ fn is_title(rules: &Ruleset, name: &str) -> bool {
 
 fn too_many(most: usize, what: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
-        "M0409",
+        codes::TOO_MANY_NAMES,
         format!("a ruleset has at most {most} {what}"),
         span,
         "one too many",

@@ -1,5 +1,6 @@
 //! Cast tables: their columns, their sums, the player counts they miss.
 
+use omerta_core::codes;
 use omerta_core::diagnostic::{Diagnostic, close_name};
 use omerta_core::rules::{Cast, CastColumn, Group, GroupId, GroupKind, Ruleset};
 use omerta_core::source::Span;
@@ -394,7 +395,7 @@ fn rest_in_head(span: Span) -> Diagnostic {
 
 fn unknown_role(name: &str, span: Span, known: &[&str]) -> Diagnostic {
     let base = Diagnostic::error(
-        "M0406",
+        codes::UNKNOWN_ROW,
         format!("there is no role `{name}`"),
         span,
         "in the cast table",

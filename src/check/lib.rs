@@ -37,6 +37,7 @@ pub use symbol::{Meaning, Symbols};
 use collect::Collected;
 use digest::Digest;
 use lower::{Compiler, Lives, relocate::relocate};
+use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::rules::{Kind, Proc, ProcId, ProcRole, Program, Ruleset, SceneId};
 use omerta_core::source::{Loader, Sources, Span};
@@ -271,8 +272,8 @@ fn compile(
         &collected.rule_table,
     );
     prepare(&mut compiler, &collected);
-    let broken = diagnostics.iter().any(|d| d.code.0.starts_with("M00"));
-    let is_nothing = diagnostics.iter().any(|d| matches!(d.code.0, "M0101" | "M0102"));
+    let broken = diagnostics.iter().any(|d| d.code.is_about_shape());
+    let is_nothing = diagnostics.iter().any(|d| d.code.is(Class::Nothing));
     if collected.scripts.is_empty() && !is_library && !broken && !is_nothing {
         compiler
             .diagnostics
@@ -291,8 +292,8 @@ fn compile(
     let (mut rules, aux, origins, mut found) = compiler.finish();
     relocate(&mut rules, aux, origins);
     // What is too much to be worked out is too much to be kept in mind, too.
-    if found.iter().any(|d| d.code.0 == "M0513") {
-        found.retain(|d| d.code.0 != "M0515");
+    if found.iter().any(|d| d.code == codes::TOO_MUCH_TO_WORK_OUT) {
+        found.retain(|d| d.code != codes::TOO_MUCH_IN_MIND);
     }
     diagnostics.append(&mut found);
     if !is_library {

@@ -7,6 +7,7 @@ use crate::errors;
 use crate::grounds::Grounds;
 use crate::layer::Layer;
 use crate::load::{Declared, Gathered, OverlayHead};
+use omerta_core::codes::Class;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::same_words;
@@ -321,10 +322,7 @@ pub fn blame_removals(
     let mut found = Vec::new();
     diagnostics.retain(|problem| {
         let name = sources.slice(problem.span());
-        let missing = matches!(
-            problem.code.0,
-            "M0201" | "M0202" | "M0501" | "M0505" | "M0508" | "M0511"
-        );
+        let missing = problem.code.is(Class::Removable);
         let Some((Layer::Overlay(by), place)) = removed.get(name).filter(|_| missing) else {
             return true;
         };

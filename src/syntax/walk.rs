@@ -100,15 +100,19 @@ pub fn holds<'a>(within: impl Into<Part<'a>>, test: &dyn Fn(&StatementKind) -> b
     found
 }
 
+/// Those of what something is made of that are wanted.
+fn direct<'a, T>(whole: Part<'a>, wanted: fn(Part<'a>) -> Option<&'a T>) -> Vec<&'a T> {
+    let mut found = Vec::new();
+    whole.parts(&mut |part| found.extend(wanted(part)));
+    found
+}
+
 /// The blocks of a statement.
 pub fn blocks_in(statement: &Statement) -> Vec<&Block> {
-    let mut blocks = Vec::new();
-    Part::Statement(statement).parts(&mut |part| {
-        if let Part::Block(block) = part {
-            blocks.push(block);
-        }
-    });
-    blocks
+    direct(Part::Statement(statement), |part| match part {
+        Part::Block(block) => Some(block),
+        _ => None,
+    })
 }
 
 /// The names that are known only inside.
@@ -125,24 +129,18 @@ pub fn bound_in<'a>(within: impl Into<Part<'a>>) -> Vec<&'a Name> {
 
 /// The names that a declaration's head makes known inside.
 pub fn parameters(kind: &ItemKind) -> Vec<&Name> {
-    let mut names = Vec::new();
-    of_item(kind, &mut |part| {
-        if let Part::Binds(name) = part {
-            names.push(name);
-        }
-    });
-    names
+    direct(Part::Item(kind), |part| match part {
+        Part::Binds(name) => Some(name),
+        _ => None,
+    })
 }
 
 /// The names that a declaration declares; none for what has no name or only adds to something.
 pub fn declared_in(kind: &ItemKind) -> Vec<&Name> {
-    let mut names = Vec::new();
-    of_item(kind, &mut |part| {
-        if let Part::Declares(name) = part {
-            names.push(name);
-        }
-    });
-    names
+    direct(Part::Item(kind), |part| match part {
+        Part::Declares(name) => Some(name),
+        _ => None,
+    })
 }
 
 // ---- Declarations

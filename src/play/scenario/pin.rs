@@ -1,7 +1,7 @@
 //! Answers that are written down and wait for their questions.
 
 use super::{blame, drive::Driver};
-use omerta_core::{diagnostic::Diagnostic, rules::Program, source::Span};
+use omerta_core::{codes, diagnostic::Diagnostic, rules::Program, source::Span};
 use omerta_engine::{Asked, Choice, Domain};
 use omerta_syntax::{
     play_tree::{Deed, Person},
@@ -162,7 +162,9 @@ impl<'t> Driver<'t> {
                 Ok(choice) => return Some(Ok((index, choice))),
                 Err(diagnostic) if refused.is_none() => {
                     refused = Some(
-                        match diagnostic.code.0 == "M0921" && self.is_branch_elsewhere(asked, pin) {
+                        match diagnostic.code == codes::UNKNOWN_IN_SCENARIO
+                            && self.is_branch_elsewhere(asked, pin)
+                        {
                             true => blame::another_question(
                                 &self.words().question(self.session.game(), asked),
                                 pin.span,
