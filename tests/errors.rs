@@ -204,6 +204,20 @@ fn an_unknown_name_is_no_kind_error_too() {
     );
 }
 
+/// What is not understood under a name in one place says nothing of that name elsewhere.
+#[test]
+fn a_name_for_what_is_unknown_hides_no_mistake_in_another_scene() {
+    let text = "ruleset example\nscript {\n  play Dusk\n  play Dawn\n}\nscene Dusk {\n  let n = livign\n  if n { wait }\n}\n\
+                scene Dawn {\n  let n = players\n  if n { wait }\n}\n";
+    let (sources, checked) = check(text);
+    assert_eq!(
+        codes(&checked),
+        ["M0201", "M0301"],
+        "{}",
+        shown(&sources, &checked)
+    );
+}
+
 #[test]
 fn a_broken_declaration_is_one_mistake() {
     let broken = |line: &str, uses: &str| format!("ruleset example\n{line}\nscript {{\n{uses}\n}}\n");
@@ -728,6 +742,25 @@ proptest! {
 }
 
 // ---- warnings, and where they are not due --------------------------------------------------------
+
+/// The trees are walked in one place: what is warned of is found wherever an expression can stand.
+#[test]
+fn the_head_of_a_declaration_and_every_clause_of_a_question_are_looked_through() {
+    for (declared, asked) in [
+        ("define few = number of (players where players is Town)", ""),
+        ("zone pile seen by (players where players is Town)", ""),
+        ("", "openly to (players where players is Town)"),
+        ("", "or nobody when players is Town"),
+    ] {
+        let text = script(&format!(
+            "ask seat 1 for p from players {asked} \"Whom?\"\ntell p \"x\""
+        ));
+        let text = text.replace("script {", &format!("{declared}\nscript {{"));
+        let (sources, checked) = check(&text);
+        let found = checked.diagnostics.iter().filter(|d| d.code.0 == "M0714").count();
+        assert_eq!(found, 1, "{text}\n{}", shown(&sources, &checked));
+    }
+}
 
 const TEAMS: &str =
     "team Town\nteam Mafia\nrole Guard of Town at most 1\nrole Civilian of Town\nrole Mafioso of Mafia\n";

@@ -220,6 +220,61 @@ fn why_not_says_which_number_role_card_or_pick_is_out() {
 }
 
 #[test]
+fn why_not_reads_what_an_overlay_has_put_in_the_place_of_a_scene_or_a_call() {
+    let rules = r#"ruleset tiny "A tiny game"
+use std.table, std.night
+players 3..6
+cast {
+  players 3..6
+  Wolf 1
+  Sheep rest
+}
+publish Dusk, bitten
+team Pack "the pack"
+team Flock "the flock"
+role Wolf "a wolf" of Pack {
+  when called {
+    ask me together for prey from living "Whom?"
+  }
+}
+role Sheep "a sheep" of Flock
+mark bitten
+script {
+  play Deal
+  play Dusk
+}
+scene Dusk {
+  wait "Dusk."
+  call Wolf
+}
+overlay other "Other" on tiny {
+  replace scene Dusk {
+    ask host for first from living without seat 2 "Who begins?"
+    mark first as bitten
+    call Wolf
+  }
+  replace call Wolf {
+    ask me together for prey from living without bitten "Whom but those?"
+  }
+}
+"#;
+    let folder = folder_with(rules, "ruleset tiny\n");
+    let args = [
+        "play",
+        "tiny.mafia",
+        "--with",
+        "other",
+        "--names",
+        "Ann,Bob,Cid",
+        "--seed",
+        "4",
+    ];
+    let lines = "why not Bob\nCid\nwhy not Cid\nwhy not Ann\n";
+    let done = omerta_in(folder.path(), &args, lines.as_bytes());
+    insta::assert_snapshot!(format!("{}\n==\n{}", done.out, done.err));
+}
+
+#[test]
 fn why_not_says_what_keeps_an_offer_closed() {
     insta::assert_snapshot!(choices(
         "why not ring\nwhy not Ann does bid Ann\nwhy not Ann does bid Bob\nwhy not host does bid Ann\nwhy not bid\nbite Bob\n\

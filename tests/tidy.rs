@@ -94,25 +94,7 @@ const UNDOCUMENTED_RULES: &[&str] = &[
 ];
 
 /// What a file uses although it is used by that in turn, by way of others or not, with the reason. Only shrinks.
-const CIRCLES: &[(&str, &str)] = &[
-    // What a file of the check tells its neighbours still stands beside what it does with them.
-    ("src/check/collect.rs", "src/check/happening.rs"),
-    ("src/check/collect.rs", "src/check/lib.rs"),
-    ("src/check/errors.rs", "src/check/load.rs"),
-    ("src/check/errors.rs", "src/check/order.rs"),
-    ("src/check/grounds.rs", "src/check/load.rs"),
-    ("src/check/lib.rs", "src/check/cast.rs"),
-    ("src/check/lib.rs", "src/check/lint.rs"),
-    ("src/check/lib.rs", "src/check/lower/mod.rs"),
-    ("src/check/load.rs", "src/check/lib.rs"),
-    ("src/check/lower/builder.rs", "src/check/lower/mod.rs"),
-    ("src/check/quicken.rs", "src/check/unfold.rs"),
-    // The generated rules of the grammar stand in the file that parses with them.
-    ("src/syntax/parse/mod.rs", "src/syntax/blame.rs"),
-    ("src/syntax/parse/mod.rs", "src/syntax/recover.rs"),
-    ("src/syntax/play_parse/blame.rs", "src/syntax/play_parse/mod.rs"),
-    ("src/syntax/play_parse/mod.rs", "src/syntax/lib.rs"),
-];
+const CIRCLES: &[(&str, &str)] = &[];
 
 /// Lints that stand for a wall: lifted only at the head of a file in `src/faces/` or of one in `MAY_LIFT`.
 const WALLS: &[&str] = &[
@@ -488,6 +470,19 @@ fn names_are_read_out_of_rulesets() {
     assert!(stands_in("/// such as Doctor.", "Doctor") && stands_in("Role::Mafia", "Mafia"));
     assert!(!stands_in("DoctorId", "Doctor") && !stands_in("a_Doctor", "Doctor"));
     assert!(stands_in("load(\"city\")", "city") && !stands_in("a city of many", "city"));
+}
+
+/// What depends on a code reads its name or its class.
+#[test]
+fn no_code_is_looked_for_by_its_letters() {
+    let compares = ["==", "!=", "matches!", "match ", "starts_with", "contains"];
+    let mut faults = Vec::new();
+    for file in rust_files("src") {
+        let lines = file.text.lines().filter(|line| line.contains(".code.0"));
+        let found = lines.filter(|line| compares.iter().any(|sign| line.contains(sign)));
+        faults.extend(found.map(|line| format!("{}: {}", file.name, line.trim())));
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]

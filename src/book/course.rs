@@ -8,9 +8,9 @@ use crate::{
     standing::around,
     subject::{Subject, spoken},
 };
-use omerta_check::for_each_statement;
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Ask, Block, Moment, Name, Question, Statement, StatementKind};
+use omerta_syntax::tree::{Block, Moment, Name, Statement, StatementKind};
+use omerta_syntax::walk::{blocks_in, for_each_statement};
 
 /// A call, and in which scene.
 pub struct Called<'a> {
@@ -84,7 +84,9 @@ impl<'a> Walk<'a> {
                         }
                     }
                 }
-                _ => blocks_in(statement).for_each(|block| self.follow(subject, block, scene)),
+                _ => blocks_in(statement)
+                    .into_iter()
+                    .for_each(|block| self.follow(subject, block, scene)),
             }
         }
     }
@@ -107,23 +109,6 @@ impl<'a> Subject<'a> {
     pub fn calls(self) -> Vec<Called<'a>> {
         Walk::of(self).calls
     }
-}
-
-/// The blocks inside a statement.
-pub fn blocks_in(statement: &Statement) -> impl Iterator<Item = &Block> {
-    let blocks: Vec<&Block> = match &statement.kind {
-        StatementKind::If { then, otherwise, .. } => [then].into_iter().chain(otherwise).collect(),
-        StatementKind::ForEach { body, .. } | StatementKind::Repeat(body) => vec![body],
-        StatementKind::Ask(ask) => match &**ask {
-            Ask {
-                question: Question::Menu(_, branches),
-                ..
-            } => branches.iter().map(|branch| &branch.body).collect(),
-            _ => Vec::new(),
-        },
-        _ => Vec::new(),
-    };
-    blocks.into_iter()
 }
 
 /// Adds the script as an outline.

@@ -8,7 +8,7 @@ use omerta_core::{
 };
 use omerta_syntax::{
     parse_file,
-    tree::{Block, ItemKind, Moment, Name, Rule, StatementKind},
+    tree::{Block, ItemKind, Moment, Name, Rule, StatementKind, Text},
 };
 use omerta_workbench::ReadyRules;
 
@@ -147,9 +147,7 @@ impl<'a> Subject<'a> {
                     _ => return None,
                 };
                 (name.text == wanted).then(|| Head {
-                    title: title
-                        .as_ref()
-                        .map_or_else(|| name.text.clone(), omerta_check::plain_text),
+                    title: title.as_ref().map_or_else(|| name.text.clone(), Text::plain),
                     remark: remarks::above(self.sources, item.span),
                 })
             })

@@ -2,7 +2,7 @@
 //! alone sees or does, and no numbers of cards: what of the deck is known, the table decides.
 
 use crate::{
-    course::{Called, blocks_in, questions},
+    course::{Called, questions},
     deeds::words,
     page::{Inline, Line, Page},
     phrases::Teller,
@@ -12,6 +12,7 @@ use crate::{
 };
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{Block, Expr, ExprKind, ItemKind, Name, Statement, StatementKind};
+use omerta_syntax::walk::blocks_in;
 
 /// The page for players.
 pub fn summary(subject: Subject<'_>) -> Page {
@@ -90,7 +91,7 @@ fn scenes(block: &Block) -> Vec<Line> {
     let line = |statement: &Statement| match &statement.kind {
         StatementKind::Play { scene, .. } => vec![Line::plain(spoken(&scene.text))],
         StatementKind::Repeat(body) => vec![Line::plain("Again and again:").with(scenes(body))],
-        _ => blocks_in(statement).flat_map(scenes).collect(),
+        _ => blocks_in(statement).into_iter().flat_map(scenes).collect(),
     };
     block.statements.iter().flat_map(line).collect()
 }

@@ -3,21 +3,20 @@
 //!
 //! Looks only at what has been found wrong already; it finds nothing wrong itself.
 
-use crate::overlay::declared_name;
 use crate::symbol::{Meaning, Symbols};
+use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::{Loader, Sources};
 use omerta_syntax::parse_file;
-use omerta_syntax::tree::ItemKind;
+use omerta_syntax::tree::Item;
+use omerta_syntax::walk::declared_in;
 
-/// Codes that say that a name stands for nothing, or not for what is wanted.
-const MISSING: &[&str] = &["M0201", "M0202", "M0501", "M0505", "M0607", "M0608"];
 /// The articles of the language people speak.
 const ARTICLES: &[&str] = &["a", "an", "the"];
 
 /// Says of each missing name where it can be had.
 pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut [Diagnostic]) {
-    for diagnostic in diagnostics.iter_mut().filter(|d| MISSING.contains(&d.code.0)) {
+    for diagnostic in diagnostics.iter_mut().filter(|d| d.code.is(Class::Missing)) {
         let name = sources.slice(diagnostic.span()).trim_matches('`').to_owned();
         if ARTICLES.contains(&name.as_str()) {
             *diagnostic = diagnostic.clone().help(format!("leave `{name}` out"));
@@ -32,7 +31,10 @@ pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut [
 
 /// Says of each statement that begins with a declared name how such a thing is done.
 pub(super) fn advise_statements(sources: &Sources, symbols: &Symbols, diagnostics: &mut [Diagnostic]) {
-    for diagnostic in diagnostics.iter_mut().filter(|d| d.code.0 == "M0015") {
+    for diagnostic in diagnostics
+        .iter_mut()
+        .filter(|d| d.code == codes::UNKNOWN_STATEMENT)
+    {
         let span = diagnostic.span();
         let word = sources.slice(span);
         let text = &sources.get(span.source).text[span.start as usize..];
@@ -65,13 +67,12 @@ fn library_with(loader: &dyn Loader, name: &str) -> Option<String> {
         }
         let id = Sources::default().add(loaded.name, "");
         let (file, _) = parse_file(id, &loaded.text);
-        file.items.iter().any(|item| match &item.kind {
-            ItemKind::Mark { names, .. }
-            | ItemKind::Flag { names, .. }
-            | ItemKind::Count { names, .. }
-            | ItemKind::Link { names, .. } => names.iter().any(|declared| declared.text == name),
-            _ => declared_name(item).is_some_and(|(_, declared)| declared.text == name),
-        })
+        let declares = |item: &Item| {
+            declared_in(&item.kind)
+                .iter()
+                .any(|declared| declared.text == name)
+        };
+        file.items.iter().any(declares)
     };
     (name.len() > 1)
         .then(|| {

@@ -2,10 +2,12 @@
 
 use crate::load::Declared;
 use crate::symbol::Symbols;
+use omerta_core::codes;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{GroupKind, Ruleset};
 use omerta_core::source::{Sources, Span};
-use omerta_syntax::tree::{ItemKind, Name, Param, ParamKind};
+use omerta_syntax::tree::{ItemKind, Name, ParamKind};
+use omerta_syntax::walk;
 
 /// How many names a ruleset with its libraries and overlays may declare.
 const MOST_NAMES: usize = 4_000;
@@ -72,20 +74,22 @@ pub(super) fn is_own_name(sources: &Sources, name: &Name, declared: Span) -> boo
 
 fn params<'a>(kind: &'a ItemKind, rules: &Ruleset) -> Vec<&'a Name> {
     match kind {
-        ItemKind::Scene { param, .. } | ItemKind::Hook { param, .. } => {
-            param.iter().map(|p| &p.name).collect()
+        // What a rule binds is looked at where it comes in.
+        ItemKind::Rule(_) => Vec::new(),
+        // `define circle of Guards = …` is for that team alone.
+        ItemKind::Define {
+            param: Some(param), ..
         }
-        ItemKind::Define { param, .. }
-        | ItemKind::Include { param, .. }
-        | ItemKind::Exclude { param, .. }
-        | ItemKind::Add { param, .. } => {
-            // `define circle of Guards = …` is for that team alone.
-            let new = |p: &&Param| p.kind != ParamKind::Players || !is_title(rules, &p.name.text);
-            param.iter().filter(new).map(|p| &p.name).collect()
+        | ItemKind::Include {
+            param: Some(param), ..
         }
-        ItemKind::Event { of, by, with, .. } => of.iter().chain(with).map(|p| &p.name).chain(by).collect(),
-        ItemKind::Allow(allow) => allow.pick.iter().map(|p| &p.name).collect(),
-        _ => Vec::new(),
+        | ItemKind::Exclude {
+            param: Some(param), ..
+        }
+        | ItemKind::Add {
+            param: Some(param), ..
+        } if param.kind == ParamKind::Players && is_title(rules, &param.name.text) => Vec::new(),
+        kind => walk::parameters(kind),
     }
 }
 
@@ -98,7 +102,7 @@ fn is_title(rules: &Ruleset, name: &str) -> bool {
 
 fn too_many(most: usize, what: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
-        "M0409",
+        codes::TOO_MANY_NAMES,
         format!("a ruleset has at most {most} {what}"),
         span,
         "one too many",

@@ -1,9 +1,10 @@
 //! Cast tables: their columns, their sums, the player counts they miss.
 
+use omerta_core::codes;
 use omerta_core::diagnostic::{Diagnostic, close_name};
 use omerta_core::rules::{Cast, CastColumn, Group, GroupId, GroupKind, Ruleset};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{CastCell, CastRow, CastRows, Int, Item, ItemKind, Name};
+use omerta_syntax::tree::{CastCell, CastRow, CastRows, Int, Item, ItemKind, Name, Text};
 
 /// Makes the tables and reports what is off about them.
 ///
@@ -39,7 +40,7 @@ pub fn casts(
         let cast = Cast {
             only: *only,
             name: name.as_ref().map(|n| n.text.clone()),
-            title: title.as_ref().map_or_else(String::new, crate::plain_text),
+            title: title.as_ref().map_or_else(String::new, Text::plain),
             origin: item.span,
             columns,
         };
@@ -78,7 +79,7 @@ pub fn casts(
             rules.casts.push(Cast {
                 only: false,
                 name: name.as_ref().map(|n| n.text.clone()),
-                title: title.as_ref().map_or_else(String::new, crate::plain_text),
+                title: title.as_ref().map_or_else(String::new, Text::plain),
                 origin: item.span,
                 columns: vec![column],
             });
@@ -394,7 +395,7 @@ fn rest_in_head(span: Span) -> Diagnostic {
 
 fn unknown_role(name: &str, span: Span, known: &[&str]) -> Diagnostic {
     let base = Diagnostic::error(
-        "M0406",
+        codes::UNKNOWN_ROW,
         format!("there is no role `{name}`"),
         span,
         "in the cast table",

@@ -1,11 +1,12 @@
 //! First walk over the declarations: every name gets its meaning, every table its rows.
 
+use crate::errors;
 use crate::grounds::Grounds;
-use crate::load::{Declared, Layer};
+use crate::layer::Layer;
+use crate::load::Declared;
 use crate::overlay::option_text;
 use crate::symbol::{Meaning, OF_WORDS, RESERVED, Symbol, Symbols};
 use crate::table::{Clause, Define, DefineTable, EventDecl, RuleEntry, RuleTable, SceneDecl};
-use crate::{errors, plain_text};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{
     Event, EventId, Fact, FactId, FactShape, Group, GroupId, GroupKind, Hook, HookId, Kind, OptionId,
@@ -151,7 +152,7 @@ impl Collector<'_> {
 
     fn add_group(&mut self, name: &Name, title: Option<&Text>, kind: GroupKind, layer: Layer) -> GroupId {
         let id = GroupId(self.out.rules.groups.len() as u16);
-        let title = title.map_or_else(|| name.text.clone(), plain_text);
+        let title = title.map_or_else(|| name.text.clone(), Text::plain);
         self.out.rules.groups.push(Group {
             name: name.text.clone(),
             title,
@@ -356,7 +357,7 @@ impl Collector<'_> {
                         .iter()
                         .map(|word| {
                             let name = word.name.text.clone();
-                            let title = word.title.as_ref().map(plain_text);
+                            let title = word.title.as_ref().map(Text::plain);
                             (name.clone(), title.unwrap_or(name))
                         })
                         .collect();
@@ -415,7 +416,7 @@ impl Collector<'_> {
         let mut ids = Vec::new();
         for name in names {
             let id = FactId(self.out.rules.facts.len() as u16);
-            let title = title.map_or_else(|| name.text.clone(), plain_text);
+            let title = title.map_or_else(|| name.text.clone(), Text::plain);
             let fact = Fact {
                 name: name.text.clone(),
                 title,
@@ -441,7 +442,7 @@ impl Collector<'_> {
     fn asked(&mut self, items: &[Declared]) {
         let mut names: BTreeMap<String, Span> = BTreeMap::new();
         for d in items {
-            crate::happening::for_each_statement(&d.item.kind, &mut |statement| {
+            omerta_syntax::walk::for_each_statement(&d.item.kind, &mut |statement| {
                 let tree::StatementKind::Ask(ask) = &statement.kind else {
                     return;
                 };
@@ -645,7 +646,7 @@ impl Collector<'_> {
                 SeenBy::Nobody
             }
         };
-        let title = title.map_or_else(|| name.text.clone(), plain_text);
+        let title = title.map_or_else(|| name.text.clone(), Text::plain);
         self.out.rules.zones.push(Zone {
             name: name.text.clone(),
             title,
@@ -756,7 +757,7 @@ impl Collector<'_> {
             value,
             values: words,
             default: default_text,
-            sentence: plain_text(sentence),
+            sentence: sentence.plain(),
         });
         self.declare(name, Meaning::Option(id), layer);
     }
@@ -779,7 +780,7 @@ impl Collector<'_> {
                 HookKind::Number => Kind::Number,
                 HookKind::Truth => Kind::Truth,
             },
-            why: plain_text(why),
+            why: why.plain(),
             script: script.text.clone(),
             origin: script.span,
         });

@@ -3,15 +3,16 @@
 //!
 //! Walks the script from its beginning, scenes and calls included, every `repeat` twice; plays nothing.
 
-use crate::crowd::holds;
-use crate::happening::{for_each_statement, performs, walk};
-use crate::load::{Declared, Layer};
+use crate::happening::performs;
+use crate::layer::Layer;
+use crate::load::Declared;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::{SourceId, Span};
 use omerta_syntax::tree::{
     Allow, BinaryOp, Block, Expr, ExprKind, Item, ItemKind, Life, Moment, Name, Part, Question, Rule,
     Statement, StatementKind,
 };
+use omerta_syntax::walk::{for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many statements are walked through at the most.
@@ -188,10 +189,10 @@ impl<'a> Course<'a> {
         starts.for_each(|d| played_in(&d.item.kind, &mut played));
         let mut next: Vec<String> = played.iter().cloned().collect();
         while let Some(name) = next.pop() {
-            let Some(body) = self.scenes.get(name.as_str()) else {
+            let Some(&body) = self.scenes.get(name.as_str()) else {
                 continue;
             };
-            walk(body, &mut |statement| {
+            for_each_statement(body, &mut |statement| {
                 if let StatementKind::Play { scene, .. } = &statement.kind
                     && played.insert(scene.text.clone())
                 {
@@ -236,7 +237,7 @@ impl<'a> Course<'a> {
             return true;
         }
         let mut next: Vec<String> = Vec::new();
-        walk(block, &mut |statement| match &statement.kind {
+        for_each_statement(block, &mut |statement| match &statement.kind {
             StatementKind::Play { scene, .. } => next.push(scene.text.clone()),
             StatementKind::Do(happen) => next.push(happen.event.text.clone()),
             _ => {}

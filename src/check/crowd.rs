@@ -5,14 +5,13 @@
 use crate::load::Declared;
 use crate::symbol::{Meaning, Symbols};
 use crate::table::DefineTable;
-use crate::{happening, walk};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{FactShape, GroupId, GroupKind, Ruleset};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree::{
-    Ask, AskMode, BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Pick, Query, Question,
-    StatementKind,
+    Ask, AskMode, BinaryOp, CompareOp, Domain, Expr, ExprKind, ItemKind, Pick, Query, Question, StatementKind,
 };
+use omerta_syntax::walk;
 use std::collections::BTreeSet;
 
 /// How many defines are looked through.
@@ -46,7 +45,8 @@ pub(super) fn lint(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     for declared in items {
-        let bound = bound_names(&declared.item.kind);
+        let names = walk::bound_in(&declared.item.kind).into_iter();
+        let bound = names.map(|name| name.text.clone()).collect();
         let mut crowd = Crowd {
             rules,
             symbols,
@@ -56,8 +56,10 @@ pub(super) fn lint(
             me: Size::Unknown,
         };
         crowd.me = crowd.me_in(&declared.item.kind);
-        walk::for_each_expr(&declared.item, &mut |expr| crowd.is_of_several(expr, diagnostics));
-        happening::for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
+        walk::for_each_expr(&declared.item.kind, &mut |expr| {
+            crowd.is_of_several(expr, diagnostics)
+        });
+        walk::for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
             StatementKind::Ask(ask) => crowd.ask(ask, diagnostics),
             StatementKind::Draw { domain, .. } => crowd.domain(domain, diagnostics),
             _ => {}
@@ -66,52 +68,6 @@ pub(super) fn lint(
             allow.pick.iter().for_each(|pick| crowd.pick(pick, diagnostics));
         }
     }
-}
-
-/// The names a declaration makes for itself.
-fn bound_names(kind: &ItemKind) -> BTreeSet<String> {
-    let mut out = BTreeSet::new();
-    happening::for_each_statement(kind, &mut |statement| match &statement.kind {
-        StatementKind::Let { name, .. }
-        | StatementKind::ForEach { name, .. }
-        | StatementKind::Draw { name, .. } => {
-            out.insert(name.text.clone());
-        }
-        StatementKind::Ask(ask) => match &ask.question {
-            Question::For { name, .. } | Question::Whether(name) => {
-                out.insert(name.text.clone());
-            }
-            Question::Menu(name, branches) => {
-                out.extend(name.iter().map(|name| name.text.clone()));
-                out.extend(
-                    branches
-                        .iter()
-                        .filter_map(|b| b.pick.as_ref())
-                        .map(|p| p.name.text.clone()),
-                );
-            }
-        },
-        _ => {}
-    });
-    let names: Vec<_> = match kind {
-        ItemKind::Scene { param, .. }
-        | ItemKind::Define { param, .. }
-        | ItemKind::Include { param, .. }
-        | ItemKind::Exclude { param, .. }
-        | ItemKind::Add { param, .. } => param.iter().map(|p| &p.name).collect(),
-        ItemKind::Event { of, by, with, .. } => of.iter().chain(with).map(|p| &p.name).chain(by).collect(),
-        ItemKind::Rule(rule) => {
-            let patterns = rule.happening.of.iter().chain(&rule.happening.by);
-            patterns
-                .filter_map(|p| p.name.as_ref())
-                .chain(&rule.happening.with)
-                .collect()
-        }
-        ItemKind::Allow(allow) => allow.pick.iter().map(|p| &p.name).collect(),
-        _ => Vec::new(),
-    };
-    out.extend(names.into_iter().map(|n| n.text.clone()));
-    out
 }
 
 impl Crowd<'_> {
@@ -412,11 +368,4 @@ fn choice_of_nobody(set: &str, span: Span, why: &str) -> Diagnostic {
     let message = format!("there is never anything to choose from in `{set}`");
     Diagnostic::warning("M0715", "empty-choice", message, span, why)
         .help("words side by side are those who are all of it; for these and those together, write `plus`")
-}
-
-/// Whether a block holds a statement for which a test holds.
-pub(super) fn holds(block: &Block, test: &dyn Fn(&StatementKind) -> bool) -> bool {
-    let mut found = false;
-    happening::walk(block, &mut |statement| found |= test(&statement.kind));
-    found
 }

@@ -2,9 +2,10 @@
 //!
 //! The sentence states the mistake, the labels show the places, the help says the repair.
 
+use crate::effects::Quarrel;
 use crate::grounds::Grounds;
-use crate::load::Layer;
-use crate::order::Quarrel;
+use crate::layer::Layer;
+use omerta_core::codes;
 use omerta_core::diagnostic::{Diagnostic, close_name};
 use omerta_core::rules::{FactShape, Kind};
 use omerta_core::source::Span;
@@ -57,7 +58,7 @@ fn suggest<'a>(
 pub fn no_such_file(name: &str, span: Span, known: &[String]) -> Diagnostic {
     let names: Vec<&str> = known.iter().map(String::as_str).collect();
     let base = Diagnostic::error(
-        "M0101",
+        codes::NO_SUCH_FILE,
         format!("there is no ruleset or file `{name}`"),
         span,
         "looked for here",
@@ -73,7 +74,7 @@ pub fn no_such_file(name: &str, span: Span, known: &[String]) -> Diagnostic {
 /// A file that is meant to be a ruleset and does not say so.
 pub fn no_ruleset_head(span: Span) -> Diagnostic {
     Diagnostic::error(
-        "M0102",
+        codes::NO_HEAD,
         "the file does not say what it is",
         span,
         "should begin with its kind and name",
@@ -83,14 +84,14 @@ pub fn no_ruleset_head(span: Span) -> Diagnostic {
 
 /// A file that is an overlay, where rules to be played are wanted.
 pub fn only_an_overlay(overlay: Span) -> Diagnostic {
-    Diagnostic::error("M0102", "this is an overlay and no game by itself", overlay, "is laid on a ruleset")
+    Diagnostic::error(codes::NO_HEAD, "this is an overlay and no game by itself", overlay, "is laid on a ruleset")
         .help("name the ruleset it is for, and lay it on with `--with` and this file; in a scenario: `ruleset city with \"my/overlay.mafia\"`")
 }
 
 /// A declaration beside an overlay, in a file that is no ruleset.
 pub fn outside_overlay(stray: Span, overlay: Span) -> Diagnostic {
     Diagnostic::error(
-        "M0102",
+        codes::NO_HEAD,
         "this stands outside the overlay",
         stray,
         "belongs to nothing",
@@ -109,7 +110,7 @@ pub fn two_heads(span: Span, first: Span) -> Diagnostic {
 /// `use` of a whole game.
 pub fn use_of_ruleset(span: Span, head: Span) -> Diagnostic {
     Diagnostic::error(
-        "M0104",
+        codes::USE_OF_A_RULESET,
         "only a library can be used",
         span,
         "this is a whole ruleset",
@@ -124,7 +125,7 @@ pub fn no_overlay_in(wanted: Option<&str>, span: Span, others: &[&str]) -> Diagn
         Some(wanted) => format!("the file holds no overlay `{wanted}`"),
         None => "the file holds no overlay".to_owned(),
     };
-    let base = Diagnostic::error("M0105", message, span, "in this file");
+    let base = Diagnostic::error(codes::NO_SUCH_OVERLAY, message, span, "in this file");
     let name = wanted.unwrap_or("NAME");
     suggest(
         base,
@@ -141,7 +142,7 @@ pub fn overlay_in_many(wanted: &str, span: Span, files: &[&str]) -> Diagnostic {
         "name the file: `--with {first}`, or `with \"{first}\"` in a scenario",
         first = files.first().unwrap_or(&wanted)
     );
-    Diagnostic::error("M0105", message, span, "which of them is meant?").help(help)
+    Diagnostic::error(codes::NO_SUCH_OVERLAY, message, span, "which of them is meant?").help(help)
 }
 
 // ---- names
@@ -162,14 +163,14 @@ pub fn unknown_where<'a>(
     otherwise: String,
 ) -> Diagnostic {
     let message = format!("there is no `{}`", name.text);
-    let base = Diagnostic::error("M0201", message, name.span, "not declared anywhere");
+    let base = Diagnostic::error(codes::UNKNOWN_NAME, message, name.span, "not declared anywhere");
     suggest(base, &name.text, known, otherwise)
 }
 
 /// A name that must be a role, a team or the like.
 pub fn unknown_of_sort(name: &Name, sort: &str, known: &[&str]) -> Diagnostic {
     let base = Diagnostic::error(
-        "M0202",
+        codes::NOT_A_SIDE,
         format!("`{}` is not {sort}", name.text),
         name.span,
         format!("should be {sort}"),
@@ -220,7 +221,7 @@ pub fn declared_twice(name: &Name, first: Span) -> Diagnostic {
 /// A name the language keeps for itself.
 pub fn built_in_name(name: &Name) -> Diagnostic {
     Diagnostic::error(
-        "M0205",
+        codes::BUILT_IN_NAME,
         format!("`{}` already means something in the language", name.text),
         name.span,
         "cannot be a name",
@@ -331,7 +332,7 @@ pub fn leave_outside(span: Span) -> Diagnostic {
 pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) -> Diagnostic {
     let (want_name, have_name) = (kind_name(want), kind_name(have));
     let message = format!("`{text}` is {have_name}, but {want_name} was expected");
-    let base = Diagnostic::error("M0301", message, span, format!("this is {have_name}"));
+    let base = Diagnostic::error(codes::WRONG_KIND, message, span, format!("this is {have_name}"));
     match (want, have) {
         (Kind::Truth, Kind::Players | Kind::Cards) => {
             base.help(format!("ask whether there are any: `some {text}` or `no {text}`"))
@@ -348,7 +349,7 @@ pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) -> Diagnostic 
 pub fn set_is_number(text: &str, span: Span, number: i64) -> Diagnostic {
     let message = format!("`{text}` is a set, and `{number}` is a number");
     let count = format!("`number of {text} is {number}`");
-    Diagnostic::error("M0301", message, span, "compared with a number").help(match number {
+    Diagnostic::error(codes::WRONG_KIND, message, span, "compared with a number").help(match number {
         0 => format!("write `no {text}`, or count them: {count}"),
         _ => format!("count them: {count}"),
     })
@@ -383,7 +384,7 @@ pub fn sets_only(text: &str, span: Span, have: Kind) -> Diagnostic {
 /// `publish` of a name that is not there.
 pub fn publishes_nothing<'a>(name: &Name, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
     let message = format!("there is no `{}` to publish", name.text);
-    let base = Diagnostic::error("M0201", message, name.span, "not declared anywhere");
+    let base = Diagnostic::error(codes::UNKNOWN_NAME, message, name.span, "not declared anywhere");
     suggest(base, &name.text, known, "remove it from the list".to_owned())
 }
 
@@ -642,8 +643,13 @@ pub fn each_picks_one(span: Span) -> Diagnostic {
 
 /// An event of something that is no player.
 pub fn events_happen_to_players(span: Span) -> Diagnostic {
-    Diagnostic::error("M0323", "an event happens to players", span, "not players")
-        .help("hand it over after `with`: `event discard of p with card c`")
+    Diagnostic::error(
+        codes::EVENT_OF_PLAYERS,
+        "an event happens to players",
+        span,
+        "not players",
+    )
+    .help("hand it over after `with`: `event discard of p with card c`")
 }
 
 // ---- casts and tables
@@ -688,7 +694,7 @@ pub fn unknown_happening(name: &Name, known: &[&str], on: On<'_>) -> Diagnostic 
         Layer::Overlay(_) => format!(" in {}", on.0.name(on.1)),
     };
     let error = Diagnostic::error(
-        "M0501",
+        codes::UNKNOWN_HAPPENING,
         format!("nothing that happens{place} is called `{}`", name.text),
         name.span,
         "no event, scene, words or ending of that name",
@@ -735,7 +741,7 @@ pub fn rules_in_a_ring(names: &[&Name]) -> Diagnostic {
 /// `before` or `after` a rule that is not there.
 pub fn unknown_rule(name: &Name, known: &[&str]) -> Diagnostic {
     let base = Diagnostic::error(
-        "M0505",
+        codes::UNKNOWN_RULE,
         format!("there is no rule `{}`", name.text),
         name.span,
         "not declared",
@@ -762,8 +768,13 @@ pub fn define_needs_itself(name: &Name, declared: Span) -> Diagnostic {
 
 /// `call` without a scene that performs.
 pub fn nothing_performs(span: Span) -> Diagnostic {
-    Diagnostic::error("M0507", "nothing says how a call goes", span, "called here")
-        .help("write `use std.night`, or a scene of a role with `perform` in it")
+    Diagnostic::error(
+        codes::NO_PERFORMER,
+        "nothing says how a call goes",
+        span,
+        "called here",
+    )
+    .help("write `use std.night`, or a scene of a role with `perform` in it")
 }
 
 /// Two rules whose order decides.
@@ -784,22 +795,28 @@ pub fn rules_in_no_order(
     let message = format!("it matters which of the rules `{a}` and `{b}` comes first: {why}");
     let help = format!("write `rule {b} after {a}: …`, or `before`");
     if overlays {
-        return Diagnostic::error("M0605", message, two.name.span, "this one")
+        return Diagnostic::error(codes::OVERLAYS_IN_NO_ORDER, message, two.name.span, "this one")
             .also(one.name.span, "and this one")
             .help(format!(
                 "leave one of the overlays out; or let the second say `needs` and `rule {b} after {a}: …`"
             ));
     }
-    Diagnostic::warning("M0701", "unordered-rules", message, two.name.span, "this one")
-        .also(one.name.span, "and this one")
-        .help(help)
+    Diagnostic::warning(
+        codes::RULES_IN_NO_ORDER,
+        "unordered-rules",
+        message,
+        two.name.span,
+        "this one",
+    )
+    .also(one.name.span, "and this one")
+    .help(help)
 }
 
 /// An ending placed next to one that is not there.
 pub fn unknown_ending(name: &Name, known: &[String]) -> Diagnostic {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let base = Diagnostic::error(
-        "M0508",
+        codes::UNKNOWN_ENDING,
         format!("there is no ending `{}`", name.text),
         name.span,
         "not declared",
@@ -845,7 +862,7 @@ pub fn unlike_questions((first, kind): (&Name, Kind), (other, another): (&Name, 
 /// The game has no beginning.
 pub fn no_script(span: Span) -> Diagnostic {
     Diagnostic::error(
-        "M0509",
+        codes::NO_SCRIPT,
         "the ruleset has no `script`",
         span,
         "where does the game begin?",
@@ -864,7 +881,7 @@ pub fn two_scripts(span: Span, first: Span) -> Diagnostic {
 pub fn life_needs_scene(name: &Name, scenes: &[&str]) -> Diagnostic {
     let label = "what is remembered lasts until a scene";
     let base = Diagnostic::error(
-        "M0511",
+        codes::LIFE_WITHOUT_SCENE,
         format!("`{}` is not a scene", name.text),
         name.span,
         label,
@@ -882,7 +899,7 @@ pub fn life_needs_scene(name: &Name, scenes: &[&str]) -> Diagnostic {
 /// Defines that lead to defines, and rules that lead to rules, without an end.
 pub fn too_much_to_work_out(span: Span) -> Diagnostic {
     Diagnostic::error(
-        "M0513",
+        codes::TOO_MUCH_TO_WORK_OUT,
         "this leads to more than can be worked out",
         span,
         "goes on and on from here",
@@ -914,7 +931,7 @@ pub fn two_performers(span: Span, first: Span) -> Diagnostic {
 /// A procedure that needs more registers than a frame has.
 pub fn body_too_large(span: Span) -> Diagnostic {
     Diagnostic::error(
-        "M0515",
+        codes::TOO_MUCH_IN_MIND,
         "too many things are kept in mind at once",
         span,
         "from here on it is too much",
@@ -928,7 +945,7 @@ pub fn body_too_large(span: Span) -> Diagnostic {
 pub fn overlay_not_for_base(overlay: &Name, bases: &[Name], base: &Name) -> Diagnostic {
     let known: Vec<&str> = bases.iter().map(|b| b.text.as_str()).collect();
     Diagnostic::error(
-        "M0601",
+        codes::NOT_FOR_THIS_BASE,
         format!("the overlay `{}` is not for `{}`", overlay.text, base.text),
         overlay.span,
         format!("it is for {}", list(&known)),
@@ -960,7 +977,7 @@ pub fn section_for_no_base(base: &Name, overlay: &Name, bases: &[Name]) -> Diagn
 /// An overlay that refuses another.
 pub fn overlay_refuses(overlay: &Name, refused: &Name, other: &Name) -> Diagnostic {
     Diagnostic::error(
-        "M0602",
+        codes::REFUSED_OVERLAY,
         format!(
             "`{}` cannot be played together with `{}`",
             overlay.text, refused.text
@@ -975,7 +992,7 @@ pub fn overlay_refuses(overlay: &Name, refused: &Name, other: &Name) -> Diagnost
 /// An overlay that needs another.
 pub fn overlay_needs(overlay: &Name, need: &Name) -> Diagnostic {
     Diagnostic::error(
-        "M0603",
+        codes::NEEDED_OVERLAY,
         format!("`{}` needs `{}`", overlay.text, need.text),
         need.span,
         "needed here",
@@ -1008,7 +1025,7 @@ pub fn cannot_replace(span: Span) -> Diagnostic {
 pub fn nothing_to_replace(sort: &str, name: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
     let base = on.0.name(on.1);
     let message = format!("there is no {sort} `{}` to replace in {base}", name.text);
-    let error = Diagnostic::error("M0607", message, name.span, "not there");
+    let error = Diagnostic::error(codes::NOTHING_TO_REPLACE, message, name.span, "not there");
     let help = match known {
         [] => format!("declare it without `replace`; {base} has no {sort}"),
         known => format!("{base} has {}", list(known)),
@@ -1035,7 +1052,7 @@ fn missing(
 pub fn nothing_to_remove(name: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
     let base = on.0.name(on.1);
     let message = format!("there is no `{}` to remove in {base}", name.text);
-    let error = Diagnostic::error("M0608", message, name.span, "not there");
+    let error = Diagnostic::error(codes::NOTHING_TO_REMOVE, message, name.span, "not there");
     missing(
         error,
         name,
@@ -1048,7 +1065,7 @@ pub fn nothing_to_remove(name: &Name, known: &[&str], on: On<'_>) -> Diagnostic 
 /// `replace call` of an unknown card.
 pub fn no_such_card(card: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
     let message = format!("there is no role or team `{}` in {}", card.text, on.0.name(on.1));
-    let error = Diagnostic::error("M0609", message, card.span, "not there");
+    let error = Diagnostic::error(codes::NO_CALL_TO_REPLACE, message, card.span, "not there");
     missing(error, card, known, on, format!("there are {}", list(known)))
 }
 
@@ -1059,7 +1076,7 @@ pub fn no_such_part(card: &Name, purpose: Option<&Name>, (grounds, layer): On<'_
         |p| format!("when called to {}", p.text),
     );
     Diagnostic::error(
-        "M0610",
+        codes::NO_PART_TO_REPLACE,
         format!("`{}` has no part `{call}` in {}", card.text, grounds.name(layer)),
         card.span,
         "nothing to replace",
@@ -1121,7 +1138,7 @@ pub fn not_published(
 /// An option that is not there.
 pub fn unknown_option(name: &str, span: Span, known: &[&str]) -> Diagnostic {
     let base = Diagnostic::error(
-        "M0613",
+        codes::UNKNOWN_OPTION,
         format!("there is no option `{name}`"),
         span,
         "chosen here",

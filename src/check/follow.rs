@@ -3,7 +3,8 @@
 //! A name that was not understood stands for nothing, so what is said of the kinds around it is noise; a
 //! declaration that could not be read still declared its name; with errors about, warnings wait.
 
-use omerta_core::diagnostic::{Diagnostic, Severity};
+use omerta_core::codes::{self, Class};
+use omerta_core::diagnostic::{Code, Diagnostic, Severity};
 use omerta_core::source::{SourceId, Sources, Span};
 use std::collections::BTreeSet;
 
@@ -13,35 +14,23 @@ const DECLARES: &[&str] = &[
     "rule", "scene", "allow", "ending", "option", "hook", "overlay", "policy",
 ];
 
-/// Codes that say that something is not there.
-const NOT_THERE: &[&str] = &[
-    "M0201", "M0202", "M0406", "M0501", "M0505", "M0507", "M0508", "M0511", "M0607", "M0608", "M0609",
-    "M0603", "M0610", "M0613",
-];
-
-/// Codes after which many names may be missing.
-const MISSES_MUCH: &[&str] = &["M0101", "M0104", "M0409"];
-
-/// Codes that say that things do not go together at all.
-const NO_FIT: &[&str] = &["M0101", "M0105", "M0601", "M0602", "M0603"];
-
 /// Drops the followers. `poison` are the places of names that stand for nothing.
 pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &mut Vec<Diagnostic>) {
     // What an overlay misses on a base that it is not for is no mistake of its own.
-    if diagnostics.iter().any(|d| d.code.0 == "M0601") {
-        diagnostics.retain(|d| d.code.0 == "M0601" || d.code.is_about_shape());
+    if diagnostics.iter().any(|d| d.code == codes::NOT_FOR_THIS_BASE) {
+        diagnostics.retain(|d| d.code == codes::NOT_FOR_THIS_BASE || d.code.is_about_shape());
     }
-    let unknown = diagnostics.iter().filter(|d| d.code.0.starts_with("M02"));
+    let unknown = diagnostics.iter().filter(|d| d.code.is_about_names());
     let poison: Vec<Span> = unknown
         .map(Diagnostic::span)
         .chain(poison.iter().copied())
         .collect();
-    if diagnostics.iter().any(|d| MISSES_MUCH.contains(&d.code.0)) {
-        diagnostics.retain(|d| !NOT_THERE.contains(&d.code.0) && d.code.0 != "M0509");
+    if diagnostics.iter().any(|d| d.code.is(Class::MissesMuch)) {
+        diagnostics.retain(|d| !d.code.is(Class::NotThere) && d.code != codes::NO_SCRIPT);
     }
-    if diagnostics.iter().any(|d| d.code.0 == "M0601") {
+    if diagnostics.iter().any(|d| d.code == codes::NOT_FOR_THIS_BASE) {
         // On a base it is not for, an overlay finds nothing of what it names.
-        diagnostics.retain(|d| NO_FIT.contains(&d.code.0) || d.code.is_about_shape());
+        diagnostics.retain(|d| d.code.is(Class::NoFit) || d.code.is_about_shape());
     }
     drop_after_heads(sources, diagnostics);
     drop_broken(sources, diagnostics);
@@ -53,7 +42,7 @@ pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &m
     let mut seen = BTreeSet::new();
     diagnostics.retain(|d| {
         // Two rules in no order with a third are two pairs, which its name does not tell apart.
-        let pair = matches!(d.code.0, "M0701" | "M0605").then(|| d.message.clone());
+        let pair = d.code.is(Class::OfAPair).then(|| d.message.clone());
         seen.insert((d.code, d.span().source, d.span().start, d.span().end, pair))
     });
 }
@@ -76,13 +65,13 @@ fn drop_after_heads(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
             // Another declaration between the two begins anew.
             last.source == span.source && between.is_some_and(|text| !text.lines().skip(1).any(declares))
         });
-        match d.code.0 {
-            "M0016" | "M0019" => last = Some(span),
-            "M0028" if follows => {
+        match d.code {
+            codes::MISSING_BLOCK | codes::MISFIT => last = Some(span),
+            codes::STATEMENT_OUTSIDE if follows => {
                 last = Some(span);
                 return false;
             }
-            "M0008" if follows => {
+            codes::STRAY_BRACE if follows => {
                 last = None;
                 return false;
             }
@@ -111,7 +100,10 @@ fn drop_broken(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
         }
     }
     // A misspelt first word has a name behind it like the right one.
-    for misspelt in diagnostics.iter().filter(|d| d.code.0 == "M0014") {
+    for misspelt in diagnostics
+        .iter()
+        .filter(|d| d.code == codes::UNKNOWN_DECLARATION)
+    {
         let text = &sources.get(misspelt.span().source).text[misspelt.span().end as usize..];
         let line = text.lines().next().unwrap_or("");
         names.extend(
@@ -120,10 +112,10 @@ fn drop_broken(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
                 .take(1),
         );
     }
-    diagnostics.retain(|d| match d.code.0 {
-        "M0509" => !script,
-        "M0507" | "M0102" => false,
-        code => !NOT_THERE.contains(&code) || !names.contains(sources.slice(d.span())),
+    diagnostics.retain(|d| match d.code {
+        codes::NO_SCRIPT => !script,
+        codes::NO_PERFORMER | codes::NO_HEAD => false,
+        code => !code.is(Class::NotThere) || !names.contains(sources.slice(d.span())),
     });
 }
 
@@ -149,14 +141,14 @@ fn names_in<'a>(line: &'a str, names: &mut BTreeSet<&'a str>) {
 
 /// What is said of a name that could not be declared, and of what an event that could not be was handed.
 fn drop_misnamed(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
-    let of = |code: &str| -> BTreeSet<String> {
-        let found = diagnostics.iter().filter(|d| d.code.0 == code);
+    let of = |code: Code| -> BTreeSet<String> {
+        let found = diagnostics.iter().filter(|d| d.code == code);
         found.map(|d| sources.slice(d.span()).to_owned()).collect()
     };
-    let (built_in, no_event) = (of("M0205"), !of("M0323").is_empty());
-    diagnostics.retain(|d| match d.code.0 {
-        "M0205" => true,
-        "M0301" if no_event => false,
+    let (built_in, no_event) = (of(codes::BUILT_IN_NAME), !of(codes::EVENT_OF_PLAYERS).is_empty());
+    diagnostics.retain(|d| match d.code {
+        codes::BUILT_IN_NAME => true,
+        codes::WRONG_KIND if no_event => false,
         _ => !built_in.contains(sources.slice(d.span())),
     });
 }
@@ -169,6 +161,6 @@ fn drop_kinds(poison: &[Span], diagnostics: &mut Vec<Diagnostic>) {
         let inside = places
             .range((span.source, span.start, 0)..=(span.source, span.end, u32::MAX))
             .any(|(_, _, end)| *end <= span.end);
-        !d.code.0.starts_with("M03") || !inside
+        !d.code.is_about_kinds() || !inside
     });
 }

@@ -1,7 +1,7 @@
 //! What an overlay lies on, in the words of a message: which base is meant, and where to write what is
 //! for another one.
 
-use crate::load::{Gathered, Layer};
+use crate::layer::Layer;
 use omerta_core::source::Span;
 
 /// The base at hand, and what each overlay says of its bases.
@@ -19,17 +19,11 @@ struct Overlay {
 }
 
 impl Grounds {
-    /// Of everything that was gathered.
-    pub fn of(gathered: &Gathered) -> Self {
-        let overlays = gathered.overlays.iter().map(|overlay| Overlay {
-            bases: overlay.bases.iter().map(|base| base.text.clone()).collect(),
-            sections: overlay.sections.clone(),
-        });
+    /// Of a base, and of what each overlay lies on with its sections for that base.
+    pub fn new(base: String, overlays: impl Iterator<Item = (Vec<String>, Vec<Span>)>) -> Self {
+        let overlays = overlays.map(|(bases, sections)| Overlay { bases, sections });
         Grounds {
-            base: gathered
-                .name
-                .as_ref()
-                .map_or_else(String::new, |name| name.text.clone()),
+            base,
             overlays: overlays.collect(),
         }
     }

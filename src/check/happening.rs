@@ -1,13 +1,15 @@
-//! Finds for each rule what it waits for, and walks blocks for what they hold.
+//! Finds for each rule what it waits for.
 
 use crate::collect::Collected;
 use crate::errors;
-use crate::load::{Declared, Layer};
+use crate::layer::Layer;
+use crate::load::Declared;
 use crate::symbol::Meaning;
 use crate::table::Target;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Block, ItemKind, Moment, Name, Part, Question, Rule, Statement, StatementKind};
+use omerta_syntax::tree::{Block, Moment, Name, Rule, StatementKind};
+use omerta_syntax::walk::{for_each_statement, holds};
 use std::collections::BTreeMap;
 
 type Words = BTreeMap<String, (Layer, Span)>;
@@ -155,58 +157,5 @@ fn words_of(items: &[Declared]) -> Words {
 
 /// Whether a block performs what hangs on a card.
 pub fn performs(block: &Block) -> bool {
-    let mut found = false;
-    walk(block, &mut |s| {
-        found |= matches!(s.kind, StatementKind::Perform(_))
-    });
-    found
-}
-
-/// Every statement of a declaration.
-pub fn for_each_statement<'a>(item: &'a ItemKind, visit: &mut dyn FnMut(&'a Statement)) {
-    match item {
-        ItemKind::Team { parts, .. } => walk_parts(parts, visit),
-        ItemKind::Role(role) => walk_parts(&role.parts, visit),
-        ItemKind::Event { body, .. } | ItemKind::Scene { body, .. } | ItemKind::Script(body) => {
-            walk(body, visit)
-        }
-        ItemKind::Rule(rule) => walk(&rule.body, visit),
-        ItemKind::Allow(allow) => walk(&allow.body, visit),
-        ItemKind::Ending(ending) => {
-            if let omerta_syntax::tree::Verdict::Judged(block) = &ending.verdict {
-                walk(block, visit);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn walk_parts<'a>(parts: &'a [Part], visit: &mut dyn FnMut(&'a Statement)) {
-    for part in parts {
-        walk(&part.body, visit);
-    }
-}
-
-/// Every statement of a block, those inside others too.
-pub fn walk<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Statement)) {
-    for statement in &block.statements {
-        visit(statement);
-        match &statement.kind {
-            StatementKind::If { then, otherwise, .. } => {
-                walk(then, visit);
-                if let Some(otherwise) = otherwise {
-                    walk(otherwise, visit);
-                }
-            }
-            StatementKind::ForEach { body, .. } | StatementKind::Repeat(body) => walk(body, visit),
-            StatementKind::Ask(ask) => {
-                if let Question::Menu(_, branches) = &ask.question {
-                    for branch in branches {
-                        walk(&branch.body, visit);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
+    holds(block, &|kind| matches!(kind, StatementKind::Perform(_)))
 }

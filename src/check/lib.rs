@@ -9,10 +9,14 @@ mod cast;
 mod collect;
 mod course;
 mod crowd;
+mod digest;
+mod effects;
 mod errors;
+mod fast_program;
 mod follow;
 mod grounds;
 mod happening;
+mod layer;
 mod lint;
 mod load;
 mod lower;
@@ -24,21 +28,20 @@ mod ring;
 mod symbol;
 mod table;
 mod unfold;
-mod walk;
 
-pub use happening::for_each_statement;
+pub use layer::Layer;
 pub use lint::drop_allowed;
-pub use load::{Declared, Layer, Request};
-pub use overlay::declared_name;
+pub use load::{Declared, Request};
 pub use symbol::{Meaning, Symbols};
 
 use collect::Collected;
-use grounds::Grounds;
-use lower::{Compiler, Lives, relocate};
+use digest::Digest;
+use lower::{Compiler, Lives, relocate::relocate};
+use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::rules::{Kind, Proc, ProcId, ProcRole, Program, Ruleset, SceneId};
 use omerta_core::source::{Loader, Sources, Span};
-use omerta_syntax::tree::{Expr, ItemKind, Text, TextPiece};
+use omerta_syntax::tree::{Expr, ItemKind};
 use table::{DefineTable, RuleTable};
 
 /// What came out of a check.
@@ -68,7 +71,7 @@ pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Reque
     overlay::check_fit(&gathered, &mut diagnostics);
     let (name, title, whole) = (gathered.name.clone(), gathered.title.clone(), gathered.whole);
     let overlays: Vec<String> = gathered.overlays.iter().map(|o| o.name.text.clone()).collect();
-    let grounds = Grounds::of(&gathered);
+    let grounds = gathered.grounds();
     let mut merged = overlay::merge(gathered, &grounds, sources, &mut diagnostics);
     choose_options(sources, request, &mut merged, &mut diagnostics);
     bounds::check_bounds(&mut merged.items, &mut diagnostics);
@@ -178,7 +181,7 @@ fn finish(
     diagnostics.dedup();
     let sound = diagnostics.iter().all(|d| d.severity != Severity::Error);
     if sound {
-        rules.quick = quicken::quicken(&rules);
+        rules.quick = fast_program::write_fast_program(&rules);
     }
     rules.identity = identity(sources, &merged, &rules);
     Checked {
@@ -269,8 +272,8 @@ fn compile(
         &collected.rule_table,
     );
     prepare(&mut compiler, &collected);
-    let broken = diagnostics.iter().any(|d| d.code.0.starts_with("M00"));
-    let is_nothing = diagnostics.iter().any(|d| matches!(d.code.0, "M0101" | "M0102"));
+    let broken = diagnostics.iter().any(|d| d.code.is_about_shape());
+    let is_nothing = diagnostics.iter().any(|d| d.code.is(Class::Nothing));
     if collected.scripts.is_empty() && !is_library && !broken && !is_nothing {
         compiler
             .diagnostics
@@ -289,8 +292,8 @@ fn compile(
     let (mut rules, aux, origins, mut found) = compiler.finish();
     relocate(&mut rules, aux, origins);
     // What is too much to be worked out is too much to be kept in mind, too.
-    if found.iter().any(|d| d.code.0 == "M0513") {
-        found.retain(|d| d.code.0 != "M0515");
+    if found.iter().any(|d| d.code == codes::TOO_MUCH_TO_WORK_OUT) {
+        found.retain(|d| d.code != codes::TOO_MUCH_IN_MIND);
     }
     diagnostics.append(&mut found);
     if !is_library {
@@ -424,17 +427,6 @@ pub fn compile_expr(
     }
 }
 
-/// A text without slots, as it is written.
-pub fn plain_text(text: &Text) -> String {
-    let mut out = String::new();
-    for piece in &text.pieces {
-        if let TextPiece::Words(words) = piece {
-            out.push_str(words);
-        }
-    }
-    out
-}
-
 /// A digest of everything that could change a game: the texts, the overlays, the options. How players
 /// answer is no rule.
 fn identity(sources: &Sources, merged: &overlay::Merged, rules: &Ruleset) -> u64 {
@@ -448,35 +440,4 @@ fn identity(sources: &Sources, merged: &overlay::Merged, rules: &Ruleset) -> u64
         digest.eat(&option.value);
     }
     digest.0
-}
-
-/// A digest of texts.
-pub(crate) struct Digest(pub u64);
-
-impl Digest {
-    pub(crate) fn new() -> Self {
-        Digest(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn eat(&mut self, text: &str) {
-        for byte in text.bytes().chain([0]) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-
-    /// A text however its words are laid out.
-    pub(crate) fn eat_words(&mut self, text: &str) {
-        self.eat(&text.split_whitespace().collect::<Vec<_>>().join(" "));
-    }
-}
-
-/// Facts by what the lints need.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct FactUse {
-    /// Calls: the title, the purpose, the place.
-    pub calls: Vec<(omerta_core::rules::GroupId, u16, Span)>,
-    /// Events that are planned somewhere.
-    pub planned: std::collections::BTreeSet<omerta_core::rules::EventId>,
-    /// Events that are settled somewhere.
-    pub settled: std::collections::BTreeSet<omerta_core::rules::EventId>,
 }

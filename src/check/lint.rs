@@ -1,12 +1,13 @@
 //! What is legal and surely not meant.
 
-use crate::FactUse;
 use crate::collect::Collected;
 use crate::symbol::{Meaning, Symbols};
+use crate::table::FactUse;
 use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::rules::{FactShape, GroupKind, Op, Ruleset};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree::{Expr, ExprKind, StatementKind, Verdict};
+use omerta_syntax::walk::for_each_statement;
 use std::collections::BTreeSet;
 
 /// Looks for what is surely not meant.
@@ -142,7 +143,7 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
         }
     }
     let mut statements = |block: &omerta_syntax::tree::Block| {
-        crate::happening::walk(block, &mut |s| {
+        for_each_statement(block, &mut |s| {
             if let StatementKind::Win { set, .. } = &s.kind {
                 any = true;
                 names_in(set, &mut winners);

@@ -2,20 +2,13 @@
 //! and the overlays laid on it.
 
 use crate::errors;
+use crate::grounds::Grounds;
+use crate::layer::Layer;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::{Loaded, Loader, SourceId, Sources, Span};
 use omerta_syntax::parse_file;
-use omerta_syntax::tree::{Item, ItemKind, Name};
+use omerta_syntax::tree::{Item, ItemKind, Name, Text};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Which part of the whole a declaration belongs to: the base and its libraries, or an overlay.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Layer {
-    /// The ruleset and the libraries it uses.
-    Base,
-    /// The overlay with that number, in the order of their names.
-    Overlay(usize),
-}
 
 /// A declaration with the layer it belongs to.
 #[derive(Clone, Debug)]
@@ -54,6 +47,21 @@ pub struct Gathered {
     pub items: Vec<Declared>,
     /// Where the base file stands, for mistakes of the whole.
     pub whole: Option<Span>,
+}
+
+impl Gathered {
+    /// What the overlays lie on.
+    pub fn grounds(&self) -> Grounds {
+        let overlays = self.overlays.iter().map(|overlay| {
+            let bases = overlay.bases.iter().map(|base| base.text.clone());
+            (bases.collect(), overlay.sections.clone())
+        });
+        let base = self
+            .name
+            .as_ref()
+            .map_or_else(String::new, |name| name.text.clone());
+        Grounds::new(base, overlays)
+    }
 }
 
 /// What a run of [`gather`] is about.
@@ -200,7 +208,7 @@ impl Gatherer<'_> {
                     self.diagnostics.push(errors::two_heads(name.span, first.span));
                     return;
                 }
-                self.out.title = title.as_ref().map(crate::plain_text);
+                self.out.title = title.as_ref().map(Text::plain);
                 self.out.name = Some(name);
             }
             ItemKind::Library { name, .. } if self.out.name.is_none() => {

@@ -5,11 +5,14 @@
 
 use crate::errors;
 use crate::grounds::Grounds;
-use crate::load::{Declared, Gathered, Layer, OverlayHead};
+use crate::layer::Layer;
+use crate::load::{Declared, Gathered, OverlayHead};
+use omerta_core::codes::Class;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::same_words;
 use omerta_syntax::tree::{Block, Item, ItemKind, Name, OptionValue};
+use omerta_syntax::walk::declared_in;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The declarations after all overlays have been laid on.
@@ -319,10 +322,7 @@ pub fn blame_removals(
     let mut found = Vec::new();
     diagnostics.retain(|problem| {
         let name = sources.slice(problem.span());
-        let missing = matches!(
-            problem.code.0,
-            "M0201" | "M0202" | "M0501" | "M0505" | "M0508" | "M0511"
-        );
+        let missing = problem.code.is(Class::Removable);
         let Some((Layer::Overlay(by), place)) = removed.get(name).filter(|_| missing) else {
             return true;
         };
@@ -336,41 +336,18 @@ pub fn blame_removals(
 }
 
 /// The sort and the name of a declaration that has one.
-pub fn declared_name(item: &Item) -> Option<(&'static str, &Name)> {
-    Some(match &item.kind {
-        ItemKind::Require { name, .. } => ("require", name),
-        ItemKind::Warn { name, .. } => ("warn", name),
-        ItemKind::Class { name, .. } => ("class", name),
-        ItemKind::Team { name, .. } => ("team", name),
-        ItemKind::Role(role) => ("role", &role.name),
-        ItemKind::Token { name, .. } => ("token", name),
-        ItemKind::Zone { name, .. } => ("zone", name),
-        ItemKind::Mark { names, .. } => ("mark", names.first()?),
-        ItemKind::Flag { names, .. } => ("flag", names.first()?),
-        ItemKind::Count { names, words, .. } if words.is_empty() => ("count", names.first()?),
-        ItemKind::Count { names, .. } => ("word", names.first()?),
-        ItemKind::Link { names, .. } => ("link", names.first()?),
-        ItemKind::Define { name, .. } => ("define", name),
-        ItemKind::Event { name, .. } => ("event", name),
-        ItemKind::Rule(rule) => ("rule", &rule.name),
-        ItemKind::Scene { name, .. } => ("scene", name),
-        ItemKind::Allow(allow) => ("allow", &allow.name),
-        ItemKind::Ending(ending) => ("ending", ending.name.as_ref()?),
-        ItemKind::Option { name, .. } => ("option", name),
-        ItemKind::Hook { name, .. } => ("hook", name),
-        ItemKind::Policy(policy) => ("policy", &policy.name),
-        ItemKind::Cast { name, .. } => ("cast", name.as_ref()?),
-        _ => return None,
-    })
+fn declared_name(item: &Item) -> Option<(&'static str, &Name)> {
+    let name = declared_in(&item.kind).into_iter().next()?;
+    Some((item.kind.word(), name))
 }
 
 /// The sort of a declaration that has no name because there is only one.
 fn nameless(item: &Item) -> Option<&'static str> {
-    match &item.kind {
-        ItemKind::Script(_) => Some("script"),
-        ItemKind::Cast { name: None, .. } => Some("cast"),
-        _ => None,
-    }
+    let alone = matches!(
+        &item.kind,
+        ItemKind::Script(_) | ItemKind::Cast { name: None, .. }
+    );
+    alone.then(|| item.kind.word())
 }
 
 /// The names the base publishes for overlays.

@@ -2,11 +2,12 @@
 //!
 //! Speaks only of rules that nothing can hold up: what else goes round is found when it is played.
 
+use crate::errors;
 use crate::load::Declared;
-use crate::{errors, walk};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::Ruleset;
 use omerta_syntax::tree::{Expr, ExprKind, ItemKind, Moment, Rule, StatementKind};
+use omerta_syntax::walk;
 
 /// Looks through all rules.
 pub(super) fn lint(rules: &Ruleset, items: &[Declared], diagnostics: &mut Vec<Diagnostic>) {
@@ -31,7 +32,7 @@ fn goes_round(rules: &Ruleset, rule: &Rule) -> bool {
     };
     let holds_again = |when: &Expr| {
         let mut changes = false;
-        walk::deep(when, &mut |part| changes |= may_change(rules, part, &waits_for));
+        walk::for_each_expr(when, &mut |part| changes |= may_change(rules, part, &waits_for));
         !changes
     };
     rule.moment != Moment::Instead

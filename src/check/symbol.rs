@@ -1,7 +1,7 @@
 //! What each name stands for, who declared it, and who has used it.
 
 use crate::grounds::Grounds;
-use crate::load::Layer;
+use crate::layer::Layer;
 use omerta_core::rules::{EventId, FactId, GroupId, HookId, OptionId, SceneId, ZoneId};
 use omerta_core::source::Span;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,10 +1,10 @@
 //! Defines with their clauses, rules by what they wait for, events and scenes as declared.
 
-use crate::load::Layer;
-use omerta_core::rules::{EventId, Kind, SceneId};
+use crate::layer::Layer;
+use omerta_core::rules::{EventId, GroupId, Kind, SceneId};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Block, Expr, Moment, Rule};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All defines.
 #[derive(Clone, Debug, Default)]
@@ -184,4 +184,15 @@ pub struct SceneDecl {
     pub body: Block,
     /// Who wrote it.
     pub layer: Layer,
+}
+
+/// What the lints need to know of what has been written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FactUse {
+    /// Calls: the title, the purpose, the place.
+    pub calls: Vec<(GroupId, u16, Span)>,
+    /// Events that are planned somewhere.
+    pub planned: BTreeSet<EventId>,
+    /// Events that are settled somewhere.
+    pub settled: BTreeSet<EventId>,
 }

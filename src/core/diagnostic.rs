@@ -8,10 +8,26 @@ use crate::source::Span;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
 pub struct Code(pub &'static str);
 
+impl From<&'static str> for Code {
+    fn from(code: &'static str) -> Self {
+        Code(code)
+    }
+}
+
 impl Code {
     /// Whether it is about the shape of a text, so that what was declared there is not known.
     pub fn is_about_shape(self) -> bool {
         self.0.starts_with("M00")
+    }
+
+    /// Whether it is about a name: which then stands for nothing.
+    pub fn is_about_names(self) -> bool {
+        self.0.starts_with("M02")
+    }
+
+    /// Whether it is about the kind of a value.
+    pub fn is_about_kinds(self) -> bool {
+        self.0.starts_with("M03")
     }
 }
 
@@ -54,13 +70,13 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error at a place.
     pub fn error(
-        code: &'static str,
+        code: impl Into<Code>,
         message: impl Into<String>,
         span: Span,
         label: impl Into<String>,
     ) -> Self {
         Diagnostic {
-            code: Code(code),
+            code: code.into(),
             severity: Severity::Error,
             message: message.into(),
             labels: vec![Label {
@@ -74,7 +90,7 @@ impl Diagnostic {
 
     /// A warning at a place; `lint` is the name that silences it.
     pub fn warning(
-        code: &'static str,
+        code: impl Into<Code>,
         lint: &'static str,
         message: impl Into<String>,
         span: Span,

@@ -2,6 +2,7 @@
 //!
 //! Plain data. Opens no file, knows no parser, runs nothing.
 
+pub mod codes;
 pub mod diagnostic;
 pub mod rules;
 pub mod source;

@@ -6,8 +6,9 @@
 use pest::error::{ErrorVariant, InputLocation};
 
 use crate::{
-    expected, mistakes,
-    parse::{Chunk, Refusal, Rule},
+    expected,
+    grammar::{Chunk, Refusal, Rule},
+    mistakes,
     token::{self, Token, TokenKind},
     words,
 };

@@ -1,6 +1,6 @@
 //! What the grammar expected, in words for people. No rule's name is ever shown.
 
-use crate::parse::Rule;
+use crate::grammar::Rule;
 
 /// How many expected things a message lists.
 const LISTED: usize = 6;

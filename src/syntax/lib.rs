@@ -4,10 +4,12 @@
 
 pub mod play_tree;
 pub mod tree;
+pub mod walk;
 
 mod blame;
 mod expected;
 mod format;
+mod grammar;
 mod mistakes;
 mod parse;
 mod play_parse;
@@ -21,6 +23,7 @@ pub use format::{format, format_play};
 use crate::token::{FlawKind, TokenKind};
 use omerta_core::{diagnostic::Diagnostic, source::SourceId};
 
+pub use parse::parse_expr;
 pub use play_parse::parse_play;
 
 /// Reads a file: the declarations that have the right shape, and everything that is wrong with
@@ -31,14 +34,6 @@ pub fn parse_file(source: SourceId, text: &str) -> (tree::File, Vec<Diagnostic>)
     }
     let parsed = parse::parse(source, text);
     (parsed.file, parsed.diagnostics)
-}
-
-/// Reads one expression; `offset` is where the text begins in its source.
-pub fn parse_expr(source: SourceId, text: &str, offset: usize) -> Result<tree::Expr, Diagnostic> {
-    if let Some(problem) = mistakes::unreadable(source, text) {
-        return Err(problem);
-    }
-    parse::parse_expr(source, text, offset)
 }
 
 /// Whether two texts are the same words and signs, however they are laid out and remarked on.

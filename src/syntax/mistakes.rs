@@ -2,6 +2,7 @@
 
 use crate::{split::DEPTH_LIMIT, token::TEXT_LIMIT};
 use omerta_core::{
+    codes,
     diagnostic::Diagnostic,
     source::{SourceId, Span},
 };
@@ -79,8 +80,13 @@ pub(super) fn open_brace(span: Span) -> Diagnostic {
 
 /// A closing brace that closes nothing.
 pub(super) fn stray_brace(span: Span) -> Diagnostic {
-    Diagnostic::error("M0008", "this `}` closes nothing", span, "no block is open here")
-        .help("remove it, or look for a `{` that is missing above")
+    Diagnostic::error(
+        codes::STRAY_BRACE,
+        "this `}` closes nothing",
+        span,
+        "no block is open here",
+    )
+    .help("remove it, or look for a `{` that is missing above")
 }
 
 /// `“words”`
@@ -144,7 +150,7 @@ pub(super) fn unknown_declaration(span: Span, word: &str, meant: Option<&str>) -
         }
     };
     Diagnostic::error(
-        "M0014",
+        codes::UNKNOWN_DECLARATION,
         format!("no declaration begins with `{word}`"),
         span,
         "unknown here",
@@ -161,7 +167,7 @@ pub(super) fn unknown_statement(span: Span, word: &str, meant: Option<&str>) -> 
         }
     };
     Diagnostic::error(
-        "M0015",
+        codes::UNKNOWN_STATEMENT,
         format!("no statement begins with `{word}`"),
         span,
         "unknown here",
@@ -171,21 +177,37 @@ pub(super) fn unknown_statement(span: Span, word: &str, meant: Option<&str>) -> 
 
 /// `choose patient from living`
 pub(super) fn choose_for_ask(span: Span, word: &str, name: &str) -> Diagnostic {
-    Diagnostic::error("M0015", format!("`{word}` asks nobody"), span, "who is asked?").help(format!(
+    Diagnostic::error(
+        codes::UNKNOWN_STATEMENT,
+        format!("`{word}` asks nobody"),
+        span,
+        "who is asked?",
+    )
+    .help(format!(
         "write `ask me for {name} from …`, or `ask host for {name} from …`"
     ))
 }
 
 /// `unless tough { … }`
 pub(super) fn unless(span: Span) -> Diagnostic {
-    Diagnostic::error("M0015", "no statement begins with `unless`", span, "unknown here")
-        .help("write `if not … { … }`, with brackets around several conditions: `if not (a and b) { … }`")
+    Diagnostic::error(
+        codes::UNKNOWN_STATEMENT,
+        "no statement begins with `unless`",
+        span,
+        "unknown here",
+    )
+    .help("write `if not … { … }`, with brackets around several conditions: `if not (a and b) { … }`")
 }
 
 /// A block without its opening brace.
 pub(super) fn missing_brace(span: Span) -> Diagnostic {
-    Diagnostic::error("M0016", "a block is missing", span, "a `{` belongs here")
-        .help("put what shall happen between `{` and `}`; `{ nothing }` is a block, too")
+    Diagnostic::error(
+        codes::MISSING_BLOCK,
+        "a block is missing",
+        span,
+        "a `{` belongs here",
+    )
+    .help("put what shall happen between `{` and `}`; `{ nothing }` is a block, too")
 }
 
 /// `role Serial Killer of Hamlet`
@@ -213,7 +235,7 @@ pub(super) fn unexpected(span: Span, found: &str, expected: &str, example: Optio
         None => format!("write {expected} here"),
     };
     Diagnostic::error(
-        "M0019",
+        codes::MISFIT,
         format!("{found} does not fit here"),
         span,
         format!("expected {expected}"),
@@ -233,7 +255,7 @@ pub(super) fn unseen_sign(span: Span, sign: char) -> Diagnostic {
 /// `judge when rounds is 2`
 pub(super) fn when_for_if(span: Span, statement: &str, condition: &str) -> Diagnostic {
     Diagnostic::error(
-        "M0019",
+        codes::MISFIT,
         "a statement takes no `when`",
         span,
         "conditions stand before it",
@@ -244,7 +266,7 @@ pub(super) fn when_for_if(span: Span, statement: &str, condition: &str) -> Diagn
 /// `mark leader one, deputy one`
 pub(super) fn one_of_several(span: Span) -> Diagnostic {
     Diagnostic::error(
-        "M0019",
+        codes::MISFIT,
         "several names in one line are declared alike",
         span,
         "does not fit here",
@@ -255,7 +277,7 @@ pub(super) fn one_of_several(span: Span) -> Diagnostic {
 /// `from living where it is A and it is B`
 pub(super) fn and_behind_where(span: Span, test: &str, joins: &str) -> Diagnostic {
     Diagnostic::error(
-        "M0019",
+        codes::MISFIT,
         format!("`where` takes one comparison, and `{joins}` stands outside of it"),
         span,
         "does not fit here",
@@ -267,14 +289,14 @@ pub(super) fn and_behind_where(span: Span, test: &str, joins: &str) -> Diagnosti
 
 /// `living (Guild) of p`
 pub(super) fn of_behind_brackets(span: Span) -> Diagnostic {
-    Diagnostic::error("M0019", "`of` does not fit here", span, "behind brackets")
+    Diagnostic::error(codes::MISFIT, "`of` does not fit here", span, "behind brackets")
         .help("brackets before `of` say how many: `top (2 + 1) of deck`; otherwise put the words with `of` in brackets")
 }
 
 /// `ask me for n friends from …`, `move n from deck`
 pub(super) fn count_without_brackets(span: Span, word: &str, example: &str) -> Diagnostic {
     Diagnostic::error(
-        "M0019",
+        codes::MISFIT,
         format!("`{word}` does not say how many here"),
         span,
         "a number that is worked out",
@@ -286,7 +308,7 @@ pub(super) fn count_without_brackets(span: Span, word: &str, example: &str) -> D
 
 /// `number of players / 2`
 pub(super) fn division(span: Span) -> Diagnostic {
-    Diagnostic::error("M0019", "there is no division", span, "does not fit here").help(
+    Diagnostic::error(codes::MISFIT, "there is no division", span, "does not fit here").help(
         "compare with `is at least half of …`, multiply the other side, or let a hook work the number out",
     )
 }
@@ -294,7 +316,7 @@ pub(super) fn division(span: Span) -> Diagnostic {
 /// `elif p is dead {`
 pub(super) fn else_if(span: Span, word: &str) -> Diagnostic {
     Diagnostic::error(
-        "M0019",
+        codes::MISFIT,
         format!("`{word}` does not fit here"),
         span,
         "two words here",
@@ -305,7 +327,7 @@ pub(super) fn else_if(span: Span, word: &str) -> Diagnostic {
 /// `tell Smuggler, Healer "…"`
 pub(super) fn sets_without_plus(span: Span, found: &str) -> Diagnostic {
     Diagnostic::error(
-        "M0019",
+        codes::MISFIT,
         format!("`{found}` does not join sets"),
         span,
         "one set is named here",
@@ -321,7 +343,7 @@ pub(super) fn number_below_nothing(span: Span, found: &str) -> Diagnostic {
         number => format!("write it as a difference: `0 - {number}`"),
     };
     Diagnostic::error(
-        "M0019",
+        codes::MISFIT,
         "a number has no sign of its own",
         span,
         "does not fit here",
@@ -418,7 +440,7 @@ pub(super) fn declaration_in_block(span: Span, word: &str) -> Diagnostic {
 /// A statement where a declaration belongs.
 pub(super) fn statement_outside(span: Span, word: &str) -> Diagnostic {
     let message = format!("`{word}` begins a statement, and statements stand inside a block");
-    Diagnostic::error("M0028", message, span, "outside of any block")
+    Diagnostic::error(codes::STATEMENT_OUTSIDE, message, span, "outside of any block")
         .help("move it into `script { … }`, a scene, a rule or a part of a role")
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     blame,
-    parse::{Chunk, Refusal, Rule, run},
+    grammar::{Chunk, Refusal, Rule, run},
     token::{self, Token, TokenKind},
 };
 use omerta_core::diagnostic::Diagnostic;

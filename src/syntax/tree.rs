@@ -23,6 +23,17 @@ pub struct Text {
     pub span: Span,
 }
 
+impl Text {
+    /// What it says, its slots left out.
+    pub fn plain(&self) -> String {
+        let words = self.pieces.iter().filter_map(|piece| match piece {
+            TextPiece::Words(words) => Some(words.as_str()),
+            TextPiece::Slot(_) | TextPiece::Choice { .. } => None,
+        });
+        words.collect()
+    }
+}
+
 /// A piece of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TextPiece {
@@ -231,6 +242,53 @@ pub enum ItemKind {
     Spare(Option<Int>),
     /// `policy crowd { vote: most of vote }`
     Policy(Box<Policy>),
+}
+
+impl ItemKind {
+    /// The word that such a declaration begins with.
+    pub fn word(&self) -> &'static str {
+        match self {
+            ItemKind::Ruleset { .. } => "ruleset",
+            ItemKind::Library { .. } => "library",
+            ItemKind::Overlay { .. } => "overlay",
+            ItemKind::Use(_) => "use",
+            ItemKind::Publish(_) => "publish",
+            ItemKind::Section { .. } => "on",
+            ItemKind::Players { .. } => "players",
+            ItemKind::Cast { .. } => "cast",
+            ItemKind::Require { .. } => "require",
+            ItemKind::Warn { .. } => "warn",
+            ItemKind::Class { .. } => "class",
+            ItemKind::Team { .. } => "team",
+            ItemKind::Role(_) => "role",
+            ItemKind::Token { .. } => "token",
+            ItemKind::Zone { .. } => "zone",
+            ItemKind::Mark { .. } => "mark",
+            ItemKind::Flag { .. } => "flag",
+            ItemKind::Count { words, .. } if words.is_empty() => "count",
+            ItemKind::Count { .. } => "word",
+            ItemKind::Link { .. } => "link",
+            ItemKind::Define { .. } => "define",
+            ItemKind::Include { .. } => "include",
+            ItemKind::Exclude { .. } => "exclude",
+            ItemKind::Add { .. } => "add",
+            ItemKind::Event { .. } => "event",
+            ItemKind::Rule(_) => "rule",
+            ItemKind::Scene { .. } => "scene",
+            ItemKind::Script(_) => "script",
+            ItemKind::Allow(_) => "allow",
+            ItemKind::Ending(_) => "ending",
+            ItemKind::Option { .. } => "option",
+            ItemKind::Hook { .. } => "hook",
+            ItemKind::Needs(_) => "needs",
+            ItemKind::Refuses(_) => "refuses",
+            ItemKind::Replace(_) | ItemKind::ReplaceCall { .. } => "replace",
+            ItemKind::Remove(_) => "remove",
+            ItemKind::Choose { .. } => "choose",
+            ItemKind::Spare(_) => "spare",
+            ItemKind::Policy(_) => "policy",
+        }
+    }
 }
 
 /// `4..18`, `6`

@@ -2,7 +2,6 @@
 //! list them.
 
 use crate::bundle;
-use omerta_check::plain_text;
 use omerta_core::source::SourceId;
 use omerta_syntax::{
     parse_file,
@@ -60,7 +59,7 @@ pub fn entries(path: &str, text: &str) -> Vec<Entry> {
         _ => None,
     });
     let entry = |name: &Name, title: &Option<Text>, sort| {
-        let title = title.as_ref().map_or_else(|| name.text.clone(), plain_text);
+        let title = title.as_ref().map_or_else(|| name.text.clone(), Text::plain);
         let name = if sort == Sort::Library {
             path.to_owned()
         } else {

@@ -5,10 +5,8 @@ use crate::subject::Subject;
 use omerta_core::source::Span;
 use omerta_syntax::{
     Sort, runs,
-    tree::{
-        Block, Happening, ItemKind, Name, Param, Pattern, Pick, Question, Rule, Statement, StatementKind,
-        Verdict,
-    },
+    tree::{ItemKind, Name, Rule},
+    walk::bound_in,
 };
 use std::collections::BTreeMap;
 
@@ -98,7 +96,11 @@ impl Reader<'_> {
     }
 
     fn thing(&self, sort: &'static str, name: String, kind: &ItemKind, span: Span) -> Thing {
-        let locals = self.known(locals_of(kind));
+        // A script knows what it is handed by the name that is written there.
+        let locals = match kind {
+            ItemKind::Hook { .. } => Vec::new(),
+            kind => self.known(bound_in(kind)),
+        };
         Thing {
             sort,
             label: name.clone(),
@@ -128,8 +130,6 @@ impl Reader<'_> {
 
     fn parts(&self, card: &str, parts: &[omerta_syntax::tree::Part]) -> Vec<Thing> {
         let thing = |part: &omerta_syntax::tree::Part| {
-            let mut locals = Vec::new();
-            locals_in(&part.body, &mut locals);
             let to = part.purpose.as_ref();
             let to = to.map_or_else(String::new, |to| format!(", to {}", to.text));
             let name = format!("what {card} does when called{to}");
@@ -137,7 +137,10 @@ impl Reader<'_> {
                 sort: "When called",
                 label: name.clone(),
                 name,
-                words: normal(self.subject.sources.slice(part.body.span), &self.known(locals)),
+                words: normal(
+                    self.subject.sources.slice(part.body.span),
+                    &self.known(bound_in(&part.body)),
+                ),
                 joint: " ",
             }
         };
@@ -145,10 +148,11 @@ impl Reader<'_> {
     }
 
     /// Names of answers that are also declared mean what was declared.
-    fn known(&self, locals: Vec<String>) -> Vec<String> {
+    fn known<'n>(&self, locals: Vec<&'n Name>) -> Vec<&'n str> {
         let rules = self.subject.rules;
-        let is_declared = |name: &String| rules.facts.iter().any(|fact| fact.name == *name);
-        locals.into_iter().filter(|name| !is_declared(name)).collect()
+        let is_declared = |name: &str| rules.facts.iter().any(|fact| fact.name == name);
+        let locals = locals.into_iter().map(|name| name.text.as_str());
+        locals.filter(|name| !is_declared(name)).collect()
     }
 }
 
@@ -181,98 +185,16 @@ fn meet(one: &Rule, other: &Rule) -> bool {
     met && !says(one, other) && !says(other, one)
 }
 
-// ---- Names that are known only inside ---------------------------------------------------------------
-
-fn locals_of(kind: &ItemKind) -> Vec<String> {
-    let mut found = Vec::new();
-    match kind {
-        ItemKind::Scene { param, body, .. } => {
-            param_name(param.as_ref(), &mut found);
-            locals_in(body, &mut found);
-        }
-        ItemKind::Event {
-            of, by, with, body, ..
-        } => {
-            param_name(of.as_ref(), &mut found);
-            found.extend(by.iter().map(|name| name.text.clone()));
-            param_name(with.as_ref(), &mut found);
-            locals_in(body, &mut found);
-        }
-        ItemKind::Rule(rule) => {
-            happening_names(&rule.happening, &mut found);
-            locals_in(&rule.body, &mut found);
-        }
-        ItemKind::Allow(allow) => {
-            pick_name(allow.pick.as_ref(), &mut found);
-            locals_in(&allow.body, &mut found);
-        }
-        ItemKind::Script(body) => locals_in(body, &mut found),
-        ItemKind::Ending(ending) => {
-            if let Verdict::Judged(body) = &ending.verdict {
-                locals_in(body, &mut found);
-            }
-        }
-        ItemKind::Define { param, .. }
-        | ItemKind::Include { param, .. }
-        | ItemKind::Exclude { param, .. }
-        | ItemKind::Add { param, .. } => param_name(param.as_ref(), &mut found),
-        _ => {}
-    }
-    found
-}
-
-fn param_name(param: Option<&Param>, found: &mut Vec<String>) {
-    found.extend(param.map(|param| param.name.text.clone()));
-}
-
-fn pick_name(pick: Option<&Pick>, found: &mut Vec<String>) {
-    found.extend(pick.map(|pick| pick.name.text.clone()));
-}
-
-fn happening_names(happening: &Happening, found: &mut Vec<String>) {
-    let name = |pattern: &Option<Pattern>| Some(pattern.as_ref()?.name.as_ref()?.text.clone());
-    found.extend(name(&happening.of));
-    found.extend(name(&happening.by));
-    found.extend(happening.with.as_ref().map(|with| with.text.clone()));
-}
-
-fn locals_in(block: &Block, found: &mut Vec<String>) {
-    for statement in &block.statements {
-        name_of(statement, found);
-        for inner in crate::course::blocks_in(statement) {
-            locals_in(inner, found);
-        }
-    }
-}
-
-fn name_of(statement: &Statement, found: &mut Vec<String>) {
-    match &statement.kind {
-        StatementKind::Let { name, .. }
-        | StatementKind::Draw { name, .. }
-        | StatementKind::ForEach { name, .. } => found.push(name.text.clone()),
-        StatementKind::Ask(ask) => match &ask.question {
-            Question::For { name, .. } | Question::Whether(name) => found.push(name.text.clone()),
-            Question::Menu(name, branches) => {
-                found.extend(name.iter().map(|name| name.text.clone()));
-                for branch in branches {
-                    pick_name(branch.pick.as_ref(), found);
-                }
-            }
-        },
-        _ => {}
-    }
-}
-
 // ---- The normal form --------------------------------------------------------------------------------
 
 /// The words of a text without remarks and layout; names known only inside stand as `first`, `second`
 /// and so on, in the order in which they come.
-fn normal(text: &str, locals: &[String]) -> Vec<String> {
+fn normal(text: &str, locals: &[&str]) -> Vec<String> {
     let mut numbers = BTreeMap::new();
     normal_with(text, locals, &mut numbers)
 }
 
-fn normal_with(text: &str, locals: &[String], numbers: &mut BTreeMap<String, usize>) -> Vec<String> {
+fn normal_with(text: &str, locals: &[&str], numbers: &mut BTreeMap<String, usize>) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for (run, sort) in runs(text) {
         let word = &text[run];
@@ -297,8 +219,8 @@ fn normal_with(text: &str, locals: &[String], numbers: &mut BTreeMap<String, usi
     words
 }
 
-fn local(word: &str, locals: &[String], numbers: &mut BTreeMap<String, usize>) -> String {
-    if !locals.iter().any(|local| local == word) {
+fn local(word: &str, locals: &[&str], numbers: &mut BTreeMap<String, usize>) -> String {
+    if !locals.contains(&word) {
         return word.to_owned();
     }
     let next = numbers.len() + 1;
@@ -306,7 +228,7 @@ fn local(word: &str, locals: &[String], numbers: &mut BTreeMap<String, usize>) -
 }
 
 /// A text with the names in its slots in the normal form; what is said stays as it is.
-fn slots(text: &str, locals: &[String], numbers: &mut BTreeMap<String, usize>) -> String {
+fn slots(text: &str, locals: &[&str], numbers: &mut BTreeMap<String, usize>) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(open) = rest.find('{') {

@@ -6,12 +6,13 @@ pub mod text;
 
 use crate::{
     Called,
-    course::{blocks_in, questions},
+    course::questions,
     phrases::{Teller, plain},
     subject::{Subject, spoken},
 };
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{Block, Expr, Moment, Statement, StatementKind};
+use omerta_syntax::walk::blocks_in;
 
 /// A step of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,7 +85,10 @@ impl<'a> Builder<'a> {
                 then,
                 otherwise,
             } => self.fork(test, then, otherwise.as_ref()),
-            _ => blocks_in(statement).flat_map(|block| self.block(block)).collect(),
+            _ => blocks_in(statement)
+                .into_iter()
+                .flat_map(|block| self.block(block))
+                .collect(),
         }
     }
 

@@ -6,7 +6,7 @@
 
 use super::{Compiler, Local, Meaning, Val, Words, errors};
 use crate::bounds::is_own_name;
-use crate::order::Touch;
+use crate::effects::Touch;
 use omerta_core::rules::{
     AskId, AskKind, AskSite, Branch, Draw, DrawId, DrawKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg,
     Slot,
@@ -94,23 +94,24 @@ impl Compiler<'_> {
                 domain,
                 or_nobody,
             } => {
+                let before = self.faults();
                 let (base, answer, kind) = match amount {
                     None => self.ask_for(ask, name, domain, or_nobody, host, span),
                     Some(amount) => self.ask_for_several(ask, name, domain, or_nobody, amount, span),
                 };
-                self.bind_answer(name, answer, kind);
+                self.bind_answer(name, answer, kind, before);
                 self.reveal_one(ask, (base, answer, kind), span);
                 self.choice_rules(answer, kind, base);
             }
             Question::Whether(name) => {
+                let before = self.faults();
                 let base = self.ask_registers(0);
                 let again = self.label();
-                let skips = self.ask_whom(ask, base, host);
+                self.ask_whom(ask, base, host);
                 let kind = AskKind::YesNo;
                 let site = self.one_site(ask, &name.text, kind, Pass::Never, (0, 1), again, span);
                 self.emit(Op::Ask { site, base });
-                self.land_all(skips);
-                self.bind_answer(name, Reg(base.0 + 3), Kind::Truth);
+                self.bind_answer(name, Reg(base.0 + 3), Kind::Truth, before);
                 self.reveal_one(ask, (base, Reg(base.0 + 3), Kind::Truth), span);
             }
             Question::Menu(name, branches) => self.ask_menu(ask, name.as_ref(), branches, host, span),
@@ -129,7 +130,7 @@ impl Compiler<'_> {
     }
 
     /// Works out who is asked, and no more: a question of nobody is passed over by the engine.
-    fn ask_whom(&mut self, ask: &Ask, base: Reg, host: bool) -> Vec<usize> {
+    fn ask_whom(&mut self, ask: &Ask, base: Reg, host: bool) {
         if host {
             self.load_const(base, 0);
         } else {
@@ -137,7 +138,6 @@ impl Compiler<'_> {
                 c.into(base, |c| c.wanted_val(&ask.who, Kind::Players));
             });
         }
-        Vec::new()
     }
 
     #[expect(
@@ -188,7 +188,8 @@ impl Compiler<'_> {
         let skips = if passable {
             self.ask_who(ask, base, host)
         } else {
-            self.ask_whom(ask, base, host)
+            self.ask_whom(ask, base, host);
+            Vec::new()
         };
         let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
         let none = (passable && value != Kind::Number).then(|| self.jump_unless(Reg(base.0 + 1)));
@@ -320,7 +321,7 @@ impl Compiler<'_> {
         let next = self.next;
         let out = write(self);
         self.next = next;
-        self.scope.locals.truncate(names);
+        self.unbind(names);
         out
     }
 
@@ -361,20 +362,9 @@ impl Compiler<'_> {
         }
     }
 
-    fn bind_answer(&mut self, name: &Name, answer: Reg, kind: Kind) {
+    fn bind_answer(&mut self, name: &Name, answer: Reg, kind: Kind, before: usize) {
         self.check_fresh(name);
-        self.poison_answer(name);
-        self.bind_value(&name.text, answer, kind);
-    }
-
-    /// An answer among what was not understood is not understood either.
-    pub(super) fn poison_answer(&mut self, name: &Name) {
-        let here = self.here;
-        if self.diagnostics.iter().rev().take(4).any(|d| {
-            here.source == d.span().source && here.start <= d.span().start && d.span().end <= here.end
-        }) {
-            self.poisoned.insert(name.text.clone());
-        }
+        self.bind_since(before, &name.text, Local::Value(Val::Reg(answer, kind)));
     }
 
     /// A name for an answer must not hide anything declared.
@@ -411,17 +401,16 @@ impl Compiler<'_> {
             skips.push(self.jump());
             self.land(over);
         }
-        self.put_menu(ask, (name, branches), base, again, &mut skips, span);
-        self.menu_bodies(branches, base);
+        let picks = self.put_menu(ask, (name, branches), base, again, &mut skips, span);
+        self.menu_bodies(branches, &picks, base);
         self.land_all(skips);
         if let Some(name) = name {
             let word = |branch: &tree::Branch| {
-                let title = branch.title.as_ref().map(crate::plain_text);
+                let title = branch.title.as_ref().map(Text::plain);
                 let name = branch.name.text.clone();
                 (name.clone(), title.unwrap_or(name))
             };
-            self.alternatives.push(Words(branches.iter().map(word).collect()));
-            let alternatives = self.alternatives.len() - 1;
+            let alternatives = self.add_words(Words(branches.iter().map(word).collect()));
             self.check_fresh(name);
             self.bind(&name.text, Local::Value(Val::Word(Reg(base.0 + 3), alternatives)));
         }
@@ -455,7 +444,8 @@ impl Compiler<'_> {
         self.bind(&name.text, Local::Value(Val::Word(Reg(base.0 + 3), words)));
     }
 
-    /// Works out which branches stand open and asks; jumps on when none does.
+    /// Works out which branches stand open and asks; jumps on when none does. Gives back what is picked in
+    /// each branch.
     fn put_menu(
         &mut self,
         ask: &Ask,
@@ -464,8 +454,8 @@ impl Compiler<'_> {
         again: u32,
         skips: &mut Vec<usize>,
         span: Span,
-    ) {
-        let mut kinds = Vec::new();
+    ) -> Vec<Option<Kind>> {
+        let (mut kinds, mut picks) = (Vec::new(), Vec::new());
         let any = self.temp();
         self.load_const(any, 0);
         for (i, branch) in branches.iter().enumerate() {
@@ -476,7 +466,8 @@ impl Compiler<'_> {
                 a: any,
                 b: open,
             });
-            let title = branch.title.as_ref().map(crate::plain_text);
+            let title = branch.title.as_ref().map(Text::plain);
+            picks.push(kind);
             kinds.push(Branch {
                 name: branch.name.text.clone(),
                 title,
@@ -498,6 +489,7 @@ impl Compiler<'_> {
         let name = name.map_or_else(first, |name| name.text.as_str()).to_owned();
         let site = self.one_site(ask, &name, AskKind::Menu(kinds), Pass::Never, (0, 1), again, span);
         self.emit(Op::Ask { site, base });
+        picks
     }
 
     /// Whether a branch stands open goes into `open`, among what it picks into the register after it.
@@ -539,10 +531,10 @@ impl Compiler<'_> {
         }
     }
 
-    fn menu_bodies(&mut self, branches: &[tree::Branch], base: Reg) {
+    fn menu_bodies(&mut self, branches: &[tree::Branch], picks: &[Option<Kind>], base: Reg) {
         let (branch_reg, picked) = (Reg(base.0 + 3), Reg(base.0 + 4));
         let mut ends = Vec::new();
-        for (i, branch) in branches.iter().enumerate() {
+        for (i, (branch, kind)) in branches.iter().zip(picks).enumerate() {
             let next = self.next;
             let (number, test) = (self.temp(), self.temp());
             self.load_const(number, i as u64);
@@ -553,42 +545,26 @@ impl Compiler<'_> {
             });
             let over = self.jump_unless(test);
             self.next = next;
-            self.branch_body(branch, base, picked);
+            self.branch_body(branch, *kind, base, picked);
             ends.push(self.jump());
             self.land(over);
         }
         self.land_all(ends);
     }
 
-    fn branch_body(&mut self, branch: &tree::Branch, base: Reg, picked: Reg) {
+    fn branch_body(&mut self, branch: &tree::Branch, kind: Option<Kind>, base: Reg, picked: Reg) {
         let names = self.scope.locals.len();
         // In a branch, `me` stays what it was where the question stands; a menu of each binds its own.
         if self.scope.get("me").is_none() {
             self.bind_value("me", base, Kind::Players);
         }
-        if let Some(pick) = &branch.pick {
+        if let Some((pick, kind)) = branch.pick.as_ref().zip(kind) {
             self.check_fresh(&pick.name);
-            let kind = self.last_menu_kind(&branch.name.text);
             self.bind_value(&pick.name.text, picked, kind);
             self.choice_rules(picked, kind, base);
         }
         self.block(&branch.body);
-        self.scope.locals.truncate(names);
-    }
-
-    fn last_menu_kind(&self, branch: &str) -> Kind {
-        let Some(AskSite {
-            kind: AskKind::Menu(branches),
-            ..
-        }) = self.out.asks.last()
-        else {
-            return Kind::Players;
-        };
-        branches
-            .iter()
-            .find(|b| b.name == branch)
-            .and_then(|b| b.pick)
-            .unwrap_or(Kind::Players)
+        self.unbind(names);
     }
 
     // ---- the same question to each
@@ -641,7 +617,7 @@ impl Compiler<'_> {
         let names = self.scope.locals.len();
         self.bind_value("me", base, Kind::Players);
         self.each_question(ask, question, &keep, EachRegs { base, again }, in_order, span);
-        self.scope.locals.truncate(names);
+        self.unbind(names);
         self.jump_to(head);
         self.land(out);
         self.bind_each(question, &keep);
@@ -709,8 +685,8 @@ impl Compiler<'_> {
             }
             Question::Menu(name, branches) => {
                 let mut skips = Vec::new();
-                self.put_menu(ask, (name.as_ref(), branches), base, again, &mut skips, span);
-                self.menu_bodies(branches, base);
+                let picks = self.put_menu(ask, (name.as_ref(), branches), base, again, &mut skips, span);
+                self.menu_bodies(branches, &picks, base);
                 self.land_all(skips);
             }
         }
@@ -968,9 +944,10 @@ impl Compiler<'_> {
         let below = self.temps(4);
         let (base, outcome) = (Reg(below.0 + 1), Reg(below.0 + 3));
         self.load_const(outcome, 0);
-        let (kind, value) = self.draw_kind(domain, below, span);
+        let (kind, drawn) = self.draw_kind(domain, below, span);
         if let Some(count) = count {
             let site = self.add_draw(name, kind, openly, span);
+            let value = drawn.kind();
             let drawn = self.draw_several(count, value, (base, outcome), site);
             self.bind_value(&name.text, drawn, value);
             return;
@@ -980,13 +957,7 @@ impl Compiler<'_> {
         let site = self.add_draw(name, kind, openly, span);
         self.emit(Op::Draw { site, base });
         self.land_all(skip.into_iter().collect());
-        match value {
-            Kind::Word => {
-                let alternatives = self.alternatives.len() - 1;
-                self.bind(&name.text, Local::Value(Val::Word(outcome, alternatives)));
-            }
-            kind => self.bind_value(&name.text, outcome, kind),
-        }
+        self.bind(&name.text, Local::Value(drawn));
     }
 
     pub(super) fn add_draw(&mut self, name: &Name, kind: DrawKind, openly: bool, span: Span) -> DrawId {
@@ -1042,7 +1013,9 @@ impl Compiler<'_> {
         drawn
     }
 
-    fn draw_kind(&mut self, domain: &Domain, below: Reg, span: Span) -> (DrawKind, Kind) {
+    /// What chance decides among, and its outcome.
+    fn draw_kind(&mut self, domain: &Domain, below: Reg, span: Span) -> (DrawKind, Val) {
+        let outcome = Reg(below.0 + 3);
         if let Domain::Weighted(words) = domain {
             let words: Vec<(String, u32)> = words
                 .iter()
@@ -1052,28 +1025,25 @@ impl Compiler<'_> {
                 self.report(errors::weights_all_zero(span));
             }
             let named = words.iter().map(|(word, _)| (word.clone(), word.clone()));
-            self.alternatives.push(Words(named.collect()));
-            return (DrawKind::Weighted(words), Kind::Word);
+            let outcome = Val::Word(outcome, self.add_words(Words(named.collect())));
+            return (DrawKind::Weighted(words), outcome);
         }
         if let Domain::Set(set) = domain
             && let Some(words) = self.all_words(set)
         {
-            // Behind all others, where the draw looks for its own.
-            let words = self.alternatives[words].clone();
-            let weights = words.0.iter().map(|(word, _)| (word.clone(), 1)).collect();
-            self.alternatives.push(words);
-            return (DrawKind::Weighted(weights), Kind::Word);
+            let of_words = self.alternatives[words].0.iter();
+            let weights = of_words.map(|(word, _)| (word.clone(), 1)).collect();
+            return (DrawKind::Weighted(weights), Val::Word(outcome, words));
         }
         if domain.is_unseen() {
             self.report(errors::no_unseen_here(span));
         }
         let (kind, value) = self.scratch(|c| c.domain(domain, below));
-        match kind {
-            AskKind::Cards => (DrawKind::Cards, value),
-            AskKind::Numbers => (DrawKind::Numbers, value),
-            AskKind::Titles => (DrawKind::Titles, value),
-            _ => (DrawKind::Seats, value),
-        }
+        let among = match kind {
+            AskKind::Numbers => DrawKind::Numbers,
+            _ => draw_of(value),
+        };
+        (among, Val::Reg(outcome, value))
     }
 }
 

@@ -1,14 +1,8 @@
 //! Registers, labels and procedures: the plain mechanics of writing code.
 
-use super::{Compiler, Home, Local, Loop, Scope, Val, errors};
-use omerta_core::rules::{
-    AnsweredBy, Kind, MOST_REGISTERS, Op, Phrase, PhrasePiece, Proc, ProcId, ProcRole, Reg, Ruleset, Thunk,
-};
+use super::{Compiler, Home, Local, Loop, Scope, Val, errors, relocate::AUX};
+use omerta_core::rules::{Kind, MOST_REGISTERS, Op, Proc, ProcId, ProcRole, Reg, Thunk};
 use omerta_core::source::Span;
-
-/// A mark on an address: it counts from the start of the side code, which is moved behind the
-/// program at the end.
-pub const AUX: u32 = 1 << 31;
 
 /// What was set aside while another procedure is written.
 pub(super) struct Saved {
@@ -277,6 +271,21 @@ impl Compiler<'_> {
         self.scope.locals.push((name.to_owned(), local));
     }
 
+    /// Binds what was worked out since there were so many faults: with one more, it is not understood
+    /// either.
+    pub(super) fn bind_since(&mut self, faults: usize, name: &str, local: Local) {
+        if self.faults() > faults {
+            self.scope.unclear.insert(self.scope.locals.len());
+        }
+        self.bind(name, local);
+    }
+
+    /// Names bound since there were so many are forgotten.
+    pub(super) fn unbind(&mut self, names: usize) {
+        self.scope.locals.truncate(names);
+        self.scope.unclear.split_off(&names);
+    }
+
     pub(super) fn bind_value(&mut self, name: &str, reg: Reg, kind: Kind) {
         self.bind(name, Local::Value(Val::Reg(reg, kind)));
     }
@@ -285,7 +294,7 @@ impl Compiler<'_> {
     pub(super) fn block_scope<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
         let (names, next) = (self.scope.locals.len(), self.next);
         let out = write(self);
-        self.scope.locals.truncate(names);
+        self.unbind(names);
         self.next = next;
         out
     }
@@ -403,90 +412,11 @@ impl Compiler<'_> {
         out
     }
 
-    /// Takes the side code out, to be appended by [`relocate`].
+    /// Takes the side code out, to be appended by [`super::relocate::relocate`].
     pub(super) fn take_aux(&mut self) -> (Vec<Op>, Vec<Span>) {
         (
             std::mem::take(&mut self.aux),
             std::mem::take(&mut self.aux_origins),
         )
-    }
-}
-
-/// Appends the side code to the program and mends every address that points into it.
-pub fn relocate(rules: &mut Ruleset, aux: Vec<Op>, origins: Vec<Span>) {
-    let base = rules.code.len() as u32;
-    rules.code.extend(aux);
-    rules.origins.extend(origins);
-    for op in &mut rules.code {
-        if let Op::Jump { at } | Op::JumpIf { at, .. } | Op::JumpUnless { at, .. } = op {
-            mend(at, base);
-        }
-    }
-    for_each_thunk(rules, &mut |thunk| mend(&mut thunk.at, base));
-}
-
-fn mend(at: &mut u32, base: u32) {
-    if *at & AUX != 0 && *at != u32::MAX {
-        *at = (*at & !AUX) + base;
-    }
-}
-
-fn for_each_thunk(rules: &mut Ruleset, visit: &mut impl FnMut(&mut Thunk)) {
-    for ask in &mut rules.asks {
-        if let Some(phrase) = &mut ask.text {
-            phrase_thunks(phrase, visit);
-        }
-    }
-    for say in &mut rules.says {
-        phrase_thunks(&mut say.phrase, visit);
-    }
-    for offer in &mut rules.offers {
-        offer.who.iter_mut().chain(&mut offer.when).for_each(&mut *visit);
-        offer.target.iter_mut().for_each(|t| visit(&mut t.among));
-    }
-    rules
-        .events
-        .iter_mut()
-        .filter_map(|e| e.decide.as_mut())
-        .for_each(&mut *visit);
-    rules.cast_checks.iter_mut().for_each(|c| visit(&mut c.test));
-    for line in rules.policies.iter_mut().flat_map(|p| &mut p.lines) {
-        if let AnsweredBy::Seats(by) = &mut line.by {
-            visit(by);
-        }
-        line.when
-            .iter_mut()
-            .chain(line.wishes.iter_mut().flatten())
-            .for_each(&mut *visit);
-    }
-    for zone in &mut rules.zones {
-        if let omerta_core::rules::SeenBy::Seats(thunk) = &mut zone.seen_by {
-            visit(thunk);
-        }
-    }
-}
-
-fn phrase_thunks(phrase: &mut Phrase, visit: &mut impl FnMut(&mut Thunk)) {
-    pieces_thunks(&mut phrase.pieces, visit);
-}
-
-fn pieces_thunks(pieces: &mut [PhrasePiece], visit: &mut impl FnMut(&mut Thunk)) {
-    for piece in pieces {
-        match piece {
-            PhrasePiece::Words(_) => {}
-            PhrasePiece::Slot { value, .. } => visit(value),
-            PhrasePiece::Choice {
-                value,
-                none,
-                one,
-                many,
-                ..
-            } => {
-                visit(value);
-                pieces_thunks(none, visit);
-                pieces_thunks(one, visit);
-                pieces_thunks(many, visit);
-            }
-        }
     }
 }

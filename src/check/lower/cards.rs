@@ -1,7 +1,7 @@
 //! Statements that move cards and tokens.
 
 use super::{Compiler, Meaning, Val, errors};
-use crate::order::Touch;
+use crate::effects::Touch;
 use omerta_core::rules::{Draw, DrawId, DrawKind, GroupKind, Kind, Op, Reg, Shuffle, ZoneId};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Expr, ExprKind, Name, Place, StatementKind};

@@ -1,7 +1,7 @@
 //! Defines with their clauses, and hooks.
 
 use super::{Compiler, Val, errors};
-use crate::load::Layer;
+use crate::layer::Layer;
 use crate::table::Clause;
 use omerta_core::rules::{HookId, Kind, Op, Reg};
 use omerta_syntax::tree::{Expr, Name, Query};
@@ -149,7 +149,7 @@ impl Compiler<'_> {
             self.bind(name, super::Local::Value(argument));
         }
         let val = self.value(&clause.value, clause.want);
-        self.scope.locals.truncate(names);
+        self.unbind(names);
         val
     }
 
@@ -204,7 +204,7 @@ impl Compiler<'_> {
         }
         let b = self.wanted(&clause.value, kind);
         self.emit(op(to, b));
-        self.scope.locals.truncate(names);
+        self.unbind(names);
         self.land_all(skips);
         self.next = next;
         self.layer = Layer::Base;

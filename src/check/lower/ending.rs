@@ -1,10 +1,10 @@
 //! Endings: the tests, in order, and what they say.
 
 use super::{Compiler, errors};
-use crate::load::Layer;
+use crate::layer::Layer;
 use crate::table::Target;
 use omerta_core::rules::{Ending, EndingId, GroupKind, Kind, Op, Proc, ProcRole, VerdictKind};
-use omerta_syntax::tree::{self, EndingOrder, Expr, Moment, Verdict};
+use omerta_syntax::tree::{self, EndingOrder, Expr, Moment, Text, Verdict};
 
 impl Compiler<'_> {
     /// Lowers all tests into the procedure that `judge` runs.
@@ -111,7 +111,7 @@ impl Compiler<'_> {
                 .collect::<Vec<_>>()
                 .join(" "),
         };
-        let title = ending.title.as_ref().map(crate::plain_text);
+        let title = ending.title.as_ref().map(Text::plain);
         self.out.endings.push(Ending {
             name,
             title,

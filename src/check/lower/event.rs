@@ -2,7 +2,7 @@
 
 use super::{Compiler, Meaning, errors};
 use crate::bounds::is_own_name;
-use crate::order::{Effects, Touch};
+use crate::effects::{Effects, Touch};
 use crate::table::Target;
 use omerta_core::rules::{EventId, InsteadRule, Kind, Op, ProcRole, Reg, RuleId};
 use omerta_core::source::Span;

@@ -564,21 +564,16 @@ impl Compiler<'_> {
 
     /// `and` ends at the first 0, `or` at the first 1.
     fn chain(&mut self, items: &[Expr], end: u64) -> Val {
-        let outer = std::mem::take(&mut self.set_slip);
-        let val = self.chained(items, end);
-        self.set_slip = outer;
-        val
-    }
-
-    fn chained(&mut self, items: &[Expr], end: u64) -> Val {
         let to = self.temp();
+        // Whether one of them was a set, which has been reported.
+        let mut slip = false;
         let mut exits = Vec::new();
         let mut written = false;
         for item in items {
             let next = self.next;
-            let val = self.operand(items, item, end);
+            let val = self.operand(items, item, end, &mut slip);
             // Behind a `where` that has lost its brackets nothing means what it says.
-            if self.set_slip && matches!(&*item.kind, ExprKind::Where { .. }) {
+            if slip && matches!(&*item.kind, ExprKind::Where { .. }) {
                 return Val::Const(0, Kind::Truth);
             }
             match val {
@@ -612,13 +607,13 @@ impl Compiler<'_> {
     }
 
     /// A part of an `and` or `or`: a set there is the classic slip.
-    fn operand(&mut self, items: &[Expr], item: &Expr, end: u64) -> Val {
+    fn operand(&mut self, items: &[Expr], item: &Expr, end: u64, slip: &mut bool) -> Val {
         let val = self.value(item, Some(Kind::Truth));
         if matches!(val.kind(), Kind::Players | Kind::Cards | Kind::Titles) {
             let text = self.sources.slice(item.span).to_owned();
             let repair = self.joined(items, if end == 0 { " " } else { " plus " });
             // The other sets beside it make the same mistake.
-            if std::mem::replace(&mut self.set_slip, true) {
+            if std::mem::replace(slip, true) {
                 return Val::Const(0, Kind::Truth);
             }
             match items.first().map(|first| (&*first.kind, first.span == item.span)) {

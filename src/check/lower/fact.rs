@@ -2,7 +2,7 @@
 
 use super::{Compiler, Local, Meaning, Val, errors};
 use crate::bounds::is_own_name;
-use crate::order::{Manner, Touch};
+use crate::effects::{Manner, Touch};
 use omerta_core::rules::{FactId, FactShape, Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Expr, Name, StatementKind};
@@ -162,13 +162,14 @@ impl Compiler<'_> {
             return;
         }
         let to = self.temp();
+        let before = self.faults();
         let val = self.value(value, None);
-        self.poison_answer(name);
         self.put_into(to, val);
-        match val {
-            Val::Word(_, alternatives) => self.bind(&name.text, Local::Value(Val::Word(to, alternatives))),
-            val => self.bind_value(&name.text, to, val.kind()),
-        }
+        let kept = match val {
+            Val::Word(_, alternatives) => Val::Word(to, alternatives),
+            val => Val::Reg(to, val.kind()),
+        };
+        self.bind_since(before, &name.text, Local::Value(kept));
     }
 
     fn set_fact(&mut self, name: &Name, of: Option<&Expr>, value: &Expr) {

@@ -1,7 +1,7 @@
 //! Statements that decide what comes next, and the one place where statements are told apart.
 
-use super::{Compiler, Loop, Meaning, errors};
-use crate::order::Touch;
+use super::{Compiler, Local, Loop, Meaning, Val, errors};
+use crate::effects::Touch;
 use omerta_core::rules::{Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Block, Expr, InOrder, Name, Statement, StatementKind};
@@ -123,6 +123,7 @@ impl Compiler<'_> {
         span: Span,
     ) {
         self.block_scope(|c| {
+            let before = c.faults();
             let random = matches!(order, Some(InOrder::Random));
             let row = match order {
                 Some(InOrder::Of(order)) => c.order_named(order),
@@ -156,8 +157,7 @@ impl Compiler<'_> {
                 to
             });
             c.check_fresh(name);
-            c.poison_answer(name);
-            c.bind_value(&name.text, each, kind);
+            c.bind_since(before, &name.text, Local::Value(Val::Reg(each, kind)));
             let head = c.label();
             if set.bare_name().is_none_or(|n| c.local_value(&n.text).is_none()) {
                 // Whoever no longer belongs when his turn comes is passed over.

@@ -15,17 +15,17 @@ mod flow;
 mod offer;
 mod policy;
 mod query;
+pub mod relocate;
 mod scene;
 mod text;
 
-pub use builder::relocate;
-
-use crate::load::Layer;
-use crate::order::{Effects, Reach, Touch, check_order};
+use crate::effects::{Effects, Touch};
+use crate::layer::Layer;
+use crate::order::{Reach, check_order};
 use crate::symbol::{Meaning, Symbol, Symbols};
 use crate::{
-    FactUse, errors, plain_text,
-    table::{DefineTable, RuleTable},
+    errors,
+    table::{DefineTable, FactUse, RuleTable},
 };
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{
@@ -92,11 +92,18 @@ pub enum Local {
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     locals: Vec<(String, Local)>,
+    /// Which of them are bound to what was not understood.
+    unclear: BTreeSet<usize>,
 }
 
 impl Scope {
     fn get(&self, name: &str) -> Option<&Local> {
         self.locals.iter().rev().find(|(n, _)| n == name).map(|(_, l)| l)
+    }
+
+    fn is_unclear(&self, name: &str) -> bool {
+        let at = self.locals.iter().rposition(|(n, _)| n == name);
+        at.is_some_and(|at| self.unclear.contains(&at))
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -141,14 +148,10 @@ pub struct Compiler<'a> {
     pub calling: Option<SceneId>,
     /// Places of names that stand for nothing: what is said of their kinds only follows.
     pub poison: Vec<Span>,
-    /// Local names bound to what was not understood.
-    poisoned: BTreeSet<String>,
     /// The rules that are being written into one another.
     rule_stack: Vec<usize>,
     /// How many defines and rules have been written out.
     written_out: usize,
-    /// Whether the `and` or `or` at hand has had its set reported.
-    set_slip: bool,
     scope: Scope,
     next: u16,
     high: u16,
@@ -208,10 +211,8 @@ impl<'a> Compiler<'a> {
             effects: Effects::default(),
             calling: None,
             poison: Vec::new(),
-            poisoned: BTreeSet::new(),
             rule_stack: Vec::new(),
             written_out: 0,
-            set_slip: false,
             scope: Scope::default(),
             next: 0,
             high: 0,
@@ -239,6 +240,12 @@ impl<'a> Compiler<'a> {
             in_choice_rule: false,
             alternatives: Vec::new(),
         }
+    }
+
+    /// Words that a value is one of, for [`Val::Word`].
+    fn add_words(&mut self, words: Words) -> usize {
+        self.alternatives.push(words);
+        self.alternatives.len() - 1
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -337,7 +344,7 @@ impl<'a> Compiler<'a> {
         };
         self.layer = layer;
         let (thunk, _) = self.free_thunk(&[], |c| c.wanted_val(test, Kind::Truth));
-        let message = plain_text(message);
+        let message = message.plain();
         self.out.cast_checks.push(CastCheck {
             name: name.text.clone(),
             warning,

@@ -1,9 +1,9 @@
 //! Standing offers: what the host or a player may do at any pause.
 
 use super::{Compiler, errors};
-use crate::load::Layer;
+use crate::layer::Layer;
 use omerta_core::rules::{Kind, Offer, OfferTarget, ProcRole};
-use omerta_syntax::tree::{Allow, Domain};
+use omerta_syntax::tree::{Allow, Domain, Text};
 
 impl Compiler<'_> {
     pub(crate) fn offer(&mut self, allow: &Allow, layer: Layer) {
@@ -54,7 +54,7 @@ impl Compiler<'_> {
         let body = self.simple_proc(ProcRole::Offer, &arguments, |c| c.block(&allow.body));
         self.out.offers.push(Offer {
             name: allow.name.text.clone(),
-            title: allow.title.as_ref().map(crate::plain_text),
+            title: allow.title.as_ref().map(Text::plain),
             who,
             target,
             during,

@@ -1,10 +1,10 @@
 //! Policies: what simulated players answer to which question.
 
 use super::{Compiler, errors};
-use crate::{Digest, load::Layer};
+use crate::{digest::Digest, layer::Layer};
 use omerta_core::rules::{AnsweredBy, AskId, AskKind, Kind, Matter, OfferId, Policy, PolicyLine};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{self, Expr, Name};
+use omerta_syntax::tree::{self, Expr, Name, Text};
 
 /// What may be decided, with the kind of what is wished for it.
 type Wanted = (Matter, Kind);
@@ -18,7 +18,7 @@ impl Compiler<'_> {
         let lines = lines.collect();
         self.out.policies.push(Policy {
             name: policy.name.text.clone(),
-            title: policy.title.as_ref().map(crate::plain_text),
+            title: policy.title.as_ref().map(Text::plain),
             lines,
             identity: digest.0,
             origin: policy.name.span,

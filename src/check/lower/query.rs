@@ -3,7 +3,7 @@
 //! What the language itself offers is a row of [`BUILT_IN`]; everything else is declared somewhere.
 
 use super::{Compiler, Local, Meaning, Val, errors};
-use crate::order::Touch;
+use crate::effects::Touch;
 use omerta_core::rules::{FactId, FactShape, GroupId, GroupKind, Kind, Op, Reg, TallyVerdict, ZoneId};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Expr, Name, Query};
@@ -72,7 +72,7 @@ impl Compiler<'_> {
     fn local(&mut self, local: &Local, query: &Query) -> Val {
         match (local, &query.of) {
             (Local::Value(val), None) => {
-                if self.poisoned.contains(&query.name.text) {
+                if self.scope.is_unclear(&query.name.text) {
                     self.poison.push(query.name.span);
                 }
                 *val
@@ -246,10 +246,7 @@ impl Compiler<'_> {
             return None;
         }
         let known = self.alternatives.iter().position(|known| known.0 == words);
-        Some(known.unwrap_or_else(|| {
-            self.alternatives.push(super::Words(words));
-            self.alternatives.len() - 1
-        }))
+        Some(known.unwrap_or_else(|| self.add_words(super::Words(words))))
     }
 
     /// `words of room`: all words that the room can be.

@@ -2,7 +2,7 @@
 
 use super::event::Found;
 use super::{Compiler, Home};
-use crate::load::Layer;
+use crate::layer::Layer;
 use crate::table::Target;
 use omerta_core::rules::{Kind, Op, Part, Proc, ProcId, ProcRole, Reg, SceneId};
 use omerta_syntax::tree::{self, Block, Moment};
@@ -14,7 +14,7 @@ impl Compiler<'_> {
     /// facts that live until its end go last, so that its after-rules still find them.
     pub(crate) fn scene(&mut self, id: SceneId, param: Option<(&str, Kind)>, body: &Block, layer: Layer) {
         self.layer = layer;
-        self.effects = crate::order::Effects::default();
+        self.effects = crate::effects::Effects::default();
         let name = param.map_or("", |(n, _)| n);
         let kind = param.map_or(Kind::Players, |(_, k)| k);
         let arguments = [(name, kind)];

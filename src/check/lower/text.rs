@@ -1,7 +1,7 @@
 //! Words that go out: said, told, shown, and the slots in them.
 
 use super::{Compiler, Val};
-use crate::order::Touch;
+use crate::effects::Touch;
 use omerta_core::rules::{Kind, Op, Phrase, PhrasePiece, Reg, SayId, SayKind, SaySite, WordId};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Expr, ExprKind, Moment, Name, Query, Question, Shown, Text, TextPiece};

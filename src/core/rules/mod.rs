@@ -9,6 +9,7 @@ mod op;
 mod quick;
 mod supply;
 mod table;
+mod thunks;
 
 pub use frame::{AskFrame, DrawFrame};
 pub use id::{

@@ -4,6 +4,7 @@
 use super::desk::{Desk, Done};
 use super::given;
 use omerta_core::{
+    codes,
     diagnostic::Diagnostic,
     rules::{Fact, FactId, FactShape, Kind, Program},
 };
@@ -74,7 +75,7 @@ impl Desk {
 fn sentence(problem: &Diagnostic) -> String {
     let help = problem.help.as_ref();
     // At the table nothing can be declared.
-    match help.filter(|help| problem.code.0 != "M0201" || help.starts_with("did you mean")) {
+    match help.filter(|help| problem.code != codes::UNKNOWN_NAME || help.starts_with("did you mean")) {
         Some(help) => format!("{}; {help}", problem.message),
         None => problem.message.clone(),
     }

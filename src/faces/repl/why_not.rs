@@ -8,7 +8,6 @@ use super::{
     line::is_offer,
     source::{flat, innermost},
 };
-use omerta_check::for_each_statement;
 use omerta_core::{
     rules::{AskKind, AskSite, Kind, Offer},
     source::{SourceId, Sources, Span},
@@ -24,6 +23,7 @@ use omerta_syntax::{
         Allow, Ask, BinaryOp, Branch, Domain, Expr, ExprKind, Item, ItemKind, OrNobody, Question,
         StatementKind,
     },
+    walk::for_each_statement,
 };
 
 /// How deep definitions are followed.

@@ -11,7 +11,7 @@ pub use text::Coverage;
 pub use trace::Trace;
 
 use omerta_core::{
-    rules::{GroupKind, Op, OptionSetting, PhrasePiece, Ruleset, SeenBy, Thunk},
+    rules::{GroupKind, Op, OptionSetting, Ruleset},
     source::{Source, SourceId, Sources, Span},
 };
 use omerta_play::session::Session;
@@ -267,47 +267,6 @@ impl Text {
 /// Where the code begins that only works values out: at the first piece that a table names.
 fn aside(rules: &Ruleset) -> usize {
     let mut first = rules.code.len();
-    let mut see = |thunk: &Thunk| first = first.min(thunk.at as usize);
-    let asked = rules.asks.iter().filter_map(|ask| ask.text.as_ref());
-    let said = rules.says.iter().map(|say| &say.phrase);
-    asked
-        .chain(said)
-        .for_each(|phrase| thunks_of(&phrase.pieces, &mut see));
-    for offer in &rules.offers {
-        offer.who.iter().chain(&offer.when).for_each(&mut see);
-        offer.target.iter().for_each(|target| see(&target.among));
-    }
-    rules
-        .events
-        .iter()
-        .filter_map(|event| event.decide.as_ref())
-        .for_each(&mut see);
-    rules.cast_checks.iter().for_each(|check| see(&check.test));
-    for zone in &rules.zones {
-        if let SeenBy::Seats(thunk) = &zone.seen_by {
-            see(thunk);
-        }
-    }
+    rules.for_each_thunk(&mut |thunk| first = first.min(thunk.at as usize));
     first
-}
-
-fn thunks_of(pieces: &[PhrasePiece], see: &mut impl FnMut(&Thunk)) {
-    for piece in pieces {
-        match piece {
-            PhrasePiece::Words(_) => {}
-            PhrasePiece::Slot { value, .. } => see(value),
-            PhrasePiece::Choice {
-                value,
-                none,
-                one,
-                many,
-                ..
-            } => {
-                see(value);
-                [none, one, many]
-                    .into_iter()
-                    .for_each(|pieces| thunks_of(pieces, see));
-            }
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! What is wrong with a scenario, and what did not hold: one function a mistake.
 
 use omerta_core::{
+    codes,
     diagnostic::{Diagnostic, close_name},
     source::Span,
 };
@@ -38,7 +39,7 @@ pub(super) fn unknown<'a>(
         None => format!("there {is} {}", quoted(&known)),
     };
     Diagnostic::error(
-        "M0921",
+        codes::UNKNOWN_IN_SCENARIO,
         format!("there {is} no {sort} called `{name}`"),
         span,
         "unknown",
@@ -59,7 +60,7 @@ pub(super) fn nobody_called<'a>(
         None => format!("at the table are {}", quoted(&players)),
     };
     let message = format!("there is nobody called `{name}` at the table, and nothing in the rules");
-    Diagnostic::error("M0921", message, span, "unknown").help(help)
+    Diagnostic::error(codes::UNKNOWN_IN_SCENARIO, message, span, "unknown").help(help)
 }
 
 /// Two seats of one name.
@@ -147,14 +148,19 @@ pub(super) fn half_given(who: &str, span: Span) -> Diagnostic {
 
 /// An answer that the game refuses.
 pub(super) fn refused(why: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("M0925", "this answer is refused", span, why.to_string())
-        .help("give an answer that may be given; if it shall be refused, put `refused` before it")
+    Diagnostic::error(
+        codes::REFUSED_ANSWER,
+        "this answer is refused",
+        span,
+        why.to_string(),
+    )
+    .help("give an answer that may be given; if it shall be refused, put `refused` before it")
 }
 
 /// A branch of some other question.
 pub(super) fn another_question(asked: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
-        "M0925",
+        codes::REFUSED_ANSWER,
         "this answers another question",
         span,
         format!("asked first: {asked}"),
@@ -167,7 +173,7 @@ pub(super) fn pick_missing(pick: usize, why: &str, span: Span) -> Diagnostic {
     let which = ["first", "second", "third", "fourth", "fifth"];
     let which = which.get(pick).copied().unwrap_or("further");
     let label = format!("a {which} pick is missing, and nobody is {why}");
-    Diagnostic::error("M0925", "this answer is refused", span, label)
+    Diagnostic::error(codes::REFUSED_ANSWER, "this answer is refused", span, label)
         .help("name as many as are asked for, with commas between them: `Healer -> Bob, Cid`")
 }
 
@@ -182,7 +188,7 @@ pub(super) fn never_dealt(problem: Diagnostic, card: Span) -> Diagnostic {
 /// A name behind an answer or an offer that picks nobody and nothing.
 pub(super) fn picks_nothing(span: Span) -> Diagnostic {
     Diagnostic::error(
-        "M0925",
+        codes::REFUSED_ANSWER,
         "this answer is refused",
         span,
         "nothing is picked with it",
@@ -197,7 +203,7 @@ pub(super) fn picks_too_many(given: usize, wanted: u8, span: Span) -> Diagnostic
         wanted => format!("{wanted} are asked for"),
     };
     let label = format!("{given} are named, and {asked}");
-    Diagnostic::error("M0925", "this answer is refused", span, label)
+    Diagnostic::error(codes::REFUSED_ANSWER, "this answer is refused", span, label)
         .help("commas stand between the picks of one answer; for another question write another line")
 }
 
@@ -226,7 +232,7 @@ pub(super) fn never_begins(scene: &str, instead: &str, span: Span) -> Diagnostic
 /// Chance that no line decides.
 pub(super) fn undecided(chance: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
-        "M0927",
+        codes::UNDECIDED_CHANCE,
         "chance decides what no line says",
         span,
         format!("on the way from here: {chance}"),

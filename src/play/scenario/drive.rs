@@ -14,6 +14,7 @@ use crate::{
     words::{Words, members},
 };
 use omerta_core::{
+    codes,
     diagnostic::Diagnostic,
     rules::{AskKind, GroupId, Kind, OfferId, Program, Ruleset, SceneId, Shuffle, ZoneId},
     source::Span,
@@ -147,7 +148,7 @@ impl<'t> Driver<'t> {
                 unknown = Some(name.text.clone());
             }
         });
-        match unknown.filter(|_| problem.code.0 == "M0201") {
+        match unknown.filter(|_| problem.code == codes::UNKNOWN_NAME) {
             Some(name) => {
                 let groups = self.rules().groups.iter().map(|group| group.name.as_str());
                 let facts = self.rules().facts.iter().filter(|fact| !fact.hidden);
@@ -251,7 +252,9 @@ impl Driver<'_> {
                 Pending::Chance(drawn) => match self.outcome(&drawn, line) {
                     Ok(choice) => self.give(choice, line)?,
                     // All is given, and what comes next may say how it falls.
-                    Err(problem) if problem.code.0 == "M0927" && self.is_done(until) => return Ok(()),
+                    Err(problem) if problem.code == codes::UNDECIDED_CHANCE && self.is_done(until) => {
+                        return Ok(());
+                    }
                     Err(problem) => return Err(problem),
                 },
                 Pending::Ask(asked) => {

@@ -5,7 +5,7 @@ use super::{
     drive::Driver,
     notes::{DrawPin, Pin, Who},
 };
-use omerta_core::{diagnostic::Diagnostic, source::Span};
+use omerta_core::{codes, diagnostic::Diagnostic, source::Span};
 use omerta_engine::{Asked, Choice, Domain};
 use omerta_syntax::{
     play_tree::{Deed, Person},
@@ -128,7 +128,9 @@ impl<'t> Driver<'t> {
                 Ok(choice) => return Some(Ok((index, choice))),
                 Err(diagnostic) if refused.is_none() => {
                     refused = Some(
-                        match diagnostic.code.0 == "M0921" && self.is_branch_elsewhere(asked, pin) {
+                        match diagnostic.code == codes::UNKNOWN_IN_SCENARIO
+                            && self.is_branch_elsewhere(asked, pin)
+                        {
                             true => blame::another_question(
                                 &self.words().question(self.session.game(), asked),
                                 pin.span,

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{by_hand, story::story, words::members};
 use omerta_core::{
+    codes,
     diagnostic::Diagnostic,
     rules::{AskKind, OfferId, SceneId},
     source::Span,
@@ -493,7 +494,9 @@ impl Driver<'_> {
         loop {
             let choice = match self.answer_of(&asked, pin) {
                 Ok(choice) => choice,
-                Err(refused) if refused.code.0 == "M0925" => return Ok(Some(refused.labels[0].text.clone())),
+                Err(refused) if refused.code == codes::REFUSED_ANSWER => {
+                    return Ok(Some(refused.labels[0].text.clone()));
+                }
                 Err(_) if self.is_branch_elsewhere(&asked, pin) => {
                     return Ok(Some("no such branch is asked for here".to_string()));
                 }

@@ -8,6 +8,7 @@ use omerta_syntax::{
         Section, Wording,
     },
     tree::{Expr, ExprKind, Int, Name, Query},
+    walk::{self, Part},
 };
 use std::cell::RefCell;
 
@@ -289,42 +290,7 @@ impl<'a> Cells<'a> {
             *expr = in_brackets(cell);
             return;
         }
-        self.parts(&mut expr.kind);
-    }
-
-    fn parts(&self, kind: &mut ExprKind) {
-        match kind {
-            ExprKind::Int(_) | ExprKind::Truth(_) => {}
-            ExprKind::Query(Query { of, among, .. }) => {
-                of.iter_mut().chain(among).for_each(|part| self.expr(part));
-            }
-            ExprKind::During(name) | ExprKind::Times(name) | ExprKind::Planned(name) => self.name(name),
-            ExprKind::Group(inner)
-            | ExprKind::NumberOf(inner)
-            | ExprKind::No(inner)
-            | ExprKind::Some(inner)
-            | ExprKind::Not(inner) => self.expr(inner),
-            ExprKind::Narrow(parts) | ExprKind::And(parts) | ExprKind::Or(parts) => self.exprs(parts),
-            ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::Where { set, test } => {
-                self.expr(set);
-                self.expr(test);
-            }
-            ExprKind::Every { set, is, .. } => {
-                self.expr(set);
-                self.expr(is);
-            }
-            ExprKind::Cases { cases, otherwise } => {
-                for (value, test) in cases {
-                    self.expr(value);
-                    self.expr(test);
-                }
-                otherwise.iter_mut().for_each(|value| self.expr(value));
-            }
-        }
+        walk::change_parts(expr, &|part| self.expr(part), &|name| self.name(name));
     }
 }
 
@@ -341,41 +307,12 @@ fn slot_in(text: &str) -> Option<&str> {
 
 /// Every name that an expression mentions.
 pub(super) fn each_name(expr: &Expr, see: &mut impl FnMut(&Name)) {
-    match &*expr.kind {
-        ExprKind::Int(_) | ExprKind::Truth(_) => {}
-        ExprKind::Query(Query { name, of, among, .. }) => {
+    Part::Expr(expr).each(&mut |part| {
+        if let Part::Reads(name) | Part::Names(name) = part {
             see(name);
-            of.iter().chain(among).for_each(|part| each_name(part, see));
         }
-        ExprKind::During(name) | ExprKind::Times(name) | ExprKind::Planned(name) => see(name),
-        ExprKind::Group(inner)
-        | ExprKind::NumberOf(inner)
-        | ExprKind::No(inner)
-        | ExprKind::Some(inner)
-        | ExprKind::Not(inner) => each_name(inner, see),
-        ExprKind::Narrow(parts) | ExprKind::And(parts) | ExprKind::Or(parts) => {
-            parts.iter().for_each(|part| each_name(part, see));
-        }
-        ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => {
-            each_name(left, see);
-            each_name(right, see);
-        }
-        ExprKind::Where { set, test } => {
-            each_name(set, see);
-            each_name(test, see);
-        }
-        ExprKind::Every { set, is, .. } => {
-            each_name(set, see);
-            each_name(is, see);
-        }
-        ExprKind::Cases { cases, otherwise } => {
-            for (value, test) in cases {
-                each_name(value, see);
-                each_name(test, see);
-            }
-            otherwise.iter().for_each(|value| each_name(value, see));
-        }
-    }
+        true
+    });
 }
 
 /// A cell so that it stays one thing wherever it is put.

@@ -4,8 +4,10 @@ use pest::iterators::Pair;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::{
-    blame, mistakes,
-    parse::{Builder, Chunk, Cursor, Rule, only, run},
+    blame,
+    grammar::{Chunk, Rule, run},
+    mistakes,
+    parse::{Builder, Cursor, only},
     tree::{BinaryOp, CompareOp, Expr, ExprKind, Int, Name, Param, Query, Range},
 };
 use omerta_core::{diagnostic::Diagnostic, source::Span};

@@ -3,7 +3,8 @@
 use pest::iterators::Pair;
 
 use crate::{
-    parse::{Builder, Cursor, Rule, only},
+    grammar::Rule,
+    parse::{Builder, Cursor, only},
     tree::{
         Allow, CastCell, CastRow, CastRows, Ending, EndingOrder, Expr, Face, Happening, HookKind, Item,
         ItemKind, Life, MarkShape, Moment, Name, OptionValue, OptionValues, Param, ParamKind, Part, Pattern,

@@ -10,12 +10,14 @@ mod texts;
 use std::{collections::BTreeSet, ops::Range};
 
 use pest::{
-    Parser as _, Token as PestToken,
+    Token as PestToken,
     iterators::{Pair, Pairs},
 };
 
 use crate::{
-    blame, mistakes, recover,
+    blame,
+    grammar::{Chunk, Rule, run},
+    mistakes, recover,
     split::{self, Braces, Splitter},
     token::{self, Flaw, FlawKind, Scan, TokenKind},
     tree,
@@ -24,39 +26,6 @@ use omerta_core::{
     diagnostic::Diagnostic,
     source::{SourceId, Span},
 };
-
-/// The generated parser, with its rules in a module of their own.
-mod grammar {
-    #![allow(missing_docs)]
-
-    /// The parser that the grammar file makes.
-    #[derive(pest_derive::Parser)]
-    #[grammar = "../../grammar/mafia.pest"]
-    pub(crate) struct Grammar;
-}
-
-pub(super) use grammar::Rule;
-
-/// How deep the rules of the grammar may lie in each other; brackets alone stay far below it.
-const RULE_DEPTH_LIMIT: usize = 800;
-
-/// A piece of a source that is parsed by itself.
-#[derive(Clone, Copy)]
-pub(super) struct Chunk<'t> {
-    /// The source it is from.
-    pub source: SourceId,
-    /// Its letters.
-    pub text: &'t str,
-    /// Where it begins in the source.
-    pub offset: usize,
-}
-
-impl Chunk<'_> {
-    /// A run of its bytes as a place in the source.
-    pub fn span(&self, start: usize, end: usize) -> Span {
-        Span::new(self.source, self.offset + start, self.offset + end)
-    }
-}
 
 /// What came of a file.
 pub(super) struct Parsed {
@@ -102,8 +71,11 @@ pub(super) fn parse(source: SourceId, text: &str) -> Parsed {
     }
 }
 
-/// Parses an expression that begins at `offset` in its source.
-pub(super) fn parse_expr(source: SourceId, text: &str, offset: usize) -> Result<tree::Expr, Diagnostic> {
+/// Reads one expression; `offset` is where the text begins in its source.
+pub fn parse_expr(source: SourceId, text: &str, offset: usize) -> Result<tree::Expr, Diagnostic> {
+    if let Some(problem) = mistakes::unreadable(source, text) {
+        return Err(problem);
+    }
     let scan = token::scan(text);
     let braces = split::match_braces(&scan.tokens);
     let chunk = Chunk { source, text, offset };
@@ -356,36 +328,6 @@ impl<'t> FileReader<'t> {
         };
         self.diagnostics.extend(found.into_iter().filter(is_news));
     }
-}
-
-/// Why the grammar did not take a chunk.
-pub(super) type Refusal = Box<pest::error::Error<Rule>>;
-
-/// Runs one rule of the grammar over a chunk and bounds the depth of what it found.
-pub(super) fn run(chunk: Chunk<'_>, rule: Rule) -> Result<Pair<'_, Rule>, Refusal> {
-    let mut pairs = grammar::Grammar::parse(rule, chunk.text).map_err(Box::new)?;
-    let pair = pairs.next().expect("a rule that matches makes a pair");
-    match too_deep(&pair) {
-        Some(at) => Err(Box::new(pest::error::Error::new_from_pos(
-            pest::error::ErrorVariant::CustomError {
-                message: String::new(),
-            },
-            at,
-        ))),
-        None => Ok(pair),
-    }
-}
-
-fn too_deep<'t>(pair: &Pair<'t, Rule>) -> Option<pest::Position<'t>> {
-    let mut depth = 0usize;
-    for token in pair.clone().tokens() {
-        match token {
-            PestToken::Start { pos, .. } if depth == RULE_DEPTH_LIMIT => return Some(pos),
-            PestToken::Start { .. } => depth += 1,
-            PestToken::End { .. } => depth -= 1,
-        }
-    }
-    None
 }
 
 /// Where statements, parts, rows and branches begin in a chunk.

@@ -3,7 +3,8 @@
 use pest::iterators::Pair;
 
 use crate::{
-    parse::{Builder, Cursor, Rule, only},
+    grammar::Rule,
+    parse::{Builder, Cursor, only},
     tree::{
         Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, InOrder, Int, Name, OrNobody, Place,
         Question, Shown, Statement, StatementKind, Text,

@@ -3,8 +3,9 @@
 use pest::iterators::Pair;
 
 use crate::{
+    grammar::{Chunk, Rule},
     mistakes,
-    parse::{Builder, Chunk, Cursor, Rule},
+    parse::{Builder, Cursor},
     tree::{Expr, Script, Text, TextPiece},
 };
 use omerta_core::source::Span;

@@ -190,7 +190,7 @@ impl Reader {
     /// An expression; `None` when it was not one, which has been blamed.
     fn expr(&mut self, pair: &Pair<'_, Rule>) -> Option<Expr> {
         let span = self.span(pair);
-        match crate::parse_expr(self.source, pair.as_str().trim_end(), span.start as usize) {
+        match crate::parse::parse_expr(self.source, pair.as_str().trim_end(), span.start as usize) {
             Ok(expr) => Some(expr),
             Err(diagnostic) => {
                 self.diagnostics.push(diagnostic);

@@ -1,0 +1,139 @@
+//! Writes the steps that a game takes while nobody listens ([`omerta_core::rules::Quick`]).
+
+use crate::{quicken::step, unfold};
+use omerta_core::rules::{Act, Low, MOST_REGISTERS, Proc, Quick, Reg, Ruleset};
+
+/// A step for each instruction; none where there are scripts, which are asked whether anybody listens or
+/// not, nor where a frame would be too large, which is told where it is entered.
+pub(super) fn write_fast_program(rules: &Ruleset) -> Vec<Quick> {
+    let too_large = |proc: &Proc| proc.registers > MOST_REGISTERS;
+    if !rules.hooks.is_empty() || rules.procs.iter().any(too_large) {
+        return Vec::new();
+    }
+    let steps = (0..rules.code.len()).map(|at| step(rules, at)).collect();
+    let steps = unfold::unfold(rules, steps);
+    let fused = |at: usize| {
+        let step = fused(&steps, at).unwrap_or(steps[at]);
+        // An event that is to happen as all do is not stepped past.
+        if step.act == Act::Call {
+            return step;
+        }
+        Quick {
+            next: past(&steps, step.next),
+            other: if step.act.tests() {
+                past(&steps, step.other)
+            } else {
+                step.other
+            },
+            ..step
+        }
+    };
+    (0..steps.len()).map(fused).collect()
+}
+
+/// Where to go on instead of at a step: past those that do nothing, and tests after which it is all the same.
+fn past(steps: &[Quick], mut at: u32) -> u32 {
+    while let Some(step) = steps.get(at as usize) {
+        match step.act {
+            Act::Skip => at = step.next,
+            Act::If { .. } | Act::Unless { .. } if step.next == step.other => at = step.next,
+            _ => break,
+        }
+    }
+    at
+}
+
+/// A step and the one it leads to as one step.
+fn fused(steps: &[Quick], at: usize) -> Option<Quick> {
+    let first = steps[at];
+    let then = steps.get(first.next as usize)?;
+    let act = match (first.act, then.act) {
+        (Act::GroupOutside { to, group, slot }, Act::IfSome { to: truth, of }) if of == to => {
+            Act::IfSomeOutside {
+                to,
+                truth,
+                group,
+                slot,
+            }
+        }
+        (Act::GroupOutside { to, group, slot }, Act::IfEmpty { to: truth, of }) if of == to => {
+            Act::IfNoneOutside {
+                to,
+                truth,
+                group,
+                slot,
+            }
+        }
+        (Act::GroupOutside { to, group, slot }, Act::Size { to: size, of }) if of == to => {
+            Act::GroupOutsideSize {
+                to,
+                size,
+                group,
+                slot,
+            }
+        }
+        (
+            Act::GroupOutside { to, group, slot },
+            Act::AskOutside {
+                slot: outside,
+                but,
+                base,
+            },
+        ) if slot == outside && but == to && base == Reg::from(to) && first.next as usize == at + 1 => {
+            Act::AskGroup {
+                group,
+                slot,
+                base: to,
+            }
+        }
+        (Act::Group { to, group }, Act::AskOutside { slot, but, base })
+            if but == to && first.next as usize == at + 1 =>
+        {
+            let base = Low::of(base)?;
+            Act::AskBut {
+                group,
+                slot,
+                but,
+                base,
+            }
+        }
+        (Act::Wipe { slot: wiped }, Act::Began { scene, slot }) => Act::WipeBegan { wiped, scene, slot },
+        (Act::Began { scene, slot }, Act::WipeRow { slot: row }) => Act::BeganWipeRow { scene, slot, row },
+        (Act::Verdict { verdict, to, among }, Act::Copy { to: copy, from }) if from == to => {
+            Act::VerdictCopied {
+                verdict,
+                to,
+                among,
+                copy,
+            }
+        }
+        (Act::Outside { to, slot }, Act::Size { to: size, of }) if of == to => {
+            Act::OutsideSize { to, size, slot }
+        }
+        (Act::Load { to, slot }, Act::IfWithin { to: truth, a, b }) if b == to && a != to => {
+            Act::IfWithinFact { to, truth, a, slot }
+        }
+        (Act::Size { to: size, of }, Act::IfEquals { value, to, a, b }) if a == size && b != size => {
+            Act::IfSizeEquals {
+                value,
+                size,
+                of,
+                to,
+                b,
+            }
+        }
+        (
+            Act::Plus {
+                to: twice,
+                a,
+                b: again,
+            },
+            Act::IfNotLess { to, a: sum, b },
+        ) if a == again && sum == twice && b != twice => Act::IfNotLessTwice { twice, to, a, b },
+        (Act::Copy { to: copy, from }, Act::IfOne { to, from: copied }) if copied == copy => {
+            Act::IfOneCopied { copy, to, from }
+        }
+        _ => return None,
+    };
+    Some(Quick { act, ..*then })
+}

@@ -1,0 +1,81 @@
+//! The codes that something depends on: what else is said, dropped or read in another way because of
+//! them. Whoever looks for a code looks for its name or its class, and never for its letters.
+
+use crate::diagnostic::Code;
+
+/// What a mistake means for what else is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// A name stands for nothing, or not for what is wanted: it may be declared elsewhere.
+    Missing,
+    /// Something is not there that a declaration would have brought.
+    NotThere,
+    /// A declaration names what an overlay may have taken out.
+    Removable,
+    /// Many names may be missing after it.
+    MissesMuch,
+    /// Files and overlays do not go together at all.
+    NoFit,
+    /// It is about a pair, which its first name alone does not tell apart.
+    OfAPair,
+    /// There is no text that could be a ruleset.
+    Nothing,
+}
+
+macro_rules! codes {
+    ($($name:ident = $code:literal $says:literal $($class:ident)*;)*) => {
+        $(#[doc = $says] pub const $name: Code = Code($code);)*
+
+        impl Code {
+            /// Whether it is of a class.
+            pub fn is(self, class: Class) -> bool {
+                let classes: &[Class] = match self.0 {
+                    $($code => &[$(Class::$class),*],)*
+                    _ => &[],
+                };
+                classes.contains(&class)
+            }
+        }
+    };
+}
+
+codes! {
+    STRAY_BRACE = "M0008" "A brace that closes nothing.";
+    UNKNOWN_DECLARATION = "M0014" "A declaration that begins with a word that begins none.";
+    UNKNOWN_STATEMENT = "M0015" "A statement that begins with a word that begins none.";
+    MISSING_BLOCK = "M0016" "A missing block.";
+    MISFIT = "M0019" "Something that does not fit.";
+    STATEMENT_OUTSIDE = "M0028" "A statement outside of any block.";
+    NO_SUCH_FILE = "M0101" "There is no such ruleset or file." MissesMuch NoFit Nothing;
+    NO_HEAD = "M0102" "A file that does not say what it is." Nothing;
+    USE_OF_A_RULESET = "M0104" "A whole ruleset cannot be used." MissesMuch;
+    NO_SUCH_OVERLAY = "M0105" "The file holds no overlay of that name." NoFit;
+    UNKNOWN_NAME = "M0201" "A name that nobody declared." Missing NotThere Removable;
+    NOT_A_SIDE = "M0202" "A name that should be a role, a team or a class." Missing NotThere Removable;
+    BUILT_IN_NAME = "M0205" "A name the language keeps for itself.";
+    WRONG_KIND = "M0301" "A value of another kind.";
+    EVENT_OF_PLAYERS = "M0323" "An event happens to players.";
+    UNKNOWN_ROW = "M0406" "A row for a role that is not there." NotThere;
+    TOO_MANY_NAMES = "M0409" "More names or zones than fit." MissesMuch;
+    UNKNOWN_HAPPENING = "M0501" "Nothing that happens is called so." Missing NotThere Removable;
+    UNKNOWN_RULE = "M0505" "`before` or `after` a rule that is not there." Missing NotThere Removable;
+    NO_PERFORMER = "M0507" "Nothing says how a call goes." NotThere;
+    UNKNOWN_ENDING = "M0508" "An ending placed next to one that is not there." NotThere Removable;
+    NO_SCRIPT = "M0509" "A game without a beginning.";
+    LIFE_WITHOUT_SCENE = "M0511" "Remembered until something that is no scene." NotThere Removable;
+    TOO_MUCH_TO_WORK_OUT = "M0513" "More than can be worked out.";
+    TOO_MUCH_IN_MIND = "M0515" "Too many things kept in mind at once.";
+    NOT_FOR_THIS_BASE = "M0601" "An overlay laid on a base it is not for." NoFit;
+    REFUSED_OVERLAY = "M0602" "Two overlays that refuse each other." NoFit;
+    NEEDED_OVERLAY = "M0603" "An overlay without the one it needs." NotThere NoFit;
+    OVERLAYS_IN_NO_ORDER = "M0605" "Two overlays whose order would decide." OfAPair;
+    NOTHING_TO_REPLACE = "M0607" "Nothing of that name to replace." Missing NotThere;
+    NOTHING_TO_REMOVE = "M0608" "Nothing of that name to remove." Missing NotThere;
+    NO_CALL_TO_REPLACE = "M0609" "A call of a role or team that is not there." NotThere;
+    NO_PART_TO_REPLACE = "M0610" "A part that the role does not have." NotThere;
+    UNKNOWN_OPTION = "M0613" "An option that is not there." NotThere;
+    RULES_IN_NO_ORDER = "M0701" "Rules whose order matters and is not said." OfAPair;
+    UNKNOWN_IN_SCENARIO = "M0921" "An unknown name in a scenario.";
+    REFUSED_ANSWER = "M0925" "An answer that the game refuses.";
+    UNDECIDED_CHANCE = "M0927" "Chance that no line decides.";
+}

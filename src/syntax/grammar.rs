@@ -1,0 +1,67 @@
+//! The grammar of `.mafia` files as the parser generator gives it, run over a piece of a source.
+
+use omerta_core::source::{SourceId, Span};
+use pest::{Parser as _, Token as PestToken, iterators::Pair};
+
+/// The generated parser, with its rules in a module of their own.
+mod generated {
+    #![allow(missing_docs)]
+
+    /// The parser that the grammar file makes.
+    #[derive(pest_derive::Parser)]
+    #[grammar = "../../grammar/mafia.pest"]
+    pub(crate) struct Grammar;
+}
+
+pub(super) use generated::Rule;
+
+/// How deep the rules of the grammar may lie in each other; brackets alone stay far below it.
+const RULE_DEPTH_LIMIT: usize = 800;
+
+/// A piece of a source that is parsed by itself.
+#[derive(Clone, Copy)]
+pub(super) struct Chunk<'t> {
+    /// The source it is from.
+    pub source: SourceId,
+    /// Its letters.
+    pub text: &'t str,
+    /// Where it begins in the source.
+    pub offset: usize,
+}
+
+impl Chunk<'_> {
+    /// A run of its bytes as a place in the source.
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.source, self.offset + start, self.offset + end)
+    }
+}
+
+/// Why the grammar did not take a chunk.
+pub(super) type Refusal = Box<pest::error::Error<Rule>>;
+
+/// Runs one rule of the grammar over a chunk and bounds the depth of what it found.
+pub(super) fn run(chunk: Chunk<'_>, rule: Rule) -> Result<Pair<'_, Rule>, Refusal> {
+    let mut pairs = generated::Grammar::parse(rule, chunk.text).map_err(Box::new)?;
+    let pair = pairs.next().expect("a rule that matches makes a pair");
+    match too_deep(&pair) {
+        Some(at) => Err(Box::new(pest::error::Error::new_from_pos(
+            pest::error::ErrorVariant::CustomError {
+                message: String::new(),
+            },
+            at,
+        ))),
+        None => Ok(pair),
+    }
+}
+
+fn too_deep<'t>(pair: &Pair<'t, Rule>) -> Option<pest::Position<'t>> {
+    let mut depth = 0usize;
+    for token in pair.clone().tokens() {
+        match token {
+            PestToken::Start { pos, .. } if depth == RULE_DEPTH_LIMIT => return Some(pos),
+            PestToken::Start { .. } => depth += 1,
+            PestToken::End { .. } => depth -= 1,
+        }
+    }
+    None
+}
