@@ -1,7 +1,7 @@
 //! What is wrong with a text that is no scenario: one function a mistake.
 
 use super::{
-    Rule,
+    grammar::Rule,
     split::{self, DEPTH_LIMIT},
 };
 use crate::mistakes;

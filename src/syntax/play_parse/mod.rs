@@ -5,6 +5,7 @@
 
 mod blame;
 mod facts;
+mod grammar;
 mod lines;
 mod split;
 
@@ -12,6 +13,7 @@ use crate::{
     play_tree::{Common, Line, Play, PlayFile, Quoted},
     tree::{Expr, Int, Name},
 };
+use grammar::{PlayGrammar, Rule};
 use omerta_core::{
     diagnostic::Diagnostic,
     source::{SourceId, Span},
@@ -19,10 +21,6 @@ use omerta_core::{
 use pest::{Parser, iterators::Pair};
 use split::{Chunk, ChunkKind};
 use unicode_normalization::UnicodeNormalization;
-
-#[derive(pest_derive::Parser)]
-#[grammar = "../../grammar/play.pest"]
-struct PlayGrammar;
 
 /// Reads a file of scenarios: those that have the right shape, and everything that is wrong with
 /// the others, in the order of their places.
