@@ -39,6 +39,7 @@ mod scenarios;
 mod session_svg;
 mod sim;
 mod starter;
+mod steps;
 mod syntax;
 mod tables;
 mod tells;

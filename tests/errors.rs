@@ -387,6 +387,10 @@ fn rules_in_no_order_are_told_in_pairs() {
         ("add 1 to hits", "if hits is 1 { mark seat 1 as hurt }", 1),
         ("clear hurt", "clear hurt", 0),
         ("clear hurt", "mark seat 1 as hurt", 1),
+        // Where the game may be over, the other may never have its turn.
+        ("judge", "mark seat 1 as hurt", 1),
+        ("mark seat 1 as hurt", "judge", 1),
+        ("judge", "judge", 0),
     ] {
         assert_eq!(
             pairs(&(after("a", one) + &after("b", two)[..])),
@@ -809,6 +813,24 @@ fn a_shield_for_the_next_night_is_in_time() {
         &[],
     );
     warns(&game("", "do kill of seat 1", "mark seat 1 as safe"), &[]);
+    // Wherever in the course of the night it happens.
+    for kill in [
+        "for each p of players { do kill of p }",
+        "if some dying { do kill of seat 1 }",
+        "if some dying { wait } else { do kill of seat 1 }",
+        "repeat { do kill of seat 1; stop }",
+        "ask host { shoot p from players { do kill of p } }",
+        "play Noon",
+    ] {
+        let game = game(" until end of Night", kill, "mark seat 1 as safe");
+        warns(
+            &(game + "scene Noon { do kill of seat 1 }\n"),
+            match kill {
+                "play Noon" => &["M0716"],
+                _ => &["M0716", "M0718"],
+            },
+        );
+    }
 }
 
 #[test]
@@ -834,6 +856,10 @@ fn a_name_of_a_role_is_no_parameter() {
         &["M0206"],
     );
     warns(
+        "allow players to greet \"Greet\" Guard from others {\n  say \"{Guard}\"\n}\nscript {\n  wait\n}\n",
+        &["M0206"],
+    );
+    warns(
         "define circle of Guard = players\nscript {\n  tell (circle of Guard) \"x\"\n}\n",
         &[],
     );
@@ -843,6 +869,53 @@ fn a_name_of_a_role_is_no_parameter() {
 fn what_nobody_reads_is_checked_all_the_same() {
     warns("define few = number of playrs\nscript {\n  wait\n}\n", &["M0201"]);
     warns("publish nothin\nscript {\n  wait\n}\n", &["M0201"]);
+}
+
+#[test]
+fn a_word_that_is_about_something_needs_it() {
+    for word in [
+        "left",
+        "right",
+        "next",
+        "first",
+        "last",
+        "neighbours",
+        "highest",
+        "lowest",
+        "card",
+        "roles",
+        "words",
+        "role",
+        "team",
+        "holder",
+        "top",
+        "most",
+        "majority",
+        "common",
+        "tally",
+        "copies",
+    ] {
+        warns(
+            &format!("script {{\n  tell {word} \"x\"\n  wait\n}}\n"),
+            &["M0307"],
+        );
+    }
+}
+
+#[test]
+fn a_word_for_another_is_told_apart_from_what_is_no_word() {
+    for (value, code) in [
+        ("fogy", "M0304"),
+        ("(fogy)", "M0304"),
+        ("3", "M0305"),
+        ("(number of players)", "M0305"),
+    ] {
+        let script = format!("script {{\n  set sky to {value}\n  wait \"{{sky}}\"\n}}\n");
+        warns(
+            &("word sky: clear | foggy = clear\n".to_owned() + &script),
+            &[code],
+        );
+    }
 }
 
 #[test]

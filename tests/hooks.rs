@@ -460,6 +460,18 @@ fn an_unknown_name_is_found_by_the_check() {
 }
 
 #[test]
+fn a_script_is_tried_at_a_table_with_somebody_of_each_role_and_team() {
+    for group in ["Herder", "Sheep", "Meadow"] {
+        let first = format!("members(\"{group}\")[0]");
+        assert_eq!(checked("gives players", &first), [""; 0], "{group}");
+    }
+    check_says(
+        "members(\"asleep\")[0]",
+        "M0802 24:20 `0` the script of `asked` failed: there is no member 0 in an array of 0; members count from 0",
+    );
+}
+
+#[test]
 fn what_hangs_on_the_table_fails_in_play_at_its_line() {
     let grown = "if members(\"asleep\").is_empty() { return 1; }";
     play_says(
