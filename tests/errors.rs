@@ -912,7 +912,7 @@ fn a_word_for_another_is_told_apart_from_what_is_no_word() {
     ] {
         let script = format!("script {{\n  set sky to {value}\n  wait \"{{sky}}\"\n}}\n");
         warns(
-            &("word sky: clear | foggy = clear\n".to_owned() + &script),
+            &("word sky: clear | foggy = clear\n".to_owned() + &script[..]),
             &[code],
         );
     }

@@ -4,7 +4,7 @@
 use crate::properties::tables::tables;
 use omerta_check::{Request, check_ruleset};
 use omerta_core::{
-    rules::{Act, AskId, DrawId, PlannedCast, Ruleset},
+    rules::{AskId, DrawId, PlannedCast, Ruleset},
     source::{Loaded, Loader, Sources, Span},
 };
 use omerta_engine::{Choice, Domain, Game, Look, NoHooks, Open, Reflex, Silence};
@@ -67,10 +67,9 @@ fn plain(shown: &str) -> String {
 fn listing(rules: &Ruleset) -> String {
     let mut page = String::new();
     for (at, step) in rules.quick.iter().enumerate() {
-        let other = match step.act {
-            Act::Back => format!(" back to {}", step.other),
-            act if act.tests() => format!(" or {}", step.other),
-            _ => String::new(),
+        let other = match step.other {
+            0 => String::new(),
+            other => format!(" or {other}"),
         };
         let act = plain(&format!("{:?}", step.act));
         let begins = rules.code.get(at).map(|op| plain(&format!("{op:?}")));
