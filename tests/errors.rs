@@ -872,6 +872,42 @@ fn what_nobody_reads_is_checked_all_the_same() {
 }
 
 #[test]
+fn a_game_is_over_at_once_by_what_its_table_deals_for_sure() {
+    let game = |head: &str, cards: &str, holds: &str| {
+        format!(
+            "players 4\n{head}cast {{\n  players 4\n  Civilian 3\n  Mafioso {cards}\n}}\nending mafia: win Mafia when {holds}\n\
+             ending town: win Town when no Mafia\nscript {{\n  put cast in deck\n  deal deck to hand of players\n  wait\n  judge\n}}\n\
+             zone deck\nzone hand of each is role\n"
+        )
+    };
+    for (holds, told) in [
+        ("number of players is at most 4", &["M0717"][..]),
+        ("number of players is more than 4", &[]),
+        ("number of (players without Mafioso) is 3", &["M0717"]),
+        ("number of (players without Mafioso) is 4", &[]),
+    ] {
+        warns(&game("", "1", holds), told);
+    }
+    // Which of six cards four players have is known to nobody.
+    warns(&game("spare 2\n", "3", "number of Mafia is at least 3"), &[]);
+}
+
+#[test]
+fn only_a_link_as_it_is_can_be_counted_out() {
+    for (counted, told) in [
+        ("vote", &[][..]),
+        ("vote of (seat 1)", &[]),
+        ("vote 2", &["M0314"]),
+        ("players", &["M0314"]),
+    ] {
+        let script = format!(
+            "script {{\n  link seat 1 to seat 2 as vote\n  tell (most of {counted}) \"x\"\n  wait\n}}\n"
+        );
+        warns(&("link vote\n".to_owned() + &script[..]), told);
+    }
+}
+
+#[test]
 fn a_word_that_is_about_something_needs_it() {
     for word in [
         "left",
