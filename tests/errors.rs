@@ -893,6 +893,27 @@ fn a_game_is_over_at_once_by_what_its_table_deals_for_sure() {
 }
 
 #[test]
+fn a_rule_sets_itself_off_for_ever_where_nothing_it_asks_for_can_change() {
+    for (when, told) in [
+        ("", &["M0514"][..]),
+        (" when wild is yes", &["M0514"]),
+        (" when times Day is less than 3", &["M0514"]),
+        (" when times Night is less than 3", &[]),
+        (" when rounds is less than 3", &[]),
+        (" when some hurt and wild is yes", &[]),
+        (" when wild is yes and some hurt", &[]),
+    ] {
+        let rule = format!(
+            "rule again: after Night{when} {{\n  add 1 to rounds\n  unmark players as hurt\n  play Night\n}}\n"
+        );
+        let game = "mark hurt\ncount rounds\noption wild: yes | no = yes \"wild\"\nscene Day {\n  wait\n}\n\
+                    scene Night {\n  mark seat 1 as hurt\n  wait\n}\n\
+                    script {\n  play Day\n  play Night\n  if wild is yes {\n    wait \"{hurt} {rounds}\"\n  }\n}\n";
+        warns(&(rule + game), told);
+    }
+}
+
+#[test]
 fn only_a_link_as_it_is_can_be_counted_out() {
     for (counted, told) in [
         ("vote", &[][..]),
