@@ -913,6 +913,61 @@ fn a_rule_sets_itself_off_for_ever_where_nothing_it_asks_for_can_change() {
     }
 }
 
+/// `CASE` is a condition about which something is to be told, `SET` is a set and `NUMBER` a number that
+/// have it inside them.
+#[test]
+fn what_is_told_of_a_value_is_told_wherever_it_stands() {
+    let statements = [
+        "let x = CASE; if x { wait }",
+        "let n = 2 when CASE else 3; if n is 2 { wait }",
+        "if CASE { wait }",
+        "if (CASE) { wait }",
+        "if not (CASE) { wait }",
+        "if some SET { wait }",
+        "if no SET { wait }",
+        "if NUMBER is 2 { wait }",
+        "if dark and CASE { wait }",
+        "if dark or CASE { wait }",
+        "say \"{NUMBER}\"",
+        "tell SET \"x\"",
+        "wait \"{SET}\"",
+        "show SET to seat 1",
+        "mark SET as hurt",
+        "unmark SET as hurt",
+        "add NUMBER to hits",
+        "set hits to NUMBER",
+        "set dark to CASE",
+        "set fouls of SET to 1",
+        "link seat 1 to SET as near",
+        "unlink SET as near",
+        "do kill of SET",
+        "plan kill of SET",
+        "cancel kill of SET",
+        "ask seat 1 for p from SET",
+        "ask SET together for p from players",
+        "draw p from SET",
+        "draw n from 1..NUMBER",
+        "for each p of SET { wait }",
+        "win SET",
+        "lose SET",
+        "win Town when CASE",
+        "play Noon of SET",
+    ];
+    for statement in statements {
+        let body = statement
+            .replace("NUMBER", "number of SET")
+            .replace("SET", "(players where CASE)")
+            .replace("CASE", "players is Town");
+        let text = format!(
+            "ruleset example\n{TEAMS}mark hurt\ncount hits\ncount fouls of each\nlink near\nflag dark\n\
+             event kill of p {{\n  mark p as hurt\n}}\nscene Noon of ones {{\n  say \"{{ones}}\"\n}}\nscript {{\n  {body}\n}}\n"
+        );
+        let (sources, checked) = check(&text);
+        let told = checked.diagnostics.iter().filter(|d| d.code.0 == "M0714").count();
+        assert_eq!(told, 1, "{statement}\n{}", shown(&sources, &checked));
+    }
+}
+
 #[test]
 fn only_a_link_as_it_is_can_be_counted_out() {
     for (counted, told) in [
