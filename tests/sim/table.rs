@@ -1,6 +1,6 @@
 //! What simulated players do at the table, and which games a run has.
 
-use super::{field, head, laid, limited, plain};
+use super::{field, head, laid, limited, plain, play};
 use omerta_engine::{Choice, Target};
 use omerta_measure::sim::{Labels, Limits, RunFile, Shard, Tally};
 use std::collections::BTreeSet;
@@ -81,6 +81,18 @@ fn a_part_has_its_own_games_and_no_more_than_it_has_played() {
     let run = RunFile::new(head(8), Labels::default(), Shard { index: 1, of: 3 }, tally);
     let has: Vec<u64> = (0..40).filter(|number| run.has(*number)).collect();
     assert_eq!(has, [1, 4, 7, 10]);
+}
+
+#[test]
+fn the_games_of_two_teams_are_won_by_one_of_them_each() {
+    let laid = plain();
+    let tally = play(&field(&laid, 7, 1000), 500, Shard::WHOLE, 1);
+    let [first, second] = tally.teams[..] else {
+        panic!("two teams: {:?}", tally.teams)
+    };
+    assert_eq!((first.held, second.held), (500, 500));
+    assert!(first.won > 0 && second.won > 0, "{first:?} and {second:?}");
+    assert_eq!(first.won + second.won, 500);
 }
 
 #[test]
