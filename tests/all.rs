@@ -40,6 +40,7 @@ mod session_svg;
 mod sim;
 mod sources;
 mod starter;
+mod steps;
 mod syntax;
 mod tables;
 mod tells;

@@ -401,6 +401,10 @@ fn rules_in_no_order_are_told_in_pairs() {
         ("add 1 to hits", "if hits is 1 { mark seat 1 as hurt }", 1),
         ("clear hurt", "clear hurt", 0),
         ("clear hurt", "mark seat 1 as hurt", 1),
+        // Where the game may be over, the other may never have its turn.
+        ("judge", "mark seat 1 as hurt", 1),
+        ("mark seat 1 as hurt", "judge", 1),
+        ("judge", "judge", 0),
     ] {
         assert_eq!(
             pairs(&(after("a", one) + &after("b", two)[..])),
@@ -842,6 +846,24 @@ fn a_shield_for_the_next_night_is_in_time() {
         &[],
     );
     warns(&game("", "do kill of seat 1", "mark seat 1 as safe"), &[]);
+    // Wherever in the course of the night it happens.
+    for kill in [
+        "for each p of players { do kill of p }",
+        "if some dying { do kill of seat 1 }",
+        "if some dying { wait } else { do kill of seat 1 }",
+        "repeat { do kill of seat 1; stop }",
+        "ask host { shoot p from players { do kill of p } }",
+        "play Noon",
+    ] {
+        let game = game(" until end of Night", kill, "mark seat 1 as safe");
+        warns(
+            &(game + "scene Noon { do kill of seat 1 }\n"),
+            match kill {
+                "play Noon" => &["M0716"],
+                _ => &["M0716", "M0718"],
+            },
+        );
+    }
 }
 
 #[test]
@@ -867,6 +889,10 @@ fn a_name_of_a_role_is_no_parameter() {
         &["M0206"],
     );
     warns(
+        "allow players to greet \"Greet\" Guard from others {\n  say \"{Guard}\"\n}\nscript {\n  wait\n}\n",
+        &["M0206"],
+    );
+    warns(
         "define circle of Guard = players\nscript {\n  tell (circle of Guard) \"x\"\n}\n",
         &[],
     );
@@ -876,6 +902,165 @@ fn a_name_of_a_role_is_no_parameter() {
 fn what_nobody_reads_is_checked_all_the_same() {
     warns("define few = number of playrs\nscript {\n  wait\n}\n", &["M0201"]);
     warns("publish nothin\nscript {\n  wait\n}\n", &["M0201"]);
+}
+
+#[test]
+fn a_game_is_over_at_once_by_what_its_table_deals_for_sure() {
+    let game = |head: &str, cards: &str, holds: &str| {
+        format!(
+            "players 4\n{head}cast {{\n  players 4\n  Civilian 3\n  Mafioso {cards}\n}}\nending mafia: win Mafia when {holds}\n\
+             ending town: win Town when no Mafia\nscript {{\n  put cast in deck\n  deal deck to hand of players\n  wait\n  judge\n}}\n\
+             zone deck\nzone hand of each is role\n"
+        )
+    };
+    for (holds, told) in [
+        ("number of players is at most 4", &["M0717"][..]),
+        ("number of players is more than 4", &[]),
+        ("number of (players without Mafioso) is 3", &["M0717"]),
+        ("number of (players without Mafioso) is 4", &[]),
+    ] {
+        warns(&game("", "1", holds), told);
+    }
+    // Which of six cards four players have is known to nobody.
+    warns(&game("spare 2\n", "3", "number of Mafia is at least 3"), &[]);
+}
+
+#[test]
+fn a_rule_sets_itself_off_for_ever_where_nothing_it_asks_for_can_change() {
+    for (when, told) in [
+        ("", &["M0514"][..]),
+        (" when wild is yes", &["M0514"]),
+        (" when times Day is less than 3", &["M0514"]),
+        (" when times Night is less than 3", &[]),
+        (" when rounds is less than 3", &[]),
+        (" when some hurt and wild is yes", &[]),
+        (" when wild is yes and some hurt", &[]),
+    ] {
+        let rule = format!(
+            "rule again: after Night{when} {{\n  add 1 to rounds\n  unmark players as hurt\n  play Night\n}}\n"
+        );
+        let game = "mark hurt\ncount rounds\noption wild: yes | no = yes \"wild\"\nscene Day {\n  wait\n}\n\
+                    scene Night {\n  mark seat 1 as hurt\n  wait\n}\n\
+                    script {\n  play Day\n  play Night\n  if wild is yes {\n    wait \"{hurt} {rounds}\"\n  }\n}\n";
+        warns(&(rule + game), told);
+    }
+}
+
+/// `CASE` is a condition about which something is to be told, `SET` is a set and `NUMBER` a number that
+/// have it inside them.
+#[test]
+fn what_is_told_of_a_value_is_told_wherever_it_stands() {
+    let statements = [
+        "let x = CASE; if x { wait }",
+        "let n = 2 when CASE else 3; if n is 2 { wait }",
+        "if CASE { wait }",
+        "if (CASE) { wait }",
+        "if not (CASE) { wait }",
+        "if some SET { wait }",
+        "if no SET { wait }",
+        "if NUMBER is 2 { wait }",
+        "if dark and CASE { wait }",
+        "if dark or CASE { wait }",
+        "say \"{NUMBER}\"",
+        "tell SET \"x\"",
+        "wait \"{SET}\"",
+        "show SET to seat 1",
+        "mark SET as hurt",
+        "unmark SET as hurt",
+        "add NUMBER to hits",
+        "set hits to NUMBER",
+        "set dark to CASE",
+        "set fouls of SET to 1",
+        "link seat 1 to SET as near",
+        "unlink SET as near",
+        "do kill of SET",
+        "plan kill of SET",
+        "cancel kill of SET",
+        "ask seat 1 for p from SET",
+        "ask SET together for p from players",
+        "draw p from SET",
+        "draw n from 1..NUMBER",
+        "for each p of SET { wait }",
+        "win SET",
+        "lose SET",
+        "win Town when CASE",
+        "play Noon of SET",
+    ];
+    for statement in statements {
+        let body = statement
+            .replace("NUMBER", "number of SET")
+            .replace("SET", "(players where CASE)")
+            .replace("CASE", "players is Town");
+        let text = format!(
+            "ruleset example\n{TEAMS}mark hurt\ncount hits\ncount fouls of each\nlink near\nflag dark\n\
+             event kill of p {{\n  mark p as hurt\n}}\nscene Noon of ones {{\n  say \"{{ones}}\"\n}}\nscript {{\n  {body}\n}}\n"
+        );
+        let (sources, checked) = check(&text);
+        let told = checked.diagnostics.iter().filter(|d| d.code.0 == "M0714").count();
+        assert_eq!(told, 1, "{statement}\n{}", shown(&sources, &checked));
+    }
+}
+
+#[test]
+fn only_a_link_as_it_is_can_be_counted_out() {
+    for (counted, told) in [
+        ("vote", &[][..]),
+        ("vote of (seat 1)", &[]),
+        ("vote 2", &["M0314"]),
+        ("players", &["M0314"]),
+    ] {
+        let script = format!(
+            "script {{\n  link seat 1 to seat 2 as vote\n  tell (most of {counted}) \"x\"\n  wait\n}}\n"
+        );
+        warns(&("link vote\n".to_owned() + &script[..]), told);
+    }
+}
+
+#[test]
+fn a_word_that_is_about_something_needs_it() {
+    for word in [
+        "left",
+        "right",
+        "next",
+        "first",
+        "last",
+        "neighbours",
+        "highest",
+        "lowest",
+        "card",
+        "roles",
+        "words",
+        "role",
+        "team",
+        "holder",
+        "top",
+        "most",
+        "majority",
+        "common",
+        "tally",
+        "copies",
+    ] {
+        warns(
+            &format!("script {{\n  tell {word} \"x\"\n  wait\n}}\n"),
+            &["M0307"],
+        );
+    }
+}
+
+#[test]
+fn a_word_for_another_is_told_apart_from_what_is_no_word() {
+    for (value, code) in [
+        ("fogy", "M0304"),
+        ("(fogy)", "M0304"),
+        ("3", "M0305"),
+        ("(number of players)", "M0305"),
+    ] {
+        let script = format!("script {{\n  set sky to {value}\n  wait \"{{sky}}\"\n}}\n");
+        warns(
+            &("word sky: clear | foggy = clear\n".to_owned() + &script[..]),
+            &[code],
+        );
+    }
 }
 
 #[test]

@@ -460,6 +460,19 @@ fn an_unknown_name_is_found_by_the_check() {
 }
 
 #[test]
+fn a_script_is_tried_at_a_table_with_somebody_of_each_role_and_team() {
+    for (name, somebody) in [
+        ("Herder", true),
+        ("Sheep", true),
+        ("Meadow", true),
+        ("asleep", false),
+    ] {
+        let slip = format!("if !members(\"{name}\").is_empty() {{ memers(\"out\") }}");
+        assert_eq!(!checked("gives players", &slip).is_empty(), somebody, "{name}");
+    }
+}
+
+#[test]
 fn what_hangs_on_the_table_fails_in_play_at_its_line() {
     let grown = "if members(\"asleep\").is_empty() { return 1; }";
     play_says(

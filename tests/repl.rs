@@ -702,3 +702,19 @@ fn the_source_of_words_is_found_by_their_name() {
         "{shown}"
     );
 }
+
+#[test]
+fn a_card_that_was_taken_from_among_open_ones_is_named_when_that_is_taken_back() {
+    let market = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sim/market.mafia");
+    let args = ["play", market, "--names", "Ann,Bob,Cid", "--seed", "4"];
+    let done = omerta_in(
+        crate::program::folder().path(),
+        &args,
+        b"sell Pear\nundo 9\nquit\n",
+    );
+    assert!(
+        done.told().contains("taken back: Ann: sell Pear"),
+        "{}",
+        done.told()
+    );
+}

@@ -768,3 +768,23 @@ fn a_misspelt_file_beside_is_proposed() {
     let told = omerta_in(folder.path(), &["play", "city", "--with", "seald"], b"").told();
     assert!(told.contains("did you mean `sealed`?"), "{told}");
 }
+
+#[test]
+fn a_condition_that_does_not_hold_shows_what_last_happened_to_whom_it_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "ruleset two\nuse std.table\nplayers 3\ncast { Guest 3 }\nteam House\nrole Guest of House\nmark wet \"wet\"\n\
+                 mark hot \"hot\"\nscript {\n  play Deal\n  play Day\n  end\n}\nscene Day {\n  mark seat 1 as wet\n  \
+                 mark seat 2 as hot\n  wait \"Day.\"\n}\n";
+    write(folder.path(), "two.mafia", rules);
+    for (denied, shown, other) in [
+        ("Ann is not wet", "── wet: Ann", "── hot: Bob"),
+        ("Bob is not hot", "── hot: Bob", "── wet: Ann"),
+    ] {
+        let scenario = format!(
+            "ruleset two\nseats Ann: Guest, Bob: Guest, Cid: Guest\n\nplay \"who\"\nDay 1 {{\n  expect {denied}\n}}\n"
+        );
+        write(folder.path(), "two.play", &scenario);
+        let told = omerta_in(folder.path(), &["test", "two.play"], b"").told();
+        assert!(told.contains(shown) && !told.contains(other), "{told}");
+    }
+}

@@ -86,6 +86,30 @@ fn replacements_are_matched_one_to_one() {
 }
 
 #[test]
+fn where_no_card_can_be_replaced_it_is_said_which_could() {
+    for (replaces, help) in [
+        (&[][..], "`Odd` replaces nothing; put it into the cast by hand"),
+        (&[&[DOCTOR][..]], "it replaces `Doctor`, one card for one"),
+        (
+            &[&[DOCTOR, MAFIOSO]],
+            "it replaces `Doctor` or `Mafioso`, one card for one",
+        ),
+        (
+            &[&[DOCTOR], &[MAFIOSO]],
+            "the first card of it replaces `Doctor`; the next `Mafioso`",
+        ),
+    ] {
+        let mut rules = with_table();
+        let odd = add_role(&mut rules, "Odd", |role| {
+            role.replaces = replaces.iter().map(|list| list.to_vec()).collect();
+        });
+        let table = deal::from_table(&rules, None, 3, nowhere()).unwrap();
+        let error = deal::put_in(&rules, &table, &[odd; 3], nowhere()).unwrap_err();
+        assert_eq!(error.help.as_deref(), Some(help));
+    }
+}
+
+#[test]
 fn limits_needs_and_refusals_name_their_role() {
     let mut rules = rules();
     rules.roles[DOCTOR.index()].limit = Some(1);

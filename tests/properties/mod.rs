@@ -6,4 +6,4 @@
 mod game;
 mod laws;
 mod leaks;
-mod tables;
+pub mod tables;

@@ -9,6 +9,7 @@
 mod bots;
 mod stopped;
 mod sure;
+mod table;
 mod words;
 
 use omerta::faces::sim::{BotWanted, Program};

@@ -1,0 +1,155 @@
+//! The steps that a game takes while nobody listens. All else holds without them, only slower: so what
+//! each stands for is read here, and one that is no longer made is missed.
+
+use crate::properties::tables::tables;
+use omerta_check::{Request, check_ruleset};
+use omerta_core::{
+    rules::{AskId, DrawId, PlannedCast, Ruleset},
+    source::{Loaded, Loader, Sources, Span},
+};
+use omerta_engine::{Choice, Domain, Game, Look, NoHooks, Open, Reflex, Silence};
+use omerta_play::deal;
+use omerta_workbench::bundle::Shelf;
+use std::{collections::BTreeSet, fmt::Write, sync::Arc};
+
+/// Two games that take a step of every kind between them.
+const GAMES: [(&str, &str); 2] = [
+    ("ten", include_str!("../benches/ten_seats.mafia")),
+    ("steps", include_str!("steps/steps.mafia")),
+];
+
+/// A text, and what the program brings along.
+struct Text(&'static str);
+
+impl Loader for Text {
+    fn load(&self, path: &str) -> Option<Loaded> {
+        let text = || Loaded {
+            name: "text.mafia".to_owned(),
+            text: self.0.to_owned(),
+        };
+        (path == "text")
+            .then(text)
+            .or_else(|| Shelf::default().load(path))
+    }
+
+    fn names(&self) -> Vec<String> {
+        Shelf::default().names()
+    }
+}
+
+fn rules(text: &'static str) -> Ruleset {
+    let request = Request {
+        root: "text",
+        overlays: &[],
+        options: &[],
+    };
+    let checked = check_ruleset(&mut Sources::default(), &Text(text), &request);
+    checked.rules.expect("a game that can be played")
+}
+
+/// `IfOne { to: Low(13), from: Low(0) }` as `IfOne to 13, from 0`.
+fn plain(shown: &str) -> String {
+    let mut plain = String::new();
+    for word in shown
+        .split_whitespace()
+        .filter(|word| !matches!(*word, "{" | "}"))
+    {
+        let (value, end) = word.strip_suffix(',').map_or((word, ""), |word| (word, ","));
+        let value = value.trim_end_matches([')', ':']);
+        let value = value.rsplit_once('(').map_or(value, |(_, inner)| inner);
+        write!(plain, "{value}{end} ").unwrap();
+    }
+    plain.trim_end().to_owned()
+}
+
+/// A step a line: its number, what it does, where it goes on, and the instruction that it begins at. Those
+/// without an instruction are of calls that are taken without a frame.
+fn listing(rules: &Ruleset) -> String {
+    let mut page = String::new();
+    for (at, step) in rules.quick.iter().enumerate() {
+        let other = match step.other {
+            0 => String::new(),
+            other => format!(" or {other}"),
+        };
+        let act = plain(&format!("{:?}", step.act));
+        let begins = rules.code.get(at).map(|op| plain(&format!("{op:?}")));
+        let line = format!("{at:3} {act} > {}{other}", step.next);
+        let line = format!("{line:68} {}", begins.unwrap_or_default());
+        writeln!(page, "{}", line.trim_end()).unwrap();
+    }
+    page
+}
+
+/// The kinds of steps that rules have.
+fn kinds(rules: &Ruleset) -> BTreeSet<String> {
+    let acts = rules.quick.iter().map(|step| format!("{:?}", step.act));
+    acts.map(|act| act.split(' ').next().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn each_step_stands_for_the_instructions_beside_it() {
+    for (name, text) in GAMES {
+        insta::assert_snapshot!(name, listing(&rules(text)));
+    }
+}
+
+#[test]
+fn no_game_takes_a_step_of_a_kind_that_is_not_shown() {
+    let shown: BTreeSet<String> = GAMES.iter().flat_map(|(_, text)| kinds(&rules(text))).collect();
+    for table in tables() {
+        let taken = kinds(&table.rules);
+        let unseen: Vec<&String> = taken.difference(&shown).collect();
+        assert!(unseen.is_empty(), "{}: {unseen:?}", table.name);
+    }
+}
+
+/// Names the lowest, so many times.
+struct Lowest(usize);
+
+impl Reflex for Lowest {
+    const ANSWERS: bool = true;
+
+    fn answer(&mut self, _: AskId, among: u64, _: Look<'_>) -> Option<u32> {
+        self.0 = self.0.checked_sub(1)?;
+        Some(among.trailing_zeros())
+    }
+
+    fn outcome(&mut self, _: DrawId, among: u64, look: Look<'_>) -> Option<u32> {
+        self.answer(AskId(0), among, look)
+    }
+}
+
+/// The lowest answer to what is open, where somebody has to be named.
+fn lowest(game: &Game) -> Option<Choice> {
+    let domain = match game.open() {
+        Open::Ask(domain) | Open::Chance(domain) => domain,
+        Open::Nothing => return None,
+    };
+    match domain {
+        Domain::Seats { among, pass: false } => Some(Choice::Seat(among.trailing_zeros() as u8)),
+        Domain::Cards {
+            among, pass: false, ..
+        } => Some(Choice::Card(among.trailing_zeros() as u8)),
+        _ => None,
+    }
+}
+
+/// Whoever has only single answers ready gives a round of questions or of draws as many of them as he has.
+#[test]
+fn single_answers_that_are_ready_fill_a_round_as_far_as_they_go() {
+    let rules = Arc::new(rules(GAMES[0].1));
+    let cast: PlannedCast = deal::from_table(&rules, None, 10, Span::default()).unwrap();
+    let start = || Game::start(rules.clone(), Arc::new(NoHooks), 10, &cast, &mut Silence).unwrap();
+    let mut waited = start();
+    let mut given = 0;
+    loop {
+        let mut ready = start();
+        ready.react(&mut Lowest(given), &mut Silence);
+        assert_eq!(ready.state(), waited.state(), "after {given} answers");
+        let Some(choice) = lowest(&waited) else { break };
+        waited.apply(choice, &mut Silence).unwrap();
+        given += 1;
+    }
+    assert!(given > 20, "the cards, a night and a day: {given}");
+}
