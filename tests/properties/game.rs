@@ -48,6 +48,7 @@ pub fn holds(games: u32, fact: impl Fn(&Play<'_>) -> Fact) {
                     table,
                     cast,
                     numbers: &numbers,
+                    leftovers: true,
                 };
                 fact(&play).map_err(|why| TestCaseError::fail(play.told(&why)))
             },

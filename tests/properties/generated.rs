@@ -168,6 +168,8 @@ fn try_all(games: u32, fact: impl Fn(&Play<'_>, &Grown) -> Fact) -> (Count, Opti
             table: &table,
             cast: (seed.seats, cards),
             numbers: &numbers[..numbers.len().min(ANSWERS + usize::from(seed.seats))],
+            // Calls that are written out leave words in registers that a frame would have emptied.
+            leftovers: false,
         };
         fact(&play, &grown).map_err(|why| TestCaseError::fail(told(&play, &grown, &why)))
     });
@@ -212,7 +214,10 @@ fn every_fact_holds_of_rules_that_nobody_wrote() {
             |(name, fact): &(&str, fn(&Play<'_>) -> Fact)| fact(play).map_err(|why| format!("{name}: {why}"));
         let only = std::env::var("OMERTA_FACT").unwrap_or_default();
         let skip = std::env::var("OMERTA_SKIP").unwrap_or("zzz".into());
-        FACTS.iter().filter(|(name, _)| name.contains(&only) && !name.contains(&skip)).try_for_each(fact)
+        FACTS
+            .iter()
+            .filter(|(name, _)| name.contains(&only) && !name.contains(&skip))
+            .try_for_each(fact)
     });
     no_failure(failed);
     assert!(count.played > 0);
