@@ -3,16 +3,16 @@
 //! `game.rs` tries the facts at all tables that can be found, `generated.rs` at tables that nobody laid.
 
 use super::tables::{Table, chosen, start};
-use omerta::{
-    engine::{Audience, Choice, Domain, Game, Illegal, Log, Pending, Silence, State, Target, Viewer, What},
-    play::{
-        chance::Chance,
-        policy::Policy,
-        save::Save,
-        session,
-        ways::{answers, offers},
-    },
-    rules::{OfferId, PlannedCast, SayKind, SeenBy},
+use omerta_core::rules::{OfferId, PlannedCast, SayKind, SeenBy};
+use omerta_engine::{
+    Audience, Choice, Domain, Game, Illegal, Log, Pending, Silence, State, Target, Viewer, What,
+};
+use omerta_play::{
+    chance::Chance,
+    policy::Policy,
+    save::Save,
+    session,
+    ways::{answers, offers},
 };
 
 /// What is tried of a game: its table, its cast, and the numbers that stand for its answers.
@@ -406,7 +406,7 @@ pub fn refused(play: &Play<'_>) -> Fact {
 fn unfounded(play: &Play<'_>, what: &What, seat: u8) -> Option<&'static str> {
     let rules = &play.table.rules;
     let is_in = |set: u64| set >> seat & 1 == 1;
-    let sees = |zone: omerta::rules::ZoneId, at: Option<u8>| match rules.zones[zone.index()].seen_by {
+    let sees = |zone: omerta_core::rules::ZoneId, at: Option<u8>| match rules.zones[zone.index()].seen_by {
         SeenBy::Nobody => false,
         SeenBy::Owner => at == Some(seat),
         SeenBy::Everybody => true,
@@ -414,7 +414,7 @@ fn unfounded(play: &Play<'_>, what: &What, seat: u8) -> Option<&'static str> {
         SeenBy::Seats(_) => true,
     };
     let any_zone_seen =
-        || (0..rules.zones.len()).any(|zone| sees(omerta::rules::ZoneId(zone as u8), Some(seat)));
+        || (0..rules.zones.len()).any(|zone| sees(omerta_core::rules::ZoneId(zone as u8), Some(seat)));
     match what {
         What::Asked { who, host, .. } if !is_in(*who) || *host => Some("a question to others"),
         What::Answered { site, who, .. } if !rules.ask(*site).openly && !is_in(*who) => {

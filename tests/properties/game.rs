@@ -8,10 +8,8 @@ use super::{
     },
     tables::{cast, start, tables},
 };
-use omerta::{
-    engine::{Choice, Pending, Silence},
-    play::{chance::Chance, policy::Policy, ways::answers},
-};
+use omerta_engine::{Choice, Pending, Silence};
+use omerta_play::{chance::Chance, policy::Policy, ways::answers};
 use proptest::{
     collection::vec,
     prelude::any,

@@ -16,18 +16,15 @@ use super::{
     facts::{FACTS, Fact, Play, same},
     tables::{Table, lay},
 };
-use omerta::{
-    faces::{
-        book::subject::Subject,
-        bundle::bundled,
-        diff::difference,
-        render::{Format, Style},
-        workbench::{Wanted, Workbench},
-        written::{Tail, Written},
-    },
-    play::{casting, chance::Chance, session::Session},
-    source::{Loaded, Loader, SourceId},
-    syntax::format,
+use omerta::faces::render::{Format, Renders, Style};
+use omerta_book::{diff::difference, subject::Subject};
+use omerta_core::source::{Loaded, Loader, SourceId};
+use omerta_play::{casting, chance::Chance, session::Session};
+use omerta_syntax::format;
+use omerta_workbench::{
+    Wanted, Workbench,
+    bundle::bundled,
+    written::{Tail, Written},
 };
 use proptest::{
     collection::vec,

@@ -6,7 +6,7 @@
 //! `<with flag kind>`, grown where ways behind `[flag]` stand open and those behind `[-flag]` do not;
 //! `<newline>` and `<the body>`. `~` is no text.
 
-use omerta::faces::files;
+use omerta_workbench::files;
 use std::{collections::BTreeMap, path::Path};
 
 const FILES: [&str; 3] = ["values", "statements", "declarations"];
