@@ -2,10 +2,12 @@
 //! they run out everything ends as soon as it can. So fewer and smaller numbers give a smaller text.
 
 use super::grammar::{Grammar, Part, Way};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, iter::repeat_n};
 
 /// How deep kinds may stand in one another.
 const DEEPEST: usize = 9;
+/// As many ways as one that speaks of a known name stands for.
+const WANTED: usize = 4;
 /// How many numbers a declaration reads, from a place of its own on.
 const SHAPE: usize = 24;
 /// What an overlay must be told of before it may use it.
@@ -168,6 +170,8 @@ impl Growth<'_> {
             .ways(kind)
             .iter()
             .filter(|way| self.is_open(way))
+            // What speaks of a name is seldom open, and then it is wanted.
+            .flat_map(|way| repeat_n(way, if way.locals.is_empty() { 1 } else { WANTED }))
             .collect();
         let number = self.tape.pop().filter(|_| depth < DEEPEST).unwrap_or(0);
         let way = open[usize::from(number) % open.len()];
