@@ -233,12 +233,16 @@ fn numbers_words_and_what_is_done() {
 
 #[test]
 fn a_definition_for_one_team_stands_beside_the_one_for_all() {
-    let with = |special: &str| format!("{BEFORE}define stride of p = 1\ndefine stride of Wild = {special}\n");
-    let done = diff_of(&with("2"), &with("2"));
+    // The one for all stands in the library of nights.
+    let with = |special: &str| format!("{BEFORE}define circle of Wild = {special}\n");
+    let done = diff_of(&with("living Fox"), &with("living Fox"));
     assert_eq!((done.code, done.out.as_str()), (Some(0), ""), "{}", done.err);
-    let done = diff_of(&with("2"), &with("3"));
+    let done = diff_of(&with("living Fox"), &with("living Owl"));
     assert_eq!(done.code, Some(1), "{}", done.err);
-    assert_eq!(done.out, "Definitions\n\x20 ~ stride of Wild: Wild = [2 → 3]\n");
+    assert_eq!(
+        done.out,
+        "Definitions\n\x20 ~ circle of Wild: = living [Fox → Owl]\n"
+    );
 }
 
 #[test]

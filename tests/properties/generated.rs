@@ -14,11 +14,12 @@ use self::{
 };
 use super::{
     facts::{FACTS, Fact, Play, same},
-    tables::{Table, lay},
+    tables::{Table, chosen, lay},
 };
 use omerta::faces::render::{Format, Renders, Style};
 use omerta_book::{diff::difference, subject::Subject};
 use omerta_core::source::{Loaded, Loader, SourceId};
+use omerta_engine::{Pending, Silence};
 use omerta_play::{casting, chance::Chance, session::Session};
 use omerta_syntax::format;
 use omerta_workbench::{
@@ -274,7 +275,15 @@ fn a_game_of_rules_that_nobody_wrote_can_be_written_as_a_scenario() {
             std::fs::write(folder.path().join(name), text).map_err(|why| why.to_string())?;
         }
         let wanted = wanted(grown);
-        let session = Session::replay(play.session_table(), &play.answers());
+        // A scenario never rests where chance is asked.
+        let (mut game, mut answers) = (play.played(), play.answers());
+        while let Pending::Chance(_) = game.pending() {
+            let choice = chosen(&game, answers.len() as u32).ok_or("chance can give nothing")?;
+            game.apply(choice, &mut Silence)
+                .map_err(|why| format!("{why:?}"))?;
+            answers.push(choice);
+        }
+        let session = Session::replay(play.session_table(), &answers);
         let (session, _) = session.map_err(|why| format!("{why:?}"))?;
         let export = Written {
             session: &session,
