@@ -92,8 +92,12 @@ fn changed(changes: &[(&str, &str)]) -> String {
 }
 
 fn diff(after: &str) -> Done {
+    diff_of(BEFORE, after)
+}
+
+fn diff_of(before: &str, after: &str) -> Done {
     let home = tempfile::tempdir().unwrap();
-    fs::write(home.path().join("a.mafia"), BEFORE).unwrap();
+    fs::write(home.path().join("a.mafia"), before).unwrap();
     fs::write(home.path().join("b+c.mafia"), after).unwrap();
     omerta_in(home.path(), &["diff", "a.mafia", "b+c.mafia"], b"")
 }
@@ -224,6 +228,34 @@ fn numbers_words_and_what_is_done() {
          \n\
          What is remembered\n\
          \x20 ~ bitten: mark until [end of Dawn → Night]\n",
+    );
+}
+
+#[test]
+fn a_definition_for_one_team_stands_beside_the_one_for_all() {
+    // The one for all stands in the library of nights.
+    let with = |special: &str| format!("{BEFORE}define circle of Wild = {special}\n");
+    let done = diff_of(&with("living Fox"), &with("living Fox"));
+    assert_eq!((done.code, done.out.as_str()), (Some(0), ""), "{}", done.err);
+    let done = diff_of(&with("living Fox"), &with("living Owl"));
+    assert_eq!(done.code, Some(1), "{}", done.err);
+    assert_eq!(
+        done.out,
+        "Definitions\n\x20 ~ circle of Wild: = living [Fox → Owl]\n"
+    );
+}
+
+#[test]
+fn a_word_that_is_remembered() {
+    let with = |word: &str| format!("{BEFORE}{word}\n");
+    let done = diff_of(
+        &with("word sky: clear | foggy = clear"),
+        &with("word sky: clear | foggy = foggy"),
+    );
+    assert_eq!(done.code, Some(1), "{}", done.err);
+    assert_eq!(
+        done.out,
+        "What is remembered\n\x20 ~ sky: foggy = [clear → foggy]\n"
     );
 }
 

@@ -3,7 +3,8 @@
 //! What that means stands in `omerta::play::leak`; here it is tried on all rules, and shown that it can fail.
 
 use super::{
-    game::{Play, holds},
+    facts::Play,
+    game::holds,
     tables::{Table, cast, chosen, lay, start},
 };
 use omerta_core::{
@@ -91,6 +92,7 @@ fn leaks(night: &str) -> usize {
             table: &table,
             cast,
             numbers: &numbers,
+            leftovers: true,
         };
         found(&play).is_err()
     };

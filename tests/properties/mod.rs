@@ -3,7 +3,9 @@
 //!
 //! No ruleset is named here: they are found by walking the folders and the pages.
 
+mod facts;
 mod game;
+mod generated;
 mod laws;
 mod leaks;
 pub mod tables;

@@ -70,6 +70,14 @@ impl Reader<'_> {
                 // Told by its place among the endings, which says its test.
                 None => Vec::new(),
             },
+            // What holds for one role or team stands beside what holds for all others.
+            ItemKind::Define {
+                name,
+                param: Some(param),
+                ..
+            } if self.subject.rules.group_named(&param.name.text).is_some() => {
+                text("Definitions", &format!("{} of {}", name.text, param.name.text))
+            }
             ItemKind::Define { name, .. } => text("Definitions", &name.text),
             ItemKind::Include { name, .. } | ItemKind::Exclude { name, .. } | ItemKind::Add { name, .. } => {
                 // Several clauses of one definition are told apart by their words alone.
