@@ -23,7 +23,7 @@ use omerta_engine::{Pending, Silence};
 use omerta_play::{casting, chance::Chance, session::Session};
 use omerta_syntax::format;
 use omerta_workbench::{
-    Wanted, Workbench,
+    RulesetRequest, Workbench,
     bundle::bundled,
     written::{Tail, Written},
 };
@@ -82,9 +82,9 @@ impl Loader for Nursery {
     }
 }
 
-fn wanted(grown: &Grown) -> Wanted {
+fn wanted(grown: &Grown) -> RulesetRequest {
     let overlay = (!grown.overlay.is_empty()).then(|| "more".to_owned());
-    Wanted {
+    RulesetRequest {
         base: "grown".to_owned(),
         overlays: overlay.into_iter().collect(),
         options: Vec::new(),

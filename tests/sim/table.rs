@@ -1,11 +1,11 @@
 //! What simulated players do at the table, and which games a run has.
 
-use super::{field, head, laid, limited, plain, play};
+use super::{head, laid, limited, plain, play, simulator};
 use omerta_engine::{Choice, Target};
 use omerta_measure::sim::{Labels, Limits, RunFile, Shard, Tally};
 use std::collections::BTreeSet;
 
-fn here(name: &str) -> omerta_workbench::Laid {
+fn here(name: &str) -> omerta_workbench::ReadyRules {
     laid(&format!("{}/tests/sim/{name}", env!("CARGO_MANIFEST_DIR")))
 }
 
@@ -41,7 +41,7 @@ fn sort_of(target: Target) -> &'static str {
 
 #[test]
 fn chance_names_a_player_a_card_or_a_role_as_it_is_wanted() {
-    let mut field = field(&here("market.mafia"), 3, 100);
+    let mut field = simulator(&here("market.mafia"), 3, 100);
     let mut taken = BTreeSet::new();
     for game in 0..100 {
         assert!(field.fault(game).unwrap().is_none());
@@ -86,7 +86,7 @@ fn a_part_has_its_own_games_and_no_more_than_it_has_played() {
 #[test]
 fn the_games_of_two_teams_are_won_by_one_of_them_each() {
     let laid = plain();
-    let tally = play(&field(&laid, 7, 1000), 500, Shard::WHOLE, 1);
+    let tally = play(&simulator(&laid, 7, 1000), 500, Shard::WHOLE, 1);
     let [first, second] = tally.teams[..] else {
         panic!("two teams: {:?}", tally.teams)
     };
@@ -98,6 +98,6 @@ fn the_games_of_two_teams_are_won_by_one_of_them_each() {
 #[test]
 fn each_two_seats_have_one_place_among_the_pairs() {
     for (seats, pairs) in [(3, 3), (8, 28), (12, 66)] {
-        assert_eq!(field(&plain(), seats, 100).shape().empty().pairs.len(), pairs);
+        assert_eq!(simulator(&plain(), seats, 100).shape().empty().pairs.len(), pairs);
     }
 }
