@@ -72,7 +72,7 @@ fn rules_are_laid_while_others_are_being_checked() {
         let slow = slow.join().unwrap();
         for (laid, name) in [(fast, "fast"), (slow, "slow")] {
             let laid = laid.unwrap_or_else(|problems| panic!("{problems:?}"));
-            let origin = laid.bench.rules.origins[0];
+            let origin = laid.bench.rules.asks[0].origin;
             let file = bench.with_sources(|sources| sources.get(origin.source).name.clone());
             assert_eq!(file, format!("{name}.mafia"));
         }
