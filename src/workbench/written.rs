@@ -187,15 +187,29 @@ fn scenario(written: &Written<'_>, deal: Deal) -> String {
         Tail::Snapshot => format!("{head}{}\n{title}", written.table),
         Tail::Outcome | Tail::Lines(_) => format!("{title}{head}{}", written.table),
     };
-    let body: String = sections
-        .iter()
-        .map(|section| section.text(words.rules, written.tail))
-        .collect();
+    let text_of = |section: &Section| section.text(words.rules, written.tail);
+    let body: String = sections.iter().map(text_of).collect();
     let is_over = matches!(game.pending(), Pending::Over(_) | Pending::Broken(_));
     text.push_str(match body.is_empty() && is_over {
         true => "run to end\n",
         false => &body,
     });
+    // A game that rests behind a scene in which nobody was asked must be brought there.
+    if let Some(
+        last @ Section {
+            scene: Some((scene, nth)),
+            over: true,
+            ..
+        },
+    ) = sections.last()
+        && !is_over
+        && text_of(last).is_empty()
+    {
+        text.push_str(&format!(
+            "{} {nth} {{ }}\n",
+            words.rules.scenes[scene.index()].name
+        ));
+    }
     match written.tail {
         Tail::Snapshot => format!("{text}{}snapshot\n", outcome(&words, &game)),
         Tail::Outcome => format!("{text}{}", outcome(&words, &game)),
