@@ -28,6 +28,7 @@ mod mutation;
 mod overlays;
 mod play;
 mod program;
+mod prompt;
 mod properties;
 mod recording;
 mod render;

@@ -31,8 +31,11 @@ const AHEAD: u64 = 60;
 
 pub type Fact = Result<(), String>;
 
+/// A fact with its name.
+pub type Named = (&'static str, fn(&Play<'_>) -> Fact);
+
 /// The facts by name.
-pub const FACTS: [(&str, fn(&Play<'_>) -> Fact); 9] = [
+pub const FACTS: [Named; 9] = [
     ("ready answers", ready_or_waited_for),
     ("heard or unheard", heard_or_unheard),
     ("kept and read", kept_and_read),
@@ -289,7 +292,7 @@ pub fn gone_back_by_any_way(play: &Play<'_>) -> Fact {
             2 => drop(session.undo()),
             3 => drop(session.redo()),
             4 => drop(session.go_to(session.cursor() + far % (session.undone().len() + 1))),
-            5 if far % 2 == 0 => aside.push(std::mem::replace(&mut session, branch)),
+            5 if far.is_multiple_of(2) => aside.push(std::mem::replace(&mut session, branch)),
             5 if !aside.is_empty() => session = aside.swap_remove(far % aside.len()),
             _ => {
                 if let Some(choice) = chosen(session.game(), number / 8) {

@@ -39,6 +39,9 @@ use std::{
     sync::Arc,
 };
 
+/// Why a game is not written, and whether that is so.
+type Excluded = (&'static str, fn(&Play<'_>, &Grown) -> bool);
+
 /// How many games are tried unless somebody wants more.
 const GAMES: u32 = 150;
 /// At how many seats: a few, a table, around half a word's bytes, and all.
@@ -48,7 +51,7 @@ const ANSWERS: usize = 70;
 /// How many games are written as scenarios.
 const EXPORTED: u32 = 60;
 /// Games that cannot be written as scenarios yet, by the reason.
-const NOT_WRITTEN: [(&str, fn(&Play<'_>, &Grown) -> bool); 2] = [
+const NOT_WRITTEN: [Excluded; 2] = [
     ("what chance gives behind a shuffle is not written", |_, grown| {
         grown.base.contains("shuffle ") || grown.overlay.contains("shuffle ")
     }),

@@ -2,10 +2,6 @@
 //! first place where the game is another.
 //!
 //! Answers are found again by their words, so that a role or an offer more moves nobody's answer.
-#![expect(
-    clippy::disallowed_types,
-    reason = "tells by the time whether a file was written"
-)]
 
 use super::desk::{Desk, Done, Stamps};
 use crate::faces::render::{Format, Renders, Style};

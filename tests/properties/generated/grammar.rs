@@ -63,7 +63,7 @@ impl Grammar {
     /// The names behind `declare`, in order.
     pub fn declared(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let name = |kind: &&'static str| Some((kind.strip_prefix("declare ")?, *kind));
-        self.0.keys().filter_map(move |kind| name(kind))
+        self.0.keys().filter_map(name)
     }
 
     /// All ways there are.

@@ -1,0 +1,128 @@
+//! Scenes at the prompt, a fact each: what was typed before, and what each line is answered with.
+//!
+//! The files of `tests/prompt` are read by people: `# fact`, then `(typed; before)`, then `> line` with what it
+//! prints and `! why` where it is refused. Nothing writes them: what differs is shown as it would have to stand.
+
+use crate::program::{TINY, omerta_in};
+use std::{fmt::Write, fs, path::Path};
+
+const CHOICES: &str = include_str!("prompt/choices.mafia");
+
+/// A fact of a file, as it stands there.
+struct Scene<'t> {
+    fact: &'t str,
+    before: Vec<&'t str>,
+    lines: Vec<&'t str>,
+    told: &'t str,
+}
+
+fn scene(text: &str) -> Scene<'_> {
+    let (fact, rest) = text.split_once('\n').unwrap();
+    let given = rest.strip_prefix('(').and_then(|rest| rest.split_once(")\n"));
+    let (before, told) = given.map_or((Vec::new(), rest), |(given, told)| {
+        (given.split("; ").collect(), told)
+    });
+    Scene {
+        fact,
+        before,
+        lines: told.lines().filter_map(|line| line.strip_prefix("> ")).collect(),
+        told: told.trim_end(),
+    }
+}
+
+/// What the lines of a scene are answered with, in the form of the file.
+fn told(scene: &Scene<'_>, (ruleset, rules, seed): (&str, &str, &str)) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(ruleset), rules).unwrap();
+    let args = ["play", ruleset, "--names", "Ann,Bob,Cid,Dee", "--seed", seed];
+    let typed = [&scene.before[..], &scene.lines[..]].concat();
+    let done = omerta_in(folder.path(), &args, format!("{}\n", typed.join("\n")).as_bytes());
+    let mut rest = done.out.as_str();
+    // What stands before the first line is the welcome.
+    let mut answers = vec![""; typed.len() + 1];
+    for (number, line) in typed.iter().enumerate() {
+        let echo = format!("> {line}\n");
+        let at = rest
+            .find(&echo)
+            .unwrap_or_else(|| panic!("{}: `{line}` was not taken\n{}", scene.fact, done.out));
+        let moment = rest[..at].rfind('\n').unwrap_or(0);
+        answers[number] = &rest[..moment];
+        rest = &rest[at + echo.len()..];
+    }
+    answers[typed.len()] = rest;
+    let refused = |number: usize| {
+        let head = format!("error: line {number}: ");
+        done.err
+            .lines()
+            .find_map(|line| line.strip_prefix(&head).map(str::to_owned))
+    };
+    let mut text = String::new();
+    for number in scene.before.len()..typed.len() {
+        writeln!(text, "> {}", typed[number]).unwrap();
+        let answer = answers[number + 1].trim_matches('\n');
+        if !answer.is_empty() {
+            writeln!(text, "{answer}").unwrap();
+        }
+        if let Some(why) = refused(number + 1) {
+            writeln!(text, "! {why}").unwrap();
+        }
+    }
+    text.trim_end().to_owned()
+}
+
+/// The scenes of a file that do not come out as they stand.
+#[track_caller]
+fn scenes_hold(file: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/prompt")
+        .join(file);
+    let text = fs::read_to_string(path).unwrap();
+    let (head, scenes) = text.split_once("\n# ").unwrap();
+    let table = match head.trim() {
+        "table tiny" => ("tiny.mafia", TINY, "4"),
+        "table choices" => ("choices.mafia", CHOICES, "3"),
+        other => panic!("`{other}` is no table"),
+    };
+    let scenes: Vec<Scene<'_>> = scenes.split("\n# ").map(scene).collect();
+    assert!(scenes.iter().all(|scene| !scene.lines.is_empty()));
+    let wrong = scenes.iter().filter_map(|scene| {
+        let told = told(scene, table);
+        (told != scene.told)
+            .then(|| format!("# {}\n{told}\n--- and there stands\n{}\n", scene.fact, scene.told))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn answers_are_taken_one_or_several_in_a_line() {
+    scenes_hold("answers.txt");
+}
+
+#[test]
+fn a_walk_goes_as_far_as_is_said_and_stops_where_it_shall() {
+    scenes_hold("walks.txt");
+    scenes_hold("stops.txt");
+}
+
+#[test]
+fn places_branches_and_other_games_can_be_gone_to() {
+    scenes_hold("places.txt");
+    scenes_hold("branches.txt");
+    scenes_hold("games.txt");
+}
+
+#[test]
+fn the_game_can_be_looked_at_from_all_sides() {
+    scenes_hold("looks.txt");
+}
+
+#[test]
+fn why_not_says_what_keeps_something_closed() {
+    scenes_hold("why-not.txt");
+}
+
+#[test]
+fn what_is_done_by_hand_is_told_and_taken_back() {
+    scenes_hold("by-hand.txt");
+}
