@@ -1,0 +1,36 @@
+//! Casts, tables and what is dealt.
+
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::source::Span;
+use omerta_syntax::tree::Name;
+
+/// `players` out of bounds.
+pub fn bad_players(span: Span, from: i64, to: i64) -> Diagnostic {
+    let help = match from > to && (1..=64).contains(&to) && from <= 64 {
+        true => format!("the smaller number comes first: `players {to}..{from}`"),
+        false => "write `players 5..12`".to_owned(),
+    };
+    Diagnostic::error("M0401", "a game is for 1 to 64 players", span, "cannot be played").help(help)
+}
+
+/// More roles and teams than fit.
+pub fn too_many_titles(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0402",
+        "a ruleset has at most 64 roles and teams together",
+        span,
+        "one too many",
+    )
+    .help("put seldom used roles into an overlay")
+}
+
+/// The zone of roles is wrong.
+pub fn bad_role_zone(name: &Name) -> Diagnostic {
+    Diagnostic::error(
+        "M0403",
+        "one zone, of each seat, holds the cards that are roles",
+        name.span,
+        "not this one too",
+    )
+    .help("write `zone hand of each is role`, once")
+}

@@ -1,0 +1,97 @@
+//! What is wrong with files, heads and what they use.
+
+use super::wording::{list, suggest};
+use omerta_core::codes;
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::source::Span;
+
+/// A ruleset, library or overlay that is not there.
+pub fn no_such_file(name: &str, span: Span, known: &[String]) -> Diagnostic {
+    let names: Vec<&str> = known.iter().map(String::as_str).collect();
+    let base = Diagnostic::error(
+        codes::NO_SUCH_FILE,
+        format!("there is no ruleset or file `{name}`"),
+        span,
+        "looked for here",
+    );
+    suggest(
+        base,
+        name,
+        names.iter().copied(),
+        format!("there are {}", list(&names)),
+    )
+}
+
+/// A file that is meant to be a ruleset and does not say so.
+pub fn no_ruleset_head(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::NO_HEAD,
+        "the file does not say what it is",
+        span,
+        "should begin with its kind and name",
+    )
+    .help("begin with `ruleset my-game \"My game\"`, or `library` or `overlay`")
+}
+
+/// A file that is an overlay, where rules to be played are wanted.
+pub fn only_an_overlay(overlay: Span) -> Diagnostic {
+    Diagnostic::error(codes::NO_HEAD, "this is an overlay and no game by itself", overlay, "is laid on a ruleset")
+        .help("name the ruleset it is for, and lay it on with `--with` and this file; in a scenario: `ruleset city with \"my/overlay.mafia\"`")
+}
+
+/// A declaration beside an overlay, in a file that is no ruleset.
+pub fn outside_overlay(stray: Span, overlay: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::NO_HEAD,
+        "this stands outside the overlay",
+        stray,
+        "belongs to nothing",
+    )
+    .also(overlay, "the overlay, from `{` to `}`")
+    .help("put it before the `}` that closes the overlay; or begin the file with `ruleset` and a name")
+}
+
+/// `ruleset` twice.
+pub fn two_heads(span: Span, first: Span) -> Diagnostic {
+    Diagnostic::error("M0103", "a file is one ruleset", span, "a second name")
+        .also(first, "the first")
+        .help("remove one of them")
+}
+
+/// `use` of a whole game.
+pub fn use_of_ruleset(span: Span, head: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::USE_OF_A_RULESET,
+        "only a library can be used",
+        span,
+        "this is a whole ruleset",
+    )
+    .also(head, "it says `ruleset`")
+    .help("write your changes as an `overlay` on it, or move what both share into a `library`")
+}
+
+/// A file that should hold an overlay.
+pub fn no_overlay_in(wanted: Option<&str>, span: Span, others: &[&str]) -> Diagnostic {
+    let message = match wanted {
+        Some(wanted) => format!("the file holds no overlay `{wanted}`"),
+        None => "the file holds no overlay".to_owned(),
+    };
+    let base = Diagnostic::error(codes::NO_SUCH_OVERLAY, message, span, "in this file");
+    let name = wanted.unwrap_or("NAME");
+    suggest(
+        base,
+        name,
+        others.iter().copied(),
+        format!("an overlay begins with `overlay {name} on BASE {{`"),
+    )
+}
+
+/// An overlay asked for by its name stands in several files.
+pub fn overlay_in_many(wanted: &str, span: Span, files: &[&str]) -> Diagnostic {
+    let message = format!("an overlay `{wanted}` stands in {}", list(files));
+    let help = format!(
+        "name the file: `--with {first}`, or `with \"{first}\"` in a scenario",
+        first = files.first().unwrap_or(&wanted)
+    );
+    Diagnostic::error(codes::NO_SUCH_OVERLAY, message, span, "which of them is meant?").help(help)
+}

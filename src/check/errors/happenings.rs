@@ -1,0 +1,262 @@
+//! What happens: events, scenes, rules and their order, questions.
+
+use super::wording::{On, kind_name, list, missing, suggest};
+use crate::effects::Quarrel;
+use crate::layer::Layer;
+use omerta_core::codes;
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::rules::Kind;
+use omerta_core::source::Span;
+use omerta_syntax::tree::{Name, Rule};
+
+/// A rule that waits for something nobody declared.
+pub fn unknown_happening(name: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
+    let place = match on.1 {
+        Layer::Base => String::new(),
+        Layer::Overlay(_) => format!(" in {}", on.0.name(on.1)),
+    };
+    let error = Diagnostic::error(
+        codes::UNKNOWN_HAPPENING,
+        format!("nothing that happens{place} is called `{}`", name.text),
+        name.span,
+        "no event, scene, words or ending of that name",
+    );
+    let help =
+        "a rule waits for an event, a scene, words with `as NAME`, a named ending, `ability` or `choice`";
+    missing(error, name, known, on, help.to_owned())
+}
+
+/// A pattern at a place the happening does not have.
+pub fn pattern_without_place(span: Span, word: &str, names: &[Name]) -> Diagnostic {
+    let names: Vec<&str> = names.iter().map(|n| n.text.as_str()).collect();
+    Diagnostic::error(
+        "M0502",
+        format!("{} has no `{word}`", list(&names)),
+        span,
+        "nothing to compare with",
+    )
+    .help("put the test after `when` instead")
+}
+
+/// A moment a happening does not have.
+pub fn moment_not_possible(name: &Name, moment: Span, can: &str) -> Diagnostic {
+    Diagnostic::error(
+        "M0503",
+        format!("a rule can come only {can} `{}`", name.text),
+        moment,
+        "not here",
+    )
+    .help(format!("write `{can}`"))
+}
+
+/// Rules that wait for each other.
+pub fn rules_in_a_ring(names: &[&Name]) -> Diagnostic {
+    let message = format!("the rule `{}` would have to come before itself", names[0].text);
+    let label = "its `before` and `after` go round in a ring";
+    let base = Diagnostic::error("M0504", message, names[0].span, label);
+    let all = names[1..]
+        .iter()
+        .fold(base, |d, name| d.also(name.span, "and this one with it"));
+    all.help("remove one of the words `before` or `after`")
+}
+
+/// `before` or `after` a rule that is not there.
+pub fn unknown_rule(name: &Name, known: &[&str]) -> Diagnostic {
+    let base = Diagnostic::error(
+        codes::UNKNOWN_RULE,
+        format!("there is no rule `{}`", name.text),
+        name.span,
+        "not declared",
+    );
+    suggest(
+        base,
+        &name.text,
+        known.iter().copied(),
+        format!("there are {}", list(known)),
+    )
+}
+
+/// A define that needs itself.
+pub fn define_needs_itself(name: &Name, declared: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0506",
+        format!("working out `{}` needs `{}` itself", name.text, name.text),
+        name.span,
+        "asked for here",
+    )
+    .also(declared, "while working this out")
+    .help("say it without going round in a ring")
+}
+
+/// `call` without a scene that performs.
+pub fn nothing_performs(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::NO_PERFORMER,
+        "nothing says how a call goes",
+        span,
+        "called here",
+    )
+    .help("write `use std.night`, or a scene of a role with `perform` in it")
+}
+
+/// Two rules whose order decides.
+pub fn rules_in_no_order(
+    one: &Rule,
+    two: &Rule,
+    quarrel: Quarrel,
+    over: Option<&str>,
+    overlays: bool,
+) -> Diagnostic {
+    let (a, b) = (&one.name.text, &two.name.text);
+    let why = match quarrel {
+        Quarrel::Over(_) => format!("both touch {}", over.unwrap_or("the same thing")),
+        Quarrel::BothAsk => "both ask somebody, and the order of questions can be seen".to_owned(),
+        Quarrel::OneMayEnd => "one may end the game before the other comes in".to_owned(),
+        Quarrel::BothReplace => "both take the place of the same thing, and only the first does".to_owned(),
+    };
+    let message = format!("it matters which of the rules `{a}` and `{b}` comes first: {why}");
+    let help = format!("write `rule {b} after {a}: …`, or `before`");
+    if overlays {
+        return Diagnostic::error(codes::OVERLAYS_IN_NO_ORDER, message, two.name.span, "this one")
+            .also(one.name.span, "and this one")
+            .help(format!(
+                "leave one of the overlays out; or let the second say `needs` and `rule {b} after {a}: …`"
+            ));
+    }
+    Diagnostic::warning(
+        codes::RULES_IN_NO_ORDER,
+        "unordered-rules",
+        message,
+        two.name.span,
+        "this one",
+    )
+    .also(one.name.span, "and this one")
+    .help(help)
+}
+
+/// An ending placed next to one that is not there.
+pub fn unknown_ending(name: &Name, known: &[String]) -> Diagnostic {
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let base = Diagnostic::error(
+        codes::UNKNOWN_ENDING,
+        format!("there is no ending `{}`", name.text),
+        name.span,
+        "not declared",
+    );
+    suggest(
+        base,
+        &name.text,
+        known.iter().copied(),
+        "give the ending a name: `ending NAME: win … when …`".to_owned(),
+    )
+}
+
+/// A policy for a question that nobody asks.
+pub fn no_such_question(name: &Name, known: &[String]) -> Diagnostic {
+    let base = Diagnostic::error(
+        "M0516",
+        format!("nothing is asked for by the name of `{}`", name.text),
+        name.span,
+        "no question, no answer in a menu, no offer",
+    );
+    suggest(
+        base,
+        &name.text,
+        known.iter().map(String::as_str),
+        "name what stands behind `for` in `ask … for NAME from …`, an answer of a menu, or an offer (`allow … to NAME`)".to_owned(),
+    )
+}
+
+/// Questions in one line of a policy that want different things.
+pub fn unlike_questions((first, kind): (&Name, Kind), (other, another): (&Name, Kind)) -> Diagnostic {
+    let message = format!(
+        "`{}` is answered with {} and `{}` with {}",
+        first.text,
+        kind_name(kind),
+        other.text,
+        kind_name(another)
+    );
+    Diagnostic::error("M0517", message, other.span, "answered otherwise")
+        .also(first.span, "the first question of the line")
+        .help("write a line for each; the same name for two questions of different kinds needs another name in the rules")
+}
+
+/// The game has no beginning.
+pub fn no_script(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::NO_SCRIPT,
+        "the ruleset has no `script`",
+        span,
+        "where does the game begin?",
+    )
+    .help("write `script { … }` with the scenes in the order they are played")
+}
+
+/// Two beginnings.
+pub fn two_scripts(span: Span, first: Span) -> Diagnostic {
+    Diagnostic::error("M0510", "the ruleset has two scripts", span, "again here")
+        .also(first, "first here")
+        .help("an overlay that means to change it says `replace`, or puts rules around the scenes")
+}
+
+/// A lifetime that names no scene.
+pub fn life_needs_scene(name: &Name, scenes: &[&str]) -> Diagnostic {
+    let label = "what is remembered lasts until a scene";
+    let base = Diagnostic::error(
+        codes::LIFE_WITHOUT_SCENE,
+        format!("`{}` is not a scene", name.text),
+        name.span,
+        label,
+    );
+    let otherwise = match scenes.first() {
+        Some(scene) => format!(
+            "declare `scene {} {{ … }}`, or name a scene that is there: `until {scene}`, `until end of {scene}`",
+            name.text
+        ),
+        None => format!("declare `scene {} {{ … }}`, or leave `until` out", name.text),
+    };
+    suggest(base, &name.text, scenes.iter().copied(), otherwise)
+}
+
+/// Defines that lead to defines, and rules that lead to rules, without an end.
+pub fn too_much_to_work_out(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::TOO_MUCH_TO_WORK_OUT,
+        "this leads to more than can be worked out",
+        span,
+        "goes on and on from here",
+    )
+    .help("let defines build on fewer others, and rules set off fewer rules")
+}
+
+/// A rule on words that says the same words.
+pub fn rule_sets_itself_off(rule: &Name) -> Diagnostic {
+    let message = format!("the rule `{}` would set itself off for ever", rule.text);
+    Diagnostic::error("M0514", message, rule.span, "waits for what it does itself")
+        .help("let it say the words without their `as` name, or ask in it without making a new choice")
+}
+
+/// A rule that plays or does what it waits for, whatever holds.
+pub fn rule_begins_itself(rule: &Name) -> Diagnostic {
+    let message = format!("the rule `{}` would set itself off for ever", rule.text);
+    Diagnostic::error("M0514", message, rule.span, "begins what it waits for")
+        .help("for twice instead of once put it under `if` with a flag that is set meanwhile; for again and again write `repeat` where the scene is played")
+}
+
+/// Two scenes that perform calls.
+pub fn two_performers(span: Span, first: Span) -> Diagnostic {
+    Diagnostic::error("M0512", "two scenes say how a call goes", span, "`perform` here")
+        .also(first, "and here")
+        .help("keep one of them, or `replace` it")
+}
+
+/// A procedure that needs more registers than a frame has.
+pub fn body_too_large(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::TOO_MUCH_IN_MIND,
+        "too many things are kept in mind at once",
+        span,
+        "from here on it is too much",
+    )
+    .help("move a part of it into a scene of its own: what is named there is forgotten at its end")
+}

@@ -1,0 +1,43 @@
+//! One small function for each thing that can be wrong with a ruleset.
+//!
+//! The sentence states the mistake, the labels show the places, the help says the repair.
+
+mod casts;
+mod files;
+mod happenings;
+mod kinds;
+mod names;
+mod overlays;
+mod wording;
+
+pub use casts::{bad_players, bad_role_zone, too_many_titles};
+pub use files::{
+    no_overlay_in, no_ruleset_head, no_such_file, only_an_overlay, outside_overlay, overlay_in_many,
+    two_heads, use_of_ruleset,
+};
+pub use happenings::{
+    body_too_large, define_needs_itself, life_needs_scene, moment_not_possible, no_script, no_such_question,
+    nothing_performs, pattern_without_place, rule_begins_itself, rule_sets_itself_off, rules_in_a_ring,
+    rules_in_no_order, too_much_to_work_out, two_performers, two_scripts, unknown_ending, unknown_happening,
+    unknown_rule, unlike_questions,
+};
+pub use kinds::{
+    and_or_behind_where, and_or_between_sets, count_without_brackets, each_picks_one, event_has_no,
+    event_needs, events_happen_to_players, kind_said_again, menus_pick_sets, needs_a_link, needs_a_zone,
+    needs_of, no_of_here, no_such_word, not_a_number_of_each, not_a_weight, not_a_word, not_in_order,
+    nothing_added_to_words, option_needs_is, publishes_nothing, random_from_somebody, scene_needs_of,
+    set_is_number, sets_only, several_of_no_set, weights_all_zero, words_are_asked_for, wrong_kind,
+    wrong_shape, zone_needs_of,
+};
+pub use names::{
+    all_is_players, built_in_name, declared_twice, host_is_no_player, it_outside, leave_outside,
+    leaves_event, let_of_fact, me_outside, not_a_value, shadows, stop_outside, unknown_name, unknown_of_sort,
+    unknown_where, wrong_sort,
+};
+pub use overlays::{
+    cannot_replace, chosen_twice, each_names_no_cards, edited_twice, no_such_card, no_such_part,
+    no_unseen_here, not_published, nothing_to_remove, nothing_to_replace, only_cards_unseen,
+    only_overlays_need, overlay_needs, overlay_not_for_base, overlay_refuses, removed_and_used,
+    section_for_no_base, two_casts, unknown_option, unseen_is_for_all,
+};
+pub use wording::kind_name;

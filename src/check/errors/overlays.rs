@@ -1,0 +1,268 @@
+//! Overlays, options, what is published.
+
+use super::wording::{On, kind_name, list, missing, suggest};
+use omerta_core::codes;
+use omerta_core::diagnostic::{Diagnostic, close_name};
+use omerta_core::rules::Kind;
+use omerta_core::source::Span;
+use omerta_syntax::tree::Name;
+use std::collections::BTreeSet;
+
+/// An overlay laid on a base it is not for.
+pub fn overlay_not_for_base(overlay: &Name, bases: &[Name], base: &Name) -> Diagnostic {
+    let known: Vec<&str> = bases.iter().map(|b| b.text.as_str()).collect();
+    Diagnostic::error(
+        codes::NOT_FOR_THIS_BASE,
+        format!("the overlay `{}` is not for `{}`", overlay.text, base.text),
+        overlay.span,
+        format!("it is for {}", list(&known)),
+    )
+    .also(base.span, "this is the base")
+    .help(format!(
+        "lay it on {}, or add `{}` to its bases after `on`",
+        list(&known),
+        base.text
+    ))
+}
+
+/// A section of an overlay for what is none of its bases.
+pub fn section_for_no_base(base: &Name, overlay: &Name, bases: &[Name]) -> Diagnostic {
+    let known: Vec<&str> = bases.iter().map(|b| b.text.as_str()).collect();
+    Diagnostic::error(
+        "M0615",
+        format!("`{}` is not among the bases of `{}`", base.text, overlay.text),
+        base.span,
+        "a section for it never counts",
+    )
+    .also(overlay.span, format!("this overlay is for {}", list(&known)))
+    .help(match close_name(&base.text, known) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => format!("add `{}` to the bases behind the overlay's name", base.text),
+    })
+}
+
+/// An overlay that refuses another.
+pub fn overlay_refuses(overlay: &Name, refused: &Name, other: &Name) -> Diagnostic {
+    Diagnostic::error(
+        codes::REFUSED_OVERLAY,
+        format!(
+            "`{}` cannot be played together with `{}`",
+            overlay.text, refused.text
+        ),
+        refused.span,
+        "refused here",
+    )
+    .also(other.span, "but it is laid on too")
+    .help("leave one of the two out")
+}
+
+/// An overlay that needs another.
+pub fn overlay_needs(overlay: &Name, need: &Name) -> Diagnostic {
+    Diagnostic::error(
+        codes::NEEDED_OVERLAY,
+        format!("`{}` needs `{}`", overlay.text, need.text),
+        need.span,
+        "needed here",
+    )
+    .help(format!(
+        "lay on `{}` too: `--with {},{}`",
+        need.text, overlay.text, need.text
+    ))
+}
+
+/// Two overlays change one thing in different ways.
+pub fn edited_twice(what: &str, span: Span, by: &str, first: Span, before: &str) -> Diagnostic {
+    Diagnostic::error(
+        "M0604",
+        format!("`{before}` and `{by}` both change the {what}"),
+        span,
+        format!("changed by `{by}`"),
+    )
+    .also(first, format!("changed by `{before}`"))
+    .help("leave one of the two out, or let one say `refuses`")
+}
+
+/// `replace` of something that cannot be replaced.
+pub fn cannot_replace(span: Span) -> Diagnostic {
+    Diagnostic::error("M0606", "this cannot be replaced", span, "it has no name")
+        .help("only declarations with a name can be replaced")
+}
+
+/// `replace` of something the base lacks.
+pub fn nothing_to_replace(sort: &str, name: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
+    let base = on.0.name(on.1);
+    let message = format!("there is no {sort} `{}` to replace in {base}", name.text);
+    let error = Diagnostic::error(codes::NOTHING_TO_REPLACE, message, name.span, "not there");
+    let help = match known {
+        [] => format!("declare it without `replace`; {base} has no {sort}"),
+        known => format!("{base} has {}", list(known)),
+    };
+    missing(error, name, known, on, help)
+}
+
+/// `remove` of something the base lacks.
+pub fn nothing_to_remove(name: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
+    let base = on.0.name(on.1);
+    let message = format!("there is no `{}` to remove in {base}", name.text);
+    let error = Diagnostic::error(codes::NOTHING_TO_REMOVE, message, name.span, "not there");
+    missing(
+        error,
+        name,
+        known,
+        on,
+        format!("name something that stands in {base}"),
+    )
+}
+
+/// `replace call` of an unknown card.
+pub fn no_such_card(card: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
+    let message = format!("there is no role or team `{}` in {}", card.text, on.0.name(on.1));
+    let error = Diagnostic::error(codes::NO_CALL_TO_REPLACE, message, card.span, "not there");
+    missing(error, card, known, on, format!("there are {}", list(known)))
+}
+
+/// `replace call` of a part that is not there.
+pub fn no_such_part(card: &Name, purpose: Option<&Name>, (grounds, layer): On<'_>) -> Diagnostic {
+    let call = purpose.map_or_else(
+        || "when called".to_owned(),
+        |p| format!("when called to {}", p.text),
+    );
+    Diagnostic::error(
+        codes::NO_PART_TO_REPLACE,
+        format!("`{}` has no part `{call}` in {}", card.text, grounds.name(layer)),
+        card.span,
+        "nothing to replace",
+    )
+    .help(match grounds.elsewhere(layer, card.span) {
+        Some(elsewhere) => elsewhere,
+        None => "name a purpose it has, or none".to_owned(),
+    })
+}
+
+/// What an overlay has taken out is still wanted.
+pub fn removed_and_used(name: &str, overlay: &str, removed: Span, used: Span) -> Diagnostic {
+    let message = format!("`{overlay}` removes `{name}`, which something still uses");
+    Diagnostic::error("M0616", message, removed, "removed here")
+        .also(used, "used here")
+        .help(format!("replace `{name}` instead, or what uses it, too"))
+}
+
+/// Two overlays choose different values.
+pub fn chosen_twice(name: &Name, value: &str, first: Span, other: &str) -> Diagnostic {
+    Diagnostic::error(
+        "M0611",
+        format!("`{}` is chosen twice: `{other}` and `{value}`", name.text),
+        name.span,
+        "chosen here",
+    )
+    .also(first, "and here")
+    .help("leave one of the overlays out")
+}
+
+/// A name of the base that is not published.
+pub fn not_published(
+    name: &Name,
+    declared: Span,
+    published: &BTreeSet<String>,
+    (grounds, layer): On<'_>,
+) -> Diagnostic {
+    let published: Vec<&str> = published.iter().map(String::as_str).collect();
+    let base = grounds.name(layer);
+    let message = format!("{base} does not publish `{}`", name.text);
+    let error = Diagnostic::error(
+        "M0612",
+        message,
+        name.span,
+        "overlays may use only what is published",
+    )
+    .also(declared, "declared here");
+    let mut help = format!(
+        "add `publish {}` to {base}; it publishes {}",
+        name.text,
+        list(&published)
+    );
+    if let Some(elsewhere) = grounds.elsewhere(layer, name.span) {
+        help = format!("{help}; {elsewhere}");
+    }
+    suggest(error, &name.text, published.iter().copied(), help)
+}
+
+/// An option that is not there.
+pub fn unknown_option(name: &str, span: Span, known: &[&str]) -> Diagnostic {
+    let base = Diagnostic::error(
+        codes::UNKNOWN_OPTION,
+        format!("there is no option `{name}`"),
+        span,
+        "chosen here",
+    );
+    suggest(
+        base,
+        name,
+        known.iter().copied(),
+        if known.is_empty() {
+            "this ruleset has no options".to_owned()
+        } else {
+            format!("there are {}", list(known))
+        },
+    )
+}
+
+/// A second table of casts.
+pub fn two_casts(span: Span, first: Span) -> Diagnostic {
+    Diagnostic::error("M0411", "there are two casts of that name", span, "again here")
+        .also(first, "first here")
+        .help("give one of them a name of its own: `cast big { … }`; an overlay that means to change it says `replace cast { … }`")
+}
+
+/// `needs` and `refuses` belong to overlays and roles.
+pub fn only_overlays_need(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0614",
+        "a ruleset lies on nothing, so it needs and refuses nothing",
+        span,
+        "only an overlay can say this",
+    )
+    .help("write it inside an `overlay … on … { … }`, or indent it further if it belongs to the role above")
+}
+
+/// `unseen` for what has no back.
+pub fn only_cards_unseen(text: &str, span: Span, kind: Kind) -> Diagnostic {
+    let message = format!(
+        "`{text}` is {}, and only cards can be chosen `unseen`",
+        kind_name(kind)
+    );
+    Diagnostic::error("M0325", message, span, "has no back").help("name a zone, or leave `unseen` out")
+}
+
+/// `openly to` some what was chosen by its back.
+pub fn unseen_is_for_all(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0325",
+        "what was chosen unseen cannot be told to some alone",
+        span,
+        "they would see the card",
+    )
+    .help("write `openly`, which tells everybody its place; or `show` it to them")
+}
+
+/// `unseen` where nobody chooses among what lies before him.
+pub fn no_unseen_here(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0325",
+        "only a question can be answered unseen",
+        span,
+        "chance and offers know no `unseen`",
+    )
+    .help("leave `unseen` out; for an offer, ask in its body")
+}
+
+/// Cards as answers of an `ask each`.
+pub fn each_names_no_cards(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0324",
+        "in an `ask each` the answers are players, numbers, or yes and no",
+        span,
+        "these are not players",
+    )
+    .help("go round with `for each p of … { ask p for … }`")
+}
