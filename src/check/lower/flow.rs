@@ -148,7 +148,7 @@ impl Compiler<'_> {
             }
             let lot = random.then(|| {
                 c.effects.asks = true;
-                c.add_draw(name, super::ask::draw_of(kind), false, span)
+                c.add_draw(name, super::draws::draw_of(kind), false, span)
             });
             let start = from.map(|from| {
                 let to = c.temp();

@@ -6,17 +6,23 @@
 mod ask;
 mod builder;
 mod cards;
+mod counts;
 mod define;
+mod draws;
 mod ending;
 mod event;
 mod expr;
 mod fact;
 mod flow;
+mod holders;
+mod menus;
 mod offer;
 mod policy;
 mod query;
 pub mod relocate;
+mod rounds;
 mod scene;
+mod seats;
 mod text;
 
 use crate::effects::{Effects, Touch};

@@ -1,0 +1,166 @@
+//! Chance and waits: `draw luck from 1..6`, `wait "Speech"`.
+
+use super::ask::Site;
+use super::{Compiler, Local, Val, Words, errors};
+use omerta_core::rules::{AskKind, AskSite, Draw, DrawId, DrawKind, Kind, Op, Pass, Reg};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{Domain, Expr, Moment, Name, Text};
+
+impl Compiler<'_> {
+    pub(super) fn wait(&mut self, text: Option<&Text>, name: Option<&Name>, span: Span) {
+        self.effects.asks = true;
+        let skips = match name {
+            Some(name) => {
+                self.word_rules(&name.text, Moment::Before, None);
+                self.word_instead(&name.text, None)
+            }
+            None => Vec::new(),
+        };
+        let base = self.ask_registers(0);
+        let again = self.label();
+        self.load_const(base, 0);
+        let kind = AskKind::Wait;
+        let site = self.add_site(Site {
+            name: name.map_or(AskSite::WAIT, |name| &name.text),
+            kind,
+            pass: Pass::Never,
+            openly: false,
+            unseen: false,
+            host: true,
+            pick: (0, 1),
+            text,
+            again,
+            span,
+        });
+        self.emit(Op::Ask { site, base });
+        if let Some(name) = name {
+            self.word_rules(&name.text, Moment::After, None);
+        }
+        self.land_all(skips);
+    }
+
+    pub(super) fn draw(
+        &mut self,
+        name: &Name,
+        count: Option<&Expr>,
+        domain: &Domain,
+        openly: bool,
+        span: Span,
+    ) {
+        self.check_fresh(name);
+        self.effects.asks = true;
+        // `domain` writes one and two above what it is given; the draw's own registers begin there.
+        let below = self.temps(4);
+        let (base, outcome) = (Reg(below.0 + 1), Reg(below.0 + 3));
+        self.load_const(outcome, 0);
+        let (kind, drawn) = self.draw_kind(domain, below, span);
+        if let Some(count) = count {
+            let site = self.add_draw(name, kind, openly, span);
+            let value = drawn.kind();
+            let drawn = self.draw_several(count, value, (base, outcome), site);
+            self.bind_value(&name.text, drawn, value);
+            return;
+        }
+        let skip = matches!(kind, DrawKind::Seats | DrawKind::Cards | DrawKind::Titles)
+            .then(|| self.jump_unless(base));
+        let site = self.add_draw(name, kind, openly, span);
+        self.emit(Op::Draw { site, base });
+        self.land_all(skip.into_iter().collect());
+        self.bind(&name.text, Local::Value(drawn));
+    }
+
+    pub(super) fn add_draw(&mut self, name: &Name, kind: DrawKind, openly: bool, span: Span) -> DrawId {
+        let site = DrawId(self.out.draws.len() as u16);
+        self.out.draws.push(Draw {
+            name: name.text.clone(),
+            kind,
+            shuffle: None,
+            openly,
+            origin: span,
+        });
+        site
+    }
+
+    /// `draw 2 pair from living`: one after the other, each among those left, as long as there are any.
+    fn draw_several(&mut self, count: &Expr, value: Kind, (base, outcome): (Reg, Reg), site: DrawId) -> Reg {
+        if !matches!(value, Kind::Players | Kind::Cards | Kind::Titles) {
+            self.report(errors::several_of_no_set(count.span));
+        }
+        let drawn = self.temp();
+        self.load_const(drawn, 0);
+        self.scratch(|c| {
+            let (left, none, one, more) = (c.temp(), c.temp(), c.temp(), c.temp());
+            c.into(left, |c| c.wanted_val(count, Kind::Number));
+            c.load_const(none, 0);
+            c.load_const(one, 1);
+            let head = c.label();
+            c.emit(Op::Less {
+                to: more,
+                a: none,
+                b: left,
+            });
+            let exits = vec![c.jump_unless(more), c.jump_unless(base)];
+            c.emit(Op::Draw { site, base });
+            c.emit(Op::Or {
+                to: drawn,
+                a: drawn,
+                b: outcome,
+            });
+            c.emit(Op::Without {
+                to: base,
+                a: base,
+                b: outcome,
+            });
+            c.emit(Op::Minus {
+                to: left,
+                a: left,
+                b: one,
+            });
+            c.jump_to(head);
+            c.land_all(exits);
+        });
+        drawn
+    }
+
+    /// What chance decides among, and its outcome.
+    fn draw_kind(&mut self, domain: &Domain, below: Reg, span: Span) -> (DrawKind, Val) {
+        let outcome = Reg(below.0 + 3);
+        if let Domain::Weighted(words) = domain {
+            let words: Vec<(String, u32)> = words
+                .iter()
+                .map(|(w, n)| (n.text.clone(), w.value.clamp(0, 1_000_000) as u32))
+                .collect();
+            if words.iter().all(|(_, w)| *w == 0) {
+                self.report(errors::weights_all_zero(span));
+            }
+            let named = words.iter().map(|(word, _)| (word.clone(), word.clone()));
+            let outcome = Val::Word(outcome, self.add_words(Words(named.collect())));
+            return (DrawKind::Weighted(words), outcome);
+        }
+        if let Domain::Set(set) = domain
+            && let Some(words) = self.all_words(set)
+        {
+            let of_words = self.alternatives[words].0.iter();
+            let weights = of_words.map(|(word, _)| (word.clone(), 1)).collect();
+            return (DrawKind::Weighted(weights), Val::Word(outcome, words));
+        }
+        if domain.is_unseen() {
+            self.report(errors::no_unseen_here(span));
+        }
+        let (kind, value) = self.scratch(|c| c.domain(domain, below));
+        let among = match kind {
+            AskKind::Numbers => DrawKind::Numbers,
+            _ => draw_of(value),
+        };
+        (among, Val::Reg(outcome, value))
+    }
+}
+
+/// What chance decides among, by what a set is one of.
+pub(super) fn draw_of(kind: Kind) -> DrawKind {
+    match kind {
+        Kind::Cards => DrawKind::Cards,
+        Kind::Titles => DrawKind::Titles,
+        _ => DrawKind::Seats,
+    }
+}

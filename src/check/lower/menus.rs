@@ -1,0 +1,194 @@
+//! Menus: `ask living Wolf { bite prey from others { … } pass { … } }`.
+
+use super::{Compiler, Local, Val, Words, errors};
+use omerta_core::rules::{AskKind, Branch, Kind, Op, Pass, Reg};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{self, Ask, Domain, Name, Text};
+
+impl Compiler<'_> {
+    pub(super) fn ask_menu(
+        &mut self,
+        ask: &Ask,
+        name: Option<&Name>,
+        branches: &[tree::Branch],
+        host: bool,
+        span: Span,
+    ) {
+        let base = self.ask_registers(branches.len());
+        let again = self.label();
+        let mut skips = self.ask_who(ask, base, host);
+        if name.is_some() {
+            // Where nobody is asked, the answer is none of the branches.
+            let asked = std::mem::take(&mut skips);
+            let over = self.jump();
+            self.land_all(asked);
+            self.load_const(Reg(base.0 + 3), branches.len() as u64);
+            skips.push(self.jump());
+            self.land(over);
+        }
+        let picks = self.put_menu(ask, (name, branches), base, again, &mut skips, span);
+        self.menu_bodies(branches, &picks, base);
+        self.land_all(skips);
+        if let Some(name) = name {
+            let word = |branch: &tree::Branch| {
+                let title = branch.title.as_ref().map(Text::plain);
+                let name = branch.name.text.clone();
+                (name.clone(), title.unwrap_or(name))
+            };
+            let alternatives = self.add_words(Words(branches.iter().map(word).collect()));
+            self.check_fresh(name);
+            self.bind(&name.text, Local::Value(Val::Word(Reg(base.0 + 3), alternatives)));
+        }
+    }
+
+    /// `ask me for goal from words of room`: a menu whose branches are the words and lead to nothing.
+    pub(super) fn ask_word(&mut self, ask: &Ask, name: &Name, words: usize, host: bool, span: Span) {
+        let branches: Vec<Branch> = self.alternatives[words]
+            .0
+            .iter()
+            .map(|(name, title)| Branch {
+                name: name.clone(),
+                title: (title != name).then(|| title.clone()),
+                pick: None,
+                unseen: false,
+            })
+            .collect();
+        let base = self.ask_registers(branches.len());
+        let again = self.label();
+        self.load_const(Reg(base.0 + 3), branches.len() as u64);
+        self.ask_whom(ask, base, host);
+        for branch in 0..branches.len() as u16 {
+            self.load_const(Reg(base.0 + 5 + 2 * branch), 1);
+        }
+        let kind = AskKind::Menu(branches);
+        let site = self.one_site(ask, &name.text, kind, Pass::Never, (0, 1), again, span);
+        let skip = (!host).then(|| self.jump_unless(base));
+        self.emit(Op::Ask { site, base });
+        self.land_all(skip.into_iter().collect());
+        self.check_fresh(name);
+        self.bind(&name.text, Local::Value(Val::Word(Reg(base.0 + 3), words)));
+    }
+
+    /// Works out which branches stand open and asks; jumps on when none does. Gives back what is picked in
+    /// each branch.
+    pub(super) fn put_menu(
+        &mut self,
+        ask: &Ask,
+        (name, branches): (Option<&Name>, &[tree::Branch]),
+        base: Reg,
+        again: u32,
+        skips: &mut Vec<usize>,
+        span: Span,
+    ) -> Vec<Option<Kind>> {
+        let (mut kinds, mut picks) = (Vec::new(), Vec::new());
+        let any = self.temp();
+        self.load_const(any, 0);
+        for (i, branch) in branches.iter().enumerate() {
+            let open = Reg(base.0 + 5 + 2 * i as u16);
+            let kind = self.with_me(base, |c| c.branch_open(branch, open));
+            self.emit(Op::Or {
+                to: any,
+                a: any,
+                b: open,
+            });
+            let title = branch.title.as_ref().map(Text::plain);
+            picks.push(kind);
+            kinds.push(Branch {
+                name: branch.name.text.clone(),
+                title,
+                pick: kind,
+                unseen: branch.pick.as_ref().is_some_and(|pick| pick.domain.is_unseen()),
+            });
+        }
+        match name {
+            // Where no branch stands open, the answer is none of them.
+            Some(_) => {
+                let some = self.jump_if(any);
+                self.load_const(Reg(base.0 + 3), branches.len() as u64);
+                skips.push(self.jump());
+                self.land(some);
+            }
+            None => skips.push(self.jump_unless(any)),
+        }
+        let first = || branches.first().map_or("", |b| b.name.text.as_str());
+        let name = name.map_or_else(first, |name| name.text.as_str()).to_owned();
+        let site = self.one_site(ask, &name, AskKind::Menu(kinds), Pass::Never, (0, 1), again, span);
+        self.emit(Op::Ask { site, base });
+        picks
+    }
+
+    /// Whether a branch stands open goes into `open`, among what it picks into the register after it.
+    fn branch_open(&mut self, branch: &tree::Branch, open: Reg) -> Option<Kind> {
+        let among = Reg(open.0 + 1);
+        self.load_const(open, 0);
+        self.load_const(among, 0);
+        let mut closed = Vec::new();
+        if let Some(when) = &branch.when {
+            let test = self.truth(when);
+            let test = self.reg(test);
+            closed.push(self.jump_unless(test));
+        }
+        let kind = branch.pick.as_ref().map(|pick| self.pick_domain(pick, among));
+        if kind.is_some() {
+            self.emit(Op::Some { to: open, of: among });
+        } else {
+            self.load_const(open, 1);
+        }
+        self.land_all(closed);
+        kind
+    }
+
+    fn pick_domain(&mut self, pick: &tree::Pick, among: Reg) -> Kind {
+        let (Domain::Set(set) | Domain::Unseen(set)) = &pick.domain else {
+            self.report(errors::menus_pick_sets(pick.name.span));
+            return Kind::Players;
+        };
+        let val = self.value(set, None);
+        self.put_into(among, val);
+        self.check_unseen(&pick.domain, val.kind());
+        match val.kind() {
+            kind @ (Kind::Cards | Kind::Titles | Kind::Players) => kind,
+            other => {
+                let text = self.sources.slice(set.span).to_owned();
+                self.report(errors::sets_only(&text, set.span, other));
+                Kind::Players
+            }
+        }
+    }
+
+    pub(super) fn menu_bodies(&mut self, branches: &[tree::Branch], picks: &[Option<Kind>], base: Reg) {
+        let (branch_reg, picked) = (Reg(base.0 + 3), Reg(base.0 + 4));
+        let mut ends = Vec::new();
+        for (i, (branch, kind)) in branches.iter().zip(picks).enumerate() {
+            let next = self.next;
+            let (number, test) = (self.temp(), self.temp());
+            self.load_const(number, i as u64);
+            self.emit(Op::Equal {
+                to: test,
+                a: branch_reg,
+                b: number,
+            });
+            let over = self.jump_unless(test);
+            self.next = next;
+            self.branch_body(branch, *kind, base, picked);
+            ends.push(self.jump());
+            self.land(over);
+        }
+        self.land_all(ends);
+    }
+
+    fn branch_body(&mut self, branch: &tree::Branch, kind: Option<Kind>, base: Reg, picked: Reg) {
+        let names = self.scope.locals.len();
+        // In a branch, `me` stays what it was where the question stands; a menu of each binds its own.
+        if self.scope.get("me").is_none() {
+            self.bind_value("me", base, Kind::Players);
+        }
+        if let Some((pick, kind)) = branch.pick.as_ref().zip(kind) {
+            self.check_fresh(&pick.name);
+            self.bind_value(&pick.name.text, picked, kind);
+            self.choice_rules(picked, kind, base);
+        }
+        self.block(&branch.body);
+        self.unbind(names);
+    }
+}

@@ -1,0 +1,359 @@
+//! Questions that go round: `ask each living for vote from living`.
+
+use super::ask::Site;
+use super::{Compiler, Local, Meaning, errors};
+use crate::effects::Touch;
+use omerta_core::rules::{AskKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg, Slot};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{Ask, AskMode, Domain, Name, OrNobody, Question};
+
+impl Compiler<'_> {
+    pub(super) fn ask_each(&mut self, ask: &Ask, question: &Question, span: Span) {
+        let keep = self.each_keep(question);
+        let asked = self.temp();
+        self.load_const(asked, 0);
+        let start = match &ask.mode {
+            AskMode::InOrder(Some(from)) => {
+                let to = self.temp();
+                let val = self.wanted_val(from, Kind::Players);
+                self.put_into(to, val);
+                Some(to)
+            }
+            _ => None,
+        };
+        let base = self.question_registers(question);
+        let rest = self.temp();
+        // Where somebody takes up an offer in between, whoever was asked is asked again, if he still is.
+        let first = self.jump();
+        let again = self.label();
+        self.emit(Op::Without {
+            to: asked,
+            a: asked,
+            b: base,
+        });
+        let head = self.label();
+        self.land(first);
+        self.scratch(|c| {
+            let floor = c.next;
+            let who = c.wanted_val(&ask.who, Kind::Players);
+            let who = c.reg(who);
+            if who.0 < floor || !c.without_into(rest, who, asked) {
+                c.emit(Op::Without {
+                    to: rest,
+                    a: who,
+                    b: asked,
+                });
+            }
+        });
+        let out = self.jump_unless(rest);
+        self.pop(base, rest, None, start);
+        self.emit(Op::Or {
+            to: asked,
+            a: asked,
+            b: base,
+        });
+        let in_order = matches!(ask.mode, AskMode::InOrder(_));
+        let names = self.scope.locals.len();
+        self.bind_value("me", base, Kind::Players);
+        self.each_question(ask, question, &keep, EachRegs { base, again }, in_order, span);
+        self.unbind(names);
+        self.jump_to(head);
+        self.land(out);
+        self.bind_each(question, &keep);
+        self.note_asked(question, asked);
+        if ask.openly && (!in_order || ask.open_to.is_some()) {
+            self.reveal_each(ask, &keep, asked, span);
+        }
+    }
+
+    /// One round of the loop over those asked.
+    fn each_question(
+        &mut self,
+        ask: &Ask,
+        question: &Question,
+        keep: &Keep,
+        regs: EachRegs,
+        in_order: bool,
+        span: Span,
+    ) {
+        let EachRegs { base, again } = regs;
+        let openly = ask.openly && in_order && ask.open_to.is_none();
+        let text = ask.text.as_ref();
+        let site = |name, kind, pass, pick| Site {
+            name,
+            kind,
+            pass,
+            openly,
+            unseen: false,
+            host: false,
+            pick,
+            text,
+            again,
+            span,
+        };
+        let answer = Reg(base.0 + 3);
+        match question {
+            Question::For {
+                name,
+                domain,
+                or_nobody,
+                amount,
+            } => {
+                if let Some(amount) = amount {
+                    self.report(errors::each_picks_one(amount.count.span));
+                }
+                let (kind, value) = self.scratch(|c| c.domain(domain, base));
+                if !matches!(value, Kind::Players | Kind::Number) {
+                    self.report(errors::each_names_no_cards(name.span));
+                }
+                let skip = (*or_nobody != OrNobody::Never && value != Kind::Number).then(|| {
+                    self.load_const(Reg(base.0 + 3), 0);
+                    self.jump_unless(Reg(base.0 + 1))
+                });
+                let pass = self.pass(or_nobody, base);
+                let id = self.add_site(site(&name.text, kind, pass, (0, 1)));
+                self.emit(Op::Ask { site: id, base });
+                self.land_all(skip.into_iter().collect());
+                self.keep_answer(keep, base, answer);
+                self.choice_rules(answer, value, base);
+            }
+            Question::Whether(name) => {
+                let id = self.add_site(site(&name.text, AskKind::YesNo, Pass::Never, (0, 1)));
+                self.emit(Op::Ask { site: id, base });
+                self.keep_answer(keep, base, answer);
+            }
+            Question::Menu(name, branches) => {
+                let mut skips = Vec::new();
+                let picks = self.put_menu(ask, (name.as_ref(), branches), base, again, &mut skips, span);
+                self.menu_bodies(branches, &picks, base);
+                self.land_all(skips);
+            }
+        }
+    }
+
+    /// Where the answers of an `ask each` go.
+    fn each_keep(&mut self, question: &Question) -> Keep {
+        match question {
+            Question::For {
+                name,
+                domain: Domain::Numbers(..),
+                ..
+            } => {
+                let fact = self.hidden(name, FactShape::CountOfEach);
+                self.emit(Op::Clear { fact });
+                Keep::Numbers(fact)
+            }
+            Question::For { name, .. } => match self.declared_link(name) {
+                Some(fact) => {
+                    self.symbols.written.insert(name.text.clone());
+                    self.effects.write(Touch::Fact(fact));
+                    Keep::Declared(fact)
+                }
+                None => {
+                    if let Some(Local::Link(fact)) = self.scope.get(&name.text) {
+                        // Asked again in the same block: the answers go where the others are.
+                        return Keep::Local(*fact);
+                    }
+                    self.check_fresh(name);
+                    let fact = self.hidden(name, FactShape::LinkOne);
+                    self.emit(Op::Clear { fact });
+                    self.forget_asked(&name.text);
+                    Keep::Local(fact)
+                }
+            },
+            Question::Whether(name) => {
+                if let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning)
+                    && matches!(self.out.facts[fact.index()].shape, FactShape::Mark)
+                {
+                    self.resolve(name);
+                    self.symbols.written.insert(name.text.clone());
+                    self.effects.write(Touch::Fact(fact));
+                    return Keep::Mark(fact);
+                }
+                self.check_fresh(name);
+                let yes = self.temp();
+                self.load_const(yes, 0);
+                Keep::Yes(yes)
+            }
+            Question::Menu(..) => Keep::Nothing,
+        }
+    }
+
+    fn declared_link(&mut self, name: &Name) -> Option<FactId> {
+        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
+            return None;
+        };
+        matches!(
+            self.out.facts[fact.index()].shape,
+            FactShape::Link | FactShape::LinkOne
+        )
+        .then(|| {
+            self.resolve(name);
+            fact
+        })
+    }
+
+    /// A fact of the compiler's own, of a row.
+    pub(super) fn hidden(&mut self, name: &Name, shape: FactShape) -> FactId {
+        let slot = Slot(self.out.scalars + self.out.rows);
+        self.out.rows += 1;
+        let id = FactId(self.out.facts.len() as u16);
+        let (name, origin) = (name.text.clone(), name.span);
+        self.out.facts.push(Fact {
+            title: name.clone(),
+            name,
+            shape,
+            slot,
+            start: 0,
+            origin,
+            hidden: true,
+            words: Vec::new(),
+        });
+        id
+    }
+
+    fn keep_answer(&mut self, keep: &Keep, who: Reg, answer: Reg) {
+        match keep {
+            Keep::Declared(fact) | Keep::Local(fact) => {
+                self.emit(Op::Link {
+                    fact: *fact,
+                    from: who,
+                    to_set: answer,
+                });
+            }
+            Keep::Numbers(fact) => {
+                self.emit(Op::SetOf {
+                    fact: *fact,
+                    of: who,
+                    value: answer,
+                });
+            }
+            Keep::Yes(yes) => {
+                let over = self.jump_unless(answer);
+                self.emit(Op::Or {
+                    to: *yes,
+                    a: *yes,
+                    b: who,
+                });
+                self.land(over);
+            }
+            Keep::Mark(fact) => {
+                let over = self.jump_unless(answer);
+                self.emit(Op::Mark {
+                    fact: *fact,
+                    set: who,
+                });
+                self.land(over);
+            }
+            Keep::Nothing => {}
+        }
+    }
+
+    fn bind_each(&mut self, question: &Question, keep: &Keep) {
+        let (Question::For { name, .. } | Question::Whether(name)) = question else {
+            return;
+        };
+        match keep {
+            Keep::Local(fact) => self.bind(&name.text, Local::Link(*fact)),
+            Keep::Numbers(fact) => self.bind(&name.text, Local::Numbers(*fact)),
+            Keep::Yes(yes) => self.bind_value(&name.text, *yes, Kind::Players),
+            Keep::Declared(_) | Keep::Mark(_) | Keep::Nothing => {}
+        }
+    }
+
+    /// After all have answered in secret, everybody hears who answered what.
+    fn reveal_each(&mut self, ask: &Ask, keep: &Keep, asked: Reg, span: Span) {
+        self.block_scope(|c| {
+            let (rest, who, answer) = (c.temp(), c.temp(), c.temp());
+            let to = ask.open_to.as_ref().map(|to| c.players(to));
+            c.emit(Op::Copy {
+                to: rest,
+                from: asked,
+            });
+            let head = c.label();
+            let out = c.jump_unless(rest);
+            c.emit(Op::Pop { to: who, set: rest });
+            let kind = match keep {
+                Keep::Declared(fact) | Keep::Local(fact) => {
+                    let row = c.out.facts[fact.index()].slot;
+                    c.emit(Op::LinkOf {
+                        to: answer,
+                        row,
+                        of: who,
+                    });
+                    Kind::Players
+                }
+                Keep::Numbers(fact) => {
+                    let row = c.out.facts[fact.index()].slot;
+                    c.emit(Op::CountOf {
+                        to: answer,
+                        row,
+                        of: who,
+                    });
+                    Kind::Number
+                }
+                Keep::Yes(yes) => {
+                    c.emit(Op::Within {
+                        to: answer,
+                        a: who,
+                        b: *yes,
+                    });
+                    Kind::Truth
+                }
+                Keep::Mark(fact) => {
+                    let slot = c.out.facts[fact.index()].slot;
+                    c.emit(Op::Load { to: answer, slot });
+                    c.emit(Op::Within {
+                        to: answer,
+                        a: who,
+                        b: answer,
+                    });
+                    Kind::Truth
+                }
+                Keep::Nothing => return,
+            };
+            c.say_answer(&ask.question, (who, answer, kind), to, span);
+            c.jump_to(head);
+            c.land(out);
+        });
+    }
+
+    /// Where a link is emptied, nobody has been asked for it any more.
+    pub(super) fn forget_asked(&mut self, link: &str) {
+        if let Some(fact) = self.asked_mark(link) {
+            self.emit(Op::Clear { fact });
+        }
+    }
+
+    /// Remembers who was asked since the link was emptied, for `majority of` and `common of`.
+    fn note_asked(&mut self, question: &Question, asked: Reg) {
+        let Question::For { name, .. } = question else {
+            return;
+        };
+        if let Some(fact) = self.asked_mark(&name.text) {
+            self.emit(Op::Mark { fact, set: asked });
+        }
+    }
+}
+
+/// Where the answers of an `ask each` go.
+enum Keep {
+    /// Into a declared link.
+    Declared(FactId),
+    /// Into a link of the block's own.
+    Local(FactId),
+    /// Into a number of each.
+    Numbers(FactId),
+    /// Whoever says yes, into a register.
+    Yes(Reg),
+    /// Whoever says yes, into a declared mark.
+    Mark(FactId),
+    /// A menu keeps nothing.
+    Nothing,
+}
+
+#[derive(Clone, Copy)]
+struct EachRegs {
+    base: Reg,
+    again: u32,
+}
