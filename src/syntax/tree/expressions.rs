@@ -1,0 +1,151 @@
+//! Expressions: values, sets, conditions.
+
+use super::names::{Int, Name};
+use omerta_core::source::Span;
+
+/// An expression with its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expr {
+    /// What it says.
+    pub kind: Box<ExprKind>,
+    /// All of it.
+    pub span: Span,
+}
+
+impl Expr {
+    /// The name, if the expression is one and nothing more, brackets aside.
+    pub fn bare_name(&self) -> Option<&Name> {
+        match &*self.kind {
+            ExprKind::Query(Query {
+                name,
+                number: None,
+                count: None,
+                of: None,
+                among: None,
+                weighing: None,
+            }) => Some(name),
+            ExprKind::Group(inner) => inner.bare_name(),
+            _ => None,
+        }
+    }
+
+    /// The name and the number behind it, if the expression is those two and nothing more: `centre 2`.
+    pub fn numbered_name(&self) -> Option<(&Name, &Int)> {
+        match &*self.kind {
+            ExprKind::Query(Query {
+                name,
+                number: Some(number),
+                count: None,
+                of: None,
+                among: None,
+                weighing: None,
+            }) => Some((name, number)),
+            _ => None,
+        }
+    }
+}
+
+/// The expressions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ExprKind {
+    /// `3`
+    Int(i64),
+    /// `yes`, `no`
+    Truth(bool),
+    /// `Healer`, `seat 3`, `vote of p`, `top 2 of deck among (S) weighing weight`
+    Query(Query),
+    /// `(…)`; kept, so that a formatter keeps it.
+    Group(Expr),
+    /// Words side by side, at least two: `living Guild`.
+    Narrow(Vec<Expr>),
+    /// `a plus b`, `a without b`, `a else b`, `a + b`, `a - b`, `a * b`
+    Binary { op: BinaryOp, left: Expr, right: Expr },
+    /// `living where it is Guild`
+    Where { set: Expr, test: Expr },
+    /// `number of living without me`
+    NumberOf(Expr),
+    /// `during Dusk`
+    During(Name),
+    /// `times Dusk`
+    Times(Name),
+    /// `planned kill`
+    Planned(Name),
+    /// `no living Guild`
+    No(Expr),
+    /// `some treated`
+    Some(Expr),
+    /// `every living is not Guild`
+    Every { set: Expr, negated: bool, is: Expr },
+    /// `p is Guild`, `fouls of p is at least 3`, `both is more than half of living`
+    Compare {
+        left: Expr,
+        op: CompareOp,
+        half: bool,
+        right: Expr,
+    },
+    /// `3 when flag else 2`: the first value whose condition holds, else the last one, or what is nothing
+    /// of its kind.
+    Cases {
+        cases: Vec<(Expr, Expr)>,
+        otherwise: Option<Expr>,
+    },
+    /// `not a`
+    Not(Expr),
+    /// `a and b and c`
+    And(Vec<Expr>),
+    /// `a or b or c`
+    Or(Vec<Expr>),
+}
+
+/// `top 2 of deck among (S) weighing weight`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Query {
+    /// `top`
+    pub name: Name,
+    /// `2`
+    pub number: Option<Int>,
+    /// The number in brackets of `top (n) of deck`.
+    pub count: Option<Expr>,
+    /// `of deck`
+    pub of: Option<Expr>,
+    /// `among (S)`
+    pub among: Option<Expr>,
+    /// `weighing weight`
+    pub weighing: Option<Name>,
+}
+
+/// Operators between sets and numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BinaryOp {
+    /// `plus`: these and those.
+    Plus,
+    /// `without`: these but not those.
+    Without,
+    /// `else`: these, or those where there are none of these.
+    Else,
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+}
+
+/// Comparisons.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CompareOp {
+    /// `is`
+    Is,
+    /// `is not`
+    IsNot,
+    /// `is exactly`: the same set, or both empty.
+    Exactly,
+    /// `is at least`
+    AtLeast,
+    /// `is at most`
+    AtMost,
+    /// `is more than`
+    MoreThan,
+    /// `is less than`
+    LessThan,
+}
