@@ -1,0 +1,129 @@
+//! Definitions with their cases, and what is published.
+
+use super::{Collector, param_kind};
+use crate::errors;
+use crate::layer::Layer;
+use crate::load::Declared;
+use crate::symbol::Meaning;
+use crate::table::{Clause, Define};
+use omerta_core::rules::{GroupKind, Kind};
+use omerta_syntax::tree::{Expr, ItemKind, Name, Param, ParamKind};
+
+impl Collector<'_> {
+    pub(super) fn defines(&mut self, items: &[Declared]) {
+        for d in items {
+            if let ItemKind::Define { name, param, value } = &d.item.kind {
+                self.define(name, param.as_ref(), value, d.layer);
+            }
+        }
+        for d in items {
+            let (value, name, param, when, sort) = match &d.item.kind {
+                ItemKind::Include {
+                    value,
+                    name,
+                    param,
+                    when,
+                } => (value, name, param, when, 0),
+                ItemKind::Exclude {
+                    value,
+                    name,
+                    param,
+                    when,
+                } => (value, name, param, when, 1),
+                ItemKind::Add {
+                    value,
+                    name,
+                    param,
+                    when,
+                } => (value, name, param, when, 2),
+                _ => continue,
+            };
+            let Some(Meaning::Define(index)) = self.out.symbols.get(&name.text).map(|s| s.meaning) else {
+                let known: Vec<&str> = self.out.defines.list.iter().map(|d| d.name.as_str()).collect();
+                self.diagnostics
+                    .push(errors::unknown_of_sort(name, "a define", &known));
+                continue;
+            };
+            self.check_published(name, d.layer);
+            let (param, only_for, _) = self.clause_param(param.as_ref());
+            let clause = Clause {
+                param,
+                only_for,
+                value: value.clone(),
+                want: None,
+                when: when.clone(),
+                layer: d.layer,
+            };
+            let define = &mut self.out.defines.list[index];
+            match sort {
+                0 => define.includes.push(clause),
+                1 => define.excludes.push(clause),
+                _ => define.adds.push(clause),
+            }
+        }
+    }
+
+    /// An overlay may add only to what its base publishes.
+    fn check_published(&mut self, name: &Name, layer: Layer) {
+        let symbols = &self.out.symbols;
+        let Some(symbol) = symbols.get(&name.text) else {
+            return;
+        };
+        if layer != Layer::Base && symbol.layer == Layer::Base && !symbols.published.contains(&name.text) {
+            self.diagnostics.push(errors::not_published(
+                name,
+                symbol.span,
+                &symbols.published,
+                (&symbols.grounds, layer),
+            ));
+        }
+    }
+
+    /// The argument's name, or the one role or team the clause is for, and its kind.
+    fn clause_param(&self, param: Option<&Param>) -> (Option<String>, Option<u64>, Option<Kind>) {
+        let Some(param) = param else {
+            return (None, None, None);
+        };
+        let title =
+            self.out.rules.groups.iter().position(|g| {
+                g.name == param.name.text && matches!(g.kind, GroupKind::Role | GroupKind::Team)
+            });
+        match (title, param.kind) {
+            (Some(index), ParamKind::Players) if index < 64 => (None, Some(1 << index), Some(Kind::Titles)),
+            _ => (Some(param.name.text.clone()), None, Some(param_kind(param.kind))),
+        }
+    }
+
+    fn define(&mut self, name: &Name, param: Option<&Param>, value: &Expr, layer: Layer) {
+        let (param_name, only_for, kind) = self.clause_param(param);
+        let clause = Clause {
+            param: param_name,
+            only_for,
+            value: value.clone(),
+            want: None,
+            when: None,
+            layer,
+        };
+        if let Some(Meaning::Define(index)) = self.out.symbols.get(&name.text).map(|s| s.meaning) {
+            let define = &mut self.out.defines.list[index];
+            let twice = define.bases.iter().any(|b| b.only_for == clause.only_for);
+            if twice || define.param != kind {
+                self.diagnostics.push(errors::declared_twice(name, define.span));
+                return;
+            }
+            define.bases.push(clause);
+            return;
+        }
+        let index = self.out.defines.list.len();
+        self.out.defines.list.push(Define {
+            name: name.text.clone(),
+            param: kind,
+            bases: vec![clause],
+            includes: Vec::new(),
+            excludes: Vec::new(),
+            adds: Vec::new(),
+            span: name.span,
+        });
+        self.declare(name, Meaning::Define(index), layer);
+    }
+}

@@ -1,0 +1,192 @@
+//! Marks, flags, counts, words and links, and where each lies among the words of a game.
+
+use super::{Collector, asked_name};
+use crate::errors;
+use crate::layer::Layer;
+use crate::load::Declared;
+use crate::symbol::Meaning;
+use omerta_core::rules::{Fact, FactId, FactShape, Slot};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{self, ItemKind, Life, MarkShape, Name, Text};
+use std::collections::BTreeMap;
+
+impl Collector<'_> {
+    pub(super) fn facts(&mut self, items: &[Declared]) {
+        for d in items {
+            match &d.item.kind {
+                ItemKind::Mark {
+                    names,
+                    shape,
+                    life,
+                    title,
+                } => {
+                    let shape = match shape {
+                        MarkShape::Many => FactShape::Mark,
+                        MarkShape::One => FactShape::MarkOne,
+                        MarkShape::InOrder => FactShape::MarkInOrder { order: Slot(0) },
+                    };
+                    self.add_facts(names, shape, 0, life.as_ref(), title.as_ref(), d.layer);
+                }
+                ItemKind::Flag { names, life, title } => {
+                    self.add_facts(names, FactShape::Flag, 0, life.as_ref(), title.as_ref(), d.layer);
+                }
+                ItemKind::Count {
+                    names,
+                    of_each,
+                    words,
+                    start,
+                    start_word,
+                    life,
+                    title,
+                } => {
+                    let shape = if *of_each {
+                        FactShape::CountOfEach
+                    } else {
+                        FactShape::Count
+                    };
+                    let words: Vec<(String, String)> = words
+                        .iter()
+                        .map(|word| {
+                            let name = word.name.text.clone();
+                            let title = word.title.as_ref().map(Text::plain);
+                            (name.clone(), title.unwrap_or(name))
+                        })
+                        .collect();
+                    let start = match start_word {
+                        Some(word) => self.start_word(word, &words),
+                        None => start.map_or(0, |s| s.value),
+                    };
+                    let ids = self.add_facts(names, shape, start, life.as_ref(), title.as_ref(), d.layer);
+                    for id in ids {
+                        self.out.rules.facts[id.index()].words.clone_from(&words);
+                    }
+                }
+                ItemKind::Link {
+                    names,
+                    one,
+                    back,
+                    to_roles,
+                    life,
+                    title,
+                } => {
+                    let shape = match (one, to_roles) {
+                        (_, true) => FactShape::LinkTitles,
+                        (true, false) => FactShape::LinkOne,
+                        (false, false) => FactShape::Link,
+                    };
+                    let ids = self.add_facts(names, shape, 0, life.as_ref(), title.as_ref(), d.layer);
+                    if let (Some(back), Some(id)) = (back, ids.first()) {
+                        self.declare(back, Meaning::Back(*id), d.layer);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Which of some words the game begins with.
+    fn start_word(&mut self, word: &Name, words: &[(String, String)]) -> i64 {
+        let place = words.iter().position(|(name, _)| *name == word.text);
+        place.unwrap_or_else(|| {
+            let known: Vec<String> = words.iter().map(|(name, _)| name.clone()).collect();
+            self.diagnostics
+                .push(errors::no_such_word(&word.text, word.span, &known));
+            0
+        }) as i64
+    }
+
+    fn add_facts(
+        &mut self,
+        names: &[Name],
+        shape: FactShape,
+        start: i64,
+        life: Option<&Life>,
+        title: Option<&Text>,
+        layer: Layer,
+    ) -> Vec<FactId> {
+        let mut ids = Vec::new();
+        for name in names {
+            let id = FactId(self.out.rules.facts.len() as u16);
+            let title = title.map_or_else(|| name.text.clone(), Text::plain);
+            let fact = Fact {
+                name: name.text.clone(),
+                title,
+                shape,
+                slot: Slot(0),
+                start,
+                origin: name.span,
+                hidden: false,
+                words: Vec::new(),
+            };
+            self.out.rules.facts.push(fact);
+            self.declare(name, Meaning::Fact(id), layer);
+            if let Some(life) = life {
+                self.out.lives.push((id, life.clone()));
+            }
+            ids.push(id);
+        }
+        self.counted.extend(&ids);
+        ids
+    }
+
+    /// A hidden mark for every `ask each … for NAME`: who was asked.
+    pub(super) fn asked(&mut self, items: &[Declared]) {
+        let mut names: BTreeMap<String, Span> = BTreeMap::new();
+        for d in items {
+            omerta_syntax::walk::for_each_statement(&d.item.kind, &mut |statement| {
+                let tree::StatementKind::Ask(ask) = &statement.kind else {
+                    return;
+                };
+                let each = matches!(ask.mode, tree::AskMode::Each | tree::AskMode::InOrder(_));
+                if let (true, tree::Question::For { name, .. }) = (each, &ask.question) {
+                    names.entry(name.text.clone()).or_insert(name.span);
+                }
+            });
+        }
+        for (name, origin) in names {
+            let name = asked_name(&name);
+            let (title, shape) = (name.clone(), FactShape::Mark);
+            self.out.rules.facts.push(Fact {
+                name,
+                title,
+                shape,
+                slot: Slot(0),
+                start: 0,
+                origin,
+                hidden: true,
+                words: Vec::new(),
+            });
+        }
+    }
+
+    /// One word for each mark, flag, count and scene; then the rows.
+    pub(super) fn slots(&mut self) {
+        let rules = &mut self.out.rules;
+        let is_row = |shape: FactShape| {
+            matches!(
+                shape,
+                FactShape::CountOfEach | FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles
+            )
+        };
+        let mut next = 0;
+        for fact in rules.facts.iter_mut().filter(|f| !is_row(f.shape)) {
+            fact.slot = Slot(next);
+            next += 1;
+        }
+        for scene in &mut rules.scenes {
+            scene.times = Slot(next);
+            next += 1;
+        }
+        rules.scalars = next;
+        for fact in &mut rules.facts {
+            if is_row(fact.shape) {
+                fact.slot = Slot(next);
+                next += 1;
+            } else if let FactShape::MarkInOrder { order } = &mut fact.shape {
+                *order = Slot(next);
+                next += 1;
+            }
+        }
+        rules.rows = next - rules.scalars;
+    }
+}

@@ -1,0 +1,416 @@
+//! First walk over the declarations: every name gets its meaning, every table its rows.
+
+mod defines;
+mod facts;
+mod titles;
+
+use crate::errors;
+use crate::grounds::Grounds;
+use crate::layer::Layer;
+use crate::load::Declared;
+use crate::overlay::option_text;
+use crate::symbol::{Meaning, OF_WORDS, RESERVED, Symbol, Symbols};
+use crate::table::{DefineTable, EventDecl, RuleEntry, RuleTable, SceneDecl};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::rules::{
+    Event, EventId, FactId, GroupId, Hook, HookId, Kind, OptionId, OptionSetting, ProcId, Ruleset, Scene,
+    SceneId, Slot, Zone, ZoneId,
+};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{
+    self, Expr, HookKind, Item, ItemKind, Life, Name, OptionValue, OptionValues, Param, ParamKind, Text,
+};
+use std::collections::BTreeMap;
+
+/// Everything the later walks need.
+#[derive(Clone, Debug, Default)]
+pub struct Collected {
+    /// The tables, without code.
+    pub rules: Ruleset,
+    /// The names.
+    pub symbols: Symbols,
+    /// The defines.
+    pub defines: DefineTable,
+    /// The rules, not yet sorted by target.
+    pub rule_table: RuleTable,
+    /// The events, by id.
+    pub events: Vec<EventDecl>,
+    /// The scenes, by id.
+    pub scenes: Vec<SceneDecl>,
+    /// Lifetimes of facts: the fact, the scene, whether to its end.
+    pub lives: Vec<(FactId, Life)>,
+    /// Parts of roles and teams: the title, whether it is an ability, the parts.
+    pub parts: Vec<(GroupId, bool, Vec<tree::Part>, Layer)>,
+    /// Offers.
+    pub offers: Vec<(tree::Allow, Layer)>,
+    /// Endings.
+    pub endings: Vec<(tree::Ending, Layer)>,
+    /// Policies.
+    pub policies: Vec<(tree::Policy, Span, Layer)>,
+    /// The scripts; there should be one.
+    pub scripts: Vec<(tree::Block, Span, Layer)>,
+    /// Zones with who sees them.
+    pub zone_views: Vec<(ZoneId, Expr)>,
+    /// Casts.
+    pub casts: Vec<Item>,
+    /// `require` and `warn`.
+    pub checks: Vec<(Item, Layer)>,
+    /// Where `players` stands.
+    pub players: Option<Span>,
+}
+
+/// Makes the tables.
+pub fn collect(
+    items: &[Declared],
+    chosen: &BTreeMap<String, (String, Span)>,
+    grounds: Grounds,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Collected {
+    let mut collector = Collector {
+        out: Collected::default(),
+        chosen,
+        diagnostics,
+        counted: Vec::new(),
+    };
+    collector.out.symbols.grounds = grounds;
+    collector.titles(items);
+    collector.facts(items);
+    collector.rest(items);
+    collector.defines(items);
+    collector.asked(items);
+    collector.slots();
+    collector.out
+}
+
+struct Collector<'a> {
+    out: Collected,
+    chosen: &'a BTreeMap<String, (String, Span)>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    counted: Vec<FactId>,
+}
+
+impl Collector<'_> {
+    fn declare(&mut self, name: &Name, meaning: Meaning, layer: Layer) {
+        if RESERVED.iter().chain(OF_WORDS).any(|w| *w == name.text) {
+            self.diagnostics.push(errors::built_in_name(name));
+            return;
+        }
+        let symbol = Symbol {
+            meaning,
+            span: name.span,
+            layer,
+        };
+        if let Some(before) = self.out.symbols.declare(&name.text, symbol) {
+            self.diagnostics.push(errors::declared_twice(name, before.span));
+        }
+    }
+
+    // ---- roles, teams, classes, tokens
+
+    // ---- facts
+
+    // ---- everything else with a name
+
+    fn rest(&mut self, items: &[Declared]) {
+        for d in items {
+            self.item(&d.item, d.layer);
+        }
+    }
+
+    fn item(&mut self, item: &Item, layer: Layer) {
+        match &item.kind {
+            ItemKind::Publish(names) => {
+                self.out
+                    .symbols
+                    .published
+                    .extend(names.iter().map(|n| n.text.clone()));
+            }
+            ItemKind::Players { range, by_lot } => {
+                let (from, to) = (
+                    range.from.value.clamp(0, 255) as u8,
+                    range.to.value.clamp(0, 255) as u8,
+                );
+                if from < 1 || to > 64 || from > to {
+                    self.diagnostics.push(errors::bad_players(
+                        range.from.span.to(range.to.span),
+                        range.from.value,
+                        range.to.value,
+                    ));
+                }
+                self.out.rules.seats = (from, to);
+                self.out.rules.by_lot = *by_lot;
+                self.out.players = Some(item.span);
+            }
+            ItemKind::Spare(Some(count)) => self.out.rules.spare += count.value.clamp(0, 32) as u8,
+            ItemKind::Spare(None) => self.out.rules.spare_rest = true,
+            ItemKind::Cast { name, .. } => {
+                let same = |c: &&Item| matches!(&c.kind, ItemKind::Cast { name: n, .. } if n.as_ref().map(|n| &n.text) == name.as_ref().map(|n| &n.text));
+                if let Some(first) = self.out.casts.iter().find(same) {
+                    self.diagnostics.push(errors::two_casts(item.span, first.span));
+                }
+                self.out.casts.push(item.clone());
+            }
+            ItemKind::Needs(names) | ItemKind::Refuses(names) => {
+                let span = names.first().map_or(item.span, |n| n.span);
+                self.diagnostics.push(errors::only_overlays_need(span));
+            }
+            ItemKind::Require { .. } | ItemKind::Warn { .. } => self.out.checks.push((item.clone(), layer)),
+            ItemKind::Zone {
+                name,
+                title,
+                of_each,
+                is_role,
+                seen_by,
+            } => {
+                self.zone(
+                    name,
+                    title.as_ref(),
+                    (*of_each, *is_role),
+                    seen_by.as_ref(),
+                    layer,
+                );
+            }
+            ItemKind::Event {
+                name,
+                of,
+                by,
+                with,
+                body,
+            } => {
+                self.event(name, of.as_ref(), by.as_ref(), with.as_ref(), body, layer);
+            }
+            ItemKind::Scene { name, param, body } => self.scene(name, param.as_ref(), body, layer),
+            ItemKind::Script(body) => self.out.scripts.push((body.clone(), item.span, layer)),
+            ItemKind::Rule(rule) => {
+                let entry = RuleEntry {
+                    rule: (**rule).clone(),
+                    layer,
+                };
+                if let Some(first) = self
+                    .out
+                    .rule_table
+                    .list
+                    .iter()
+                    .find(|r| r.rule.name.text == rule.name.text)
+                {
+                    self.diagnostics
+                        .push(errors::declared_twice(&rule.name, first.rule.name.span));
+                }
+                self.out
+                    .rules
+                    .rules
+                    .push((rule.name.text.clone(), rule.name.span));
+                self.out.rule_table.list.push(entry);
+            }
+            ItemKind::Allow(allow) => self.out.offers.push(((**allow).clone(), layer)),
+            ItemKind::Ending(ending) => self.out.endings.push(((**ending).clone(), layer)),
+            ItemKind::Policy(policy) => {
+                let mut before = self.out.policies.iter().map(|(other, ..)| &other.name);
+                if let Some(first) = before.find(|other| other.text == policy.name.text) {
+                    self.diagnostics
+                        .push(errors::declared_twice(&policy.name, first.span));
+                }
+                self.out.policies.push(((**policy).clone(), item.span, layer));
+            }
+            ItemKind::Option {
+                name,
+                values,
+                default,
+                sentence,
+            } => {
+                self.option(name, values, default, sentence, layer);
+            }
+            ItemKind::Hook {
+                name,
+                param,
+                gives,
+                why,
+                script,
+            } => {
+                self.hook(name, param.as_ref(), *gives, why, script, layer);
+            }
+            _ => {}
+        }
+    }
+
+    fn zone(
+        &mut self,
+        name: &Name,
+        title: Option<&Text>,
+        (of_each, is_role): (bool, bool),
+        seen: Option<&Expr>,
+        layer: Layer,
+    ) {
+        use omerta_core::rules::SeenBy;
+        let id = ZoneId(self.out.rules.zones.len() as u8);
+        let word = seen.and_then(Expr::bare_name).map(|name| name.text.as_str());
+        let seen_by = match word {
+            None if seen.is_none() => SeenBy::Nobody,
+            Some("owner") => SeenBy::Owner,
+            Some("players") => SeenBy::Everybody,
+            Some("nobody") => SeenBy::Nobody,
+            _ => {
+                if let Some(expr) = seen {
+                    self.out.zone_views.push((id, expr.clone()));
+                }
+                SeenBy::Nobody
+            }
+        };
+        let title = title.map_or_else(|| name.text.clone(), Text::plain);
+        self.out.rules.zones.push(Zone {
+            name: name.text.clone(),
+            title,
+            of_each,
+            seen_by,
+            origin: name.span,
+        });
+        if is_role {
+            if self.out.rules.role_zone.is_some() || !of_each {
+                self.diagnostics.push(errors::bad_role_zone(name));
+            }
+            self.out.rules.role_zone = Some(id);
+        }
+        self.declare(name, Meaning::Zone(id), layer);
+    }
+
+    fn event(
+        &mut self,
+        name: &Name,
+        of: Option<&Param>,
+        by: Option<&Name>,
+        with: Option<&Param>,
+        body: &tree::Block,
+        layer: Layer,
+    ) {
+        let id = EventId(self.out.rules.events.len() as u16);
+        if let Some(of) = of.filter(|p| p.kind != ParamKind::Players) {
+            self.diagnostics
+                .push(errors::events_happen_to_players(of.name.span));
+        }
+        let with = with.map(|p| (p.name.text.clone(), param_kind(p.kind)));
+        self.out.rules.events.push(Event {
+            name: name.text.clone(),
+            of: of.is_some(),
+            by: by.is_some(),
+            with: with.as_ref().map(|(_, k)| *k),
+            before: None,
+            decide: None,
+            instead: Vec::new(),
+            body: ProcId(0),
+            after: None,
+            origin: name.span,
+        });
+        self.out.events.push(EventDecl {
+            of: of.map(|p| p.name.text.clone()),
+            by: by.map(|n| n.text.clone()),
+            with,
+            body: body.clone(),
+            layer,
+        });
+        self.declare(name, Meaning::Event(id), layer);
+    }
+
+    fn scene(&mut self, name: &Name, param: Option<&Param>, body: &tree::Block, layer: Layer) {
+        let id = SceneId(self.out.rules.scenes.len() as u16);
+        let scene = Scene {
+            name: name.text.clone(),
+            proc: ProcId(0),
+            times: Slot(0),
+            hung: false,
+            origin: name.span,
+        };
+        self.out.rules.scenes.push(scene);
+        let param = param.map(|p| (p.name.text.clone(), param_kind(p.kind)));
+        self.out.scenes.push(SceneDecl {
+            param,
+            body: body.clone(),
+            layer,
+        });
+        self.declare(name, Meaning::Scene(id), layer);
+    }
+
+    fn option(
+        &mut self,
+        name: &Name,
+        values: &OptionValues,
+        default: &OptionValue,
+        sentence: &Text,
+        layer: Layer,
+    ) {
+        let id = OptionId(self.out.rules.options.len() as u16);
+        let (words, range) = match values {
+            OptionValues::Words(words) => (words.iter().map(option_text).collect::<Vec<_>>(), None),
+            OptionValues::Range(range) => {
+                let (from, to) = (range.from.value, range.to.value);
+                (vec![format!("{from}..{to}")], Some((from, to)))
+            }
+        };
+        let fits = |value: &str| match range {
+            Some((from, to)) => value.parse::<i64>().is_ok_and(|v| (from..=to).contains(&v)),
+            None => words.iter().any(|w| w == value),
+        };
+        let default_text = option_text(default);
+        if !fits(&default_text) {
+            self.diagnostics
+                .push(errors::no_such_word(&default_text, name.span, &words));
+        }
+        let mut value = default_text.clone();
+        if let Some((chosen, span)) = self.chosen.get(&name.text) {
+            if fits(chosen) {
+                value.clone_from(chosen);
+            } else {
+                self.diagnostics.push(errors::no_such_word(chosen, *span, &words));
+            }
+        }
+        self.out.rules.options.push(OptionSetting {
+            name: name.text.clone(),
+            value,
+            values: words,
+            default: default_text,
+            sentence: sentence.plain(),
+        });
+        self.declare(name, Meaning::Option(id), layer);
+    }
+
+    fn hook(
+        &mut self,
+        name: &Name,
+        param: Option<&Param>,
+        gives: HookKind,
+        why: &Text,
+        script: &tree::Script,
+        layer: Layer,
+    ) {
+        let id = HookId(self.out.rules.hooks.len() as u16);
+        self.out.rules.hooks.push(Hook {
+            name: name.text.clone(),
+            param: param.map(|p| (p.name.text.clone(), param_kind(p.kind))),
+            gives: match gives {
+                HookKind::Players => Kind::Players,
+                HookKind::Number => Kind::Number,
+                HookKind::Truth => Kind::Truth,
+            },
+            why: why.plain(),
+            script: script.text.clone(),
+            origin: script.span,
+        });
+        self.declare(name, Meaning::Hook(id), layer);
+    }
+
+    // ---- defines
+}
+
+/// The kind behind the word for it.
+pub fn param_kind(kind: ParamKind) -> Kind {
+    match kind {
+        ParamKind::Players => Kind::Players,
+        ParamKind::Role => Kind::Titles,
+        ParamKind::Card => Kind::Cards,
+        ParamKind::Number => Kind::Number,
+    }
+}
+
+/// What the mark is called that remembers who was asked for a link.
+pub fn asked_name(link: &str) -> String {
+    format!("{link}: asked")
+}
