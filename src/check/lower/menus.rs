@@ -1,4 +1,4 @@
-//! Menus: `ask living Wolf { bite prey from others { … } pass { … } }`.
+//! Menus: `ask seat 1 { bite prey from others { … } pass { … } }`.
 
 use super::{Compiler, Local, Val, Words, errors};
 use omerta_core::rules::{AskKind, Branch, Kind, Op, Pass, Reg};
