@@ -178,6 +178,26 @@ fn an_answer_is_given_by_its_value_or_its_words_and_an_illegal_one_changes_nothi
 }
 
 #[test]
+fn sixty_four_numbers_are_listed_and_of_more_only_the_ends_are_told() {
+    let asked = |last: u32| {
+        let script = format!(
+            "ask host for bid from 1..{last} \"How many?\"\n  say \"{{bid}}\"\n  ask players together"
+        );
+        let rules = Load::text(TINY.replace("ask players together", &script)).beside("lamp.mafia", LAMP);
+        rules.load().unwrap().begin(&Table::new().players(3)).unwrap()
+    };
+    let (mut few, mut many) = (asked(64), asked(65));
+    assert_eq!((few.legal().len(), few.asked().unwrap().numbers), (64, None));
+    assert_eq!(
+        (many.legal().len(), many.asked().unwrap().numbers),
+        (0, Some((1, 65)))
+    );
+    few.answer("64").unwrap();
+    assert!(many.answer("66").is_err());
+    many.answer("65").unwrap();
+}
+
+#[test]
 fn each_seat_sees_what_it_was_told_and_no_more() {
     let rules = tiny().load().unwrap();
     let mut game = rules

@@ -42,6 +42,20 @@ fn input_may_go_on_in_the_next_line_and_one_that_breaks_off_is_told() {
     );
 }
 
+/// A condition that held when a walk began, ceased and came back is one that comes.
+#[test]
+fn a_walk_stops_each_time_that_a_condition_comes() {
+    let toggled = "scene Night {\n  if moon {\n    set moon to no\n  } else {\n    set moon to yes\n  }\n";
+    let rules = TINY.replace("scene Night {\n", toggled) + "\nflag moon\n";
+    let folder = folder_with(&rules, "");
+    let done = omerta_in(folder.path(), &AT_TABLE, b"rest random\nbreak if moon\nend\n");
+    assert!(
+        done.out.contains("-- Night 3 --\n  stopped: if moon (1)"),
+        "{}",
+        done.told()
+    );
+}
+
 /// A draw that waits for a hand is made when the seed takes over, and so is each behind it.
 #[test]
 fn who_hands_the_dice_over_to_the_seed_has_what_waits_rolled() {
