@@ -173,8 +173,8 @@ impl Rules {
         let usual = usual_number(rules, 8);
         let names = table.people.names(rules, usual);
         let names = names.map_err(|error| GameError::Table(error.to_string()))?;
-        let place = table.people.check_cast(&self.bench, &self.laid, names.len());
-        let (cast, _) = place.map_err(|problems| GameError::Cast(mistakes(&self.bench, &problems)))?;
+        let checked = table.people.check_cast(&self.bench, &self.laid, names.len());
+        let (cast, _) = checked.map_err(|problems| GameError::Cast(mistakes(&self.bench, &problems)))?;
         let mut names = names;
         if rules.by_lot {
             deal::seat_by_lot(&mut names, table.seed);
@@ -200,11 +200,11 @@ impl Rules {
     /// Goes on with a game that was kept under these rules.
     pub fn restore(&self, text: &str) -> Result<Game, GameError> {
         let no = |why: String| GameError::Save(why);
-        let save = Save::from_text(text).map_err(|error| no(format!("no kept game: {error:?}")))?;
+        let save = Save::from_text(text).map_err(|error| no(format!("the text {error}")))?;
         let (rules, hooks) = (self.rules().clone(), self.laid.bench.hooks.clone());
         let loaded = save
             .load(rules, hooks)
-            .map_err(|error| no(format!("it does not fit the rules: {error:?}")))?;
+            .map_err(|error| no(format!("the text {error}")))?;
         if loaded.other_rules || loaded.stopped.is_some() {
             return Err(no("it was kept under other rules".to_owned()));
         }

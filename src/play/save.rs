@@ -74,6 +74,26 @@ pub enum SaveError {
     Start(StartError),
 }
 
+/// What is wrong with a kept game, to stand behind what it is called: `a.game` is no saved game.
+impl std::fmt::Display for SaveError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SaveError::TooLong { bytes } => write!(f, "is too long for a saved game ({bytes} bytes)"),
+            SaveError::Malformed { message } => write!(f, "is no saved game: {message}"),
+            SaveError::Version { found } => {
+                write!(
+                    f,
+                    "was kept by another omerta (form {found}), and this one cannot read it"
+                )
+            }
+            SaveError::NoSuchRole { name } => {
+                write!(f, "has a card `{name}`, and the rules have no such role any more")
+            }
+            SaveError::Start(_) => f.write_str("has a table that its rules do not allow"),
+        }
+    }
+}
+
 impl Save {
     /// A session as it is kept, up to where it stands.
     pub fn of(session: &Session) -> Save {

@@ -222,15 +222,5 @@ fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
 }
 
 fn refusal(file: &str, error: &SaveError) -> String {
-    match error {
-        SaveError::TooLong { bytes } => format!("`{file}` is too long for a saved game ({bytes} bytes)"),
-        SaveError::Malformed { message } => format!("`{file}` is no saved game: {message}"),
-        SaveError::Version { found } => {
-            format!("`{file}` was kept by another omerta (form {found}), and this one cannot read it")
-        }
-        SaveError::NoSuchRole { name } => {
-            format!("`{file}` has a card `{name}`, and the rules have no such role any more")
-        }
-        SaveError::Start(_) => format!("`{file}` has a table that its rules do not allow"),
-    }
+    format!("`{file}` {error}")
 }
