@@ -13,6 +13,7 @@ mod again;
 mod api;
 mod audiences;
 mod book;
+mod bounds;
 mod chance;
 mod command_line;
 mod coverage;

@@ -139,6 +139,14 @@ fn two_endings_that_hold_together_are_found() {
         "one answer is enough: {}",
         games[0]
     );
+    // Both endings are shown where they stand.
+    let report = played(&file("at-once"), GAMES, 2, None);
+    let places = report.findings[0]
+        .diagnostic
+        .labels
+        .iter()
+        .map(|label| label.span.start);
+    assert_eq!(places.collect::<std::collections::BTreeSet<_>>().len(), 2);
 }
 
 #[test]
@@ -167,12 +175,47 @@ fn a_question_that_betrays_a_secret_is_found_with_two_games() {
     let asked: Vec<_> = games.iter().filter_map(asked).collect();
     assert!(asked.len() == 2 && asked[0] != asked[1], "{games:?}");
     assert!(asked[0].contains("for friend among"), "{games:?}");
+    // Where nobody may be named, the games say so.
+    let folder = tempfile::tempdir().unwrap();
+    let base = changed(
+        folder.path(),
+        "leaking",
+        "without Pack \"",
+        "without Pack or nobody \"",
+    );
+    let report = played(&base, GAMES, 2, None);
+    assert_eq!(codes(&report.findings), ["M0956"]);
+    for game in scenarios(&report.findings[0], &base) {
+        assert!(game.contains(" or pass\n"), "{game}");
+    }
+}
+
+/// Rules of ours with other words in one place, in a folder of their own.
+fn changed(folder: &Path, name: &str, from: &str, to: &str) -> PathBuf {
+    let text = std::fs::read_to_string(file(name)).unwrap();
+    assert!(text.contains(from));
+    let base = folder.join("changed.mafia");
+    std::fs::write(&base, text.replacen(from, to, 1)).unwrap();
+    base
+}
+
+/// A team without a card in any cast cannot win, and the table says so already.
+#[test]
+fn a_team_that_is_never_dealt_is_not_said_never_to_win() {
+    let folder = tempfile::tempdir().unwrap();
+    let ghosts = "team Ghosts \"the ghosts\"\nrole Ghost \"a ghost\" of Ghosts\nteam Flock";
+    let base = changed(folder.path(), "sound", "team Flock", ghosts);
+    assert_eq!(codes(&played(&base, GAMES, 2, None).findings), Vec::<&str>::new());
 }
 
 #[test]
 fn a_cast_that_is_decided_before_it_begins_is_found() {
     let found = found("decided", &["M0957"]);
     assert!(found[0].0.contains("1 Wolf and 2 Sheep"), "{found:?}");
+    // It is the only one, and no other is spoken of.
+    let report = played(&file("decided"), GAMES, 2, None);
+    let words = format!("{:?}", report.findings[0].diagnostic);
+    assert!(words.contains("decided before it begins\""), "{words}");
 }
 
 #[test]

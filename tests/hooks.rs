@@ -473,6 +473,24 @@ fn a_script_is_tried_at_a_table_with_somebody_of_each_role_and_team() {
 }
 
 #[test]
+fn a_script_is_tried_with_every_number_as_it_starts() {
+    for (number, starts) in [
+        ("number(\"quiet\")", 5),
+        ("number(\"fouls\", 4)", 2),
+        ("number(\"result\")", 0),
+    ] {
+        for value in 0..7 {
+            let slip = format!("if {number} == {value} {{ memers(\"out\") }}; 1");
+            assert_eq!(
+                !checked("gives number", &slip).is_empty(),
+                value == starts,
+                "{number} {value}"
+            );
+        }
+    }
+}
+
+#[test]
 fn what_hangs_on_the_table_fails_in_play_at_its_line() {
     let grown = "if members(\"asleep\").is_empty() { return 1; }";
     play_says(

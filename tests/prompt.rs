@@ -7,6 +7,7 @@ use crate::program::{TINY, omerta_in};
 use std::{fmt::Write, fs, path::Path};
 
 const CHOICES: &str = include_str!("prompt/choices.mafia");
+const COUNCIL: &str = include_str!("prompt/council.mafia");
 
 /// A fact of a file, as it stands there.
 struct Scene<'t> {
@@ -31,9 +32,15 @@ fn scene(text: &str) -> Scene<'_> {
 }
 
 /// What the lines of a scene are answered with, in the form of the file.
-fn told(scene: &Scene<'_>, (ruleset, rules, seed): (&str, &str, &str)) -> String {
+fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join(ruleset), rules).unwrap();
+    for (name, rules) in [
+        ("tiny.mafia", TINY),
+        ("choices.mafia", CHOICES),
+        ("council.mafia", COUNCIL),
+    ] {
+        fs::write(folder.path().join(name), rules).unwrap();
+    }
     let args = ["play", ruleset, "--names", "Ann,Bob,Cid,Dee", "--seed", seed];
     let typed = [&scene.before[..], &scene.lines[..]].concat();
     let done = omerta_in(folder.path(), &args, format!("{}\n", typed.join("\n")).as_bytes());
@@ -79,8 +86,9 @@ fn scenes_hold(file: &str) {
     let text = fs::read_to_string(path).unwrap();
     let (head, scenes) = text.split_once("\n# ").unwrap();
     let table = match head.trim() {
-        "table tiny" => ("tiny.mafia", TINY, "4"),
-        "table choices" => ("choices.mafia", CHOICES, "3"),
+        "table tiny" => ("tiny.mafia", "4"),
+        "table choices" => ("choices.mafia", "3"),
+        "table council" => ("council.mafia", "3"),
         other => panic!("`{other}` is no table"),
     };
     let scenes: Vec<Scene<'_>> = scenes.split("\n# ").map(scene).collect();
@@ -125,4 +133,9 @@ fn why_not_says_what_keeps_something_closed() {
 #[test]
 fn what_is_done_by_hand_is_told_and_taken_back() {
     scenes_hold("by-hand.txt");
+}
+
+#[test]
+fn several_who_are_asked_counts_links_and_long_tables_are_told_alike() {
+    scenes_hold("council.txt");
 }

@@ -586,3 +586,112 @@ fn a_card_that_was_taken_from_among_open_ones_is_named_when_that_is_taken_back()
         done.told()
     );
 }
+
+// ---- The second operand, the last one, nothing
+
+#[test]
+fn the_log_shows_its_last_thirty_events_or_all() {
+    let shown = |typed: &str| -> Vec<String> {
+        let out = played(&format!("random end\n{typed}\n")).out;
+        let (_, log) = out.split_once(&format!("> {typed}\n")).unwrap();
+        let numbered = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+        log.lines().filter(numbered).map(str::to_owned).collect()
+    };
+    let (log, all) = (shown("log"), shown("log all"));
+    assert!(all.len() > 30, "{all:?}");
+    assert_eq!(log, all[all.len() - 30..]);
+    assert_eq!(shown("log everybody"), shown("log public"));
+}
+
+#[test]
+fn a_kept_game_under_other_rules_says_how_many_answers_fit() {
+    let folder = folder_with(TINY, "");
+    let play = |lines: &str| omerta_in(folder.path(), &AT_TABLE, lines.as_bytes());
+    play("go\nBob\ngo\nsave a.game\n");
+    let whole = play("load a.game\n").out;
+    assert!(!whole.contains("note:"), "{whole}");
+    let others = TINY.replace("from living \"Who", "from living Wolf \"Who");
+    std::fs::write(folder.path().join("tiny.mafia"), others).unwrap();
+    let told = play("load a.game\n").out;
+    assert!(
+        told.contains("note: the rules have changed since this game was kept"),
+        "{told}"
+    );
+    assert!(told.contains("note: only 5 of its 7 answers fit"), "{told}");
+}
+
+#[test]
+fn a_title_with_quotes_is_exported_as_one_that_holds() {
+    let folder = folder_with(TINY, "");
+    let typed = b"go\nBob\nexport a.play who said \"no\"?\n";
+    omerta_in(folder.path(), &AT_TABLE, typed);
+    let text = std::fs::read_to_string(folder.path().join("a.play")).unwrap();
+    assert!(text.contains("play \"who said 'no'?\""), "{text}");
+    let done = omerta_in(folder.path(), &["test", "a.play"], b"");
+    assert_eq!(done.code, Some(0), "{}", done.told());
+}
+
+#[test]
+fn the_script_for_what_comes_next_says_where_it_hangs_on_an_answer() {
+    let rules = TINY
+        .replace(
+            "  ask host for prey",
+            "  say \"All eyes are closed.\"\n  ask host for prey",
+        )
+        .replace("during Night {", "when no players {");
+    let folder = folder_with(&rules, "");
+    let told = omerta_in(folder.path(), &AT_TABLE, b"narrate\ngo\nnarrate\n").out;
+    let known =
+        "whatever is answered:\n    All eyes are closed.\n  What comes then hangs on what is answered.\n";
+    assert!(told.contains(known), "{told}");
+    assert!(
+        told.contains("whatever is answered:\n    nothing: what is said next hangs on an answer\n"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_was_taken_back_stays_taken_back_when_the_rules_are_read_anew() {
+    let folder = folder_with(TINY, "");
+    let play = |lines: &str| omerta_in(folder.path(), &AT_TABLE, lines.as_bytes());
+    let told = play("go\nBob\nundo\nreload\nredo\nredo\n");
+    assert!(
+        told.out.contains("reloaded: 6 answers given again"),
+        "{}",
+        told.told()
+    );
+    assert_eq!(told.out.matches("The host: Bob\n").count(), 2, "{}", told.told());
+    assert!(
+        told.err.contains("line 6: nothing was taken back"),
+        "{}",
+        told.told()
+    );
+}
+
+#[test]
+fn files_are_watched_until_that_is_over() {
+    let folder = folder_with(TINY, "");
+    let told = omerta_in(
+        folder.path(),
+        &AT_TABLE,
+        b"watch file\nwatch file off\nwatch file on\n",
+    );
+    assert!(told.out.contains("  watching `tiny.mafia`"), "{}", told.told());
+    assert!(told.out.contains("  no file is watched"), "{}", told.told());
+    assert!(
+        told.err
+            .contains("line 3: the files that the rules were read from are watched"),
+        "{}",
+        told.told()
+    );
+    let bundled = omerta_in(
+        folder.path(),
+        &["play", "city", "--players", "6"],
+        b"watch file\n",
+    );
+    assert!(
+        bundled.err.contains("there is no file to watch"),
+        "{}",
+        bundled.told()
+    );
+}

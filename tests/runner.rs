@@ -153,6 +153,25 @@ fn a_snapshot_of_nobody_is_reported_and_removed_when_asked() {
     assert_eq!(fs::read_dir(here.join("snapshots")).unwrap().count(), 1);
 }
 
+/// A snapshot that another file of the folder makes is nobody's orphan.
+#[test]
+fn a_snapshot_of_another_file_is_left_alone() {
+    let folder = folder();
+    let here = folder.path();
+    write(here, "other.play", SCENARIO);
+    ends(here, &["--accept"], 0, "");
+    assert_eq!(fs::read_dir(here.join("snapshots")).unwrap().count(), 2);
+    for file in ["tiny.play", "other.play"] {
+        let done = omerta_in(here, &["test", file, "--delete-orphans"], b"");
+        assert!(
+            !done.told().contains("no scenario makes this snapshot"),
+            "{}",
+            done.told()
+        );
+    }
+    assert_eq!(fs::read_dir(here.join("snapshots")).unwrap().count(), 2);
+}
+
 #[test]
 fn insta_reads_our_files_and_we_read_what_it_writes() {
     let folder = folder();

@@ -33,11 +33,18 @@ pub(super) fn check_deed(rules: &Ruleset, seats: u8, deed: Deed) -> Result<(), I
             let links = matches!(shape(fact), Some(FactShape::Link | FactShape::LinkOne));
             links && seat(from) && to.is_none_or(seat)
         }
-        Deed::Count { fact, seat: of, .. } => match (shape(fact), of) {
-            (Some(FactShape::Flag | FactShape::Count), None) => true,
-            (Some(FactShape::CountOfEach), Some(of)) => seat(of),
-            _ => false,
-        },
+        Deed::Count {
+            fact,
+            seat: of,
+            value,
+        } => {
+            let is_there = match (shape(fact), of) {
+                (Some(FactShape::Flag | FactShape::Count), None) => true,
+                (Some(FactShape::CountOfEach), Some(of)) => seat(of),
+                _ => false,
+            };
+            is_there && rules.facts[fact.index()].may_be(value)
+        }
         Deed::Happen { event, of, by } => rules.events.get(event.index()).is_some_and(|event| {
             event.with.is_none()
                 && event.of == of.is_some()

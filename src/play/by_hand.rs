@@ -56,12 +56,22 @@ fn fits<'w>(form: &str, words: &[&'w str]) -> Option<Vec<&'w str>> {
 }
 
 // ---- The places of a sentence
+/// The place of a name: as it was typed, else in other capitals.
+fn named<'n>(
+    word: &str,
+    mut places: impl Iterator<Item = usize> + Clone,
+    name: impl Fn(usize) -> &'n String,
+) -> Option<usize> {
+    let exact = places.clone().find(|place| name(*place) == word);
+    exact.or_else(|| places.find(|place| name(*place).eq_ignore_ascii_case(word)))
+}
+
 fn role(table: &Table, word: &str) -> Result<GroupId, String> {
     let groups = &table.rules.groups;
     let is_role = |place: &usize| groups[*place].kind == GroupKind::Role;
-    let found = (0..groups.len())
-        .filter(is_role)
-        .find(|place| groups[*place].name.eq_ignore_ascii_case(word));
+    let found = named(word, (0..groups.len()).filter(is_role), |place| {
+        &groups[place].name
+    });
     let known = || -> Vec<String> {
         (0..groups.len())
             .filter(is_role)
@@ -76,9 +86,7 @@ fn role(table: &Table, word: &str) -> Result<GroupId, String> {
 fn fact(table: &Table, word: &str, sort: &str, is: fn(FactShape) -> bool) -> Result<FactId, String> {
     let facts = &table.rules.facts;
     let fits = |place: &usize| !facts[*place].hidden && is(facts[*place].shape);
-    let found = (0..facts.len())
-        .filter(fits)
-        .find(|place| facts[*place].name.eq_ignore_ascii_case(word));
+    let found = named(word, (0..facts.len()).filter(fits), |place| &facts[place].name);
     let known = || -> Vec<String> {
         (0..facts.len())
             .filter(fits)
@@ -105,21 +113,29 @@ fn a_link(table: &Table, word: &str) -> Result<FactId, String> {
     })
 }
 
-fn number(word: &str) -> Result<i32, String> {
-    match word {
-        "yes" => Ok(1),
-        "no" => Ok(0),
-        word => word
-            .parse()
-            .map_err(|_| format!("`{word}` is no number, nor `yes` or `no`")),
-    }
+/// What a fact is set to: a number, `yes` or `no`, or one of its words.
+fn value(table: &Table, fact: FactId, word: &str) -> Result<i32, String> {
+    let fact = &table.rules.facts[fact.index()];
+    let words = known(&fact.words, |(name, _)| name);
+    let number = match word {
+        "yes" if words.is_empty() => Some(1),
+        "no" if words.is_empty() => Some(0),
+        word => word.parse().ok(),
+    };
+    let word_of = words.iter().position(|name| name.eq_ignore_ascii_case(word));
+    let found = word_of.map(|value| value as i32).or(number);
+    found
+        .filter(|value| fact.may_be(*value))
+        .ok_or_else(|| match fact.shape {
+            _ if !words.is_empty() => unknown("word", word, &words),
+            FactShape::Flag => format!("`{word}` is neither `yes` nor `no`"),
+            _ => format!("`{word}` is no number"),
+        })
 }
 
 fn event(table: &Table, word: &str) -> Result<EventId, String> {
     let events = &table.rules.events;
-    let found = events
-        .iter()
-        .position(|event| event.name.eq_ignore_ascii_case(word));
+    let found = named(word, 0..events.len(), |place| &events[place].name);
     let known = || known(events, |event| &event.name);
     found
         .map(|place| EventId(place as u16))
@@ -165,22 +181,24 @@ fn unlink(table: &Table, named: &[&str]) -> Result<Deed, String> {
 }
 
 fn set(table: &Table, named: &[&str]) -> Result<Deed, String> {
+    let fact = fact(table, named[0], "flag or count", |shape| {
+        matches!(shape, FactShape::Flag | FactShape::Count)
+    })?;
     Ok(Deed::Count {
-        fact: fact(table, named[0], "flag or count", |shape| {
-            matches!(shape, FactShape::Flag | FactShape::Count)
-        })?,
+        fact,
         seat: None,
-        value: number(named[1])?,
+        value: value(table, fact, named[1])?,
     })
 }
 
 fn set_of(table: &Table, named: &[&str]) -> Result<Deed, String> {
+    let fact = fact(table, named[0], "count of each", |shape| {
+        shape == FactShape::CountOfEach
+    })?;
     Ok(Deed::Count {
-        fact: fact(table, named[0], "count of each", |shape| {
-            shape == FactShape::CountOfEach
-        })?,
+        fact,
         seat: Some(seat_in(&table.names, named[1])?),
-        value: number(named[2])?,
+        value: value(table, fact, named[2])?,
     })
 }
 

@@ -4,7 +4,8 @@
 //! Decides nothing about who may know what: whether a viewer hears of an event is in its audience.
 
 use omerta_core::rules::{
-    AskId, AskKind, DrawKind, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, Ruleset, SayId, SayKind,
+    AskId, AskKind, DrawKind, Fact, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, Ruleset, SayId,
+    SayKind,
 };
 use omerta_engine::{
     Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Place, Target,
@@ -156,6 +157,16 @@ impl Words<'_> {
                 }
             }
         }
+    }
+}
+
+/// A value of a fact as it is typed.
+fn written(fact: &Fact, value: i32) -> String {
+    let at = usize::try_from(value).ok();
+    match (fact.shape, at.and_then(|at| fact.words.get(at))) {
+        (FactShape::Flag, _) => (if value == 0 { "no" } else { "yes" }).to_owned(),
+        (_, Some((name, _))) => name.clone(),
+        _ => value.to_string(),
     }
 }
 
@@ -367,6 +378,8 @@ impl Words<'_> {
                 value,
             } => {
                 let of = seat.map_or_else(String::new, |seat| format!(" of {}", self.seat(seat)));
+                let fact_of = self.rules.facts.get(id.index());
+                let value = fact_of.map_or_else(|| value.to_string(), |fact| written(fact, value));
                 format!("set {}{of} to {value}", fact(id))
             }
             Deed::Happen { event, of, by } => {

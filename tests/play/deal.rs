@@ -131,6 +131,13 @@ fn limits_needs_and_refusals_name_their_role() {
         ]
     );
     assert_eq!(problems(super::rules::rules(), &[DOCTOR])[0].0, "M0912");
+    // A second card of the role is neither what it needs nor what it refuses.
+    let mut rules = super::rules::rules();
+    rules.roles[MAFIOSO.index()].needs = vec![MAFIOSO];
+    rules.roles[DOCTOR.index()].refuses = vec![DOCTOR];
+    let two_of_each = problems(rules, &[MAFIOSO, MAFIOSO, DOCTOR, DOCTOR]);
+    let codes: Vec<&str> = two_of_each.iter().map(|(code, _)| *code).collect();
+    assert_eq!(codes, ["M0912", "M0915"]);
 }
 
 #[test]

@@ -7,6 +7,7 @@
 )]
 
 mod bots;
+mod compared;
 mod stopped;
 mod sure;
 mod table;

@@ -319,6 +319,16 @@ impl Fact {
             .and_then(|value| self.words.get(value));
         word.map_or_else(|| value.to_string(), |(_, title)| title.clone())
     }
+
+    /// Whether it may have a value: a flag is up or not, and of some words it is one.
+    pub fn may_be(&self, value: i32) -> bool {
+        let values = match self.shape {
+            FactShape::Flag => 2,
+            _ if self.words.is_empty() => return true,
+            _ => self.words.len(),
+        };
+        usize::try_from(value).is_ok_and(|value| value < values)
+    }
 }
 
 /// How a fact is kept.

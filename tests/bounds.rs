@@ -1,0 +1,347 @@
+//! The last that may be and the first that may not, nobody and several, on the surfaces around a game: files,
+//! names, kept games, role cards, the course, differences, what scenarios touch.
+
+use crate::program::{SCENARIOS, TINY, folder_with, omerta_in, write};
+use omerta::{Load, Table};
+use omerta_core::rules::OptionSetting;
+use omerta_measure::{coverage::values_of, mutation};
+use omerta_play::save::{Save, SaveError};
+use omerta_workbench::{explain::explain, files, people::some_names};
+use std::{fs, path::Path};
+
+// ---- Files
+
+#[test]
+fn a_file_may_have_4_mib_and_not_a_byte_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.mafia");
+    let read = |bytes: usize| {
+        fs::write(&path, " ".repeat(bytes)).unwrap();
+        files::read(&path).is_ok()
+    };
+    assert!(read(4 << 20));
+    assert!(!read((4 << 20) + 1));
+}
+
+#[test]
+fn a_kept_game_may_have_16_mib_and_not_a_byte_more() {
+    let folder = folder_with(TINY, "");
+    omerta_in(folder.path(), &["play", "tiny.mafia"], b"save a.game\n");
+    let text = fs::read_to_string(folder.path().join("a.game")).unwrap();
+    let padded = |bytes: usize| text.clone() + " ".repeat(bytes - text.len()).as_str();
+    assert!(Save::from_text(&padded(16 << 20)).is_ok());
+    let longer = (16 << 20) + 1;
+    assert_eq!(
+        Save::from_text(&padded(longer)),
+        Err(SaveError::TooLong { bytes: longer })
+    );
+}
+
+#[test]
+fn a_path_is_seen_from_another_folder_through_those_above_both() {
+    let rows = [
+        ("a", "b/x.mafia", "../b/x.mafia"),
+        ("a", "a/x.mafia", "x.mafia"),
+        ("a/../b", "b/x.mafia", "x.mafia"),
+        ("a/b", "a/../c/x.mafia", "../../c/x.mafia"),
+        ("./a", "x.mafia", "../x.mafia"),
+        ("a", "/x.mafia", "/x.mafia"),
+    ];
+    for (folder, file, seen) in rows {
+        assert_eq!(
+            files::seen_from(Path::new(folder), file),
+            seen,
+            "{file} from {folder}"
+        );
+    }
+}
+
+#[test]
+fn what_is_hidden_is_not_found_below_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for name in ["a", "a/b", ".git"] {
+        fs::create_dir(at.join(name)).unwrap();
+    }
+    for name in [
+        "a/b/z.play",
+        "a/y.play",
+        "x.play",
+        ".git/w.play",
+        ".v.play",
+        "a/u.mafia",
+    ] {
+        write(at, name, "");
+    }
+    let found = files::below(at, "play");
+    let names: Vec<_> = found
+        .iter()
+        .map(|path| path.strip_prefix(at).unwrap().to_str().unwrap())
+        .collect();
+    assert_eq!(names, ["a/b/z.play", "a/y.play", "x.play"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_written_anew_keeps_its_rights() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.mafia");
+    fs::write(&path, "one").unwrap();
+    for rights in [0o600, 0o640, 0o755] {
+        fs::set_permissions(&path, fs::Permissions::from_mode(rights)).unwrap();
+        files::write(&path, "two").unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, rights);
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_code_is_found_however_it_is_typed() {
+    let page = explain("M0203").unwrap();
+    for code in [
+        "M0203", "m0203", "M203", "m203", "203", " 203 ", "M0203\n", "0203",
+    ] {
+        assert_eq!(explain(code), Ok(page), "{code:?}");
+    }
+    for code in ["", "M", "M02031", "-203", "M 203", "0"] {
+        assert!(explain(code).is_err(), "{code:?}");
+    }
+}
+
+// ---- People
+
+#[test]
+fn sixty_four_may_be_named_and_no_two_alike() {
+    let rules = Load::named("city").load().unwrap();
+    let named = |names: Vec<String>| {
+        rules
+            .begin(&Table::new().names(names))
+            .err()
+            .map(|why| why.to_string())
+    };
+    let sentence = |names: &[&str]| named(names.iter().map(|name| (*name).to_owned()).collect()).unwrap();
+    assert!(
+        named(some_names(65))
+            .unwrap()
+            .contains("65 names are more than the 64 seats")
+    );
+    assert!(!named(some_names(64)).unwrap().contains("more than the 64 seats"));
+    assert!(sentence(&["Ann", "Bob", "ANN"]).contains("two are called `ANN`"));
+    assert!(sentence(&["Ann", "Bob", "Ann"]).contains("two are called `Ann`"));
+    assert!(sentence(&["Ann", "Nobody"]).contains("`Nobody` cannot be a name"));
+    assert!(sentence(&["Ann", "2nd"]).contains("would be taken for the number"));
+}
+
+// ---- Kept games, for programs
+
+/// Neither a game of other rules nor one whose answers stop somewhere is restored; and a kept one names its base.
+#[test]
+fn a_kept_game_is_restored_whole_or_not_at_all() {
+    let rules = Load::named("city").load().unwrap();
+    let mut game = rules.begin(&Table::new().players(6).seed(3)).unwrap();
+    for _ in 0..5 {
+        let answer = game.random_answer().unwrap();
+        game.apply(&answer).unwrap();
+    }
+    let text = game.save();
+    let mut save: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(save["ruleset"], "city");
+    assert_eq!(rules.restore(&text).unwrap().save(), text);
+    let answers = save["answers"].as_array_mut().unwrap();
+    answers.push(serde_json::json!({ "Title": 60000 }));
+    assert!(rules.restore(&save.to_string()).is_err(), "{save}");
+    let other = Load::named("town").load().unwrap();
+    assert!(other.restore(&text).is_err());
+}
+
+// ---- Overlays
+
+/// What is needed by what is needed is laid on as well, wherever it stands.
+#[test]
+fn an_overlay_is_checked_with_all_that_its_needs_need() {
+    let folder = folder_with(TINY, "");
+    let at = folder.path();
+    write(
+        at,
+        "one.mafia",
+        "overlay one on tiny\nneeds two\nrule first: after departure of players as p { mark p as second-mark }\n",
+    );
+    write(
+        at,
+        "two.mafia",
+        "overlay two on tiny\nneeds three\nmark second-mark\n",
+    );
+    write(
+        at,
+        "three.mafia",
+        "overlay three on tiny\nmark third-mark\nallow host to look { mark third-mark as third-mark }\n",
+    );
+    let done = omerta_in(at, &["check", "one.mafia"], b"");
+    assert!(!done.told().contains("M0603"), "{}", done.told());
+    fs::remove_file(at.join("three.mafia")).unwrap();
+    let done = omerta_in(at, &["check", "one.mafia"], b"");
+    assert_eq!(done.code, Some(1), "{}", done.told());
+}
+
+// ---- The book
+
+fn told_of_sides(args: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "sides.mafia", include_str!("bounds/sides.mafia"));
+    let done = omerta_in(folder.path(), args, b"");
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    fs::read_to_string(folder.path().join("cards.svg")).unwrap_or(done.out)
+}
+
+#[test]
+fn each_card_tells_its_side_its_ending_and_that_more_is_in_the_book() {
+    let cards = told_of_sides(&["book", "sides.mafia", "--cards", "cards.svg"]);
+    let card = |title: &str| {
+        let at = cards
+            .find(&format!(">{title}</text>"))
+            .unwrap_or_else(|| panic!("no card {title}\n{cards}"));
+        let end = cards[at..].find("</g>").unwrap();
+        &cards[at..at + end]
+    };
+    // Five signs go round: the sixth side begins anew.
+    let signs = ["●", "■", "▲", "◆", "★", "●", "■"];
+    for (side, sign) in signs.iter().enumerate() {
+        assert!(
+            card(&format!("Man {}", side + 1)).contains(&format!(">{sign} Side {}<", side + 1)),
+            "side {side}"
+        );
+    }
+    let words = |title: &str| {
+        let lines = card(title)
+            .lines()
+            .filter_map(|line| line.split_once('>')?.1.strip_suffix("</text>"));
+        lines.collect::<Vec<_>>().join(" ")
+    };
+    assert!(
+        words("The loner").contains("You win when the loner is left."),
+        "{}",
+        words("The loner")
+    );
+    assert!(
+        words("Man 1").contains("You win when side 1 is left."),
+        "{}",
+        words("Man 1")
+    );
+    assert!(!words("Man 2").contains("You win"), "{}", words("Man 2"));
+    assert!(words("The talker").ends_with(" …") && !words("Man 1").ends_with('…'));
+}
+
+/// The usual cast stands behind a named one: it is the usual one all the same.
+#[test]
+fn cards_for_a_number_of_players_are_those_of_the_usual_cast() {
+    let cards = told_of_sides(&["book", "sides.mafia", "--cards", "cards.svg", "--players", "4"]);
+    let count = |title: &str| cards.matches(&format!(">{title}</text>")).count();
+    assert_eq!((count("Man 1"), count("The loner"), count("Man 2")), (2, 2, 0));
+}
+
+#[test]
+fn the_course_and_the_book_tell_what_comes_instead_and_by_whom() {
+    let course = told_of_sides(&["graph", "sides.mafia"]);
+    assert!(course.contains("    when some Man2:\n      Tea\n"), "{course}");
+    let book = told_of_sides(&["book", "sides.mafia"]);
+    let line = book
+        .lines()
+        .find(|line| line.contains("After shove"))
+        .unwrap_or_else(|| panic!("{book}"));
+    assert!(line.contains(" of ") && line.contains(" by "), "{line}");
+}
+
+// ---- Differences
+
+#[test]
+fn three_changes_are_shown_and_four_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = |numbers: [u8; 4]| {
+        let adds: String = numbers
+            .iter()
+            .map(|number| format!("  add {number} to bell\n  wait\n"))
+            .collect();
+        format!(
+            "ruleset a\nplayers 3\ncast {{ Man rest }}\nrole Man\ncount bell\nscript {{ play Night }}\nscene Night {{\n{adds}  judge\n}}\nending a: draw when bell is 1\nending b: draw when bell is 2\n"
+        )
+    };
+    let diff = |before: &str, after: &str| {
+        write(folder.path(), "a.mafia", before);
+        write(folder.path(), "b.mafia", after);
+        omerta_in(folder.path(), &["diff", "a.mafia", "b.mafia"], b"").out
+    };
+    let one = rules([1, 1, 1, 1]);
+    let three = diff(&one, &rules([2, 2, 2, 1]));
+    assert_eq!(three.matches("[1 → 2]").count(), 3, "{three}");
+    let four = diff(&one, &rules([2, 2, 2, 2]));
+    assert!(four.contains("4 words gone, 4 new"), "{four}");
+    let gone = diff(&one, &one.replace("ending b: draw when bell is 2\n", ""));
+    assert!(gone.contains("- 2. b\n"), "{gone}");
+    let gone = diff(&one, &one.replace("ending a: draw when bell is 1\n", ""));
+    assert!(gone.contains("- 1. a\n"), "{gone}");
+}
+
+// ---- What scenarios touch
+
+#[test]
+fn eight_values_of_an_option_are_asked_for_one_by_one_and_of_more_the_ends() {
+    let values = |range: &str| {
+        values_of(&OptionSetting {
+            name: "bid".to_owned(),
+            value: "3".to_owned(),
+            default: "3".to_owned(),
+            values: vec![range.to_owned()],
+            sentence: String::new(),
+        })
+    };
+    assert_eq!(values("1..8"), ["1", "2", "3", "4", "5", "6", "7", "8"]);
+    assert_eq!(values("1..9"), ["1", "9", "3"]);
+    assert_eq!(values("2..2"), ["2"]);
+    assert_eq!(values("red"), ["red"]);
+}
+
+/// Both ways of a condition are places, and one was never gone.
+#[test]
+fn a_condition_has_two_ways_and_each_is_counted() {
+    let covered = |play: &str| {
+        let folder = folder_with(TINY, play);
+        omerta_in(folder.path(), &["test", "tiny.play", "--coverage"], b"").out
+    };
+    let one = covered(SCENARIOS);
+    let licked = SCENARIOS.replace("ruleset tiny\n", "ruleset tiny\nset fierce no\n");
+    let both = covered(&format!(
+        "{SCENARIOS}\n{}",
+        &licked[licked.find("play").unwrap()..]
+    ));
+    let all = |text: &str| text.lines().last().unwrap_or_default().to_owned();
+    assert!(one.contains("never"), "{one}\n{}\n{both}", all(&both));
+}
+
+#[test]
+fn scenarios_that_name_no_rule_are_counted_whether_they_hold_or_not() {
+    let failing = SCENARIOS
+        .replace("winners Bob, Cid", "winners Ann")
+        .replace("a wolf", "no wolf");
+    let folder = folder_with(
+        TINY,
+        &format!("{SCENARIOS}\n{}", &failing[failing.find("play").unwrap()..]),
+    );
+    let done = omerta_in(folder.path(), &["test", "tiny.play", "--ledger"], b"");
+    assert!(
+        done.out.contains("0 rules named; 2 scenarios without any"),
+        "{}",
+        done.told()
+    );
+}
+
+#[test]
+fn of_no_changes_all_are_noticed() {
+    let target = mutation::Target {
+        name: "a".to_owned(),
+        text: String::new(),
+        overlay: None,
+    };
+    let report = mutation::report(&target, 0, &[]);
+    assert_eq!((report.share(), report.all_noticed()), (1000, true));
+}
