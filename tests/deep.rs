@@ -199,15 +199,6 @@ fn changed(folder: &Path, name: &str, from: &str, to: &str) -> PathBuf {
     base
 }
 
-/// A team without a card in any cast cannot win, and the table says so already.
-#[test]
-fn a_team_that_is_never_dealt_is_not_said_never_to_win() {
-    let folder = tempfile::tempdir().unwrap();
-    let ghosts = "team Ghosts \"the ghosts\"\nrole Ghost \"a ghost\" of Ghosts\nteam Flock";
-    let base = changed(folder.path(), "sound", "team Flock", ghosts);
-    assert_eq!(codes(&played(&base, GAMES, 2, None).findings), Vec::<&str>::new());
-}
-
 #[test]
 fn a_cast_that_is_decided_before_it_begins_is_found() {
     let found = found("decided", &["M0957"]);
