@@ -47,3 +47,4 @@ mod tables;
 mod tells;
 mod terminal;
 mod tidy;
+mod words;

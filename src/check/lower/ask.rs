@@ -9,6 +9,7 @@ use crate::bounds::is_own_name;
 use omerta_core::rules::{AskId, AskKind, AskSite, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Amount, Ask, AskMode, Domain, Expr, Name, OrNobody, Question, Text};
+use omerta_syntax::words;
 
 /// What a question is about, apart from who answers it.
 pub(super) struct Site<'a> {
@@ -365,7 +366,7 @@ impl Compiler<'_> {
 
     /// A name for an answer must not hide anything declared.
     pub(super) fn check_fresh(&mut self, name: &Name) {
-        if crate::symbol::RESERVED.contains(&name.text.as_str()) {
+        if words::stands_alone(&name.text) {
             self.report(errors::built_in_name(name));
         } else if let Some(symbol) = self.symbols.get(&name.text)
             && !is_own_name(self.sources, name, symbol.span)
