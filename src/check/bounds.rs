@@ -4,6 +4,7 @@ use crate::load::Declared;
 use crate::symbol::Symbols;
 use omerta_core::codes;
 use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
 use omerta_core::rules::{GroupKind, Ruleset};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree::{ItemKind, Name, ParamKind};
@@ -100,12 +101,8 @@ fn is_title(rules: &Ruleset, name: &str) -> bool {
         .any(|g| g.name == name && matches!(g.kind, GroupKind::Role | GroupKind::Team))
 }
 
-fn too_many(most: usize, what: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::TOO_MANY_NAMES,
-        format!("a ruleset has at most {most} {what}"),
-        span,
-        "one too many",
-    )
-    .help("leave out what no rule needs")
+mistakes! {
+    fn too_many(most: usize, what: &str, span: Span) = error(codes::TOO_MANY_NAMES, span):
+        format!("a ruleset has at most {most} {what}"), "one too many",
+        help "leave out what no rule needs";
 }
