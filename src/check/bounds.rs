@@ -7,7 +7,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{GroupKind, Ruleset};
 use omerta_core::source::{Sources, Span};
-use omerta_syntax::tree::{ItemKind, Name, ParamKind};
+use omerta_syntax::tree::{Clause, ItemKind, Name, ParamKind};
 use omerta_syntax::walk;
 
 /// How many names a ruleset with its libraries and overlays may declare.
@@ -81,15 +81,9 @@ fn params<'a>(kind: &'a ItemKind, rules: &Ruleset) -> Vec<&'a Name> {
         ItemKind::Define {
             param: Some(param), ..
         }
-        | ItemKind::Include {
+        | ItemKind::Clause(Clause {
             param: Some(param), ..
-        }
-        | ItemKind::Exclude {
-            param: Some(param), ..
-        }
-        | ItemKind::Add {
-            param: Some(param), ..
-        } if param.kind == ParamKind::Players && is_title(rules, &param.name.text) => Vec::new(),
+        }) if param.kind == ParamKind::Players && is_title(rules, &param.name.text) => Vec::new(),
         kind => walk::parameters(kind),
     }
 }

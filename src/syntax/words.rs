@@ -221,6 +221,14 @@ pub fn find(name: &str) -> Option<&'static Word> {
     Some(&WORDS[at])
 }
 
+/// The word of the language with which a text begins; nothing if it begins with none.
+pub(super) fn first(text: &str) -> &'static str {
+    let end = text
+        .find(|letter: char| !letter.is_alphabetic())
+        .unwrap_or(text.len());
+    find(&text[..end]).map_or("", |word| word.name)
+}
+
 /// Whether a word is one of some.
 pub fn is(name: &str, wanted: impl Fn(&Word) -> bool) -> bool {
     find(name).is_some_and(wanted)

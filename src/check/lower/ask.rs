@@ -262,9 +262,8 @@ impl Compiler<'_> {
     ) -> (Kind, Vec<usize>) {
         let PickRegs { base, sum } = regs;
         let again = self.label();
-        let enough = self.temp();
-        self.emit(Op::Less {
-            to: enough,
+        let enough = self.fresh(|to| Op::Less {
+            to,
             a: Reg(base.0 + 4),
             b: Reg(base.0 + 2),
         });
