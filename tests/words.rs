@@ -17,7 +17,9 @@ fn those(wanted: impl Fn(&Word) -> bool) -> Names<'static> {
 
 /// What stands between the braces of a rule.
 fn body(rule: &str) -> &str {
-    let (_, rest) = GRAMMAR.split_once(&format!("\n{rule} = {{")).unwrap();
+    let mut rules = GRAMMAR.lines().filter_map(|line| line.split_once('='));
+    let head = rules.find(|(name, _)| name.trim() == rule).unwrap().0;
+    let (_, rest) = GRAMMAR.split_once(&format!("\n{head}= {{")).unwrap();
     rest.split_once("}\n").unwrap().0
 }
 
@@ -78,7 +80,7 @@ fn the_grammar_reserves_the_words_that_join() {
 #[test]
 fn the_reference_tells_each_word_that_is_no_name() {
     let page = fs::read_to_string("docs/reference/language.md").unwrap();
-    let alone = those(|word| word.value == Some(Value::Alone));
+    let alone = those(|word| word.value == Some(Value::ByItself));
     assert_eq!(column(&page, "## Words that stand alone"), alone);
     let before_of = those(|word| word.value == Some(Value::BeforeOf));
     assert_eq!(column(&page, "## Words that stand before `of`"), before_of);
@@ -91,6 +93,6 @@ fn the_reference_tells_each_word_that_is_no_name() {
             .collect::<Names<'_>>()
     };
     assert_eq!(listed("cannot be names:"), those(|word| word.joins));
-    let taken = those(|word| matches!(word.value, Some(Value::Alone | Value::Kept)));
+    let taken = those(|word| matches!(word.value, Some(Value::ByItself | Value::Kept)));
     assert_eq!(listed("These are taken too, with or without backticks:"), taken);
 }

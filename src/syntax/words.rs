@@ -30,7 +30,7 @@ pub struct Word {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
     /// Something by itself; no name of any sort can be this word.
-    Alone,
+    ByItself,
     /// Nothing by itself; no name can be this word all the same.
     Kept,
     /// Something before an `of`; an answer may be called so, a declaration not.
@@ -46,7 +46,7 @@ macro_rules! words {
     (@titled $word:ident) => { $word.titled = true };
     (@with_sets $word:ident) => { $word.sets = true };
     (@joins $word:ident) => { $word.joins = true };
-    (@stands_alone $word:ident) => { $word.value = Some(Value::Alone) };
+    (@stands_alone $word:ident) => { $word.value = Some(Value::ByItself) };
     (@kept $word:ident) => { $word.value = Some(Value::Kept) };
     (@before_of $word:ident) => { $word.value = Some(Value::BeforeOf) };
     ($($name:literal: $($what:ident $($example:literal)?),*;)*) => {
@@ -237,7 +237,7 @@ pub fn is(name: &str, wanted: impl Fn(&Word) -> bool) -> bool {
 /// Whether no name at all can be this word: it stands for something by itself.
 pub fn stands_alone(name: &str) -> bool {
     is(name, |word| {
-        matches!(word.value, Some(Value::Alone | Value::Kept))
+        matches!(word.value, Some(Value::ByItself | Value::Kept))
     })
 }
 

@@ -184,7 +184,7 @@ pub fn some_names(players: u8) -> Vec<String> {
 
 /// Whether a word means somebody, something or an answer at every table.
 fn is_taken(word: &str) -> bool {
-    matches!(word, "all" | "pass") || words::is(word, |word| word.value == Some(Value::Alone))
+    matches!(word, "all" | "pass") || words::is(word, |word| word.value == Some(Value::ByItself))
 }
 
 fn check_names(names: &[String], rules: &Ruleset) -> Result<()> {

@@ -239,8 +239,7 @@ impl Compiler<'_> {
     /// What is wrong where a set is wanted and the value is none.
     fn is_no_set(&self, kind: Kind, expr: &Expr) -> Option<Diagnostic> {
         let is_set = matches!(kind, Kind::Players | Kind::Cards | Kind::Titles);
-        let text = self.sources.slice(expr.span);
-        (!is_set).then(|| errors::sets_only(text, expr.span, kind))
+        (!is_set).then(|| errors::sets_only(self.sources.slice(expr.span), expr.span, kind))
     }
 
     pub(super) fn number_of(&mut self, set: &Expr) -> Val {
