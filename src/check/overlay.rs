@@ -347,7 +347,7 @@ fn nameless(item: &Item) -> Option<&'static str> {
         &item.kind,
         ItemKind::Script(_) | ItemKind::Cast { name: None, .. }
     );
-    alone.then(|| item.word)
+    alone.then_some(item.word)
 }
 
 /// The names the base publishes for overlays.
