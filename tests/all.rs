@@ -48,3 +48,4 @@ mod tables;
 mod tells;
 mod terminal;
 mod tidy;
+mod words;

@@ -7,6 +7,7 @@ use super::{
     mistakes::mistakes,
 };
 use omerta_measure::sim::{self, End, Goal, Limits, NotReady, Orders, RunFile, Setup, Shard};
+use omerta_workbench::bundle::usually_present;
 use std::sync::atomic::AtomicBool;
 
 /// What is played, how often, and by whom.
@@ -94,7 +95,7 @@ impl Simulation {
             policies: self.policies.clone(),
             seed: self.table.seed,
             limits: self.limits,
-            present: sim::USUALLY_PRESENT.to_owned(),
+            present: usually_present().to_owned(),
         };
         let ready = setup
             .lay(&rules.bench, &rules.laid)

@@ -9,7 +9,7 @@ use crate::{
 use omerta_core::source::Span;
 use omerta_play::words::{listed, with_a_capital};
 use omerta_syntax::tree::{
-    Allow, Happening, ItemKind, Life, MarkShape, Moment, Name, Param, Pattern, Rule, Text,
+    Allow, ClauseMode, Happening, ItemKind, Life, MarkShape, Moment, Name, Param, Pattern, Rule, Text,
 };
 
 impl Teller<'_> {
@@ -94,35 +94,22 @@ impl Teller<'_> {
 
     /// `Counts as guilty: …`: a clause that adds to a definition.
     pub fn clause(&self, kind: &ItemKind) -> Option<Line> {
-        let (head, value, name, param, when) = match kind {
-            ItemKind::Include {
-                value,
-                name,
-                param,
-                when,
-            } => ("Counts as ", value, name, param, when),
-            ItemKind::Exclude {
-                value,
-                name,
-                param,
-                when,
-            } => ("Does not count as ", value, name, param, when),
-            ItemKind::Add {
-                value,
-                name,
-                param,
-                when,
-            } => ("Is added to ", value, name, param, when),
-            _ => return None,
+        let ItemKind::Clause(clause) = kind else {
+            return None;
         };
-        let when = self.when(when.as_ref())?;
-        let of = of(param.as_ref());
+        let head = match clause.mode {
+            ClauseMode::Include => "Counts as ",
+            ClauseMode::Exclude => "Does not count as ",
+            ClauseMode::Add => "Is added to ",
+        };
+        let when = self.when(clause.when.as_ref())?;
+        let of = of(clause.param.as_ref());
         Some(Line::of(words![
             head,
-            self.name(name),
+            self.name(&clause.name),
             of,
             ": ",
-            self.expr(value),
+            self.expr(&clause.value),
             when,
             "."
         ]))
@@ -342,9 +329,7 @@ impl Teller<'_> {
 /// The definition a clause adds to.
 fn clause_of(kind: &ItemKind) -> Option<&String> {
     match kind {
-        ItemKind::Include { name, .. } | ItemKind::Exclude { name, .. } | ItemKind::Add { name, .. } => {
-            Some(&name.text)
-        }
+        ItemKind::Clause(clause) => Some(&clause.name.text),
         _ => None,
     }
 }

@@ -6,10 +6,10 @@
 use crate::symbol::{Meaning, Symbols};
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::Diagnostic;
-use omerta_core::source::{Loader, Sources};
+use omerta_core::source::{Loaded, Loader, Sources};
 use omerta_syntax::parse_file;
-use omerta_syntax::tree::Item;
-use omerta_syntax::walk::declared_in;
+use omerta_syntax::tree::{Item, StatementKind};
+use omerta_syntax::walk::{declared_in, holds};
 
 /// The articles of the language people speak.
 const ARTICLES: &[&str] = &["a", "an", "the"];
@@ -20,13 +20,26 @@ pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut [
         let name = sources.slice(diagnostic.span()).trim_matches('`').to_owned();
         if ARTICLES.contains(&name.as_str()) {
             *diagnostic = diagnostic.clone().help(format!("leave `{name}` out"));
-        } else if let Some(library) = library_with(loader, &name) {
+        } else if let Some(library) = library_that_declares(loader, &name) {
             let advised = diagnostic.clone();
             *diagnostic = advised.help(format!(
                 "`{name}` is declared by `{library}`: write `use {library}`, or add it to the `use` line"
             ));
         }
     }
+    for diagnostic in diagnostics.iter_mut().filter(|d| d.code == codes::NO_PERFORMER) {
+        let performs = |item: &Item| holds(&item.kind, &|kind| matches!(kind, StatementKind::Perform(_)));
+        if let Some(library) = library_with(loader, "perform", performs) {
+            let help = format!("write `use {library}`, or a scene of a role with `perform` in it");
+            *diagnostic = diagnostic.clone().help(help);
+        }
+    }
+}
+
+fn library_that_declares(loader: &dyn Loader, name: &str) -> Option<String> {
+    let declares = |item: &Item| declared_in(&item.kind).iter().any(|it| it.text == name);
+    let is_long = name.len() > 1;
+    is_long.then(|| library_with(loader, name, declares)).flatten()
 }
 
 /// Says of each statement that begins with a declared name how such a thing is done.
@@ -55,32 +68,16 @@ pub(super) fn advise_statements(sources: &Sources, symbols: &Symbols, diagnostic
     }
 }
 
-/// The library on the shelf that declares a name.
-fn library_with(loader: &dyn Loader, name: &str) -> Option<String> {
-    let declares = |path: &String| {
-        let Some(loaded) = loader.load(path) else {
+/// The library on the shelf that has something by that name.
+fn library_with(loader: &dyn Loader, name: &str, has: impl Fn(&Item) -> bool) -> Option<String> {
+    let is_meant = |path: &String| {
+        let loaded = loader.load(path).filter(|_| path.contains('.'));
+        let Some(Loaded { name: file, text }) = loaded else {
             return false;
         };
-        let is_library = loaded.text.lines().any(|line| line.starts_with("library "));
-        if !is_library || !loaded.text.contains(name) {
-            return false;
-        }
-        let id = Sources::default().add(loaded.name, "");
-        let (file, _) = parse_file(id, &loaded.text);
-        let declares = |item: &Item| {
-            declared_in(&item.kind)
-                .iter()
-                .any(|declared| declared.text == name)
-        };
-        file.items.iter().any(declares)
+        let is_library = text.lines().any(|line| line.starts_with("library "));
+        let read = |text| parse_file(Sources::default().add(file, ""), text).0;
+        is_library && text.contains(name) && read(&text).items.iter().any(&has)
     };
-    (name.len() > 1)
-        .then(|| {
-            loader
-                .names()
-                .into_iter()
-                .filter(|path| path.contains('.'))
-                .find(declares)
-        })
-        .flatten()
+    loader.names().into_iter().find(is_meant)
 }

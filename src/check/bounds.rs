@@ -4,9 +4,10 @@ use crate::load::Declared;
 use crate::symbol::Symbols;
 use omerta_core::codes;
 use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
 use omerta_core::rules::{GroupKind, Ruleset};
 use omerta_core::source::{Sources, Span};
-use omerta_syntax::tree::{ItemKind, Name, ParamKind};
+use omerta_syntax::tree::{Clause, ItemKind, Name, ParamKind};
 use omerta_syntax::walk;
 
 /// How many names a ruleset with its libraries and overlays may declare.
@@ -80,15 +81,9 @@ fn params<'a>(kind: &'a ItemKind, rules: &Ruleset) -> Vec<&'a Name> {
         ItemKind::Define {
             param: Some(param), ..
         }
-        | ItemKind::Include {
+        | ItemKind::Clause(Clause {
             param: Some(param), ..
-        }
-        | ItemKind::Exclude {
-            param: Some(param), ..
-        }
-        | ItemKind::Add {
-            param: Some(param), ..
-        } if param.kind == ParamKind::Players && is_title(rules, &param.name.text) => Vec::new(),
+        }) if param.kind == ParamKind::Players && is_title(rules, &param.name.text) => Vec::new(),
         kind => walk::parameters(kind),
     }
 }
@@ -100,12 +95,8 @@ fn is_title(rules: &Ruleset, name: &str) -> bool {
         .any(|g| g.name == name && matches!(g.kind, GroupKind::Role | GroupKind::Team))
 }
 
-fn too_many(most: usize, what: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::TOO_MANY_NAMES,
-        format!("a ruleset has at most {most} {what}"),
-        span,
-        "one too many",
-    )
-    .help("leave out what no rule needs")
+mistakes! {
+    fn too_many(most: usize, what: &str, span: Span) = error(codes::TOO_MANY_NAMES, span):
+        format!("a ruleset has at most {most} {what}"), "one too many",
+        help "leave out what no rule needs";
 }

@@ -2,6 +2,7 @@
 
 use omerta_core::codes;
 use omerta_core::diagnostic::{Diagnostic, close_name};
+use omerta_core::mistakes;
 use omerta_core::rules::{Cast, CastColumn, Group, GroupId, GroupKind, Ruleset};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{CastCell, CastRow, CastRows, Int, Item, ItemKind, Name, Text};
@@ -350,29 +351,20 @@ fn check_counts(rules: &Ruleset, cast: &Cast, span: Span, diagnostics: &mut Vec<
     }
 }
 
-fn no_such_column(players: &Int) -> Diagnostic {
-    let message = format!("the table has no cast for {} players", players.value);
-    Diagnostic::error("M0412", message, players.span, "no column of the table")
-        .help("name a number of players that the cast without a name has a column for")
-}
+mistakes! {
+    fn no_such_column(players: &Int) = error("M0412", players.span):
+        format!("the table has no cast for {} players", players.value), "no column of the table",
+        help "name a number of players that the cast without a name has a column for";
 
-fn no_such_card(card: &Name, players: &Int) -> Diagnostic {
-    let message = format!(
-        "the table's cast for {} players has no `{}` left",
-        players.value, card.text
-    );
-    Diagnostic::error("M0413", message, card.span, "to be taken out")
-        .help("put the card in for one that is there")
-}
+    fn no_such_card(card: &Name, players: &Int) = error("M0413", card.span):
+        format!("the table's cast for {} players has no `{}` left", players.value, card.text),
+        "to be taken out",
+        help "put the card in for one that is there";
 
-fn replaces_not(other: &Name, card: &Name, origin: Span) -> Diagnostic {
-    let message = format!("`{}` does not replace `{}`", other.text, card.text);
-    Diagnostic::error("M0414", message, other.span, "to be put in")
-        .also(origin, "declared here")
-        .help(format!(
-            "put it in for a card it replaces, or add `{}` behind its `replaces`",
-            card.text
-        ))
+    fn replaces_not(other: &Name, card: &Name, origin: Span) = error("M0414", other.span):
+        format!("`{}` does not replace `{}`", other.text, card.text), "to be put in",
+        also origin, "declared here",
+        help format!("put it in for a card it replaces, or add `{}` behind its `replaces`", card.text);
 }
 
 fn not_of_the_table(cast: &Cast, role: &str, players: usize, table: Span) -> Diagnostic {
@@ -383,14 +375,10 @@ fn not_of_the_table(cast: &Cast, role: &str, players: usize, table: Span) -> Dia
         .help("take out a card that it replaces, or drop the `only` of the table")
 }
 
-fn rest_in_head(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0405",
-        "a column needs its number of players",
-        span,
-        "not a number",
-    )
-    .help("write `8` or `8..10`")
+mistakes! {
+    fn rest_in_head(span: Span) = error("M0405", span):
+        "a column needs its number of players", "not a number",
+        help "write `8` or `8..10`";
 }
 
 fn unknown_role(name: &str, span: Span, known: &[&str]) -> Diagnostic {
@@ -411,38 +399,19 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-fn wrong_cells(span: Span, cells: usize, columns: usize) -> Diagnostic {
-    Diagnostic::error(
-        "M0407",
-        format!(
-            "this row has {}, the table has {}",
-            count(cells, "number"),
-            count(columns, "column")
-        ),
-        span,
+mistakes! {
+    fn wrong_cells(span: Span, cells: usize, columns: usize) = error("M0407", span):
+        format!("this row has {}, the table has {}", count(cells, "number"), count(columns, "column")),
         "does not fit",
-    )
-    .help("write one number for each column, or a single one for all")
-}
+        help "write one number for each column, or a single one for all";
 
-fn cell_is_one_number(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0410",
-        "a column has one number of each card",
-        span,
-        "from one number to another",
-    )
-    .help("write one number; a column of its own for each case")
-}
+    fn cell_is_one_number(span: Span) = error("M0410", span):
+        "a column has one number of each card", "from one number to another",
+        help "write one number; a column of its own for each case";
 
-fn two_rests(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0408",
-        "only one role can be the rest",
-        span,
-        "a second `rest` in this column",
-    )
-    .help("give one of them a number")
+    fn two_rests(span: Span) = error("M0408", span):
+        "only one role can be the rest", "a second `rest` in this column",
+        help "give one of them a number";
 }
 
 fn sum_off(rules: &Ruleset, off: &SumOff, nobody_plays: bool) -> Diagnostic {

@@ -7,6 +7,7 @@ use crate::happening::performs;
 use crate::layer::Layer;
 use crate::load::Declared;
 use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
 use omerta_core::source::{SourceId, Span};
 use omerta_syntax::tree::{
     Allow, BinaryOp, Block, Expr, ExprKind, Item, ItemKind, Life, Moment, Name, Part, Question, Rule,
@@ -550,44 +551,23 @@ fn late_shield(rule: &Rule, mark: &Name, set: Span, happens: Span) -> Diagnostic
     ))
 }
 
-fn scene_never_played(name: &Name) -> Diagnostic {
-    let message = format!("the scene `{}` is never played", name.text);
-    Diagnostic::warning("M0718", "never-played", message, name.span, "nothing plays it").help(format!(
-        "write `play {}` where it belongs, or remove it",
-        name.text
-    ))
-}
+mistakes! {
+    fn scene_never_played(name: &Name) = warning "never-played" ("M0718", name.span):
+        format!("the scene `{}` is never played", name.text), "nothing plays it",
+        help format!("write `play {}` where it belongs, or remove it", name.text);
 
-fn offer_never_open(offer: &Name, scene: &Name) -> Diagnostic {
-    let message = format!("`{}` is never open: `{}` is never played", offer.text, scene.text);
-    Diagnostic::warning(
-        "M0719",
-        "never-open",
-        message,
-        offer.span,
-        "nobody can take it up",
-    )
-    .also(scene.span, "this scene is never played")
-    .help(format!(
-        "write `play {}` where it belongs, or name a scene that is played",
-        scene.text
-    ))
-}
+    fn offer_never_open(offer: &Name, scene: &Name) = warning "never-open" ("M0719", offer.span):
+        format!("`{}` is never open: `{}` is never played", offer.text, scene.text), "nobody can take it up",
+        also scene.span, "this scene is never played",
+        help format!("write `play {}` where it belongs, or name a scene that is played", scene.text);
 
-fn no_end(span: Span) -> Diagnostic {
-    let message = "the game never ends: the rules have no ending, and nothing stops this `repeat`";
-    Diagnostic::warning("M0721", "no-end", message, span, "goes round until the host gives up")
-        .help("write an ending such as `win TEAM when …` and a `judge` where it is tested, or `stop` where it should end")
-}
+    fn no_end(span: Span) = warning "no-end" ("M0721", span):
+        "the game never ends: the rules have no ending, and nothing stops this `repeat`",
+        "goes round until the host gives up",
+        help "write an ending such as `win TEAM when …` and a `judge` where it is tested, or `stop` where it should end";
 
-fn endless_loop(span: Span) -> Diagnostic {
-    let message = "this `repeat` goes round for ever and never waits for anybody";
-    Diagnostic::warning(
-        "M0720",
-        "endless-loop",
-        message,
-        span,
+    fn endless_loop(span: Span) = warning "endless-loop" ("M0720", span):
+        "this `repeat` goes round for ever and never waits for anybody",
         "nothing in it asks, waits, draws, stops or judges",
-    )
-    .help("write `stop` where it should end, or `wait` where the host should go on")
+        help "write `stop` where it should end, or `wait` where the host should go on";
 }

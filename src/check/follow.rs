@@ -6,13 +6,13 @@
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Code, Diagnostic, Severity};
 use omerta_core::source::{SourceId, Sources, Span};
+use omerta_syntax::words;
 use std::collections::BTreeSet;
 
-/// Words that begin a declaration with a name behind them.
-const DECLARES: &[&str] = &[
-    "role", "team", "class", "token", "zone", "mark", "flag", "count", "word", "link", "define", "event",
-    "rule", "scene", "allow", "ending", "option", "hook", "overlay", "policy",
-];
+/// Whether a word begins a declaration with a name behind it.
+fn declares(word: &str) -> bool {
+    words::is(word, |word| word.names)
+}
 
 /// Drops the followers. `poison` are the places of names that stand for nothing.
 pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &mut Vec<Diagnostic>) {
@@ -51,11 +51,7 @@ pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &m
 /// nothing.
 fn drop_after_heads(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|d| (d.span().source, d.span().start, d.code));
-    let declares = |line: &str| {
-        line.split_whitespace()
-            .next()
-            .is_some_and(|word| DECLARES.contains(&word))
-    };
+    let begins = |line: &str| line.split_whitespace().next().is_some_and(declares);
     let mut last: Option<Span> = None;
     diagnostics.retain(|d| {
         let span = d.span();
@@ -63,7 +59,7 @@ fn drop_after_heads(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
             let text = &sources.get(span.source).text;
             let between = text.get(last.end as usize..span.start as usize);
             // Another declaration between the two begins anew.
-            last.source == span.source && between.is_some_and(|text| !text.lines().skip(1).any(declares))
+            last.source == span.source && between.is_some_and(|text| !text.lines().skip(1).any(begins))
         });
         match d.code {
             codes::MISSING_BLOCK | codes::MISFIT => last = Some(span),
@@ -132,7 +128,7 @@ fn names_in<'a>(line: &'a str, names: &mut BTreeSet<&'a str>) {
     } else {
         first
     };
-    if DECLARES.contains(&first) {
+    if declares(first) {
         names.extend(words);
     } else if let Some((_, name)) = line.rsplit_once(" as ") {
         names.insert(name.trim());

@@ -42,6 +42,7 @@ use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::rules::{Kind, Proc, ProcId, ProcRole, Program, Ruleset, SceneId};
 use omerta_core::source::{Loader, Sources, Span};
 use omerta_syntax::tree::{Expr, ItemKind};
+use omerta_syntax::words;
 use table::{DefineTable, RuleTable};
 
 /// What came out of a check.
@@ -338,13 +339,12 @@ fn prepare(compiler: &mut Compiler<'_>, collected: &Collected) {
     compiler.judge_proc = ProcId(compiler.out.procs.len() as u16);
     compiler.out.procs.push(blank);
     compiler.out.purposes.push(String::new());
-    compiler.circle_define = collected
-        .defines
-        .list
-        .iter()
-        .position(|d| d.name == "circle" && d.param == Some(Kind::Titles));
-    if compiler.circle_define.is_some() {
-        compiler.symbols.read.insert("circle".to_owned());
+    let acts = |name: &str| words::is(name, |word| word.answer.is_some());
+    let mut defines = collected.defines.list.iter();
+    compiler.circle_define = defines.position(|d| acts(&d.name) && d.param == Some(Kind::Titles));
+    if let Some(index) = compiler.circle_define {
+        let name = collected.defines.list[index].name.clone();
+        compiler.symbols.read.insert(name);
     }
     for (fact, life) in &collected.lives {
         let Some(Meaning::Scene(scene)) = compiler.symbols.get(&life.name.text).map(|s| s.meaning) else {

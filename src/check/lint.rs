@@ -4,6 +4,7 @@ use crate::collect::Collected;
 use crate::symbol::{Meaning, Symbols};
 use crate::table::FactUse;
 use omerta_core::diagnostic::{Diagnostic, Severity};
+use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupKind, Op, Ruleset};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree::{Expr, ExprKind, StatementKind, Verdict};
@@ -267,51 +268,26 @@ fn sort_of(shape: FactShape) -> &'static str {
     }
 }
 
-fn never_read(name: &str, shape: FactShape, span: Span) -> Diagnostic {
-    let message = format!("the {} `{name}` is never read", sort_of(shape));
-    Diagnostic::warning("M0704", "never-read", message, span, "nothing depends on it")
-        .help("use it in a rule, a text or a test, or remove it")
-}
+mistakes! {
+    fn never_read(name: &str, shape: FactShape, span: Span) = warning "never-read" ("M0704", span):
+        format!("the {} `{name}` is never read", sort_of(shape)), "nothing depends on it",
+        help "use it in a rule, a text or a test, or remove it";
 
-fn never_written(name: &str, shape: FactShape, span: Span) -> Diagnostic {
-    let message = format!("the {} `{name}` is read and never set", sort_of(shape));
-    Diagnostic::warning("M0705", "never-set", message, span, "always empty")
-        .help("set it somewhere, or remove it")
-}
+    fn never_written(name: &str, shape: FactShape, span: Span) = warning "never-set" ("M0705", span):
+        format!("the {} `{name}` is read and never set", sort_of(shape)), "always empty",
+        help "set it somewhere, or remove it";
 
-fn option_unread(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning(
-        "M0706",
-        "option-unread",
-        format!("nobody reads the option `{name}`"),
-        span,
-        "changes nothing",
-    )
-    .help(format!(
-        "write `if {name} is … {{ … }}` where it matters, or remove it"
-    ))
-}
+    fn option_unread(name: &str, span: Span) = warning "option-unread" ("M0706", span):
+        format!("nobody reads the option `{name}`"), "changes nothing",
+        help format!("write `if {name} is … {{ … }}` where it matters, or remove it");
 
-fn never_settled(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning(
-        "M0707",
-        "never-settled",
-        format!("`{name}` is planned and never settled"),
-        span,
-        "never happens",
-    )
-    .help(format!("write `settle {name}` where the plans come true"))
-}
+    fn never_settled(name: &str, span: Span) = warning "never-settled" ("M0707", span):
+        format!("`{name}` is planned and never settled"), "never happens",
+        help format!("write `settle {name}` where the plans come true");
 
-fn never_happens(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning(
-        "M0708",
-        "never-happens",
-        format!("the event `{name}` never happens"),
-        span,
-        "nothing causes it",
-    )
-    .help(format!("write `do {name} …` somewhere, or remove it"))
+    fn never_happens(name: &str, span: Span) = warning "never-happens" ("M0708", span):
+        format!("the event `{name}` never happens"), "nothing causes it",
+        help format!("write `do {name} …` somewhere, or remove it");
 }
 
 fn nothing_hangs(name: &str, purpose: &str, span: Span) -> Diagnostic {
@@ -336,38 +312,16 @@ fn never_called(name: &str, purpose: &str, span: Span) -> Diagnostic {
         .help(format!("write `{call}` in the night, or remove the part"))
 }
 
-fn never_dealt(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning(
-        "M0711",
-        "never-dealt",
-        format!("the role `{name}` is in no cast"),
-        span,
-        "never dealt",
-    )
-    .help("add a row to the cast table, say `at most 1` for a card that is added by hand, or `turn` somebody into it")
-}
+mistakes! {
+    fn never_dealt(name: &str, span: Span) = warning "never-dealt" ("M0711", span):
+        format!("the role `{name}` is in no cast"), "never dealt",
+        help "add a row to the cast table, say `at most 1` for a card that is added by hand, or `turn` somebody into it";
 
-fn role_cannot_win(name: &str, span: Span) -> Diagnostic {
-    let message = format!("`{name}` is of no team, and no ending lets it win");
-    Diagnostic::warning(
-        "M0722",
-        "role-cannot-win",
-        message,
-        span,
-        "always among the losers",
-    )
-    .help(format!(
-        "write `of` and its team behind the title, or `win {name} when …`"
-    ))
-}
+    fn role_cannot_win(name: &str, span: Span) = warning "role-cannot-win" ("M0722", span):
+        format!("`{name}` is of no team, and no ending lets it win"), "always among the losers",
+        help format!("write `of` and its team behind the title, or `win {name} when …`");
 
-fn cannot_win(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning(
-        "M0712",
-        "cannot-win",
-        format!("the team `{name}` has no way to win"),
-        span,
-        "no ending names it",
-    )
-    .help(format!("write `win {name} when …`"))
+    fn cannot_win(name: &str, span: Span) = warning "cannot-win" ("M0712", span):
+        format!("the team `{name}` has no way to win"), "no ending names it",
+        help format!("write `win {name} when …`");
 }

@@ -338,7 +338,7 @@ pub fn blame_removals(
 /// The sort and the name of a declaration that has one.
 fn declared_name(item: &Item) -> Option<(&'static str, &Name)> {
     let name = declared_in(&item.kind).into_iter().next()?;
-    Some((item.kind.word(), name))
+    Some((item.word, name))
 }
 
 /// The sort of a declaration that has no name because there is only one.
@@ -347,7 +347,7 @@ fn nameless(item: &Item) -> Option<&'static str> {
         &item.kind,
         ItemKind::Script(_) | ItemKind::Cast { name: None, .. }
     );
-    alone.then(|| item.kind.word())
+    alone.then_some(item.word)
 }
 
 /// The names the base publishes for overlays.

@@ -4,6 +4,7 @@ use crate::grounds::Grounds;
 use crate::layer::Layer;
 use omerta_core::rules::{EventId, FactId, GroupId, HookId, OptionId, SceneId, ZoneId};
 use omerta_core::source::Span;
+use omerta_syntax::words::WORDS;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a name stands for.
@@ -70,38 +71,6 @@ pub struct Symbols {
     pub written: BTreeSet<String>,
 }
 
-/// Words that mean something by themselves; no name of any sort can be one of them.
-pub const RESERVED: &[&str] = &[
-    "players", "nobody", "me", "others", "it", "host", "called", "winner", "choice", "ability", "all",
-    "cast", "yes", "no", "number",
-];
-
-/// Words that mean something before an `of`; an answer may be called so, a declaration not.
-pub const OF_WORDS: &[&str] = &[
-    "seat",
-    "place",
-    "first",
-    "last",
-    "left",
-    "right",
-    "next",
-    "neighbours",
-    "card",
-    "role",
-    "team",
-    "top",
-    "most",
-    "highest",
-    "lowest",
-    "roles",
-    "words",
-    "majority",
-    "common",
-    "tally",
-    "copies",
-    "holder",
-];
-
 impl Symbols {
     /// Declares a name; gives back the one that was there before, if any.
     pub fn declare(&mut self, name: &str, symbol: Symbol) -> Option<Symbol> {
@@ -119,11 +88,12 @@ impl Symbols {
 
     /// All names, for "did you mean".
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.map
-            .keys()
-            .map(String::as_str)
-            .chain(RESERVED.iter().copied())
-            .chain(OF_WORDS.iter().copied())
+        self.map.keys().map(String::as_str).chain(
+            WORDS
+                .iter()
+                .filter(|word| word.value.is_some())
+                .map(|word| word.name),
+        )
     }
 
     /// All declared names.

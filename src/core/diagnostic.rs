@@ -126,6 +126,20 @@ impl Diagnostic {
     }
 }
 
+/// Mistakes as rows: the code and the place, the sentence and the words under the place, other places, the
+/// repair. Each row is a function that gives the diagnostic.
+#[macro_export]
+macro_rules! mistakes {
+    ($($(#[$doc:meta])* $vis:vis fn $name:ident($($given:tt)*) =
+        $sort:ident $($lint:literal)? ($code:expr, $span:expr):
+        $message:expr, $label:expr $(, also $other:expr, $words:expr)* $(, help $help:expr)?;)*) => {
+        $($(#[$doc])* $vis fn $name($($given)*) -> $crate::diagnostic::Diagnostic {
+            $crate::diagnostic::Diagnostic::$sort($code, $($lint,)? $message, $span, $label)
+                $(.also($other, $words))* $(.help($help))?
+        })*
+    };
+}
+
 /// The name among `known` that a reader would take `given` for: the same but for case, or a few
 /// letters away.
 pub fn close_name<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

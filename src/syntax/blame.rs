@@ -44,11 +44,6 @@ const FOREIGN_SIGNS: &[(&str, &str)] = &[
     ("/*", "//"),
 ];
 
-/// Declarations whose name may be followed by a title.
-const TITLED: &[&str] = &[
-    "ruleset", "library", "overlay", "class", "team", "role", "token", "zone", "mark", "flag", "count",
-];
-
 /// Where the grammar gave up, with what stands around it.
 struct Place<'t> {
     chunk: Chunk<'t>,
@@ -320,7 +315,7 @@ fn count_without_brackets(place: &Place<'_>) -> Option<Diagnostic> {
     let count = place.before(1).filter(|token| token.kind == TokenKind::Word)?;
     let word = count.text(place.chunk.text);
     let span = place.chunk.span(count.start, count.end);
-    let names_answer = place.kind() == Some(TokenKind::Word) && !words::RESERVED.contains(&place.found());
+    let names_answer = place.kind() == Some(TokenKind::Word) && !words::joins(place.found());
     let example = match (place.leading_word(), place.text_before(2)) {
         ("ask", "for" | "to") if place.expects(Rule::kw_from) && names_answer => {
             format!("({word}) {} from …", place.found())
@@ -333,10 +328,7 @@ fn count_without_brackets(place: &Place<'_>) -> Option<Diagnostic> {
 
 /// `tell Smuggler, Healer "…"`
 fn sets_without_plus(place: &Place<'_>) -> Option<Diagnostic> {
-    let names_sets = matches!(
-        place.leading_word(),
-        "tell" | "mark" | "unmark" | "link" | "unlink" | "turn" | "win" | "lose" | "show" | "ask"
-    );
+    let names_sets = words::is(place.leading_word(), |word| word.sets);
     let joins =
         place.expects_any(&[Rule::sum_op, Rule::kw_plus]) && !place.expects_any(&[Rule::comma, Rule::kw_and]);
     let found = place.found();
@@ -378,23 +370,23 @@ fn digit_name(place: &Place<'_>) -> Option<Diagnostic> {
 
 fn reserved_name(place: &Place<'_>) -> Option<Diagnostic> {
     let wants_name = place.expects_any(&[Rule::name, Rule::names, Rule::place]);
-    let is_reserved =
-        words::RESERVED.contains(&place.found()) && !expected::is_behind_expression(&place.expected);
+    let is_reserved = words::joins(place.found()) && !expected::is_behind_expression(&place.expected);
     (wants_name && is_reserved).then(|| mistakes::reserved_name(place.span(), place.found()))
 }
 
 /// `role Serial Killer of Hamlet`: a word after the name where a title could stand.
 fn spaced_name(place: &Place<'_>) -> Option<Diagnostic> {
     let (name, keyword) = (place.before(1)?, place.before(2)?);
-    let is_titled = TITLED.contains(&keyword.text(place.chunk.text)) && name.kind == TokenKind::Word;
+    let is_titled =
+        words::is(keyword.text(place.chunk.text), |word| word.titled) && name.kind == TokenKind::Word;
     let found = place.found();
-    let is_name = place.kind() == Some(TokenKind::Word) && !words::RESERVED.contains(&found);
+    let is_name = place.kind() == Some(TokenKind::Word) && !words::joins(found);
     if !is_titled || !is_name || matches!(found, "replaces" | "needs" | "refuses" | "seen" | "one") {
         return None;
     }
     let is_more = |token: &&Token| {
         let word = token.text(place.chunk.text);
-        token.kind == TokenKind::Word && !words::RESERVED.contains(&word)
+        token.kind == TokenKind::Word && !words::joins(word)
     };
     let rest: Vec<&str> = place.tokens[place.index..]
         .iter()
@@ -427,11 +419,11 @@ fn first_word_of_declaration(place: &Place<'_>) -> Option<Diagnostic> {
     if words::begins_statement(word) && !words::begins_declaration(word) {
         return Some(mistakes::statement_outside(place.span(), word));
     }
-    let known = words::DECLARATIONS.iter().map(|(first, _)| *first);
+    let known = words::WORDS.iter().filter(|word| word.declaration.is_some());
     Some(mistakes::unknown_declaration(
         place.span(),
         word,
-        close_name(word, known),
+        close_name(word, known.map(|word| word.name)),
     ))
 }
 
@@ -467,11 +459,11 @@ fn first_word_of_statement(place: &Place<'_>) -> Option<Diagnostic> {
     if words::begins_declaration(word) && !words::begins_statement(word) {
         return Some(mistakes::declaration_in_block(place.span(), word));
     }
-    let known = words::STATEMENTS.iter().map(|(first, _)| *first);
+    let known = words::WORDS.iter().filter(|word| word.statement.is_some());
     Some(mistakes::unknown_statement(
         place.span(),
         word,
-        close_name(word, known),
+        close_name(word, known.map(|word| word.name)),
     ))
 }
 
@@ -499,12 +491,9 @@ fn unexpected(place: &Place<'_>) -> Diagnostic {
         .tokens
         .first()
         .map_or("", |token| token.text(place.chunk.text));
-    let statement = if place.is_in_block() {
-        words::example_of(words::STATEMENTS, leading)
-    } else {
-        None
-    };
-    let example = statement.or_else(|| words::example_of(words::DECLARATIONS, first));
+    let statement = words::find(leading).filter(|_| place.is_in_block());
+    let example = statement.and_then(|word| word.statement);
+    let example = example.or_else(|| words::find(first)?.declaration);
     mistakes::unexpected(place.span(), &found, &expected::phrase(&place.expected), example)
 }
 

@@ -5,6 +5,7 @@
 pub mod play_tree;
 pub mod tree;
 pub mod walk;
+pub mod words;
 
 mod blame;
 mod expected;
@@ -16,7 +17,6 @@ mod play_parse;
 mod recover;
 mod split;
 mod token;
-mod words;
 
 pub use format::{format, format_play};
 
@@ -84,7 +84,7 @@ pub fn runs(text: &str) -> Vec<(std::ops::Range<usize>, Sort)> {
 fn is_keyword(token: &token::Token, text: &str) -> bool {
     let word = token.text(text);
     let begins = words::begins_declaration(word) || words::begins_statement(word);
-    token.leads && begins || words::RESERVED.contains(&word)
+    token.leads && begins || words::joins(word)
 }
 
 /// Whether more lines must follow before the text can mean anything: a brace, a bracket, a quote

@@ -1,6 +1,7 @@
 //! The mistakes this room finds, one function each. The pages about them stand in `docs/errors/`.
 
 use crate::{split::DEPTH_LIMIT, token::TEXT_LIMIT};
+use omerta_core::mistakes;
 use omerta_core::{
     codes,
     diagnostic::Diagnostic,
@@ -22,30 +23,26 @@ pub(super) fn unreadable(source: SourceId, text: &str) -> Option<Diagnostic> {
     Some(no_text(Span::new(source, at, at + len)))
 }
 
-/// A file that holds something else than text.
-fn no_text(span: Span) -> Diagnostic {
-    Diagnostic::error("M0032", "the file is no text", span, "this is no letter")
-        .help("save it as plain text in UTF-8; if it is another file, name the right one")
-}
+mistakes! {
+    /// A file that holds something else than text.
+    fn no_text(span: Span) = error("M0032", span):
+        "the file is no text", "this is no letter",
+        help "save it as plain text in UTF-8; if it is another file, name the right one";
 
-/// A file beyond the bound.
-fn long_file(span: Span) -> Diagnostic {
-    let message = format!("the file is longer than {FILE_LIMIT} bytes");
-    Diagnostic::error("M0001", message, span, "this much is read and no more")
-        .help("split it: scenarios into several files, rules into libraries and `use` them")
-}
+    /// A file beyond the bound.
+    fn long_file(span: Span) = error("M0001", span):
+        format!("the file is longer than {FILE_LIMIT} bytes"), "this much is read and no more",
+        help "split it: scenarios into several files, rules into libraries and `use` them";
 
-/// Brackets, `of`, `not` or `else if` too deep in each other.
-pub(super) fn deep_nesting(span: Span) -> Diagnostic {
-    let message = format!("this is nested more than {DEPTH_LIMIT} levels deep");
-    Diagnostic::error("M0002", message, span, "too deep")
-        .help("give the inner part a name with `define`, or make it a scene of its own")
-}
+    /// Brackets, `of`, `not` or `else if` too deep in each other.
+    pub(super) fn deep_nesting(span: Span) = error("M0002", span):
+        format!("this is nested more than {DEPTH_LIMIT} levels deep"), "too deep",
+        help "give the inner part a name with `define`, or make it a scene of its own";
 
-/// A text beyond the bound.
-pub(super) fn long_text(span: Span) -> Diagnostic {
-    let message = format!("the text is longer than {TEXT_LIMIT} bytes");
-    Diagnostic::error("M0003", message, span, "too long").help("say it in several statements")
+    /// A text beyond the bound.
+    pub(super) fn long_text(span: Span) = error("M0003", span):
+        format!("the text is longer than {TEXT_LIMIT} bytes"), "too long",
+        help "say it in several statements";
 }
 
 /// A number that fits into no machine word.
@@ -60,85 +57,51 @@ pub(super) fn large_number(span: Span, digits: &str) -> Diagnostic {
     .help("write a number below a million")
 }
 
-/// `"words` and the line ends.
-pub(super) fn open_text(span: Span) -> Diagnostic {
-    Diagnostic::error("M0005", "the text is not closed on its line", span, "begins here")
-        .help("put a `\"` at its end; a long text may go on as a second text in quotes on the next line")
-}
+mistakes! {
+    /// `"words` and the line ends.
+    pub(super) fn open_text(span: Span) = error("M0005", span):
+        "the text is not closed on its line", "begins here",
+        help "put a `\"` at its end; a long text may go on as a second text in quotes on the next line";
 
-/// `"""` and the file ends.
-pub(super) fn open_script(span: Span) -> Diagnostic {
-    Diagnostic::error("M0006", "the script is never closed", span, "begins here")
-        .help("put `\"\"\"` on a line of its own after it")
-}
+    /// `"""` and the file ends.
+    pub(super) fn open_script(span: Span) = error("M0006", span):
+        "the script is never closed", "begins here",
+        help "put `\"\"\"` on a line of its own after it";
 
-/// A brace that nothing closes.
-pub(super) fn open_brace(span: Span) -> Diagnostic {
-    Diagnostic::error("M0007", "this `{` is never closed", span, "opened here")
-        .help("put a `}` where the block ends")
-}
+    /// A brace that nothing closes.
+    pub(super) fn open_brace(span: Span) = error("M0007", span):
+        "this `{` is never closed", "opened here",
+        help "put a `}` where the block ends";
 
-/// A closing brace that closes nothing.
-pub(super) fn stray_brace(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::STRAY_BRACE,
-        "this `}` closes nothing",
-        span,
-        "no block is open here",
-    )
-    .help("remove it, or look for a `{` that is missing above")
-}
+    /// A closing brace that closes nothing.
+    pub(super) fn stray_brace(span: Span) = error(codes::STRAY_BRACE, span):
+        "this `}` closes nothing", "no block is open here",
+        help "remove it, or look for a `{` that is missing above";
 
-/// `“words”`
-pub(super) fn curly_quotes(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0009",
-        "a text stands between straight quotes",
-        span,
-        "these quotes are curly",
-    )
-    .help("write `\"…\"`; word processors make quotes curly by themselves")
-}
+    /// `“words”`
+    pub(super) fn curly_quotes(span: Span) = error("M0009", span):
+        "a text stands between straight quotes", "these quotes are curly",
+        help "write `\"…\"`; word processors make quotes curly by themselves";
 
-/// `# a remark`
-pub(super) fn hash_comment(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0010",
-        "`#` does not begin a comment",
-        span,
-        "not read as a comment",
-    )
-    .help("write `//` before the remark")
-}
+    /// `# a remark`
+    pub(super) fn hash_comment(span: Span) = error("M0010", span):
+        "`#` does not begin a comment", "not read as a comment",
+        help "write `//` before the remark";
 
-/// A sign that other languages have.
-pub(super) fn foreign_sign(span: Span, sign: &str, words: &str) -> Diagnostic {
-    Diagnostic::error(
-        "M0011",
-        format!("`{sign}` is no sign of this language"),
-        span,
-        format!("say `{words}`"),
-    )
-    .help(format!("write `{words}` instead of `{sign}`"))
-}
+    /// A sign that other languages have.
+    pub(super) fn foreign_sign(span: Span, sign: &str, words: &str) = error("M0011", span):
+        format!("`{sign}` is no sign of this language"), format!("say `{words}`"),
+        help format!("write `{words}` instead of `{sign}`");
 
-/// `=` where `is` belongs.
-pub(super) fn equals_for_is(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0012",
-        "`=` gives a name to something and compares nothing",
-        span,
-        "say `is`",
-    )
-    .help("write `is` to compare, as in `number of living is 3`")
-}
+    /// `=` where `is` belongs.
+    pub(super) fn equals_for_is(span: Span) = error("M0012", span):
+        "`=` gives a name to something and compares nothing", "say `is`",
+        help "write `is` to compare, as in `number of living is 3`";
 
-/// A reserved word where a name belongs.
-pub(super) fn reserved_name(span: Span, word: &str) -> Diagnostic {
-    let message = format!("`{word}` is a word of the language and cannot be a name by itself");
-    Diagnostic::error("M0013", message, span, "a name belongs here").help(format!(
-        "put it between backticks, `` `{word}` ``, or choose another name"
-    ))
+    /// A reserved word where a name belongs.
+    pub(super) fn reserved_name(span: Span, word: &str) = error("M0013", span):
+        format!("`{word}` is a word of the language and cannot be a name by itself"), "a name belongs here",
+        help format!("put it between backticks, `` `{word}` ``, or choose another name");
 }
 
 /// A declaration that begins with a word that begins none.
@@ -175,57 +138,31 @@ pub(super) fn unknown_statement(span: Span, word: &str, meant: Option<&str>) -> 
     .help(help)
 }
 
-/// `choose patient from living`
-pub(super) fn choose_for_ask(span: Span, word: &str, name: &str) -> Diagnostic {
-    Diagnostic::error(
-        codes::UNKNOWN_STATEMENT,
-        format!("`{word}` asks nobody"),
-        span,
-        "who is asked?",
-    )
-    .help(format!(
-        "write `ask me for {name} from …`, or `ask host for {name} from …`"
-    ))
-}
+mistakes! {
+    /// `choose patient from living`
+    pub(super) fn choose_for_ask(span: Span, word: &str, name: &str) = error(codes::UNKNOWN_STATEMENT, span):
+        format!("`{word}` asks nobody"), "who is asked?",
+        help format!("write `ask me for {name} from …`, or `ask host for {name} from …`");
 
-/// `unless tough { … }`
-pub(super) fn unless(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::UNKNOWN_STATEMENT,
-        "no statement begins with `unless`",
-        span,
-        "unknown here",
-    )
-    .help("write `if not … { … }`, with brackets around several conditions: `if not (a and b) { … }`")
-}
+    /// `unless tough { … }`
+    pub(super) fn unless(span: Span) = error(codes::UNKNOWN_STATEMENT, span):
+        "no statement begins with `unless`", "unknown here",
+        help "write `if not … { … }`, with brackets around several conditions: `if not (a and b) { … }`";
 
-/// A block without its opening brace.
-pub(super) fn missing_brace(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::MISSING_BLOCK,
-        "a block is missing",
-        span,
-        "a `{` belongs here",
-    )
-    .help("put what shall happen between `{` and `}`; `{ nothing }` is a block, too")
-}
+    /// A block without its opening brace.
+    pub(super) fn missing_brace(span: Span) = error(codes::MISSING_BLOCK, span):
+        "a block is missing", "a `{` belongs here",
+        help "put what shall happen between `{` and `}`; `{ nothing }` is a block, too";
 
-/// `role Serial Killer of Hamlet`
-pub(super) fn spaced_name(span: Span, joined: &str, title: &str) -> Diagnostic {
-    Diagnostic::error("M0017", "a name has no spaces in it", span, "two words").help(format!(
-        "write `{joined} \"{title}\"`: the name with a hyphen, then what people see"
-    ))
-}
+    /// `role Serial Killer of Hamlet`
+    pub(super) fn spaced_name(span: Span, joined: &str, title: &str) = error("M0017", span):
+        "a name has no spaces in it", "two words",
+        help format!("write `{joined} \"{title}\"`: the name with a hyphen, then what people see");
 
-/// Two statements or declarations on one line.
-pub(super) fn missing_end(span: Span, word: &str) -> Diagnostic {
-    Diagnostic::error(
-        "M0018",
-        format!("`{word}` begins anew, but the line has not ended"),
-        span,
-        "a new start",
-    )
-    .help(format!("put `;` before `{word}`, or begin a new line with it"))
+    /// Two statements or declarations on one line.
+    pub(super) fn missing_end(span: Span, word: &str) = error("M0018", span):
+        format!("`{word}` begins anew, but the line has not ended"), "a new start",
+        help format!("put `;` before `{word}`, or begin a new line with it");
 }
 
 /// Anything else that the grammar did not expect.
@@ -243,96 +180,51 @@ pub(super) fn unexpected(span: Span, found: &str, expected: &str, example: Optio
     .help(help)
 }
 
-/// A sign without width, from a page or a word processor.
-pub(super) fn unseen_sign(span: Span, sign: char) -> Diagnostic {
-    let message = format!(
-        "a sign stands here that nobody can see (U+{:04X})",
-        u32::from(sign)
-    );
-    Diagnostic::error("M0011", message, span, "here").help("delete it: a copied text brings such signs along")
-}
+mistakes! {
+    /// A sign without width, from a page or a word processor.
+    pub(super) fn unseen_sign(span: Span, sign: char) = error("M0011", span):
+        format!("a sign stands here that nobody can see (U+{:04X})", u32::from(sign)), "here",
+        help "delete it: a copied text brings such signs along";
 
-/// `judge when rounds is 2`
-pub(super) fn when_for_if(span: Span, statement: &str, condition: &str) -> Diagnostic {
-    Diagnostic::error(
-        codes::MISFIT,
-        "a statement takes no `when`",
-        span,
-        "conditions stand before it",
-    )
-    .help(format!("write `if {condition} {{ {statement} }}`"))
-}
+    /// `judge when rounds is 2`
+    pub(super) fn when_for_if(span: Span, statement: &str, condition: &str) = error(codes::MISFIT, span):
+        "a statement takes no `when`", "conditions stand before it",
+        help format!("write `if {condition} {{ {statement} }}`");
 
-/// `mark leader one, deputy one`
-pub(super) fn one_of_several(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::MISFIT,
-        "several names in one line are declared alike",
-        span,
-        "does not fit here",
-    )
-    .help("say `one` once, behind the last name: `mark leader, deputy one`; or give each name a line")
-}
+    /// `mark leader one, deputy one`
+    pub(super) fn one_of_several(span: Span) = error(codes::MISFIT, span):
+        "several names in one line are declared alike", "does not fit here",
+        help "say `one` once, behind the last name: `mark leader, deputy one`; or give each name a line";
 
-/// `from living where it is A and it is B`
-pub(super) fn and_behind_where(span: Span, test: &str, joins: &str) -> Diagnostic {
-    Diagnostic::error(
-        codes::MISFIT,
-        format!("`where` takes one comparison, and `{joins}` stands outside of it"),
-        span,
-        "does not fit here",
-    )
-    .help(format!(
-        "put brackets around all of it: `where ({test} {joins} …)`"
-    ))
-}
+    /// `from living where it is A and it is B`
+    pub(super) fn and_behind_where(span: Span, test: &str, joins: &str) = error(codes::MISFIT, span):
+        format!("`where` takes one comparison, and `{joins}` stands outside of it"), "does not fit here",
+        help format!("put brackets around all of it: `where ({test} {joins} …)`");
 
-/// `living (Guild) of p`
-pub(super) fn of_behind_brackets(span: Span) -> Diagnostic {
-    Diagnostic::error(codes::MISFIT, "`of` does not fit here", span, "behind brackets")
-        .help("brackets before `of` say how many: `top (2 + 1) of deck`; otherwise put the words with `of` in brackets")
-}
+    /// `living (Guild) of p`
+    pub(super) fn of_behind_brackets(span: Span) = error(codes::MISFIT, span):
+        "`of` does not fit here", "behind brackets",
+        help "brackets before `of` say how many: `top (2 + 1) of deck`; otherwise put the words with `of` in brackets";
 
-/// `ask me for n friends from …`, `move n from deck`
-pub(super) fn count_without_brackets(span: Span, word: &str, example: &str) -> Diagnostic {
-    Diagnostic::error(
-        codes::MISFIT,
-        format!("`{word}` does not say how many here"),
-        span,
-        "a number that is worked out",
-    )
-    .help(format!(
-        "a number that is not written in digits stands in brackets: `{example}`"
-    ))
-}
+    /// `ask me for n friends from …`, `move n from deck`
+    pub(super) fn count_without_brackets(span: Span, word: &str, example: &str) = error(codes::MISFIT, span):
+        format!("`{word}` does not say how many here"), "a number that is worked out",
+        help format!("a number that is not written in digits stands in brackets: `{example}`");
 
-/// `number of players / 2`
-pub(super) fn division(span: Span) -> Diagnostic {
-    Diagnostic::error(codes::MISFIT, "there is no division", span, "does not fit here").help(
-        "compare with `is at least half of …`, multiply the other side, or let a hook work the number out",
-    )
-}
+    /// `number of players / 2`
+    pub(super) fn division(span: Span) = error(codes::MISFIT, span):
+        "there is no division", "does not fit here",
+        help "compare with `is at least half of …`, multiply the other side, or let a hook work the number out";
 
-/// `elif p is dead {`
-pub(super) fn else_if(span: Span, word: &str) -> Diagnostic {
-    Diagnostic::error(
-        codes::MISFIT,
-        format!("`{word}` does not fit here"),
-        span,
-        "two words here",
-    )
-    .help("write `else if`")
-}
+    /// `elif p is dead {`
+    pub(super) fn else_if(span: Span, word: &str) = error(codes::MISFIT, span):
+        format!("`{word}` does not fit here"), "two words here",
+        help "write `else if`";
 
-/// `tell Smuggler, Healer "…"`
-pub(super) fn sets_without_plus(span: Span, found: &str) -> Diagnostic {
-    Diagnostic::error(
-        codes::MISFIT,
-        format!("`{found}` does not join sets"),
-        span,
-        "one set is named here",
-    )
-    .help("these and those together are joined by `plus`, as in `Smuggler plus Healer`")
+    /// `tell Smuggler, Healer "…"`
+    pub(super) fn sets_without_plus(span: Span, found: &str) = error(codes::MISFIT, span):
+        format!("`{found}` does not join sets"), "one set is named here",
+        help "these and those together are joined by `plus`, as in `Smuggler plus Healer`";
 }
 
 /// `add -1 to fouls of p`
@@ -351,28 +243,22 @@ pub(super) fn number_below_nothing(span: Span, found: &str) -> Diagnostic {
     .help(help)
 }
 
-/// `"the {target"`
-pub(super) fn open_slot(span: Span) -> Diagnostic {
-    Diagnostic::error("M0020", "this `{` in a text is never closed", span, "opened here")
-        .help("put `}` after the value; a brace that shall be said is written `{{`")
-}
+mistakes! {
+    /// `"the {target"`
+    pub(super) fn open_slot(span: Span) = error("M0020", span):
+        "this `{` in a text is never closed", "opened here",
+        help "put `}` after the value; a brace that shall be said is written `{{`";
 
-/// `"the target}"`
-pub(super) fn stray_slot_end(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0021",
-        "this `}` in a text closes nothing",
-        span,
-        "no `{` before it",
-    )
-    .help("put `{` before the value; a brace that shall be said is written `}}`")
-}
+    /// `"the target}"`
+    pub(super) fn stray_slot_end(span: Span) = error("M0021", span):
+        "this `}` in a text closes nothing", "no `{` before it",
+        help "put `{` before the value; a brace that shall be said is written `}}`";
 
-/// `"{dying: one | many}"`
-pub(super) fn wording_count(span: Span, count: usize) -> Diagnostic {
-    let message = format!("a choice of words has three wordings, here {}", plural(count));
-    Diagnostic::error("M0022", message, span, "for none, for one, for many")
-        .help("write `{dying: nobody died | one died | several died}`")
+    /// `"{dying: one | many}"`
+    pub(super) fn wording_count(span: Span, count: usize) = error("M0022", span):
+        format!("a choice of words has three wordings, here {}", plural(count)),
+        "for none, for one, for many",
+        help "write `{dying: nobody died | one died | several died}`";
 }
 
 fn plural(count: usize) -> String {
@@ -383,140 +269,70 @@ fn plural(count: usize) -> String {
     }
 }
 
-/// `"{}"`
-pub(super) fn empty_slot(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0023",
-        "there is nothing between these braces",
-        span,
-        "a value belongs here",
-    )
-    .help("write what shall be said, as in `{target}`; a brace that shall be said is written `{{`")
-}
+mistakes! {
+    /// `"{}"`
+    pub(super) fn empty_slot(span: Span) = error("M0023", span):
+        "there is nothing between these braces", "a value belongs here",
+        help "write what shall be said, as in `{target}`; a brace that shall be said is written `{{`";
 
-/// `"\q"`
-pub(super) fn unknown_escape(span: Span, escape: &str) -> Diagnostic {
-    Diagnostic::error(
-        "M0024",
-        format!("`{escape}` means nothing in a text"),
-        span,
-        "unknown",
-    )
-    .help(r#"`\"` is a quote, `\\` a backslash and `\n` a new line"#)
-}
+    /// `"\q"`
+    pub(super) fn unknown_escape(span: Span, escape: &str) = error("M0024", span):
+        format!("`{escape}` means nothing in a text"), "unknown",
+        help r#"`\"` is a quote, `\\` a backslash and `\n` a new line"#;
 
-/// `3-1`
-pub(super) fn glued_minus(span: Span, found: &str) -> Diagnostic {
-    Diagnostic::error(
-        "M0025",
-        format!("`{found}` is neither a number nor a name"),
-        span,
-        "a minus without spaces",
-    )
-    .help(format!(
-        "put spaces around the sign: `{}`",
-        found.replacen('-', " - ", 1)
-    ))
-}
+    /// `3-1`
+    pub(super) fn glued_minus(span: Span, found: &str) = error("M0025", span):
+        format!("`{found}` is neither a number nor a name"), "a minus without spaces",
+        help format!("put spaces around the sign: `{}`", found.replacen('-', " - ", 1));
 
-/// `role 3rd-man`
-pub(super) fn digit_name(span: Span, found: &str) -> Diagnostic {
-    Diagnostic::error(
-        "M0026",
-        format!("`{found}` cannot be a name"),
-        span,
-        "begins with a digit",
-    )
-    .help("begin the name with a letter")
-}
+    /// `role 3rd-man`
+    pub(super) fn digit_name(span: Span, found: &str) = error("M0026", span):
+        format!("`{found}` cannot be a name"), "begins with a digit",
+        help "begin the name with a letter";
 
-/// A declaration where a statement belongs.
-pub(super) fn declaration_in_block(span: Span, word: &str) -> Diagnostic {
-    let message = format!("`{word}` begins a declaration and cannot stand inside a block");
-    Diagnostic::error("M0027", message, span, "inside a block")
-        .help("close the block above it with `}`, or move it out")
-}
+    /// A declaration where a statement belongs.
+    pub(super) fn declaration_in_block(span: Span, word: &str) = error("M0027", span):
+        format!("`{word}` begins a declaration and cannot stand inside a block"), "inside a block",
+        help "close the block above it with `}`, or move it out";
 
-/// A statement where a declaration belongs.
-pub(super) fn statement_outside(span: Span, word: &str) -> Diagnostic {
-    let message = format!("`{word}` begins a statement, and statements stand inside a block");
-    Diagnostic::error(codes::STATEMENT_OUTSIDE, message, span, "outside of any block")
-        .help("move it into `script { … }`, a scene, a rule or a part of a role")
-}
+    /// A statement where a declaration belongs.
+    pub(super) fn statement_outside(span: Span, word: &str) = error(codes::STATEMENT_OUTSIDE, span):
+        format!("`{word}` begins a statement, and statements stand inside a block"), "outside of any block",
+        help "move it into `script { … }`, a scene, a rule or a part of a role";
 
-/// `if` where `when` belongs.
-pub(super) fn if_for_when(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0030",
-        "`if` begins a statement and gives no condition here",
-        span,
-        "say `when`",
-    )
-    .help("write `when` before a condition that stands at the end")
-}
+    /// `if` where `when` belongs.
+    pub(super) fn if_for_when(span: Span) = error("M0030", span):
+        "`if` begins a statement and gives no condition here", "say `when`",
+        help "write `when` before a condition that stands at the end";
 
-/// `on city { … }` anywhere but between the braces of an overlay.
-pub(super) fn misplaced_section(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0031",
+    /// `on city { … }` anywhere but between the braces of an overlay.
+    pub(super) fn misplaced_section(span: Span) = error("M0031", span):
         "a section `on …` can only stand in an overlay itself",
-        span,
         "not in an overlay, or inside another section",
-    )
-    .help("move it between the braces of the overlay, beside the other sections")
-}
+        help "move it between the braces of the overlay, beside the other sections";
 
-/// `3 when tough` with nothing for when it is not.
-pub(super) fn case_without_else(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0033",
-        "a value by cases says what it is otherwise",
-        span,
-        "no `else` behind this condition",
-    )
-    .help("add `else` and a value; an `else` that belongs to the condition, and a value that is a condition, go into brackets")
-}
+    /// `3 when tough` with nothing for when it is not.
+    pub(super) fn case_without_else(span: Span) = error("M0033", span):
+        "a value by cases says what it is otherwise", "no `else` behind this condition",
+        help "add `else` and a value; an `else` that belongs to the condition, and a value that is a condition, go into brackets";
 
-/// A table of values whose first row begins with no name.
-pub(super) fn table_without_head(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0034",
-        "the first row of a table says what its columns are",
-        span,
-        "no name",
-    )
-    .help("begin it with `players`, or with the name of a number, and go on with the numbers of each column")
-}
+    /// A table of values whose first row begins with no name.
+    pub(super) fn table_without_head(span: Span) = error("M0034", span):
+        "the first row of a table says what its columns are", "no name",
+        help "begin it with `players`, or with the name of a number, and go on with the numbers of each column";
 
-/// A column that is headed by something else than numbers.
-pub(super) fn column_is_a_number(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0034",
-        "a column of a table is headed by a number",
-        span,
-        "not a number",
-    )
-    .help("write `8` or `8..10`")
-}
+    /// A column that is headed by something else than numbers.
+    pub(super) fn column_is_a_number(span: Span) = error("M0034", span):
+        "a column of a table is headed by a number", "not a number",
+        help "write `8` or `8..10`";
 
-/// A row that is longer or shorter than the first.
-pub(super) fn cells_of_no_column(span: Span, cells: usize, columns: usize) -> Diagnostic {
-    Diagnostic::error(
-        "M0034",
-        format!("this row has {cells} values, the table has {columns} columns"),
-        span,
-        "does not fit",
-    )
-    .help("write one value for each column, or a single one for all")
-}
+    /// A row that is longer or shorter than the first.
+    pub(super) fn cells_of_no_column(span: Span, cells: usize, columns: usize) = error("M0034", span):
+        format!("this row has {cells} values, the table has {columns} columns"), "does not fit",
+        help "write one value for each column, or a single one for all";
 
-/// An overlay in an overlay.
-pub(super) fn nested_overlay(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0029",
-        "an overlay cannot stand inside another overlay",
-        span,
-        "inside an overlay",
-    )
-    .help("close the overlay above it with `}`, or move this one out")
+    /// An overlay in an overlay.
+    pub(super) fn nested_overlay(span: Span) = error("M0029", span):
+        "an overlay cannot stand inside another overlay", "inside an overlay",
+        help "close the overlay above it with `}`, or move this one out";
 }

@@ -182,18 +182,10 @@ fn of_item<'a>(kind: &'a ItemKind, see: See<'_, 'a>) {
             of_param(param, see);
             see(Part::Expr(value));
         }
-        ItemKind::Include {
-            value, param, when, ..
-        }
-        | ItemKind::Exclude {
-            value, param, when, ..
-        }
-        | ItemKind::Add {
-            value, param, when, ..
-        } => {
-            of_param(param, see);
-            see(Part::Expr(value));
-            see_all(when, Part::Expr, see);
+        ItemKind::Clause(clause) => {
+            of_param(&clause.param, see);
+            see(Part::Expr(&clause.value));
+            see_all(&clause.when, Part::Expr, see);
         }
         ItemKind::Event {
             name,

@@ -195,13 +195,20 @@ pub fn texts_in(folder: &Path, ending: &str) -> Vec<(String, String)> {
 
 /// The ruleset and the number of players that `play` opens when nobody names any.
 pub fn default_game() -> (&'static str, u8) {
-    let text = RULESETS
-        .get_file("DEFAULT")
-        .and_then(|f| f.contents_utf8())
-        .unwrap_or("");
-    let mut words = text.split_whitespace();
+    let mut words = plain("DEFAULT").split_whitespace();
     let name = words.next().unwrap_or("");
     (name, words.next().and_then(|n| n.parse().ok()).unwrap_or(8))
+}
+
+/// The usual words for who is still in the game; rules that do not know them lose nobody.
+pub fn usually_present() -> &'static str {
+    plain("PRESENT").trim()
+}
+
+/// A bundled text that is no rules.
+fn plain(name: &str) -> &'static str {
+    let file = RULESETS.get_file(name);
+    file.and_then(File::contents_utf8).unwrap_or("")
 }
 
 fn files(

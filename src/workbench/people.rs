@@ -11,7 +11,11 @@ use omerta_play::{
     deal,
     scenario::{cast_of, tests_of},
 };
-use omerta_syntax::{parse_play, play_tree::LineKind};
+use omerta_syntax::{
+    parse_play,
+    play_tree::LineKind,
+    words::{self, Value},
+};
 
 /// Who plays.
 #[derive(Clone, Debug, Default)]
@@ -178,10 +182,10 @@ pub fn some_names(players: u8) -> Vec<String> {
     (0..usize::from(players)).map(name).collect()
 }
 
-/// Words that mean somebody, something or an answer at every table.
-const TAKEN: [&str; 12] = [
-    "host", "me", "others", "it", "nobody", "players", "all", "called", "winner", "pass", "yes", "no",
-];
+/// Whether a word means somebody, something or an answer at every table.
+fn is_taken(word: &str) -> bool {
+    matches!(word, "all" | "pass") || words::is(word, |word| word.value == Some(Value::ByItself))
+}
 
 fn check_names(names: &[String], rules: &Ruleset) -> Result<()> {
     if names.len() > 64 {
@@ -206,7 +210,7 @@ fn check_names(names: &[String], rules: &Ruleset) -> Result<()> {
             .filter(|fact| !fact.hidden)
             .map(|fact| fact.name.as_str());
         let zones = rules.zones.iter().map(|zone| zone.name.as_str());
-        if TAKEN.into_iter().any(means) {
+        if is_taken(&name.to_lowercase()) {
             bail!("`{name}` cannot be a name: the word means something else at every table");
         }
         if groups.chain(facts).chain(zones).any(means) {

@@ -5,7 +5,7 @@ use crate::subject::Subject;
 use omerta_core::source::Span;
 use omerta_syntax::{
     Sort, runs,
-    tree::{ItemKind, Name, Rule},
+    tree::{Clause, ItemKind, Name, Rule},
     walk::bound_in,
 };
 use std::collections::BTreeMap;
@@ -79,7 +79,7 @@ impl Reader<'_> {
                 text("Definitions", &format!("{} of {}", name.text, param.name.text))
             }
             ItemKind::Define { name, .. } => text("Definitions", &name.text),
-            ItemKind::Include { name, .. } | ItemKind::Exclude { name, .. } | ItemKind::Add { name, .. } => {
+            ItemKind::Clause(Clause { name, .. }) => {
                 // Several clauses of one definition are told apart by their words alone.
                 let mut thing = self.thing("Definitions", String::new(), kind, span);
                 thing.name = format!("clause of {}: {}", name.text, thing.words.join(" "));

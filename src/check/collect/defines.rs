@@ -7,7 +7,7 @@ use crate::load::Declared;
 use crate::symbol::Meaning;
 use crate::table::{Clause, Define};
 use omerta_core::rules::{GroupKind, Kind};
-use omerta_syntax::tree::{Expr, ItemKind, Name, Param, ParamKind};
+use omerta_syntax::tree::{ClauseMode, Expr, ItemKind, Name, Param, ParamKind};
 
 impl Collector<'_> {
     pub(super) fn defines(&mut self, items: &[Declared]) {
@@ -17,27 +17,10 @@ impl Collector<'_> {
             }
         }
         for d in items {
-            let (value, name, param, when, sort) = match &d.item.kind {
-                ItemKind::Include {
-                    value,
-                    name,
-                    param,
-                    when,
-                } => (value, name, param, when, 0),
-                ItemKind::Exclude {
-                    value,
-                    name,
-                    param,
-                    when,
-                } => (value, name, param, when, 1),
-                ItemKind::Add {
-                    value,
-                    name,
-                    param,
-                    when,
-                } => (value, name, param, when, 2),
-                _ => continue,
+            let ItemKind::Clause(written) = &d.item.kind else {
+                continue;
             };
+            let name = &written.name;
             let Some(Meaning::Define(index)) = self.out.symbols.get(&name.text).map(|s| s.meaning) else {
                 let known: Vec<&str> = self.out.defines.list.iter().map(|d| d.name.as_str()).collect();
                 self.diagnostics
@@ -45,20 +28,20 @@ impl Collector<'_> {
                 continue;
             };
             self.check_published(name, d.layer);
-            let (param, only_for, _) = self.clause_param(param.as_ref());
+            let (param, only_for, _) = self.clause_param(written.param.as_ref());
             let clause = Clause {
                 param,
                 only_for,
-                value: value.clone(),
+                value: written.value.clone(),
                 want: None,
-                when: when.clone(),
+                when: written.when.clone(),
                 layer: d.layer,
             };
             let define = &mut self.out.defines.list[index];
-            match sort {
-                0 => define.includes.push(clause),
-                1 => define.excludes.push(clause),
-                _ => define.adds.push(clause),
+            match written.mode {
+                ClauseMode::Include => define.includes.push(clause),
+                ClauseMode::Exclude => define.excludes.push(clause),
+                ClauseMode::Add => define.adds.push(clause),
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::grounds::Grounds;
 use crate::layer::Layer;
 use crate::load::Declared;
 use crate::overlay::option_text;
-use crate::symbol::{Meaning, OF_WORDS, RESERVED, Symbol, Symbols};
+use crate::symbol::{Meaning, Symbol, Symbols};
 use crate::table::{DefineTable, EventDecl, RuleEntry, RuleTable, SceneDecl};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{
@@ -20,6 +20,7 @@ use omerta_core::source::Span;
 use omerta_syntax::tree::{
     self, Expr, HookKind, Item, ItemKind, Life, Name, OptionValue, OptionValues, Param, ParamKind, Text,
 };
+use omerta_syntax::words;
 use std::collections::BTreeMap;
 
 /// Everything the later walks need.
@@ -91,7 +92,7 @@ struct Collector<'a> {
 
 impl Collector<'_> {
     fn declare(&mut self, name: &Name, meaning: Meaning, layer: Layer) {
-        if RESERVED.iter().chain(OF_WORDS).any(|w| *w == name.text) {
+        if words::is(&name.text, |word| word.value.is_some()) {
             self.diagnostics.push(errors::built_in_name(name));
             return;
         }

@@ -1,6 +1,7 @@
 //! Casts, tables and what is dealt.
 
 use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::Name;
 
@@ -13,24 +14,14 @@ pub fn bad_players(span: Span, from: i64, to: i64) -> Diagnostic {
     Diagnostic::error("M0401", "a game is for 1 to 64 players", span, "cannot be played").help(help)
 }
 
-/// More roles and teams than fit.
-pub fn too_many_titles(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0402",
-        "a ruleset has at most 64 roles and teams together",
-        span,
-        "one too many",
-    )
-    .help("put seldom used roles into an overlay")
-}
+mistakes! {
+    /// More roles and teams than fit.
+    pub fn too_many_titles(span: Span) = error("M0402", span):
+        "a ruleset has at most 64 roles and teams together", "one too many",
+        help "put seldom used roles into an overlay";
 
-/// The zone of roles is wrong.
-pub fn bad_role_zone(name: &Name) -> Diagnostic {
-    Diagnostic::error(
-        "M0403",
-        "one zone, of each seat, holds the cards that are roles",
-        name.span,
-        "not this one too",
-    )
-    .help("write `zone hand of each is role`, once")
+    /// The zone of roles is wrong.
+    pub fn bad_role_zone(name: &Name) = error("M0403", name.span):
+        "one zone, of each seat, holds the cards that are roles", "not this one too",
+        help "write `zone hand of each is role`, once";
 }

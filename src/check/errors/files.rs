@@ -3,6 +3,7 @@
 use super::wording::{list, suggest};
 use omerta_core::codes;
 use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
 use omerta_core::source::Span;
 
 /// A ruleset, library or overlay that is not there.
@@ -22,52 +23,34 @@ pub fn no_such_file(name: &str, span: Span, known: &[String]) -> Diagnostic {
     )
 }
 
-/// A file that is meant to be a ruleset and does not say so.
-pub fn no_ruleset_head(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::NO_HEAD,
-        "the file does not say what it is",
-        span,
-        "should begin with its kind and name",
-    )
-    .help("begin with `ruleset my-game \"My game\"`, or `library` or `overlay`")
-}
+mistakes! {
+    /// A file that is meant to be a ruleset and does not say so.
+    pub fn no_ruleset_head(span: Span) = error(codes::NO_HEAD, span):
+        "the file does not say what it is", "should begin with its kind and name",
+        help "begin with `ruleset my-game \"My game\"`, or `library` or `overlay`";
 
-/// A file that is an overlay, where rules to be played are wanted.
-pub fn only_an_overlay(overlay: Span) -> Diagnostic {
-    Diagnostic::error(codes::NO_HEAD, "this is an overlay and no game by itself", overlay, "is laid on a ruleset")
-        .help("name the ruleset it is for, and lay it on with `--with` and this file; in a scenario: `ruleset city with \"my/overlay.mafia\"`")
-}
+    /// A file that is an overlay, where rules to be played are wanted.
+    pub fn only_an_overlay(overlay: Span) = error(codes::NO_HEAD, overlay):
+        "this is an overlay and no game by itself", "is laid on a ruleset",
+        help "name the ruleset it is for, and lay it on with `--with` and this file; in a scenario: `ruleset city with \"my/overlay.mafia\"`";
 
-/// A declaration beside an overlay, in a file that is no ruleset.
-pub fn outside_overlay(stray: Span, overlay: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::NO_HEAD,
-        "this stands outside the overlay",
-        stray,
-        "belongs to nothing",
-    )
-    .also(overlay, "the overlay, from `{` to `}`")
-    .help("put it before the `}` that closes the overlay; or begin the file with `ruleset` and a name")
-}
+    /// A declaration beside an overlay, in a file that is no ruleset.
+    pub fn outside_overlay(stray: Span, overlay: Span) = error(codes::NO_HEAD, stray):
+        "this stands outside the overlay", "belongs to nothing",
+        also overlay, "the overlay, from `{` to `}`",
+        help "put it before the `}` that closes the overlay; or begin the file with `ruleset` and a name";
 
-/// `ruleset` twice.
-pub fn two_heads(span: Span, first: Span) -> Diagnostic {
-    Diagnostic::error("M0103", "a file is one ruleset", span, "a second name")
-        .also(first, "the first")
-        .help("remove one of them")
-}
+    /// `ruleset` twice.
+    pub fn two_heads(span: Span, first: Span) = error("M0103", span):
+        "a file is one ruleset", "a second name",
+        also first, "the first",
+        help "remove one of them";
 
-/// `use` of a whole game.
-pub fn use_of_ruleset(span: Span, head: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::USE_OF_A_RULESET,
-        "only a library can be used",
-        span,
-        "this is a whole ruleset",
-    )
-    .also(head, "it says `ruleset`")
-    .help("write your changes as an `overlay` on it, or move what both share into a `library`")
+    /// `use` of a whole game.
+    pub fn use_of_ruleset(span: Span, head: Span) = error(codes::USE_OF_A_RULESET, span):
+        "only a library can be used", "this is a whole ruleset",
+        also head, "it says `ruleset`",
+        help "write your changes as an `overlay` on it, or move what both share into a `library`";
 }
 
 /// A file that should hold an overlay.

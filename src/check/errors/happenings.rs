@@ -5,6 +5,7 @@ use crate::effects::Quarrel;
 use crate::layer::Layer;
 use omerta_core::codes;
 use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
 use omerta_core::rules::Kind;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Name, Rule};
@@ -38,15 +39,11 @@ pub fn pattern_without_place(span: Span, word: &str, names: &[Name]) -> Diagnost
     .help("put the test after `when` instead")
 }
 
-/// A moment a happening does not have.
-pub fn moment_not_possible(name: &Name, moment: Span, can: &str) -> Diagnostic {
-    Diagnostic::error(
-        "M0503",
-        format!("a rule can come only {can} `{}`", name.text),
-        moment,
-        "not here",
-    )
-    .help(format!("write `{can}`"))
+mistakes! {
+    /// A moment a happening does not have.
+    pub fn moment_not_possible(name: &Name, moment: Span, can: &str) = error("M0503", moment):
+        format!("a rule can come only {can} `{}`", name.text), "not here",
+        help format!("write `{can}`");
 }
 
 /// Rules that wait for each other.
@@ -76,27 +73,17 @@ pub fn unknown_rule(name: &Name, known: &[&str]) -> Diagnostic {
     )
 }
 
-/// A define that needs itself.
-pub fn define_needs_itself(name: &Name, declared: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0506",
-        format!("working out `{}` needs `{}` itself", name.text, name.text),
-        name.span,
-        "asked for here",
-    )
-    .also(declared, "while working this out")
-    .help("say it without going round in a ring")
-}
+mistakes! {
+    /// A define that needs itself.
+    pub fn define_needs_itself(name: &Name, declared: Span) = error("M0506", name.span):
+        format!("working out `{}` needs `{}` itself", name.text, name.text), "asked for here",
+        also declared, "while working this out",
+        help "say it without going round in a ring";
 
-/// `call` without a scene that performs.
-pub fn nothing_performs(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::NO_PERFORMER,
-        "nothing says how a call goes",
-        span,
-        "called here",
-    )
-    .help("write `use std.night`, or a scene of a role with `perform` in it")
+    /// `call` without a scene that performs.
+    pub fn nothing_performs(span: Span) = error(codes::NO_PERFORMER, span):
+        "nothing says how a call goes", "called here",
+        help "write a scene of a role with `perform` in it";
 }
 
 /// Two rules whose order decides.
@@ -181,22 +168,17 @@ pub fn unlike_questions((first, kind): (&Name, Kind), (other, another): (&Name, 
         .help("write a line for each; the same name for two questions of different kinds needs another name in the rules")
 }
 
-/// The game has no beginning.
-pub fn no_script(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::NO_SCRIPT,
-        "the ruleset has no `script`",
-        span,
-        "where does the game begin?",
-    )
-    .help("write `script { … }` with the scenes in the order they are played")
-}
+mistakes! {
+    /// The game has no beginning.
+    pub fn no_script(span: Span) = error(codes::NO_SCRIPT, span):
+        "the ruleset has no `script`", "where does the game begin?",
+        help "write `script { … }` with the scenes in the order they are played";
 
-/// Two beginnings.
-pub fn two_scripts(span: Span, first: Span) -> Diagnostic {
-    Diagnostic::error("M0510", "the ruleset has two scripts", span, "again here")
-        .also(first, "first here")
-        .help("an overlay that means to change it says `replace`, or puts rules around the scenes")
+    /// Two beginnings.
+    pub fn two_scripts(span: Span, first: Span) = error("M0510", span):
+        "the ruleset has two scripts", "again here",
+        also first, "first here",
+        help "an overlay that means to change it says `replace`, or puts rules around the scenes";
 }
 
 /// A lifetime that names no scene.
@@ -218,45 +200,30 @@ pub fn life_needs_scene(name: &Name, scenes: &[&str]) -> Diagnostic {
     suggest(base, &name.text, scenes.iter().copied(), otherwise)
 }
 
-/// Defines that lead to defines, and rules that lead to rules, without an end.
-pub fn too_much_to_work_out(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::TOO_MUCH_TO_WORK_OUT,
-        "this leads to more than can be worked out",
-        span,
-        "goes on and on from here",
-    )
-    .help("let defines build on fewer others, and rules set off fewer rules")
-}
+mistakes! {
+    /// Defines that lead to defines, and rules that lead to rules, without an end.
+    pub fn too_much_to_work_out(span: Span) = error(codes::TOO_MUCH_TO_WORK_OUT, span):
+        "this leads to more than can be worked out", "goes on and on from here",
+        help "let defines build on fewer others, and rules set off fewer rules";
 
-/// A rule on words that says the same words.
-pub fn rule_sets_itself_off(rule: &Name) -> Diagnostic {
-    let message = format!("the rule `{}` would set itself off for ever", rule.text);
-    Diagnostic::error("M0514", message, rule.span, "waits for what it does itself")
-        .help("let it say the words without their `as` name, or ask in it without making a new choice")
-}
+    /// A rule on words that says the same words.
+    pub fn rule_sets_itself_off(rule: &Name) = error("M0514", rule.span):
+        format!("the rule `{}` would set itself off for ever", rule.text), "waits for what it does itself",
+        help "let it say the words without their `as` name, or ask in it without making a new choice";
 
-/// A rule that plays or does what it waits for, whatever holds.
-pub fn rule_begins_itself(rule: &Name) -> Diagnostic {
-    let message = format!("the rule `{}` would set itself off for ever", rule.text);
-    Diagnostic::error("M0514", message, rule.span, "begins what it waits for")
-        .help("for twice instead of once put it under `if` with a flag that is set meanwhile; for again and again write `repeat` where the scene is played")
-}
+    /// A rule that plays or does what it waits for, whatever holds.
+    pub fn rule_begins_itself(rule: &Name) = error("M0514", rule.span):
+        format!("the rule `{}` would set itself off for ever", rule.text), "begins what it waits for",
+        help "for twice instead of once put it under `if` with a flag that is set meanwhile; for again and again write `repeat` where the scene is played";
 
-/// Two scenes that perform calls.
-pub fn two_performers(span: Span, first: Span) -> Diagnostic {
-    Diagnostic::error("M0512", "two scenes say how a call goes", span, "`perform` here")
-        .also(first, "and here")
-        .help("keep one of them, or `replace` it")
-}
+    /// Two scenes that perform calls.
+    pub fn two_performers(span: Span, first: Span) = error("M0512", span):
+        "two scenes say how a call goes", "`perform` here",
+        also first, "and here",
+        help "keep one of them, or `replace` it";
 
-/// A procedure that needs more registers than a frame has.
-pub fn body_too_large(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::TOO_MUCH_IN_MIND,
-        "too many things are kept in mind at once",
-        span,
-        "from here on it is too much",
-    )
-    .help("move a part of it into a scene of its own: what is named there is forgotten at its end")
+    /// A procedure that needs more registers than a frame has.
+    pub fn body_too_large(span: Span) = error(codes::TOO_MUCH_IN_MIND, span):
+        "too many things are kept in mind at once", "from here on it is too much",
+        help "move a part of it into a scene of its own: what is named there is forgotten at its end";
 }

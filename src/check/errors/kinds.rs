@@ -3,6 +3,7 @@
 use super::wording::{kind_name, list, shape_name, suggest};
 use omerta_core::codes;
 use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, Kind};
 use omerta_core::source::Span;
 use omerta_syntax::tree::Name;
@@ -34,30 +35,22 @@ pub fn set_is_number(text: &str, span: Span, number: i64) -> Diagnostic {
     })
 }
 
-/// `p is A or B`: `repair` is the whole of it, written as it should be.
-pub fn and_or_between_sets(text: &str, span: Span, repair: &str) -> Diagnostic {
-    let message = format!("`and` and `or` join conditions, and `{text}` is a set");
-    Diagnostic::error("M0302", message, span, "not a condition").help(format!(
-        "write `{repair}`: `plus` is for these and those together, words side by side are for those who are both"
-    ))
-}
+mistakes! {
+    /// `p is A or B`: `repair` is the whole of it, written as it should be.
+    pub fn and_or_between_sets(text: &str, span: Span, repair: &str) = error("M0302", span):
+        format!("`and` and `or` join conditions, and `{text}` is a set"), "not a condition",
+        help format!("write `{repair}`: `plus` is for these and those together, words side by side are for those who are both");
 
-/// `living where it is A and it is B`: what was meant stands behind `where`, written as it should be.
-pub fn and_or_behind_where(span: Span, repair: &str) -> Diagnostic {
-    let message = "`where` takes one comparison, and the second stands outside of it";
-    Diagnostic::error("M0302", message, span, "a set, and no condition").help(format!(
-        "put brackets around what stands behind `where`: `{repair}`"
-    ))
-}
+    /// `living where it is A and it is B`: what was meant stands behind `where`, written as it should be.
+    pub fn and_or_behind_where(span: Span, repair: &str) = error("M0302", span):
+        "`where` takes one comparison, and the second stands outside of it", "a set, and no condition",
+        help format!("put brackets around what stands behind `where`: `{repair}`");
 
-/// A number or a truth where a set was expected.
-pub fn sets_only(text: &str, span: Span, have: Kind) -> Diagnostic {
-    let message = format!(
-        "`{text}` is {}, but players, cards or roles were expected",
-        kind_name(have)
-    );
-    Diagnostic::error("M0303", message, span, format!("this is {}", kind_name(have)))
-        .help("only sets can be counted, joined, narrowed or gone through")
+    /// A number or a truth where a set was expected.
+    pub fn sets_only(text: &str, span: Span, have: Kind) = error("M0303", span):
+        format!("`{text}` is {}, but players, cards or roles were expected", kind_name(have)),
+        format!("this is {}", kind_name(have)),
+        help "only sets can be counted, joined, narrowed or gone through";
 }
 
 /// `publish` of a name that is not there.
@@ -103,75 +96,43 @@ pub fn option_needs_is(name: &Name, words: &[String]) -> Diagnostic {
     .help(format!("write `{} is {first}`", name.text))
 }
 
-/// A name that needs `of`.
-pub fn needs_of(name: &Name) -> Diagnostic {
-    Diagnostic::error(
-        "M0307",
-        format!("`{}` needs an `of`", name.text),
-        name.span,
-        "of whom or what?",
-    )
-    .help(format!("write `{} of …`", name.text))
-}
+mistakes! {
+    /// A name that needs `of`.
+    pub fn needs_of(name: &Name) = error("M0307", name.span):
+        format!("`{}` needs an `of`", name.text), "of whom or what?",
+        help format!("write `{} of …`", name.text);
 
-/// `do unveiling of q with card turned`: the event has said the kind.
-pub fn kind_said_again(span: Span, kind: &str, rest: &str) -> Diagnostic {
-    let message = format!("`{kind}` says what the event is handed, and the event says so itself");
-    Diagnostic::error("M0307", message, span, "only what it is handed belongs here")
-        .help(format!("write `with {rest}`"))
-}
+    /// `do unveiling of q with card turned`: the event has said the kind.
+    pub fn kind_said_again(span: Span, kind: &str, rest: &str) = error("M0307", span):
+        format!("`{kind}` says what the event is handed, and the event says so itself"),
+        "only what it is handed belongs here",
+        help format!("write `with {rest}`");
 
-/// `top n of deck`
-pub fn count_without_brackets(span: Span, count: &str, of: &str) -> Diagnostic {
-    let message = format!("`{count}` does not say how many here");
-    Diagnostic::error("M0307", message, span, "a number that is worked out").help(format!(
-        "a number that is not written in digits stands in brackets: `top ({count}) of {of}`"
-    ))
-}
+    /// `top n of deck`
+    pub fn count_without_brackets(span: Span, count: &str, of: &str) = error("M0307", span):
+        format!("`{count}` does not say how many here"), "a number that is worked out",
+        help format!("a number that is not written in digits stands in brackets: `top ({count}) of {of}`");
 
-/// A name that takes no `of`.
-pub fn no_of_here(name: &Name, of: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0308",
-        format!("`{}` takes no `of`", name.text),
-        of,
-        "not of anybody",
-    )
-    .also(name.span, "this")
-    .help("remove the `of` and what follows it; for those who are in both, put the words side by side")
-}
+    /// A name that takes no `of`.
+    pub fn no_of_here(name: &Name, of: Span) = error("M0308", of):
+        format!("`{}` takes no `of`", name.text), "not of anybody",
+        also name.span, "this",
+        help "remove the `of` and what follows it; for those who are in both, put the words side by side";
 
-/// A scene that must be handed something.
-pub fn scene_needs_of(name: &Name) -> Diagnostic {
-    Diagnostic::error(
-        "M0309",
-        format!("the scene `{}` must be handed something", name.text),
-        name.span,
-        "of whom or what?",
-    )
-    .help(format!("write `play {} of …`", name.text))
-}
+    /// A scene that must be handed something.
+    pub fn scene_needs_of(name: &Name) = error("M0309", name.span):
+        format!("the scene `{}` must be handed something", name.text), "of whom or what?",
+        help format!("write `play {} of …`", name.text);
 
-/// An event that lacks a place.
-pub fn event_needs(event: &Name, word: &str) -> Diagnostic {
-    Diagnostic::error(
-        "M0310",
-        format!("the event `{}` needs `{word} …`", event.text),
-        event.span,
-        format!("`{word}` is missing"),
-    )
-    .help(format!("write `{} {word} …`", event.text))
-}
+    /// An event that lacks a place.
+    pub fn event_needs(event: &Name, word: &str) = error("M0310", event.span):
+        format!("the event `{}` needs `{word} …`", event.text), format!("`{word}` is missing"),
+        help format!("write `{} {word} …`", event.text);
 
-/// An event that has no such place.
-pub fn event_has_no(event: &Name, word: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0311",
-        format!("the event `{}` has no `{word}`", event.text),
-        span,
-        "it takes nothing here",
-    )
-    .help(format!("remove it, or declare the event with `{word} …`"))
+    /// An event that has no such place.
+    pub fn event_has_no(event: &Name, word: &str, span: Span) = error("M0311", span):
+        format!("the event `{}` has no `{word}`", event.text), "it takes nothing here",
+        help format!("remove it, or declare the event with `{word} …`");
 }
 
 /// A fact of another shape than the statement needs.
@@ -181,152 +142,74 @@ pub fn wrong_shape(name: &Name, wanted: &str, shape: FactShape) -> Diagnostic {
         .help("marks are set with `mark … as`, links with `link … to … as`, counts with `set` and `add`, flags with `set … to yes`")
 }
 
-/// An order by something that keeps none.
-pub fn not_in_order(name: &Name) -> Diagnostic {
-    Diagnostic::error(
-        "M0313",
-        format!("`{}` keeps no order", name.text),
-        name.span,
-        "not a mark in order",
-    )
-    .help(format!("declare it with `mark {} in order`", name.text))
-}
+mistakes! {
+    /// An order by something that keeps none.
+    pub fn not_in_order(name: &Name) = error("M0313", name.span):
+        format!("`{}` keeps no order", name.text), "not a mark in order",
+        help format!("declare it with `mark {} in order`", name.text);
 
-/// A tally of something that is no link.
-pub fn needs_a_link(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0314",
-        "only the answers of an `ask each`, or a link, can be counted",
-        span,
-        "not a link",
-    )
-    .help("write `most of vote` where `vote` is a link, or `most of vote of living` for the votes of some")
-}
+    /// A tally of something that is no link.
+    pub fn needs_a_link(span: Span) = error("M0314", span):
+        "only the answers of an `ask each`, or a link, can be counted", "not a link",
+        help "write `most of vote` where `vote` is a link, or `most of vote of living` for the votes of some";
 
-/// `highest of …` of what is no number of each player.
-pub fn not_a_number_of_each(name: &Name) -> Diagnostic {
-    Diagnostic::error(
-        "M0327",
-        format!("`{}` is no number that each player has", name.text),
-        name.span,
-        "no number of each",
-    )
-    .help("name a `count … of each`, or a definition of a player; who has most votes is `most of vote`")
-}
+    /// `highest of …` of what is no number of each player.
+    pub fn not_a_number_of_each(name: &Name) = error("M0327", name.span):
+        format!("`{}` is no number that each player has", name.text), "no number of each",
+        help "name a `count … of each`, or a definition of a player; who has most votes is `most of vote`";
 
-/// `words of room` anywhere but in a question or a draw.
-pub fn words_are_asked_for(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0328",
-        "all words of a `word` can only be asked for, or drawn from",
-        span,
-        "these are words, and no set",
-    )
-    .help("write `ask me for goal from words of room`, or `draw goal from words of room`, with the name of a `word`; `ask each` names none")
-}
+    /// `words of room` anywhere but in a question or a draw.
+    pub fn words_are_asked_for(span: Span) = error("M0328", span):
+        "all words of a `word` can only be asked for, or drawn from", "these are words, and no set",
+        help "write `ask me for goal from words of room`, or `draw goal from words of room`, with the name of a `word`; `ask each` names none";
 
-/// `add 1 to room of p`
-pub fn nothing_added_to_words(name: &Name) -> Diagnostic {
-    let message = format!("`{}` is a word, and nothing can be added to it", name.text);
-    Diagnostic::error("M0312", message, name.span, "no number")
-        .help(format!("write `set {} to …` with one of its words", name.text))
-}
+    /// `add 1 to room of p`
+    pub fn nothing_added_to_words(name: &Name) = error("M0312", name.span):
+        format!("`{}` is a word, and nothing can be added to it", name.text), "no number",
+        help format!("write `set {} to …` with one of its words", name.text);
 
-/// A weight that is none.
-pub fn not_a_weight(name: &Name) -> Diagnostic {
-    Diagnostic::error(
-        "M0315",
-        format!("`{}` cannot weigh votes", name.text),
-        name.span,
-        "not a number of each player",
-    )
-    .help("name a `define … of p = 1` or a `count … of each`")
-}
+    /// A weight that is none.
+    pub fn not_a_weight(name: &Name) = error("M0315", name.span):
+        format!("`{}` cannot weigh votes", name.text), "not a number of each player",
+        help "name a `define … of p = 1` or a `count … of each`";
 
-/// A zone was wanted.
-pub fn needs_a_zone(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0316",
-        "a zone was expected",
-        span,
-        "cards are taken from the top of a zone",
-    )
-    .help("write `top 2 of deck`; of any other cards, `first of …`")
-}
+    /// A zone was wanted.
+    pub fn needs_a_zone(span: Span) = error("M0316", span):
+        "a zone was expected", "cards are taken from the top of a zone",
+        help "write `top 2 of deck`; of any other cards, `first of …`";
 
-/// A zone of each seat without saying whose.
-pub fn zone_needs_of(name: &Name) -> Diagnostic {
-    Diagnostic::error(
-        "M0317",
-        format!("every seat has a `{}`", name.text),
-        name.span,
-        "whose?",
-    )
-    .help(format!("write `{} of p`", name.text))
-}
+    /// A zone of each seat without saying whose.
+    pub fn zone_needs_of(name: &Name) = error("M0317", name.span):
+        format!("every seat has a `{}`", name.text), "whose?",
+        help format!("write `{} of p`", name.text);
 
-/// A draw in which nothing can come out.
-pub fn weights_all_zero(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0319",
-        "nothing can come out of this draw",
-        span,
-        "every weight is 0",
-    )
-    .help("give at least one outcome a weight of 1 or more")
-}
+    /// A draw in which nothing can come out.
+    pub fn weights_all_zero(span: Span) = error("M0319", span):
+        "nothing can come out of this draw", "every weight is 0",
+        help "give at least one outcome a weight of 1 or more";
 
-/// Several numbers or words drawn at once.
-pub fn several_of_no_set(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0320",
-        "only players, cards and roles are drawn several at a time",
-        span,
-        "so many numbers or words make no set",
-    )
-    .help("draw each of them with a name of its own")
-}
+    /// Several numbers or words drawn at once.
+    pub fn several_of_no_set(span: Span) = error("M0320", span):
+        "only players, cards and roles are drawn several at a time", "so many numbers or words make no set",
+        help "draw each of them with a name of its own";
 
-/// `in random order from p`.
-pub fn random_from_somebody(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0326",
-        "a random order begins with nobody in particular",
-        span,
-        "this says who comes first",
-    )
-    .help("leave `from …` out, or leave `in random order` out")
-}
+    /// `in random order from p`.
+    pub fn random_from_somebody(span: Span) = error("M0326", span):
+        "a random order begins with nobody in particular", "this says who comes first",
+        help "leave `from …` out, or leave `in random order` out";
 
-/// A number to pick in a menu.
-pub fn menus_pick_sets(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0321",
-        "a branch or an offer picks among players, cards or roles",
-        span,
-        "picks something else",
-    )
-    .help("ask for the number in a question of its own")
-}
+    /// A number to pick in a menu.
+    pub fn menus_pick_sets(span: Span) = error("M0321", span):
+        "a branch or an offer picks among players, cards or roles", "picks something else",
+        help "ask for the number in a question of its own";
 
-/// Several picks by each.
-pub fn each_picks_one(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0322",
-        "in an `ask each` everybody picks one",
-        span,
-        "more than one",
-    )
-    .help("go round with `for each p of …` and ask each in turn")
-}
+    /// Several picks by each.
+    pub fn each_picks_one(span: Span) = error("M0322", span):
+        "in an `ask each` everybody picks one", "more than one",
+        help "go round with `for each p of …` and ask each in turn";
 
-/// An event of something that is no player.
-pub fn events_happen_to_players(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::EVENT_OF_PLAYERS,
-        "an event happens to players",
-        span,
-        "not players",
-    )
-    .help("hand it over after `with`: `event discard of p with card c`")
+    /// An event of something that is no player.
+    pub fn events_happen_to_players(span: Span) = error(codes::EVENT_OF_PLAYERS, span):
+        "an event happens to players", "not players",
+        help "hand it over after `with`: `event discard of p with card c`";
 }

@@ -3,6 +3,7 @@
 use super::wording::{list, suggest};
 use omerta_core::codes;
 use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::Name;
 
@@ -58,95 +59,54 @@ pub fn wrong_sort(name: &Name, wanted: &str, is: &str) -> Diagnostic {
     })
 }
 
-/// An event cannot be left as scenes are.
-pub fn leaves_event(name: &Name) -> Diagnostic {
-    let message = format!("`{}` is an event, and an event is not left", name.text);
-    Diagnostic::error("M0203", message, name.span, "should be a scene")
-        .help("put what shall not happen into `if … { … } else { … }`, or leave the scene: `leave SCENE`")
-}
+mistakes! {
+    /// An event cannot be left as scenes are.
+    pub fn leaves_event(name: &Name) = error("M0203", name.span):
+        format!("`{}` is an event, and an event is not left", name.text), "should be a scene",
+        help "put what shall not happen into `if … { … } else { … }`, or leave the scene: `leave SCENE`";
 
-/// A name declared twice.
-pub fn declared_twice(name: &Name, first: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0204",
-        format!("`{}` is declared twice", name.text),
-        name.span,
-        "again here",
-    )
-    .also(first, "first here")
-    .help("give one of them another name; an overlay that means to change it says `replace`")
-}
+    /// A name declared twice.
+    pub fn declared_twice(name: &Name, first: Span) = error("M0204", name.span):
+        format!("`{}` is declared twice", name.text), "again here",
+        also first, "first here",
+        help "give one of them another name; an overlay that means to change it says `replace`";
 
-/// A name the language keeps for itself.
-pub fn built_in_name(name: &Name) -> Diagnostic {
-    Diagnostic::error(
-        codes::BUILT_IN_NAME,
-        format!("`{}` already means something in the language", name.text),
-        name.span,
-        "cannot be a name",
-    )
-    .help("choose another name")
-}
+    /// A name the language keeps for itself.
+    pub fn built_in_name(name: &Name) = error(codes::BUILT_IN_NAME, name.span):
+        format!("`{}` already means something in the language", name.text), "cannot be a name",
+        help "choose another name";
 
-/// A local name that hides a declared one.
-pub fn shadows(name: &Name, declared: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0206",
-        format!("`{}` already stands for something else", name.text),
-        name.span,
-        "a new name is needed here",
-    )
-    .also(declared, "declared here")
-    .help("choose another name")
-}
+    /// A local name that hides a declared one.
+    pub fn shadows(name: &Name, declared: Span) = error("M0206", name.span):
+        format!("`{}` already stands for something else", name.text), "a new name is needed here",
+        also declared, "declared here",
+        help "choose another name";
 
-/// `let` of a mark, flag or count.
-pub fn let_of_fact(name: &Name, declared: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0207",
-        format!("`let` makes a new name, and `{}` is one already", name.text),
-        name.span,
-        "not new",
-    )
-    .also(declared, "declared here")
-    .help(format!(
-        "write `set {} to …` to change what the game remembers",
-        name.text
-    ))
-}
+    /// `let` of a mark, flag or count.
+    pub fn let_of_fact(name: &Name, declared: Span) = error("M0207", name.span):
+        format!("`let` makes a new name, and `{}` is one already", name.text), "not new",
+        also declared, "declared here",
+        help format!("write `set {} to …` to change what the game remembers", name.text);
 
-/// `me` where nobody in particular acts.
-pub fn me_outside(span: Span) -> Diagnostic {
-    Diagnostic::error("M0208", "there is no `me` here", span, "nobody in particular is acting")
-        .help("`me` is whoever is called, asked or takes up an offer; give the player a name with `as p` or `for each p of …`")
-}
+    /// `me` where nobody in particular acts.
+    pub fn me_outside(span: Span) = error("M0208", span):
+        "there is no `me` here", "nobody in particular is acting",
+        help "`me` is whoever is called, asked or takes up an offer; give the player a name with `as p` or `for each p of …`";
 
-/// `it` outside of `where`.
-pub fn it_outside(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0209",
-        "`it` has a meaning only after `where`",
-        span,
-        "stands for nobody here",
-    )
-    .help("write `players where it is …`")
-}
+    /// `it` outside of `where`.
+    pub fn it_outside(span: Span) = error("M0209", span):
+        "`it` has a meaning only after `where`", "stands for nobody here",
+        help "write `players where it is …`";
 
-/// The host as a player.
-pub fn host_is_no_player(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0210",
-        "the host is not one of the players",
-        span,
-        "a set of players was expected",
-    )
-    .help("`host` can be asked (`ask host …`) and allowed something (`allow host to …`), no more")
-}
+    /// The host as a player.
+    pub fn host_is_no_player(span: Span) = error("M0210", span):
+        "the host is not one of the players", "a set of players was expected",
+        help "`host` can be asked (`ask host …`) and allowed something (`allow host to …`), no more";
 
-/// `all` for `players`.
-pub fn all_is_players(span: Span) -> Diagnostic {
-    Diagnostic::error("M0211", "`all` is not a set of players", span, "who is meant?")
-        .help("everybody at the table is `players`")
+    /// `all` for `players`.
+    pub fn all_is_players(span: Span) = error("M0211", span):
+        "`all` is not a set of players", "who is meant?",
+        help "everybody at the table is `players`";
 }
 
 /// A scene or event where a value was expected.
@@ -163,24 +123,14 @@ pub fn not_a_value(name: &Name, sort: &str) -> Diagnostic {
     })
 }
 
-/// `stop` with nothing to stop.
-pub fn stop_outside(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0213",
-        "`stop` stands in no `repeat` and no `for each`",
-        span,
-        "nothing to stop",
-    )
-    .help("to leave the scene, write `leave`")
-}
+mistakes! {
+    /// `stop` with nothing to stop.
+    pub fn stop_outside(span: Span) = error("M0213", span):
+        "`stop` stands in no `repeat` and no `for each`", "nothing to stop",
+        help "to leave the scene, write `leave`";
 
-/// `leave` in a place that cannot be left.
-pub fn leave_outside(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0214",
-        "`leave` by itself makes sense only in a scene or in a part of a role",
-        span,
-        "leave what?",
-    )
-    .help("write `leave` and the name of the scene")
+    /// `leave` in a place that cannot be left.
+    pub fn leave_outside(span: Span) = error("M0214", span):
+        "`leave` by itself makes sense only in a scene or in a part of a role", "leave what?",
+        help "write `leave` and the name of the scene";
 }

@@ -3,6 +3,7 @@
 use super::wording::{On, kind_name, list, missing, suggest};
 use omerta_core::codes;
 use omerta_core::diagnostic::{Diagnostic, close_name};
+use omerta_core::mistakes;
 use omerta_core::rules::Kind;
 use omerta_core::source::Span;
 use omerta_syntax::tree::Name;
@@ -56,36 +57,22 @@ pub fn overlay_refuses(overlay: &Name, refused: &Name, other: &Name) -> Diagnost
     .help("leave one of the two out")
 }
 
-/// An overlay that needs another.
-pub fn overlay_needs(overlay: &Name, need: &Name) -> Diagnostic {
-    Diagnostic::error(
-        codes::NEEDED_OVERLAY,
-        format!("`{}` needs `{}`", overlay.text, need.text),
-        need.span,
-        "needed here",
-    )
-    .help(format!(
-        "lay on `{}` too: `--with {},{}`",
-        need.text, overlay.text, need.text
-    ))
-}
+mistakes! {
+    /// An overlay that needs another.
+    pub fn overlay_needs(overlay: &Name, need: &Name) = error(codes::NEEDED_OVERLAY, need.span):
+        format!("`{}` needs `{}`", overlay.text, need.text), "needed here",
+        help format!("lay on `{}` too: `--with {},{}`", need.text, overlay.text, need.text);
 
-/// Two overlays change one thing in different ways.
-pub fn edited_twice(what: &str, span: Span, by: &str, first: Span, before: &str) -> Diagnostic {
-    Diagnostic::error(
-        "M0604",
-        format!("`{before}` and `{by}` both change the {what}"),
-        span,
-        format!("changed by `{by}`"),
-    )
-    .also(first, format!("changed by `{before}`"))
-    .help("leave one of the two out, or let one say `refuses`")
-}
+    /// Two overlays change one thing in different ways.
+    pub fn edited_twice(what: &str, span: Span, by: &str, first: Span, before: &str) = error("M0604", span):
+        format!("`{before}` and `{by}` both change the {what}"), format!("changed by `{by}`"),
+        also first, format!("changed by `{before}`"),
+        help "leave one of the two out, or let one say `refuses`";
 
-/// `replace` of something that cannot be replaced.
-pub fn cannot_replace(span: Span) -> Diagnostic {
-    Diagnostic::error("M0606", "this cannot be replaced", span, "it has no name")
-        .help("only declarations with a name can be replaced")
+    /// `replace` of something that cannot be replaced.
+    pub fn cannot_replace(span: Span) = error("M0606", span):
+        "this cannot be replaced", "it has no name",
+        help "only declarations with a name can be replaced";
 }
 
 /// `replace` of something the base lacks.
@@ -139,24 +126,18 @@ pub fn no_such_part(card: &Name, purpose: Option<&Name>, (grounds, layer): On<'_
     })
 }
 
-/// What an overlay has taken out is still wanted.
-pub fn removed_and_used(name: &str, overlay: &str, removed: Span, used: Span) -> Diagnostic {
-    let message = format!("`{overlay}` removes `{name}`, which something still uses");
-    Diagnostic::error("M0616", message, removed, "removed here")
-        .also(used, "used here")
-        .help(format!("replace `{name}` instead, or what uses it, too"))
-}
+mistakes! {
+    /// What an overlay has taken out is still wanted.
+    pub fn removed_and_used(name: &str, overlay: &str, removed: Span, used: Span) = error("M0616", removed):
+        format!("`{overlay}` removes `{name}`, which something still uses"), "removed here",
+        also used, "used here",
+        help format!("replace `{name}` instead, or what uses it, too");
 
-/// Two overlays choose different values.
-pub fn chosen_twice(name: &Name, value: &str, first: Span, other: &str) -> Diagnostic {
-    Diagnostic::error(
-        "M0611",
-        format!("`{}` is chosen twice: `{other}` and `{value}`", name.text),
-        name.span,
-        "chosen here",
-    )
-    .also(first, "and here")
-    .help("leave one of the overlays out")
+    /// Two overlays choose different values.
+    pub fn chosen_twice(name: &Name, value: &str, first: Span, other: &str) = error("M0611", name.span):
+        format!("`{}` is chosen twice: `{other}` and `{value}`", name.text), "chosen here",
+        also first, "and here",
+        help "leave one of the overlays out";
 }
 
 /// A name of the base that is not published.
@@ -207,62 +188,35 @@ pub fn unknown_option(name: &str, span: Span, known: &[&str]) -> Diagnostic {
     )
 }
 
-/// A second table of casts.
-pub fn two_casts(span: Span, first: Span) -> Diagnostic {
-    Diagnostic::error("M0411", "there are two casts of that name", span, "again here")
-        .also(first, "first here")
-        .help("give one of them a name of its own: `cast big { … }`; an overlay that means to change it says `replace cast { … }`")
-}
+mistakes! {
+    /// A second table of casts.
+    pub fn two_casts(span: Span, first: Span) = error("M0411", span):
+        "there are two casts of that name", "again here",
+        also first, "first here",
+        help "give one of them a name of its own: `cast big { … }`; an overlay that means to change it says `replace cast { … }`";
 
-/// `needs` and `refuses` belong to overlays and roles.
-pub fn only_overlays_need(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0614",
-        "a ruleset lies on nothing, so it needs and refuses nothing",
-        span,
-        "only an overlay can say this",
-    )
-    .help("write it inside an `overlay … on … { … }`, or indent it further if it belongs to the role above")
-}
+    /// `needs` and `refuses` belong to overlays and roles.
+    pub fn only_overlays_need(span: Span) = error("M0614", span):
+        "a ruleset lies on nothing, so it needs and refuses nothing", "only an overlay can say this",
+        help "write it inside an `overlay … on … { … }`, or indent it further if it belongs to the role above";
 
-/// `unseen` for what has no back.
-pub fn only_cards_unseen(text: &str, span: Span, kind: Kind) -> Diagnostic {
-    let message = format!(
-        "`{text}` is {}, and only cards can be chosen `unseen`",
-        kind_name(kind)
-    );
-    Diagnostic::error("M0325", message, span, "has no back").help("name a zone, or leave `unseen` out")
-}
+    /// `unseen` for what has no back.
+    pub fn only_cards_unseen(text: &str, span: Span, kind: Kind) = error("M0325", span):
+        format!("`{text}` is {}, and only cards can be chosen `unseen`", kind_name(kind)), "has no back",
+        help "name a zone, or leave `unseen` out";
 
-/// `openly to` some what was chosen by its back.
-pub fn unseen_is_for_all(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0325",
-        "what was chosen unseen cannot be told to some alone",
-        span,
-        "they would see the card",
-    )
-    .help("write `openly`, which tells everybody its place; or `show` it to them")
-}
+    /// `openly to` some what was chosen by its back.
+    pub fn unseen_is_for_all(span: Span) = error("M0325", span):
+        "what was chosen unseen cannot be told to some alone", "they would see the card",
+        help "write `openly`, which tells everybody its place; or `show` it to them";
 
-/// `unseen` where nobody chooses among what lies before him.
-pub fn no_unseen_here(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0325",
-        "only a question can be answered unseen",
-        span,
-        "chance and offers know no `unseen`",
-    )
-    .help("leave `unseen` out; for an offer, ask in its body")
-}
+    /// `unseen` where nobody chooses among what lies before him.
+    pub fn no_unseen_here(span: Span) = error("M0325", span):
+        "only a question can be answered unseen", "chance and offers know no `unseen`",
+        help "leave `unseen` out; for an offer, ask in its body";
 
-/// Cards as answers of an `ask each`.
-pub fn each_names_no_cards(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0324",
-        "in an `ask each` the answers are players, numbers, or yes and no",
-        span,
-        "these are not players",
-    )
-    .help("go round with `for each p of … { ask p for … }`")
+    /// Cards as answers of an `ask each`.
+    pub fn each_names_no_cards(span: Span) = error("M0324", span):
+        "in an `ask each` the answers are players, numbers, or yes and no", "these are not players",
+        help "go round with `for each p of … { ask p for … }`";
 }

@@ -9,6 +9,7 @@ use crate::bounds::is_own_name;
 use omerta_core::rules::{AskId, AskKind, AskSite, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Amount, Ask, AskMode, Domain, Expr, Name, OrNobody, Question, Text};
+use omerta_syntax::words;
 
 /// What a question is about, apart from who answers it.
 pub(super) struct Site<'a> {
@@ -261,9 +262,8 @@ impl Compiler<'_> {
     ) -> (Kind, Vec<usize>) {
         let PickRegs { base, sum } = regs;
         let again = self.label();
-        let enough = self.temp();
-        self.emit(Op::Less {
-            to: enough,
+        let enough = self.fresh(|to| Op::Less {
+            to,
             a: Reg(base.0 + 4),
             b: Reg(base.0 + 2),
         });
@@ -365,7 +365,7 @@ impl Compiler<'_> {
 
     /// A name for an answer must not hide anything declared.
     pub(super) fn check_fresh(&mut self, name: &Name) {
-        if crate::symbol::RESERVED.contains(&name.text.as_str()) {
+        if words::stands_alone(&name.text) {
             self.report(errors::built_in_name(name));
         } else if let Some(symbol) = self.symbols.get(&name.text)
             && !is_own_name(self.sources, name, symbol.span)

@@ -100,9 +100,7 @@ impl Compiler<'_> {
         if fresh(a) && self.without_into(a, a, b) {
             return a;
         }
-        let to = self.temp();
-        self.emit(Op::Without { to, a, b });
-        to
+        self.fresh(|to| Op::Without { to, a, b })
     }
 
     /// `to = a & !b` in one instruction, where `a` was made for this just before, or just before a `b`
@@ -203,6 +201,18 @@ impl Compiler<'_> {
 
     pub(super) fn temp(&mut self) -> Reg {
         self.temps(1)
+    }
+
+    /// A register of its own for what an instruction works out.
+    pub(super) fn fresh(&mut self, op: impl FnOnce(Reg) -> Op) -> Reg {
+        let to = self.temp();
+        self.emit(op(to));
+        to
+    }
+
+    /// The same as a value of a kind.
+    pub(super) fn fresh_val(&mut self, kind: Kind, op: impl FnOnce(Reg) -> Op) -> Val {
+        Val::Reg(self.fresh(op), kind)
     }
 
     pub(super) fn temps(&mut self, count: u16) -> Reg {

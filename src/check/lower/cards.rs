@@ -1,6 +1,6 @@
 //! Statements that move cards and tokens.
 
-use super::{Compiler, Meaning, Val, errors};
+use super::{Compiler, Meaning, errors};
 use crate::effects::Touch;
 use omerta_core::rules::{Draw, DrawId, DrawKind, GroupKind, Kind, Op, Reg, Shuffle, ZoneId};
 use omerta_core::source::Span;
@@ -52,11 +52,7 @@ impl Compiler<'_> {
         let of_each = self.out.zones[zone.index()].of_each;
         let seat = match (&place.of, of_each) {
             (Some(of), true) => self.players(of),
-            (None, false) => {
-                let to = self.temp();
-                self.emit(Op::Players { to });
-                to
-            }
+            (None, false) => self.fresh(|to| Op::Players { to }),
             (None, true) => {
                 self.report(errors::zone_needs_of(&place.zone));
                 return None;
@@ -228,16 +224,12 @@ impl Compiler<'_> {
             Some(count) => match self.zone_expr(what) {
                 Some((zone, of)) => {
                     let count = self.wanted(count, Kind::Number);
-                    let to = self.temp();
-                    self.emit(Op::TopOf { to, zone, of, count });
-                    Val::Reg(to, Kind::Cards)
+                    self.fresh_val(Kind::Cards, |to| Op::TopOf { to, zone, of, count })
                 }
                 None => {
                     let of = self.wanted(what, Kind::Cards);
                     let count = self.wanted(count, Kind::Number);
-                    let to = self.temp();
-                    self.emit(Op::Topmost { to, of, count });
-                    Val::Reg(to, Kind::Cards)
+                    self.fresh_val(Kind::Cards, |to| Op::Topmost { to, of, count })
                 }
             },
         };

@@ -16,8 +16,7 @@ impl Compiler<'_> {
         let ExprKind::Query(number) = &*of.kind else {
             let text = self.sources.slice(of.span).to_owned();
             let name = Name { text, span: of.span };
-            self.report(errors::not_a_number_of_each(&name));
-            return Val::Const(0, Kind::Players);
+            return self.stand_in(errors::not_a_number_of_each(&name), Kind::Players);
         };
         let kept = self.temp();
         self.block_scope(|c| {
@@ -25,9 +24,7 @@ impl Compiler<'_> {
             let among = match (&number.of, &query.among) {
                 (Some(of), Some(among)) => {
                     let (a, b) = (c.players(of), c.players(among));
-                    let to = c.temp();
-                    c.emit(Op::And { to, a, b });
-                    to
+                    c.fresh(|to| Op::And { to, a, b })
                 }
                 (Some(of), None) => c.players(of),
                 (None, _) => c.among(query),
@@ -81,8 +78,7 @@ impl Compiler<'_> {
         let meaning = match self.scope.get(&name.text) {
             None => self.resolve(name),
             Some(_) => {
-                self.report(wrong(name));
-                return Val::Const(0, Kind::Number);
+                return self.stand_in(wrong(name), Kind::Number);
             }
         };
         self.symbols.read.insert(name.text.clone());
@@ -108,10 +104,7 @@ impl Compiler<'_> {
                 self.emit(Op::Hook { hook, base });
                 Val::Reg(Reg(base.0 + 1), Kind::Number)
             }
-            Some(_) => {
-                self.report(wrong(name));
-                Val::Const(0, Kind::Number)
-            }
+            Some(_) => self.stand_in(wrong(name), Kind::Number),
             None => {
                 self.unknown(name);
                 Val::Const(0, Kind::Number)
@@ -120,9 +113,7 @@ impl Compiler<'_> {
     }
 
     fn count_at(&mut self, row: omerta_core::rules::Slot, of: Reg) -> Val {
-        let to = self.temp();
-        self.emit(Op::CountOf { to, row, of });
-        Val::Reg(to, Kind::Number)
+        self.fresh_val(Kind::Number, |to| Op::CountOf { to, row, of })
     }
 
     pub(super) fn most_of(&mut self, query: &Query, _: Span) -> Val {
@@ -142,9 +133,7 @@ impl Compiler<'_> {
             return Val::Const(0, Kind::Players);
         }
         let among = self.among(query);
-        let to = self.temp();
-        self.emit(Op::TallyRead { to, among, verdict });
-        Val::Reg(to, Kind::Players)
+        self.fresh_val(Kind::Players, |to| Op::TallyRead { to, among, verdict })
     }
 
     /// `tally of vote among (p) weighing weight`: how many votes p has.
@@ -153,9 +142,7 @@ impl Compiler<'_> {
             return Val::Const(0, Kind::Number);
         }
         let of = self.among(query);
-        let to = self.temp();
-        self.emit(Op::TallyOf { to, of });
-        Val::Reg(to, Kind::Number)
+        self.fresh_val(Kind::Number, |to| Op::TallyOf { to, of })
     }
 
     /// Counts a link onto the scratch pad: `vote`, or `vote of living` for the votes of some.
@@ -184,15 +171,9 @@ impl Compiler<'_> {
             (Some(voters), _) => self.players(voters),
             (None, Some(asked)) => {
                 let slot = self.out.facts[asked.index()].slot;
-                let to = self.temp();
-                self.emit(Op::Load { to, slot });
-                to
+                self.fresh(|to| Op::Load { to, slot })
             }
-            (None, None) => {
-                let to = self.temp();
-                self.emit(Op::Players { to });
-                to
-            }
+            (None, None) => self.fresh(|to| Op::Players { to }),
         };
         match &query.weighing {
             None => {

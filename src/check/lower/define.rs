@@ -20,12 +20,13 @@ impl Compiler<'_> {
             (Some(kind), Some(of)) => Some(self.wanted_val(of, *kind)),
             (None, None) => None,
             (Some(_), None) => {
-                self.report(errors::needs_of(&query.name));
-                return Val::Const(0, want.unwrap_or(Kind::Players));
+                return self.stand_in(errors::needs_of(&query.name), want.unwrap_or(Kind::Players));
             }
             (None, Some(of)) => {
-                self.report(errors::no_of_here(&query.name, of.span));
-                return Val::Const(0, want.unwrap_or(Kind::Players));
+                return self.stand_in(
+                    errors::no_of_here(&query.name, of.span),
+                    want.unwrap_or(Kind::Players),
+                );
             }
         };
         self.expand(define, argument, &query.name)
@@ -34,8 +35,7 @@ impl Compiler<'_> {
     pub(super) fn expand(&mut self, define: usize, argument: Option<Val>, name: &Name) -> Val {
         if self.define_stack.contains(&define) {
             let first = self.defines.list[define].span;
-            self.report(errors::define_needs_itself(name, first));
-            return Val::Const(0, Kind::Players);
+            return self.stand_in(errors::define_needs_itself(name, first), Kind::Players);
         }
         if !self.may_write_out(name.span) {
             return Val::Const(0, Kind::Players);
@@ -136,9 +136,7 @@ impl Compiler<'_> {
         let a = self.reg(a);
         let b = self.temp();
         self.load_const(b, clause.only_for.unwrap_or(0));
-        let to = self.temp();
-        self.emit(Op::Equal { to, a, b });
-        to
+        self.fresh(|to| Op::Equal { to, a, b })
     }
 
     /// One clause's value, with its own name for the argument.

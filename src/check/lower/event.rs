@@ -232,9 +232,7 @@ impl Compiler<'_> {
         };
         let test = self.scratch(|c| {
             let b = c.wanted(&pattern.set, kind);
-            let to = c.temp();
-            c.emit(Op::Within { to, a, b });
-            to
+            c.fresh(|to| Op::Within { to, a, b })
         });
         Some(self.jump_unless(test))
     }

@@ -1,6 +1,7 @@
 //! Expressions: operators, comparisons, filters.
 
 use super::{Compiler, Val, errors};
+use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Query};
@@ -36,13 +37,10 @@ impl Compiler<'_> {
         }
         if have == Kind::Titles && want == Kind::Players {
             let titles = self.reg(val);
-            let to = self.temp();
-            self.emit(Op::Holders { to, titles });
-            return Val::Reg(to, Kind::Players);
+            return self.fresh_val(Kind::Players, |to| Op::Holders { to, titles });
         }
         let text = self.sources.slice(span).to_owned();
-        self.report(errors::wrong_kind(&text, span, want, have));
-        Val::Const(0, want)
+        self.stand_in(errors::wrong_kind(&text, span, want, have), want)
     }
 
     /// A value of whatever kind the expression has; `want` helps names that could mean several.
@@ -97,12 +95,10 @@ impl Compiler<'_> {
             && let Some(of) = &query.of
         {
             let of = self.sources.slice(of.span).to_owned();
-            self.report(errors::count_without_brackets(
-                top.span.to(number.span),
-                &query.name.text,
-                &of,
-            ));
-            return Val::Const(0, Kind::Cards);
+            return self.stand_in(
+                errors::count_without_brackets(top.span.to(number.span), &query.name.text, &of),
+                Kind::Cards,
+            );
         }
         let want = match want {
             Some(kind @ (Kind::Cards | Kind::Titles)) => kind,
@@ -167,10 +163,8 @@ impl Compiler<'_> {
             Some(kind @ (Kind::Players | Kind::Cards | Kind::Titles)) => kind,
             _ => first.kind(),
         };
-        if !matches!(kind, Kind::Players | Kind::Cards | Kind::Titles) {
-            let text = self.sources.slice(left.span).to_owned();
-            self.report(errors::sets_only(&text, left.span, kind));
-            return Val::Const(0, want.unwrap_or(Kind::Players));
+        if let Some(mistake) = self.is_no_set(kind, left) {
+            return self.stand_in(mistake, want.unwrap_or(Kind::Players));
         }
         let a = self.coerce(first, kind, left.span);
         let a = self.reg(a);
@@ -178,13 +172,13 @@ impl Compiler<'_> {
         if op == BinaryOp::Without {
             return Val::Reg(self.without(a, b, floor), kind);
         }
-        let to = self.temp();
-        self.emit(if op == BinaryOp::Plus {
-            Op::Or { to, a, b }
-        } else {
-            Op::Else { to, a, b }
-        });
-        Val::Reg(to, kind)
+        self.fresh_val(kind, |to| {
+            if op == BinaryOp::Plus {
+                Op::Or { to, a, b }
+            } else {
+                Op::Else { to, a, b }
+            }
+        })
     }
 
     fn arithmetic(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Val {
@@ -200,13 +194,11 @@ impl Compiler<'_> {
             return Val::Const(value as u64, Kind::Number);
         }
         let (a, b) = (self.reg(a), self.reg(b));
-        let to = self.temp();
-        self.emit(match op {
+        self.fresh_val(Kind::Number, |to| match op {
             BinaryOp::Add => Op::Plus { to, a, b },
             BinaryOp::Subtract => Op::Minus { to, a, b },
             _ => Op::Times { to, a, b },
-        });
-        Val::Reg(to, Kind::Number)
+        })
     }
 
     /// `S where TEST`: goes through the set, the seat being `it`.
@@ -244,34 +236,34 @@ impl Compiler<'_> {
         Val::Reg(kept, want)
     }
 
+    /// What is wrong where a set is wanted and the value is none.
+    fn is_no_set(&self, kind: Kind, expr: &Expr) -> Option<Diagnostic> {
+        let is_set = matches!(kind, Kind::Players | Kind::Cards | Kind::Titles);
+        (!is_set).then(|| errors::sets_only(self.sources.slice(expr.span), expr.span, kind))
+    }
+
     pub(super) fn number_of(&mut self, set: &Expr) -> Val {
         let val = self.value(set, None);
-        if !matches!(val.kind(), Kind::Players | Kind::Cards | Kind::Titles) {
-            let text = self.sources.slice(set.span).to_owned();
-            self.report(errors::sets_only(&text, set.span, val.kind()));
-            return Val::Const(0, Kind::Number);
+        if let Some(mistake) = self.is_no_set(val.kind(), set) {
+            return self.stand_in(mistake, Kind::Number);
         }
         let of = self.reg(val);
-        let to = self.temp();
-        self.emit(Op::Size { to, of });
-        Val::Reg(to, Kind::Number)
+        self.fresh_val(Kind::Number, |to| Op::Size { to, of })
     }
 
     fn emptiness(&mut self, set: &Expr, none: bool) -> Val {
         let val = self.value(set, None);
-        if !matches!(val.kind(), Kind::Players | Kind::Cards | Kind::Titles) {
-            let text = self.sources.slice(set.span).to_owned();
-            self.report(errors::sets_only(&text, set.span, val.kind()));
-            return Val::Const(0, Kind::Truth);
+        if let Some(mistake) = self.is_no_set(val.kind(), set) {
+            return self.stand_in(mistake, Kind::Truth);
         }
         let of = self.reg(val);
-        let to = self.temp();
-        self.emit(if none {
-            Op::Empty { to, of }
-        } else {
-            Op::Some { to, of }
-        });
-        Val::Reg(to, Kind::Truth)
+        self.fresh_val(Kind::Truth, |to| {
+            if none {
+                Op::Empty { to, of }
+            } else {
+                Op::Some { to, of }
+            }
+        })
     }
 
     fn every(&mut self, set: &Expr, negated: bool, is: &Expr) -> Val {
@@ -282,17 +274,14 @@ impl Compiler<'_> {
             return Val::Const(0, Kind::Truth);
         }
         let kind = val.kind();
-        if !matches!(kind, Kind::Players | Kind::Cards | Kind::Titles) {
-            let text = self.sources.slice(set.span).to_owned();
-            self.report(errors::sets_only(&text, set.span, kind));
-            return Val::Const(0, Kind::Truth);
+        if let Some(mistake) = self.is_no_set(val.kind(), set) {
+            return self.stand_in(mistake, Kind::Truth);
         }
         let a = self.reg(val);
         let b = self.wanted(is, kind);
         let to = self.temp();
         if negated {
-            let rest = self.temp();
-            self.emit(Op::Without { to: rest, a, b });
+            let rest = self.fresh(|to| Op::Without { to, a, b });
             self.emit(Op::Equal { to, a: rest, b: a });
             self.emit(Op::Some { to: rest, of: a });
             self.emit(Op::And { to, a: to, b: rest });
@@ -326,16 +315,16 @@ impl Compiler<'_> {
                 kind => {
                     if let ExprKind::Int(number) = &*right.kind {
                         let text = self.sources.slice(left.span).to_owned();
-                        self.report(errors::set_is_number(&text, right.span, *number));
-                        return Val::Const(0, Kind::Truth);
+                        return self.stand_in(errors::set_is_number(&text, right.span, *number), Kind::Truth);
                     }
                     let a = self.reg(val);
                     let b = self.wanted(right, kind);
-                    let to = self.temp();
-                    self.emit(if op == CompareOp::Exactly {
-                        Op::Equal { to, a, b }
-                    } else {
-                        Op::Within { to, a, b }
+                    let to = self.fresh(|to| {
+                        if op == CompareOp::Exactly {
+                            Op::Equal { to, a, b }
+                        } else {
+                            Op::Within { to, a, b }
+                        }
                     });
                     self.maybe_not(to, op)
                 }
@@ -356,8 +345,7 @@ impl Compiler<'_> {
             return Val::Const(u64::from((a == b) == (op != CompareOp::IsNot)), Kind::Truth);
         }
         let (a, b) = (self.reg(a), self.reg(b));
-        let to = self.temp();
-        self.emit(Op::Equal { to, a, b });
+        let to = self.fresh(|to| Op::Equal { to, a, b });
         self.maybe_not(to, op)
     }
 
@@ -367,8 +355,7 @@ impl Compiler<'_> {
         let other = self.value(right, None);
         let b = self.size_or_number(other, right.span);
         if half {
-            let twice = self.temp();
-            self.emit(Op::Plus { to: twice, a, b: a });
+            let twice = self.fresh(|to| Op::Plus { to, a, b: a });
             a = twice;
         }
         let to = self.temp();
@@ -388,9 +375,7 @@ impl Compiler<'_> {
             Kind::Number => self.reg(val),
             Kind::Players | Kind::Cards | Kind::Titles => {
                 let of = self.reg(val);
-                let to = self.temp();
-                self.emit(Op::Size { to, of });
-                to
+                self.fresh(|to| Op::Size { to, of })
             }
             kind => {
                 let text = self.sources.slice(span).to_owned();
@@ -440,11 +425,13 @@ impl Compiler<'_> {
         {
             return Val::Reg(reg, Kind::Number);
         }
-        self.report(match name {
-            Some(name) if !is_value => errors::no_such_word(&name.text, expr.span, &words),
-            _ => errors::not_a_word(expr.span, &words),
-        });
-        Val::Const(0, Kind::Number)
+        self.stand_in(
+            match name {
+                Some(name) if !is_value => errors::no_such_word(&name.text, expr.span, &words),
+                _ => errors::not_a_word(expr.span, &words),
+            },
+            Kind::Number,
+        )
     }
 
     /// `3 when flag else 2`: the first whose condition holds. What an option has settled is looked over and
@@ -547,9 +534,7 @@ impl Compiler<'_> {
             Val::Const(value, _) => Val::Const(1 - value.min(1), Kind::Truth),
             val => {
                 let a = self.reg(val);
-                let to = self.temp();
-                self.emit(Op::Not { to, a });
-                Val::Reg(to, Kind::Truth)
+                self.fresh_val(Kind::Truth, |to| Op::Not { to, a })
             }
         }
     }

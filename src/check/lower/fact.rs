@@ -6,6 +6,7 @@ use crate::effects::{Manner, Touch};
 use omerta_core::rules::{FactId, FactShape, Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Expr, Name, StatementKind};
+use omerta_syntax::words;
 
 impl Compiler<'_> {
     /// Statements that change facts or cards.
@@ -139,7 +140,7 @@ impl Compiler<'_> {
 
     /// `let top = …`: a new name, or a new value for one there is.
     fn let_name(&mut self, name: &Name, value: &Expr) {
-        if crate::symbol::RESERVED.contains(&name.text.as_str()) {
+        if words::stands_alone(&name.text) {
             self.report(errors::built_in_name(name));
             return;
         }

@@ -32,12 +32,10 @@ impl Compiler<'_> {
                     return Val::Const(roles, Kind::Titles);
                 }
                 let (a, b) = (self.reg(left), self.reg(right));
-                let to = self.temp();
-                self.emit(match op {
+                return self.fresh_val(Kind::Titles, |to| match op {
                     BinaryOp::Plus => Op::Or { to, a, b },
                     _ => Op::Without { to, a, b },
                 });
-                return Val::Reg(to, Kind::Titles);
             }
             _ => {}
         }
@@ -57,17 +55,13 @@ impl Compiler<'_> {
             return Val::Const(bits, Kind::Titles);
         }
         let titles = self.wanted(expr, Kind::Titles);
-        let to = self.temp();
-        self.emit(Op::RolesUnder { to, titles });
-        Val::Reg(to, Kind::Titles)
+        self.fresh_val(Kind::Titles, |to| Op::RolesUnder { to, titles })
     }
 
     pub(super) fn card_of(&mut self, query: &Query, _: Span) -> Val {
         self.effects.read(Touch::Cards);
         let of = self.of_players(query);
-        let to = self.temp();
-        self.emit(Op::RoleCards { to, of });
-        Val::Reg(to, Kind::Cards)
+        self.fresh_val(Kind::Cards, |to| Op::RoleCards { to, of })
     }
 
     /// `role of p`, `role of c` for a card.
@@ -103,9 +97,7 @@ impl Compiler<'_> {
             return self.lacks_of(query, Kind::Titles);
         };
         let roles = self.roles_of(of, true);
-        let to = self.temp();
-        self.emit(Op::TeamsOf { to, titles: roles });
-        Val::Reg(to, Kind::Titles)
+        self.fresh_val(Kind::Titles, |to| Op::TeamsOf { to, titles: roles })
     }
 
     /// The players at whose seats the cards lie.
@@ -115,9 +107,7 @@ impl Compiler<'_> {
             return self.lacks_of(query, Kind::Players);
         };
         let cards = self.wanted(of, Kind::Cards);
-        let to = self.temp();
-        self.emit(Op::SeatsOf { to, cards });
-        Val::Reg(to, Kind::Players)
+        self.fresh_val(Kind::Players, |to| Op::SeatsOf { to, cards })
     }
 
     /// `top 2 of deck`
@@ -125,21 +115,18 @@ impl Compiler<'_> {
         let written = query.number.map_or(1, |n| n.value.clamp(0, 64) as u64);
         let zone = query.of.as_ref().and_then(|of| self.zone_expr(of));
         let Some((zone, seats)) = zone else {
-            self.report(errors::needs_a_zone(span));
-            return Val::Const(0, Kind::Cards);
+            return self.stand_in(errors::needs_a_zone(span), Kind::Cards);
         };
         let count = match &query.count {
             Some(count) => self.wanted(count, Kind::Number),
             None => self.reg(Val::Const(written, Kind::Number)),
         };
-        let to = self.temp();
-        self.emit(Op::TopOf {
+        self.fresh_val(Kind::Cards, |to| Op::TopOf {
             to,
             zone,
             of: seats,
             count,
-        });
-        Val::Reg(to, Kind::Cards)
+        })
     }
 
     /// A zone written as an expression: `deck`, `hand of p`.
@@ -157,11 +144,7 @@ impl Compiler<'_> {
         self.effects.read(Touch::Cards);
         let seats = match &query.of {
             Some(of) => self.players(of),
-            None => {
-                let to = self.temp();
-                self.emit(Op::Players { to });
-                to
-            }
+            None => self.fresh(|to| Op::Players { to }),
         };
         Some((zone, seats))
     }
@@ -171,8 +154,6 @@ impl Compiler<'_> {
             return self.lacks_of(query, Kind::Number);
         };
         let titles = self.wanted(of, Kind::Titles);
-        let to = self.temp();
-        self.emit(Op::Copies { to, titles });
-        Val::Reg(to, Kind::Number)
+        self.fresh_val(Kind::Number, |to| Op::Copies { to, titles })
     }
 }

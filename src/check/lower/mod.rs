@@ -258,6 +258,12 @@ impl<'a> Compiler<'a> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Reports a mistake and gives a value of a kind to go on with.
+    fn stand_in(&mut self, diagnostic: Diagnostic, kind: Kind) -> Val {
+        self.report(diagnostic);
+        Val::Const(0, kind)
+    }
+
     /// How much has gone wrong so far; more of it later means that what was lowered in between has no
     /// kind to speak of.
     fn faults(&self) -> usize {

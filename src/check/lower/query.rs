@@ -59,8 +59,7 @@ impl Compiler<'_> {
                 self.meaning(meaning, query, want)
             }
             None if built_in.is_some() => {
-                self.report(errors::needs_of(&query.name));
-                Val::Const(0, want.unwrap_or(Kind::Players))
+                self.stand_in(errors::needs_of(&query.name), want.unwrap_or(Kind::Players))
             }
             None => {
                 self.unknown(&query.name);
@@ -80,12 +79,10 @@ impl Compiler<'_> {
             (Local::Link(fact), Some(of)) => self.link_of(*fact, of, Kind::Players),
             (Local::Numbers(fact), Some(of)) => self.count_of(*fact, of),
             (Local::Value(_), Some(of)) => {
-                self.report(errors::no_of_here(&query.name, of.span));
-                Val::Const(0, Kind::Players)
+                self.stand_in(errors::no_of_here(&query.name, of.span), Kind::Players)
             }
             (Local::Link(_) | Local::Numbers(_), None) => {
-                self.report(errors::needs_of(&query.name));
-                Val::Const(0, Kind::Players)
+                self.stand_in(errors::needs_of(&query.name), Kind::Players)
             }
         }
     }
@@ -94,41 +91,18 @@ impl Compiler<'_> {
     fn plain_word(&mut self, query: &Query, want: Option<Kind>) -> Option<Val> {
         let to = self.next;
         Some(match query.name.text.as_str() {
-            "players" => {
-                let to = self.temp();
-                self.emit(Op::Players { to });
-                Val::Reg(to, Kind::Players)
-            }
+            "players" => self.fresh_val(Kind::Players, |to| Op::Players { to }),
             "nobody" => Val::Const(0, want.filter(|k| *k == Kind::Cards).unwrap_or(Kind::Players)),
             "others" => {
                 let me = self.me(query.name.span);
-                let to = self.temp();
-                self.emit(Op::Others { to, of: me });
-                Val::Reg(to, Kind::Players)
+                self.fresh_val(Kind::Players, |to| Op::Others { to, of: me })
             }
             "me" => Val::Reg(self.me(query.name.span), Kind::Players),
-            "called" => {
-                let to = self.temp();
-                self.emit(Op::Called { to });
-                Val::Reg(to, Kind::Titles)
-            }
-            "winner" => {
-                let to = self.temp();
-                self.emit(Op::Winners { to });
-                Val::Reg(to, Kind::Players)
-            }
-            "it" => {
-                self.report(errors::it_outside(query.name.span));
-                Val::Const(0, Kind::Players)
-            }
-            "host" => {
-                self.report(errors::host_is_no_player(query.name.span));
-                Val::Const(0, Kind::Players)
-            }
-            "all" => {
-                self.report(errors::all_is_players(query.name.span));
-                Val::Const(0, Kind::Players)
-            }
+            "called" => self.fresh_val(Kind::Titles, |to| Op::Called { to }),
+            "winner" => self.fresh_val(Kind::Players, |to| Op::Winners { to }),
+            "it" => self.stand_in(errors::it_outside(query.name.span), Kind::Players),
+            "host" => self.stand_in(errors::host_is_no_player(query.name.span), Kind::Players),
+            "all" => self.stand_in(errors::all_is_players(query.name.span), Kind::Players),
             _ => {
                 self.next = to;
                 return None;
@@ -156,29 +130,26 @@ impl Compiler<'_> {
                 self.effects.read(Touch::Fact(fact));
                 let row = self.out.facts[fact.index()].slot;
                 let of = self.players(of);
-                let to = self.temp();
-                self.emit(Op::BackLink { to, row, of });
-                Val::Reg(to, Kind::Players)
+                self.fresh_val(Kind::Players, |to| Op::BackLink { to, row, of })
             }
             (Meaning::Back(_), None) => self.lacks_of(query, Kind::Players),
             (Meaning::Zone(zone), of) => self.zone_cards(zone, of.as_ref(), query),
             (Meaning::Define(define), of) => self.inline_define(define, of.as_ref(), query, want),
             (Meaning::Hook(hook), of) => self.ask_hook(hook, of.as_ref(), query),
             (Meaning::Option(option), None) => self.option_value(option, query),
-            (Meaning::Scene(_) | Meaning::Event(_), _) => {
-                self.report(errors::not_a_value(&query.name, meaning.sort()));
-                Val::Const(0, want.unwrap_or(Kind::Players))
-            }
-            (Meaning::Group(_) | Meaning::Option(_), Some(of)) => {
-                self.report(errors::no_of_here(&query.name, of.span));
-                Val::Const(0, want.unwrap_or(Kind::Players))
-            }
+            (Meaning::Scene(_) | Meaning::Event(_), _) => self.stand_in(
+                errors::not_a_value(&query.name, meaning.sort()),
+                want.unwrap_or(Kind::Players),
+            ),
+            (Meaning::Group(_) | Meaning::Option(_), Some(of)) => self.stand_in(
+                errors::no_of_here(&query.name, of.span),
+                want.unwrap_or(Kind::Players),
+            ),
         }
     }
 
     pub(super) fn lacks_of(&mut self, query: &Query, kind: Kind) -> Val {
-        self.report(errors::needs_of(&query.name));
-        Val::Const(0, kind)
+        self.stand_in(errors::needs_of(&query.name), kind)
     }
 
     fn group_value(&mut self, group: GroupId, want: Option<Kind>) -> Val {
@@ -231,8 +202,7 @@ impl Compiler<'_> {
         if let Some(of) = &query.of {
             self.report(errors::no_of_here(&query.name, of.span));
         }
-        let to = self.temp();
-        self.emit(Op::Load { to, slot });
+        let to = self.fresh(|to| Op::Load { to, slot });
         match self.words_of(fact) {
             Some(words) => Val::Word(to, words),
             None => Val::Reg(to, kind),
@@ -274,24 +244,19 @@ impl Compiler<'_> {
         if query.of.is_none() {
             return self.lacks_of(query, Kind::Players);
         }
-        self.report(errors::words_are_asked_for(span));
-        Val::Const(0, Kind::Players)
+        self.stand_in(errors::words_are_asked_for(span), Kind::Players)
     }
 
     fn link_of(&mut self, fact: FactId, of: &Expr, kind: Kind) -> Val {
         let row = self.out.facts[fact.index()].slot;
         let of = self.players(of);
-        let to = self.temp();
-        self.emit(Op::LinkOf { to, row, of });
-        Val::Reg(to, kind)
+        self.fresh_val(kind, |to| Op::LinkOf { to, row, of })
     }
 
     fn count_of(&mut self, fact: FactId, of: &Expr) -> Val {
         let row = self.out.facts[fact.index()].slot;
         let of = self.players(of);
-        let to = self.temp();
-        self.emit(Op::CountOf { to, row, of });
-        Val::Reg(to, Kind::Number)
+        self.fresh_val(Kind::Number, |to| Op::CountOf { to, row, of })
     }
 
     fn zone_cards(&mut self, zone: ZoneId, of: Option<&Expr>, query: &Query) -> Val {
@@ -303,15 +268,9 @@ impl Compiler<'_> {
                 self.report(errors::no_of_here(&query.name, of.span));
                 self.temp()
             }
-            None => {
-                let to = self.temp();
-                self.emit(Op::Players { to });
-                to
-            }
+            None => self.fresh(|to| Op::Players { to }),
         };
-        let to = self.temp();
-        self.emit(Op::CardsIn { to, zone, of: seats });
-        Val::Reg(to, Kind::Cards)
+        self.fresh_val(Kind::Cards, |to| Op::CardsIn { to, zone, of: seats })
     }
 
     fn option_value(&mut self, option: omerta_core::rules::OptionId, query: &Query) -> Val {
@@ -323,8 +282,7 @@ impl Compiler<'_> {
                 Ok(number) => Val::Const(number as u64, Kind::Number),
                 Err(_) => {
                     let words = setting.values.clone();
-                    self.report(errors::option_needs_is(&query.name, &words));
-                    Val::Const(0, Kind::Truth)
+                    self.stand_in(errors::option_needs_is(&query.name, &words), Kind::Truth)
                 }
             },
         }
@@ -336,8 +294,10 @@ impl Compiler<'_> {
             Some(Meaning::Scene(scene)) => self.emit(Op::During { to, scene }),
             Some(Meaning::Event(event)) => self.emit(Op::DuringEvent { to, event }),
             Some(other) => {
-                self.report(errors::wrong_sort(name, "a scene or an event", other.sort()));
-                return Val::Const(0, Kind::Truth);
+                return self.stand_in(
+                    errors::wrong_sort(name, "a scene or an event", other.sort()),
+                    Kind::Truth,
+                );
             }
             None => {
                 let is = |m: Meaning| matches!(m, Meaning::Scene(_) | Meaning::Event(_));
@@ -352,14 +312,9 @@ impl Compiler<'_> {
         match self.resolve(name) {
             Some(Meaning::Scene(scene)) => {
                 let slot = self.out.scenes[scene.index()].times;
-                let to = self.temp();
-                self.emit(Op::Load { to, slot });
-                Val::Reg(to, Kind::Number)
+                self.fresh_val(Kind::Number, |to| Op::Load { to, slot })
             }
-            Some(other) => {
-                self.report(errors::wrong_sort(name, "a scene", other.sort()));
-                Val::Const(0, Kind::Number)
-            }
+            Some(other) => self.stand_in(errors::wrong_sort(name, "a scene", other.sort()), Kind::Number),
             None => {
                 self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)), "scene NAME { … }");
                 Val::Const(0, Kind::Number)
@@ -371,14 +326,9 @@ impl Compiler<'_> {
         match self.resolve(name) {
             Some(Meaning::Event(event)) => {
                 self.effects.read(Touch::Plans(event));
-                let to = self.temp();
-                self.emit(Op::Planned { to, event });
-                Val::Reg(to, Kind::Players)
+                self.fresh_val(Kind::Players, |to| Op::Planned { to, event })
             }
-            Some(other) => {
-                self.report(errors::wrong_sort(name, "an event", other.sort()));
-                Val::Const(0, Kind::Players)
-            }
+            Some(other) => self.stand_in(errors::wrong_sort(name, "an event", other.sort()), Kind::Players),
             None => {
                 self.unknown_of(name, |m| matches!(m, Meaning::Event(_)), "event NAME of p { … }");
                 Val::Const(0, Kind::Players)
@@ -401,11 +351,7 @@ impl Compiler<'_> {
     pub(super) fn among(&mut self, query: &Query) -> Reg {
         match &query.among {
             Some(among) => self.players(among),
-            None => {
-                let to = self.temp();
-                self.emit(Op::Players { to });
-                to
-            }
+            None => self.fresh(|to| Op::Players { to }),
         }
     }
 }

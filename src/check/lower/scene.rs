@@ -100,16 +100,11 @@ impl Compiler<'_> {
             });
         });
         self.land(over);
-        let running = self.temp();
-        self.emit(Op::Running { to: running, proc });
+        let running = self.fresh(|to| Op::Running { to, proc });
         let mut skips = vec![self.jump_if(running)];
         self.as_rule(index, |c| skips.extend(c.rule_test(&rule.rule, found)));
         self.emit(Op::Passed { scene });
-        let base = self.temp();
-        self.emit(Op::Copy {
-            to: base,
-            from: Reg(0),
-        });
+        let base = self.fresh(|to| Op::Copy { to, from: Reg(0) });
         self.emit(Op::Enter { proc, base });
         let replaced = self.jump();
         self.land_all(skips);

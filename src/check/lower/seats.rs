@@ -22,16 +22,12 @@ impl Compiler<'_> {
 
     fn seat_of(&mut self, number: Val) -> Val {
         let number = self.reg(number);
-        let to = self.temp();
-        self.emit(Op::SeatNumber { to, number });
-        Val::Reg(to, Kind::Players)
+        self.fresh_val(Kind::Players, |to| Op::SeatNumber { to, number })
     }
 
     pub(super) fn place_of(&mut self, query: &Query, _: Span) -> Val {
         let of = self.of_players(query);
-        let to = self.temp();
-        self.emit(Op::PlaceOf { to, of });
-        Val::Reg(to, Kind::Number)
+        self.fresh_val(Kind::Number, |to| Op::PlaceOf { to, of })
     }
 
     pub(super) fn first_of(&mut self, query: &Query, _: Span) -> Val {
@@ -57,21 +53,18 @@ impl Compiler<'_> {
         let mut of = self.reg(val);
         if let Some(among) = &query.among {
             let among = self.wanted(among, kind);
-            let to = self.temp();
-            self.emit(Op::And { to, a: of, b: among });
+            let to = self.fresh(|to| Op::And { to, a: of, b: among });
             of = to;
         }
         if kind == Kind::Cards {
             return Val::Reg(self.end_of_cards(of, last), kind);
         }
-        let to = self.temp();
-        self.emit(match (order, last) {
+        self.fresh_val(kind, |to| match (order, last) {
             (Some(order), false) => Op::FirstBy { to, of, order },
             (Some(order), true) => Op::LastBy { to, of, order },
             (None, false) => Op::First { to, of },
             (None, true) => Op::Last { to, of },
-        });
-        Val::Reg(to, kind)
+        })
     }
 
     /// The card of a set that lies topmost, or the one that lies lowest: all but those above it.
@@ -82,8 +75,7 @@ impl Compiler<'_> {
             self.emit(Op::Topmost { to, of, count });
             return to;
         }
-        let size = self.temp();
-        self.emit(Op::Size { to: size, of });
+        let size = self.fresh(|to| Op::Size { to, of });
         self.emit(Op::Minus {
             to: count,
             a: size,
@@ -115,23 +107,17 @@ impl Compiler<'_> {
 
     pub(super) fn left_of(&mut self, query: &Query, _: Span) -> Val {
         let (of, among) = (self.of_players(query), self.among(query));
-        let to = self.temp();
-        self.emit(Op::LeftOf { to, of, among });
-        Val::Reg(to, Kind::Players)
+        self.fresh_val(Kind::Players, |to| Op::LeftOf { to, of, among })
     }
 
     pub(super) fn right_of(&mut self, query: &Query, _: Span) -> Val {
         let (of, among) = (self.of_players(query), self.among(query));
-        let to = self.temp();
-        self.emit(Op::RightOf { to, of, among });
-        Val::Reg(to, Kind::Players)
+        self.fresh_val(Kind::Players, |to| Op::RightOf { to, of, among })
     }
 
     pub(super) fn next_of(&mut self, query: &Query, _: Span) -> Val {
         let (of, among) = (self.of_players(query), self.among(query));
-        let to = self.temp();
-        self.emit(Op::AtOrLeftOf { to, of, among });
-        Val::Reg(to, Kind::Players)
+        self.fresh_val(Kind::Players, |to| Op::AtOrLeftOf { to, of, among })
     }
 
     /// Both neighbours, of each player of the set.

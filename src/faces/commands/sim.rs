@@ -102,7 +102,7 @@ pub struct Words {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
     calls: u32,
     /// Who is still in the game, in the words of the rules
-    #[arg(long, value_name = "WORDS", default_value = sim::USUALLY_PRESENT)]
+    #[arg(long, value_name = "WORDS", default_value = bundle::usually_present())]
     present: String,
     /// After so many answers a game counts as one that does not end
     #[arg(long, value_name = "N", default_value = "20000", value_parser = number, allow_hyphen_values = true)]

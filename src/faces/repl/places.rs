@@ -28,7 +28,10 @@ fn place_of(desk: &Desk, given: &str) -> Result<usize, String> {
     let all = desk.hosted.session.answers().len() + desk.hosted.session.undone().len();
     match word {
         "" => {
-            return Err("say where to: a scene as in `goto night 2`, `start`, `end`, `event 12`".to_owned());
+            return Err(format!(
+                "say where to: a scene as in `goto {} 2`, `start`, `end`, `event 12`",
+                walk::some_scene(desk)
+            ));
         }
         "start" => return Ok(first_question(&desk.hosted.session)),
         "end" => return Ok(all),

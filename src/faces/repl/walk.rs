@@ -2,7 +2,7 @@
 
 use super::desk::{Desk, Done, On, Rest, Stop, Watch};
 use super::given;
-use omerta_core::rules::{EventId, RuleId, SceneId};
+use omerta_core::rules::{EventId, Op, ProcRole, RuleId, SceneId};
 use omerta_engine::{Choice, Happened, Pending, What};
 use omerta_play::{policy, story::is_outermost, strategy::Strategy, words::listed};
 use omerta_workbench::policies;
@@ -145,6 +145,22 @@ pub fn scene(desk: &Desk, word: &str, time: &str) -> Result<Option<(SceneId, Opt
         ),
     };
     Ok(Some((SceneId(index as u16), time)))
+}
+
+/// A scene to give an example with: the last that the script itself plays.
+pub fn some_scene(desk: &Desk) -> String {
+    let rules = &desk.hosted.session.table().rules;
+    let script = rules.procs[rules.start.index()].entry as usize;
+    let scene = |op: &Op| match op {
+        Op::Enter { proc, .. } => match rules.procs[proc.index()].role {
+            ProcRole::Scene(scene) => Some(&rules.scenes[scene.index()]),
+            _ => None,
+        },
+        _ => None,
+    };
+    let last = rules.code[script..].iter().rev().find_map(scene);
+    last.or(rules.scenes.last())
+        .map_or_else(|| "SCENE".to_owned(), |scene| scene.name.to_lowercase())
 }
 
 /// Where `to` and `goto` can lead.

@@ -20,7 +20,7 @@ use omerta_play::{
 use omerta_syntax::{
     parse_file,
     tree::{
-        Allow, Ask, BinaryOp, Branch, Domain, Expr, ExprKind, Item, ItemKind, OrNobody, Question,
+        Allow, Ask, BinaryOp, Branch, ClauseMode, Domain, Expr, ExprKind, Item, ItemKind, OrNobody, Question,
         StatementKind,
     },
     walk::for_each_statement,
@@ -668,8 +668,10 @@ impl Desk {
         let mut excluded = Vec::new();
         let mut own = Vec::new();
         self.for_each_item(|item| match &item.kind {
-            ItemKind::Exclude { value, name: of, .. }
-                if of.text == define && self.has(value, missing) == Some(true) =>
+            ItemKind::Clause(clause)
+                if clause.mode == ClauseMode::Exclude
+                    && clause.name.text == define
+                    && self.has(&clause.value, missing) == Some(true) =>
             {
                 excluded.push(format!(
                     "  {} is left out by `{}`{}",

@@ -36,6 +36,13 @@ svg text{fill:var(--ink);font:12px system-ui,sans-serif}svg .soft{fill:var(--sof
 .heat{width:auto;margin-bottom:1rem}.heat td{text-align:center;color:#1d2430}.heat td.none{color:var(--soft)}td.bar{min-width:6rem;width:40%}.wide td.bar svg{min-width:0;height:1rem;background:var(--band)}td.n{white-space:nowrap}.heat th:not(:first-child){text-align:center}.bad{color:#c8553d;font-weight:600}
 @media print{body{margin:0;max-width:none}h2{break-after:avoid}table,svg{break-inside:avoid}}";
 
+/// Adds words to a text.
+macro_rules! add {
+    ($out:expr, $($words:tt)*) => {
+        write!($out, $($words)*).expect("a text takes everything")
+    };
+}
+
 /// The page.
 pub fn page(study: &Study) -> String {
     let Some((_, first)) = study.iter().find(|(_, run)| !run.is_none()) else {
@@ -56,23 +63,17 @@ pub fn page(study: &Study) -> String {
     out
 }
 
-fn add(out: &mut String, words: std::fmt::Arguments<'_>) {
-    out.write_fmt(words).expect("a text takes everything");
-}
-
 /// What was played.
 fn add_facts(out: &mut String, run: &RunFile) {
     let (first, more) = facts(run);
     let (ruleset, rules) = (escaped(&run.head.ruleset), escaped(&run.head.identity));
-    add(
+    add!(
         out,
-        format_args!(
-            "<p class=\"note\">{ruleset}{}, rules {rules}</p>\n",
-            escaped(&first)
-        ),
+        "<p class=\"note\">{ruleset}{}, rules {rules}</p>\n",
+        escaped(&first)
     );
     for line in more {
-        add(out, format_args!("<p class=\"note\">{}</p>\n", escaped(&line)));
+        add!(out, "<p class=\"note\">{}</p>\n", escaped(&line));
     }
 }
 
@@ -80,14 +81,12 @@ fn add_run(out: &mut String, run: &RunFile) {
     add_facts(out, run);
     let tally = &run.tally;
     if tally.broken + tally.endless > 0 {
-        add(
+        add!(
             out,
-            format_args!(
-                "<p class=\"bad\">{} broke the rules' own bounds, {} did not end; the first: {:?}</p>\n",
-                games(tally.broken),
-                games(tally.endless),
-                tally.wrong
-            ),
+            "<p class=\"bad\">{} broke the rules' own bounds, {} did not end; the first: {:?}</p>\n",
+            games(tally.broken),
+            games(tally.endless),
+            tally.wrong
         );
     }
     if tally.ended() == 0 {
@@ -112,12 +111,10 @@ fn add_run(out: &mut String, run: &RunFile) {
     add_bars(out, "How it ends", of(Kind::Ending).filter(came_true), |_| PLAIN);
     add_bars(out, "Wins by role at the end", of(Kind::Role), colour_of);
     add_bars(out, "Wins by seat", of(Kind::Seat), |_| PLAIN);
-    add(
+    add!(
         out,
-        format_args!(
-            "<p class=\"note\">Whether seats win alike: {}.</p>\n",
-            escaped(&how_alike(run))
-        ),
+        "<p class=\"note\">Whether seats win alike: {}.</p>\n",
+        escaped(&how_alike(run))
     );
     add_length(out, run);
     add_survival(out, run);
@@ -139,24 +136,19 @@ fn add_bars<'a>(
 ) {
     let mut rows = String::new();
     for one in all {
-        add(
-            &mut rows,
-            format_args!(
-                "<div class=\"row\"><span>{}</span>{}<span class=\"n\">{:.2} % ({:.2} to {:.2})</span><span class=\"n soft\">{}</span></div>\n",
-                escaped(&one.name),
-                bar(&one.name, one.share, colour(&one.name)),
-                one.share.share * 100.0,
-                one.share.low * 100.0,
-                one.share.high * 100.0,
-                grouped(one.record.won)
-            ),
+        add!(
+            rows,
+            "<div class=\"row\"><span>{}</span>{}<span class=\"n\">{:.2} % ({:.2} to {:.2})</span><span class=\"n soft\">{}</span></div>\n",
+            escaped(&one.name),
+            bar(&one.name, one.share, colour(&one.name)),
+            one.share.share * 100.0,
+            one.share.low * 100.0,
+            one.share.high * 100.0,
+            grouped(one.record.won)
         );
     }
     if !rows.is_empty() {
-        add(
-            out,
-            format_args!("<h2>{title}</h2>\n<div class=\"bars\">\n{rows}</div>\n"),
-        );
+        add!(out, "<h2>{title}</h2>\n<div class=\"bars\">\n{rows}</div>\n");
     }
 }
 
@@ -188,15 +180,13 @@ fn add_length(out: &mut String, run: &RunFile) {
         return;
     };
     let ended = tally.ended() as f64;
-    add(
+    add!(
         out,
-        format_args!(
-            "<h2>How long it takes</h2>\n<p class=\"note\">{} answers on average, from {} to {}. How often {} begins:</p>\n",
-            about(answers(run)),
-            tally.fewest,
-            tally.most,
-            escaped(&run.labels.scenes[scene])
-        ),
+        "<h2>How long it takes</h2>\n<p class=\"note\">{} answers on average, from {} to {}. How often {} begins:</p>\n",
+        about(answers(run)),
+        tally.fewest,
+        tally.most,
+        escaped(&run.labels.scenes[scene])
     );
     let lengths = &tally.lengths[scene];
     let most = lengths.iter().copied().max().unwrap_or(1).max(1) as f64;
@@ -206,23 +196,19 @@ fn add_length(out: &mut String, run: &RunFile) {
         let (left, tall) = (30.0 + times as f64 * wide, games as f64 / most * 140.0);
         let middle = left + wide / 2.0;
         let share = games as f64 / ended * 100.0;
-        add(
+        add!(
             out,
-            format_args!(
-                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{tall:.1}\" fill=\"var(--bar)\"/>\
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{tall:.1}\" fill=\"var(--bar)\"/>\
                  <text text-anchor=\"middle\" x=\"{middle:.1}\" y=\"182\">{times}</text>",
-                left + 2.0,
-                165.0 - tall,
-                (wide - 4.0).max(1.0)
-            ),
+            left + 2.0,
+            165.0 - tall,
+            (wide - 4.0).max(1.0)
         );
         if share >= 0.5 {
-            add(
+            add!(
                 out,
-                format_args!(
-                    "<text class=\"soft\" text-anchor=\"middle\" x=\"{middle:.1}\" y=\"{:.1}\">{share:.0} %</text>",
-                    160.0 - tall
-                ),
+                "<text class=\"soft\" text-anchor=\"middle\" x=\"{middle:.1}\" y=\"{:.1}\">{share:.0} %</text>",
+                160.0 - tall
             );
         }
     }
@@ -243,35 +229,29 @@ fn add_survival(out: &mut String, run: &RunFile) {
     if moments.len() < 2 {
         return;
     }
-    add(
+    add!(
         out,
-        format_args!(
-            "<h2>Still in the game when {} begins</h2>\n<p class=\"note\">Of those who hold the role, in the games that come so far.</p>\n",
-            escaped(&run.labels.scenes[scene])
-        ),
+        "<h2>Still in the game when {} begins</h2>\n<p class=\"note\">Of those who hold the role, in the games that come so far.</p>\n",
+        escaped(&run.labels.scenes[scene])
     );
     let step = 600.0 / (moments.len() - 1) as f64;
     out.push_str(&svg("Who is still in the game", 300));
     for quarter in 0..=4 {
         let at = 260.0 - f64::from(quarter) * 60.0;
-        add(
+        add!(
             out,
-            format_args!(
-                "<line class=\"line\" x1=\"40\" x2=\"640\" y1=\"{at}\" y2=\"{at}\"/>\
+            "<line class=\"line\" x1=\"40\" x2=\"640\" y1=\"{at}\" y2=\"{at}\"/>\
                  <text class=\"soft\" text-anchor=\"end\" x=\"34\" y=\"{}\">{}</text>",
-                at + 4.0,
-                quarter * 25
-            ),
+            at + 4.0,
+            quarter * 25
         );
     }
     for nth in 0..moments.len() {
-        add(
+        add!(
             out,
-            format_args!(
-                "<text text-anchor=\"middle\" x=\"{:.1}\" y=\"280\">{}</text>",
-                40.0 + nth as f64 * step,
-                nth + 1
-            ),
+            "<text text-anchor=\"middle\" x=\"{:.1}\" y=\"280\">{}</text>",
+            40.0 + nth as f64 * step,
+            nth + 1
         );
     }
     let held = |role: &usize| tally.roles[*role].held > 0;
@@ -288,16 +268,14 @@ fn add_survival(out: &mut String, run: &RunFile) {
         };
         let points: Vec<String> = moments.iter().enumerate().map(point).collect();
         let top = 20 + line * 17;
-        add(
+        add!(
             out,
-            format_args!(
-                "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dash} points=\"{}\"/>\
+            "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dash} points=\"{}\"/>\
                  <line x1=\"660\" x2=\"684\" y1=\"{top}\" y2=\"{top}\" stroke=\"{colour}\" stroke-width=\"3\"{dash}/>\
                  <text x=\"692\" y=\"{}\">{}</text>",
-                points.join(" "),
-                top + 4,
-                escaped(&cut(&run.labels.roles[role]))
-            ),
+            points.join(" "),
+            top + 4,
+            escaped(&cut(&run.labels.roles[role]))
         );
     }
     out.push_str("</svg></div>\n");
@@ -313,24 +291,21 @@ fn add_sweep(out: &mut String, study: &Study) {
          A change is bold where chance does not explain it.</p>\n",
     );
     for group in groups(study) {
-        add(out, format_args!("<h2>{}</h2>\n", escaped(&title_of(&group))));
+        add!(out, "<h2>{}</h2>\n", escaped(&title_of(&group)));
         if first_cell.len() == 2 && matches!(group.kind, Some(Kind::Team | Kind::Role)) {
             out.push_str(&heat(study, &group));
         }
         out.push_str("<div class=\"wide\"><table><tr>");
         for (axis, _) in first_cell {
-            add(out, format_args!("<th>{}</th>", escaped(axis)));
+            add!(out, "<th>{}</th>", escaped(axis));
         }
         out.push_str("<th class=\"n\">games</th><th></th><th class=\"n\">95 % interval</th><th class=\"n\">against the first row</th></tr>\n");
         for ((cell, run), place) in study.iter().zip(&group.places) {
             out.push_str("<tr>");
             for (_, value) in cell {
-                add(out, format_args!("<td>{}</td>", escaped(value)));
+                add!(out, "<td>{}</td>", escaped(value));
             }
-            add(
-                out,
-                format_args!("<td class=\"n\">{}</td>", grouped(run.tally.games)),
-            );
+            add!(out, "<td class=\"n\">{}</td>", grouped(run.tally.games));
             add_place(out, &group, *place);
             out.push_str("</tr>\n");
         }
@@ -340,7 +315,7 @@ fn add_sweep(out: &mut String, study: &Study) {
     for (cell, run) in study.iter().filter(|(_, run)| run.tally.ended() > 0) {
         if let Some(words) = uneven_seats(run) {
             let line = format!("{}: {words}", name_of(cell));
-            add(out, format_args!("<li>{}</li>\n", escaped(&line)));
+            add!(out, "<li>{}</li>\n", escaped(&line));
         }
     }
     out.push_str("</ul>\n");
@@ -352,25 +327,23 @@ fn add_place(out: &mut String, group: &Group, place: Place) {
     } = place
     else {
         let none = place.why_not();
-        add(out, format_args!("<td></td><td class=\"n\">{none}</td><td></td>"));
+        add!(out, "<td></td><td class=\"n\">{none}</td><td></td>");
         return;
     };
     let times = match group.kind {
         Some(_) => {
-            add(
+            add!(
                 out,
-                format_args!(
-                    "<td class=\"bar\">{}</td><td class=\"n\">{:.2} % ({:.2} to {:.2})</td>",
-                    bar(&group.name, is, PLAIN),
-                    is.share * 100.0,
-                    is.low * 100.0,
-                    is.high * 100.0
-                ),
+                "<td class=\"bar\">{}</td><td class=\"n\">{:.2} % ({:.2} to {:.2})</td>",
+                bar(&group.name, is, PLAIN),
+                is.share * 100.0,
+                is.low * 100.0,
+                is.high * 100.0
             );
             100.0
         }
         None => {
-            add(out, format_args!("<td></td><td class=\"n\">{}</td>", about(is)));
+            add!(out, "<td></td><td class=\"n\">{}</td>", about(is));
             1.0
         }
     };
@@ -379,7 +352,7 @@ fn add_place(out: &mut String, group: &Group, place: Place) {
         Some(by) if by.holds(0.0) => change_in_words(by, times),
         Some(by) => format!("<strong>{}</strong>", change_in_words(by, times)),
     };
-    add(out, format_args!("<td class=\"n\">{words}</td>"));
+    add!(out, "<td class=\"n\">{words}</td>");
 }
 
 /// The first axis down, the second across.
@@ -392,23 +365,21 @@ fn heat(study: &Study, group: &Group) -> String {
     );
     let across = values(study, 1);
     for value in &across {
-        add(&mut out, format_args!("<th>{}</th>", escaped(value)));
+        add!(out, "<th>{}</th>", escaped(value));
     }
     out.push_str("</tr>\n");
     for row in values(study, 0) {
-        add(&mut out, format_args!("<tr><th>{}</th>", escaped(row)));
+        add!(out, "<tr><th>{}</th>", escaped(row));
         for column in &across {
             let found = study
                 .iter()
                 .position(|(cell, _)| cell[0].1 == row && cell[1].1 == *column);
             match found.and_then(|place| group.places[place].is) {
-                Some(is) => add(
-                    &mut out,
-                    format_args!(
-                        "<td style=\"background:{}\">{:.1} %</td>",
-                        shade(is.share),
-                        is.share * 100.0
-                    ),
+                Some(is) => add!(
+                    out,
+                    "<td style=\"background:{}\">{:.1} %</td>",
+                    shade(is.share),
+                    is.share * 100.0
                 ),
                 None => out.push_str("<td class=\"none\">-</td>"),
             }

@@ -11,6 +11,7 @@ use omerta_measure::sim::{
     groups, seats_by_chance,
 };
 use omerta_play::words::listed;
+use omerta_workbench::bundle::usually_present;
 
 /// Names longer than this are cut.
 const NAME: usize = 28;
@@ -85,7 +86,7 @@ pub fn facts(run: &RunFile) -> (String, Vec<String>) {
         chance.push(format!("calls {}", head.calls_per_thousand));
     }
     add("in 1,000 pauses", chance);
-    if head.present != "living" {
+    if head.present != usually_present() {
         add("still in the game", vec![head.present.clone()]);
     }
     (first, more)

@@ -1,24 +1,18 @@
 //! What a deep check says of what it has found: one function a finding.
 
 use super::things::Sort;
+use omerta_core::mistakes;
 use omerta_core::{diagnostic::Diagnostic, source::Span};
 
-/// The rules broke in a game.
-pub fn broken(code: &'static str, why: &str, place: Span) -> Diagnostic {
-    Diagnostic::error(code, format!("in a game, {why}"), place, "it broke here")
-        .help("`omerta explain` with this code tells what may be done")
-}
+mistakes! {
+    /// The rules broke in a game.
+    pub fn broken(code: &'static str, why: &str, place: Span) = error(code, place):
+        format!("in a game, {why}"), "it broke here",
+        help "`omerta explain` with this code tells what may be done";
 
-pub(super) fn endless(answers: usize, place: Span) -> Diagnostic {
-    let label = format!("still here after {answers} answers");
-    Diagnostic::warning(
-        "M0951",
-        "never-ends",
-        "a game does not end, whatever is answered",
-        place,
-        label,
-    )
-    .help("add an ending that must come true one day, or a `judge` that tests for it")
+    pub(super) fn endless(answers: usize, place: Span) = warning "never-ends" ("M0951", place):
+        "a game does not end, whatever is answered", format!("still here after {answers} answers"),
+        help "add an ending that must come true one day, or a `judge` that tests for it";
 }
 
 pub(super) fn unseen(sort: &Sort, name: &str, (could, games): (u64, u64), place: Span) -> Diagnostic {
@@ -105,13 +99,8 @@ pub(super) fn decided(who: &str, cards: &str, (games, alike): (u64, usize), plac
     .help("change the cards, or when somebody wins")
 }
 
-pub(super) fn unasked(cards: &str, place: Span) -> Diagnostic {
-    Diagnostic::warning(
-        "M0957",
-        "decided",
-        format!("with {cards} a game is over before anybody has chosen"),
-        place,
-        "holds from the beginning",
-    )
-    .help("change the cards, or test for this later")
+mistakes! {
+    pub(super) fn unasked(cards: &str, place: Span) = warning "decided" ("M0957", place):
+        format!("with {cards} a game is over before anybody has chosen"), "holds from the beginning",
+        help "change the cards, or test for this later";
 }

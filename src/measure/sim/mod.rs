@@ -18,7 +18,7 @@ pub use data::{csv, json};
 pub use file::{Cell, Head, Labels, MergeError, RunFile, Shard, capital, cells, merge};
 pub use guest::{Guest, Invited};
 pub use run::{End, Goal, Orders, Run, is_sure, run};
-pub use setup::{NotReady, Ready, Setup, USUALLY_PRESENT};
+pub use setup::{NotReady, Ready, Setup};
 pub use share::{Interval, by_chance, difference, mean, of_seats, wilson};
 pub use simulator::{Limits, Simulator};
 pub use tally::{MOST_MOMENTS, Moment, Record, Seen, Shape, Tally, Together};

@@ -13,13 +13,11 @@ use omerta_engine::StartError;
 use omerta_syntax::parse_expr;
 use omerta_workbench::{
     ReadyRules, RulesetRequest, Workbench,
+    bundle::usually_present,
     people::{People, usual_number},
     policies::strategy,
 };
 use std::sync::Arc;
-
-/// The usual words for who is still in the game; rules that do not know them lose nobody.
-pub const USUALLY_PRESENT: &str = "living";
 
 /// What is played in a run.
 #[derive(Clone, Debug)]
@@ -124,7 +122,7 @@ impl Setup {
         let program = read.and_then(|expr| bench.compile(&laid.bench.rules, &expr, &[]));
         match program {
             Ok(program) if program.kind == Some(Kind::Players) => Ok(Some(Arc::new(program))),
-            _ if words == USUALLY_PRESENT => Ok(None),
+            _ if words == usually_present() => Ok(None),
             Ok(_) => bail!("`{words}` does not stand for players"),
             Err(problems) => {
                 let first = problems.first().map_or("", |problem| problem.message.as_str());

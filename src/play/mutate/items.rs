@@ -69,30 +69,10 @@ impl Changes<'_> {
                 self.life(life.as_ref());
             }
             ItemKind::Define { value, .. } => self.expr(value),
-            ItemKind::Include {
-                value,
-                name,
-                when,
-                param,
-            }
-            | ItemKind::Exclude {
-                value,
-                name,
-                when,
-                param,
-            }
-            | ItemKind::Add {
-                value,
-                name,
-                when,
-                param,
-            } => {
+            ItemKind::Clause(clause) => {
                 self.replace(item.span, "", "dropped");
-                self.clause_item(
-                    value,
-                    param.as_ref().map_or(name, |param| &param.name),
-                    when.as_ref(),
-                );
+                let head = clause.param.as_ref().map_or(&clause.name, |param| &param.name);
+                self.clause_item(&clause.value, head, clause.when.as_ref());
             }
             ItemKind::Event { body, .. } | ItemKind::Scene { body, .. } | ItemKind::Script(body) => {
                 self.block(body)

@@ -1,9 +1,12 @@
 //! Changes to what is done: statements dropped or moved, questions put otherwise, others told.
 
 use super::edit::Changes;
-use omerta_syntax::tree::{
-    Amount, Ask, AskMode, Block, Branch, Domain, Expr, InOrder, OrNobody, Question, Shown, Statement,
-    StatementKind,
+use omerta_syntax::{
+    tree::{
+        Amount, Ask, AskMode, Block, Branch, Domain, Expr, InOrder, OrNobody, Question, Shown, Statement,
+        StatementKind,
+    },
+    walk::Part,
 };
 
 impl Changes<'_> {
@@ -88,8 +91,6 @@ impl Changes<'_> {
                 }
                 self.block(body);
             }
-            StatementKind::Repeat(body) => self.block(body),
-            StatementKind::Play { of: Some(of), .. } => self.expr(of),
             StatementKind::Do(happen) | StatementKind::Plan(happen) => {
                 if matches!(statement.kind, StatementKind::Plan(_)) {
                     self.edit(
@@ -150,15 +151,9 @@ impl Changes<'_> {
                 self.expr(from);
                 self.expr(to);
             }
-            StatementKind::Unlink { from, .. } => self.expr(from),
-            StatementKind::Let { value, .. } => self.expr(value),
             StatementKind::Set { of, value, .. } | StatementKind::Add { of, value, .. } => {
                 self.expr(value);
                 of.iter().for_each(|of| self.expr(of));
-            }
-            StatementKind::Turn { set, role } => {
-                self.expr(set);
-                self.expr(role);
             }
             StatementKind::Move {
                 count,
@@ -180,22 +175,19 @@ impl Changes<'_> {
                 }
                 self.expr(what);
             }
-            StatementKind::Flip { what, .. } => self.expr(what),
+            // Texts and places stay as they are.
             StatementKind::Say { .. }
             | StatementKind::Wait { .. }
-            | StatementKind::Play { of: None, .. }
-            | StatementKind::Stop
-            | StatementKind::Leave(_)
-            | StatementKind::Call { .. }
-            | StatementKind::Perform(_)
-            | StatementKind::Judgement
-            | StatementKind::End
             | StatementKind::Deal { .. }
             | StatementKind::Shuffle(_)
             | StatementKind::PutCast { .. }
             | StatementKind::Put { .. }
-            | StatementKind::Swap { .. }
-            | StatementKind::Nothing => {}
+            | StatementKind::Swap { .. } => {}
+            _ => Part::Statement(statement).parts(&mut |part| match part {
+                Part::Expr(expr) => self.expr(expr),
+                Part::Block(block) => self.block(block),
+                _ => {}
+            }),
         }
     }
 

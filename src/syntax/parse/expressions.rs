@@ -29,7 +29,7 @@ impl Builder {
         Ok(expr)
     }
 
-    pub(super) fn name(&self, pair: Pair<'_, Rule>) -> Name {
+    pub(super) fn name(&mut self, pair: Pair<'_, Rule>) -> Name {
         let text = pair.as_str().trim_matches('`').nfc().collect();
         Name {
             text,
@@ -38,12 +38,8 @@ impl Builder {
     }
 
     /// `a, b, c`
-    pub(super) fn names(&self, pair: Pair<'_, Rule>) -> Vec<Name> {
-        Cursor::into(pair)
-            .all(Rule::name)
-            .into_iter()
-            .map(|name| self.name(name))
-            .collect()
+    pub(super) fn names(&mut self, pair: Pair<'_, Rule>) -> Vec<Name> {
+        self.each(&mut Cursor::into(pair), Rule::name, Self::name)
     }
 
     pub(super) fn int(&mut self, pair: Pair<'_, Rule>) -> Int {
@@ -97,14 +93,13 @@ impl Builder {
         if cases.is_empty() {
             return value;
         }
-        let kind = ExprKind::Cases {
-            cases,
-            otherwise: Some(value),
-        };
-        Expr {
-            kind: Box::new(kind),
+        Expr::new(
+            ExprKind::Cases {
+                cases,
+                otherwise: Some(value),
+            },
             span,
-        }
+        )
     }
 
     /// `-9`, `3`
@@ -161,20 +156,16 @@ impl Builder {
                 cases: cells.zip(columns.iter().cloned()).collect(),
                 otherwise: None,
             };
-            let value = Expr {
-                kind: Box::new(inner),
-                span: row_span,
-            };
+            let value = Expr::new(inner, row_span);
             cases.push((value, test));
         }
-        let kind = ExprKind::Cases {
-            cases,
-            otherwise: None,
-        };
-        Expr {
-            kind: Box::new(kind),
+        Expr::new(
+            ExprKind::Cases {
+                cases,
+                otherwise: None,
+            },
             span,
-        }
+        )
     }
 
     fn table_row(&mut self, pair: Pair<'_, Rule>) -> (TableCell, Vec<TableCell>) {
@@ -201,10 +192,7 @@ impl Builder {
             (_, true) => ExprKind::Truth(false),
             _ => ExprKind::Int(self.signed(pair).value),
         };
-        TableCell::Value(Expr {
-            kind: Box::new(kind),
-            span,
-        })
+        TableCell::Value(Expr::new(kind, span))
     }
 
     /// What stands side by side in a `near`.
@@ -221,10 +209,7 @@ impl Builder {
             Rule::query | Rule::of_query => ExprKind::Query(self.query(pair)),
             rule => unreachable!("the grammar has no operand {rule:?}"),
         };
-        Expr {
-            kind: Box::new(kind),
-            span,
-        }
+        Expr::new(kind, span)
     }
 
     fn chain(&mut self, pair: Pair<'_, Rule>, wanted: Rule, kind: fn(Vec<Expr>) -> ExprKind) -> Expr {
@@ -245,10 +230,7 @@ impl Builder {
         let negated = cursor.has(Rule::kw_not);
         let inner = self.expr(cursor.presume_next());
         if negated {
-            Expr {
-                kind: Box::new(ExprKind::Not(inner)),
-                span,
-            }
+            Expr::new(ExprKind::Not(inner), span)
         } else {
             inner
         }
@@ -264,10 +246,7 @@ impl Builder {
         } else {
             ExprKind::Some(set)
         };
-        Expr {
-            kind: Box::new(kind),
-            span,
-        }
+        Expr::new(kind, span)
     }
 
     fn every(&mut self, pair: Pair<'_, Rule>) -> Expr {
@@ -276,10 +255,7 @@ impl Builder {
         let set = self.expr(cursor.presume(Rule::sum));
         let negated = cursor.has(Rule::kw_not);
         let is = self.expr(cursor.presume(Rule::sum));
-        Expr {
-            kind: Box::new(ExprKind::Every { set, negated, is }),
-            span,
-        }
+        Expr::new(ExprKind::Every { set, negated, is }, span)
     }
 
     fn comparison(&mut self, pair: Pair<'_, Rule>) -> Expr {
@@ -292,15 +268,15 @@ impl Builder {
         let op = compare_op(op);
         let half = cursor.has(Rule::half_of);
         let right = self.expr(cursor.presume(Rule::is_value));
-        Expr {
-            kind: Box::new(ExprKind::Compare {
+        Expr::new(
+            ExprKind::Compare {
                 left,
                 op,
                 half,
                 right,
-            }),
+            },
             span,
-        }
+        )
     }
 
     fn sum(&mut self, pair: Pair<'_, Rule>) -> Expr {
@@ -313,20 +289,14 @@ impl Builder {
             let op = binary_op(op);
             let right = self.expr(cursor.presume(Rule::near));
             let span = left.span.to(right.span);
-            left = Expr {
-                kind: Box::new(ExprKind::Binary { op, left, right }),
-                span,
-            };
+            left = Expr::new(ExprKind::Binary { op, left, right }, span);
         }
         let Some(test) = cursor.accept(Rule::relation) else {
             return left;
         };
         let test = self.expr(test);
         let span = left.span.to(test.span);
-        Expr {
-            kind: Box::new(ExprKind::Where { set: left, test }),
-            span,
-        }
+        Expr::new(ExprKind::Where { set: left, test }, span)
     }
 
     fn near(&mut self, pair: Pair<'_, Rule>) -> Expr {
@@ -368,7 +338,7 @@ impl Builder {
         let mut cursor = Cursor::into(pair);
         Query {
             name: self.name(cursor.presume(Rule::name)),
-            number: cursor.accept(Rule::int).map(|int| self.int(int)),
+            number: self.maybe(&mut cursor, Rule::int, Self::int),
             count: None,
             of: cursor.accept(Rule::of_part).map(|of| self.expr(only(of))),
             among: cursor.accept(Rule::among).map(|among| self.among(only(among))),
@@ -414,10 +384,7 @@ impl TableCell {
 }
 
 fn int(&Int { value, span }: &Int) -> Expr {
-    Expr {
-        kind: Box::new(ExprKind::Int(value)),
-        span,
-    }
+    Expr::new(ExprKind::Int(value), span)
 }
 
 fn nothing(span: Span) -> Expr {
@@ -433,10 +400,7 @@ fn named(name: &Name) -> Expr {
         among: None,
         weighing: None,
     };
-    Expr {
-        kind: Box::new(ExprKind::Query(query)),
-        span: name.span,
-    }
+    Expr::new(ExprKind::Query(query), name.span)
 }
 
 /// What the head of a table counts: `players` are as many as there are, all else is a number itself.
@@ -445,24 +409,20 @@ fn column_value(head: &Name) -> Expr {
     if head.text != "players" {
         return value;
     }
-    Expr {
-        kind: Box::new(ExprKind::NumberOf(value)),
-        span: head.span,
-    }
+    Expr::new(ExprKind::NumberOf(value), head.span)
 }
 
 fn compare(left: &Expr, op: CompareOp, right: Expr) -> Expr {
     let span = right.span;
-    let kind = ExprKind::Compare {
-        left: left.clone(),
-        op,
-        half: false,
-        right,
-    };
-    Expr {
-        kind: Box::new(kind),
+    Expr::new(
+        ExprKind::Compare {
+            left: left.clone(),
+            op,
+            half: false,
+            right,
+        },
         span,
-    }
+    )
 }
 
 fn is_between(value: &Expr, range: &Range) -> Expr {
@@ -473,10 +433,7 @@ fn is_between(value: &Expr, range: &Range) -> Expr {
         compare(value, CompareOp::AtLeast, int(&range.from)),
         compare(value, CompareOp::AtMost, int(&range.to)),
     ]);
-    Expr {
-        kind: Box::new(kind),
-        span: range.from.span.to(range.to.span),
-    }
+    Expr::new(kind, range.from.span.to(range.to.span))
 }
 
 /// `number of living is at least 7 else 2`: the condition, and what stands behind its first `else` outside
@@ -545,13 +502,7 @@ fn split_sum(expr: &Expr) -> Option<(Expr, Expr)> {
             left: next,
             right: right.clone(),
         };
-        return Some((
-            test,
-            Expr {
-                kind: Box::new(kind),
-                span,
-            },
-        ));
+        return Some((test, Expr::new(kind, span)));
     }
     if *op == BinaryOp::Else {
         return Some((left.clone(), right.clone()));
@@ -563,13 +514,7 @@ fn split_sum(expr: &Expr) -> Option<(Expr, Expr)> {
         left: left.clone(),
         right,
     };
-    Some((
-        Expr {
-            kind: Box::new(kind),
-            span,
-        },
-        next,
-    ))
+    Some((Expr::new(kind, span), next))
 }
 
 /// The only part, or what several come to.
@@ -578,10 +523,7 @@ fn one_or(span: Span, mut parts: Vec<Expr>, kind: fn(Vec<Expr>) -> ExprKind) -> 
         Some(only) if parts.is_empty() => only,
         Some(last) => {
             parts.push(last);
-            Expr {
-                kind: Box::new(kind(parts)),
-                span,
-            }
+            Expr::new(kind(parts), span)
         }
         None => unreachable!("the grammar puts at least one part here"),
     }

@@ -6,10 +6,12 @@ use crate::{
     grammar::Rule,
     parse::{Builder, Cursor, only},
     tree::{
-        Allow, CastCell, CastRow, CastRows, Ending, EndingOrder, Expr, Face, Happening, HookKind, Item,
-        ItemKind, Life, MarkShape, Moment, Name, OptionValue, OptionValues, Param, ParamKind, Part, Pattern,
-        Pick, Policy, PolicyLine, Role, Rule as RuleItem, RuleOrder, Side, SideWhen, Text, Verdict,
+        Allow, CastCell, CastRow, CastRows, Clause, ClauseMode, Ending, EndingOrder, Expr, Face, Happening,
+        HookKind, Item, ItemKind, Life, MarkShape, Moment, Name, OptionValue, OptionValues, Param, ParamKind,
+        Part, Pattern, Pick, Policy, PolicyLine, Role, Rule as RuleItem, RuleOrder, Side, SideWhen, Text,
+        Verdict,
     },
+    words,
 };
 
 impl Builder {
@@ -36,6 +38,7 @@ impl Builder {
         let span = self.span(&pair);
         let pair = only(pair);
         let rule = pair.as_rule();
+        let word = words::first(pair.as_str());
         let mut cursor = Cursor::into(pair);
         let kind = match rule {
             Rule::require_item | Rule::warn_item => self.requirement(rule, &mut cursor),
@@ -61,7 +64,7 @@ impl Builder {
             Rule::replace_item => self.replacement(cursor.presume_next()),
             _ => self.short_item(rule, &mut cursor),
         };
-        Item { kind, span }
+        Item { kind, word, span }
     }
 
     /// Declarations of a name, a title or a list and nothing else.
@@ -79,19 +82,13 @@ impl Builder {
                 name: self.name(cursor.presume(Rule::name)),
                 title: self.accept_texts(cursor),
             },
-            Rule::use_item => ItemKind::Use(
-                cursor
-                    .all(Rule::use_path)
-                    .into_iter()
-                    .map(|path| self.use_path(path))
-                    .collect(),
-            ),
+            Rule::use_item => ItemKind::Use(self.each(cursor, Rule::use_path, Self::use_path)),
             Rule::players_item => ItemKind::Players {
                 range: self.range(cursor.presume(Rule::range)),
                 by_lot: cursor.has(Rule::seated),
             },
             Rule::cast_item => self.cast(cursor),
-            Rule::spare_item => ItemKind::Spare(cursor.accept(Rule::int).map(|int| self.int(int))),
+            Rule::spare_item => ItemKind::Spare(self.maybe(cursor, Rule::int, Self::int)),
             Rule::choose_item => ItemKind::Choose {
                 name: self.name(cursor.presume(Rule::name)),
                 value: self.option_value(cursor.presume(Rule::option_value)),
@@ -105,7 +102,7 @@ impl Builder {
     }
 
     pub(super) fn accept_texts(&mut self, cursor: &mut Cursor<'_>) -> Option<Text> {
-        cursor.accept(Rule::texts).map(|texts| self.texts(texts))
+        self.maybe(cursor, Rule::texts, Self::texts)
     }
 
     pub(super) fn presume_names(&mut self, cursor: &mut Cursor<'_>) -> Vec<Name> {
@@ -116,7 +113,7 @@ impl Builder {
         cursor.accept(Rule::when).map(|when| self.expr(only(when)))
     }
 
-    fn use_path(&self, pair: Pair<'_, Rule>) -> Name {
+    fn use_path(&mut self, pair: Pair<'_, Rule>) -> Name {
         let inner = only(pair);
         match inner.as_rule() {
             Rule::text => Name {
@@ -130,17 +127,11 @@ impl Builder {
     fn cast(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
         ItemKind::Cast {
             only: cursor.has(Rule::cast_only),
-            name: cursor.accept(Rule::name).map(|name| self.name(name)),
+            name: self.maybe(cursor, Rule::name, Self::name),
             title: self.accept_texts(cursor),
             rows: match cursor.accept(Rule::cast_swaps) {
                 Some(swaps) => self.cast_swaps(swaps),
-                None => CastRows::Table(
-                    cursor
-                        .all(Rule::cast_row)
-                        .into_iter()
-                        .map(|row| self.cast_row(row))
-                        .collect(),
-                ),
+                None => CastRows::Table(self.each(cursor, Rule::cast_row, Self::cast_row)),
             },
         }
     }
@@ -149,11 +140,7 @@ impl Builder {
         let mut cursor = Cursor::into(pair);
         CastRows::Swaps {
             players: self.int(cursor.presume(Rule::int)),
-            swaps: cursor
-                .all(Rule::cast_swap)
-                .into_iter()
-                .map(|swap| self.cast_swap(swap))
-                .collect(),
+            swaps: self.each(&mut cursor, Rule::cast_swap, Self::cast_swap),
         }
     }
 
@@ -169,11 +156,7 @@ impl Builder {
         let span = self.span(&pair);
         let mut cursor = Cursor::into(pair);
         let head = self.name(only(cursor.presume(Rule::cast_head)));
-        let cells = cursor
-            .all(Rule::cast_cell)
-            .into_iter()
-            .map(|cell| self.cast_cell(cell))
-            .collect();
+        let cells = self.each(&mut cursor, Rule::cast_cell, Self::cast_cell);
         CastRow { head, cells, span }
     }
 
@@ -209,11 +192,7 @@ impl Builder {
             name: self.name(cursor.presume(Rule::name)),
             title: self.accept_texts(cursor),
             side: self.side(cursor.presume(Rule::role_side)),
-            else_sides: cursor
-                .all(Rule::side_else)
-                .into_iter()
-                .map(|side| self.else_side(side))
-                .collect(),
+            else_sides: self.each(cursor, Rule::side_else, Self::else_side),
             limit: cursor.accept(Rule::role_limit).map(|limit| self.int(only(limit))),
             replaces: cursor
                 .accept(Rule::role_replaces)
@@ -258,17 +237,13 @@ impl Builder {
         let Some(parts) = cursor.accept(Rule::parts) else {
             return Vec::new();
         };
-        Cursor::into(parts)
-            .all(Rule::part)
-            .into_iter()
-            .map(|part| self.part(part))
-            .collect()
+        self.each(&mut Cursor::into(parts), Rule::part, Self::part)
     }
 
     fn part(&mut self, pair: Pair<'_, Rule>) -> Part {
         let span = self.span(&pair);
         let mut cursor = Cursor::into(pair);
-        let purpose = cursor.accept(Rule::name).map(|name| self.name(name));
+        let purpose = self.maybe(&mut cursor, Rule::name, Self::name);
         Part {
             purpose,
             body: self.block(cursor.presume(Rule::block)),
@@ -280,12 +255,8 @@ impl Builder {
         ItemKind::Token {
             name: self.name(cursor.presume(Rule::name)),
             title: self.accept_texts(cursor),
-            copies: cursor.accept(Rule::int).map(|int| self.int(int)),
-            faces: cursor
-                .all(Rule::face)
-                .into_iter()
-                .map(|face| self.face(face))
-                .collect(),
+            copies: self.maybe(cursor, Rule::int, Self::int),
+            faces: self.each(cursor, Rule::face, Self::face),
         }
     }
 
@@ -346,7 +317,7 @@ impl Builder {
                 of_each: cursor.has(Rule::count_each),
                 words: Vec::new(),
                 start_word: None,
-                start: cursor.accept(Rule::count_start).map(|start| self.signed(start)),
+                start: self.maybe(cursor, Rule::count_start, Self::signed),
                 life: self.accept_life(cursor),
                 title: self.accept_texts(cursor),
             },
@@ -380,30 +351,17 @@ impl Builder {
             };
             return ItemKind::Define { name, param, value };
         }
-        let value = self.expr(cursor.presume(Rule::sum));
-        let name = self.name(cursor.presume(Rule::name));
-        let param = self.accept_param(cursor);
-        let when = self.accept_when(cursor);
-        match rule {
-            Rule::include_item => ItemKind::Include {
-                value,
-                name,
-                param,
-                when,
+        ItemKind::Clause(Clause {
+            mode: match rule {
+                Rule::include_item => ClauseMode::Include,
+                Rule::exclude_item => ClauseMode::Exclude,
+                _ => ClauseMode::Add,
             },
-            Rule::exclude_item => ItemKind::Exclude {
-                value,
-                name,
-                param,
-                when,
-            },
-            _ => ItemKind::Add {
-                value,
-                name,
-                param,
-                when,
-            },
-        }
+            value: self.expr(cursor.presume(Rule::sum)),
+            name: self.name(cursor.presume(Rule::name)),
+            param: self.accept_param(cursor),
+            when: self.accept_when(cursor),
+        })
     }
 
     fn accept_param(&mut self, cursor: &mut Cursor<'_>) -> Option<Param> {
@@ -443,11 +401,7 @@ impl Builder {
 
     fn rule(&mut self, cursor: &mut Cursor<'_>) -> RuleItem {
         let name = self.name(cursor.presume(Rule::name));
-        let order = cursor
-            .all(Rule::rule_order)
-            .into_iter()
-            .map(|order| self.rule_order(order))
-            .collect();
+        let order = self.each(cursor, Rule::rule_order, Self::rule_order);
         let moment = cursor.presume(Rule::moment);
         RuleItem {
             name,
@@ -473,12 +427,8 @@ impl Builder {
         let mut cursor = Cursor::into(pair);
         Happening {
             names: self.presume_names(&mut cursor),
-            of: cursor
-                .accept(Rule::of_pattern)
-                .map(|pattern| self.pattern(pattern)),
-            by: cursor
-                .accept(Rule::by_pattern)
-                .map(|pattern| self.pattern(pattern)),
+            of: self.maybe(&mut cursor, Rule::of_pattern, Self::pattern),
+            by: self.maybe(&mut cursor, Rule::by_pattern, Self::pattern),
             with: cursor
                 .accept(Rule::with_pattern)
                 .map(|with| self.name(only(with))),
@@ -490,7 +440,7 @@ impl Builder {
         let set = self.expr(cursor.presume(Rule::sum));
         Pattern {
             set,
-            name: cursor.accept(Rule::name).map(|name| self.name(name)),
+            name: self.maybe(&mut cursor, Rule::name, Self::name),
         }
     }
 
@@ -529,9 +479,7 @@ impl Builder {
         }
         let mut cursor = Cursor::into(pair);
         let name = Some(self.name(cursor.presume(Rule::name)));
-        let order = cursor
-            .accept(Rule::ending_order)
-            .map(|order| self.ending_order(order));
+        let order = self.maybe(&mut cursor, Rule::ending_order, Self::ending_order);
         if let Some(plain) = cursor.accept(Rule::ending_plain) {
             return Ending {
                 name,
@@ -577,7 +525,7 @@ impl Builder {
     fn ending_order(&mut self, pair: Pair<'_, Rule>) -> EndingOrder {
         let mut cursor = Cursor::into(pair);
         let before = cursor.has(Rule::kw_before);
-        match cursor.accept(Rule::name).map(|name| self.name(name)) {
+        match self.maybe(&mut cursor, Rule::name, Self::name) {
             Some(name) if before => EndingOrder::Before(name),
             Some(name) => EndingOrder::After(name),
             None => EndingOrder::First,
@@ -588,11 +536,7 @@ impl Builder {
         Policy {
             name: self.name(cursor.presume(Rule::name)),
             title: self.accept_texts(cursor),
-            lines: cursor
-                .all(Rule::policy_line)
-                .into_iter()
-                .map(|line| self.policy_line(line))
-                .collect(),
+            lines: self.each(cursor, Rule::policy_line, Self::policy_line),
         }
     }
 
@@ -600,13 +544,9 @@ impl Builder {
         let mut cursor = Cursor::into(pair);
         PolicyLine {
             questions: self.presume_names(&mut cursor),
-            by: cursor.accept(Rule::sum).map(|by| self.expr(by)),
+            by: self.maybe(&mut cursor, Rule::sum, Self::expr),
             when: self.accept_when(&mut cursor),
-            wishes: cursor
-                .all(Rule::expr)
-                .into_iter()
-                .map(|wish| self.expr(wish))
-                .collect(),
+            wishes: self.each(&mut cursor, Rule::expr, Self::expr),
         }
     }
 
@@ -657,7 +597,7 @@ impl Builder {
         let mut cursor = Cursor::into(pair);
         ItemKind::ReplaceCall {
             card: self.name(cursor.presume(Rule::name)),
-            purpose: cursor.accept(Rule::name).map(|name| self.name(name)),
+            purpose: self.maybe(&mut cursor, Rule::name, Self::name),
             body: self.block(cursor.presume(Rule::block)),
         }
     }

@@ -20,7 +20,7 @@ use crate::{
     mistakes, recover,
     split::{self, Braces, Splitter},
     token::{self, Flaw, FlawKind, Scan, TokenKind},
-    tree,
+    tree, words,
 };
 use omerta_core::{
     diagnostic::Diagnostic,
@@ -213,6 +213,7 @@ impl<'t> FileReader<'t> {
         };
         Some(tree::Item {
             kind,
+            word: words::first(chunk.text),
             span: chunk.span(0, chunk.text.len()),
         })
     }
@@ -254,6 +255,7 @@ impl<'t> FileReader<'t> {
         let kind = tree::ItemKind::Section { bases: built?, items };
         Some(tree::Item {
             kind,
+            word: words::first(chunk.text),
             span: chunk.span(0, chunk.text.len()),
         })
     }
@@ -357,6 +359,26 @@ impl Builder {
             offset: chunk.offset,
             diagnostics: Vec::new(),
         }
+    }
+
+    /// What follows one another by a rule, each read.
+    fn each<'t, T>(
+        &mut self,
+        cursor: &mut Cursor<'t>,
+        rule: Rule,
+        read: fn(&mut Self, Pair<'t, Rule>) -> T,
+    ) -> Vec<T> {
+        std::iter::from_fn(|| self.maybe(cursor, rule, read)).collect()
+    }
+
+    /// What comes next, if it is by a rule, read.
+    fn maybe<'t, T>(
+        &mut self,
+        cursor: &mut Cursor<'t>,
+        rule: Rule,
+        read: fn(&mut Self, Pair<'t, Rule>) -> T,
+    ) -> Option<T> {
+        cursor.accept(rule).map(|pair| read(self, pair))
     }
 
     fn span(&self, pair: &Pair<'_, Rule>) -> Span {

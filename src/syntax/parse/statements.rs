@@ -136,8 +136,11 @@ impl Builder {
                 let seen = cursor.accept(Rule::openly);
                 let text = self.accept_texts(&mut cursor);
                 let seen = seen.or_else(|| cursor.accept(Rule::openly));
-                let branches = Cursor::into(cursor.presume(Rule::menu)).all(Rule::menu_branch);
-                let branches = branches.into_iter().map(|branch| self.branch(branch)).collect();
+                let branches = self.each(
+                    &mut Cursor::into(cursor.presume(Rule::menu)),
+                    Rule::menu_branch,
+                    Self::branch,
+                );
                 (Question::Menu(name, branches), text, seen)
             }
         }
@@ -145,7 +148,7 @@ impl Builder {
 
     fn ask_for(&mut self, cursor: &mut Cursor<'_>) -> Question {
         Question::For {
-            amount: cursor.accept(Rule::amount).map(|amount| self.amount(amount)),
+            amount: self.maybe(cursor, Rule::amount, Self::amount),
             name: self.name(cursor.presume(Rule::name)),
             domain: self.domain(cursor.presume(Rule::domain)),
             or_nobody: self.or_nobody(cursor),
@@ -259,8 +262,8 @@ impl Builder {
         StatementKind::ForEach {
             name: self.name(cursor.presume(Rule::name)),
             set: self.expr(cursor.presume(Rule::sum)),
-            order: cursor.accept(Rule::by_order).map(|order| self.in_order(order)),
-            from: cursor.accept(Rule::sum).map(|from| self.expr(from)),
+            order: self.maybe(cursor, Rule::by_order, Self::in_order),
+            from: self.maybe(cursor, Rule::sum, Self::expr),
             body: self.block(cursor.presume(Rule::block)),
         }
     }
@@ -273,7 +276,7 @@ impl Builder {
     }
 
     fn flow_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
-        let name = cursor.accept(Rule::name).map(|name| self.name(name));
+        let name = self.maybe(cursor, Rule::name, Self::name);
         let Some(name) = name else {
             return StatementKind::Leave(None);
         };
@@ -285,7 +288,7 @@ impl Builder {
             },
             Rule::call => StatementKind::Call {
                 card: name,
-                purpose: cursor.accept(Rule::name).map(|name| self.name(name)),
+                purpose: self.maybe(cursor, Rule::name, Self::name),
             },
             _ => StatementKind::Perform(name),
         }

@@ -5,6 +5,7 @@ use super::{
     split::{self, DEPTH_LIMIT},
 };
 use crate::mistakes;
+use omerta_core::mistakes;
 use omerta_core::{
     diagnostic::{Diagnostic, close_name},
     source::{SourceId, Span},
@@ -74,15 +75,11 @@ fn brace_or_remark(
     }
 }
 
-/// `Ann, Bob does suspect-of Cid`
-fn several_take_up(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0900",
-        "an offer is taken up by one or by a set",
-        span,
-        "expected `->`",
-    )
-    .help("write a line for each, or name a set: `(Ann plus Bob) does …`")
+mistakes! {
+    /// `Ann, Bob does suspect-of Cid`
+    fn several_take_up(span: Span) = error("M0900", span):
+        "an offer is taken up by one or by a set", "expected `->`",
+        help "write a line for each, or name a set: `(Ann plus Bob) does …`";
 }
 
 /// What is expected in the line in which a byte stands, with where it begins.

@@ -13,6 +13,14 @@ pub struct Expr {
 }
 
 impl Expr {
+    /// An expression at its place.
+    pub fn new(kind: ExprKind, span: Span) -> Expr {
+        Expr {
+            kind: Box::new(kind),
+            span,
+        }
+    }
+
     /// The name, if the expression is one and nothing more, brackets aside.
     pub fn bare_name(&self) -> Option<&Name> {
         match &*self.kind {

@@ -18,6 +18,8 @@ pub struct File {
 pub struct Item {
     /// What it declares.
     pub kind: ItemKind,
+    /// The word that it begins with.
+    pub word: &'static str,
     /// All of it.
     pub span: Span,
 }
@@ -121,26 +123,7 @@ pub enum ItemKind {
         value: Expr,
     },
     /// `include living addict in circle of Guild when …`
-    Include {
-        value: Expr,
-        name: Name,
-        param: Option<Param>,
-        when: Option<Expr>,
-    },
-    /// `exclude silenced from electorate when …`
-    Exclude {
-        value: Expr,
-        name: Name,
-        param: Option<Param>,
-        when: Option<Expr>,
-    },
-    /// `add 1 to weight of p when p is Healer`
-    Add {
-        value: Expr,
-        name: Name,
-        param: Option<Param>,
-        when: Option<Expr>,
-    },
+    Clause(Clause),
     /// `event kill of p by k { … }`
     Event {
         name: Name,
@@ -200,51 +183,30 @@ pub enum ItemKind {
     Policy(Box<Policy>),
 }
 
-impl ItemKind {
-    /// The word that such a declaration begins with.
-    pub fn word(&self) -> &'static str {
-        match self {
-            ItemKind::Ruleset { .. } => "ruleset",
-            ItemKind::Library { .. } => "library",
-            ItemKind::Overlay { .. } => "overlay",
-            ItemKind::Use(_) => "use",
-            ItemKind::Publish(_) => "publish",
-            ItemKind::Section { .. } => "on",
-            ItemKind::Players { .. } => "players",
-            ItemKind::Cast { .. } => "cast",
-            ItemKind::Require { .. } => "require",
-            ItemKind::Warn { .. } => "warn",
-            ItemKind::Class { .. } => "class",
-            ItemKind::Team { .. } => "team",
-            ItemKind::Role(_) => "role",
-            ItemKind::Token { .. } => "token",
-            ItemKind::Zone { .. } => "zone",
-            ItemKind::Mark { .. } => "mark",
-            ItemKind::Flag { .. } => "flag",
-            ItemKind::Count { words, .. } if words.is_empty() => "count",
-            ItemKind::Count { .. } => "word",
-            ItemKind::Link { .. } => "link",
-            ItemKind::Define { .. } => "define",
-            ItemKind::Include { .. } => "include",
-            ItemKind::Exclude { .. } => "exclude",
-            ItemKind::Add { .. } => "add",
-            ItemKind::Event { .. } => "event",
-            ItemKind::Rule(_) => "rule",
-            ItemKind::Scene { .. } => "scene",
-            ItemKind::Script(_) => "script",
-            ItemKind::Allow(_) => "allow",
-            ItemKind::Ending(_) => "ending",
-            ItemKind::Option { .. } => "option",
-            ItemKind::Hook { .. } => "hook",
-            ItemKind::Needs(_) => "needs",
-            ItemKind::Refuses(_) => "refuses",
-            ItemKind::Replace(_) | ItemKind::ReplaceCall { .. } => "replace",
-            ItemKind::Remove(_) => "remove",
-            ItemKind::Choose { .. } => "choose",
-            ItemKind::Spare(_) => "spare",
-            ItemKind::Policy(_) => "policy",
-        }
-    }
+/// What adds to a definition: `exclude silenced from electorate when …`, `add 1 to weight of p`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Clause {
+    /// What it does with its value.
+    pub mode: ClauseMode,
+    /// What is put in or left out.
+    pub value: Expr,
+    /// The definition.
+    pub name: Name,
+    /// What the definition is handed.
+    pub param: Option<Param>,
+    /// When it counts.
+    pub when: Option<Expr>,
+}
+
+/// What a clause does to a definition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClauseMode {
+    /// `include … in`
+    Include,
+    /// `exclude … from`
+    Exclude,
+    /// `add … to`
+    Add,
 }
 
 /// What a cast is made of.

@@ -1,6 +1,9 @@
 //! `help`: the commands by what they are for, one of them, and topics that are no commands.
 
-use crate::faces::repl::desk::{Command, Desk, Done};
+use crate::faces::repl::{
+    desk::{Command, Desk, Done},
+    walk,
+};
 use omerta_core::diagnostic::close_name;
 use omerta_play::words::listed;
 
@@ -12,13 +15,13 @@ const TOPICS: &[(&str, &str)] = &[
          nobody, where that may be answered. At a wait, `go` or an empty line goes on. Where an answer and\n\
          a command have the same name, `:undo` is the command.\n\
          Several at once, the next question after each: `Bob, Cid, pass`. For those who are named, over\n\
-         waits: `Ann -> Bob`, `Ann, Cid -> Bob`; one for each of a set: `living -> Bob`. When one of\n\
+         waits: `Ann -> Bob`, `Ann, Cid -> Bob`; one for each of a set: `players -> Bob`. When one of\n\
          them is refused, none is given.",
     ),
     (
         "offers",
-        "What somebody may do at any pause stands open besides the question: `Ann does put-up Bob`,\n\
-         `host does warn Bob`. `offers` lists what is open and to whom.",
+        "What somebody may do at any pause stands open besides the question: `Ann does OFFER Bob`,\n\
+         `host does OFFER Bob`. `offers` lists what is open and to whom.",
     ),
     (
         "chance",
@@ -57,7 +60,7 @@ fn help_about(desk: &mut Desk, topic: &str) -> Done {
         desk.line(format!("  {}", group.about));
         for command in group.commands {
             desk.line(format!("  {:wide$}  {}", command.names[0], command.about));
-            desk.line(format!("  {:wide$}  `{}`", "", command.examples.join("`, `")));
+            desk.line(format!("  {:wide$}  {}", "", examples(desk, command)));
         }
     } else if let Some((_, text)) = text {
         text.lines().for_each(|line| desk.line(format!("  {line}")));
@@ -78,14 +81,23 @@ fn help_of(desk: &mut Desk, command: &Command) {
     if !command.more.is_empty() {
         desk.line(format!("    {}", command.more));
     }
-    desk.line(format!("    for instance `{}`", command.examples.join("`, `")));
+    desk.line(format!("    for instance {}", examples(desk, command)));
+}
+
+/// What may be typed, with a scene of the rules at hand.
+fn examples(desk: &Desk, command: &Command) -> String {
+    let examples = format!("`{}`", command.examples.join("`, `"));
+    examples.replace("SCENE", &walk::some_scene(desk))
 }
 
 /// The commands by what they are for; a screen of it.
 fn help_short(desk: &mut Desk) {
     desk.line("  Answer with a name, a number, or the beginning of a name; `pass` is nobody.");
     desk.line("  What stands open besides is done with `NAME does OFFER`, or `host does OFFER`.");
-    desk.line("  To begin with: `who`, `table`, `to night`, `undo`, `why`, `narrate`.\n");
+    let scene = walk::some_scene(desk);
+    desk.line(format!(
+        "  To begin with: `who`, `table`, `to {scene}`, `undo`, `why`, `narrate`.\n"
+    ));
     let wide = desk
         .commands
         .0

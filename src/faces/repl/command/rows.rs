@@ -228,7 +228,7 @@ const STEPPING: &[Command] = &[
         takes: "SCENE [NUMBER] | SEAT | end",
         about: "on until a scene begins, or somebody is asked",
         more: "",
-        examples: &["to dawn", "to day 3", "to Ann"],
+        examples: &["to SCENE", "to SCENE 3", "to Ann"],
         completes: walk::places,
         run: walk::to,
     },
@@ -330,7 +330,7 @@ const TIME: &[Command] = &[
         about: "to any place of the game played so far",
         more: "A scene's beginning, the first question, the last, the answer that led to an event of the log, or \
                the place behind so many answers. What lies behind it can be given again with `redo`.",
-        examples: &["goto night 2", "goto start", "goto event 40"],
+        examples: &["goto SCENE 2", "goto start", "goto event 40"],
         completes: |desk| {
             let mut places = walk::places(desk);
             places.push("start".to_owned());
