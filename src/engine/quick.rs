@@ -423,7 +423,12 @@ fn only_one(event: &Event, base: Reg, board: &Board, regs: &Window) -> Option<[u
 
 /// A scene begins.
 #[inline(always)]
-fn begin<R: Reflex + ?Sized>(reflex: &mut R, rules: &Ruleset, board: &mut Board, (scene, slot): (SceneId, Slot)) {
+fn begin<R: Reflex + ?Sized>(
+    reflex: &mut R,
+    rules: &Ruleset,
+    board: &mut Board,
+    (scene, slot): (SceneId, Slot),
+) {
     board.facts.set(slot, board.facts.word(slot) + 1);
     if reflex.watches() {
         reflex.begun(scene, Look { rules, board });

@@ -104,7 +104,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     }
                     pc = at as usize;
                 }
-                Step::Quiet if !(self.listener.listens() || self.reflex.watches() && matches!(op, Op::Began { .. })) => {
+                Step::Quiet
+                    if !(self.listener.listens()
+                        || self.reflex.watches() && matches!(op, Op::Began { .. })) =>
+                {
                     quietly(op, self.rules, board, regs);
                     pc += 1;
                 }
