@@ -108,8 +108,6 @@ fn no_game_takes_a_step_of_a_kind_that_is_not_shown() {
 struct Lowest(usize);
 
 impl Reflex for Lowest {
-    const ANSWERS: bool = true;
-
     fn answer(&mut self, _: AskId, among: u64, _: Look<'_>) -> Option<u32> {
         self.0 = self.0.checked_sub(1)?;
         Some(among.trailing_zeros())

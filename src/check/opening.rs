@@ -202,7 +202,9 @@ impl Dealt<'_> {
     fn compare(&self, left: &Expr, op: CompareOp, half: bool, right: &Expr, depth: usize) -> Option<Value> {
         if matches!(op, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly) && !half {
             let same = match (self.value(left, depth)?, self.value(right, depth)?) {
-                (Value::Seats(a), Value::Seats(b)) if op != CompareOp::Exactly => a != 0 && a & !b == 0,
+                (Value::Seats(a), Value::Seats(b)) if op != CompareOp::Exactly && !right.is_nobody() => {
+                    a != 0 && a & !b == 0
+                }
                 (a, b) => a == b,
             };
             return Some(Value::Truth(same == (op != CompareOp::IsNot)));

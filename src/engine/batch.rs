@@ -11,7 +11,7 @@ use crate::reflex::Reflex;
 use crate::state::{Batch, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, Occurrence, Phase, Source, State};
 use omerta_core::rules::{Event, EventId, ProcId, Reg, Thunk};
 
-impl<L: Listener, R: Reflex> Machine<'_, L, R> {
+impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// The event happens at once to each of its seats.
     pub(super) fn do_event(&mut self, event: EventId, base: Reg) -> Result<Flow, EvalError> {
         let mut phase = Phase::Before;
@@ -76,7 +76,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             event, of, by, with, ..
         }: Occurrence,
     ) -> Result<Flow, EvalError> {
-        if L::LISTENS {
+        if self.listener.listens() {
             let depth = self.depth(Rank::Began) + RANKS;
             self.listener.hear(
                 What::Occurred { event, of, by },
@@ -231,7 +231,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             decision,
             ..
         } = occurrence;
-        if !L::LISTENS {
+        if !self.listener.listens() {
             return;
         }
         let depth = self.depth(Rank::Began);

@@ -20,7 +20,7 @@ use omerta_core::rules::{
     SayKind, SceneId, SeenBy, ZoneId,
 };
 
-impl<L: Listener, R: Reflex> Machine<'_, L, R> {
+impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// Carries out an instruction that does more than change registers, but for the few that
     /// [`Machine::run`] knows itself.
     #[inline(never)]
@@ -87,7 +87,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     pub(super) fn mark(&mut self, id: FactId, seats: u64) {
         let fact = &self.rules.facts[id.index()];
         let (new, dropped) = self.state.board.facts.mark(fact, seats);
-        if L::LISTENS && !fact.hidden {
+        if self.listener.listens() && !fact.hidden {
             self.tell_unmarked(id, dropped);
             if new != 0 {
                 self.tell_host(Rank::Effect, |_| What::Marked { fact: id, seats: new });
@@ -98,7 +98,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     pub(super) fn unmark(&mut self, id: FactId, seats: u64) {
         let fact = &self.rules.facts[id.index()];
         let gone = self.state.board.facts.unmark(fact, seats);
-        if L::LISTENS && !fact.hidden {
+        if self.listener.listens() && !fact.hidden {
             self.tell_unmarked(id, gone);
         }
     }
@@ -155,7 +155,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
             .board
             .facts
             .change_each(slot, of, |number| number.wrapping_add(value));
-        if L::LISTENS {
+        if self.listener.listens() {
             for seat in seats_in(of & self.state.board.facts.players()) {
                 let number = self.state.board.facts.row(slot)[seat];
                 self.tell_counted(id, 1 << seat, number);
@@ -164,7 +164,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 
     fn tell_counted(&mut self, id: FactId, seats: u64, value: u64) {
-        if L::LISTENS && !self.rules.facts[id.index()].hidden {
+        if self.listener.listens() && !self.rules.facts[id.index()].hidden {
             let (fact, value) = (id, value as i64);
             self.tell_host(Rank::Effect, |_| What::Counted { fact, seats, value });
         }
@@ -173,7 +173,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     fn begin_scene(&mut self, scene: SceneId) {
         let nth = begin_scene(self.rules, &mut self.state.board.facts, scene) as u32;
         self.tell_host(Rank::Began, |_| What::SceneBegan { scene, nth });
-        if R::WATCHES {
+        if self.reflex.watches() {
             let look = Look::of(self.rules, &self.state.board);
             self.reflex.begun(scene, look);
         }
@@ -250,7 +250,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
 
     /// One event for each pile that cards come from, so that nobody learns of cards he did not see.
     fn tell_moved(&mut self, cards: u64, to: Pile) {
-        let mut left = if L::LISTENS { cards } else { 0 };
+        let mut left = if self.listener.listens() { cards } else { 0 };
         while left != 0 {
             let (from, together) = self.state.board.cards.lying_together(left);
             left &= !together;
@@ -311,7 +311,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     fn flip(&mut self, cards: u64, face: GroupId) -> Result<(), EvalError> {
         let turned = self.state.board.cards.flip(self.rules, cards, face);
         self.check_sight(turned, None)?;
-        if L::LISTENS {
+        if self.listener.listens() {
             for card in seats_in(turned) {
                 let (pile, _) = self.state.board.cards.lying_together(1 << card);
                 let audience = pile.map_or(Audience::Host, |pile| self.seen_by(pile));
@@ -445,7 +445,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         let ready = self.ready(site, at);
         self.wait_here();
         self.state.waiting = Waiting::Ask { site, at: at as u32 };
-        if L::LISTENS {
+        if self.listener.listens() {
             let question = asked(self.rules, site, &self.state.stack[at..]);
             // Whoever is asked must not learn from the question that somebody took up an offer.
             if self.question != 0 && self.question == self.looks_like() {
@@ -467,7 +467,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// those that belong to it are asked.
     #[inline]
     fn ready(&mut self, site: AskId, at: usize) -> Option<u64> {
-        if !R::ANSWERS || !self.rules.hooks.is_empty() || !self.rules.ask(site).picks_one() {
+        if !self.reflex.answers() || !self.rules.hooks.is_empty() || !self.rules.ask(site).picks_one() {
             return None;
         }
         let look = Look::of(self.rules, &self.state.board);
@@ -482,7 +482,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     /// The outcome of a draw, where it is ready.
     #[inline]
     fn ready_outcome(&mut self, site: DrawId, at: usize) -> Option<u64> {
-        if !R::ANSWERS || !self.rules.draws[site.index()].picks_one() {
+        if !self.reflex.answers() || !self.rules.draws[site.index()].picks_one() {
             return None;
         }
         let look = Look::of(self.rules, &self.state.board);
@@ -590,7 +590,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
     }
 
     fn say(&mut self, site: SayId, who: Reg) -> Result<(), EvalError> {
-        if !L::LISTENS && self.rules.hooks.is_empty() {
+        if !self.listener.listens() && self.rules.hooks.is_empty() {
             return Ok(());
         }
         let words = &self.rules.says[site.index()];

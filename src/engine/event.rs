@@ -198,10 +198,14 @@ impl Value {
 /// Who wants to hear what happens. Stepping a game with [`Silence`] builds no event at all.
 pub trait Listener {
     /// Whether anybody listens; `false` lets the engine skip all work for events.
-    const LISTENS: bool;
+    fn listens(&self) -> bool {
+        true
+    }
 
     /// Whether it wants to know of every instruction, too. For those who ask what was never reached.
-    const TRACES: bool = false;
+    fn traces(&self) -> bool {
+        false
+    }
 
     /// An instruction is about to be carried out; not those of code that only works a value out aside.
     fn step(&mut self, _at: u32) {}
@@ -227,9 +231,58 @@ pub trait Listener {
 pub struct Silence;
 
 impl Listener for Silence {
-    const LISTENS: bool = false;
+    #[inline(always)]
+    fn listens(&self) -> bool {
+        false
+    }
 
     fn hear(&mut self, _: What, _: Audience, _: u32, _: usize, _: bool) {}
+}
+
+/// Whoever listens: one machine tells them all.
+pub(super) struct Heard<'a> {
+    listener: &'a mut dyn Listener,
+    traces: bool,
+}
+
+impl<'a> Heard<'a> {
+    /// By somebody who does listen.
+    pub(super) fn by(listener: &'a mut dyn Listener) -> Self {
+        let traces = listener.traces();
+        Heard { listener, traces }
+    }
+}
+
+impl Listener for Heard<'_> {
+    #[inline(always)]
+    fn listens(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn traces(&self) -> bool {
+        self.traces
+    }
+
+    fn step(&mut self, at: u32) {
+        self.listener.step(at);
+    }
+
+    fn hear(&mut self, what: What, audience: Audience, at: u32, depth: usize, opens: bool) {
+        self.listener.hear(what, audience, at, depth, opens);
+    }
+
+    fn close(&mut self, depth: usize) {
+        self.listener.close(depth);
+    }
+
+    fn reopen(&mut self, event: EventId, of: u64, by: u64, depth: usize) {
+        self.listener.reopen(event, of, by, depth);
+    }
+
+    fn resume(&mut self, site: AskId, who: u64, depth: usize) {
+        self.listener.resume(site, who, depth);
+    }
 }
 
 /// Keeps everything that happened, with its causes.
@@ -291,8 +344,6 @@ impl Log {
 }
 
 impl Listener for Log {
-    const LISTENS: bool = true;
-
     fn hear(&mut self, what: What, audience: Audience, at: u32, depth: usize, opens: bool) {
         let depth = depth as u32;
         while self

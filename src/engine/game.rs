@@ -4,7 +4,7 @@ use crate::ask::{ask_domain, asked, check_answer, check_outcome, draw_domain, dr
 use crate::cards::Cards;
 use crate::choice::{Choice, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError};
 use crate::compute::PureEval;
-use crate::event::{Listener, Value};
+use crate::event::{Heard, Listener, Silence, Value};
 use crate::facts::Facts;
 use crate::hand::check_deed;
 use crate::look::{Hooks, Look};
@@ -35,7 +35,7 @@ impl Game {
         hooks: Arc<dyn Hooks>,
         seats: u8,
         cast: &PlannedCast,
-        listener: &mut impl Listener,
+        listener: &mut dyn Listener,
     ) -> Result<Game, StartError> {
         Self::start_with(rules, hooks, seats, cast, (listener, &mut Pauses))
     }
@@ -46,7 +46,7 @@ impl Game {
         hooks: Arc<dyn Hooks>,
         seats: u8,
         cast: &PlannedCast,
-        (listener, reflex): (&mut impl Listener, &mut impl Reflex),
+        (listener, reflex): (&mut dyn Listener, &mut dyn Reflex),
     ) -> Result<Game, StartError> {
         let (from, to) = (rules.seats.0.max(1), rules.seats.1.min(MOST_SEATS));
         if seats < from || seats > to {
@@ -65,7 +65,10 @@ impl Game {
             tally: Tally::new(),
         };
         let entry = game.rules.procs[game.rules.start.index()].entry;
-        game.machine(listener, reflex).run(entry);
+        match listener.listens() {
+            true => game.machine(&mut Heard::by(listener), reflex).run(entry),
+            false => game.machine(&mut Silence, reflex).run(entry),
+        }
         Ok(game)
     }
 
@@ -80,7 +83,7 @@ impl Game {
         }
     }
 
-    fn machine<'a, L: Listener, R: Reflex>(
+    fn machine<'a, L: Listener, R: Reflex + ?Sized>(
         &'a mut self,
         listener: &'a mut L,
         reflex: &'a mut R,
@@ -123,16 +126,64 @@ impl Game {
     }
 
     /// Answers what is pending and runs to the next pause. An illegal answer changes nothing.
-    pub fn apply(&mut self, choice: Choice, listener: &mut impl Listener) -> Result<(), Illegal> {
-        self.apply_with(choice, &mut Pauses, listener)
+    pub fn apply(&mut self, choice: Choice, listener: &mut dyn Listener) -> Result<(), Illegal> {
+        match listener.listens() {
+            true => self.apply_heard(choice, &mut Pauses, listener),
+            false => self.step(choice, &mut Pauses, &mut Silence),
+        }
     }
 
-    /// The same, and lets answers that are ready be given to whatever comes.
-    pub fn apply_with(
+    /// The same, and lets answers that are ready be given to whatever comes. There is one machine for
+    /// whoever listens, and one for each sort of ready answers where nobody does.
+    pub fn apply_with<R: Reflex>(
         &mut self,
         choice: Choice,
-        reflex: &mut impl Reflex,
-        listener: &mut impl Listener,
+        reflex: &mut R,
+        listener: &mut dyn Listener,
+    ) -> Result<(), Illegal> {
+        match listener.listens() {
+            true => self.apply_heard(choice, reflex, listener),
+            false => self.step(choice, reflex, &mut Silence),
+        }
+    }
+
+    fn apply_heard(
+        &mut self,
+        choice: Choice,
+        reflex: &mut dyn Reflex,
+        listener: &mut dyn Listener,
+    ) -> Result<(), Illegal> {
+        self.step(choice, reflex, &mut Heard::by(listener))
+    }
+
+    /// Lets answers that are ready be given to what is pending and to whatever comes, up to the first
+    /// question that has none.
+    #[inline]
+    pub fn react<R: Reflex>(&mut self, reflex: &mut R, listener: &mut dyn Listener) {
+        match listener.listens() {
+            true => self.react_heard(reflex, listener),
+            false => self.ready(reflex, &mut Silence),
+        }
+    }
+
+    fn react_heard(&mut self, reflex: &mut dyn Reflex, listener: &mut dyn Listener) {
+        self.ready(reflex, &mut Heard::by(listener));
+    }
+
+    #[inline]
+    fn ready<L: Listener, R: Reflex + ?Sized>(&mut self, reflex: &mut R, listener: &mut L) {
+        match self.state.waiting {
+            Waiting::Ask { site, at } => self.machine(listener, reflex).react_to(site, at),
+            Waiting::Draw { site, at } => self.machine(listener, reflex).react_to_draw(site, at),
+            Waiting::Over(_) | Waiting::Broken(_) => {}
+        }
+    }
+
+    fn step<L: Listener, R: Reflex + ?Sized>(
+        &mut self,
+        choice: Choice,
+        reflex: &mut R,
+        listener: &mut L,
     ) -> Result<(), Illegal> {
         match (&self.state.waiting, &choice) {
             (Waiting::Ask { .. }, &Choice::Offer { offer, by, target }) => {
@@ -157,17 +208,6 @@ impl Game {
             (Waiting::Over(_) | Waiting::Broken(_), _) => return Err(Illegal::Over),
         }
         Ok(())
-    }
-
-    /// Lets answers that are ready be given to what is pending and to whatever comes, up to the first
-    /// question that has none.
-    #[inline]
-    pub fn react(&mut self, reflex: &mut impl Reflex, listener: &mut impl Listener) {
-        match self.state.waiting {
-            Waiting::Ask { site, at } => self.machine(listener, reflex).react_to(site, at),
-            Waiting::Draw { site, at } => self.machine(listener, reflex).react_to_draw(site, at),
-            Waiting::Over(_) | Waiting::Broken(_) => {}
-        }
     }
 
     /// The branches of the pending menu that stand open.

@@ -56,7 +56,7 @@ pub(super) fn check_deed(rules: &Ruleset, seats: u8, deed: Deed) -> Result<(), I
     if fits { Ok(()) } else { Err(Illegal::NoDeed) }
 }
 
-impl<L: Listener, R: Reflex> Machine<'_, L, R> {
+impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// Does what a host does by hand, and puts the question that waits anew.
     pub(super) fn take_deed(&mut self, deed: Deed) {
         let question = self.looks_like();

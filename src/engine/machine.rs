@@ -13,7 +13,7 @@ use crate::tally::Tally;
 use omerta_core::rules::{FactId, Op, ProcId, Reg, Ruleset};
 
 /// A game while it is being stepped.
-pub(super) struct Machine<'a, L, R> {
+pub(super) struct Machine<'a, L, R: ?Sized> {
     pub(super) rules: &'a Ruleset,
     pub(super) hooks: &'a dyn Hooks,
     pub(super) state: &'a mut State,
@@ -77,7 +77,7 @@ pub(super) const RANKS: usize = 4;
 /// How many registers an event done by hand takes: of whom, by whom, with what.
 pub(super) const OPERANDS: usize = 3;
 
-impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
+impl<'a, L: Listener, R: Reflex + ?Sized> Machine<'a, L, R> {
     /// A machine that stands where the state waits.
     pub(super) fn new(
         rules: &'a Ruleset,
@@ -129,7 +129,7 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
     /// Tells the listener, if anybody listens.
     #[inline]
     pub(super) fn tell(&mut self, rank: Rank, event: impl FnOnce(&Self) -> (What, Audience)) {
-        if L::LISTENS {
+        if self.listener.listens() {
             let (what, audience) = event(self);
             self.listener
                 .hear(what, audience, self.pc, self.depth(rank), rank.opens());

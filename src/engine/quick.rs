@@ -26,7 +26,7 @@ macro_rules! then {
     }};
 }
 
-impl<L: Listener, R: Reflex> Machine<'_, L, R> {
+impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// Takes steps up to the first instruction that they do not do.
     #[inline(never)]
     pub(super) fn quick(&mut self) -> Result<(), EvalError> {
@@ -254,7 +254,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                 Act::Draw { site, base } => {
                     let word = match regs.get(DrawFrame(base).among()) {
                         0 => 0,
-                        among if R::ANSWERS => {
+                        among if self.reflex.answers() => {
                             let Some(word) = ready_outcome(self.reflex, site, among, Look { rules, board })
                             else {
                                 break;
@@ -423,16 +423,21 @@ fn only_one(event: &Event, base: Reg, board: &Board, regs: &Window) -> Option<[u
 
 /// A scene begins.
 #[inline(always)]
-fn begin<R: Reflex>(reflex: &mut R, rules: &Ruleset, board: &mut Board, (scene, slot): (SceneId, Slot)) {
+fn begin<R: Reflex + ?Sized>(
+    reflex: &mut R,
+    rules: &Ruleset,
+    board: &mut Board,
+    (scene, slot): (SceneId, Slot),
+) {
     board.facts.set(slot, board.facts.word(slot) + 1);
-    if R::WATCHES {
+    if reflex.watches() {
         reflex.begun(scene, Look { rules, board });
     }
 }
 
 /// Puts a question of one out of a set. Says whether there is nothing to wait for: then it is answered.
 #[inline(always)]
-fn is_answered<R: Reflex>(
+fn is_answered<R: Reflex + ?Sized>(
     reflex: &mut R,
     fuel: &mut u32,
     (site, base, among): (AskId, Reg, u64),
@@ -444,7 +449,7 @@ fn is_answered<R: Reflex>(
     let nobody = among == 0 || regs.get(frame.who()) == 0 && !rules.ask(site).host;
     let word = match nobody {
         true => Some(0),
-        false if R::ANSWERS => ready_answer(reflex, site, among, Look { rules, board }),
+        false if reflex.answers() => ready_answer(reflex, site, among, Look { rules, board }),
         false => None,
     };
     if let Some(word) = word {

@@ -8,10 +8,14 @@ use omerta_core::rules::{AskId, DrawId, SceneId};
 /// it; what it gives and is not in the set counts as no answer.
 pub trait Reflex {
     /// Whether there are any; `false` lets the engine skip all work for them.
-    const ANSWERS: bool;
+    fn answers(&self) -> bool {
+        true
+    }
 
     /// Whether it wants to know of scenes.
-    const WATCHES: bool = false;
+    fn watches(&self) -> bool {
+        false
+    }
 
     /// A scene has just begun.
     fn begun(&mut self, _scene: SceneId, _look: Look<'_>) {}
@@ -73,7 +77,10 @@ impl Round {
 pub(super) struct Pauses;
 
 impl Reflex for Pauses {
-    const ANSWERS: bool = false;
+    #[inline(always)]
+    fn answers(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn answer(&mut self, _: AskId, _: u64, _: Look<'_>) -> Option<u32> {
@@ -88,7 +95,12 @@ impl Reflex for Pauses {
 
 /// The answer to a question of one out of a set, where it is ready.
 #[inline]
-pub(super) fn ready_answer(reflex: &mut impl Reflex, site: AskId, among: u64, look: Look<'_>) -> Option<u64> {
+pub(super) fn ready_answer<R: Reflex + ?Sized>(
+    reflex: &mut R,
+    site: AskId,
+    among: u64,
+    look: Look<'_>,
+) -> Option<u64> {
     reflex
         .answer(site, among, look)
         .and_then(|number| member(number, among))
@@ -96,8 +108,8 @@ pub(super) fn ready_answer(reflex: &mut impl Reflex, site: AskId, among: u64, lo
 
 /// The outcome of a draw of one out of a set, where it is ready.
 #[inline]
-pub(super) fn ready_outcome(
-    reflex: &mut impl Reflex,
+pub(super) fn ready_outcome<R: Reflex + ?Sized>(
+    reflex: &mut R,
     site: DrawId,
     among: u64,
     look: Look<'_>,

@@ -20,7 +20,7 @@ const QUESTION: u32 = 5;
 /// Where the draw of a deal stands.
 const DRAW: u32 = 5;
 
-impl<L: Listener, R: Reflex> Machine<'_, L, R> {
+impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// [`crate::rules::Act::Poll`]. Says whether steps can go on.
     pub(super) fn poll(&mut self) -> bool {
         let rules = self.rules;
@@ -58,7 +58,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         }
         let look = Look { rules, board };
         let mut answers = [0; MOST_CARDS];
-        let count = match R::ANSWERS {
+        let count = match self.reflex.answers() {
             true => self.reflex.answer_round(round, look, &mut answers),
             false => 0,
         };
@@ -120,7 +120,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         let look = Look { rules, board };
         let mut cards = [0; MOST_CARDS];
         let cards = &mut cards[..to.count_ones().min(among.count_ones()) as usize];
-        let count = match R::ANSWERS {
+        let count = match self.reflex.answers() {
             true => self.reflex.outcome_round(*site, among, look, cards),
             false => 0,
         };

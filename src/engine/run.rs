@@ -16,7 +16,7 @@ use crate::state::{Frame, FrameKind, State, Waiting};
 use crate::words::phrase_values;
 use omerta_core::rules::{EndingId, Op, ProcRole, SceneId};
 
-impl<L: Listener, R: Reflex> Machine<'_, L, R> {
+impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// Runs to the next pause.
     pub(super) fn run(&mut self, from: u32) {
         self.pc = from;
@@ -60,7 +60,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
 
     fn run_on(&mut self) -> Result<(), EvalError> {
         loop {
-            let in_silence = !L::LISTENS && !L::TRACES && (self.pc as usize) < self.rules.quick.len();
+            let in_silence = !self.listener.listens() && (self.pc as usize) < self.rules.quick.len();
             if in_silence && has_room(&self.state.board.frames, self.base) {
                 self.quick()?;
             } else {
@@ -92,7 +92,7 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
         let (code, constants) = (self.rules.code.as_slice(), self.rules.constants.as_slice());
         let mut pc = self.pc as usize;
         while let Some(op) = code.get(pc) {
-            if L::TRACES {
+            if self.listener.traces() {
                 self.listener.step(pc as u32);
             }
             match compute(op, Look::of(self.rules, board), constants, regs, self.tally) {
@@ -104,7 +104,10 @@ impl<L: Listener, R: Reflex> Machine<'_, L, R> {
                     }
                     pc = at as usize;
                 }
-                Step::Quiet if !(L::LISTENS || R::WATCHES && matches!(op, Op::Began { .. })) => {
+                Step::Quiet
+                    if !(self.listener.listens()
+                        || self.reflex.watches() && matches!(op, Op::Began { .. })) =>
+                {
                     quietly(op, self.rules, board, regs);
                     pc += 1;
                 }

@@ -71,7 +71,7 @@ impl Policy {
 
     /// Plays a game on to its end, or until so many answers were given. Says how many were given, what
     /// chance gave not counted.
-    pub fn play(&self, game: &mut Game, chance: &mut Chance, listener: &mut impl Listener, most: u64) -> u64 {
+    pub fn play(&self, game: &mut Game, chance: &mut Chance, listener: &mut dyn Listener, most: u64) -> u64 {
         static NOTHING: Strategy = Strategy::NONE;
         let mut left = most;
         while left > 0 {
@@ -130,8 +130,6 @@ impl Reflexes<'_> {
 }
 
 impl Reflex for Reflexes<'_> {
-    const ANSWERS: bool = true;
-
     #[inline(always)]
     fn answer(&mut self, site: AskId, among: u64, _: Look<'_>) -> Option<u32> {
         if self.left == 0 || !self.at_once || self.strategy.speaks_of(site) {

@@ -27,7 +27,7 @@ pub struct Table {
 
 impl Table {
     /// Begins the game of this table.
-    pub fn begin(&self, listener: &mut impl Listener) -> Result<Game, StartError> {
+    pub fn begin(&self, listener: &mut dyn Listener) -> Result<Game, StartError> {
         // A table of more than 255 seats is as far beyond the rules as one of 255.
         let seats = u8::try_from(self.names.len()).unwrap_or(u8::MAX);
         let (rules, hooks) = (self.rules.clone(), self.hooks.clone());
@@ -173,12 +173,12 @@ impl Session {
     }
 
     /// Plays the game again from its beginning, told to another listener; the game where it stands.
-    pub fn retrace(&self, listener: &mut impl Listener) -> Game {
+    pub fn retrace(&self, listener: &mut dyn Listener) -> Game {
         self.retrace_with(self.table.hooks.clone(), listener)
     }
 
     /// The same with scripts that give the same answers.
-    pub fn retrace_with(&self, hooks: Arc<dyn Hooks>, listener: &mut impl Listener) -> Game {
+    pub fn retrace_with(&self, hooks: Arc<dyn Hooks>, listener: &mut dyn Listener) -> Game {
         let table = Table {
             hooks,
             ..self.table.clone()

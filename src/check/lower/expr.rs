@@ -320,7 +320,8 @@ impl Compiler<'_> {
                     let a = self.reg(val);
                     let b = self.wanted(right, kind);
                     let to = self.fresh(|to| {
-                        if op == CompareOp::Exactly {
+                        // Nobody is in nobody, so whoever writes that asks whether there is somebody.
+                        if op == CompareOp::Exactly || right.is_nobody() {
                             Op::Equal { to, a, b }
                         } else {
                             Op::Within { to, a, b }

@@ -52,7 +52,7 @@ impl Compiler<'_> {
         let when = line.when.as_ref();
         let when = when.map(|when| self.free_thunk(&me, |c| c.wanted_val(when, Kind::Truth)).0);
         let wish = |wish: &Expr| {
-            let is_nobody = wish.bare_name().is_some_and(|name| name.text == "nobody");
+            let is_nobody = wish.is_nobody();
             (!is_nobody).then(|| self.free_thunk(&me, |c| c.wanted_val(wish, kind)).0)
         };
         Some(PolicyLine {

@@ -58,8 +58,9 @@ impl Trace {
 }
 
 impl Listener for Trace {
-    const LISTENS: bool = true;
-    const TRACES: bool = true;
+    fn traces(&self) -> bool {
+        true
+    }
 
     fn step(&mut self, at: u32) {
         self.steps[at as usize] = true;

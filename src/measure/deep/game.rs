@@ -59,7 +59,7 @@ impl Run {
 /// Plays a game from its beginning; `None` for a table at which nothing can begin.
 pub fn play(
     table: &Table,
-    listener: &mut impl Listener,
+    listener: &mut dyn Listener,
     limit: usize,
     people: impl FnMut(&Game) -> Option<Choice>,
 ) -> Option<Run> {
@@ -71,7 +71,7 @@ pub fn play(
 /// Plays on until nothing more is answered, within so many answers.
 pub fn play_on(
     game: Game,
-    listener: &mut impl Listener,
+    listener: &mut dyn Listener,
     (mut chance, limit): (Chance, usize),
     mut people: impl FnMut(&Game) -> Option<Choice>,
 ) -> Run {
@@ -112,7 +112,7 @@ pub fn play_on(
 /// Plays a game of people who answer by that number.
 pub fn by_people(
     table: &Table,
-    listener: &mut impl Listener,
+    listener: &mut dyn Listener,
     (seed, number): (u64, u64),
     aim: Aim,
 ) -> Option<Run> {

@@ -73,8 +73,7 @@ impl Simulator {
             hooks: &*hooks,
             moments: &mut first,
         };
-        let listeners = (&mut beginning, &mut watch);
-        let fresh = Game::start_with(rules, hooks.clone(), seats, cast, listeners)?;
+        let fresh = Game::start_with(rules, hooks.clone(), seats, cast, (&mut beginning, &mut watch))?;
         Ok(Simulator {
             first,
             game: fresh.clone(),
@@ -139,14 +138,14 @@ impl Simulator {
 
     /// Plays a game. Only guests can fail at that.
     pub fn play(&mut self, number: u64) -> Result<&Seen> {
-        self.play_and(number, |_| {})?;
+        self.play_and(number, None)?;
         Ok(&self.seen)
     }
 
     /// Plays a game and keeps every answer, chance included.
     pub fn answers(&mut self, number: u64) -> Result<Vec<Choice>> {
         let mut answers = Vec::new();
-        self.play_and(number, |choice| answers.push(choice))?;
+        self.play_and(number, Some(&mut |choice| answers.push(choice)))?;
         Ok(answers)
     }
 
@@ -159,7 +158,7 @@ impl Simulator {
         })
     }
 
-    fn play_and(&mut self, number: u64, keep: impl FnMut(Choice)) -> Result<()> {
+    fn play_and(&mut self, number: u64, keep: Keep<'_>) -> Result<()> {
         self.game.clone_from(&self.fresh);
         self.seen.number = number;
         self.seen.answers = 0;
@@ -173,7 +172,7 @@ impl Simulator {
     }
 
     /// Guests hear what happens, from the beginning on.
-    fn play_with_guests(&mut self, number: u64, mut keep: impl FnMut(Choice)) -> Result<()> {
+    fn play_with_guests(&mut self, number: u64, mut keep: Keep<'_>) -> Result<()> {
         let mut guests = std::mem::take(&mut self.guests);
         if guests.is_empty() {
             guests = self
@@ -206,18 +205,20 @@ impl Simulator {
             }
             Ok(None)
         };
-        let keep = |choice: Choice| {
+        let mut keep = |choice: Choice| {
             match choice {
                 Choice::Offer { by: Some(seat), .. } if asked_already.get() >> seat & 1 == 1 => {}
                 _ => asked_already.set(0),
             }
-            keep(choice);
+            if let Some(keep) = &mut keep {
+                keep(choice);
+            }
         };
         self.play_heard(
             number,
             &mut log,
             |simulator, log| answer(simulator, log, &mut guests),
-            keep,
+            Some(&mut keep),
         )?;
         let outcome = match self.game.pending() {
             Pending::Over(outcome) => Some(outcome),
@@ -236,7 +237,7 @@ impl Simulator {
         number: u64,
         listener: &mut L,
         mut answer: impl FnMut(&Simulator, &L) -> Result<Option<Choice>>,
-        mut keep: impl FnMut(Choice),
+        mut keep: Keep<'_>,
     ) -> Result<()> {
         let mut chance = Chance::of_game(self.chance_of, number);
         self.go_on(None, &mut chance, listener, &mut keep);
@@ -250,7 +251,9 @@ impl Simulator {
                 },
             };
             self.seen.answers += u64::from(asked);
-            keep(choice);
+            if let Some(keep) = &mut keep {
+                keep(choice);
+            }
             if !self.go_on(Some(choice), &mut chance, listener, &mut keep) {
                 break;
             }
@@ -280,7 +283,7 @@ impl Simulator {
         choice: Option<Choice>,
         chance: &mut Chance,
         listener: &mut L,
-        keep: &mut impl FnMut(Choice),
+        keep: &mut Keep<'_>,
     ) -> bool {
         let left = match self.invited.is_empty() {
             true => self.limit - self.seen.answers,
@@ -350,8 +353,13 @@ impl Watch<'_> {
 }
 
 impl Reflex for Watch<'_> {
-    const ANSWERS: bool = false;
-    const WATCHES: bool = true;
+    fn answers(&self) -> bool {
+        false
+    }
+
+    fn watches(&self) -> bool {
+        true
+    }
 
     fn begun(&mut self, scene: SceneId, look: Look<'_>) {
         self.begun(scene, look);
@@ -386,16 +394,30 @@ fn drawn(look: Look<'_>, site: DrawId, number: u8) -> Choice {
     }
 }
 
+/// What wants to have each answer, chance included.
+type Keep<'a> = Option<&'a mut dyn FnMut(Choice)>;
+
 /// Random players who are asked without a pause.
-struct Quick<'a, K> {
+struct Quick<'a, 'k> {
     reflexes: Reflexes<'a>,
     watch: Watch<'a>,
-    keep: &'a mut K,
+    keep: &'a mut Keep<'k>,
 }
 
-impl<K: FnMut(Choice)> Reflex for Quick<'_, K> {
-    const ANSWERS: bool = true;
-    const WATCHES: bool = true;
+impl Quick<'_, '_> {
+    #[inline]
+    fn keep(&mut self, numbers: &[u8], choice: impl Fn(u8) -> Choice) {
+        if let Some(keep) = self.keep {
+            numbers.iter().for_each(|&number| keep(choice(number)));
+        }
+    }
+}
+
+impl Reflex for Quick<'_, '_> {
+    #[inline(always)]
+    fn watches(&self) -> bool {
+        true
+    }
 
     fn begun(&mut self, scene: SceneId, look: Look<'_>) {
         self.watch.begun(scene, look);
@@ -404,32 +426,28 @@ impl<K: FnMut(Choice)> Reflex for Quick<'_, K> {
     #[inline]
     fn answer(&mut self, site: AskId, among: u64, look: Look<'_>) -> Option<u32> {
         let number = self.reflexes.answer(site, among, look)?;
-        (self.keep)(named(look, site, number as u8));
+        self.keep(&[number as u8], |number| named(look, site, number));
         Some(number)
     }
 
     #[inline]
     fn answer_round(&mut self, round: Round, look: Look<'_>, answers: &mut [u8]) -> usize {
         let count = self.reflexes.answer_round(round, look, answers);
-        for &number in &answers[..count] {
-            (self.keep)(named(look, round.site, number));
-        }
+        self.keep(&answers[..count], |number| named(look, round.site, number));
         count
     }
 
     #[inline]
     fn outcome(&mut self, site: DrawId, among: u64, look: Look<'_>) -> Option<u32> {
         let number = self.reflexes.outcome(site, among, look)?;
-        (self.keep)(drawn(look, site, number as u8));
+        self.keep(&[number as u8], |number| drawn(look, site, number));
         Some(number)
     }
 
     #[inline]
     fn outcome_round(&mut self, site: DrawId, among: u64, look: Look<'_>, outcomes: &mut [u8]) -> usize {
         let count = self.reflexes.outcome_round(site, among, look, outcomes);
-        for &number in &outcomes[..count] {
-            (self.keep)(drawn(look, site, number));
-        }
+        self.keep(&outcomes[..count], |number| drawn(look, site, number));
         count
     }
 }

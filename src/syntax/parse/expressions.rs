@@ -288,8 +288,7 @@ impl Builder {
         {
             let op = binary_op(op);
             let right = self.expr(cursor.presume(Rule::near));
-            let span = left.span.to(right.span);
-            left = Expr::new(ExprKind::Binary { op, left, right }, span);
+            left = binary(op, left, right);
         }
         let Some(test) = cursor.accept(Rule::relation) else {
             return left;
@@ -539,6 +538,29 @@ fn compare_op(pair: Pair<'_, Rule>) -> CompareOp {
         Some(Rule::is_exactly) => CompareOp::Exactly,
         _ => CompareOp::Is,
     }
+}
+
+/// Two operands joined. What is multiplied joins only the last operand of a sum before it; one in brackets
+/// is no sum.
+fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+    let span = left.span.to(right.span);
+    let kind = match *left.kind {
+        ExprKind::Binary {
+            op: first,
+            left: before,
+            right: last,
+        } if op == BinaryOp::Multiply && first != BinaryOp::Multiply => ExprKind::Binary {
+            op: first,
+            left: before,
+            right: binary(op, last, right),
+        },
+        kind => ExprKind::Binary {
+            op,
+            left: Expr::new(kind, left.span),
+            right,
+        },
+    };
+    Expr::new(kind, span)
 }
 
 fn binary_op(pair: Pair<'_, Rule>) -> BinaryOp {

@@ -37,6 +37,11 @@ impl Expr {
         }
     }
 
+    /// Whether it is the word `nobody`.
+    pub fn is_nobody(&self) -> bool {
+        self.bare_name().is_some_and(|name| name.text == "nobody")
+    }
+
     /// The name and the number behind it, if the expression is those two and nothing more: `centre 2`.
     pub fn numbered_name(&self) -> Option<(&Name, &Int)> {
         match &*self.kind {
