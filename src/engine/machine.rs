@@ -208,9 +208,21 @@ impl<'a, L: Listener, R: Reflex> Machine<'a, L, R> {
         }
     }
 
+    /// Lets whoever wants to stand here before what is told next.
+    #[inline]
+    pub(super) fn stand(&mut self) {
+        if R::STANDS {
+            let look = Look::of(self.rules, &self.state.board);
+            self.reflex.edge(look);
+        }
+    }
+
     /// Empties a fact.
     pub(super) fn clear(&mut self, id: FactId) {
         let fact = &self.rules.facts[id.index()];
+        if R::STANDS && !fact.hidden && !self.state.board.facts.is_clear(fact) {
+            self.stand();
+        }
         if self.state.board.facts.clear(fact) && !fact.hidden {
             self.tell_host(Rank::Effect, |_| What::Cleared { fact: id });
         }

@@ -13,6 +13,13 @@ pub trait Reflex {
     /// Whether it wants to know of scenes.
     const WATCHES: bool = false;
 
+    /// Whether it wants to stand at the edges of scenes, too; then it must be listened to.
+    const STANDS: bool = false;
+
+    /// The next event to be heard is the edge of a scene, or that a fact is emptied: so the game stands
+    /// before it.
+    fn edge(&mut self, _look: Look<'_>) {}
+
     /// A scene has just begun.
     fn begun(&mut self, _scene: SceneId, _look: Look<'_>) {}
 

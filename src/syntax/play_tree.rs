@@ -178,6 +178,8 @@ pub struct Section {
 pub enum Goal {
     /// `end`
     End,
+    /// `wait`, `wait "The city wakes."`: where the host waits, with these words.
+    Wait(Option<Wording>),
     /// `Sunrise 2`
     Scene { scene: Name, nth: Option<Int> },
 }

@@ -3,7 +3,8 @@
 
 use super::{
     blame::{self, fault_code},
-    notes::{Draw, DrawPin, Edges, Pin, Prompt, Window},
+    moment::{Moment, Stand, View},
+    notes::{Draw, DrawPin, Edges, Pin, Prompt, Refusal, Window, fits},
     rules::RulesSource,
     setup::Begun,
 };
@@ -19,9 +20,9 @@ use omerta_core::{
     rules::{AskKind, GroupId, Kind, OfferId, Program, Ruleset, SceneId, Shuffle, ZoneId},
     source::Span,
 };
-use omerta_engine::{Asked, Choice, Domain, Drawn, Fault, Pending};
+use omerta_engine::{Asked, Choice, Domain, Drawn, Fault, Game, Pending};
 use omerta_syntax::{
-    play_tree::Otherwise,
+    play_tree::{Otherwise, Wording},
     tree::{Expr, ExprKind},
 };
 use std::collections::VecDeque;
@@ -36,26 +37,27 @@ pub(super) enum Filler {
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Until<'a> {
-    /// The scene begins, for that time or for the next; `near` stops where a rule on its beginning
-    /// asks something, too.
+    /// The scene begins, for that time or for the next behind a place of the log; also where a rule on its
+    /// beginning asks something.
     Begins {
         scene: SceneId,
         nth: Option<u32>,
-        near: bool,
+        from: usize,
     },
     /// The section's scene is over.
     SceneOver,
-    /// One of the answers or draws that were written down last is wanted: `before` of each were there
-    /// already.
-    Wanted { before: (usize, usize) },
+    /// One of the lines that wait together is wanted; `draws` were written down before them.
+    Wanted { draws: usize },
     /// All answers that wait have been given, and the game pauses again.
     Answered,
     /// Somebody is asked, or the host waits.
     Asked,
+    /// The host waits, with these words.
+    Waits(Option<&'a Wording>),
     /// The offer stands open.
     Open { offer: OfferId, by: Option<u64> },
-    /// The question is put.
-    Put(&'a Pin<'a>),
+    /// Somebody is asked in a scene in which the offer may be made.
+    Made(OfferId),
     /// The end.
     Over,
 }
@@ -74,6 +76,12 @@ pub(super) struct Driver<'t> {
     filler: Filler,
     pub(super) pins: Vec<Pin<'t>>,
     pub(super) draw_pins: Vec<DrawPin<'t>>,
+    pub(super) refusals: Vec<Refusal<'t>>,
+    /// How many lines have waited, and how many of them had before those that stand together now.
+    pub(super) waited: usize,
+    pub(super) group: usize,
+    /// What is wrong with a refusal that was judged: its place in the text, and the mistake.
+    pub(super) misjudged: Vec<Diagnostic>,
     pub(super) prompts: Vec<Prompt>,
     pub(super) draws: Vec<Draw>,
     /// Which of the prompts `otherwise` has answered.
@@ -81,6 +89,10 @@ pub(super) struct Driver<'t> {
     pub(super) window: Option<Window>,
     /// The place in the log from which the next scene is looked for.
     pub(super) passed: usize,
+    /// Where the game stands for whoever looks at it, while the section's scene goes on.
+    pub(super) stand: Stand,
+    /// What the line sees that is looked at.
+    pub(super) view: View,
 }
 
 // ---- What it knows
@@ -105,11 +117,17 @@ impl<'t> Driver<'t> {
             filler,
             pins: Vec::new(),
             draw_pins: Vec::new(),
+            refusals: Vec::new(),
+            waited: 0,
+            group: 0,
+            misjudged: Vec::new(),
             prompts: Vec::new(),
             draws: Vec::new(),
             filled: Vec::new(),
             window: None,
             passed: 0,
+            stand: Stand::AtRest,
+            view: View::default(),
         };
         driver.note_prompt();
         driver
@@ -128,6 +146,48 @@ impl<'t> Driver<'t> {
             rules: self.rules(),
             names: self.names(),
         }
+    }
+
+    /// The game as the line that is looked at sees it.
+    pub(super) fn game(&self) -> &Game {
+        self.view.still.as_ref().unwrap_or(self.session.game())
+    }
+
+    /// Where the game stands: where the section's scene ends, if it has come so far.
+    pub(super) fn stands(&self) -> Stand {
+        let ended = self.window.and_then(|window| self.ended_at(window));
+        ended.map_or(self.stand, Stand::Ends)
+    }
+
+    /// Turns to what a line sees that is looked at now.
+    pub(super) fn turn_to(&mut self, moment: Moment, is_offer: bool) {
+        let stand = self.stands();
+        let at_rest = match (moment, stand) {
+            (Moment::Here, Stand::Ends(_)) | (Moment::SoFar, _) => false,
+            // An offer stands open while somebody is asked.
+            (Moment::Here, _) => is_offer,
+            (Moment::InTime | Moment::WhenOver, Stand::Ends(_)) => false,
+            (Moment::InTime | Moment::WhenOver | Moment::AtRest | Moment::Before, _) => true,
+        };
+        let stand = if at_rest { Stand::AtRest } else { stand };
+        let still = match (moment, stand) {
+            (Moment::Here, Stand::Begins(at) | Stand::Ends(at)) => self.session.still(at),
+            _ => None,
+        };
+        self.view = View {
+            start: self.window.map_or(0, |window| window.start),
+            end: stand.heard(),
+            still: still.map(|still| self.session.game().still(still)),
+        };
+    }
+
+    /// Turns back to the game where it rests.
+    pub(super) fn turn_back(&mut self) {
+        self.view = View {
+            start: self.window.map_or(0, |window| window.start),
+            end: self.stands().heard().filter(|_| self.window.is_some()),
+            still: None,
+        };
     }
 
     pub(super) fn compile(&self, expr: &Expr) -> Result<Program, Diagnostic> {
@@ -161,12 +221,12 @@ impl<'t> Driver<'t> {
 
     /// The value of an expression; 0 where a script in it fails.
     pub(super) fn evaluate(&self, program: &Program) -> u64 {
-        self.session.game().evaluate(program, &self.each_seat())
+        self.game().evaluate(program, &self.each_seat())
     }
 
     /// The value of an expression that stands there; a script in it may fail.
     pub(super) fn worked_out(&self, program: &Program, at: Span) -> Result<u64, Diagnostic> {
-        let value = self.session.game().try_evaluate(program, &self.each_seat());
+        let value = self.game().try_evaluate(program, &self.each_seat());
         value.map_err(|kind| {
             let code = fault_code(&kind);
             blame::not_worked_out(code, &self.words().fault(&Fault { kind, at: 0 }), at)
@@ -193,7 +253,7 @@ impl<'t> Driver<'t> {
                         Err(blame::not_one("something else", "one player", expr.span))
                     }
                     // `team of Ann` as people: all who are of it.
-                    Some(Kind::Titles) => Ok(self.session.game().look().holders(set)),
+                    Some(Kind::Titles) => Ok(self.game().look().holders(set)),
                     _ => Ok(set),
                 }
             }
@@ -246,7 +306,14 @@ impl Driver<'_> {
             if self.session.cursor() > limit {
                 return Err(blame::endless(limit, line));
             }
-            match self.session.game().pending() {
+            let pending = self.session.game().pending();
+            if let Pending::Ask(asked) = &pending
+                && !self.refusals.is_empty()
+                && !seek.is_met(self)
+            {
+                self.judge(asked)?;
+            }
+            match pending {
                 Pending::Over(_) | Pending::Broken(_) => return Ok(()),
                 _ if self.reached(until, &mut seek) => return Ok(()),
                 Pending::Chance(drawn) => match self.outcome(&drawn, line) {
@@ -269,39 +336,60 @@ impl Driver<'_> {
     fn reached(&self, until: Until<'_>, seek: &mut Seek) -> bool {
         match until {
             Until::Begins { .. } | Until::SceneOver => seek.is_met(self),
-            Until::Wanted { before } => seek.is_met(self) || self.is_wanted(before),
+            Until::Wanted { draws } => seek.is_met(self) || self.is_wanted(draws),
             Until::Answered => seek.is_met(self) || self.all_given() && self.is_asking(),
             Until::Asked => seek.is_met(self) || self.is_asking(),
+            Until::Waits(words) => seek.is_met(self) || self.is_waiting(words),
             Until::Open { offer, by } => seek.is_met(self) || self.open_offer(offer, by).is_some(),
-            Until::Put(pin) => {
-                seek.is_met(self)
-                    || matches!(self.session.game().pending(), Pending::Ask(asked) if self.is_put_to(&asked, pin))
-            }
+            Until::Made(offer) => seek.is_met(self) || self.is_asking() && self.is_made(offer),
             Until::Over => false,
         }
     }
 
-    /// Whether the game stands at a question or a draw for which one of the newer lines is written down.
-    fn is_wanted(&self, before: (usize, usize)) -> bool {
+    /// Whether the game stands at a question or a draw for which one of the lines that stand together waits.
+    fn is_wanted(&self, draws: usize) -> bool {
         match self.session.game().pending() {
             Pending::Ask(asked) => {
-                let mut pins = self.pins[before.0..].iter();
-                pins.any(|pin| !pin.spent && self.is_put_to(&asked, pin))
+                let answers = self.pins.iter().filter(|pin| !pin.spent);
+                let refusals = self.refusals.iter().map(|refusal| &refusal.pin);
+                let mut pins = answers.chain(refusals).filter(|pin| pin.order >= self.group);
+                pins.any(|pin| self.is_put_to(&asked, pin))
             }
             Pending::Chance(drawn) => {
                 let name = &self.rules().draws[drawn.site.index()].name;
-                self.draw_pins[before.1..].iter().any(|pin| pin.name == name)
+                self.draw_pins[draws..].iter().any(|pin| pin.name == name)
             }
             Pending::Over(_) | Pending::Broken(_) => false,
         }
     }
 
-    fn is_asking(&self) -> bool {
+    /// Whether the host waits, with these words.
+    pub(super) fn is_waiting(&self, words: Option<&Wording>) -> bool {
+        let Pending::Ask(asked) = self.session.game().pending() else {
+            return false;
+        };
+        let put = || {
+            self.prompts
+                .last()
+                .is_some_and(|prompt| words.is_none_or(|words| fits(words, &prompt.put, None)))
+        };
+        asked.domain == Domain::Go && put()
+    }
+
+    /// Whether a scene is running in which the offer may be made.
+    pub(super) fn is_made(&self, offer: OfferId) -> bool {
+        let during = &self.rules().offers[offer.index()].during;
+        let look = self.session.game().look();
+        during.is_empty() || during.iter().any(|scene| look.during(*scene))
+    }
+
+    pub(super) fn is_asking(&self) -> bool {
         matches!(self.session.game().pending(), Pending::Ask(_))
     }
 
     fn all_given(&self) -> bool {
         self.pins.iter().all(|pin| pin.spent)
+            && self.refusals.iter().all(|refusal| refusal.pin.met)
             && self.draw_pins.iter().all(|pin| pin.next >= pin.outcomes.len())
     }
 
@@ -311,12 +399,14 @@ impl Driver<'_> {
     }
 
     fn all_met(&self) -> bool {
-        self.pins.iter().all(|pin| pin.met) && self.draw_pins.iter().all(|pin| pin.next >= pin.outcomes.len())
+        self.pins.iter().all(|pin| pin.met)
+            && self.refusals.iter().all(|refusal| refusal.pin.met)
+            && self.draw_pins.iter().all(|pin| pin.next >= pin.outcomes.len())
     }
 
-    /// Where a scene began: for that time, or for the first since the last section.
-    pub(super) fn began_at(&self, wanted: SceneId, time: Option<u32>) -> Option<usize> {
-        let from = if time.is_some() { 0 } else { self.passed };
+    /// Where a scene began: for that time, or for the first behind a place of the log.
+    pub(super) fn began_at(&self, wanted: SceneId, time: Option<u32>, from: usize) -> Option<usize> {
+        let from = if time.is_some() { 0 } else { from };
         let is_wanted = |&(_, nth): &(usize, u32)| time.is_none_or(|time| time == nth);
         let mut edges = Edges::of(wanted, self.rules());
         for (at, happened) in self.session.log().events.iter().enumerate().skip(from) {
@@ -328,18 +418,26 @@ impl Driver<'_> {
         edges.near().filter(is_wanted).map(|(at, _)| at)
     }
 
+    /// For which time a scene is running where the log has come to a place.
+    pub(super) fn runs_at(&self, scene: SceneId, place: usize) -> Option<u32> {
+        let mut edges = Edges::of(scene, self.rules());
+        let mut running = Vec::new();
+        for (at, happened) in self.session.log().events.iter().enumerate().take(place) {
+            if let Some((_, nth)) = edges.opens(at, &happened.what) {
+                running.push(nth);
+            } else if edges.closes(&happened.what) {
+                running.pop();
+            }
+        }
+        running.pop()
+    }
+
     /// The open offer of that name to somebody of that set; `None` for the host.
     pub(super) fn open_offer(&self, offer: OfferId, by: Option<u64>) -> Option<omerta_engine::OpenOffer> {
-        let is_by = |seat: Option<u8>| match (seat, by) {
-            (None, None) => true,
-            (Some(seat), Some(set)) => set >> seat & 1 == 1,
-            _ => false,
-        };
-        self.session
-            .game()
-            .offers()
+        let offers = self.session.game().offers();
+        offers
             .into_iter()
-            .find(|open| open.offer == offer && is_by(open.by))
+            .find(|open| open.offer == offer && is_by(open.by, by))
     }
 
     /// Answers a question; `false` when it is left open because the answers of the run are given.
@@ -443,6 +541,15 @@ impl Driver<'_> {
     }
 }
 
+/// Whether a seat is of a set; `None` is the host.
+pub(super) fn is_by(seat: Option<u8>, by: Option<u64>) -> bool {
+    match (seat, by) {
+        (None, None) => true,
+        (Some(seat), Some(set)) => set >> seat & 1 == 1,
+        _ => false,
+    }
+}
+
 /// Looks for a scene that begins or ends, each event once: a long game is not read again at every
 /// pause.
 struct Seek {
@@ -456,23 +563,24 @@ struct Seek {
 /// What is wanted of a scene.
 #[derive(Clone, Copy)]
 enum Wanted {
-    Begins { nth: Option<u32>, near: bool },
+    Begins { nth: Option<u32> },
     Ends,
 }
 
 impl Seek {
     fn new(driver: &Driver<'_>, until: Until<'_>) -> Seek {
         let (wanted, from) = match until {
-            Until::Begins { scene, nth, near } => {
-                let from = if nth.is_some() { 0 } else { driver.passed };
-                (Some((scene, Wanted::Begins { nth, near })), from)
+            Until::Begins { scene, nth, from } => {
+                let from = if nth.is_some() { 0 } else { from };
+                (Some((scene, Wanted::Begins { nth })), from)
             }
             Until::SceneOver
             | Until::Wanted { .. }
             | Until::Answered
             | Until::Asked
+            | Until::Waits(_)
             | Until::Open { .. }
-            | Until::Put(_) => {
+            | Until::Made(_) => {
                 let window = driver.window.unwrap_or_default();
                 let scene = window.scene.map(|(scene, _)| (scene, Wanted::Ends));
                 (scene, window.start + 1)
@@ -495,7 +603,7 @@ impl Seek {
         while !self.met && self.from < events.len() {
             let what = &events[self.from].what;
             self.met = match *wanted {
-                Wanted::Begins { nth: time, .. } => edges
+                Wanted::Begins { nth: time } => edges
                     .opens(self.from, what)
                     .is_some_and(|(_, nth)| is_wanted(nth, time)),
                 Wanted::Ends => edges.closes(what),
@@ -504,11 +612,8 @@ impl Seek {
         }
         // A rule on its beginning asks something.
         let waits = match *wanted {
-            Wanted::Begins {
-                nth: time,
-                near: true,
-            } => edges.near().is_some_and(|(_, nth)| is_wanted(nth, time)),
-            Wanted::Begins { .. } | Wanted::Ends => false,
+            Wanted::Begins { nth: time } => edges.near().is_some_and(|(_, nth)| is_wanted(nth, time)),
+            Wanted::Ends => false,
         };
         self.met || waits
     }

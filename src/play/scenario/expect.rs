@@ -2,7 +2,7 @@
 
 use super::{
     blame::{self, fault_code},
-    drive::Driver,
+    drive::{Driver, is_by},
     notes::{Draw, fits},
 };
 use crate::words::members;
@@ -11,7 +11,7 @@ use omerta_core::{
     rules::{FactId, SayKind},
     source::Span,
 };
-use omerta_engine::{Domain, Happened, Outcome, Pending, Viewer, What};
+use omerta_engine::{Domain, Game, Happened, Outcome, Pending, Viewer, What};
 use omerta_syntax::{
     play_tree::{AskedFact, Audience, Denial, Fact, Person, Quoted, Way, Wording},
     tree::{Expr, ExprKind, Int, Name},
@@ -53,12 +53,8 @@ impl Driver<'_> {
         match instead {
             None => Ok(()),
             Some(instead) => {
-                let whole = self.window.is_none();
-                let places = self.made_by(self.meant(fact), whole);
-                Err(blame::led(
-                    blame::not_so(&instead, &self.led_here(whole), line),
-                    places,
-                ))
+                let made = self.made_by(self.meant(fact));
+                Err(blame::not_so(&instead, made, line))
             }
         }
     }
@@ -93,7 +89,7 @@ impl Driver<'_> {
     fn value_words(&self, expr: &Expr) -> Option<String> {
         let program = self.compile(expr).ok()?;
         let word = self.evaluate(&program);
-        let value = self.session.game().look().value(program.kind?, word);
+        let value = self.game().look().value(program.kind?, word);
         Some(self.words().value(&value))
     }
 
@@ -360,10 +356,14 @@ impl Driver<'_> {
 
     fn open(&self, denied: bool, offer: &Name, by: Option<&Person>) -> Verdict {
         let id = self.offer(offer)?;
-        let open = match by {
-            Some(person) => self.open_offer(id, self.by(person)?).is_some(),
-            None => self.session.game().offers().iter().any(|open| open.offer == id),
+        let by = by.map(|person| self.by(person)).transpose()?;
+        let offers = match &self.view.still {
+            Some(still) => still.made_offers(),
+            None => self.session.game().offers(),
         };
+        let open = offers
+            .iter()
+            .any(|open| open.offer == id && by.is_none_or(|by| is_by(open.by, by)));
         let instead = if open {
             "it stands open"
         } else {
@@ -429,7 +429,7 @@ impl Driver<'_> {
             .filter(|fact| !fact.hidden)
             .map(|fact| fact.name.as_str());
         let found = found.ok_or_else(|| blame::unknown("link", &link.text, link.span, known))?;
-        let votes = self.votes(FactId(found as u16));
+        let mut votes = self.votes(self.game(), FactId(found as u16));
         let mut wanted = vec![0; votes.len()];
         for (count, of) in rows {
             members(self.seats(of)?)
@@ -437,6 +437,10 @@ impl Driver<'_> {
                 .for_each(|seat| {
                     wanted[usize::from(seat)] = count.value;
                 });
+        }
+        let is_empty = |votes: &[i64]| votes.iter().all(|count| *count == 0);
+        if is_empty(&votes) && !is_empty(&wanted) {
+            votes = self.last_votes(FactId(found as u16)).unwrap_or(votes);
         }
         let list = votes.iter().zip(0..).filter(|(count, _)| **count > 0);
         let list: Vec<_> = list
@@ -451,8 +455,8 @@ impl Driver<'_> {
     }
 
     /// How many are linked to each seat.
-    fn votes(&self, link: FactId) -> Vec<i64> {
-        let look = self.session.game().look();
+    fn votes(&self, game: &Game, link: FactId) -> Vec<i64> {
+        let look = game.look();
         let mut votes = vec![0; usize::from(look.seats())];
         for seat in 0..look.seats() {
             for voted in members(look.fact_of(link, seat) & look.players()) {
@@ -460,6 +464,18 @@ impl Driver<'_> {
             }
         }
         votes
+    }
+
+    /// The same before the rules emptied it in this scene: a ballot that is over can still be counted.
+    fn last_votes(&self, link: FactId) -> Option<Vec<i64>> {
+        self.window?;
+        let range = self.range(false);
+        let emptied = What::Cleared { fact: link };
+        let at = range
+            .rev()
+            .find(|at| self.session.log().events[*at].what == emptied)?;
+        let still = self.session.game().still(self.session.still(at)?);
+        Some(self.votes(&still, link))
     }
 
     // ---- The end

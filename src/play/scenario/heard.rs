@@ -9,9 +9,6 @@ use omerta_engine::{Audience, Happened, Viewer, What};
 use omerta_syntax::play_tree::{Way, Wording};
 use std::ops::Range;
 
-/// How many places in the rules stand beside something that does not hold.
-const PLACES: usize = 3;
-
 impl Driver<'_> {
     /// Where the section's scene ended, if it did.
     pub(super) fn ended_at(&self, window: Window) -> Option<usize> {
@@ -24,13 +21,10 @@ impl Driver<'_> {
             .map(|(at, _)| at)
     }
 
-    /// The places of the log that an expectation looks at; all of it for `never`.
+    /// The places of the log that an expectation looks at; all up to there for `never`.
     pub(super) fn range(&self, whole: bool) -> Range<usize> {
-        let end = self.session.log().events.len();
-        match self.window {
-            Some(window) if !whole => window.start..self.ended_at(window).map_or(end, |at| at + 1),
-            _ => 0..end,
-        }
+        let start = if whole { 0 } else { self.view.start };
+        start..self.view.end.unwrap_or(self.session.log().events.len())
     }
 
     pub(super) fn events(&self, whole: bool) -> &[Happened] {
@@ -53,11 +47,7 @@ impl Driver<'_> {
 
     /// How long the log is at the pauses of that part of the game.
     fn pauses_in(&self, whole: bool) -> Range<usize> {
-        let Range { start, end } = self.range(whole);
-        let over = self
-            .window
-            .is_some_and(|window| !whole && self.ended_at(window).is_some());
-        start..if over { end } else { usize::MAX }
+        self.range(whole).start..self.view.end.unwrap_or(usize::MAX)
     }
 
     /// The words of an event with their name, when it went out in that way.
@@ -76,7 +66,7 @@ impl Driver<'_> {
 
     /// Who learnt of words of these kinds, one after the other, in that part of the game.
     pub(super) fn learnt(&self, way: Way, wordings: &[Wording], whole: bool) -> u64 {
-        let seats = self.session.game().look().players();
+        let seats = self.game().look().players();
         // Who has learnt the first of them, the first two, and so on.
         let mut learnt = vec![0; wordings.len()];
         for happened in self.events(whole) {
@@ -113,49 +103,22 @@ impl Driver<'_> {
                 .is_some_and(|line| fits(wording, &line, None)),
         }
     }
-
-    /// The last lines of that part of the game, as the host sees them.
-    pub(super) fn led_here(&self, whole: bool) -> Vec<String> {
-        let events = self.events(whole);
-        let lines: Vec<_> = events
-            .iter()
-            .filter_map(|event| self.words().event(event, Viewer::Host))
-            .collect();
-        lines[lines.len().saturating_sub(8)..]
-            .iter()
-            .map(|line| format!("  {line}"))
-            .collect()
-    }
 }
 
 impl Driver<'_> {
-    /// The rules that made the last thing that happened to somebody, and what led to that: places with
-    /// words, the nearest first. Where nothing happened to them, the last thing that happened at all.
-    pub(super) fn made_by(&self, who: u64, whole: bool) -> Vec<(Span, String)> {
+    /// What happened last to somebody, in words, with the rule that made it; where nothing happened to them,
+    /// the last thing that happened at all.
+    pub(super) fn made_by(&self, who: u64) -> Option<(Span, String)> {
         let log = self.session.log();
-        let range = self.range(whole);
+        let range = self.range(false);
         let happenings = || range.clone().rev().filter(|at| is_deed(&log.events[*at].what));
         let to_them = happenings().find(|at| seats_of(&log.events[*at].what) & who != 0);
-        let Some(last) = to_them.or_else(|| happenings().next()) else {
-            return Vec::new();
-        };
-        let causes = log
-            .causes(last)
-            .into_iter()
-            .filter(|at| leads(&log.events[*at].what));
-        let mut places: Vec<(Span, String)> = Vec::new();
-        for at in [last].into_iter().chain(causes) {
-            let happened = &log.events[at];
-            let place = self.rules().origins.get(happened.at as usize).copied();
-            let words = self.words().event(happened, Viewer::Host).unwrap_or_default();
-            if let Some(place) = place.filter(|place| places.iter().all(|(known, _)| known != place)) {
-                places.push((place, words));
-            }
-            if places.len() == PLACES {
-                break;
-            }
-        }
-        places
+        let happened = &log.events[to_them.or_else(|| happenings().next())?];
+        let place = self.rules().origins.get(happened.at as usize).copied()?;
+        Some((
+            place,
+            self.words().event(happened, Viewer::Host).unwrap_or_default(),
+        ))
     }
 }
 
@@ -169,19 +132,6 @@ fn is_deed(what: &What) -> bool {
             | What::ScenePassed { .. }
             | What::Asked { .. }
             | What::Cleared { .. }
-    )
-}
-
-/// Whether something is a cause that says more than that it is that part of the game.
-fn leads(what: &What) -> bool {
-    matches!(
-        what,
-        What::Occurred { .. }
-            | What::RuleApplied { .. }
-            | What::Answered { .. }
-            | What::OfferTaken { .. }
-            | What::Drew { .. }
-            | What::Performed { .. }
     )
 }
 

@@ -7,7 +7,7 @@ use omerta_core::{
 };
 use omerta_engine::{Asked, Drawn, What};
 use omerta_syntax::{
-    play_tree::{Person, Wording},
+    play_tree::{Person, Quoted, Wording},
     tree::Expr,
 };
 
@@ -30,6 +30,8 @@ pub(super) struct Pin<'t> {
     /// Everybody of its line: they may be asked together.
     pub(super) line: &'t [Person],
     pub(super) span: Span,
+    /// Its place among all lines that waited.
+    pub(super) order: usize,
     /// The seats that have answered by it.
     pub(super) used: u64,
     /// How many questions it has answered.
@@ -38,6 +40,13 @@ pub(super) struct Pin<'t> {
     pub(super) spent: bool,
     /// Whether anybody has answered by it.
     pub(super) met: bool,
+}
+
+/// An answer that must be refused, waiting for its question.
+#[derive(Clone, Debug)]
+pub(super) struct Refusal<'t> {
+    pub(super) pin: Pin<'t>,
+    pub(super) reason: Option<&'t Quoted>,
 }
 
 /// Outcomes waiting for their draws.

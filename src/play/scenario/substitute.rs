@@ -102,6 +102,7 @@ impl<'a> Cells<'a> {
                 self.lines(lines);
             }
             LineKind::RunTo(Goal::Scene { scene, .. }) => self.name(scene),
+            LineKind::RunTo(Goal::Wait(words)) => words.iter_mut().for_each(|words| self.wording(words)),
             LineKind::Snapshot(Some(text)) => self.quoted(text),
             LineKind::Deed(deed) => self.deed(deed),
             LineKind::Refused { deed, reason } => {
