@@ -42,6 +42,15 @@ pub(super) struct Board {
 #[derive(Clone, Debug)]
 pub struct Still(pub(super) Board);
 
+impl Still {
+    /// The same where a scene begins for the nth time: it counts, and nothing in it has been done.
+    #[must_use]
+    pub fn begun(mut self, rules: &Ruleset, scene: SceneId, nth: u32) -> Still {
+        self.0.facts.set(rules.scenes[scene.index()].times, u64::from(nth));
+        self
+    }
+}
+
 /// A procedure that is running, or a batch that is being carried out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Frame {

@@ -172,7 +172,7 @@ pub(super) fn misshapen(why: &str, span: Span) -> Diagnostic {
 pub(super) fn never_made(offer: &str, span: Span) -> Diagnostic {
     let message = format!("nobody is asked while `{offer}` may be offered");
     Diagnostic::error("M0928", message, span, "there is nothing to refuse here")
-        .help("put the line into a scene in which the rules make the offer")
+        .help(format!("put the line into a scene in which the rules make the offer; `expect not open {offer}` says that it is not made here"))
 }
 
 /// A section of a scene that is running.
@@ -406,17 +406,18 @@ pub(super) fn cannot_start(why: &str, span: Span) -> Diagnostic {
     .help("change the number of seats or cards")
 }
 
-/// A setup that was expected to fail or to warn.
-pub(super) fn setup_holds(verdict: SetupVerdict, instead: &[String], span: Span) -> Diagnostic {
-    let what = match verdict {
-        SetupVerdict::Error => "the game can begin",
-        SetupVerdict::Warning => "no such warning is given",
-        SetupVerdict::NoWarning => "the table is warned about",
+/// What was expected of the setup, and was otherwise; `begins` says whether the game could begin.
+pub(super) fn setup_holds(verdict: SetupVerdict, begins: bool, instead: &[String], span: Span) -> Diagnostic {
+    let what = match (verdict, begins) {
+        (SetupVerdict::Error, true) => "the game can begin",
+        (SetupVerdict::Error, false) => "the game cannot begin, for another reason",
+        (SetupVerdict::Warning, true) => "no such warning is given",
+        (SetupVerdict::NoWarning, true) => "the table is warned about",
+        (SetupVerdict::Warning | SetupVerdict::NoWarning, false) => "the game cannot begin",
     };
     let label = match instead {
-        [] => what.to_string(),
-        _ if verdict == SetupVerdict::NoWarning => instead.join("; "),
-        _ => format!("instead: {}", instead.join("; ")),
+        [] => "nothing is said about this table".to_owned(),
+        _ => format!("said is: {}", instead.join("; ")),
     };
     Diagnostic::error(
         "M0935",
@@ -479,6 +480,16 @@ pub(super) fn unused_case(name: &str, span: Span) -> Diagnostic {
     .help(format!(
         "write `{name}` where the cell shall stand, `{{{name}}}` in a text, or take the column out"
     ))
+}
+
+/// More cases than are run.
+pub(super) fn too_many_cases(count: Option<usize>, limit: usize, span: Span) -> Diagnostic {
+    let message = match count {
+        Some(count) => format!("the scenario has {count} cases, and {limit} are the most"),
+        None => format!("the scenario has more cases than the {limit} there may be"),
+    };
+    Diagnostic::error("M0950", message, span, "none of them is run")
+        .help("split the table over several scenarios; several tables in one multiply")
 }
 
 /// Includes in includes that make a scenario endless.

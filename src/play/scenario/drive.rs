@@ -20,7 +20,7 @@ use omerta_core::{
     rules::{AskKind, GroupId, Kind, OfferId, Program, Ruleset, SceneId, Shuffle, ZoneId},
     source::Span,
 };
-use omerta_engine::{Asked, Choice, Domain, Drawn, Fault, Game, Pending};
+use omerta_engine::{Asked, Choice, Domain, Drawn, Fault, Game, Pending, Still, What};
 use omerta_syntax::{
     play_tree::{Otherwise, Wording},
     tree::{Expr, ExprKind},
@@ -155,8 +155,11 @@ impl<'t> Driver<'t> {
 
     /// Where the game stands: where the section's scene ends, if it has come so far.
     pub(super) fn stands(&self) -> Stand {
-        let ended = self.window.and_then(|window| self.ended_at(window));
-        ended.map_or(self.stand, Stand::Ends)
+        let ended = || self.window.and_then(|window| self.ended_at(window));
+        match self.stand {
+            Stand::AtRest => ended().map_or(Stand::AtRest, Stand::Ends),
+            begins => begins,
+        }
     }
 
     /// Turns to what a line sees that is looked at now.
@@ -171,7 +174,8 @@ impl<'t> Driver<'t> {
         };
         let stand = if at_rest { Stand::AtRest } else { stand };
         let still = match (moment, stand) {
-            (Moment::Here, Stand::Begins(at) | Stand::Ends(at)) => self.session.still(at),
+            (Moment::Here, Stand::Begins(at)) => self.still_begun(at),
+            (Moment::Here, Stand::Ends(at)) => self.session.still(at),
             _ => None,
         };
         self.view = View {
@@ -179,6 +183,17 @@ impl<'t> Driver<'t> {
             end: stand.heard(),
             still: still.map(|still| self.session.game().still(still)),
         };
+    }
+
+    /// The game where a scene begins with an event of the log.
+    fn still_begun(&self, at: usize) -> Option<Still> {
+        let still = self.session.still(at)?;
+        match self.session.log().events[at].what {
+            What::SceneNears { scene, nth } | What::SceneBegan { scene, nth } => {
+                Some(still.begun(self.rules(), scene, nth))
+            }
+            _ => Some(still),
+        }
     }
 
     /// Turns back to the game where it rests.
@@ -308,6 +323,7 @@ impl Driver<'_> {
             }
             let pending = self.session.game().pending();
             if let Pending::Ask(asked) = &pending
+                && matches!(until, Until::Answered)
                 && !self.refusals.is_empty()
                 && !seek.is_met(self)
             {

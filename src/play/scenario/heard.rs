@@ -64,21 +64,41 @@ impl Driver<'_> {
         (say.kind == way).then(|| (self.words().said(*site, values), word))
     }
 
-    /// Who learnt of words of these kinds, one after the other, in that part of the game.
-    pub(super) fn learnt(&self, way: Way, wordings: &[Wording], whole: bool) -> u64 {
+    /// Who learnt of words of these kinds, one after the other, in that part of the game; and the last event
+    /// that taught somebody.
+    pub(super) fn learnt(&self, way: Way, wordings: &[Wording], whole: bool) -> (u64, Option<usize>) {
         let seats = self.game().look().players();
         // Who has learnt the first of them, the first two, and so on.
         let mut learnt = vec![0; wordings.len()];
-        for happened in self.events(whole) {
-            // The last first: what is learnt once counts for one of them.
-            for (at, wording) in wordings.iter().enumerate().rev() {
-                let ready = at.checked_sub(1).map_or(seats, |before| learnt[before]);
-                if ready & !learnt[at] != 0 && self.fits_event(happened, way, wording) {
-                    learnt[at] |= ready & audience(happened.audience, seats);
+        let mut taught = None;
+        // The last first: what is learnt once counts for one of them.
+        let mut hear = |at: usize, to: u64, is_it: &dyn Fn(&Wording) -> bool| {
+            for (number, wording) in wordings.iter().enumerate().rev() {
+                let ready = number.checked_sub(1).map_or(seats, |before| learnt[before]);
+                if ready & to & !learnt[number] != 0 && is_it(wording) {
+                    learnt[number] |= ready & to;
+                    taught = Some(at);
                 }
             }
+        };
+        let mut questions = self.prompts_in(whole).filter(|_| way == Way::Sees).peekable();
+        for at in self.range(whole) {
+            while let Some(prompt) = questions.next_if(|prompt| prompt.at <= at) {
+                hear(prompt.at.saturating_sub(1), prompt.asked.who, &|wording| {
+                    fits(wording, &prompt.text, None)
+                });
+            }
+            let happened = &self.session.log().events[at];
+            hear(at, audience(happened.audience, seats), &|wording| {
+                self.fits_event(happened, way, wording)
+            });
         }
-        learnt.last().copied().unwrap_or(0)
+        for prompt in questions {
+            hear(prompt.at.saturating_sub(1), prompt.asked.who, &|wording| {
+                fits(wording, &prompt.text, None)
+            });
+        }
+        (learnt.last().copied().unwrap_or(0), taught)
     }
 
     fn fits_event(&self, happened: &Happened, way: Way, wording: &Wording) -> bool {
@@ -113,7 +133,12 @@ impl Driver<'_> {
         let range = self.range(false);
         let happenings = || range.clone().rev().filter(|at| is_deed(&log.events[*at].what));
         let to_them = happenings().find(|at| seats_of(&log.events[*at].what) & who != 0);
-        let happened = &log.events[to_them.or_else(|| happenings().next())?];
+        self.made(to_them.or_else(|| happenings().next())?)
+    }
+
+    /// An event in words, with the rule that made it.
+    pub(super) fn made(&self, event: usize) -> Option<(Span, String)> {
+        let happened = self.session.log().events.get(event)?;
         let place = self.rules().origins.get(happened.at as usize).copied()?;
         Some((
             place,

@@ -36,6 +36,7 @@ pub(super) fn play(test: &Test, source: &dyn RulesSource, begun: Begun, report: 
         failed: Vec::new(),
         noted: 0,
         has_run: false,
+        at_wait: None,
         below: &[],
         expects_fault: expects_fault(&test.lines),
     };
@@ -80,6 +81,8 @@ struct Player<'p, 't> {
     noted: usize,
     /// Whether the line above was a `run to`: the game stands there, and what follows is looked at there.
     has_run: bool,
+    /// How many answers had been given at the wait that was run to last.
+    at_wait: Option<usize>,
     /// The lines below those that are being taken.
     below: &'t [Line],
     expects_fault: bool,
@@ -169,7 +172,7 @@ impl<'t> Player<'_, 't> {
         match moment(fact) {
             Moment::Before => {}
             Moment::WhenOver if self.driver.window.is_some() => self.over.push(noted),
-            Moment::Here | Moment::SoFar if self.has_run => self.look(noted),
+            Moment::Here | Moment::SoFar | Moment::AtRest if self.has_run => self.look(noted),
             _ => self.here.push(noted),
         }
     }
@@ -232,9 +235,12 @@ impl<'t> Player<'_, 't> {
             }
             Goal::Scene { scene, nth } => self.reach(scene, *nth, false).map(|_| ()),
             Goal::Wait(words) => {
-                self.driver.leave_wait(span)?;
+                if self.at_wait == Some(self.driver.session.cursor()) {
+                    self.driver.give(Choice::Go, span)?;
+                }
                 self.advance(Until::Waits(words.as_ref()), span)?;
                 self.driver.stand_at_rest();
+                self.at_wait = Some(self.driver.session.cursor());
                 match self.driver.is_waiting(words.as_ref()) && self.driver.ended().is_none() {
                     true => Ok(()),
                     false => Err(blame::never_waits(&self.driver.state_words(), span).into()),
@@ -299,6 +305,7 @@ impl<'t> Player<'_, 't> {
         let last = section.lines.iter().rev().find(|line| moves(&line.kind));
         let last = last.filter(|line| !matches!(line.kind, LineKind::Section(_)));
         self.advance(Until::SceneOver, last.map_or(span, |line| line.span))?;
+        self.driver.stand_at_rest();
         self.look_here();
         self.look_over();
         self.over = outer_over;
@@ -635,15 +642,6 @@ impl Driver<'_> {
             self.passed = self.passed.max(at + 1);
         }
         self.stand = Stand::AtRest;
-    }
-
-    /// Goes on from a wait that somebody stands at, so that the next can be come to.
-    fn leave_wait(&mut self, span: Span) -> Result<(), Diagnostic> {
-        let waits = self.stand == Stand::AtRest && self.is_waiting(None);
-        match waits {
-            true => self.give(Choice::Go, span),
-            false => Ok(()),
-        }
     }
 
     /// Whether a line further down answers a question.
