@@ -46,7 +46,9 @@ impl Still {
     /// The same where a scene begins for the nth time: it counts, and nothing in it has been done.
     #[must_use]
     pub fn begun(mut self, rules: &Ruleset, scene: SceneId, nth: u32) -> Still {
-        self.0.facts.set(rules.scenes[scene.index()].times, u64::from(nth));
+        self.0
+            .facts
+            .set(rules.scenes[scene.index()].times, u64::from(nth));
         self
     }
 }

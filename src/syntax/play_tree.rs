@@ -178,8 +178,8 @@ pub struct Section {
 pub enum Goal {
     /// `end`
     End,
-    /// `wait`, `wait "The city wakes."`: where the host waits, with these words.
-    Wait(Option<Wording>),
+    /// `wait`, `wait 2`: where the host waits next, or for the second time from here.
+    Wait(Option<Int>),
     /// `Sunrise 2`
     Scene { scene: Name, nth: Option<Int> },
 }

@@ -189,11 +189,11 @@ pub(super) fn runs_already(scene: &str, nth: u32, span: Span) -> Diagnostic {
 pub(super) fn never_waits(instead: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
         "M0926",
-        "the host does not wait so any more",
+        "the host does not wait any more",
         span,
         instead.to_owned(),
     )
-    .help("inside a section the wait must come before its scene is over; without words any wait will do")
+    .help("inside a section the wait must come before its scene is over")
 }
 
 /// An answer for those who are in both of two sets, of which nobody is.

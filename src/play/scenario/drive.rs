@@ -4,7 +4,7 @@
 use super::{
     blame::{self, fault_code},
     moment::{Moment, Stand, View},
-    notes::{Draw, DrawPin, Edges, Pin, Prompt, Refusal, Window, fits},
+    notes::{Draw, DrawPin, Edges, Pin, Prompt, Refusal, Window},
     rules::RulesSource,
     setup::Begun,
 };
@@ -20,9 +20,9 @@ use omerta_core::{
     rules::{AskKind, GroupId, Kind, OfferId, Program, Ruleset, SceneId, Shuffle, ZoneId},
     source::Span,
 };
-use omerta_engine::{Asked, Choice, Domain, Drawn, Fault, Game, Pending, Still, What};
+use omerta_engine::{Asked, Choice, Domain, Drawn, Fault, Game, Pending, What};
 use omerta_syntax::{
-    play_tree::{Otherwise, Wording},
+    play_tree::Otherwise,
     tree::{Expr, ExprKind},
 };
 use std::collections::VecDeque;
@@ -36,7 +36,7 @@ pub(super) enum Filler {
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Until<'a> {
+pub(super) enum Until {
     /// The scene begins, for that time or for the next behind a place of the log; also where a rule on its
     /// beginning asks something.
     Begins {
@@ -52,8 +52,8 @@ pub(super) enum Until<'a> {
     Answered,
     /// Somebody is asked, or the host waits.
     Asked,
-    /// The host waits, with these words.
-    Waits(Option<&'a Wording>),
+    /// The host waits.
+    Waits,
     /// The offer stands open.
     Open { offer: OfferId, by: Option<u64> },
     /// Somebody is asked in a scene in which the offer may be made.
@@ -93,6 +93,8 @@ pub(super) struct Driver<'t> {
     pub(super) stand: Stand,
     /// What the line sees that is looked at.
     pub(super) view: View,
+    /// The game between two pauses that was looked at last.
+    kept: Option<(usize, Game)>,
 }
 
 // ---- What it knows
@@ -128,6 +130,7 @@ impl<'t> Driver<'t> {
             passed: 0,
             stand: Stand::AtRest,
             view: View::default(),
+            kept: None,
         };
         driver.note_prompt();
         driver
@@ -150,7 +153,8 @@ impl<'t> Driver<'t> {
 
     /// The game as the line that is looked at sees it.
     pub(super) fn game(&self) -> &Game {
-        self.view.still.as_ref().unwrap_or(self.session.game())
+        let still = self.view.still.as_ref().map(|(_, game)| game);
+        still.unwrap_or(self.session.game())
     }
 
     /// Where the game stands: where the section's scene ends, if it has come so far.
@@ -163,44 +167,42 @@ impl<'t> Driver<'t> {
     }
 
     /// Turns to what a line sees that is looked at now.
-    pub(super) fn turn_to(&mut self, moment: Moment, is_offer: bool) {
-        let stand = self.stands();
-        let at_rest = match (moment, stand) {
-            (Moment::Here, Stand::Ends(_)) | (Moment::SoFar, _) => false,
-            // An offer stands open while somebody is asked.
-            (Moment::Here, _) => is_offer,
-            (Moment::InTime | Moment::WhenOver, Stand::Ends(_)) => false,
-            (Moment::InTime | Moment::WhenOver | Moment::AtRest | Moment::Before, _) => true,
-        };
-        let stand = if at_rest { Stand::AtRest } else { stand };
-        let still = match (moment, stand) {
-            (Moment::Here, Stand::Begins(at)) => self.still_begun(at),
-            (Moment::Here, Stand::Ends(at)) => self.session.still(at),
+    pub(super) fn turn_to(&mut self, moment: Moment) {
+        let stand = moment.from(self.stands());
+        let still = match stand {
+            Stand::Begins(at) | Stand::Ends(at) if moment.is_state() => self.still(at),
             _ => None,
         };
         self.view = View {
             start: self.window.map_or(0, |window| window.start),
             end: stand.heard(),
-            still: still.map(|still| self.session.game().still(still)),
+            still,
         };
     }
 
-    /// The game where a scene begins with an event of the log.
-    fn still_begun(&self, at: usize) -> Option<Still> {
-        let still = self.session.still(at)?;
-        match self.session.log().events[at].what {
-            What::SceneNears { scene, nth } | What::SceneBegan { scene, nth } => {
-                Some(still.begun(self.rules(), scene, nth))
-            }
-            _ => Some(still),
+    /// The game before an event of the log; where a scene begins with that, it counts already.
+    fn still(&mut self, at: usize) -> Option<(usize, Game)> {
+        if let Some(kept) = self.kept.take_if(|(kept, _)| *kept == at) {
+            return Some(kept);
         }
+        let still = self.session.still(at)?;
+        let still = match self.session.log().events[at].what {
+            What::SceneNears { scene, nth } | What::SceneBegan { scene, nth } => {
+                still.begun(self.rules(), scene, nth)
+            }
+            _ => still,
+        };
+        Some((at, self.session.game().still(still)))
     }
 
     /// Turns back to the game where it rests.
     pub(super) fn turn_back(&mut self) {
+        let end = self.window.and_then(|_| self.stands().heard());
+        let start = self.window.map_or(0, |window| window.start);
+        self.kept = self.view.still.take().or(self.kept.take());
         self.view = View {
-            start: self.window.map_or(0, |window| window.start),
-            end: self.stands().heard().filter(|_| self.window.is_some()),
+            start,
+            end,
             still: None,
         };
     }
@@ -314,7 +316,7 @@ impl<'t> Driver<'t> {
 // ---- Going on
 impl Driver<'_> {
     /// Goes on until something is so, the game is over, or it broke. `line` is what wants it.
-    pub(super) fn advance(&mut self, until: Until<'_>, line: Span) -> Result<(), Diagnostic> {
+    pub(super) fn advance(&mut self, until: Until, line: Span) -> Result<(), Diagnostic> {
         let mut seek = Seek::new(self, until);
         loop {
             let limit = self.source.answer_limit();
@@ -349,13 +351,13 @@ impl Driver<'_> {
         }
     }
 
-    fn reached(&self, until: Until<'_>, seek: &mut Seek) -> bool {
+    fn reached(&self, until: Until, seek: &mut Seek) -> bool {
         match until {
             Until::Begins { .. } | Until::SceneOver => seek.is_met(self),
             Until::Wanted { draws } => seek.is_met(self) || self.is_wanted(draws),
             Until::Answered => seek.is_met(self) || self.all_given() && self.is_asking(),
             Until::Asked => seek.is_met(self) || self.is_asking(),
-            Until::Waits(words) => seek.is_met(self) || self.is_waiting(words),
+            Until::Waits => seek.is_met(self) || self.is_waiting(),
             Until::Open { offer, by } => seek.is_met(self) || self.open_offer(offer, by).is_some(),
             Until::Made(offer) => seek.is_met(self) || self.is_asking() && self.is_made(offer),
             Until::Over => false,
@@ -379,17 +381,9 @@ impl Driver<'_> {
         }
     }
 
-    /// Whether the host waits, with these words.
-    pub(super) fn is_waiting(&self, words: Option<&Wording>) -> bool {
-        let Pending::Ask(asked) = self.session.game().pending() else {
-            return false;
-        };
-        let put = || {
-            self.prompts
-                .last()
-                .is_some_and(|prompt| words.is_none_or(|words| fits(words, &prompt.put, None)))
-        };
-        asked.domain == Domain::Go && put()
+    /// Whether the host waits.
+    pub(super) fn is_waiting(&self) -> bool {
+        matches!(self.session.game().pending(), Pending::Ask(asked) if asked.domain == Domain::Go)
     }
 
     /// Whether a scene is running in which the offer may be made.
@@ -410,7 +404,7 @@ impl Driver<'_> {
     }
 
     /// Whether nothing more is wanted than that the answers that are written down be given, and they are.
-    fn is_done(&self, until: Until<'_>) -> bool {
+    fn is_done(&self, until: Until) -> bool {
         matches!(until, Until::Answered) && self.all_met()
     }
 
@@ -457,7 +451,7 @@ impl Driver<'_> {
     }
 
     /// Answers a question; `false` when it is left open because the answers of the run are given.
-    fn answer(&mut self, asked: &Asked, until: Until<'_>, line: Span) -> Result<bool, Diagnostic> {
+    fn answer(&mut self, asked: &Asked, until: Until, line: Span) -> Result<bool, Diagnostic> {
         if let Some(matching) = self.matching(asked) {
             let (index, choice) = matching?;
             self.give(choice, line)?;
@@ -584,7 +578,7 @@ enum Wanted {
 }
 
 impl Seek {
-    fn new(driver: &Driver<'_>, until: Until<'_>) -> Seek {
+    fn new(driver: &Driver<'_>, until: Until) -> Seek {
         let (wanted, from) = match until {
             Until::Begins { scene, nth, from } => {
                 let from = if nth.is_some() { 0 } else { from };
@@ -594,7 +588,7 @@ impl Seek {
             | Until::Wanted { .. }
             | Until::Answered
             | Until::Asked
-            | Until::Waits(_)
+            | Until::Waits
             | Until::Open { .. }
             | Until::Made(_) => {
                 let window = driver.window.unwrap_or_default();

@@ -420,7 +420,7 @@ impl Driver<'_> {
         let id = self.offer(offer)?;
         let by = by.map(|person| self.by(person)).transpose()?;
         let offers = match &self.view.still {
-            Some(still) => still.made_offers(),
+            Some((_, still)) => still.made_offers(),
             None => self.session.game().offers(),
         };
         let open = offers

@@ -9,6 +9,8 @@ pub(super) enum Moment {
     /// How things stand where the line stands: at the question of the next answer below it; behind the last
     /// one when the scene ends.
     Here,
+    /// Whether an offer stands open: the same, where somebody is asked.
+    Offered,
     /// What must not have been up to where the line stands.
     SoFar,
     /// What must be at some time, up to the next answer below the line; behind the last one up to the end of the scene.
@@ -24,7 +26,8 @@ pub(super) enum Moment {
 /// The moment of each sort of fact.
 pub(super) fn moment(fact: &Fact) -> Moment {
     let denial = match fact {
-        Fact::Holds(_) | Fact::Tally { .. } | Fact::Open { .. } => return Moment::Here,
+        Fact::Holds(_) | Fact::Tally { .. } => return Moment::Here,
+        Fact::Open { .. } => return Moment::Offered,
         Fact::Winners(_)
         | Fact::Losers(_)
         | Fact::NobodyWins
@@ -49,6 +52,24 @@ pub(super) fn moment(fact: &Fact) -> Moment {
         None => Moment::InTime,
         Some(Denial::NotYet) => Moment::SoFar,
         Some(Denial::Not | Denial::Never) => Moment::WhenOver,
+    }
+}
+
+impl Moment {
+    /// From where a line of this moment looks, while the game stands there.
+    pub(super) fn from(self, stand: Stand) -> Stand {
+        match (self, stand) {
+            (Moment::Here | Moment::SoFar, _) => stand,
+            (Moment::Offered | Moment::InTime | Moment::WhenOver, Stand::Ends(_)) => stand,
+            (Moment::Offered | Moment::InTime | Moment::WhenOver | Moment::AtRest | Moment::Before, _) => {
+                Stand::AtRest
+            }
+        }
+    }
+
+    /// Whether it is about how things stand, rather than about what came.
+    pub(super) fn is_state(self) -> bool {
+        matches!(self, Moment::Here | Moment::Offered)
     }
 }
 
@@ -81,6 +102,6 @@ pub(super) struct View {
     pub(super) start: usize,
     /// The end of what is seen of the log; `None` where the game rests, with the question that waits.
     pub(super) end: Option<usize>,
-    /// The game between two pauses; where there is none, as it rests.
-    pub(super) still: Option<Game>,
+    /// The game between two pauses, before that event; where there is none, as it rests.
+    pub(super) still: Option<(usize, Game)>,
 }

@@ -132,7 +132,7 @@ impl<'t> Player<'_, 't> {
         }
     }
 
-    fn advance(&mut self, until: Until<'_>, line: Span) -> Result<(), Stop> {
+    fn advance(&mut self, until: Until, line: Span) -> Result<(), Stop> {
         let gone = self.driver.advance(until, line);
         self.noted += 1;
         let misjudged = self
@@ -172,7 +172,9 @@ impl<'t> Player<'_, 't> {
         match moment(fact) {
             Moment::Before => {}
             Moment::WhenOver if self.driver.window.is_some() => self.over.push(noted),
-            Moment::Here | Moment::SoFar | Moment::AtRest if self.has_run => self.look(noted),
+            Moment::Here | Moment::Offered | Moment::SoFar | Moment::AtRest if self.has_run => {
+                self.look(noted)
+            }
             _ => self.here.push(noted),
         }
     }
@@ -190,15 +192,14 @@ impl<'t> Player<'_, 't> {
 
     /// Looks at a fact; one that does not hold is no reason not to look at the next.
     fn look(&mut self, (fact, span, noted): Noted<'t>) {
-        self.driver
-            .turn_to(moment(fact), matches!(fact, Fact::Open { .. }));
+        self.driver.turn_to(moment(fact));
         let failed = self.driver.expect(fact, span).err();
         self.failed.extend(failed.map(|problem| (noted, problem)));
         self.driver.turn_back();
     }
 
     /// Goes on to where something is to be done, and looks at what had to be so by then.
-    fn come_to(&mut self, until: Until<'_>, line: Span) -> Result<(), Stop> {
+    fn come_to(&mut self, until: Until, line: Span) -> Result<(), Stop> {
         self.advance(until, line)?;
         self.driver.stand_at_rest();
         self.look_here();
@@ -234,18 +235,25 @@ impl<'t> Player<'_, 't> {
                 Ok(())
             }
             Goal::Scene { scene, nth } => self.reach(scene, *nth, false).map(|_| ()),
-            Goal::Wait(words) => {
-                if self.at_wait == Some(self.driver.session.cursor()) {
-                    self.driver.give(Choice::Go, span)?;
+            Goal::Wait(times) => {
+                for _ in 0..times.map_or(1, |times| times.value) {
+                    self.run_to_wait(span)?;
                 }
-                self.advance(Until::Waits(words.as_ref()), span)?;
-                self.driver.stand_at_rest();
-                self.at_wait = Some(self.driver.session.cursor());
-                match self.driver.is_waiting(words.as_ref()) && self.driver.ended().is_none() {
-                    true => Ok(()),
-                    false => Err(blame::never_waits(&self.driver.state_words(), span).into()),
-                }
+                Ok(())
             }
+        }
+    }
+
+    fn run_to_wait(&mut self, span: Span) -> Result<(), Stop> {
+        if self.at_wait == Some(self.driver.session.cursor()) {
+            self.driver.give(Choice::Go, span)?;
+        }
+        self.advance(Until::Waits, span)?;
+        self.driver.stand_at_rest();
+        self.at_wait = Some(self.driver.session.cursor());
+        match self.driver.is_waiting() && self.driver.ended().is_none() {
+            true => Ok(()),
+            false => Err(blame::never_waits(&self.driver.state_words(), span).into()),
         }
     }
 

@@ -102,7 +102,6 @@ impl<'a> Cells<'a> {
                 self.lines(lines);
             }
             LineKind::RunTo(Goal::Scene { scene, .. }) => self.name(scene),
-            LineKind::RunTo(Goal::Wait(words)) => words.iter_mut().for_each(|words| self.wording(words)),
             LineKind::Snapshot(Some(text)) => self.quoted(text),
             LineKind::Deed(deed) => self.deed(deed),
             LineKind::Refused { deed, reason } => {
@@ -114,7 +113,7 @@ impl<'a> Cells<'a> {
             LineKind::Covers(_)
             | LineKind::Cases(_)
             | LineKind::Include(_)
-            | LineKind::RunTo(Goal::End)
+            | LineKind::RunTo(Goal::End | Goal::Wait(_))
             | LineKind::Snapshot(None) => {}
         }
     }

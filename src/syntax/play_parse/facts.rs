@@ -64,7 +64,7 @@ impl Reader {
         })
     }
 
-    pub(super) fn read_wording(&mut self, pair: &Pair<'_, Rule>) -> Wording {
+    fn read_wording(&mut self, pair: &Pair<'_, Rule>) -> Wording {
         let texts = maybe(pair, Rule::texts).map(|texts| self.texts(texts));
         let words = texts.or_else(|| maybe(pair, Rule::words).map(|words| self.words(words)));
         if let Some(name) = maybe(pair, Rule::name) {

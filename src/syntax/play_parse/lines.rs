@@ -172,7 +172,7 @@ impl Reader {
 
     fn read_goal(&mut self, pair: &Pair<'_, Rule>) -> Goal {
         if maybe(pair, Rule::kw_wait).is_some() {
-            return Goal::Wait(maybe(pair, Rule::asked_words).map(|words| self.read_wording(&words)));
+            return Goal::Wait(maybe(pair, Rule::int).map(|int| self.int(int)));
         }
         match maybe(pair, Rule::name) {
             Some(scene) => Goal::Scene {
