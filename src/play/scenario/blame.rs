@@ -259,17 +259,13 @@ pub(super) fn picks_nothing(span: Span) -> Diagnostic {
     .help("leave the name out, or look which answer picks somebody")
 }
 
-/// How many are named, and how many are asked for.
-pub(super) fn too_many(given: usize, wanted: u8) -> String {
-    match wanted {
-        1 => format!("{given} are named, and one is asked for"),
-        wanted => format!("{given} are named, and {wanted} are asked for"),
-    }
-}
-
 /// An answer with more picks than the question takes.
 pub(super) fn picks_too_many(given: usize, wanted: u8, span: Span) -> Diagnostic {
-    let label = too_many(given, wanted);
+    let asked = match wanted {
+        1 => "one is asked for".to_owned(),
+        wanted => format!("{wanted} are asked for"),
+    };
+    let label = format!("{given} are named, and {asked}");
     Diagnostic::error(codes::REFUSED_ANSWER, "this answer is refused", span, label)
         .help("commas stand between the picks of one answer; for another question write another line")
 }

@@ -430,13 +430,13 @@ impl Driver<'_> {
 
     /// For which time a scene is running where the log has come to a place.
     pub(super) fn runs_at(&self, scene: SceneId, place: usize) -> Option<u32> {
-        let mut edges = Edges::of(scene, self.rules());
+        let edges = Edges::of(scene, self.rules());
         let mut running = Vec::new();
-        for (at, happened) in self.session.log().events.iter().enumerate().take(place) {
-            if let Some((_, nth)) = edges.opens(at, &happened.what) {
-                running.push(nth);
-            } else if edges.closes(&happened.what) {
-                running.pop();
+        for happened in &self.session.log().events[..place] {
+            match edges.edge(&happened.what) {
+                Some(Some(nth)) => running.push(nth),
+                Some(None) => drop(running.pop()),
+                None => {}
             }
         }
         running.pop()

@@ -39,7 +39,8 @@ type Verdict = Result<Option<Instead>, Diagnostic>;
 /// The last few of what was there.
 fn few(there: &[String]) -> String {
     let more = there.len().saturating_sub(NAMED);
-    let last = there[more..].join("; ");
+    let quoted = there.iter().all(|words| words.starts_with('`'));
+    let last = there[more..].join(if quoted { ", " } else { "; " });
     match more {
         0 => last,
         more => format!("{last}; and {more} before"),

@@ -171,6 +171,12 @@ impl<'t> Player<'_, 't> {
         let noted = (fact, span, self.noted);
         match moment(fact) {
             Moment::Before => {}
+            // Behind the last answer `so far` is as far as that has led.
+            Moment::SoFar
+                if self.driver.stand == Stand::AtRest && !self.below.iter().any(|line| moves(&line.kind)) =>
+            {
+                self.look(noted);
+            }
             Moment::WhenOver if self.driver.window.is_some() => self.over.push(noted),
             Moment::Here | Moment::Offered | Moment::SoFar | Moment::AtRest if self.has_run => {
                 self.look(noted)
@@ -483,7 +489,11 @@ impl<'t> Player<'_, 't> {
         let offer = self.driver.offer(name)?;
         let by = self.driver.by(by)?;
         self.driver.check_target(offer, name, target)?;
-        self.come_to(Until::Made(offer), span)?;
+        self.come_to(Until::Made(offer), span)
+            .map_err(|stop| match stop.code {
+                codes::UNANSWERED => blame::never_made(&name.text, span).into(),
+                _ => stop,
+            })?;
         if !self.driver.is_made(offer) || self.driver.ended().is_some() || !self.driver.is_asking() {
             return Err(blame::never_made(&name.text, span).into());
         }
@@ -536,13 +546,6 @@ impl Driver<'_> {
     ) -> Result<Option<String>, Diagnostic> {
         let mut game = self.session.game().clone();
         loop {
-            let wanted = asked.pick.1;
-            if pin.answers.len() > usize::from(wanted) {
-                return Err(blame::misshapen(
-                    &blame::too_many(pin.answers.len(), wanted),
-                    pin.span,
-                ));
-            }
             self.check_branch(&asked, pin)?;
             let choice = match self.answer_of(&asked, pin) {
                 Ok(choice) => choice,

@@ -171,10 +171,11 @@ impl Reader {
     }
 
     fn read_goal(&mut self, pair: &Pair<'_, Rule>) -> Goal {
-        if maybe(pair, Rule::kw_wait).is_some() {
-            return Goal::Wait(maybe(pair, Rule::int).map(|int| self.int(int)));
-        }
         match maybe(pair, Rule::name) {
+            // A scene of that name stands in backticks.
+            Some(word) if word.as_str() == "wait" => {
+                Goal::Wait(maybe(pair, Rule::int).map(|int| self.int(int)))
+            }
             Some(scene) => Goal::Scene {
                 scene: self.name(scene),
                 nth: maybe(pair, Rule::int).map(|int| self.int(int)),
