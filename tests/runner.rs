@@ -202,7 +202,7 @@ fn one_mistake_in_the_rules_is_shown_once() {
         .1
         .replace("a wolf", "another wolf");
     write(here, "tiny.play", &format!("{more}\nplay {second}"));
-    let text = ends(here, &[], 1, "1 more cannot be played");
+    let text = ends(here, &[], 1, "1 more FAILED for a cause that is shown above");
     assert_eq!(text.matches("M0201").count(), 1, "{text}");
     assert!(text.contains("2 FAILED"), "{text}");
 }

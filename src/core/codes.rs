@@ -76,6 +76,7 @@ codes! {
     UNKNOWN_OPTION = "M0613" "An option that is not there." NotThere;
     RULES_IN_NO_ORDER = "M0701" "Rules whose order matters and is not said." OfAPair;
     UNKNOWN_IN_SCENARIO = "M0921" "An unknown name in a scenario.";
+    UNANSWERED = "M0923" "A question that no line answers.";
     REFUSED_ANSWER = "M0925" "An answer that the game refuses.";
     UNDECIDED_CHANCE = "M0927" "Chance that no line decides.";
 }

@@ -63,9 +63,9 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             Op::Cancel { list, base } => self.cancel(list, self.reg(base), self.operand(base, 1)),
             Op::Applied { rule } => self.tell_host(Rank::Rule, |_| What::RuleApplied { rule }),
             Op::Began { scene } => self.begin_scene(scene),
-            Op::Ended { scene } => self.tell_host(Rank::Ended, |_| What::SceneEnded { scene }),
+            Op::Ended { scene } => self.scene_ended(scene),
             Op::Nears { scene } => self.scene_nears(scene),
-            Op::Passed { scene } => self.tell_host(Rank::Ended, |_| What::ScenePassed { scene }),
+            Op::Passed { scene } => self.scene_passed(scene),
             Op::Performs { title, who } => self.tell_host(Rank::Began, |game| What::Performed {
                 title,
                 who: game.reg(who),
@@ -171,6 +171,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     }
 
     fn begin_scene(&mut self, scene: SceneId) {
+        self.stand();
         let nth = begin_scene(self.rules, &mut self.state.board.facts, scene) as u32;
         self.tell_host(Rank::Began, |_| What::SceneBegan { scene, nth });
         if self.reflex.watches() {
@@ -179,7 +180,18 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         }
     }
 
+    pub(super) fn scene_ended(&mut self, scene: SceneId) {
+        self.stand();
+        self.tell_host(Rank::Ended, |_| What::SceneEnded { scene });
+    }
+
+    pub(super) fn scene_passed(&mut self, scene: SceneId) {
+        self.stand();
+        self.tell_host(Rank::Ended, |_| What::ScenePassed { scene });
+    }
+
     fn scene_nears(&mut self, scene: SceneId) {
+        self.stand();
         self.tell_host(Rank::Ended, |game| {
             let times = game.rules.scenes[scene.index()].times;
             let nth = game.state.board.facts.word(times) as u32 + 1;

@@ -304,6 +304,17 @@ impl Facts {
         }
     }
 
+    /// Whether emptying a fact would change nothing.
+    pub(super) fn is_clear(&self, fact: &Fact) -> bool {
+        let is_row = |slot: Slot, value: u64| self.row(slot).iter().all(|&word| word == value);
+        match fact.shape {
+            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => self.word(fact.slot) == 0,
+            FactShape::Flag | FactShape::Count => self.word(fact.slot) == fact.start as u64,
+            FactShape::CountOfEach => is_row(fact.slot, fact.start as u64),
+            FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles => is_row(fact.slot, 0),
+        }
+    }
+
     fn clear_word(&mut self, slot: Slot, value: u64) -> bool {
         std::mem::replace(&mut self.words[slot.index()], value) != value
     }

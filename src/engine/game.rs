@@ -11,7 +11,7 @@ use crate::look::{Hooks, Look};
 use crate::machine::Machine;
 use crate::offers::{check_offer, open_offers};
 use crate::reflex::{Pauses, Reflex};
-use crate::state::{State, Waiting};
+use crate::state::{State, Still, Waiting};
 use crate::tally::Tally;
 use crate::words::phrase_values;
 use omerta_core::rules::{AskKind, DrawKind, Phrase, PlannedCast, Program, Ruleset, Thunk};
@@ -79,6 +79,16 @@ impl Game {
             rules,
             hooks,
             state,
+            tally: Tally::new(),
+        }
+    }
+
+    /// A game as it stood, to be looked at: it waits for nothing.
+    pub fn still(&self, still: Still) -> Game {
+        Game {
+            rules: self.rules.clone(),
+            hooks: self.hooks.clone(),
+            state: State::of(still.0),
             tally: Tally::new(),
         }
     }
@@ -242,9 +252,14 @@ impl Game {
     /// The standing offers that somebody may take up now: none while chance decides.
     pub fn offers(&self) -> Vec<OpenOffer> {
         match self.state.waiting {
-            Waiting::Ask { .. } => open_offers(self.eval()).unwrap_or_default(),
+            Waiting::Ask { .. } => self.made_offers(),
             _ => Vec::new(),
         }
+    }
+
+    /// The standing offers that somebody might take up if anybody were asked as things stand.
+    pub fn made_offers(&self) -> Vec<OpenOffer> {
+        open_offers(self.eval()).unwrap_or_default()
     }
 
     fn eval(&self) -> PureEval<'_> {

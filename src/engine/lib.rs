@@ -35,4 +35,4 @@ pub use facts::{BITS_IN_BYTE, seats_in};
 pub use game::Game;
 pub use look::{Hooks, Look, NoHooks};
 pub use reflex::{Reflex, Round};
-pub use state::{Occurrence, State};
+pub use state::{Occurrence, State, Still};

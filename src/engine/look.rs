@@ -4,7 +4,7 @@ use crate::cards::{Thing, teams_of};
 use crate::choice::{FaultKind, HookFault};
 use crate::event::{Place, Value};
 use crate::facts::seats_in;
-use crate::state::{Board, Occurrence};
+use crate::state::{Board, Occurrence, Still};
 use omerta_core::rules::{
     EventId, FactId, FactShape, GroupId, HookId, Kind, ProcRole, Ruleset, SceneId, ZoneId,
 };
@@ -43,6 +43,11 @@ impl<'a> Look<'a> {
     #[inline]
     pub(super) fn of(rules: &'a Ruleset, board: &'a Board) -> Self {
         Look { rules, board }
+    }
+
+    /// A copy of the game as it stands.
+    pub fn still(&self) -> Still {
+        Still(self.board.clone())
     }
 
     /// The rules of the game.

@@ -208,9 +208,21 @@ impl<'a, L: Listener, R: Reflex + ?Sized> Machine<'a, L, R> {
         }
     }
 
+    /// Lets whoever wants to stand here before what is told next.
+    #[inline]
+    pub(super) fn stand(&mut self) {
+        if self.reflex.stands() {
+            let look = Look::of(self.rules, &self.state.board);
+            self.reflex.edge(look);
+        }
+    }
+
     /// Empties a fact.
     pub(super) fn clear(&mut self, id: FactId) {
         let fact = &self.rules.facts[id.index()];
+        if self.reflex.stands() && !fact.hidden && !self.state.board.facts.is_clear(fact) {
+            self.stand();
+        }
         if self.state.board.facts.clear(fact) && !fact.hidden {
             self.tell_host(Rank::Effect, |_| What::Cleared { fact: id });
         }

@@ -4,8 +4,9 @@ use crate::facts::seats_in;
 use crate::look::Look;
 use omerta_core::rules::{AskId, DrawId, SceneId};
 
-/// Gives answers at once, and may look on while the game goes from one pause to the next. Only questions and draws of one out of a set, where nobody may pass, are put to
-/// it; what it gives and is not in the set counts as no answer.
+/// Gives answers at once, and may look on while the game goes from one pause to the next. Only questions and
+/// draws of one out of a set, where nobody may pass, are put to it; what it gives and is not in the set counts
+/// as no answer.
 pub trait Reflex {
     /// Whether there are any; `false` lets the engine skip all work for them.
     fn answers(&self) -> bool {
@@ -17,11 +18,22 @@ pub trait Reflex {
         false
     }
 
+    /// Whether it wants to stand at the edges of scenes, too; then it must be listened to.
+    fn stands(&self) -> bool {
+        false
+    }
+
+    /// The next event to be heard is the edge of a scene, or that a fact is emptied: so the game stands
+    /// before it.
+    fn edge(&mut self, _look: Look<'_>) {}
+
     /// A scene has just begun.
     fn begun(&mut self, _scene: SceneId, _look: Look<'_>) {}
 
     /// The number of the seat, card or title that is named; `None` lets the game pause.
-    fn answer(&mut self, site: AskId, among: u64, look: Look<'_>) -> Option<u32>;
+    fn answer(&mut self, _site: AskId, _among: u64, _look: Look<'_>) -> Option<u32> {
+        None
+    }
 
     /// Answers a question that goes round: writes down the number that each of those asked names, the lowest
     /// seat first, and says how many of them have answered. The next one lets the game pause.
@@ -34,7 +46,9 @@ pub trait Reflex {
     }
 
     /// The number of the seat, card or title that comes out; `None` lets the game pause.
-    fn outcome(&mut self, site: DrawId, among: u64, look: Look<'_>) -> Option<u32>;
+    fn outcome(&mut self, _site: DrawId, _among: u64, _look: Look<'_>) -> Option<u32> {
+        None
+    }
 
     /// Draws several one after the other, none twice: writes their numbers down and says how many. The next
     /// one lets the game pause. `look` shows the game as it stood before the first.
@@ -80,16 +94,6 @@ impl Reflex for Pauses {
     #[inline(always)]
     fn answers(&self) -> bool {
         false
-    }
-
-    #[inline]
-    fn answer(&mut self, _: AskId, _: u64, _: Look<'_>) -> Option<u32> {
-        None
-    }
-
-    #[inline]
-    fn outcome(&mut self, _: DrawId, _: u64, _: Look<'_>) -> Option<u32> {
-        None
     }
 }
 

@@ -168,13 +168,13 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         } else if frame.runs() {
             let rules = self.rules;
             let proc = &rules.procs[frame.proc.index()];
-            proc.clears.iter().for_each(|&fact| self.clear(fact));
             if let ProcRole::Scene(scene) = proc.role {
-                self.tell_host(Rank::Ended, |_| What::SceneEnded { scene });
+                self.scene_ended(scene);
                 if rules.scenes[scene.index()].hung {
-                    self.tell_host(Rank::Ended, |_| What::ScenePassed { scene });
+                    self.scene_passed(scene);
                 }
             }
+            proc.clears.iter().for_each(|&fact| self.clear(fact));
         }
         self.state.board.frames.pop();
     }

@@ -38,6 +38,21 @@ pub(super) struct Board {
     pub(super) lost: u64,
 }
 
+/// A game as it stood between two pauses. It can be looked at, and not go on.
+#[derive(Clone, Debug)]
+pub struct Still(pub(super) Board);
+
+impl Still {
+    /// The same where a scene begins for the nth time: it counts, and nothing in it has been done.
+    #[must_use]
+    pub fn begun(mut self, rules: &Ruleset, scene: SceneId, nth: u32) -> Still {
+        self.0
+            .facts
+            .set(rules.scenes[scene.index()].times, u64::from(nth));
+        self
+    }
+}
+
 /// A procedure that is running, or a batch that is being carried out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Frame {
@@ -187,15 +202,7 @@ impl State {
             won: 0,
             lost: 0,
         };
-        let mut state = State {
-            board,
-            stack: Registers::new(),
-            waiting: Waiting::Over(Outcome {
-                ending: None,
-                winners: 0,
-                losers: 0,
-            }),
-        };
+        let mut state = State::of(board);
         state.make_room();
         state
             .stack
@@ -205,6 +212,19 @@ impl State {
             .frames
             .push(Frame::new(rules.start, 0, FrameKind::Code));
         state
+    }
+
+    /// A state that waits for nothing.
+    pub(super) fn of(board: Board) -> State {
+        State {
+            board,
+            stack: Registers::new(),
+            waiting: Waiting::Over(Outcome {
+                ending: None,
+                winners: 0,
+                losers: 0,
+            }),
+        }
     }
 
     /// What the rules may read, and the registers beside it.

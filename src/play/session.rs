@@ -4,7 +4,10 @@
 //! make going back quick. Whether an answer is legal the engine says.
 
 use omerta_core::rules::{PlannedCast, Ruleset};
-use omerta_engine::{Choice, Game, Happened, Hooks, Illegal, Listener, Log, LogMark, StartError};
+use omerta_engine::{
+    Choice, Game, Happened, Hooks, Illegal, Listener, Log, LogMark, Look, Reflex, Silence, StartError, Still,
+    What,
+};
 use std::{ops::Range, sync::Arc};
 
 /// After how many answers a copy of the game is kept.
@@ -28,10 +31,13 @@ pub struct Table {
 impl Table {
     /// Begins the game of this table.
     pub fn begin(&self, listener: &mut dyn Listener) -> Result<Game, StartError> {
-        // A table of more than 255 seats is as far beyond the rules as one of 255.
-        let seats = u8::try_from(self.names.len()).unwrap_or(u8::MAX);
         let (rules, hooks) = (self.rules.clone(), self.hooks.clone());
-        Game::start(rules, hooks, seats, &self.cast, listener)
+        Game::start(rules, hooks, self.seats(), &self.cast, listener)
+    }
+
+    fn seats(&self) -> u8 {
+        // A table of more than 255 seats is as far beyond the rules as one of 255.
+        u8::try_from(self.names.len()).unwrap_or(u8::MAX)
     }
 }
 
@@ -234,8 +240,82 @@ impl Session {
         start..self.heard.get(place).copied().unwrap_or(self.log.events.len())
     }
 
+    /// The game as it stood before an event of the log: the edge of a scene, or that a fact was emptied.
+    /// The game pauses at none of them, so what led there is played once more.
+    pub fn still(&self, event: usize) -> Option<Still> {
+        let events = &self.log.events;
+        if !events.get(event).is_some_and(|happened| is_edge(&happened.what)) {
+            return None;
+        }
+        let place = self.heard.partition_point(|heard| *heard <= event);
+        let start = self.events_of(place).start;
+        let edges = events[start..event]
+            .iter()
+            .filter(|happened| is_edge(&happened.what));
+        let mut edge = Edge {
+            left: edges.count(),
+            still: None,
+        };
+        let mut log = Log::default();
+        match place.checked_sub(1) {
+            None => {
+                let Table {
+                    rules, hooks, cast, ..
+                } = &self.table;
+                let (rules, hooks) = (rules.clone(), hooks.clone());
+                Game::start_with(rules, hooks, self.table.seats(), cast, (&mut log, &mut edge)).ok()?;
+            }
+            Some(last) => {
+                let copy = self.copies.iter().rev().find(|copy| copy.at <= last)?;
+                let mut game = copy.game.clone();
+                for answer in &self.answers[copy.at..last] {
+                    game.apply(*answer, &mut Silence).ok()?;
+                }
+                game.apply_with(self.answers[last], &mut edge, &mut log).ok()?;
+            }
+        }
+        edge.still
+    }
+
     /// What the last answer led to.
     pub fn latest(&self) -> &[Happened] {
         &self.log.events[self.events_of(self.cursor)]
+    }
+}
+
+/// Whether somebody may stand before an event though the game does not pause there.
+fn is_edge(what: &What) -> bool {
+    matches!(
+        what,
+        What::SceneNears { .. }
+            | What::SceneBegan { .. }
+            | What::SceneEnded { .. }
+            | What::ScenePassed { .. }
+            | What::Cleared { .. }
+    )
+}
+
+/// Looks on, and keeps the game as it stands at one edge.
+struct Edge {
+    /// How many edges come before it.
+    left: usize,
+    still: Option<Still>,
+}
+
+impl Reflex for Edge {
+    fn answers(&self) -> bool {
+        false
+    }
+
+    fn stands(&self) -> bool {
+        true
+    }
+
+    fn edge(&mut self, look: Look<'_>) {
+        match self.left.checked_sub(1) {
+            Some(left) => self.left = left,
+            None if self.still.is_none() => self.still = Some(look.still()),
+            None => {}
+        }
     }
 }

@@ -178,6 +178,8 @@ pub struct Section {
 pub enum Goal {
     /// `end`
     End,
+    /// `wait`, `wait 2`: where the host waits next, or for the second time from here.
+    Wait(Option<Int>),
     /// `Sunrise 2`
     Scene { scene: Name, nth: Option<Int> },
 }

@@ -3,6 +3,7 @@
 
 mod deal;
 mod hand;
+mod moments;
 mod rules;
 mod scenarios;
 mod sessions;

@@ -185,8 +185,14 @@ fn scenes_names_and_offers_that_do_not_exist_are_shown() {
         "M0923"
     );
     holds(&format!(
-        "{FIRST_NIGHT}Dawn 1 {{ refused host does foul Ann; expect not open foul; Cid -> thanks }}"
+        "{FIRST_NIGHT}Dawn 1 {{ expect not open foul; Cid -> thanks }}"
     ));
+    fails(
+        &format!("{FIRST_NIGHT}Dawn 1 {{ refused host does foul Ann; Cid -> thanks }}"),
+        "M0928",
+        "refused host does foul Ann",
+        "there is nothing to refuse here",
+    );
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::faces::{
 };
 use anyhow::{Result, bail};
 use omerta_workbench::runner::{Plan, Ran, discover, nothing_like, run_suite, watch::Seen};
-use std::{path::PathBuf, process::ExitCode};
+use std::{collections::BTreeSet, path::PathBuf, process::ExitCode};
 
 /// The words of the command.
 #[derive(clap::Args, Debug)]
@@ -200,9 +200,10 @@ fn tell(words: &Words, rans: &[Ran], console: Console) -> Result<()> {
     match words.format {
         Form::Human => {
             // A review has just shown every snapshot.
+            let mut told = BTreeSet::new();
             rans.iter()
                 .filter(|ran| !words.review || !ran.passed())
-                .try_for_each(|ran| human::show(ran, console))?;
+                .try_for_each(|ran| human::show(ran, &mut told, console))?;
             let total = Total::of(rans);
             console.say(&format!("{}\n", total.words()))?;
             if total.changed > 0 && !words.review {

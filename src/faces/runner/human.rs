@@ -5,9 +5,9 @@ use crate::faces::{
     render::{Colour, Format, Renders},
 };
 use anyhow::Result;
-use omerta_play::scenario::Report;
 use omerta_workbench::runner::{Ran, snapshots::Held};
 use similar::{ChangeTag, TextDiff};
+use std::collections::BTreeSet;
 
 /// How many lines stand around a difference.
 const AROUND: usize = 3;
@@ -55,8 +55,8 @@ impl Total {
     }
 }
 
-/// A file's line, and what of it does not hold.
-pub fn show(ran: &Ran, console: Console) -> Result<()> {
+/// A file's line, and what of it does not hold; a cause that was told before is counted and not told again.
+pub fn show(ran: &Ran, told: &mut BTreeSet<String>, console: Console) -> Result<()> {
     let (ok, failed) = ran.count();
     let words = match failed {
         0 => paint(console.out.colour, "32", &format!("{ok} ok")),
@@ -64,23 +64,24 @@ pub fn show(ran: &Ran, console: Console) -> Result<()> {
     };
     console.say(&format!("{} ... {words}\n", ran.name))?;
     console.talk(&ran.bench.render(&ran.problems, Format::Human, console.err));
-    let mut unfit: Vec<&Report> = Vec::new();
+    let mut again = 0;
     for (number, report) in ran.reports.iter().enumerate() {
-        if report.unfit && unfit.iter().any(|shown| shown.diagnostics == report.diagnostics) {
+        if ran.holds(number) && report.diagnostics.is_empty() {
             continue;
         }
-        if report.unfit {
-            unfit.push(report);
-        }
-        if !ran.holds(number) || !report.diagnostics.is_empty() {
-            show_report(ran, number, console)?;
+        let cause = ran.bench.render(&report.diagnostics, Format::Human, console.err);
+        let is_known = !cause.is_empty() && !told.insert(cause.clone());
+        match is_known && !ran.holds(number) && ran.held.iter().all(|held| held.report != number) {
+            true => again += 1,
+            false => show_report(ran, (number, &cause), console)?,
         }
     }
-    let hidden = ran.reports.iter().filter(|report| report.unfit).count() - unfit.len();
-    if hidden > 0 {
-        console.talk(&format!(
-            "{hidden} more cannot be played for the same mistakes in their rules\n\n"
-        ));
+    match again {
+        0 => {}
+        1 => console.talk("1 more FAILED for a cause that is shown above\n\n"),
+        again => console.talk(&format!(
+            "{again} more FAILED for causes that are shown above\n\n"
+        )),
     }
     for orphan in &ran.orphans {
         let path = ran.path_of(orphan);
@@ -92,14 +93,14 @@ pub fn show(ran: &Ran, console: Console) -> Result<()> {
     Ok(())
 }
 
-fn show_report(ran: &Ran, number: usize, console: Console) -> Result<()> {
+fn show_report(ran: &Ran, (number, cause): (usize, &str), console: Console) -> Result<()> {
     let report = &ran.reports[number];
     let word = match ran.holds(number) {
         true => paint(console.out.colour, "32", "ok"),
         false => paint(console.out.colour, "1;31", "FAILED"),
     };
     console.say(&format!("{} ... {word}\n", report.name))?;
-    console.talk(&ran.bench.render(&report.diagnostics, Format::Human, console.err));
+    console.talk(cause);
     for held in ran
         .held
         .iter()

@@ -364,14 +364,6 @@ impl Reflex for Watch<'_> {
     fn begun(&mut self, scene: SceneId, look: Look<'_>) {
         self.begun(scene, look);
     }
-
-    fn answer(&mut self, _: AskId, _: u64, _: Look<'_>) -> Option<u32> {
-        None
-    }
-
-    fn outcome(&mut self, _: DrawId, _: u64, _: Look<'_>) -> Option<u32> {
-        None
-    }
 }
 
 /// The answer that names one of what a question asks for.

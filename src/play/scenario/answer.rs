@@ -88,7 +88,7 @@ impl Driver<'_> {
         set: u64,
         (among, at): (u64, Span),
     ) -> Result<Option<u8>, Diagnostic> {
-        let things = self.session.game().look().things();
+        let things = self.game().look().things();
         let is_meant = |card: &u8| match program.kind {
             Some(Kind::Players) => things[usize::from(*card)]
                 .seat
@@ -132,7 +132,7 @@ impl Driver<'_> {
 
     /// The card of a set that lies there.
     fn card_at(&self, among: u64, place: Place) -> Option<u8> {
-        let look = self.session.game().look();
+        let look = self.game().look();
         members(among).find(|card| look.place(usize::from(*card)) == Some(place))
     }
 
@@ -146,7 +146,7 @@ impl Driver<'_> {
 
     /// The first card of a set that shows a role, a token or a face.
     pub(super) fn card_of(&self, among: u64, group: GroupId) -> Option<u8> {
-        let things = self.session.game().look().things();
+        let things = self.game().look().things();
         let shows = |card: &u8| {
             things
                 .get(usize::from(*card))

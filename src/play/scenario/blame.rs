@@ -112,7 +112,28 @@ pub(super) fn no_pass(question: &str, is_menu: bool, line: &str, span: Span) -> 
 
 fn unsaid(question: &str, span: Span) -> Diagnostic {
     let label = format!("on the way from here: {question}");
-    Diagnostic::error("M0923", "the game asks what no line answers", span, label)
+    Diagnostic::error(
+        codes::UNANSWERED,
+        "the game asks what no line answers",
+        span,
+        label,
+    )
+}
+
+/// The same, where a line further down has the answer.
+pub(super) fn answered_below(unanswered: &Diagnostic, answer: Span) -> Diagnostic {
+    let label = &unanswered.labels[0];
+    Diagnostic::error(
+        codes::UNANSWERED,
+        "the game asks this before its answer",
+        label.span,
+        label.text.clone(),
+    )
+    .also(
+        answer,
+        "this would answer it, and comes only when all above it has been given",
+    )
+    .help("put the two beside each other: lines with nothing between them wait together, in any order")
 }
 
 /// An answer to a question that `otherwise` has answered on the way to an earlier line.
@@ -130,7 +151,49 @@ pub(super) fn unasked(instead: &str, span: Span) -> Diagnostic {
         span,
         instead.to_string(),
     )
-    .help("look who is asked in this scene, or run to another one first")
+    .help("name who is asked, or a scene in which they are; `expect never asked NAME` says that somebody is not to be")
+}
+
+/// A draw that was not made.
+pub(super) fn undrawn(name: &str, span: Span) -> Diagnostic {
+    let label = format!("`{name}` was not drawn so often");
+    Diagnostic::error("M0924", "nothing was drawn for this line", span, label)
+        .help("look in which scene it is drawn, and how often")
+}
+
+/// What can be refused nowhere, for it is no answer to what is asked.
+pub(super) fn misshapen(why: &str, span: Span) -> Diagnostic {
+    let message = "no rule has to refuse this: it is no answer to what is asked";
+    Diagnostic::error("M0948", message, span, why.to_owned())
+        .help("write an answer as it might be given, so that it is refused because the rules forbid it")
+}
+
+/// A refused offer whose scene does not come.
+pub(super) fn never_made(offer: &str, span: Span) -> Diagnostic {
+    let message = format!("nobody is asked while `{offer}` may be offered");
+    Diagnostic::error("M0928", message, span, "there is nothing to refuse here")
+        .help(format!("put the line into a scene in which the rules make the offer; `expect not open {offer}` says that it is not made here"))
+}
+
+/// A section of a scene that is running.
+pub(super) fn runs_already(scene: &str, nth: u32, span: Span) -> Diagnostic {
+    let message = format!("`{scene}` is running already");
+    let label = format!("it has begun for time {nth}");
+    let next = nth.saturating_add(1);
+    Diagnostic::error("M0949", message, span, label).help(format!(
+        "write `{scene} {nth} {{ … }}` for the one that is running, `{scene} {next} {{ … }}` for the next"
+    ))
+}
+
+/// A wait that does not come.
+pub(super) fn never_waits(instead: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0926",
+        "the host does not wait any more",
+        span,
+        instead.to_owned(),
+    )
+    .help("inside a section the wait must come before its scene is over")
 }
 
 /// An answer for those who are in both of two sets, of which nobody is.
@@ -262,20 +325,13 @@ pub(super) fn never_open_here(offer: &str, span: Span) -> Diagnostic {
     .help("look in which scenes and to whom the rules make the offer")
 }
 
-/// An expectation that does not hold: what was there instead, and what led to it.
-pub(super) fn not_so(instead: &str, events: &[String], span: Span) -> Diagnostic {
+/// An expectation that does not hold: what was there instead, and the event that made it so, with its rule.
+pub(super) fn not_so(instead: &str, made: Option<(Span, String)>, span: Span) -> Diagnostic {
     let diagnostic = Diagnostic::error("M0929", "this does not hold", span, instead.to_string());
-    match events.is_empty() {
-        true => diagnostic,
-        false => diagnostic.help(format!("what happened before:\n{}", events.join("\n"))),
+    match made {
+        Some((place, words)) => diagnostic.also(place, words),
+        None => diagnostic,
     }
-}
-
-/// The rules that led to it.
-pub(super) fn led(diagnostic: Diagnostic, places: Vec<(Span, String)>) -> Diagnostic {
-    places.into_iter().fold(diagnostic, |diagnostic, (place, words)| {
-        diagnostic.also(place, words)
-    })
 }
 
 /// Something that should have been refused.
@@ -304,7 +360,7 @@ pub(super) fn not_worked_out(code: &'static str, why: &str, span: Span) -> Diagn
 pub(super) fn endless(limit: usize, span: Span) -> Diagnostic {
     let message = format!("the game goes on after {limit} answers");
     Diagnostic::error("M0932", message, span, "on the way from here")
-        .help("let the scenario answer more of it itself")
+        .help("a scene that has begun already is not come to again: `run to SCENE 2` names which time is meant; or let the scenario answer more of it itself")
 }
 
 /// A seat's card that is not there to be dealt.
@@ -346,17 +402,18 @@ pub(super) fn cannot_start(why: &str, span: Span) -> Diagnostic {
     .help("change the number of seats or cards")
 }
 
-/// A setup that was expected to fail or to warn.
-pub(super) fn setup_holds(verdict: SetupVerdict, instead: &[String], span: Span) -> Diagnostic {
-    let what = match verdict {
-        SetupVerdict::Error => "the game can begin",
-        SetupVerdict::Warning => "no such warning is given",
-        SetupVerdict::NoWarning => "the table is warned about",
+/// What was expected of the setup, and was otherwise; `begins` says whether the game could begin.
+pub(super) fn setup_holds(verdict: SetupVerdict, begins: bool, instead: &[String], span: Span) -> Diagnostic {
+    let what = match (verdict, begins) {
+        (SetupVerdict::Error, true) => "the game can begin",
+        (SetupVerdict::Error, false) => "the game cannot begin, for another reason",
+        (SetupVerdict::Warning, true) => "no such warning is given",
+        (SetupVerdict::NoWarning, true) => "the table is warned about",
+        (SetupVerdict::Warning | SetupVerdict::NoWarning, false) => "the game cannot begin",
     };
     let label = match instead {
-        [] => what.to_string(),
-        _ if verdict == SetupVerdict::NoWarning => instead.join("; "),
-        _ => format!("instead: {}", instead.join("; ")),
+        [] => "nothing is said about this table".to_owned(),
+        _ => format!("said is: {}", instead.join("; ")),
     };
     Diagnostic::error(
         "M0935",
@@ -419,6 +476,16 @@ pub(super) fn unused_case(name: &str, span: Span) -> Diagnostic {
     .help(format!(
         "write `{name}` where the cell shall stand, `{{{name}}}` in a text, or take the column out"
     ))
+}
+
+/// More cases than are run.
+pub(super) fn too_many_cases(count: Option<usize>, limit: usize, span: Span) -> Diagnostic {
+    let message = match count {
+        Some(count) => format!("the scenario has {count} cases, and {limit} are the most"),
+        None => format!("the scenario has more cases than the {limit} there may be"),
+    };
+    Diagnostic::error("M0950", message, span, "none of them is run")
+        .help("split the table over several scenarios; several tables in one multiply")
 }
 
 /// Includes in includes that make a scenario endless.

@@ -3,7 +3,8 @@
 
 use super::{
     blame::{self, fault_code},
-    notes::{Draw, DrawPin, Edges, Pin, Prompt, Window},
+    moment::{Moment, Stand, View},
+    notes::{Draw, DrawPin, Edges, Pin, Prompt, Refusal, Window},
     rules::RulesSource,
     setup::Begun,
 };
@@ -19,7 +20,7 @@ use omerta_core::{
     rules::{AskKind, GroupId, Kind, OfferId, Program, Ruleset, SceneId, Shuffle, ZoneId},
     source::Span,
 };
-use omerta_engine::{Asked, Choice, Domain, Drawn, Fault, Pending};
+use omerta_engine::{Asked, Choice, Domain, Drawn, Fault, Game, Pending, What};
 use omerta_syntax::{
     play_tree::Otherwise,
     tree::{Expr, ExprKind},
@@ -35,27 +36,28 @@ pub(super) enum Filler {
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Until<'a> {
-    /// The scene begins, for that time or for the next; `near` stops where a rule on its beginning
-    /// asks something, too.
+pub(super) enum Until {
+    /// The scene begins, for that time or for the next behind a place of the log; also where a rule on its
+    /// beginning asks something.
     Begins {
         scene: SceneId,
         nth: Option<u32>,
-        near: bool,
+        from: usize,
     },
     /// The section's scene is over.
     SceneOver,
-    /// One of the answers or draws that were written down last is wanted: `before` of each were there
-    /// already.
-    Wanted { before: (usize, usize) },
+    /// One of the lines that wait together is wanted; `draws` were written down before them.
+    Wanted { draws: usize },
     /// All answers that wait have been given, and the game pauses again.
     Answered,
     /// Somebody is asked, or the host waits.
     Asked,
+    /// The host waits.
+    Waits,
     /// The offer stands open.
     Open { offer: OfferId, by: Option<u64> },
-    /// The question is put.
-    Put(&'a Pin<'a>),
+    /// Somebody is asked in a scene in which the offer may be made.
+    Made(OfferId),
     /// The end.
     Over,
 }
@@ -74,6 +76,12 @@ pub(super) struct Driver<'t> {
     filler: Filler,
     pub(super) pins: Vec<Pin<'t>>,
     pub(super) draw_pins: Vec<DrawPin<'t>>,
+    pub(super) refusals: Vec<Refusal<'t>>,
+    /// How many lines have waited, and how many of them had before those that stand together now.
+    pub(super) waited: usize,
+    pub(super) group: usize,
+    /// What is wrong with a refusal that was judged: its place in the text, and the mistake.
+    pub(super) misjudged: Vec<Diagnostic>,
     pub(super) prompts: Vec<Prompt>,
     pub(super) draws: Vec<Draw>,
     /// Which of the prompts `otherwise` has answered.
@@ -81,6 +89,12 @@ pub(super) struct Driver<'t> {
     pub(super) window: Option<Window>,
     /// The place in the log from which the next scene is looked for.
     pub(super) passed: usize,
+    /// Where the game stands for whoever looks at it, while the section's scene goes on.
+    pub(super) stand: Stand,
+    /// What the line sees that is looked at.
+    pub(super) view: View,
+    /// The game between two pauses that was looked at last.
+    kept: Option<(usize, Game)>,
 }
 
 // ---- What it knows
@@ -105,11 +119,18 @@ impl<'t> Driver<'t> {
             filler,
             pins: Vec::new(),
             draw_pins: Vec::new(),
+            refusals: Vec::new(),
+            waited: 0,
+            group: 0,
+            misjudged: Vec::new(),
             prompts: Vec::new(),
             draws: Vec::new(),
             filled: Vec::new(),
             window: None,
             passed: 0,
+            stand: Stand::AtRest,
+            view: View::default(),
+            kept: None,
         };
         driver.note_prompt();
         driver
@@ -128,6 +149,62 @@ impl<'t> Driver<'t> {
             rules: self.rules(),
             names: self.names(),
         }
+    }
+
+    /// The game as the line that is looked at sees it.
+    pub(super) fn game(&self) -> &Game {
+        let still = self.view.still.as_ref().map(|(_, game)| game);
+        still.unwrap_or(self.session.game())
+    }
+
+    /// Where the game stands: where the section's scene ends, if it has come so far.
+    pub(super) fn stands(&self) -> Stand {
+        let ended = || self.window.and_then(|window| self.ended_at(window));
+        match self.stand {
+            Stand::AtRest => ended().map_or(Stand::AtRest, Stand::Ends),
+            begins => begins,
+        }
+    }
+
+    /// Turns to what a line sees that is looked at now.
+    pub(super) fn turn_to(&mut self, moment: Moment) {
+        let stand = moment.from(self.stands());
+        let still = match stand {
+            Stand::Begins(at) | Stand::Ends(at) if moment.is_state() => self.still(at),
+            _ => None,
+        };
+        self.view = View {
+            start: self.window.map_or(0, |window| window.start),
+            end: stand.heard(),
+            still,
+        };
+    }
+
+    /// The game before an event of the log; where a scene begins with that, it counts already.
+    fn still(&mut self, at: usize) -> Option<(usize, Game)> {
+        if let Some(kept) = self.kept.take_if(|(kept, _)| *kept == at) {
+            return Some(kept);
+        }
+        let still = self.session.still(at)?;
+        let still = match self.session.log().events[at].what {
+            What::SceneNears { scene, nth } | What::SceneBegan { scene, nth } => {
+                still.begun(self.rules(), scene, nth)
+            }
+            _ => still,
+        };
+        Some((at, self.session.game().still(still)))
+    }
+
+    /// Turns back to the game where it rests.
+    pub(super) fn turn_back(&mut self) {
+        let end = self.window.and_then(|_| self.stands().heard());
+        let start = self.window.map_or(0, |window| window.start);
+        self.kept = self.view.still.take().or(self.kept.take());
+        self.view = View {
+            start,
+            end,
+            still: None,
+        };
     }
 
     pub(super) fn compile(&self, expr: &Expr) -> Result<Program, Diagnostic> {
@@ -161,12 +238,12 @@ impl<'t> Driver<'t> {
 
     /// The value of an expression; 0 where a script in it fails.
     pub(super) fn evaluate(&self, program: &Program) -> u64 {
-        self.session.game().evaluate(program, &self.each_seat())
+        self.game().evaluate(program, &self.each_seat())
     }
 
     /// The value of an expression that stands there; a script in it may fail.
     pub(super) fn worked_out(&self, program: &Program, at: Span) -> Result<u64, Diagnostic> {
-        let value = self.session.game().try_evaluate(program, &self.each_seat());
+        let value = self.game().try_evaluate(program, &self.each_seat());
         value.map_err(|kind| {
             let code = fault_code(&kind);
             blame::not_worked_out(code, &self.words().fault(&Fault { kind, at: 0 }), at)
@@ -193,7 +270,7 @@ impl<'t> Driver<'t> {
                         Err(blame::not_one("something else", "one player", expr.span))
                     }
                     // `team of Ann` as people: all who are of it.
-                    Some(Kind::Titles) => Ok(self.session.game().look().holders(set)),
+                    Some(Kind::Titles) => Ok(self.game().look().holders(set)),
                     _ => Ok(set),
                 }
             }
@@ -239,14 +316,22 @@ impl<'t> Driver<'t> {
 // ---- Going on
 impl Driver<'_> {
     /// Goes on until something is so, the game is over, or it broke. `line` is what wants it.
-    pub(super) fn advance(&mut self, until: Until<'_>, line: Span) -> Result<(), Diagnostic> {
+    pub(super) fn advance(&mut self, until: Until, line: Span) -> Result<(), Diagnostic> {
         let mut seek = Seek::new(self, until);
         loop {
             let limit = self.source.answer_limit();
             if self.session.cursor() > limit {
                 return Err(blame::endless(limit, line));
             }
-            match self.session.game().pending() {
+            let pending = self.session.game().pending();
+            if let Pending::Ask(asked) = &pending
+                && matches!(until, Until::Answered)
+                && !self.refusals.is_empty()
+                && !seek.is_met(self)
+            {
+                self.judge(asked)?;
+            }
+            match pending {
                 Pending::Over(_) | Pending::Broken(_) => return Ok(()),
                 _ if self.reached(until, &mut seek) => return Ok(()),
                 Pending::Chance(drawn) => match self.outcome(&drawn, line) {
@@ -266,57 +351,72 @@ impl Driver<'_> {
         }
     }
 
-    fn reached(&self, until: Until<'_>, seek: &mut Seek) -> bool {
+    fn reached(&self, until: Until, seek: &mut Seek) -> bool {
         match until {
             Until::Begins { .. } | Until::SceneOver => seek.is_met(self),
-            Until::Wanted { before } => seek.is_met(self) || self.is_wanted(before),
+            Until::Wanted { draws } => seek.is_met(self) || self.is_wanted(draws),
             Until::Answered => seek.is_met(self) || self.all_given() && self.is_asking(),
             Until::Asked => seek.is_met(self) || self.is_asking(),
+            Until::Waits => seek.is_met(self) || self.is_waiting(),
             Until::Open { offer, by } => seek.is_met(self) || self.open_offer(offer, by).is_some(),
-            Until::Put(pin) => {
-                seek.is_met(self)
-                    || matches!(self.session.game().pending(), Pending::Ask(asked) if self.is_put_to(&asked, pin))
-            }
+            Until::Made(offer) => seek.is_met(self) || self.is_asking() && self.is_made(offer),
             Until::Over => false,
         }
     }
 
-    /// Whether the game stands at a question or a draw for which one of the newer lines is written down.
-    fn is_wanted(&self, before: (usize, usize)) -> bool {
+    /// Whether the game stands at a question or a draw for which one of the lines that stand together waits.
+    fn is_wanted(&self, draws: usize) -> bool {
         match self.session.game().pending() {
             Pending::Ask(asked) => {
-                let mut pins = self.pins[before.0..].iter();
-                pins.any(|pin| !pin.spent && self.is_put_to(&asked, pin))
+                let answers = self.pins.iter().filter(|pin| !pin.spent);
+                let refusals = self.refusals.iter().map(|refusal| &refusal.pin);
+                let mut pins = answers.chain(refusals).filter(|pin| pin.order >= self.group);
+                pins.any(|pin| self.is_put_to(&asked, pin))
             }
             Pending::Chance(drawn) => {
                 let name = &self.rules().draws[drawn.site.index()].name;
-                self.draw_pins[before.1..].iter().any(|pin| pin.name == name)
+                self.draw_pins[draws..].iter().any(|pin| pin.name == name)
             }
             Pending::Over(_) | Pending::Broken(_) => false,
         }
     }
 
-    fn is_asking(&self) -> bool {
+    /// Whether the host waits.
+    pub(super) fn is_waiting(&self) -> bool {
+        matches!(self.session.game().pending(), Pending::Ask(asked) if asked.domain == Domain::Go)
+    }
+
+    /// Whether a scene is running in which the offer may be made.
+    pub(super) fn is_made(&self, offer: OfferId) -> bool {
+        let during = &self.rules().offers[offer.index()].during;
+        let look = self.session.game().look();
+        during.is_empty() || during.iter().any(|scene| look.during(*scene))
+    }
+
+    pub(super) fn is_asking(&self) -> bool {
         matches!(self.session.game().pending(), Pending::Ask(_))
     }
 
     fn all_given(&self) -> bool {
         self.pins.iter().all(|pin| pin.spent)
+            && self.refusals.iter().all(|refusal| refusal.pin.met)
             && self.draw_pins.iter().all(|pin| pin.next >= pin.outcomes.len())
     }
 
     /// Whether nothing more is wanted than that the answers that are written down be given, and they are.
-    fn is_done(&self, until: Until<'_>) -> bool {
+    fn is_done(&self, until: Until) -> bool {
         matches!(until, Until::Answered) && self.all_met()
     }
 
     fn all_met(&self) -> bool {
-        self.pins.iter().all(|pin| pin.met) && self.draw_pins.iter().all(|pin| pin.next >= pin.outcomes.len())
+        self.pins.iter().all(|pin| pin.met)
+            && self.refusals.iter().all(|refusal| refusal.pin.met)
+            && self.draw_pins.iter().all(|pin| pin.next >= pin.outcomes.len())
     }
 
-    /// Where a scene began: for that time, or for the first since the last section.
-    pub(super) fn began_at(&self, wanted: SceneId, time: Option<u32>) -> Option<usize> {
-        let from = if time.is_some() { 0 } else { self.passed };
+    /// Where a scene began: for that time, or for the first behind a place of the log.
+    pub(super) fn began_at(&self, wanted: SceneId, time: Option<u32>, from: usize) -> Option<usize> {
+        let from = if time.is_some() { 0 } else { from };
         let is_wanted = |&(_, nth): &(usize, u32)| time.is_none_or(|time| time == nth);
         let mut edges = Edges::of(wanted, self.rules());
         for (at, happened) in self.session.log().events.iter().enumerate().skip(from) {
@@ -328,22 +428,30 @@ impl Driver<'_> {
         edges.near().filter(is_wanted).map(|(at, _)| at)
     }
 
+    /// For which time a scene is running where the log has come to a place.
+    pub(super) fn runs_at(&self, scene: SceneId, place: usize) -> Option<u32> {
+        let edges = Edges::of(scene, self.rules());
+        let mut running = Vec::new();
+        for happened in &self.session.log().events[..place] {
+            match edges.edge(&happened.what) {
+                Some(Some(nth)) => running.push(nth),
+                Some(None) => drop(running.pop()),
+                None => {}
+            }
+        }
+        running.pop()
+    }
+
     /// The open offer of that name to somebody of that set; `None` for the host.
     pub(super) fn open_offer(&self, offer: OfferId, by: Option<u64>) -> Option<omerta_engine::OpenOffer> {
-        let is_by = |seat: Option<u8>| match (seat, by) {
-            (None, None) => true,
-            (Some(seat), Some(set)) => set >> seat & 1 == 1,
-            _ => false,
-        };
-        self.session
-            .game()
-            .offers()
+        let offers = self.session.game().offers();
+        offers
             .into_iter()
-            .find(|open| open.offer == offer && is_by(open.by))
+            .find(|open| open.offer == offer && is_by(open.by, by))
     }
 
     /// Answers a question; `false` when it is left open because the answers of the run are given.
-    fn answer(&mut self, asked: &Asked, until: Until<'_>, line: Span) -> Result<bool, Diagnostic> {
+    fn answer(&mut self, asked: &Asked, until: Until, line: Span) -> Result<bool, Diagnostic> {
         if let Some(matching) = self.matching(asked) {
             let (index, choice) = matching?;
             self.give(choice, line)?;
@@ -443,6 +551,15 @@ impl Driver<'_> {
     }
 }
 
+/// Whether a seat is of a set; `None` is the host.
+pub(super) fn is_by(seat: Option<u8>, by: Option<u64>) -> bool {
+    match (seat, by) {
+        (None, None) => true,
+        (Some(seat), Some(set)) => set >> seat & 1 == 1,
+        _ => false,
+    }
+}
+
 /// Looks for a scene that begins or ends, each event once: a long game is not read again at every
 /// pause.
 struct Seek {
@@ -456,23 +573,24 @@ struct Seek {
 /// What is wanted of a scene.
 #[derive(Clone, Copy)]
 enum Wanted {
-    Begins { nth: Option<u32>, near: bool },
+    Begins { nth: Option<u32> },
     Ends,
 }
 
 impl Seek {
-    fn new(driver: &Driver<'_>, until: Until<'_>) -> Seek {
+    fn new(driver: &Driver<'_>, until: Until) -> Seek {
         let (wanted, from) = match until {
-            Until::Begins { scene, nth, near } => {
-                let from = if nth.is_some() { 0 } else { driver.passed };
-                (Some((scene, Wanted::Begins { nth, near })), from)
+            Until::Begins { scene, nth, from } => {
+                let from = if nth.is_some() { 0 } else { from };
+                (Some((scene, Wanted::Begins { nth })), from)
             }
             Until::SceneOver
             | Until::Wanted { .. }
             | Until::Answered
             | Until::Asked
+            | Until::Waits
             | Until::Open { .. }
-            | Until::Put(_) => {
+            | Until::Made(_) => {
                 let window = driver.window.unwrap_or_default();
                 let scene = window.scene.map(|(scene, _)| (scene, Wanted::Ends));
                 (scene, window.start + 1)
@@ -495,7 +613,7 @@ impl Seek {
         while !self.met && self.from < events.len() {
             let what = &events[self.from].what;
             self.met = match *wanted {
-                Wanted::Begins { nth: time, .. } => edges
+                Wanted::Begins { nth: time } => edges
                     .opens(self.from, what)
                     .is_some_and(|(_, nth)| is_wanted(nth, time)),
                 Wanted::Ends => edges.closes(what),
@@ -504,11 +622,8 @@ impl Seek {
         }
         // A rule on its beginning asks something.
         let waits = match *wanted {
-            Wanted::Begins {
-                nth: time,
-                near: true,
-            } => edges.near().is_some_and(|(_, nth)| is_wanted(nth, time)),
-            Wanted::Begins { .. } | Wanted::Ends => false,
+            Wanted::Begins { nth: time } => edges.near().is_some_and(|(_, nth)| is_wanted(nth, time)),
+            Wanted::Ends => false,
         };
         self.met || waits
     }

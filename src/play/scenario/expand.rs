@@ -60,6 +60,17 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
         problems,
     };
     // Several tables multiply: each row of the one with each row of the other.
+    let count = tables
+        .iter()
+        .try_fold(1_usize, |count, cases| count.checked_mul(cases.rows.len()));
+    if let Some(table) = tables
+        .last()
+        .filter(|_| count.is_none_or(|count| count > CASE_LIMIT))
+    {
+        let place = table.names.first().map_or(play.title.span, |name| name.span);
+        let problems = vec![blame::too_many_cases(count, CASE_LIMIT, place)];
+        return vec![Test { problems, ..whole }];
+    }
     let mut tests = vec![whole];
     for cases in &tables {
         let pairs = tests
@@ -67,7 +78,6 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
             .flat_map(|test| cases.rows.iter().map(move |row| (test, row)));
         // Where no line uses a column, no row does: it is enough to say so once.
         tests = pairs
-            .take(CASE_LIMIT)
             .enumerate()
             .map(|(number, (test, row))| one_case(test, cases, row, number == 0))
             .collect();

@@ -2,27 +2,50 @@
 
 use super::{
     blame::{self, fault_code},
-    drive::Driver,
+    drive::{Driver, is_by},
     notes::{Draw, fits},
 };
 use crate::words::members;
 use omerta_core::{
-    diagnostic::Diagnostic,
+    diagnostic::{Diagnostic, close_name},
     rules::{FactId, SayKind},
     source::Span,
 };
-use omerta_engine::{Domain, Happened, Outcome, Pending, Viewer, What};
+use omerta_engine::{Domain, Game, Happened, Outcome, Pending, Viewer, What};
 use omerta_syntax::{
     play_tree::{AskedFact, Audience, Denial, Fact, Person, Quoted, Way, Wording},
     tree::{Expr, ExprKind, Int, Name},
 };
 use std::collections::BTreeSet;
 
-/// Of how many who did not learn something it is said what they learnt.
+/// Of how many things it is said that they were there instead.
 const NAMED: usize = 3;
 
+/// What was there instead, and the event that made it so, where it is known.
+struct Instead {
+    words: String,
+    event: Option<usize>,
+}
+
+impl From<String> for Instead {
+    fn from(words: String) -> Instead {
+        Instead { words, event: None }
+    }
+}
+
 /// Holds, or does not: what was there instead.
-type Verdict = Result<Option<String>, Diagnostic>;
+type Verdict = Result<Option<Instead>, Diagnostic>;
+
+/// The last few of what was there.
+fn few(there: &[String]) -> String {
+    let more = there.len().saturating_sub(NAMED);
+    let quoted = there.iter().all(|words| words.starts_with('`'));
+    let last = there[more..].join(if quoted { ", " } else { "; " });
+    match more {
+        0 => last,
+        more => format!("{last}; and {more} before"),
+    }
+}
 
 impl Driver<'_> {
     /// Whether a fact holds; the mistake where it does not.
@@ -53,12 +76,12 @@ impl Driver<'_> {
         match instead {
             None => Ok(()),
             Some(instead) => {
-                let whole = self.window.is_none();
-                let places = self.made_by(self.meant(fact), whole);
-                Err(blame::led(
-                    blame::not_so(&instead, &self.led_here(whole), line),
-                    places,
-                ))
+                let made = match instead.event {
+                    Some(event) => self.made(event),
+                    None if matches!(fact, Fact::Holds(_)) => self.made_by(self.meant(fact)),
+                    None => None,
+                };
+                Err(blame::not_so(&instead.words, made, line))
             }
         }
     }
@@ -80,20 +103,21 @@ impl Driver<'_> {
             return Ok(None);
         }
         let ExprKind::Compare { left, right, .. } = &*expr.kind else {
-            return Ok(Some("it is not so".to_string()));
+            return Ok(Some("it is not so".to_string().into()));
         };
         let sides = [left, right].map(|side| self.value_words(side));
-        Ok(Some(match sides {
+        let words = match sides {
             [Some(left), Some(right)] => format!("on the left: {left}; on the right: {right}"),
             _ => "it is not so".to_string(),
-        }))
+        };
+        Ok(Some(words.into()))
     }
 
     /// The value of an expression in words, where it can stand by itself.
     fn value_words(&self, expr: &Expr) -> Option<String> {
         let program = self.compile(expr).ok()?;
         let word = self.evaluate(&program);
-        let value = self.session.game().look().value(program.kind?, word);
+        let value = self.game().look().value(program.kind?, word);
         Some(self.words().value(&value))
     }
 
@@ -102,29 +126,42 @@ impl Driver<'_> {
     fn said(&self, denial: Option<Denial>, wordings: &[Wording]) -> Verdict {
         self.check_words(wordings)?;
         let whole = denial == Some(Denial::Never);
-        let said: Vec<_> = self
-            .events(whole)
-            .iter()
-            .filter_map(|event| self.spoken(event, SayKind::Say))
-            .collect();
+        let start = self.range(whole).start;
+        let events = self.events(whole).iter().zip(start..);
+        let said = events.filter_map(|(event, at)| Some((self.spoken(event, SayKind::Say)?, at)));
+        let said: Vec<_> = said.collect();
         let mut left = wordings.iter().peekable();
-        for (words, word) in &said {
+        let mut last = None;
+        for ((words, word), at) in &said {
             if left.peek().is_some_and(|wording| fits(wording, words, *word)) {
                 left.next();
+                last = Some((words, *at));
             }
         }
         let all = left.peek().is_none();
-        let list = said
-            .iter()
-            .map(|(words, _)| format!("`{words}`"))
-            .collect::<Vec<_>>()
-            .join(", ");
-        Ok(match (all, denial.is_some()) {
-            (true, false) | (false, true) => None,
-            (true, true) => Some(format!("it was said: {list}")),
-            (false, false) if list.is_empty() => Some("nothing was said".to_string()),
-            (false, false) => Some(format!("said was {list}")),
-        })
+        if all != denial.is_some() {
+            return Ok(None);
+        }
+        if let Some((words, at)) = last.filter(|_| all) {
+            let words = format!("it was said: `{words}`");
+            return Ok(Some(Instead {
+                words,
+                event: Some(at),
+            }));
+        }
+        let texts = said.iter().map(|((words, _), _)| words.as_str());
+        let wanted = left.peek().and_then(|wording| match wording {
+            Wording::Exactly(text) => close_name(&text.text, texts.clone()),
+            _ => None,
+        });
+        let list: Vec<String> = match wanted {
+            Some(close) => vec![format!("`{close}`")],
+            None => texts.map(|words| format!("`{words}`")).collect(),
+        };
+        Ok(Some(match list.is_empty() {
+            true => "nothing was said".to_owned().into(),
+            false => format!("said was {}", few(&list)).into(),
+        }))
     }
 
     /// Words that nothing in the rules has: what is never said under a name that is not there says
@@ -144,7 +181,7 @@ impl Driver<'_> {
     fn told(&self, who: &Audience, denial: Option<Denial>, how: Way, wordings: &[Wording]) -> Verdict {
         self.check_words(wordings)?;
         let whole = denial == Some(Denial::Never);
-        let learnt = self.learnt(how, wordings, whole);
+        let (learnt, taught) = self.learnt(how, wordings, whole);
         let mut missing = 0;
         let holds = match who {
             Audience::Nobody(_) => learnt == 0,
@@ -173,7 +210,9 @@ impl Driver<'_> {
                 .take(NAMED)
                 .map(|seat| self.learnt_by(seat, how, whole));
             let told = format!("{verb}: {}", self.words().seats(learnt));
-            [told].into_iter().chain(others).collect::<Vec<_>>().join("; ")
+            let words = [told].into_iter().chain(others).collect::<Vec<_>>().join("; ");
+            let event = taught.filter(|_| missing == 0);
+            Instead { words, event }
         };
         Ok((!holds).then(instead))
     }
@@ -191,7 +230,7 @@ impl Driver<'_> {
         let words: Vec<String> = words.map(|(words, _)| format!("`{words}`")).collect();
         let list = match words.is_empty() {
             true => "nothing".to_owned(),
-            false => words.join(", "),
+            false => few(&words),
         };
         format!("{} {verb} {list}", self.words().seat(seat))
     }
@@ -221,7 +260,8 @@ impl Driver<'_> {
         let mut met = 0;
         let mut found = false;
         let mut there = Vec::new();
-        for happened in self.events(whole) {
+        let mut last = None;
+        for (happened, at) in self.events(whole).iter().zip(self.range(whole).start..) {
             let What::Occurred { event, of, by: doer } = &happened.what else {
                 continue;
             };
@@ -232,6 +272,7 @@ impl Driver<'_> {
             if by.is_none_or(|by| doer & by != 0) {
                 found = true;
                 met |= of;
+                last = Some(at);
             }
         }
         let holds = match (of, denial) {
@@ -239,11 +280,12 @@ impl Driver<'_> {
             (Some(of), None) => of != 0 && of & !met == 0,
             (Some(of), Some(_)) => of & met != 0,
         };
-        let instead = match there.is_empty() {
+        let words = match there.is_empty() {
             true => "it did not happen".to_string(),
-            false => there.join("; "),
+            false => few(&there),
         };
-        Ok((holds == denial.is_some()).then_some(instead))
+        let event = last.filter(|_| holds);
+        Ok((holds == denial.is_some()).then_some(Instead { words, event }))
     }
 
     fn applied(&self, denial: Option<Denial>, rule: &Name) -> Verdict {
@@ -252,18 +294,23 @@ impl Driver<'_> {
         if !known.clone().any(|known| known == rule.text) {
             return Err(blame::unknown("rule", &rule.text, rule.span, known));
         }
-        let name_of = |happened: &Happened| match happened.what {
-            What::RuleApplied { rule } => Some(rules[rule.index()].0.clone()),
-            _ => None,
-        };
         let whole = denial == Some(Denial::Never);
-        let there: Vec<String> = self.events(whole).iter().filter_map(name_of).collect();
-        let found = there.contains(&rule.text);
-        let instead = match there.is_empty() {
-            true => "no rule applied".to_string(),
-            false => format!("applied: {}", there.join(", ")),
+        let events = self.events(whole).iter().zip(self.range(whole).start..);
+        let applied = events.filter_map(|(happened, at)| match happened.what {
+            What::RuleApplied { rule } => Some((rules[rule.index()].0.as_str(), at)),
+            _ => None,
+        });
+        let there: Vec<(&str, usize)> = applied.collect();
+        let last = there.iter().rev().find(|(name, _)| *name == rule.text);
+        let names: BTreeSet<String> = there.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let names: Vec<String> = names.into_iter().collect();
+        let words = match (last, names.is_empty()) {
+            (Some(_), _) => "it applied".to_string(),
+            (None, true) => "no rule applied".to_string(),
+            (None, false) => format!("applied: {}", few(&names)),
         };
-        Ok((found == denial.is_some()).then_some(instead))
+        let event = last.map(|(_, at)| *at);
+        Ok((last.is_some() == denial.is_some()).then_some(Instead { words, event }))
     }
 
     // ---- Questions and offers
@@ -275,7 +322,8 @@ impl Driver<'_> {
             self.check_choice(&name.text, name.span)?;
         }
         self.check_words(fact.words.as_slice())?;
-        let mut found = false;
+        let mut found = None;
+        let mut theirs = Vec::new();
         for prompt in self.prompts_in(whole) {
             let asked = &prompt.asked;
             let to_them = match by {
@@ -292,16 +340,27 @@ impl Driver<'_> {
                 .words
                 .as_ref()
                 .is_none_or(|wording| fits(wording, &prompt.put, None));
-            found |= to_them && for_it && put_so && self.among(fact, asked.domain, &prompt.branches)?;
+            if to_them {
+                theirs.push(prompt.text.clone());
+            }
+            if to_them && for_it && put_so && self.among(fact, asked.domain, &prompt.branches)? {
+                found = Some(prompt);
+            }
         }
-        if found != fact.denial.is_some() {
+        if found.is_some() != fact.denial.is_some() {
             return Ok(None);
         }
-        let list: Vec<_> = self.prompts_in(whole).map(|prompt| prompt.text.clone()).collect();
-        Ok(Some(if list.is_empty() {
-            "nobody was asked".to_string()
-        } else {
-            list.join("; ")
+        if let Some(prompt) = found {
+            // The question is the last that was heard before the game paused.
+            let event = prompt.at.checked_sub(1);
+            let words = prompt.text.clone();
+            return Ok(Some(Instead { words, event }));
+        }
+        let others: Vec<_> = self.prompts_in(whole).map(|prompt| prompt.text.clone()).collect();
+        Ok(Some(match (theirs.is_empty(), others.is_empty()) {
+            (false, _) => few(&theirs).into(),
+            (true, false) => format!("they were asked nothing; {}", few(&others)).into(),
+            (true, true) => "nobody was asked".to_string().into(),
         }))
     }
 
@@ -360,16 +419,20 @@ impl Driver<'_> {
 
     fn open(&self, denied: bool, offer: &Name, by: Option<&Person>) -> Verdict {
         let id = self.offer(offer)?;
-        let open = match by {
-            Some(person) => self.open_offer(id, self.by(person)?).is_some(),
-            None => self.session.game().offers().iter().any(|open| open.offer == id),
+        let by = by.map(|person| self.by(person)).transpose()?;
+        let offers = match &self.view.still {
+            Some((_, still)) => still.made_offers(),
+            None => self.session.game().offers(),
         };
+        let open = offers
+            .iter()
+            .any(|open| open.offer == id && by.is_none_or(|by| is_by(open.by, by)));
         let instead = if open {
             "it stands open"
         } else {
             "it does not stand open"
         };
-        Ok((open == denied).then(|| instead.to_string()))
+        Ok((open == denied).then(|| instead.to_string().into()))
     }
 
     /// Whether a draw was made, from these outcomes with these weights and no others.
@@ -385,16 +448,12 @@ impl Driver<'_> {
         for draw in &draws {
             found |= rows.is_empty() || self.drawn_from(draw, rows)?;
         }
-        let instead = if draws.is_empty() {
-            "it was not drawn".to_string()
-        } else {
-            draws
-                .iter()
-                .map(|draw| draw.text.clone())
-                .collect::<Vec<_>>()
-                .join("; ")
+        let there: Vec<String> = draws.iter().map(|draw| draw.text.clone()).collect();
+        let instead = match there.is_empty() {
+            true => "it was not drawn".to_string(),
+            false => few(&there),
         };
-        Ok((found == denial.is_some()).then_some(instead))
+        Ok((found == denial.is_some()).then(|| instead.into()))
     }
 
     fn drawn_from(&self, draw: &Draw, rows: &[(Option<Int>, Expr)]) -> Result<bool, Diagnostic> {
@@ -429,7 +488,7 @@ impl Driver<'_> {
             .filter(|fact| !fact.hidden)
             .map(|fact| fact.name.as_str());
         let found = found.ok_or_else(|| blame::unknown("link", &link.text, link.span, known))?;
-        let votes = self.votes(FactId(found as u16));
+        let mut votes = self.votes(self.game(), FactId(found as u16));
         let mut wanted = vec![0; votes.len()];
         for (count, of) in rows {
             members(self.seats(of)?)
@@ -437,6 +496,10 @@ impl Driver<'_> {
                 .for_each(|seat| {
                     wanted[usize::from(seat)] = count.value;
                 });
+        }
+        let is_empty = |votes: &[i64]| votes.iter().all(|count| *count == 0);
+        if is_empty(&votes) && !is_empty(&wanted) {
+            votes = self.last_votes(FactId(found as u16)).unwrap_or(votes);
         }
         let list = votes.iter().zip(0..).filter(|(count, _)| **count > 0);
         let list: Vec<_> = list
@@ -447,12 +510,12 @@ impl Driver<'_> {
         } else {
             list.join(", ")
         };
-        Ok((votes != wanted).then_some(instead))
+        Ok((votes != wanted).then(|| instead.into()))
     }
 
     /// How many are linked to each seat.
-    fn votes(&self, link: FactId) -> Vec<i64> {
-        let look = self.session.game().look();
+    fn votes(&self, game: &Game, link: FactId) -> Vec<i64> {
+        let look = game.look();
         let mut votes = vec![0; usize::from(look.seats())];
         for seat in 0..look.seats() {
             for voted in members(look.fact_of(link, seat) & look.players()) {
@@ -462,12 +525,24 @@ impl Driver<'_> {
         votes
     }
 
+    /// The same before the rules emptied it in this scene: a ballot that is over can still be counted.
+    fn last_votes(&self, link: FactId) -> Option<Vec<i64>> {
+        self.window?;
+        let range = self.range(false);
+        let emptied = What::Cleared { fact: link };
+        let at = range
+            .rev()
+            .find(|at| self.session.log().events[*at].what == emptied)?;
+        let still = self.session.game().still(self.session.still(at)?);
+        Some(self.votes(&still, link))
+    }
+
     // ---- The end
 
     fn ending(&self, fact: &Fact) -> Verdict {
         let pending = self.session.game().pending();
         if let Fact::Fault(code) = fact {
-            return Ok(self.fault(code.as_ref(), &pending));
+            return Ok(self.fault(code.as_ref(), &pending).map(Instead::from));
         }
         // Names are looked up before: while the game goes on, a name of nobody is no less a mistake.
         let wanted = match fact {
@@ -482,7 +557,7 @@ impl Driver<'_> {
                 (fact, &pending),
                 (Fact::GoesOn, Pending::Ask(_) | Pending::Chance(_))
             );
-            return Ok((!goes_on).then(|| format!("the game goes on: {}", self.state_words())));
+            return Ok((!goes_on).then(|| format!("the game goes on: {}", self.state_words()).into()));
         };
         let holds = match fact {
             Fact::Winners(_) => wanted == outcome.winners,
@@ -491,7 +566,7 @@ impl Driver<'_> {
             Fact::EndedBy(name) => self.ended_by(&outcome, name),
             _ => false,
         };
-        Ok((!holds).then(|| self.over_words(&outcome)))
+        Ok((!holds).then(|| self.over_words(&outcome).into()))
     }
 
     /// Who has lost: whom the rules call so, or else, where somebody has won, everybody who has not.

@@ -9,9 +9,6 @@ use omerta_engine::{Audience, Happened, Viewer, What};
 use omerta_syntax::play_tree::{Way, Wording};
 use std::ops::Range;
 
-/// How many places in the rules stand beside something that does not hold.
-const PLACES: usize = 3;
-
 impl Driver<'_> {
     /// Where the section's scene ended, if it did.
     pub(super) fn ended_at(&self, window: Window) -> Option<usize> {
@@ -24,13 +21,10 @@ impl Driver<'_> {
             .map(|(at, _)| at)
     }
 
-    /// The places of the log that an expectation looks at; all of it for `never`.
+    /// The places of the log that an expectation looks at; all up to there for `never`.
     pub(super) fn range(&self, whole: bool) -> Range<usize> {
-        let end = self.session.log().events.len();
-        match self.window {
-            Some(window) if !whole => window.start..self.ended_at(window).map_or(end, |at| at + 1),
-            _ => 0..end,
-        }
+        let start = if whole { 0 } else { self.view.start };
+        start..self.view.end.unwrap_or(self.session.log().events.len())
     }
 
     pub(super) fn events(&self, whole: bool) -> &[Happened] {
@@ -53,11 +47,7 @@ impl Driver<'_> {
 
     /// How long the log is at the pauses of that part of the game.
     fn pauses_in(&self, whole: bool) -> Range<usize> {
-        let Range { start, end } = self.range(whole);
-        let over = self
-            .window
-            .is_some_and(|window| !whole && self.ended_at(window).is_some());
-        start..if over { end } else { usize::MAX }
+        self.range(whole).start..self.view.end.unwrap_or(usize::MAX)
     }
 
     /// The words of an event with their name, when it went out in that way.
@@ -74,21 +64,41 @@ impl Driver<'_> {
         (say.kind == way).then(|| (self.words().said(*site, values), word))
     }
 
-    /// Who learnt of words of these kinds, one after the other, in that part of the game.
-    pub(super) fn learnt(&self, way: Way, wordings: &[Wording], whole: bool) -> u64 {
-        let seats = self.session.game().look().players();
+    /// Who learnt of words of these kinds, one after the other, in that part of the game; and the last event
+    /// that taught somebody.
+    pub(super) fn learnt(&self, way: Way, wordings: &[Wording], whole: bool) -> (u64, Option<usize>) {
+        let seats = self.game().look().players();
         // Who has learnt the first of them, the first two, and so on.
         let mut learnt = vec![0; wordings.len()];
-        for happened in self.events(whole) {
-            // The last first: what is learnt once counts for one of them.
-            for (at, wording) in wordings.iter().enumerate().rev() {
-                let ready = at.checked_sub(1).map_or(seats, |before| learnt[before]);
-                if ready & !learnt[at] != 0 && self.fits_event(happened, way, wording) {
-                    learnt[at] |= ready & audience(happened.audience, seats);
+        let mut taught = None;
+        // The last first: what is learnt once counts for one of them.
+        let mut hear = |at: usize, to: u64, is_it: &dyn Fn(&Wording) -> bool| {
+            for (number, wording) in wordings.iter().enumerate().rev() {
+                let ready = number.checked_sub(1).map_or(seats, |before| learnt[before]);
+                if ready & to & !learnt[number] != 0 && is_it(wording) {
+                    learnt[number] |= ready & to;
+                    taught = Some(at);
                 }
             }
+        };
+        let mut questions = self.prompts_in(whole).filter(|_| way == Way::Sees).peekable();
+        for at in self.range(whole) {
+            while let Some(prompt) = questions.next_if(|prompt| prompt.at <= at) {
+                hear(prompt.at.saturating_sub(1), prompt.asked.who, &|wording| {
+                    fits(wording, &prompt.text, None)
+                });
+            }
+            let happened = &self.session.log().events[at];
+            hear(at, audience(happened.audience, seats), &|wording| {
+                self.fits_event(happened, way, wording)
+            });
         }
-        learnt.last().copied().unwrap_or(0)
+        for prompt in questions {
+            hear(prompt.at.saturating_sub(1), prompt.asked.who, &|wording| {
+                fits(wording, &prompt.text, None)
+            });
+        }
+        (learnt.last().copied().unwrap_or(0), taught)
     }
 
     fn fits_event(&self, happened: &Happened, way: Way, wording: &Wording) -> bool {
@@ -113,49 +123,27 @@ impl Driver<'_> {
                 .is_some_and(|line| fits(wording, &line, None)),
         }
     }
-
-    /// The last lines of that part of the game, as the host sees them.
-    pub(super) fn led_here(&self, whole: bool) -> Vec<String> {
-        let events = self.events(whole);
-        let lines: Vec<_> = events
-            .iter()
-            .filter_map(|event| self.words().event(event, Viewer::Host))
-            .collect();
-        lines[lines.len().saturating_sub(8)..]
-            .iter()
-            .map(|line| format!("  {line}"))
-            .collect()
-    }
 }
 
 impl Driver<'_> {
-    /// The rules that made the last thing that happened to somebody, and what led to that: places with
-    /// words, the nearest first. Where nothing happened to them, the last thing that happened at all.
-    pub(super) fn made_by(&self, who: u64, whole: bool) -> Vec<(Span, String)> {
+    /// What happened last to somebody, in words, with the rule that made it; where nothing happened to them,
+    /// the last thing that happened at all.
+    pub(super) fn made_by(&self, who: u64) -> Option<(Span, String)> {
         let log = self.session.log();
-        let range = self.range(whole);
+        let range = self.range(false);
         let happenings = || range.clone().rev().filter(|at| is_deed(&log.events[*at].what));
         let to_them = happenings().find(|at| seats_of(&log.events[*at].what) & who != 0);
-        let Some(last) = to_them.or_else(|| happenings().next()) else {
-            return Vec::new();
-        };
-        let causes = log
-            .causes(last)
-            .into_iter()
-            .filter(|at| leads(&log.events[*at].what));
-        let mut places: Vec<(Span, String)> = Vec::new();
-        for at in [last].into_iter().chain(causes) {
-            let happened = &log.events[at];
-            let place = self.rules().origins.get(happened.at as usize).copied();
-            let words = self.words().event(happened, Viewer::Host).unwrap_or_default();
-            if let Some(place) = place.filter(|place| places.iter().all(|(known, _)| known != place)) {
-                places.push((place, words));
-            }
-            if places.len() == PLACES {
-                break;
-            }
-        }
-        places
+        self.made(to_them.or_else(|| happenings().next())?)
+    }
+
+    /// An event in words, with the rule that made it.
+    pub(super) fn made(&self, event: usize) -> Option<(Span, String)> {
+        let happened = self.session.log().events.get(event)?;
+        let place = self.rules().origins.get(happened.at as usize).copied()?;
+        Some((
+            place,
+            self.words().event(happened, Viewer::Host).unwrap_or_default(),
+        ))
     }
 }
 
@@ -169,19 +157,6 @@ fn is_deed(what: &What) -> bool {
             | What::ScenePassed { .. }
             | What::Asked { .. }
             | What::Cleared { .. }
-    )
-}
-
-/// Whether something is a cause that says more than that it is that part of the game.
-fn leads(what: &What) -> bool {
-    matches!(
-        what,
-        What::Occurred { .. }
-            | What::RuleApplied { .. }
-            | What::Answered { .. }
-            | What::OfferTaken { .. }
-            | What::Drew { .. }
-            | What::Performed { .. }
     )
 }
 

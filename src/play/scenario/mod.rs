@@ -10,6 +10,7 @@ mod drive;
 mod expand;
 mod expect;
 mod heard;
+mod moment;
 mod notes;
 mod pin;
 mod report;

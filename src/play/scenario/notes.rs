@@ -7,7 +7,7 @@ use omerta_core::{
 };
 use omerta_engine::{Asked, Drawn, What};
 use omerta_syntax::{
-    play_tree::{Person, Wording},
+    play_tree::{Person, Quoted, Wording},
     tree::Expr,
 };
 
@@ -30,6 +30,8 @@ pub(super) struct Pin<'t> {
     /// Everybody of its line: they may be asked together.
     pub(super) line: &'t [Person],
     pub(super) span: Span,
+    /// Its place among all lines that waited.
+    pub(super) order: usize,
     /// The seats that have answered by it.
     pub(super) used: u64,
     /// How many questions it has answered.
@@ -38,6 +40,13 @@ pub(super) struct Pin<'t> {
     pub(super) spent: bool,
     /// Whether anybody has answered by it.
     pub(super) met: bool,
+}
+
+/// An answer that must be refused, waiting for its question.
+#[derive(Clone, Debug)]
+pub(super) struct Refusal<'t> {
+    pub(super) pin: Pin<'t>,
+    pub(super) reason: Option<&'t Quoted>,
 }
 
 /// Outcomes waiting for their draws.
@@ -126,15 +135,21 @@ impl Edges {
         self.near
     }
 
+    /// Whether the scene begins with an event, and for which time; or ends with it: `Some(None)`.
+    pub(super) fn edge(&self, what: &What) -> Option<Option<u32>> {
+        match *what {
+            What::SceneNears { scene, nth } if scene == self.scene => Some(Some(nth)),
+            What::ScenePassed { scene } if scene == self.scene => Some(None),
+            What::SceneBegan { scene, nth } if scene == self.scene && !self.hung => Some(Some(nth)),
+            What::SceneEnded { scene } if scene == self.scene && !self.hung => Some(None),
+            _ => None,
+        }
+    }
+
     /// Takes in the next event behind the beginning; says whether the scene is over with it.
     pub(super) fn closes(&mut self, what: &What) -> bool {
-        let (begins, ends) = match what {
-            What::SceneNears { scene, .. } if *scene == self.scene => (true, false),
-            What::ScenePassed { scene } if *scene == self.scene => (false, true),
-            What::SceneBegan { scene, .. } if *scene == self.scene => (!self.hung, false),
-            What::SceneEnded { scene } if *scene == self.scene => (false, !self.hung),
-            _ => (false, false),
-        };
+        let edge = self.edge(what);
+        let (begins, ends) = (matches!(edge, Some(Some(_))), edge == Some(None));
         let is_over = ends && self.depth == 0;
         self.depth = (self.depth + u32::from(begins)).saturating_sub(u32::from(ends));
         is_over

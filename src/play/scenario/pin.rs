@@ -3,13 +3,13 @@
 use super::{
     blame,
     drive::Driver,
-    notes::{DrawPin, Pin, Who},
+    notes::{DrawPin, Pin, Refusal, Who},
 };
 use omerta_core::{codes, diagnostic::Diagnostic, source::Span};
 use omerta_engine::{Asked, Choice, Domain};
 use omerta_syntax::{
-    play_tree::{Deed, Person},
-    tree::ExprKind,
+    play_tree::{Deed, Person, Quoted},
+    tree::{Expr, ExprKind, Name},
 };
 
 impl<'t> Driver<'t> {
@@ -21,24 +21,8 @@ impl<'t> Driver<'t> {
                 choice,
                 answers,
             } => {
-                let choice = choice.as_ref().map(|name| name.text.as_str());
-                if let Some(choice) = choice {
-                    self.check_choice(choice, span)?;
-                }
-                for person in people {
-                    let who = self.who(person)?;
-                    self.pins.push(Pin {
-                        who,
-                        choice,
-                        answers,
-                        line: people,
-                        span,
-                        used: 0,
-                        times: 0,
-                        spent: false,
-                        met: false,
-                    });
-                }
+                let pins = self.pins_of((people, choice.as_ref(), answers), span)?;
+                self.pins.extend(pins);
             }
             Deed::Draw { name, outcomes } => {
                 let known = self.rules().draws.iter().map(|draw| draw.name.as_str());
@@ -55,6 +39,48 @@ impl<'t> Driver<'t> {
             Deed::Offer { .. } | Deed::ByHand { .. } => {}
         }
         Ok(())
+    }
+
+    /// Lets an answer wait for its question that must be refused then.
+    pub(super) fn bar(
+        &mut self,
+        deed: &'t Deed,
+        reason: Option<&'t Quoted>,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        if let Deed::Answer { who, choice, answers } = deed {
+            let pins = self.pins_of((who, choice.as_ref(), answers), span)?;
+            self.refusals
+                .extend(pins.into_iter().map(|pin| Refusal { pin, reason }));
+        }
+        Ok(())
+    }
+
+    /// One for each of those who stand in a line.
+    fn pins_of(
+        &mut self,
+        (people, choice, answers): (&'t [Person], Option<&'t Name>, &'t [Expr]),
+        span: Span,
+    ) -> Result<Vec<Pin<'t>>, Diagnostic> {
+        if let Some(choice) = choice {
+            self.check_choice(&choice.text, span)?;
+        }
+        self.waited += 1;
+        let pin = |person| {
+            Ok(Pin {
+                who: self.who(person)?,
+                choice: choice.map(|name| name.text.as_str()),
+                answers,
+                line: people,
+                span,
+                order: self.waited,
+                used: 0,
+                times: 0,
+                spent: false,
+                met: false,
+            })
+        };
+        people.iter().map(pin).collect()
     }
 
     pub(super) fn check_choice(&self, choice: &str, span: Span) -> Result<(), Diagnostic> {
@@ -118,7 +144,7 @@ impl<'t> Driver<'t> {
             .pins
             .iter()
             .enumerate()
-            .filter(|(_, pin)| !pin.spent && self.is_put_to(asked, pin));
+            .filter(|(_, pin)| !pin.spent && self.is_put_to(asked, pin) && !self.is_barred(asked, pin));
         let mut refused = None;
         for (index, pin) in fitting {
             match self
@@ -143,6 +169,62 @@ impl<'t> Driver<'t> {
             }
         }
         refused.map(Err)
+    }
+
+    /// Whether the same people have something to be refused before they give an answer.
+    fn is_barred(&self, asked: &Asked, pin: &Pin<'_>) -> bool {
+        let mut before = self
+            .refusals
+            .iter()
+            .filter(|refusal| refusal.pin.order < pin.order);
+        before.any(|refusal| self.is_open_to(asked, &refusal.pin))
+    }
+
+    /// Whether a line still waits for somebody who is asked.
+    fn is_open_to(&self, asked: &Asked, pin: &Pin<'_>) -> bool {
+        !pin.spent
+            && match pin.who {
+                Who::Host => asked.host,
+                Who::Seat(_) | Who::Seats(_) => self.open_seats(pin) & asked.who != 0,
+            }
+    }
+
+    /// Whether a refusal is due at a question: it is put to them, and they have given what stands above it.
+    fn is_due(&self, asked: &Asked, pin: &Pin<'_>) -> bool {
+        let given = self
+            .pins
+            .iter()
+            .filter(|given| (self.group..pin.order).contains(&given.order));
+        let refused = self.refusals.iter().map(|refusal| &refusal.pin);
+        let mut above = given.chain(refused.filter(|refused| refused.order < pin.order));
+        !pin.spent && self.is_put_to(asked, pin) && !above.any(|above| self.is_open_to(asked, above))
+    }
+
+    /// Judges the refusals that wait for this question.
+    pub(super) fn judge(&mut self, asked: &Asked) -> Result<(), Diagnostic> {
+        while let Some(at) = (0..self.refusals.len()).find(|at| self.is_due(asked, &self.refusals[*at].pin)) {
+            let Refusal { pin, reason } = self.refusals[at].clone();
+            let Some(why) = self.refused_picks(*asked, &pin)? else {
+                return Err(blame::accepted(pin.span));
+            };
+            if let Some(reason) = reason.filter(|reason| !why.contains(&reason.text)) {
+                let instead = format!("refused because: {why}");
+                self.misjudged.push(blame::not_so(&instead, None, reason.span));
+            }
+            let together = asked.who.count_ones() > 1;
+            for other in 0..self.refusals.len() {
+                let refusal = &self.refusals[other].pin;
+                let is_same = together && refusal.order == pin.order && self.is_open_to(asked, refusal);
+                if other == at || is_same {
+                    let refusal = &mut self.refusals[other].pin;
+                    refusal.met = true;
+                    refusal.used |= asked.who;
+                    self.refusals[other].pin.spent =
+                        matches!(pin.who, Who::Host) || self.open_seats(&self.refusals[other].pin) == 0;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The choice a pin makes; of several picks the one that is asked for now.

@@ -401,6 +401,7 @@ pub(super) fn not_met(
     found: &[Diagnostic],
 ) -> Vec<Diagnostic> {
     let messages: Vec<_> = found.iter().map(|problem| problem.message.clone()).collect();
+    let begins = found.iter().all(|problem| problem.severity != Severity::Error);
     let is_met = |verdict: SetupVerdict, wording: Option<&Wording>| {
         let severity = match verdict {
             SetupVerdict::Error => Severity::Error,
@@ -416,6 +417,6 @@ pub(super) fn not_met(
         .iter()
         .filter(|(_, verdict, wording)| !is_met(*verdict, *wording));
     unmet
-        .map(|(span, verdict, _)| blame::setup_holds(*verdict, &messages, *span))
+        .map(|(span, verdict, _)| blame::setup_holds(*verdict, begins, &messages, *span))
         .collect()
 }

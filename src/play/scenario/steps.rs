@@ -5,7 +5,8 @@ use super::{
     blame::{self, fault_code},
     drive::{Driver, Until},
     expand::Test,
-    notes::{Pin, Window},
+    moment::{Moment, Stand, moment},
+    notes::{Pin, Prompt, Who, Window},
     report::{Report, Snapshot},
     rules::RulesSource,
     setup::Begun,
@@ -17,11 +18,12 @@ use omerta_core::{
     rules::{AskKind, OfferId, SceneId},
     source::Span,
 };
-use omerta_engine::{Asked, Choice, OpenOffer, Pending};
+use omerta_engine::{Asked, Choice, Domain, Illegal, OpenOffer, Pending};
 use omerta_syntax::{
-    play_tree::{AskedFact, Audience, Deed, Denial, Fact, Goal, Line, LineKind, Person, Quoted, Section},
+    play_tree::{Deed, Fact, Goal, Line, LineKind, Person, Quoted, Section},
     tree::{Expr, Int, Name},
 };
+use std::collections::BTreeSet;
 
 /// Plays a scenario; what fails stands in the report.
 pub(super) fn play(test: &Test, source: &dyn RulesSource, begun: Begun, report: &mut Report) {
@@ -29,16 +31,23 @@ pub(super) fn play(test: &Test, source: &dyn RulesSource, begun: Begun, report: 
     let mut player = Player {
         driver: &mut driver,
         report,
-        awaited: Vec::new(),
-        early: Vec::new(),
+        here: Vec::new(),
+        over: Vec::new(),
+        failed: Vec::new(),
+        noted: 0,
+        has_run: false,
+        at_wait: None,
+        below: &[],
         expects_fault: expects_fault(&test.lines),
     };
-    let done = player
-        .lines(&test.lines)
-        .and_then(|()| player.check_fault(test.span));
-    if let Err(problem) = done {
-        player.report.diagnostics.push(*problem);
-    }
+    let done = player.lines(&test.lines).and_then(|()| {
+        player.look_here();
+        player.check_fault(test.span)
+    });
+    player.failed.sort_by_key(|(noted, _)| *noted);
+    let failed = player.failed.into_iter().map(|(_, problem)| problem);
+    report.diagnostics.extend(failed);
+    report.diagnostics.extend(done.err().map(|problem| *problem));
     if let (Some(card), Some(problem)) = (driver.never_dealt(), report.diagnostics.first_mut()) {
         *problem = blame::never_dealt(problem.clone(), card);
     }
@@ -57,14 +66,25 @@ fn expects_fault(lines: &[Line]) -> bool {
 /// What ends a scenario before its time; in a box, for it is seldom and large.
 type Stop = Box<Diagnostic>;
 
+/// A fact that is to be looked at, its line, and its place among all that were met.
+type Noted<'t> = (&'t Fact, Span, usize);
+
 struct Player<'p, 't> {
     driver: &'p mut Driver<'t>,
     report: &'p mut Report,
-    /// What must be said, told or done before the question of the next answer is put, with the number of
-    /// mistakes above it.
-    awaited: Vec<(&'t Line, usize)>,
-    /// Answers that were let wait before their turn, beside a refused one that stands above them.
-    early: Vec<&'t Line>,
+    /// What is looked at where the next answer is asked for, or where the scene ends.
+    here: Vec<Noted<'t>>,
+    /// What is looked at when the scene is over.
+    over: Vec<Noted<'t>>,
+    /// What does not hold, with its place among the facts.
+    failed: Vec<(usize, Diagnostic)>,
+    noted: usize,
+    /// Whether the line above was a `run to`: the game stands there, and what follows is looked at there.
+    has_run: bool,
+    /// How many answers had been given at the wait that was run to last.
+    at_wait: Option<usize>,
+    /// The lines below those that are being taken.
+    below: &'t [Line],
     expects_fault: bool,
 }
 
@@ -72,18 +92,17 @@ impl<'t> Player<'_, 't> {
     fn lines(&mut self, lines: &'t [Line]) -> Result<(), Stop> {
         let mut rest = lines;
         while let Some((line, after)) = rest.split_first() {
-            let run = rest.iter().take_while(|line| is_pinned(&line.kind)).count();
-            if run > 0 {
-                self.run(&rest[..run])?;
-                rest = &rest[run..];
+            let group = rest.iter().take_while(|line| waits(&line.kind)).count();
+            if group > 0 {
+                self.below = &rest[group..];
+                self.together(&rest[..group])?;
+                rest = &rest[group..];
                 continue;
             }
-            if let LineKind::Refused { deed, .. } = &line.kind {
-                self.let_wait(deed, after);
-            }
-            match is_before_deed(after) && self.is_yet_to_come(&line.kind) {
-                true => self.awaited.push((line, self.report.diagnostics.len())),
-                false => self.line(line)?,
+            self.below = after;
+            match &line.kind {
+                LineKind::Expect(fact) => self.note(fact, line.span),
+                _ => self.line(line)?,
             }
             rest = after;
         }
@@ -91,53 +110,106 @@ impl<'t> Player<'_, 't> {
     }
 
     fn line(&mut self, line: &'t Line) -> Result<(), Stop> {
+        let span = line.span;
         match &line.kind {
-            LineKind::Section(section) => self.section(section, line.span),
-            LineKind::RunTo(Goal::End) => self.advance(Until::Over, line.span),
-            LineKind::RunTo(Goal::Scene { scene, nth }) => self.reach(scene, *nth, false).map(|_| ()),
+            LineKind::Section(section) => self.section(section, span),
+            LineKind::RunTo(goal) => {
+                self.look_here();
+                self.run_to(goal, span)?;
+                self.has_run = true;
+                Ok(())
+            }
             LineKind::Snapshot(name) => {
-                self.snapshot(name.as_ref(), line.span);
+                self.snapshot(name.as_ref(), span);
                 Ok(())
             }
             LineKind::Deed(Deed::Offer { by, offer, target }) => {
-                self.take_offer((by, offer, target.as_ref()), line.span)
+                self.take_offer((by, offer, target.as_ref()), span)
             }
-            LineKind::Deed(Deed::ByHand { words }) => self.by_hand(words, line.span),
-            LineKind::Refused { deed, reason } => self.refused(deed, reason.as_ref(), line.span),
-            LineKind::Expect(Fact::Setup { .. }) => Ok(()),
-            LineKind::Expect(_) => {
-                // An expectation that does not hold is no reason not to look at the next.
-                self.report.diagnostics.extend(self.failed(line));
-                Ok(())
-            }
+            LineKind::Deed(Deed::ByHand { words }) => self.by_hand(words, span),
+            LineKind::Refused { deed, reason } => self.refused(deed, reason.as_ref(), span),
             _ => Ok(()),
         }
     }
 
-    fn advance(&mut self, until: Until<'_>, line: Span) -> Result<(), Stop> {
-        self.driver.advance(until, line)?;
+    fn advance(&mut self, until: Until, line: Span) -> Result<(), Stop> {
+        let gone = self.driver.advance(until, line);
+        self.noted += 1;
+        let misjudged = self
+            .driver
+            .misjudged
+            .drain(..)
+            .map(|problem| (self.noted, problem));
+        self.failed.extend(misjudged);
+        gone.map_err(|problem| self.with_answer_below(problem))?;
         self.check_fault(line)
     }
 
-    /// Goes on to where something is to be done, and looks at what had to come before.
-    fn come_to(&mut self, until: Until<'_>, line: Span) -> Result<(), Stop> {
-        self.advance(until, line)?;
-        let mut more = 0;
-        for (line, above) in std::mem::take(&mut self.awaited) {
-            if let Some(problem) = self.failed(line) {
-                self.report.diagnostics.insert(above + more, problem);
-                more += 1;
-            }
+    /// A question that no line answered: one further down would.
+    fn with_answer_below(&self, problem: Diagnostic) -> Diagnostic {
+        let Pending::Ask(asked) = self.driver.session.game().pending() else {
+            return problem;
+        };
+        if problem.code != codes::UNANSWERED {
+            return problem;
         }
-        Ok(())
+        let answer = self
+            .below
+            .iter()
+            .find(|line| self.driver.would_answer(&asked, line));
+        match answer {
+            Some(line) => blame::answered_below(&problem, line.span),
+            None => problem,
+        }
     }
 
-    /// What is wrong with an expectation that does not hold.
-    fn failed(&self, line: &Line) -> Option<Diagnostic> {
-        match &line.kind {
-            LineKind::Expect(fact) => self.driver.expect(fact, line.span).err(),
-            _ => None,
+    // ---- What is expected
+
+    /// Lets a fact wait for its moment.
+    fn note(&mut self, fact: &'t Fact, span: Span) {
+        self.noted += 1;
+        let noted = (fact, span, self.noted);
+        match moment(fact) {
+            Moment::Before => {}
+            // Behind the last answer `so far` is as far as that has led.
+            Moment::SoFar
+                if self.driver.stand == Stand::AtRest && !self.below.iter().any(|line| moves(&line.kind)) =>
+            {
+                self.look(noted);
+            }
+            Moment::WhenOver if self.driver.window.is_some() => self.over.push(noted),
+            Moment::Here | Moment::Offered | Moment::SoFar | Moment::AtRest if self.has_run => {
+                self.look(noted)
+            }
+            _ => self.here.push(noted),
         }
+    }
+
+    fn look_here(&mut self) {
+        let here = std::mem::take(&mut self.here);
+        here.into_iter().for_each(|noted| self.look(noted));
+        self.has_run = false;
+    }
+
+    fn look_over(&mut self) {
+        let over = std::mem::take(&mut self.over);
+        over.into_iter().for_each(|noted| self.look(noted));
+    }
+
+    /// Looks at a fact; one that does not hold is no reason not to look at the next.
+    fn look(&mut self, (fact, span, noted): Noted<'t>) {
+        self.driver.turn_to(moment(fact));
+        let failed = self.driver.expect(fact, span).err();
+        self.failed.extend(failed.map(|problem| (noted, problem)));
+        self.driver.turn_back();
+    }
+
+    /// Goes on to where something is to be done, and looks at what had to be so by then.
+    fn come_to(&mut self, until: Until, line: Span) -> Result<(), Stop> {
+        self.advance(until, line)?;
+        self.driver.stand_at_rest();
+        self.look_here();
+        Ok(())
     }
 
     /// Rules that broke end the scenario, unless it is about that.
@@ -161,12 +233,54 @@ impl<'t> Player<'_, 't> {
 
     // ---- Scenes
 
-    fn reach(&mut self, scene: &Name, nth: Option<Int>, near: bool) -> Result<Window, Stop> {
+    fn run_to(&mut self, goal: &'t Goal, span: Span) -> Result<(), Stop> {
+        match goal {
+            Goal::End => {
+                self.advance(Until::Over, span)?;
+                self.driver.stand_at_rest();
+                Ok(())
+            }
+            Goal::Scene { scene, nth } => self.reach(scene, *nth, false).map(|_| ()),
+            Goal::Wait(times) => {
+                for _ in 0..times.map_or(1, |times| times.value) {
+                    self.run_to_wait(span)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn run_to_wait(&mut self, span: Span) -> Result<(), Stop> {
+        if self.at_wait == Some(self.driver.session.cursor()) {
+            self.driver.give(Choice::Go, span)?;
+        }
+        self.advance(Until::Waits, span)?;
+        self.driver.stand_at_rest();
+        self.at_wait = Some(self.driver.session.cursor());
+        match self.driver.is_waiting() && self.driver.ended().is_none() {
+            true => Ok(()),
+            false => Err(blame::never_waits(&self.driver.state_words(), span).into()),
+        }
+    }
+
+    fn reach(&mut self, scene: &Name, nth: Option<Int>, is_section: bool) -> Result<Window, Stop> {
         let id = self.scene(scene)?;
         let nth = nth.map(|nth| u32::try_from(nth.value).unwrap_or(u32::MAX));
         let span = scene.span;
-        self.advance(Until::Begins { scene: id, nth, near }, span)?;
-        let Some(start) = self.driver.began_at(id, nth) else {
+        let from = match self.driver.stand {
+            // Who stands at its beginning goes on to the next.
+            Stand::Begins(at) if !is_section => at + 1,
+            _ => self.driver.passed,
+        };
+        let running = self
+            .driver
+            .runs_at(id, from)
+            .filter(|_| is_section && nth.is_none());
+        if let Some(running) = running {
+            return Err(blame::runs_already(&scene.text, running, span).into());
+        }
+        self.advance(Until::Begins { scene: id, nth, from }, span)?;
+        let Some(start) = self.driver.began_at(id, nth, from) else {
             let name = nth.map_or_else(|| scene.text.clone(), |nth| format!("{} {nth}", scene.text));
             return Err(blame::never_begins(&name, &self.driver.state_words(), span).into());
         };
@@ -175,11 +289,14 @@ impl<'t> Player<'_, 't> {
             start,
         };
         let ended = self.driver.ended_at(window);
-        if let Some(nth) = nth.filter(|_| ended.is_some_and(|end| end <= self.driver.passed)) {
+        if let Some(nth) = nth.filter(|_| ended.is_some_and(|end| end < self.driver.passed)) {
             let name = format!("{} {nth}", scene.text);
             return Err(blame::scene_over(&name, &self.driver.state_words(), span).into());
         }
-        self.driver.passed = start + 1;
+        if start >= self.driver.passed {
+            self.driver.stand = Stand::Begins(start);
+            self.driver.passed = start + usize::from(is_section);
+        }
         Ok(window)
     }
 
@@ -192,48 +309,30 @@ impl<'t> Player<'_, 't> {
     }
 
     fn section(&mut self, section: &'t Section, span: Span) -> Result<(), Stop> {
+        self.look_here();
         let window = self.reach(&section.scene, section.nth, true)?;
         let outer = self.driver.window.replace(window);
-        let (before, late) = section.lines.split_at(last_move(&section.lines));
-        self.lines(before)?;
-        let mut left = Vec::new();
-        for line in late {
-            match self.may_come(&line.kind) {
-                true => left.push(line),
-                false => self.line(line)?,
-            }
-        }
-        let last = before
-            .last()
-            .filter(|line| !matches!(line.kind, LineKind::Section(_)));
+        let outer_over = std::mem::take(&mut self.over);
+        self.driver.turn_back();
+        self.lines(&section.lines)?;
+        self.below = &[];
+        let last = section.lines.iter().rev().find(|line| moves(&line.kind));
+        let last = last.filter(|line| !matches!(line.kind, LineKind::Section(_)));
         self.advance(Until::SceneOver, last.map_or(span, |line| line.span))?;
-        for line in left {
-            self.line(line)?;
-        }
+        self.driver.stand_at_rest();
+        self.look_here();
+        self.look_over();
+        self.over = outer_over;
         let half = self.half_given();
         self.driver.pins.clear();
         self.driver.draw_pins.clear();
         half?;
-        self.driver.passed = self.driver.ended_at(window).unwrap_or(self.driver.passed);
+        let ended = self.driver.ended_at(window);
+        self.driver.passed = ended.map_or(self.driver.passed, |end| end + 1);
+        self.driver.stand = Stand::AtRest;
         self.driver.window = outer;
+        self.driver.turn_back();
         Ok(())
-    }
-
-    /// Whether a line is about what may still come before the scene is over: what must not, and what
-    /// must and has not yet.
-    fn may_come(&self, line: &LineKind) -> bool {
-        let LineKind::Expect(fact) = line else {
-            return false;
-        };
-        matches!(tense(fact), Tense::All) || self.is_yet_to_come(line)
-    }
-
-    /// Whether a line is about what must be said or done at some time, and has not been yet.
-    fn is_yet_to_come(&self, line: &LineKind) -> bool {
-        let LineKind::Expect(fact) = line else {
-            return false;
-        };
-        matches!(tense(fact), Tense::Ever) && self.driver.expect(fact, Span::default()).is_err()
     }
 
     /// An answer of several was given more than once, so each of them was to give it; somebody did not.
@@ -250,69 +349,47 @@ impl<'t> Player<'_, 't> {
 
     // ---- Deeds
 
-    /// Lets the answers that stand beside a refused one wait with it, for they may be asked for first; not
-    /// those of people who have something to be refused before.
-    fn let_wait(&mut self, refused: &Deed, after: &'t [Line]) {
-        let mut barred = self.driver.answering(refused);
-        for line in after {
-            let (LineKind::Deed(deed) | LineKind::Refused { deed, .. }) = &line.kind else {
-                return;
-            };
-            let (Some(not_yet), Some(who)) = (barred, self.driver.answering(deed)) else {
-                return;
-            };
-            if matches!(line.kind, LineKind::Refused { .. }) {
-                barred = Some((not_yet.0 | who.0, not_yet.1 || who.1));
-                continue;
-            }
-            let apart = who.0 & not_yet.0 == 0 && !(who.1 && not_yet.1);
-            // What is wrong with it is said when it is its turn.
-            if apart && !self.is_early(line) && self.driver.pin(deed, line.span).is_ok() {
-                self.early.push(line);
-            }
-        }
-    }
-
-    fn is_early(&self, line: &Line) -> bool {
-        self.early.iter().any(|early| std::ptr::eq(*early, line))
-    }
-
-    /// Neighbouring answers: each waits for its question, in whatever order they come.
-    fn run(&mut self, lines: &'t [Line]) -> Result<(), Stop> {
-        let before = (self.driver.pins.len(), self.driver.draw_pins.len());
+    /// Neighbouring answers, and what must be refused: each waits for its question, in whatever order they
+    /// come.
+    fn together(&mut self, lines: &'t [Line]) -> Result<(), Stop> {
+        let draws = self.driver.draw_pins.len();
+        self.driver.group = self.driver.waited + 1;
         for line in lines {
-            if let LineKind::Deed(deed) = &line.kind
-                && !self.is_early(line)
-            {
-                self.driver.pin(deed, line.span)?;
+            match &line.kind {
+                LineKind::Deed(deed) => self.driver.pin(deed, line.span)?,
+                LineKind::Refused { deed, reason } => self.driver.bar(deed, reason.as_ref(), line.span)?,
+                _ => {}
             }
         }
         let last = lines.last().map_or(lines[0].span, |line| line.span);
-        if !self.awaited.is_empty() {
-            self.come_to(Until::Wanted { before }, last)?;
+        if !self.here.is_empty() {
+            self.come_to(Until::Wanted { draws }, last)?;
         }
         self.advance(Until::Answered, last)?;
+        self.driver.stand_at_rest();
+        self.has_run = false;
         self.check_given()
     }
 
-    fn check_given(&self) -> Result<(), Stop> {
-        let answer = self.driver.pins.iter().find(|pin| !pin.met).map(|pin| pin.span);
-        let draw = self
-            .driver
-            .draw_pins
-            .iter()
-            .find(|pin| pin.next < pin.outcomes.len())
-            .map(|pin| pin.span);
-        let Some(span) = answer.or(draw) else {
-            return Ok(());
-        };
-        let unmet = self.driver.pins.iter().find(|pin| !pin.met);
-        Err(match unmet.and_then(|pin| self.driver.filled_for(pin)) {
-            Some(question) => blame::filled_before(question, span),
-            None if unmet.is_some_and(|pin| self.names_nobody(pin.line)) => blame::answers_for_nobody(span),
-            None => blame::unasked(&self.driver.asked_instead(), span),
+    fn check_given(&mut self) -> Result<(), Stop> {
+        self.driver.turn_back();
+        let refusals = std::mem::take(&mut self.driver.refusals);
+        if let Some(refusal) = refusals.iter().find(|refusal| !refusal.pin.met) {
+            return Err(self.driver.never_asked(&refusal.pin).into());
         }
-        .into())
+        if let Some(pin) = self.driver.pins.iter().find(|pin| !pin.met) {
+            return Err(match self.names_nobody(pin.line) {
+                true => blame::answers_for_nobody(pin.span),
+                false => self.driver.never_asked(pin),
+            }
+            .into());
+        }
+        let draws = &self.driver.draw_pins;
+        let draw = draws.iter().find(|pin| pin.next < pin.outcomes.len());
+        match draw {
+            Some(draw) => Err(blame::undrawn(draw.name, draw.span).into()),
+            None => Ok(()),
+        }
     }
 
     fn names_nobody(&self, people: &[Person]) -> bool {
@@ -329,8 +406,7 @@ impl<'t> Player<'_, 't> {
         let offer = self.driver.offer(name)?;
         let by = self.driver.by(by)?;
         self.come_to(Until::Open { offer, by }, span)?;
-        let over = self.driver.window.and_then(|window| self.driver.ended_at(window));
-        if over.is_some() {
+        if self.driver.ended().is_some() {
             return Err(blame::never_open_here(&name.text, span).into());
         }
         let Some(open) = self.driver.open_offer(offer, by) else {
@@ -365,8 +441,7 @@ impl<'t> Player<'_, 't> {
         let deed = self.deed(words, span)?;
         self.come_to(Until::Asked, span)?;
         let choice = Choice::ByHand(deed);
-        let over = self.driver.window.and_then(|window| self.driver.ended_at(window));
-        if over.is_some() {
+        if self.driver.ended().is_some() {
             return Err(blame::not_by_hand("the scene is over by then", span).into());
         }
         if let Some(why) = self.driver.refusal(choice) {
@@ -382,38 +457,46 @@ impl<'t> Player<'_, 't> {
         deed.map_err(|why| blame::not_by_hand(&why, span).into())
     }
 
+    /// What must be refused at the next question, other than an answer to it.
     fn refused(&mut self, deed: &'t Deed, reason: Option<&Quoted>, span: Span) -> Result<(), Stop> {
         let refusal = match deed {
-            Deed::Offer { by, offer, target } => self.refused_offer((by, offer, target.as_ref()))?,
-            Deed::Answer { .. } => self.refused_answer(deed, span)?,
+            Deed::Offer { by, offer, target } => self.refused_offer((by, offer, target.as_ref()), span)?,
             Deed::ByHand { words } => {
                 let deed = self.deed(words, span)?;
                 self.come_to(Until::Asked, span)?;
                 self.driver.refusal(Choice::ByHand(deed))
             }
-            Deed::Draw { .. } => None,
+            Deed::Answer { .. } | Deed::Draw { .. } => None,
         };
         match (refusal, reason) {
             (None, _) => Err(blame::accepted(span).into()),
             (Some(why), Some(reason)) if !why.contains(&reason.text) => {
-                self.report.diagnostics.push(blame::not_so(
-                    &format!("refused because: {why}"),
-                    &[],
-                    reason.span,
-                ));
+                self.noted += 1;
+                let problem = blame::not_so(&format!("refused because: {why}"), None, reason.span);
+                self.failed.push((self.noted, problem));
                 Ok(())
             }
             (Some(_), _) => Ok(()),
         }
     }
 
-    /// Why an offer is refused where the game stands; nothing when it is not.
+    /// Why an offer is refused where somebody is asked in one of its scenes; nothing when it is not.
     fn refused_offer(
         &mut self,
         (by, name, target): (&Person, &Name, Option<&Expr>),
+        span: Span,
     ) -> Result<Option<String>, Stop> {
         let offer = self.driver.offer(name)?;
         let by = self.driver.by(by)?;
+        self.driver.check_target(offer, name, target)?;
+        self.come_to(Until::Made(offer), span)
+            .map_err(|stop| match stop.code {
+                codes::UNANSWERED => blame::never_made(&name.text, span).into(),
+                _ => stop,
+            })?;
+        if !self.driver.is_made(offer) || self.driver.ended().is_some() || !self.driver.is_asking() {
+            return Err(blame::never_made(&name.text, span).into());
+        }
         let Some(open) = self.driver.open_offer(offer, by) else {
             return Ok(Some(format!("`{}` does not stand open to them now", name.text)));
         };
@@ -423,26 +506,6 @@ impl<'t> Player<'_, 't> {
             by: open.by,
             target,
         }))
-    }
-
-    /// Why an answer is refused when it is asked for; nothing when it is not.
-    fn refused_answer(&mut self, deed: &'t Deed, span: Span) -> Result<Option<String>, Stop> {
-        let before = self.driver.pins.len();
-        self.driver.pin(deed, span)?;
-        let pins: Vec<Pin<'t>> = self.driver.pins.split_off(before);
-        let Some(pin) = pins.first() else { return Ok(None) };
-        self.come_to(Until::Put(pin), span)?;
-        let over = self.driver.window.and_then(|window| self.driver.ended_at(window));
-        match self.driver.session.game().pending() {
-            Pending::Ask(asked) if over.is_none() && self.driver.is_put_to(&asked, pin) => {
-                Ok(self.driver.refused_picks(asked, pin)?)
-            }
-            _ => Err(match self.driver.filled_for(pin) {
-                Some(question) => blame::filled_before(question, span),
-                None => blame::unasked(&self.driver.asked_instead(), span),
-            }
-            .into()),
-        }
     }
 
     // ---- Snapshots
@@ -474,24 +537,16 @@ impl Driver<'_> {
         }
     }
 
-    /// Whom an answer is for: seats, and whether it is the host's; nothing where it names nobody.
-    fn answering(&self, deed: &Deed) -> Option<(u64, bool)> {
-        let Deed::Answer { who, .. } = deed else {
-            return None;
-        };
-        who.iter().try_fold((0, false), |(seats, host), person| {
-            Some(match self.by(person).ok()? {
-                Some(more) => (seats | more, host),
-                None => (seats, true),
-            })
-        })
-    }
-
     /// Why one of the picks of an answer is refused; nothing when all of them are taken. A name that
     /// nothing has is no refusal but a mistake.
-    fn refused_picks(&self, mut asked: Asked, pin: &Pin<'_>) -> Result<Option<String>, Diagnostic> {
+    pub(super) fn refused_picks(
+        &self,
+        mut asked: Asked,
+        pin: &Pin<'_>,
+    ) -> Result<Option<String>, Diagnostic> {
         let mut game = self.session.game().clone();
         loop {
+            self.check_branch(&asked, pin)?;
             let choice = match self.answer_of(&asked, pin) {
                 Ok(choice) => choice,
                 Err(refused) if refused.code == codes::REFUSED_ANSWER => {
@@ -502,13 +557,56 @@ impl Driver<'_> {
                 }
                 Err(mistake) => return Err(mistake),
             };
-            if let Err(illegal) = game.apply(choice, &mut omerta_engine::Silence) {
-                return Ok(Some(self.words().refusal(&game, &illegal)));
+            match game.apply(choice, &mut omerta_engine::Silence) {
+                Ok(()) => {}
+                Err(Illegal::WrongKind { .. }) if choice != Choice::Pass => {
+                    let asked = self.words().options(&game, &asked);
+                    return Err(blame::misshapen(&format!("asked is: {asked}"), pin.span));
+                }
+                Err(illegal) => return Ok(Some(self.words().refusal(&game, &illegal))),
             }
             match game.pending() {
                 Pending::Ask(next) if next.pick.0 > asked.pick.0 => asked = next,
                 _ => return Ok(None),
             }
+        }
+    }
+
+    /// A branch picks what the rules say it picks, whether it stands open or not.
+    fn check_branch(&self, asked: &Asked, pin: &Pin<'_>) -> Result<(), Diagnostic> {
+        let AskKind::Menu(branches) = &self.rules().ask(asked.site).kind else {
+            return Ok(());
+        };
+        let answer = pin.answers.get(usize::from(asked.pick.0)).and_then(head_and_rest);
+        let Some((name, pick)) = answer else { return Ok(()) };
+        let Some(branch) = branches.iter().find(|branch| branch.name == name.text) else {
+            return Ok(());
+        };
+        match (branch.pick, pick.is_some()) {
+            (None, true) => Err(blame::misshapen(
+                &format!("`{}` picks nothing", branch.name),
+                pin.span,
+            )),
+            (Some(_), false) => Err(blame::misshapen(
+                &format!("`{}` picks something", branch.name),
+                pin.span,
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// An offer picks what the rules say it picks, whether it stands open or not.
+    fn check_target(&self, offer: OfferId, name: &Name, target: Option<&Expr>) -> Result<(), Diagnostic> {
+        match (self.rules().offers[offer.index()].target.is_some(), target) {
+            (false, Some(target)) => Err(blame::misshapen(
+                &format!("`{}` picks nothing", name.text),
+                target.span,
+            )),
+            (true, None) => Err(blame::misshapen(
+                &format!("`{}` picks something", name.text),
+                name.span,
+            )),
+            _ => Ok(()),
         }
     }
 
@@ -544,83 +642,123 @@ impl Driver<'_> {
         }
     }
 
-    /// The question of this part of the game that an answer was for and that `otherwise` has answered.
-    fn filled_for(&self, pin: &Pin<'_>) -> Option<&str> {
-        let range = self.range(false);
-        let prompts = self.filled.iter().rev().map(|at| &self.prompts[*at]);
-        let mut here = prompts.filter(|prompt| range.contains(&prompt.at));
-        here.find(|prompt| self.is_put_to(&prompt.asked, pin))
-            .map(|prompt| prompt.text.as_str())
+    /// Where the section's scene has ended, if it has.
+    fn ended(&self) -> Option<usize> {
+        self.window.and_then(|window| self.ended_at(window))
     }
 
-    /// Who was asked in this part of the game, in words.
-    fn asked_instead(&self) -> String {
-        let asked: Vec<_> = self.prompts_in(false).map(|prompt| prompt.text.clone()).collect();
-        match asked.len() {
-            0 => "nobody was asked anything here".to_string(),
-            count => format!("asked here: {}", asked[count.saturating_sub(6)..].join("; ")),
+    /// Something has been done: who stood at the beginning of a scene stands at a question now.
+    fn stand_at_rest(&mut self) {
+        if let Stand::Begins(at) = self.stand {
+            self.passed = self.passed.max(at + 1);
+        }
+        self.stand = Stand::AtRest;
+    }
+
+    /// Whether a line further down answers a question.
+    fn would_answer(&self, asked: &Asked, line: &Line) -> bool {
+        let LineKind::Deed(Deed::Answer { who, choice, .. }) = &line.kind else {
+            return false;
+        };
+        let is_for_it = choice
+            .as_ref()
+            .is_none_or(|choice| choice.text == self.rules().ask(asked.site).name);
+        let named = who.iter().filter_map(|person| self.by(person).ok());
+        let is_named = |named: Vec<Option<u64>>| match asked.host {
+            true => named.contains(&None),
+            false => asked.who & !named.into_iter().flatten().fold(0, |all, some| all | some) == 0,
+        };
+        is_for_it && is_named(named.collect())
+    }
+
+    /// Why a line was never asked for: `otherwise` has answered its question, or who was asked instead.
+    fn never_asked(&self, pin: &Pin<'_>) -> Diagnostic {
+        let range = self.range(false);
+        let mut filled = self.filled.iter().rev().map(|at| &self.prompts[*at]);
+        let filled = filled.find(|prompt| range.contains(&prompt.at) && self.is_put_to(&prompt.asked, pin));
+        match filled {
+            Some(prompt) => blame::filled_before(&prompt.text, pin.span),
+            None => blame::unasked(&self.asked_instead(pin), pin.span),
+        }
+    }
+
+    /// Who was asked in this part of the game in the stead of those a line is for, in few words.
+    fn asked_instead(&self, pin: &Pin<'_>) -> String {
+        let name_of = |prompt: &Prompt| self.rules().ask(prompt.asked.site).name.clone();
+        let people = match &pin.who {
+            Who::Host => "the host".to_owned(),
+            Who::Seat(seats) => self.words().seats(*seats),
+            Who::Seats(program) => self.words().seats(self.evaluate(program)),
+        };
+        let is_theirs = |prompt: &&Prompt| match &pin.who {
+            Who::Host => prompt.asked.host,
+            Who::Seat(seats) => prompt.asked.who & seats != 0,
+            Who::Seats(program) => prompt.asked.who & self.evaluate(program) != 0,
+        };
+        let is_question = |prompt: &&Prompt| prompt.asked.domain != Domain::Go;
+        let here: Vec<&Prompt> = self.prompts_in(false).filter(is_question).collect();
+        if let Some(choice) = pin.choice
+            && here.iter().any(|prompt| name_of(prompt) == choice)
+        {
+            let asked = here.iter().filter(|prompt| name_of(prompt) == choice);
+            let others = asked.map(|prompt| self.whom(prompt)).collect::<BTreeSet<_>>();
+            let others: Vec<_> = others.into_iter().collect();
+            return format!(
+                "`{choice}` was asked of {}, and not of {people}",
+                others.join(", ")
+            );
+        }
+        let theirs: BTreeSet<String> = here.iter().copied().filter(is_theirs).map(name_of).collect();
+        let theirs: Vec<String> = theirs.into_iter().map(|name| format!("`{name}`")).collect();
+        if !theirs.is_empty() {
+            return format!(
+                "{people} was asked only for {}, and has answered",
+                theirs.join(", ")
+            );
+        }
+        let others: BTreeSet<String> = here
+            .iter()
+            .map(|prompt| format!("{} for `{}`", self.whom(prompt), name_of(prompt)))
+            .collect();
+        let count = others.len();
+        let named: Vec<String> = others.into_iter().take(MOST_NAMED).collect();
+        let more = match count.saturating_sub(MOST_NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        match count {
+            0 => "nobody was asked anything here".to_owned(),
+            _ => format!(
+                "{people} was asked nothing here; asked was {}{more}",
+                named.join(", ")
+            ),
+        }
+    }
+
+    fn whom(&self, prompt: &Prompt) -> String {
+        match prompt.asked.host {
+            true => "the host".to_owned(),
+            false => self.words().seats(prompt.asked.who),
         }
     }
 }
 
-/// The place behind the last line that moves the game.
-fn last_move(lines: &[Line]) -> usize {
-    let moves = |line: &Line| {
-        matches!(
-            line.kind,
-            LineKind::Deed(_) | LineKind::Refused { .. } | LineKind::RunTo(_) | LineKind::Section(_)
-        )
-    };
-    lines.iter().rposition(moves).map_or(0, |last| last + 1)
+/// Of how many who were asked instead it is said so.
+const MOST_NAMED: usize = 3;
+
+/// Whether a line moves the game.
+fn moves(line: &LineKind) -> bool {
+    matches!(
+        line,
+        LineKind::Deed(_) | LineKind::Refused { .. } | LineKind::RunTo(_) | LineKind::Section(_)
+    )
 }
 
-/// Whether the next of these lines that moves the game is something done, and comes to its own question
-/// or offer.
-fn is_before_deed(lines: &[Line]) -> bool {
-    let next = lines
-        .iter()
-        .find(|line| last_move(std::slice::from_ref(line)) > 0);
-    next.is_some_and(|line| match &line.kind {
-        LineKind::Deed(_) => true,
-        // Whether an offer stands open is looked at where the game stands.
-        LineKind::Refused { deed, .. } => !matches!(deed, Deed::Offer { .. }),
+/// Whether a line waits for its question, together with those beside it.
+fn waits(line: &LineKind) -> bool {
+    match line {
+        LineKind::Deed(deed) => matches!(deed, Deed::Answer { .. } | Deed::Draw { .. }),
+        LineKind::Refused { deed, .. } => matches!(deed, Deed::Answer { .. }),
         _ => false,
-    })
-}
-
-/// What of a scene a fact is about.
-enum Tense {
-    /// How things stand now.
-    Now,
-    /// That something is said, told, asked or done at some time of it.
-    Ever,
-    /// That it is not, in all of it.
-    All,
-}
-
-fn tense(fact: &Fact) -> Tense {
-    let denial = match fact {
-        Fact::Told {
-            who: Audience::Nobody(_) | Audience::Only(_),
-            denial: None,
-            ..
-        } => return Tense::All,
-        Fact::Said { denial, .. }
-        | Fact::Asked(AskedFact { denial, .. })
-        | Fact::Told { denial, .. }
-        | Fact::Drawn { denial, .. }
-        | Fact::Happened { denial, .. }
-        | Fact::Applied { denial, .. } => *denial,
-        _ => return Tense::Now,
-    };
-    match denial {
-        None => Tense::Ever,
-        Some(Denial::Not) => Tense::All,
-        Some(Denial::NotYet | Denial::Never) => Tense::Now,
     }
-}
-
-/// Whether a line is an answer or a draw that waits for its question.
-fn is_pinned(line: &LineKind) -> bool {
-    matches!(line, LineKind::Deed(Deed::Answer { .. } | Deed::Draw { .. }))
 }

@@ -113,7 +113,7 @@ impl<'a> Cells<'a> {
             LineKind::Covers(_)
             | LineKind::Cases(_)
             | LineKind::Include(_)
-            | LineKind::RunTo(Goal::End)
+            | LineKind::RunTo(Goal::End | Goal::Wait(_))
             | LineKind::Snapshot(None) => {}
         }
     }

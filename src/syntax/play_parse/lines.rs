@@ -172,6 +172,10 @@ impl Reader {
 
     fn read_goal(&mut self, pair: &Pair<'_, Rule>) -> Goal {
         match maybe(pair, Rule::name) {
+            // A scene of that name stands in backticks.
+            Some(word) if word.as_str() == "wait" => {
+                Goal::Wait(maybe(pair, Rule::int).map(|int| self.int(int)))
+            }
             Some(scene) => Goal::Scene {
                 scene: self.name(scene),
                 nth: maybe(pair, Rule::int).map(|int| self.int(int)),
