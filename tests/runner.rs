@@ -376,8 +376,8 @@ fn what_must_not_be_is_looked_at_when_the_scene_is_over() {
     assert_eq!(codes(&late.replace("not said", "not yet said")), [""; 0]);
     assert_eq!(
         codes(&late.replace("not said", "never said")),
-        [""; 0],
-        "never, up to there"
+        ["M0929"],
+        "never, up to the end of the scene"
     );
 }
 
@@ -684,8 +684,8 @@ fn a_refused_answer_waits_with_those_beside_it() {
         vote(
             "refused Dee [early-vote] -> Ann, Cid; Dee [early-vote] -> Ann; refused Bob [early-vote] -> Ann, Cid"
         ),
-        ["M0924"],
-        "Bob was asked before"
+        [""; 0],
+        "they wait together, whoever is asked first"
     );
     let tally = "expect asked Dee for early-vote; expect tally of early-vote is 2 for Dee";
     assert_eq!(
