@@ -4,10 +4,11 @@
 use crate::errors::check;
 use omerta::faces::render::{Format, Style, render};
 use omerta_core::source::Span;
-use omerta_engine::{Happened, NoHooks, Pending, Viewer};
+use omerta_engine::{Choice, Domain, Happened, NoHooks, Pending, Viewer};
 use omerta_play::{
+    by_hand,
     chance::Chance,
-    deal, policy,
+    deal, options, policy,
     session::{Session, Table},
     words::Words,
 };
@@ -23,11 +24,12 @@ fn game(page: &str, statement: &str) -> String {
     game.replace('…', &statement.replace(" ; ", "\n  "))
 }
 
-/// Plays it to its end, always by the same chance.
-fn play_out(session: &mut Session) {
+/// Plays it to its end, or to where the host is asked to go on; always by the same chance.
+fn play_out(session: &mut Session, to_a_wait: bool) {
     let mut chance = Chance::of_seed(1);
     loop {
         let choice = match session.game().pending() {
+            Pending::Ask(asked) if to_a_wait && asked.domain == Domain::Go => return,
             Pending::Ask(asked) => policy::answer(session.game(), &asked, &mut chance),
             Pending::Chance(drawn) => policy::outcome(session.game(), &drawn, &mut chance),
             Pending::Over(_) => return,
@@ -37,9 +39,31 @@ fn play_out(session: &mut Session) {
     }
 }
 
-/// The lines that come out of a statement.
+/// What is taken up while the host waits: `by hand mark Ann as lit`, `Ann does whisper Bob`.
+fn taken_up(session: &Session, line: &str) -> Choice {
+    if let Some(deed) = line.strip_prefix("by hand ") {
+        return Choice::ByHand(by_hand::deed(session.table(), deed).unwrap());
+    }
+    let (game, words) = (session.game(), words_of(session));
+    let open = game.offers();
+    let answers = open.iter().flat_map(|open| options::offered(game, &words, open));
+    let meant = answers.into_iter().find(|answer| answer.words == line);
+    meant
+        .unwrap_or_else(|| panic!("`{line}` does not stand open"))
+        .choice
+}
+
+fn words_of(session: &Session) -> Words<'_> {
+    Words {
+        rules: &session.table().rules,
+        names: &session.table().names,
+    }
+}
+
+/// The lines that come out of a statement, or of what is taken up.
 fn played(page: &str, statement: &str) -> Vec<String> {
-    let text = game(page, statement);
+    let is_taken_up = statement.starts_with("by hand ") || statement.contains(" does ");
+    let text = game(page, if is_taken_up { "wait" } else { statement });
     let (sources, checked) = check(&text);
     if checked.rules.is_none() {
         let page = render(&sources, &checked.diagnostics, Format::Human, Style::PLAIN);
@@ -55,17 +79,23 @@ fn played(page: &str, statement: &str) -> Vec<String> {
         seed: None,
     };
     let mut session = Session::start(table).unwrap();
-    play_out(&mut session);
-    let words = Words {
-        rules: &session.table().rules,
-        names: &session.table().names,
-    };
-    let lines = session.log().events.iter().filter_map(|event| {
-        let told = words.event(event, Viewer::Host)?;
-        Some(format!("{:<20}{told}", hearers(event)))
-    });
+    play_out(&mut session, is_taken_up);
+    if is_taken_up {
+        let choice = taken_up(&session, statement);
+        session.apply(choice).unwrap();
+        return lines(&session, session.latest()).collect();
+    }
+    let lines = lines(&session, &session.log().events);
     let from_it = lines.skip_while(|line| !line.ends_with("FROM HERE")).skip(1);
     from_it.take_while(|line| !line.ends_with("UP TO HERE")).collect()
+}
+
+/// Events in words, each behind who hears it.
+fn lines<'s>(session: &'s Session, events: &'s [Happened]) -> impl Iterator<Item = String> + 's {
+    events.iter().filter_map(|event| {
+        let told = words_of(session).event(event, Viewer::Host)?;
+        Some(format!("{:<20}{told}", hearers(event)))
+    })
 }
 
 /// Who hears of an event; the host always does.

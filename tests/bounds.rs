@@ -345,3 +345,21 @@ fn of_no_changes_all_are_noticed() {
     let report = mutation::report(&target, 0, &[]);
     assert_eq!((report.share(), report.all_noticed()), (1000, true));
 }
+
+/// A change over which the program stumbles was not noticed by any scenario.
+#[test]
+fn a_change_that_makes_the_program_stumble_is_not_noticed() {
+    let target = mutation::Target {
+        name: "a".to_owned(),
+        text: "scene S { stop }\n".to_owned(),
+        overlay: None,
+    };
+    let changes = mutation::wished(&target, &mutation::Wish::default());
+    let tried = |verdict| -> Vec<mutation::Tried> {
+        let tried = |change| mutation::Tried { change, verdict };
+        changes.iter().take(1).cloned().map(tried).collect()
+    };
+    let report = |verdict| mutation::report(&target, 1, &tried(verdict)).all_noticed();
+    use mutation::Verdict::{Noticed, Stumbled, Unnoticed};
+    assert_eq!([Noticed, Stumbled, Unnoticed].map(report), [true, false, false]);
+}

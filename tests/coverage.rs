@@ -98,3 +98,51 @@ fn what_cannot_be_measured_is_refused() {
         assert_eq!(done.code, Some(2), "{words:?}: {}", done.out);
     }
 }
+
+/// A condition has two ways on: the one past it counts like the one into it, and what lies inside a place
+/// that nobody came to is not told again.
+#[test]
+fn both_ways_on_of_a_condition_count() {
+    let night = "  if Ann-is-in { say \"A.\" } else { say \"B.\" }\n  if nobody-is-in {\n    say \"C.\"\n    if Ann-is-in { say \"D.\" }\n  }\n";
+    let rules = include_str!("mutation/tiny.mafia").replacen(
+        "  clear guarded\n",
+        &format!("  clear guarded\n{night}"),
+        1,
+    ) + "define Ann-is-in = some Sheep\ndefine nobody-is-in = no living\n";
+    let play = "ruleset tiny\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep, Dee: Sheep\nplay \"a night\"\nNight 1 {\n  host -> Bob\n  host -> Bob\n}\n";
+    let folder = folder_with(&rules, play);
+    let done = omerta_in(
+        folder.path(),
+        &["test", "tiny.play", "--coverage", "--lcov", "touched.info"],
+        b"",
+    );
+    let tiny = done.out.split_once("tiny.mafia: ").unwrap().1;
+    let lcov = std::fs::read_to_string(folder.path().join("touched.info")).unwrap_or_default();
+    let branches: String = lcov
+        .lines()
+        .filter(|line| line.starts_with("BR"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    insta::assert_snapshot!(format!("{tiny}{branches}"), @r#"
+    20 of 31 touched
+      tiny.mafia:31:3: its condition always holds
+      tiny.mafia:31:36: never done: say "B."
+      tiny.mafia:32:3: its condition never holds
+      tiny.mafia:33:5: never done: say "C."
+      tiny.mafia:34:5: never done: if Ann-is-in { say "D." }
+      tiny.mafia:43:3: never done: say "{p} is bitten." as bitten
+      tiny.mafia:44:3: never done: do departure of p
+      tiny.mafia:51:33: no game ends by `wolf-wins`
+    in all 24 of 37 touched (64.8 %)
+    BRF:0
+    BRH:0
+    BRDA:31,0,0,1
+    BRDA:31,0,1,0
+    BRDA:32,1,0,0
+    BRDA:32,1,1,1
+    BRDA:34,2,0,0
+    BRDA:34,2,1,0
+    BRF:6
+    BRH:2
+    "#);
+}

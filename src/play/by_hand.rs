@@ -118,8 +118,8 @@ fn value(table: &Table, fact: FactId, word: &str) -> Result<i32, String> {
     let fact = &table.rules.facts[fact.index()];
     let words = known(&fact.words, |(name, _)| name);
     let number = match word {
-        "yes" if words.is_empty() => Some(1),
-        "no" if words.is_empty() => Some(0),
+        "yes" if fact.shape == FactShape::Flag => Some(1),
+        "no" if fact.shape == FactShape::Flag => Some(0),
         word => word.parse().ok(),
     };
     let word_of = words.iter().position(|name| name.eq_ignore_ascii_case(word));

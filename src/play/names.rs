@@ -3,6 +3,9 @@
 use crate::words::listed;
 use omerta_core::diagnostic::close_name;
 
+/// So many names are told where none of them is like the one that was given.
+const MOST_TOLD: usize = 12;
+
 /// A seat by its name or the beginning of it, among the names of a table.
 pub fn seat_in(names: &[String], word: &str) -> Result<u8, String> {
     let lower = word.to_lowercase();
@@ -24,7 +27,9 @@ pub fn known<'a, T>(list: &'a [T], name: impl Fn(&'a T) -> &'a str) -> Vec<Strin
 
 /// `; did you mean …?`, or what there is.
 pub fn unknown(sort: &str, given: &str, known: &[String]) -> String {
-    let all = known.iter().take(12).map(|name| format!("`{name}`")).collect();
+    let more = known.len().saturating_sub(MOST_TOLD);
+    let some = known.iter().take(MOST_TOLD).map(|name| format!("`{name}`"));
+    let all = some.chain((more > 0).then(|| format!("{more} more"))).collect();
     let there_is = match hint(given, known).is_empty() && !known.is_empty() {
         true => format!("; there is {}", listed(all, "and")),
         false => String::new(),

@@ -176,7 +176,8 @@ fn the_sheet_tells_what_was_played_otherwise_than_usual() {
         !usual.contains("in 1,000 pauses") && !usual.contains("still in the game"),
         "{usual}"
     );
-    let rows: [(fn(&mut RunFile), &str); 6] = [
+    type Otherwise = fn(&mut RunFile);
+    let rows: [(Otherwise, &str); 6] = [
         (
             |run| run.head.offers_per_thousand = 0,
             "in 1,000 pauses: offers 0\n",

@@ -12,7 +12,7 @@ use omerta_core::{
     rules::{AskKind, AskSite, Kind, Offer},
     source::{SourceId, Sources, Span},
 };
-use omerta_engine::{Asked, Choice, Domain as Open, OpenBranch, Pending};
+use omerta_engine::{Asked, Choice, Domain as Open, OpenBranch, Pending, Value, What};
 use omerta_play::{
     options::{self, Meant},
     words::listed,
@@ -74,7 +74,16 @@ enum Told {
 // ---- Answers
 impl Desk {
     fn why_no_answer(&self, asked: &Asked, given: &str) -> Result<Told, String> {
-        if let Meant::Surely(choice) | Meant::Begun(choice) = options::meant(&self.answers(), given) {
+        // Of many numbers only the ends are listed.
+        let number = match asked.domain {
+            Open::Numbers { low, high, .. } => given.parse().ok().filter(|n| (low..=high).contains(n)),
+            _ => None,
+        };
+        let meant = number.map_or_else(
+            || options::meant(&self.answers(), given),
+            |number| Meant::Surely(Choice::Number(number)),
+        );
+        if let Meant::Surely(choice) | Meant::Begun(choice) = meant {
             let words = self
                 .words()
                 .choice(self.hosted.session.game(), Some(asked.site), choice);
@@ -144,6 +153,9 @@ impl Desk {
                 vec![format!(
                     "  {given} {is} `{bounds}`{at}: it goes from {low} to {high}"
                 )]
+            }
+            (among, _) if self.is_picked(asked, among, given) => {
+                vec![format!("  {given} has been picked already")]
             }
             (among, Domain::Set(set) | Domain::Unseen(set)) => {
                 let mut lines = self.why_not_among(among, set, given, known);
@@ -271,6 +283,27 @@ impl Desk {
             Choice::Title(title) => Some((name, Kind::Titles, u8::try_from(title).ok()?)),
             _ => None,
         }
+    }
+
+    /// Whether it is among the earlier picks of a question for several.
+    fn is_picked(&self, asked: &Asked, among: Open, given: &str) -> bool {
+        let Some((_, _, number)) = self.thing_meant(among, given) else {
+            return false;
+        };
+        // Each pick is a question of its own, written at the same place.
+        let origin = |site| self.hosted.session.table().rules.ask(site).origin;
+        let events = self.hosted.session.log().events.iter().rev();
+        let picks = events.filter_map(|event| match &event.what {
+            What::Answered {
+                site, who, answer, ..
+            } => (*who == asked.who && origin(*site) == origin(asked.site)).then_some(answer),
+            _ => None,
+        });
+        picks.take(usize::from(asked.pick.0)).any(|picked| match picked {
+            Value::Players(bits) | Value::Titles(bits) => bits >> number & 1 == 1,
+            Value::Cards(cards) => cards.iter().any(|(card, _)| *card == number),
+            _ => false,
+        })
     }
 
     fn is_something(&self, among: Open, given: &str) -> bool {
