@@ -807,3 +807,32 @@ fn a_condition_that_does_not_hold_shows_what_last_happened_to_whom_it_names() {
         assert!(told.contains(shown) && !told.contains(other), "{told}");
     }
 }
+
+#[test]
+fn a_library_is_looked_for_beside_the_text_that_uses_it() {
+    let root = TempDir::new().unwrap();
+    let library = |words: &str| format!("library two\ndefine answer = {words}\n");
+    for (file, text) in [
+        (
+            "rules/house.mafia",
+            TINY.replacen('\n', "\nuse \"lib/one.mafia\", two\n", 1),
+        ),
+        // The same text by two ways is one.
+        (
+            "rules/lib/one.mafia",
+            "library one\nuse \"../two.mafia\"\n".to_owned(),
+        ),
+        ("rules/two.mafia", library("2")),
+        ("tests/two.mafia", library("7")),
+        (
+            "tests/a.play",
+            SCENARIO
+                .replace("ruleset tiny", "ruleset \"../rules/house.mafia\"")
+                .replace("snapshot\n", "expect answer is 2\n"),
+        ),
+    ] {
+        fs::create_dir_all(root.path().join(file).parent().unwrap()).unwrap();
+        write(root.path(), file, &text);
+    }
+    ends(root.path(), &["tests/a.play"], 0, "1 scenario holds");
+}

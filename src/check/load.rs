@@ -228,7 +228,8 @@ impl Gatherer<'_> {
 
     fn use_paths(&mut self, paths: &[Name], layer: Layer) {
         for path in paths {
-            let Some(loaded) = self.loader.load(&path.text) else {
+            let from = &self.sources.get(path.span.source).name;
+            let Some(loaded) = self.loader.load_used(&path.text, from) else {
                 self.diagnostics
                     .push(errors::no_such_file(&path.text, path.span, &self.loader.names()));
                 continue;

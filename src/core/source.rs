@@ -167,6 +167,11 @@ pub trait Loader {
     /// The text of `path` as somebody wrote it after `use` or on the command line, with the name
     /// messages shall give it; `None` when there is no such text.
     fn load(&self, path: &str) -> Option<Loaded>;
+    /// The text that `use PATH` means in the text that messages call `from`.
+    fn load_used(&self, path: &str, from: &str) -> Option<Loaded> {
+        let _ = from;
+        self.load(path)
+    }
     /// The texts that hold the overlay somebody asked for by its name or by the path of its file;
     /// more than one is one too many. `base` is what messages call the text of the ruleset.
     fn load_overlay(&self, wanted: &str, base: &str) -> Vec<Loaded> {

@@ -7,7 +7,7 @@
 
 use include_dir::{Dir, File, include_dir};
 use omerta_core::source::{Loaded, Loader};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../rulesets");
 
@@ -30,19 +30,25 @@ impl Shelf {
     }
 
     fn file(&self, name: &str) -> Option<Loaded> {
-        let looks_like_path = is_path(name);
-        let inner = if looks_like_path {
-            PathBuf::from(name)
-        } else {
-            PathBuf::from(name.replace('.', "/")).with_extension("mafia")
-        };
-        let beside = self.folder.as_ref().map(|folder| folder.join(&inner));
-        let sibling = self.folder.as_ref().filter(|_| !looks_like_path);
-        let sibling = sibling.and_then(|folder| Some(folder.join(within(folder, &inner)?)));
-        let candidates = beside.into_iter().chain(sibling);
-        let candidates = candidates.chain(looks_like_path.then_some(inner));
-        candidates.into_iter().find_map(|path| read(&path))
+        let beside = self.folder.as_ref().and_then(|folder| in_folder(folder, name));
+        beside.or_else(|| read(Path::new(name)).filter(|_| is_path(name)))
     }
+}
+
+/// A text by its name or its path, as it is seen from a folder.
+fn in_folder(folder: &Path, name: &str) -> Option<Loaded> {
+    if is_path(name) {
+        return read(&folder.join(name));
+    }
+    let inner = PathBuf::from(name.replace('.', "/")).with_extension("mafia");
+    let sibling = || read(&folder.join(within(folder, &inner)?));
+    read(&folder.join(&inner)).or_else(sibling)
+}
+
+/// The folder of a text on the disk; a bundled one lies in none.
+fn folder_of(text: &str) -> Option<&Path> {
+    let folder = Path::new(text).parent();
+    folder.filter(|_| RULESETS.get_file(text).is_none())
 }
 
 /// What of a name with dots is left inside a folder that its first part names: of `chess.board` in the
@@ -113,9 +119,22 @@ fn read(path: &Path) -> Option<Loaded> {
     let bytes = std::fs::read(path).ok()?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     Some(Loaded {
-        name: path.components().collect::<PathBuf>().display().to_string(),
+        name: straight(path).display().to_string(),
         text,
     })
+}
+
+/// A path without the folders that it enters only to leave them: a text has one name, wherever it is seen from.
+fn straight(path: &Path) -> PathBuf {
+    let mut straight = PathBuf::new();
+    for part in path.components() {
+        let leaves = part == Component::ParentDir;
+        match straight.components().next_back() {
+            Some(Component::Normal(_)) if leaves => drop(straight.pop()),
+            _ => straight.push(part),
+        }
+    }
+    straight
 }
 
 impl Loader for Shelf {
@@ -123,12 +142,16 @@ impl Loader for Shelf {
         self.file(path).or_else(|| bundled(path))
     }
 
+    fn load_used(&self, path: &str, from: &str) -> Option<Loaded> {
+        let beside = folder_of(from).and_then(|folder| in_folder(folder, path));
+        beside.or_else(|| self.load(path))
+    }
+
     fn load_overlay(&self, wanted: &str, base: &str) -> Vec<Loaded> {
         if is_path(wanted) {
             return self.load(wanted).into_iter().collect();
         }
-        let is_bundled = RULESETS.get_file(base).is_some();
-        let beside = Path::new(base).parent().filter(|_| !is_bundled);
+        let beside = folder_of(base);
         let mut folders: Vec<&Path> = self.folder.as_deref().into_iter().chain(beside).collect();
         folders.dedup();
         let here = self.folder.is_none().then_some(Path::new(""));

@@ -165,6 +165,11 @@ impl Loader for Lab<'_> {
         self.loader.load(path).map(|loaded| self.change(loaded))
     }
 
+    fn load_used(&self, path: &str, from: &str) -> Option<Loaded> {
+        let found = self.loader.load_used(path, from);
+        found.map(|loaded| self.change(loaded))
+    }
+
     fn load_overlay(&self, wanted: &str, base: &str) -> Vec<Loaded> {
         let found = self.loader.load_overlay(wanted, base).into_iter();
         found.map(|loaded| self.change(loaded)).collect()

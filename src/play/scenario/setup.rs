@@ -291,7 +291,7 @@ fn cast(
     }
     let are_all = match only_piles {
         // How many are left over the table knows.
-        _ if rules.spare_rest && deal::from_table(rules, None, hands.len(), place).is_ok() => false,
+        true if rules.spare_rest && deal::from_table(rules, None, hands.len(), place).is_ok() => false,
         true => named.len() >= rules.cards_for(hands.len()),
         false => hands.iter().all(|hand| !hand.is_empty()),
     };
