@@ -530,28 +530,15 @@ fn is_pause(kind: &StatementKind) -> bool {
     )
 }
 
-fn late_shield(rule: &Rule, mark: &Name, set: Span, happens: Span) -> Diagnostic {
-    let event = rule.happening.names.first().map_or("", |n| n.text.as_str());
-    let message = format!(
-        "`{}` comes too late: `{}` is set only after `{event}` has happened",
-        rule.name.text, mark.text
-    );
-    Diagnostic::warning(
-        "M0716",
-        "late-shield",
-        message,
-        mark.span,
-        "nobody carries it by then",
-    )
-    .also(set, "set here")
-    .also(happens, format!("`{event}` has happened by then"))
-    .help(format!(
-        "put what sets `{}` before this place in the script, or let the mark last until the next time",
-        mark.text
-    ))
-}
-
 mistakes! {
+    fn late_shield(rule: &Rule, mark: &Name, set: Span, happens: Span) = warning "late-shield" ("M0716", mark.span):
+        format!("`{}` comes too late: `{}` is set only after `{event}` has happened", rule.name.text, mark.text),
+        "nobody carries it by then",
+        also set, "set here",
+        also happens, format!("`{event}` has happened by then"),
+        help format!("put what sets `{}` before this place in the script, or let the mark last until the next time", mark.text),
+        where event = rule.happening.names.first().map_or("", |name| name.text.as_str());
+
     fn scene_never_played(name: &Name) = warning "never-played" ("M0718", name.span):
         format!("the scene `{}` is never played", name.text), "nothing plays it",
         help format!("write `play {}` where it belongs, or remove it", name.text);

@@ -3,6 +3,7 @@
 //! Kept as the list of answers; the state is their consequence. Copies of it at every few answers
 //! make going back quick. Whether an answer is legal the engine says.
 
+use crate::words::Words;
 use omerta_core::rules::{PlannedCast, Ruleset};
 use omerta_engine::{Choice, Game, Happened, Hooks, Illegal, Listener, Log, LogMark, StartError};
 use std::{ops::Range, sync::Arc};
@@ -32,6 +33,14 @@ impl Table {
         let seats = u8::try_from(self.names.len()).unwrap_or(u8::MAX);
         let (rules, hooks) = (self.rules.clone(), self.hooks.clone());
         Game::start(rules, hooks, seats, &self.cast, listener)
+    }
+
+    /// Names for everything.
+    pub fn words(&self) -> Words<'_> {
+        Words {
+            rules: &self.rules,
+            names: &self.names,
+        }
     }
 }
 

@@ -27,10 +27,7 @@ pub fn is_outermost(log: &Log, happened: &Happened) -> bool {
 /// The whole game up to where the session stands.
 pub fn story(session: &Session) -> String {
     let table = session.table();
-    let words = Words {
-        rules: &table.rules,
-        names: &table.names,
-    };
+    let words = table.words();
     let mut log = Log::default();
     let mut game = table.begin(&mut log).expect("a game that began can begin again");
     let mut teller = Teller {

@@ -270,20 +270,12 @@ impl Compiler<'_> {
         let mut exits = vec![self.jump_unless(enough)];
         exits.extend(self.ask_who(ask, base, self.is_host(&ask.who)));
         let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
-        self.emit(Op::Without {
-            to: Reg(base.0 + 1),
-            a: Reg(base.0 + 1),
-            b: sum,
-        });
+        self.take_out(Reg(base.0 + 1), sum);
         exits.push(self.jump_unless(Reg(base.0 + 1)));
         let pass = self.pass(or_nobody, base);
         let site = self.one_site(ask, &name.text, kind, pass, (1, 2), again, span);
         self.emit(Op::Ask { site, base });
-        self.emit(Op::Or {
-            to: sum,
-            a: sum,
-            b: Reg(base.0 + 3),
-        });
+        self.join(sum, Reg(base.0 + 3));
         exits.push(self.jump_unless(Reg(base.0 + 3)));
         self.scratch(|c| {
             let one = c.temp();

@@ -101,16 +101,8 @@ impl Compiler<'_> {
             });
             let exits = vec![c.jump_unless(more), c.jump_unless(base)];
             c.emit(Op::Draw { site, base });
-            c.emit(Op::Or {
-                to: drawn,
-                a: drawn,
-                b: outcome,
-            });
-            c.emit(Op::Without {
-                to: base,
-                a: base,
-                b: outcome,
-            });
+            c.join(drawn, outcome);
+            c.take_out(base, outcome);
             c.emit(Op::Minus {
                 to: left,
                 a: left,

@@ -90,8 +90,7 @@ impl Compiler<'_> {
             let proc = self.simple_proc(ProcRole::Rule(id), &blank, |c| {
                 c.as_rule(index, |c| {
                     c.bind_happening(&rule.rule, found);
-                    c.emit(Op::Applied { rule: id });
-                    c.block(&rule.rule.body);
+                    c.apply_rule(id, &rule.rule);
                 });
             });
             instead.push(InsteadRule { rule: id, proc });
@@ -181,10 +180,7 @@ impl Compiler<'_> {
         let entry = self.rules.list[index].clone();
         self.as_rule(index, |c| {
             let skips = c.rule_test(&entry.rule, found);
-            c.emit(Op::Applied {
-                rule: RuleId(index as u16),
-            });
-            c.block(&entry.rule.body);
+            c.apply_rule(RuleId(index as u16), &entry.rule);
             c.land_all(skips);
         });
     }
@@ -298,10 +294,7 @@ impl Compiler<'_> {
         let entry = self.rules.list[index].clone();
         self.as_rule(index, |c| {
             let skips = c.rule_test(&entry.rule, found);
-            c.emit(Op::Applied {
-                rule: RuleId(index as u16),
-            });
-            c.block(&entry.rule.body);
+            c.apply_rule(RuleId(index as u16), &entry.rule);
             let over = c.jump();
             c.land_all(skips);
             over
@@ -383,7 +376,7 @@ impl Compiler<'_> {
                     });
                 }
                 None => {
-                    c.emit(Op::Copy { to: who, from: me });
+                    c.copy(who, me);
                 }
             }
             if let Some(of) = &entry.rule.happening.of {
@@ -403,16 +396,9 @@ impl Compiler<'_> {
                 let test = c.reg(val);
                 skips.push(c.jump_unless(test));
             }
-            c.emit(Op::Applied {
-                rule: RuleId(index as u16),
-            });
-            c.block(&entry.rule.body);
+            c.apply_rule(RuleId(index as u16), &entry.rule);
             if take_out {
-                c.emit(Op::Without {
-                    to: me,
-                    a: me,
-                    b: who,
-                });
+                c.take_out(me, who);
             }
             c.land_all(skips);
         });

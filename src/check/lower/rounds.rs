@@ -26,11 +26,7 @@ impl Compiler<'_> {
         // Where somebody takes up an offer in between, whoever was asked is asked again, if he still is.
         let first = self.jump();
         let again = self.label();
-        self.emit(Op::Without {
-            to: asked,
-            a: asked,
-            b: base,
-        });
+        self.take_out(asked, base);
         let head = self.label();
         self.land(first);
         self.scratch(|c| {
@@ -47,11 +43,7 @@ impl Compiler<'_> {
         });
         let out = self.jump_unless(rest);
         self.pop(base, rest, None, start);
-        self.emit(Op::Or {
-            to: asked,
-            a: asked,
-            b: base,
-        });
+        self.join(asked, base);
         let in_order = matches!(ask.mode, AskMode::InOrder(_));
         let names = self.scope.locals.len();
         self.bind_value("me", base, Kind::Players);
@@ -230,11 +222,7 @@ impl Compiler<'_> {
             }
             Keep::Yes(yes) => {
                 let over = self.jump_unless(answer);
-                self.emit(Op::Or {
-                    to: *yes,
-                    a: *yes,
-                    b: who,
-                });
+                self.join(*yes, who);
                 self.land(over);
             }
             Keep::Mark(fact) => {
@@ -266,55 +254,49 @@ impl Compiler<'_> {
         self.block_scope(|c| {
             let (rest, who, answer) = (c.temp(), c.temp(), c.temp());
             let to = ask.open_to.as_ref().map(|to| c.players(to));
-            c.emit(Op::Copy {
-                to: rest,
-                from: asked,
+            c.copy(rest, asked);
+            c.each_in(rest, who, |c, _| {
+                let kind = match keep {
+                    Keep::Declared(fact) | Keep::Local(fact) => {
+                        let row = c.out.facts[fact.index()].slot;
+                        c.emit(Op::LinkOf {
+                            to: answer,
+                            row,
+                            of: who,
+                        });
+                        Kind::Players
+                    }
+                    Keep::Numbers(fact) => {
+                        let row = c.out.facts[fact.index()].slot;
+                        c.emit(Op::CountOf {
+                            to: answer,
+                            row,
+                            of: who,
+                        });
+                        Kind::Number
+                    }
+                    Keep::Yes(yes) => {
+                        c.emit(Op::Within {
+                            to: answer,
+                            a: who,
+                            b: *yes,
+                        });
+                        Kind::Truth
+                    }
+                    Keep::Mark(fact) => {
+                        let slot = c.out.facts[fact.index()].slot;
+                        c.emit(Op::Load { to: answer, slot });
+                        c.emit(Op::Within {
+                            to: answer,
+                            a: who,
+                            b: answer,
+                        });
+                        Kind::Truth
+                    }
+                    Keep::Nothing => return,
+                };
+                c.say_answer(&ask.question, (who, answer, kind), to, span);
             });
-            let head = c.label();
-            let out = c.jump_unless(rest);
-            c.emit(Op::Pop { to: who, set: rest });
-            let kind = match keep {
-                Keep::Declared(fact) | Keep::Local(fact) => {
-                    let row = c.out.facts[fact.index()].slot;
-                    c.emit(Op::LinkOf {
-                        to: answer,
-                        row,
-                        of: who,
-                    });
-                    Kind::Players
-                }
-                Keep::Numbers(fact) => {
-                    let row = c.out.facts[fact.index()].slot;
-                    c.emit(Op::CountOf {
-                        to: answer,
-                        row,
-                        of: who,
-                    });
-                    Kind::Number
-                }
-                Keep::Yes(yes) => {
-                    c.emit(Op::Within {
-                        to: answer,
-                        a: who,
-                        b: *yes,
-                    });
-                    Kind::Truth
-                }
-                Keep::Mark(fact) => {
-                    let slot = c.out.facts[fact.index()].slot;
-                    c.emit(Op::Load { to: answer, slot });
-                    c.emit(Op::Within {
-                        to: answer,
-                        a: who,
-                        b: answer,
-                    });
-                    Kind::Truth
-                }
-                Keep::Nothing => return,
-            };
-            c.say_answer(&ask.question, (who, answer, kind), to, span);
-            c.jump_to(head);
-            c.land(out);
         });
     }
 

@@ -274,11 +274,7 @@ impl Desk {
 
     /// Names for everything.
     pub fn words(&self) -> Words<'_> {
-        let table = self.hosted.session.table();
-        Words {
-            rules: &table.rules,
-            names: &table.names,
-        }
+        self.hosted.session.table().words()
     }
 
     /// Gives an answer, and lets chance decide what follows from it.
