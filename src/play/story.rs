@@ -193,27 +193,20 @@ impl Teller<'_> {
             Domain::Go if put == site.name => "… ".to_string(),
             Domain::Go => format!("… {put}"),
             _ => {
-                let put = if put == site.name {
-                    String::new()
-                } else {
-                    format!(" {put}")
+                let put = match put == site.name {
+                    true => String::new(),
+                    false => format!(" {put}"),
                 };
-                let (pick, of) = asked.pick;
-                let pick = if of > 1 {
-                    format!(" ({} of {of})", pick + 1)
-                } else {
-                    String::new()
+                let pick = match asked.pick {
+                    (_, 0 | 1) => String::new(),
+                    (pick, of) => format!(" ({} of {of})", pick + 1),
                 };
-                let who = if asked.host {
-                    "host".to_string()
-                } else {
-                    self.words.seats(asked.who)
+                let who = match asked.host {
+                    true => "host".to_string(),
+                    false => self.words.seats(asked.who),
                 };
-                format!(
-                    "? {who}, {}{pick}:{put} {}",
-                    site.name,
-                    self.words.options(game, &asked)
-                )
+                let options = self.words.options(game, &asked);
+                format!("? {who}, {}{pick}:{put} {options}", site.name)
             }
         };
         self.line(audience, &text);

@@ -109,19 +109,7 @@ impl Compiler<'_> {
         self.fresh_val(Kind::Number, |to| Op::CountOf { to, row, of })
     }
 
-    pub(super) fn most_of(&mut self, query: &Query, _: Span) -> Val {
-        self.tally(query, TallyVerdict::Most)
-    }
-
-    pub(super) fn majority_of(&mut self, query: &Query, _: Span) -> Val {
-        self.tally(query, TallyVerdict::Majority)
-    }
-
-    pub(super) fn common_of(&mut self, query: &Query, _: Span) -> Val {
-        self.tally(query, TallyVerdict::Common)
-    }
-
-    fn tally(&mut self, query: &Query, verdict: TallyVerdict) -> Val {
+    pub(super) fn tally(&mut self, query: &Query, verdict: TallyVerdict) -> Val {
         if !self.fill_tally(query, verdict != TallyVerdict::Most) {
             return Val::Const(0, Kind::Players);
         }

@@ -1,6 +1,5 @@
 //! Questions that go round: `ask each living for vote from living`.
 
-use super::ask::Site;
 use super::{Compiler, Local, Meaning, errors};
 use crate::effects::Touch;
 use omerta_core::rules::{AskKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg, Slot};
@@ -47,7 +46,7 @@ impl Compiler<'_> {
         let in_order = matches!(ask.mode, AskMode::InOrder(_));
         let names = self.scope.locals.len();
         self.bind_value("me", base, Kind::Players);
-        self.each_question(ask, question, &keep, EachRegs { base, again }, in_order, span);
+        self.each_question(ask, question, &keep, EachRegs { base, again }, span);
         self.unbind(names);
         self.jump_to(head);
         self.land(out);
@@ -64,25 +63,9 @@ impl Compiler<'_> {
         ask: &Ask,
         question: &Question,
         keep: &Keep,
-        regs: EachRegs,
-        in_order: bool,
+        EachRegs { base, again }: EachRegs,
         span: Span,
     ) {
-        let EachRegs { base, again } = regs;
-        let openly = ask.openly && in_order && ask.open_to.is_none();
-        let text = ask.text.as_ref();
-        let site = |name, kind, pass, pick| Site {
-            name,
-            kind,
-            pass,
-            openly,
-            unseen: false,
-            host: false,
-            pick,
-            text,
-            again,
-            span,
-        };
         let answer = Reg(base.0 + 3);
         match question {
             Question::For {
@@ -103,14 +86,15 @@ impl Compiler<'_> {
                     self.jump_unless(Reg(base.0 + 1))
                 });
                 let pass = self.pass(or_nobody, base);
-                let id = self.add_site(site(&name.text, kind, pass, (0, 1)));
+                let id = self.one_site(ask, &name.text, kind, pass, (0, 1), again, span);
                 self.emit(Op::Ask { site: id, base });
                 self.land_all(skip.into_iter().collect());
                 self.keep_answer(keep, base, answer);
                 self.choice_rules(answer, value, base);
             }
             Question::Whether(name) => {
-                let id = self.add_site(site(&name.text, AskKind::YesNo, Pass::Never, (0, 1)));
+                let kind = AskKind::YesNo;
+                let id = self.one_site(ask, &name.text, kind, Pass::Never, (0, 1), again, span);
                 self.emit(Op::Ask { site: id, base });
                 self.keep_answer(keep, base, answer);
             }
