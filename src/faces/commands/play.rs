@@ -17,7 +17,7 @@ use crate::faces::{
 use anyhow::{Result, anyhow, bail};
 use clap::Parser;
 use omerta_core::rules::Ruleset;
-use omerta_engine::{Pending, StartError};
+use omerta_engine::Pending;
 use omerta_play::hosted::Hosted;
 use omerta_play::{
     deal,
@@ -25,7 +25,7 @@ use omerta_play::{
     words::listed,
 };
 use omerta_workbench::bundle;
-use omerta_workbench::people::some_names;
+use omerta_workbench::people::{no_start, some_names};
 use std::{path::Path, process::ExitCode};
 
 /// The words of the command.
@@ -123,15 +123,8 @@ fn open(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
         seed: Some(seed),
     };
     let outfit = repl::outfit(console, words.plain, open_line);
-    match Hosted::start(table) {
-        Ok(hosted) => Ok(Some((Desk::of(bench, wanted, hosted, outfit), welcome))),
-        Err(StartError::Seats { given, from, to }) => {
-            bail!("{given} play, and the game is for {from} to {to}; say `--players N`")
-        }
-        Err(StartError::TooManyCards { given }) => {
-            bail!("{given} cards and tokens are more than the 64 there may be")
-        }
-    }
+    let hosted = Hosted::start(table).map_err(|error| no_start(&error))?;
+    Ok(Some((Desk::of(bench, wanted, hosted, outfit), welcome)))
 }
 
 /// The session that was left last.

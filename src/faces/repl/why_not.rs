@@ -46,7 +46,7 @@ pub fn why_not(desk: &mut Desk, given: &str) -> Done {
         return Err("name a choice: `why not Bob`".to_owned());
     }
     let named = desk.offer_named(given);
-    let told = match desk.hosted.session.game().pending() {
+    let told = match desk.game().pending() {
         Pending::Over(_) | Pending::Broken(_) => return Err("nobody is asked any more".to_owned()),
         _ if is_offer(given) || named.is_some() => desk.why_no_offer(given)?,
         Pending::Chance(_) => return Err("it is chance that decides now, and nobody is asked".to_owned()),
@@ -75,14 +75,12 @@ enum Told {
 impl Desk {
     fn why_no_answer(&self, asked: &Asked, given: &str) -> Result<Told, String> {
         if let Meant::Surely(choice) | Meant::Begun(choice) = options::meant(&self.answers(), given) {
-            let words = self
-                .words()
-                .choice(self.hosted.session.game(), Some(asked.site), choice);
+            let words = self.words().choice(self.game(), Some(asked.site), choice);
             return Ok(Told::Legal(format!("{words} may be chosen")));
         }
         let words = self.words();
         let site = words.rules.ask(asked.site);
-        let options = words.options(self.hosted.session.game(), asked);
+        let options = words.options(self.game(), asked);
         let head = match asked.domain {
             Open::Go => return Err("nobody chooses here: `go` goes on".to_owned()),
             Open::Menu => format!("  to choose from: {options}"),
@@ -178,7 +176,7 @@ impl Desk {
         let Some(branch) = written.iter().find(|branch| branch.name.text == names[number]) else {
             return Vec::new();
         };
-        let open = self.hosted.session.game().branches();
+        let open = self.game().branches();
         let open: Vec<OpenBranch> = open.filter(|open| usize::from(open.branch) == number).collect();
         let set = branch.pick.as_ref().map(|pick| &pick.domain);
         match (open[..].first(), set) {
@@ -205,7 +203,7 @@ impl Desk {
     /// Why the open branches of a menu do not pick what is named without one.
     fn why_no_target(&self, names: &[&str], written: &[Branch], given: &str, known: &[Known]) -> Vec<String> {
         let mut lines = Vec::new();
-        for open in self.hosted.session.game().branches() {
+        for open in self.game().branches() {
             let name = names[usize::from(open.branch)];
             let pick = written.iter().find(|branch| branch.name.text == name);
             let pick = pick.and_then(|branch| branch.pick.as_ref());
@@ -257,7 +255,7 @@ impl Desk {
 
     /// What words stand for among all things of the kind that is asked for.
     fn thing_meant(&self, among: Open, given: &str) -> Option<(String, Kind, u8)> {
-        let all = options::everything(self.hosted.session.game(), &self.words(), among);
+        let all = options::everything(self.game(), &self.words(), among);
         let choice = match options::meant(&all, given) {
             Meant::Surely(choice) | Meant::Begun(choice) => choice,
             // Of cards that are alike one is as good as another.
@@ -329,7 +327,7 @@ fn the_one(names: &[&str], given: &str) -> Option<usize> {
 impl Desk {
     /// The offer that a line is about: `Ann does NAME …`, or its name alone.
     fn offer_named(&self, given: &str) -> Option<usize> {
-        let offers = &self.hosted.session.table().rules.offers;
+        let offers = &self.rules().offers;
         let word = match is_offer(given) {
             true => given.split_whitespace().nth(2)?,
             false => given,
@@ -354,7 +352,7 @@ impl Desk {
         if let Meant::Surely(_) | Meant::Begun(_) = options::meant(&self.offered(), given) {
             return Ok(Told::Legal(format!("`{given}` stands open")));
         }
-        let rules = &self.hosted.session.table().rules;
+        let rules = self.rules();
         let Some(number) = self.offer_named(given) else {
             let names = given::known(&rules.offers, |offer| &offer.name);
             let word = given.split_whitespace().nth(2).unwrap_or("");
@@ -362,8 +360,6 @@ impl Desk {
         };
         let offer = &rules.offers[number];
         let is_open = self
-            .hosted
-            .session
             .game()
             .offers()
             .iter()
@@ -392,7 +388,7 @@ impl Desk {
 
     fn refusal_of_offer(&self, offer: &Offer, allow: Option<&Allow>, given: &str) -> Vec<String> {
         let scenes = self.scenes_of(offer);
-        let look = self.hosted.session.game().look();
+        let look = self.game().look();
         if !offer.during.is_empty() && !offer.during.iter().any(|scene| look.during(*scene)) {
             let at = self.at(offer.origin);
             return vec![format!(
@@ -498,7 +494,7 @@ impl Desk {
     }
 
     fn scenes_of(&self, offer: &Offer) -> String {
-        let scenes = &self.hosted.session.table().rules.scenes;
+        let scenes = &self.rules().scenes;
         let name = |scene: &omerta_core::rules::SceneId| scenes[scene.index()].name.clone();
         listed(offer.during.iter().map(name).collect(), "or")
     }
@@ -597,14 +593,8 @@ impl Desk {
             .map(|(name, _)| (name.clone(), Kind::Players))
             .collect();
         let words: Vec<u64> = used.iter().map(|(_, seats)| *seats).collect();
-        let program = self
-            .bench
-            .compile(&self.hosted.session.table().rules, expr, &params)
-            .ok()?;
-        Some((
-            program.kind?,
-            self.hosted.session.game().evaluate(&program, &words),
-        ))
+        let program = self.bench.compile(self.rules(), expr, &params).ok()?;
+        Some((program.kind?, self.game().evaluate(&program, &words)))
     }
 
     /// Whether an expression is a set of that kind with the missing one in it.

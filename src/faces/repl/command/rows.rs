@@ -103,7 +103,7 @@ const LOOKING: &[Command] = &[
         takes: "SEAT",
         about: "what somebody knows that not everybody does, and what he is asked",
         examples: &["view Ann"],
-        completes: |desk| desk.hosted.session.table().names.clone(),
+        completes: |desk| desk.names().to_vec(),
         run: inspect::view,
         ..PLAIN
     },
@@ -141,7 +141,7 @@ const LOOKING: &[Command] = &[
         more: "With words, the last event that has these words in it; with a number, that one of the log; with \
                a seat, the last thing that happened to it.",
         examples: &["why wakes", "why Ann"],
-        completes: |desk| desk.hosted.session.table().names.clone(),
+        completes: |desk| desk.names().to_vec(),
         run: source::why,
     },
     Command {
@@ -152,16 +152,8 @@ const LOOKING: &[Command] = &[
                the set, the test or the bound that is in the way, with its line.",
         examples: &["why not Ann", "why not pass", "why not host does warn Ann"],
         completes: |desk| {
-            let mut all = desk.hosted.session.table().names.clone();
-            all.extend(
-                desk.hosted
-                    .session
-                    .table()
-                    .rules
-                    .offers
-                    .iter()
-                    .map(|offer| offer.name.clone()),
-            );
+            let mut all = desk.names().to_vec();
+            all.extend(desk.rules().offers.iter().map(|offer| offer.name.clone()));
             all
         },
         run: why_not::why_not,
@@ -243,14 +235,7 @@ const STEPPING: &[Command] = &[
         more: "`random` tosses coins, `pass` does as little as the rules allow, a policy of the rules says what it says. They take up no offers.",
         examples: &["rest pass"],
         completes: |desk| {
-            let policies = desk
-                .hosted
-                .session
-                .table()
-                .rules
-                .policies
-                .iter()
-                .map(|policy| policy.name.as_str());
+            let policies = desk.rules().policies.iter().map(|policy| policy.name.as_str());
             words(&["random", "pass"].into_iter().chain(policies).collect::<Vec<_>>())
         },
         run: walk::rest,
