@@ -364,6 +364,10 @@ impl Builder {
         }
     }
 
+    fn report(&mut self, mistake: Diagnostic) {
+        self.diagnostics.push(mistake);
+    }
+
     /// What follows one another by a rule, each read.
     fn each<'t, T>(
         &mut self,
