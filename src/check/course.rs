@@ -153,6 +153,13 @@ impl<'a> Course<'a> {
         }
     }
 
+    fn script(&self) -> Option<&'a Block> {
+        self.items.iter().find_map(|declared| match &declared.item.kind {
+            ItemKind::Script(body) => Some(body),
+            _ => None,
+        })
+    }
+
     fn is_own(&self, declared: &Declared, span: Span) -> bool {
         declared.layer != Layer::Base || self.own == Some(span.source)
     }
@@ -264,11 +271,7 @@ impl<'a> Course<'a> {
                 ends |= matches!(statement.kind, Win { .. } | Lose { .. } | End);
             });
         }
-        let script = self.items.iter().find_map(|declared| match &declared.item.kind {
-            ItemKind::Script(body) => Some(body),
-            _ => None,
-        });
-        let Some(script) = script.filter(|_| !ends) else {
+        let Some(script) = self.script().filter(|_| !ends) else {
             return;
         };
         let stops = |kind: &StatementKind| matches!(kind, StatementKind::Stop | StatementKind::Leave(_));
@@ -285,11 +288,7 @@ impl<'a> Course<'a> {
     // ---- shields
 
     fn late_shields(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let script = self.items.iter().find_map(|d| match &d.item.kind {
-            ItemKind::Script(body) => Some(body),
-            _ => None,
-        });
-        let Some(script) = script else { return };
+        let Some(script) = self.script() else { return };
         let mut journey = Journey {
             course: self,
             steps: 0,
@@ -484,24 +483,24 @@ impl<'a> Journey<'_, 'a> {
 }
 
 fn marks_of(statement: &Statement) -> impl Iterator<Item = &Name> {
-    let (many, one) = match &statement.kind {
-        StatementKind::Mark { names, .. } => (names.as_slice(), None),
+    let names = match &statement.kind {
+        StatementKind::Mark { names, .. } => names,
         StatementKind::Ask(ask) => match &ask.question {
-            Question::Whether(name) => ([].as_slice(), Some(name)),
-            _ => ([].as_slice(), None),
+            Question::Whether(name) => std::slice::from_ref(name),
+            _ => &[],
         },
-        _ => ([].as_slice(), None),
+        _ => &[],
     };
-    many.iter().chain(one)
+    names.iter()
 }
 
 fn events_of(statement: &Statement) -> impl Iterator<Item = &Name> {
-    let (many, one) = match &statement.kind {
-        StatementKind::Settle(names) => (names.as_slice(), None),
-        StatementKind::Do(happen) => ([].as_slice(), Some(&happen.event)),
-        _ => ([].as_slice(), None),
+    let names = match &statement.kind {
+        StatementKind::Settle(names) => names,
+        StatementKind::Do(happen) => std::slice::from_ref(&happen.event),
+        _ => &[],
     };
-    many.iter().chain(one)
+    names.iter()
 }
 
 fn played_in(kind: &ItemKind, played: &mut BTreeSet<String>) {

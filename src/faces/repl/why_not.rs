@@ -129,19 +129,12 @@ impl Desk {
         match (asked.domain, domain) {
             _ if given == "pass" => self.why_no_pass(or_nobody, known),
             (Open::Numbers { low, high, .. }, Domain::Numbers(from, to)) => {
-                let place = Span {
-                    end: to.span.end,
-                    ..from.span
-                };
-                let bounds = self.slice(place);
+                let bounds = self.quoted(from.span.to(to.span));
                 let is = match given.parse::<i64>() {
                     Ok(_) => "is beyond",
                     Err(_) => "is no number of",
                 };
-                let at = self.at(place);
-                vec![format!(
-                    "  {given} {is} `{bounds}`{at}: it goes from {low} to {high}"
-                )]
+                vec![format!("  {given} {is} {bounds}: it goes from {low} to {high}")]
             }
             (among, Domain::Set(set) | Domain::Unseen(set)) => {
                 let mut lines = self.why_not_among(among, set, given, known);
@@ -225,11 +218,7 @@ impl Desk {
     }
 
     fn is_empty(&self, set: &Expr) -> String {
-        format!(
-            "  nothing is left in `{}`{}",
-            self.slice(set.span),
-            self.at(set.span)
-        )
+        format!("  nothing is left in {}", self.quoted(set.span))
     }
 
     /// Which part of a set leaves out what somebody named, if it is anything at all.
@@ -406,9 +395,8 @@ impl Desk {
             (Some("host"), None) => 0,
             (Some("host"), Some(_)) => {
                 return vec![format!(
-                    "  it is for `{}`{}, and not for the host",
-                    self.slice(allow.who.span),
-                    self.at(allow.who.span)
+                    "  it is for {}, and not for the host",
+                    self.quoted(allow.who.span)
                 )];
             }
             (Some(who), None) => {
@@ -474,11 +462,7 @@ impl Desk {
     /// Why nobody at all may take an offer up.
     fn closed_to_all(&self, offer: &Offer, allow: &Allow) -> Vec<String> {
         if offer.who.is_some() && self.word_of(&allow.who, &[]) == Some((Kind::Players, 0)) {
-            return vec![format!(
-                "  nobody is in `{}`{}",
-                self.slice(allow.who.span),
-                self.at(allow.who.span)
-            )];
+            return vec![format!("  nobody is in {}", self.quoted(allow.who.span))];
         }
         match &allow.when {
             Some(test) => self.unmet(test, &[], 0),
@@ -629,11 +613,7 @@ impl Desk {
             },
             ExprKind::Binary { left, right, .. } => [inner(left), inner(right)].concat(),
             ExprKind::Where { set, test } => match holds(set) {
-                Some(true) => vec![format!(
-                    "  {name} fails the test `{}`{}",
-                    self.slice(test.span),
-                    self.at(test.span)
-                )],
+                Some(true) => vec![format!("  {name} fails the test {}", self.quoted(test.span))],
                 _ => inner(set),
             },
             ExprKind::Query(query) if query.of.is_none() => {
@@ -646,11 +626,7 @@ impl Desk {
             (true, Some(_)) => "is not in",
             (true, None) => "is not in what was worked out as",
         };
-        vec![format!(
-            "  {name} {why} `{}`{}",
-            self.slice(expr.span),
-            self.at(expr.span)
-        )]
+        vec![format!("  {name} {why} {}", self.quoted(expr.span))]
     }
 
     /// Which part of a definition leaves it out: what somebody excludes, or what it says itself.
@@ -664,10 +640,9 @@ impl Desk {
                     && self.has(&clause.value, missing) == Some(true) =>
             {
                 excluded.push(format!(
-                    "  {} is left out by `{}`{}",
+                    "  {} is left out by {}",
                     missing.name,
-                    self.slice(item.span),
-                    self.at(item.span)
+                    self.quoted(item.span)
                 ));
             }
             ItemKind::Define { name: of, value, .. } if of.text == define => {
@@ -697,6 +672,11 @@ impl Desk {
 
     fn slice(&self, span: Span) -> String {
         self.bench.with_sources(|sources| sources.slice(span).to_owned())
+    }
+
+    /// Words of the rules with their place: `` `living` (city.mafia:45) ``
+    fn quoted(&self, span: Span) -> String {
+        format!("`{}`{}", self.slice(span), self.at(span))
     }
 
     /// ` (city.mafia:45)`
