@@ -226,11 +226,7 @@ fn no_start(error: &StartError) -> GameError {
 
 impl Game {
     fn words(&self) -> Words<'_> {
-        let table = self.hosted.session.table();
-        Words {
-            rules: &table.rules,
-            names: &table.names,
-        }
+        self.hosted.session.table().words()
     }
 
     /// The rules it is played by.

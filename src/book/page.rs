@@ -99,6 +99,14 @@ impl Page {
         });
     }
 
+    /// Adds a list under a heading of its own, if there is anything in it.
+    pub fn section(&mut self, title: &str, anchor: &str, numbered: bool, lines: Vec<Line>) {
+        if !lines.is_empty() {
+            self.heading(2, title, anchor);
+            self.list(numbered, lines);
+        }
+    }
+
     /// Adds a paragraph, if there is anything in it.
     pub fn paragraph(&mut self, words: Vec<Inline>) {
         if !words.is_empty() {

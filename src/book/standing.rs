@@ -67,22 +67,9 @@ impl Teller<'_> {
     /// `living players may, during the discussion: …`
     pub fn offer(&self, allow: &Allow, span: Span) -> Option<Line> {
         let when = self.when(allow.when.as_ref())?;
-        let during = match allow.during.is_empty() {
-            true => words![" at any time"],
-            false => words![" during ", self.names(&allow.during)],
-        };
-        let title = allow.title.as_ref();
-        let title = title.map_or_else(
-            || with_a_capital(&spoken(&allow.name.text)),
-            |title| self.text(title),
-        );
         let pick = allow.pick.as_ref().map(|pick| self.pick(pick));
         let head = words![
-            Inline::Strong(title),
-            " — for ",
-            self.expr(&allow.who),
-            ",",
-            during,
+            self.offered(allow),
             when,
             pick.unwrap_or_default(),
             ":",
@@ -90,6 +77,25 @@ impl Teller<'_> {
         ];
         let teller = self.with("me", "whoever does it");
         Some(Line::of(head).with(teller.block(&allow.body)))
+    }
+
+    /// What is offered, to whom and when: `Vote of no confidence — for living players, during the discussion`
+    pub fn offered(&self, allow: &Allow) -> Vec<Inline> {
+        let title = match &allow.title {
+            Some(title) => self.text(title),
+            None => with_a_capital(&spoken(&allow.name.text)),
+        };
+        let during = match allow.during.is_empty() {
+            true => words![" at any time"],
+            false => words![" during ", self.names(&allow.during)],
+        };
+        words![
+            Inline::Strong(title),
+            " — for ",
+            self.expr(&allow.who),
+            ",",
+            during
+        ]
     }
 
     /// `Counts as guilty: …`: a clause that adds to a definition.
@@ -127,10 +133,7 @@ pub fn add_offers(page: &mut Page, teller: &Teller<'_>) {
         _ => None,
     });
     let lines: Vec<Line> = offers.collect();
-    if !lines.is_empty() {
-        page.heading(2, "What may be done in between", "offers");
-        page.list(false, lines);
-    }
+    page.section("What may be done in between", "offers", false, lines);
 }
 
 /// Adds what happens to people, with the rules that get in the way.
@@ -194,10 +197,7 @@ pub fn add_rules(page: &mut Page, teller: &Teller<'_>) {
         .rules_all()
         .filter(|(rule, _)| !rule.happening.names.iter().any(told));
     let lines: Vec<Line> = rules.filter_map(|(rule, span)| teller.rule(rule, span)).collect();
-    if !lines.is_empty() {
-        page.heading(2, "Rules that hold throughout", "rules");
-        page.list(false, lines);
-    }
+    page.section("Rules that hold throughout", "rules", false, lines);
 }
 
 /// Adds the words the rules use: what is remembered, and what is defined.
@@ -207,10 +207,7 @@ pub fn add_words(page: &mut Page, teller: &Teller<'_>) {
         .kinds()
         .flat_map(|(kind, span)| teller.word_of(kind, span))
         .collect();
-    if !lines.is_empty() {
-        page.heading(2, "Words of these rules", "words");
-        page.list(false, lines);
-    }
+    page.section("Words of these rules", "words", false, lines);
 }
 
 impl Teller<'_> {

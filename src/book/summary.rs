@@ -102,31 +102,8 @@ fn add_offers(page: &mut Page, teller: &Teller<'_>) {
         ItemKind::Allow(allow) if !is_host(&allow.who) => Some(allow),
         _ => None,
     });
-    let lines: Vec<Line> = offers
-        .map(|allow| {
-            let title = allow.title.as_ref();
-            let title = title.map_or_else(
-                || with_a_capital(&spoken(&allow.name.text)),
-                |title| teller.text(title),
-            );
-            let during = match allow.during.is_empty() {
-                true => words![" at any time"],
-                false => words![" during ", teller.names(&allow.during)],
-            };
-            Line::of(words![
-                Inline::Strong(title),
-                " — for ",
-                teller.expr(&allow.who),
-                ",",
-                during,
-                "."
-            ])
-        })
-        .collect();
-    if !lines.is_empty() {
-        page.heading(2, "What you may do in between", "offers");
-        page.list(false, lines);
-    }
+    let lines = offers.map(|allow| Line::of(words![teller.offered(allow), "."]));
+    page.section("What you may do in between", "offers", false, lines.collect());
 }
 
 fn is_host(who: &Expr) -> bool {
@@ -147,8 +124,5 @@ fn add_victory(page: &mut Page, teller: &Teller<'_>) {
         }
     };
     let lines: Vec<Line> = teller.subject.endings().filter_map(line).collect();
-    if !lines.is_empty() {
-        page.heading(2, "How it ends", "victory");
-        page.list(true, lines);
-    }
+    page.section("How it ends", "victory", true, lines);
 }

@@ -85,10 +85,7 @@ pub fn add_overlays(page: &mut Page, subject: Subject<'_>) {
         Some(Line::of(words![Inline::Strong(head.title), remark]))
     };
     let lines: Vec<Line> = subject.rules.overlays.iter().filter_map(line).collect();
-    if !lines.is_empty() {
-        page.heading(2, "Overlays in force", "overlays");
-        page.list(false, lines);
-    }
+    page.section("Overlays in force", "overlays", false, lines);
 }
 
 /// Adds the options: rulings on open questions first told as sentences, then all others.

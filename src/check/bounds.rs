@@ -5,9 +5,9 @@ use crate::symbol::Symbols;
 use omerta_core::codes;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
-use omerta_core::rules::{GroupKind, Ruleset};
+use omerta_core::rules::{GroupKind, Kind, Ruleset};
 use omerta_core::source::{Sources, Span};
-use omerta_syntax::tree::{Clause, ItemKind, Name, ParamKind};
+use omerta_syntax::tree::{Clause, ItemKind, Name};
 use omerta_syntax::walk;
 
 /// How many names a ruleset with its libraries and overlays may declare.
@@ -83,7 +83,7 @@ fn params<'a>(kind: &'a ItemKind, rules: &Ruleset) -> Vec<&'a Name> {
         }
         | ItemKind::Clause(Clause {
             param: Some(param), ..
-        }) if param.kind == ParamKind::Players && is_title(rules, &param.name.text) => Vec::new(),
+        }) if param.kind == Kind::Players && is_title(rules, &param.name.text) => Vec::new(),
         kind => walk::parameters(kind),
     }
 }

@@ -1,7 +1,7 @@
 //! Cast tables: their columns, their sums, the player counts they miss.
 
 use omerta_core::codes;
-use omerta_core::diagnostic::{Diagnostic, close_name};
+use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{Cast, CastColumn, Group, GroupId, GroupKind, Ruleset};
 use omerta_core::source::Span;
@@ -365,33 +365,20 @@ mistakes! {
         format!("`{}` does not replace `{}`", other.text, card.text), "to be put in",
         also origin, "declared here",
         help format!("put it in for a card it replaces, or add `{}` behind its `replaces`", card.text);
-}
 
-fn not_of_the_table(cast: &Cast, role: &str, players: usize, table: Span) -> Diagnostic {
-    let name = cast.name.as_deref().unwrap_or_default();
-    let message = format!("the table has no room for `{role}` in the cast `{name}` for {players} players");
-    Diagnostic::error("M0415", message, cast.origin, "this cast")
-        .also(table, "only what comes of this table may be played")
-        .help("take out a card that it replaces, or drop the `only` of the table")
-}
+    fn not_of_the_table(cast: &Cast, role: &str, players: usize, table: Span) = error("M0415", cast.origin):
+        format!("the table has no room for `{role}` in the cast `{name}` for {players} players"), "this cast",
+        also table, "only what comes of this table may be played",
+        help "take out a card that it replaces, or drop the `only` of the table",
+        where name = cast.name.as_deref().unwrap_or_default();
 
-mistakes! {
     fn rest_in_head(span: Span) = error("M0405", span):
         "a column needs its number of players", "not a number",
         help "write `8` or `8..10`";
-}
 
-fn unknown_role(name: &str, span: Span, known: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error(
-        codes::UNKNOWN_ROW,
-        format!("there is no role `{name}`"),
-        span,
-        "in the cast table",
-    );
-    match close_name(name, known.iter().copied()) {
-        Some(close) => base.help(format!("did you mean `{close}`?")),
-        None => base.help(format!("declare it with `role {name} of …`")),
-    }
+    fn unknown_role(name: &str, span: Span, known: &[&str]) = error(codes::UNKNOWN_ROW, span):
+        format!("there is no role `{name}`"), "in the cast table",
+        near name, known, else format!("declare it with `role {name} of …`");
 }
 
 /// `1 column`, `2 columns`
@@ -431,8 +418,8 @@ fn sum_off(rules: &Ruleset, off: &SumOff, nobody_plays: bool) -> Diagnostic {
     })
 }
 
-fn count_missing(span: Span, missing: &[String]) -> Diagnostic {
-    let message = format!("the cast table says nothing about {} players", missing.join(", "));
-    Diagnostic::warning("M0703", "cast-gap", message, span, "no column for them")
-        .help("add a column, or narrow `players`")
+mistakes! {
+    fn count_missing(span: Span, missing: &[String]) = warning "cast-gap" ("M0703", span):
+        format!("the cast table says nothing about {} players", missing.join(", ")), "no column for them",
+        help "add a column, or narrow `players`";
 }

@@ -153,6 +153,13 @@ impl<'a> Course<'a> {
         }
     }
 
+    fn script(&self) -> Option<&'a Block> {
+        self.items.iter().find_map(|declared| match &declared.item.kind {
+            ItemKind::Script(body) => Some(body),
+            _ => None,
+        })
+    }
+
     fn is_own(&self, declared: &Declared, span: Span) -> bool {
         declared.layer != Layer::Base || self.own == Some(span.source)
     }
@@ -264,11 +271,7 @@ impl<'a> Course<'a> {
                 ends |= matches!(statement.kind, Win { .. } | Lose { .. } | End);
             });
         }
-        let script = self.items.iter().find_map(|declared| match &declared.item.kind {
-            ItemKind::Script(body) => Some(body),
-            _ => None,
-        });
-        let Some(script) = script.filter(|_| !ends) else {
+        let Some(script) = self.script().filter(|_| !ends) else {
             return;
         };
         let stops = |kind: &StatementKind| matches!(kind, StatementKind::Stop | StatementKind::Leave(_));
@@ -285,11 +288,7 @@ impl<'a> Course<'a> {
     // ---- shields
 
     fn late_shields(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let script = self.items.iter().find_map(|d| match &d.item.kind {
-            ItemKind::Script(body) => Some(body),
-            _ => None,
-        });
-        let Some(script) = script else { return };
+        let Some(script) = self.script() else { return };
         let mut journey = Journey {
             course: self,
             steps: 0,
@@ -484,24 +483,24 @@ impl<'a> Journey<'_, 'a> {
 }
 
 fn marks_of(statement: &Statement) -> impl Iterator<Item = &Name> {
-    let (many, one) = match &statement.kind {
-        StatementKind::Mark { names, .. } => (names.as_slice(), None),
+    let names = match &statement.kind {
+        StatementKind::Mark { names, .. } => names,
         StatementKind::Ask(ask) => match &ask.question {
-            Question::Whether(name) => ([].as_slice(), Some(name)),
-            _ => ([].as_slice(), None),
+            Question::Whether(name) => std::slice::from_ref(name),
+            _ => &[],
         },
-        _ => ([].as_slice(), None),
+        _ => &[],
     };
-    many.iter().chain(one)
+    names.iter()
 }
 
 fn events_of(statement: &Statement) -> impl Iterator<Item = &Name> {
-    let (many, one) = match &statement.kind {
-        StatementKind::Settle(names) => (names.as_slice(), None),
-        StatementKind::Do(happen) => ([].as_slice(), Some(&happen.event)),
-        _ => ([].as_slice(), None),
+    let names = match &statement.kind {
+        StatementKind::Settle(names) => names,
+        StatementKind::Do(happen) => std::slice::from_ref(&happen.event),
+        _ => &[],
     };
-    many.iter().chain(one)
+    names.iter()
 }
 
 fn played_in(kind: &ItemKind, played: &mut BTreeSet<String>) {
@@ -530,28 +529,15 @@ fn is_pause(kind: &StatementKind) -> bool {
     )
 }
 
-fn late_shield(rule: &Rule, mark: &Name, set: Span, happens: Span) -> Diagnostic {
-    let event = rule.happening.names.first().map_or("", |n| n.text.as_str());
-    let message = format!(
-        "`{}` comes too late: `{}` is set only after `{event}` has happened",
-        rule.name.text, mark.text
-    );
-    Diagnostic::warning(
-        "M0716",
-        "late-shield",
-        message,
-        mark.span,
-        "nobody carries it by then",
-    )
-    .also(set, "set here")
-    .also(happens, format!("`{event}` has happened by then"))
-    .help(format!(
-        "put what sets `{}` before this place in the script, or let the mark last until the next time",
-        mark.text
-    ))
-}
-
 mistakes! {
+    fn late_shield(rule: &Rule, mark: &Name, set: Span, happens: Span) = warning "late-shield" ("M0716", mark.span):
+        format!("`{}` comes too late: `{}` is set only after `{event}` has happened", rule.name.text, mark.text),
+        "nobody carries it by then",
+        also set, "set here",
+        also happens, format!("`{event}` has happened by then"),
+        help format!("put what sets `{}` before this place in the script, or let the mark last until the next time", mark.text),
+        where event = rule.happening.names.first().map_or("", |name| name.text.as_str());
+
     fn scene_never_played(name: &Name) = warning "never-played" ("M0718", name.span):
         format!("the scene `{}` is never played", name.text), "nothing plays it",
         help format!("write `play {}` where it belongs, or remove it", name.text);

@@ -6,6 +6,7 @@ use crate::load::Declared;
 use crate::symbol::{Meaning, Symbols};
 use crate::table::DefineTable;
 use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupId, GroupKind, Ruleset};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree::{
@@ -335,37 +336,24 @@ impl Crowd<'_> {
     }
 }
 
-fn several_asked(who: &str, span: Span) -> Diagnostic {
-    let message = format!("`{who}` may be several, and nothing says how they answer");
-    let label = "may be more than one player";
-    let base = Diagnostic::warning("M0713", "several-asked", message, span, label);
-    if who == "me" {
-        return base.help(
-            "write `ask me together` if they agree on one answer, or `at most 1` in the role's first line",
-        );
-    }
-    base.help(format!(
-        "write `ask {who} together` if they agree on one answer, `ask each {who}` for an answer of each"
-    ))
-}
+mistakes! {
+    fn several_asked(who: &str, span: Span) = warning "several-asked" ("M0713", span):
+        format!("`{who}` may be several, and nothing says how they answer"), "may be more than one player",
+        help match who {
+            "me" => {
+                "write `ask me together` if they agree on one answer, or `at most 1` in the role's first line".to_owned()
+            }
+            who => {
+                format!("write `ask {who} together` if they agree on one answer, `ask each {who}` for an answer of each")
+            }
+        };
 
-fn several_are(who: &str, span: Span, op: CompareOp, right: &str) -> Diagnostic {
-    let not = if op == CompareOp::IsNot { "not " } else { "" };
-    let message = format!("`{who}` may be several, and `is` speaks of one");
-    Diagnostic::warning(
-        "M0714",
-        "several-are",
-        message,
-        span,
-        "may be more than one player",
-    )
-    .help(format!(
-        "write `every {who} is {not}{right}` if it must hold of all, `some {who} {right}` if of one"
-    ))
-}
+    fn several_are(who: &str, span: Span, op: CompareOp, right: &str) = warning "several-are" ("M0714", span):
+        format!("`{who}` may be several, and `is` speaks of one"), "may be more than one player",
+        help format!("write `every {who} is {not}{right}` if it must hold of all, `some {who} {right}` if of one"),
+        where not = if op == CompareOp::IsNot { "not " } else { "" };
 
-fn choice_of_nobody(set: &str, span: Span, why: &str) -> Diagnostic {
-    let message = format!("there is never anything to choose from in `{set}`");
-    Diagnostic::warning("M0715", "empty-choice", message, span, why)
-        .help("words side by side are those who are all of it; for these and those together, write `plus`")
+    fn choice_of_nobody(set: &str, span: Span, why: &str) = warning "empty-choice" ("M0715", span):
+        format!("there is never anything to choose from in `{set}`"), why,
+        help "words side by side are those who are all of it; for these and those together, write `plus`";
 }

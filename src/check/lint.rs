@@ -288,31 +288,15 @@ mistakes! {
     fn never_happens(name: &str, span: Span) = warning "never-happens" ("M0708", span):
         format!("the event `{name}` never happens"), "nothing causes it",
         help format!("write `do {name} …` somewhere, or remove it");
-}
 
-fn nothing_hangs(name: &str, purpose: &str, span: Span) -> Diagnostic {
-    let when = if purpose.is_empty() {
-        "when called".to_owned()
-    } else {
-        format!("when called to {purpose}")
-    };
-    let message = format!("`{name}` is called and does nothing");
-    Diagnostic::warning("M0709", "empty-call", message, span, "called here")
-        .help(format!("write `{when} {{ … }}` in `{name}`, or remove the call"))
-}
+    fn nothing_hangs(name: &str, purpose: &str, span: Span) = warning "empty-call" ("M0709", span):
+        format!("`{name}` is called and does nothing"), "called here",
+        help format!("write `when called{} {{ … }}` in `{name}`, or remove the call", to(purpose));
 
-fn never_called(name: &str, purpose: &str, span: Span) -> Diagnostic {
-    let call = if purpose.is_empty() {
-        format!("call {name}")
-    } else {
-        format!("call {name} to {purpose}")
-    };
-    let message = format!("`{name}` has a part that nobody calls");
-    Diagnostic::warning("M0710", "never-called", message, span, "never woken for it")
-        .help(format!("write `{call}` in the night, or remove the part"))
-}
+    fn never_called(name: &str, purpose: &str, span: Span) = warning "never-called" ("M0710", span):
+        format!("`{name}` has a part that nobody calls"), "never woken for it",
+        help format!("write `call {name}{}` in the night, or remove the part", to(purpose));
 
-mistakes! {
     fn never_dealt(name: &str, span: Span) = warning "never-dealt" ("M0711", span):
         format!("the role `{name}` is in no cast"), "never dealt",
         help "add a row to the cast table, say `at most 1` for a card that is added by hand, or `turn` somebody into it";
@@ -324,4 +308,12 @@ mistakes! {
     fn cannot_win(name: &str, span: Span) = warning "cannot-win" ("M0712", span):
         format!("the team `{name}` has no way to win"), "no ending names it",
         help format!("write `win {name} when …`");
+}
+
+/// What stands behind a call: its purpose, if it has one.
+fn to(purpose: &str) -> String {
+    match purpose {
+        "" => String::new(),
+        purpose => format!(" to {purpose}"),
+    }
 }

@@ -6,6 +6,7 @@
 use crate::symbol::{Meaning, Symbols};
 use crate::table::DefineTable;
 use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
 use omerta_core::rules::{Cast, CastColumn, FactShape, GroupId, GroupKind, Ruleset};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{BinaryOp, CompareOp, Ending, Expr, ExprKind, Query, Verdict};
@@ -262,9 +263,9 @@ impl Dealt<'_> {
     }
 }
 
-fn over_at_once(test: Span, cast: Span, players: usize) -> Diagnostic {
-    let message = format!("with {players} players the game is over as soon as the cards are dealt");
-    Diagnostic::warning("M0717", "over-at-once", message, test, "holds from the beginning")
-        .also(cast, "with these cards")
-        .help("change the test, or the cards in the table")
+mistakes! {
+    fn over_at_once(test: Span, cast: Span, players: usize) = warning "over-at-once" ("M0717", test):
+        format!("with {players} players the game is over as soon as the cards are dealt"), "holds from the beginning",
+        also cast, "with these cards",
+        help "change the test, or the cards in the table";
 }

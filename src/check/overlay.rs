@@ -100,6 +100,19 @@ struct Merger<'a> {
 }
 
 impl Merger<'_> {
+    fn report(&mut self, problem: Diagnostic) {
+        self.diagnostics.push(problem);
+    }
+
+    /// The names of the declarations of some sorts.
+    fn known(&self, is: impl Fn(&str) -> bool) -> Vec<&str> {
+        let known = self.items.iter().filter_map(|d| declared_name(&d.item));
+        known
+            .filter(|(sort, _)| is(sort))
+            .map(|(_, name)| name.text.as_str())
+            .collect()
+    }
+
     fn edit(&mut self, edit: Declared) {
         match edit.item.kind {
             ItemKind::Replace(item) => self.replace(edit.layer, *item),
@@ -135,8 +148,7 @@ impl Merger<'_> {
                 return false;
             }
             let (a, b) = (self.overlay_name(*other), self.overlay_name(layer));
-            self.diagnostics
-                .push(errors::edited_twice(&key, span, &b, *first, &a));
+            self.report(errors::edited_twice(&key, span, &b, *first, &a));
             return false;
         }
         self.edits.insert(key, (layer, span, text));
@@ -149,8 +161,7 @@ impl Merger<'_> {
             return;
         }
         let Some((sort, name)) = declared_name(&item) else {
-            self.diagnostics.push(errors::cannot_replace(item.span));
-            return;
+            return self.report(errors::cannot_replace(item.span));
         };
         let name = name.clone();
         let place = self.items.iter().position(|d| {
@@ -158,18 +169,9 @@ impl Merger<'_> {
             elsewhere && declared_name(&d.item).is_some_and(|(s, n)| s == sort && n.text == name.text)
         });
         let Some(place) = place else {
-            let known = self.items.iter().filter_map(|d| declared_name(&d.item));
-            let known: Vec<&str> = known
-                .filter(|(s, _)| *s == sort)
-                .map(|(_, n)| n.text.as_str())
-                .collect();
-            self.diagnostics.push(errors::nothing_to_replace(
-                sort,
-                &name,
-                &known,
-                (self.grounds, layer),
-            ));
-            return;
+            let known = self.known(|other| other == sort);
+            let problem = errors::nothing_to_replace(sort, &name, &known, (self.grounds, layer));
+            return self.report(problem);
         };
         self.check_published(layer, place, sort, &name);
         // What a ruleset makes of its libraries comes first and quarrels with nobody.
@@ -192,8 +194,7 @@ impl Merger<'_> {
             .iter()
             .position(|d| d.item.span != item.span && nameless(&d.item) == Some(sort));
         let Some(place) = place else {
-            self.diagnostics.push(errors::cannot_replace(item.span));
-            return;
+            return self.report(errors::cannot_replace(item.span));
         };
         if layer == Layer::Base || self.note(format!("the {sort}"), layer, item.span, Some(item.span)) {
             self.items[place] = Declared { layer, item };
@@ -212,7 +213,7 @@ impl Merger<'_> {
             && !open
             && !self.published.contains(&name.text)
         {
-            self.diagnostics.push(errors::not_published(
+            self.report(errors::not_published(
                 name,
                 target.item.span,
                 &self.published,
@@ -229,29 +230,23 @@ impl Merger<'_> {
         };
         let mut found = None;
         for declared in &mut self.items {
-            let parts = match &mut declared.item.kind {
-                ItemKind::Team { name, parts, .. } if name.text == card.text => parts,
-                ItemKind::Role(role) if role.name.text == card.text => &mut role.parts,
-                _ => continue,
+            found = match &mut declared.item.kind {
+                ItemKind::Team { name, parts, .. } if name.text == card.text => Some(parts),
+                ItemKind::Role(role) if role.name.text == card.text => Some(&mut role.parts),
+                _ => found,
             };
-            found = Some(parts);
         }
         let Some(parts) = found else {
-            let known = self.items.iter().filter_map(|d| declared_name(&d.item));
-            let known: Vec<&str> = known
-                .filter(|(s, _)| matches!(*s, "role" | "team"))
-                .map(|(_, n)| n.text.as_str())
-                .collect();
-            self.diagnostics
-                .push(errors::no_such_card(card, &known, (self.grounds, layer)));
-            return;
+            let known = self.known(|sort| matches!(sort, "role" | "team"));
+            let problem = errors::no_such_card(card, &known, (self.grounds, layer));
+            return self.report(problem);
         };
         let span = card.span;
         let Some(part) = parts
             .iter_mut()
             .find(|p| p.purpose.as_ref().map(|p| &p.text) == wanted.as_ref())
         else {
-            self.diagnostics.push(errors::no_such_part(
+            self.report(errors::no_such_part(
                 card,
                 purpose.as_ref(),
                 (self.grounds, layer),
@@ -279,14 +274,8 @@ impl Merger<'_> {
             .iter()
             .any(|(k, e)| e.2.is_none() && k.ends_with(&format!("`{}`", name.text)))
         {
-            let known: Vec<&str> = self
-                .items
-                .iter()
-                .filter_map(|d| declared_name(&d.item))
-                .map(|(_, n)| n.text.as_str())
-                .collect();
-            self.diagnostics
-                .push(errors::nothing_to_remove(name, &known, (self.grounds, layer)));
+            let problem = errors::nothing_to_remove(name, &self.known(|_| true), (self.grounds, layer));
+            self.report(problem);
         }
     }
 
@@ -294,8 +283,7 @@ impl Merger<'_> {
         let text = option_text(value);
         if let Some((other, span)) = self.chosen.get(&name.text) {
             if *other != text {
-                self.diagnostics
-                    .push(errors::chosen_twice(name, &text, *span, other));
+                self.report(errors::chosen_twice(name, &text, *span, other));
             }
             return;
         }

@@ -103,13 +103,14 @@ impl Diagnostic {
         }
     }
 
-    /// Adds another place.
+    /// Adds another place, where there is one.
     #[must_use]
-    pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label {
+    pub fn also(mut self, span: impl Into<Option<Span>>, text: impl Into<String>) -> Self {
+        let label = |span| Label {
             span,
             text: text.into(),
-        });
+        };
+        self.labels.extend(span.into().map(label));
         self
     }
 
@@ -120,6 +121,23 @@ impl Diagnostic {
         self
     }
 
+    /// Says which of the known names was meant; where none is close, the repair, if there is one.
+    #[must_use]
+    pub fn near<N: AsRef<str>>(
+        self,
+        given: &str,
+        known: impl IntoIterator<Item = N>,
+        otherwise: impl Into<String>,
+    ) -> Self {
+        let known: Vec<N> = known.into_iter().collect();
+        let otherwise = otherwise.into();
+        match close_name(given, known.iter().map(AsRef::as_ref)) {
+            Some(name) => self.help(format!("did you mean `{name}`?")),
+            None if otherwise.is_empty() => self,
+            None => self.help(otherwise),
+        }
+    }
+
     /// The main place.
     pub fn span(&self) -> Span {
         self.labels[0].span
@@ -127,15 +145,18 @@ impl Diagnostic {
 }
 
 /// Mistakes as rows: the code and the place, the sentence and the words under the place, other places, the
-/// repair. Each row is a function that gives the diagnostic.
+/// repair; or the known name `near` to what was written, `else` the repair; last, `where`, what stands for what
+/// in all of it. Each row is a function that gives the diagnostic.
 #[macro_export]
 macro_rules! mistakes {
     ($($(#[$doc:meta])* $vis:vis fn $name:ident($($given:tt)*) =
         $sort:ident $($lint:literal)? ($code:expr, $span:expr):
-        $message:expr, $label:expr $(, also $other:expr, $words:expr)* $(, help $help:expr)?;)*) => {
+        $message:expr, $label:expr $(, also $other:expr, $words:expr)* $(, help $help:expr)?
+        $(, near $near:expr, $known:expr, else $otherwise:expr)? $(, where $bound:pat = $value:expr)*;)*) => {
         $($(#[$doc])* $vis fn $name($($given)*) -> $crate::diagnostic::Diagnostic {
+            $(let $bound = $value;)*
             $crate::diagnostic::Diagnostic::$sort($code, $($lint,)? $message, $span, $label)
-                $(.also($other, $words))* $(.help($help))?
+                $(.also($other, $words))* $(.help($help))? $(.near($near, $known, $otherwise))?
         })*
     };
 }

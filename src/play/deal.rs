@@ -9,6 +9,7 @@ use crate::{
 };
 use omerta_core::{
     diagnostic::Diagnostic,
+    mistakes,
     rules::{
         Cast, CastCheck, CastColumn, GroupId, Kind, Op, PlannedCast, Proc, ProcId, ProcRole, Program, Reg,
         Ruleset, SeenBy, Thunk, ZoneId,
@@ -246,29 +247,16 @@ fn origin(rules: &Ruleset, group: GroupId) -> Option<Span> {
     rules.groups.get(group.index()).map(|group| group.origin)
 }
 
-/// Adds the place of a declaration, where there is one.
-fn declared(diagnostic: Diagnostic, rules: &Ruleset, group: GroupId) -> Diagnostic {
-    match origin(rules, group) {
-        Some(origin) => diagnostic.also(origin, "declared here"),
-        None => diagnostic,
-    }
-}
-
 fn no_cast(rules: &Ruleset, named: Option<&str>, place: Span) -> Diagnostic {
-    let known: Vec<_> = rules
-        .casts
-        .iter()
-        .filter_map(|cast| cast.name.as_ref())
-        .map(|name| format!("`{name}`"))
-        .collect();
+    let known = rules.casts.iter().filter_map(|cast| cast.name.as_ref());
+    let known: Vec<_> = known.map(|name| format!("`{name}`")).collect();
     let message = match named {
         Some(named) => format!("`{}` has no cast called `{named}`", rules.name),
         None => format!("`{}` has no table of casts", rules.name),
     };
-    let help = if known.is_empty() {
-        "say which cards are in the game".to_string()
-    } else {
-        format!("there is {}", listed(known, "and"))
+    let help = match known.is_empty() {
+        true => "say which cards are in the game".to_owned(),
+        false => format!("there is {}", listed(known, "and")),
     };
     Diagnostic::error("M0910", message, place, "a cast is wanted here").help(help)
 }
@@ -312,74 +300,44 @@ fn numbers(runs: &[(usize, usize)]) -> String {
     listed(words.collect(), "and")
 }
 
-fn wrong_number(rules: &Ruleset, given: usize, players: usize, place: Span) -> Diagnostic {
-    let wanted = rules.cards_for(players);
-    let at_least = if rules.spare_rest { "at least " } else { "" };
-    let message = format!("{players} players need {at_least}{wanted} cards, and the cast has {given}");
-    Diagnostic::error("M0912", message, place, format!("{given} cards"))
-        .help("count one card for each player, and those the rules lay aside; or let one role be the `rest`")
-}
+mistakes! {
+    fn wrong_number(rules: &Ruleset, given: usize, players: usize, place: Span) = error("M0912", place):
+        format!("{players} players need {at_least}{wanted} cards, and the cast has {given}"), format!("{given} cards"),
+        help "count one card for each player, and those the rules lay aside; or let one role be the `rest`",
+        where wanted = rules.cards_for(players),
+        where at_least = if rules.spare_rest { "at least " } else { "" };
 
-fn not_of_the_table(rules: &Ruleset, role: GroupId, table: &Cast, place: Span) -> Diagnostic {
-    let name_of = name(rules, role);
-    let message = format!("no card of the table is left that `{name_of}` could replace");
-    Diagnostic::error("M0917", message, place, "this cast")
-        .also(table.origin, "only what comes of this table may be played")
-        .help(stands_for(rules, role))
-}
+    fn not_of_the_table(rules: &Ruleset, role: GroupId, table: &Cast, place: Span) = error("M0917", place):
+        format!("no card of the table is left that `{}` could replace", name(rules, role)), "this cast",
+        also table.origin, "only what comes of this table may be played",
+        help stands_for(rules, role);
 
-fn no_role(rules: &Ruleset, group: GroupId, place: Span) -> Diagnostic {
-    let message = format!("`{}` is no role and cannot be dealt", name(rules, group));
-    declared(
-        Diagnostic::error("M0913", message, place, "this cast"),
-        rules,
-        group,
-    )
-    .help("deal a role")
-}
+    fn no_role(rules: &Ruleset, group: GroupId, place: Span) = error("M0913", place):
+        format!("`{}` is no role and cannot be dealt", name(rules, group)), "this cast",
+        also origin(rules, group), "declared here",
+        help "deal a role";
 
-fn too_many(rules: &Ruleset, role: GroupId, copies: usize, limit: u8, place: Span) -> Diagnostic {
-    let name = name(rules, role);
-    let message = format!("{copies} cards of `{name}` are in the game, and at most {limit} may be");
-    declared(
-        Diagnostic::error("M0914", message, place, "this cast"),
-        rules,
-        role,
-    )
-    .help(format!("take some `{name}` out"))
-}
+    fn too_many(rules: &Ruleset, role: GroupId, copies: usize, limit: u8, place: Span) = error("M0914", place):
+        format!("{copies} cards of `{name}` are in the game, and at most {limit} may be"), "this cast",
+        also origin(rules, role), "declared here",
+        help format!("take some `{name}` out"),
+        where name = name(rules, role);
 
-fn needs(rules: &Ruleset, role: GroupId, need: GroupId, place: Span) -> Diagnostic {
-    let (role_name, need_name) = (name(rules, role), name(rules, need));
-    let message = format!("`{role_name}` needs `{need_name}`, which is not in the game");
-    declared(
-        Diagnostic::error("M0915", message, place, "this cast"),
-        rules,
-        role,
-    )
-    .help(format!("add `{need_name}`, or take `{role_name}` out"))
-}
+    fn needs(rules: &Ruleset, role: GroupId, need: GroupId, place: Span) = error("M0915", place):
+        format!("`{role_name}` needs `{need_name}`, which is not in the game"), "this cast",
+        also origin(rules, role), "declared here",
+        help format!("add `{need_name}`, or take `{role_name}` out"),
+        where (role_name, need_name) = (name(rules, role), name(rules, need));
 
-fn refuses(rules: &Ruleset, role: GroupId, refused: GroupId, place: Span) -> Diagnostic {
-    let (role_name, refused_name) = (name(rules, role), name(rules, refused));
-    let message = format!("`{role_name}` refuses `{refused_name}`, and both are in the game");
-    declared(
-        Diagnostic::error("M0916", message, place, "this cast"),
-        rules,
-        role,
-    )
-    .help("take one of them out")
-}
+    fn refuses(rules: &Ruleset, role: GroupId, refused: GroupId, place: Span) = error("M0916", place):
+        format!("`{}` refuses `{}`, and both are in the game", name(rules, role), name(rules, refused)), "this cast",
+        also origin(rules, role), "declared here",
+        help "take one of them out";
 
-fn no_place(rules: &Ruleset, role: GroupId, place: Span) -> Diagnostic {
-    let name_of = name(rules, role);
-    let message = format!("no card is left that `{name_of}` could replace");
-    declared(
-        Diagnostic::error("M0917", message, place, "to be put in"),
-        rules,
-        role,
-    )
-    .help(stands_for(rules, role))
+    fn no_place(rules: &Ruleset, role: GroupId, place: Span) = error("M0917", place):
+        format!("no card is left that `{}` could replace", name(rules, role)), "to be put in",
+        also origin(rules, role), "declared here",
+        help stands_for(rules, role);
 }
 
 /// What a role may be put in for, in words.

@@ -64,10 +64,7 @@ fn table(name: &str, session: &Session) -> Json {
 
 fn event(session: &Session, sources: &Sources, number: usize, happened: &Happened) -> Json {
     let table = session.table();
-    let words = Words {
-        rules: &table.rules,
-        names: &table.names,
-    };
+    let words = table.words();
     let (what, about) = about(&happened.what, &words);
     json!({
         "kind": "event",

@@ -181,10 +181,7 @@ impl<'a> Seen<'a> {
 
     /// Takes in what has happened since.
     fn look(&mut self) {
-        let words = Words {
-            rules: &self.table.rules,
-            names: &self.table.names,
-        };
+        let words = self.table.words();
         let viewer = Viewer::Seat(self.seat);
         let after = self.answers.len();
         for happened in &self.log.events[self.heard..] {

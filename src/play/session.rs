@@ -3,6 +3,7 @@
 //! Kept as the list of answers; the state is their consequence. Copies of it at every few answers
 //! make going back quick. Whether an answer is legal the engine says.
 
+use crate::words::Words;
 use omerta_core::rules::{PlannedCast, Ruleset};
 use omerta_engine::{
     Choice, Game, Happened, Hooks, Illegal, Listener, Log, LogMark, Look, Reflex, Silence, StartError, Still,
@@ -38,6 +39,14 @@ impl Table {
     fn seats(&self) -> u8 {
         // A table of more than 255 seats is as far beyond the rules as one of 255.
         u8::try_from(self.names.len()).unwrap_or(u8::MAX)
+    }
+
+    /// Names for everything.
+    pub fn words(&self) -> Words<'_> {
+        Words {
+            rules: &self.rules,
+            names: &self.names,
+        }
     }
 }
 

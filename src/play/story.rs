@@ -27,10 +27,7 @@ pub fn is_outermost(log: &Log, happened: &Happened) -> bool {
 /// The whole game up to where the session stands.
 pub fn story(session: &Session) -> String {
     let table = session.table();
-    let words = Words {
-        rules: &table.rules,
-        names: &table.names,
-    };
+    let words = table.words();
     let mut log = Log::default();
     let mut game = table.begin(&mut log).expect("a game that began can begin again");
     let mut teller = Teller {
@@ -196,27 +193,20 @@ impl Teller<'_> {
             Domain::Go if put == site.name => "… ".to_string(),
             Domain::Go => format!("… {put}"),
             _ => {
-                let put = if put == site.name {
-                    String::new()
-                } else {
-                    format!(" {put}")
+                let put = match put == site.name {
+                    true => String::new(),
+                    false => format!(" {put}"),
                 };
-                let (pick, of) = asked.pick;
-                let pick = if of > 1 {
-                    format!(" ({} of {of})", pick + 1)
-                } else {
-                    String::new()
+                let pick = match asked.pick {
+                    (_, 0 | 1) => String::new(),
+                    (pick, of) => format!(" ({} of {of})", pick + 1),
                 };
-                let who = if asked.host {
-                    "host".to_string()
-                } else {
-                    self.words.seats(asked.who)
+                let who = match asked.host {
+                    true => "host".to_string(),
+                    false => self.words.seats(asked.who),
                 };
-                format!(
-                    "? {who}, {}{pick}:{put} {}",
-                    site.name,
-                    self.words.options(game, &asked)
-                )
+                let options = self.words.options(game, &asked);
+                format!("? {who}, {}{pick}:{put} {options}", site.name)
             }
         };
         self.line(audience, &text);

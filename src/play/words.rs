@@ -4,12 +4,12 @@
 //! Decides nothing about who may know what: whether a viewer hears of an event is in its audience.
 
 use omerta_core::rules::{
-    AskId, AskKind, DrawKind, Fact, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, Ruleset, SayId,
-    SayKind,
+    AskId, AskKind, DrawKind, EventId, Fact, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, Ruleset,
+    SayId, SayKind,
 };
 use omerta_engine::{
-    Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Place, Target,
-    Value, Viewer, What, seats_in,
+    Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Pending, Place,
+    Target, Value, Viewer, What, seats_in,
 };
 
 /// The rules and the names that words are made of.
@@ -78,10 +78,7 @@ impl Words<'_> {
     /// `card 2 of the centre`, `card 1 of the hand of Ann`
     pub fn place(&self, place: Place) -> String {
         let zone = { self.rules.zones.get(place.zone.index()) }.map_or("?", |zone| zone.title.as_str());
-        let of = place
-            .seat
-            .map_or_else(String::new, |seat| format!(" of {}", self.seat(seat)));
-        format!("card {} of {zone}{of}", place.from_top)
+        format!("card {} of {zone}{}", place.from_top, self.one("of", place.seat))
     }
 
     /// A value as it stands in a sentence.
@@ -241,17 +238,12 @@ impl Words<'_> {
     /// `roll: 1 to 6`, `deal: a card for Ann, among …`
     pub fn chance(&self, game: &Game, drawn: &Drawn) -> String {
         let draw = &self.rules.draws[drawn.site.index()];
-        let to = drawn
-            .seat
-            .map_or_else(String::new, |seat| format!(" for {}", self.seat(seat)));
+        let to = self.one("for", drawn.seat);
         let outcomes = match &draw.kind {
-            DrawKind::Weighted(words) => listed(
-                words
-                    .iter()
-                    .map(|(word, weight)| format!("{weight} {word}"))
-                    .collect(),
-                "or",
-            ),
+            DrawKind::Weighted(words) => {
+                let words = words.iter().map(|(word, weight)| format!("{weight} {word}"));
+                listed(words.collect(), "or")
+            }
             _ => self.domain(game, &AskKind::Wait, drawn.domain),
         };
         format!("{}{to}: {outcomes}", draw.name)
@@ -331,39 +323,26 @@ impl Words<'_> {
 
     /// An answer by the name that the rules have for it.
     pub fn thing(&self, game: &Game, choice: Choice) -> String {
-        let name = |group: GroupId| {
-            self.rules
-                .groups
-                .get(group.index())
-                .map_or("?", |group| group.name.as_str())
-        };
         match choice {
             Choice::Card(card) => {
                 let thing = game.look().things().get(usize::from(card));
-                thing.map_or_else(String::new, |thing| name(thing.shown()).to_owned())
+                thing.map_or_else(String::new, |thing| self.name(thing.shown()).to_owned())
             }
-            Choice::Title(title) => name(GroupId(title)).to_owned(),
+            Choice::Title(title) => self.name(GroupId(title)).to_owned(),
             other => self.choice(game, None, other),
         }
     }
 
+    /// The name that the rules have for a role, team, token or face.
+    fn name(&self, group: GroupId) -> &str {
+        { self.rules.groups.get(group.index()) }.map_or("?", |group| &group.name)
+    }
+
     /// What somebody does by hand, in the words in which he does it.
     pub fn deed(&self, deed: Deed) -> String {
-        let fact = |fact: FactId| {
-            self.rules
-                .facts
-                .get(fact.index())
-                .map_or("?", |fact| fact.name.as_str())
-        };
+        let fact = |fact: FactId| { self.rules.facts.get(fact.index()) }.map_or("?", |fact| &fact.name);
         match deed {
-            Deed::Turn { seat, role } => {
-                let role = self
-                    .rules
-                    .groups
-                    .get(role.index())
-                    .map_or("?", |group| group.name.as_str());
-                format!("turn {} into {role}", self.seat(seat))
-            }
+            Deed::Turn { seat, role } => format!("turn {} into {}", self.seat(seat), self.name(role)),
             Deed::Mark { fact: id, seat } => format!("mark {} as {}", self.seat(seat), fact(id)),
             Deed::Unmark { fact: id, seat } => format!("unmark {} as {}", self.seat(seat), fact(id)),
             Deed::Link {
@@ -377,20 +356,13 @@ impl Words<'_> {
                 seat,
                 value,
             } => {
-                let of = seat.map_or_else(String::new, |seat| format!(" of {}", self.seat(seat)));
                 let fact_of = self.rules.facts.get(id.index());
                 let value = fact_of.map_or_else(|| value.to_string(), |fact| written(fact, value));
-                format!("set {}{of} to {value}", fact(id))
+                format!("set {}{} to {value}", fact(id), self.one("of", seat))
             }
             Deed::Happen { event, of, by } => {
-                let name = self
-                    .rules
-                    .events
-                    .get(event.index())
-                    .map_or("?", |event| event.name.as_str());
-                let of = of.map_or_else(String::new, |of| format!(" of {}", self.seat(of)));
-                let by = by.map_or_else(String::new, |by| format!(" by {}", self.seat(by)));
-                format!("do {name}{of}{by}")
+                let name = { self.rules.events.get(event.index()) }.map_or("?", |event| &event.name);
+                format!("do {name}{}{}", self.one("of", of), self.one("by", by))
             }
         }
     }
@@ -422,42 +394,22 @@ impl Words<'_> {
 
     /// Why an answer was refused.
     pub fn refusal(&self, game: &Game, illegal: &Illegal) -> String {
-        match illegal {
-            Illegal::Over => "the game is over".to_string(),
-            Illegal::WrongKind { wanted } => {
-                format!(
-                    "another kind of answer is wanted: {}",
-                    self.pending_domain(game, *wanted)
-                )
-            }
-            Illegal::NotAmong { wanted } => {
-                format!(
-                    "not among what may be answered: {}",
-                    self.pending_domain(game, *wanted)
-                )
-            }
-            Illegal::Closed { .. } => {
-                format!(
-                    "that does not stand open: {}",
-                    self.pending_domain(game, Domain::Menu)
-                )
-            }
-            Illegal::NoDeed => "that cannot be done by hand, or not now".to_string(),
+        let (why, wanted) = match *illegal {
+            Illegal::Over => return "the game is over".to_string(),
+            Illegal::NoDeed => return "that cannot be done by hand, or not now".to_string(),
             Illegal::NoOffer { offer } => {
-                format!(
-                    "`{}` does not stand open to them now",
-                    self.rules.offers[offer.index()].name
-                )
+                let name = &self.rules.offers[offer.index()].name;
+                return format!("`{name}` does not stand open to them now");
             }
-        }
-    }
-
-    fn pending_domain(&self, game: &Game, wanted: Domain) -> String {
+            Illegal::WrongKind { wanted } => ("another kind of answer is wanted", wanted),
+            Illegal::NotAmong { wanted } => ("not among what may be answered", wanted),
+            Illegal::Closed { .. } => ("that does not stand open", Domain::Menu),
+        };
         let kind = match game.pending() {
-            omerta_engine::Pending::Ask(asked) => &self.rules.ask(asked.site).kind,
+            Pending::Ask(asked) => &self.rules.ask(asked.site).kind,
             _ => &AskKind::Wait,
         };
-        self.domain(game, kind, wanted)
+        format!("{why}: {}", self.domain(game, kind, wanted))
     }
 
     /// What went wrong in the rules.
@@ -521,13 +473,16 @@ impl Words<'_> {
 
     fn what(&self, what: &What) -> String {
         match what {
-            What::SceneBegan { .. }
-            | What::SceneEnded { .. }
-            | What::SceneNears { .. }
-            | What::ScenePassed { .. }
-            | What::Performed { .. }
-            | What::RuleApplied { .. } => self.progress(what),
-            What::Occurred { .. } | What::Planned { .. } | What::Cancelled { .. } => self.occurrence(what),
+            What::SceneNears { .. } | What::ScenePassed { .. } => String::new(),
+            What::SceneBegan { scene, nth } => {
+                format!("{} {nth} begins", self.rules.scenes[scene.index()].name)
+            }
+            What::SceneEnded { scene } => format!("{} is over", self.rules.scenes[scene.index()].name),
+            What::Performed { title, who } => format!("{}: {}", self.group(*title), self.seats(*who)),
+            What::RuleApplied { rule } => format!("Rule `{}` applies", self.rules.rules[rule.index()].0),
+            What::Planned { event, of, by } => format!("Planned: {}", self.occurrence(*event, *of, *by)),
+            What::Cancelled { event, of, by } => format!("Called off: {}", self.occurrence(*event, *of, *by)),
+            What::Occurred { event, of, by } => self.occurrence(*event, *of, *by),
             What::ByHand { deed } => format!("By hand: {}", self.deed(*deed)),
             What::Asked { .. } | What::Answered { .. } | What::OfferTaken { .. } | What::Drew { .. } => {
                 self.answer(what)
@@ -548,27 +503,14 @@ impl Words<'_> {
         }
     }
 
-    fn progress(&self, what: &What) -> String {
-        match what {
-            What::SceneBegan { scene, nth } => {
-                format!("{} {nth} begins", self.rules.scenes[scene.index()].name)
-            }
-            What::SceneEnded { scene } => format!("{} is over", self.rules.scenes[scene.index()].name),
-            What::Performed { title, who } => format!("{}: {}", self.group(*title), self.seats(*who)),
-            What::RuleApplied { rule } => format!("Rule `{}` applies", self.rules.rules[rule.index()].0),
-            _ => String::new(),
-        }
+    fn occurrence(&self, event: EventId, of: u64, by: u64) -> String {
+        let name = &self.rules.events[event.index()].name;
+        format!("{name}{}{}", self.with("of", of), self.with("by", by))
     }
 
-    fn occurrence(&self, what: &What) -> String {
-        let (head, event, of, by) = match what {
-            What::Planned { event, of, by } => ("Planned: ", event, of, by),
-            What::Cancelled { event, of, by } => ("Called off: ", event, of, by),
-            What::Occurred { event, of, by } => ("", event, of, by),
-            _ => return String::new(),
-        };
-        let name = &self.rules.events[event.index()].name;
-        format!("{head}{name}{}{}", self.with("of", *of), self.with("by", *by))
+    /// ` of Ann`; nothing for nobody.
+    fn one(&self, word: &str, seat: Option<u8>) -> String {
+        seat.map_or_else(String::new, |seat| format!(" {word} {}", self.seat(seat)))
     }
 
     /// ` of Ann and Bob`; nothing for nobody.
@@ -582,11 +524,8 @@ impl Words<'_> {
     fn answer(&self, what: &What) -> String {
         match what {
             What::Asked { site, who, host } => {
-                format!(
-                    "{} for {}",
-                    self.asked_who(*who, *host),
-                    self.rules.ask(*site).name
-                )
+                let who = self.asked_who(*who, *host);
+                format!("{who} for {}", self.rules.ask(*site).name)
             }
             What::Answered {
                 site,
@@ -594,10 +533,9 @@ impl Words<'_> {
                 host,
                 answer,
             } => {
-                let who = if *host {
-                    "The host".to_string()
-                } else {
-                    self.seats(*who)
+                let who = match host {
+                    true => "The host".to_string(),
+                    false => self.seats(*who),
                 };
                 format!("{who}: {}", self.answer_value(*site, answer))
             }
@@ -646,8 +584,7 @@ impl Words<'_> {
         match what {
             What::Moved { cards, zone, seat } => {
                 let zone = &self.rules.zones[zone.index()].title;
-                let at = seat.map_or_else(String::new, |seat| format!(" of {}", self.seat(seat)));
-                format!("{} to {zone}{at}", groups(cards))
+                format!("{} to {zone}{}", groups(cards), self.one("of", *seat))
             }
             What::Looked { cards } => format!("To be seen: {}", groups(cards)),
             What::Flipped { face, .. } => format!("A token is turned to {}", self.group(*face)),
@@ -678,15 +615,13 @@ impl Words<'_> {
     /// `The game is over: nobody is left. Ann and Cid win.`
     pub fn over(&self, ending: Option<String>, winners: u64, losers: u64) -> String {
         let verb = if winners.count_ones() > 1 { "win" } else { "wins" };
-        let won = if winners == 0 {
-            "Nobody wins.".to_string()
-        } else {
-            format!("{} {verb}.", self.seats(winners))
+        let won = match winners {
+            0 => "Nobody wins.".to_string(),
+            winners => format!("{} {verb}.", self.seats(winners)),
         };
-        let lost = if losers == 0 {
-            String::new()
-        } else {
-            format!(" Lost: {}.", self.seats(losers))
+        let lost = match losers {
+            0 => String::new(),
+            losers => format!(" Lost: {}.", self.seats(losers)),
         };
         let ending = ending.map_or_else(String::new, |words| format!(": {}", words.trim_end_matches('.')));
         format!("The game is over{ending}. {won}{lost}")

@@ -12,10 +12,7 @@ use crate::{
     token::{self, Token, TokenKind},
     words,
 };
-use omerta_core::{
-    diagnostic::{Diagnostic, close_name},
-    source::Span,
-};
+use omerta_core::{diagnostic::Diagnostic, source::Span};
 
 /// Signs of other languages with the words that stand for them here, longer signs first.
 const FOREIGN_SIGNS: &[(&str, &str)] = &[
@@ -423,7 +420,7 @@ fn first_word_of_declaration(place: &Place<'_>) -> Option<Diagnostic> {
     Some(mistakes::unknown_declaration(
         place.span(),
         word,
-        close_name(word, known.map(|word| word.name)),
+        known.map(|word| word.name),
     ))
 }
 
@@ -463,7 +460,7 @@ fn first_word_of_statement(place: &Place<'_>) -> Option<Diagnostic> {
     Some(mistakes::unknown_statement(
         place.span(),
         word,
-        close_name(word, known.map(|word| word.name)),
+        known.map(|word| word.name),
     ))
 }
 

@@ -43,21 +43,13 @@ mistakes! {
     pub(super) fn long_text(span: Span) = error("M0003", span):
         format!("the text is longer than {TEXT_LIMIT} bytes"), "too long",
         help "say it in several statements";
-}
 
-/// A number that fits into no machine word.
-pub(super) fn large_number(span: Span, digits: &str) -> Diagnostic {
-    let shown: String = digits.chars().take(20).collect();
-    Diagnostic::error(
-        "M0004",
-        format!("the number `{shown}` is too large"),
-        span,
-        "too large",
-    )
-    .help("write a number below a million")
-}
+    /// A number that fits into no machine word.
+    pub(super) fn large_number(span: Span, digits: &str) = error("M0004", span):
+        format!("the number `{shown}` is too large"), "too large",
+        help "write a number below a million",
+        where shown = digits.chars().take(20).collect::<String>();
 
-mistakes! {
     /// `"words` and the line ends.
     pub(super) fn open_text(span: Span) = error("M0005", span):
         "the text is not closed on its line", "begins here",
@@ -102,43 +94,17 @@ mistakes! {
     pub(super) fn reserved_name(span: Span, word: &str) = error("M0013", span):
         format!("`{word}` is a word of the language and cannot be a name by itself"), "a name belongs here",
         help format!("put it between backticks, `` `{word}` ``, or choose another name");
-}
 
-/// A declaration that begins with a word that begins none.
-pub(super) fn unknown_declaration(span: Span, word: &str, meant: Option<&str>) -> Diagnostic {
-    let help = match meant {
-        Some(meant) => format!("did you mean `{meant}`?"),
-        None => {
-            "a declaration begins with a word such as `role`, `team`, `rule`, `scene` or `option`".to_string()
-        }
-    };
-    Diagnostic::error(
-        codes::UNKNOWN_DECLARATION,
-        format!("no declaration begins with `{word}`"),
-        span,
-        "unknown here",
-    )
-    .help(help)
-}
+    /// A declaration that begins with a word that begins none.
+    pub(super) fn unknown_declaration(span: Span, word: &str, known: impl Iterator<Item = &'static str>) = error(codes::UNKNOWN_DECLARATION, span):
+        format!("no declaration begins with `{word}`"), "unknown here",
+        near word, known, else "a declaration begins with a word such as `role`, `team`, `rule`, `scene` or `option`";
 
-/// A statement that begins with a word that begins none.
-pub(super) fn unknown_statement(span: Span, word: &str, meant: Option<&str>) -> Diagnostic {
-    let help = match meant {
-        Some(meant) => format!("did you mean `{meant}`?"),
-        None => {
-            "a statement begins with a word such as `say`, `ask`, `mark`, `do`, `if` or `play`".to_string()
-        }
-    };
-    Diagnostic::error(
-        codes::UNKNOWN_STATEMENT,
-        format!("no statement begins with `{word}`"),
-        span,
-        "unknown here",
-    )
-    .help(help)
-}
+    /// A statement that begins with a word that begins none.
+    pub(super) fn unknown_statement(span: Span, word: &str, known: impl Iterator<Item = &'static str>) = error(codes::UNKNOWN_STATEMENT, span):
+        format!("no statement begins with `{word}`"), "unknown here",
+        near word, known, else "a statement begins with a word such as `say`, `ask`, `mark`, `do`, `if` or `play`";
 
-mistakes! {
     /// `choose patient from living`
     pub(super) fn choose_for_ask(span: Span, word: &str, name: &str) = error(codes::UNKNOWN_STATEMENT, span):
         format!("`{word}` asks nobody"), "who is asked?",
@@ -163,24 +129,15 @@ mistakes! {
     pub(super) fn missing_end(span: Span, word: &str) = error("M0018", span):
         format!("`{word}` begins anew, but the line has not ended"), "a new start",
         help format!("put `;` before `{word}`, or begin a new line with it");
-}
 
-/// Anything else that the grammar did not expect.
-pub(super) fn unexpected(span: Span, found: &str, expected: &str, example: Option<&str>) -> Diagnostic {
-    let help = match example {
-        Some(example) => format!("it is written like this: `{example}`"),
-        None => format!("write {expected} here"),
-    };
-    Diagnostic::error(
-        codes::MISFIT,
-        format!("{found} does not fit here"),
-        span,
-        format!("expected {expected}"),
-    )
-    .help(help)
-}
+    /// Anything else that the grammar did not expect.
+    pub(super) fn unexpected(span: Span, found: &str, expected: &str, example: Option<&str>) = error(codes::MISFIT, span):
+        format!("{found} does not fit here"), format!("expected {expected}"),
+        help match example {
+            Some(example) => format!("it is written like this: `{example}`"),
+            None => format!("write {expected} here"),
+        };
 
-mistakes! {
     /// A sign without width, from a page or a word processor.
     pub(super) fn unseen_sign(span: Span, sign: char) = error("M0011", span):
         format!("a sign stands here that nobody can see (U+{:04X})", u32::from(sign)), "here",
@@ -225,25 +182,16 @@ mistakes! {
     pub(super) fn sets_without_plus(span: Span, found: &str) = error(codes::MISFIT, span):
         format!("`{found}` does not join sets"), "one set is named here",
         help "these and those together are joined by `plus`, as in `Smuggler plus Healer`";
-}
 
-/// `add -1 to fouls of p`
-pub(super) fn number_below_nothing(span: Span, found: &str) -> Diagnostic {
-    let number = found.trim_start_matches(['-', ' ']);
-    let help = match number {
-        "" => "write it as a difference: `0 - 1`".to_owned(),
-        number => format!("write it as a difference: `0 - {number}`"),
-    };
-    Diagnostic::error(
-        codes::MISFIT,
-        "a number has no sign of its own",
-        span,
-        "does not fit here",
-    )
-    .help(help)
-}
+    /// `add -1 to fouls of p`
+    pub(super) fn number_below_nothing(span: Span, found: &str) = error(codes::MISFIT, span):
+        "a number has no sign of its own", "does not fit here",
+        help format!("write it as a difference: `0 - {number}`"),
+        where number = match found.trim_start_matches(['-', ' ']) {
+            "" => "1",
+            number => number,
+        };
 
-mistakes! {
     /// `"the {target"`
     pub(super) fn open_slot(span: Span) = error("M0020", span):
         "this `{` in a text is never closed", "opened here",
@@ -256,20 +204,13 @@ mistakes! {
 
     /// `"{dying: one | many}"`
     pub(super) fn wording_count(span: Span, count: usize) = error("M0022", span):
-        format!("a choice of words has three wordings, here {}", plural(count)),
+        match count {
+            1 => "a choice of words has three wordings, here is one".to_owned(),
+            count => format!("a choice of words has three wordings, here are {count}"),
+        },
         "for none, for one, for many",
         help "write `{dying: nobody died | one died | several died}`";
-}
 
-fn plural(count: usize) -> String {
-    if count == 1 {
-        "is one".to_string()
-    } else {
-        format!("are {count}")
-    }
-}
-
-mistakes! {
     /// `"{}"`
     pub(super) fn empty_slot(span: Span) = error("M0023", span):
         "there is nothing between these braces", "a value belongs here",

@@ -1,12 +1,13 @@
 //! Who plays: how many, by what names, and with which cards.
 
 use crate::{ReadyRules, Workbench, is_wrong};
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, anyhow, bail};
 use omerta_core::{
     diagnostic::Diagnostic,
     rules::{PlannedCast, Ruleset},
     source::Span,
 };
+use omerta_engine::StartError;
 use omerta_play::{
     deal,
     scenario::{cast_of, tests_of},
@@ -224,4 +225,16 @@ fn check_names(names: &[String], rules: &Ruleset) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Why a game cannot begin, for whoever says at a command line how many play.
+pub fn no_start(error: &StartError) -> Error {
+    match error {
+        StartError::Seats { given, from, to } => {
+            anyhow!("{given} play, and the game is for {from} to {to}; say `--players N`")
+        }
+        StartError::TooManyCards { given } => {
+            anyhow!("{given} cards and tokens are more than the 64 there may be")
+        }
+    }
 }

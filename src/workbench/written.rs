@@ -89,11 +89,7 @@ fn plays_the_same(session: &Session, path: &Path, text: &str) -> Result<(), Stri
 }
 
 fn happened(session: &Session) -> Vec<impl PartialEq> {
-    let table = session.table();
-    let words = Words {
-        rules: &table.rules,
-        names: &table.names,
-    };
+    let words = session.table().words();
     let events = session.log().events.iter();
     let about = events.map(|event| (about(&event.what, &words), event.audience));
     about.collect()
@@ -175,11 +171,7 @@ impl Section {
 }
 
 fn scenario(written: &Written<'_>, deal: Deal) -> String {
-    let table = written.session.table();
-    let words = Words {
-        rules: &table.rules,
-        names: &table.names,
-    };
+    let words = written.session.table().words();
     let (sections, game) = sections(written.session, &words, deal);
     let (title, head) = (format!("play \"{}\"\n", written.title), head(written, deal));
     // A game that is kept has a file for itself; others may stand below one another.

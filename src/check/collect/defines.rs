@@ -1,13 +1,13 @@
 //! Definitions with their cases, and what is published.
 
-use super::{Collector, param_kind};
+use super::Collector;
 use crate::errors;
 use crate::layer::Layer;
 use crate::load::Declared;
 use crate::symbol::Meaning;
 use crate::table::{Clause, Define};
 use omerta_core::rules::{GroupKind, Kind};
-use omerta_syntax::tree::{ClauseMode, Expr, ItemKind, Name, Param, ParamKind};
+use omerta_syntax::tree::{ClauseMode, Expr, ItemKind, Name, Param};
 
 impl Collector<'_> {
     pub(super) fn defines(&mut self, items: &[Declared]) {
@@ -23,8 +23,7 @@ impl Collector<'_> {
             let name = &written.name;
             let Some(Meaning::Define(index)) = self.out.symbols.get(&name.text).map(|s| s.meaning) else {
                 let known: Vec<&str> = self.out.defines.list.iter().map(|d| d.name.as_str()).collect();
-                self.diagnostics
-                    .push(errors::unknown_of_sort(name, "a define", &known));
+                self.report(errors::unknown_of_sort(name, "a define", &known));
                 continue;
             };
             self.check_published(name, d.layer);
@@ -53,7 +52,7 @@ impl Collector<'_> {
             return;
         };
         if layer != Layer::Base && symbol.layer == Layer::Base && !symbols.published.contains(&name.text) {
-            self.diagnostics.push(errors::not_published(
+            self.report(errors::not_published(
                 name,
                 symbol.span,
                 &symbols.published,
@@ -72,8 +71,8 @@ impl Collector<'_> {
                 g.name == param.name.text && matches!(g.kind, GroupKind::Role | GroupKind::Team)
             });
         match (title, param.kind) {
-            (Some(index), ParamKind::Players) if index < 64 => (None, Some(1 << index), Some(Kind::Titles)),
-            _ => (Some(param.name.text.clone()), None, Some(param_kind(param.kind))),
+            (Some(index), Kind::Players) if index < 64 => (None, Some(1 << index), Some(Kind::Titles)),
+            _ => (Some(param.name.text.clone()), None, Some(param.kind)),
         }
     }
 

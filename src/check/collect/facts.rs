@@ -89,8 +89,7 @@ impl Collector<'_> {
         let place = words.iter().position(|(name, _)| *name == word.text);
         place.unwrap_or_else(|| {
             let known: Vec<String> = words.iter().map(|(name, _)| name.clone()).collect();
-            self.diagnostics
-                .push(errors::no_such_word(&word.text, word.span, &known));
+            self.report(errors::no_such_word(&word.text, word.span, &known));
             0
         }) as i64
     }

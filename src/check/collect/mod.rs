@@ -17,9 +17,7 @@ use omerta_core::rules::{
     SceneId, Slot, Zone, ZoneId,
 };
 use omerta_core::source::Span;
-use omerta_syntax::tree::{
-    self, Expr, HookKind, Item, ItemKind, Life, Name, OptionValue, OptionValues, Param, ParamKind, Text,
-};
+use omerta_syntax::tree::{self, Expr, Item, ItemKind, Life, Name, OptionValue, OptionValues, Param, Text};
 use omerta_syntax::words;
 use std::collections::BTreeMap;
 
@@ -91,9 +89,13 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
+    fn report(&mut self, problem: Diagnostic) {
+        self.diagnostics.push(problem);
+    }
+
     fn declare(&mut self, name: &Name, meaning: Meaning, layer: Layer) {
         if words::is(&name.text, |word| word.value.is_some()) {
-            self.diagnostics.push(errors::built_in_name(name));
+            self.report(errors::built_in_name(name));
             return;
         }
         let symbol = Symbol {
@@ -102,15 +104,9 @@ impl Collector<'_> {
             layer,
         };
         if let Some(before) = self.out.symbols.declare(&name.text, symbol) {
-            self.diagnostics.push(errors::declared_twice(name, before.span));
+            self.report(errors::declared_twice(name, before.span));
         }
     }
-
-    // ---- roles, teams, classes, tokens
-
-    // ---- facts
-
-    // ---- everything else with a name
 
     fn rest(&mut self, items: &[Declared]) {
         for d in items {
@@ -132,7 +128,7 @@ impl Collector<'_> {
                     range.to.value.clamp(0, 255) as u8,
                 );
                 if from < 1 || to > 64 || from > to {
-                    self.diagnostics.push(errors::bad_players(
+                    self.report(errors::bad_players(
                         range.from.span.to(range.to.span),
                         range.from.value,
                         range.to.value,
@@ -147,13 +143,13 @@ impl Collector<'_> {
             ItemKind::Cast { name, .. } => {
                 let same = |c: &&Item| matches!(&c.kind, ItemKind::Cast { name: n, .. } if n.as_ref().map(|n| &n.text) == name.as_ref().map(|n| &n.text));
                 if let Some(first) = self.out.casts.iter().find(same) {
-                    self.diagnostics.push(errors::two_casts(item.span, first.span));
+                    self.report(errors::two_casts(item.span, first.span));
                 }
                 self.out.casts.push(item.clone());
             }
             ItemKind::Needs(names) | ItemKind::Refuses(names) => {
                 let span = names.first().map_or(item.span, |n| n.span);
-                self.diagnostics.push(errors::only_overlays_need(span));
+                self.report(errors::only_overlays_need(span));
             }
             ItemKind::Require { .. } | ItemKind::Warn { .. } => self.out.checks.push((item.clone(), layer)),
             ItemKind::Zone {
@@ -194,8 +190,7 @@ impl Collector<'_> {
                     .iter()
                     .find(|r| r.rule.name.text == rule.name.text)
                 {
-                    self.diagnostics
-                        .push(errors::declared_twice(&rule.name, first.rule.name.span));
+                    self.report(errors::declared_twice(&rule.name, first.rule.name.span));
                 }
                 self.out
                     .rules
@@ -208,8 +203,7 @@ impl Collector<'_> {
             ItemKind::Policy(policy) => {
                 let mut before = self.out.policies.iter().map(|(other, ..)| &other.name);
                 if let Some(first) = before.find(|other| other.text == policy.name.text) {
-                    self.diagnostics
-                        .push(errors::declared_twice(&policy.name, first.span));
+                    self.report(errors::declared_twice(&policy.name, first.span));
                 }
                 self.out.policies.push(((**policy).clone(), item.span, layer));
             }
@@ -267,7 +261,7 @@ impl Collector<'_> {
         });
         if is_role {
             if self.out.rules.role_zone.is_some() || !of_each {
-                self.diagnostics.push(errors::bad_role_zone(name));
+                self.report(errors::bad_role_zone(name));
             }
             self.out.rules.role_zone = Some(id);
         }
@@ -284,11 +278,10 @@ impl Collector<'_> {
         layer: Layer,
     ) {
         let id = EventId(self.out.rules.events.len() as u16);
-        if let Some(of) = of.filter(|p| p.kind != ParamKind::Players) {
-            self.diagnostics
-                .push(errors::events_happen_to_players(of.name.span));
+        if let Some(of) = of.filter(|p| p.kind != Kind::Players) {
+            self.report(errors::events_happen_to_players(of.name.span));
         }
-        let with = with.map(|p| (p.name.text.clone(), param_kind(p.kind)));
+        let with = with.map(|p| (p.name.text.clone(), p.kind));
         self.out.rules.events.push(Event {
             name: name.text.clone(),
             of: of.is_some(),
@@ -321,7 +314,7 @@ impl Collector<'_> {
             origin: name.span,
         };
         self.out.rules.scenes.push(scene);
-        let param = param.map(|p| (p.name.text.clone(), param_kind(p.kind)));
+        let param = param.map(|p| (p.name.text.clone(), p.kind));
         self.out.scenes.push(SceneDecl {
             param,
             body: body.clone(),
@@ -352,15 +345,14 @@ impl Collector<'_> {
         };
         let default_text = option_text(default);
         if !fits(&default_text) {
-            self.diagnostics
-                .push(errors::no_such_word(&default_text, name.span, &words));
+            self.report(errors::no_such_word(&default_text, name.span, &words));
         }
         let mut value = default_text.clone();
         if let Some((chosen, span)) = self.chosen.get(&name.text) {
             if fits(chosen) {
                 value.clone_from(chosen);
             } else {
-                self.diagnostics.push(errors::no_such_word(chosen, *span, &words));
+                self.report(errors::no_such_word(chosen, *span, &words));
             }
         }
         self.out.rules.options.push(OptionSetting {
@@ -377,7 +369,7 @@ impl Collector<'_> {
         &mut self,
         name: &Name,
         param: Option<&Param>,
-        gives: HookKind,
+        gives: Kind,
         why: &Text,
         script: &tree::Script,
         layer: Layer,
@@ -385,29 +377,13 @@ impl Collector<'_> {
         let id = HookId(self.out.rules.hooks.len() as u16);
         self.out.rules.hooks.push(Hook {
             name: name.text.clone(),
-            param: param.map(|p| (p.name.text.clone(), param_kind(p.kind))),
-            gives: match gives {
-                HookKind::Players => Kind::Players,
-                HookKind::Number => Kind::Number,
-                HookKind::Truth => Kind::Truth,
-            },
+            param: param.map(|p| (p.name.text.clone(), p.kind)),
+            gives,
             why: why.plain(),
             script: script.text.clone(),
             origin: script.span,
         });
         self.declare(name, Meaning::Hook(id), layer);
-    }
-
-    // ---- defines
-}
-
-/// The kind behind the word for it.
-pub fn param_kind(kind: ParamKind) -> Kind {
-    match kind {
-        ParamKind::Players => Kind::Players,
-        ParamKind::Role => Kind::Titles,
-        ParamKind::Card => Kind::Cards,
-        ParamKind::Number => Kind::Number,
     }
 }
 

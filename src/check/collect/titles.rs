@@ -25,7 +25,7 @@ impl Collector<'_> {
         self.out.rules.titles = self.out.rules.groups.len() as u16;
         if self.out.rules.titles > 64 {
             let span = self.out.rules.groups[64].origin;
-            self.diagnostics.push(errors::too_many_titles(span));
+            self.report(errors::too_many_titles(span));
         }
         for d in items {
             if let ItemKind::Class { name, title } = &d.item.kind {
@@ -166,7 +166,7 @@ impl Collector<'_> {
         };
         let Some((name, values, default)) = options().find(|(n, ..)| n.text == when.option.text) else {
             let known: Vec<&str> = options().map(|(n, ..)| n.text.as_str()).collect();
-            self.diagnostics.push(errors::unknown_option(
+            self.report(errors::unknown_option(
                 &when.option.text,
                 when.option.span,
                 &known,
@@ -178,8 +178,7 @@ impl Collector<'_> {
         if let OptionValues::Words(words) = values {
             let words: Vec<String> = words.iter().map(option_text).collect();
             if !words.contains(&wanted) {
-                self.diagnostics
-                    .push(errors::no_such_word(&wanted, when.option.span, &words));
+                self.report(errors::no_such_word(&wanted, when.option.span, &words));
             }
         }
         let value = self.chosen.get(&name.text).map(|(value, _)| value.clone());
@@ -216,8 +215,7 @@ impl Collector<'_> {
                 .filter(|g| g.kind == kind)
                 .map(|g| g.name.as_str())
                 .collect();
-            self.diagnostics
-                .push(errors::unknown_of_sort(name, wanted, &known));
+            self.report(errors::unknown_of_sort(name, wanted, &known));
         } else {
             self.out.symbols.read.insert(name.text.clone());
         }

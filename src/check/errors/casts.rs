@@ -1,20 +1,18 @@
 //! Casts, tables and what is dealt.
 
-use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::Name;
 
-/// `players` out of bounds.
-pub fn bad_players(span: Span, from: i64, to: i64) -> Diagnostic {
-    let help = match from > to && (1..=64).contains(&to) && from <= 64 {
-        true => format!("the smaller number comes first: `players {to}..{from}`"),
-        false => "write `players 5..12`".to_owned(),
-    };
-    Diagnostic::error("M0401", "a game is for 1 to 64 players", span, "cannot be played").help(help)
-}
-
 mistakes! {
+    /// `players` out of bounds.
+    pub fn bad_players(span: Span, from: i64, to: i64) = error("M0401", span):
+        "a game is for 1 to 64 players", "cannot be played",
+        help match from > to && (1..=64).contains(&to) && from <= 64 {
+            true => format!("the smaller number comes first: `players {to}..{from}`"),
+            false => "write `players 5..12`".to_owned(),
+        };
+
     /// More roles and teams than fit.
     pub fn too_many_titles(span: Span) = error("M0402", span):
         "a ruleset has at most 64 roles and teams together", "one too many",

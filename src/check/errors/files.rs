@@ -1,29 +1,16 @@
 //! What is wrong with files, heads and what they use.
 
-use super::wording::{list, suggest};
+use super::wording::list;
 use omerta_core::codes;
-use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 
-/// A ruleset, library or overlay that is not there.
-pub fn no_such_file(name: &str, span: Span, known: &[String]) -> Diagnostic {
-    let names: Vec<&str> = known.iter().map(String::as_str).collect();
-    let base = Diagnostic::error(
-        codes::NO_SUCH_FILE,
-        format!("there is no ruleset or file `{name}`"),
-        span,
-        "looked for here",
-    );
-    suggest(
-        base,
-        name,
-        names.iter().copied(),
-        format!("there are {}", list(&names)),
-    )
-}
-
 mistakes! {
+    /// A ruleset, library or overlay that is not there.
+    pub fn no_such_file(name: &str, span: Span, known: &[String]) = error(codes::NO_SUCH_FILE, span):
+        format!("there is no ruleset or file `{name}`"), "looked for here",
+        near name, known, else format!("there are {}", list(known));
+
     /// A file that is meant to be a ruleset and does not say so.
     pub fn no_ruleset_head(span: Span) = error(codes::NO_HEAD, span):
         "the file does not say what it is", "should begin with its kind and name",
@@ -51,30 +38,20 @@ mistakes! {
         "only a library can be used", "this is a whole ruleset",
         also head, "it says `ruleset`",
         help "write your changes as an `overlay` on it, or move what both share into a `library`";
-}
 
-/// A file that should hold an overlay.
-pub fn no_overlay_in(wanted: Option<&str>, span: Span, others: &[&str]) -> Diagnostic {
-    let message = match wanted {
-        Some(wanted) => format!("the file holds no overlay `{wanted}`"),
-        None => "the file holds no overlay".to_owned(),
-    };
-    let base = Diagnostic::error(codes::NO_SUCH_OVERLAY, message, span, "in this file");
-    let name = wanted.unwrap_or("NAME");
-    suggest(
-        base,
-        name,
-        others.iter().copied(),
-        format!("an overlay begins with `overlay {name} on BASE {{`"),
-    )
-}
+    /// A file that should hold an overlay.
+    pub fn no_overlay_in(wanted: Option<&str>, span: Span, others: &[&str]) = error(codes::NO_SUCH_OVERLAY, span):
+        match wanted {
+            Some(wanted) => format!("the file holds no overlay `{wanted}`"),
+            None => "the file holds no overlay".to_owned(),
+        },
+        "in this file",
+        near name, others, else format!("an overlay begins with `overlay {name} on BASE {{`"),
+        where name = wanted.unwrap_or("NAME");
 
-/// An overlay asked for by its name stands in several files.
-pub fn overlay_in_many(wanted: &str, span: Span, files: &[&str]) -> Diagnostic {
-    let message = format!("an overlay `{wanted}` stands in {}", list(files));
-    let help = format!(
-        "name the file: `--with {first}`, or `with \"{first}\"` in a scenario",
-        first = files.first().unwrap_or(&wanted)
-    );
-    Diagnostic::error(codes::NO_SUCH_OVERLAY, message, span, "which of them is meant?").help(help)
+    /// An overlay asked for by its name stands in several files.
+    pub fn overlay_in_many(wanted: &str, span: Span, files: &[&str]) = error(codes::NO_SUCH_OVERLAY, span):
+        format!("an overlay `{wanted}` stands in {}", list(files)), "which of them is meant?",
+        help format!("name the file: `--with {first}`, or `with \"{first}\"` in a scenario"),
+        where first = files.first().unwrap_or(&wanted);
 }

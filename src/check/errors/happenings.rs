@@ -1,6 +1,6 @@
 //! What happens: events, scenes, rules and their order, questions.
 
-use super::wording::{On, kind_name, list, missing, suggest};
+use super::wording::{On, kind_name, list, or_elsewhere};
 use crate::effects::Quarrel;
 use crate::layer::Layer;
 use omerta_core::codes;
@@ -10,36 +10,23 @@ use omerta_core::rules::Kind;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Name, Rule};
 
-/// A rule that waits for something nobody declared.
-pub fn unknown_happening(name: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
-    let place = match on.1 {
-        Layer::Base => String::new(),
-        Layer::Overlay(_) => format!(" in {}", on.0.name(on.1)),
-    };
-    let error = Diagnostic::error(
-        codes::UNKNOWN_HAPPENING,
-        format!("nothing that happens{place} is called `{}`", name.text),
-        name.span,
-        "no event, scene, words or ending of that name",
-    );
-    let help =
-        "a rule waits for an event, a scene, words with `as NAME`, a named ending, `ability` or `choice`";
-    missing(error, name, known, on, help.to_owned())
-}
-
-/// A pattern at a place the happening does not have.
-pub fn pattern_without_place(span: Span, word: &str, names: &[Name]) -> Diagnostic {
-    let names: Vec<&str> = names.iter().map(|n| n.text.as_str()).collect();
-    Diagnostic::error(
-        "M0502",
-        format!("{} has no `{word}`", list(&names)),
-        span,
-        "nothing to compare with",
-    )
-    .help("put the test after `when` instead")
-}
-
 mistakes! {
+    /// A rule that waits for something nobody declared.
+    pub fn unknown_happening(name: &Name, known: &[&str], on: On<'_>) = error(codes::UNKNOWN_HAPPENING, name.span):
+        format!("nothing that happens{place} is called `{}`", name.text),
+        "no event, scene, words or ending of that name",
+        near &name.text, known, else or_elsewhere(name, on, help),
+        where place = match on.1 {
+            Layer::Base => String::new(),
+            Layer::Overlay(_) => format!(" in {}", on.0.name(on.1)),
+        },
+        where help = "a rule waits for an event, a scene, words with `as NAME`, a named ending, `ability` or `choice`";
+
+    /// A pattern at a place the happening does not have.
+    pub fn pattern_without_place(span: Span, word: &str, names: &[Name]) = error("M0502", span):
+        format!("{} has no `{word}`", list(names)), "nothing to compare with",
+        help "put the test after `when` instead";
+
     /// A moment a happening does not have.
     pub fn moment_not_possible(name: &Name, moment: Span, can: &str) = error("M0503", moment):
         format!("a rule can come only {can} `{}`", name.text), "not here",
@@ -57,23 +44,12 @@ pub fn rules_in_a_ring(names: &[&Name]) -> Diagnostic {
     all.help("remove one of the words `before` or `after`")
 }
 
-/// `before` or `after` a rule that is not there.
-pub fn unknown_rule(name: &Name, known: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error(
-        codes::UNKNOWN_RULE,
-        format!("there is no rule `{}`", name.text),
-        name.span,
-        "not declared",
-    );
-    suggest(
-        base,
-        &name.text,
-        known.iter().copied(),
-        format!("there are {}", list(known)),
-    )
-}
-
 mistakes! {
+    /// `before` or `after` a rule that is not there.
+    pub fn unknown_rule(name: &Name, known: &[&str]) = error(codes::UNKNOWN_RULE, name.span):
+        format!("there is no rule `{}`", name.text), "not declared",
+        near &name.text, known, else format!("there are {}", list(known));
+
     /// A define that needs itself.
     pub fn define_needs_itself(name: &Name, declared: Span) = error("M0506", name.span):
         format!("working out `{}` needs `{}` itself", name.text, name.text), "asked for here",
@@ -121,54 +97,25 @@ pub fn rules_in_no_order(
     .help(help)
 }
 
-/// An ending placed next to one that is not there.
-pub fn unknown_ending(name: &Name, known: &[String]) -> Diagnostic {
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    let base = Diagnostic::error(
-        codes::UNKNOWN_ENDING,
-        format!("there is no ending `{}`", name.text),
-        name.span,
-        "not declared",
-    );
-    suggest(
-        base,
-        &name.text,
-        known.iter().copied(),
-        "give the ending a name: `ending NAME: win … when …`".to_owned(),
-    )
-}
-
-/// A policy for a question that nobody asks.
-pub fn no_such_question(name: &Name, known: &[String]) -> Diagnostic {
-    let base = Diagnostic::error(
-        "M0516",
-        format!("nothing is asked for by the name of `{}`", name.text),
-        name.span,
-        "no question, no answer in a menu, no offer",
-    );
-    suggest(
-        base,
-        &name.text,
-        known.iter().map(String::as_str),
-        "name what stands behind `for` in `ask … for NAME from …`, an answer of a menu, or an offer (`allow … to NAME`)".to_owned(),
-    )
-}
-
-/// Questions in one line of a policy that want different things.
-pub fn unlike_questions((first, kind): (&Name, Kind), (other, another): (&Name, Kind)) -> Diagnostic {
-    let message = format!(
-        "`{}` is answered with {} and `{}` with {}",
-        first.text,
-        kind_name(kind),
-        other.text,
-        kind_name(another)
-    );
-    Diagnostic::error("M0517", message, other.span, "answered otherwise")
-        .also(first.span, "the first question of the line")
-        .help("write a line for each; the same name for two questions of different kinds needs another name in the rules")
-}
-
 mistakes! {
+    /// An ending placed next to one that is not there.
+    pub fn unknown_ending(name: &Name, known: &[String]) = error(codes::UNKNOWN_ENDING, name.span):
+        format!("there is no ending `{}`", name.text), "not declared",
+        near &name.text, known, else "give the ending a name: `ending NAME: win … when …`";
+
+    /// A policy for a question that nobody asks.
+    pub fn no_such_question(name: &Name, known: &[String]) = error("M0516", name.span):
+        format!("nothing is asked for by the name of `{}`", name.text), "no question, no answer in a menu, no offer",
+        near &name.text, known,
+        else "name what stands behind `for` in `ask … for NAME from …`, an answer of a menu, or an offer (`allow … to NAME`)";
+
+    /// Questions in one line of a policy that want different things.
+    pub fn unlike_questions((first, kind): (&Name, Kind), (other, another): (&Name, Kind)) = error("M0517", other.span):
+        format!("`{}` is answered with {kind} and `{}` with {another}", first.text, other.text), "answered otherwise",
+        also first.span, "the first question of the line",
+        help "write a line for each; the same name for two questions of different kinds needs another name in the rules",
+        where (kind, another) = (kind_name(kind), kind_name(another));
+
     /// The game has no beginning.
     pub fn no_script(span: Span) = error(codes::NO_SCRIPT, span):
         "the ruleset has no `script`", "where does the game begin?",
@@ -179,28 +126,18 @@ mistakes! {
         "the ruleset has two scripts", "again here",
         also first, "first here",
         help "an overlay that means to change it says `replace`, or puts rules around the scenes";
-}
 
-/// A lifetime that names no scene.
-pub fn life_needs_scene(name: &Name, scenes: &[&str]) -> Diagnostic {
-    let label = "what is remembered lasts until a scene";
-    let base = Diagnostic::error(
-        codes::LIFE_WITHOUT_SCENE,
-        format!("`{}` is not a scene", name.text),
-        name.span,
-        label,
-    );
-    let otherwise = match scenes.first() {
-        Some(scene) => format!(
-            "declare `scene {} {{ … }}`, or name a scene that is there: `until {scene}`, `until end of {scene}`",
-            name.text
-        ),
-        None => format!("declare `scene {} {{ … }}`, or leave `until` out", name.text),
-    };
-    suggest(base, &name.text, scenes.iter().copied(), otherwise)
-}
+    /// A lifetime that names no scene.
+    pub fn life_needs_scene(name: &Name, scenes: &[&str]) = error(codes::LIFE_WITHOUT_SCENE, name.span):
+        format!("`{}` is not a scene", name.text), "what is remembered lasts until a scene",
+        near &name.text, scenes, else match scenes.first() {
+            Some(scene) => format!(
+                "declare `scene {} {{ … }}`, or name a scene that is there: `until {scene}`, `until end of {scene}`",
+                name.text
+            ),
+            None => format!("declare `scene {} {{ … }}`, or leave `until` out", name.text),
+        };
 
-mistakes! {
     /// Defines that lead to defines, and rules that lead to rules, without an end.
     pub fn too_much_to_work_out(span: Span) = error(codes::TOO_MUCH_TO_WORK_OUT, span):
         "this leads to more than can be worked out", "goes on and on from here",

@@ -1,41 +1,37 @@
 //! Values of a kind where another is wanted.
 
-use super::wording::{kind_name, list, shape_name, suggest};
+use super::wording::{kind_name, list, shape_name};
 use omerta_core::codes;
-use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, Kind};
 use omerta_core::source::Span;
 use omerta_syntax::tree::Name;
 
-/// A value of another kind than wanted.
-pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) -> Diagnostic {
-    let (want_name, have_name) = (kind_name(want), kind_name(have));
-    let message = format!("`{text}` is {have_name}, but {want_name} was expected");
-    let base = Diagnostic::error(codes::WRONG_KIND, message, span, format!("this is {have_name}"));
-    match (want, have) {
-        (Kind::Truth, Kind::Players | Kind::Cards) => {
-            base.help(format!("ask whether there are any: `some {text}` or `no {text}`"))
-        }
-        (Kind::Number, Kind::Players | Kind::Cards) => base.help(format!("count them: `number of {text}`")),
-        (Kind::Players, Kind::Cards) => base.help(format!("for who has them, write `holder of {text}`")),
-        (Kind::Cards, Kind::Players) => base.help(format!("for their cards, write `card of {text}`")),
-        (Kind::Titles, Kind::Players) => base.help(format!("for their roles, write `role of {text}`")),
-        _ => base.help(format!("write something here that gives {want_name}")),
-    }
-}
-
-/// `living Guild is 0`
-pub fn set_is_number(text: &str, span: Span, number: i64) -> Diagnostic {
-    let message = format!("`{text}` is a set, and `{number}` is a number");
-    let count = format!("`number of {text} is {number}`");
-    Diagnostic::error(codes::WRONG_KIND, message, span, "compared with a number").help(match number {
-        0 => format!("write `no {text}`, or count them: {count}"),
-        _ => format!("count them: {count}"),
-    })
-}
-
 mistakes! {
+    /// A value of another kind than wanted.
+    pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) = error(codes::WRONG_KIND, span):
+        format!("`{text}` is {have_name}, but {want_name} was expected"), format!("this is {have_name}"),
+        help match (want, have) {
+            (Kind::Truth, Kind::Players | Kind::Cards) => {
+                format!("ask whether there are any: `some {text}` or `no {text}`")
+            }
+            (Kind::Number, Kind::Players | Kind::Cards) => format!("count them: `number of {text}`"),
+            (Kind::Players, Kind::Cards) => format!("for who has them, write `holder of {text}`"),
+            (Kind::Cards, Kind::Players) => format!("for their cards, write `card of {text}`"),
+            (Kind::Titles, Kind::Players) => format!("for their roles, write `role of {text}`"),
+            _ => format!("write something here that gives {want_name}"),
+        },
+        where (want_name, have_name) = (kind_name(want), kind_name(have));
+
+    /// `living Guild is 0`
+    pub fn set_is_number(text: &str, span: Span, number: i64) = error(codes::WRONG_KIND, span):
+        format!("`{text}` is a set, and `{number}` is a number"), "compared with a number",
+        help match number {
+            0 => format!("write `no {text}`, or count them: {count}"),
+            _ => format!("count them: {count}"),
+        },
+        where count = format!("`number of {text} is {number}`");
+
     /// `p is A or B`: `repair` is the whole of it, written as it should be.
     pub fn and_or_between_sets(text: &str, span: Span, repair: &str) = error("M0302", span):
         format!("`and` and `or` join conditions, and `{text}` is a set"), "not a condition",
@@ -51,52 +47,29 @@ mistakes! {
         format!("`{text}` is {}, but players, cards or roles were expected", kind_name(have)),
         format!("this is {}", kind_name(have)),
         help "only sets can be counted, joined, narrowed or gone through";
-}
 
-/// `publish` of a name that is not there.
-pub fn publishes_nothing<'a>(name: &Name, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
-    let message = format!("there is no `{}` to publish", name.text);
-    let base = Diagnostic::error(codes::UNKNOWN_NAME, message, name.span, "not declared anywhere");
-    suggest(base, &name.text, known, "remove it from the list".to_owned())
-}
+    /// `publish` of a name that is not there.
+    pub fn publishes_nothing(name: &Name, known: impl IntoIterator<Item = impl AsRef<str>>) =
+        error(codes::UNKNOWN_NAME, name.span):
+        format!("there is no `{}` to publish", name.text), "not declared anywhere",
+        near &name.text, known, else "remove it from the list";
 
-/// A word that an option or a draw does not have.
-pub fn no_such_word(given: &str, span: Span, words: &[String]) -> Diagnostic {
-    let known: Vec<&str> = words.iter().map(String::as_str).collect();
-    let base = Diagnostic::error(
-        "M0304",
-        format!("`{given}` is not one of the values"),
-        span,
-        "no such value",
-    );
-    suggest(
-        base,
-        given,
-        known.iter().copied(),
-        format!("it can be {}", list(&known)),
-    )
-}
+    /// A word that an option or a draw does not have.
+    pub fn no_such_word(given: &str, span: Span, words: &[String]) = error("M0304", span):
+        format!("`{given}` is not one of the values"), "no such value",
+        near given, words, else format!("it can be {}", list(words));
 
-/// A word was wanted.
-pub fn not_a_word(span: Span, words: &[String]) -> Diagnostic {
-    let known: Vec<&str> = words.iter().map(String::as_str).collect();
-    Diagnostic::error("M0305", "one of the words was expected", span, "not a word of it")
-        .help(format!("it can be {}", list(&known)))
-}
+    /// A word was wanted.
+    pub fn not_a_word(span: Span, words: &[String]) = error("M0305", span):
+        "one of the words was expected", "not a word of it",
+        help format!("it can be {}", list(words));
 
-/// A word option read without `is`.
-pub fn option_needs_is(name: &Name, words: &[String]) -> Diagnostic {
-    let first = words.first().map_or("…", String::as_str);
-    Diagnostic::error(
-        "M0306",
-        format!("`{}` has words for values", name.text),
-        name.span,
-        "not a condition by itself",
-    )
-    .help(format!("write `{} is {first}`", name.text))
-}
+    /// A word option read without `is`.
+    pub fn option_needs_is(name: &Name, words: &[String]) = error("M0306", name.span):
+        format!("`{}` has words for values", name.text), "not a condition by itself",
+        help format!("write `{} is {first}`", name.text),
+        where first = words.first().map_or("…", String::as_str);
 
-mistakes! {
     /// A name that needs `of`.
     pub fn needs_of(name: &Name) = error("M0307", name.span):
         format!("`{}` needs an `of`", name.text), "of whom or what?",
@@ -133,16 +106,12 @@ mistakes! {
     pub fn event_has_no(event: &Name, word: &str, span: Span) = error("M0311", span):
         format!("the event `{}` has no `{word}`", event.text), "it takes nothing here",
         help format!("remove it, or declare the event with `{word} …`");
-}
 
-/// A fact of another shape than the statement needs.
-pub fn wrong_shape(name: &Name, wanted: &str, shape: FactShape) -> Diagnostic {
-    let is = shape_name(shape);
-    Diagnostic::error("M0312", format!("`{}` is {is}, not {wanted}", name.text), name.span, format!("should be {wanted}"))
-        .help("marks are set with `mark … as`, links with `link … to … as`, counts with `set` and `add`, flags with `set … to yes`")
-}
+    /// A fact of another shape than the statement needs.
+    pub fn wrong_shape(name: &Name, wanted: &str, shape: FactShape) = error("M0312", name.span):
+        format!("`{}` is {}, not {wanted}", name.text, shape_name(shape)), format!("should be {wanted}"),
+        help "marks are set with `mark … as`, links with `link … to … as`, counts with `set` and `add`, flags with `set … to yes`";
 
-mistakes! {
     /// An order by something that keeps none.
     pub fn not_in_order(name: &Name) = error("M0313", name.span):
         format!("`{}` keeps no order", name.text), "not a mark in order",

@@ -31,7 +31,7 @@ pub use kinds::{
 };
 pub use names::{
     all_is_players, built_in_name, declared_twice, host_is_no_player, it_outside, leave_outside,
-    leaves_event, let_of_fact, me_outside, not_a_value, shadows, stop_outside, unknown_name, unknown_of_sort,
+    leaves_event, let_of_fact, me_outside, not_a_value, shadows, stop_outside, unknown_of_sort,
     unknown_where, wrong_sort,
 };
 pub use overlays::{

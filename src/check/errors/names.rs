@@ -1,65 +1,35 @@
 //! Names: unknown, declared twice, of the wrong sort.
 
-use super::wording::{list, suggest};
+use super::wording::list;
 use omerta_core::codes;
-use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::Name;
 
-/// A name nobody declared.
-pub fn unknown_name<'a>(name: &Name, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
-    let otherwise = format!(
-        "declare it, for instance with `mark {}` or `define {} = …`",
-        name.text, name.text
-    );
-    unknown_where(name, known, otherwise)
-}
-
-/// The same where something of some sort is wanted, with what else may help.
-pub fn unknown_where<'a>(
-    name: &Name,
-    known: impl IntoIterator<Item = &'a str>,
-    otherwise: String,
-) -> Diagnostic {
-    let message = format!("there is no `{}`", name.text);
-    let base = Diagnostic::error(codes::UNKNOWN_NAME, message, name.span, "not declared anywhere");
-    suggest(base, &name.text, known, otherwise)
-}
-
-/// A name that must be a role, a team or the like.
-pub fn unknown_of_sort(name: &Name, sort: &str, known: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error(
-        codes::NOT_A_SIDE,
-        format!("`{}` is not {sort}", name.text),
-        name.span,
-        format!("should be {sort}"),
-    );
-    let otherwise = if known.is_empty() {
-        format!("declare it as {sort}")
-    } else {
-        format!("there are {}", list(known))
-    };
-    suggest(base, &name.text, known.iter().copied(), otherwise)
-}
-
-/// A name of another sort than wanted.
-pub fn wrong_sort(name: &Name, wanted: &str, is: &str) -> Diagnostic {
-    Diagnostic::error(
-        "M0203",
-        format!("`{}` is {is}, not {wanted}", name.text),
-        name.span,
-        format!("should be {wanted}"),
-    )
-    .help(match (wanted, is) {
-        ("a scene", "an event") => format!("an event is done: `do {}`", name.text),
-        ("an event", "a scene") => format!("a scene is played: `play {}`", name.text),
-        ("a role or a team", "a scene") => format!("a scene is played: `play {}`", name.text),
-        _ => format!("name {wanted} here"),
-    })
-}
-
 mistakes! {
+    /// A name nobody declared, with what else may help.
+    pub fn unknown_where(name: &Name, known: impl IntoIterator<Item = impl AsRef<str>>, otherwise: String) =
+        error(codes::UNKNOWN_NAME, name.span):
+        format!("there is no `{}`", name.text), "not declared anywhere",
+        near &name.text, known, else otherwise;
+
+    /// A name that must be a role, a team or the like.
+    pub fn unknown_of_sort(name: &Name, sort: &str, known: &[&str]) = error(codes::NOT_A_SIDE, name.span):
+        format!("`{}` is not {sort}", name.text), format!("should be {sort}"),
+        near &name.text, known, else match known {
+            [] => format!("declare it as {sort}"),
+            known => format!("there are {}", list(known)),
+        };
+
+    /// A name of another sort than wanted.
+    pub fn wrong_sort(name: &Name, wanted: &str, is: &str) = error("M0203", name.span):
+        format!("`{}` is {is}, not {wanted}", name.text), format!("should be {wanted}"),
+        help match (wanted, is) {
+            ("a scene", "an event") => format!("an event is done: `do {}`", name.text),
+            ("an event" | "a role or a team", "a scene") => format!("a scene is played: `play {}`", name.text),
+            _ => format!("name {wanted} here"),
+        };
+
     /// An event cannot be left as scenes are.
     pub fn leaves_event(name: &Name) = error("M0203", name.span):
         format!("`{}` is an event, and an event is not left", name.text), "should be a scene",
@@ -107,23 +77,15 @@ mistakes! {
     pub fn all_is_players(span: Span) = error("M0211", span):
         "`all` is not a set of players", "who is meant?",
         help "everybody at the table is `players`";
-}
 
-/// A scene or event where a value was expected.
-pub fn not_a_value(name: &Name, sort: &str) -> Diagnostic {
-    Diagnostic::error(
-        "M0212",
-        format!("`{}` is {sort} and has no value", name.text),
-        name.span,
-        "cannot be read",
-    )
-    .help(match sort {
-        "an event" => format!("write `during {0}` or `planned {0}`", name.text),
-        _ => format!("write `during {0}` or `times {0}`", name.text),
-    })
-}
+    /// A scene or event where a value was expected.
+    pub fn not_a_value(name: &Name, sort: &str) = error("M0212", name.span):
+        format!("`{}` is {sort} and has no value", name.text), "cannot be read",
+        help match sort {
+            "an event" => format!("write `during {0}` or `planned {0}`", name.text),
+            _ => format!("write `during {0}` or `times {0}`", name.text),
+        };
 
-mistakes! {
     /// `stop` with nothing to stop.
     pub fn stop_outside(span: Span) = error("M0213", span):
         "`stop` stands in no `repeat` and no `for each`", "nothing to stop",

@@ -1,63 +1,34 @@
 //! Overlays, options, what is published.
 
-use super::wording::{On, kind_name, list, missing, suggest};
+use super::wording::{On, kind_name, list, or_elsewhere};
 use omerta_core::codes;
-use omerta_core::diagnostic::{Diagnostic, close_name};
 use omerta_core::mistakes;
 use omerta_core::rules::Kind;
 use omerta_core::source::Span;
 use omerta_syntax::tree::Name;
 use std::collections::BTreeSet;
 
-/// An overlay laid on a base it is not for.
-pub fn overlay_not_for_base(overlay: &Name, bases: &[Name], base: &Name) -> Diagnostic {
-    let known: Vec<&str> = bases.iter().map(|b| b.text.as_str()).collect();
-    Diagnostic::error(
-        codes::NOT_FOR_THIS_BASE,
-        format!("the overlay `{}` is not for `{}`", overlay.text, base.text),
-        overlay.span,
-        format!("it is for {}", list(&known)),
-    )
-    .also(base.span, "this is the base")
-    .help(format!(
-        "lay it on {}, or add `{}` to its bases after `on`",
-        list(&known),
-        base.text
-    ))
-}
-
-/// A section of an overlay for what is none of its bases.
-pub fn section_for_no_base(base: &Name, overlay: &Name, bases: &[Name]) -> Diagnostic {
-    let known: Vec<&str> = bases.iter().map(|b| b.text.as_str()).collect();
-    Diagnostic::error(
-        "M0615",
-        format!("`{}` is not among the bases of `{}`", base.text, overlay.text),
-        base.span,
-        "a section for it never counts",
-    )
-    .also(overlay.span, format!("this overlay is for {}", list(&known)))
-    .help(match close_name(&base.text, known) {
-        Some(close) => format!("did you mean `{close}`?"),
-        None => format!("add `{}` to the bases behind the overlay's name", base.text),
-    })
-}
-
-/// An overlay that refuses another.
-pub fn overlay_refuses(overlay: &Name, refused: &Name, other: &Name) -> Diagnostic {
-    Diagnostic::error(
-        codes::REFUSED_OVERLAY,
-        format!(
-            "`{}` cannot be played together with `{}`",
-            overlay.text, refused.text
-        ),
-        refused.span,
-        "refused here",
-    )
-    .also(other.span, "but it is laid on too")
-    .help("leave one of the two out")
-}
-
 mistakes! {
+    /// An overlay laid on a base it is not for.
+    pub fn overlay_not_for_base(overlay: &Name, bases: &[Name], base: &Name) = error(codes::NOT_FOR_THIS_BASE, overlay.span):
+        format!("the overlay `{}` is not for `{}`", overlay.text, base.text), format!("it is for {known}"),
+        also base.span, "this is the base",
+        help format!("lay it on {known}, or add `{}` to its bases after `on`", base.text),
+        where known = list(bases);
+
+    /// A section of an overlay for what is none of its bases.
+    pub fn section_for_no_base(base: &Name, overlay: &Name, bases: &[Name]) = error("M0615", base.span):
+        format!("`{}` is not among the bases of `{}`", base.text, overlay.text), "a section for it never counts",
+        also overlay.span, format!("this overlay is for {}", list(bases)),
+        near &base.text, bases,
+        else format!("add `{}` to the bases behind the overlay's name", base.text);
+
+    /// An overlay that refuses another.
+    pub fn overlay_refuses(overlay: &Name, refused: &Name, other: &Name) = error(codes::REFUSED_OVERLAY, refused.span):
+        format!("`{}` cannot be played together with `{}`", overlay.text, refused.text), "refused here",
+        also other.span, "but it is laid on too",
+        help "leave one of the two out";
+
     /// An overlay that needs another.
     pub fn overlay_needs(overlay: &Name, need: &Name) = error(codes::NEEDED_OVERLAY, need.span):
         format!("`{}` needs `{}`", overlay.text, need.text), "needed here",
@@ -73,60 +44,36 @@ mistakes! {
     pub fn cannot_replace(span: Span) = error("M0606", span):
         "this cannot be replaced", "it has no name",
         help "only declarations with a name can be replaced";
-}
 
-/// `replace` of something the base lacks.
-pub fn nothing_to_replace(sort: &str, name: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
-    let base = on.0.name(on.1);
-    let message = format!("there is no {sort} `{}` to replace in {base}", name.text);
-    let error = Diagnostic::error(codes::NOTHING_TO_REPLACE, message, name.span, "not there");
-    let help = match known {
-        [] => format!("declare it without `replace`; {base} has no {sort}"),
-        known => format!("{base} has {}", list(known)),
-    };
-    missing(error, name, known, on, help)
-}
+    /// `replace` of something the base lacks.
+    pub fn nothing_to_replace(sort: &str, name: &Name, known: &[&str], on: On<'_>) = error(codes::NOTHING_TO_REPLACE, name.span):
+        format!("there is no {sort} `{}` to replace in {base}", name.text), "not there",
+        near &name.text, known, else or_elsewhere(name, on, match known {
+            [] => format!("declare it without `replace`; {base} has no {sort}"),
+            known => format!("{base} has {}", list(known)),
+        }),
+        where base = on.0.name(on.1);
 
-/// `remove` of something the base lacks.
-pub fn nothing_to_remove(name: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
-    let base = on.0.name(on.1);
-    let message = format!("there is no `{}` to remove in {base}", name.text);
-    let error = Diagnostic::error(codes::NOTHING_TO_REMOVE, message, name.span, "not there");
-    missing(
-        error,
-        name,
-        known,
-        on,
-        format!("name something that stands in {base}"),
-    )
-}
+    /// `remove` of something the base lacks.
+    pub fn nothing_to_remove(name: &Name, known: &[&str], on: On<'_>) = error(codes::NOTHING_TO_REMOVE, name.span):
+        format!("there is no `{}` to remove in {base}", name.text), "not there",
+        near &name.text, known, else or_elsewhere(name, on, format!("name something that stands in {base}")),
+        where base = on.0.name(on.1);
 
-/// `replace call` of an unknown card.
-pub fn no_such_card(card: &Name, known: &[&str], on: On<'_>) -> Diagnostic {
-    let message = format!("there is no role or team `{}` in {}", card.text, on.0.name(on.1));
-    let error = Diagnostic::error(codes::NO_CALL_TO_REPLACE, message, card.span, "not there");
-    missing(error, card, known, on, format!("there are {}", list(known)))
-}
+    /// `replace call` of an unknown card.
+    pub fn no_such_card(card: &Name, known: &[&str], on: On<'_>) = error(codes::NO_CALL_TO_REPLACE, card.span):
+        format!("there is no role or team `{}` in {}", card.text, on.0.name(on.1)), "not there",
+        near &card.text, known, else or_elsewhere(card, on, format!("there are {}", list(known)));
 
-/// `replace call` of a part that is not there.
-pub fn no_such_part(card: &Name, purpose: Option<&Name>, (grounds, layer): On<'_>) -> Diagnostic {
-    let call = purpose.map_or_else(
-        || "when called".to_owned(),
-        |p| format!("when called to {}", p.text),
-    );
-    Diagnostic::error(
-        codes::NO_PART_TO_REPLACE,
-        format!("`{}` has no part `{call}` in {}", card.text, grounds.name(layer)),
-        card.span,
-        "nothing to replace",
-    )
-    .help(match grounds.elsewhere(layer, card.span) {
-        Some(elsewhere) => elsewhere,
-        None => "name a purpose it has, or none".to_owned(),
-    })
-}
+    /// `replace call` of a part that is not there.
+    pub fn no_such_part(card: &Name, purpose: Option<&Name>, on: On<'_>) = error(codes::NO_PART_TO_REPLACE, card.span):
+        format!("`{}` has no part `{call}` in {}", card.text, on.0.name(on.1)), "nothing to replace",
+        help or_elsewhere(card, on, "name a purpose it has, or none"),
+        where call = match purpose {
+            Some(purpose) => format!("when called to {}", purpose.text),
+            None => "when called".to_owned(),
+        };
 
-mistakes! {
     /// What an overlay has taken out is still wanted.
     pub fn removed_and_used(name: &str, overlay: &str, removed: Span, used: Span) = error("M0616", removed):
         format!("`{overlay}` removes `{name}`, which something still uses"), "removed here",
@@ -138,57 +85,28 @@ mistakes! {
         format!("`{}` is chosen twice: `{other}` and `{value}`", name.text), "chosen here",
         also first, "and here",
         help "leave one of the overlays out";
-}
 
-/// A name of the base that is not published.
-pub fn not_published(
-    name: &Name,
-    declared: Span,
-    published: &BTreeSet<String>,
-    (grounds, layer): On<'_>,
-) -> Diagnostic {
-    let published: Vec<&str> = published.iter().map(String::as_str).collect();
-    let base = grounds.name(layer);
-    let message = format!("{base} does not publish `{}`", name.text);
-    let error = Diagnostic::error(
-        "M0612",
-        message,
-        name.span,
-        "overlays may use only what is published",
-    )
-    .also(declared, "declared here");
-    let mut help = format!(
-        "add `publish {}` to {base}; it publishes {}",
-        name.text,
-        list(&published)
-    );
-    if let Some(elsewhere) = grounds.elsewhere(layer, name.span) {
-        help = format!("{help}; {elsewhere}");
-    }
-    suggest(error, &name.text, published.iter().copied(), help)
-}
-
-/// An option that is not there.
-pub fn unknown_option(name: &str, span: Span, known: &[&str]) -> Diagnostic {
-    let base = Diagnostic::error(
-        codes::UNKNOWN_OPTION,
-        format!("there is no option `{name}`"),
-        span,
-        "chosen here",
-    );
-    suggest(
-        base,
-        name,
-        known.iter().copied(),
-        if known.is_empty() {
-            "this ruleset has no options".to_owned()
-        } else {
-            format!("there are {}", list(known))
+    /// A name of the base that is not published.
+    pub fn not_published(name: &Name, declared: Span, published: &BTreeSet<String>, (grounds, layer): On<'_>) =
+        error("M0612", name.span):
+        format!("{base} does not publish `{}`", name.text), "overlays may use only what is published",
+        also declared, "declared here",
+        near &name.text, published, else match grounds.elsewhere(layer, name.span) {
+            Some(elsewhere) => format!("{help}; {elsewhere}"),
+            None => help,
         },
-    )
-}
+        where base = grounds.name(layer),
+        where known = list(&published.iter().collect::<Vec<_>>()),
+        where help = format!("add `publish {}` to {base}; it publishes {known}", name.text);
 
-mistakes! {
+    /// An option that is not there.
+    pub fn unknown_option(name: &str, span: Span, known: &[&str]) = error(codes::UNKNOWN_OPTION, span):
+        format!("there is no option `{name}`"), "chosen here",
+        near name, known, else match known {
+            [] => "this ruleset has no options".to_owned(),
+            known => format!("there are {}", list(known)),
+        };
+
     /// A second table of casts.
     pub fn two_casts(span: Span, first: Span) = error("M0411", span):
         "there are two casts of that name", "again here",

@@ -2,7 +2,6 @@
 
 use crate::grounds::Grounds;
 use crate::layer::Layer;
-use omerta_core::diagnostic::{Diagnostic, close_name};
 use omerta_core::rules::{FactShape, Kind};
 use omerta_syntax::tree::Name;
 
@@ -27,36 +26,20 @@ pub fn shape_name(shape: FactShape) -> &'static str {
     }
 }
 
-pub fn list(words: &[&str]) -> String {
-    let quoted: Vec<String> = words.iter().take(12).map(|w| format!("`{w}`")).collect();
+pub fn list(words: &[impl AsRef<str>]) -> String {
+    let quoted: Vec<String> = words
+        .iter()
+        .take(12)
+        .map(|w| format!("`{}`", w.as_ref()))
+        .collect();
     let more = if words.len() > 12 { ", …" } else { "" };
     format!("{}{more}", quoted.join(", "))
-}
-
-pub fn suggest<'a>(
-    diagnostic: Diagnostic,
-    given: &str,
-    known: impl IntoIterator<Item = &'a str>,
-    otherwise: String,
-) -> Diagnostic {
-    match close_name(given, known) {
-        Some(name) => diagnostic.help(format!("did you mean `{name}`?")),
-        None if otherwise.is_empty() => diagnostic,
-        None => diagnostic.help(otherwise),
-    }
 }
 
 /// What is changed, and by whom.
 pub type On<'g> = (&'g Grounds, Layer);
 
-/// Says which name was meant; where none is close, where to write what is for another base.
-pub fn missing(
-    error: Diagnostic,
-    name: &Name,
-    known: &[&str],
-    (grounds, layer): On<'_>,
-    help: String,
-) -> Diagnostic {
-    let help = grounds.elsewhere(layer, name.span).unwrap_or(help);
-    suggest(error, &name.text, known.iter().copied(), help)
+/// The repair; for a name that stands in another base, where to write what is for that one.
+pub fn or_elsewhere(name: &Name, (grounds, layer): On<'_>, help: impl Into<String>) -> String {
+    grounds.elsewhere(layer, name.span).unwrap_or_else(|| help.into())
 }

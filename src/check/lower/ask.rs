@@ -8,22 +8,8 @@ use super::{Compiler, Local, Val, errors};
 use crate::bounds::is_own_name;
 use omerta_core::rules::{AskId, AskKind, AskSite, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Amount, Ask, AskMode, Domain, Expr, Name, OrNobody, Question, Text};
+use omerta_syntax::tree::{Amount, Ask, AskMode, Domain, Expr, Name, OrNobody, Question};
 use omerta_syntax::words;
-
-/// What a question is about, apart from who answers it.
-pub(super) struct Site<'a> {
-    pub(super) name: &'a str,
-    pub(super) kind: AskKind,
-    pub(super) pass: Pass,
-    pub(super) openly: bool,
-    pub(super) unseen: bool,
-    pub(super) host: bool,
-    pub(super) pick: (u8, u8),
-    pub(super) text: Option<&'a Text>,
-    pub(super) again: u32,
-    pub(super) span: Span,
-}
 
 impl Compiler<'_> {
     pub(super) fn ask(&mut self, ask: &Ask, span: Span) {
@@ -56,21 +42,9 @@ impl Compiler<'_> {
         self.temps(u16::try_from(5 + 2 * branches).unwrap_or(u16::MAX))
     }
 
-    pub(super) fn add_site(&mut self, site: Site<'_>) -> AskId {
-        let text = site.text.map(|t| self.phrase(t));
+    pub(super) fn add_site(&mut self, site: AskSite) -> AskId {
         let id = AskId(self.out.asks.len() as u16);
-        self.out.asks.push(AskSite {
-            name: site.name.to_owned(),
-            kind: site.kind,
-            host: site.host,
-            pass: site.pass,
-            openly: site.openly,
-            unseen: site.unseen,
-            text,
-            again: site.again,
-            pick: site.pick,
-            origin: site.span,
-        });
+        self.out.asks.push(site);
         id
     }
 
@@ -152,19 +126,22 @@ impl Compiler<'_> {
         span: Span,
     ) -> AskId {
         let host = self.is_host(&ask.who);
-        let openly = ask.openly && ask.open_to.is_none();
+        // What each answers by himself is told when all have, but for what is chosen in a menu.
+        let at_once = ask.mode != AskMode::Each || matches!(ask.question, Question::Menu(..));
+        let openly = ask.openly && ask.open_to.is_none() && at_once;
         let unseen = matches!(&ask.question, Question::For { domain, .. } if domain.is_unseen());
-        self.add_site(Site {
-            name,
+        let text = ask.text.as_ref().map(|text| self.phrase(text));
+        self.add_site(AskSite {
+            name: name.to_owned(),
             kind,
+            host,
             pass,
             openly,
             unseen,
-            host,
-            pick,
-            text: ask.text.as_ref(),
+            text,
             again,
-            span,
+            pick,
+            origin: span,
         })
     }
 
@@ -238,10 +215,9 @@ impl Compiler<'_> {
         let regs = PickRegs { base, sum };
         let (kind, mut exits) = self.one_pick(ask, name, domain, regs, or_nobody, span);
         let head = self.label();
-        let fewer = if amount.up_to {
-            OrNobody::Always
-        } else {
-            OrNobody::Never
+        let fewer = match amount.up_to {
+            true => OrNobody::Always,
+            false => OrNobody::Never,
         };
         let (_, more) = self.one_pick(ask, name, domain, regs, &fewer, span);
         self.jump_to(head);
@@ -270,20 +246,12 @@ impl Compiler<'_> {
         let mut exits = vec![self.jump_unless(enough)];
         exits.extend(self.ask_who(ask, base, self.is_host(&ask.who)));
         let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
-        self.emit(Op::Without {
-            to: Reg(base.0 + 1),
-            a: Reg(base.0 + 1),
-            b: sum,
-        });
+        self.take_out(Reg(base.0 + 1), sum);
         exits.push(self.jump_unless(Reg(base.0 + 1)));
         let pass = self.pass(or_nobody, base);
         let site = self.one_site(ask, &name.text, kind, pass, (1, 2), again, span);
         self.emit(Op::Ask { site, base });
-        self.emit(Op::Or {
-            to: sum,
-            a: sum,
-            b: Reg(base.0 + 3),
-        });
+        self.join(sum, Reg(base.0 + 3));
         exits.push(self.jump_unless(Reg(base.0 + 3)));
         self.scratch(|c| {
             let one = c.temp();
@@ -374,12 +342,6 @@ impl Compiler<'_> {
             self.report(errors::shadows(name, span));
         }
     }
-
-    // ---- menus
-
-    // ---- the same question to each
-
-    // ---- waits and draws
 }
 
 #[derive(Clone, Copy)]

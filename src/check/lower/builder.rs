@@ -1,8 +1,9 @@
 //! Registers, labels and procedures: the plain mechanics of writing code.
 
 use super::{Compiler, Home, Local, Loop, Scope, Val, errors, relocate::AUX};
-use omerta_core::rules::{Kind, MOST_REGISTERS, Op, Proc, ProcId, ProcRole, Reg, Thunk};
+use omerta_core::rules::{Kind, MOST_REGISTERS, Op, Proc, ProcId, ProcRole, Reg, RuleId, Thunk};
 use omerta_core::source::Span;
+use omerta_syntax::tree::Rule;
 
 /// What was set aside while another procedure is written.
 pub(super) struct Saved {
@@ -18,21 +19,24 @@ impl Compiler<'_> {
 
     pub(super) fn emit(&mut self, op: Op) -> usize {
         let here = self.here;
-        let (code, origins) = if self.in_aux {
-            (&mut self.aux, &mut self.aux_origins)
-        } else {
-            (&mut self.out.code, &mut self.out.origins)
-        };
+        let (code, origins) = self.code();
         code.push(op);
         origins.push(here);
         code.len() - 1
     }
 
+    /// What is being written: the program, or what stands beside it.
+    fn code(&mut self) -> (&mut Vec<Op>, &mut Vec<Span>) {
+        match self.in_aux {
+            true => (&mut self.aux, &mut self.aux_origins),
+            false => (&mut self.out.code, &mut self.out.origins),
+        }
+    }
+
     pub(super) fn at(&self) -> u32 {
-        if self.in_aux {
-            self.aux.len() as u32 | AUX
-        } else {
-            self.out.code.len() as u32
+        match self.in_aux {
+            true => self.aux.len() as u32 | AUX,
+            false => self.out.code.len() as u32,
         }
     }
 
@@ -45,24 +49,16 @@ impl Compiler<'_> {
 
     /// The last instruction, unless something jumps to just behind it.
     fn last_op(&mut self) -> Option<&mut Op> {
-        let here = self.at();
-        let sealed = self.sealed;
-        let code = if self.in_aux {
-            &mut self.aux
-        } else {
-            &mut self.out.code
-        };
-        if here == sealed { None } else { code.last_mut() }
+        match self.at() == self.sealed {
+            true => None,
+            false => self.code().0.last_mut(),
+        }
     }
 
     fn unwrite(&mut self) {
-        if self.in_aux {
-            self.aux.pop();
-            self.aux_origins.pop();
-        } else {
-            self.out.code.pop();
-            self.out.origins.pop();
-        }
+        let (code, origins) = self.code();
+        code.pop();
+        origins.pop();
     }
 
     /// Works a value out and puts it into a register of one's choice: where the value was made for
@@ -172,12 +168,7 @@ impl Compiler<'_> {
     /// Lets a jump written earlier land here.
     pub(super) fn land(&mut self, jump: usize) {
         let here = self.label();
-        let code = if self.in_aux {
-            &mut self.aux
-        } else {
-            &mut self.out.code
-        };
-        match &mut code[jump] {
+        match &mut self.code().0[jump] {
             Op::Jump { at } | Op::JumpIf { at, .. } | Op::JumpUnless { at, .. } => *at = here,
             _ => unreachable!("only jumps are patched"),
         }
@@ -187,6 +178,45 @@ impl Compiler<'_> {
         for jump in jumps {
             self.land(jump);
         }
+    }
+
+    /// Goes through a set, taking one after the other out of it into a register; what is written may jump to
+    /// where the next is taken.
+    pub(super) fn each_in(&mut self, set: Reg, one: Reg, write: impl FnOnce(&mut Self, u32)) {
+        let head = self.label();
+        let out = self.jump_unless(set);
+        self.emit(Op::Pop { to: one, set });
+        write(self, head);
+        self.jump_to(head);
+        self.land(out);
+    }
+
+    pub(super) fn copy(&mut self, to: Reg, from: Reg) {
+        self.emit(Op::Copy { to, from });
+    }
+
+    /// Puts more into a set.
+    pub(super) fn join(&mut self, set: Reg, more: Reg) {
+        self.emit(Op::Or {
+            to: set,
+            a: set,
+            b: more,
+        });
+    }
+
+    /// Takes some out of a set.
+    pub(super) fn take_out(&mut self, set: Reg, some: Reg) {
+        self.emit(Op::Without {
+            to: set,
+            a: set,
+            b: some,
+        });
+    }
+
+    /// A rule comes into force.
+    pub(super) fn apply_rule(&mut self, id: RuleId, rule: &Rule) {
+        self.emit(Op::Applied { rule: id });
+        self.block(&rule.body);
     }
 
     /// Code written from now on comes from this place.
@@ -268,9 +298,7 @@ impl Compiler<'_> {
     pub(super) fn put_into(&mut self, to: Reg, val: Val) {
         match val {
             Val::Reg(from, _) | Val::Word(from, _) if from == to => {}
-            Val::Reg(from, _) | Val::Word(from, _) => {
-                self.emit(Op::Copy { to, from });
-            }
+            Val::Reg(from, _) | Val::Word(from, _) => self.copy(to, from),
             Val::Const(word, _) => self.load_const(to, word),
         }
     }

@@ -103,33 +103,24 @@ impl Compiler<'_> {
         let site = self.card_draw(source, Shuffle::Deal(source), span);
         self.block_scope(|c| {
             let (rest, seat) = (c.temp(), c.temp());
-            c.emit(Op::Copy {
-                to: rest,
-                from: seats,
-            });
+            c.copy(rest, seats);
             let base = c.temps(3);
-            let head = c.label();
-            let out = c.jump_unless(rest);
-            c.emit(Op::Pop { to: seat, set: rest });
-            c.emit(Op::CardsIn {
-                to: base,
-                zone: source,
-                of: source_seat,
+            c.each_in(rest, seat, |c, head| {
+                c.emit(Op::CardsIn {
+                    to: base,
+                    zone: source,
+                    of: source_seat,
+                });
+                c.emit(Op::JumpUnless { test: base, at: head });
+                c.copy(Reg(base.0 + 1), seat);
+                c.emit(Op::Draw { site, base });
+                c.emit(Op::Move {
+                    cards: Reg(base.0 + 2),
+                    zone,
+                    seat,
+                    under: false,
+                });
             });
-            c.emit(Op::JumpUnless { test: base, at: head });
-            c.emit(Op::Copy {
-                to: Reg(base.0 + 1),
-                from: seat,
-            });
-            c.emit(Op::Draw { site, base });
-            c.emit(Op::Move {
-                cards: Reg(base.0 + 2),
-                zone,
-                seat,
-                under: false,
-            });
-            c.jump_to(head);
-            c.land(out);
         });
     }
 
@@ -148,7 +139,7 @@ impl Compiler<'_> {
             });
             let head = c.label();
             let out = c.jump_unless(rest);
-            c.emit(Op::Copy { to: base, from: rest });
+            c.copy(base, rest);
             c.emit(Op::Draw { site, base });
             c.emit(Op::Move {
                 cards: Reg(base.0 + 2),
@@ -156,11 +147,7 @@ impl Compiler<'_> {
                 seat,
                 under: true,
             });
-            c.emit(Op::Without {
-                to: rest,
-                a: rest,
-                b: Reg(base.0 + 2),
-            });
+            c.take_out(rest, Reg(base.0 + 2));
             c.jump_to(head);
             c.land(out);
         });
@@ -200,14 +187,8 @@ impl Compiler<'_> {
         let (Some((first, first_seat)), Some((second, second_seat))) = (self.place(a), self.place(b)) else {
             return;
         };
-        self.emit(Op::Copy {
-            to: base,
-            from: first_seat,
-        });
-        self.emit(Op::Copy {
-            to: Reg(base.0 + 1),
-            from: second_seat,
-        });
+        self.copy(base, first_seat);
+        self.copy(Reg(base.0 + 1), second_seat);
         // To swap with nobody is nothing.
         let skips = [self.jump_unless(base), self.jump_unless(Reg(base.0 + 1))];
         self.emit(Op::Swap {

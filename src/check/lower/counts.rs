@@ -32,33 +32,26 @@ impl Compiler<'_> {
             c.put_into(rest, Val::Reg(among, Kind::Players));
             c.load_const(kept, 0);
             c.load_const(best, 0);
-            let head = c.label();
-            let out = c.jump_unless(rest);
-            c.emit(Op::Pop { to: seat, set: rest });
-            let value = c.number_of_each(&number.name, seat, errors::not_a_number_of_each);
-            let value = c.reg(value);
-            let test = c.temp();
-            let first = c.jump_unless(kept);
-            let (a, b) = if highest { (best, value) } else { (value, best) };
-            c.emit(Op::Less { to: test, a, b });
-            let better = c.jump_if(test);
-            c.emit(Op::Equal {
-                to: test,
-                a: value,
-                b: best,
+            c.each_in(rest, seat, |c, head| {
+                let value = c.number_of_each(&number.name, seat, errors::not_a_number_of_each);
+                let value = c.reg(value);
+                let test = c.temp();
+                let first = c.jump_unless(kept);
+                let (a, b) = if highest { (best, value) } else { (value, best) };
+                c.emit(Op::Less { to: test, a, b });
+                let better = c.jump_if(test);
+                c.emit(Op::Equal {
+                    to: test,
+                    a: value,
+                    b: best,
+                });
+                c.emit(Op::JumpUnless { test, at: head });
+                c.join(kept, seat);
+                c.jump_to(head);
+                c.land_all(vec![first, better]);
+                c.put_into(best, Val::Reg(value, Kind::Number));
+                c.put_into(kept, Val::Reg(seat, Kind::Players));
             });
-            c.emit(Op::JumpUnless { test, at: head });
-            c.emit(Op::Or {
-                to: kept,
-                a: kept,
-                b: seat,
-            });
-            c.jump_to(head);
-            c.land_all(vec![first, better]);
-            c.put_into(best, Val::Reg(value, Kind::Number));
-            c.put_into(kept, Val::Reg(seat, Kind::Players));
-            c.jump_to(head);
-            c.land(out);
         });
         Val::Reg(kept, Kind::Players)
     }
@@ -116,19 +109,7 @@ impl Compiler<'_> {
         self.fresh_val(Kind::Number, |to| Op::CountOf { to, row, of })
     }
 
-    pub(super) fn most_of(&mut self, query: &Query, _: Span) -> Val {
-        self.tally(query, TallyVerdict::Most)
-    }
-
-    pub(super) fn majority_of(&mut self, query: &Query, _: Span) -> Val {
-        self.tally(query, TallyVerdict::Majority)
-    }
-
-    pub(super) fn common_of(&mut self, query: &Query, _: Span) -> Val {
-        self.tally(query, TallyVerdict::Common)
-    }
-
-    fn tally(&mut self, query: &Query, verdict: TallyVerdict) -> Val {
+    pub(super) fn tally(&mut self, query: &Query, verdict: TallyVerdict) -> Val {
         if !self.fill_tally(query, verdict != TallyVerdict::Most) {
             return Val::Const(0, Kind::Players);
         }
@@ -188,24 +169,18 @@ impl Compiler<'_> {
     fn weighed_tally(&mut self, row: omerta_core::rules::Slot, voters: Reg, weight: &Name) {
         self.block_scope(|c| {
             let (rest, voter, votes) = (c.temp(), c.temp(), c.temp());
-            c.emit(Op::Copy {
-                to: rest,
-                from: voters,
-            });
+            c.copy(rest, voters);
             c.emit(Op::TallyClear);
-            let head = c.label();
-            let out = c.jump_unless(rest);
-            c.emit(Op::Pop { to: voter, set: rest });
-            let val = c.number_of_each(weight, voter, errors::not_a_weight);
-            let weight = c.reg(val);
-            c.emit(Op::LinkOf {
-                to: votes,
-                row,
-                of: voter,
+            c.each_in(rest, voter, |c, _| {
+                let val = c.number_of_each(weight, voter, errors::not_a_weight);
+                let weight = c.reg(val);
+                c.emit(Op::LinkOf {
+                    to: votes,
+                    row,
+                    of: voter,
+                });
+                c.emit(Op::TallyAdd { votes, weight });
             });
-            c.emit(Op::TallyAdd { votes, weight });
-            c.jump_to(head);
-            c.land(out);
         });
     }
 

@@ -1,6 +1,5 @@
 //! Chance and waits: `draw luck from 1..6`, `wait "Speech"`.
 
-use super::ask::Site;
 use super::{Compiler, Local, Val, Words, errors};
 use omerta_core::rules::{AskKind, AskSite, Draw, DrawId, DrawKind, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
@@ -19,18 +18,18 @@ impl Compiler<'_> {
         let base = self.ask_registers(0);
         let again = self.label();
         self.load_const(base, 0);
-        let kind = AskKind::Wait;
-        let site = self.add_site(Site {
-            name: name.map_or(AskSite::WAIT, |name| &name.text),
-            kind,
+        let text = text.map(|text| self.phrase(text));
+        let site = self.add_site(AskSite {
+            name: name.map_or(AskSite::WAIT, |name| &name.text).to_owned(),
+            kind: AskKind::Wait,
+            host: true,
             pass: Pass::Never,
             openly: false,
             unseen: false,
-            host: true,
-            pick: (0, 1),
             text,
             again,
-            span,
+            pick: (0, 1),
+            origin: span,
         });
         self.emit(Op::Ask { site, base });
         if let Some(name) = name {
@@ -101,16 +100,8 @@ impl Compiler<'_> {
             });
             let exits = vec![c.jump_unless(more), c.jump_unless(base)];
             c.emit(Op::Draw { site, base });
-            c.emit(Op::Or {
-                to: drawn,
-                a: drawn,
-                b: outcome,
-            });
-            c.emit(Op::Without {
-                to: base,
-                a: base,
-                b: outcome,
-            });
+            c.join(drawn, outcome);
+            c.take_out(base, outcome);
             c.emit(Op::Minus {
                 to: left,
                 a: left,

@@ -4,7 +4,7 @@ use super::{Compiler, Meaning, errors};
 use crate::bounds::is_own_name;
 use crate::effects::{Effects, Touch};
 use crate::table::Target;
-use omerta_core::rules::{EventId, InsteadRule, Kind, Op, ProcRole, Reg, RuleId};
+use omerta_core::rules::{Event, EventId, InsteadRule, Kind, Op, ProcRole, Reg, RuleId};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Block, Expr, ExprKind, Happen, Moment, Name, Pattern, Rule};
 
@@ -15,6 +15,19 @@ pub(super) struct Found {
     pub by: Option<Reg>,
     pub with: Option<(Reg, Kind)>,
 }
+
+impl Found {
+    /// Those whom words are meant for, and nothing else.
+    fn of(people: Option<Reg>) -> Found {
+        Found {
+            of: people.map(|people| (people, Kind::Players)),
+            ..Found::default()
+        }
+    }
+}
+
+/// The arguments of a procedure in which nothing has a name yet.
+const BLANK: [(&str, Kind); 3] = [("", Kind::Players); 3];
 
 impl Compiler<'_> {
     // ---- events
@@ -65,8 +78,7 @@ impl Compiler<'_> {
         if rules.is_empty() {
             return None;
         }
-        let blank = [("", Kind::Players); 3];
-        Some(self.simple_proc(role, &blank, |c| {
+        Some(self.simple_proc(role, &BLANK, |c| {
             for index in rules {
                 c.splice(index, found);
             }
@@ -86,12 +98,10 @@ impl Compiler<'_> {
         for &index in &rules {
             let rule = self.rules.list[index].clone();
             let id = RuleId(index as u16);
-            let blank = [("", Kind::Players); 3];
-            let proc = self.simple_proc(ProcRole::Rule(id), &blank, |c| {
+            let proc = self.simple_proc(ProcRole::Rule(id), &BLANK, |c| {
                 c.as_rule(index, |c| {
                     c.bind_happening(&rule.rule, found);
-                    c.emit(Op::Applied { rule: id });
-                    c.block(&rule.rule.body);
+                    c.apply_rule(id, &rule.rule);
                 });
             });
             instead.push(InsteadRule { rule: id, proc });
@@ -107,8 +117,7 @@ impl Compiler<'_> {
         instead: &[InsteadRule],
         found: Found,
     ) -> omerta_core::rules::Thunk {
-        let blank = [("", Kind::Players); 3];
-        let (thunk, _) = self.free_thunk(&blank, |c| {
+        let (thunk, _) = self.free_thunk(&BLANK, |c| {
             let (result, running) = (c.temp(), c.temp());
             let mut ends = Vec::new();
             for (i, (&index, rule)) in rules.iter().zip(instead).enumerate() {
@@ -181,10 +190,7 @@ impl Compiler<'_> {
         let entry = self.rules.list[index].clone();
         self.as_rule(index, |c| {
             let skips = c.rule_test(&entry.rule, found);
-            c.emit(Op::Applied {
-                rule: RuleId(index as u16),
-            });
-            c.block(&entry.rule.body);
+            c.apply_rule(RuleId(index as u16), &entry.rule);
             c.land_all(skips);
         });
     }
@@ -266,10 +272,7 @@ impl Compiler<'_> {
 
     /// Rules before or after words with a name.
     pub(super) fn word_rules(&mut self, word: &str, moment: Moment, people: Option<Reg>) {
-        let found = Found {
-            of: people.map(|r| (r, Kind::Players)),
-            ..Found::default()
-        };
+        let found = Found::of(people);
         for index in self.rules.for_target(&Target::Word(word.to_owned()), moment) {
             self.splice(index, found);
         }
@@ -277,10 +280,7 @@ impl Compiler<'_> {
 
     /// Rules that take the place of words; the jumps lead past the words.
     pub(super) fn word_instead(&mut self, word: &str, people: Option<Reg>) -> Vec<usize> {
-        let found = Found {
-            of: people.map(|r| (r, Kind::Players)),
-            ..Found::default()
-        };
+        let found = Found::of(people);
         let rules = self
             .rules
             .for_target(&Target::Word(word.to_owned()), Moment::Instead);
@@ -298,10 +298,7 @@ impl Compiler<'_> {
         let entry = self.rules.list[index].clone();
         self.as_rule(index, |c| {
             let skips = c.rule_test(&entry.rule, found);
-            c.emit(Op::Applied {
-                rule: RuleId(index as u16),
-            });
-            c.block(&entry.rule.body);
+            c.apply_rule(RuleId(index as u16), &entry.rule);
             let over = c.jump();
             c.land_all(skips);
             over
@@ -344,7 +341,7 @@ impl Compiler<'_> {
             let me = Reg(0);
             if ability {
                 c.ability_rules(Moment::Before, me);
-                c.ability_instead(me);
+                c.ability_rules(Moment::Instead, me);
                 let out = c.jump_unless(me);
                 c.home.exits.push(out);
             }
@@ -358,13 +355,7 @@ impl Compiler<'_> {
 
     fn ability_rules(&mut self, moment: Moment, me: Reg) {
         for index in self.rules.for_target(&Target::Ability, moment) {
-            self.ability_rule(index, me, false);
-        }
-    }
-
-    fn ability_instead(&mut self, me: Reg) {
-        for index in self.rules.for_target(&Target::Ability, Moment::Instead) {
-            self.ability_rule(index, me, true);
+            self.ability_rule(index, me, moment == Moment::Instead);
         }
     }
 
@@ -382,9 +373,7 @@ impl Compiler<'_> {
                         b: set,
                     });
                 }
-                None => {
-                    c.emit(Op::Copy { to: who, from: me });
-                }
+                None => c.copy(who, me),
             }
             if let Some(of) = &entry.rule.happening.of {
                 c.report(errors::pattern_without_place(
@@ -403,16 +392,9 @@ impl Compiler<'_> {
                 let test = c.reg(val);
                 skips.push(c.jump_unless(test));
             }
-            c.emit(Op::Applied {
-                rule: RuleId(index as u16),
-            });
-            c.block(&entry.rule.body);
+            c.apply_rule(RuleId(index as u16), &entry.rule);
             if take_out {
-                c.emit(Op::Without {
-                    to: me,
-                    a: me,
-                    b: who,
-                });
+                c.take_out(me, who);
             }
             c.land_all(skips);
         });
@@ -454,47 +436,20 @@ impl Compiler<'_> {
 
     fn happen(&mut self, happen: &Happen) -> Option<(EventId, Reg)> {
         let event = self.event_named(&happen.event)?;
-        let (of, by, with) = {
-            let e = &self.out.events[event.index()];
-            (e.of, e.by, e.with)
-        };
+        let Event { of, by, with, .. } = self.out.events[event.index()];
         let base = self.temps(3);
-        self.happen_place(
-            &happen.event,
-            base,
-            happen.of.as_ref(),
-            of.then_some(Kind::Players),
-            "of",
-            true,
-        );
-        self.happen_place(
-            &happen.event,
-            Reg(base.0 + 1),
-            happen.by.as_ref(),
-            by.then_some(Kind::Players),
-            "by",
-            false,
-        );
-        self.happen_place(
-            &happen.event,
-            Reg(base.0 + 2),
-            happen.with.as_ref(),
-            with,
-            "with",
-            true,
-        );
+        let places = [
+            ("of", &happen.of, of.then_some(Kind::Players)),
+            ("by", &happen.by, by.then_some(Kind::Players)),
+            ("with", &happen.with, with),
+        ];
+        for (to, (word, given, kind)) in (base.0..).map(Reg).zip(places) {
+            self.happen_place(&happen.event, to, word, given.as_ref(), kind);
+        }
         Some((event, base))
     }
 
-    fn happen_place(
-        &mut self,
-        event: &Name,
-        to: Reg,
-        given: Option<&Expr>,
-        kind: Option<Kind>,
-        word: &str,
-        must: bool,
-    ) {
+    fn happen_place(&mut self, event: &Name, to: Reg, word: &str, given: Option<&Expr>, kind: Option<Kind>) {
         if let Some((kind, rest)) = given.and_then(|given| self.kind_said(given)) {
             let span = given.map_or(event.span, |given| given.span);
             self.report(errors::kind_said_again(span, kind, &rest));
@@ -504,9 +459,10 @@ impl Compiler<'_> {
             (Some(given), Some(kind)) => self.scratch(|c| {
                 c.into(to, |c| c.wanted_val(given, kind));
             }),
-            (None, Some(_)) if must => self.report(errors::event_needs(event, word)),
+            // Who it is by need not be said: then it is by nobody.
+            (None, Some(_)) if word == "by" => self.load_const(to, 0),
+            (None, Some(_)) => self.report(errors::event_needs(event, word)),
             (Some(given), None) => self.report(errors::event_has_no(event, word, given.span)),
-            (None, Some(_)) => self.load_const(to, 0),
             (None, None) => {}
         }
     }

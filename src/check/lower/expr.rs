@@ -216,22 +216,15 @@ impl Compiler<'_> {
             c.load_const(kept, 0);
             let it = c.temp();
             c.bind_value("it", it, want);
-            let head = c.label();
-            let out = c.jump_unless(rest);
-            c.emit(Op::Pop { to: it, set: rest });
-            let val = c.truth(test);
-            let holds = c.reg(val);
-            c.emit(Op::JumpUnless {
-                test: holds,
-                at: head,
+            c.each_in(rest, it, |c, head| {
+                let val = c.truth(test);
+                let holds = c.reg(val);
+                c.emit(Op::JumpUnless {
+                    test: holds,
+                    at: head,
+                });
+                c.join(kept, it);
             });
-            c.emit(Op::Or {
-                to: kept,
-                a: kept,
-                b: it,
-            });
-            c.jump_to(head);
-            c.land(out);
         });
         Val::Reg(kept, want)
     }

@@ -175,11 +175,7 @@ impl Compiler<'_> {
             match lot {
                 Some(site) => {
                     c.emit(Op::Draw { site, base: rest });
-                    c.emit(Op::Without {
-                        to: rest,
-                        a: rest,
-                        b: each,
-                    });
+                    c.take_out(rest, each);
                 }
                 None => c.pop(each, rest, row, start),
             }

@@ -86,11 +86,7 @@ impl Compiler<'_> {
         for (i, branch) in branches.iter().enumerate() {
             let open = Reg(base.0 + 5 + 2 * i as u16);
             let kind = self.with_me(base, |c| c.branch_open(branch, open));
-            self.emit(Op::Or {
-                to: any,
-                a: any,
-                b: open,
-            });
+            self.join(any, open);
             let title = branch.title.as_ref().map(Text::plain);
             picks.push(kind);
             kinds.push(Branch {

@@ -299,10 +299,12 @@ impl<'a> Compiler<'a> {
 
     /// A name nobody declared.
     fn unknown(&mut self, name: &tree::Name) {
-        let diagnostic = {
-            let known = self.scope.names().chain(self.symbols.names());
-            errors::unknown_name(name, known)
-        };
+        let known = self.scope.names().chain(self.symbols.names());
+        let declare = format!(
+            "declare it, for instance with `mark {0}` or `define {0} = …`",
+            name.text
+        );
+        let diagnostic = errors::unknown_where(name, known, declare);
         self.report(diagnostic);
     }
 
@@ -316,10 +318,11 @@ impl<'a> Compiler<'a> {
         let otherwise = format!("declare it: {}", declare.join(" or "));
         let known: Vec<&str> = self.symbols.of_sort(is).collect();
         let close = omerta_core::diagnostic::close_name(&name.text, known.iter().copied()).is_some();
-        let diagnostic = match close {
-            true => errors::unknown_where(name, known, otherwise),
-            false => errors::unknown_where(name, self.scope.names().chain(self.symbols.names()), otherwise),
+        let known = match close {
+            true => known,
+            false => self.scope.names().chain(self.symbols.names()).collect(),
         };
+        let diagnostic = errors::unknown_where(name, known, otherwise);
         self.report(diagnostic);
     }
 

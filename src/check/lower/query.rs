@@ -4,7 +4,7 @@
 
 use super::{Compiler, Local, Meaning, Val, errors};
 use crate::effects::Touch;
-use omerta_core::rules::{FactId, FactShape, GroupId, GroupKind, Kind, Op, Reg, ZoneId};
+use omerta_core::rules::{FactId, FactShape, GroupId, GroupKind, Kind, Op, Reg, TallyVerdict, ZoneId};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Expr, Name, Query};
 
@@ -29,9 +29,9 @@ const BUILT_IN: &[(&str, Lower)] = &[
     ("team", |c, q, s| c.team_of(q, s)),
     ("holder", |c, q, s| c.holder_of(q, s)),
     ("top", |c, q, s| c.top_of(q, s)),
-    ("most", |c, q, s| c.most_of(q, s)),
-    ("majority", |c, q, s| c.majority_of(q, s)),
-    ("common", |c, q, s| c.common_of(q, s)),
+    ("most", |c, q, _| c.tally(q, TallyVerdict::Most)),
+    ("majority", |c, q, _| c.tally(q, TallyVerdict::Majority)),
+    ("common", |c, q, _| c.tally(q, TallyVerdict::Common)),
     ("tally", |c, q, s| c.tally_of(q, s)),
     ("copies", |c, q, s| c.copies_of(q, s)),
 ];

@@ -1,6 +1,5 @@
 //! Questions that go round: `ask each living for vote from living`.
 
-use super::ask::Site;
 use super::{Compiler, Local, Meaning, errors};
 use crate::effects::Touch;
 use omerta_core::rules::{AskKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg, Slot};
@@ -26,11 +25,7 @@ impl Compiler<'_> {
         // Where somebody takes up an offer in between, whoever was asked is asked again, if he still is.
         let first = self.jump();
         let again = self.label();
-        self.emit(Op::Without {
-            to: asked,
-            a: asked,
-            b: base,
-        });
+        self.take_out(asked, base);
         let head = self.label();
         self.land(first);
         self.scratch(|c| {
@@ -47,15 +42,11 @@ impl Compiler<'_> {
         });
         let out = self.jump_unless(rest);
         self.pop(base, rest, None, start);
-        self.emit(Op::Or {
-            to: asked,
-            a: asked,
-            b: base,
-        });
+        self.join(asked, base);
         let in_order = matches!(ask.mode, AskMode::InOrder(_));
         let names = self.scope.locals.len();
         self.bind_value("me", base, Kind::Players);
-        self.each_question(ask, question, &keep, EachRegs { base, again }, in_order, span);
+        self.each_question(ask, question, &keep, EachRegs { base, again }, span);
         self.unbind(names);
         self.jump_to(head);
         self.land(out);
@@ -72,25 +63,9 @@ impl Compiler<'_> {
         ask: &Ask,
         question: &Question,
         keep: &Keep,
-        regs: EachRegs,
-        in_order: bool,
+        EachRegs { base, again }: EachRegs,
         span: Span,
     ) {
-        let EachRegs { base, again } = regs;
-        let openly = ask.openly && in_order && ask.open_to.is_none();
-        let text = ask.text.as_ref();
-        let site = |name, kind, pass, pick| Site {
-            name,
-            kind,
-            pass,
-            openly,
-            unseen: false,
-            host: false,
-            pick,
-            text,
-            again,
-            span,
-        };
         let answer = Reg(base.0 + 3);
         match question {
             Question::For {
@@ -111,14 +86,15 @@ impl Compiler<'_> {
                     self.jump_unless(Reg(base.0 + 1))
                 });
                 let pass = self.pass(or_nobody, base);
-                let id = self.add_site(site(&name.text, kind, pass, (0, 1)));
+                let id = self.one_site(ask, &name.text, kind, pass, (0, 1), again, span);
                 self.emit(Op::Ask { site: id, base });
                 self.land_all(skip.into_iter().collect());
                 self.keep_answer(keep, base, answer);
                 self.choice_rules(answer, value, base);
             }
             Question::Whether(name) => {
-                let id = self.add_site(site(&name.text, AskKind::YesNo, Pass::Never, (0, 1)));
+                let kind = AskKind::YesNo;
+                let id = self.one_site(ask, &name.text, kind, Pass::Never, (0, 1), again, span);
                 self.emit(Op::Ask { site: id, base });
                 self.keep_answer(keep, base, answer);
             }
@@ -230,11 +206,7 @@ impl Compiler<'_> {
             }
             Keep::Yes(yes) => {
                 let over = self.jump_unless(answer);
-                self.emit(Op::Or {
-                    to: *yes,
-                    a: *yes,
-                    b: who,
-                });
+                self.join(*yes, who);
                 self.land(over);
             }
             Keep::Mark(fact) => {
@@ -266,55 +238,49 @@ impl Compiler<'_> {
         self.block_scope(|c| {
             let (rest, who, answer) = (c.temp(), c.temp(), c.temp());
             let to = ask.open_to.as_ref().map(|to| c.players(to));
-            c.emit(Op::Copy {
-                to: rest,
-                from: asked,
+            c.copy(rest, asked);
+            c.each_in(rest, who, |c, _| {
+                let kind = match keep {
+                    Keep::Declared(fact) | Keep::Local(fact) => {
+                        let row = c.out.facts[fact.index()].slot;
+                        c.emit(Op::LinkOf {
+                            to: answer,
+                            row,
+                            of: who,
+                        });
+                        Kind::Players
+                    }
+                    Keep::Numbers(fact) => {
+                        let row = c.out.facts[fact.index()].slot;
+                        c.emit(Op::CountOf {
+                            to: answer,
+                            row,
+                            of: who,
+                        });
+                        Kind::Number
+                    }
+                    Keep::Yes(yes) => {
+                        c.emit(Op::Within {
+                            to: answer,
+                            a: who,
+                            b: *yes,
+                        });
+                        Kind::Truth
+                    }
+                    Keep::Mark(fact) => {
+                        let slot = c.out.facts[fact.index()].slot;
+                        c.emit(Op::Load { to: answer, slot });
+                        c.emit(Op::Within {
+                            to: answer,
+                            a: who,
+                            b: answer,
+                        });
+                        Kind::Truth
+                    }
+                    Keep::Nothing => return,
+                };
+                c.say_answer(&ask.question, (who, answer, kind), to, span);
             });
-            let head = c.label();
-            let out = c.jump_unless(rest);
-            c.emit(Op::Pop { to: who, set: rest });
-            let kind = match keep {
-                Keep::Declared(fact) | Keep::Local(fact) => {
-                    let row = c.out.facts[fact.index()].slot;
-                    c.emit(Op::LinkOf {
-                        to: answer,
-                        row,
-                        of: who,
-                    });
-                    Kind::Players
-                }
-                Keep::Numbers(fact) => {
-                    let row = c.out.facts[fact.index()].slot;
-                    c.emit(Op::CountOf {
-                        to: answer,
-                        row,
-                        of: who,
-                    });
-                    Kind::Number
-                }
-                Keep::Yes(yes) => {
-                    c.emit(Op::Within {
-                        to: answer,
-                        a: who,
-                        b: *yes,
-                    });
-                    Kind::Truth
-                }
-                Keep::Mark(fact) => {
-                    let slot = c.out.facts[fact.index()].slot;
-                    c.emit(Op::Load { to: answer, slot });
-                    c.emit(Op::Within {
-                        to: answer,
-                        a: who,
-                        b: answer,
-                    });
-                    Kind::Truth
-                }
-                Keep::Nothing => return,
-            };
-            c.say_answer(&ask.question, (who, answer, kind), to, span);
-            c.jump_to(head);
-            c.land(out);
         });
     }
 

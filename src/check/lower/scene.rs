@@ -95,8 +95,7 @@ impl Compiler<'_> {
         let proc = self.simple_proc(ProcRole::Rule(id), &[("", Kind::Players)], |c| {
             c.as_rule(index, |c| {
                 c.bind_happening(&rule.rule, found);
-                c.emit(Op::Applied { rule: id });
-                c.block(&rule.rule.body);
+                c.apply_rule(id, &rule.rule);
             });
         });
         self.land(over);

@@ -126,25 +126,22 @@ impl Compiler<'_> {
         let to = self.temp();
         self.scratch(|c| {
             let (rest, one, side) = (c.temp(), c.temp(), c.temp());
-            c.emit(Op::Copy { to: rest, from: of });
+            c.copy(rest, of);
             c.load_const(to, 0);
-            let head = c.label();
-            let out = c.jump_unless(rest);
-            c.emit(Op::Pop { to: one, set: rest });
-            c.emit(Op::LeftOf {
-                to: side,
-                of: one,
-                among,
+            c.each_in(rest, one, |c, _| {
+                c.emit(Op::LeftOf {
+                    to: side,
+                    of: one,
+                    among,
+                });
+                c.join(to, side);
+                c.emit(Op::RightOf {
+                    to: side,
+                    of: one,
+                    among,
+                });
+                c.join(to, side);
             });
-            c.emit(Op::Or { to, a: to, b: side });
-            c.emit(Op::RightOf {
-                to: side,
-                of: one,
-                among,
-            });
-            c.emit(Op::Or { to, a: to, b: side });
-            c.jump_to(head);
-            c.land(out);
         });
         Val::Reg(to, Kind::Players)
     }

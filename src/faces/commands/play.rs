@@ -17,7 +17,7 @@ use crate::faces::{
 use anyhow::{Result, anyhow, bail};
 use clap::Parser;
 use omerta_core::rules::Ruleset;
-use omerta_engine::{Pending, StartError};
+use omerta_engine::Pending;
 use omerta_play::hosted::Hosted;
 use omerta_play::{
     deal,
@@ -25,7 +25,7 @@ use omerta_play::{
     words::listed,
 };
 use omerta_workbench::bundle;
-use omerta_workbench::people::some_names;
+use omerta_workbench::people::{no_start, some_names};
 use std::{path::Path, process::ExitCode};
 
 /// The words of the command.
@@ -68,12 +68,7 @@ pub struct Words {
 
 /// Runs the command.
 pub fn play(words: &Words, console: Console) -> Result<ExitCode> {
-    let opened = match (&words.replay, words.resume) {
-        (Some(game), _) => replay(words, game, console)?,
-        (None, true) => resume(words, console)?,
-        (None, false) => open(words, console)?,
-    };
-    match opened {
+    match laid(words, console)? {
         Some((desk, welcome)) => repl::play(desk, &welcome, console),
         None => Ok(ExitCode::from(1)),
     }
@@ -92,14 +87,19 @@ pub fn open_line(line: &str, console: Console) -> Result<Option<(Desk, String)>>
         let first = text.lines().next().unwrap_or_default();
         anyhow!("{}", first.trim_start_matches("error: ").to_owned())
     })?;
-    match (&line.words.replay, line.words.resume) {
-        (Some(game), _) => replay(&line.words, game, console),
-        (None, true) => resume(&line.words, console),
-        (None, false) => open(&line.words, console),
+    laid(&line.words, console)
+}
+
+/// A game on a desk, with a few words of welcome; nothing when its rules are wrong, which was told.
+fn laid(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
+    match (&words.replay, words.resume) {
+        (Some(game), _) => replay(words, game, console),
+        (None, true) => resume(words, console),
+        (None, false) => open(words, console),
     }
 }
 
-/// A new game on a desk, with a few words of welcome; nothing when its rules are wrong, which was told.
+/// A new game.
 fn open(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
     let (default, usual) = bundle::default_game();
     let (bench, wanted) = wanted(words.ruleset.as_deref().unwrap_or(default), &words.changes)?;
@@ -123,15 +123,8 @@ fn open(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
         seed: Some(seed),
     };
     let outfit = repl::outfit(console, words.plain, open_line);
-    match Hosted::start(table) {
-        Ok(hosted) => Ok(Some((Desk::of(bench, wanted, hosted, outfit), welcome))),
-        Err(StartError::Seats { given, from, to }) => {
-            bail!("{given} play, and the game is for {from} to {to}; say `--players N`")
-        }
-        Err(StartError::TooManyCards { given }) => {
-            bail!("{given} cards and tokens are more than the 64 there may be")
-        }
-    }
+    let hosted = Hosted::start(table).map_err(|error| no_start(&error))?;
+    Ok(Some((Desk::of(bench, wanted, hosted, outfit), welcome)))
 }
 
 /// The session that was left last.

@@ -440,41 +440,37 @@ fn orders<'a>(
 
 /// In what a run that was kept differs from the one asked for.
 fn otherwise(kept: &Head, asked: &Head) -> String {
-    let mut found = Vec::new();
-    let mut add = |differs: bool, what: String| {
-        if differs {
-            found.push(what);
-        }
-    };
-    add(
-        kept.ruleset != asked.ruleset || kept.overlays != asked.overlays || kept.options != asked.options,
-        "with other rules".to_owned(),
-    );
-    add(
-        kept.players != asked.players,
-        format!("by {} players", kept.players),
-    );
-    add(kept.cast != asked.cast, "with other cards".to_owned());
-    add(kept.seed != asked.seed, format!("with seed {}", kept.seed));
-    add(
-        kept.offers_per_thousand != asked.offers_per_thousand,
-        format!("with --offers {}", kept.offers_per_thousand),
-    );
-    add(
-        kept.bots != asked.bots || kept.cast_told != asked.cast_told,
-        "with other programs at the table".to_owned(),
-    );
-    add(kept.names != asked.names, "by players of other names".to_owned());
-    add(
-        kept.present != asked.present,
-        format!("with --present '{}'", kept.present),
-    );
-    add(kept.policies != asked.policies, "by other policies".to_owned());
-    add(
-        kept.calls_per_thousand != asked.calls_per_thousand,
-        format!("with --calls {}", kept.calls_per_thousand),
-    );
-    add(kept.limit != asked.limit, format!("with --limit {}", kept.limit));
+    let rules = |head: &Head| (head.ruleset.clone(), head.overlays.clone(), head.options.clone());
+    let rows = [
+        (rules(kept) != rules(asked), "with other rules".to_owned()),
+        (
+            kept.players != asked.players,
+            format!("by {} players", kept.players),
+        ),
+        (kept.cast != asked.cast, "with other cards".to_owned()),
+        (kept.seed != asked.seed, format!("with seed {}", kept.seed)),
+        (
+            kept.offers_per_thousand != asked.offers_per_thousand,
+            format!("with --offers {}", kept.offers_per_thousand),
+        ),
+        (
+            kept.bots != asked.bots || kept.cast_told != asked.cast_told,
+            "with other programs at the table".to_owned(),
+        ),
+        (kept.names != asked.names, "by players of other names".to_owned()),
+        (
+            kept.present != asked.present,
+            format!("with --present '{}'", kept.present),
+        ),
+        (kept.policies != asked.policies, "by other policies".to_owned()),
+        (
+            kept.calls_per_thousand != asked.calls_per_thousand,
+            format!("with --calls {}", kept.calls_per_thousand),
+        ),
+        (kept.limit != asked.limit, format!("with --limit {}", kept.limit)),
+    ];
+    let differs = rows.into_iter().filter(|(differs, _)| *differs);
+    let mut found: Vec<String> = differs.map(|(_, what)| what).collect();
     if found.is_empty() {
         found.push("the text of the rules was another".to_owned());
     }

@@ -11,9 +11,9 @@ use crate::faces::{
 };
 use omerta_core::{
     diagnostic::close_name,
-    rules::{EventId, Program, RuleId, SceneId},
+    rules::{EventId, Program, RuleId, Ruleset, SceneId},
 };
-use omerta_engine::{Choice, Illegal};
+use omerta_engine::{Choice, Game, Illegal, Log};
 use omerta_play::{
     branches::Branches, hosted::Hosted, names::seat_in, save::Save, session::Session, strategy::Strategy,
     words::Words,
@@ -272,13 +272,29 @@ impl Desk {
         }
     }
 
+    /// The game as it stands.
+    pub fn game(&self) -> &Game {
+        self.hosted.session.game()
+    }
+
+    /// Everything that has happened.
+    pub fn log(&self) -> &Log {
+        self.hosted.session.log()
+    }
+
+    /// The rules that are played.
+    pub fn rules(&self) -> &Ruleset {
+        &self.hosted.session.table().rules
+    }
+
+    /// The names of the seats.
+    pub fn names(&self) -> &[String] {
+        &self.hosted.session.table().names
+    }
+
     /// Names for everything.
     pub fn words(&self) -> Words<'_> {
-        let table = self.hosted.session.table();
-        Words {
-            rules: &table.rules,
-            names: &table.names,
-        }
+        self.hosted.session.table().words()
     }
 
     /// Gives an answer, and lets chance decide what follows from it.
@@ -308,7 +324,7 @@ impl Desk {
 
     /// What was taken back was not shown.
     fn forget(&mut self) {
-        self.shown = self.shown.min(self.hosted.session.log().events.len());
+        self.shown = self.shown.min(self.log().events.len());
     }
 
     /// Puts the game back as it was kept.
@@ -321,7 +337,7 @@ impl Desk {
     pub fn go_to(&mut self, place: usize) -> bool {
         let there = self.hosted.go_to(place);
         if there {
-            self.shown = self.hosted.session.log().events.len();
+            self.shown = self.log().events.len();
         }
         there
     }
@@ -356,7 +372,7 @@ impl Desk {
 
     /// A seat by its name or the beginning of it, or by its number.
     pub fn seat(&self, word: &str) -> Result<u8, String> {
-        let names = &self.hosted.session.table().names;
+        let names = self.names();
         let number = word
             .parse::<usize>()
             .ok()

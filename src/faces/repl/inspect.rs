@@ -41,10 +41,8 @@ impl Desk {
     }
 
     fn try_evaluate(&self, program: &Program) -> Result<u64, FaultKind> {
-        let seats: Vec<u64> = (0..self.hosted.session.table().names.len())
-            .map(|seat| 1 << seat)
-            .collect();
-        self.hosted.session.game().try_evaluate(program, &seats)
+        let seats: Vec<u64> = (0..self.names().len()).map(|seat| 1 << seat).collect();
+        self.game().try_evaluate(program, &seats)
     }
 
     /// That value in words.
@@ -54,8 +52,7 @@ impl Desk {
             Err(kind) => return self.words().fault(&Fault { kind, at: 0 }),
         };
         let kind = program.kind.unwrap_or(Kind::Truth);
-        self.words()
-            .value(&self.hosted.session.game().look().value(kind, word))
+        self.words().value(&self.game().look().value(kind, word))
     }
 
     /// The seats that words stand for: a name, a role, any set.
@@ -107,10 +104,10 @@ pub fn view(desk: &mut Desk, given: &str) -> Done {
     let seat = desk.seat(given)?;
     let viewer = Viewer::Seat(seat);
     let words = desk.words();
-    let (name, game) = (words.seat(seat), desk.hosted.session.game());
+    let (name, game) = (words.seat(seat), desk.game());
     let mut lines = Vec::new();
     let mut to_all = 0;
-    for (_, happened) in desk.hosted.session.log().view(viewer) {
+    for (_, happened) in desk.log().view(viewer) {
         let Some(text) = words.event(happened, viewer).filter(|text| !text.is_empty()) else {
             continue;
         };
@@ -148,7 +145,7 @@ pub fn view(desk: &mut Desk, given: &str) -> Done {
 // ---- Who may be asked
 /// `who`
 pub fn who(desk: &mut Desk, _: &str) -> Done {
-    let (game, words) = (desk.hosted.session.game(), desk.words());
+    let (game, words) = (desk.game(), desk.words());
     let mut lines = Vec::new();
     match game.pending() {
         Pending::Ask(asked) => lines.push(format!("  now: {}", words.question(game, &asked))),
@@ -219,7 +216,7 @@ pub fn tally(desk: &mut Desk, _: &str) -> Done {
 
 /// Who is named by whom in a link, or the numbers of a count; also answers that lie face down.
 fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<String> {
-    let look = desk.hosted.session.game().look();
+    let look = desk.game().look();
     let face_down = if fact.hidden { ", not laid open yet" } else { "" };
     let seats = || 0..look.seats();
     match fact.shape {
@@ -290,7 +287,7 @@ pub fn event(desk: &mut Desk, given: &str) -> Done {
     }
     for _ in 0..times {
         let number = desk.traced;
-        let Some(happened) = desk.hosted.session.log().events.get(number).cloned() else {
+        let Some(happened) = desk.log().events.get(number).cloned() else {
             break;
         };
         let words = desk.words().event(&happened, Viewer::Host).unwrap_or_default();
@@ -317,6 +314,6 @@ impl Desk {
             What::Turned { seat: it, .. } => *it == seat,
             _ => false,
         };
-        self.hosted.session.log().events.iter().rposition(concerns)
+        self.log().events.iter().rposition(concerns)
     }
 }

@@ -68,7 +68,7 @@ impl Desk {
 
     /// An empty line goes on at a wait, and asks again elsewhere.
     fn empty_line(&mut self) -> Result<(), String> {
-        match self.hosted.session.game().pending() {
+        match self.game().pending() {
             Pending::Ask(asked) if asked.domain == Domain::Go => self.answer(Choice::Go),
             _ => {
                 self.tell_pending();
@@ -122,7 +122,7 @@ impl Desk {
     fn meant_offer(&self, line: &str) -> Option<String> {
         let mut words = line.split_whitespace();
         let (who, does, name) = (words.next()?, words.next()?, words.next()?);
-        let offers = &self.hosted.session.table().rules.offers;
+        let offers = &self.rules().offers;
         let names = || offers.iter().map(|offer| offer.name.as_str());
         let begun = || names().find(|known| known.starts_with(name));
         let name = close_name(name, names()).or_else(begun)?;
@@ -181,7 +181,7 @@ impl Desk {
 
     /// What was listed at a question for several picks: the numbers of one line are those that were seen.
     fn shown_for_picks(&self) -> Vec<Answer> {
-        match self.hosted.session.game().pending() {
+        match self.game().pending() {
             Pending::Ask(asked) if asked.pick.1 > 1 && !matches!(asked.domain, Domain::Numbers { .. }) => {
                 self.answers()
             }
@@ -192,7 +192,7 @@ impl Desk {
     /// The answer of that number, for a further pick of the question for which they were listed; so many
     /// answers were given since.
     fn shown_at(&self, (shown, given): (&[Answer], usize), number: &str) -> Option<Choice> {
-        let Pending::Ask(asked) = self.hosted.session.game().pending() else {
+        let Pending::Ask(asked) = self.game().pending() else {
             return None;
         };
         let at = number.parse::<usize>().ok()?.checked_sub(1)?;
@@ -224,12 +224,10 @@ impl Desk {
                 Some(choice) => self.answer(choice),
                 None => Err(format!("`{line}` could be {}", choices(&all))),
             },
-            Meant::Nothing { close } => {
-                match titled.or_else(|| options::number(self.hosted.session.game(), line)) {
-                    Some(choice) => self.answer(choice),
-                    None => Err(self.why_not(line, &answers, close.as_deref())),
-                }
-            }
+            Meant::Nothing { close } => match titled.or_else(|| options::number(self.game(), line)) {
+                Some(choice) => self.answer(choice),
+                None => Err(self.why_not(line, &answers, close.as_deref())),
+            },
         }
     }
 
@@ -241,8 +239,8 @@ impl Desk {
             set |= self.seats_meant(name.trim())?;
         }
         let mut asked_for = None;
-        let from = self.hosted.session.log().events.len();
-        while let Pending::Ask(asked) = self.hosted.session.game().pending() {
+        let from = self.log().events.len();
+        while let Pending::Ask(asked) = self.game().pending() {
             if asked.domain == Domain::Go && !host && asked_for.is_none() {
                 self.answer(Choice::Go)?;
                 self.check_not_far(from)?;
@@ -262,7 +260,7 @@ impl Desk {
                 break;
             }
         }
-        match (asked_for, self.hosted.session.game().pending()) {
+        match (asked_for, self.game().pending()) {
             (Some(_), _) => Ok(()),
             (None, Pending::Ask(asked)) => Err(match asked.host {
                 true => "it is the host who is asked".to_owned(),
@@ -278,14 +276,14 @@ impl Desk {
     /// An answer for somebody goes over the waits of this scene and of the next, and no further: what was
     /// meant for one question must not become the answer to another.
     fn check_not_far(&self, from: usize) -> Result<(), String> {
-        let log = self.hosted.session.log();
+        let log = self.log();
         let begins = |happened: &&Happened| {
             matches!(happened.what, What::SceneBegan { .. }) && is_outermost(log, happened)
         };
         let mut begun = log.events[from.min(log.events.len())..].iter().filter(begins);
         match begun.nth(1).map(|second| &second.what) {
             Some(What::SceneBegan { scene, nth }) => {
-                let name = &self.hosted.session.table().rules.scenes[scene.index()].name;
+                let name = &self.rules().scenes[scene.index()].name;
                 Err(format!(
                     "none of them is asked before {name} {nth}; go there first"
                 ))
@@ -295,7 +293,7 @@ impl Desk {
     }
 
     fn nothing(&mut self, line: &str, answers: &[Answer], close: Option<&str>) -> Result<(), String> {
-        if let Some(number) = options::number(self.hosted.session.game(), line) {
+        if let Some(number) = options::number(self.game(), line) {
             return self.answer(number);
         }
         let (word, behind) = split(line);
@@ -317,12 +315,12 @@ impl Desk {
 
     /// Whether the host waits, and nobody is to choose.
     fn is_waiting(&self) -> bool {
-        matches!(self.hosted.session.game().pending(), Pending::Ask(asked) if asked.domain == Domain::Go)
+        matches!(self.game().pending(), Pending::Ask(asked) if asked.domain == Domain::Go)
     }
 
     /// `go` where nobody waits.
     fn nothing_to_go_on_from(&self, answers: &[Answer]) -> String {
-        match self.hosted.session.game().pending() {
+        match self.game().pending() {
             Pending::Ask(asked) => format!(
                 "here it is {} who must answer: {}; `step` lets chance answer",
                 if asked.host {
@@ -342,7 +340,7 @@ impl Desk {
     fn why_not(&self, line: &str, answers: &[Answer], close: Option<&str>) -> String {
         let hint = close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"));
         let (word, _) = split(line);
-        match self.hosted.session.game().pending() {
+        match self.game().pending() {
             Pending::Over(_) => format!("the game is over{}", self.meant_command(word)),
             Pending::Broken(_) => format!(
                 "the rules went wrong; `undo` goes back{}",
@@ -354,15 +352,7 @@ impl Desk {
             Pending::Ask(asked) if asked.domain == Domain::Go => {
                 format!("`{line}` is nothing to be done here{hint}; `go` goes on, `help` tells what else")
             }
-            Pending::Ask(_)
-                if self
-                    .hosted
-                    .session
-                    .table()
-                    .names
-                    .iter()
-                    .any(|name| same_name(name, line)) =>
-            {
+            Pending::Ask(_) if self.names().iter().any(|name| same_name(name, line)) => {
                 format!("`{line}` may not be chosen here; it can be {}", all_of(answers))
             }
             _ if answers.is_empty() => {
@@ -375,7 +365,7 @@ impl Desk {
 
     fn answer(&mut self, choice: Choice) -> Result<(), String> {
         self.give(choice)
-            .map_err(|illegal| self.words().refusal(self.hosted.session.game(), &illegal))
+            .map_err(|illegal| self.words().refusal(self.game(), &illegal))
     }
 
     /// `Ann does put-up Bob`
@@ -400,7 +390,7 @@ impl Desk {
 
     /// Everything that could be done besides answering.
     pub fn offered(&self) -> Vec<Answer> {
-        let game = self.hosted.session.game();
+        let game = self.game();
         let words = self.words();
         game.offers()
             .iter()
@@ -445,7 +435,7 @@ impl Desk {
     /// How branches and offers are put to people, by the words that begin them.
     fn titles(&self) -> Vec<(String, String)> {
         let words = self.words();
-        let branches = match self.hosted.session.game().pending() {
+        let branches = match self.game().pending() {
             Pending::Ask(asked) => match &words.rules.ask(asked.site).kind {
                 AskKind::Menu(branches) => branches.as_slice(),
                 _ => &[],
@@ -454,7 +444,7 @@ impl Desk {
         };
         let of_branch = |branch: &Branch| Some((branch.name.clone(), branch.title.clone()?));
         let mut titles: Vec<(String, String)> = branches.iter().filter_map(of_branch).collect();
-        for open in self.hosted.session.game().offers() {
+        for open in self.game().offers() {
             let offer = &words.rules.offers[open.offer.index()];
             let who = open.by.map_or_else(|| "host".to_owned(), |seat| words.seat(seat));
             titles.extend(

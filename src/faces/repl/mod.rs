@@ -194,7 +194,7 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
             open.trim()
         ));
     }
-    let broke = matches!(desk.hosted.session.game().pending(), Pending::Broken(_));
+    let broke = matches!(desk.game().pending(), Pending::Broken(_));
     Ok(ExitCode::from(u8::from(refused || broke)))
 }
 

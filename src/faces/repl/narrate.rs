@@ -40,7 +40,7 @@ pub fn narrate(desk: &mut Desk, _: &str) -> Done {
 
 /// What everybody hears in one way of playing on.
 fn heard(desk: &Desk, way: u64) -> Vec<String> {
-    let (mut game, words) = (desk.hosted.session.game().clone(), desk.words());
+    let (mut game, words) = (desk.game().clone(), desk.words());
     let (mut log, mut coins) = (Log::default(), Chance::of_game(way, 2));
     // What players do of themselves changes what is said as much as what they answer.
     let policy = Policy {

@@ -118,15 +118,8 @@ fn replay(old: &Session, table: &Table) -> Result<Replayed, String> {
     })
 }
 
-fn words_of(session: &Session) -> Words<'_> {
-    Words {
-        rules: &session.table().rules,
-        names: &session.table().names,
-    }
-}
-
 fn all_answers(session: &Session) -> Vec<Answer> {
-    let (game, words) = (session.game(), words_of(session));
+    let (game, words) = (session.game(), session.table().words());
     let mut all = options::answers(game, &words);
     all.extend(
         game.offers()
@@ -139,14 +132,14 @@ fn all_answers(session: &Session) -> Vec<Answer> {
 /// An answer of one game in another, by its words.
 fn found_again(was: &Session, now: &Session, answer: Choice) -> (String, Option<Choice>) {
     if let Choice::ByHand(deed) = answer {
-        let words = words_of(was).deed(deed);
+        let words = was.table().words().deed(deed);
         let found = by_hand::deed(now.table(), &words).map(Choice::ByHand);
         return (words, found.ok());
     }
     let known = all_answers(was).into_iter().find(|known| known.choice == answer);
     let Some(known) = known else {
         // A number beyond those that are listed is itself everywhere.
-        return (words_of(was).choice(was.game(), None, answer), Some(answer));
+        return (was.table().words().choice(was.game(), None, answer), Some(answer));
     };
     let found = all_answers(now)
         .into_iter()
@@ -157,7 +150,7 @@ fn found_again(was: &Session, now: &Session, answer: Choice) -> (String, Option<
 /// What is another after the same answers: the first event, or the question.
 fn differ(was: &Session, now: &Session, place: usize) -> Option<Difference> {
     let told = |session: &Session| -> Vec<String> {
-        let words = words_of(session);
+        let words = session.table().words();
         let mut told: Vec<String> = session.log().events[session.events_of(place)]
             .iter()
             .filter_map(|happened| words.event(happened, Viewer::Host))

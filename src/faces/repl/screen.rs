@@ -23,8 +23,8 @@ const MOST_OFFERS: usize = 4;
 impl Desk {
     /// Prints what has happened since the host looked last.
     pub fn tell_news(&mut self) {
-        let from = self.shown.min(self.hosted.session.log().events.len());
-        let news: Vec<Happened> = self.hosted.session.log().events[from..].to_vec();
+        let from = self.shown.min(self.log().events.len());
+        let news: Vec<Happened> = self.log().events[from..].to_vec();
         self.shown = from + news.len();
         for happened in &news {
             if let Some(header) = self.header_of(happened) {
@@ -50,7 +50,7 @@ impl Desk {
         };
         let name = &self.words().rules.scenes[scene.index()].name;
         let header = paint(self.manners.colour, "1", &format!("-- {name} {nth} --"));
-        is_outermost(self.hosted.session.log(), happened).then(|| format!("\n{header}"))
+        is_outermost(self.log(), happened).then(|| format!("\n{header}"))
     }
 
     /// A thing as the host wants to hear of it while he plays; `log` has the rest.
@@ -86,15 +86,10 @@ impl Desk {
     /// The whole log as somebody knows it, with the number of each event; the last `most` of them.
     pub fn log_text(&self, viewer: Viewer, most: usize) -> String {
         let words = self.words();
-        let lines = self
-            .hosted
-            .session
-            .log()
-            .view(viewer)
-            .filter_map(|(number, happened)| {
-                let text = words.event(happened, viewer).filter(|text| !text.is_empty())?;
-                Some(format!("{number:4}  {text}\n"))
-            });
+        let lines = self.log().view(viewer).filter_map(|(number, happened)| {
+            let text = words.event(happened, viewer).filter(|text| !text.is_empty())?;
+            Some(format!("{number:4}  {text}\n"))
+        });
         let lines: Vec<String> = lines.collect();
         let left_out = lines.len().saturating_sub(most);
         let head = match left_out {
@@ -114,7 +109,7 @@ impl Desk {
     }
 
     fn pending_text(&self) -> String {
-        let game = self.hosted.session.game();
+        let game = self.game();
         let words = self.words();
         match game.pending() {
             Pending::Ask(asked) => self.question_text(&asked),
@@ -133,7 +128,7 @@ impl Desk {
     }
 
     fn fault_text(&self, fault: &Fault) -> String {
-        let rules = &self.hosted.session.table().rules;
+        let rules = self.rules();
         let shown = match diagnose(rules, &fault.kind) {
             Some(problem) => self.bench.render(&[problem], Format::Human, self.style()),
             None => {
@@ -154,7 +149,7 @@ impl Desk {
     }
 
     fn question_text(&self, asked: &Asked) -> String {
-        let game = self.hosted.session.game();
+        let game = self.game();
         let words = self.words();
         let put = words.put(game, asked);
         let offers = self.offer_hint();
@@ -186,7 +181,7 @@ impl Desk {
         match asked.who.count_ones() {
             _ if asked.host => "The host".to_owned(),
             1 => {
-                let roles = self.hosted.session.game().look().roles_of(asked.who);
+                let roles = self.game().look().roles_of(asked.who);
                 let role = if roles == 0 {
                     String::new()
                 } else {
@@ -200,7 +195,7 @@ impl Desk {
 
     /// What stands open besides, as it is put to people; a long list is left to `offers`.
     fn offer_hint(&self) -> String {
-        let game = self.hosted.session.game();
+        let game = self.game();
         if !game.has_offers() {
             return String::new();
         }
@@ -224,7 +219,7 @@ impl Desk {
 
     /// All answers to what is pending.
     pub fn answers(&self) -> Vec<Answer> {
-        options::answers(self.hosted.session.game(), &self.words())
+        options::answers(self.game(), &self.words())
     }
 
     /// Options with their numbers, as many to a line as fit.
@@ -275,13 +270,13 @@ impl Desk {
     /// How answers are put to people: cards by their titles, like ones once, branches that pick nobody by
     /// theirs. Nothing for a card like one before it.
     fn labels(&self, answers: &[Answer]) -> Vec<Option<String>> {
-        let (words, things) = (self.words(), self.hosted.session.game().look().things());
+        let (words, things) = (self.words(), self.game().look().things());
         let card = |answer: &Answer| match answer.choice {
             Choice::Card(card) => Some(&things[usize::from(card)]),
             _ => None,
         };
         let unseen = matches!(
-            self.hosted.session.game().pending(),
+            self.game().pending(),
             Pending::Ask(Asked {
                 domain: Domain::Cards { unseen: true, .. },
                 ..
@@ -333,7 +328,7 @@ impl Desk {
 
     /// The title of a branch of the menu that is asked, and its name; nothing where it has no title.
     fn branch_title(&self, branch: u8) -> Option<(String, String)> {
-        let Pending::Ask(asked) = self.hosted.session.game().pending() else {
+        let Pending::Ask(asked) = self.game().pending() else {
             return None;
         };
         let AskKind::Menu(branches) = &self.words().rules.ask(asked.site).kind else {
@@ -344,7 +339,7 @@ impl Desk {
     }
 
     fn numbers_text(&self) -> String {
-        let domain = match self.hosted.session.game().pending() {
+        let domain = match self.game().pending() {
             Pending::Ask(asked) => asked.domain,
             Pending::Chance(drawn) => drawn.domain,
             _ => return String::new(),
@@ -362,7 +357,7 @@ impl Desk {
 
     /// The moment in a few words: `Dusk 1, Ann, 7 options`
     pub fn moment(&self) -> String {
-        let game = self.hosted.session.game();
+        let game = self.game();
         let look = game.look();
         let scene = look.scenes().next().map(|scene| {
             let name = &self.words().rules.scenes[scene.index()].name;
@@ -410,7 +405,7 @@ impl Desk {
         let Some(first) = self.hosted.session.undone().first() else {
             return String::new();
         };
-        let game = self.hosted.session.game();
+        let game = self.game();
         let (who, site) = match game.pending() {
             Pending::Ask(asked) => (self.who(&asked), Some(asked.site)),
             _ => ("chance".to_owned(), None),
@@ -431,7 +426,7 @@ impl Desk {
     /// the rules.
     pub fn why_text(&self, given: &str) -> Option<String> {
         let words = self.words();
-        let events = &self.hosted.session.log().events;
+        let events = &self.log().events;
         let said = |happened: &Happened| words.event(happened, Viewer::Host).unwrap_or_default();
         let wanted = given.to_lowercase();
         let fits = |happened: &Happened| match given.is_empty() {
@@ -447,11 +442,7 @@ impl Desk {
             None => events.iter().rposition(fits)?,
         };
         let mut out = String::new();
-        for (depth, index) in [number]
-            .into_iter()
-            .chain(self.hosted.session.log().causes(number))
-            .enumerate()
-        {
+        for (depth, index) in [number].into_iter().chain(self.log().causes(number)).enumerate() {
             let happened = &events[index];
             let because = if depth == 0 { "" } else { "because: " };
             out.push_str(&format!("  {because}{}\n", said(happened)));
@@ -466,9 +457,7 @@ impl Desk {
     /// The line of the rules that made an event; what was done by hand no line has made.
     pub fn place_of(&self, happened: &Happened) -> Option<String> {
         let by_hand = |happened: &Happened| matches!(happened.what, What::ByHand { .. });
-        let cause = happened
-            .cause
-            .map(|cause| &self.hosted.session.log().events[cause as usize]);
+        let cause = happened.cause.map(|cause| &self.log().events[cause as usize]);
         match by_hand(happened) || cause.is_some_and(by_hand) {
             true => None,
             false => self.place(happened.at),
@@ -477,7 +466,7 @@ impl Desk {
 
     /// `city.mafia:88: say "…"`
     fn place(&self, at: u32) -> Option<String> {
-        let origin = *self.hosted.session.table().rules.origins.get(at as usize)?;
+        let origin = *self.rules().origins.get(at as usize)?;
         if origin.end == 0 {
             return None;
         }

@@ -13,7 +13,7 @@ use omerta_syntax::{
 impl Desk {
     /// Every declared name with its place.
     pub fn declared(&self) -> Vec<(String, Span)> {
-        let rules = &self.hosted.session.table().rules;
+        let rules = self.rules();
         let names = self.bench.names(rules);
         let mut all: Vec<(String, Span)> = names
             .symbols

@@ -20,7 +20,7 @@ const LONGEST: usize = 110;
 impl Desk {
     /// Who sits where, as the screen allows: drawn or listed.
     pub fn table_text(&self) -> String {
-        let (words, game) = (self.words(), self.hosted.session.game());
+        let (words, game) = (self.words(), self.game());
         let cells = (0..game.look().seats())
             .map(|seat| cell(game, &words, seat))
             .collect();
@@ -31,8 +31,8 @@ impl Desk {
     /// The same as one seat has seen it: the cards and tokens that were shown to it, where they lay
     /// then. Nothing else is known of a table but what was told.
     pub fn table_seen(&self, viewer: Viewer) -> String {
-        let (words, seats) = (self.words(), self.hosted.session.game().look().seats());
-        let seen = seen(self.hosted.session.log(), viewer, words.rules.role_zone);
+        let (words, seats) = (self.words(), self.game().look().seats());
+        let seen = seen(self.log(), viewer, words.rules.role_zone);
         let lies_in = |wanted: Place| -> Vec<String> {
             let there = seen.values().filter(|(_, place)| *place == Some(wanted));
             there.map(|(group, _)| words.group(*group)).collect()
@@ -60,8 +60,8 @@ impl Desk {
 
     /// Every place where cards may lie but for the zone of roles.
     fn other_zones(&self) -> impl Iterator<Item = Place> {
-        let rules = self.hosted.session.table().rules.clone();
-        let seats = self.hosted.session.game().look().seats();
+        let rules = self.rules().clone();
+        let seats = self.game().look().seats();
         let places = move |index: usize| -> Vec<Place> {
             let id = ZoneId(index as u8);
             match rules.zones[index].of_each {
@@ -70,13 +70,13 @@ impl Desk {
                 false => vec![(id, None)],
             }
         };
-        (0..self.hosted.session.table().rules.zones.len()).flat_map(places)
+        (0..self.rules().zones.len()).flat_map(places)
     }
 
     /// Who sits where with which card and which marks; what lies on the table; what is counted.
     pub fn seats_text(&self) -> String {
         let words = self.words();
-        let rows = self.rows_of(self.hosted.session.game());
+        let rows = self.rows_of(self.game());
         let rows: String = rows.iter().map(|row| format!("  {row}\n")).collect();
         format!("{rows}{}{}", self.zones_text(&words), self.counts_text(&words))
     }
@@ -151,7 +151,7 @@ impl Desk {
 
     /// The zones of the table that hold anything, and those of seats but for the one of roles.
     fn zones_text(&self, words: &Words<'_>) -> String {
-        let look = self.hosted.session.game().look();
+        let look = self.game().look();
         let things = look.things();
         let line = |(zone, seat): Place| {
             let pile = look.pile(zone, seat);
@@ -165,7 +165,7 @@ impl Desk {
 
     /// Flags that are up and counts of the game.
     fn counts_text(&self, words: &Words<'_>) -> String {
-        let look = self.hosted.session.game().look();
+        let look = self.game().look();
         let line = |(index, fact): (usize, &Fact)| {
             let word = look.fact(FactId(index as u16));
             match fact.shape {
@@ -180,7 +180,7 @@ impl Desk {
 
     /// Who may take up which offer now, and for whom or what.
     pub fn offers_text(&self) -> String {
-        let (words, game) = (self.words(), self.hosted.session.game());
+        let (words, game) = (self.words(), self.game());
         let open = game.offers();
         let mut out = String::new();
         for of_one in open.chunk_by(|a, b| a.offer == b.offer) {

@@ -33,10 +33,10 @@ impl Desk {
         }
         self.look_at_stops();
         for given in 1..=MOST_AT_ONCE {
-            let from = self.hosted.session.log().events.len();
+            let from = self.log().events.len();
             let choice = self.left_to_itself()?;
             self.give(choice)
-                .map_err(|illegal| self.words().refusal(self.hosted.session.game(), &illegal))?;
+                .map_err(|illegal| self.words().refusal(self.game(), &illegal))?;
             if let Some(stopped) = self.stopped(from) {
                 self.tell_news();
                 self.line(format!("  stopped: {stopped}"));
@@ -50,15 +50,15 @@ impl Desk {
     }
 
     fn reached(&self, goal: Goal, given: usize, from: usize) -> bool {
-        let news = &self.hosted.session.log().events[from.min(self.hosted.session.log().events.len())..];
+        let news = &self.log().events[from.min(self.log().events.len())..];
         let begins = |happened: &Happened| match (goal, &happened.what) {
-            (Goal::Scene, What::SceneBegan { .. }) => is_outermost(self.hosted.session.log(), happened),
+            (Goal::Scene, What::SceneBegan { .. }) => is_outermost(self.log(), happened),
             (Goal::Begins(wanted, time), What::SceneBegan { scene, nth }) => {
                 *scene == wanted && time.is_none_or(|time| time == *nth)
             }
             _ => false,
         };
-        match (goal, self.hosted.session.game().pending()) {
+        match (goal, self.game().pending()) {
             (Goal::Answers(wanted), _) => given == wanted,
             (Goal::Asked(seats), Pending::Ask(asked)) => asked.who & seats != 0,
             _ => news.iter().any(begins),
@@ -68,7 +68,7 @@ impl Desk {
     /// The policies that those follow who are left to themselves, by the rules as they are now.
     fn strategy(&self) -> Result<Strategy, String> {
         match &self.rest {
-            Rest::By(names) => policies::strategy(&self.hosted.session.table().rules, names)
+            Rest::By(names) => policies::strategy(self.rules(), names)
                 .map(|(strategy, _)| strategy)
                 .map_err(|error| error.to_string()),
             Rest::Random | Rest::Pass => Ok(Strategy::NONE),
@@ -77,7 +77,7 @@ impl Desk {
 
     /// The answer of those who are left to themselves.
     fn left_to_itself(&mut self) -> Result<Choice, String> {
-        let asked = match self.hosted.session.game().pending() {
+        let asked = match self.game().pending() {
             Pending::Ask(asked) if self.rest == Rest::Pass => asked,
             _ => {
                 let strategy = self.strategy()?;
@@ -85,7 +85,7 @@ impl Desk {
                 return choice.ok_or_else(|| "nothing is asked any more".to_owned());
             }
         };
-        policy::least(self.hosted.session.game(), &asked)
+        policy::least(self.game(), &asked)
             .ok_or_else(|| "here somebody must be named: answer, or say `rest random`".to_owned())
     }
 }
@@ -130,7 +130,7 @@ pub fn to(desk: &mut Desk, given: &str) -> Done {
 
 /// A scene by its name, with the time it is meant; nothing where the word is no scene.
 pub fn scene(desk: &Desk, word: &str, time: &str) -> Result<Option<(SceneId, Option<u32>)>, String> {
-    let scenes = &desk.hosted.session.table().rules.scenes;
+    let scenes = &desk.rules().scenes;
     let Some(index) = scenes
         .iter()
         .position(|scene| scene.name.eq_ignore_ascii_case(word))
@@ -149,7 +149,7 @@ pub fn scene(desk: &Desk, word: &str, time: &str) -> Result<Option<(SceneId, Opt
 
 /// A scene to give an example with: the last that the script itself plays.
 pub fn some_scene(desk: &Desk) -> String {
-    let rules = &desk.hosted.session.table().rules;
+    let rules = desk.rules();
     let script = rules.procs[rules.start.index()].entry as usize;
     let scene = |op: &Op| match op {
         Op::Enter { proc, .. } => match rules.procs[proc.index()].role {
@@ -226,9 +226,9 @@ impl Desk {
     }
 
     fn comes_up(&self, stop: &Stop, from: usize) -> bool {
-        let log = &self.hosted.session.log().events;
+        let log = &self.log().events;
         let any = |is: &dyn Fn(&What) -> bool| log[from.min(log.len())..].iter().any(|news| is(&news.what));
-        match (&stop.on, self.hosted.session.game().pending()) {
+        match (&stop.on, self.game().pending()) {
             (On::Event(event), _) => {
                 any(&|what| matches!(what, What::Occurred { event: it, .. } if it == event))
             }
@@ -246,7 +246,7 @@ impl Desk {
     }
 
     fn stop_at(&self, given: &str) -> Result<Stop, String> {
-        let rules = &self.hosted.session.table().rules;
+        let rules = self.rules();
         let stop = |on, text: String| Stop {
             text,
             on,
@@ -258,7 +258,7 @@ impl Desk {
             return Ok(stop(On::Holds(program), format!("if {rest}")));
         }
         let is = |name: &str| name.eq_ignore_ascii_case(given);
-        if let Some(seat) = self.hosted.session.table().names.iter().position(|name| is(name)) {
+        if let Some(seat) = self.names().iter().position(|name| is(name)) {
             return Ok(stop(On::Asked(seat as u8), self.words().seat(seat as u8)));
         }
         if let Some(event) = rules.events.iter().position(|event| is(&event.name)) {

@@ -46,7 +46,7 @@ pub fn why_not(desk: &mut Desk, given: &str) -> Done {
         return Err("name a choice: `why not Bob`".to_owned());
     }
     let named = desk.offer_named(given);
-    let told = match desk.hosted.session.game().pending() {
+    let told = match desk.game().pending() {
         Pending::Over(_) | Pending::Broken(_) => return Err("nobody is asked any more".to_owned()),
         _ if is_offer(given) || named.is_some() => desk.why_no_offer(given)?,
         Pending::Chance(_) => return Err("it is chance that decides now, and nobody is asked".to_owned()),
@@ -84,14 +84,12 @@ impl Desk {
             |number| Meant::Surely(Choice::Number(number)),
         );
         if let Meant::Surely(choice) | Meant::Begun(choice) = meant {
-            let words = self
-                .words()
-                .choice(self.hosted.session.game(), Some(asked.site), choice);
+            let words = self.words().choice(self.game(), Some(asked.site), choice);
             return Ok(Told::Legal(format!("{words} may be chosen")));
         }
         let words = self.words();
         let site = words.rules.ask(asked.site);
-        let options = words.options(self.hosted.session.game(), asked);
+        let options = words.options(self.game(), asked);
         let head = match asked.domain {
             Open::Go => return Err("nobody chooses here: `go` goes on".to_owned()),
             Open::Menu => format!("  to choose from: {options}"),
@@ -140,19 +138,12 @@ impl Desk {
         match (asked.domain, domain) {
             _ if given == "pass" => self.why_no_pass(or_nobody, known),
             (Open::Numbers { low, high, .. }, Domain::Numbers(from, to)) => {
-                let place = Span {
-                    end: to.span.end,
-                    ..from.span
-                };
-                let bounds = self.slice(place);
+                let bounds = self.quoted(from.span.to(to.span));
                 let is = match given.parse::<i64>() {
                     Ok(_) => "is beyond",
                     Err(_) => "is no number of",
                 };
-                let at = self.at(place);
-                vec![format!(
-                    "  {given} {is} `{bounds}`{at}: it goes from {low} to {high}"
-                )]
+                vec![format!("  {given} {is} {bounds}: it goes from {low} to {high}")]
             }
             (among, _) if self.is_picked(asked, among, given) => {
                 vec![format!("  {given} has been picked already")]
@@ -190,7 +181,7 @@ impl Desk {
         let Some(branch) = written.iter().find(|branch| branch.name.text == names[number]) else {
             return Vec::new();
         };
-        let open = self.hosted.session.game().branches();
+        let open = self.game().branches();
         let open: Vec<OpenBranch> = open.filter(|open| usize::from(open.branch) == number).collect();
         let set = branch.pick.as_ref().map(|pick| &pick.domain);
         match (open[..].first(), set) {
@@ -217,7 +208,7 @@ impl Desk {
     /// Why the open branches of a menu do not pick what is named without one.
     fn why_no_target(&self, names: &[&str], written: &[Branch], given: &str, known: &[Known]) -> Vec<String> {
         let mut lines = Vec::new();
-        for open in self.hosted.session.game().branches() {
+        for open in self.game().branches() {
             let name = names[usize::from(open.branch)];
             let pick = written.iter().find(|branch| branch.name.text == name);
             let pick = pick.and_then(|branch| branch.pick.as_ref());
@@ -239,11 +230,7 @@ impl Desk {
     }
 
     fn is_empty(&self, set: &Expr) -> String {
-        format!(
-            "  nothing is left in `{}`{}",
-            self.slice(set.span),
-            self.at(set.span)
-        )
+        format!("  nothing is left in {}", self.quoted(set.span))
     }
 
     /// Which part of a set leaves out what somebody named, if it is anything at all.
@@ -269,7 +256,7 @@ impl Desk {
 
     /// What words stand for among all things of the kind that is asked for.
     fn thing_meant(&self, among: Open, given: &str) -> Option<(String, Kind, u8)> {
-        let all = options::everything(self.hosted.session.game(), &self.words(), among);
+        let all = options::everything(self.game(), &self.words(), among);
         let choice = match options::meant(&all, given) {
             Meant::Surely(choice) | Meant::Begun(choice) => choice,
             // Of cards that are alike one is as good as another.
@@ -362,7 +349,7 @@ fn the_one(names: &[&str], given: &str) -> Option<usize> {
 impl Desk {
     /// The offer that a line is about: `Ann does NAME …`, or its name alone.
     fn offer_named(&self, given: &str) -> Option<usize> {
-        let offers = &self.hosted.session.table().rules.offers;
+        let offers = &self.rules().offers;
         let word = match is_offer(given) {
             true => given.split_whitespace().nth(2)?,
             false => given,
@@ -387,7 +374,7 @@ impl Desk {
         if let Meant::Surely(_) | Meant::Begun(_) = options::meant(&self.offered(), given) {
             return Ok(Told::Legal(format!("`{given}` stands open")));
         }
-        let rules = &self.hosted.session.table().rules;
+        let rules = self.rules();
         let Some(number) = self.offer_named(given) else {
             let names = given::known(&rules.offers, |offer| &offer.name);
             let word = given.split_whitespace().nth(2).unwrap_or("");
@@ -395,8 +382,6 @@ impl Desk {
         };
         let offer = &rules.offers[number];
         let is_open = self
-            .hosted
-            .session
             .game()
             .offers()
             .iter()
@@ -425,7 +410,7 @@ impl Desk {
 
     fn refusal_of_offer(&self, offer: &Offer, allow: Option<&Allow>, given: &str) -> Vec<String> {
         let scenes = self.scenes_of(offer);
-        let look = self.hosted.session.game().look();
+        let look = self.game().look();
         if !offer.during.is_empty() && !offer.during.iter().any(|scene| look.during(*scene)) {
             let at = self.at(offer.origin);
             return vec![format!(
@@ -443,9 +428,8 @@ impl Desk {
             (Some("host"), None) => 0,
             (Some("host"), Some(_)) => {
                 return vec![format!(
-                    "  it is for `{}`{}, and not for the host",
-                    self.slice(allow.who.span),
-                    self.at(allow.who.span)
+                    "  it is for {}, and not for the host",
+                    self.quoted(allow.who.span)
                 )];
             }
             (Some(who), None) => {
@@ -511,11 +495,7 @@ impl Desk {
     /// Why nobody at all may take an offer up.
     fn closed_to_all(&self, offer: &Offer, allow: &Allow) -> Vec<String> {
         if offer.who.is_some() && self.word_of(&allow.who, &[]) == Some((Kind::Players, 0)) {
-            return vec![format!(
-                "  nobody is in `{}`{}",
-                self.slice(allow.who.span),
-                self.at(allow.who.span)
-            )];
+            return vec![format!("  nobody is in {}", self.quoted(allow.who.span))];
         }
         match &allow.when {
             Some(test) => self.unmet(test, &[], 0),
@@ -531,7 +511,7 @@ impl Desk {
     }
 
     fn scenes_of(&self, offer: &Offer) -> String {
-        let scenes = &self.hosted.session.table().rules.scenes;
+        let scenes = &self.rules().scenes;
         let name = |scene: &omerta_core::rules::SceneId| scenes[scene.index()].name.clone();
         listed(offer.during.iter().map(name).collect(), "or")
     }
@@ -630,14 +610,8 @@ impl Desk {
             .map(|(name, _)| (name.clone(), Kind::Players))
             .collect();
         let words: Vec<u64> = used.iter().map(|(_, seats)| *seats).collect();
-        let program = self
-            .bench
-            .compile(&self.hosted.session.table().rules, expr, &params)
-            .ok()?;
-        Some((
-            program.kind?,
-            self.hosted.session.game().evaluate(&program, &words),
-        ))
+        let program = self.bench.compile(self.rules(), expr, &params).ok()?;
+        Some((program.kind?, self.game().evaluate(&program, &words)))
     }
 
     /// Whether an expression is a set of that kind with the missing one in it.
@@ -672,11 +646,7 @@ impl Desk {
             },
             ExprKind::Binary { left, right, .. } => [inner(left), inner(right)].concat(),
             ExprKind::Where { set, test } => match holds(set) {
-                Some(true) => vec![format!(
-                    "  {name} fails the test `{}`{}",
-                    self.slice(test.span),
-                    self.at(test.span)
-                )],
+                Some(true) => vec![format!("  {name} fails the test {}", self.quoted(test.span))],
                 _ => inner(set),
             },
             ExprKind::Query(query) if query.of.is_none() => {
@@ -689,11 +659,7 @@ impl Desk {
             (true, Some(_)) => "is not in",
             (true, None) => "is not in what was worked out as",
         };
-        vec![format!(
-            "  {name} {why} `{}`{}",
-            self.slice(expr.span),
-            self.at(expr.span)
-        )]
+        vec![format!("  {name} {why} {}", self.quoted(expr.span))]
     }
 
     /// Which part of a definition leaves it out: what somebody excludes, or what it says itself.
@@ -707,10 +673,9 @@ impl Desk {
                     && self.has(&clause.value, missing) == Some(true) =>
             {
                 excluded.push(format!(
-                    "  {} is left out by `{}`{}",
+                    "  {} is left out by {}",
                     missing.name,
-                    self.slice(item.span),
-                    self.at(item.span)
+                    self.quoted(item.span)
                 ));
             }
             ItemKind::Define { name: of, value, .. } if of.text == define => {
@@ -740,6 +705,11 @@ impl Desk {
 
     fn slice(&self, span: Span) -> String {
         self.bench.with_sources(|sources| sources.slice(span).to_owned())
+    }
+
+    /// Words of the rules with their place: `` `living` (city.mafia:45) ``
+    fn quoted(&self, span: Span) -> String {
+        format!("`{}`{}", self.slice(span), self.at(span))
     }
 
     /// ` (city.mafia:45)`

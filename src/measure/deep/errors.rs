@@ -18,22 +18,8 @@ mistakes! {
 pub(super) fn unseen(sort: &Sort, name: &str, (could, games): (u64, u64), place: Span) -> Diagnostic {
     let in_games = format!("in {could} games");
     match sort {
-        Sort::Ending => Diagnostic::warning(
-            "M0952",
-            "ending-unseen",
-            format!("no game of {games} ended by `{name}`"),
-            place,
-            "never the first that holds",
-        )
-        .help("say when it should hold, or remove it; an ending that stands before it may always be first"),
-        Sort::Team => Diagnostic::warning(
-            "M0954",
-            "never-wins",
-            format!("{in_games} `{name}` never won"),
-            place,
-            "plays and never wins",
-        )
-        .help("say when it wins, or give it more cards or abilities"),
+        Sort::Ending => never_ended(name, games, place),
+        Sort::Team => never_won(name, could, place),
         _ if could == 0 => no_effect(format!("`{name}` was in no game of {games}"), place)
             .help("put the card into a cast table, or say what it replaces"),
         Sort::Part => no_effect(
@@ -48,58 +34,44 @@ pub(super) fn unseen(sort: &Sort, name: &str, (could, games): (u64, u64), place:
     }
 }
 
-fn no_effect(message: String, place: Span) -> Diagnostic {
-    Diagnostic::warning("M0953", "no-effect", message, place, "never came into effect")
-}
-
-pub(super) fn together(names: [&str; 2], places: [Span; 2]) -> Diagnostic {
-    let [first, second] = names;
-    Diagnostic::warning(
-        "M0955",
-        "endings-together",
-        format!("`{first}` and `{second}` hold at the same moment, and others win by each"),
-        places[0],
-        "this one ends the game, because it stands first",
-    )
-    .also(places[1], "holds as well")
-    .help(format!(
-        "say which comes first (`before {second}`, `before all`), or let one exclude the other"
-    ))
-}
-
-pub(super) fn betrays(name: &str, asked: &[Option<String>; 2], place: Span) -> Diagnostic {
-    let how = match asked {
-        [Some(one), Some(other)] if one != other => format!(", once with {one} and once with {other},"),
-        [Some(_), Some(_)] => " in one way or another".to_owned(),
-        _ => " or not".to_owned(),
-    };
-    Diagnostic::warning(
-        "M0956",
-        "betrays",
-        format!("a player who is asked for `{name}`{how} can tell what nobody told him"),
-        place,
-        "asked otherwise in two games that are alike to him",
-    )
-    .help("ask the same of everybody whatever is true in secret, or tell him first")
-}
-
-pub(super) fn decided(who: &str, cards: &str, (games, alike): (u64, usize), place: Span) -> Diagnostic {
-    let others = match alike {
-        0 => String::new(),
-        1 => "; so is another cast".to_owned(),
-        alike => format!("; so are {alike} other casts"),
-    };
-    Diagnostic::warning(
-        "M0957",
-        "decided",
-        format!("with {cards} {who} in all of {games} games, whatever is answered"),
-        place,
-        format!("decided before it begins{others}"),
-    )
-    .help("change the cards, or when somebody wins")
-}
-
 mistakes! {
+    fn never_ended(name: &str, games: u64, place: Span) = warning "ending-unseen" ("M0952", place):
+        format!("no game of {games} ended by `{name}`"), "never the first that holds",
+        help "say when it should hold, or remove it; an ending that stands before it may always be first";
+
+    fn never_won(name: &str, games: u64, place: Span) = warning "never-wins" ("M0954", place):
+        format!("in {games} games `{name}` never won"), "plays and never wins",
+        help "say when it wins, or give it more cards or abilities";
+
+    fn no_effect(message: String, place: Span) = warning "no-effect" ("M0953", place):
+        message, "never came into effect";
+
+    pub(super) fn together([first, second]: [&str; 2], places: [Span; 2]) = warning "endings-together" ("M0955", places[0]):
+        format!("`{first}` and `{second}` hold at the same moment, and others win by each"),
+        "this one ends the game, because it stands first",
+        also places[1], "holds as well",
+        help format!("say which comes first (`before {second}`, `before all`), or let one exclude the other");
+
+    pub(super) fn betrays(name: &str, asked: &[Option<String>; 2], place: Span) = warning "betrays" ("M0956", place):
+        format!("a player who is asked for `{name}`{how} can tell what nobody told him"),
+        "asked otherwise in two games that are alike to him",
+        help "ask the same of everybody whatever is true in secret, or tell him first",
+        where how = match asked {
+            [Some(one), Some(other)] if one != other => format!(", once with {one} and once with {other},"),
+            [Some(_), Some(_)] => " in one way or another".to_owned(),
+            _ => " or not".to_owned(),
+        };
+
+    pub(super) fn decided(who: &str, cards: &str, (games, alike): (u64, usize), place: Span) =
+        warning "decided" ("M0957", place):
+        format!("with {cards} {who} in all of {games} games, whatever is answered"),
+        match alike {
+            0 => "decided before it begins".to_owned(),
+            1 => "decided before it begins; so is another cast".to_owned(),
+            alike => format!("decided before it begins; so are {alike} other casts"),
+        },
+        help "change the cards, or when somebody wins";
+
     pub(super) fn unasked(cards: &str, place: Span) = warning "decided" ("M0957", place):
         format!("with {cards} a game is over before anybody has chosen"), "holds from the beginning",
         help "change the cards, or test for this later";

@@ -6,7 +6,7 @@ use omerta_play::{
     chance::Chance,
     policy,
     session::{Session, Table},
-    words::{Words, members},
+    words::members,
 };
 use omerta_workbench::written::{Tail, Written};
 use std::path::Path;
@@ -124,10 +124,7 @@ fn question(session: &Session) -> Option<String> {
         return None;
     };
     let table = session.table();
-    let words = Words {
-        rules: &table.rules,
-        names: &table.names,
-    };
+    let words = table.words();
     let who: Vec<String> = members(asked.who).map(|seat| words.seat(seat)).collect();
     let options: Vec<String> = members(among).map(|seat| words.seat(seat)).collect();
     let or_pass = if pass { " or pass" } else { "" };

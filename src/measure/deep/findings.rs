@@ -16,12 +16,7 @@ use omerta_core::{
     rules::{GroupId, Ruleset},
 };
 use omerta_engine::Silence;
-use omerta_play::{
-    leak::Leak,
-    scenario::fault_code,
-    session::Table,
-    words::{Words, listed},
-};
+use omerta_play::{leak::Leak, scenario::fault_code, session::Table, words::listed};
 
 /// In fewer games than this nothing can be said of what did not happen.
 const ENOUGH: u64 = 100;
@@ -58,7 +53,7 @@ fn of_mishap(plan: &Plan, met: &Met) -> Finding {
     let example = &met.example;
     let way = &plan.ways[met.way];
     let rules = way.rules();
-    let words = words_of(&example.seated.table);
+    let words = example.seated.table.words();
     let (place, second) = met.places;
     // What is found in the smaller game must be the same thing at the same place.
     let same = |table: &Table, run: &Run| {
@@ -112,7 +107,7 @@ fn one(diagnostic: Diagnostic, title: &str, example: Example) -> Finding {
 
 fn of_leak(plan: &Plan, met: &Met, leak: &Leak) -> Finding {
     let (seated, leak) = shorter_leak(plan, met, leak);
-    let words = words_of(&seated.table);
+    let words = seated.table.words();
     let title = |which: &str| {
         format!(
             "{} is asked for {}, {which}",
@@ -197,7 +192,7 @@ fn of_decided(plan: &Plan, way: usize, dealt: &Dealt, alike: usize) -> Finding {
     let rules = &table.rules;
     let won = dealt.winners.first().copied().flatten();
     let who = match won {
-        Some(titles) if titles != 0 => format!("{} won", words_of(table).titles(titles)),
+        Some(titles) if titles != 0 => format!("{} won", table.words().titles(titles)),
         _ => "nobody won".to_owned(),
     };
     let players = table.names.len();
@@ -253,11 +248,4 @@ fn cards_of(rules: &Ruleset, table: &Table) -> String {
         format!("{copies} {}", rules.groups[role.index()].name)
     };
     listed(kinds.iter().map(kind).collect(), "and")
-}
-
-fn words_of(table: &Table) -> Words<'_> {
-    Words {
-        rules: &table.rules,
-        names: &table.names,
-    }
 }

@@ -3,6 +3,7 @@
 
 use super::tally::{Shape, Tally, pairs_of};
 use omerta_core::rules::{GroupId, Ruleset};
+use omerta_play::words::with_a_capital;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
@@ -10,7 +11,7 @@ use std::{fmt, str::FromStr};
 const FORMAT: u32 = 2;
 
 /// What was played. Two runs with the same head are parts of one.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Head {
     /// The name or the path of the base.
@@ -84,13 +85,8 @@ impl Labels {
 /// A title at the head of a line.
 pub fn capital(title: &str) -> String {
     let articles = ["the ", "a ", "an "];
-    let title = articles
-        .iter()
-        .find_map(|article| title.strip_prefix(article))
-        .unwrap_or(title);
-    let mut letters = title.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
+    let plain = articles.iter().find_map(|article| title.strip_prefix(article));
+    with_a_capital(plain.unwrap_or(title))
 }
 
 /// A part of a run: of every `of` games the one with number `index`, from 0.
@@ -215,24 +211,7 @@ impl RunFile {
 impl RunFile {
     /// A run of no games: no cast of the rules is for what was asked.
     pub fn none() -> RunFile {
-        let head = Head {
-            ruleset: String::new(),
-            identity: String::new(),
-            overlays: Vec::new(),
-            options: Vec::new(),
-            players: 0,
-            cast: Vec::new(),
-            seed: 0,
-            offers_per_thousand: 0,
-            calls_per_thousand: 0,
-            limit: 0,
-            bots: Vec::new(),
-            cast_told: false,
-            policies: Vec::new(),
-            names: Vec::new(),
-            present: String::new(),
-        };
-        RunFile::new(head, Labels::default(), Shard::WHOLE, Tally::default())
+        RunFile::new(Head::default(), Labels::default(), Shard::WHOLE, Tally::default())
     }
 
     /// Whether it is the run of no games.
@@ -247,11 +226,8 @@ impl RunFile {
 
     /// Which games it has, in words.
     pub fn numbers(&self) -> String {
-        let last = self
-            .tally
-            .games
-            .checked_sub(1)
-            .map(|place| self.shard.number(place));
+        let last = self.tally.games.checked_sub(1);
+        let last = last.map(|place| self.shard.number(place));
         match (last, self.shard.of) {
             (None, _) => "no games".to_owned(),
             (Some(last), 1) => format!("games 0 to {last}"),

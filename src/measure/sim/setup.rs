@@ -9,12 +9,11 @@ use omerta_core::{
     diagnostic::Diagnostic,
     rules::{Kind, PlannedCast, Program},
 };
-use omerta_engine::StartError;
 use omerta_syntax::parse_expr;
 use omerta_workbench::{
     ReadyRules, RulesetRequest, Workbench,
     bundle::usually_present,
-    people::{People, usual_number},
+    people::{People, no_start, usual_number},
     policies::strategy,
 };
 use std::sync::Arc;
@@ -168,13 +167,6 @@ fn simulator(
     limits: Limits,
 ) -> Result<Simulator> {
     let (rules, hooks) = (laid.bench.rules.clone(), laid.bench.hooks.clone());
-    match Simulator::new(rules, hooks, seats, cast, seed, present, limits) {
-        Ok(simulator) => Ok(simulator),
-        Err(StartError::Seats { given, from, to }) => {
-            bail!("{given} play, and the game is for {from} to {to}; say `--players N`")
-        }
-        Err(StartError::TooManyCards { given }) => {
-            bail!("{given} cards and tokens are more than the 64 there may be")
-        }
-    }
+    let simulator = Simulator::new(rules, hooks, seats, cast, seed, present, limits);
+    simulator.map_err(|error| no_start(&error))
 }

@@ -45,7 +45,7 @@ impl Builder {
     pub(super) fn int(&mut self, pair: Pair<'_, Rule>) -> Int {
         let span = self.span(&pair);
         let value = pair.as_str().parse::<u32>().map(i64::from).unwrap_or_else(|_| {
-            self.diagnostics.push(mistakes::large_number(span, pair.as_str()));
+            self.report(mistakes::large_number(span, pair.as_str()));
             0
         });
         Int { value, span }
@@ -87,7 +87,7 @@ impl Builder {
             let test = self.expr(part);
             match split_else(&test) {
                 Some((test, next)) => cases.push((std::mem::replace(&mut value, next), test)),
-                None => self.diagnostics.push(mistakes::case_without_else(test.span)),
+                None => self.report(mistakes::case_without_else(test.span)),
             }
         }
         if cases.is_empty() {
@@ -121,13 +121,13 @@ impl Builder {
         if let Some(head) = rows.next() {
             let (head, cells) = self.table_row(head);
             let TableCell::Name(head) = head else {
-                self.diagnostics.push(mistakes::table_without_head(head.span()));
+                self.report(mistakes::table_without_head(head.span()));
                 return nothing(span);
             };
             for cell in cells {
                 match cell {
                     TableCell::Range(range) => columns.push(is_between(&column_value(&head), &range)),
-                    cell => self.diagnostics.push(mistakes::column_is_a_number(cell.span())),
+                    cell => self.report(mistakes::column_is_a_number(cell.span())),
                 }
             }
         }
@@ -143,8 +143,7 @@ impl Builder {
             };
             if cells.len() != columns.len() {
                 let found = cells.len();
-                self.diagnostics
-                    .push(mistakes::cells_of_no_column(row_span, found, columns.len()));
+                self.report(mistakes::cells_of_no_column(row_span, found, columns.len()));
             }
             let test = match &head {
                 TableCell::Range(range) => is_between(&row_value, range),
@@ -171,11 +170,7 @@ impl Builder {
     fn table_row(&mut self, pair: Pair<'_, Rule>) -> (TableCell, Vec<TableCell>) {
         let mut cursor = Cursor::into(pair);
         let head = self.table_cell(cursor.presume(Rule::table_head));
-        let cells = cursor.all(Rule::table_cell);
-        (
-            head,
-            cells.into_iter().map(|cell| self.table_cell(cell)).collect(),
-        )
+        (head, self.each(&mut cursor, Rule::table_cell, Self::table_cell))
     }
 
     fn table_cell(&mut self, pair: Pair<'_, Rule>) -> TableCell {
@@ -241,12 +236,8 @@ impl Builder {
         let mut cursor = Cursor::into(pair);
         let none = cursor.has(Rule::kw_no);
         let set = self.expr(cursor.presume(Rule::sum));
-        let kind = if none {
-            ExprKind::No(set)
-        } else {
-            ExprKind::Some(set)
-        };
-        Expr::new(kind, span)
+        let kind = if none { ExprKind::No } else { ExprKind::Some };
+        Expr::new(kind(set), span)
     }
 
     fn every(&mut self, pair: Pair<'_, Rule>) -> Expr {
@@ -328,7 +319,7 @@ impl Builder {
             }
             _ => {
                 operands.extend(count);
-                self.diagnostics.push(mistakes::of_behind_brackets(part));
+                self.report(mistakes::of_behind_brackets(part));
             }
         }
     }

@@ -7,12 +7,12 @@ use crate::{
     parse::{Builder, Cursor, only},
     tree::{
         Allow, CastCell, CastRow, CastRows, Clause, ClauseMode, Ending, EndingOrder, Expr, Face, Happening,
-        HookKind, Item, ItemKind, Life, MarkShape, Moment, Name, OptionValue, OptionValues, Param, ParamKind,
-        Part, Pattern, Pick, Policy, PolicyLine, Role, Rule as RuleItem, RuleOrder, Side, SideWhen, Text,
-        Verdict,
+        Item, ItemKind, Life, MarkShape, Moment, Name, OptionValue, OptionValues, Param, Part, Pattern, Pick,
+        Policy, PolicyLine, Role, Rule as RuleItem, RuleOrder, Side, SideWhen, Text, Verdict,
     },
     words,
 };
+use omerta_core::rules::Kind;
 
 impl Builder {
     /// A declaration by itself.
@@ -221,16 +221,13 @@ impl Builder {
     }
 
     fn name_lists(&mut self, pair: Pair<'_, Rule>) -> Vec<Vec<Name>> {
-        let lists = Cursor::into(pair).all(Rule::names);
-        lists.into_iter().map(|names| self.names(names)).collect()
+        self.each(&mut Cursor::into(pair), Rule::names, Self::names)
     }
 
     /// The names in a clause that may be missing.
     fn accept_listed(&mut self, cursor: &mut Cursor<'_>, rule: Rule) -> Vec<Name> {
-        cursor
-            .accept(rule)
-            .map(|clause| self.names(only(clause)))
-            .unwrap_or_default()
+        let clause = cursor.accept(rule);
+        clause.map_or_else(Vec::new, |clause| self.names(only(clause)))
     }
 
     fn accept_parts(&mut self, cursor: &mut Cursor<'_>) -> Vec<Part> {
@@ -300,8 +297,7 @@ impl Builder {
             Rule::word_item => {
                 let title = self.accept_texts(cursor);
                 let of_each = cursor.has(Rule::count_each);
-                let words = cursor.all(Rule::word_value);
-                let words = words.into_iter().map(|word| self.face(word)).collect();
+                let words = self.each(cursor, Rule::word_value, Self::face);
                 ItemKind::Count {
                     names,
                     of_each,
@@ -367,10 +363,10 @@ impl Builder {
     fn accept_param(&mut self, cursor: &mut Cursor<'_>) -> Option<Param> {
         let mut cursor = Cursor::into(cursor.accept(Rule::param)?);
         let kind = match cursor.accept(Rule::param_kind).map(|kind| kind.as_str()) {
-            Some("role") => ParamKind::Role,
-            Some("card") => ParamKind::Card,
-            Some(_) => ParamKind::Number,
-            None => ParamKind::Players,
+            Some("role") => Kind::Titles,
+            Some("card") => Kind::Cards,
+            Some(_) => Kind::Number,
+            None => Kind::Players,
         };
         Some(Param {
             kind,
@@ -392,11 +388,7 @@ impl Builder {
 
     /// `of p`, which is no `with p`.
     fn accept_event_of(&mut self, params: &mut Cursor<'_>) -> Option<Param> {
-        if params.has(Rule::kw_of) {
-            self.accept_param(params)
-        } else {
-            None
-        }
+        params.has(Rule::kw_of).then(|| self.accept_param(params))?
     }
 
     fn rule(&mut self, cursor: &mut Cursor<'_>) -> RuleItem {
@@ -604,10 +596,9 @@ impl Builder {
 }
 
 fn mark_shape(pair: Pair<'_, Rule>) -> MarkShape {
-    if Cursor::into(pair).has(Rule::kw_one) {
-        MarkShape::One
-    } else {
-        MarkShape::InOrder
+    match Cursor::into(pair).has(Rule::kw_one) {
+        true => MarkShape::One,
+        false => MarkShape::InOrder,
     }
 }
 
@@ -622,10 +613,10 @@ fn moment_of(pair: Pair<'_, Rule>) -> Moment {
     }
 }
 
-fn hook_kind(pair: Pair<'_, Rule>) -> HookKind {
+fn hook_kind(pair: Pair<'_, Rule>) -> Kind {
     match pair.as_str() {
-        "players" => HookKind::Players,
-        "number" => HookKind::Number,
-        _ => HookKind::Truth,
+        "players" => Kind::Players,
+        "number" => Kind::Number,
+        _ => Kind::Truth,
     }
 }

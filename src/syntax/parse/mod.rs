@@ -141,10 +141,7 @@ impl<'t> FileReader<'t> {
         self.beginnings.insert(self.splitter.tokens[range.start].start);
         match self.splitter.first_word(&range) {
             "overlay" => self.overlay(range),
-            "on" => {
-                self.misplaced(&range, mistakes::misplaced_section);
-                None
-            }
+            "on" => self.no_section(range),
             _ => self.item(range),
         }
     }
@@ -194,16 +191,8 @@ impl<'t> FileReader<'t> {
 
     fn overlay(&mut self, range: Range<usize>) -> Option<tree::Item> {
         let (chunk, head, inside) = self.braced(&range);
-        let built = match run(head, Rule::one_overlay_head) {
-            Ok(pair) => Some(self.build(head, pair, |builder, pair| builder.overlay_head(pair))),
-            Err(error) => {
-                self.report(vec![blame::blame(head, &error)]);
-                None
-            }
-        };
-        let close = inside.end;
-        let items = self.overlay_items(inside);
-        self.expect_end_after(close, &range);
+        let built = self.head(head, Rule::one_overlay_head, Builder::overlay_head);
+        let items = self.items_inside(&range, inside, Self::section);
         let (name, title, bases) = built?;
         let kind = tree::ItemKind::Overlay {
             name,
@@ -218,40 +207,54 @@ impl<'t> FileReader<'t> {
         })
     }
 
-    /// The declarations inside an overlay; another overlay among them is a mistake.
-    fn overlay_items(&mut self, range: Range<usize>) -> Vec<tree::Item> {
-        let mut items = Vec::new();
-        for inner in self.splitter.declarations(range) {
-            self.beginnings.insert(self.splitter.tokens[inner.start].start);
-            match self.splitter.first_word(&inner) {
-                "overlay" => self.misplaced(&inner, mistakes::nested_overlay),
-                "on" => items.extend(self.section(inner)),
-                _ => items.extend(self.item(inner)),
-            }
-        }
-        items
-    }
-
-    /// `on town { … }`; another section or an overlay among its declarations is a mistake.
-    fn section(&mut self, range: Range<usize>) -> Option<tree::Item> {
-        let (chunk, head, inside) = self.braced(&range);
-        let built = match run(head, Rule::one_section_head) {
-            Ok(pair) => Some(self.build(head, pair, |builder, pair| builder.section_head(pair))),
+    /// The head of a declaration with declarations inside.
+    fn head<T>(
+        &mut self,
+        head: Chunk<'t>,
+        rule: Rule,
+        build: fn(&mut Builder, Pair<'t, Rule>) -> T,
+    ) -> Option<T> {
+        match run(head, rule) {
+            Ok(pair) => Some(self.build(head, pair, build)),
             Err(error) => {
                 self.report(vec![blame::blame(head, &error)]);
                 None
             }
-        };
+        }
+    }
+
+    /// The declarations between the braces of another, behind which nothing follows; an overlay among them is a
+    /// mistake.
+    fn items_inside(
+        &mut self,
+        range: &Range<usize>,
+        inside: Range<usize>,
+        section: fn(&mut Self, Range<usize>) -> Option<tree::Item>,
+    ) -> Vec<tree::Item> {
         let (mut items, close) = (Vec::new(), inside.end);
         for inner in self.splitter.declarations(inside) {
             self.beginnings.insert(self.splitter.tokens[inner.start].start);
             match self.splitter.first_word(&inner) {
                 "overlay" => self.misplaced(&inner, mistakes::nested_overlay),
-                "on" => self.misplaced(&inner, mistakes::misplaced_section),
+                "on" => items.extend(section(self, inner)),
                 _ => items.extend(self.item(inner)),
             }
         }
-        self.expect_end_after(close, &range);
+        self.expect_end_after(close, range);
+        items
+    }
+
+    /// A section where none can stand.
+    fn no_section(&mut self, range: Range<usize>) -> Option<tree::Item> {
+        self.misplaced(&range, mistakes::misplaced_section);
+        None
+    }
+
+    /// `on town { … }`; another section or an overlay among its declarations is a mistake.
+    fn section(&mut self, range: Range<usize>) -> Option<tree::Item> {
+        let (chunk, head, inside) = self.braced(&range);
+        let built = self.head(head, Rule::one_section_head, Builder::section_head);
+        let items = self.items_inside(&range, inside, Self::no_section);
         let kind = tree::ItemKind::Section { bases: built?, items };
         Some(tree::Item {
             kind,
@@ -359,6 +362,10 @@ impl Builder {
             offset: chunk.offset,
             diagnostics: Vec::new(),
         }
+    }
+
+    fn report(&mut self, mistake: Diagnostic) {
+        self.diagnostics.push(mistake);
     }
 
     /// What follows one another by a rule, each read.

@@ -22,14 +22,8 @@ impl Builder {
             start: start.start,
             ..end
         };
-        let statements = cursor.all(Rule::statement);
-        Block {
-            statements: statements
-                .into_iter()
-                .map(|statement| self.statement(statement))
-                .collect(),
-            span,
-        }
+        let statements = self.each(&mut cursor, Rule::statement, Self::statement);
+        Block { statements, span }
     }
 
     fn statement(&mut self, pair: Pair<'_, Rule>) -> Statement {
@@ -136,11 +130,8 @@ impl Builder {
                 let seen = cursor.accept(Rule::openly);
                 let text = self.accept_texts(&mut cursor);
                 let seen = seen.or_else(|| cursor.accept(Rule::openly));
-                let branches = self.each(
-                    &mut Cursor::into(cursor.presume(Rule::menu)),
-                    Rule::menu_branch,
-                    Self::branch,
-                );
+                let mut menu = Cursor::into(cursor.presume(Rule::menu));
+                let branches = self.each(&mut menu, Rule::menu_branch, Self::branch);
                 (Question::Menu(name, branches), text, seen)
             }
         }
@@ -220,8 +211,7 @@ impl Builder {
     }
 
     fn weighted(&mut self, pair: Pair<'_, Rule>) -> Domain {
-        let weights = Cursor::into(pair).all(Rule::weight);
-        Domain::Weighted(weights.into_iter().map(|weight| self.weight(weight)).collect())
+        Domain::Weighted(self.each(&mut Cursor::into(pair), Rule::weight, Self::weight))
     }
 
     fn weight(&mut self, pair: Pair<'_, Rule>) -> (Int, Name) {
@@ -284,7 +274,7 @@ impl Builder {
             Rule::leave => StatementKind::Leave(Some(name)),
             Rule::play => StatementKind::Play {
                 scene: name,
-                of: self.accept_expr(cursor, Rule::sum),
+                of: self.maybe(cursor, Rule::sum, Self::expr),
             },
             Rule::call => StatementKind::Call {
                 card: name,
@@ -294,17 +284,11 @@ impl Builder {
         }
     }
 
-    fn accept_expr(&mut self, cursor: &mut Cursor<'_>, rule: Rule) -> Option<Expr> {
-        cursor.accept(rule).map(|pair| self.expr(pair))
-    }
-
     /// The expression after a keyword, if that keyword comes next.
     fn accept_after(&mut self, cursor: &mut Cursor<'_>, keyword: Rule) -> Option<Expr> {
-        if cursor.has(keyword) {
-            self.accept_expr(cursor, Rule::sum)
-        } else {
-            None
-        }
+        cursor
+            .has(keyword)
+            .then(|| self.maybe(cursor, Rule::sum, Self::expr))?
     }
 
     fn event_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
@@ -372,7 +356,7 @@ impl Builder {
         let zone = self.name(cursor.presume(Rule::name));
         Place {
             zone,
-            of: self.accept_expr(&mut cursor, Rule::near),
+            of: self.maybe(&mut cursor, Rule::near, Self::expr),
             span,
         }
     }
@@ -386,7 +370,7 @@ impl Builder {
             },
             Rule::set_fact => StatementKind::Set {
                 name: self.name(cursor.presume(Rule::name)),
-                of: self.accept_expr(cursor, Rule::near),
+                of: self.maybe(cursor, Rule::near, Self::expr),
                 value: self.expr(cursor.presume(Rule::value)),
             },
             _ => self.set_statement(rule, cursor),
@@ -424,7 +408,7 @@ impl Builder {
             Rule::add_fact => StatementKind::Add {
                 value: set,
                 name: self.name(cursor.presume(Rule::name)),
-                of: self.accept_expr(cursor, Rule::near),
+                of: self.maybe(cursor, Rule::near, Self::expr),
             },
             Rule::link => StatementKind::Link {
                 from: set,

@@ -109,8 +109,7 @@ impl Builder {
                 '{' | '}' if doubled => (Some(TextPiece::Words(c.to_string())), 2),
                 '{' => self.slot_at(run.part(at, run.text.len())),
                 '}' => {
-                    self.diagnostics
-                        .push(mistakes::stray_slot_end(self.run_span(run.part(at, at + 1))));
+                    self.report(mistakes::stray_slot_end(self.run_span(run.part(at, at + 1))));
                     (None, 1)
                 }
                 _ => (Some(TextPiece::Words(c.to_string())), c.len_utf8()),
@@ -136,8 +135,7 @@ impl Builder {
             'n' => "\n".to_string(),
             _ => {
                 let sequence = run.part(0, length);
-                self.diagnostics
-                    .push(mistakes::unknown_escape(self.run_span(sequence), sequence.text));
+                self.report(mistakes::unknown_escape(self.run_span(sequence), sequence.text));
                 return (None, length);
             }
         };
@@ -147,15 +145,13 @@ impl Builder {
     /// `{target}` or `{dying: none | one | many}` at the start of a run, and its length.
     fn slot_at(&mut self, run: Run<'_>) -> (Option<TextPiece>, usize) {
         let Some(close) = closing_brace(run.text) else {
-            self.diagnostics
-                .push(mistakes::open_slot(self.run_span(run.part(0, 1))));
+            self.report(mistakes::open_slot(self.run_span(run.part(0, 1))));
             return (None, run.text.len());
         };
         let whole = run.part(0, close + 1);
         let inner = run.part(1, close);
         if run.depth >= WORDING_DEPTH_LIMIT {
-            self.diagnostics
-                .push(mistakes::deep_nesting(self.run_span(run.part(0, 1))));
+            self.report(mistakes::deep_nesting(self.run_span(run.part(0, 1))));
             return (None, close + 1);
         }
         let piece = match inner.text.find(':') {
@@ -171,7 +167,7 @@ impl Builder {
 
     fn slot_expr(&mut self, whole: Run<'_>, inner: Run<'_>) -> Option<Expr> {
         if inner.text.trim().is_empty() {
-            self.diagnostics.push(mistakes::empty_slot(self.run_span(whole)));
+            self.report(mistakes::empty_slot(self.run_span(whole)));
             return None;
         }
         let chunk = Chunk {
@@ -182,7 +178,7 @@ impl Builder {
         match self.whole_expr(chunk) {
             Ok(expr) => Some(expr),
             Err(diagnostic) => {
-                self.diagnostics.push(diagnostic);
+                self.report(diagnostic);
                 None
             }
         }
@@ -194,8 +190,7 @@ impl Builder {
             ..wordings
         });
         let [none, one, many] = runs.as_slice() else {
-            self.diagnostics
-                .push(mistakes::wording_count(self.run_span(whole), runs.len()));
+            self.report(mistakes::wording_count(self.run_span(whole), runs.len()));
             return None;
         };
         let value = self.slot_expr(whole, value)?;

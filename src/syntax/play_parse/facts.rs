@@ -161,14 +161,8 @@ impl Reader {
     }
 
     fn read_happened(&mut self, pair: &Pair<'_, Rule>) -> Option<Fact> {
-        let of = match maybe(pair, Rule::done_to) {
-            Some(of) => Some(self.expr(&of)?),
-            None => None,
-        };
-        let by = match maybe(pair, Rule::phrase) {
-            Some(by) => Some(self.expr(&by)?),
-            None => None,
-        };
+        let of = self.maybe_expr(pair, Rule::done_to)?;
+        let by = self.maybe_expr(pair, Rule::phrase)?;
         Some(Fact::Happened {
             denial: self.read_denial(pair),
             event: self.name(child(pair, Rule::name)),

@@ -231,10 +231,7 @@ impl Reader {
     fn read_offer(&mut self, pair: &Pair<'_, Rule>) -> Option<Deed> {
         let by = self.read_person(child(pair, Rule::person))?;
         let offer = self.name(child(pair, Rule::name));
-        let target = match maybe(pair, Rule::phrase) {
-            Some(phrase) => Some(self.expr(&phrase)?),
-            None => None,
-        };
+        let target = self.maybe_expr(pair, Rule::phrase)?;
         Some(Deed::Offer { by, offer, target })
     }
 
@@ -250,6 +247,14 @@ impl Reader {
 
     fn read_replies(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<Expr>> {
         self.exprs(only(child(pair, Rule::replies)))
+    }
+
+    /// An expression that may be missing; `None` when it was not one, which has been blamed.
+    pub(super) fn maybe_expr(&mut self, pair: &Pair<'_, Rule>, rule: Rule) -> Option<Option<Expr>> {
+        match maybe(pair, rule) {
+            Some(found) => self.expr(&found).map(Some),
+            None => Some(None),
+        }
     }
 
     pub(super) fn read_people(&mut self, pair: Pair<'_, Rule>) -> Option<Vec<Person>> {

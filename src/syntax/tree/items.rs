@@ -4,7 +4,7 @@ use super::expressions::Expr;
 use super::names::{Int, Name, Range};
 use super::statements::{Block, Pick};
 use super::texts::Text;
-use omerta_core::source::Span;
+use omerta_core::{rules::Kind, source::Span};
 
 /// One `.mafia` file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -157,7 +157,7 @@ pub enum ItemKind {
     Hook {
         name: Name,
         param: Option<Param>,
-        gives: HookKind,
+        gives: Kind,
         why: Text,
         script: Script,
     },
@@ -324,23 +324,10 @@ pub struct Life {
 /// What is handed to a scene, an event or a define: `p`, `role c`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Param {
-    /// `role`, `card`, `number`, or players.
-    pub kind: ParamKind,
+    /// `role`, `card`, `number`, or players, which have no word.
+    pub kind: Kind,
     /// The name it has inside.
     pub name: Name,
-}
-
-/// The kind of what is handed over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ParamKind {
-    /// A set of players: no word.
-    Players,
-    /// `role c`: a role or a team.
-    Role,
-    /// `card c`
-    Card,
-    /// `number n`
-    Number,
 }
 
 /// `rule cure before sign: instead of kill of treated as p by Guild as k when … { … }`
@@ -502,17 +489,6 @@ pub enum OptionValue {
     Word(Name),
     /// A number.
     Int(Int),
-}
-
-/// What a hook gives back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum HookKind {
-    /// `players`
-    Players,
-    /// `number`
-    Number,
-    /// `yes-or-no`
-    Truth,
 }
 
 /// The text of a script, without its quotes.

@@ -11,6 +11,12 @@ pub struct Name {
     pub span: Span,
 }
 
+impl AsRef<str> for Name {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
 /// `4..18`, `6`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Range {

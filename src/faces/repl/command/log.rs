@@ -8,7 +8,7 @@ const LATEST: usize = 30;
 
 /// Whose log there is.
 pub fn viewers(desk: &Desk) -> Vec<String> {
-    let names = desk.hosted.session.table().names.iter().cloned();
+    let names = desk.names().iter().cloned();
     names
         .chain(["public", "host", "all"].map(str::to_owned))
         .collect()

@@ -7,9 +7,16 @@ use super::{
 };
 use omerta_workbench::bundle;
 
-fn nothing(_: &Desk) -> Vec<String> {
-    Vec::new()
-}
+/// A command behind which nothing need stand, and of which there is no more to say.
+const PLAIN: Command = Command {
+    names: &[],
+    takes: "",
+    about: "",
+    more: "",
+    examples: &[],
+    completes: |_| Vec::new(),
+    run: |_, _| Ok(()),
+};
 
 fn words(list: &[&str]) -> Vec<String> {
     list.iter().map(|word| (*word).to_owned()).collect()
@@ -61,29 +68,26 @@ const LOOKING: &[Command] = &[
     },
     Command {
         names: &["table"],
-        takes: "",
         about: "who sits where, with which card and which marks, as the host sees it",
         more: "Drawn where there is room for it; also the cards that lie on the table and what the rules count.",
         examples: &["table"],
-        completes: nothing,
         run: |desk, _| {
             let text = desk.table_text();
             desk.out.push_str(&text);
             Ok(())
         },
+        ..PLAIN
     },
     Command {
         names: &["seats"],
-        takes: "",
         about: "the same as a list",
-        more: "",
         examples: &["seats"],
-        completes: nothing,
         run: |desk, _| {
             let text = desk.seats_text();
             desk.out.push_str(&text);
             Ok(())
         },
+        ..PLAIN
     },
     Command {
         names: &["log", "history"],
@@ -98,41 +102,37 @@ const LOOKING: &[Command] = &[
         names: &["view"],
         takes: "SEAT",
         about: "what somebody knows that not everybody does, and what he is asked",
-        more: "",
         examples: &["view Ann"],
-        completes: |desk| desk.hosted.session.table().names.clone(),
+        completes: |desk| desk.names().to_vec(),
         run: inspect::view,
+        ..PLAIN
     },
     Command {
         names: &["who"],
-        takes: "",
         about: "who is asked now, who would be next after which answer, and who may do what besides",
-        more: "",
         examples: &["who"],
-        completes: nothing,
         run: inspect::who,
+        ..PLAIN
     },
     Command {
         names: &["offers"],
-        takes: "",
         about: "what may be done besides answering, and by whom",
         more: "An offer is taken up with `NAME does OFFER`, by the host with `host does OFFER`.",
         examples: &["offers"],
-        completes: nothing,
         run: |desk, _| {
             let text = desk.offers_text();
             desk.out.push_str(&text);
             Ok(())
         },
+        ..PLAIN
     },
     Command {
         names: &["tally"],
-        takes: "",
         about: "who is named by whom so far, and what is counted for whom",
         more: "Also votes that lie face down and are not laid open yet.",
         examples: &["tally"],
-        completes: nothing,
         run: inspect::tally,
+        ..PLAIN
     },
     Command {
         names: &["why"],
@@ -141,7 +141,7 @@ const LOOKING: &[Command] = &[
         more: "With words, the last event that has these words in it; with a number, that one of the log; with \
                a seat, the last thing that happened to it.",
         examples: &["why wakes", "why Ann"],
-        completes: |desk| desk.hosted.session.table().names.clone(),
+        completes: |desk| desk.names().to_vec(),
         run: source::why,
     },
     Command {
@@ -152,16 +152,8 @@ const LOOKING: &[Command] = &[
                the set, the test or the bound that is in the way, with its line.",
         examples: &["why not Ann", "why not pass", "why not host does warn Ann"],
         completes: |desk| {
-            let mut all = desk.hosted.session.table().names.clone();
-            all.extend(
-                desk.hosted
-                    .session
-                    .table()
-                    .rules
-                    .offers
-                    .iter()
-                    .map(|offer| offer.name.clone()),
-            );
+            let mut all = desk.names().to_vec();
+            all.extend(desk.rules().offers.iter().map(|offer| offer.name.clone()));
             all
         },
         run: why_not::why_not,
@@ -170,10 +162,10 @@ const LOOKING: &[Command] = &[
         names: &["source"],
         takes: "NAME",
         about: "the lines of the rules that declare a role, a rule, a scene, anything with a name",
-        more: "",
         examples: &["source vote"],
         completes: |desk| desk.declared().into_iter().map(|(name, _)| name).collect(),
         run: source::source,
+        ..PLAIN
     },
     Command {
         names: &["print"],
@@ -188,19 +180,18 @@ const LOOKING: &[Command] = &[
         names: &["what if"],
         takes: "ANSWER",
         about: "what would come of an answer; it is taken back at once",
-        more: "",
         examples: &["what if Bob", "what if Ann -> Bob, Cid -> Bob"],
         completes: |desk| desk.answers().into_iter().map(|answer| answer.words).collect(),
         run: inspect::what_if,
+        ..PLAIN
     },
     Command {
         names: &["event"],
         takes: "[NUMBER]",
         about: "what the last answer led to, one event at a time, with the line of the rules that made it",
-        more: "",
         examples: &["event", "event 5"],
-        completes: nothing,
         run: inspect::event,
+        ..PLAIN
     },
 ];
 
@@ -211,35 +202,31 @@ const STEPPING: &[Command] = &[
         about: "one answer, by whoever is left to himself; or so many",
         more: "How they answer `rest` says.",
         examples: &["step", "step 5"],
-        completes: nothing,
         run: walk::step,
+        ..PLAIN
     },
     Command {
         names: &["next"],
-        takes: "",
         about: "on to the next scene of the script",
-        more: "",
         examples: &["next"],
-        completes: nothing,
         run: walk::next,
+        ..PLAIN
     },
     Command {
         names: &["to"],
         takes: "SCENE [NUMBER] | SEAT | end",
         about: "on until a scene begins, or somebody is asked",
-        more: "",
         examples: &["to SCENE", "to SCENE 3", "to Ann"],
         completes: walk::places,
         run: walk::to,
+        ..PLAIN
     },
     Command {
         names: &["end"],
-        takes: "",
         about: "on to the end of the game",
-        more: "",
         examples: &["end"],
-        completes: nothing,
         run: walk::end,
+        ..PLAIN
     },
     Command {
         names: &["rest"],
@@ -248,14 +235,7 @@ const STEPPING: &[Command] = &[
         more: "`random` tosses coins, `pass` does as little as the rules allow, a policy of the rules says what it says. They take up no offers.",
         examples: &["rest pass"],
         completes: |desk| {
-            let policies = desk
-                .hosted
-                .session
-                .table()
-                .rules
-                .policies
-                .iter()
-                .map(|policy| policy.name.as_str());
+            let policies = desk.rules().policies.iter().map(|policy| policy.name.as_str());
             words(&["random", "pass"].into_iter().chain(policies).collect::<Vec<_>>())
         },
         run: walk::rest,
@@ -307,13 +287,13 @@ const TIME: &[Command] = &[
         about: "take back the last answer, with what came of it",
         more: "As often as you like. What chance rolled comes out the same when the same is answered again.",
         examples: &["undo", "undo 3"],
-        completes: nothing,
         run: |desk, given| {
             time::repeat(desk, given, Desk::undo, "there is nothing to take back")?;
             let text = desk.taken_back();
             desk.line(text);
             Ok(())
         },
+        ..PLAIN
     },
     Command {
         names: &["redo"],
@@ -321,8 +301,8 @@ const TIME: &[Command] = &[
         about: "give again what was taken back",
         more: "Until something else is answered.",
         examples: &["redo"],
-        completes: nothing,
         run: |desk, given| time::repeat(desk, given, Desk::redo, "nothing was taken back"),
+        ..PLAIN
     },
     Command {
         names: &["goto"],
@@ -342,46 +322,41 @@ const TIME: &[Command] = &[
         names: &["branch"],
         takes: "[NAME]",
         about: "play on from here under a new name, and leave what was as it is",
-        more: "",
         examples: &["branch what-if-Bob"],
-        completes: nothing,
         run: places::branch,
+        ..PLAIN
     },
     Command {
         names: &["branches", "tree"],
-        takes: "",
         about: "the branches as a tree: which grew out of which, and where",
-        more: "",
         examples: &["branches"],
-        completes: nothing,
         run: places::branches,
+        ..PLAIN
     },
     Command {
         names: &["switch"],
         takes: "NAME",
         about: "go on with another branch, where it was left",
-        more: "",
         examples: &["switch main"],
         completes: |desk| desk.branches.names().to_vec(),
         run: places::switch,
+        ..PLAIN
     },
     Command {
         names: &["compare"],
         takes: "NAME [NAME]",
         about: "where two branches part, and how their tables differ",
-        more: "",
         examples: &["compare main what-if-Bob"],
         completes: |desk| desk.branches.names().to_vec(),
         run: places::compare,
+        ..PLAIN
     },
     Command {
         names: &["leave"],
-        takes: "",
         about: "drop this branch and go back to the one it grew out of",
-        more: "",
         examples: &["leave"],
-        completes: nothing,
         run: places::leave,
+        ..PLAIN
     },
 ];
 
@@ -399,42 +374,39 @@ const CHANGING: &[Command] = &[
     },
     Command {
         names: &["reload"],
-        takes: "",
         about: "read the rules anew, give the same answers again, and show where the game is another",
         more: "When the rules are wrong, the mistakes are shown and the game stays as it was.",
         examples: &["reload"],
-        completes: nothing,
         run: reload::reload,
+        ..PLAIN
     },
     Command {
         names: &["watch file", "follow"],
         takes: "[off]",
         about: "`reload` whenever a file of the rules is written",
-        more: "",
         examples: &["watch file", "watch file off"],
         completes: |_| words(&["off"]),
         run: reload::watch_file,
+        ..PLAIN
     },
 ];
 
 const KEEPING: &[Command] = &[
     Command {
         names: &["narrate"],
-        takes: "",
         about: "what comes next, to be read aloud: the words that all will hear whatever is answered",
         more: "Nothing secret stands in it.",
         examples: &["narrate"],
-        completes: nothing,
         run: narrate::narrate,
+        ..PLAIN
     },
     Command {
         names: &["export"],
         takes: "FILE.play [TITLE]",
         about: "write the game as a scenario, with what was said and a snapshot: a test for `omerta test`",
-        more: "",
         examples: &["export bug.play", "export bug.play the doctor is asked twice"],
-        completes: nothing,
         run: export::export,
+        ..PLAIN
     },
     Command {
         names: &["save"],
@@ -442,8 +414,8 @@ const KEEPING: &[Command] = &[
         about: "keep the game in a file, with all its branches",
         more: "The file holds the names of the rules, the table and all answers.",
         examples: &["save friday.game"],
-        completes: nothing,
         run: keep::save,
+        ..PLAIN
     },
     Command {
         names: &["load"],
@@ -451,8 +423,8 @@ const KEEPING: &[Command] = &[
         about: "go on with a game that was kept",
         more: "If its rules have changed since, it is played again as far as it fits.",
         examples: &["load friday.game"],
-        completes: nothing,
         run: keep::load,
+        ..PLAIN
     },
     Command {
         names: &["open"],
@@ -474,14 +446,13 @@ const KEEPING: &[Command] = &[
     },
     Command {
         names: &["quit", "exit", "bye"],
-        takes: "",
         about: "leave",
         more: "The end of the input does the same. `omerta play --resume` goes on where a session at a terminal was left.",
         examples: &["quit"],
-        completes: nothing,
         run: |desk, _| {
             desk.done = true;
             Ok(())
         },
+        ..PLAIN
     },
 ];
