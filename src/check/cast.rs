@@ -87,8 +87,30 @@ pub fn casts(
         }
     }
     check_only(rules, diagnostics);
+    check_things(rules, diagnostics);
     let nobody_plays = !is_library && !off.is_empty() && !can_be_played(rules);
     diagnostics.extend(off.iter().map(|off| sum_off(rules, off, nobody_plays)));
+}
+
+/// A set of cards and tokens is one word of the engine.
+const MOST_THINGS: usize = 64;
+
+/// Looks for numbers of players with which more lies on the table than there may be.
+fn check_things(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
+    let tokens: usize = rules
+        .tokens
+        .iter()
+        .map(|token| usize::from(token.copies) * token.faces.len().max(1))
+        .sum();
+    for cast in &rules.casts {
+        let counts = cast.columns.iter().flat_map(|c| (c.from..=c.to).map(move |n| (c, n)));
+        let mut cards = counts
+            .filter(|(_, n)| (rules.seats.0..=rules.seats.1).contains(n))
+            .map(|(c, n)| (n, c.cards(rules.cards_for(usize::from(n))).len()));
+        if let Some((players, cards)) = cards.find(|(_, cards)| cards + tokens > MOST_THINGS) {
+            diagnostics.push(too_many_things(cast.origin, players, cards, tokens));
+        }
+    }
 }
 
 /// Whether a table has a cast for any number of players that may play.
@@ -371,6 +393,11 @@ mistakes! {
         also table, "only what comes of this table may be played",
         help "take out a card that it replaces, or drop the `only` of the table",
         where name = cast.name.as_deref().unwrap_or_default();
+
+    fn too_many_things(cast: Span, players: u8, cards: usize, tokens: usize) = error("M0416", cast):
+        format!("for {players} players there are {cards} cards and {tokens} tokens, and {MOST_THINGS} may be on the table"),
+        "this cast",
+        help "take fewer tokens, or fewer players; what is only counted may be a `count` instead of tokens";
 
     fn rest_in_head(span: Span) = error("M0405", span):
         "a column needs its number of players", "not a number",

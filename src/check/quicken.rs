@@ -233,12 +233,16 @@ fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
                 },
             }
         }
+        // What rules hang on was counted when it came near.
+        Op::Began { scene } if rules.scenes[scene.index()].hung => return None,
         Op::Began { scene } => Act::Began {
             scene,
             slot: rules.scenes[scene.index()].times,
         },
         Op::Win { set } => Act::Win { set: Low::of(set)? },
-        Op::Unmark { .. } | Op::Unlink { .. } | Op::Lose { .. } => Act::Quiet,
+        Op::Unmark { .. } | Op::Unlink { .. } | Op::Lose { .. } | Op::Nears { .. } | Op::Replaced { .. } => {
+            Act::Quiet
+        }
         Op::Move {
             cards,
             zone,
@@ -336,7 +340,6 @@ fn is_told(op: &Op) -> bool {
     matches!(
         op,
         Op::Ended { .. }
-            | Op::Nears { .. }
             | Op::Passed { .. }
             | Op::Applied { .. }
             | Op::Performs { .. }

@@ -153,7 +153,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     fn push_driver(&mut self, batch: Batch) -> Result<(), EvalError> {
         burn(&mut self.fuel)?;
         if self.state.board.frames.len() >= MOST_FRAMES {
-            return Err(Box::new(FaultKind::TooDeep));
+            return Err(Box::new(FaultKind::TooDeep(Vec::new())));
         }
         self.wait_here();
         self.base = self.state.stack.len();

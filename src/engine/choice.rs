@@ -1,6 +1,6 @@
 //! What a game waits for, and what may be answered.
 
-use omerta_core::rules::{AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId};
+use omerta_core::rules::{AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId, ProcRole};
 use serde::{Deserialize, Serialize};
 
 /// What a game waits for.
@@ -270,8 +270,10 @@ pub struct Fault {
 pub enum FaultKind {
     /// Too many steps without a pause.
     Endless,
-    /// Scenes or events inside one another beyond all measure.
-    TooDeep,
+    /// Scenes or events inside one another beyond all measure: those that came round, the innermost last.
+    TooDeep(Vec<ProcRole>),
+    /// A number beyond what can be counted.
+    TooLarge,
     /// More plans than can be kept.
     TooManyPlans,
     /// A script failed: which, in what way, its message, and the line and column in it where they

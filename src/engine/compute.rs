@@ -88,9 +88,18 @@ pub(super) fn compute<B: Bank + ?Sized>(
         Op::BackLink { to, row, of } => (to, back_link(look, row, get(of))),
         Op::Linked { to, row } => (to, facts.seats_where(row, |word| word != 0)),
 
-        Op::Plus { to, a, b } => (to, get(a).wrapping_add(get(b))),
-        Op::Minus { to, a, b } => (to, get(a).wrapping_sub(get(b))),
-        Op::Times { to, a, b } => (to, get(a).wrapping_mul(get(b))),
+        Op::Plus { to, a, b } => match (get(a) as i64).checked_add(get(b) as i64) {
+            Some(sum) => (to, sum as u64),
+            None => return Step::Other,
+        },
+        Op::Minus { to, a, b } => match (get(a) as i64).checked_sub(get(b) as i64) {
+            Some(rest) => (to, rest as u64),
+            None => return Step::Other,
+        },
+        Op::Times { to, a, b } => match (get(a) as i64).checked_mul(get(b) as i64) {
+            Some(product) => (to, product as u64),
+            None => return Step::Other,
+        },
         Op::Equal { to, a, b } => (to, u64::from(get(a) == get(b))),
         Op::Less { to, a, b } => (to, u64::from((get(a) as i64) < get(b) as i64)),
         Op::Within { to, a, b } => (to, u64::from(get(a) != 0 && get(a) & !get(b) == 0)),
@@ -145,6 +154,7 @@ pub(super) fn compute<B: Bank + ?Sized>(
         | Op::Ended { .. }
         | Op::Nears { .. }
         | Op::Passed { .. }
+        | Op::Replaced { .. }
         | Op::Applied { .. }
         | Op::Performs { .. }
         | Op::Say { .. }
@@ -247,6 +257,9 @@ impl<'a> PureEval<'a> {
                     let (hook, base) = match *op {
                         Op::Done => return Ok(()),
                         Op::Hook { hook, base } => (hook, base),
+                        Op::Plus { .. } | Op::Minus { .. } | Op::Times { .. } => {
+                            return Err(Box::new(FaultKind::TooLarge));
+                        }
                         _ => unreachable!("{op:?} at {pc} stands in code that may only work a value out"),
                     };
                     burn_for_a_script(fuel)?;
@@ -269,7 +282,7 @@ impl<'a> PureEval<'a> {
     ) -> Result<u16, EvalError> {
         let registers = usize::from(thunk.registers).max(operands.len());
         let Some(own) = regs.get_mut(..registers) else {
-            return Err(Box::new(FaultKind::TooDeep));
+            return Err(Box::new(FaultKind::TooDeep(Vec::new())));
         };
         own.fill(0);
         own[..operands.len()].copy_from_slice(operands);

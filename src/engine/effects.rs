@@ -4,7 +4,7 @@ use crate::ask::{
     ASK, Answer, DRAW, answer_value, asked, can_be_answered, can_come_out, open_branches, outcome_value,
 };
 use crate::cards::{End, Pile};
-use crate::choice::{Asked, Domain};
+use crate::choice::{Asked, Domain, FaultKind};
 use crate::compute::{EvalError, MOST_STEPS, ask_hook, burn_for_a_script};
 use crate::event::{Audience, Listener, What};
 use crate::facts::{Facts, first, seats_in};
@@ -32,8 +32,8 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             Op::Unlink { fact, from } => self.unlink(fact, self.reg(from)),
             Op::Set { fact, value } => self.count(fact, self.reg(value)),
             Op::SetOf { fact, of, value } => self.count_each(fact, self.reg(of), self.reg(value)),
-            Op::Add { fact, value } => self.add(fact, self.reg(value)),
-            Op::AddOf { fact, of, value } => self.add_each(fact, self.reg(of), self.reg(value)),
+            Op::Add { fact, value } => self.add(fact, self.reg(value))?,
+            Op::AddOf { fact, of, value } => self.add_each(fact, self.reg(of), self.reg(value))?,
             Op::Clear { fact } => self.clear(fact),
 
             Op::Move {
@@ -66,6 +66,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             Op::Ended { scene } => self.scene_ended(scene),
             Op::Nears { scene } => self.scene_nears(scene),
             Op::Passed { scene } => self.scene_passed(scene),
+            Op::Replaced { scene } => {
+                count_scene(self.rules, &mut self.state.board.facts, scene, -1);
+                self.scene_passed(scene);
+            }
             Op::Performs { title, who } => self.tell_host(Rank::Began, |game| What::Performed {
                 title,
                 who: game.reg(who),
@@ -77,6 +81,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             Op::Win { set } => self.state.board.won |= self.reg(set),
             Op::Lose { set } => self.state.board.lost |= self.reg(set),
             Op::End { ending } => return Ok(self.end(Some(ending).filter(|&ending| ending != NO_ENDING))),
+            // Those that can be carried out were.
+            Op::Plus { .. } | Op::Minus { .. } | Op::Times { .. } => {
+                return Err(Box::new(FaultKind::TooLarge));
+            }
             // Only a thunk ends like this, and thunks run in a loop of their own; all that is left
             // was carried out before.
             _ => unreachable!("{op:?} at {} does not stand in a procedure", self.pc),
@@ -143,24 +151,27 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         }
     }
 
-    fn add(&mut self, id: FactId, value: u64) {
+    fn add(&mut self, id: FactId, value: u64) -> Result<(), EvalError> {
         let slot = self.rules.facts[id.index()].slot;
-        let sum = self.state.board.facts.word(slot).wrapping_add(value);
+        let sum = sum(self.state.board.facts.word(slot), value)?;
         self.count(id, sum);
+        Ok(())
     }
 
-    fn add_each(&mut self, id: FactId, of: u64, value: u64) {
+    fn add_each(&mut self, id: FactId, of: u64, value: u64) -> Result<(), EvalError> {
         let slot = self.rules.facts[id.index()].slot;
-        self.state
-            .board
-            .facts
-            .change_each(slot, of, |number| number.wrapping_add(value));
+        let facts = &mut self.state.board.facts;
+        for seat in seats_in(of & facts.players()) {
+            let sum = sum(facts.row(slot)[seat], value)?;
+            facts.change_each(slot, 1 << seat, |_| sum);
+        }
         if self.listener.listens() {
             for seat in seats_in(of & self.state.board.facts.players()) {
                 let number = self.state.board.facts.row(slot)[seat];
                 self.tell_counted(id, 1 << seat, number);
             }
         }
+        Ok(())
     }
 
     fn tell_counted(&mut self, id: FactId, seats: u64, value: u64) {
@@ -172,7 +183,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
     fn begin_scene(&mut self, scene: SceneId) {
         self.stand();
-        let nth = begin_scene(self.rules, &mut self.state.board.facts, scene) as u32;
+        let nth = begin_scene(self.rules, &mut self.state.board.facts, scene);
         self.tell_host(Rank::Began, |_| What::SceneBegan { scene, nth });
         if self.reflex.watches() {
             let look = Look::of(self.rules, &self.state.board);
@@ -192,11 +203,8 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
     fn scene_nears(&mut self, scene: SceneId) {
         self.stand();
-        self.tell_host(Rank::Ended, |game| {
-            let times = game.rules.scenes[scene.index()].times;
-            let nth = game.state.board.facts.word(times) as u32 + 1;
-            What::SceneNears { scene, nth }
-        });
+        let nth = count_scene(self.rules, &mut self.state.board.facts, scene, 1);
+        self.tell_host(Rank::Ended, |_| What::SceneNears { scene, nth });
     }
 
     fn call(&mut self, title: u64, purpose: u16) {
@@ -657,6 +665,12 @@ pub(super) fn quietly(op: &Op, rules: &Ruleset, board: &mut Board, regs: &Window
         Op::Began { scene } => {
             begin_scene(rules, facts, scene);
         }
+        Op::Nears { scene } => {
+            count_scene(rules, facts, scene, 1);
+        }
+        Op::Replaced { scene } => {
+            count_scene(rules, facts, scene, -1);
+        }
         Op::Win { set } => *won |= regs.get(set),
         Op::Lose { set } => *lost |= regs.get(set),
         // The rest are words.
@@ -683,18 +697,30 @@ fn owner_of(pile: Pile) -> u64 {
     pile.seat.map_or(0, |seat| 1 << seat)
 }
 
+/// Two numbers together, unless that is more than can be counted.
+fn sum(a: u64, b: u64) -> Result<u64, EvalError> {
+    let sum = (a as i64).checked_add(b as i64);
+    sum.map(|sum| sum as u64)
+        .ok_or_else(|| Box::new(FaultKind::TooLarge))
+}
+
 /// A number for a text, the same everywhere.
 fn digest(text: &str) -> u64 {
     let mix = |digest: u64, byte: u8| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     text.bytes().fold(0xcbf2_9ce4_8422_2325, mix)
 }
 
-/// Counts a scene that begins.
-fn begin_scene(rules: &Ruleset, facts: &mut Facts, scene: SceneId) -> u64 {
+/// Counts a scene that begins; one with rules around it was counted when it came near.
+fn begin_scene(rules: &Ruleset, facts: &mut Facts, scene: SceneId) -> u32 {
+    count_scene(rules, facts, scene, i64::from(!rules.scenes[scene.index()].hung))
+}
+
+/// Counts on how often a scene has begun.
+fn count_scene(rules: &Ruleset, facts: &mut Facts, scene: SceneId, by: i64) -> u32 {
     let times = rules.scenes[scene.index()].times;
-    let nth = facts.word(times) + 1;
+    let nth = facts.word(times).wrapping_add_signed(by);
     facts.set(times, nth);
-    nth
+    nth as u32
 }
 
 /// No ending: the rules just said that the game is over.

@@ -169,7 +169,7 @@ impl<'a, L: Listener, R: Reflex + ?Sized> Machine<'a, L, R> {
         let base = frame.base as usize;
         let top = base + registers;
         if self.state.board.frames.len() >= MOST_FRAMES || top > MOST_REGISTERS || registers > WINDOW {
-            return Err(Box::new(FaultKind::TooDeep));
+            return Err(Box::new(FaultKind::TooDeep(Vec::new())));
         }
         self.wait_here();
         self.state.stack.resize(top);

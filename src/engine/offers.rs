@@ -48,9 +48,9 @@ pub(super) fn check_offer(
     check_target(open.among, target)
 }
 
-/// Whether one of its scenes is running.
+/// Whether one of its scenes is running, and no other offer is being dealt with.
 fn is_due(eval: PureEval<'_>, offer: &Offer) -> bool {
-    offer.during.is_empty() || offer.during.iter().any(|&scene| eval.look.during(scene))
+    eval.look.is_due(&offer.during)
 }
 
 /// The offer as it stands for one who is among those it is made to.

@@ -73,7 +73,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
                 Act::Size { to, of } => then!(step, regs.put(to, how_many_in(regs.get(of)))),
 
-                Act::Plus { to, a, b } => then!(step, regs.put(to, regs.get(a).wrapping_add(regs.get(b)))),
+                Act::Plus { to, a, b } => match (regs.get(a) as i64).checked_add(regs.get(b) as i64) {
+                    Some(sum) => then!(step, regs.put(to, sum as u64)),
+                    None => break,
+                },
 
                 Act::If { test } => on(regs.get(test) != 0),
                 Act::Unless { test } => on(regs.get(test) == 0),

@@ -54,8 +54,20 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
     /// The rules went wrong: nothing can be answered any more.
     #[cold]
-    fn break_off(&mut self, kind: FaultKind) {
+    fn break_off(&mut self, mut kind: FaultKind) {
+        if let FaultKind::TooDeep(ring) = &mut kind {
+            *ring = self.ring();
+        }
         self.state.waiting = Waiting::Broken(Box::new(Fault { kind, at: self.pc }));
+    }
+
+    /// What led to itself again: from one time that the innermost code was entered to the next.
+    fn ring(&self) -> Vec<ProcRole> {
+        let frames = self.state.board.frames.iter();
+        let mut roles: Vec<_> = frames.filter_map(|frame| frame.role(self.rules)).collect();
+        let last = roles.pop();
+        let from = roles.iter().rposition(|role| Some(*role) == last);
+        from.map_or_else(Vec::new, |from| roles.split_off(from))
     }
 
     fn run_on(&mut self) -> Result<(), EvalError> {

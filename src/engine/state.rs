@@ -248,9 +248,15 @@ impl State {
 impl Board {
     #[inline(never)]
     pub(super) fn during(&self, rules: &Ruleset, scene: SceneId) -> bool {
-        self.frames
-            .iter()
-            .any(|frame| frame.role(rules) == Some(ProcRole::Scene(scene)))
+        runs(&self.frames, rules, scene)
+    }
+
+    /// Whether an offer for the time of these scenes stands open. While another is dealt with, only those
+    /// do that are made for a scene played there.
+    pub(super) fn is_due(&self, rules: &Ruleset, scenes: &[SceneId]) -> bool {
+        let taken = self.frames.iter().rposition(|frame| frame.kind == FrameKind::Offer);
+        let inside = &self.frames[taken.map_or(0, |at| at + 1)..];
+        scenes.is_empty() && taken.is_none() || scenes.iter().any(|&scene| runs(inside, rules, scene))
     }
 
     /// Whether an occurrence of the event is being carried out.
@@ -333,4 +339,11 @@ impl Clone for Board {
         self.frames.clone_from(&other.frames);
         (self.won, self.lost) = (other.won, other.lost);
     }
+}
+
+/// Whether a scene is running in one of these frames.
+fn runs(frames: &[Frame], rules: &Ruleset, scene: SceneId) -> bool {
+    frames
+        .iter()
+        .any(|frame| frame.role(rules) == Some(ProcRole::Scene(scene)))
 }

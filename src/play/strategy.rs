@@ -122,13 +122,17 @@ impl Strategy {
             .offers
             .get(offer.offer.index())
             .map_or(&[][..], Vec::as_slice);
-        let mut said = said(game, advice, decider).peekable();
-        if said.peek().is_none() {
-            return Taken::Free;
-        }
-        said.flat_map(|(_, line)| line.wishes.iter().flatten())
-            .find_map(|wish| picked(offer.among, game.value(*wish, &[decider.who]), chance))
-            .map_or(Taken::Not, Taken::With)
+        let said = said(game, advice, decider);
+        said.flat_map(|(_, line)| &line.wishes)
+            .find_map(|wish| match wish {
+                Some(wish) => match picked(offer.among, game.value(*wish, &[decider.who]), chance) {
+                    Some(target) => Some(Taken::With(target)),
+                    // A condition says no; a set of nobody says nothing.
+                    None => offer.among.is_none().then_some(Taken::Not),
+                },
+                None => Some(Taken::Not),
+            })
+            .unwrap_or(Taken::Free)
     }
 }
 

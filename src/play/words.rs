@@ -4,7 +4,7 @@
 //! Decides nothing about who may know what: whether a viewer hears of an event is in its audience.
 
 use omerta_core::rules::{
-    AskId, AskKind, DrawKind, EventId, Fact, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, Ruleset,
+    AskId, AskKind, DrawKind, EventId, Fact, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, ProcRole, Ruleset,
     SayId, SayKind,
 };
 use omerta_engine::{
@@ -416,10 +416,38 @@ impl Words<'_> {
     pub fn fault(&self, fault: &Fault) -> String {
         match &fault.kind {
             FaultKind::Endless => "the rules go on and on without a pause".to_string(),
-            FaultKind::TooDeep => "scenes or events lie in one another beyond all measure".to_string(),
+            FaultKind::TooDeep(ring) => {
+                let what = "scenes or events lie in one another beyond all measure".to_string();
+                let mut names: Vec<String> = ring.iter().map(|role| self.proc(*role)).collect();
+                match names.first().cloned() {
+                    Some(first) => {
+                        names.push(first);
+                        format!("{what}: {} again", names.join(" leads to "))
+                    }
+                    None => what,
+                }
+            }
+            FaultKind::TooLarge => "a number is larger than can be counted".to_string(),
             FaultKind::TooManyPlans => "more plans were made than can be kept".to_string(),
             FaultKind::Hook { message, .. } => format!("a script failed: {message}"),
         }
+    }
+}
+
+impl Words<'_> {
+    /// Code by what it is the code of.
+    fn proc(&self, role: ProcRole) -> String {
+        let rules = self.rules;
+        let name = match role {
+            ProcRole::Script => return "the script".to_string(),
+            ProcRole::Judgement => return "the endings".to_string(),
+            ProcRole::Scene(id) => &rules.scenes[id.index()].name,
+            ProcRole::Part(id) => return format!("the part of `{}`", rules.groups[id.index()].name),
+            ProcRole::Event(id) => &rules.events[id.index()].name,
+            ProcRole::Rule(id) => &rules.rules[id.index()].0,
+            ProcRole::Offer(id) => &rules.offers[id.index()].name,
+        };
+        format!("`{name}`")
     }
 }
 

@@ -47,7 +47,7 @@ fn a_procedure_inside_itself_is_too_deep() {
     );
     expect_fault(
         asm.play(3, &[], vec![Op::Enter { proc, base: r(0) }]),
-        FaultKind::TooDeep,
+        FaultKind::TooDeep(vec![ProcRole::Script]),
     );
 }
 
@@ -64,7 +64,7 @@ fn an_event_inside_itself_is_too_deep() {
     let event = asm.event(again);
     expect_fault(
         asm.play(3, &[], vec![small(0, 1), Op::Do { event, base: r(0) }]),
-        FaultKind::TooDeep,
+        FaultKind::TooDeep(vec![ProcRole::Event(event)]),
     );
 }
 

@@ -245,7 +245,7 @@ fn open_to_the_host() -> (Played, FactId) {
             },
         ],
     );
-    let body = asm.proc(ProcRole::Offer, vec![mark(out, 1), Op::Return]);
+    let body = asm.proc(ProcRole::Offer(OfferId(0)), vec![mark(out, 1), Op::Return]);
     asm.rules.offers.push(Offer {
         name: "remove".into(),
         title: None,

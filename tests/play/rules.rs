@@ -4,7 +4,7 @@ use crate::engine::assembler::{Assembler, ask, mark, nowhere, r, small};
 use omerta_core::{
     diagnostic::Diagnostic,
     rules::{
-        AskKind, Branch, DrawKind, Ending, EndingId, FactId, FactShape, GroupId, GroupKind, Kind, Offer,
+        AskKind, Branch, DrawKind, Ending, EndingId, FactId, FactShape, GroupId, GroupKind, Kind, Offer, OfferId,
         OfferTarget, Op, Phrase, PhrasePiece, PlannedCast, ProcRole, Program, Role, Ruleset, SayId, SayKind,
         SaySite, SeenBy, Shuffle, Slot, VerdictKind, WordId,
     },
@@ -194,7 +194,7 @@ pub fn rules() -> Ruleset {
     asm.rules.scenes[dawn.index()].name = "Dawn".into();
 
     let all = asm.thunk(14, vec![Op::Players { to: r(14) }]);
-    let body = asm.proc(ProcRole::Offer, vec![mark(fouled, 1), Op::Return]);
+    let body = asm.proc(ProcRole::Offer(OfferId(0)), vec![mark(fouled, 1), Op::Return]);
     asm.rules.offers.push(Offer {
         name: "foul".into(),
         title: None,

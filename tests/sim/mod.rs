@@ -589,6 +589,9 @@ fn an_offer_is_taken_up_with_what_is_wished_or_not() {
             .all(|(by, target)| by.is_some() && *target == Target::Seat(2)),
         "{loud:?}"
     );
+    let vain = offers(&["vain".to_owned()]);
+    let named = |seat| vain.iter().any(|(_, target)| *target == Target::Seat(seat));
+    assert!((0..3).all(named) && vain.iter().all(|(by, _)| by.is_some()), "{vain:?}");
 }
 
 #[test]

@@ -108,6 +108,17 @@ impl Collector<'_> {
         }
     }
 
+    /// An offer's name is in one pot with all others: a policy speaks of it as of a question.
+    fn offer(&mut self, allow: &tree::Allow, layer: Layer) {
+        let symbol = self.out.symbols.get(&allow.name.text).map(|symbol| symbol.span);
+        let same = |(other, _): &&(tree::Allow, Layer)| other.name.text == allow.name.text;
+        let offer = self.out.offers.iter().find(same).map(|(other, _)| other.name.span);
+        if let Some(before) = symbol.or(offer) {
+            self.report(errors::declared_twice(&allow.name, before));
+        }
+        self.out.offers.push((allow.clone(), layer));
+    }
+
     fn rest(&mut self, items: &[Declared]) {
         for d in items {
             self.item(&d.item, d.layer);
@@ -198,7 +209,7 @@ impl Collector<'_> {
                     .push((rule.name.text.clone(), rule.name.span));
                 self.out.rule_table.list.push(entry);
             }
-            ItemKind::Allow(allow) => self.out.offers.push(((**allow).clone(), layer)),
+            ItemKind::Allow(allow) => self.offer(allow, layer),
             ItemKind::Ending(ending) => self.out.endings.push(((**ending).clone(), layer)),
             ItemKind::Policy(policy) => {
                 let mut before = self.out.policies.iter().map(|(other, ..)| &other.name);

@@ -187,11 +187,13 @@ impl Compiler<'_> {
         if let (Val::Const(a, _), Val::Const(b, _)) = (a, b) {
             let (a, b) = (a as i64, b as i64);
             let value = match op {
-                BinaryOp::Add => a.wrapping_add(b),
-                BinaryOp::Subtract => a.wrapping_sub(b),
-                _ => a.wrapping_mul(b),
+                BinaryOp::Add => a.checked_add(b),
+                BinaryOp::Subtract => a.checked_sub(b),
+                _ => a.checked_mul(b),
             };
-            return Val::Const(value as u64, Kind::Number);
+            if let Some(value) = value {
+                return Val::Const(value as u64, Kind::Number);
+            }
         }
         let (a, b) = (self.reg(a), self.reg(b));
         self.fresh_val(Kind::Number, |to| match op {

@@ -2,7 +2,7 @@
 
 use super::{Compiler, errors};
 use crate::layer::Layer;
-use omerta_core::rules::{Kind, Offer, OfferTarget, ProcRole};
+use omerta_core::rules::{Kind, Offer, OfferId, OfferTarget, ProcRole};
 use omerta_syntax::tree::{Allow, Domain, Text};
 
 impl Compiler<'_> {
@@ -51,7 +51,8 @@ impl Compiler<'_> {
         let picked = allow.pick.as_ref().map_or("", |p| p.name.text.as_str());
         let kind = target.map_or(Kind::Players, |t| t.kind);
         let arguments = [me[0], (picked, kind)];
-        let body = self.simple_proc(ProcRole::Offer, &arguments, |c| c.block(&allow.body));
+        let id = OfferId(self.out.offers.len() as u16);
+        let body = self.simple_proc(ProcRole::Offer(id), &arguments, |c| c.block(&allow.body));
         self.out.offers.push(Offer {
             name: allow.name.text.clone(),
             title: allow.title.as_ref().map(Text::plain),

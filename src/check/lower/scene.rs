@@ -102,7 +102,7 @@ impl Compiler<'_> {
         let running = self.fresh(|to| Op::Running { to, proc });
         let mut skips = vec![self.jump_if(running)];
         self.as_rule(index, |c| skips.extend(c.rule_test(&rule.rule, found)));
-        self.emit(Op::Passed { scene });
+        self.emit(Op::Replaced { scene });
         let base = self.fresh(|to| Op::Copy { to, from: Reg(0) });
         self.emit(Op::Enter { proc, base });
         let replaced = self.jump();

@@ -88,9 +88,17 @@ impl Compiler<'_> {
 
     /// The row that orders a set, when it is a mark kept in order.
     pub(super) fn order_of(&self, expr: &Expr) -> Option<omerta_core::rules::Slot> {
-        use omerta_syntax::tree::ExprKind;
-        if let ExprKind::Narrow(items) = &*expr.kind {
-            return items.iter().find_map(|item| self.order_of(item));
+        use omerta_syntax::tree::{BinaryOp, ExprKind};
+        match &*expr.kind {
+            ExprKind::Narrow(items) => return items.iter().find_map(|item| self.order_of(item)),
+            ExprKind::Group(inner)
+            | ExprKind::Where { set: inner, .. }
+            | ExprKind::Binary {
+                op: BinaryOp::Without,
+                left: inner,
+                ..
+            } => return self.order_of(inner),
+            _ => {}
         }
         let name = expr.bare_name()?;
         if self.scope.get(&name.text).is_some() {

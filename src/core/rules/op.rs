@@ -249,11 +249,13 @@ pub enum Op {
     Began { scene: SceneId },
     /// A scene is over (tells the log).
     Ended { scene: SceneId },
-    /// What hangs on the beginning of a scene comes in: it is about to begin (tells the log).
+    /// What hangs on the beginning of a scene comes in: it is about to begin, and counted from here on
+    /// (tells the log).
     Nears { scene: SceneId },
-    /// What hangs on the end of a scene is over as well, or a rule takes the scene's place (tells the
-    /// log).
+    /// What hangs on the end of a scene is over as well (tells the log).
     Passed { scene: SceneId },
+    /// A rule takes the place of a scene that was about to begin: it is not counted (tells the log).
+    Replaced { scene: SceneId },
     /// The part that hangs on a role or team is performed by `who`: tells the log.
     Performs { title: GroupId, who: Reg },
     /// Runs the part of the title for the purpose of the running call, for the seats at `base`

@@ -435,7 +435,7 @@ pub enum ProcRole {
     /// The body of a rule.
     Rule(RuleId),
     /// The body of an offer.
-    Offer,
+    Offer(OfferId),
     /// The tests of the endings.
     Judgement,
 }

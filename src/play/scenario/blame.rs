@@ -18,8 +18,9 @@ pub(super) fn missing(what: &str, example: &str, span: Span) -> Diagnostic {
 pub fn fault_code(kind: &FaultKind) -> &'static str {
     match kind {
         FaultKind::Endless => "M0940",
-        FaultKind::TooDeep => "M0941",
+        FaultKind::TooDeep(_) => "M0941",
         FaultKind::TooManyPlans => "M0942",
+        FaultKind::TooLarge => "M0944",
         FaultKind::Hook { .. } => "M0943",
     }
 }
