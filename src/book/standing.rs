@@ -18,6 +18,7 @@ impl Teller<'_> {
         let when = self.when(rule.when.as_ref())?;
         let moment = match rule.moment {
             Moment::Before => "Before ",
+            Moment::Instead if rule.each => "Instead of each ",
             Moment::Instead => "Instead of ",
             Moment::After => "After ",
         };

@@ -103,7 +103,10 @@ fn check_things(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
         .map(|token| usize::from(token.copies) * token.faces.len().max(1))
         .sum();
     for cast in &rules.casts {
-        let counts = cast.columns.iter().flat_map(|c| (c.from..=c.to).map(move |n| (c, n)));
+        let counts = cast
+            .columns
+            .iter()
+            .flat_map(|c| (c.from..=c.to).map(move |n| (c, n)));
         let mut cards = counts
             .filter(|(_, n)| (rules.seats.0..=rules.seats.1).contains(n))
             .map(|(c, n)| (n, c.cards(rules.cards_for(usize::from(n))).len()));

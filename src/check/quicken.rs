@@ -339,11 +339,7 @@ pub(super) fn onward(rules: &Ruleset, mut at: usize) -> u32 {
 fn is_told(op: &Op) -> bool {
     matches!(
         op,
-        Op::Ended { .. }
-            | Op::Passed { .. }
-            | Op::Applied { .. }
-            | Op::Performs { .. }
-            | Op::Say { .. }
+        Op::Ended { .. } | Op::Passed { .. } | Op::Applied { .. } | Op::Performs { .. } | Op::Say { .. }
     )
 }
 

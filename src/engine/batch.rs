@@ -184,7 +184,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
                 continue;
             }
-            let occurrence = self.state.board.happening[usize::from(batch.first + batch.begun)];
+            let at = usize::from(batch.first + batch.begun);
+            if batch.phase == Phase::Body {
+                self.decide_anew(at)?;
+            }
+            let occurrence = self.state.board.happening[at];
             let event = &rules.events[occurrence.event.index()];
             let last = self
                 .state
@@ -256,6 +260,21 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             }
         }
         self.begin_phase(Phase::Body);
+        Ok(())
+    }
+
+    /// Decides once more where a rule waits for its turn: what came before it in the batch counts there.
+    fn decide_anew(&mut self, at: usize) -> Result<(), EvalError> {
+        let rules = self.rules;
+        let occurrence = self.state.board.happening[at];
+        let event = &rules.events[occurrence.event.index()];
+        let decided = usize::from(occurrence.decision).checked_sub(1);
+        let waits = decided
+            .and_then(|rule| event.instead.get(rule))
+            .is_some_and(|rule| rule.each);
+        if let Some(thunk) = event.decide.filter(|_| waits) {
+            self.state.board.happening[at].decision = self.decision(thunk, &occurrence, self.base)?;
+        }
         Ok(())
     }
 

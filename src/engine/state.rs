@@ -254,7 +254,10 @@ impl Board {
     /// Whether an offer for the time of these scenes stands open. While another is dealt with, only those
     /// do that are made for a scene played there.
     pub(super) fn is_due(&self, rules: &Ruleset, scenes: &[SceneId]) -> bool {
-        let taken = self.frames.iter().rposition(|frame| frame.kind == FrameKind::Offer);
+        let taken = self
+            .frames
+            .iter()
+            .rposition(|frame| frame.kind == FrameKind::Offer);
         let inside = &self.frames[taken.map_or(0, |at| at + 1)..];
         scenes.is_empty() && taken.is_none() || scenes.iter().any(|&scene| runs(inside, rules, scene))
     }

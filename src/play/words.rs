@@ -4,8 +4,8 @@
 //! Decides nothing about who may know what: whether a viewer hears of an event is in its audience.
 
 use omerta_core::rules::{
-    AskId, AskKind, DrawKind, EventId, Fact, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, ProcRole, Ruleset,
-    SayId, SayKind,
+    AskId, AskKind, DrawKind, EventId, Fact, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, ProcRole,
+    Ruleset, SayId, SayKind,
 };
 use omerta_engine::{
     Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Pending, Place,

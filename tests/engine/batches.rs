@@ -73,6 +73,7 @@ fn rules_decide_against_the_state_before_any_body() {
     asm.event_mut(hit).instead.push(InsteadRule {
         rule: RuleId(0),
         proc,
+        each: false,
     });
     asm.event_mut(hit).decide = Some(decide);
     let script = [do_to(hit, 0b011), do_to(hit, 0b100), vec![Op::Return]].concat();
@@ -101,6 +102,7 @@ fn a_redirection_does_not_meet_itself() {
     asm.event_mut(hit).instead.push(InsteadRule {
         rule: RuleId(0),
         proc: guard,
+        each: false,
     });
     asm.event_mut(hit).decide = Some(decide);
     asm.play(3, &[], [do_to(hit, 0b100), vec![Op::Return]].concat())
@@ -130,6 +132,7 @@ fn after_rules_follow_only_where_the_body_ran() {
     asm.event_mut(hit).instead.push(InsteadRule {
         rule: RuleId(0),
         proc,
+        each: false,
     });
     (asm.event_mut(hit).decide, asm.event_mut(hit).after) = (Some(decide), Some(after));
     asm.play(3, &[], [do_to(hit, 0b11), vec![Op::Return]].concat())

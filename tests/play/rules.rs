@@ -4,9 +4,9 @@ use crate::engine::assembler::{Assembler, ask, mark, nowhere, r, small};
 use omerta_core::{
     diagnostic::Diagnostic,
     rules::{
-        AskKind, Branch, DrawKind, Ending, EndingId, FactId, FactShape, GroupId, GroupKind, Kind, Offer, OfferId,
-        OfferTarget, Op, Phrase, PhrasePiece, PlannedCast, ProcRole, Program, Role, Ruleset, SayId, SayKind,
-        SaySite, SeenBy, Shuffle, Slot, VerdictKind, WordId,
+        AskKind, Branch, DrawKind, Ending, EndingId, FactId, FactShape, GroupId, GroupKind, Kind, Offer,
+        OfferId, OfferTarget, Op, Phrase, PhrasePiece, PlannedCast, ProcRole, Program, Role, Ruleset, SayId,
+        SayKind, SaySite, SeenBy, Shuffle, Slot, VerdictKind, WordId,
     },
 };
 use omerta_engine::NoHooks;

@@ -591,7 +591,10 @@ fn an_offer_is_taken_up_with_what_is_wished_or_not() {
     );
     let vain = offers(&["vain".to_owned()]);
     let named = |seat| vain.iter().any(|(_, target)| *target == Target::Seat(seat));
-    assert!((0..3).all(named) && vain.iter().all(|(by, _)| by.is_some()), "{vain:?}");
+    assert!(
+        (0..3).all(named) && vain.iter().all(|(by, _)| by.is_some()),
+        "{vain:?}"
+    );
 }
 
 #[test]

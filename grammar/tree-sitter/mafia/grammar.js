@@ -230,7 +230,7 @@ module.exports = grammar({
         optional($.when), $.block,
       ),
     rule_order: ($) => seq(choice('before', 'after'), $.name),
-    moment: () => choice('before', seq('instead', 'of'), 'after'),
+    moment: () => choice('before', seq('instead', 'of', optional('each')), 'after'),
     happening: ($) => seq($.names, optional($.of_pattern), optional($.by_pattern), optional($.with_pattern)),
     of_pattern: ($) => seq('of', $._sum, optional(seq('as', $.name))),
     by_pattern: ($) => seq('by', $._sum, optional(seq('as', $.name))),

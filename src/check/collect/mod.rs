@@ -112,7 +112,12 @@ impl Collector<'_> {
     fn offer(&mut self, allow: &tree::Allow, layer: Layer) {
         let symbol = self.out.symbols.get(&allow.name.text).map(|symbol| symbol.span);
         let same = |(other, _): &&(tree::Allow, Layer)| other.name.text == allow.name.text;
-        let offer = self.out.offers.iter().find(same).map(|(other, _)| other.name.span);
+        let offer = self
+            .out
+            .offers
+            .iter()
+            .find(same)
+            .map(|(other, _)| other.name.span);
         if let Some(before) = symbol.or(offer) {
             self.report(errors::declared_twice(&allow.name, before));
         }

@@ -153,6 +153,18 @@ mistakes! {
         format!("the rule `{}` would set itself off for ever", rule.text), "begins what it waits for",
         help "for twice instead of once put it under `if` with a flag that is set meanwhile; for again and again write `repeat` where the scene is played";
 
+    /// A rule instead of an event that tests what it changes.
+    pub fn tested_at_once(rule: &Name, fact: &str, moment: Span) = warning "tested-at-once" ("M0723", moment):
+        format!("of several at once, `{}` takes the place of all, though it changes `{fact}`", rule.text),
+        "all are decided before the first is done",
+        help "write `instead of each`: they are then decided one after the other; as it is, what happens twice at once is met twice";
+
+    /// A rule before an event that has somebody win, though the event may be replaced.
+    pub fn wins_too_early(rule: &Name, other: &Name, moment: Span) = warning "wins-too-early" ("M0724", moment):
+        format!("`{}` decides before it is known whether it happens", rule.text), "comes in even where it is replaced",
+        also other.span, "this rule may take its place",
+        help "write `after`: such rules come in only where it did happen";
+
     /// Two scenes that perform calls.
     pub fn two_performers(span: Span, first: Span) = error("M0512", span):
         "two scenes say how a call goes", "`perform` here",

@@ -6,7 +6,8 @@ use crate::effects::{Effects, Touch};
 use crate::table::Target;
 use omerta_core::rules::{Event, EventId, InsteadRule, Kind, Op, ProcRole, Reg, RuleId};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Block, Expr, ExprKind, Happen, Moment, Name, Pattern, Rule};
+use omerta_syntax::tree::{Block, Expr, ExprKind, Happen, Moment, Name, Pattern, Rule, StatementKind};
+use omerta_syntax::walk;
 
 /// What a rule finds in the registers when it comes in.
 #[derive(Clone, Copy, Default)]
@@ -58,6 +59,7 @@ impl Compiler<'_> {
         let before = self.event_rules(&target, Moment::Before, role, found);
         let after = self.event_rules(&target, Moment::After, role, found);
         let (instead, decide) = self.event_instead(&target, found);
+        self.check_wins_too_early(&target);
         let event = &mut self.out.events[id.index()];
         event.body = body;
         event.before = before;
@@ -104,7 +106,11 @@ impl Compiler<'_> {
                     c.apply_rule(id, &rule.rule);
                 });
             });
-            instead.push(InsteadRule { rule: id, proc });
+            instead.push(InsteadRule {
+                rule: id,
+                proc,
+                each: rule.rule.each,
+            });
         }
         let decide = self.decide(&rules, &instead, found);
         (instead, Some(decide))
@@ -127,9 +133,10 @@ impl Compiler<'_> {
                 });
                 let mut skips = vec![c.jump_if(running)];
                 let entry = c.rules.list[index].clone();
-                c.as_rule(index, |c| {
-                    skips.extend(c.rule_test(&entry.rule, found));
+                let ((), test) = c.gather_effects(|c| {
+                    c.as_rule(index, |c| skips.extend(c.rule_test(&entry.rule, found)));
                 });
+                c.check_tested_at_once(index, &test);
                 c.load_const(result, i as u64 + 1);
                 ends.push(c.jump());
                 c.land_all(skips);
@@ -139,6 +146,45 @@ impl Compiler<'_> {
             super::Val::Reg(result, Kind::Number)
         });
         thunk
+    }
+
+    /// Rules before an event come in also where another takes its place: too early to decide a game.
+    fn check_wins_too_early(&mut self, target: &Target) {
+        let instead = self.rules.for_target(target, Moment::Instead);
+        let Some(other) = instead
+            .first()
+            .map(|&index| self.rules.list[index].rule.name.clone())
+        else {
+            return;
+        };
+        let decides =
+            |kind: &StatementKind| matches!(kind, StatementKind::Win { .. } | StatementKind::Lose { .. });
+        for index in self.rules.for_target(target, Moment::Before) {
+            let rule = &self.rules.list[index].rule;
+            if walk::holds(&rule.body, &decides) {
+                let early = errors::wins_too_early(&rule.name, &other, rule.moment_span);
+                self.report(early);
+            }
+        }
+    }
+
+    /// Of several at once all are decided before the first is done: what a rule tests and then changes
+    /// itself still holds for the next.
+    fn check_tested_at_once(&mut self, index: usize, test: &Effects) {
+        let rule = &self.rules.list[index].rule;
+        if rule.each {
+            return;
+        }
+        let (moment, name) = (rule.moment_span, rule.name.clone());
+        let written = self.rule_effects.get(&index).map(|all| &all.writes);
+        let both = test.reads.iter().find_map(|read| match read {
+            Touch::Fact(fact) if written.is_some_and(|all| all.contains(read)) => Some(*fact),
+            _ => None,
+        });
+        if let Some(fact) = both {
+            let fact = self.out.facts[fact.index()].name.clone();
+            self.report(errors::tested_at_once(&name, &fact, moment));
+        }
     }
 
     // ---- rules
@@ -340,10 +386,16 @@ impl Compiler<'_> {
         self.simple_proc(ProcRole::Part(title), &[("me", Kind::Players)], |c| {
             let me = Reg(0);
             if ability {
+                // A call that nobody answers goes on as it is, whatever rules there are: who hears it must not
+                // learn from it that nobody is there.
+                let had = c.temp();
+                c.copy(had, me);
                 c.ability_rules(Moment::Before, me);
                 c.ability_rules(Moment::Instead, me);
-                let out = c.jump_unless(me);
+                let left = c.jump_if(me);
+                let out = c.jump_if(had);
                 c.home.exits.push(out);
+                c.land(left);
             }
             c.emit(Op::Performs { title, who: me });
             c.block(body);

@@ -404,6 +404,8 @@ pub struct InsteadRule {
     pub rule: RuleId,
     /// What it does.
     pub proc: ProcId,
+    /// Whether of several at once each is decided when its turn comes.
+    pub each: bool,
 }
 
 /// A run of code with a frame of its own.

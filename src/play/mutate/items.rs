@@ -261,6 +261,9 @@ impl Changes<'_> {
             Moment::Instead if !idle => self.replace(rule.moment_span, "before", "`before` for `instead of`"),
             Moment::Instead => {}
         }
+        if rule.each {
+            self.replace(rule.moment_span, "instead of", "without `each`");
+        }
         for order in &rule.order {
             let name = self.range(order.name.span).start;
             self.order(order.before, self.range(rule.name.span).end..name);

@@ -399,6 +399,7 @@ impl Builder {
             name,
             order,
             moment_span: self.span(&moment),
+            each: moment.as_str().ends_with("each"),
             moment: moment_of(moment),
             happening: self.happening(cursor.presume(Rule::happening)),
             when: self.accept_when(cursor),

@@ -341,6 +341,8 @@ pub struct Rule {
     pub moment: Moment,
     /// The word `before`, `instead of` or `after`.
     pub moment_span: Span,
+    /// `instead of each`: of several at once each is decided when its turn comes.
+    pub each: bool,
     /// What it waits for.
     pub happening: Happening,
     /// `when …`
