@@ -866,5 +866,8 @@ fn what_does_not_hold_is_told_in_every_form_with_its_place() {
         let home = here.display().to_string();
         format!("---- {form}\n{}\n", text.replace(&home, "HERE"))
     });
-    insta::assert_snapshot!(told.concat());
+    let told = told.concat();
+    // The digest of the rules changes with every word of them.
+    let (_, digest) = told.split_once("name=\"identity\" value=\"").unwrap();
+    insta::assert_snapshot!(told.replace(&digest[..16], "…"));
 }
