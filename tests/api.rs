@@ -289,3 +289,51 @@ fn many_games_come_to_the_same_numbers_on_any_number_of_threads_and_can_be_stopp
         Err(GameError::Table(_))
     ));
 }
+
+/// A game of which every part of the outcome is another: who won, who lost, what each holds, and how it broke.
+#[test]
+fn how_it_ended_and_what_each_holds_is_told_by_seats() {
+    let begun = |script: &str| {
+        let head = "ruleset duel \"A duel\"\nuse std.table\nplayers 3\ncast {\n  Wolf 1\n  Sheep rest\n}\n\
+            team Flock \"the flock\"\nteam Pack \"the pack\"\nrole Sheep \"a sheep\" of Flock\n\
+            role Wolf \"a wolf\" of Pack\ncount steps\nmark shot\n";
+        let text = format!(
+            "{head}script {{\n  play Deal\n{script}\n}}\nending shot-down: win players without shot when some shot\n"
+        );
+        let rules = Load::text(text).load().unwrap();
+        rules
+            .begin(&Table::new().names(["Ann", "Bob", "Cid"]).seed(2))
+            .unwrap()
+    };
+    let mut game = begun("  ask host for prey from players\n  mark prey as shot\n  lose shot\n  judge");
+    let titles = |seat: u8| {
+        let roles = game.roles_of(seat).into_iter();
+        roles.map(|role| (role.name, role.title)).collect::<Vec<_>>()
+    };
+    let held: Vec<_> = (0..3).map(titles).collect();
+    let sheep = vec![("Sheep".to_owned(), "a sheep".to_owned())];
+    let wolf = vec![("Wolf".to_owned(), "a wolf".to_owned())];
+    assert_eq!(held, [wolf, sheep.clone(), sheep]);
+    assert!(game.outcome().is_none() && game.fault().is_none());
+    assert!(
+        format!("{game:?}").contains("\"Ann\", \"Bob\", \"Cid\""),
+        "{game:?}"
+    );
+    game.answer("Bob").unwrap();
+    let Outcome {
+        ending,
+        winners,
+        losers,
+        ..
+    } = game.outcome().unwrap();
+    assert_eq!(
+        (ending.as_deref(), winners, losers),
+        (Some("shot-down"), vec![0, 2], vec![1])
+    );
+    let broken = begun("  repeat {\n    set steps to 1\n  }");
+    assert!(broken.outcome().is_none() && broken.asked().is_none());
+    assert_eq!(
+        broken.fault().as_deref(),
+        Some("the rules go on and on without a pause")
+    );
+}

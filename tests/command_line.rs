@@ -615,3 +615,46 @@ fn cards_that_lie_unseen_are_offered_by_their_places() {
         assert!(done.out.contains(shown), "{shown}: {}", done.out);
     }
 }
+
+#[test]
+fn a_fair_is_shown_with_all_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    crate::program::write(folder.path(), "fair.mafia", include_str!("rulebook/fair.mafia"));
+    let show = |args: &[&str]| {
+        let done =
+            crate::program::omerta_in(folder.path(), &[&["show", "fair.mafia"][..], args].concat(), b"");
+        format!("{}{}", done.out, done.err)
+    };
+    insta::assert_snapshot!(show(&[]));
+    assert!(show(&["--set", "stew=no", "--set", "watches=3"]).contains("watches"));
+}
+
+/// Of each sort of event the first three, with the table and the outcome.
+#[test]
+fn a_day_at_the_fair_is_told_to_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("fair.mafia", include_str!("rulebook/fair.mafia")),
+        ("fair.play", include_str!("rulebook/fair.play")),
+    ] {
+        crate::program::write(folder.path(), name, text);
+    }
+    let done = crate::program::omerta_in(folder.path(), &["run", "fair.play", "--json"], b"");
+    let mut told = std::collections::BTreeMap::new();
+    let mut first_three = |line: &&str| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let sort = format!("{} {}", line["kind"], line["what"]);
+        let times: &mut u32 = told.entry(sort).or_default();
+        *times += 1;
+        *times <= 3
+    };
+    let lines: String = done
+        .out
+        .lines()
+        .filter(|line| first_three(line))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    // The digest of the rules changes with every word of them.
+    let at = lines.find("\"identity\":\"").unwrap() + 12;
+    insta::assert_snapshot!(lines.replacen(&lines[at..at + 16], "…", 1));
+}

@@ -146,3 +146,21 @@ fn both_ways_on_of_a_condition_count() {
     BRH:2
     "#);
 }
+
+/// Of everything that has a name it is told whether a scenario came by it: offers, rules, hooks, calls, cards.
+#[test]
+fn at_a_fair_it_is_told_what_nobody_came_to() {
+    let folder = tempfile::tempdir().unwrap();
+    crate::program::write(folder.path(), "fair.mafia", include_str!("rulebook/fair.mafia"));
+    crate::program::write(folder.path(), "fair.play", include_str!("rulebook/fair.play"));
+    let args = ["test", "fair.play", "--coverage", "--lcov", "touched.info"];
+    let done = omerta_in(folder.path(), &args, b"");
+    let lcov = std::fs::read_to_string(folder.path().join("touched.info")).unwrap();
+    let (_, fair) = lcov.split_once("fair.mafia\n").unwrap();
+    let fair: String = fair
+        .lines()
+        .filter(|line| line.starts_with("FNDA") || line.starts_with("BR"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    insta::assert_snapshot!(format!("{}{}{fair}", done.out, done.err));
+}

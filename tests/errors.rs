@@ -305,11 +305,16 @@ fn slips_are_told_their_repair() {
             "declare it: `scene Dusk { … }` or `event Dusk { … }`",
         ),
         ("leave kill", "M0203", "an event is not left"),
+        (
+            "put top in chest",
+            "M0203",
+            "a card that is there is moved: `move top to …`",
+        ),
         ("do note of seat 1 with number top", "M0307", "write `with top`"),
     ] {
         let text = script(&format!("let top = 3\n{statement}")).replace(
             "script {",
-            "ending over: win Town when no Mafia\nscene Night {\n  wait\n}\nevent kill of p {\n  mark p as out\n}\ncount noted of each\n\
+            "ending over: win Town when no Mafia\nscene Night {\n  wait\n}\nevent kill of p {\n  mark p as out\n}\nzone chest\ncount noted of each\n\
              event note of p with number n {\n  set noted of p to n\n}\nscript {",
         );
         let (sources, checked) = check(&text);

@@ -69,6 +69,7 @@ fn game_with(head: &str, script: &str) -> String {
         let handed = match kind.split(' ').next().unwrap() {
             "number" => "asked of 7",
             "role" => "asked of Herder",
+            "card" => "asked of (hand of seat 2)",
             _ => "asked of (seat 2)",
         };
         uses.replace("asked", handed)
@@ -534,6 +535,83 @@ fn an_answer_of_the_wrong_kind_is_refused() {
         "[5]",
         "M0803 23:35 `[5]` the script of `asked` gave the wrong thing: it gave seat 5, and the seats of this table are 1 to 4",
     );
+}
+
+/// Each by the check, or else in play; what is wrong is told in words of the rules.
+#[test]
+fn every_slip_of_a_script_has_its_words() {
+    let scripts: &[(&str, &str)] = &[
+        ("gives players", "number(\"asleep\")"),
+        ("gives players", "number(\"off\")"),
+        ("gives players", "number(\"likes\")"),
+        ("gives players", "number(\"fouls\")"),
+        ("gives players", "number(\"quiet\", 1)"),
+        ("gives players", "number(\"quite\")"),
+        ("gives players", "number(\"foul\", 1)"),
+        ("gives players", "flag(\"quiet\")"),
+        ("gives players", "flag(\"of\")"),
+        ("gives players", "linked(\"named\", 1)"),
+        ("gives players", "linked(\"like\", 1)"),
+        ("gives players", "linked(\"fouls\", 1)"),
+        ("gives players", "members(\"off\")"),
+        ("gives players", "role(0)"),
+        ("gives players", "role(-1)"),
+        ("gives players", "()"),
+        ("gives players", "0"),
+        ("gives players", "4"),
+        ("gives players", "[1, ()]"),
+        ("gives players", "[\"Ann\"]"),
+        ("gives players", "'a'"),
+        ("gives players", "#{a: 1}"),
+        ("gives players", "1..3"),
+        ("gives players", "1..=3"),
+        ("gives players", "|n| n"),
+        ("gives players", "[][0]"),
+        ("gives players", "[1][-2]"),
+        ("gives players", "for n in 5 { } 1"),
+        ("gives players", "if 1 { 2 } else { 3 }"),
+        ("gives players", "let a = 1; a.len()"),
+        ("gives players", "let a = 1; a.size"),
+        ("gives players", "1 + \"a\".len"),
+        ("gives players", "players() + true"),
+        ("gives players", "unknown"),
+        ("of n gives players", "nn"),
+        ("gives players", "throw 5"),
+        ("gives players", "throw"),
+        ("gives players", "1.5"),
+        ("gives players", "let x ="),
+        ("gives players", "(1"),
+        ("gives players", "eval(\"1\")"),
+        ("gives players", "import \"a\" as a; 1"),
+        ("gives number", "\"one\""),
+        ("gives number", "()"),
+        ("gives number", "[1]"),
+        ("gives yes-or-no", "players()"),
+        ("gives yes-or-no", "()"),
+        ("of number n gives number", "n + 1"),
+        ("of role c gives number", "if c == \"Herder\" { 1 } else { 0 }"),
+        ("of p gives number", "p[0]"),
+        ("of card c gives number", "c.len()"),
+    ];
+    let told = |(head, script): &(&str, &str)| {
+        let text = game_with(head, &format!("{script} "));
+        let (_, rules) = rules(&text);
+        let words = |found: &Diagnostic| format!("{} {}", found.code.0, found.message);
+        let said = match check_scripts(&rules).first() {
+            Some(found) => words(found),
+            None => match played(&text, 4, 1).pending() {
+                Pending::Broken(fault) => words(&diagnose(&rules, &fault.kind).unwrap()),
+                _ => {
+                    let game = played(&text, 4, 1);
+                    let (found, result) = (fact(&game, "found"), fact(&game, "result"));
+                    format!("found {:?}, result {result}", seats_in(found))
+                }
+            },
+        };
+        let said = said.replace("the script of `asked` ", "it ");
+        format!("{head}: {script}\n  {said}\n")
+    };
+    insta::assert_snapshot!(scripts.iter().map(told).collect::<String>());
 }
 
 // ---- Limits

@@ -8,6 +8,7 @@ use std::{fmt::Write, fs, path::Path};
 
 const CHOICES: &str = include_str!("prompt/choices.mafia");
 const COUNCIL: &str = include_str!("prompt/council.mafia");
+const FAIR: &str = include_str!("rulebook/fair.mafia");
 
 /// A fact of a file, as it stands there.
 struct Scene<'t> {
@@ -38,6 +39,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("tiny.mafia", TINY),
         ("choices.mafia", CHOICES),
         ("council.mafia", COUNCIL),
+        ("fair.mafia", FAIR),
     ] {
         fs::write(folder.path().join(name), rules).unwrap();
     }
@@ -89,6 +91,7 @@ fn scenes_hold(file: &str) {
         "table tiny" => ("tiny.mafia", "4"),
         "table choices" => ("choices.mafia", "3"),
         "table council" => ("council.mafia", "3"),
+        "table fair" => ("fair.mafia", "3"),
         other => panic!("`{other}` is no table"),
     };
     let scenes: Vec<Scene<'_>> = scenes.split("\n# ").map(scene).collect();
@@ -138,4 +141,9 @@ fn what_is_done_by_hand_is_told_and_taken_back() {
 #[test]
 fn several_who_are_asked_counts_links_and_long_tables_are_told_alike() {
     scenes_hold("council.txt");
+}
+
+#[test]
+fn at_a_fair_with_something_of_everything_all_of_it_is_told() {
+    scenes_hold("fair.txt");
 }

@@ -2,6 +2,10 @@
 //! well-formed and needs nothing else.
 
 use crate::program::{Done, TINY, folder_with, omerta_in};
+use omerta_book::{
+    book as whole, cards, diff::difference, graph, markdown::markdown, subject::Subject, summary,
+};
+use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf};
 use std::{collections::BTreeSet, fs, path::Path};
 use tempfile::TempDir;
 
@@ -426,4 +430,117 @@ fn a_role_that_a_scene_speaks_of_is_not_said_to_be_powerless() {
         "  tell Sheep \"You dream of grass.\"",
     );
     assert_eq!(powerless(&told), 0);
+}
+
+// ---- A fair, where there is something of everything
+
+const FAIR: &str = include_str!("rulebook/fair.mafia");
+
+/// What is told of rules, with some options chosen.
+fn of_rules<T>(text: &str, options: &[(&str, &str)], tell: impl FnOnce(Subject<'_>) -> T) -> T {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fair.mafia");
+    fs::write(&path, text).unwrap();
+    let option = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    let wanted = RulesetRequest {
+        base: path.to_string_lossy().into_owned(),
+        options: options.iter().map(option).collect(),
+        ..RulesetRequest::default()
+    };
+    let bench = Workbench::new(Shelf::default());
+    let laid = bench.lay(&wanted).unwrap();
+    bench.with_sources(|sources| tell(Subject::of(&laid, sources)))
+}
+
+#[test]
+fn a_fair_is_told_with_all_that_it_declares() {
+    insta::assert_snapshot!(of_rules(FAIR, &[], |subject| markdown(&whole(subject))));
+}
+
+/// Each row of `rulebook/differences.txt`: a fact, what stands in the rules (`<`), what stands there instead (`>`),
+/// and the difference as it is told.
+#[test]
+fn a_difference_is_told_in_the_part_it_belongs_to() {
+    let mut wrong = Vec::new();
+    for row in include_str!("rulebook/differences.txt")
+        .trim_end()
+        .split("\n\n# ")
+    {
+        let lines = |sign: &str| {
+            let own = row.lines().filter_map(|line| line.strip_prefix(sign));
+            own.collect::<Vec<_>>().join("\n")
+        };
+        let (old, new) = (lines("< "), lines("> "));
+        // A line that is left out takes its end with it.
+        let old = if new.is_empty() { old + "\n" } else { old };
+        assert_eq!(FAIR.matches(&old).count(), 1, "{row}");
+        let other = FAIR.replace(&old, &new);
+        let parts = of_rules(FAIR, &[], |one| {
+            of_rules(&other, &[], |other| difference(one, other))
+        });
+        let part = |part: &omerta_book::diff::Part| {
+            let lines: String = part.lines.iter().map(|line| format!("  {line}\n")).collect();
+            format!("{}\n{lines}", part.head)
+        };
+        let told = parts.iter().map(part).collect::<Vec<_>>().join("\n");
+        if !row.ends_with(told.trim_end()) || told.is_empty() {
+            wrong.push(format!("# {row}\n--- and is told as\n{told}"));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n\n"));
+}
+
+/// The words of a drawing or a sheet of cards, a line each.
+fn words_of(svg: &str) -> String {
+    let rest = svg.split("</text>").filter_map(|part| part.rsplit_once("<text"));
+    let words = rest.filter_map(|(_, text)| text.split_once('>').map(|(_, words)| words));
+    words.map(|words| format!("{words}\n")).collect()
+}
+
+#[test]
+fn a_fair_is_told_to_its_guests_on_cards_and_as_a_course() {
+    let pages = of_rules(FAIR, &[], |subject| {
+        let roles = |players| {
+            words_of(&cards::cards(
+                subject,
+                &cards::roles_of(subject, players).unwrap(),
+            ))
+        };
+        assert!(cards::roles_of(subject, Some(7)).is_none());
+        [
+            markdown(&summary(subject)),
+            graph::text::text("The fair", &graph::steps(subject)),
+            roles(None),
+            roles(Some(4)),
+        ]
+    });
+    insta::assert_snapshot!(pages.join("\n--------\n"));
+}
+
+#[test]
+fn what_is_chosen_is_told_and_what_it_rules_out_is_not() {
+    // A line by its words: what is left out moves the numbers of all behind it.
+    let lines = |options: &[(&str, &str)]| -> Vec<String> {
+        let page = of_rules(FAIR, options, |subject| markdown(&whole(subject)));
+        let words = |line: &str| {
+            line.split_once(". ")
+                .filter(|(number, _)| number.bytes().all(|byte| byte.is_ascii_digit()))
+                .map_or(line.to_owned(), |(_, words)| words.to_owned())
+        };
+        page.lines().map(words).collect()
+    };
+    let plain = lines(&[]);
+    let told = [
+        &[("stew", "no"), ("watches", "3")][..],
+        &[("empty-calls", "pretend")],
+    ]
+    .map(|options| {
+        let other = lines(options);
+        let gone = plain.iter().filter(|line| !other.contains(line));
+        let new = other.iter().filter(|line| !plain.contains(line));
+        let gone = gone.map(|line| format!("- {line}\n"));
+        gone.chain(new.map(|line| format!("+ {line}\n")))
+            .collect::<String>()
+    });
+    insta::assert_snapshot!(told.join("\n"));
 }

@@ -836,3 +836,38 @@ fn a_library_is_looked_for_beside_the_text_that_uses_it() {
     }
     ends(root.path(), &["tests/a.play"], 0, "1 scenario holds");
 }
+
+/// Two scenarios with a snapshot each, of which one is another now, one that fails, and a snapshot of nobody.
+#[test]
+fn what_does_not_hold_is_told_in_every_form_with_its_place() {
+    let folder = folder();
+    let here = folder.path();
+    let other = SCENARIO
+        .replace("play \"", "play \"once more, ")
+        .replacen("ruleset tiny\n", "", 1);
+    let other: String = other
+        .lines()
+        .filter(|line| !line.starts_with("seats"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    write(
+        here,
+        "tiny.play",
+        &format!(
+            "{SCENARIO}\n{other}\nplay \"nobody wins\"\nNight 1 {{ host -> Ann }}\nexpect winners Ann\n"
+        ),
+    );
+    ends(here, &["--accept"], 1, "");
+    let kept = read(here, SNAP).unwrap();
+    write(here, SNAP, &kept.replace("was bitten.", "was kissed."));
+    write(here, "snapshots/tiny__nobody-makes-it.snap", &kept);
+    let told = ["short", "tap", "junit", "json"].map(|form| {
+        let text = ends(here, &["--format", form], 1, "");
+        let home = here.display().to_string();
+        format!("---- {form}\n{}\n", text.replace(&home, "HERE"))
+    });
+    let told = told.concat();
+    // The digest of the rules changes with every word of them.
+    let (_, digest) = told.split_once("name=\"identity\" value=\"").unwrap();
+    insta::assert_snapshot!(told.replace(&digest[..16], "…"));
+}

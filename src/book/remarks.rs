@@ -18,7 +18,7 @@ pub fn above(sources: &Sources, span: Span) -> String {
         .map(str::trim)
         .skip_while(|line| line.is_empty())
         .take_while(|line| !line.is_empty());
-    let kept = first.filter(|line| !line.starts_with("allow ") && !is_ruler(line));
+    let kept = first.filter(|line| !is_allowance(line) && !is_ruler(line));
     sentences(&joined(kept))
 }
 
@@ -59,6 +59,10 @@ fn joined<'t>(lines: impl Iterator<Item = &'t str>) -> String {
         .join(" ")
         .trim()
         .to_owned()
+}
+
+fn is_allowance(line: &str) -> bool {
+    line.starts_with("allow ") || line.starts_with("allow-file ")
 }
 
 fn is_ruler(line: &str) -> bool {

@@ -118,7 +118,7 @@ pub(super) fn sort(type_name: &str) -> &str {
         "map" => "a map",
         "()" => "nothing",
         "Fn" => "a function",
-        other if other.starts_with("range") => "a range",
+        other if other.starts_with("range") || other.starts_with("core::ops::range") => "a range",
         other => other,
     }
 }

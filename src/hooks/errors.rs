@@ -194,6 +194,7 @@ fn stop_words(error: &EvalAltResult) -> Option<String> {
 fn thrown_words(thrown: &Dynamic) -> (String, bool) {
     match thrown.read_lock::<Mistake>() {
         Some(mistake) => (mistake.message.clone(), mistake.always),
+        None if thrown.is_unit() => ("it gave up".to_owned(), false),
         None => (format!("it gave up with `{}`", shown(thrown)), false),
     }
 }

@@ -8,6 +8,7 @@
 
 mod bots;
 mod compared;
+mod pages;
 mod stopped;
 mod sure;
 mod table;

@@ -283,3 +283,131 @@ fn a_policy_of_an_overlay_names_questions_that_are_there() {
     holds(&wrong.told(), "M0516");
     holds(&wrong.told(), "did you mean `vote`?");
 }
+
+/// A run goes on as it was begun: whatever is asked for otherwise is named.
+#[test]
+fn a_run_that_was_kept_otherwise_says_in_what() {
+    let folder = empty();
+    let sim = |game: &str, more: &[&str]| {
+        let words = ["sim", game, "--games", "20", "--offers", "100", "--seed", "3"];
+        said(folder.path(), &[&words[..], more].concat())
+    };
+    write(folder.path(), "plain.mafia", include_str!("plain.mafia"));
+    let kept = sim("plain.mafia", &["--players", "6", "--out", "run.json"]);
+    assert_eq!(kept.code, Some(0), "{}", kept.err);
+    let rows: &[(&str, &[&str])] = &[
+        ("plain.mafia", &["--players", "6"]),
+        ("plain.mafia", &["--players", "7"]),
+        ("plain.mafia", &["--players", "6", "--seed", "4"]),
+        ("plain.mafia", &["--players", "6", "--offers", "99"]),
+        ("plain.mafia", &["--players", "6", "--calls", "1"]),
+        ("plain.mafia", &["--players", "6", "--limit", "999"]),
+        ("plain.mafia", &["--players", "6", "--present", "players"]),
+        ("plain.mafia", &["--names", "Ann,Bob,Cid,Dee,Eve,Fay"]),
+        ("city", &["--players", "6"]),
+        (
+            "city",
+            &["--players", "7", "--policy", "crowd", "--limit", "5000"],
+        ),
+    ];
+    let told = |(game, more): &(&str, &[&str])| {
+        let args: Vec<&str> = more.iter().copied().chain(["--resume", "run.json"]).collect();
+        // What is said twice has its last value.
+        let args = match more.contains(&"--seed") || more.contains(&"--offers") {
+            true => [&["sim", game, "--games", "20"][..], &args].concat(),
+            false => {
+                let usual = ["sim", game, "--games", "20", "--offers", "100", "--seed", "3"];
+                [&usual[..], &args].concat()
+            }
+        };
+        let done = said(folder.path(), &args);
+        format!("{game} {}: {:?}\n{}", more.join(" "), done.code, done.err)
+    };
+    insta::assert_snapshot!(rows.iter().map(told).collect::<String>());
+}
+
+#[test]
+fn every_axis_of_a_sweep_changes_what_is_played() {
+    let folder = empty();
+    let rows: &[&[&str]] = &[
+        &["city", "--sweep", "policy=none,crowd,crowd+sharp"],
+        &[
+            "city",
+            "--sweep",
+            "tied-vote=nobody,run-off",
+            "--set",
+            "cards-of-the-voted=hidden",
+        ],
+        &["city", "--sweep", "players=0,6"],
+        &["city", "--sweep", "players=65"],
+        &["city", "--sweep", "players=6", "--names", "Ann,Bob"],
+        &["city", "--sweep", "cast=4x", "--cast", "4"],
+        &["city", "--sweep", "players=6", "--out", "run.json"],
+        &["city", "--sweep", "players=6", "--shard", "1/2"],
+        &["city", "--sweep", "players=3,6"],
+        &["city", "--sweep", "players=2,3"],
+        &["city", "--sweep", "colour=red"],
+        &["city", "--sweep", "players"],
+        &[
+            "city",
+            "--sweep",
+            "players=1..64",
+            "--sweep",
+            "with=a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p",
+        ],
+    ];
+    let told = |more: &&[&str]| {
+        let done = said(
+            folder.path(),
+            &[&["sim"][..], more, &["--games", "4", "--csv"]].concat(),
+        );
+        let kept = done
+            .out
+            .lines()
+            .filter(|line| line.contains(",team,") || line.contains(",none,,"));
+        let out: String = kept.map(|line| format!("  {line}\n")).collect();
+        format!("{}: {:?}\n{out}{}", more.join(" "), done.code, done.err)
+    };
+    insta::assert_snapshot!(rows.iter().map(told).collect::<String>());
+}
+
+#[test]
+fn numbers_are_written_as_people_write_them() {
+    let folder = empty();
+    let told = |games: &str| {
+        let done = said(folder.path(), &["sim", "plain.mafia", "--games", games, "--json"]);
+        let first = done.err.lines().next().unwrap_or("").to_owned();
+        let games =
+            |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["games"].to_string();
+        match done.code {
+            Some(0) => games(&done.out),
+            _ => first,
+        }
+    };
+    write(folder.path(), "plain.mafia", include_str!("plain.mafia"));
+    let wrong = "error: invalid value 'N' for '--games <N>': write a whole number above 0, such as 100000, 1_000_000 or 2M";
+    for (written, is) in [
+        ("20", "20"),
+        ("1_0", "10"),
+        ("1,2", "12"),
+        ("3e1", "30"),
+        ("2E2", "200"),
+        ("1k", "1000"),
+        ("1K", "1000"),
+        ("0", wrong),
+        ("M", wrong),
+        ("1e", wrong),
+        ("e2", wrong),
+        ("1.5", wrong),
+        ("9e99", wrong),
+        ("99999999999999999999", wrong),
+        ("99999999999999999M", wrong),
+    ] {
+        assert_eq!(
+            told(written),
+            is.replace('N', if is == wrong { "N" } else { "" })
+                .replacen("'N'", &format!("'{written}'"), 1),
+            "{written}"
+        );
+    }
+}

@@ -27,6 +27,9 @@ mistakes! {
         help match (wanted, is) {
             ("a scene", "an event") => format!("an event is done: `do {}`", name.text),
             ("an event" | "a role or a team", "a scene") => format!("a scene is played: `play {}`", name.text),
+            ("a token", "a name of this place") => {
+                format!("`put` brings new ones in; a card that is there is moved: `move {} to …`", name.text)
+            }
             _ => format!("name {wanted} here"),
         };
 

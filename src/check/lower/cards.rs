@@ -178,6 +178,9 @@ impl Compiler<'_> {
                 self.emit(Op::Put { group, zone, seat });
             }
             Some(other) => self.report(errors::wrong_sort(token, "a token", other.sort())),
+            None if self.scope.get(&token.text).is_some() => {
+                self.report(errors::wrong_sort(token, "a token", "a name of this place"));
+            }
             None => self.unknown_of(token, |m| matches!(m, Meaning::Group(_)), "token NAME 3"),
         }
     }

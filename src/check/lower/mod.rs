@@ -320,7 +320,10 @@ impl<'a> Compiler<'a> {
         let close = omerta_core::diagnostic::close_name(&name.text, known.iter().copied()).is_some();
         let known = match close {
             true => known,
-            false => self.scope.names().chain(self.symbols.names()).collect(),
+            false => {
+                let all = self.scope.names().chain(self.symbols.names());
+                all.filter(|known| *known != name.text).collect()
+            }
         };
         let diagnostic = errors::unknown_where(name, known, otherwise);
         self.report(diagnostic);

@@ -3,10 +3,14 @@
 use super::desk::{Desk, Done};
 use super::given;
 use crate::faces::{console::paint, render::Colour};
-use omerta_core::source::{SourceId, Span};
+use omerta_core::{
+    rules::AskKind,
+    source::{SourceId, Span},
+};
 use omerta_syntax::{
     Sort, parse_file, runs,
-    tree::{Item, ItemKind},
+    tree::{Ask, Item, ItemKind, Name, Question, StatementKind},
+    walk::for_each_statement,
 };
 
 // ---- Where things are declared
@@ -38,6 +42,45 @@ impl Desk {
         all.extend(rules.asks.iter().map(|ask| (ask.name.clone(), ask.origin)));
         all.retain(|(name, span)| !name.is_empty() && span.end > 0);
         all
+    }
+
+    /// The branches of menus that are called so or pick something under that name, and the draws of it.
+    fn picked(&self, name: &str) -> Vec<Span> {
+        let menus = self.rules().asks.iter().filter_map(|site| match site.kind {
+            AskKind::Menu(_) => self.ask_at(site.origin),
+            _ => None,
+        });
+        let is = |known: &Name| known.text.eq_ignore_ascii_case(name);
+        let mut places: Vec<Span> = menus
+            .flat_map(|ask| match ask.question {
+                Question::Menu(_, branches) => branches,
+                _ => Vec::new(),
+            })
+            .filter(|branch| is(&branch.name) || branch.pick.as_ref().is_some_and(|pick| is(&pick.name)))
+            .map(|branch| branch.span)
+            .collect();
+        let draws = self
+            .rules()
+            .draws
+            .iter()
+            .filter(|draw| draw.name.eq_ignore_ascii_case(name));
+        places.extend(draws.map(|draw| draw.origin));
+        places
+    }
+
+    /// The question that stands at a place.
+    pub fn ask_at(&self, origin: Span) -> Option<Ask> {
+        let text = self.text_of(origin.source)?;
+        let (file, _) = parse_file(origin.source, &text);
+        let item = innermost(&file.items, origin)?;
+        let mut found = None;
+        for_each_statement(&item.kind, &mut |statement| {
+            let holds = statement.span.start <= origin.start && origin.start < statement.span.end;
+            if let (true, StatementKind::Ask(ask)) = (holds, &statement.kind) {
+                found = Some((**ask).clone());
+            }
+        });
+        found
     }
 
     /// The declaration that a place stands in, with its lines.
@@ -137,13 +180,11 @@ pub fn source(desk: &mut Desk, given: &str) -> Done {
         }
         places
     };
-    let found = Some(same(true))
-        .filter(|found| !found.is_empty())
-        .unwrap_or_else(|| same(false));
-    if found.is_empty() {
+    let found = [same(true), same(false), desk.picked(given)];
+    let Some(found) = found.into_iter().find(|found| !found.is_empty()) else {
         let names: Vec<String> = declared.into_iter().map(|(name, _)| name).collect();
         return Err(given::unknown_of_many("name", given, &names));
-    }
+    };
     for place in found {
         let text = desk.lines_of(place);
         desk.out.push_str(&text);

@@ -21,9 +21,7 @@ use omerta_syntax::{
     parse_file,
     tree::{
         Allow, Ask, BinaryOp, Branch, ClauseMode, Domain, Expr, ExprKind, Item, ItemKind, OrNobody, Question,
-        StatementKind,
     },
-    walk::for_each_statement,
 };
 
 /// How deep definitions are followed.
@@ -266,10 +264,18 @@ impl Desk {
         let name = all.iter().find(|answer| answer.choice == choice)?.words.clone();
         match choice {
             Choice::Seat(seat) => Some((name, Kind::Players, seat)),
-            Choice::Card(card) => Some((name, Kind::Cards, card)),
+            Choice::Card(card) => Some((self.card(card), Kind::Cards, card)),
             Choice::Title(title) => Some((name, Kind::Titles, u8::try_from(title).ok()?)),
             _ => None,
         }
+    }
+
+    /// `a wolf of Dee`
+    fn card(&self, card: u8) -> String {
+        let words = self.words();
+        let title = words.choice(self.game(), None, Choice::Card(card));
+        let holder = self.game().look().things()[usize::from(card)].seat;
+        holder.map_or(title.clone(), |seat| format!("{title} of {}", words.seat(seat)))
     }
 
     /// Whether it is among the earlier picks of a question for several.
@@ -311,21 +317,6 @@ impl Desk {
     /// Whether a name is declared nowhere in the rules: then the place gave it.
     fn is_of_the_place(&self, name: &str) -> bool {
         !self.declared().iter().any(|(declared, _)| declared == name) && name != "host"
-    }
-
-    /// The question that stands at a place.
-    fn ask_at(&self, origin: Span) -> Option<Ask> {
-        let text = self.text_of(origin.source)?;
-        let (file, _) = parse_file(origin.source, &text);
-        let item = innermost(&file.items, origin)?;
-        let mut found = None;
-        for_each_statement(&item.kind, &mut |statement| {
-            let holds = statement.span.start <= origin.start && origin.start < statement.span.end;
-            if let (true, StatementKind::Ask(ask)) = (holds, &statement.kind) {
-                found = Some((**ask).clone());
-            }
-        });
-        found
     }
 }
 

@@ -16,17 +16,23 @@ pub fn viewers(desk: &Desk) -> Vec<String> {
 
 /// `log`, `log Ann`, `log public all`
 pub fn log(desk: &mut Desk, given: &str) -> Done {
-    let mut viewer = Viewer::Host;
+    let mut viewer = None;
     let mut most = LATEST;
     for word in given.split_whitespace() {
-        match word.to_lowercase().as_str() {
-            "all" => most = usize::MAX,
-            "host" => viewer = Viewer::Host,
-            "public" | "everybody" => viewer = Viewer::Public,
-            _ => viewer = Viewer::Seat(desk.seat(word)?),
+        let named = match word.to_lowercase().as_str() {
+            "all" => {
+                most = usize::MAX;
+                continue;
+            }
+            "host" => Viewer::Host,
+            "public" | "everybody" => Viewer::Public,
+            _ => Viewer::Seat(desk.seat(word)?),
+        };
+        if viewer.replace(named).is_some() {
+            return Err(format!("`{word}` is one too many: a log is that of one"));
         }
     }
-    let text = desk.log_text(viewer, most);
+    let text = desk.log_text(viewer.unwrap_or(Viewer::Host), most);
     desk.out.push_str(if text.is_empty() {
         "      nothing yet\n"
     } else {
