@@ -133,7 +133,7 @@ impl Driver<'_> {
         let mut left = wordings.iter().peekable();
         let mut last = None;
         for ((words, word), at) in &said {
-            if left.peek().is_some_and(|wording| fits(wording, words, *word)) {
+            if left.peek().is_some_and(|wording| fits(wording, words, *word, self.names())) {
                 left.next();
                 last = Some((words, *at));
             }
@@ -339,7 +339,7 @@ impl Driver<'_> {
             let put_so = fact
                 .words
                 .as_ref()
-                .is_none_or(|wording| fits(wording, &prompt.put, None));
+                .is_none_or(|wording| fits(wording, &prompt.put, None, self.names()));
             if to_them {
                 theirs.push(prompt.text.clone());
             }

@@ -85,7 +85,7 @@ impl Driver<'_> {
         for at in self.range(whole) {
             while let Some(prompt) = questions.next_if(|prompt| prompt.at <= at) {
                 hear(prompt.at.saturating_sub(1), prompt.asked.who, &|wording| {
-                    fits(wording, &prompt.text, None)
+                    fits(wording, &prompt.text, None, self.names())
                 });
             }
             let happened = &self.session.log().events[at];
@@ -95,7 +95,7 @@ impl Driver<'_> {
         }
         for prompt in questions {
             hear(prompt.at.saturating_sub(1), prompt.asked.who, &|wording| {
-                fits(wording, &prompt.text, None)
+                fits(wording, &prompt.text, None, self.names())
             });
         }
         (learnt.last().copied().unwrap_or(0), taught)
@@ -108,7 +108,7 @@ impl Driver<'_> {
             Way::Sees => return self.fits_view(happened, wording),
         };
         self.spoken(happened, kind)
-            .is_some_and(|(words, word)| fits(wording, &words, word))
+            .is_some_and(|(words, word)| fits(wording, &words, word, self.names()))
     }
 
     fn fits_view(&self, happened: &Happened, wording: &Wording) -> bool {
@@ -116,11 +116,11 @@ impl Driver<'_> {
             .iter()
             .find_map(|kind| self.spoken(happened, *kind));
         match said {
-            Some((words, word)) => fits(wording, &words, word),
+            Some((words, word)) => fits(wording, &words, word, self.names()),
             None => self
                 .words()
                 .event(happened, Viewer::Host)
-                .is_some_and(|line| fits(wording, &line, None)),
+                .is_some_and(|line| fits(wording, &line, None, self.names())),
         }
     }
 }

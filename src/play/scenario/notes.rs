@@ -156,14 +156,37 @@ impl Edges {
     }
 }
 
-/// Whether words are those that are meant. `word` is the name they carry in the rules.
-pub(super) fn fits(wording: &Wording, words: &str, word: Option<&str>) -> bool {
+/// Whether words are those that are meant. `word` is the name they carry in the rules; `names` are those of the players.
+pub(super) fn fits(wording: &Wording, words: &str, word: Option<&str>, names: &[String]) -> bool {
     match wording {
         Wording::Exactly(text) => words == text.text,
-        Wording::Containing(text) => words.contains(&text.text),
+        Wording::Containing(text) => has(words, &text.text, names),
         Wording::Named { name, containing } => {
-            word == Some(&name.text) && containing.as_ref().is_none_or(|text| words.contains(&text.text))
+            let has = |text: &Quoted| has(words, &text.text, names);
+            word == Some(&name.text) && containing.as_ref().is_none_or(has)
         }
         Wording::Anything(_) => true,
     }
+}
+
+/// Whether words have these in them, with no player's name cut in two: `Ann` is not in `Anna is out`.
+pub(super) fn has(words: &str, part: &str, names: &[String]) -> bool {
+    let is_whole = |start: usize, end: usize| {
+        let before = words[..start].chars().next_back();
+        let behind = words[end..].chars().next();
+        !before.into_iter().chain(behind).any(char::is_alphanumeric)
+    };
+    let cuts = |at: usize| {
+        let of_name = |name: &String| {
+            let places = words
+                .match_indices(name.as_str())
+                .map(|(start, name)| (start, start + name.len()));
+            places
+                .filter(|(start, end)| is_whole(*start, *end))
+                .any(|(start, end)| start < at && at < end)
+        };
+        names.iter().any(of_name)
+    };
+    let mut places = words.match_indices(part);
+    places.any(|(start, part)| !cuts(start) && !cuts(start + part.len()))
 }

@@ -3,7 +3,7 @@
 use super::{
     blame,
     drive::Driver,
-    notes::{DrawPin, Pin, Refusal, Who},
+    notes::{DrawPin, Pin, Refusal, Who, has},
 };
 use omerta_core::{codes, diagnostic::Diagnostic, source::Span};
 use omerta_engine::{Asked, Choice, Domain};
@@ -207,7 +207,7 @@ impl<'t> Driver<'t> {
             let Some(why) = self.refused_picks(*asked, &pin)? else {
                 return Err(blame::accepted(pin.span));
             };
-            if let Some(reason) = reason.filter(|reason| !why.contains(&reason.text)) {
+            if let Some(reason) = reason.filter(|reason| !has(&why, &reason.text, self.names())) {
                 let instead = format!("refused because: {why}");
                 self.misjudged.push(blame::not_so(&instead, None, reason.span));
             }

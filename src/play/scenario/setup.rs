@@ -409,7 +409,7 @@ pub(super) fn not_met(
         };
         let says = |problem: &Diagnostic| {
             problem.severity == severity
-                && wording.is_none_or(|wording| fits(wording, &problem.message, None))
+                && wording.is_none_or(|wording| fits(wording, &problem.message, None, &[]))
         };
         found.iter().any(says) == (verdict != SetupVerdict::NoWarning)
     };

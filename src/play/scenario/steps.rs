@@ -6,7 +6,7 @@ use super::{
     drive::{Driver, Until},
     expand::Test,
     moment::{Moment, Stand, moment},
-    notes::{Pin, Prompt, Who, Window},
+    notes::{Pin, Prompt, Who, Window, has},
     report::{Report, Snapshot},
     rules::RulesSource,
     setup::Begun,
@@ -470,7 +470,7 @@ impl<'t> Player<'_, 't> {
         };
         match (refusal, reason) {
             (None, _) => Err(blame::accepted(span).into()),
-            (Some(why), Some(reason)) if !why.contains(&reason.text) => {
+            (Some(why), Some(reason)) if !has(&why, &reason.text, self.driver.names()) => {
                 self.noted += 1;
                 let problem = blame::not_so(&format!("refused because: {why}"), None, reason.span);
                 self.failed.push((self.noted, problem));
