@@ -238,6 +238,10 @@ impl RulesSource for Lab<'_> {
     fn answer_limit(&self) -> usize {
         self.answers
     }
+
+    fn looks_on(&self) -> bool {
+        self.before.is_some()
+    }
 }
 
 /// Whether a game cannot tell two compiled rulesets apart: they differ in places at most.
