@@ -483,7 +483,7 @@ fn scenario_fault(page: &Page, path: &Path, block: &Block) -> Option<String> {
             .collect::<Vec<_>>();
         let mut found: Vec<&str> = reports
             .iter()
-            .flat_map(|report| &report.diagnostics)
+            .flat_map(|report| report.diagnostics.iter().chain(&report.hollow))
             .map(|d| d.code.0)
             .collect();
         found.dedup();
@@ -492,11 +492,12 @@ fn scenario_fault(page: &Page, path: &Path, block: &Block) -> Option<String> {
     let failed: Vec<String> = tests_of(&file)
         .iter()
         .map(|test| run(test, &bench))
-        .filter(|report| !report.passed())
+        .filter(|report| !report.passed() || !report.hollow.is_empty())
         .map(|report| {
             let said: Vec<String> = report
                 .diagnostics
                 .iter()
+                .chain(&report.hollow)
                 .map(|d| {
                     format!(
                         "{}: {} ({})",

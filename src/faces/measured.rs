@@ -60,6 +60,16 @@ pub fn changes(report: &mutation::Report<'_>, style: Style) -> String {
         out += "omerta itself stumbled over these; please report them:\n";
         out += &list(report.ruleset, &report.stumbled, style.colour);
     }
+    out += &score(report, style);
+    out += &format!(
+        "not counted: {} do not compile, {} come to the same\n",
+        report.uncompilable, report.same
+    );
+    out
+}
+
+/// How many changes somebody noticed.
+pub fn score(report: &mutation::Report<'_>, style: Style) -> String {
     let (colour, rest) = match report.unnoticed.len() {
         0 => ("32", String::new()),
         left => ("33", format!(", {left} not")),
@@ -72,12 +82,7 @@ pub fn changes(report: &mutation::Report<'_>, style: Style) -> String {
         report.scenarios,
         percent(report.share()),
     );
-    out += &paint(style.colour, colour, &words);
-    out += &format!(
-        "\nnot counted: {} do not compile, {} come to the same\n",
-        report.uncompilable, report.same
-    );
-    out
+    format!("{}\n", paint(style.colour, colour, &words))
 }
 
 fn list(name: &str, changes: &[Shown], colour: Colour) -> String {
@@ -91,6 +96,36 @@ fn list(name: &str, changes: &[Shown], colour: Colour) -> String {
         )
     };
     changes.iter().map(one).collect()
+}
+
+/// A line for each line of a scenario that was not seen to fail, and how many there are.
+pub fn strength(strength: &mutation::Strength, style: Style) -> String {
+    let asleep = strength.asleep.iter().chain(&strength.unnoticing);
+    let one = |line: &mutation::Sleeper| {
+        let head = format!("{}:{}:{}: {}", line.file, line.line, line.column, line.why);
+        format!("{}\n    {}\n", paint(style.colour, "1", &head), line.text)
+    };
+    let mut out: String = asleep.map(one).collect();
+    let left = strength.asleep.len();
+    let (colour, rest) = match left + strength.unnoticing.len() {
+        0 => ("32", String::new()),
+        _ => (
+            "33",
+            format!(
+                ", {left} not; {} notice none",
+                counted(strength.unnoticing.len(), "scenario")
+            ),
+        ),
+    };
+    let words = format!(
+        "{} of {} seen to fail by {}{rest}",
+        strength.lines - left,
+        counted(strength.lines, "line"),
+        counted(strength.slips, "slip"),
+    );
+    out += &paint(style.colour, colour, &words);
+    out.push('\n');
+    out
 }
 
 /// Plain data as one line of JSON.

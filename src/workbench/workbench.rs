@@ -146,7 +146,7 @@ impl Workbench {
         sources.add(name, text)
     }
 
-    fn sources(&self) -> RwLockReadGuard<'_, Sources> {
+    pub(crate) fn sources(&self) -> RwLockReadGuard<'_, Sources> {
         self.sources.read().expect(UNBROKEN)
     }
 

@@ -46,7 +46,7 @@ fn what_does_not_come_is_looked_for_in_all_of_the_scene() {
         ),
         (
             CITY,
-            "Night 1 { Bob -> Dee }\nDawn 1 {\n  expect never said \"Night falls.\"\n  expect not said nightfall\n}",
+            "Night 1 { Bob -> Dee }\nDawn 1 {\n  expect never said \"Bob is executed.\"\n  expect not said nightfall\n}",
             &[],
         ),
         (

@@ -20,6 +20,7 @@ pub(super) mod ruleset;
 pub(super) mod run;
 pub(super) mod show;
 pub(super) mod sim;
+mod strength;
 pub(super) mod test;
 
 /// As many threads as anybody may ask for.

@@ -7,12 +7,12 @@ use crate::faces::{
 };
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use omerta_core::source::{Loaded, Sources};
+use omerta_core::source::{Loaded, SourceId, Sources};
 use omerta_measure::mutation::{self, Obstacle, Target, Wish};
 use omerta_syntax::{parse_file, tree::ItemKind};
 use omerta_workbench::{
     bundle, files, is_wrong,
-    runner::{Plan, Text, bundled, discover},
+    runner::{Plan, Text, bundled, discover, run_suite},
 };
 use std::{
     ops::RangeInclusive,
@@ -25,7 +25,7 @@ use std::{
 #[group(skip)]
 #[command(next_help_heading = "Changes to a ruleset")]
 pub struct Words {
-    /// Change this ruleset, overlay or library in small ways, one at a time, and list the changes that no scenario notices
+    /// Change this ruleset, overlay or library in small ways, one at a time, and list the changes that no scenario notices; of a folder, how many there are of each text in it
     #[arg(
         long,
         value_name = "RULESET",
@@ -38,6 +38,9 @@ pub struct Words {
     /// Only so many changes, picked at random
     #[arg(long, value_name = "N", requires = "mutate", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
+    /// Be content when of every whole ruleset so many percent of the changes are noticed
+    #[arg(long, value_name = "PERCENT", requires = "mutate", default_value_t = 100, value_parser = clap::value_parser!(u8).range(0..=100))]
+    least: u8,
     /// What the picks hang on
     #[arg(long, value_name = "SEED", requires = "sample", default_value_t = 1)]
     seed: u64,
@@ -47,6 +50,20 @@ impl Words {
     /// The ruleset to be changed, where one is.
     pub fn ruleset(&self) -> Option<&str> {
         self.mutate.as_deref()
+    }
+
+    fn wish(&self) -> Wish {
+        Wish {
+            lines: self.lines.clone(),
+            sample: self.sample.map(|sample| sample as usize),
+            seed: self.seed,
+        }
+    }
+
+    /// Whether enough changes were noticed.
+    fn is_content(&self, report: &mutation::Report<'_>) -> bool {
+        let enough = report.share() >= usize::from(self.least) * 10;
+        report.all_noticed() || report.stumbled.is_empty() && enough
     }
 }
 
@@ -84,31 +101,19 @@ pub fn mutate(
     paths: &[PathBuf],
     console: Console,
 ) -> Result<ExitCode> {
+    if files::is_folder(Path::new(ruleset)) {
+        return each_of(Path::new(ruleset), words, (plan, json), paths, console);
+    }
     let target = target(ruleset, console)?;
     let texts = texts_for(ruleset, paths)?;
     let scenarios = match mutation::baseline(&target, &texts, &plan.filter) {
         Ok(scenarios) => scenarios,
-        Err(Obstacle::Unreadable(sources, problems)) => {
-            console.talk(&render(&sources, &problems, Format::Human, console.err));
-            return Ok(ExitCode::from(1));
-        }
-        Err(Obstacle::Failing(names)) => {
-            let list: String = names.iter().map(|name| format!("  {name}\n")).collect();
-            console.talk(&format!(
-                "these scenarios fail before anything is changed; mend them first:\n{list}"
-            ));
-            return Ok(ExitCode::from(1));
-        }
+        Err(obstacle) => return Ok(obstructed(&obstacle, console)),
     };
     if scenarios.count() == 0 {
         bail!("no scenario uses `{ruleset}`; name the files or folders that hold some");
     }
-    let wish = Wish {
-        lines: words.lines.clone(),
-        sample: words.sample.map(|sample| sample as usize),
-        seed: words.seed,
-    };
-    let changes = mutation::wished(&target, &wish);
+    let changes = mutation::wished(&target, &words.wish());
     if changes.is_empty() {
         bail!("on these lines of `{ruleset}` stands nothing that could be changed");
     }
@@ -120,7 +125,69 @@ pub fn mutate(
         true => json_line(&report),
         false => measured::changes(&report, console.out),
     })?;
-    Ok(ExitCode::from(u8::from(!report.all_noticed())))
+    Ok(ExitCode::from(u8::from(!words.is_content(&report))))
+}
+
+/// Changes every text of a folder, and says of each how many changes were noticed. Held to the least that is wanted
+/// are whole rulesets: overlays and libraries are parts, of some of which one change is a tenth.
+fn each_of(
+    folder: &Path,
+    words: &Words,
+    (plan, json): (&Plan, bool),
+    paths: &[PathBuf],
+    console: Console,
+) -> Result<ExitCode> {
+    let here = [folder.to_path_buf()];
+    let texts = discover(if paths.is_empty() { &here } else { paths })?;
+    let rans = run_suite(&texts, plan);
+    let mut content = true;
+    for (target, texts) in mutation::texts_behind(&texts, &rans) {
+        if !lies_in(Path::new(&target.name), folder) {
+            continue;
+        }
+        let scenarios = match mutation::baseline(&target, &texts, &plan.filter) {
+            Ok(scenarios) => scenarios,
+            Err(obstacle) => return Ok(obstructed(&obstacle, console)),
+        };
+        let changes = mutation::wished(&target, &words.wish());
+        let tried = mutation::try_all(&scenarios, &target, changes, plan.threads, || {});
+        let report = mutation::report(&target, scenarios.count(), &tried);
+        console.say(&match json {
+            true => json_line(&report),
+            false => measured::score(&report, console.out),
+        })?;
+        content &= words.is_content(&report) || !is_whole(&target);
+    }
+    Ok(ExitCode::from(u8::from(!content)))
+}
+
+/// Whether a text is a file of a folder; what is bundled is none.
+fn lies_in(text: &Path, folder: &Path) -> bool {
+    let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_path_buf();
+    files::is_there(text) && plain(text).starts_with(plain(folder))
+}
+
+/// Whether a text is a ruleset, and not a part of one.
+fn is_whole(target: &Target) -> bool {
+    let (file, _) = parse_file(SourceId(0), &target.text);
+    let mut items = file.items.iter();
+    items.any(|item| matches!(item.kind, ItemKind::Ruleset { .. }))
+}
+
+/// Says why no change can be tried.
+pub fn obstructed(obstacle: &Obstacle, console: Console) -> ExitCode {
+    match obstacle {
+        Obstacle::Unreadable(sources, problems) => {
+            console.talk(&render(sources, problems, Format::Human, console.err));
+        }
+        Obstacle::Failing(names) => {
+            let list: String = names.iter().map(|name| format!("  {name}\n")).collect();
+            console.talk(&format!(
+                "these scenarios fail before anything is changed; mend them first:\n{list}"
+            ));
+        }
+    }
+    ExitCode::from(1)
 }
 
 /// A bar on the standard error; where that is no terminal, none.

@@ -5,7 +5,7 @@
 )]
 
 use crate::faces::{
-    commands::{at_most_threads, measure, mutate, record},
+    commands::{at_most_threads, measure, mutate, record, strength},
     console::Console,
     runner::{
         human::{self, Total},
@@ -38,8 +38,9 @@ Examples:
   omerta test --record 3 mine.mafia
                                    the three random games that touch the most, as scenarios
   omerta test --mutate mine.mafia  the slips in mine.mafia that no scenario beside it would notice
+  omerta test --strength mine.play the lines of mine.play that no slip was seen to make fail
 
-Exit: 0 all scenarios hold (all changes are noticed), 1 one does not, 2 a file could not be read.")]
+Exit: 0 all scenarios hold (all changes are noticed, no line sleeps), 1 one does not, 2 a file could not be read.")]
 pub struct Words {
     /// Files of scenarios, and folders that hold some
     #[arg(value_name = "PATHS")]
@@ -65,6 +66,9 @@ pub struct Words {
     /// How many threads; as many as the machine has, unless said
     #[arg(long, value_name = "N", value_parser = at_most_threads(1))]
     threads: Option<usize>,
+    /// List the lines that no small slip in the rules was seen to make fail, and why
+    #[arg(long, conflicts_with_all = ["mutate", "coverage", "ledger", "lcov", "record", "accept", "review", "delete_orphans", "watch"])]
+    strength: bool,
     #[command(flatten)]
     measures: measure::Words,
     #[command(flatten)]
@@ -113,6 +117,9 @@ pub fn test(words: &Words, console: Console) -> Result<ExitCode> {
     if let Some(ruleset) = words.changes.ruleset() {
         let asked = (ruleset, &words.plan(), words.json()?);
         return mutate::mutate(&words.changes, asked, &words.paths, console);
+    }
+    if words.strength {
+        return strength::strength((&words.plan(), words.json()?), &words.paths, console);
     }
     if words.records.are_wanted() {
         if is_build_server() {

@@ -5,7 +5,7 @@ use omerta_check::{Names, Request, check_ruleset, compile_expr};
 use omerta_core::{
     diagnostic::Diagnostic,
     rules::{Kind, Op, Program, Ruleset},
-    source::{Loaded, Loader, SourceId, Sources},
+    source::{Loaded, Loader, Source, SourceId, Sources},
 };
 use omerta_play::{
     scenario::{ANSWER_LIMIT, RulesSource, RulesWithScripts},
@@ -47,7 +47,13 @@ pub enum Relaid {
     /// They are what they were before the change.
     Same,
     /// Rules that can be played.
-    Ready(RulesWithScripts, Arc<Names>),
+    Ready(RulesWithScripts, Arc<Laid>),
+}
+
+/// What rules were compiled from: their names, and the texts behind their places.
+pub struct Laid {
+    names: Names,
+    sources: Sources,
 }
 
 /// The rules before any change, by what asks for them.
@@ -60,7 +66,8 @@ pub struct Lab<'a> {
     /// `None` while nothing is changed.
     before: Option<&'a Before>,
     answers: usize,
-    sources: RefCell<Sources>,
+    /// The texts of the scenarios alone: what else was read is known for each ruleset by itself.
+    sources: Sources,
     laid: RefCell<BTreeMap<RulesetRequest, Relaid>>,
     last: Cell<Option<RulesetRequest>>,
 }
@@ -78,7 +85,7 @@ impl<'a> Lab<'a> {
             instead,
             before,
             answers: ANSWER_LIMIT,
-            sources: RefCell::new(sources),
+            sources,
             laid: RefCell::default(),
             last: Cell::default(),
         }
@@ -100,7 +107,10 @@ impl<'a> Lab<'a> {
     pub fn lines_of(&self, session: &Session) -> BTreeSet<usize> {
         let rules = &session.table().rules;
         let trace = retrace(session);
-        let sources = self.sources.borrow();
+        let Some(laid) = self.behind(rules) else {
+            return BTreeSet::new();
+        };
+        let sources = &laid.sources;
         let texts: BTreeSet<SourceId> = rules.origins.iter().map(|origin| origin.source).collect();
         let homes: BTreeSet<SourceId> = texts
             .into_iter()
@@ -117,17 +127,26 @@ impl<'a> Lab<'a> {
         places.into_iter().map(line).collect()
     }
 
+    /// What rules of this lab were compiled from.
+    fn behind(&self, rules: &Ruleset) -> Option<Arc<Laid>> {
+        let laid = self.laid.borrow();
+        laid.values().find_map(|laid| match laid {
+            Relaid::Ready(bench, laid) if std::ptr::eq(&*bench.rules, rules) => Some(laid.clone()),
+            _ => None,
+        })
+    }
+
     fn lay(&self, wanted: &RulesetRequest) -> Relaid {
         let request = Request {
             root: &wanted.base,
             overlays: &wanted.overlays,
             options: &wanted.options,
         };
-        let mut sources = self.sources.borrow_mut();
-        let known = sources.iter().count();
+        let mut sources = self.sources.clone();
+        let known = sources.count();
         let checked = check_ruleset(&mut sources, self, &request);
-        let mut read = sources.iter().skip(known);
-        if !read.any(|(_, source)| source.text == self.instead.changed) {
+        let is_it = |(_, source): (_, &Source)| source.text == self.instead.changed;
+        if !sources.iter().skip(known).any(is_it) {
             return Relaid::Foreign;
         }
         let Some(rules) = checked.rules else {
@@ -144,7 +163,10 @@ impl<'a> Lab<'a> {
                     rules: Arc::new(rules),
                     hooks,
                 },
-                Arc::new(checked.names),
+                Arc::new(Laid {
+                    names: checked.names,
+                    sources,
+                }),
             ),
             Err(_) => Relaid::Broken,
         }
@@ -207,18 +229,18 @@ impl RulesSource for Lab<'_> {
         expr: &Expr,
         params: &[(String, Kind)],
     ) -> Result<Program, Diagnostic> {
-        let laid = self.laid.borrow();
-        let names = laid.values().find_map(|laid| match laid {
-            Relaid::Ready(bench, names) if std::ptr::eq(&*bench.rules, rules) => Some(names),
-            _ => None,
-        });
-        let names = names.expect("expressions are compiled against rules of this lab");
-        compile_expr(rules, names, &self.sources.borrow(), expr, params)
+        let laid = self.behind(rules);
+        let laid = laid.expect("expressions are compiled against rules of this lab");
+        compile_expr(rules, &laid.names, &laid.sources, expr, params)
             .map_err(|mut problems| problems.swap_remove(0))
     }
 
     fn answer_limit(&self) -> usize {
         self.answers
+    }
+
+    fn looks_on(&self) -> bool {
+        self.before.is_some()
     }
 }
 

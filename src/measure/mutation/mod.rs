@@ -2,10 +2,12 @@
 
 mod lab;
 mod report;
+mod strength;
 mod trial;
 
 pub use lab::Target;
 pub use report::{Report, Shown, report};
+pub use strength::{Sleeper, Step, Strength, strength, texts_behind};
 pub use trial::{Obstacle, Scenarios, Tried, Verdict, baseline};
 
 use omerta_core::source::{SourceId, Sources};

@@ -13,6 +13,7 @@ use omerta_workbench::{
 };
 use std::{
     collections::BTreeSet,
+    ops::RangeInclusive,
     panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
     sync::{Mutex, PoisonError},
@@ -62,6 +63,14 @@ pub enum Verdict {
     Same,
     /// The program itself stumbled: a mistake of ours that the change brought to light.
     Stumbled,
+}
+
+/// What came of one scenario on a changed text.
+enum Came {
+    Broken,
+    Foreign,
+    Same,
+    Ran(Box<Report>),
 }
 
 /// A change and what came of it.
@@ -202,6 +211,68 @@ impl Scenarios {
         self.tests.len()
     }
 
+    /// The scenarios, with the texts that they stand in.
+    pub(super) fn tests(&self) -> impl Iterator<Item = (&Sources, &Test)> {
+        self.tests.iter().map(|tested| (&self.sources, &tested.test))
+    }
+
+    /// Those of some scenarios that came to the place of a change, and the others.
+    fn by_place(&self, all: Vec<usize>, lines: &RangeInclusive<usize>) -> (Vec<usize>, Vec<usize>) {
+        all.into_iter()
+            .partition(|&index| self.tests[index].lines.range(lines.clone()).next().is_some())
+    }
+
+    /// Runs those scenarios on a changed text that came to its place, or all others; `done` is told of each
+    /// that no longer holds. What `wants` does not like is left out.
+    pub(super) fn each_failing(
+        &self,
+        (target, change): (&Target, &Change),
+        near: bool,
+        wants: impl Fn(usize) -> bool,
+        mut done: impl FnMut(usize, &Report),
+    ) {
+        let changed = change.apply(&target.text);
+        let instead = Instead {
+            text: &target.text,
+            changed: &changed,
+        };
+        let all = (0..self.tests.len()).collect();
+        let (close, far) = self.by_place(all, &change.line_numbers(&target.text));
+        let mut labs: Vec<Option<Lab<'_>>> = self.groups.iter().map(|_| None).collect();
+        for index in if near { close } else { far } {
+            if !wants(index) {
+                continue;
+            }
+            if let Some(Came::Ran(report)) = self.run_on(index, instead, &mut labs)
+                && (!report.passed() || texts_of(&report) != self.tests[index].snapshots)
+            {
+                done(index, &report);
+            }
+        }
+    }
+
+    /// Runs one scenario on a changed text; nothing comes of it where the program stumbles.
+    fn run_on<'l>(
+        &'l self,
+        index: usize,
+        instead: Instead<'l>,
+        labs: &mut [Option<Lab<'l>>],
+    ) -> Option<Came> {
+        let tested = &self.tests[index];
+        let group = &self.groups[tested.group];
+        let lab = labs[tested.group].get_or_insert_with(|| {
+            Lab::new(&*group.loader, self.sources.clone(), instead, Some(&group.before))
+        });
+        lab.bound((tested.answers * TIMES_AS_LONG + AND_THEN).min(ANSWER_LIMIT));
+        let report = catch_unwind(AssertUnwindSafe(|| run(&tested.test, &*lab))).ok()?;
+        Some(match lab.last() {
+            Some((_, Relaid::Broken)) => Came::Broken,
+            Some((_, Relaid::Foreign)) => Came::Foreign,
+            Some((_, Relaid::Same)) => Came::Same,
+            Some((_, Relaid::Ready(..))) | None => Came::Ran(Box::new(report)),
+        })
+    }
+
     /// Runs the scenarios on a changed text until one no longer holds: first those that came to the
     /// place. Which one it is does not change the verdict.
     pub fn attempt(&self, target: &Target, change: &Change) -> Verdict {
@@ -211,29 +282,20 @@ impl Scenarios {
             changed: &changed,
         };
         let lines = change.line_numbers(&target.text);
-        let (near, far): (Vec<usize>, Vec<usize>) = self
-            .order()
-            .iter()
-            .partition(|&&index| self.tests[index].lines.range(lines.clone()).next().is_some());
+        let (near, far) = self.by_place(self.order(), &lines);
         let mut labs: Vec<Option<Lab<'_>>> = self.groups.iter().map(|_| None).collect();
         let (mut ran, mut same, mut broken) = (false, false, false);
         for index in near.into_iter().chain(far) {
-            let tested = &self.tests[index];
-            let group = &self.groups[tested.group];
-            let lab = labs[tested.group].get_or_insert_with(|| {
-                Lab::new(&*group.loader, self.sources.clone(), instead, Some(&group.before))
-            });
-            lab.bound((tested.answers * TIMES_AS_LONG + AND_THEN).min(ANSWER_LIMIT));
-            let Ok(report) = catch_unwind(AssertUnwindSafe(|| run(&tested.test, &*lab))) else {
+            let Some(came) = self.run_on(index, instead, &mut labs) else {
                 return Verdict::Stumbled;
             };
-            match lab.last() {
-                Some((_, Relaid::Broken)) => broken = true,
-                Some((_, Relaid::Foreign)) => {}
-                Some((_, Relaid::Same)) => same = true,
-                Some((_, Relaid::Ready(..))) | None => {
+            match came {
+                Came::Broken => broken = true,
+                Came::Foreign => {}
+                Came::Same => same = true,
+                Came::Ran(report) => {
                     ran = true;
-                    if !report.passed() || texts_of(&report) != tested.snapshots {
+                    if !report.passed() || texts_of(&report) != self.tests[index].snapshots {
                         self.next_time_first(index);
                         return Verdict::Noticed;
                     }

@@ -346,6 +346,20 @@ pub(super) fn accepted(span: Span) -> Diagnostic {
     .help("take `refused` away, or mend the rule that should forbid it")
 }
 
+/// A line that denies words which nothing says.
+pub(super) fn never_in_words(line: Span, words: Span) -> Diagnostic {
+    let message = "this line can never fail: no text of these rules has these words";
+    Diagnostic::warning(
+        "M0960",
+        "unsayable",
+        message,
+        line,
+        "it holds whatever the game does",
+    )
+    .also(words, "nothing goes out so that has them, whoever sits there")
+    .help("write the words as the rules have them, and see the line fail once")
+}
+
 /// Rules that broke.
 pub(super) fn broken(code: &'static str, why: &str, rule: Span, line: Span) -> Diagnostic {
     Diagnostic::error(code, format!("the rules broke: {why}"), rule, "here")

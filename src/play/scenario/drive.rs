@@ -136,6 +136,11 @@ impl<'t> Driver<'t> {
         driver
     }
 
+    /// Whether a scenario that stops is looked at once more where it stopped.
+    pub(super) fn looks_on(&self) -> bool {
+        self.source.looks_on()
+    }
+
     pub(super) fn rules(&self) -> &Ruleset {
         &self.session.table().rules
     }

@@ -10,6 +10,7 @@ mod drive;
 mod expand;
 mod expect;
 mod heard;
+mod hollow;
 mod moment;
 mod notes;
 mod pin;
@@ -34,6 +35,8 @@ pub fn run(test: &Test, source: &dyn RulesSource) -> Report {
         span: test.span,
         covers: test.covers.clone(),
         diagnostics: Vec::new(),
+        hollow: Vec::new(),
+        idle: Vec::new(),
         session: None,
         snapshots: Vec::new(),
         unfit: false,
@@ -52,6 +55,8 @@ pub fn run(test: &Test, source: &dyn RulesSource) -> Report {
             report
                 .diagnostics
                 .extend(setup::not_met(&wanted, &begun.warnings));
+            let table = begun.session.table();
+            report.hollow = hollow::hollow(test, source, &table.rules, &table.names);
             steps::play(test, source, begun, &mut report);
         }
         Err(stop)

@@ -55,6 +55,19 @@ pub(super) fn moment(fact: &Fact) -> Moment {
     }
 }
 
+/// Whether a fact is about all of the game so far, and not only about the scene.
+pub(super) fn sees_all(fact: &Fact) -> bool {
+    matches!(
+        fact,
+        Fact::Said { denial, .. }
+        | Fact::Told { denial, .. }
+        | Fact::Asked(AskedFact { denial, .. })
+        | Fact::Drawn { denial, .. }
+        | Fact::Happened { denial, .. }
+        | Fact::Applied { denial, .. } if *denial == Some(Denial::Never)
+    )
+}
+
 impl Moment {
     /// From where a line of this moment looks, while the game stands there.
     pub(super) fn from(self, stand: Stand) -> Stand {

@@ -18,6 +18,10 @@ pub struct Report {
     pub covers: Vec<String>,
     /// What did not hold or could not be done, in order.
     pub diagnostics: Vec<Diagnostic>,
+    /// Lines that hold whatever the game does, each with why.
+    pub hollow: Vec<Diagnostic>,
+    /// Lines that hold and had nothing to look at.
+    pub idle: Vec<Span>,
     /// The game as far as it came; none where it could not begin.
     pub session: Option<Session>,
     /// What `snapshot` stored.
@@ -40,6 +44,13 @@ pub struct Snapshot {
 }
 
 impl Report {
+    /// Where it does not hold.
+    pub fn failures(&self) -> impl Iterator<Item = Span> {
+        let errors = self.diagnostics.iter();
+        let errors = errors.filter(|problem| problem.severity == Severity::Error);
+        errors.map(Diagnostic::span)
+    }
+
     /// Whether all of it holds.
     pub fn passed(&self) -> bool {
         self.diagnostics

@@ -29,6 +29,12 @@ pub trait RulesSource {
     fn answer_limit(&self) -> usize {
         ANSWER_LIMIT
     }
+
+    /// Whether the lines behind the place where a scenario stops are looked at from there: for who wants to
+    /// know which lines can fail, and not what is wrong.
+    fn looks_on(&self) -> bool {
+        false
+    }
 }
 
 /// Rules with their scripts.

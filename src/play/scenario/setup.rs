@@ -122,6 +122,33 @@ pub(super) fn begin(test: &Test, source: &dyn RulesSource) -> Result<Begun, Stop
     })
 }
 
+/// What the same text comes to without its overlays, and with each other value of an option.
+pub(super) fn other_rules(test: &Test, source: &dyn RulesSource, rules: &Ruleset) -> Vec<RulesWithScripts> {
+    let lines = gather(test);
+    let Some((base, overlays)) = lines.ruleset else {
+        return Vec::new();
+    };
+    let without = source.rules(base, &[], &[]).ok().filter(|_| !overlays.is_empty());
+    let named = |text: &String| Name {
+        text: text.clone(),
+        span: base.span,
+    };
+    let values = rules.options.iter().flat_map(|option| {
+        let others = option
+            .values
+            .iter()
+            .filter(|value| **value != option.value && !value.contains(".."));
+        others.map(|value| (named(&option.name), named(value)))
+    });
+    let changed = values.filter_map(|(option, value)| {
+        let mut options = lines.options.clone();
+        options.retain(|(known, _)| known.text != option.text);
+        options.push((option, value));
+        source.rules(base, overlays, &options).ok()
+    });
+    without.into_iter().chain(changed).collect()
+}
+
 fn gather(test: &Test) -> Lines<'_> {
     let mut lines = Lines::default();
     for line in &test.lines {

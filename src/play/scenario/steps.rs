@@ -93,20 +93,43 @@ impl<'t> Player<'_, 't> {
         let mut rest = lines;
         while let Some((line, after)) = rest.split_first() {
             let group = rest.iter().take_while(|line| waits(&line.kind)).count();
-            if group > 0 {
-                self.below = &rest[group..];
-                self.together(&rest[..group])?;
-                rest = &rest[group..];
-                continue;
+            self.below = if group > 0 { &rest[group..] } else { after };
+            let below = self.below;
+            let done = match &line.kind {
+                _ if group > 0 => self.together(&rest[..group]),
+                LineKind::Expect(fact) => {
+                    self.note(fact, line.span);
+                    Ok(())
+                }
+                _ => self.line(line),
+            };
+            if let Err(stop) = done {
+                self.look_on(below);
+                return Err(stop);
             }
-            self.below = after;
-            match &line.kind {
-                LineKind::Expect(fact) => self.note(fact, line.span),
-                _ => self.line(line)?,
-            }
-            rest = after;
+            rest = below;
         }
         Ok(())
+    }
+
+    /// Looks from where the scenario has stopped at what was to be looked at next, where somebody wants to know
+    /// which lines can fail.
+    fn look_on(&mut self, below: &'t [Line]) {
+        if !self.driver.looks_on() {
+            return;
+        }
+        self.driver.stand_at_rest();
+        self.look_here();
+        self.look_over();
+        for line in below {
+            let LineKind::Expect(fact) = &line.kind else {
+                return;
+            };
+            self.noted += 1;
+            if moment(fact) != Moment::Before {
+                self.look((fact, line.span, self.noted));
+            }
+        }
     }
 
     fn line(&mut self, line: &'t Line) -> Result<(), Stop> {
@@ -200,6 +223,9 @@ impl<'t> Player<'_, 't> {
     fn look(&mut self, (fact, span, noted): Noted<'t>) {
         self.driver.turn_to(moment(fact));
         let failed = self.driver.expect(fact, span).err();
+        if failed.is_none() && !self.driver.has_compared(fact) {
+            self.report.idle.push(span);
+        }
         self.failed.extend(failed.map(|problem| (noted, problem)));
         self.driver.turn_back();
     }
@@ -314,6 +340,23 @@ impl<'t> Player<'_, 't> {
         let outer = self.driver.window.replace(window);
         let outer_over = std::mem::take(&mut self.over);
         self.driver.turn_back();
+        let done = self.in_section(section, span);
+        if done.is_err() && self.driver.looks_on() {
+            self.look_here();
+            self.look_over();
+        }
+        self.over = outer_over;
+        if done.is_ok() {
+            let ended = self.driver.ended_at(window);
+            self.driver.passed = ended.map_or(self.driver.passed, |end| end + 1);
+            self.driver.stand = Stand::AtRest;
+        }
+        self.driver.window = outer;
+        self.driver.turn_back();
+        done
+    }
+
+    fn in_section(&mut self, section: &'t Section, span: Span) -> Result<(), Stop> {
         self.lines(&section.lines)?;
         self.below = &[];
         let last = section.lines.iter().rev().find(|line| moves(&line.kind));
@@ -322,17 +365,10 @@ impl<'t> Player<'_, 't> {
         self.driver.stand_at_rest();
         self.look_here();
         self.look_over();
-        self.over = outer_over;
         let half = self.half_given();
         self.driver.pins.clear();
         self.driver.draw_pins.clear();
-        half?;
-        let ended = self.driver.ended_at(window);
-        self.driver.passed = ended.map_or(self.driver.passed, |end| end + 1);
-        self.driver.stand = Stand::AtRest;
-        self.driver.window = outer;
-        self.driver.turn_back();
-        Ok(())
+        half
     }
 
     /// An answer of several was given more than once, so each of them was to give it; somebody did not.

@@ -12,7 +12,11 @@ use crate::{
     files, is_wrong,
 };
 use anyhow::{Context, Result, bail};
-use omerta_core::diagnostic::Diagnostic;
+use omerta_check::drop_allowed;
+use omerta_core::{
+    diagnostic::Diagnostic,
+    source::{Sources, Span},
+};
 use omerta_play::scenario::{Report, Test, run, tests_of};
 use omerta_syntax::parse_play;
 use snapshots::{FOLDER, Held, Kept};
@@ -81,6 +85,17 @@ pub struct Ran {
 }
 
 impl Ran {
+    /// The texts that its rules were read from, by their names.
+    pub fn texts_of_rules(&self) -> Vec<(String, String)> {
+        let sources = self.bench.sources();
+        let rules = sources
+            .iter()
+            .filter(|(_, source)| source.name.ends_with(".mafia"));
+        rules
+            .map(|(_, source)| (source.name.clone(), source.text.clone()))
+            .collect()
+    }
+
     /// Whether everything holds, snapshots aside.
     pub fn passed(&self) -> bool {
         !is_wrong(&self.problems) && self.reports.iter().all(Report::passed)
@@ -229,11 +244,9 @@ pub fn run_text(shelf: Shelf, name: &str, text: &str, wants: impl Fn(&str) -> bo
     };
     let mut opened = open(&text);
     opened.tests.retain(|(_, test)| wants(&test.name));
-    let reports = opened
-        .tests
-        .iter()
-        .map(|(_, test)| run(test, &opened.bench))
-        .collect();
+    let reports = opened.tests.iter().map(|(_, test)| run(test, &opened.bench));
+    let mut reports: Vec<Report> = reports.collect();
+    warn_of_hollow(&opened, &mut reports);
     Ran {
         name: text.name,
         bench: opened.bench,
@@ -264,6 +277,16 @@ pub fn run_suite(texts: &[Text], plan: &Plan) -> Vec<Ran> {
         }
     }
     rans
+}
+
+/// The scenarios of a text that are run by a filter, in order.
+pub fn tests_in(text: &Text, filter: &str) -> Vec<Test> {
+    let mut sources = Sources::default();
+    let id = sources.add(&text.name, &text.text);
+    let mut tests = tests_of(&parse_play(id, &text.text).0);
+    let in_file = contains(&text.name, filter);
+    tests.retain(|test| in_file || contains(&test.name, filter));
+    tests
 }
 
 /// What is said where no scenario is wanted.
@@ -344,8 +367,30 @@ pub fn parallel_map<T: Send>(jobs: usize, threads: usize, work: impl Fn(usize) -
     done.into_iter().map(|(_, result)| result).collect()
 }
 
+/// A line that cannot fail is told once. One that stands in several scenarios must not be able to in any.
+fn warn_of_hollow(opened: &Opened, reports: &mut [Report]) {
+    if reports.iter().all(|report| report.hollow.is_empty()) {
+        return;
+    }
+    let mut sound = BTreeSet::new();
+    for ((_, test), report) in opened.tests.iter().zip(&*reports) {
+        let hollow: BTreeSet<Span> = report.hollow.iter().map(Diagnostic::span).collect();
+        let claims = test.claims().into_iter().map(|claim| claim.span);
+        sound.extend(claims.filter(|claim| !hollow.contains(claim)));
+    }
+    let mut told = BTreeSet::new();
+    for report in reports {
+        let hollow = std::mem::take(&mut report.hollow).into_iter();
+        let untold = hollow.filter(|line| !sound.contains(&line.span()) && told.insert(line.span()));
+        let mut untold: Vec<Diagnostic> = untold.collect();
+        drop_allowed(&opened.bench.sources(), &mut untold);
+        report.diagnostics.append(&mut untold);
+    }
+}
+
 /// Puts a text's results beside what was kept. Only a whole run can tell what nobody makes any more.
-fn hold(text: &Text, opened: Opened, reports: Vec<Report>, whole: bool) -> Ran {
+fn hold(text: &Text, opened: Opened, mut reports: Vec<Report>, whole: bool) -> Ran {
+    warn_of_hollow(&opened, &mut reports);
     let mut held = Vec::new();
     for (number, ((test, _), report)) in opened.tests.iter().zip(&reports).enumerate() {
         for (file, snapshot) in opened.files[*test].iter().zip(&report.snapshots) {
