@@ -384,7 +384,7 @@ fn who_was_asked_for_what_among_whom() {
         sources,
         Fact::Asked(AskedFact {
             denial: None,
-            who: Person::Seats(_),
+            who,
             choice: Some(choice),
             words: None,
             among,
@@ -395,6 +395,7 @@ fn who_was_asked_for_what_among_whom() {
         panic!()
     };
     assert_eq!(choice.text, "victim");
+    assert!(matches!(&who[..], [Person::Seats(_)]));
     assert_eq!(words(&sources, &among), ["Bob", "Cid"]);
     assert!(matches!(
         fact("never asked Doctor").1,
@@ -405,10 +406,7 @@ fn who_was_asked_for_what_among_whom() {
     ));
     assert!(matches!(
         fact("asked host").1,
-        Fact::Asked(AskedFact {
-            who: Person::Host(_),
-            ..
-        })
+        Fact::Asked(AskedFact { who, .. }) if matches!(&who[..], [Person::Host(_)])
     ));
 }
 
@@ -459,17 +457,28 @@ fn endings_are_facts() {
         fact("setup error containing \"too many\"").1,
         Fact::Setup {
             verdict: SetupVerdict::Error,
-            wording: Some(_)
-        }
+            wordings,
+            only: false
+        } if wordings.len() == 1
     ));
     assert!(matches!(
         fact("no setup warning").1,
         Fact::Setup {
             verdict: SetupVerdict::NoWarning,
-            wording: None
-        }
+            wordings,
+            only: false
+        } if wordings.is_empty()
     ));
     assert!(matches!(fact("winners is Ann").1, Fact::Holds(_)));
+}
+
+#[test]
+fn a_line_says_how_often_or_that_it_is_not_so() {
+    let lines = "expect not said \"a\" 2 times\nexpect only said \"a\" 1 time\nexpect said \"a\" 2 times\n";
+    let read = read(&format!("play \"a\"\n{lines}"));
+    let codes: Vec<_> = read.diagnostics.iter().map(|problem| problem.code.0).collect();
+    assert_eq!(codes, ["M0900", "M0900"]);
+    assert!(read.diagnostics[0].message.starts_with("a line says how often"));
 }
 
 #[test]

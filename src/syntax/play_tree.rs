@@ -133,6 +133,12 @@ pub enum Otherwise {
     Random(Int),
     /// `random with seed luck`: the number in that column of a table of cases.
     RandomOf(Name),
+    /// `host [mood] -> calm`: that question, whoever else answers what is left; it stands beside the others.
+    Standing {
+        who: Vec<Person>,
+        choice: Name,
+        answer: Expr,
+    },
 }
 
 /// A table of cases: each row makes a test of its own.
@@ -271,7 +277,9 @@ pub enum Fact {
     /// `setup error "…"`
     Setup {
         verdict: SetupVerdict,
-        wording: Option<Wording>,
+        /// One of them; with `only` all of them, in their order.
+        wordings: Vec<Wording>,
+        only: bool,
     },
     /// `fault M0910`
     Fault(Option<Name>),
@@ -288,7 +296,7 @@ pub enum SetupVerdict {
     NoWarning,
 }
 
-/// How far back something must not have been.
+/// What must not have been beside what is named: that at all, or more of it, or anything else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Denial {
     /// `not`: in the scene.
@@ -297,6 +305,17 @@ pub enum Denial {
     NotYet,
     /// `never`: since the game began.
     Never,
+    /// `only`: nothing else of its kind in the scene.
+    Only,
+    /// `2 times`: in the scene, no more and no fewer.
+    Times(Int),
+}
+
+impl Denial {
+    /// Whether what is named must not have been.
+    pub fn is_not(self) -> bool {
+        matches!(self, Denial::Not | Denial::NotYet | Denial::Never)
+    }
 }
 
 /// What was said.
@@ -339,8 +358,8 @@ pub enum Way {
 pub struct AskedFact {
     /// `not`, `never`
     pub denial: Option<Denial>,
-    /// Who.
-    pub who: Person,
+    /// Each of whom.
+    pub who: Vec<Person>,
     /// The choice in the rules.
     pub choice: Option<Name>,
     /// How it is put.

@@ -56,6 +56,7 @@ module.exports = grammar({
       [$.drawn, $._first_word],
       [$.phrase, $._first_word],
       [$._word_of_phrase, $.drawn_row],
+      [$.done_to],
     ],
 
   rules: {
@@ -133,7 +134,8 @@ module.exports = grammar({
     cast_entry: ($) => seq($.name, optional(choice($.int, 'rest'))),
     aside: ($) => seq('aside', $.names),
     pile: ($) => seq('pile', $.name, ':', optional($._on), $.names),
-    otherwise: ($) => seq('otherwise', choice('pass', $.random)),
+    otherwise: ($) => seq('otherwise', choice('pass', $.random, $.standing)),
+    standing: ($) => seq(optional($.people), $.choice, '->', $.phrase),
     random: ($) => seq('random', 'with', 'seed', choice($.int, $.name)),
     cases: ($) => seq('for', 'each', 'case', 'of', $.names, optional($._to_brace), lines($, $.case)),
     case: ($) => listed($, $.cell),
@@ -169,7 +171,10 @@ module.exports = grammar({
         ),
       ),
     setup_fact: ($) =>
-      seq(choice(seq('no', 'setup', 'warning'), seq('setup', choice('error', 'warning'))), optional($.wording)),
+      choice(
+        seq(choice(seq('no', 'setup', 'warning'), seq('setup', choice('error', 'warning'))), optional($.wording)),
+        seq('only', 'setup', choice('error', 'warning'), $.wording, repeat(seq('then', optional($._on), $.wording))),
+      ),
     fault_fact: ($) => seq('fault', optional(alias($.name, $.code))),
     goes_on: () => seq('goes', 'on'),
     ended_by: ($) => seq('ended', 'by', choice($.texts, $.name)),
@@ -181,16 +186,22 @@ module.exports = grammar({
     denial: () => choice(seq('not', optional('yet')), 'never'),
     wording: ($) =>
       choice($.texts, seq('containing', $.words), 'anything', seq($.name, optional(seq('containing', $.words)))),
-    said: ($) => seq(optional($.denial), 'said', $.wording, repeat(seq('then', optional($._on), $.wording))),
+    times: ($) => seq($.int, choice('times', 'time')),
+    said: ($) =>
+      seq(
+        optional(choice($.denial, 'only')), 'said', $.wording, repeat(seq('then', optional($._on), $.wording)),
+        optional($.times),
+      ),
     told: ($) => seq(
-      $.told_who, optional($.denial), $.told_how, $.wording, repeat(seq('then', optional($._on), $.wording)),
+      $.told_who, optional(choice($.denial, 'only')), $.told_how, $.wording,
+      repeat(seq('then', optional($._on), $.wording)), optional($.times),
     ),
     told_who: ($) => choice(seq('nobody', 'but', $.people), 'nobody', $.people),
     told_how: () => choice('told', 'shown', 'sees', 'see'),
     asked: ($) =>
       seq(
-        optional($.denial), 'asked', $.person, optional($.asked_for), optional($.asked_words),
-        optional($.asked_among), optional($.or_pass),
+        optional($.denial), 'asked', $.people, optional($.asked_for), optional($.asked_words),
+        optional($.asked_among), optional($.or_pass), optional($.times),
       ),
     asked_words: ($) => choice(seq(optional('containing'), $.texts), seq('containing', $.name)),
     asked_for: ($) => seq('for', $.name),
@@ -200,10 +211,14 @@ module.exports = grammar({
     tally: ($) => seq('tally', 'of', $.name, 'is', listed($, $.tally_row)),
     tally_row: ($) => seq($.int, 'for', $.phrase),
     happened: ($) =>
-      seq(optional($.denial), 'happened', $.name, optional(seq('of', $.done_to)), optional(seq('by', $.phrase))),
+      seq(
+        optional($.denial), 'happened', $.name, optional(seq('of', $.done_to)), optional(seq('by', $.phrase)),
+        optional($.times),
+      ),
     done_to: ($) => repeat1($._word_of_phrase),
-    applied: ($) => seq(optional($.denial), 'applied', $.name),
-    drawn: ($) => seq(optional($.denial), 'drawn', $.name, optional(seq('among', listed($, $.drawn_row)))),
+    applied: ($) => seq(optional($.denial), 'applied', $.name, optional($.times)),
+    drawn: ($) =>
+      seq(optional($.denial), 'drawn', $.name, optional(seq('among', listed($, $.drawn_row))), optional($.times)),
     drawn_row: ($) => choice(prec.dynamic(1, seq($.int, $.phrase)), $.phrase),
 
     _first_word: ($) => choice($._word_of_phrase, alias(choice(...FACT_WORDS), $.name)),

@@ -190,10 +190,7 @@ impl Known {
 fn is_wordless(line: &LineKind) -> bool {
     matches!(
         line,
-        LineKind::Expect(Fact::Setup {
-            verdict: SetupVerdict::Error,
-            wording: None,
-        })
+        LineKind::Expect(Fact::Setup { verdict: SetupVerdict::Error, wordings, .. }) if wordings.is_empty()
     )
 }
 

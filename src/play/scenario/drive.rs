@@ -6,7 +6,7 @@ use super::{
     moment::{Moment, Stand, View},
     notes::{Draw, DrawPin, Edges, Pin, Prompt, Refusal, Window},
     rules::RulesSource,
-    setup::Begun,
+    setup::{Begun, Standing},
 };
 use crate::{
     chance::Chance,
@@ -22,7 +22,7 @@ use omerta_core::{
 };
 use omerta_engine::{Asked, Choice, Domain, Drawn, Fault, Game, Pending, What};
 use omerta_syntax::{
-    play_tree::Otherwise,
+    play_tree::{Otherwise, Person},
     tree::{Expr, ExprKind},
 };
 use std::collections::VecDeque;
@@ -74,6 +74,7 @@ pub(super) struct Driver<'t> {
     laid: Vec<(ZoneId, Vec<u8>)>,
     aside: Vec<(GroupId, Span)>,
     filler: Filler,
+    standing: Vec<Standing<'t>>,
     pub(super) pins: Vec<Pin<'t>>,
     pub(super) draw_pins: Vec<DrawPin<'t>>,
     pub(super) refusals: Vec<Refusal<'t>>,
@@ -99,13 +100,13 @@ pub(super) struct Driver<'t> {
 
 // ---- What it knows
 impl<'t> Driver<'t> {
-    pub(super) fn new(source: &'t dyn RulesSource, begun: Begun) -> Self {
+    pub(super) fn new(source: &'t dyn RulesSource, begun: Begun<'t>) -> Self {
         let filler = match begun.otherwise {
             None => Filler::Nothing,
             Some(Otherwise::Pass) => Filler::Pass,
             Some(Otherwise::Random(seed)) => Filler::Random(Chance::of_seed(seed.value as u64)),
             // A seed that is still a name has been blamed, and such a scenario is not played.
-            Some(Otherwise::RandomOf(_)) => Filler::Nothing,
+            Some(Otherwise::RandomOf(_) | Otherwise::Standing { .. }) => Filler::Nothing,
         };
         let laid = begun.piles.iter().map(|(zone, _)| (*zone, Vec::new()));
         let mut driver = Driver {
@@ -117,6 +118,7 @@ impl<'t> Driver<'t> {
             piles: begun.piles,
             aside: begun.aside,
             filler,
+            standing: begun.standing,
             pins: Vec::new(),
             draw_pins: Vec::new(),
             refusals: Vec::new(),
@@ -473,7 +475,9 @@ impl Driver<'_> {
         if self.is_done(until) {
             return Ok(false);
         }
+        let standing = self.standing(asked)?;
         let filled = match &mut self.filler {
+            _ if standing.is_some() => standing,
             Filler::Nothing => None,
             Filler::Pass => policy::least(self.session.game(), asked),
             Filler::Random(chance) => Some(policy::answer(self.session.game(), asked, chance)),
@@ -490,6 +494,33 @@ impl Driver<'_> {
         self.filled.extend(self.prompts.len().checked_sub(1));
         self.give(choice, line)?;
         Ok(true)
+    }
+
+    /// What the scenario answers this question with wherever no line answers it: the last such line counts,
+    /// if its answer may be given.
+    fn standing(&self, asked: &Asked) -> Result<Option<Choice>, Diagnostic> {
+        for (who, choice, answer) in self.standing.iter().rev() {
+            if self.rules().ask(asked.site).name != choice.text || !self.is_put_to_these(asked, who)? {
+                continue;
+            }
+            let choice = self.choice(asked, answer)?;
+            if self.refusal(choice.clone()).is_none() {
+                return Ok(Some(choice));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether all who are asked are among these; anybody is where nobody is named.
+    fn is_put_to_these(&self, asked: &Asked, people: &[Person]) -> Result<bool, Diagnostic> {
+        let named = people.iter().map(|person| self.by(person));
+        let named = named.collect::<Result<Vec<_>, _>>()?;
+        let seats = named.iter().flatten().fold(0, |all, some| all | some);
+        Ok(named.is_empty()
+            || match asked.host {
+                true => named.contains(&None),
+                false => asked.who & !seats == 0,
+            })
     }
 
     /// A line that would answer a question: `Ann -> Bob`, `host -> suspected Ann`.

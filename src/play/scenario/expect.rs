@@ -36,6 +36,15 @@ impl From<String> for Instead {
 /// Holds, or does not: what was there instead.
 type Verdict = Result<Option<Instead>, Diagnostic>;
 
+/// Whether what was to come came so often.
+fn is_so(times: usize, denial: Option<Denial>) -> bool {
+    match denial {
+        None => times > 0,
+        Some(Denial::Times(wanted)) => i64::try_from(times) == Ok(wanted.value),
+        Some(_) => times == 0,
+    }
+}
+
 /// The last few of what was there.
 fn few(there: &[String]) -> String {
     let more = there.len().saturating_sub(NAMED);
@@ -131,19 +140,40 @@ impl Driver<'_> {
         let said = events.filter_map(|(event, at)| Some((self.spoken(event, SayKind::Say)?, at)));
         let said: Vec<_> = said.collect();
         let mut left = wordings.iter().peekable();
-        let mut last = None;
+        let (mut last, mut times) = (None, 0);
         for ((words, word), at) in &said {
-            if left.peek().is_some_and(|wording| fits(wording, words, *word, self.names())) {
+            if left
+                .peek()
+                .is_some_and(|wording| fits(wording, words, *word, self.names()))
+            {
                 left.next();
                 last = Some((words, *at));
+                if left.peek().is_none() {
+                    times += 1;
+                    left = wordings.iter().peekable();
+                }
             }
         }
-        let all = left.peek().is_none();
-        if all != denial.is_some() {
+        let holds = match denial {
+            None => times > 0,
+            Some(Denial::Only) => {
+                let pairs = said.iter().zip(wordings);
+                let same = |(((words, word), _), wording): (&((String, _), _), _)| {
+                    fits(wording, words, *word, self.names())
+                };
+                said.len() == wordings.len() && { pairs }.all(same)
+            }
+            Some(Denial::Times(wanted)) => times == wanted.value,
+            Some(_) => times == 0,
+        };
+        if holds {
             return Ok(None);
         }
-        if let Some((words, at)) = last.filter(|_| all) {
-            let words = format!("it was said: `{words}`");
+        if let Some((words, at)) = last.filter(|_| times > 0 && denial != Some(Denial::Only)) {
+            let words = match times {
+                1 => format!("it was said: `{words}`"),
+                times => format!("it was said {times} times: `{words}`"),
+            };
             return Ok(Some(Instead {
                 words,
                 event: Some(at),
@@ -180,6 +210,9 @@ impl Driver<'_> {
 
     fn told(&self, who: &Audience, denial: Option<Denial>, how: Way, wordings: &[Wording]) -> Verdict {
         self.check_words(wordings)?;
+        if let Some(denial @ (Denial::Only | Denial::Times(_))) = denial {
+            return self.told_exactly(who, denial, how, wordings);
+        }
         let whole = denial == Some(Denial::Never);
         let (learnt, taught) = self.learnt(how, wordings, whole);
         let mut missing = 0;
@@ -215,6 +248,46 @@ impl Driver<'_> {
             Instead { words, event }
         };
         Ok((!holds).then(instead))
+    }
+
+    /// Whether each of these was told just so often, or nothing else.
+    fn told_exactly(&self, who: &Audience, denial: Denial, how: Way, wordings: &[Wording]) -> Verdict {
+        let seats = self.game().look().players();
+        let is_so = |seat: u8| {
+            let heard = self.heard_by(seat, how, wordings);
+            match denial {
+                Denial::Times(wanted) => {
+                    let met = heard
+                        .iter()
+                        .fold(0, |met, fits| met + usize::from(fits[met % wordings.len()]));
+                    i64::try_from(met / wordings.len()) == Ok(wanted.value)
+                }
+                _ => {
+                    let same = |(fits, at): (&Vec<bool>, usize)| fits[at];
+                    heard.len() == wordings.len() && heard.iter().zip(0..).all(same)
+                }
+            }
+        };
+        let so = members(seats)
+            .filter(|seat| is_so(*seat))
+            .fold(0, |all, seat| all | 1 << seat);
+        let (holds, wanted) = match who {
+            Audience::Nobody(_) => (so == 0, 0),
+            Audience::Each(people) => {
+                let wanted = self.people(people)?;
+                (wanted != 0 && wanted & !so == 0, wanted)
+            }
+            Audience::Only(people) => {
+                let wanted = self.people(people)?;
+                (so == wanted, wanted)
+            }
+        };
+        let others = || {
+            let wrong = members(wanted & !so).chain(members(so & !wanted));
+            let others = wrong.take(NAMED).map(|seat| self.learnt_by(seat, how, false));
+            others.collect::<Vec<_>>().join("; ").into()
+        };
+        Ok((!holds).then(others))
     }
 
     /// What somebody was told or shown instead.
@@ -255,9 +328,9 @@ impl Driver<'_> {
         let id = events.iter().position(|known| known.name == event.text);
         let id = id.ok_or_else(|| blame::unknown("event", &event.text, event.span, known))?;
         let whole = denial == Some(Denial::Never);
-        let of = of.map(|of| self.seats(of)).transpose()?;
+        let wanted = of.map(|of| self.seats(of)).transpose()?;
         let by = by.map(|by| self.seats(by)).transpose()?;
-        let mut met = 0;
+        let (mut met, mut times) = (0, 0);
         let mut found = false;
         let mut there = Vec::new();
         let mut last = None;
@@ -270,12 +343,14 @@ impl Driver<'_> {
             }
             there.extend(self.words().event(happened, Viewer::Host));
             if by.is_none_or(|by| doer & by != 0) {
+                times += i64::from(wanted.is_none_or(|wanted| of & wanted != 0));
                 found = true;
                 met |= of;
                 last = Some(at);
             }
         }
-        let holds = match (of, denial) {
+        let holds = match (wanted, denial) {
+            (_, Some(Denial::Times(wanted))) => times != wanted.value,
             (None, _) => found,
             (Some(of), None) => of != 0 && of & !met == 0,
             (Some(of), Some(_)) => of & met != 0,
@@ -310,19 +385,28 @@ impl Driver<'_> {
             (None, false) => format!("applied: {}", few(&names)),
         };
         let event = last.map(|(_, at)| *at);
-        Ok((last.is_some() == denial.is_some()).then_some(Instead { words, event }))
+        let times = there.iter().filter(|(name, _)| *name == rule.text).count();
+        Ok((!is_so(times, denial)).then_some(Instead { words, event }))
     }
 
     // ---- Questions and offers
 
     fn asked(&self, fact: &AskedFact) -> Verdict {
-        let whole = fact.denial == Some(Denial::Never);
-        let by = self.by(&fact.who)?;
         if let Some(name) = &fact.choice {
             self.check_choice(&name.text, name.span)?;
         }
         self.check_words(fact.words.as_slice())?;
-        let mut found = None;
+        for person in &fact.who {
+            if let Some(instead) = self.asked_of(fact, self.by(person)?)? {
+                return Ok(Some(instead));
+            }
+        }
+        Ok(None)
+    }
+
+    fn asked_of(&self, fact: &AskedFact, by: Option<u64>) -> Verdict {
+        let whole = fact.denial == Some(Denial::Never);
+        let (mut found, mut times) = (None, 0);
         let mut theirs = Vec::new();
         for prompt in self.prompts_in(whole) {
             let asked = &prompt.asked;
@@ -344,16 +428,19 @@ impl Driver<'_> {
                 theirs.push(prompt.text.clone());
             }
             if to_them && for_it && put_so && self.among(fact, asked.domain, &prompt.branches)? {
-                found = Some(prompt);
+                (found, times) = (Some(prompt), times + 1);
             }
         }
-        if found.is_some() != fact.denial.is_some() {
+        if is_so(times, fact.denial) {
             return Ok(None);
         }
         if let Some(prompt) = found {
             // The question is the last that was heard before the game paused.
             let event = prompt.at.checked_sub(1);
-            let words = prompt.text.clone();
+            let words = match times {
+                1 => prompt.text.clone(),
+                times => format!("{times} times: {}", prompt.text),
+            };
             return Ok(Some(Instead { words, event }));
         }
         let others: Vec<_> = self.prompts_in(whole).map(|prompt| prompt.text.clone()).collect();
@@ -444,16 +531,16 @@ impl Driver<'_> {
         let whole = denial == Some(Denial::Never);
         let of_name = |draw: &&Draw| self.rules().draws[draw.drawn.site.index()].name == name.text;
         let draws: Vec<&Draw> = self.draws_in(whole).filter(of_name).collect();
-        let mut found = false;
+        let mut times = 0;
         for draw in &draws {
-            found |= rows.is_empty() || self.drawn_from(draw, rows)?;
+            times += usize::from(rows.is_empty() || self.drawn_from(draw, rows)?);
         }
         let there: Vec<String> = draws.iter().map(|draw| draw.text.clone()).collect();
         let instead = match there.is_empty() {
             true => "it was not drawn".to_string(),
             false => few(&there),
         };
-        Ok((found == denial.is_some()).then(|| instead.into()))
+        Ok((!is_so(times, denial)).then(|| instead.into()))
     }
 
     fn drawn_from(&self, draw: &Draw, rows: &[(Option<Int>, Expr)]) -> Result<bool, Diagnostic> {

@@ -101,6 +101,39 @@ impl Driver<'_> {
         (learnt.last().copied().unwrap_or(0), taught)
     }
 
+    /// Everything of that kind that came to a seat, one after the other: which of the wordings each of them fits.
+    pub(super) fn heard_by(&self, seat: u8, way: Way, wordings: &[Wording]) -> Vec<Vec<bool>> {
+        let fits_all = |is_it: &dyn Fn(&Wording) -> bool| wordings.iter().map(is_it).collect::<Vec<_>>();
+        let is_one = |happened: &Happened| match way {
+            Way::Told => self.spoken(happened, SayKind::Tell).is_some(),
+            Way::Shown => self.spoken(happened, SayKind::Show).is_some(),
+            Way::Sees => self.words().event(happened, Viewer::Seat(seat)).is_some(),
+        };
+        let mut questions = self.prompts_in(false).filter(|prompt| {
+            way == Way::Sees && prompt.asked.who.checked_shr(u32::from(seat)).unwrap_or(0) & 1 == 1
+        });
+        let mut question = questions.next();
+        let mut heard = Vec::new();
+        for at in self.range(false) {
+            while let Some(prompt) = question.filter(|prompt| prompt.at <= at) {
+                heard.push(fits_all(&|wording| {
+                    fits(wording, &prompt.text, None, self.names())
+                }));
+                question = questions.next();
+            }
+            let happened = &self.session.log().events[at];
+            if happened.audience.includes(Viewer::Seat(seat)) && is_one(happened) {
+                heard.push(fits_all(&|wording| self.fits_event(happened, way, wording)));
+            }
+        }
+        for prompt in question.into_iter().chain(questions) {
+            heard.push(fits_all(&|wording| {
+                fits(wording, &prompt.text, None, self.names())
+            }));
+        }
+        heard
+    }
+
     fn fits_event(&self, happened: &Happened, way: Way, wording: &Wording) -> bool {
         let kind = match way {
             Way::Told => SayKind::Tell,

@@ -18,7 +18,7 @@ use omerta_core::{
 };
 use omerta_engine::{Domain, What};
 use omerta_syntax::{
-    play_tree::{AskedFact, Audience, Fact, Line, LineKind, Person, Way, Wording},
+    play_tree::{AskedFact, Audience, Denial, Fact, Line, LineKind, Person, Way, Wording},
     tree::Name,
 };
 use std::collections::BTreeSet;
@@ -89,15 +89,15 @@ enum Ways {
 fn denied_words(fact: &Fact) -> Option<(Ways, &[Wording])> {
     match fact {
         Fact::Said {
-            denial: Some(_),
+            denial: Some(denial),
             wordings,
-        } => Some((Ways::Spoken(SayKind::Say), wordings)),
+        } if denial.is_not() => Some((Ways::Spoken(SayKind::Say), wordings)),
         Fact::Told {
             who,
             denial,
             how,
             wordings,
-        } if denial.is_some() || matches!(who, Audience::Nobody(_)) => {
+        } if denial.is_some_and(Denial::is_not) || denial.is_none() && matches!(who, Audience::Nobody(_)) => {
             let ways = match how {
                 Way::Told => Ways::Spoken(SayKind::Tell),
                 Way::Shown => Ways::Spoken(SayKind::Show),
@@ -106,10 +106,10 @@ fn denied_words(fact: &Fact) -> Option<(Ways, &[Wording])> {
             Some((ways, wordings))
         }
         Fact::Asked(AskedFact {
-            denial: Some(_),
+            denial: Some(denial),
             words,
             ..
-        }) => Some((Ways::Asked, words.as_slice())),
+        }) if denial.is_not() => Some((Ways::Asked, words.as_slice())),
         _ => None,
     }
 }
@@ -339,7 +339,9 @@ impl Driver<'_> {
         };
         let whole = super::moment::sees_all(fact);
         match fact {
-            Fact::Said { denial: Some(_), .. } => has_spoken(whole, SayKind::Say),
+            Fact::Said {
+                denial: Some(denial), ..
+            } if denial.is_not() => has_spoken(whole, SayKind::Say),
             Fact::Told { who, denial, how, .. } if denial.is_some() || matches!(who, Audience::Nobody(_)) => {
                 let somebody = match who {
                     Audience::Each(people) | Audience::Only(people) => people
@@ -357,7 +359,7 @@ impl Driver<'_> {
             Fact::Asked(AskedFact {
                 denial: Some(_), who, ..
             }) => {
-                let host = matches!(who, Person::Host(_));
+                let host = who.iter().any(|who| matches!(who, Person::Host(_)));
                 let is_such = |domain: Domain| host || domain != Domain::Go;
                 self.prompts_in(whole).any(|prompt| is_such(prompt.asked.domain))
             }

@@ -46,7 +46,11 @@ pub fn run(test: &Test, source: &dyn RulesSource) -> Report {
         return report;
     }
     let wanted = test.lines.iter().filter_map(|line| match &line.kind {
-        LineKind::Expect(Fact::Setup { verdict, wording }) => Some((line.span, *verdict, wording.as_ref())),
+        LineKind::Expect(Fact::Setup {
+            verdict,
+            wordings,
+            only,
+        }) => Some((line.span, *verdict, &wordings[..], *only)),
         _ => None,
     });
     let wanted: Vec<_> = wanted.collect();
@@ -62,7 +66,7 @@ pub fn run(test: &Test, source: &dyn RulesSource) -> Report {
         Err(stop)
             if wanted
                 .iter()
-                .any(|(_, verdict, _)| *verdict == SetupVerdict::Error) =>
+                .any(|(_, verdict, ..)| *verdict == SetupVerdict::Error) =>
         {
             report.diagnostics.extend(setup::not_met(&wanted, &stop.problems));
         }

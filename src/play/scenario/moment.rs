@@ -51,7 +51,7 @@ pub(super) fn moment(fact: &Fact) -> Moment {
     match denial {
         None => Moment::InTime,
         Some(Denial::NotYet) => Moment::SoFar,
-        Some(Denial::Not | Denial::Never) => Moment::WhenOver,
+        Some(Denial::Not | Denial::Never | Denial::Only | Denial::Times(_)) => Moment::WhenOver,
     }
 }
 

@@ -17,13 +17,13 @@ use omerta_core::{
 };
 use omerta_engine::{Hooks, StartError};
 use omerta_syntax::{
-    play_tree::{CastCount, CastEntry, LineKind, Otherwise, Seat, SetupVerdict, Wording},
-    tree::Name,
+    play_tree::{CastCount, CastEntry, LineKind, Otherwise, Person, Seat, SetupVerdict, Wording},
+    tree::{Expr, Name},
 };
 use std::{collections::VecDeque, sync::Arc};
 
 /// A game that has begun, and what its deal and its chance shall be.
-pub(super) struct Begun {
+pub(super) struct Begun<'t> {
     pub(super) session: Session,
     /// Which cards each seat shall still be dealt, with where that is written.
     pub(super) hands: Vec<VecDeque<(GroupId, Span)>>,
@@ -32,6 +32,7 @@ pub(super) struct Begun {
     /// Which cards nobody shall be dealt.
     pub(super) aside: Vec<(GroupId, Span)>,
     pub(super) otherwise: Option<Otherwise>,
+    pub(super) standing: Vec<Standing<'t>>,
     pub(super) warnings: Vec<Diagnostic>,
 }
 
@@ -47,7 +48,11 @@ struct Lines<'t> {
     aside: Vec<&'t Name>,
     piles: Vec<(&'t Name, &'t [Name])>,
     otherwise: Option<Otherwise>,
+    standing: Vec<Standing<'t>>,
 }
+
+/// `otherwise host [mood] -> calm`: who is asked, if not anybody, which question, the answer.
+pub(super) type Standing<'t> = (&'t [Person], &'t Name, &'t Expr);
 
 /// Why a game cannot begin.
 pub(super) struct Stop {
@@ -57,7 +62,7 @@ pub(super) struct Stop {
 }
 
 /// Begins the game of a scenario.
-pub(super) fn begin(test: &Test, source: &dyn RulesSource) -> Result<Begun, Stop> {
+pub(super) fn begin<'t>(test: &'t Test, source: &dyn RulesSource) -> Result<Begun<'t>, Stop> {
     let lines = gather(test);
     let all = |problems| Stop {
         problems,
@@ -82,6 +87,12 @@ pub(super) fn begin(test: &Test, source: &dyn RulesSource) -> Result<Begun, Stop
             unfit: true,
         })?;
     let rules = &*bench.rules;
+    for (_, choice, _) in &lines.standing {
+        let known = rules.asks.iter().map(|ask| ask.name.as_str());
+        if !known.clone().any(|known| known == choice.text) {
+            return Err(one(blame::unknown("choice", &choice.text, choice.span, known)));
+        }
+    }
     let seats = &seated(rules, &lines, seats, place).map_err(one)?[..];
     let hands = seats
         .iter()
@@ -118,6 +129,7 @@ pub(super) fn begin(test: &Test, source: &dyn RulesSource) -> Result<Begun, Stop
         piles,
         aside,
         otherwise: lines.otherwise,
+        standing: lines.standing,
         warnings,
     })
 }
@@ -167,6 +179,9 @@ fn gather(test: &Test) -> Lines<'_> {
             LineKind::Pile { zone, cards } => {
                 lines.piles.retain(|(known, _)| known.text != zone.text);
                 lines.piles.push((zone, cards));
+            }
+            LineKind::Otherwise(Otherwise::Standing { who, choice, answer }) => {
+                lines.standing.push((who, choice, answer));
             }
             LineKind::Otherwise(otherwise) => lines.otherwise = Some(otherwise.clone()),
             _ => {}
@@ -424,26 +439,33 @@ fn start_error(error: &StartError) -> String {
 
 /// The expectations about the setup that are not met by what was found wrong with it.
 pub(super) fn not_met(
-    wanted: &[(Span, SetupVerdict, Option<&Wording>)],
+    wanted: &[(Span, SetupVerdict, &[Wording], bool)],
     found: &[Diagnostic],
 ) -> Vec<Diagnostic> {
     let messages: Vec<_> = found.iter().map(|problem| problem.message.clone()).collect();
     let begins = found.iter().all(|problem| problem.severity != Severity::Error);
-    let is_met = |verdict: SetupVerdict, wording: Option<&Wording>| {
+    let is_met = |verdict: SetupVerdict, wordings: &[Wording], only: bool| {
         let severity = match verdict {
             SetupVerdict::Error => Severity::Error,
             SetupVerdict::Warning | SetupVerdict::NoWarning => Severity::Warning,
         };
-        let says = |problem: &Diagnostic| {
-            problem.severity == severity
-                && wording.is_none_or(|wording| fits(wording, &problem.message, None, &[]))
-        };
-        found.iter().any(says) == (verdict != SetupVerdict::NoWarning)
+        let mut such = found.iter().filter(|problem| problem.severity == severity);
+        let says = |wording: &Wording, problem: &Diagnostic| fits(wording, &problem.message, None, &[]);
+        if only {
+            let all = wordings.iter().map(Some).chain([None]);
+            return { all }.all(|wording| match (wording, such.next()) {
+                (Some(wording), Some(problem)) => says(wording, problem),
+                (None, None) => true,
+                _ => false,
+            });
+        }
+        let any = such.any(|problem| wordings.iter().all(|wording| says(wording, problem)));
+        any == (verdict != SetupVerdict::NoWarning)
     };
     let unmet = wanted
         .iter()
-        .filter(|(_, verdict, wording)| !is_met(*verdict, *wording));
+        .filter(|(_, verdict, wordings, only)| !is_met(*verdict, wordings, *only));
     unmet
-        .map(|(span, verdict, _)| blame::setup_holds(*verdict, begins, &messages, *span))
+        .map(|(span, verdict, ..)| blame::setup_holds(*verdict, begins, &messages, *span))
         .collect()
 }

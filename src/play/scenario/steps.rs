@@ -661,7 +661,7 @@ impl Driver<'_> {
     }
 
     /// Why the game refuses an answer; nothing when it does not. The game is not changed.
-    fn refusal(&self, choice: Choice) -> Option<String> {
+    pub(super) fn refusal(&self, choice: Choice) -> Option<String> {
         let mut copy = self.session.game().clone();
         let refused = copy.apply(choice, &mut omerta_engine::Silence).err();
         refused.map(|illegal| self.words().refusal(self.session.game(), &illegal))

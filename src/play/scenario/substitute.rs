@@ -120,6 +120,11 @@ impl<'a> Cells<'a> {
 
     /// `random with seed luck`, where `luck` is a number.
     fn seed(&self, otherwise: &mut Otherwise) {
+        if let Otherwise::Standing { who, choice, answer } = otherwise {
+            who.iter_mut().for_each(|person| self.person(person));
+            self.name(choice);
+            self.expr(answer);
+        }
         let Otherwise::RandomOf(name) = &*otherwise else {
             return;
         };
@@ -234,7 +239,7 @@ impl<'a> Cells<'a> {
             Fact::Asked(AskedFact {
                 who, among, words, ..
             }) => {
-                self.person(who);
+                who.iter_mut().for_each(|person| self.person(person));
                 self.exprs(among);
                 words.iter_mut().for_each(|words| self.wording(words));
             }
@@ -254,7 +259,7 @@ impl<'a> Cells<'a> {
             Fact::Tally { rows, .. } => rows.iter_mut().for_each(|(_, of)| self.expr(of)),
             Fact::Winners(exprs) | Fact::Losers(exprs) => self.exprs(exprs),
             Fact::EndedBy(ending) => self.ending(ending),
-            Fact::Setup { wording, .. } => wording.iter_mut().for_each(|wording| self.wording(wording)),
+            Fact::Setup { wordings, .. } => wordings.iter_mut().for_each(|wording| self.wording(wording)),
             Fact::NobodyWins | Fact::Draw | Fact::GoesOn | Fact::Fault(_) => {}
         }
     }

@@ -178,6 +178,13 @@ fn help_for(error: &Error<Rule>, text: &str, at: usize) -> String {
     }
 }
 
+/// `not said "…" 2 times`, which says two things.
+pub(super) fn times_and_denial(span: Span) -> Diagnostic {
+    let message = "a line says how often, or that it is not so, or that there is nothing else";
+    Diagnostic::error("M0900", message, span, "how often")
+        .help("write two lines, or take this out: `not` says that it never comes")
+}
+
 /// What is wrong with `not told containing "…"`, where it is missing who was told; `fact` begins at a byte.
 pub(super) fn nobody_learns(source: SourceId, fact: &str, at: usize) -> Option<Diagnostic> {
     let mut words = fact.split_whitespace();

@@ -53,8 +53,18 @@ impl Reader {
         }
     }
 
-    fn read_denial(&self, pair: &Pair<'_, Rule>) -> Option<Denial> {
-        maybe(pair, Rule::denial).map(|denial| {
+    fn read_denial(&mut self, pair: &Pair<'_, Rule>) -> Option<Denial> {
+        let (denial, times) = (maybe(pair, Rule::denial), maybe(pair, Rule::times));
+        if let Some(times) = times {
+            if denial.is_some() || maybe(pair, Rule::kw_only).is_some() {
+                self.diagnostics.push(blame::times_and_denial(self.span(&times)));
+            }
+            return Some(Denial::Times(self.int(child(&times, Rule::int))));
+        }
+        if maybe(pair, Rule::kw_only).is_some() {
+            return Some(Denial::Only);
+        }
+        denial.map(|denial| {
             let yet = maybe(&denial, Rule::kw_yet).is_some();
             match only(denial).as_rule() {
                 Rule::kw_never => Denial::Never,
@@ -123,7 +133,7 @@ impl Reader {
         };
         Some(Fact::Asked(AskedFact {
             denial: self.read_denial(pair),
-            who: self.read_person(child(pair, Rule::person))?,
+            who: self.read_people(child(pair, Rule::people))?,
             choice: maybe(pair, Rule::asked_for).map(|choice| self.name(child(&choice, Rule::name))),
             words: maybe(pair, Rule::asked_words).map(|words| self.read_wording(&words)),
             among,
@@ -201,12 +211,17 @@ impl Reader {
     }
 
     fn read_setup(&mut self, pair: &Pair<'_, Rule>) -> Fact {
-        let wording = maybe(pair, Rule::wording).map(|wording| self.read_wording(&wording));
+        let wordings = self.read_wordings(pair);
+        let only = maybe(pair, Rule::kw_only).is_some();
         let verdict = match (maybe(pair, Rule::kw_no), maybe(pair, Rule::kw_warning)) {
             (Some(_), _) => SetupVerdict::NoWarning,
             (None, Some(_)) => SetupVerdict::Warning,
             (None, None) => SetupVerdict::Error,
         };
-        Fact::Setup { verdict, wording }
+        Fact::Setup {
+            verdict,
+            wordings,
+            only,
+        }
     }
 }

@@ -11,10 +11,11 @@
 [
   "anything" "applied" "aside" "asked" "case" "cast" "containing" "covers" "does" "draw" "drawn"
   "each" "end" "ended" "error" "expect" "fault" "goes" "hand" "happened" "include" "loser" "losers" "lot"
-  "never" "open" "otherwise" "pile" "random" "refused" "rest" "ruleset" "run" "said" "seats" "see"
+  "never" "only" "open" "otherwise" "pile" "random" "refused" "rest" "ruleset" "run" "said" "seats" "see"
   "seed" "sees" "set" "setup" "shown" "snapshot" "tally" "told" "warning" "winner" "winners" "wins"
 ] @keyword
 (is_draw) @keyword
+(times ["time" "times"] @keyword)
 
 [
   "among" "but" "by" "for" "is" "no" "not" "of" "on" "or" "plus" "then" "to" "with" "yet"
