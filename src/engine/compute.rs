@@ -10,12 +10,20 @@ use crate::state::Board;
 use crate::tally::Tally;
 use omerta_core::rules::{HookId, Kind, Op, Program, Reg, Ruleset, Thunk};
 
-/// How many jumps back and calls one answer may lead to, and how many one thunk may take. Whatever
-/// runs for ever does one of the two for ever.
+/// How many jumps back and calls there may be between two questions that somebody can answer, and how many
+/// in one thunk. Whatever runs for ever does one of the two for ever. Neither a draw nor a question that is
+/// passed over begins anew, whoever listens: so a game breaks at one place, in silence as aloud.
 pub(super) const MOST_STEPS: u32 = 1_000_000;
+
+/// As how many of these a draw counts: ten thousand may come out without a question.
+pub(super) const STEPS_OF_A_DRAW: u32 = 100;
 
 /// As how many of these a script counts: a thousand scripts may be asked without a pause.
 const STEPS_OF_A_SCRIPT: u32 = 1_000;
+
+/// Where less is left, a game goes on instruction by instruction, so that it breaks at the same one
+/// whichever way it came: more than any one quick step takes.
+pub(super) const RESERVE: u32 = 64 * (STEPS_OF_A_DRAW + 2);
 
 /// What went wrong; kept small, because nothing hardly ever does.
 pub(super) type EvalError = Box<FaultKind>;
@@ -249,7 +257,7 @@ impl<'a> PureEval<'a> {
                 Step::Next => pc += 1,
                 Step::At(at) => {
                     if at <= pc {
-                        burn(fuel)?;
+                        burn(fuel, 1)?;
                     }
                     pc = at;
                 }
@@ -341,24 +349,19 @@ fn with_registers<T>(count: u16, args: &[u64], run: impl FnOnce(&mut [u64]) -> T
     run(regs)
 }
 
-/// One step less to go.
+/// So many steps less to go.
 #[inline]
-pub(super) fn burn(fuel: &mut u32) -> Result<(), EvalError> {
-    burn_many(fuel, 1)
-}
-
-/// A script takes far longer than a step; rules that ask one over and over are stopped sooner.
-pub(super) fn burn_for_a_script(fuel: &mut u32) -> Result<(), EvalError> {
-    burn_many(fuel, STEPS_OF_A_SCRIPT)
-}
-
-#[inline]
-fn burn_many(fuel: &mut u32, steps: u32) -> Result<(), EvalError> {
+pub(super) fn burn(fuel: &mut u32, steps: u32) -> Result<(), EvalError> {
     match fuel.checked_sub(steps) {
         Some(left) => *fuel = left,
         None => return Err(Box::new(FaultKind::Endless)),
     }
     Ok(())
+}
+
+/// A script takes far longer than a step; rules that ask one over and over are stopped sooner.
+pub(super) fn burn_for_a_script(fuel: &mut u32) -> Result<(), EvalError> {
+    burn(fuel, STEPS_OF_A_SCRIPT)
 }
 
 /// Asks a script, and keeps of its answer only what its kind allows.

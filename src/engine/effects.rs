@@ -5,7 +5,7 @@ use crate::ask::{
 };
 use crate::cards::{End, Pile};
 use crate::choice::{Asked, Domain, FaultKind};
-use crate::compute::{EvalError, MOST_STEPS, ask_hook, burn_for_a_script};
+use crate::compute::{EvalError, MOST_STEPS, STEPS_OF_A_DRAW, ask_hook, burn, burn_for_a_script};
 use crate::event::{Audience, Listener, What};
 use crate::facts::{Facts, first, seats_in};
 use crate::look::Look;
@@ -480,7 +480,9 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         };
         self.tell_answer(site, at, Answer::plain(word), false);
         self.state.stack.put_at(at + ASK.answer().index(), word);
-        self.go_on_at_once()
+        // Behind an answer that was ready all is as it is behind one that was waited for.
+        (self.fuel, self.question) = (MOST_STEPS, 0);
+        Flow::Next
     }
 
     /// The answer to a question, where it is ready. Where there are scripts each question is put, so that
@@ -512,12 +514,6 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             self.state.stack.at(at + DRAW.among().index()),
             look,
         )
-    }
-
-    /// Behind an answer that was ready all is as it is behind one that was waited for.
-    fn go_on_at_once(&mut self) -> Flow {
-        (self.fuel, self.question) = (MOST_STEPS, 0);
-        Flow::Next
     }
 
     /// A number for all that whoever is asked sees of the question that waits; never 0.
@@ -593,20 +589,22 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     }
 
     /// Pauses for chance, unless nothing could come out.
-    pub(super) fn draw(&mut self, site: DrawId, base: Reg) -> Flow {
+    pub(super) fn draw(&mut self, site: DrawId, base: Reg) -> Result<Flow, EvalError> {
         let at = self.base + base.index();
         if !can_come_out(&self.rules.draws[site.index()].kind, self.state.stack.from(at)) {
             self.state.stack.put_at(at + DRAW.outcome().index(), 0);
-            return Flow::Next;
+            return Ok(Flow::Next);
         }
+        burn(&mut self.fuel, STEPS_OF_A_DRAW)?;
         if let Some(outcome) = self.ready_outcome(site, at) {
             self.tell_outcome(site, outcome);
             self.state.stack.put_at(at + DRAW.outcome().index(), outcome);
-            return self.go_on_at_once();
+            self.question = 0;
+            return Ok(Flow::Next);
         }
         self.wait_here();
         self.state.waiting = Waiting::Draw { site, at: at as u32 };
-        Flow::Pause
+        Ok(Flow::Pause)
     }
 
     fn say(&mut self, site: SayId, who: Reg) -> Result<(), EvalError> {

@@ -4,6 +4,7 @@
 
 use crate::cards::Cards;
 use crate::choice::{Fault, Outcome};
+use crate::compute::MOST_STEPS;
 use crate::facts::Facts;
 use crate::registers::{Registers, WINDOW};
 use omerta_core::rules::{AskId, DrawId, EventId, ProcId, ProcRole, Ruleset, SceneId};
@@ -21,6 +22,8 @@ pub struct State {
     /// INVARIANT: between steps those in use end with the topmost frame's.
     pub(super) stack: Registers,
     pub(super) waiting: Waiting,
+    /// How many steps there may be before the next question: all of them, unless chance is waited for.
+    pub(super) fuel: u32,
 }
 
 /// Everything the rules may read.
@@ -224,6 +227,7 @@ impl State {
                 winners: 0,
                 losers: 0,
             }),
+            fuel: MOST_STEPS,
         }
     }
 
@@ -310,6 +314,7 @@ impl Clone for State {
             board: self.board.clone(),
             stack: self.stack.clone(),
             waiting: self.waiting.clone(),
+            fuel: self.fuel,
         }
     }
 
@@ -317,6 +322,7 @@ impl Clone for State {
         self.board.clone_from(&other.board);
         self.stack.clone_from(&other.stack);
         self.waiting.clone_from(&other.waiting);
+        self.fuel = other.fuel;
     }
 }
 
