@@ -9,6 +9,7 @@ use crate::registers::{Bank, Window};
 use crate::state::Board;
 use crate::tally::Tally;
 use omerta_core::rules::{HookId, Kind, Op, Program, Reg, Ruleset, Thunk};
+use std::cell::Cell;
 
 /// How many jumps back and calls there may be between two questions that somebody can answer, and how many
 /// in one thunk. Whatever runs for ever does one of the two for ever. Neither a draw nor a question that is
@@ -18,8 +19,10 @@ pub(super) const MOST_STEPS: u32 = 1_000_000;
 /// As how many of these a draw counts: ten thousand may come out without a question.
 pub(super) const STEPS_OF_A_DRAW: u32 = 100;
 
-/// As how many of these a script counts: a thousand scripts may be asked without a pause.
+/// As how many of these a script counts, and each of its own steps: a thousand scripts may be asked without
+/// a question, or fewer that take two hundred thousand steps in all.
 const STEPS_OF_A_SCRIPT: u32 = 1_000;
+const STEPS_OF_ITS_STEP: u32 = 5;
 
 /// Where less is left, a game goes on instruction by instruction, so that it breaks at the same one
 /// whichever way it came: more than any one quick step takes.
@@ -228,9 +231,19 @@ pub(super) struct PureEval<'a> {
     pub(super) hooks: &'a dyn Hooks,
     pub(super) code: &'a [Op],
     pub(super) constants: &'a [u64],
+    /// What several thunks may take together; each by itself where there is none.
+    pub(super) within: Option<&'a Cell<u32>>,
 }
 
 impl<'a> PureEval<'a> {
+    /// The same, with one bound for all that is worked out.
+    pub(super) fn within(self, left: &'a Cell<u32>) -> Self {
+        PureEval {
+            within: Some(left),
+            ..self
+        }
+    }
+
     /// Code of the rules themselves.
     #[inline]
     pub(super) fn of_rules(rules: &'a Ruleset, hooks: &'a dyn Hooks, board: &'a Board) -> Self {
@@ -239,6 +252,7 @@ impl<'a> PureEval<'a> {
             hooks,
             code: &rules.code,
             constants: &rules.constants,
+            within: None,
         }
     }
 
@@ -270,8 +284,7 @@ impl<'a> PureEval<'a> {
                         }
                         _ => unreachable!("{op:?} at {pc} stands in code that may only work a value out"),
                     };
-                    burn_for_a_script(fuel)?;
-                    let answer = ask_hook(self.hooks, hook, regs.get(base), self.look)?;
+                    let answer = ask_hook(self.hooks, hook, regs.get(base), self.look, fuel)?;
                     regs.put(Reg(base.0 + 1), answer);
                     pc += 1;
                 }
@@ -305,8 +318,12 @@ impl<'a> PureEval<'a> {
 
     /// The value of a thunk in registers that are there already.
     pub(super) fn value_in(&self, thunk: Thunk, regs: &mut [u64]) -> Result<u64, EvalError> {
-        self.run(thunk.at, regs, &mut Tally::new(), &mut { MOST_STEPS })?;
-        Ok(regs[thunk.result.index()])
+        let mut left = self.within.map_or(MOST_STEPS, Cell::get);
+        let ran = self.run(thunk.at, regs, &mut Tally::new(), &mut left);
+        if let Some(within) = self.within {
+            within.set(left);
+        }
+        ran.map(|()| regs[thunk.result.index()])
     }
 
     /// The value of an expression that was compiled by itself.
@@ -359,19 +376,21 @@ pub(super) fn burn(fuel: &mut u32, steps: u32) -> Result<(), EvalError> {
     Ok(())
 }
 
-/// A script takes far longer than a step; rules that ask one over and over are stopped sooner.
-pub(super) fn burn_for_a_script(fuel: &mut u32) -> Result<(), EvalError> {
-    burn(fuel, STEPS_OF_A_SCRIPT)
-}
-
-/// Asks a script, and keeps of its answer only what its kind allows.
+/// Asks a script, and keeps of its answer only what its kind allows. A script takes far longer than a step;
+/// rules that ask one over and over are stopped sooner.
 pub(super) fn ask_hook(
     hooks: &dyn Hooks,
     hook: HookId,
     argument: u64,
     look: Look<'_>,
+    fuel: &mut u32,
 ) -> Result<u64, EvalError> {
-    let answer = hooks.answer(hook, argument, &look).map_err(Box::new)?;
+    burn(fuel, STEPS_OF_A_SCRIPT)?;
+    let most = *fuel / STEPS_OF_ITS_STEP;
+    let mut left = most;
+    let answer = hooks.answer(hook, argument, &look, &mut left);
+    *fuel -= (most - left) * STEPS_OF_ITS_STEP;
+    let answer = answer.map_err(Box::new)?;
     Ok(match look.rules.hook(hook).gives {
         Kind::Players => answer & look.players(),
         Kind::Cards => answer & look.board.cards.all(),

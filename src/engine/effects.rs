@@ -5,7 +5,7 @@ use crate::ask::{
 };
 use crate::cards::{End, Pile};
 use crate::choice::{Asked, Domain, FaultKind};
-use crate::compute::{EvalError, MOST_STEPS, STEPS_OF_A_DRAW, ask_hook, burn, burn_for_a_script};
+use crate::compute::{EvalError, MOST_STEPS, PureEval, STEPS_OF_A_DRAW, ask_hook, burn};
 use crate::event::{Audience, Listener, What};
 use crate::facts::{Facts, first, seats_in};
 use crate::look::Look;
@@ -19,6 +19,7 @@ use omerta_core::rules::{
     AskId, AskKind, DrawId, EndingId, FactId, GroupId, GroupKind, HookId, OfferId, Op, Reg, Ruleset, SayId,
     SayKind, SceneId, SeenBy, ZoneId,
 };
+use std::cell::Cell;
 
 impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// Carries out an instruction that does more than change registers, but for the few that
@@ -249,7 +250,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
     /// Who sees cards, where they lie and where they go, a script may have to say: it fails whether
     /// anybody listens or not.
-    fn check_sight(&self, cards: u64, to: Option<Pile>) -> Result<(), EvalError> {
+    fn check_sight(&mut self, cards: u64, to: Option<Pile>) -> Result<(), EvalError> {
         if self.rules.hooks.is_empty() {
             return Ok(());
         }
@@ -262,7 +263,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         }
         for pile in piles {
             if let SeenBy::Seats(thunk) = self.rules.zones[pile.zone.index()].seen_by {
-                self.eval().value(thunk, &[owner_of(pile)])?;
+                self.ask_scripts(|eval, _| eval.value(thunk, &[owner_of(pile)]))?;
             }
         }
         Ok(())
@@ -619,9 +620,23 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 seats => Audience::Seats(seats),
             },
         };
-        let values = phrase_values(self.eval(), &self.state.stack[self.base..], &words.phrase)?;
+        let values = self.ask_scripts(|eval, regs| phrase_values(eval, regs, &words.phrase))?;
         self.tell(Rank::Effect, |_| (What::Said { site, values }, audience));
         Ok(())
+    }
+
+    /// Works out what scripts may have a part in. It counts where there are scripts, which are asked whether
+    /// anybody listens or not.
+    fn ask_scripts<T>(
+        &mut self,
+        ask: impl FnOnce(PureEval<'_>, &[u64]) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        let left = Cell::new(self.fuel);
+        let answer = ask(self.eval().within(&left), &self.state.stack[self.base..]);
+        if !self.rules.hooks.is_empty() {
+            self.fuel = left.get();
+        }
+        answer
     }
 
     fn hook(&mut self, hook: HookId, base: Reg) -> Result<(), EvalError> {
@@ -629,8 +644,8 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             Some(_) => self.reg(base),
             None => 0,
         };
-        burn_for_a_script(&mut self.fuel)?;
-        let answer = ask_hook(self.hooks, hook, argument, self.look())?;
+        let look = Look::of(self.rules, &self.state.board);
+        let answer = ask_hook(self.hooks, hook, argument, look, &mut self.fuel)?;
         let at = self.base + base.index() + 1;
         self.state.stack[at] = answer;
         Ok(())

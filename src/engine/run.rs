@@ -15,6 +15,7 @@ use crate::reflex::Reflex;
 use crate::state::{Frame, FrameKind, State, Waiting};
 use crate::words::phrase_values;
 use omerta_core::rules::{EndingId, Op, ProcRole, SceneId};
+use std::cell::Cell;
 
 impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// Runs to the next pause.
@@ -53,9 +54,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         if let Waiting::Ask { site, .. } = self.state.waiting
             && !self.rules.hooks.is_empty()
         {
-            open_offers(self.eval())?;
+            let left = Cell::new(MOST_STEPS);
+            let eval = self.eval().within(&left);
+            open_offers(eval)?;
             if let Some(text) = &self.rules.ask(site).text {
-                phrase_values(self.eval(), self.state.stack.from(self.base), text)?;
+                phrase_values(eval, self.state.stack.from(self.base), text)?;
             }
         }
         Ok(())
