@@ -710,9 +710,8 @@ fn rules_that_ask_a_script_over_and_over_are_stopped() {
 fn long_scripts_are_bounded_together() {
     let script = "for i in 0..20000 { } 1";
     let asked = |times: usize| {
-        let sum = vec!["asked"; times].join(" plus ");
-        let text =
-            game_with("gives number", script).replace("set result to asked", &format!("set result to {sum}"));
+        let often = vec!["set result to asked"; times].join("\n  ");
+        let text = game_with("gives number", script).replace("set result to asked", &often);
         played(&text, 4, 1).pending()
     };
     assert!(!matches!(asked(2), Pending::Broken(_)));
