@@ -7,14 +7,10 @@ use crate::facts::{at_or_left_of, first, last, left_of, right_of};
 use crate::look::{Hooks, Look};
 use crate::registers::{Bank, Window};
 use crate::state::Board;
+pub(super) use crate::state::MOST_STEPS;
 use crate::tally::Tally;
 use omerta_core::rules::{HookId, Kind, Op, Program, Reg, Ruleset, Thunk};
 use std::cell::Cell;
-
-/// How many jumps back and calls there may be between two questions that somebody can answer, and how many
-/// in one thunk. Whatever runs for ever does one of the two for ever. Neither a draw nor a question that is
-/// passed over begins anew, whoever listens: so a game breaks at one place, in silence as aloud.
-pub(super) const MOST_STEPS: u32 = 1_000_000;
 
 /// As how many of these a draw counts: ten thousand may come out without a question.
 pub(super) const STEPS_OF_A_DRAW: u32 = 100;

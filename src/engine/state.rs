@@ -4,11 +4,15 @@
 
 use crate::cards::Cards;
 use crate::choice::{Fault, Outcome};
-use crate::compute::MOST_STEPS;
 use crate::facts::Facts;
 use crate::registers::{Registers, WINDOW};
 use omerta_core::rules::{AskId, DrawId, EventId, ProcId, ProcRole, Ruleset, SceneId};
 use serde::{Deserialize, Serialize};
+
+/// How many jumps back and calls there may be between two questions that somebody can answer, and how many
+/// in one thunk. Whatever runs for ever does one of the two for ever. Neither a draw nor a question that is
+/// passed over begins anew, whoever listens: so a game breaks at one place, in silence as aloud.
+pub(super) const MOST_STEPS: u32 = 1_000_000;
 
 /// How many frames may stand on one another.
 pub(super) const MOST_FRAMES: usize = 256;

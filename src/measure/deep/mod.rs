@@ -93,7 +93,7 @@ pub fn examine(
 ) -> Result<Report, Vec<Diagnostic>> {
     let late = wish.time.and_then(|time| Instant::now().checked_add(time));
     let mut plan = Plan::make(bench, target.wanted, (wish.seed, wish.games), target.own)?;
-    plan.late = late;
+    plan.late = Box::new(move || late.is_some_and(|late| Instant::now() >= late));
     let is_late = || plan.is_late();
     let mut sight = Sight::default();
     let mut next = 0;

@@ -2,11 +2,6 @@
 //!
 //! The plain rules are every other game. The rest goes in turn to every other value of every option,
 //! every overlay alone, what options such an overlay brings, and overlays two by two.
-#![expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "a time limit is the host's, no part of a game"
-)]
 
 use super::{game::Seated, things::Things, together};
 use crate::coverage::values_of;
@@ -24,7 +19,6 @@ use omerta_workbench::{
 use std::{
     path::Path,
     sync::{Arc, OnceLock},
-    time::Instant,
 };
 
 /// More ways than this are not laid.
@@ -52,8 +46,8 @@ pub struct Plan {
     pub refused: usize,
     /// How many there would be besides.
     pub left_out: usize,
-    /// When it is enough.
-    pub late: Option<Instant>,
+    /// Says when it is enough.
+    pub late: Box<dyn Fn() -> bool + Send + Sync>,
     seed: u64,
 }
 
@@ -74,7 +68,7 @@ impl Way {
 impl Plan {
     /// Whether the time is up.
     pub fn is_late(&self) -> bool {
-        self.late.is_some_and(|late| Instant::now() >= late)
+        (self.late)()
     }
 
     /// Lays the rules in as many ways as so many games have use for; or what is wrong with the plain ones.
@@ -92,7 +86,7 @@ impl Plan {
             ways: Vec::new(),
             refused: 0,
             left_out: all.len().saturating_sub(most),
-            late: None,
+            late: Box::new(|| false),
             seed,
         };
         plan.add(bench, plain.clone(), first, own);
