@@ -1,13 +1,21 @@
 //! The last that may be and the first that may not, nobody and several, on the surfaces around a game: files,
 //! names, kept games, role cards, the course, differences, what scenarios touch.
 
-use crate::program::{SCENARIOS, TINY, folder_with, omerta_in, write};
+use crate::{
+    program::{Done, SCENARIOS, TINY, folder_with, omerta_in, run, write},
+    tables::game_on,
+};
 use omerta::{Load, Table};
 use omerta_core::rules::OptionSetting;
+use omerta_engine::{FaultKind, Game, Listener, Log, Pending, Silence};
 use omerta_measure::{coverage::values_of, mutation};
-use omerta_play::save::{Save, SaveError};
-use omerta_workbench::{explain::explain, files, people::some_names};
-use std::{fs, path::Path};
+use omerta_play::{
+    chance::Chance,
+    policy::Policy,
+    save::{Save, SaveError},
+};
+use omerta_workbench::{Workbench, bundle::Shelf, explain::explain, files, people::some_names};
+use std::{fs, path::Path, process::Command};
 
 // ---- Files
 
@@ -362,4 +370,114 @@ fn a_change_that_makes_the_program_stumble_is_not_noticed() {
     let report = |verdict| mutation::report(&target, 1, &tried(verdict)).all_noticed();
     use mutation::Verdict::{Noticed, Stumbled, Unnoticed};
     assert_eq!([Noticed, Stumbled, Unnoticed].map(report), [true, false, false]);
+}
+
+// ---- Nothing runs for ever
+
+/// Rules that go round and round: by draws, by questions that nobody can answer, with dice thrown again.
+const ENDLESS: [(&str, &str); 5] = [
+    ("draws", "3"),
+    ("passed-over", "3"),
+    ("reroll", "3"),
+    ("omens", "4"),
+    ("hearts", "4"),
+];
+
+/// Runs the program in a folder that holds one of these; it is ended where it does not end by itself.
+fn ended(name: &str, args: &[&str], input: &[u8]) -> Done {
+    let folder = tempfile::tempdir().unwrap();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/bounds/{name}.mafia"));
+    fs::copy(file, folder.path().join("rules.mafia")).unwrap();
+    write(
+        folder.path(),
+        "rules.play",
+        "play \"on and on\"\nruleset rules\nseats 4\notherwise random with seed 1\nrun to end\n",
+    );
+    let mut command = Command::new("timeout");
+    let command = command.args(["-s", "KILL", "60", env!("CARGO_BIN_EXE_omerta")]);
+    let done = run(command.args(args).current_dir(folder.path()), input);
+    assert!(
+        done.code.is_some_and(|code| code != 137),
+        "{name} {args:?}: {}",
+        done.told()
+    );
+    done
+}
+
+#[cfg(unix)]
+#[test]
+fn rules_without_a_pause_are_stopped_wherever_they_are_played() {
+    for (name, players) in ENDLESS {
+        let told = |args: &[&str], input: &[u8]| {
+            let told = ended(name, args, input).told();
+            let stopped = told.contains("M0940") || told.contains("The rules went wrong");
+            assert!(stopped, "{name} {args:?}: {told}");
+        };
+        let file = "rules.mafia";
+        told(&["sim", file, "--players", players, "--games", "20"], b"");
+        told(&["check", "--deep", "--games", "20", file], b"");
+        told(&["play", file, "--players", players], b"rest\nend\n");
+    }
+    // A scenario sits four at the table.
+    for name in ["reroll", "omens", "hearts"] {
+        let done = ended(name, &["test", "rules.play"], b"");
+        assert!(done.told().contains("M0940"), "{name}: {}", done.told());
+    }
+}
+
+/// Whoever listens, and whoever brings the answers: the rules break at the same instruction, with the same dice.
+#[test]
+fn rules_without_a_pause_break_at_the_same_place_in_silence_as_aloud() {
+    for (name, players) in ENDLESS {
+        let base = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/bounds/{name}.mafia"));
+        let bench = Workbench::new(Shelf::beside(&base));
+        let names = &["Ann", "Bob", "Cid", "Dee"][..players.parse().unwrap()];
+        let session = game_on(&bench, &base.display().to_string(), names).unwrap();
+        let start = |listener: &mut dyn Listener| session.table().begin(listener).unwrap();
+        let state = |game: &Game| {
+            let mut state = serde_json::to_value(game.state()).unwrap();
+            // What lies above a frame is nobody's; a frame knows where it waits once it has waited.
+            state["stack"].take();
+            state["board"]["frames"].take();
+            state
+        };
+        let policy = Policy::default();
+        let chance = || Chance::of_seed(4);
+        let (mut silent, mut dice) = (start(&mut Silence), chance());
+        policy.play(&mut silent, &mut dice, &mut Silence, 100_000);
+        let mut log = Log::default();
+        let (mut aloud, mut heard) = (start(&mut log), chance());
+        policy.play(&mut aloud, &mut heard, &mut log, 100_000);
+        let (mut waited, mut thrown) = (start(&mut Silence), chance());
+        while let Some(choice) = policy.choose(&waited, &mut thrown) {
+            waited.apply(choice, &mut Silence).unwrap();
+        }
+        assert!(
+            matches!(silent.pending(), Pending::Broken(fault) if fault.kind == FaultKind::Endless),
+            "{name}: {:?}",
+            silent.pending()
+        );
+        for (other, drawn) in [(&aloud, &heard), (&waited, &thrown)] {
+            assert_eq!(silent.pending(), other.pending(), "{name}");
+            assert_eq!(state(&silent), state(other), "{name}");
+            assert_eq!(&dice, drawn, "{name}");
+        }
+    }
+}
+
+/// Ten thousand draws may come out without a question, and a setup of a few hundred is none too many.
+#[test]
+fn many_draws_without_a_question_are_no_loop() {
+    let text = |rounds: u32| {
+        TINY.replace("script {\n  play Deal\n", &format!("count throws\nscript {{\n  play Deal\n  repeat {{\n    draw die from 1..6\n    add 1 to throws\n    if throws is {rounds} {{\n      stop\n    }}\n  }}\n"))
+    };
+    for (rounds, breaks) in [(9_000, false), (11_000, true)] {
+        let folder = folder_with(&text(rounds), "");
+        let done = omerta_in(
+            folder.path(),
+            &["sim", "tiny.mafia", "--players", "3", "--games", "3"],
+            b"",
+        );
+        assert_eq!(done.told().contains("M0940"), breaks, "{rounds}: {}", done.told());
+    }
 }

@@ -628,9 +628,16 @@ fn every_limit_stops_a_hostile_script() {
         ("\nlet a = [1]; loop { a += a; }", "too large"),
         ("\nlet a = []; a.pad(1000000000, 0); a", "too large"),
         ("\nlet s = \"\"; s.pad(1000000000, 'a'); 1", "too large"),
-        // A map that grows key by key is stopped by its steps alone.
         (
             "\nlet m = #{}; let i = 0; loop { m[i.to_string()] = i; i += 1; }",
+            "too large",
+        ),
+        (
+            "\nlet m = #{a: #{}}; let i = 0; loop { m.a[i.to_string()] = i; i += 1; }",
+            "too large",
+        ),
+        (
+            "\nlet a = []; for i in 0..250 { a.push(i); } loop { a.map(|x| x); }",
             "100000 steps",
         ),
         (
@@ -693,6 +700,22 @@ fn rules_that_ask_a_script_over_and_over_are_stopped() {
         "// allow endless-loop\n  repeat { add asked to result }",
     );
     let Pending::Broken(fault) = played(&text, 4, 1).pending() else {
+        panic!("it went on")
+    };
+    assert_eq!(fault.kind, FaultKind::Endless);
+}
+
+/// Some long scripts are as endless as many short ones: each is within its own bound.
+#[test]
+fn long_scripts_are_bounded_together() {
+    let script = "for i in 0..20000 { } 1";
+    let asked = |times: usize| {
+        let often = vec!["set result to asked"; times].join("\n  ");
+        let text = game_with("gives number", script).replace("set result to asked", &often);
+        played(&text, 4, 1).pending()
+    };
+    assert!(!matches!(asked(2), Pending::Broken(_)));
+    let Pending::Broken(fault) = asked(12) else {
         panic!("it went on")
     };
     assert_eq!(fault.kind, FaultKind::Endless);

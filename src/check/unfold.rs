@@ -54,26 +54,17 @@ pub(super) fn unfold(rules: &Ruleset, mut steps: Vec<Quick>) -> Vec<Quick> {
             kind: Kind::Frame,
         });
         let entry = match steps[call].act {
-            Act::Enter { proc, base, .. } => unfolding.enter(&frame, (proc, base), after, false),
-            Act::Happen { event, base, .. } => unfolding.happen(&frame, (event, base), after, false),
+            Act::Enter { proc, base, .. } => unfolding.enter(&frame, (proc, base), after, Way::default()),
+            Act::Happen { event, base, .. } => unfolding.happen(&frame, (event, base), after, Way::default()),
             _ => None,
         };
         let Some(entry) = entry.filter(|_| unfolding.returns) else {
             continue;
         };
-        match entry.checked_sub(unfolding.from) {
-            None => {
-                steps[call] = Quick {
-                    act: Act::Skip,
-                    next: entry,
-                    other: 0,
-                }
-            }
-            Some(first) if unfolding.is_sound(first as usize, above) => {
-                steps[call] = unfolding.steps[first as usize];
-                steps.extend(unfolding.steps);
-            }
-            Some(_) => {}
+        let first = (entry - unfolding.from) as usize;
+        if unfolding.is_sound(first, above) {
+            steps[call] = unfolding.steps[first];
+            steps.extend(unfolding.steps);
         }
     }
     steps
@@ -105,6 +96,28 @@ enum Kind {
     },
 }
 
+/// What was done on the way to a place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct Way {
+    /// Something that lasts was written.
+    wrote: bool,
+    /// So many calls were made.
+    calls: u8,
+}
+
+impl Way {
+    fn wrote(self) -> Way {
+        Way { wrote: true, ..self }
+    }
+
+    fn called(self) -> Way {
+        // No more places than these are looked at for one call.
+        const { assert!(MOST_PLACES < 256) };
+        let calls = self.calls.saturating_add(1);
+        Way { calls, ..self }
+    }
+}
+
 /// A call that is being unfolded.
 struct Unfolding<'a> {
     rules: &'a Ruleset,
@@ -114,8 +127,8 @@ struct Unfolding<'a> {
     from: u32,
     /// Its steps: each stands behind those it leads to.
     steps: Vec<Quick>,
-    /// The step at which an instruction of a body begins, where something was written before or not.
-    places: BTreeMap<(u32, u32, bool), u32>,
+    /// The step at which an instruction of a body begins, by the way there.
+    places: BTreeMap<(u32, u32, Way), u32>,
     looked: usize,
     bodies: u32,
     /// The step back to the call.
@@ -125,10 +138,9 @@ struct Unfolding<'a> {
 }
 
 impl Unfolding<'_> {
-    /// The step at which a body goes on from an instruction; `wrote` says that something that lasts was
-    /// done before. None where it cannot be done without a frame.
-    fn at(&mut self, body: &Rc<Body>, at: u32, wrote: bool) -> Option<u32> {
-        let place = (body.number, at, wrote);
+    /// The step at which a body goes on from an instruction. None where it cannot be done without a frame.
+    fn at(&mut self, body: &Rc<Body>, at: u32, way: Way) -> Option<u32> {
+        let place = (body.number, at, way);
         if let Some(&known) = self.places.get(&place) {
             return Some(known);
         }
@@ -136,45 +148,45 @@ impl Unfolding<'_> {
         if self.looked > MOST_PLACES {
             return None;
         }
-        let found = self.step_of(body, at, wrote)?;
+        let found = self.step_of(body, at, way)?;
         self.places.insert(place, found);
         Some(found)
     }
 
-    fn step_of(&mut self, body: &Rc<Body>, at: u32, wrote: bool) -> Option<u32> {
+    fn step_of(&mut self, body: &Rc<Body>, at: u32, way: Way) -> Option<u32> {
         let Quick { act, next, other } = step(self.rules, at as usize);
         match (act, &body.kind) {
             (_, Kind::Frame) => {
                 self.returns = true;
-                Some(at)
+                self.push(Act::Called { calls: way.calls }, at, 0)
             }
-            (Act::Return, Kind::Proc { caller, at, .. }) => self.at(caller, *at, wrote),
+            (Act::Return, Kind::Proc { caller, at, .. }) => self.at(caller, *at, way),
             (Act::Plain, &Kind::Decision { result, .. }) if self.is_done(at) => {
                 let test = body.low(result.0)?;
-                let (none, some) = (self.decided(body, 0, wrote)?, self.lead_back(wrote)?);
+                let (none, some) = (self.decided(body, 0, way)?, self.lead_back(way)?);
                 self.push(Act::Unless { test }, none, some)
             }
             (Act::Small { to, value }, &Kind::Decision { result, .. })
                 if Reg::from(to) == result && self.is_done(next) =>
             {
-                self.decided(body, value, wrote)
+                self.decided(body, value, way)
             }
             (Act::Enter { proc, base, .. }, _) => {
                 let after = onward(self.rules, at as usize + 1);
-                self.enter(body, (proc, base), after, wrote)
+                self.enter(body, (proc, base), after, way)
             }
-            (Act::Happen { event, base, .. }, _) => self.happen(body, (event, base), next, wrote),
-            (Act::IfNotRunning { proc, .. }, _) if body.is_within(proc) => self.lead_back(wrote),
+            (Act::Happen { event, base, .. }, _) => self.happen(body, (event, base), next, way),
+            (Act::IfNotRunning { proc, .. }, _) if body.is_within(proc) => self.lead_back(way),
             _ => match body.take_in(act)? {
-                None => self.lead_back(wrote),
-                Some(act) if !wrote && act.writes_the_board() => match self.at(body, next, true) {
+                None => self.lead_back(way),
+                Some(act) if !way.wrote && act.writes_the_board() => match self.at(body, next, way.wrote()) {
                     Some(next) => self.push(act, next, 0),
-                    None => self.lead_back(wrote),
+                    None => self.lead_back(way),
                 },
                 Some(act) => {
-                    let next = self.at(body, next, wrote)?;
+                    let next = self.at(body, next, way)?;
                     let other = if act.tests() {
-                        self.at(body, other, wrote)?
+                        self.at(body, other, way)?
                     } else {
                         0
                     };
@@ -189,7 +201,7 @@ impl Unfolding<'_> {
     }
 
     /// Where an event goes on once it is known which rule takes its place: 0 for none.
-    fn decided(&mut self, decision: &Rc<Body>, rule: i16, wrote: bool) -> Option<u32> {
+    fn decided(&mut self, decision: &Rc<Body>, rule: i16, way: Way) -> Option<u32> {
         let Kind::Decision {
             event, caller, at, ..
         } = &decision.kind
@@ -202,24 +214,24 @@ impl Unfolding<'_> {
             rule => event.instead.get(rule - 1)?.proc,
         };
         let body = self.body(caller, proc, decision.base, *at)?;
-        self.at(&body, self.rules.procs[proc.index()].entry, wrote)
+        self.at(&body, self.rules.procs[proc.index()].entry, way.called())
     }
 
     /// A procedure that is entered; its registers begin at one of the caller's.
-    fn enter(&mut self, caller: &Rc<Body>, (proc, base): (ProcId, Reg), at: u32, wrote: bool) -> Option<u32> {
+    fn enter(&mut self, caller: &Rc<Body>, (proc, base): (ProcId, Reg), at: u32, way: Way) -> Option<u32> {
         let entry = self.rules.procs[proc.index()].entry;
         let body = self.body(caller, proc, caller.base + base.0, at)?;
-        self.at(&body, entry, wrote)
+        self.at(&body, entry, way.called())
     }
 
     /// An event that happens to one player, or to nobody in particular.
-    fn happen(&mut self, caller: &Rc<Body>, (id, base): (EventId, Reg), at: u32, wrote: bool) -> Option<u32> {
+    fn happen(&mut self, caller: &Rc<Body>, (id, base): (EventId, Reg), at: u32, way: Way) -> Option<u32> {
         let event = &self.rules.events[id.index()];
         let top = caller.top;
         let mut first = match event.decide {
             None => {
                 let body = self.body(caller, event.body, top, at)?;
-                self.at(&body, self.rules.procs[event.body.index()].entry, wrote)?
+                self.at(&body, self.rules.procs[event.body.index()].entry, way.called())?
             }
             Some(thunk) => {
                 self.bodies += 1;
@@ -235,7 +247,7 @@ impl Unfolding<'_> {
                         at,
                     },
                 });
-                self.at(&decision, thunk.at, wrote)?
+                self.at(&decision, thunk.at, way)?
             }
         };
         let operand = |place: u16| {
@@ -250,7 +262,7 @@ impl Unfolding<'_> {
         }
         if event.of {
             let (to, from) = operand(0)?;
-            let several = self.lead_back(wrote)?;
+            let several = self.lead_back(way)?;
             first = self.push(Act::IfOne { to, from }, first, several)?;
         }
         Some(first)
@@ -282,8 +294,8 @@ impl Unfolding<'_> {
     }
 
     /// Back to the call, as long as nothing that lasts was done.
-    fn lead_back(&mut self, wrote: bool) -> Option<u32> {
-        if wrote {
+    fn lead_back(&mut self, way: Way) -> Option<u32> {
+        if way.wrote {
             return None;
         }
         if self.back.is_none() {

@@ -151,7 +151,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     }
 
     fn push_driver(&mut self, batch: Batch) -> Result<(), EvalError> {
-        burn(&mut self.fuel)?;
+        burn(&mut self.fuel, 1)?;
         if self.state.board.frames.len() >= MOST_FRAMES {
             return Err(Box::new(FaultKind::TooDeep(Vec::new())));
         }
@@ -294,7 +294,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
     /// Makes the next plans of a settlement the batch; says whether there are any.
     fn next_settled(&mut self) -> Result<bool, EvalError> {
-        burn(&mut self.fuel)?;
+        burn(&mut self.fuel, 1)?;
         let board = &mut self.state.board;
         let Some(batch) = board.batches.last_mut() else {
             return Ok(false);

@@ -7,15 +7,22 @@ use crate::facts::{at_or_left_of, first, last, left_of, right_of};
 use crate::look::{Hooks, Look};
 use crate::registers::{Bank, Window};
 use crate::state::Board;
+pub(super) use crate::state::MOST_STEPS;
 use crate::tally::Tally;
 use omerta_core::rules::{HookId, Kind, Op, Program, Reg, Ruleset, Thunk};
+use std::cell::Cell;
 
-/// How many jumps back and calls one answer may lead to, and how many one thunk may take. Whatever
-/// runs for ever does one of the two for ever.
-pub(super) const MOST_STEPS: u32 = 1_000_000;
+/// As how many of these a draw counts: ten thousand may come out without a question.
+pub(super) const STEPS_OF_A_DRAW: u32 = 100;
 
-/// As how many of these a script counts: a thousand scripts may be asked without a pause.
+/// As how many of these a script counts, and each of its own steps: a thousand scripts may be asked without
+/// a question, or fewer that take two hundred thousand steps in all.
 const STEPS_OF_A_SCRIPT: u32 = 1_000;
+const STEPS_OF_ITS_STEP: u32 = 5;
+
+/// Where less is left, a game goes on instruction by instruction, so that it breaks at the same one
+/// whichever way it came: more than any one quick step takes.
+pub(super) const RESERVE: u32 = 64 * (STEPS_OF_A_DRAW + 2);
 
 /// What went wrong; kept small, because nothing hardly ever does.
 pub(super) type EvalError = Box<FaultKind>;
@@ -220,9 +227,19 @@ pub(super) struct PureEval<'a> {
     pub(super) hooks: &'a dyn Hooks,
     pub(super) code: &'a [Op],
     pub(super) constants: &'a [u64],
+    /// What several thunks may take together; each by itself where there is none.
+    pub(super) within: Option<&'a Cell<u32>>,
 }
 
 impl<'a> PureEval<'a> {
+    /// The same, with one bound for all that is worked out.
+    pub(super) fn within(self, left: &'a Cell<u32>) -> Self {
+        PureEval {
+            within: Some(left),
+            ..self
+        }
+    }
+
     /// Code of the rules themselves.
     #[inline]
     pub(super) fn of_rules(rules: &'a Ruleset, hooks: &'a dyn Hooks, board: &'a Board) -> Self {
@@ -231,6 +248,7 @@ impl<'a> PureEval<'a> {
             hooks,
             code: &rules.code,
             constants: &rules.constants,
+            within: None,
         }
     }
 
@@ -249,7 +267,7 @@ impl<'a> PureEval<'a> {
                 Step::Next => pc += 1,
                 Step::At(at) => {
                     if at <= pc {
-                        burn(fuel)?;
+                        burn(fuel, 1)?;
                     }
                     pc = at;
                 }
@@ -262,8 +280,7 @@ impl<'a> PureEval<'a> {
                         }
                         _ => unreachable!("{op:?} at {pc} stands in code that may only work a value out"),
                     };
-                    burn_for_a_script(fuel)?;
-                    let answer = ask_hook(self.hooks, hook, regs.get(base), self.look)?;
+                    let answer = ask_hook(self.hooks, hook, regs.get(base), self.look, fuel)?;
                     regs.put(Reg(base.0 + 1), answer);
                     pc += 1;
                 }
@@ -297,8 +314,12 @@ impl<'a> PureEval<'a> {
 
     /// The value of a thunk in registers that are there already.
     pub(super) fn value_in(&self, thunk: Thunk, regs: &mut [u64]) -> Result<u64, EvalError> {
-        self.run(thunk.at, regs, &mut Tally::new(), &mut { MOST_STEPS })?;
-        Ok(regs[thunk.result.index()])
+        let mut left = self.within.map_or(MOST_STEPS, Cell::get);
+        let ran = self.run(thunk.at, regs, &mut Tally::new(), &mut left);
+        if let Some(within) = self.within {
+            within.set(left);
+        }
+        ran.map(|()| regs[thunk.result.index()])
     }
 
     /// The value of an expression that was compiled by itself.
@@ -341,19 +362,9 @@ fn with_registers<T>(count: u16, args: &[u64], run: impl FnOnce(&mut [u64]) -> T
     run(regs)
 }
 
-/// One step less to go.
+/// So many steps less to go.
 #[inline]
-pub(super) fn burn(fuel: &mut u32) -> Result<(), EvalError> {
-    burn_many(fuel, 1)
-}
-
-/// A script takes far longer than a step; rules that ask one over and over are stopped sooner.
-pub(super) fn burn_for_a_script(fuel: &mut u32) -> Result<(), EvalError> {
-    burn_many(fuel, STEPS_OF_A_SCRIPT)
-}
-
-#[inline]
-fn burn_many(fuel: &mut u32, steps: u32) -> Result<(), EvalError> {
+pub(super) fn burn(fuel: &mut u32, steps: u32) -> Result<(), EvalError> {
     match fuel.checked_sub(steps) {
         Some(left) => *fuel = left,
         None => return Err(Box::new(FaultKind::Endless)),
@@ -361,14 +372,21 @@ fn burn_many(fuel: &mut u32, steps: u32) -> Result<(), EvalError> {
     Ok(())
 }
 
-/// Asks a script, and keeps of its answer only what its kind allows.
+/// Asks a script, and keeps of its answer only what its kind allows. A script takes far longer than a step;
+/// rules that ask one over and over are stopped sooner.
 pub(super) fn ask_hook(
     hooks: &dyn Hooks,
     hook: HookId,
     argument: u64,
     look: Look<'_>,
+    fuel: &mut u32,
 ) -> Result<u64, EvalError> {
-    let answer = hooks.answer(hook, argument, &look).map_err(Box::new)?;
+    burn(fuel, STEPS_OF_A_SCRIPT)?;
+    let most = *fuel / STEPS_OF_ITS_STEP;
+    let mut left = most;
+    let answer = hooks.answer(hook, argument, &look, &mut left);
+    *fuel -= (most - left) * STEPS_OF_ITS_STEP;
+    let answer = answer.map_err(Box::new)?;
     Ok(match look.rules.hook(hook).gives {
         Kind::Players => answer & look.players(),
         Kind::Cards => answer & look.board.cards.all(),

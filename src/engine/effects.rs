@@ -5,7 +5,7 @@ use crate::ask::{
 };
 use crate::cards::{End, Pile};
 use crate::choice::{Asked, Domain, FaultKind};
-use crate::compute::{EvalError, MOST_STEPS, ask_hook, burn_for_a_script};
+use crate::compute::{EvalError, MOST_STEPS, PureEval, STEPS_OF_A_DRAW, ask_hook, burn};
 use crate::event::{Audience, Listener, What};
 use crate::facts::{Facts, first, seats_in};
 use crate::look::Look;
@@ -19,6 +19,7 @@ use omerta_core::rules::{
     AskId, AskKind, DrawId, EndingId, FactId, GroupId, GroupKind, HookId, OfferId, Op, Reg, Ruleset, SayId,
     SayKind, SceneId, SeenBy, ZoneId,
 };
+use std::cell::Cell;
 
 impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// Carries out an instruction that does more than change registers, but for the few that
@@ -249,7 +250,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
     /// Who sees cards, where they lie and where they go, a script may have to say: it fails whether
     /// anybody listens or not.
-    fn check_sight(&self, cards: u64, to: Option<Pile>) -> Result<(), EvalError> {
+    fn check_sight(&mut self, cards: u64, to: Option<Pile>) -> Result<(), EvalError> {
         if self.rules.hooks.is_empty() {
             return Ok(());
         }
@@ -262,7 +263,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         }
         for pile in piles {
             if let SeenBy::Seats(thunk) = self.rules.zones[pile.zone.index()].seen_by {
-                self.eval().value(thunk, &[owner_of(pile)])?;
+                self.ask_scripts(|eval, _| eval.value(thunk, &[owner_of(pile)]))?;
             }
         }
         Ok(())
@@ -480,7 +481,9 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         };
         self.tell_answer(site, at, Answer::plain(word), false);
         self.state.stack.put_at(at + ASK.answer().index(), word);
-        self.go_on_at_once()
+        // Behind an answer that was ready all is as it is behind one that was waited for.
+        (self.fuel, self.question) = (MOST_STEPS, 0);
+        Flow::Next
     }
 
     /// The answer to a question, where it is ready. Where there are scripts each question is put, so that
@@ -512,12 +515,6 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             self.state.stack.at(at + DRAW.among().index()),
             look,
         )
-    }
-
-    /// Behind an answer that was ready all is as it is behind one that was waited for.
-    fn go_on_at_once(&mut self) -> Flow {
-        (self.fuel, self.question) = (MOST_STEPS, 0);
-        Flow::Next
     }
 
     /// A number for all that whoever is asked sees of the question that waits; never 0.
@@ -593,20 +590,22 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     }
 
     /// Pauses for chance, unless nothing could come out.
-    pub(super) fn draw(&mut self, site: DrawId, base: Reg) -> Flow {
+    pub(super) fn draw(&mut self, site: DrawId, base: Reg) -> Result<Flow, EvalError> {
         let at = self.base + base.index();
         if !can_come_out(&self.rules.draws[site.index()].kind, self.state.stack.from(at)) {
             self.state.stack.put_at(at + DRAW.outcome().index(), 0);
-            return Flow::Next;
+            return Ok(Flow::Next);
         }
+        burn(&mut self.fuel, STEPS_OF_A_DRAW)?;
         if let Some(outcome) = self.ready_outcome(site, at) {
             self.tell_outcome(site, outcome);
             self.state.stack.put_at(at + DRAW.outcome().index(), outcome);
-            return self.go_on_at_once();
+            self.question = 0;
+            return Ok(Flow::Next);
         }
         self.wait_here();
         self.state.waiting = Waiting::Draw { site, at: at as u32 };
-        Flow::Pause
+        Ok(Flow::Pause)
     }
 
     fn say(&mut self, site: SayId, who: Reg) -> Result<(), EvalError> {
@@ -621,9 +620,23 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 seats => Audience::Seats(seats),
             },
         };
-        let values = phrase_values(self.eval(), &self.state.stack[self.base..], &words.phrase)?;
+        let values = self.ask_scripts(|eval, regs| phrase_values(eval, regs, &words.phrase))?;
         self.tell(Rank::Effect, |_| (What::Said { site, values }, audience));
         Ok(())
+    }
+
+    /// Works out what scripts may have a part in. It counts where there are scripts, which are asked whether
+    /// anybody listens or not.
+    fn ask_scripts<T>(
+        &mut self,
+        ask: impl FnOnce(PureEval<'_>, &[u64]) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        let left = Cell::new(self.fuel);
+        let answer = ask(self.eval().within(&left), &self.state.stack[self.base..]);
+        if !self.rules.hooks.is_empty() {
+            self.fuel = left.get();
+        }
+        answer
     }
 
     fn hook(&mut self, hook: HookId, base: Reg) -> Result<(), EvalError> {
@@ -631,8 +644,8 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             Some(_) => self.reg(base),
             None => 0,
         };
-        burn_for_a_script(&mut self.fuel)?;
-        let answer = ask_hook(self.hooks, hook, argument, self.look())?;
+        let look = Look::of(self.rules, &self.state.board);
+        let answer = ask_hook(self.hooks, hook, argument, look, &mut self.fuel)?;
         let at = self.base + base.index() + 1;
         self.state.stack[at] = answer;
         Ok(())

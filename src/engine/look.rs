@@ -11,8 +11,10 @@ use omerta_core::rules::{
 
 /// Where hooks come from. An answer is data; the engine applies it like any value of the rules.
 pub trait Hooks: Send + Sync {
-    /// What the script of a hook says about an argument.
-    fn answer(&self, hook: HookId, argument: u64, look: &Look<'_>) -> Result<u64, FaultKind>;
+    /// What the script of a hook says about an argument, within so many steps. Whatever it takes of them is
+    /// taken off: so it is bounded with all others that are asked between two questions.
+    fn answer(&self, hook: HookId, argument: u64, look: &Look<'_>, steps: &mut u32)
+    -> Result<u64, FaultKind>;
 }
 
 /// No hooks: whoever asks one is told so.
@@ -20,7 +22,7 @@ pub trait Hooks: Send + Sync {
 pub struct NoHooks;
 
 impl Hooks for NoHooks {
-    fn answer(&self, hook: HookId, _: u64, _: &Look<'_>) -> Result<u64, FaultKind> {
+    fn answer(&self, hook: HookId, _: u64, _: &Look<'_>, _: &mut u32) -> Result<u64, FaultKind> {
         let message = "no scripts are at hand".to_owned();
         Err(FaultKind::Hook {
             hook,

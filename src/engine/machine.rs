@@ -3,7 +3,7 @@
 //! What its instructions do stands in the files above: [`super::run`] takes them one by one.
 
 use crate::choice::FaultKind;
-use crate::compute::{EvalError, MOST_STEPS, PureEval, burn};
+use crate::compute::{EvalError, PureEval, burn};
 use crate::event::{Audience, Listener, What};
 use crate::look::{Hooks, Look};
 use crate::reflex::Reflex;
@@ -24,7 +24,7 @@ pub(super) struct Machine<'a, L, R: ?Sized> {
     pub(super) pc: u32,
     /// Where the registers of the topmost frame begin.
     pub(super) base: usize,
-    /// How many jumps back and calls there may still be before the next pause.
+    /// How many jumps back and calls there may still be before the next question.
     pub(super) fuel: u32,
     /// What the question looked like that waited while an offer was taken up; 0 where there is none.
     pub(super) question: u64,
@@ -91,6 +91,7 @@ impl<'a, L: Listener, R: Reflex + ?Sized> Machine<'a, L, R> {
             .frames
             .last()
             .map_or((0, 0), |frame| (frame.pc, frame.base as usize));
+        let fuel = state.fuel;
         Machine {
             rules,
             hooks,
@@ -100,7 +101,7 @@ impl<'a, L: Listener, R: Reflex + ?Sized> Machine<'a, L, R> {
             reflex,
             pc,
             base,
-            fuel: MOST_STEPS,
+            fuel,
             question: 0,
         }
     }
@@ -165,7 +166,7 @@ impl<'a, L: Listener, R: Reflex + ?Sized> Machine<'a, L, R> {
 
     #[inline]
     fn put_frame(&mut self, frame: Frame, registers: usize, args: &[u64]) -> Result<(), EvalError> {
-        burn(&mut self.fuel)?;
+        burn(&mut self.fuel, 1)?;
         let base = frame.base as usize;
         let top = base + registers;
         if self.state.board.frames.len() >= MOST_FRAMES || top > MOST_REGISTERS || registers > WINDOW {

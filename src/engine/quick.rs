@@ -4,7 +4,7 @@
 //! live across its steps, so that the machine's registers hold them all.
 
 use crate::cards::End;
-use crate::compute::{EvalError, MOST_STEPS, PureEval, Step, burn, compute};
+use crate::compute::{EvalError, MOST_STEPS, PureEval, RESERVE, STEPS_OF_A_DRAW, Step, burn, compute};
 use crate::effects::{pile, quietly};
 use crate::event::Listener;
 use crate::facts::{first, how_many_in};
@@ -257,12 +257,12 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Act::Draw { site, base } => {
                     let word = match regs.get(DrawFrame(base).among()) {
                         0 => 0,
-                        among if self.reflex.answers() => {
+                        among if self.reflex.answers() && self.fuel >= RESERVE => {
                             let Some(word) = ready_outcome(self.reflex, site, among, Look { rules, board })
                             else {
                                 break;
                             };
-                            self.fuel = MOST_STEPS;
+                            self.fuel -= STEPS_OF_A_DRAW;
                             word
                         }
                         _ => break,
@@ -271,9 +271,9 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     step.next as usize
                 }
 
+                Act::Back | Act::Poll | Act::Deal | Act::Happen { .. } if self.fuel < RESERVE => break,
                 Act::Back => {
-                    self.pc = at as u32;
-                    burn(&mut self.fuel)?;
+                    self.fuel -= 1;
                     step.other as usize
                 }
                 Act::Enter {
@@ -282,12 +282,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     registers,
                 } => {
                     at = step.other as usize;
-                    self.pc = step.other;
-                    burn(&mut self.fuel)?;
                     let above = self.base + base.index();
-                    if !enter(board, stack, (proc, step.other, above), registers) {
+                    if self.fuel < RESERVE || !enter(board, stack, (proc, step.other, above), registers) {
                         break;
                     }
+                    self.fuel -= 1;
                     self.base = above;
                     regs = stack.window(above);
                     step.next as usize
@@ -297,22 +296,24 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     let Some(operands) = only_one(event, base, board, regs) else {
                         break;
                     };
-                    self.pc = at as u32;
-                    burn(&mut self.fuel)?;
-                    let above = stack.len();
+                    let (above, before) = (stack.len(), self.fuel);
                     if let Some(thunk) = event.decide {
+                        self.pc = at as u32;
                         let eval = PureEval::of_rules(rules, self.hooks, board);
                         let free = stack.window(above);
                         let decision = eval.decide(thunk, &operands, free, self.tally, &mut self.fuel)?;
                         if decision != 0 {
+                            self.fuel = before;
                             break;
                         }
                     }
                     let code = &rules.procs[body.index()];
                     let registers = code.registers.max(operands.len() as u16);
-                    if !enter(board, stack, (body, at as u32, above), registers) {
+                    if self.fuel == 0 || !enter(board, stack, (body, at as u32, above), registers) {
+                        self.fuel = before;
                         break;
                     }
+                    self.fuel -= 1;
                     self.base = above;
                     regs = stack.window(above);
                     regs[..operands.len()].copy_from_slice(&operands);
@@ -333,6 +334,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Act::Call => {
                     at = step.next as usize;
                     break;
+                }
+                Act::Called { calls } => {
+                    self.pc = at as u32;
+                    burn(&mut self.fuel, u32::from(calls))?;
+                    step.next as usize
                 }
                 Act::Poll | Act::Deal => {
                     self.pc = at as u32;
@@ -373,7 +379,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                             let to = to as usize;
                             if to <= at {
                                 self.pc = at as u32;
-                                burn(&mut self.fuel)?;
+                                burn(&mut self.fuel, 1)?;
                             }
                             to
                         }
@@ -456,7 +462,9 @@ fn is_answered<R: Reflex + ?Sized>(
         false => None,
     };
     if let Some(word) = word {
-        *fuel = MOST_STEPS;
+        if !nobody {
+            *fuel = MOST_STEPS;
+        }
         regs.put(frame.answer(), word);
     }
     word.is_some()

@@ -5,7 +5,7 @@
 //! has to wait.
 
 use crate::cards::MOST_CARDS;
-use crate::compute::MOST_STEPS;
+use crate::compute::{MOST_STEPS, STEPS_OF_A_DRAW};
 use crate::event::Listener;
 use crate::facts::{first, last};
 use crate::look::Look;
@@ -77,7 +77,8 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             last = Some((asked, word));
         }
         if let Some((asked, word)) = last {
-            self.fuel = MOST_STEPS;
+            // The answer begins anew; the way back to the next is one step.
+            self.fuel = MOST_STEPS - 1;
             regs.put(frame.who(), asked);
             regs.put(frame.among(), round.among(asked));
             regs.put(frame.answer(), word);
@@ -129,9 +130,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             .deal(rules, (to, among), &cards[..count], (*from, *onto));
         let last_dealt = cards[..count].get(..dealt.count).and_then(|cards| cards.last());
         let (to, among) = (to & !dealt.to, among & !dealt.cards);
+        // Each draw, and the way back from it.
+        self.fuel -= dealt.count as u32 * (STEPS_OF_A_DRAW + 1);
         if let Some(card) = last_dealt {
             let (seat, card) = (last(dealt.to), 1 << card);
-            self.fuel = MOST_STEPS;
             regs.put(*who, seat);
             regs.put(frame.among(), among | card);
             regs.put(frame.seat(), seat);
@@ -149,6 +151,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         }
         if to != 0 {
             // Nothing is left for the rest.
+            self.fuel -= to.count_ones();
             regs.put(*who, last(to));
             regs.put(frame.among(), 0);
         }

@@ -4,7 +4,7 @@
 //! all others leave it for a moment. Where nobody listens, those that only write the board stay in it too.
 
 use crate::choice::{Fault, FaultKind, Outcome};
-use crate::compute::{EvalError, Step, burn, compute};
+use crate::compute::{EvalError, MOST_STEPS, RESERVE, Step, burn, compute};
 use crate::effects::quietly;
 use crate::event::{Audience, Listener, What};
 use crate::look::Look;
@@ -15,14 +15,14 @@ use crate::reflex::Reflex;
 use crate::state::{Frame, FrameKind, State, Waiting};
 use crate::words::phrase_values;
 use omerta_core::rules::{EndingId, Op, ProcRole, SceneId};
+use std::cell::Cell;
 
 impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// Runs to the next pause.
     pub(super) fn run(&mut self, from: u32) {
         self.pc = from;
-        if let Err(kind) = self.run_on() {
-            self.break_off(*kind);
-        }
+        let ran = self.run_on();
+        self.rest(ran);
     }
 
     /// Runs to the next pause from where a first step led.
@@ -31,12 +31,22 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             Ok(Flow::Next) => self.run(self.pc + 1),
             Ok(Flow::At(at)) => self.run(at),
             Ok(Flow::Pause) => {
-                if let Err(kind) = self.look_round() {
-                    self.break_off(*kind);
-                }
+                let looked = self.look_round();
+                self.rest(looked);
             }
-            Err(kind) => self.break_off(*kind),
+            Err(kind) => self.rest(Err(kind)),
         }
+    }
+
+    /// The game pauses. Chance that is waited for begins nothing anew.
+    fn rest(&mut self, ran: Result<(), EvalError>) {
+        if let Err(kind) = ran {
+            self.break_off(*kind);
+        }
+        self.state.fuel = match self.state.waiting {
+            Waiting::Draw { .. } => self.fuel,
+            _ => MOST_STEPS,
+        };
     }
 
     /// What people read at a pause, a script may have to work out: it fails here and not in silence.
@@ -44,9 +54,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         if let Waiting::Ask { site, .. } = self.state.waiting
             && !self.rules.hooks.is_empty()
         {
-            open_offers(self.eval())?;
+            let left = Cell::new(MOST_STEPS);
+            let eval = self.eval().within(&left);
+            open_offers(eval)?;
             if let Some(text) = &self.rules.ask(site).text {
-                phrase_values(self.eval(), self.state.stack.from(self.base), text)?;
+                phrase_values(eval, self.state.stack.from(self.base), text)?;
             }
         }
         Ok(())
@@ -72,17 +84,20 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
     fn run_on(&mut self) -> Result<(), EvalError> {
         loop {
-            let in_silence = !self.listener.listens() && (self.pc as usize) < self.rules.quick.len();
-            if in_silence && has_room(&self.state.board.frames, self.base) {
+            let in_silence = !self.listener.listens()
+                && (self.pc as usize) < self.rules.quick.len()
+                && has_room(&self.state.board.frames, self.base);
+            if in_silence {
                 self.quick()?;
-            } else {
+            }
+            if !in_silence || self.fuel < RESERVE {
                 self.straight()?;
             }
             // What most steps end with and most frames begin and end with does not take the long way
             // through the table of all effects.
             let flow = match &self.rules.code[self.pc as usize] {
                 &Op::Ask { site, base } => self.ask(site, base),
-                &Op::Draw { site, base } => self.draw(site, base),
+                &Op::Draw { site, base } => self.draw(site, base)?,
                 &Op::Enter { proc, base } => self.enter(proc, self.base + base.index())?,
                 Op::Return => self.leave_frame()?,
                 op => self.effect(op)?,
@@ -112,7 +127,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Step::At(at) => {
                     if at as usize <= pc {
                         self.pc = pc as u32;
-                        burn(&mut self.fuel)?;
+                        burn(&mut self.fuel, 1)?;
                     }
                     pc = at as usize;
                 }
@@ -155,7 +170,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
     /// Leaves the innermost running scene of that name; what runs inside it is cut short.
     pub(super) fn leave_scene(&mut self, scene: SceneId) -> Result<Flow, EvalError> {
-        burn(&mut self.fuel)?;
+        burn(&mut self.fuel, 1)?;
         let is_left = |frame: &Frame| frame.role(self.rules) == Some(ProcRole::Scene(scene));
         let Some(depth) = self.state.board.frames.iter().rposition(is_left) else {
             return Ok(Flow::Next);

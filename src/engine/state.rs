@@ -9,6 +9,11 @@ use crate::registers::{Registers, WINDOW};
 use omerta_core::rules::{AskId, DrawId, EventId, ProcId, ProcRole, Ruleset, SceneId};
 use serde::{Deserialize, Serialize};
 
+/// How many jumps back and calls there may be between two questions that somebody can answer, and how many
+/// in one thunk. Whatever runs for ever does one of the two for ever. Neither a draw nor a question that is
+/// passed over begins anew, whoever listens: so a game breaks at one place, in silence as aloud.
+pub(super) const MOST_STEPS: u32 = 1_000_000;
+
 /// How many frames may stand on one another.
 pub(super) const MOST_FRAMES: usize = 256;
 /// How many plans may wait, and how many occurrences may be on their way at once.
@@ -21,6 +26,8 @@ pub struct State {
     /// INVARIANT: between steps those in use end with the topmost frame's.
     pub(super) stack: Registers,
     pub(super) waiting: Waiting,
+    /// How many steps there may be before the next question: all of them, unless chance is waited for.
+    pub(super) fuel: u32,
 }
 
 /// Everything the rules may read.
@@ -224,6 +231,7 @@ impl State {
                 winners: 0,
                 losers: 0,
             }),
+            fuel: MOST_STEPS,
         }
     }
 
@@ -310,6 +318,7 @@ impl Clone for State {
             board: self.board.clone(),
             stack: self.stack.clone(),
             waiting: self.waiting.clone(),
+            fuel: self.fuel,
         }
     }
 
@@ -317,6 +326,7 @@ impl Clone for State {
         self.board.clone_from(&other.board);
         self.stack.clone_from(&other.stack);
         self.waiting.clone_from(&other.waiting);
+        self.fuel = other.fuel;
     }
 }
 

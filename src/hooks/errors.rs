@@ -179,13 +179,11 @@ fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
 /// What reached a limit.
 fn stop_words(error: &EvalAltResult) -> Option<String> {
     let message = match error {
-        EvalAltResult::ErrorTooManyOperations(_) => format!("it had not finished after {MOST_STEPS} steps"),
+        EvalAltResult::ErrorTerminated(..) => format!("it had not finished after {MOST_STEPS} steps"),
         EvalAltResult::ErrorStackOverflow(_) => "functions call one another too deeply".to_owned(),
         EvalAltResult::ErrorTooManyVariables(_) => "there are too many variables at one time".to_owned(),
         EvalAltResult::ErrorDataTooLarge(what, _) => format!("a value grew too large: {}", lower_case(what)),
-        EvalAltResult::ErrorTooManyModules(_) | EvalAltResult::ErrorTerminated(..) => {
-            "it was stopped".to_owned()
-        }
+        EvalAltResult::ErrorTooManyModules(_) => "it was stopped".to_owned(),
         _ => return None,
     };
     Some(message)

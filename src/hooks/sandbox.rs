@@ -5,17 +5,20 @@
 
 use crate::words;
 use rhai::{
-    AST, Dynamic, Engine, Module, OptimizationLevel, ParseError, Scope, Shared,
+    AST, Array, Dynamic, Engine, EvalAltResult, Map, Module, OptimizationLevel, ParseError, Position, Scope,
+    Shared,
     packages::{
         ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
         BasicStringPackage, LogicPackage, MoreStringPackage, Package,
     },
 };
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
 
-/// The most steps of one call. Rhai measures what is put into a place, not the whole it becomes part
-/// of, so a map may grow key by key: steps times the largest value bound all that a script can hold
-/// (some 60 MB for the worst one known).
-pub(super) const MOST_STEPS: u64 = 100_000;
+/// The most steps of one call, those of functions that are handed to others included.
+pub(super) const MOST_STEPS: u32 = 100_000;
 /// The most functions inside one another.
 const DEEPEST_CALLS: usize = 16;
 /// The most brackets and blocks inside one another, in the script and in its functions.
@@ -26,6 +29,9 @@ const LONGEST_TEXT: usize = 4_096;
 const LARGEST_ARRAY: usize = 256;
 /// The most entries of a map, likewise.
 const LARGEST_MAP: usize = 256;
+/// The most of all that a variable holds, arrays and maps inside one another counted together. Rhai measures
+/// what is put into a place, not the whole it becomes part of; this is looked at where a variable is read.
+const LARGEST_WHOLE: usize = 1_024;
 /// The most variables at one time.
 const MOST_VARIABLES: usize = 64;
 /// The most functions of one script.
@@ -69,7 +75,6 @@ impl Sandbox {
             .set_optimization_level(OptimizationLevel::None)
             .set_strict_variables(true)
             .set_fail_on_invalid_map_property(true)
-            .set_max_operations(MOST_STEPS)
             .set_max_call_levels(DEEPEST_CALLS)
             .set_max_expr_depths(DEEPEST_NESTING.0, DEEPEST_NESTING.1)
             .set_max_string_size(LONGEST_TEXT)
@@ -90,17 +95,61 @@ impl Sandbox {
         self.engine(Dynamic::UNIT).compile_with_scope(&scope, script)
     }
 
-    /// Runs a script over what it may read.
+    /// Runs a script over what it may read, within so many steps; takes those off that it took.
     pub(super) fn run(
         &self,
         ast: &AST,
         variable: Option<(&str, Dynamic)>,
         tag: Dynamic,
-    ) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
+        steps: &mut u32,
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
         if let Some((name, value)) = variable {
             scope.push_dynamic(name, value);
         }
-        self.engine(tag).eval_ast_with_scope(&mut scope, ast)
+        // Rhai's own count forgets what functions did that were handed to `map`, `filter` and their like.
+        let left = Arc::new(AtomicU32::new(*steps));
+        let counted = left.clone();
+        let mut engine = self.engine(tag);
+        engine.on_progress(move |_| {
+            let one_less = |left: u32| left.checked_sub(1);
+            let stopped = counted.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less);
+            stopped.is_err().then_some(Dynamic::UNIT)
+        });
+        refuse_the_large(&mut engine);
+        let value = engine.eval_ast_with_scope(&mut scope, ast);
+        *steps = left.load(Ordering::Relaxed);
+        value
     }
+}
+
+/// Stops a script where it reads a variable that holds too much.
+#[expect(
+    deprecated,
+    reason = "it is not: Rhai marks so what may look otherwise in a later version"
+)]
+fn refuse_the_large(engine: &mut Engine) {
+    engine.on_var(|name, _, context| {
+        let held = context.scope().get(name);
+        match held.map_or(Some(0), |value| room_left(value, LARGEST_WHOLE)) {
+            Some(_) => Ok(None),
+            None => {
+                let what = "more in arrays and maps than fits".to_owned();
+                Err(EvalAltResult::ErrorDataTooLarge(what, Position::NONE).into())
+            }
+        }
+    });
+}
+
+/// What is left of some room beside a value; nothing where it does not fit.
+fn room_left(value: &Dynamic, room: usize) -> Option<usize> {
+    if let Some(array) = value.read_lock::<Array>() {
+        let room = room.checked_sub(array.len())?;
+        return array.iter().try_fold(room, |room, one| room_left(one, room));
+    }
+    if let Some(map) = value.read_lock::<Map>() {
+        let room = room.checked_sub(map.len())?;
+        return map.values().try_fold(room, |room, one| room_left(one, room));
+    }
+    Some(room)
 }

@@ -3,7 +3,7 @@
 use crate::{
     answer::{argument, variable, word},
     errors::{self, Failure, diagnose},
-    sandbox::Sandbox,
+    sandbox::{MOST_STEPS, Sandbox},
     snapshot::{Names, Snapshot},
 };
 use omerta_core::{
@@ -44,7 +44,13 @@ impl Scripts {
         }
     }
 
-    fn run(&self, at: usize, hook: &Hook, handed: u64, table: Snapshot) -> Result<u64, Failure> {
+    fn run(
+        &self,
+        at: usize,
+        (hook, handed): (&Hook, u64),
+        table: Snapshot,
+        steps: &mut u32,
+    ) -> Result<u64, Failure> {
         let seats = table.seats;
         let param = hook
             .param
@@ -54,7 +60,7 @@ impl Scripts {
         let tag = Dynamic::from(Arc::new(table));
         let value = self
             .sandbox
-            .run(&self.scripts[at], param, tag)
+            .run(&self.scripts[at], param, tag, steps)
             .map_err(|error| errors::runtime(&error))?;
         word(hook.gives, &value, seats).map_err(errors::wrong_answer)
     }
@@ -63,17 +69,31 @@ impl Scripts {
     fn rehearse(&self, rules: &Ruleset, at: usize) -> Option<Diagnostic> {
         let hook = &rules.hooks[at];
         let table = Snapshot::rehearsal(rules, &self.names);
-        let failure = self.run(at, hook, 1, table).err()?;
+        let failure = self.run(at, (hook, 1), table, &mut { MOST_STEPS }).err()?;
         let failure = failure.always.then_some(failure)?;
         diagnose(rules, &failure.of(HookId(at as u16)))
     }
 }
 
 impl Hooks for Scripts {
-    fn answer(&self, hook: HookId, argument: u64, look: &Look<'_>) -> Result<u64, FaultKind> {
+    fn answer(
+        &self,
+        hook: HookId,
+        argument: u64,
+        look: &Look<'_>,
+        steps: &mut u32,
+    ) -> Result<u64, FaultKind> {
         let table = Snapshot::of(look, &self.names);
-        self.run(hook.index(), look.rules().hook(hook), argument, table)
-            .map_err(|failure| failure.of(hook))
+        let may = MOST_STEPS.min(*steps);
+        let mut left = may;
+        let asked = (look.rules().hook(hook), argument);
+        let answer = self.run(hook.index(), asked, table, &mut left);
+        *steps -= may - left;
+        answer.map_err(|failure| match left {
+            // Not this script alone took too long, but all together.
+            0 if may < MOST_STEPS => FaultKind::Endless,
+            _ => failure.of(hook),
+        })
     }
 }
 

@@ -12,9 +12,6 @@ use crate::{
 };
 use omerta_engine::{Choice, Illegal, Pending, StartError};
 
-/// After so many rolls in a row something is amiss.
-const MOST_AT_ONCE: usize = 100_000;
-
 /// Who lets chance decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rolling {
@@ -92,11 +89,7 @@ impl Hosted {
 
     /// Lets chance decide, for as long as it is chance that is asked; unless the host rolls himself.
     fn settle(&mut self) {
-        for _ in 0..MOST_AT_ONCE {
-            if self.rolling == Rolling::ByHand || !self.roll() {
-                return;
-            }
-        }
+        while self.rolling == Rolling::BySeed && self.roll() {}
     }
 
     /// Lets chance decide once; `false` when it is not asked.

@@ -271,7 +271,7 @@ fn clearing_brings_a_count_back_to_its_start() {
 struct Echo;
 
 impl Hooks for Echo {
-    fn answer(&self, _: HookId, argument: u64, look: &Look<'_>) -> Result<u64, FaultKind> {
+    fn answer(&self, _: HookId, argument: u64, look: &Look<'_>, _: &mut u32) -> Result<u64, FaultKind> {
         Ok(argument | 1 << look.seats())
     }
 }

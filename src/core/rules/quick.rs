@@ -339,6 +339,10 @@ pub enum Act {
     },
     /// Back to the event at `next`, which happens as all do.
     Call,
+    /// So many calls were taken without a frame.
+    Called {
+        calls: u8,
+    },
 
     // ---- whole loops, read from the instructions they consist of
     /// Everybody who is left is asked for one of a set, and the answers are kept.
@@ -489,6 +493,7 @@ impl Act {
             | Act::Return
             | Act::Happen { .. }
             | Act::Call
+            | Act::Called { .. }
             | Act::Poll
             | Act::Deal
             | Act::Ask { .. }

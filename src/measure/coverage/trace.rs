@@ -113,10 +113,16 @@ impl Watched {
 }
 
 impl Hooks for Watched {
-    fn answer(&self, hook: HookId, argument: u64, look: &Look<'_>) -> Result<u64, FaultKind> {
+    fn answer(
+        &self,
+        hook: HookId,
+        argument: u64,
+        look: &Look<'_>,
+        steps: &mut u32,
+    ) -> Result<u64, FaultKind> {
         if let Some(asked) = self.asked.get(hook.index()) {
             asked.store(true, Ordering::Relaxed);
         }
-        self.hooks.answer(hook, argument, look)
+        self.hooks.answer(hook, argument, look, steps)
     }
 }

@@ -132,7 +132,8 @@ fn shorter_leak(plan: &Plan, met: &Met, leak: &Leak) -> (Seated, Leak) {
         .iter()
         .filter(|players| usize::from(**players) <= met.example.size.0);
     let tries = fewer.flat_map(|players| (0..SHORT_GAMES).map(move |number| (*players, number)));
-    let found = tries.take(MOST_SHORT_GAMES).find_map(|(players, number)| {
+    let mut tries = tries.take(MOST_SHORT_GAMES).take_while(|_| !plan.is_late());
+    let found = tries.find_map(|(players, number)| {
         let seated = plan.seat(way, players, None, number)?;
         let answers = SHORT + usize::from(players) * 2;
         let found = mishap::leaks(plan.seed(), &seated.table, number, answers)?;
@@ -230,6 +231,9 @@ fn is_decided(plan: &Plan, dealt: &Dealt) -> bool {
     let won = dealt.winners.first().copied().flatten();
     won.is_some()
         && (0..SURELY).all(|number| {
+            if plan.is_late() {
+                return false;
+            }
             let mut table = dealt.example.seated.table.clone();
             table.seed = Some(number);
             let run = by_people(&table, &mut Silence, (plan.seed(), number), Aim::Anything);

@@ -7,8 +7,10 @@ use omerta_workbench::RulesetRequest;
 
 /// After so many answers a game has not ended; most rules need a hundredth of that.
 pub const LIMIT: usize = 3_000;
-/// So many draws of chance stand for one answer, where that is the bound.
+/// So many draws of chance stand for one answer, where that is the bound; and so many there may be in any
+/// game: more than the engine allows between two questions.
 const DRAWS: usize = 16;
+const MOST_DRAWS: usize = 20_000;
 
 /// A table that was laid, with what it was asked for.
 #[derive(Clone)]
@@ -82,7 +84,7 @@ pub fn play_on(
         all: Vec::new(),
         asked: false,
     };
-    let draws = limit.saturating_mul(DRAWS).max(LIMIT);
+    let draws = limit.saturating_mul(DRAWS).max(MOST_DRAWS);
     while run.all.len() < draws {
         let (is_ask, choice) = match (run.game.open(), run.game.pending()) {
             (Open::Ask(domain), _) if run.given.len() < limit => {

@@ -91,21 +91,26 @@ pub fn examine(
     wish: Wish,
     played: &(dyn Fn(u64) + Sync),
 ) -> Result<Report, Vec<Diagnostic>> {
-    let clock = Instant::now();
-    let is_late = || wish.time.is_some_and(|time| clock.elapsed() >= time);
-    let plan = Plan::make(bench, target.wanted, (wish.seed, wish.games), target.own)?;
+    let late = wish.time.and_then(|time| Instant::now().checked_add(time));
+    let mut plan = Plan::make(bench, target.wanted, (wish.seed, wish.games), target.own)?;
+    plan.late = Box::new(move || late.is_some_and(|late| Instant::now() >= late));
+    let is_late = || plan.is_late();
     let mut sight = Sight::default();
     let mut next = 0;
     while next < wish.games && !is_late() && sight.broken < BROKEN_ENOUGH {
         let batch = BATCH.min(wish.games - next) as usize;
         let shown = parallel_map(batch, wish.threads, |index| look(&plan, next + index as u64));
+        if is_late() {
+            next += shown.iter().flatten().count() as u64;
+        } else {
+            next += batch as u64;
+        }
         bench.with_sources(|sources| {
             shown
                 .into_iter()
                 .flatten()
                 .for_each(|shown| sight.add(&plan, sources, shown))
         });
-        next += batch as u64;
         played(batch as u64);
     }
     let breaks = sight.broken >= BROKEN_ENOUGH;
@@ -142,7 +147,7 @@ fn second_look(bench: &Workbench, plan: &Plan, sight: &mut Sight, wish: Wish) {
         .collect();
     let each = (wish.games / (unseen.len().max(1) as u64)).clamp(20, SECOND_LOOK);
     for (place, key) in unseen.iter().enumerate() {
-        if sight.things.get(key).is_none_or(|tally| tally.came > 0) {
+        if plan.is_late() || sight.things.get(key).is_none_or(|tally| tally.came > 0) {
             continue;
         }
         let has_it = |way: &usize| plan.ways[*way].things.iter().any(|thing| thing.key == *key);

@@ -46,6 +46,8 @@ pub struct Plan {
     pub refused: usize,
     /// How many there would be besides.
     pub left_out: usize,
+    /// Says when it is enough.
+    pub late: Box<dyn Fn() -> bool + Send + Sync>,
     seed: u64,
 }
 
@@ -64,6 +66,11 @@ impl Way {
 }
 
 impl Plan {
+    /// Whether the time is up.
+    pub fn is_late(&self) -> bool {
+        (self.late)()
+    }
+
     /// Lays the rules in as many ways as so many games have use for; or what is wrong with the plain ones.
     /// `own` says which texts are asked about.
     pub fn make(
@@ -79,6 +86,7 @@ impl Plan {
             ways: Vec::new(),
             refused: 0,
             left_out: all.len().saturating_sub(most),
+            late: Box::new(|| false),
             seed,
         };
         plan.add(bench, plain.clone(), first, own);

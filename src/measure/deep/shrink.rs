@@ -42,15 +42,15 @@ pub fn shrink(plan: &Plan, way: &Way, example: &Example, end: To, shows: &Shows<
     let better = |best: &mut Example, out| better(best, out, end, shows);
     for part in [0, 1, 2, 3] {
         let kept = best.run.given.len() * part / 4;
-        if better(&mut best, kept..usize::MAX) {
+        if plan.is_late() || better(&mut best, kept..usize::MAX) {
             break;
         }
     }
     // Long stretches first: what is left out together seldom has to be looked at one by one.
     let mut stretch = best.run.given.len() / 2;
-    while stretch > 0 && tries < most {
+    while stretch > 0 && tries < most && !plan.is_late() {
         let mut at = 0;
-        while at < best.run.given.len() && tries < most {
+        while at < best.run.given.len() && tries < most && !plan.is_late() {
             tries += 1;
             if !better(&mut best, at..at + stretch) {
                 at += stretch;
@@ -68,7 +68,8 @@ fn by_fewer(plan: &Plan, way: &Way, example: &Example, shows: &Shows<'_>) -> Opt
         .iter()
         .filter(|players| usize::from(**players) < example.size.0);
     let tries = fewer.flat_map(|players| (0..SMALLER).map(move |number| (*players, number)));
-    tries.into_iter().find_map(|(players, number)| {
+    let mut tries = tries.into_iter().take_while(|_| !plan.is_late());
+    tries.find_map(|(players, number)| {
         let seated = plan.seat(way, players, None, number)?;
         let run = by_people(&seated.table, &mut Silence, (plan.seed(), number), Aim::Anything)?;
         shows(&seated.table, &run).then(|| example_of(seated, run))

@@ -105,6 +105,9 @@ pub fn look_at(
     seated: Seated,
     number: u64,
 ) -> Option<Shown> {
+    if plan.is_late() {
+        return None;
+    }
     let way: &Way = &plan.ways[number_of_way];
     let (rules, table) = (way.rules(), &seated.table);
     let mut trace = Trace::new(rules.code.len());

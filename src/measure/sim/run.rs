@@ -12,7 +12,7 @@ use super::{
     file::Shard,
     share::wilson,
     simulator::Simulator,
-    tally::{Seen, Shape, Tally},
+    tally::{Shape, Tally},
 };
 use anyhow::Error;
 use std::{
@@ -48,7 +48,7 @@ pub struct Orders<'a> {
     pub shard: Shard,
     /// How many threads; 0 is one for each core.
     pub threads: usize,
-    /// Once this is set no further game is begun.
+    /// Once this is set no further game is begun, and none is played to its end.
     pub stop: &'a AtomicBool,
     /// Hears how many games were played, from any thread.
     pub played: &'a (dyn Fn(u64) + Sync),
@@ -124,10 +124,10 @@ pub fn is_sure(tally: &Tally, goal: Goal) -> bool {
 }
 
 /// What a thread has played of a batch.
+#[derive(Default)]
 struct Work {
-    tally: Tally,
-    /// Games of which it is not known yet whether one before them failed.
-    open: Vec<(u64, Seen)>,
+    /// Stretches of games, from and to, with what they came to.
+    played: Vec<(u64, u64, Tally)>,
     failed: Option<(u64, Error)>,
 }
 
@@ -149,7 +149,7 @@ fn batch(
         enough || stop.load(Ordering::Relaxed)
     };
     let work = |mut simulator: Simulator| {
-        let mut work = Work::nothing(shape);
+        let mut work = Work::default();
         let handful = if simulator.has_guests() { 1 } else { HANDFUL };
         while work.failed.is_none() && !over() {
             let from = next.fetch_add(handful, Ordering::Relaxed);
@@ -157,7 +157,7 @@ fn batch(
                 break;
             }
             let to = end.min(from + handful);
-            (from..to).for_each(|place| work.play(&mut simulator, shape, place, shard));
+            work.play(&mut simulator, shape, (from..to, shard), outer);
             if work.failed.is_some() {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -180,45 +180,50 @@ fn batch(
             .chain(workers.into_iter().map(join))
             .collect::<Vec<_>>()
     });
-    together(shape, all)
+    together(shape, places.start, all)
 }
 
 impl Work {
-    fn nothing(shape: &Shape) -> Work {
-        Work {
-            tally: shape.empty(),
-            open: Vec::new(),
-            failed: None,
+    /// Plays some games, one after the other, up to one that fails or is stopped on its way.
+    fn play(
+        &mut self,
+        simulator: &mut Simulator,
+        shape: &Shape,
+        (places, shard): (std::ops::Range<u64>, Shard),
+        stop: &AtomicBool,
+    ) {
+        let (from, mut tally) = (places.start, shape.empty());
+        let mut played = from;
+        for place in places {
+            match simulator.play_until(shard.number(place), stop) {
+                Ok(Some(seen)) => tally.add(shape, seen),
+                Ok(None) => break,
+                Err(error) => {
+                    self.failed = Some((place, error));
+                    break;
+                }
+            }
+            played = place + 1;
         }
-    }
-
-    fn play(&mut self, simulator: &mut Simulator, shape: &Shape, place: u64, shard: Shard) {
-        let programs = simulator.has_guests();
-        match simulator.play(shard.number(place)) {
-            Ok(seen) if programs => self.open.push((place, seen.clone())),
-            Ok(seen) => self.tally.add(shape, seen),
-            Err(error) => self.failed = Some((place, error)),
-        }
+        self.played.push((from, played, tally));
     }
 }
 
-/// What all threads have played, up to the first game that failed.
-fn together(shape: &Shape, all: Vec<Work>) -> (Tally, Option<Error>) {
-    let mut sum = shape.empty();
-    let mut first: Option<(u64, Error)> = None;
-    let mut open = Vec::new();
+/// What all threads have played, up to the first game that was not.
+fn together(shape: &Shape, from: u64, all: Vec<Work>) -> (Tally, Option<Error>) {
+    let (mut played, mut failed) = (Vec::new(), Vec::new());
     for work in all {
-        sum.merge(&work.tally);
-        open.extend(work.open);
-        if let Some((place, error)) = work.failed
-            && first.as_ref().is_none_or(|(known, _)| place < *known)
-        {
-            first = Some((place, error));
+        played.extend(work.played);
+        failed.extend(work.failed);
+    }
+    played.sort_unstable_by_key(|(from, ..)| *from);
+    let (mut sum, mut end) = (shape.empty(), from);
+    for (from, to, tally) in &played {
+        if *from == end {
+            sum.merge(tally);
+            end = *to;
         }
     }
-    let end = first.as_ref().map_or(u64::MAX, |(place, _)| *place);
-    for (_, seen) in open.iter().filter(|(place, _)| *place < end) {
-        sum.add(shape, seen);
-    }
-    (sum, first.map(|(_, error)| error))
+    let failed = failed.into_iter().find(|(place, _)| *place == end);
+    (sum, failed.map(|(_, error)| error))
 }

@@ -15,7 +15,13 @@ use omerta_play::{
     policy::{Policy, Reflexes},
     strategy::Strategy,
 };
-use std::{cell::Cell, sync::Arc};
+use std::{
+    cell::Cell,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 /// What a game may take, and what players do besides answering.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +42,11 @@ impl Limits {
         calls_per_thousand: 0,
     };
 }
+
+/// A game that nobody stops.
+static NEVER: AtomicBool = AtomicBool::new(false);
+/// After so many answers it is looked whether somebody has.
+const AT_ONCE: u64 = 64;
 
 /// A table at which the games of a run are played.
 pub struct Simulator {
@@ -136,16 +147,22 @@ impl Simulator {
         Shape::of(self.fresh.rules(), usize::from(self.fresh.look().seats()))
     }
 
+    /// Plays a game, unless it is stopped on its way. Only guests can fail at that.
+    pub fn play_until(&mut self, number: u64, stop: &AtomicBool) -> Result<Option<&Seen>> {
+        self.play_and(number, (None, stop))?;
+        Ok((!stop.load(Ordering::Relaxed)).then_some(&self.seen))
+    }
+
     /// Plays a game. Only guests can fail at that.
     pub fn play(&mut self, number: u64) -> Result<&Seen> {
-        self.play_and(number, None)?;
+        self.play_and(number, (None, &NEVER))?;
         Ok(&self.seen)
     }
 
     /// Plays a game and keeps every answer, chance included.
     pub fn answers(&mut self, number: u64) -> Result<Vec<Choice>> {
         let mut answers = Vec::new();
-        self.play_and(number, Some(&mut |choice| answers.push(choice)))?;
+        self.play_and(number, (Some(&mut |choice| answers.push(choice)), &NEVER))?;
         Ok(answers)
     }
 
@@ -158,21 +175,21 @@ impl Simulator {
         })
     }
 
-    fn play_and(&mut self, number: u64, keep: Keep<'_>) -> Result<()> {
+    fn play_and(&mut self, number: u64, (keep, stop): (Keep<'_>, &AtomicBool)) -> Result<()> {
         self.game.clone_from(&self.fresh);
         self.seen.number = number;
         self.seen.answers = 0;
         self.seen.moments.clone_from(&self.first);
         match self.invited.is_empty() {
-            true => self.play_heard(number, &mut Silence, |_, _| Ok(None), keep)?,
-            false => self.play_with_guests(number, keep)?,
+            true => self.play_heard(number, &mut Silence, |_, _| Ok(None), (keep, stop))?,
+            false => self.play_with_guests(number, (keep, stop))?,
         }
         self.note_end();
         Ok(())
     }
 
     /// Guests hear what happens, from the beginning on.
-    fn play_with_guests(&mut self, number: u64, mut keep: Keep<'_>) -> Result<()> {
+    fn play_with_guests(&mut self, number: u64, (mut keep, stop): (Keep<'_>, &AtomicBool)) -> Result<()> {
         let mut guests = std::mem::take(&mut self.guests);
         if guests.is_empty() {
             guests = self
@@ -218,7 +235,7 @@ impl Simulator {
             number,
             &mut log,
             |simulator, log| answer(simulator, log, &mut guests),
-            Some(&mut keep),
+            (Some(&mut keep), stop),
         )?;
         let outcome = match self.game.pending() {
             Pending::Over(outcome) => Some(outcome),
@@ -237,11 +254,11 @@ impl Simulator {
         number: u64,
         listener: &mut L,
         mut answer: impl FnMut(&Simulator, &L) -> Result<Option<Choice>>,
-        mut keep: Keep<'_>,
+        (mut keep, stop): (Keep<'_>, &AtomicBool),
     ) -> Result<()> {
         let mut chance = Chance::of_game(self.chance_of, number);
         self.go_on(None, &mut chance, listener, &mut keep);
-        while self.seen.answers < self.limit {
+        while self.seen.answers < self.limit && !stop.load(Ordering::Relaxed) {
             let asked = matches!(self.game.open(), Open::Ask(_));
             let choice = match answer(self, listener)? {
                 Some(choice) => choice,
@@ -286,7 +303,7 @@ impl Simulator {
         keep: &mut Keep<'_>,
     ) -> bool {
         let left = match self.invited.is_empty() {
-            true => self.limit - self.seen.answers,
+            true => (self.limit - self.seen.answers).min(AT_ONCE),
             false => 0,
         };
         let mut quick = Quick {
