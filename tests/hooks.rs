@@ -115,6 +115,7 @@ scene Day {{
   add 3 to fouls of seat 2
   link seat 1 to seat 2 plus seat 3 as likes
   link seat 1 to Sheep as fond
+  link seat 2 to role Sheep plus Herder as fond
   {uses}
   wait
 }}
@@ -232,6 +233,11 @@ fn every_sort_of_fact_can_be_read() {
     gives("members(\"Herder\").len() + members(\"Sheep\").len()", &[4]);
     gives("linked(\"likes\", 1)", &[2, 3]);
     gives("if linked(\"fond\", 1) == [\"Sheep\"] { 1 }", &[1]);
+    gives("if linked(\"fond\", 2).len() == 2 { 1 }", &[1]);
+    gives(
+        "if \"Sheep\" in linked(\"fond\", 2) && \"Herder\" in linked(\"fond\", 2) { 2 }",
+        &[2],
+    );
     gives("if flag(\"off\") { 2 }", &[2]);
     gives(
         "players().filter(|seat| role(seat) == \"Herder\") == members(\"Herder\"); 1",

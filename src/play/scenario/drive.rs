@@ -504,7 +504,7 @@ impl Driver<'_> {
                 continue;
             }
             let choice = self.choice(asked, answer)?;
-            if self.refusal(choice.clone()).is_none() {
+            if self.refusal(choice).is_none() {
                 return Ok(Some(choice));
             }
         }
