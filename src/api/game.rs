@@ -4,7 +4,7 @@ use super::{
     load::{Rules, Title, title_of},
     mistakes::{Mistake, mistakes},
 };
-use omerta_core::rules::GroupId;
+use omerta_core::rules::{GroupId, MOST_CARDS};
 use omerta_engine::{Choice, Domain, Pending, StartError, Viewer};
 use omerta_play::{
     deal, events,
@@ -219,7 +219,7 @@ fn no_start(error: &StartError) -> GameError {
     GameError::Table(match error {
         StartError::Seats { given, from, to } => format!("{given} play, and the game is for {from} to {to}"),
         StartError::TooManyCards { given } => {
-            format!("{given} cards and tokens are more than the 64 there may be")
+            format!("{given} cards and tokens are more than the {MOST_CARDS} there may be")
         }
     })
 }

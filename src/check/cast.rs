@@ -3,7 +3,7 @@
 use omerta_core::codes;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
-use omerta_core::rules::{Cast, CastColumn, Group, GroupId, GroupKind, Ruleset};
+use omerta_core::rules::{Cast, CastColumn, Group, GroupId, GroupKind, MOST_CARDS, Ruleset, Token};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{CastCell, CastRow, CastRows, Int, Item, ItemKind, Name, Text};
 
@@ -92,16 +92,9 @@ pub fn casts(
     diagnostics.extend(off.iter().map(|off| sum_off(rules, off, nobody_plays)));
 }
 
-/// A set of cards and tokens is one word of the engine.
-const MOST_THINGS: usize = 64;
-
 /// Looks for numbers of players with which more lies on the table than there may be.
 fn check_things(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
-    let tokens: usize = rules
-        .tokens
-        .iter()
-        .map(|token| usize::from(token.copies) * token.faces.len().max(1))
-        .sum();
+    let tokens: usize = rules.tokens.iter().map(Token::pieces).sum();
     for cast in &rules.casts {
         let counts = cast
             .columns
@@ -110,7 +103,7 @@ fn check_things(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
         let mut cards = counts
             .filter(|(_, n)| (rules.seats.0..=rules.seats.1).contains(n))
             .map(|(c, n)| (n, c.cards(rules.cards_for(usize::from(n))).len()));
-        if let Some((players, cards)) = cards.find(|(_, cards)| cards + tokens > MOST_THINGS) {
+        if let Some((players, cards)) = cards.find(|(_, cards)| cards + tokens > MOST_CARDS) {
             diagnostics.push(too_many_things(cast.origin, players, cards, tokens));
         }
     }
@@ -398,7 +391,7 @@ mistakes! {
         where name = cast.name.as_deref().unwrap_or_default();
 
     fn too_many_things(cast: Span, players: u8, cards: usize, tokens: usize) = error("M0416", cast):
-        format!("for {players} players there are {cards} cards and {tokens} tokens, and {MOST_THINGS} may be on the table"),
+        format!("for {players} players there are {cards} cards and {tokens} tokens, and {MOST_CARDS} may be on the table"),
         "this cast",
         help "take fewer tokens, or fewer players; what is only counted may be a `count` instead of tokens";
 

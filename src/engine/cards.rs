@@ -2,7 +2,7 @@
 
 use crate::choice::StartError;
 use crate::facts::seats_in;
-use omerta_core::rules::{GroupId, PlannedCast, Ruleset, ZoneId};
+use omerta_core::rules::{GroupId, MOST_CARDS, PlannedCast, Ruleset, ZoneId};
 use serde::{Deserialize, Serialize};
 
 /// A card or a token. Its number in [`super::Look::things`] never changes.
@@ -87,9 +87,6 @@ impl Clone for Cards {
         (self.role_zone, self.cast, self.heights) = (other.role_zone, other.cast, other.heights);
     }
 }
-
-/// How many cards and tokens there may be: a set of them is one word.
-pub(super) const MOST_CARDS: usize = 64;
 
 impl Cards {
     /// The cards of a cast and all tokens, lying nowhere yet.

@@ -4,7 +4,6 @@
 //! Both read what they are to do from the instructions they stand for, and stop at the instruction that
 //! has to wait.
 
-use crate::cards::MOST_CARDS;
 use crate::compute::{MOST_STEPS, STEPS_OF_A_DRAW};
 use crate::event::Listener;
 use crate::facts::{first, last};
@@ -13,7 +12,7 @@ use crate::machine::Machine;
 use crate::reflex::{Reflex, Round, member};
 use crate::registers::{Bank, Window};
 use crate::state::{Board, State};
-use omerta_core::rules::{AskFrame, DrawFrame, Op, Reg};
+use omerta_core::rules::{AskFrame, DrawFrame, MOST_CARDS, Op, Reg};
 
 /// Where the question of a poll stands, counted from its beginning.
 const QUESTION: u32 = 5;

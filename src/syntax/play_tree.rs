@@ -79,6 +79,12 @@ pub enum LineKind {
     Pile { zone: Name, cards: Vec<Name> },
     /// `otherwise pass`
     Otherwise(Otherwise),
+    /// `otherwise host [mood] -> calm`: what that question is answered with wherever no line answers it.
+    Standing {
+        who: Vec<Person>,
+        choice: Name,
+        answer: Expr,
+    },
     /// `for each case of victim, ending { … }`
     Cases(Cases),
     /// `Dusk 1 { … }`
@@ -133,12 +139,6 @@ pub enum Otherwise {
     Random(Int),
     /// `random with seed luck`: the number in that column of a table of cases.
     RandomOf(Name),
-    /// `host [mood] -> calm`: that question, whoever else answers what is left; it stands beside the others.
-    Standing {
-        who: Vec<Person>,
-        choice: Name,
-        answer: Expr,
-    },
 }
 
 /// A table of cases: each row makes a test of its own.

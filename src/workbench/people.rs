@@ -4,7 +4,7 @@ use crate::{ReadyRules, Workbench, is_wrong};
 use anyhow::{Error, Result, anyhow, bail};
 use omerta_core::{
     diagnostic::Diagnostic,
-    rules::{PlannedCast, Ruleset},
+    rules::{MOST_CARDS, PlannedCast, Ruleset},
     source::Span,
 };
 use omerta_engine::StartError;
@@ -234,7 +234,7 @@ pub fn no_start(error: &StartError) -> Error {
             anyhow!("{given} play, and the game is for {from} to {to}; say `--players N`")
         }
         StartError::TooManyCards { given } => {
-            anyhow!("{given} cards and tokens are more than the 64 there may be")
+            anyhow!("{given} cards and tokens are more than the {MOST_CARDS} there may be")
         }
     }
 }

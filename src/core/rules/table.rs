@@ -160,6 +160,9 @@ pub struct Role {
     pub refuses: Vec<GroupId>,
 }
 
+/// How many cards and tokens there may be: a set of them is one word.
+pub const MOST_CARDS: usize = 64;
+
 /// A kind of token.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Token {
@@ -169,6 +172,13 @@ pub struct Token {
     pub copies: u8,
     /// Its faces; a new token without a choice shows the first.
     pub faces: Vec<GroupId>,
+}
+
+impl Token {
+    /// How many there are, of all faces.
+    pub fn pieces(&self) -> usize {
+        usize::from(self.copies) * self.faces.len().max(1)
+    }
 }
 
 /// A place for cards and tokens.

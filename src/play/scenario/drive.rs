@@ -106,7 +106,7 @@ impl<'t> Driver<'t> {
             Some(Otherwise::Pass) => Filler::Pass,
             Some(Otherwise::Random(seed)) => Filler::Random(Chance::of_seed(seed.value as u64)),
             // A seed that is still a name has been blamed, and such a scenario is not played.
-            Some(Otherwise::RandomOf(_) | Otherwise::Standing { .. }) => Filler::Nothing,
+            Some(Otherwise::RandomOf(_)) => Filler::Nothing,
         };
         let laid = begun.piles.iter().map(|(zone, _)| (*zone, Vec::new()));
         let mut driver = Driver {
@@ -512,7 +512,7 @@ impl Driver<'_> {
     }
 
     /// Whether all who are asked are among these; anybody is where nobody is named.
-    fn is_put_to_these(&self, asked: &Asked, people: &[Person]) -> Result<bool, Diagnostic> {
+    pub(super) fn is_put_to_these(&self, asked: &Asked, people: &[Person]) -> Result<bool, Diagnostic> {
         let named = people.iter().map(|person| self.by(person));
         let named = named.collect::<Result<Vec<_>, _>>()?;
         let seats = named.iter().flatten().fold(0, |all, some| all | some);

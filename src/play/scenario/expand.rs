@@ -201,6 +201,7 @@ fn is_setup(line: &LineKind) -> bool {
             | LineKind::Aside(_)
             | LineKind::Pile { .. }
             | LineKind::Otherwise(_)
+            | LineKind::Standing { .. }
             | LineKind::Cases(_)
     )
 }

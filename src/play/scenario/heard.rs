@@ -9,6 +9,13 @@ use omerta_engine::{Audience, Happened, Viewer, What};
 use omerta_syntax::play_tree::{Way, Wording};
 use std::ops::Range;
 
+/// Something that comes to people.
+#[derive(Clone, Copy)]
+enum Heard<'a> {
+    Question(&'a Prompt),
+    Event(&'a Happened),
+}
+
 impl Driver<'_> {
     /// Where the section's scene ended, if it did.
     pub(super) fn ended_at(&self, window: Window) -> Option<usize> {
@@ -81,57 +88,58 @@ impl Driver<'_> {
                 }
             }
         };
-        let mut questions = self.prompts_in(whole).filter(|_| way == Way::Sees).peekable();
-        for at in self.range(whole) {
-            while let Some(prompt) = questions.next_if(|prompt| prompt.at <= at) {
-                hear(prompt.at.saturating_sub(1), prompt.asked.who, &|wording| {
-                    fits(wording, &prompt.text, None, self.names())
-                });
-            }
-            let happened = &self.session.log().events[at];
-            hear(at, audience(happened.audience, seats), &|wording| {
-                self.fits_event(happened, way, wording)
-            });
-        }
-        for prompt in questions {
-            hear(prompt.at.saturating_sub(1), prompt.asked.who, &|wording| {
-                fits(wording, &prompt.text, None, self.names())
-            });
-        }
+        self.each_heard(way, whole, &mut |at, to, heard| {
+            hear(at, to, &|wording| self.fits_heard(heard, way, wording));
+        });
         (learnt.last().copied().unwrap_or(0), taught)
     }
 
     /// Everything of that kind that came to a seat, one after the other: which of the wordings each of them fits.
     pub(super) fn heard_by(&self, seat: u8, way: Way, wordings: &[Wording]) -> Vec<Vec<bool>> {
-        let fits_all = |is_it: &dyn Fn(&Wording) -> bool| wordings.iter().map(is_it).collect::<Vec<_>>();
-        let is_one = |happened: &Happened| match way {
-            Way::Told => self.spoken(happened, SayKind::Tell).is_some(),
-            Way::Shown => self.spoken(happened, SayKind::Show).is_some(),
-            Way::Sees => self.words().event(happened, Viewer::Seat(seat)).is_some(),
+        let is_one = |heard: Heard<'_>| match (heard, way) {
+            (Heard::Question(_), _) => true,
+            (Heard::Event(happened), Way::Told) => self.spoken(happened, SayKind::Tell).is_some(),
+            (Heard::Event(happened), Way::Shown) => self.spoken(happened, SayKind::Show).is_some(),
+            (Heard::Event(happened), Way::Sees) => self.words().event(happened, Viewer::Host).is_some(),
         };
-        let mut questions = self.prompts_in(false).filter(|prompt| {
-            way == Way::Sees && prompt.asked.who.checked_shr(u32::from(seat)).unwrap_or(0) & 1 == 1
+        let mut all = Vec::new();
+        self.each_heard(way, false, &mut |_, to, heard| {
+            if to.checked_shr(u32::from(seat)).unwrap_or(0) & 1 == 1 && is_one(heard) {
+                let fits = wordings
+                    .iter()
+                    .map(|wording| self.fits_heard(heard, way, wording));
+                all.push(fits.collect());
+            }
         });
-        let mut question = questions.next();
-        let mut heard = Vec::new();
-        for at in self.range(false) {
-            while let Some(prompt) = question.filter(|prompt| prompt.at <= at) {
-                heard.push(fits_all(&|wording| {
-                    fits(wording, &prompt.text, None, self.names())
-                }));
-                question = questions.next();
+        all
+    }
+
+    /// What there was to hear in that part of the game, questions where they are seen: the event, to whom, what.
+    fn each_heard(&self, way: Way, whole: bool, hear: &mut dyn FnMut(usize, u64, Heard<'_>)) {
+        let seats = self.game().look().players();
+        let ask = |prompt: &Prompt, hear: &mut dyn FnMut(usize, u64, Heard<'_>)| {
+            hear(
+                prompt.at.saturating_sub(1),
+                prompt.asked.who,
+                Heard::Question(prompt),
+            );
+        };
+        let mut questions = self.prompts_in(whole).filter(|_| way == Way::Sees).peekable();
+        for at in self.range(whole) {
+            while let Some(prompt) = questions.next_if(|prompt| prompt.at <= at) {
+                ask(prompt, hear);
             }
             let happened = &self.session.log().events[at];
-            if happened.audience.includes(Viewer::Seat(seat)) && is_one(happened) {
-                heard.push(fits_all(&|wording| self.fits_event(happened, way, wording)));
-            }
+            hear(at, audience(happened.audience, seats), Heard::Event(happened));
         }
-        for prompt in question.into_iter().chain(questions) {
-            heard.push(fits_all(&|wording| {
-                fits(wording, &prompt.text, None, self.names())
-            }));
+        questions.for_each(|prompt| ask(prompt, hear));
+    }
+
+    fn fits_heard(&self, heard: Heard<'_>, way: Way, wording: &Wording) -> bool {
+        match heard {
+            Heard::Question(prompt) => fits(wording, &prompt.text, None, self.names()),
+            Heard::Event(happened) => self.fits_event(happened, way, wording),
         }
-        heard
     }
 
     fn fits_event(&self, happened: &Happened, way: Way, wording: &Wording) -> bool {

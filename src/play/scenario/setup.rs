@@ -12,7 +12,7 @@ use crate::{
 };
 use omerta_core::{
     diagnostic::{Diagnostic, Severity},
-    rules::{GroupId, PlannedCast, Ruleset, ZoneId},
+    rules::{GroupId, MOST_CARDS, PlannedCast, Ruleset, ZoneId},
     source::Span,
 };
 use omerta_engine::{Hooks, StartError};
@@ -180,7 +180,7 @@ fn gather(test: &Test) -> Lines<'_> {
                 lines.piles.retain(|(known, _)| known.text != zone.text);
                 lines.piles.push((zone, cards));
             }
-            LineKind::Otherwise(Otherwise::Standing { who, choice, answer }) => {
+            LineKind::Standing { who, choice, answer } => {
                 lines.standing.push((who, choice, answer));
             }
             LineKind::Otherwise(otherwise) => lines.otherwise = Some(otherwise.clone()),
@@ -432,7 +432,7 @@ fn start_error(error: &StartError) -> String {
     match error {
         StartError::Seats { given, from, to } => format!("{given} play, and it is for {from} to {to}"),
         StartError::TooManyCards { given } => {
-            format!("{given} cards and tokens are more than the 64 there may be")
+            format!("{given} cards and tokens are more than the {MOST_CARDS} there may be")
         }
     }
 }

@@ -699,12 +699,7 @@ impl Driver<'_> {
         let is_for_it = choice
             .as_ref()
             .is_none_or(|choice| choice.text == self.rules().ask(asked.site).name);
-        let named = who.iter().filter_map(|person| self.by(person).ok());
-        let is_named = |named: Vec<Option<u64>>| match asked.host {
-            true => named.contains(&None),
-            false => asked.who & !named.into_iter().flatten().fold(0, |all, some| all | some) == 0,
-        };
-        is_for_it && is_named(named.collect())
+        is_for_it && self.is_put_to_these(asked, who).unwrap_or(false)
     }
 
     /// Why a line was never asked for: `otherwise` has answered its question, or who was asked instead.

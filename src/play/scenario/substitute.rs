@@ -110,6 +110,11 @@ impl<'a> Cells<'a> {
             }
             LineKind::Expect(fact) => self.fact(fact),
             LineKind::Otherwise(otherwise) => self.seed(otherwise),
+            LineKind::Standing { who, choice, answer } => {
+                who.iter_mut().for_each(|person| self.person(person));
+                self.name(choice);
+                self.expr(answer);
+            }
             LineKind::Covers(_)
             | LineKind::Cases(_)
             | LineKind::Include(_)
@@ -120,11 +125,6 @@ impl<'a> Cells<'a> {
 
     /// `random with seed luck`, where `luck` is a number.
     fn seed(&self, otherwise: &mut Otherwise) {
-        if let Otherwise::Standing { who, choice, answer } = otherwise {
-            who.iter_mut().for_each(|person| self.person(person));
-            self.name(choice);
-            self.expr(answer);
-        }
         let Otherwise::RandomOf(name) = &*otherwise else {
             return;
         };

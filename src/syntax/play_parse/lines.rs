@@ -27,7 +27,7 @@ impl Reader {
             Rule::cast => Some(LineKind::Cast(self.read_cast(pair))),
             Rule::aside => Some(LineKind::Aside(self.names(child(&pair, Rule::names)))),
             Rule::pile => Some(self.read_pile(&pair)),
-            Rule::otherwise => self.read_otherwise(&pair).map(LineKind::Otherwise),
+            Rule::otherwise => self.read_otherwise(&pair),
             Rule::cases => self.read_cases(pair).map(LineKind::Cases),
             Rule::section => Some(LineKind::Section(self.read_section(pair))),
             Rule::include => Some(LineKind::Include(self.name(child(&pair, Rule::name)))),
@@ -123,25 +123,25 @@ impl Reader {
         }
     }
 
-    fn read_otherwise(&mut self, pair: &Pair<'_, Rule>) -> Option<Otherwise> {
+    fn read_otherwise(&mut self, pair: &Pair<'_, Rule>) -> Option<LineKind> {
         if let Some(standing) = maybe(pair, Rule::standing) {
             let who = match maybe(&standing, Rule::people) {
                 Some(people) => self.read_people(people)?,
                 None => Vec::new(),
             };
-            return Some(Otherwise::Standing {
+            return Some(LineKind::Standing {
                 who,
                 choice: self.name(child(&child(&standing, Rule::choice), Rule::name)),
                 answer: self.expr(&child(&standing, Rule::phrase))?,
             });
         }
-        Some(match maybe(pair, Rule::random) {
+        Some(LineKind::Otherwise(match maybe(pair, Rule::random) {
             Some(random) => match maybe(&random, Rule::int) {
                 Some(seed) => Otherwise::Random(self.int(seed)),
                 None => Otherwise::RandomOf(self.name(child(&random, Rule::name))),
             },
             None => Otherwise::Pass,
-        })
+        }))
     }
 
     fn read_cases(&mut self, pair: Pair<'_, Rule>) -> Option<Cases> {
