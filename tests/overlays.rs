@@ -165,7 +165,9 @@ fn faults_of(base: &str, set: &[String]) -> Vec<String> {
     let hooks: Arc<dyn Hooks> = Arc::new(NoHooks);
     let wrong = deal::check(&rules, &hooks, &cast, players, Span::new(SourceId(0), 0, 0));
     faults.extend(wrong.iter().map(|wrong| format!("{title}: {}", wrong.message)));
-    let played: Vec<_> = (0..GAMES)
+    // Whatever two do to each other has been met in their own games.
+    let games = if set.len() > 2 { GAMES / 4 } else { GAMES };
+    let played: Vec<_> = (0..games)
         .map(|number| play(&rules, (&cast, players), number))
         .collect();
     let failed = played.iter().enumerate().find(|(_, played)| played.is_err());
