@@ -132,11 +132,11 @@ impl Growth<'_> {
     /// All that a text speaks of, and what that speaks of; and what an overlay may use of it.
     fn declarations(&mut self, text: &str, overlay: &str, shapes: &[u8]) -> (String, String) {
         let all: Vec<(&str, &str)> = self.grammar.declared().collect();
-        let mut text = text.to_owned();
+        let mut named: BTreeSet<String> = words(text).map(str::to_owned).collect();
         let (mut declared, mut published) = (BTreeSet::new(), Vec::new());
         let mut lines = BTreeSet::new();
-        while let Some(place) = (0..all.len())
-            .find(|place| !declared.contains(place) && words(&text).any(|word| word == all[*place].0))
+        while let Some(place) =
+            (0..all.len()).find(|place| !declared.contains(place) && named.contains(all[*place].0))
         {
             declared.insert(place);
             let (name, kind) = all[place];
@@ -145,7 +145,7 @@ impl Growth<'_> {
             {
                 published.push(name);
             }
-            text = format!("{text}\n{line}");
+            named.extend(words(&line).map(str::to_owned));
             lines.insert(line);
         }
         let publish = match published.is_empty() {
