@@ -1,6 +1,6 @@
 //! The program as people and pipes meet it: what it prints where, and how it exits.
 
-use crate::program::{Done, SCENARIOS, TINY, folder, omerta_in, played};
+use crate::program::{Done, SCENARIOS, TINY, folder, folder_with, omerta_in, played};
 
 fn omerta(args: &[&str]) -> Done {
     omerta_in(folder().path(), args, b"")
@@ -259,6 +259,30 @@ fn an_overlay_is_found_wherever_it_stands_in_the_folder() {
         "{}",
         outside.out
     );
+}
+
+/// Who plays where nobody says it: as many as the first column of the cast that is named has, or as is usual.
+#[test]
+fn a_cast_that_is_named_says_how_many_play() {
+    let casts =
+        "cast few { players 3 4; Wolf 1 1; Sheep 2 3 }\ncast many { players 5..6; Wolf 2; Sheep rest }\n";
+    let folder = folder_with(&format!("{TINY}{casts}"), "");
+    for (words, wanted) in [
+        (&["--cast", "few"][..], "3 players"),
+        (&["--cast", "many"], "5 players"),
+        (&["--cast", "many", "--players", "6"], "6 players"),
+        (&["--cast", "few", "--names", "Ann,Bob,Cid,Dee"], "4 players"),
+        (&[], "6 players"),
+    ] {
+        let args = [&["play", "tiny.mafia", "--seed", "4"], words].concat();
+        let done = omerta_in(folder.path(), &args, b"");
+        let head = done.out.lines().next().unwrap_or_default();
+        assert!(
+            head.contains(&format!(", {wanted}, ")),
+            "{words:?}: {head}{}",
+            done.err
+        );
+    }
 }
 
 #[test]

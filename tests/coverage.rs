@@ -123,6 +123,10 @@ fn both_ways_on_of_a_condition_count() {
         .filter(|line| line.starts_with("BR"))
         .map(|line| format!("{line}\n"))
         .collect();
+    // A line counts as often as the most that begins on it, wherever on it that stands.
+    for line in ["DA:31,1", "DA:32,1", "DA:33,0", "DA:34,0"] {
+        assert!(lcov.lines().any(|told| told == line), "{line} is not in\n{lcov}");
+    }
     insta::assert_snapshot!(format!("{tiny}{branches}"), @r#"
     20 of 31 touched
       tiny.mafia:31:3: its condition always holds

@@ -215,6 +215,25 @@ fn a_game_that_is_over_before_anybody_has_chosen_is_found() {
     assert!(found[0].0.contains("before anybody has chosen"), "{found:?}");
 }
 
+#[test]
+fn an_offer_at_a_wait_is_something_to_choose() {
+    found("offered", &[]);
+    // Where nobody could ever take it up, nobody has chosen.
+    let folder = tempfile::tempdir().unwrap();
+    let base = changed(
+        folder.path(),
+        "offered",
+        "during Night {",
+        "during Night when caught {",
+    );
+    let report = played(&base, GAMES, 2, None);
+    assert!(
+        codes(&report.findings).contains(&"M0957"),
+        "{:?}",
+        codes(&report.findings)
+    );
+}
+
 // ---- How it is done
 
 /// Small rules on which overlays may build.

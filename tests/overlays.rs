@@ -308,3 +308,37 @@ fn cast_for(rules: &Ruleset) -> (PlannedCast, usize) {
     let players = cards.len() - usize::from(rules.spare);
     (PlannedCast { cards }, players)
 }
+
+/// Endings beside `a` and `b`, which are in no order, and the order in which all are tested.
+#[test]
+fn endings_are_tested_in_the_order_that_their_words_give() {
+    for (beside, wanted) in [
+        ("c", "a b c"),
+        ("c before all", "c a b"),
+        ("c before a", "c a b"),
+        ("c before b", "a c b"),
+        ("c after a", "a c b"),
+        ("c after b", "a b c"),
+        ("c after d; d", "a b d c"),
+        ("c after d; d before all", "d c a b"),
+        ("c before all; d before all", "c d a b"),
+        ("c before b; d before b", "a c d b"),
+        ("c after a; d after a", "a d c b"),
+        ("c after a; d before c", "a d c b"),
+        ("c before a; d after c", "c d a b"),
+    ] {
+        let more = beside
+            .split("; ")
+            .map(|head| format!("ending {head}: draw when number of players is 9\n"));
+        let text = format!(
+            "ruleset text\nuse std.table\nplayers 3\ncast {{ players 3; Guest 3 }}\nrole Guest \"a guest\"\nscript {{ play Deal; judge }}\nending a: draw when number of players is 8\nending b: draw when number of players is 7\n{}",
+            more.collect::<String>()
+        );
+        let (_, checked) = crate::errors::check(&text);
+        let rules = checked
+            .rules
+            .unwrap_or_else(|| panic!("{beside}: {:?}", checked.diagnostics));
+        let names: Vec<&str> = rules.endings.iter().map(|ending| ending.name.as_str()).collect();
+        assert_eq!(names.join(" "), wanted, "{beside}");
+    }
+}

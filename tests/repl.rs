@@ -695,3 +695,25 @@ fn files_are_watched_until_that_is_over() {
         bundled.told()
     );
 }
+
+/// A question that comes again at once is not the one that was answered.
+#[test]
+fn an_answer_for_somebody_is_given_once_however_often_he_is_asked() {
+    for (asked, line, answers) in [
+        ("seat 1", "Ann -> Cid", 1),
+        ("seat 1", "Ann -> Cid, Ann -> Cid", 2),
+        ("seat 1 plus seat 2", "Ann -> Cid", 1),
+        ("seat 1 plus seat 2", "Ann, Bob -> Cid", 2),
+        ("seat 1 plus seat 2", "Bob, Ann -> Cid", 2),
+        ("seat 1 plus seat 2", "Ann, Bob -> Cid, Ann -> Cid", 3),
+    ] {
+        let ask = format!(
+            "  for each n of players {{ for each p of {asked} {{ ask p for friend from others \"Whom?\" }} }}\n"
+        );
+        let rules = TINY.replacen("  wait \"Everybody sleeps.\"\n", &ask, 1);
+        let folder = folder_with(&rules, "");
+        let done = omerta_in(folder.path(), &AT_TABLE, format!("{line}\n").as_bytes());
+        let given = done.out.lines().filter(|told| told.ends_with(": Cid"));
+        assert_eq!(given.count(), answers, "{line}: {}{}", done.out, done.err);
+    }
+}

@@ -185,6 +185,43 @@ fn a_mistake_in_one_declaration_hides_none_in_the_next() {
     insta::assert_snapshot!(page(include_str!("syntax/many_mistakes.mafia")));
 }
 
+/// The statements of a scene, and the columns at which a mistake is told: what stands round a broken statement is
+/// looked at, and what only follows from it is not told.
+#[test]
+fn a_mistake_in_one_statement_hides_none_in_the_next() {
+    for (line, wanted) in [
+        ("wait; tell 5; wait", &[12_usize][..]),
+        ("mark; wait", &[4]),
+        ("mark; wait; mark", &[4, 16]),
+        ("mark; mark; mark", &[4, 10, 16]),
+        ("mark | wait | mark", &[4, 14]),
+        ("mark |  | say \"x\"; mark; wait", &[4, 19]),
+        ("mark \"x\" | \"y\" | mark", &[5, 17]),
+        ("ask host | when 5 for p from players | mark", &[8, 39]),
+        ("if some players { mark }; mark", &[23, 30]),
+        (
+            "if some players { mark | wait } | else { mark | wait } | mark",
+            &[22, 41, 53],
+        ),
+        ("if some players { mark; wait; mark | wait }; wait", &[22, 34]),
+        (
+            "if some players { mark; wait } else { mark; wait }; mark",
+            &[22, 42, 56],
+        ),
+        ("for each p { wait }; mark", &[11, 25]),
+        ("repeat { mark; wait }; mark", &[13, 27]),
+    ] {
+        let body = line.replace(" | ", "\n");
+        let text = format!("scene A {{\n{body}\n}}\n");
+        let (_, found) = parse_file(SOURCE, &text);
+        let places: Vec<usize> = found
+            .iter()
+            .map(|d| d.span().start as usize - "scene A {\n".len())
+            .collect();
+        assert_eq!(places, wanted, "{line}: {}", render(&text, &found));
+    }
+}
+
 #[test]
 fn a_missing_brace_costs_one_declaration() {
     let text = "scene A {\n  if x {\n    stop\n}\nscene B { nothing }\noverlay o on city {\n  scene C {\n    stop\n  rule r: after x { nothing }\n}\nteam T\n";

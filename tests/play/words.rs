@@ -3,6 +3,7 @@
 use super::rules::session;
 use omerta_engine::{Choice, Pending, Viewer};
 use omerta_play::{
+    names::seat_in,
     session::Session,
     words::{Words, listed},
 };
@@ -46,6 +47,28 @@ fn lists_read_aloud() {
         [list(&[]), list(&["a"]), list(&["a", "b"]), list(&["a", "b", "c"])],
         ["", "a", "a and b", "a, b and c"]
     );
+}
+
+#[test]
+fn a_seat_is_named_in_full_or_by_a_beginning_that_is_its_own() {
+    let names = ["Ann", "Anna", "Bob", "Cid-2", "Cid"].map(str::to_owned);
+    for (word, seat) in [
+        ("Ann", Some(0)),
+        ("ann", Some(0)),
+        ("Anna", Some(1)),
+        ("ANNA", Some(1)),
+        ("b", Some(2)),
+        ("Cid", Some(4)),
+        ("cid-", Some(3)),
+        ("a", None),
+        ("An", None),
+        ("ci", None),
+        ("Bobby", None),
+        ("ob", None),
+        ("", None),
+    ] {
+        assert_eq!(seat_in(&names, word).ok(), seat, "{word}");
+    }
 }
 
 #[test]
