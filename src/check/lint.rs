@@ -5,7 +5,7 @@ use crate::symbol::{Meaning, Symbols};
 use crate::table::FactUse;
 use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::mistakes;
-use omerta_core::rules::{FactShape, GroupKind, Op, Ruleset};
+use omerta_core::rules::{Fact, FactShape, GroupKind, Op, Ruleset};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree::{Expr, ExprKind, StatementKind, Verdict};
 use omerta_syntax::walk::for_each_statement;
@@ -40,8 +40,10 @@ fn lint_facts(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagnost
         let read = symbols.read.contains(&fact.name) || back || read_by_a_script(rules, &fact.name);
         let written = symbols.written.contains(&fact.name);
         match (read, written) {
-            (false, _) => diagnostics.push(never_read(&fact.name, fact.shape, fact.origin)),
-            (true, false) => diagnostics.push(never_written(&fact.name, fact.shape, fact.origin)),
+            // It is declared for the sake of its words.
+            (false, false) if symbols.offered.contains(&fact.name) => {}
+            (false, _) => diagnostics.push(never_read(fact)),
+            (true, false) => diagnostics.push(never_written(fact)),
             (true, true) => {}
         }
     }
@@ -259,8 +261,9 @@ fn is_allowed(sources: &Sources, span: Span, lint: &str) -> bool {
         })
 }
 
-fn sort_of(shape: FactShape) -> &'static str {
-    match shape {
+fn sort_of(fact: &Fact) -> &'static str {
+    match fact.shape {
+        _ if !fact.words.is_empty() => "word",
         FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => "mark",
         FactShape::Flag => "flag",
         FactShape::Count | FactShape::CountOfEach => "count",
@@ -269,12 +272,12 @@ fn sort_of(shape: FactShape) -> &'static str {
 }
 
 mistakes! {
-    fn never_read(name: &str, shape: FactShape, span: Span) = warning "never-read" ("M0704", span):
-        format!("the {} `{name}` is never read", sort_of(shape)), "nothing depends on it",
+    fn never_read(fact: &Fact) = warning "never-read" ("M0704", fact.origin):
+        format!("the {} `{}` is never read", sort_of(fact), fact.name), "nothing depends on it",
         help "use it in a rule, a text or a test, or remove it";
 
-    fn never_written(name: &str, shape: FactShape, span: Span) = warning "never-set" ("M0705", span):
-        format!("the {} `{name}` is read and never set", sort_of(shape)), "always empty",
+    fn never_written(fact: &Fact) = warning "never-set" ("M0705", fact.origin):
+        format!("the {} `{}` is read and never set", sort_of(fact), fact.name), "always empty",
         help "set it somewhere, or remove it";
 
     fn option_unread(name: &str, span: Span) = warning "option-unread" ("M0706", span):

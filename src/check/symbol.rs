@@ -69,6 +69,8 @@ pub struct Symbols {
     pub read: BTreeSet<String>,
     /// Names that were written somewhere.
     pub written: BTreeSet<String>,
+    /// Words that are asked for or drawn, whatever becomes of them.
+    pub offered: BTreeSet<String>,
 }
 
 impl Symbols {

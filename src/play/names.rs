@@ -11,12 +11,15 @@ pub fn seat_in(names: &[String], word: &str) -> Result<u8, String> {
     let lower = word.to_lowercase();
     let exact = names.iter().position(|name| name.to_lowercase() == lower);
     let begun: Vec<usize> = (0..names.len())
-        .filter(|seat| names[*seat].to_lowercase().starts_with(&lower))
+        .filter(|seat| !lower.is_empty() && names[*seat].to_lowercase().starts_with(&lower))
         .collect();
-    match (exact, begun[..].first()) {
-        (Some(seat), _) => Ok(seat as u8),
-        (None, Some(seat)) if begun.len() == 1 => Ok(*seat as u8),
-        _ => Err(format!("nobody here is called `{word}`{}", hint(word, names))),
+    match (exact, &begun[..]) {
+        (Some(seat), _) | (None, &[seat]) => Ok(seat as u8),
+        (None, [_, ..]) => {
+            let all = begun.iter().map(|seat| format!("`{}`", names[*seat])).collect();
+            Err(format!("`{word}` could be {}", listed(all, "or")))
+        }
+        (None, []) => Err(format!("nobody here is called `{word}`{}", hint(word, names))),
     }
 }
 

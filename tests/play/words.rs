@@ -53,21 +53,25 @@ fn lists_read_aloud() {
 fn a_seat_is_named_in_full_or_by_a_beginning_that_is_its_own() {
     let names = ["Ann", "Anna", "Bob", "Cid-2", "Cid"].map(str::to_owned);
     for (word, seat) in [
-        ("Ann", Some(0)),
-        ("ann", Some(0)),
-        ("Anna", Some(1)),
-        ("ANNA", Some(1)),
-        ("b", Some(2)),
-        ("Cid", Some(4)),
-        ("cid-", Some(3)),
-        ("a", None),
-        ("An", None),
-        ("ci", None),
-        ("Bobby", None),
-        ("ob", None),
-        ("", None),
+        ("Ann", 0),
+        ("ann", 0),
+        ("Anna", 1),
+        ("ANNA", 1),
+        ("b", 2),
+        ("Cid", 4),
+        ("cid-", 3),
     ] {
-        assert_eq!(seat_in(&names, word).ok(), seat, "{word}");
+        assert_eq!(seat_in(&names, word), Ok(seat), "{word}");
+    }
+    for (word, why) in [
+        ("a", "`a` could be `Ann` or `Anna`"),
+        ("An", "`An` could be `Ann` or `Anna`"),
+        ("ci", "`ci` could be `Cid-2` or `Cid`"),
+        ("Bobby", "nobody here is called `Bobby`"),
+        ("ob", "nobody here is called `ob`; did you mean `Bob`?"),
+        ("", "nobody here is called ``"),
+    ] {
+        assert_eq!(seat_in(&names, word), Err(why.to_owned()), "{word}");
     }
 }
 

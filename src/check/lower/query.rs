@@ -237,6 +237,7 @@ impl Compiler<'_> {
         };
         let words = self.words_of(fact)?;
         self.resolve(of);
+        self.symbols.offered.insert(of.text.clone());
         Some(words)
     }
 
