@@ -285,6 +285,40 @@ fn a_cast_that_is_named_says_how_many_play() {
     }
 }
 
+/// Cards that are put in, one by one and together, each in the stead of one that it may replace.
+#[test]
+fn cards_that_are_put_in_are_all_dealt() {
+    let roles = "role Owl \"an owl\" of Flock replaces Sheep\nrole Cub \"a cub\" of Pack replaces Wolf\n";
+    let folder = folder_with(&format!("{TINY}{roles}"), "");
+    for (words, wanted) in [
+        (&[][..], ["a sheep", "a sheep", "a sheep", "a wolf"]),
+        (
+            &["--put-in", "Owl"][..],
+            ["a sheep", "a sheep", "a wolf", "an owl"],
+        ),
+        (
+            &["--put-in", "Owl,Cub"],
+            ["a cub", "a sheep", "a sheep", "an owl"],
+        ),
+        (
+            &["--put-in", "Cub,Owl,Owl"],
+            ["a cub", "a sheep", "an owl", "an owl"],
+        ),
+        (&["--put-in", "Owl 2"], ["a sheep", "a wolf", "an owl", "an owl"]),
+        (
+            &["--put-in", "Owl", "--put-in", "Cub"],
+            ["a cub", "a sheep", "a sheep", "an owl"],
+        ),
+    ] {
+        let args = [&["play", "tiny.mafia", "--players", "4", "--seed", "4"], words].concat();
+        let done = omerta_in(folder.path(), &args, b"");
+        let seats = done.out.lines().filter(|line| line.starts_with("   ")).take(4);
+        let mut cards: Vec<&str> = seats.filter_map(|line| line.trim().split("  ").nth(1)).collect();
+        cards.sort_unstable();
+        assert_eq!(cards, wanted, "{words:?}: {}{}", done.out, done.err);
+    }
+}
+
 #[test]
 fn a_library_keeps_its_own_names_and_says_where_a_missing_one_is() {
     let folder = folder();
@@ -344,8 +378,8 @@ fn what_was_meant_is_said() {
     );
     mended(
         "judge\n",
-        "judge\n  if living is 2 / 1 { judge }\n",
-        "there is no division",
+        "judge\n  if number of living is 2 / 1 { judge }\n",
+        "a division says how it is rounded",
     );
     mended("} else {", "} elif fierce is no {", "write `else if`");
     mended("mark prey as", "mark prey, prey as", "joined by `plus`");

@@ -40,6 +40,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("choices.mafia", CHOICES),
         ("council.mafia", COUNCIL),
         ("fair.mafia", FAIR),
+        ("counting.mafia", include_str!("lang/counting.mafia")),
     ] {
         fs::write(folder.path().join(name), rules).unwrap();
     }
@@ -92,6 +93,7 @@ fn scenes_hold(file: &str) {
         "table choices" => ("choices.mafia", "3"),
         "table council" => ("council.mafia", "3"),
         "table fair" => ("fair.mafia", "3"),
+        "table counting" => ("counting.mafia", "1"),
         other => panic!("`{other}` is no table"),
     };
     let scenes: Vec<Scene<'_>> = scenes.split("\n# ").map(scene).collect();
@@ -141,6 +143,11 @@ fn what_is_done_by_hand_is_told_and_taken_back() {
 #[test]
 fn several_who_are_asked_counts_links_and_long_tables_are_told_alike() {
     scenes_hold("council.txt");
+}
+
+#[test]
+fn numbers_are_picked_in_menus_and_offers() {
+    scenes_hold("numbers.txt");
 }
 
 #[test]

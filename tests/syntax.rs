@@ -260,7 +260,7 @@ fn every_page_about_a_mistake_shows_that_mistake_and_its_repair() {
             parsed(right);
         }
     }
-    assert_eq!(pages, 34);
+    assert_eq!(pages, 35);
 }
 
 /// The blocks of a page between fences of this kind.

@@ -300,7 +300,9 @@ impl Game {
             .collect();
         let choice = match options::meant(&legal, words) {
             Meant::Surely(choice) | Meant::Begun(choice) => Some(choice),
-            Meant::Either(_) | Meant::Nothing { .. } => options::number(self.hosted.session.game(), words),
+            Meant::Either(_) | Meant::Nothing { .. } => {
+                options::number(self.hosted.session.game(), &self.words(), words)
+            }
         };
         let no_answer = || GameError::Illegal(format!("`{words}` is no answer to what is asked"));
         let choice = choice.ok_or_else(no_answer)?;

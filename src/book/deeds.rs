@@ -7,8 +7,8 @@ use crate::{
 };
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{
-    Ask, AskMode, Block, Branch, Expr, Happen, InOrder, Name, Pick, Place, Question, Shown, Statement,
-    StatementKind, Text,
+    Ask, AskMode, Block, Branch, Domain, Expr, Happen, InOrder, Name, Pick, Place, Question, Shown,
+    Statement, StatementKind, Text,
 };
 
 /// `words!["Ask ", expr, "."]`: plain words and parts side by side.
@@ -68,8 +68,17 @@ impl Teller<'_> {
             } => self.fork("If ", test, then, otherwise.as_ref()),
             StatementKind::Ask(ask) => vec![self.ask(ask)],
             StatementKind::ForEach {
+                name: None,
+                among: Domain::Numbers(_, times),
+                body,
+                ..
+            } => {
+                let head = words![self.expr(times), " times:"];
+                vec![Line::of(head).with(self.block(body))]
+            }
+            StatementKind::ForEach {
                 name,
-                set,
+                among,
                 order,
                 from,
                 body,
@@ -83,8 +92,9 @@ impl Teller<'_> {
                     .map(|from| words![", beginning with ", self.expr(from)]);
                 let head = words![
                     "For each of ",
-                    self.expr(set),
-                    format!(" ({})", spoken(&name.text)),
+                    self.domain(among),
+                    name.as_ref()
+                        .map_or(String::new(), |name| format!(" ({})", spoken(&name.text))),
                     order.unwrap_or_default(),
                     from.unwrap_or_default(),
                     ":"
@@ -340,9 +350,22 @@ impl Teller<'_> {
                 self.expr(to),
                 "."
             ],
-            StatementKind::Unlink { from, name } => {
+            StatementKind::Unlink { from, to: None, name } => {
                 words!["No ", self.name(name), " of ", self.expr(from), " any more."]
             }
+            StatementKind::Unlink {
+                from,
+                to: Some(to),
+                name,
+            } => words![
+                "No longer ",
+                self.name(name),
+                " of ",
+                self.expr(from),
+                ": ",
+                self.expr(to),
+                "."
+            ],
             StatementKind::Clear(names) => words!["Forget: ", self.names(names), "."],
             StatementKind::Let { name, value } => {
                 words![
@@ -357,10 +380,19 @@ impl Teller<'_> {
                 let of = of.unwrap_or_default();
                 words!["Set ", self.name(name), of, " to ", self.expr(value), "."]
             }
-            StatementKind::Add { value, name, of } => {
+            StatementKind::Add {
+                value,
+                name,
+                of,
+                less,
+            } => {
                 let of = of.as_ref().map(|of| words![" of ", self.expr(of)]);
                 let of = of.unwrap_or_default();
-                words!["Add ", self.expr(value), " to ", self.name(name), of, "."]
+                let (deed, to) = match less {
+                    true => ("Take ", " from "),
+                    false => ("Add ", " to "),
+                };
+                words![deed, self.expr(value), to, self.name(name), of, "."]
             }
             _ => self.things(kind),
         }

@@ -8,7 +8,7 @@ use crate::symbol::Meaning;
 use crate::table::Target;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Block, Moment, Name, Rule, StatementKind};
+use omerta_syntax::tree::{Block, ItemKind, Moment, Name, Rule, StatementKind};
 use omerta_syntax::walk::{for_each_statement, holds};
 use std::collections::BTreeMap;
 
@@ -56,6 +56,39 @@ pub fn place_rules(collected: &mut Collected, items: &[Declared], diagnostics: &
                 (other, index)
             });
         }
+    }
+}
+
+/// A rule on a name for several events is one on each of them.
+pub fn spread(items: &mut [Declared]) {
+    let group = |declared: &Declared| match &declared.item.kind {
+        ItemKind::EventGroup { name, events } => Some((name.text.clone(), events.clone())),
+        _ => None,
+    };
+    let groups: BTreeMap<String, Vec<Name>> = items.iter().filter_map(group).collect();
+    if groups.is_empty() {
+        return;
+    }
+    for declared in items {
+        let ItemKind::Rule(rule) = &mut declared.item.kind else {
+            continue;
+        };
+        let mut names: Vec<Name> = Vec::new();
+        for name in &rule.happening.names {
+            let several = groups.get(&name.text).into_iter().flatten();
+            let mut each: Vec<Name> = several
+                .map(|event| Name {
+                    text: event.text.clone(),
+                    ..name.clone()
+                })
+                .collect();
+            if !groups.contains_key(&name.text) {
+                each.push(name.clone());
+            }
+            each.retain(|name| names.iter().all(|other| other.text != name.text));
+            names.extend(each);
+        }
+        rule.happening.names = names;
     }
 }
 

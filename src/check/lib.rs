@@ -76,6 +76,7 @@ pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Reque
     let mut merged = overlay::merge(gathered, &grounds, sources, &mut diagnostics);
     choose_options(sources, request, &mut merged, &mut diagnostics);
     bounds::check_bounds(&mut merged.items, &mut diagnostics);
+    happening::spread(&mut merged.items);
     let mut collected = collect::collect(&merged.items, &merged.chosen, grounds, &mut diagnostics);
     collected.rules.name = name.as_ref().map_or_else(String::new, |n| n.text.clone());
     collected.rules.title = title.unwrap_or_else(|| collected.rules.name.clone());

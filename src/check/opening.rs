@@ -171,19 +171,10 @@ impl Dealt<'_> {
             BinaryOp::Without => Some(Value::Seats(
                 self.seats(left, depth)? & !self.seats(right, depth)?,
             )),
-            BinaryOp::Add => Some(Value::Number(
-                self.number(left, depth)?
-                    .checked_add(self.number(right, depth)?)?,
-            )),
-            BinaryOp::Subtract => Some(Value::Number(
-                self.number(left, depth)?
-                    .checked_sub(self.number(right, depth)?)?,
-            )),
-            BinaryOp::Multiply => Some(Value::Number(
-                self.number(left, depth)?
-                    .checked_mul(self.number(right, depth)?)?,
-            )),
             BinaryOp::Else => None,
+            op => Some(Value::Number(
+                op.of_numbers(self.number(left, depth)?, self.number(right, depth)?)?,
+            )),
         }
     }
 

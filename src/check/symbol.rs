@@ -28,6 +28,8 @@ pub enum Meaning {
     Scene(SceneId),
     /// An event.
     Event(EventId),
+    /// A name for several events, by its place in [`Symbols::event_groups`].
+    Events(usize),
 }
 
 impl Meaning {
@@ -42,6 +44,7 @@ impl Meaning {
             Meaning::Option(_) => "an option",
             Meaning::Scene(_) => "a scene",
             Meaning::Event(_) => "an event",
+            Meaning::Events(_) => "a name for several events",
         }
     }
 }
@@ -65,6 +68,8 @@ pub struct Symbols {
     pub grounds: Grounds,
     /// Names the base and its libraries publish for overlays.
     pub published: BTreeSet<String>,
+    /// The events of each name for several.
+    pub event_groups: Vec<Vec<EventId>>,
     /// Names that were read somewhere.
     pub read: BTreeSet<String>,
     /// Names that were written somewhere.

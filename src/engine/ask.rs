@@ -5,7 +5,8 @@ use crate::event::Value;
 use crate::facts::seats_in;
 use crate::look::Look;
 use omerta_core::rules::{
-    AskFrame, AskId, AskKind, AskSite, Branch, DrawFrame, DrawId, DrawKind, Kind, Pass, Reg, Ruleset, Shuffle,
+    AskFrame, AskId, AskKind, AskSite, Branch, DrawFrame, DrawId, DrawKind, Kind, Pass, Reg, Ruleset,
+    Shuffle, unpacked,
 };
 
 /// A question and a draw in registers that begin with theirs.
@@ -146,14 +147,18 @@ pub(super) fn is_void(domain: Domain) -> bool {
     }
 }
 
-/// What a pick of that kind picks among; nothing for kinds that are no sets.
+/// What a pick of that kind picks among; nothing for kinds that nobody can pick among.
 pub(super) fn pick_domain(kind: Kind, among: u64, unseen: bool) -> Option<Domain> {
     let pass = false;
     match kind {
         Kind::Players => Some(Domain::Seats { among, pass }),
         Kind::Cards => Some(Domain::Cards { among, pass, unseen }),
         Kind::Titles => Some(Domain::Titles { among, pass }),
-        Kind::Number | Kind::Truth | Kind::Word => None,
+        Kind::Number => {
+            let (low, high) = unpacked(among);
+            Some(Domain::Numbers { low, high, pass })
+        }
+        Kind::Truth | Kind::Word => None,
     }
 }
 

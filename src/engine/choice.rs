@@ -107,6 +107,7 @@ impl Target {
             Target::Seat(seat) => Choice::Seat(seat),
             Target::Card(card) => Choice::Card(card),
             Target::Title(title) => Choice::Title(title),
+            Target::Number(number) => Choice::Number(number.into()),
         }
     }
 }
@@ -118,6 +119,7 @@ impl Choice {
             Choice::Seat(seat) => Target::Seat(seat),
             Choice::Card(card) => Target::Card(card),
             Choice::Title(title) => Target::Title(title),
+            Choice::Number(number) => i32::try_from(number).map_or(Target::Nothing, Target::Number),
             _ => Target::Nothing,
         }
     }
@@ -206,6 +208,8 @@ pub enum Target {
     Card(u8),
     /// A title.
     Title(u16),
+    /// A number.
+    Number(i32),
 }
 
 /// A branch that stands open.
@@ -274,6 +278,8 @@ pub enum FaultKind {
     TooDeep(Vec<ProcRole>),
     /// A number beyond what can be counted.
     TooLarge,
+    /// A number was divided by 0.
+    DividedByNothing,
     /// More plans than can be kept.
     TooManyPlans,
     /// A script failed: which, in what way, its message, and the line and column in it where they

@@ -9,7 +9,7 @@ use crate::registers::{Bank, Window};
 use crate::state::Board;
 pub(super) use crate::state::MOST_STEPS;
 use crate::tally::Tally;
-use omerta_core::rules::{HookId, Kind, Op, Program, Reg, Ruleset, Thunk};
+use omerta_core::rules::{HookId, Kind, Op, Program, Reg, Ruleset, Thunk, packed, rounded_down};
 use std::cell::Cell;
 
 /// As how many of these a draw counts: ten thousand may come out without a question.
@@ -107,6 +107,11 @@ pub(super) fn compute<B: Bank + ?Sized>(
             Some(product) => (to, product as u64),
             None => return Step::Other,
         },
+        Op::Divide { to, a, b } => match rounded_down(get(a) as i64, get(b) as i64) {
+            Some(quotient) => (to, quotient as u64),
+            None => return Step::Other,
+        },
+        Op::Between { to, low, high } => (to, packed(get(low) as i64, get(high) as i64)),
         Op::Equal { to, a, b } => (to, u64::from(get(a) == get(b))),
         Op::Less { to, a, b } => (to, u64::from((get(a) as i64) < get(b) as i64)),
         Op::Within { to, a, b } => (to, u64::from(get(a) != 0 && get(a) & !get(b) == 0)),
@@ -171,6 +176,14 @@ pub(super) fn compute<B: Bank + ?Sized>(
     };
     regs.put(to, value);
     Step::Next
+}
+
+/// Why a division came to nothing.
+pub(super) fn not_divided_by(divisor: u64) -> FaultKind {
+    match divisor {
+        0 => FaultKind::DividedByNothing,
+        _ => FaultKind::TooLarge,
+    }
 }
 
 /// A number of cards; no zone holds more than 64.
@@ -278,6 +291,7 @@ impl<'a> PureEval<'a> {
                         Op::Plus { .. } | Op::Minus { .. } | Op::Times { .. } => {
                             return Err(Box::new(FaultKind::TooLarge));
                         }
+                        Op::Divide { b, .. } => return Err(Box::new(not_divided_by(regs.get(b)))),
                         _ => unreachable!("{op:?} at {pc} stands in code that may only work a value out"),
                     };
                     let answer = ask_hook(self.hooks, hook, regs.get(base), self.look, fuel)?;

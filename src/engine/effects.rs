@@ -5,7 +5,7 @@ use crate::ask::{
 };
 use crate::cards::{End, Pile};
 use crate::choice::{Asked, Domain, FaultKind};
-use crate::compute::{EvalError, MOST_STEPS, PureEval, STEPS_OF_A_DRAW, ask_hook, burn};
+use crate::compute::{EvalError, MOST_STEPS, PureEval, STEPS_OF_A_DRAW, ask_hook, burn, not_divided_by};
 use crate::event::{Audience, Listener, What};
 use crate::facts::{Facts, first, seats_in};
 use crate::look::Look;
@@ -30,7 +30,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             Op::Mark { fact, set } => self.mark(fact, self.reg(set)),
             Op::Unmark { fact, set } => self.unmark(fact, self.reg(set)),
             Op::Link { fact, from, to_set } => self.link(fact, self.reg(from), self.reg(to_set)),
-            Op::Unlink { fact, from } => self.unlink(fact, self.reg(from)),
+            Op::Unlink { fact, from, to_set } => self.unlink(fact, self.reg(from), self.reg(to_set)),
             Op::Set { fact, value } => self.count(fact, self.reg(value)),
             Op::SetOf { fact, of, value } => self.count_each(fact, self.reg(of), self.reg(value)),
             Op::Add { fact, value } => self.add(fact, self.reg(value))?,
@@ -86,6 +86,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             Op::Plus { .. } | Op::Minus { .. } | Op::Times { .. } => {
                 return Err(Box::new(FaultKind::TooLarge));
             }
+            Op::Divide { b, .. } => return Err(Box::new(not_divided_by(self.reg(b)))),
             // Only a thunk ends like this, and thunks run in a loop of their own; all that is left
             // was carried out before.
             _ => unreachable!("{op:?} at {} does not stand in a procedure", self.pc),
@@ -126,10 +127,17 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         self.tell_linked(id, from, to);
     }
 
-    pub(super) fn unlink(&mut self, id: FactId, from: u64) {
-        let slot = self.rules.facts[id.index()].slot;
-        self.state.board.facts.change_each(slot, from, |_| 0);
-        self.tell_linked(id, from, 0);
+    pub(super) fn unlink(&mut self, id: FactId, from: u64, to: u64) {
+        let fact = &self.rules.facts[id.index()];
+        self.state
+            .board
+            .facts
+            .change_each(fact.slot, from, |word| word & !to);
+        if to == u64::MAX {
+            self.tell_linked(id, from, 0);
+        } else if from != 0 && to != 0 && !fact.hidden {
+            self.tell_host(Rank::Effect, |_| What::Unlinked { fact: id, from, to });
+        }
     }
 
     fn tell_linked(&mut self, fact: FactId, from: u64, to: u64) {
@@ -664,7 +672,14 @@ pub(super) fn quietly(op: &Op, rules: &Ruleset, board: &mut Board, regs: &Window
             from,
             to_set,
         } => facts.link(fact(id), regs.get(from), regs.get(to_set)),
-        Op::Unlink { fact: id, from } => facts.change_each(fact(id).slot, regs.get(from), |_| 0),
+        Op::Unlink {
+            fact: id,
+            from,
+            to_set,
+        } => {
+            let gone = regs.get(to_set);
+            facts.change_each(fact(id).slot, regs.get(from), |word| word & !gone);
+        }
         Op::Mark { fact: id, set } => {
             facts.mark(fact(id), regs.get(set));
         }

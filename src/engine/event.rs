@@ -134,6 +134,8 @@ pub enum What {
     Unmarked { fact: FactId, seats: u64 },
     /// A link was laid.
     Linked { fact: FactId, from: u64, to: u64 },
+    /// Some, and no others, are no longer linked from seats.
+    Unlinked { fact: FactId, from: u64, to: u64 },
     /// A number or a flag was set.
     Counted { fact: FactId, seats: u64, value: i64 },
     /// A fact was emptied.

@@ -71,7 +71,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             Deed::Unmark { fact, seat } => self.done(question, |game| game.unmark(fact, bit(seat))),
             Deed::Link { fact, from, to } => self.done(question, |game| match to {
                 Some(to) => game.link(fact, bit(from), bit(to)),
-                None => game.unlink(fact, bit(from)),
+                None => game.unlink(fact, bit(from), u64::MAX),
             }),
             Deed::Count { fact, seat, value } => self.done(question, |game| {
                 let value = i64::from(value) as u64;

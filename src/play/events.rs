@@ -148,6 +148,7 @@ pub fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
         ),
         What::Cleared { fact: id } => ("cleared", json!({ "name": fact(id) })),
         What::Linked { fact: id, from, to } => ("linked", linked(words, id, *from, *to)),
+        What::Unlinked { fact: id, from, to } => ("unlinked", linked(words, id, *from, *to)),
         What::Flipped { face, .. } => ("flipped", json!({ "name": group(face) })),
         What::Turned { seat, role } => (
             "turned",

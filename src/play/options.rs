@@ -69,7 +69,15 @@ fn targets(game: &Game, words: &Words<'_>, name: &str, among: Option<Domain>) ->
         return vec![(name.to_owned(), Target::Nothing)];
     };
     let target = |answer: Answer| (format!("{name} {}", answer.words), answer.choice.target());
-    of_domain(game, words, among).into_iter().map(target).collect()
+    let mut all = of_domain(game, words, among);
+    if let (true, Domain::Numbers { low, high, .. }) = (all.is_empty(), among) {
+        // Of a long range the ends say what may be picked; [`number`] reads the others.
+        all.extend([low, high].map(|end| Answer {
+            words: end.to_string(),
+            choice: Choice::Number(end),
+        }));
+    }
+    all.into_iter().map(target).collect()
 }
 
 fn of_domain(game: &Game, words: &Words<'_>, domain: Domain) -> Vec<Answer> {
@@ -185,8 +193,26 @@ fn backs(game: &Game, words: &Words<'_>, among: u64) -> Vec<Answer> {
     all.into_iter().map(one).collect()
 }
 
-/// A number that is too far out to be listed.
-pub fn number(game: &Game, text: &str) -> Option<Choice> {
+/// A number that is too far out to be listed, by itself or as what a branch or an offer picks.
+pub fn number(game: &Game, words: &Words<'_>, text: &str) -> Option<Choice> {
+    if let Some((head, number)) = text.rsplit_once(' ') {
+        let target = Choice::Number(number.parse().ok()?).target();
+        let offers = game.offers();
+        let offered = offers
+            .iter()
+            .flat_map(|open| [offered(game, words, open), offered_to_its_own(game, words, open)]);
+        let mut listed = answers(game, words).into_iter().chain(offered.flatten());
+        let same_head = |answer: &Answer| {
+            let listed = answer.words.rsplit_once(' ');
+            listed.is_some_and(|(listed, _)| same(listed, head.trim()))
+        };
+        let listed = listed.find(|answer| picks_number(answer.choice) && same_head(answer))?;
+        return Some(match listed.choice {
+            Choice::Branch { branch, .. } => Choice::Branch { branch, target },
+            Choice::Offer { offer, by, .. } => Choice::Offer { offer, by, target },
+            other => other,
+        });
+    }
     let domain = match game.pending() {
         Pending::Ask(asked) => asked.domain,
         Pending::Chance(drawn) => drawn.domain,
@@ -234,9 +260,11 @@ pub fn meant(answers: &[Answer], given: &str) -> Meant {
     if let Some(answer) = exact.or_else(|| by_number(answers, given)) {
         return Meant::Surely(answer.choice);
     }
+    // A number is given in full: 5 is not the beginning of 500.
+    let in_full = given.ends_with(|last: char| last.is_ascii_digit());
     let begun: Vec<&Answer> = answers
         .iter()
-        .filter(|answer| begins(&answer.words, given))
+        .filter(|answer| begins(&answer.words, given) && !(in_full && picks_number(answer.choice)))
         .collect();
     match begun[..] {
         [] => Meant::Nothing {
@@ -245,6 +273,13 @@ pub fn meant(answers: &[Answer], given: &str) -> Meant {
         [only] => Meant::Begun(only.choice),
         _ => Meant::Either(begun.iter().map(|answer| answer.words.clone()).collect()),
     }
+}
+
+fn picks_number(choice: Choice) -> bool {
+    let (Choice::Branch { target, .. } | Choice::Offer { target, .. }) = choice else {
+        return false;
+    };
+    matches!(target, Target::Number(_))
 }
 
 /// An option by its number. Where numbers are asked for, a number is the answer itself.

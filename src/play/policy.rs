@@ -256,6 +256,9 @@ fn can_be_taken(branch: &OpenBranch) -> bool {
 }
 
 fn target(among: Option<Domain>, chance: &mut Chance) -> Target {
+    if let Some(Domain::Numbers { low, high, .. }) = among {
+        return number(low, high, false, chance).target();
+    }
     match among.and_then(|domain| Some((domain, domain.set()?))) {
         Some((domain, among)) if among != 0 => domain.target(chance.pick_bit(among)),
         _ => Target::Nothing,

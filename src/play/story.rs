@@ -482,6 +482,11 @@ impl Digest {
             self.eat(&[open.by.unwrap_or(u8::MAX)]);
             match open.among {
                 Some(Domain::Seats { among, .. } | Domain::Cards { among, .. }) => self.eat_number(among),
+                Some(Domain::Numbers { low, high, .. }) => {
+                    [low, high]
+                        .into_iter()
+                        .for_each(|end| self.eat_number(end as u64));
+                }
                 Some(Domain::Titles { among, .. }) => members(among).for_each(|title| {
                     self.eat(rules.groups[usize::from(title)].name.as_bytes());
                 }),

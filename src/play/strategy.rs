@@ -186,6 +186,10 @@ fn picked(among: Option<Domain>, wish: u64, chance: &mut Chance) -> Option<Targe
     let Some(domain) = among else {
         return (wish != 0).then_some(Target::Nothing);
     };
+    if let Domain::Numbers { low, high, .. } = domain {
+        let meant = Choice::Number(wish as i64).target();
+        return (low..=high).contains(&(wish as i64)).then_some(meant);
+    }
     match domain.set()? & wish {
         0 => None,
         both => Some(domain.target(chance.pick_bit(both))),

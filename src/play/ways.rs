@@ -29,11 +29,7 @@ pub fn offers(game: &Game) -> Vec<Choice> {
 
 fn within(game: &Game, domain: Domain) -> Vec<Choice> {
     let mut all: Vec<Choice> = match domain {
-        Domain::Numbers { low, high, .. } if low > high => Vec::new(),
-        Domain::Numbers { low, high, .. } if high - low < LONG_ROW => {
-            (low..=high).map(Choice::Number).collect()
-        }
-        Domain::Numbers { low, high, .. } => [low, low + (high - low) / 2, high].map(Choice::Number).to_vec(),
+        Domain::Numbers { low, high, .. } => numbers(low, high),
         Domain::YesNo => vec![Choice::Yes, Choice::No],
         Domain::Go => vec![Choice::Go],
         Domain::Words { .. } => {
@@ -56,10 +52,22 @@ fn within(game: &Game, domain: Domain) -> Vec<Choice> {
     all
 }
 
+/// All of them; of a long row the ends and the middle.
+fn numbers(low: i64, high: i64) -> Vec<Choice> {
+    match high.saturating_sub(low) {
+        ..0 => Vec::new(),
+        more if more < LONG_ROW => (low..=high).map(Choice::Number).collect(),
+        more => [low, low + more / 2, high].map(Choice::Number).to_vec(),
+    }
+}
+
 fn targets(among: Option<Domain>) -> Vec<Target> {
     let Some(domain) = among else {
         return vec![Target::Nothing];
     };
+    if let Domain::Numbers { low, high, .. } = domain {
+        return numbers(low, high).into_iter().map(Choice::target).collect();
+    }
     let set = members(domain.set().unwrap_or(0));
     set.map(|number| domain.target(u32::from(number))).collect()
 }

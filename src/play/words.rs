@@ -389,6 +389,7 @@ impl Words<'_> {
             Target::Seat(seat) => format!(" {}", self.seat(seat)),
             Target::Card(card) => format!(" {}", self.cards(game, 1 << card)),
             Target::Title(title) => format!(" {}", self.group(GroupId(title))),
+            Target::Number(number) => format!(" {number}"),
         }
     }
 
@@ -427,6 +428,7 @@ impl Words<'_> {
                     None => what,
                 }
             }
+            FaultKind::DividedByNothing => "a number is divided by 0".to_string(),
             FaultKind::TooLarge => "a number is larger than can be counted".to_string(),
             FaultKind::TooManyPlans => "more plans were made than can be kept".to_string(),
             FaultKind::Hook { message, .. } => format!("a script failed: {message}"),
@@ -626,10 +628,14 @@ impl Words<'_> {
         match what {
             What::Marked { fact, seats } => format!("{}: {}", name(fact), self.seats(*seats)),
             What::Unmarked { fact, seats } => format!("No longer {}: {}", name(fact), self.seats(*seats)),
-            What::Linked { fact, from, to } => {
+            What::Linked { fact, from, to } | What::Unlinked { fact, from, to } => {
                 let titles = self.rules.facts[fact.index()].shape == FactShape::LinkTitles;
                 let to = if titles { self.titles(*to) } else { self.seats(*to) };
-                format!("{} of {}: {to}", name(fact), self.seats(*from))
+                let no_longer = match what {
+                    What::Unlinked { .. } => "no longer ",
+                    _ => "",
+                };
+                format!("{} of {}: {no_longer}{to}", name(fact), self.seats(*from))
             }
             What::Counted { fact, seats, value } => {
                 let value = self.rules.facts[fact.index()].number(*value);

@@ -35,6 +35,8 @@ const FOREIGN_SIGNS: &[(&str, &str)] = &[
     (">", "is more than"),
     ("<", "is less than"),
     ("×", "*"),
+    ("÷", "/"),
+    ("%", "remainder of … / …"),
     ("–", "-"),
     ("—", "-"),
     ("…", ".."),
@@ -61,7 +63,6 @@ const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     unseen_sign,
     foreign_sign,
     number_below_nothing,
-    division,
     else_if,
     when_for_if,
     one_of_several,
@@ -293,11 +294,6 @@ fn number_below_nothing(place: &Place<'_>) -> Option<Diagnostic> {
         place.chunk.span(place.at, end),
         text,
     ))
-}
-
-fn division(place: &Place<'_>) -> Option<Diagnostic> {
-    let is_behind = expected::is_behind_expression(&place.expected);
-    (is_behind && place.found().starts_with(['/', '÷'])).then(|| mistakes::division(place.span()))
 }
 
 fn else_if(place: &Place<'_>) -> Option<Diagnostic> {

@@ -24,6 +24,8 @@ const EXPRESSION_RULES: &[Rule] = &[
     Rule::int_range,
     Rule::number_of,
     Rule::kw_number,
+    Rule::remainder,
+    Rule::kw_remainder,
     Rule::during,
     Rule::kw_during,
     Rule::times,

@@ -168,11 +168,6 @@ mistakes! {
         format!("`{word}` does not say how many here"), "a number that is worked out",
         help format!("a number that is not written in digits stands in brackets: `{example}`");
 
-    /// `number of players / 2`
-    pub(super) fn division(span: Span) = error(codes::MISFIT, span):
-        "there is no division", "does not fit here",
-        help "compare with `is at least half of …`, multiply the other side, or let a hook work the number out";
-
     /// `elif p is dead {`
     pub(super) fn else_if(span: Span, word: &str) = error(codes::MISFIT, span):
         format!("`{word}` does not fit here"), "two words here",
@@ -256,6 +251,16 @@ mistakes! {
     pub(super) fn case_without_else(span: Span) = error("M0033", span):
         "a value by cases says what it is otherwise", "no `else` behind this condition",
         help "add `else` and a value; an `else` that belongs to the condition, and a value that is a condition, go into brackets";
+
+    /// `number of living / 2`
+    pub(super) fn not_rounded(sign: Span) = error("M0035", sign):
+        "a division says how it is rounded", "rounded up, or down?",
+        help "write `number of living / 2 rounded up`, or `rounded down`; `remainder of number of living / 2` is what is left over";
+
+    /// `a + b rounded up`
+    pub(super) fn rounds_no_division(rounded: Span) = error("M0035", rounded):
+        "only a division is rounded", "nothing is divided here",
+        help "leave it out, or write `number of living / 2 rounded up`";
 
     /// A table of values whose first row begins with no name.
     pub(super) fn table_without_head(span: Span) = error("M0034", span):

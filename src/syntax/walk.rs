@@ -187,6 +187,7 @@ fn of_item<'a>(kind: &'a ItemKind, see: See<'_, 'a>) {
             see(Part::Expr(&clause.value));
             see_all(&clause.when, Part::Expr, see);
         }
+        ItemKind::EventGroup { name, .. } => see(Part::Declares(name)),
         ItemKind::Event {
             name,
             of,
@@ -302,13 +303,14 @@ fn of_statement<'a>(kind: &'a StatementKind, see: See<'_, 'a>) {
         }
         StatementKind::ForEach {
             name,
-            set,
+            among,
             from,
             body,
             ..
         } => {
-            see(Part::Binds(name));
-            see_all([set].into_iter().chain(from), Part::Expr, see);
+            see_all(name, Part::Binds, see);
+            of_domain(among, see);
+            see_all(from, Part::Expr, see);
             see(Part::Block(body));
         }
         StatementKind::Repeat(body) => see(Part::Block(body)),
@@ -332,7 +334,7 @@ fn of_statement<'a>(kind: &'a StatementKind, see: See<'_, 'a>) {
         }
         StatementKind::Mark { set, .. } | StatementKind::Unmark { set, .. } => see(Part::Expr(set)),
         StatementKind::Link { from, to, .. } => see_all([from, to], Part::Expr, see),
-        StatementKind::Unlink { from, .. } => see(Part::Expr(from)),
+        StatementKind::Unlink { from, to, .. } => see_all([from].into_iter().chain(to), Part::Expr, see),
         StatementKind::Let { name, value } => {
             see(Part::Binds(name));
             see(Part::Expr(value));

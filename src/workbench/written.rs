@@ -143,11 +143,13 @@ impl Section {
     fn lines(&self, indent: &str) -> String {
         // What is done by hand is done at the next question: the waits before it must be said.
         let said = self.answers.iter().rposition(|given| given.by_hand).unwrap_or(0);
+        // A scene's own section is played to its end; lines outside of any are all there is.
+        let to_its_end = self.over && self.scene.is_some();
         let needed = self
             .answers
             .iter()
             .enumerate()
-            .filter(|(at, given)| !given.is_wait || !self.over || *at < said)
+            .filter(|(at, given)| !given.is_wait || !to_its_end || *at < said)
             .map(|(_, given)| given);
         needed.map(|given| format!("{indent}{}\n", given.text)).collect()
     }
@@ -442,9 +444,7 @@ fn answer_words(game: &Game, words: &Words<'_>, asked: &Asked, answer: Choice) -
 fn target_words(game: &Game, words: &Words<'_>, target: Target) -> String {
     match target {
         Target::Nothing => String::new(),
-        Target::Seat(seat) => format!(" {}", thing_words(game, words, Choice::Seat(seat))),
-        Target::Card(card) => format!(" {}", thing_words(game, words, Choice::Card(card))),
-        Target::Title(title) => format!(" {}", thing_words(game, words, Choice::Title(title))),
+        target => format!(" {}", thing_words(game, words, target.choice())),
     }
 }
 

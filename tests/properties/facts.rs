@@ -95,8 +95,13 @@ impl Play<'_> {
 
     /// The game where those leave it.
     pub fn played(&self) -> Game {
+        self.after(usize::MAX)
+    }
+
+    /// The game after so many answers.
+    pub fn after(&self, given: usize) -> Game {
         let mut game = start(self.table, &self.cast, &mut Silence);
-        for choice in self.answers() {
+        for choice in self.answers().into_iter().take(given) {
             game.apply(choice, &mut Silence)
                 .expect("it was among the answers");
         }

@@ -35,6 +35,7 @@ fn sort_of(target: Target) -> &'static str {
         Target::Seat(_) => "player",
         Target::Card(_) => "card",
         Target::Title(_) => "role",
+        Target::Number(_) => "number",
         Target::Nothing => "nothing",
     }
 }

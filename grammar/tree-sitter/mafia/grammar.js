@@ -216,7 +216,8 @@ module.exports = grammar({
       choice(seq(optional(choice('role', 'card', 'number')), $.name), alias(choice('role', 'card', 'number'), $.name)),
     when: ($) => seq(optional($._to_when), 'when', optional($._on), $._expr),
 
-    event_item: ($) => seq('event', field('name', $.name), optional($.event_params), $.block),
+    event_item: ($) =>
+      seq('event', field('name', $.name), choice(seq('is', $.names), seq(optional($.event_params), $.block))),
     event_params: ($) =>
       choice(
         seq('of', $.param, optional(seq('by', $.name)), optional(seq('with', $.param))),
@@ -294,7 +295,7 @@ module.exports = grammar({
       choice(
         $.say, $.tell, $.show, $.wait, $.ask, $.draw, $.if_else, $.for_each, $.repeat, $.stop, $.leave, $.play,
         $.call, $.perform, $.do_event, $.plan, $.settle, $.cancel, $.judge, $.win_now, $.lose_now, $.end_game,
-        $.mark, $.unmark, $.link, $.unlink, $.clear, $.let_name, $.set_fact, $.add_fact, $.turn, $.deal, $.shuffle,
+        $.mark, $.unmark, $.link, $.unlink, $.clear, $.let_name, $.set_fact, $.add_fact, $.subtract_fact, $.turn, $.deal, $.shuffle,
         $.put, $.swap, $.move_cards, $.flip, $.nothing,
       ),
 
@@ -341,11 +342,11 @@ module.exports = grammar({
     else_part: ($) => seq(optional($._to_joint), 'else', choice($.if_else, $.block)),
     for_each: ($) =>
       seq(
-        'for', 'each', field('name', $.name), 'of', $._sum, optional($.by_order), optional(seq('from', $._sum)),
+        'for', 'each', field('name', $.name), 'of', $.domain, optional($.by_order), optional(seq('from', $._sum)),
         $.block,
       ),
     by_order: ($) => seq('in', choice(seq('random', 'order'), seq('order', 'of', $.name))),
-    repeat: ($) => seq('repeat', $.block),
+    repeat: ($) => seq('repeat', optional(seq($._sum, 'times')), $.block),
     stop: () => 'stop',
     leave: ($) => seq('leave', optional($.name)),
     play: ($) => seq('play', $.name, optional(seq('of', $._sum))),
@@ -364,11 +365,12 @@ module.exports = grammar({
     mark: ($) => seq('mark', $._sum, 'as', $.names),
     unmark: ($) => seq('unmark', $._sum, 'as', $.names),
     link: ($) => seq('link', $._sum, 'to', $._sum, 'as', $.name),
-    unlink: ($) => seq('unlink', $._sum, 'as', $.name),
+    unlink: ($) => seq('unlink', $._sum, optional(seq('to', $._sum)), 'as', $.name),
     clear: ($) => seq('clear', $.names),
     let_name: ($) => seq('let', field('name', $.name), '=', optional($._on), $._value),
     set_fact: ($) => seq('set', $.name, optional(seq('of', $.near)), 'to', $._value),
     add_fact: ($) => seq('add', $._sum, 'to', $.name, optional(seq('of', $.near))),
+    subtract_fact: ($) => seq('subtract', $._sum, 'from', $.name, optional(seq('of', $.near))),
     turn: ($) => seq('turn', $._sum, 'into', $._sum),
     deal: ($) => seq('deal', $.place, 'to', $.place),
     shuffle: ($) => seq('shuffle', $.place),
@@ -404,18 +406,24 @@ module.exports = grammar({
         choice(
           seq(
             $.near,
-            repeat1(seq(optional(choice($._to_joint, $._to_sign)), $.sum_op, optional($._on), $.near)),
+            repeat1(
+              seq(optional(choice($._to_joint, $._to_sign)), $.sum_op, optional($._on), $.near, optional($.rounded)),
+            ),
             optional($._where),
           ),
           seq($.near, $._where),
         ),
       ),
     _where: ($) => prec.right(seq(optional($._to_joint), 'where', $._relation)),
-    sum_op: () => choice('plus', 'without', 'else', '+', '-', '*'),
+    sum_op: () => choice('plus', 'without', 'else', '+', '-', '*', '/'),
+    rounded: () => prec(1, seq('rounded', choice('up', 'down'))),
     near: ($) =>
       prec.right(choice($.during, $.times, repeat1($._near_part), seq(repeat($._near_part), alias('no', $.yes_no)))),
     _near_part: ($) =>
-      choice($.number_of, $.planned, alias('yes', $.yes_no), $.query, prec.right(seq($.group, optional($.of_part))), $.int),
+      choice(
+        $.number_of, $.remainder, $.planned, alias('yes', $.yes_no), $.query,
+        prec.right(seq($.group, optional($.of_part))), $.int,
+      ),
     number_of: ($) => prec.right(1, seq('number', 'of', $._set_sum)),
     _set_sum: ($) => prec.right(choice(alias($.set_sum, $.sum), $.near)),
     set_sum: ($) =>
@@ -430,18 +438,19 @@ module.exports = grammar({
         ),
       ),
     set_op: () => choice('plus', 'without', 'else'),
+    remainder: ($) => prec.right(1, seq('remainder', 'of', $.near, optional($._to_sign), '/', optional($._on), $.near)),
     during: ($) => seq('during', $.name),
     times: ($) => seq('times', $.name),
     planned: ($) => seq('planned', $.name),
     query: ($) =>
       prec.right(seq($._query_name, optional($.int), optional($.of_part), optional($.among), optional($.weighing))),
-    _query_name: ($) => choice($.name, alias(choice('number', 'half'), $.name)),
+    _query_name: ($) => choice($.name, alias(choice('number', 'half', 'remainder'), $.name)),
     of_part: ($) => prec.right(seq('of', alias($.of_near, $.near))),
     of_near: ($) =>
       prec.right(choice($.during, $.times, repeat1($._of_part), seq(repeat($._of_part), alias('no', $.yes_no)))),
     _of_part: ($) =>
       choice(
-        $.number_of, $.planned, alias('yes', $.yes_no), alias($.of_query, $.query),
+        $.number_of, $.remainder, $.planned, alias('yes', $.yes_no), alias($.of_query, $.query),
         prec.right(seq($.group, optional($.of_part))), $.int,
       ),
     of_query: ($) => prec.right(seq($._query_name, optional($.int), optional($.of_part))),

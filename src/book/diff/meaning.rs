@@ -62,7 +62,7 @@ impl Reader<'_> {
         match kind {
             ItemKind::Scene { name, .. } => text("Script and scenes", &name.text),
             ItemKind::Script(_) => text("Script and scenes", "the script"),
-            ItemKind::Event { name, .. } => text("Events", &name.text),
+            ItemKind::Event { name, .. } | ItemKind::EventGroup { name, .. } => text("Events", &name.text),
             ItemKind::Rule(rule) => text("Rules", &rule.name.text),
             ItemKind::Allow(allow) => text("Offers", &allow.name.text),
             ItemKind::Ending(ending) => match &ending.name {

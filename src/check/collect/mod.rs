@@ -128,6 +128,50 @@ impl Collector<'_> {
         for d in items {
             self.item(&d.item, d.layer);
         }
+        for d in items {
+            if let ItemKind::EventGroup { name, events } = &d.item.kind {
+                self.event_group(name, events, d.layer);
+            }
+        }
+    }
+
+    /// `event visit is kill, watch`: its events are declared anywhere.
+    fn event_group(&mut self, name: &Name, events: &[Name], layer: Layer) {
+        let symbols = &self.out.symbols;
+        let meant = events.iter().map(
+            |event| match symbols.get(&event.text).map(|symbol| symbol.meaning) {
+                Some(Meaning::Event(id)) => Ok(id),
+                Some(other) => Err(errors::wrong_sort(event, "an event", other.sort())),
+                None => {
+                    let known = symbols
+                        .iter()
+                        .filter(|(_, symbol)| matches!(symbol.meaning, Meaning::Event(_)));
+                    let known: Vec<&str> = known.map(|(name, _)| name).collect();
+                    Err(errors::unknown_happening(
+                        event,
+                        &known,
+                        (&symbols.grounds, layer),
+                    ))
+                }
+            },
+        );
+        let (mut ids, mut mistakes) = (Vec::new(), Vec::new());
+        for event in meant {
+            match event {
+                Ok(id) if !ids.contains(&id) => ids.push(id),
+                Ok(_) => {}
+                Err(mistake) => mistakes.push(mistake),
+            }
+        }
+        mistakes.into_iter().for_each(|mistake| self.report(mistake));
+        // Who may wait for all of them may wait for each.
+        let published = &mut self.out.symbols.published;
+        if published.contains(&name.text) {
+            published.extend(events.iter().map(|event| event.text.clone()));
+        }
+        let place = self.out.symbols.event_groups.len();
+        self.out.symbols.event_groups.push(ids);
+        self.declare(name, Meaning::Events(place), layer);
     }
 
     fn item(&mut self, item: &Item, layer: Layer) {

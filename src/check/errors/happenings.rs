@@ -22,6 +22,16 @@ mistakes! {
         },
         where help = "a rule waits for an event, a scene, words with `as NAME`, a named ending, `ability` or `choice`";
 
+    /// `do visit of p`, where `visit` is several events.
+    pub fn several_events(name: &Name) = error("M0518", name.span):
+        format!("`{}` is a name for several events, and one is wanted", name.text), "which of them?",
+        help "name one event; in a rule, `do same of q` does the one that the rule is about to somebody else";
+
+    /// `do same of q` anywhere but in a rule on an event.
+    pub fn same_as_nothing(name: &Name) = error("M0518", name.span):
+        "`same` is the event that a rule is about, and this is no rule on an event", "the same as what?",
+        help "name the event, as in `do kill of q`";
+
     /// A pattern at a place the happening does not have.
     pub fn pattern_without_place(span: Span, word: &str, names: &[Name]) = error("M0502", span):
         format!("{} has no `{word}`", list(names)), "nothing to compare with",

@@ -129,8 +129,13 @@ mistakes! {
 
     /// `words of room` anywhere but in a question or a draw.
     pub fn words_are_asked_for(span: Span) = error("M0328", span):
-        "all words of a `word` can only be asked for, or drawn from", "these are words, and no set",
-        help "write `ask me for goal from words of room`, or `draw goal from words of room`, with the name of a `word`; `ask each` names none";
+        "all words of a `word` can only be asked for, drawn from or gone through", "these are words, and no set",
+        help "write `ask me for goal from words of room`, or `draw goal from words of room` or `for each goal of words of room { … }`, with the name of a `word`; `ask each` names none";
+
+    /// `n / 0`
+    pub fn divided_by_nothing(span: Span) = error("M0961", span):
+        "nothing can be divided by 0", "this is 0",
+        help "divide by a number that is never 0, or test it before";
 
     /// `add 1 to room of p`
     pub fn nothing_added_to_words(name: &Name) = error("M0312", name.span):
@@ -167,15 +172,20 @@ mistakes! {
         "a random order begins with nobody in particular", "this says who comes first",
         help "leave `from …` out, or leave `in random order` out";
 
-    /// A number to pick in a menu.
-    pub fn menus_pick_sets(span: Span) = error("M0321", span):
-        "a branch or an offer picks among players, cards or roles", "picks something else",
-        help "ask for the number in a question of its own";
+    /// `for each n of 1..3 in random order`
+    pub fn one_order_only(span: Span) = error("M0326", span):
+        "numbers and words are gone through from the first to the last", "this wants another order",
+        help "leave `from …` and `in … order` out";
 
-    /// Several picks by each.
+    /// `for each p of living unseen`
+    pub fn no_backs_of_words(span: Span) = error("M0326", span):
+        "`unseen` is for cards that somebody chooses by their backs", "nothing is chosen here",
+        help "leave `unseen` out";
+
+    /// Several picks by each into a link of one.
     pub fn each_picks_one(span: Span) = error("M0322", span):
-        "in an `ask each` everybody picks one", "more than one",
-        help "go round with `for each p of …` and ask each in turn";
+        "what each answers here has room for one", "more than one",
+        help "declare the link without `one`, or ask for a name that is not declared; numbers are answered one each";
 
     /// An event of something that is no player.
     pub fn events_happen_to_players(span: Span) = error(codes::EVENT_OF_PLAYERS, span):

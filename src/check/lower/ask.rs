@@ -206,24 +206,45 @@ impl Compiler<'_> {
         span: Span,
     ) -> (Reg, Reg, Kind) {
         let sum = self.temp();
-        self.load_const(sum, 0);
         let base = self.question_registers(&ask.question);
+        let regs = PickRegs {
+            base,
+            sum,
+            asked: None,
+        };
+        let value = self.several_picks(ask, (name, domain, or_nobody, amount), regs, span);
+        (base, sum, value)
+    }
+
+    /// The picks of one question, put together.
+    pub(super) fn several_picks(
+        &mut self,
+        ask: &Ask,
+        (name, domain, or_nobody, amount): (&Name, &Domain, &OrNobody, &Amount),
+        regs: PickRegs,
+        span: Span,
+    ) -> Kind {
+        let PickRegs { base, sum, .. } = regs;
+        self.load_const(sum, 0);
         // How many are wanted, and how many have been picked.
         self.into(Reg(base.0 + 2), |c| c.wanted_val(&amount.count, Kind::Number));
         self.load_const(Reg(base.0 + 4), 0);
         // The first pick may be declined where nobody is an answer, the others where fewer will do.
-        let regs = PickRegs { base, sum };
         let (kind, mut exits) = self.one_pick(ask, name, domain, regs, or_nobody, span);
         let head = self.label();
         let fewer = match amount.up_to {
             true => OrNobody::Always,
             false => OrNobody::Never,
         };
+        let regs = PickRegs {
+            asked: regs.asked.map(|_| head),
+            ..regs
+        };
         let (_, more) = self.one_pick(ask, name, domain, regs, &fewer, span);
         self.jump_to(head);
         exits.extend(more);
         self.land_all(exits);
-        (base, sum, kind)
+        kind
     }
 
     /// One of several picks; the jumps are taken when there is nothing more to pick.
@@ -236,15 +257,17 @@ impl Compiler<'_> {
         or_nobody: &OrNobody,
         span: Span,
     ) -> (Kind, Vec<usize>) {
-        let PickRegs { base, sum } = regs;
-        let again = self.label();
+        let PickRegs { base, sum, asked } = regs;
+        let again = asked.unwrap_or_else(|| self.label());
         let enough = self.fresh(|to| Op::Less {
             to,
             a: Reg(base.0 + 4),
             b: Reg(base.0 + 2),
         });
         let mut exits = vec![self.jump_unless(enough)];
-        exits.extend(self.ask_who(ask, base, self.is_host(&ask.who)));
+        if asked.is_none() {
+            exits.extend(self.ask_who(ask, base, self.is_host(&ask.who)));
+        }
         let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
         self.take_out(Reg(base.0 + 1), sum);
         exits.push(self.jump_unless(Reg(base.0 + 1)));
@@ -345,7 +368,9 @@ impl Compiler<'_> {
 }
 
 #[derive(Clone, Copy)]
-struct PickRegs {
-    base: Reg,
-    sum: Reg,
+pub(super) struct PickRegs {
+    pub(super) base: Reg,
+    pub(super) sum: Reg,
+    /// Where one goes on who was asked already, among each, when somebody takes up an offer.
+    pub(super) asked: Option<u32>,
 }

@@ -75,10 +75,10 @@ impl Compiler<'_> {
         if let Some(name) = &ending.name {
             let target = Target::Ending(name.text.clone());
             for index in self.rules.for_target(&target, Moment::Before) {
-                self.splice(index, super::event::Found::default());
+                self.splice(index, super::Found::default());
             }
             for index in self.rules.for_target(&target, Moment::Instead) {
-                let over = self.splice_instead(index, super::event::Found::default());
+                let over = self.splice_instead(index, super::Found::default());
                 skips.push(over);
             }
         }
@@ -146,7 +146,7 @@ impl Compiler<'_> {
     /// Rules that come in when the game is about to be over; who wins stands by then.
     fn before_end(&mut self) {
         for index in self.rules.for_target(&Target::End, Moment::Before) {
-            self.splice(index, super::event::Found::default());
+            self.splice(index, super::Found::default());
         }
     }
 

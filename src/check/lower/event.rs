@@ -1,6 +1,6 @@
 //! Events, the rules around everything that has a name, and the statements that make events happen.
 
-use super::{Compiler, Meaning, errors};
+use super::{Compiler, Found, Local, Meaning, errors};
 use crate::bounds::is_own_name;
 use crate::effects::{Effects, Touch};
 use crate::table::Target;
@@ -8,14 +8,6 @@ use omerta_core::rules::{Event, EventId, InsteadRule, Kind, Op, ProcRole, Reg, R
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Block, Expr, ExprKind, Happen, Moment, Name, Pattern, Rule, StatementKind};
 use omerta_syntax::walk;
-
-/// What a rule finds in the registers when it comes in.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Found {
-    pub of: Option<(Reg, Kind)>,
-    pub by: Option<Reg>,
-    pub with: Option<(Reg, Kind)>,
-}
 
 impl Found {
     /// Those whom words are meant for, and nothing else.
@@ -26,6 +18,11 @@ impl Found {
         }
     }
 }
+
+/// In a rule the event that it is about goes by this word, where no event is declared so,
+const SAME: &str = "same";
+/// and is kept under one that no rule can write.
+const SAME_EVENT: &str = "the same";
 
 /// The arguments of a procedure in which nothing has a name yet.
 const BLANK: [(&str, Kind); 3] = [("", Kind::Players); 3];
@@ -39,6 +36,7 @@ impl Compiler<'_> {
             of: decl.of.as_ref().map(|_| (Reg(0), Kind::Players)),
             by: decl.by.as_ref().map(|_| Reg(1)),
             with: decl.with.as_ref().map(|(_, kind)| (Reg(2), *kind)),
+            event: Some(id),
         };
         let role = ProcRole::Event(id);
         let (of, by) = (
@@ -291,6 +289,9 @@ impl Compiler<'_> {
 
     /// Binds `as p`, `as k` and `with n`.
     pub(super) fn bind_happening(&mut self, rule: &Rule, found: Found) {
+        if let Some(event) = found.event {
+            self.bind(SAME_EVENT, Local::Same(event, found));
+        }
         let names = [
             (rule.happening.of.as_ref().and_then(|p| p.name.as_ref()), found.of),
             (
@@ -365,7 +366,7 @@ impl Compiler<'_> {
         let found = Found {
             of: Some((answer, Kind::Players)),
             by: Some(by),
-            with: None,
+            ..Found::default()
         };
         for index in rules {
             self.splice(index, found);
@@ -471,6 +472,10 @@ impl Compiler<'_> {
 
     fn event_named(&mut self, name: &Name) -> Option<EventId> {
         match self.resolve(name) {
+            Some(Meaning::Events(_)) => {
+                self.report(errors::several_events(name));
+                None
+            }
             Some(Meaning::Event(event)) => {
                 self.symbols.read.insert(name.text.clone());
                 Some(event)
@@ -487,7 +492,19 @@ impl Compiler<'_> {
     }
 
     fn happen(&mut self, happen: &Happen) -> Option<(EventId, Reg)> {
-        let event = self.event_named(&happen.event)?;
+        let is_same = happen.event.text == SAME && self.symbols.get(SAME).is_none();
+        let same = match self.scope.get(SAME_EVENT) {
+            Some(Local::Same(event, found)) if is_same => Some((*event, *found)),
+            _ => None,
+        };
+        if same.is_none() && is_same {
+            self.report(errors::same_as_nothing(&happen.event));
+            return None;
+        }
+        let event = match same {
+            Some((event, _)) => event,
+            None => self.event_named(&happen.event)?,
+        };
         let Event { of, by, with, .. } = self.out.events[event.index()];
         let base = self.temps(3);
         let places = [
@@ -495,7 +512,14 @@ impl Compiler<'_> {
             ("by", &happen.by, by.then_some(Kind::Players)),
             ("with", &happen.with, with),
         ];
-        for (to, (word, given, kind)) in (base.0..).map(Reg).zip(places) {
+        let before = same.map_or([None; 3], |(_, Found { of, by, with, .. })| {
+            [of.map(|(of, _)| of), by, with.map(|(with, _)| with)]
+        });
+        for ((to, (word, given, kind)), before) in (base.0..).map(Reg).zip(places).zip(before) {
+            if let (None, Some(before)) = (given, before) {
+                self.copy(to, before);
+                continue;
+            }
             self.happen_place(&happen.event, to, word, given.as_ref(), kind);
         }
         Some((event, base))
@@ -566,7 +590,17 @@ impl Compiler<'_> {
     }
 
     fn event_list(&mut self, names: &[Name]) -> Vec<EventId> {
-        names.iter().filter_map(|name| self.event_named(name)).collect()
+        let mut events = Vec::new();
+        for name in names {
+            match self.resolve(name) {
+                Some(Meaning::Events(group)) => {
+                    events.extend_from_slice(&self.symbols.event_groups[group]);
+                    self.symbols.read.insert(name.text.clone());
+                }
+                _ => events.extend(self.event_named(name)),
+            }
+        }
+        events
     }
 
     fn list(&mut self, events: Vec<EventId>) -> u16 {

@@ -149,7 +149,7 @@ impl Compiler<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, want: Option<Kind>) -> Val {
-        if matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply) {
+        if op.counts() {
             return self.arithmetic(op, left, right);
         }
         let floor = self.next;
@@ -184,23 +184,37 @@ impl Compiler<'_> {
     fn arithmetic(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Val {
         let a = self.wanted_val(left, Kind::Number);
         let b = self.wanted_val(right, Kind::Number);
-        if let (Val::Const(a, _), Val::Const(b, _)) = (a, b) {
-            let (a, b) = (a as i64, b as i64);
-            let value = match op {
-                BinaryOp::Add => a.checked_add(b),
-                BinaryOp::Subtract => a.checked_sub(b),
-                _ => a.checked_mul(b),
-            };
-            if let Some(value) = value {
-                return Val::Const(value as u64, Kind::Number);
-            }
+        if let (Val::Const(a, _), Val::Const(b, _)) = (a, b)
+            && let Some(value) = op.of_numbers(a as i64, b as i64)
+        {
+            return Val::Const(value as u64, Kind::Number);
+        }
+        if let (true, Val::Const(0, _)) = (op.binds_tight() && op != BinaryOp::Multiply, b) {
+            return self.stand_in(errors::divided_by_nothing(right.span), Kind::Number);
         }
         let (a, b) = (self.reg(a), self.reg(b));
-        self.fresh_val(Kind::Number, |to| match op {
-            BinaryOp::Add => Op::Plus { to, a, b },
-            BinaryOp::Subtract => Op::Minus { to, a, b },
-            _ => Op::Times { to, a, b },
-        })
+        let to = match op {
+            BinaryOp::DivideUp => {
+                let zero = self.reg(Val::Const(0, Kind::Number));
+                let below = self.fresh(|to| Op::Minus { to, a: zero, b: a });
+                let floor = self.fresh(|to| Op::Divide { to, a: below, b });
+                self.fresh(|to| Op::Minus {
+                    to,
+                    a: zero,
+                    b: floor,
+                })
+            }
+            BinaryOp::Remainder => {
+                let whole = self.fresh(|to| Op::Divide { to, a, b });
+                let gone = self.fresh(|to| Op::Times { to, a: whole, b });
+                self.fresh(|to| Op::Minus { to, a, b: gone })
+            }
+            BinaryOp::DivideDown => self.fresh(|to| Op::Divide { to, a, b }),
+            BinaryOp::Multiply => self.fresh(|to| Op::Times { to, a, b }),
+            BinaryOp::Subtract => self.fresh(|to| Op::Minus { to, a, b }),
+            _ => self.fresh(|to| Op::Plus { to, a, b }),
+        };
+        Val::Reg(to, Kind::Number)
     }
 
     /// `S where TEST`: goes through the set, the seat being `it`.

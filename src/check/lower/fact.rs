@@ -15,11 +15,16 @@ impl Compiler<'_> {
             StatementKind::Mark { set, names } => self.mark(set, names, true),
             StatementKind::Unmark { set, names } => self.mark(set, names, false),
             StatementKind::Link { from, to, name } => self.link(from, to, name),
-            StatementKind::Unlink { from, name } => self.unlink(from, name),
+            StatementKind::Unlink { from, to, name } => self.unlink(from, to.as_ref(), name),
             StatementKind::Clear(names) => self.clear(names),
             StatementKind::Let { name, value } => self.let_name(name, value),
             StatementKind::Set { name, of, value } => self.set_fact(name, of.as_ref(), value),
-            StatementKind::Add { value, name, of } => self.add_fact(value, name, of.as_ref()),
+            StatementKind::Add {
+                value,
+                name,
+                of,
+                less,
+            } => self.add_fact(value, *less, name, of.as_ref()),
             other => self.change_cards(other, span),
         }
     }
@@ -89,17 +94,28 @@ impl Compiler<'_> {
         self.emit(Op::Link { fact, from, to_set });
     }
 
-    fn unlink(&mut self, from: &Expr, name: &Name) {
+    fn unlink(&mut self, from: &Expr, to: Option<&Expr>, name: &Name) {
         let Some((fact, shape)) = self.link_to_write(name) else {
             return;
         };
         let from = self.players(from);
-        if matches!(shape, FactShape::LinkOne) {
-            let to_set = self.temp();
-            self.load_const(to_set, 0);
-            self.emit(Op::Link { fact, from, to_set });
-        } else {
-            self.emit(Op::Unlink { fact, from });
+        let kind = match shape {
+            FactShape::LinkTitles => Kind::Titles,
+            _ => Kind::Players,
+        };
+        match (shape, to) {
+            (FactShape::LinkOne, None) => {
+                let to_set = self.temp();
+                self.load_const(to_set, 0);
+                self.emit(Op::Link { fact, from, to_set });
+            }
+            (_, to) => {
+                let to_set = match to {
+                    Some(to) => self.wanted(to, kind),
+                    None => self.reg(Val::Const(u64::MAX, kind)),
+                };
+                self.emit(Op::Unlink { fact, from, to_set });
+            }
         }
     }
 
@@ -214,7 +230,7 @@ impl Compiler<'_> {
         self.reg(val)
     }
 
-    fn add_fact(&mut self, value: &Expr, name: &Name, of: Option<&Expr>) {
+    fn add_fact(&mut self, value: &Expr, less: bool, name: &Name, of: Option<&Expr>) {
         let Some((fact, shape)) = self.fact_named(name, "a count") else {
             return;
         };
@@ -223,7 +239,16 @@ impl Compiler<'_> {
             return;
         }
         self.effects.write_fact(fact, Manner::Adds);
-        let value = self.wanted(value, Kind::Number);
+        let value = match (self.wanted_val(value, Kind::Number), less) {
+            (Val::Const(value, kind), true) => {
+                self.reg(Val::Const((value as i64).wrapping_neg() as u64, kind))
+            }
+            (value, false) => self.reg(value),
+            (value, true) => {
+                let (a, b) = (self.reg(Val::Const(0, Kind::Number)), self.reg(value));
+                self.fresh(|to| Op::Minus { to, a, b })
+            }
+        };
         match (shape, of) {
             (FactShape::Count, None) => {
                 self.emit(Op::Add { fact, value });

@@ -4,7 +4,7 @@ use super::{Compiler, Local, Loop, Meaning, Val, errors};
 use crate::effects::Touch;
 use omerta_core::rules::{Kind, Op, Reg};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Block, Expr, InOrder, Name, Statement, StatementKind};
+use omerta_syntax::tree::{Block, Domain, Expr, InOrder, Name, Statement, StatementKind};
 
 impl Compiler<'_> {
     /// Lowers the statements of a block; names bound in it end with it.
@@ -46,12 +46,18 @@ impl Compiler<'_> {
             } => self.if_else(test, then, otherwise.as_ref()),
             StatementKind::ForEach {
                 name,
-                set,
+                among,
                 order,
                 from,
                 body,
             } => {
-                self.for_each(name, set, (order.as_ref(), from.as_ref()), body, statement.span);
+                let way = (order.as_ref(), from.as_ref());
+                match (name, among) {
+                    (Some(name), Domain::Set(set)) if self.all_words(set).is_none() => {
+                        self.for_each(name, set, way, body, statement.span);
+                    }
+                    _ => self.for_each_number(name.as_ref(), among, way, body),
+                }
             }
             StatementKind::Repeat(body) => self.repeat(body),
             StatementKind::Stop => self.stop(statement.span),
@@ -183,6 +189,72 @@ impl Compiler<'_> {
             c.block(body);
             c.jump_to(head);
             c.land(out);
+            let done = c.loops.pop().expect("the loop was pushed above");
+            c.land_all(done.exits);
+        });
+    }
+
+    /// `for each n of 1..3`, `for each s of words of sky`, `repeat 3 times`: from the lowest to the highest.
+    fn for_each_number(
+        &mut self,
+        name: Option<&Name>,
+        among: &Domain,
+        (order, from): (Option<&InOrder>, Option<&Expr>),
+        body: &Block,
+    ) {
+        let first = match among {
+            Domain::Set(set) | Domain::Unseen(set) | Domain::Numbers(set, _) => Some(set),
+            Domain::Weighted(_) => None,
+        };
+        if let (Domain::Unseen(_), Some(set)) = (among, first) {
+            self.report(errors::no_backs_of_words(set.span));
+        }
+        if let Some(expr) = from.or(first.filter(|_| order.is_some())) {
+            self.report(errors::one_order_only(expr.span));
+        }
+        self.block_scope(|c| {
+            let before = c.faults();
+            let (now, last, one) = (c.temp(), c.temp(), c.temp());
+            let words = match among {
+                Domain::Set(set) | Domain::Unseen(set) => c.all_words(set),
+                _ => None,
+            };
+            match (among, words) {
+                (Domain::Numbers(from, to), _) => {
+                    for (reg, expr) in [(now, from), (last, to)] {
+                        let val = c.wanted_val(expr, Kind::Number);
+                        c.put_into(reg, val);
+                    }
+                }
+                (_, words) => {
+                    let many = words.map_or(0, |words| c.alternatives[words].0.len());
+                    c.load_const(now, 0);
+                    c.load_const(last, (many as u64).wrapping_sub(1));
+                }
+            }
+            c.load_const(one, 1);
+            if let Some(name) = name {
+                let each = match words {
+                    Some(words) => Val::Word(now, words),
+                    None => Val::Reg(now, Kind::Number),
+                };
+                c.check_fresh(name);
+                c.bind_since(before, &name.text, Local::Value(each));
+            }
+            let head = c.label();
+            let over = c.scratch(|c| {
+                let over = c.fresh(|to| Op::Less { to, a: last, b: now });
+                c.jump_if(over)
+            });
+            c.loops.push(Loop { exits: Vec::new() });
+            c.block(body);
+            c.emit(Op::Plus {
+                to: now,
+                a: now,
+                b: one,
+            });
+            c.jump_to(head);
+            c.land(over);
             let done = c.loops.pop().expect("the loop was pushed above");
             c.land_all(done.exits);
         });

@@ -3,7 +3,7 @@
 use super::{Compiler, Local, Val, Words, errors};
 use omerta_core::rules::{AskKind, Branch, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{self, Ask, Domain, Name, Text};
+use omerta_syntax::tree::{self, Ask, Domain, Expr, Name, Text};
 
 impl Compiler<'_> {
     pub(super) fn ask_menu(
@@ -135,9 +135,15 @@ impl Compiler<'_> {
     }
 
     fn pick_domain(&mut self, pick: &tree::Pick, among: Reg) -> Kind {
-        let (Domain::Set(set) | Domain::Unseen(set)) = &pick.domain else {
-            self.report(errors::menus_pick_sets(pick.name.span));
-            return Kind::Players;
+        let set = match &pick.domain {
+            Domain::Set(set) | Domain::Unseen(set) => set,
+            Domain::Numbers(low, high) => {
+                let val = self.between(low, high);
+                self.put_into(among, val);
+                return Kind::Number;
+            }
+            // Only a draw has weights; the grammar knows them nowhere else.
+            Domain::Weighted(_) => return Kind::Players,
         };
         let val = self.value(set, None);
         self.put_into(among, val);
@@ -150,6 +156,12 @@ impl Compiler<'_> {
                 Kind::Players
             }
         }
+    }
+
+    /// The numbers from one to another, as a branch or an offer picks among them.
+    pub(super) fn between(&mut self, low: &Expr, high: &Expr) -> Val {
+        let [low, high] = [low, high].map(|end| self.wanted(end, Kind::Number));
+        self.fresh_val(Kind::Number, |to| Op::Between { to, low, high })
     }
 
     pub(super) fn menu_bodies(&mut self, branches: &[tree::Branch], picks: &[Option<Kind>], base: Reg) {

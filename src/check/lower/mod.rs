@@ -83,6 +83,16 @@ impl Words {
     }
 }
 
+/// What a rule finds in the registers when it comes in.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Found {
+    pub of: Option<(Reg, Kind)>,
+    pub by: Option<Reg>,
+    pub with: Option<(Reg, Kind)>,
+    /// Which event it is, where it is one.
+    pub event: Option<EventId>,
+}
+
 /// What a local name stands for.
 #[derive(Clone, Debug)]
 pub enum Local {
@@ -92,6 +102,8 @@ pub enum Local {
     Link(FactId),
     /// The numbers of an `ask each … from 1..6`.
     Numbers(FactId),
+    /// In a rule: the event that it is about.
+    Same(EventId, Found),
 }
 
 /// The names that can be seen inside a procedure.

@@ -23,14 +23,16 @@ impl Compiler<'_> {
         let target = allow.pick.as_ref().and_then(|pick| {
             let set = match &pick.domain {
                 Domain::Set(set) => set,
+                Domain::Numbers(low, high) => {
+                    let (among, kind) = self.free_thunk(me, |c| c.between(low, high));
+                    return Some(OfferTarget { kind, among });
+                }
                 Domain::Unseen(set) => {
                     self.report(errors::no_unseen_here(set.span));
                     return None;
                 }
-                Domain::Numbers(..) | Domain::Weighted(_) => {
-                    self.report(errors::menus_pick_sets(pick.name.span));
-                    return None;
-                }
+                // Only a draw has weights; the grammar knows them nowhere else.
+                Domain::Weighted(_) => return None,
             };
             let (among, kind) = self.free_thunk(me, |c| c.value(set, None));
             if !matches!(kind, Kind::Players | Kind::Cards | Kind::Titles) {

@@ -84,6 +84,10 @@ impl Compiler<'_> {
             (Local::Link(_) | Local::Numbers(_), None) => {
                 self.stand_in(errors::needs_of(&query.name), Kind::Players)
             }
+            (Local::Same(..), _) => self.stand_in(
+                errors::not_a_value(&query.name, "the event of a rule"),
+                Kind::Players,
+            ),
         }
     }
 
@@ -137,7 +141,7 @@ impl Compiler<'_> {
             (Meaning::Define(define), of) => self.inline_define(define, of.as_ref(), query, want),
             (Meaning::Hook(hook), of) => self.ask_hook(hook, of.as_ref(), query),
             (Meaning::Option(option), None) => self.option_value(option, query),
-            (Meaning::Scene(_) | Meaning::Event(_), _) => self.stand_in(
+            (Meaning::Scene(_) | Meaning::Event(_) | Meaning::Events(_), _) => self.stand_in(
                 errors::not_a_value(&query.name, meaning.sort()),
                 want.unwrap_or(Kind::Players),
             ),
@@ -328,6 +332,19 @@ impl Compiler<'_> {
             Some(Meaning::Event(event)) => {
                 self.effects.read(Touch::Plans(event));
                 self.fresh_val(Kind::Players, |to| Op::Planned { to, event })
+            }
+            Some(Meaning::Events(group)) => {
+                let events = self.symbols.event_groups[group].clone();
+                let all = self.temp();
+                self.load_const(all, 0);
+                for event in events {
+                    self.effects.read(Touch::Plans(event));
+                    self.scratch(|c| {
+                        let planned = c.fresh(|to| Op::Planned { to, event });
+                        c.join(all, planned);
+                    });
+                }
+                Val::Reg(all, Kind::Players)
             }
             Some(other) => self.stand_in(errors::wrong_sort(name, "an event", other.sort()), Kind::Players),
             None => {

@@ -1,10 +1,10 @@
 //! Questions that go round: `ask each living for vote from living`.
 
-use super::{Compiler, Local, Meaning, errors};
+use super::{Compiler, Local, Meaning, ask::PickRegs, errors};
 use crate::effects::Touch;
 use omerta_core::rules::{AskKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg, Slot};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Ask, AskMode, Domain, Name, OrNobody, Question};
+use omerta_syntax::tree::{Amount, Ask, AskMode, Domain, Name, OrNobody, Question};
 
 impl Compiler<'_> {
     pub(super) fn ask_each(&mut self, ask: &Ask, question: &Question, span: Span) {
@@ -75,7 +75,8 @@ impl Compiler<'_> {
                 amount,
             } => {
                 if let Some(amount) = amount {
-                    self.report(errors::each_picks_one(amount.count.span));
+                    let wanted = (name, domain, or_nobody, amount);
+                    return self.each_picks(ask, wanted, keep, EachRegs { base, again }, span);
                 }
                 let (kind, value) = self.scratch(|c| c.domain(domain, base));
                 if !matches!(value, Kind::Players | Kind::Number) {
@@ -107,6 +108,39 @@ impl Compiler<'_> {
         }
     }
 
+    /// Somebody picks several, one after the other.
+    fn each_picks(
+        &mut self,
+        ask: &Ask,
+        (name, domain, or_nobody, amount): (&Name, &Domain, &OrNobody, &Amount),
+        keep: &Keep,
+        EachRegs { base, again }: EachRegs,
+        span: Span,
+    ) {
+        let one_only = match keep {
+            Keep::Declared(fact) => self.out.facts[fact.index()].shape == FactShape::LinkOne,
+            keep => !matches!(keep, Keep::Local(_)),
+        };
+        if one_only {
+            self.report(errors::each_picks_one(amount.count.span));
+        }
+        let value = self.scratch(|c| {
+            let sum = c.temp();
+            let regs = PickRegs {
+                base,
+                sum,
+                asked: Some(again),
+            };
+            let value = c.several_picks(ask, (name, domain, or_nobody, amount), regs, span);
+            c.keep_answer(keep, base, sum);
+            c.choice_rules(sum, value, base);
+            value
+        });
+        if value != Kind::Players && !one_only {
+            self.report(errors::each_names_no_cards(name.span));
+        }
+    }
+
     /// Where the answers of an `ask each` go.
     fn each_keep(&mut self, question: &Question) -> Keep {
         match question {
@@ -119,7 +153,7 @@ impl Compiler<'_> {
                 self.emit(Op::Clear { fact });
                 Keep::Numbers(fact)
             }
-            Question::For { name, .. } => match self.declared_link(name) {
+            Question::For { name, amount, .. } => match self.declared_link(name) {
                 Some(fact) => {
                     self.symbols.written.insert(name.text.clone());
                     self.effects.write(Touch::Fact(fact));
@@ -131,7 +165,11 @@ impl Compiler<'_> {
                         return Keep::Local(*fact);
                     }
                     self.check_fresh(name);
-                    let fact = self.hidden(name, FactShape::LinkOne);
+                    let shape = match amount {
+                        Some(_) => FactShape::Link,
+                        None => FactShape::LinkOne,
+                    };
+                    let fact = self.hidden(name, shape);
                     self.emit(Op::Clear { fact });
                     self.forget_asked(&name.text);
                     Keep::Local(fact)

@@ -1,6 +1,6 @@
 //! Scenes, the script, the parts of roles and teams.
 
-use super::event::Found;
+use super::Found;
 use super::{Compiler, Home};
 use crate::layer::Layer;
 use crate::table::Target;

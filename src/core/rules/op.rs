@@ -107,8 +107,8 @@ pub enum Op {
     /// Each seat of `from` is linked to `to_set` (a `one` link forgets the one before, and linking to
     /// nobody empties it).
     Link { fact: FactId, from: Reg, to_set: Reg },
-    /// The rows of the seats are emptied.
-    Unlink { fact: FactId, from: Reg },
+    /// `to_set` goes out of the rows of the seats; they are emptied where that is everything.
+    Unlink { fact: FactId, from: Reg, to_set: Reg },
     /// Sets a flag or a count of the game.
     Set { fact: FactId, value: Reg },
     /// Sets the count of each seat in `of`.
@@ -127,6 +127,10 @@ pub enum Op {
     Minus { to: Reg, a: Reg, b: Reg },
     /// `to = a * b`
     Times { to: Reg, a: Reg, b: Reg },
+    /// `to = a / b`, rounded down
+    Divide { to: Reg, a: Reg, b: Reg },
+    /// All numbers from one to another, as [`packed`] has them.
+    Between { to: Reg, low: Reg, high: Reg },
     /// 1 when the words are equal.
     Equal { to: Reg, a: Reg, b: Reg },
     /// 1 when `a < b` as numbers.
@@ -316,6 +320,36 @@ impl Op {
             _ => None,
         }
     }
+}
+
+/// The lowest and the highest of a range of numbers in one word; 0 where there is none. Beyond 31 bits it ends.
+pub fn packed(low: i64, high: i64) -> u64 {
+    let bounded = |number: i64| number.clamp(i64::from(-i32::MAX), i64::from(i32::MAX)) as u32;
+    match low <= high {
+        true => u64::from(bounded(low) ^ PACKED) << 32 | u64::from(bounded(high)),
+        false => 0,
+    }
+}
+
+/// The range in a word.
+pub fn unpacked(range: u64) -> (i64, i64) {
+    match range {
+        0 => (1, 0),
+        _ => (
+            i64::from(((range >> 32) as u32 ^ PACKED) as i32),
+            i64::from(range as u32 as i32),
+        ),
+    }
+}
+
+/// What no lowest number is, so that no range is 0.
+const PACKED: u32 = i32::MIN as u32;
+
+/// One number divided by another; nothing where that is no number, or none that can be counted.
+pub fn rounded_down(a: i64, b: i64) -> Option<i64> {
+    let towards_zero = a.checked_div(b)?;
+    let over = a.checked_rem(b)?;
+    Some(towards_zero - i64::from(over != 0 && (over < 0) != (b < 0)))
 }
 
 // INVARIANT: an instruction is one machine word.

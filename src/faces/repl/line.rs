@@ -224,10 +224,12 @@ impl Desk {
                 Some(choice) => self.answer(choice),
                 None => Err(format!("`{line}` could be {}", choices(&all))),
             },
-            Meant::Nothing { close } => match titled.or_else(|| options::number(self.game(), line)) {
-                Some(choice) => self.answer(choice),
-                None => Err(self.why_not(line, &answers, close.as_deref())),
-            },
+            Meant::Nothing { close } => {
+                match titled.or_else(|| options::number(self.game(), &self.words(), line)) {
+                    Some(choice) => self.answer(choice),
+                    None => Err(self.why_not(line, &answers, close.as_deref())),
+                }
+            }
         }
     }
 
@@ -293,7 +295,7 @@ impl Desk {
     }
 
     fn nothing(&mut self, line: &str, answers: &[Answer], close: Option<&str>) -> Result<(), String> {
-        if let Some(number) = options::number(self.game(), line) {
+        if let Some(number) = options::number(self.game(), &self.words(), line) {
             return self.answer(number);
         }
         let (word, behind) = split(line);
@@ -374,6 +376,9 @@ impl Desk {
         match options::meant(&all, line) {
             Meant::Surely(choice) | Meant::Begun(choice) => self.answer(choice),
             Meant::Either(several) => Err(format!("`{line}` could be {}", choices(&several))),
+            Meant::Nothing { .. } if let Some(choice) = options::number(self.game(), &self.words(), line) => {
+                self.answer(choice)
+            }
             Meant::Nothing { close } => Err(match (close, self.meant_offer(line)) {
                 (Some(close), _) => format!("`{line}` does not stand open; did you mean `{close}`?"),
                 (None, Some(meant)) if meant != line => {

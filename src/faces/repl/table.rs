@@ -3,7 +3,7 @@
 
 use super::desk::Desk;
 use omerta_core::rules::{Fact, FactId, FactShape, GroupId, ZoneId};
-use omerta_engine::{Game, Log, Value, Viewer, What};
+use omerta_engine::{Domain, Game, Log, Value, Viewer, What};
 use omerta_play::{
     options,
     words::{Words, listed},
@@ -197,7 +197,10 @@ impl Desk {
                 let targets = all
                     .iter()
                     .filter_map(|answer| answer.words.splitn(4, ' ').nth(3).map(str::to_owned));
-                let among = listed(targets.collect(), "or");
+                let among = match open.among {
+                    Some(Domain::Numbers { low, high, .. }) => format!("{low} to {high}"),
+                    _ => listed(targets.collect(), "or"),
+                };
                 example = example.or_else(|| all.first().map(|answer| answer.words.clone()));
                 match lines.iter_mut().find(|(known, _)| *known == among) {
                     Some((_, people)) => people.push(who),

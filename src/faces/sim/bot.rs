@@ -231,7 +231,7 @@ impl Guest for Bot {
         let read = self.ask(seat, line, &answers)?;
         let choice = match options::meant(&answers, &read) {
             Meant::Surely(choice) | Meant::Begun(choice) => Some(choice),
-            Meant::Either(_) | Meant::Nothing { .. } => options::number(game, &read),
+            Meant::Either(_) | Meant::Nothing { .. } => options::number(game, &words, &read),
         };
         choice.with_context(|| self.no_answer(&read))
     }

@@ -7,6 +7,9 @@ use std::{
     ops::{Range, RangeInclusive},
 };
 
+/// A condition that never holds where there is a game.
+pub(super) const NEVER: &str = "no players";
+
 /// One way in which a text may be changed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Change {

@@ -254,9 +254,18 @@ impl Changes<'_> {
                 self.the_other_way(left, right);
             }
             BinaryOp::Multiply => self.edit(gap, " + ", "`+` for `*`"),
+            BinaryOp::DivideUp => self.rounded(right, whole, "down"),
+            BinaryOp::DivideDown => self.rounded(right, whole, "up"),
+            BinaryOp::Remainder => self.replace(whole.span, a, format!("`remainder of … / {b}` dropped")),
         }
         self.expr(left);
         self.expr(right);
+    }
+
+    /// A division rounded the other way.
+    fn rounded(&mut self, right: &Expr, whole: &Expr, way: &str) {
+        let behind = self.range(right.span).end..self.range(whole.span).end;
+        self.edit(behind, format!(" rounded {way}"), format!("rounded {way}"));
     }
 
     /// Two operands change places.

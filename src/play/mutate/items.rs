@@ -1,15 +1,13 @@
 //! Changes to declarations.
 
-use super::edit::Changes;
+use super::edit::{Changes, NEVER};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
     Allow, CastCell, CastRow, CastRows, Ending, EndingOrder, Expr, Int, Item, ItemKind, Life, MarkShape,
     Moment, Name, OptionValue, OptionValues, Part, Range, Role, Rule, StatementKind, Verdict,
 };
 
-/// A condition that never holds where there is a game.
-const NEVER: &str = "no players";
-/// And one that always does.
+/// A condition that always holds where there is a game.
 const ALWAYS: &str = "some players";
 
 impl Changes<'_> {
@@ -74,6 +72,7 @@ impl Changes<'_> {
                 let head = clause.param.as_ref().map_or(&clause.name, |param| &param.name);
                 self.clause_item(&clause.value, head, clause.when.as_ref());
             }
+            ItemKind::EventGroup { events, .. } => self.names(events, "left out"),
             ItemKind::Event { body, .. } | ItemKind::Scene { body, .. } | ItemKind::Script(body) => {
                 self.block(body)
             }

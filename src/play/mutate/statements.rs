@@ -1,6 +1,6 @@
 //! Changes to what is done: statements dropped or moved, questions put otherwise, others told.
 
-use super::edit::Changes;
+use super::edit::{Changes, NEVER};
 use omerta_syntax::{
     tree::{
         Amount, Ask, AskMode, Block, Branch, Domain, Expr, InOrder, OrNobody, Question, Shown, Statement,
@@ -9,12 +9,31 @@ use omerta_syntax::{
     walk::Part,
 };
 
+/// Whether words have a name for others to use.
+fn is_named(statement: &StatementKind) -> bool {
+    matches!(
+        statement,
+        StatementKind::Say { name: Some(_), .. }
+            | StatementKind::Tell { name: Some(_), .. }
+            | StatementKind::Show { name: Some(_), .. }
+            | StatementKind::Wait { name: Some(_), .. }
+    )
+}
+
 impl Changes<'_> {
     /// The statements of a block.
     pub(super) fn block(&mut self, block: &Block) {
         let braces = self.slice(block.span).starts_with('{');
         for statement in &block.statements {
-            if statement.kind != StatementKind::Nothing {
+            if is_named(&statement.kind) {
+                // Its name may be used elsewhere: it stays, and the statement is never come to.
+                let at = self.range(statement.span);
+                let edits = vec![
+                    (at.start..at.start, format!("if {NEVER} {{ ")),
+                    (at.end..at.end, " }".to_owned()),
+                ];
+                self.edit_all(edits, "dropped");
+            } else if statement.kind != StatementKind::Nothing {
                 let nothing = if braces { "nothing" } else { "{ nothing }" };
                 self.replace(statement.span, nothing, "dropped");
             }
@@ -75,17 +94,21 @@ impl Changes<'_> {
             }
             StatementKind::ForEach {
                 name,
-                set,
+                among,
                 order,
                 from,
                 body,
             } => {
-                if let Some(InOrder::Of(fact)) = order {
+                if let (Some(InOrder::Of(fact)), Domain::Set(set)) = (order, among) {
                     let (set, fact) = (self.range(set.span).end, self.range(fact.span).end);
                     self.edit(set..fact, "", "in the order of the seats");
                 }
-                self.expr(set);
-                if let Some(from) = from {
+                match (name, among) {
+                    (None, Domain::Numbers(_, times)) => self.expr(times),
+                    (_, Domain::Set(set)) => self.expr(set),
+                    _ => self.domain(among),
+                }
+                if let (Some(from), Some(name)) = (from, name) {
                     self.clause("from", self.range(name.span).end, from, "from the first seat");
                     self.expr(from);
                 }

@@ -229,12 +229,7 @@ impl Driver<'_> {
             (None, Some(pick)) => return Err(blame::picks_nothing(pick.span)),
             (_, None) => return Ok(Target::Nothing),
         };
-        match self.plain(among, pick)? {
-            Choice::Seat(seat) => Ok(Target::Seat(seat)),
-            Choice::Card(card) => Ok(Target::Card(card)),
-            Choice::Title(title) => Ok(Target::Title(title)),
-            _ => Ok(Target::Nothing),
-        }
+        Ok(self.plain(among, pick)?.target())
     }
 }
 

@@ -21,6 +21,7 @@ pub fn fault_code(kind: &FaultKind) -> &'static str {
         FaultKind::TooDeep(_) => "M0941",
         FaultKind::TooManyPlans => "M0942",
         FaultKind::TooLarge => "M0944",
+        FaultKind::DividedByNothing => "M0961",
         FaultKind::Hook { .. } => "M0943",
     }
 }

@@ -197,6 +197,16 @@ impl Builder {
             Rule::int => ExprKind::Int(self.int(pair).value),
             Rule::yes_no => ExprKind::Truth(Cursor::into(pair).has(Rule::kw_yes)),
             Rule::group => ExprKind::Group(self.expr(only(pair))),
+            Rule::remainder => {
+                let mut cursor = Cursor::into(pair);
+                let left = self.expr(cursor.presume(Rule::near));
+                let right = self.expr(cursor.presume(Rule::near));
+                ExprKind::Binary {
+                    op: BinaryOp::Remainder,
+                    left,
+                    right,
+                }
+            }
             Rule::number_of => ExprKind::NumberOf(self.expr(only(pair))),
             Rule::during => ExprKind::During(self.name(only(pair))),
             Rule::times => ExprKind::Times(self.name(only(pair))),
@@ -277,9 +287,25 @@ impl Builder {
             .accept(Rule::sum_op)
             .or_else(|| cursor.accept(Rule::set_op))
         {
+            let sign = self.span(&op);
             let op = binary_op(op);
             let right = self.expr(cursor.presume(Rule::near));
-            left = binary(op, left, right);
+            let rounded = cursor.accept(Rule::rounded);
+            let end = rounded.as_ref().map_or(right.span, |rounded| self.span(rounded));
+            let op = match (op, rounded.map(|rounded| Cursor::into(rounded).has(Rule::kw_up))) {
+                (BinaryOp::DivideDown, Some(true)) => BinaryOp::DivideUp,
+                (BinaryOp::DivideDown, Some(false)) => op,
+                (BinaryOp::DivideDown, None) => {
+                    self.report(mistakes::not_rounded(sign));
+                    op
+                }
+                (_, Some(_)) => {
+                    self.report(mistakes::rounds_no_division(end));
+                    op
+                }
+                (_, None) => op,
+            };
+            left = binary(op, left, right, end);
         }
         let Some(test) = cursor.accept(Rule::relation) else {
             return left;
@@ -533,17 +559,17 @@ fn compare_op(pair: Pair<'_, Rule>) -> CompareOp {
 
 /// Two operands joined. What is multiplied joins only the last operand of a sum before it; one in brackets
 /// is no sum.
-fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
-    let span = left.span.to(right.span);
+fn binary(op: BinaryOp, left: Expr, right: Expr, end: Span) -> Expr {
+    let span = left.span.to(end);
     let kind = match *left.kind {
         ExprKind::Binary {
             op: first,
             left: before,
             right: last,
-        } if op == BinaryOp::Multiply && first != BinaryOp::Multiply => ExprKind::Binary {
+        } if op.binds_tight() && !first.binds_tight() => ExprKind::Binary {
             op: first,
             left: before,
-            right: binary(op, last, right),
+            right: binary(op, last, right, end),
         },
         kind => ExprKind::Binary {
             op,
@@ -561,6 +587,7 @@ fn binary_op(pair: Pair<'_, Rule>) -> BinaryOp {
         "else" => BinaryOp::Else,
         "+" => BinaryOp::Add,
         "-" => BinaryOp::Subtract,
+        "/" => BinaryOp::DivideDown,
         _ => BinaryOp::Multiply,
     }
 }

@@ -376,6 +376,10 @@ impl Builder {
 
     fn event(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
         let name = self.name(cursor.presume(Rule::name));
+        if let Some(group) = cursor.accept(Rule::event_group) {
+            let events = self.presume_names(&mut Cursor::into(group));
+            return ItemKind::EventGroup { name, events };
+        }
         let mut params = Cursor::into(cursor.presume(Rule::event_params));
         ItemKind::Event {
             name,

@@ -471,5 +471,5 @@ fn only(pair: Pair<'_, Rule>) -> Pair<'_, Rule> {
 
 // INVARIANT: the grammar file has its signs in one run and its keywords last.
 fn is_noise(rule: Rule) -> bool {
-    rule >= Rule::kw_add || (Rule::terminator..=Rule::times_sign).contains(&rule) || rule == Rule::EOI
+    rule >= Rule::kw_add || (Rule::terminator..=Rule::over_sign).contains(&rule) || rule == Rule::EOI
 }

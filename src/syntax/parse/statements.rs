@@ -6,8 +6,8 @@ use crate::{
     grammar::Rule,
     parse::{Builder, Cursor, only},
     tree::{
-        Amount, Ask, AskMode, Block, Branch, Domain, Expr, Happen, InOrder, Int, Name, OrNobody, Place,
-        Question, Shown, Statement, StatementKind, Text,
+        Amount, Ask, AskMode, Block, Branch, Domain, Expr, ExprKind, Happen, InOrder, Int, Name, OrNobody,
+        Place, Question, Shown, Statement, StatementKind, Text,
     },
 };
 use omerta_core::source::Span;
@@ -37,7 +37,7 @@ impl Builder {
             Rule::draw => self.draw(&mut cursor),
             Rule::if_else => self.if_else(&mut cursor),
             Rule::for_each => self.for_each(&mut cursor),
-            Rule::repeat => StatementKind::Repeat(self.block(cursor.presume(Rule::block))),
+            Rule::repeat => self.repeat(&mut cursor),
             Rule::stop | Rule::judge | Rule::end_game | Rule::nothing => bare_statement(rule),
             Rule::leave | Rule::play | Rule::call | Rule::perform => self.flow_statement(rule, &mut cursor),
             Rule::do_event | Rule::plan | Rule::settle | Rule::cancel => {
@@ -250,11 +250,27 @@ impl Builder {
 
     fn for_each(&mut self, cursor: &mut Cursor<'_>) -> StatementKind {
         StatementKind::ForEach {
-            name: self.name(cursor.presume(Rule::name)),
-            set: self.expr(cursor.presume(Rule::sum)),
+            name: Some(self.name(cursor.presume(Rule::name))),
+            among: self.domain(cursor.presume(Rule::domain)),
             order: self.maybe(cursor, Rule::by_order, Self::in_order),
             from: self.maybe(cursor, Rule::sum, Self::expr),
             body: self.block(cursor.presume(Rule::block)),
+        }
+    }
+
+    /// `repeat { … }`, `repeat 3 times { … }`
+    fn repeat(&mut self, cursor: &mut Cursor<'_>) -> StatementKind {
+        let times = self.maybe(cursor, Rule::sum, Self::expr);
+        let body = self.block(cursor.presume(Rule::block));
+        match times {
+            None => StatementKind::Repeat(body),
+            Some(times) => StatementKind::ForEach {
+                name: None,
+                among: Domain::Numbers(Expr::new(ExprKind::Int(1), times.span), times),
+                order: None,
+                from: None,
+                body,
+            },
         }
     }
 
@@ -399,16 +415,18 @@ impl Builder {
             },
             Rule::unlink => StatementKind::Unlink {
                 from: set,
+                to: self.maybe(cursor, Rule::sum, Self::expr),
                 name: self.name(cursor.presume(Rule::name)),
             },
             Rule::turn => StatementKind::Turn {
                 set,
                 role: self.expr(cursor.presume(Rule::sum)),
             },
-            Rule::add_fact => StatementKind::Add {
+            Rule::add_fact | Rule::subtract_fact => StatementKind::Add {
                 value: set,
                 name: self.name(cursor.presume(Rule::name)),
                 of: self.maybe(cursor, Rule::near, Self::expr),
+                less: rule == Rule::subtract_fact,
             },
             Rule::link => StatementKind::Link {
                 from: set,

@@ -1,7 +1,7 @@
 //! Expressions: values, sets, conditions.
 
 use super::names::{Int, Name};
-use omerta_core::source::Span;
+use omerta_core::{rules::rounded_down, source::Span};
 
 /// An expression with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,7 +71,7 @@ pub enum ExprKind {
     Group(Expr),
     /// Words side by side, at least two: `living Guild`.
     Narrow(Vec<Expr>),
-    /// `a plus b`, `a without b`, `a else b`, `a + b`, `a - b`, `a * b`
+    /// `a plus b`, `a without b`, `a else b`, `a + b`, `a - b`, `a * b`, `a / b rounded up`
     Binary { op: BinaryOp, left: Expr, right: Expr },
     /// `living where it is Guild`
     Where { set: Expr, test: Expr },
@@ -142,6 +142,37 @@ pub enum BinaryOp {
     Subtract,
     /// `*`
     Multiply,
+    /// `/ … rounded up`
+    DivideUp,
+    /// `/ … rounded down`
+    DivideDown,
+    /// `remainder of … / …`
+    Remainder,
+}
+
+impl BinaryOp {
+    /// Whether it joins numbers and makes a number of them.
+    pub fn counts(self) -> bool {
+        !matches!(self, BinaryOp::Plus | BinaryOp::Without | BinaryOp::Else)
+    }
+
+    /// Whether it binds tighter than a sum.
+    pub fn binds_tight(self) -> bool {
+        self.counts() && !matches!(self, BinaryOp::Add | BinaryOp::Subtract)
+    }
+
+    /// What comes of two numbers, where that can be counted.
+    pub fn of_numbers(self, a: i64, b: i64) -> Option<i64> {
+        match self {
+            BinaryOp::Plus | BinaryOp::Without | BinaryOp::Else => None,
+            BinaryOp::Add => a.checked_add(b),
+            BinaryOp::Subtract => a.checked_sub(b),
+            BinaryOp::Multiply => a.checked_mul(b),
+            BinaryOp::DivideUp => rounded_down(a.checked_neg()?, b)?.checked_neg(),
+            BinaryOp::DivideDown => rounded_down(a, b),
+            BinaryOp::Remainder => a.checked_sub(rounded_down(a, b)?.checked_mul(b)?),
+        }
+    }
 }
 
 /// Comparisons.

@@ -124,6 +124,8 @@ pub enum ItemKind {
     },
     /// `include living addict in circle of Guild when …`
     Clause(Clause),
+    /// `event visit is kill, watch, block`
+    EventGroup { name: Name, events: Vec<Name> },
     /// `event kill of p by k { … }`
     Event {
         name: Name,

@@ -86,10 +86,11 @@ pub enum StatementKind {
         then: Block,
         otherwise: Option<Block>,
     },
-    /// `for each p of level in order of up { … }`, `for each p of living from opener { … }`
+    /// `for each p of level in order of up { … }`, `for each p of living from opener { … }`; `repeat 3 times { … }`
+    /// is for each of `1..3` without a name.
     ForEach {
-        name: Name,
-        set: Expr,
+        name: Option<Name>,
+        among: Domain,
         order: Option<InOrder>,
         from: Option<Expr>,
         body: Block,
@@ -132,8 +133,12 @@ pub enum StatementKind {
     Unmark { set: Expr, names: Vec<Name> },
     /// `link p to c as vote`
     Link { from: Expr, to: Expr, name: Name },
-    /// `unlink p as vote`
-    Unlink { from: Expr, name: Name },
+    /// `unlink p as vote`, `unlink p to c as vote`
+    Unlink {
+        from: Expr,
+        to: Option<Expr>,
+        name: Name,
+    },
     /// `clear vote, jailed`
     Clear(Vec<Name>),
     /// `let top = most of vote`
@@ -144,11 +149,12 @@ pub enum StatementKind {
         of: Option<Expr>,
         value: Expr,
     },
-    /// `add 1 to fouls of p`
+    /// `add 1 to fouls of p`, `subtract 1 from fouls of p`
     Add {
         value: Expr,
         name: Name,
         of: Option<Expr>,
+        less: bool,
     },
     /// `turn addict into Smuggler`, `turn amnesiac into role of victim`
     Turn { set: Expr, role: Expr },

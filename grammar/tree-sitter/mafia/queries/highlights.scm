@@ -7,11 +7,11 @@
 
 [
   "add" "after" "all" "allow" "as" "ask" "back" "before" "by" "call" "called" "cancel" "card" "cast"
-  "choose" "clear" "deal" "do" "draw" "each" "end" "ending" "exclude" "flip" "from" "gives" "in"
+  "choose" "clear" "deal" "do" "down" "draw" "each" "end" "ending" "exclude" "flip" "from" "gives" "in"
   "include" "instead" "into" "leave" "let" "lose" "lot" "move" "needs" "number"
   "on" "one" "only" "openly" "order" "perform" "plan" "play" "players" "publish" "put" "random" "refuses"
-  "remove" "replace" "replaces" "require" "rest" "roles" "say" "seated" "seen" "set" "settle" "show"
-  "shuffle" "spare" "swap" "tell" "then" "to" "together" "turn" "under" "unlink" "unmark"
+  "remainder" "remove" "replace" "replaces" "require" "rest" "roles" "rounded" "say" "seated" "seen" "set" "settle" "show"
+  "shuffle" "spare" "subtract" "swap" "tell" "then" "to" "together" "turn" "under" "unlink" "unmark"
   "unseen" "up" "use" "wait" "warn" "whether" "win" "with" "yes-or-no"
 ] @keyword
 (stop) @keyword.control

@@ -115,15 +115,17 @@ static enum Token next_line(TSLexer *lexer, unsigned from) {
   return END;
 }
 
-// Goes to the first letter of the next line that is neither blank nor a comment.
-static void find_next_line(TSLexer *lexer) {
+// Goes to the first letter of the next line that is neither blank nor a comment; says whether that was a `/`.
+static bool find_next_line(TSLexer *lexer) {
   for (;;) {
     if (is_blank(lexer->lookahead) || lexer->lookahead == '\n') {
       lexer->advance(lexer, false);
     } else if (lexer->lookahead == '/') {
+      lexer->advance(lexer, false);
+      if (lexer->lookahead != '/') return true;
       while (lexer->lookahead != '\n' && !lexer->eof(lexer)) lexer->advance(lexer, false);
     } else {
-      return;
+      return false;
     }
   }
 }
@@ -134,9 +136,9 @@ bool tree_sitter_mafia_external_scanner_scan(void *payload, TSLexer *lexer, cons
   if (lexer->lookahead != '\n') return false;
   lexer->advance(lexer, false);
   lexer->mark_end(lexer);
-  find_next_line(lexer);
+  bool divides = find_next_line(lexer);
   uint32_t column = lexer->get_column(lexer);
-  enum Token found = next_line(lexer, scanner->indent);
+  enum Token found = divides ? BEFORE_SIGN : next_line(lexer, scanner->indent);
   if (valid[NEVER] || !valid[found]) found = valid[END] ? END : AFTER;
   if (!valid[found]) return false;
   if (found == END) scanner->indent = column > UINT16_MAX ? UINT16_MAX : (uint16_t)column;
