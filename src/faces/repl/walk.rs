@@ -117,6 +117,16 @@ pub fn to(desk: &mut Desk, given: &str) -> Done {
         return Err("say where to: a scene, a seat or the `end`".to_owned());
     }
     if let Some((scene, time)) = scene(desk, word, time)? {
+        let look = desk.game().look();
+        let (begun, runs) = (look.times(scene), look.during(scene));
+        if let Some(time) = time.filter(|time| u64::from(*time) <= begun) {
+            let place = format!("{} {time}", desk.rules().scenes[scene.index()].name);
+            return Err(match time {
+                0 => "scenes are counted from 1".to_owned(),
+                _ if runs && u64::from(time) == begun => format!("{place} is running already"),
+                _ => format!("{place} is over; `goto {}` goes back to it", place.to_lowercase()),
+            });
+        }
         return desk.walk(Goal::Begins(scene, time));
     }
     if word == "end" {
