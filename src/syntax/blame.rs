@@ -43,6 +43,43 @@ const FOREIGN_SIGNS: &[(&str, &str)] = &[
     ("/*", "//"),
 ];
 
+/// What befalls somebody is an event.
+const HAPPENS: &str = "`do kill of p`, where `event kill of p { … }` says what that is";
+
+/// Words that other languages and games begin a statement with, and what is written here.
+const FOREIGN_WORDS: &[(&str, &str)] = &[
+    ("announce", "`say \"…\"`"),
+    (
+        "break",
+        "`stop`, which leaves the innermost `repeat` or `for each`",
+    ),
+    ("continue", "`if … { … }` around what is left to do"),
+    ("decrease", "`subtract 1 from …`"),
+    ("eliminate", HAPPENS),
+    ("execute", HAPPENS),
+    ("increase", "`add 1 to …`"),
+    ("kill", HAPPENS),
+    ("loop", "`repeat { … }`, which goes on until it comes to `stop`"),
+    ("lynch", HAPPENS),
+    ("print", "`say \"…\"`"),
+    (
+        "protect",
+        "`mark p as safe`, and a rule `instead of` what shall not happen to the safe",
+    ),
+    ("return", "`leave`, which leaves the scene one is in"),
+    ("roll", "`draw n from 1..6`"),
+    (
+        "unless",
+        "`if not … { … }`, with brackets around several conditions: `if not (a and b) { … }`",
+    ),
+    ("vote", "`ask each living for vote from living`"),
+    ("wake", "`call Guild`"),
+    (
+        "while",
+        "`repeat { if not … { stop } … }`: a `repeat` goes on until it comes to `stop`",
+    ),
+];
+
 /// Where the grammar gave up, with what stands around it.
 struct Place<'t> {
     chunk: Chunk<'t>,
@@ -64,6 +101,9 @@ const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     foreign_sign,
     number_below_nothing,
     else_if,
+    for_each_of,
+    repeat_times,
+    remainder_of_one,
     when_for_if,
     one_of_several,
     and_behind_where,
@@ -302,6 +342,35 @@ fn else_if(place: &Place<'_>) -> Option<Diagnostic> {
     is_meant.then(|| mistakes::else_if(place.span(), found))
 }
 
+/// `for n in 1..3 {`, `for each p in living {`
+fn for_each_of(place: &Place<'_>) -> Option<Diagnostic> {
+    let found = place.found();
+    let begins = place.leading_word() == "for" && place.is_in_block();
+    let lacks_of = place.expects(Rule::kw_of) && matches!(found, "in" | "from");
+    (begins && (place.expects(Rule::kw_each) || lacks_of)).then(|| mistakes::for_each_of(place.span(), found))
+}
+
+/// `repeat 3 {`, `repeat 3 time {`
+fn repeat_times(place: &Place<'_>) -> Option<Diagnostic> {
+    let (first, start) = place.leading()?;
+    let found = place.found();
+    let is_meant = first == "repeat" && place.is_in_block() && matches!(found, "{" | "time" | "x");
+    let count = place.chunk.text[start..place.at]
+        .trim_start_matches("repeat")
+        .trim();
+    let count = count
+        .split(' ')
+        .next()
+        .filter(|count| !count.is_empty() && *count != "times");
+    is_meant.then(|| mistakes::repeat_times(place.span(), found, count.unwrap_or("3")))
+}
+
+/// `remainder of coins`
+fn remainder_of_one(place: &Place<'_>) -> Option<Diagnostic> {
+    let divides = place.expects(Rule::over_sign) && !place.expects(Rule::sum_op);
+    divides.then(|| mistakes::remainder_of_one(place.after_last_solid()))
+}
+
 /// `for n hostages from`, `up to n hostages from`, `move n from`: a count that is no number in digits
 /// was taken for a name.
 fn count_without_brackets(place: &Place<'_>) -> Option<Diagnostic> {
@@ -446,8 +515,8 @@ fn first_word_of_statement(place: &Place<'_>) -> Option<Diagnostic> {
     if matches!(word, "choose" | "pick" | "select") && next(2) == "from" {
         return Some(mistakes::choose_for_ask(place.span(), word, next(1)));
     }
-    if word == "unless" {
-        return Some(mistakes::unless(place.span()));
+    if let Some((_, instead)) = FOREIGN_WORDS.iter().find(|(foreign, _)| *foreign == word) {
+        return Some(mistakes::foreign_word(place.span(), word, instead));
     }
     if words::begins_declaration(word) && !words::begins_statement(word) {
         return Some(mistakes::declaration_in_block(place.span(), word));

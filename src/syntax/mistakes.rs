@@ -110,10 +110,25 @@ mistakes! {
         format!("`{word}` asks nobody"), "who is asked?",
         help format!("write `ask me for {name} from …`, or `ask host for {name} from …`");
 
-    /// `unless tough { … }`
-    pub(super) fn unless(span: Span) = error(codes::UNKNOWN_STATEMENT, span):
-        "no statement begins with `unless`", "unknown here",
-        help "write `if not … { … }`, with brackets around several conditions: `if not (a and b) { … }`";
+    /// `unless tough { … }`, `while coins is less than 3 { … }`
+    pub(super) fn foreign_word(span: Span, word: &str, instead: &str) = error(codes::UNKNOWN_STATEMENT, span):
+        format!("no statement begins with `{word}`"), "unknown here",
+        help format!("write {instead}");
+
+    /// `for n in 1..3 { … }`
+    pub(super) fn for_each_of(span: Span, found: &str) = error(codes::MISFIT, span):
+        format!("`{found}` does not fit here"), "`for each … of …` goes through all of them",
+        help "write `for each p of living { … }`, or `for each n of 1..3 { … }`";
+
+    /// `repeat 3 { … }`
+    pub(super) fn repeat_times(span: Span, found: &str, count: &str) = error(codes::MISFIT, span):
+        format!("`{found}` does not fit here"), "how many times?",
+        help format!("write `repeat {count} times {{ … }}`, or `repeat {{ … }}` for what goes on until it comes to `stop`");
+
+    /// `remainder of coins`
+    pub(super) fn remainder_of_one(span: Span) = error(codes::MISFIT, span):
+        "a remainder is left over by a division", "divided by what?",
+        help "write `remainder of number of living / 2`";
 
     /// A block without its opening brace.
     pub(super) fn missing_brace(span: Span) = error(codes::MISSING_BLOCK, span):
