@@ -341,31 +341,22 @@ impl Teller<'_> {
             StatementKind::Unmark { set, names } => {
                 words!["No longer ", self.names(names), ": ", self.expr(set), "."]
             }
-            StatementKind::Link { from, to, name } => words![
-                "Note as ",
-                self.name(name),
-                " of ",
-                self.expr(from),
-                ": ",
-                self.expr(to),
-                "."
-            ],
-            StatementKind::Unlink { from, to: None, name } => {
-                words!["No ", self.name(name), " of ", self.expr(from), " any more."]
-            }
-            StatementKind::Unlink {
+            StatementKind::Link { from, to, name }
+            | StatementKind::Unlink {
                 from,
                 to: Some(to),
                 name,
-            } => words![
-                "No longer ",
-                self.name(name),
-                " of ",
-                self.expr(from),
-                ": ",
-                self.expr(to),
-                "."
-            ],
+            } => {
+                let lead = match kind {
+                    StatementKind::Link { .. } => "Note as ",
+                    _ => "No longer ",
+                };
+                let (name, from, to) = (self.name(name), self.expr(from), self.expr(to));
+                words![lead, name, " of ", from, ": ", to, "."]
+            }
+            StatementKind::Unlink { from, to: None, name } => {
+                words!["No ", self.name(name), " of ", self.expr(from), " any more."]
+            }
             StatementKind::Clear(names) => words!["Forget: ", self.names(names), "."],
             StatementKind::Let { name, value } => {
                 words![

@@ -178,11 +178,14 @@ pub(super) fn compute<B: Bank + ?Sized>(
     Step::Next
 }
 
-/// Why a division came to nothing.
-pub(super) fn not_divided_by(divisor: u64) -> FaultKind {
-    match divisor {
-        0 => FaultKind::DividedByNothing,
-        _ => FaultKind::TooLarge,
+/// Why an instruction that reckons came to nothing; nothing of others.
+pub(super) fn uncounted(op: &Op, get: impl Fn(Reg) -> u64) -> Option<FaultKind> {
+    match *op {
+        Op::Divide { b, .. } if get(b) == 0 => Some(FaultKind::DividedByNothing),
+        Op::Plus { .. } | Op::Minus { .. } | Op::Times { .. } | Op::Divide { .. } => {
+            Some(FaultKind::TooLarge)
+        }
+        _ => None,
     }
 }
 
@@ -288,11 +291,12 @@ impl<'a> PureEval<'a> {
                     let (hook, base) = match *op {
                         Op::Done => return Ok(()),
                         Op::Hook { hook, base } => (hook, base),
-                        Op::Plus { .. } | Op::Minus { .. } | Op::Times { .. } => {
-                            return Err(Box::new(FaultKind::TooLarge));
-                        }
-                        Op::Divide { b, .. } => return Err(Box::new(not_divided_by(regs.get(b)))),
-                        _ => unreachable!("{op:?} at {pc} stands in code that may only work a value out"),
+                        _ => match uncounted(op, |reg| regs.get(reg)) {
+                            Some(fault) => return Err(Box::new(fault)),
+                            None => {
+                                unreachable!("{op:?} at {pc} stands in code that may only work a value out")
+                            }
+                        },
                     };
                     let answer = ask_hook(self.hooks, hook, regs.get(base), self.look, fuel)?;
                     regs.put(Reg(base.0 + 1), answer);

@@ -5,7 +5,7 @@ use crate::ask::{
 };
 use crate::cards::{End, Pile};
 use crate::choice::{Asked, Domain, FaultKind};
-use crate::compute::{EvalError, MOST_STEPS, PureEval, STEPS_OF_A_DRAW, ask_hook, burn, not_divided_by};
+use crate::compute::{EvalError, MOST_STEPS, PureEval, STEPS_OF_A_DRAW, ask_hook, burn, uncounted};
 use crate::event::{Audience, Listener, What};
 use crate::facts::{Facts, first, seats_in};
 use crate::look::Look;
@@ -83,13 +83,12 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             Op::Lose { set } => self.state.board.lost |= self.reg(set),
             Op::End { ending } => return Ok(self.end(Some(ending).filter(|&ending| ending != NO_ENDING))),
             // Those that can be carried out were.
-            Op::Plus { .. } | Op::Minus { .. } | Op::Times { .. } => {
-                return Err(Box::new(FaultKind::TooLarge));
-            }
-            Op::Divide { b, .. } => return Err(Box::new(not_divided_by(self.reg(b)))),
             // Only a thunk ends like this, and thunks run in a loop of their own; all that is left
             // was carried out before.
-            _ => unreachable!("{op:?} at {} does not stand in a procedure", self.pc),
+            _ => match uncounted(op, |reg| self.reg(reg)) {
+                Some(fault) => return Err(Box::new(fault)),
+                None => unreachable!("{op:?} at {} does not stand in a procedure", self.pc),
+            },
         }
         Ok(Flow::Next)
     }

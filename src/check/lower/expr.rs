@@ -195,14 +195,9 @@ impl Compiler<'_> {
         let (a, b) = (self.reg(a), self.reg(b));
         let to = match op {
             BinaryOp::DivideUp => {
-                let zero = self.reg(Val::Const(0, Kind::Number));
-                let below = self.fresh(|to| Op::Minus { to, a: zero, b: a });
+                let below = self.negated(Val::Reg(a, Kind::Number));
                 let floor = self.fresh(|to| Op::Divide { to, a: below, b });
-                self.fresh(|to| Op::Minus {
-                    to,
-                    a: zero,
-                    b: floor,
-                })
+                self.negated(Val::Reg(floor, Kind::Number))
             }
             BinaryOp::Remainder => {
                 let whole = self.fresh(|to| Op::Divide { to, a, b });
@@ -215,6 +210,17 @@ impl Compiler<'_> {
             _ => self.fresh(|to| Op::Plus { to, a, b }),
         };
         Val::Reg(to, Kind::Number)
+    }
+
+    /// A number below zero instead of above it, and the other way round.
+    pub(super) fn negated(&mut self, val: Val) -> Reg {
+        match val {
+            Val::Const(value, kind) => self.reg(Val::Const((value as i64).wrapping_neg() as u64, kind)),
+            val => {
+                let (a, b) = (self.reg(Val::Const(0, Kind::Number)), self.reg(val));
+                self.fresh(|to| Op::Minus { to, a, b })
+            }
+        }
     }
 
     /// `S where TEST`: goes through the set, the seat being `it`.

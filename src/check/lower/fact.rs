@@ -239,15 +239,10 @@ impl Compiler<'_> {
             return;
         }
         self.effects.write_fact(fact, Manner::Adds);
-        let value = match (self.wanted_val(value, Kind::Number), less) {
-            (Val::Const(value, kind), true) => {
-                self.reg(Val::Const((value as i64).wrapping_neg() as u64, kind))
-            }
-            (value, false) => self.reg(value),
-            (value, true) => {
-                let (a, b) = (self.reg(Val::Const(0, Kind::Number)), self.reg(value));
-                self.fresh(|to| Op::Minus { to, a, b })
-            }
+        let value = self.wanted_val(value, Kind::Number);
+        let value = match less {
+            true => self.negated(value),
+            false => self.reg(value),
         };
         match (shape, of) {
             (FactShape::Count, None) => {

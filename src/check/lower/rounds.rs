@@ -1,6 +1,6 @@
 //! Questions that go round: `ask each living for vote from living`.
 
-use super::{Compiler, Local, Meaning, ask::PickRegs, errors};
+use super::{Compiler, Local, Meaning, Val, ask::PickRegs, errors};
 use crate::effects::Touch;
 use omerta_core::rules::{AskKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg, Slot};
 use omerta_core::source::Span;
@@ -118,8 +118,10 @@ impl Compiler<'_> {
         span: Span,
     ) {
         let one_only = match keep {
-            Keep::Declared(fact) => self.out.facts[fact.index()].shape == FactShape::LinkOne,
-            keep => !matches!(keep, Keep::Local(_)),
+            Keep::Declared(fact) | Keep::Local(fact) => {
+                self.out.facts[fact.index()].shape == FactShape::LinkOne
+            }
+            _ => true,
         };
         if one_only {
             self.report(errors::each_picks_one(amount.count.span));
@@ -227,6 +229,19 @@ impl Compiler<'_> {
     }
 
     fn keep_answer(&mut self, keep: &Keep, who: Reg, answer: Reg) {
+        if let Keep::Local(fact) = *keep
+            && self.out.facts[fact.index()].shape == FactShape::Link
+        {
+            // Who is asked again answers anew.
+            self.scratch(|c| {
+                let to_set = c.reg(Val::Const(u64::MAX, Kind::Players));
+                c.emit(Op::Unlink {
+                    fact,
+                    from: who,
+                    to_set,
+                });
+            });
+        }
         match keep {
             Keep::Declared(fact) | Keep::Local(fact) => {
                 self.emit(Op::Link {
