@@ -1,5 +1,5 @@
 //! A thousand scenarios of ten steps, as `omerta test` runs them: from their texts to their reports,
-//! rules checked anew each time. On one thread and on all, one beside the other in one run.
+//! rules checked anew for each file. On one thread and on all, one beside the other in one run.
 
 use std::{hint::black_box, sync::Arc, time::Duration};
 

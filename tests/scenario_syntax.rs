@@ -193,6 +193,7 @@ fn answers_name_who_and_what() {
             who: people,
             choice,
             answers,
+            more: false,
         }),
     ) = line("Ann, living without Ann, host [vote] -> put-up Cid, seat 3")
     else {
@@ -201,6 +202,16 @@ fn answers_name_who_and_what() {
     assert_eq!(who(&sources, &people), ["Ann", "living without Ann", "host"]);
     assert_eq!(choice.map(|c| c.text), Some("vote".to_string()));
     assert_eq!(words(&sources, &answers), ["put-up Cid", "seat 3"]);
+}
+
+#[test]
+fn the_other_picks_may_come_further_down() {
+    for text in ["Ann -> Bob, ...", "Ann -> Bob, …"] {
+        let (_, LineKind::Deed(Deed::Answer { answers, more, .. })) = line(text) else {
+            panic!()
+        };
+        assert_eq!((answers.len(), more), (1, true));
+    }
 }
 
 #[test]

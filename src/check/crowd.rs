@@ -10,7 +10,8 @@ use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupId, GroupKind, Ruleset};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree::{
-    Ask, AskMode, BinaryOp, CompareOp, Domain, Expr, ExprKind, ItemKind, Pick, Query, Question, StatementKind,
+    Ask, AskMode, BinaryOp, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, Pick, Query, Question,
+    StatementKind,
 };
 use omerta_syntax::walk;
 use std::collections::BTreeSet;
@@ -37,6 +38,14 @@ struct Crowd<'a> {
     me: Size,
 }
 
+/// An expression without the brackets around it.
+fn bare(expr: &Expr) -> &Expr {
+    match &*expr.kind {
+        ExprKind::Group(inner) => bare(inner),
+        _ => expr,
+    }
+}
+
 /// Looks through all declarations.
 pub(super) fn lint(
     rules: &Ruleset,
@@ -57,12 +66,19 @@ pub(super) fn lint(
             me: Size::Unknown,
         };
         crowd.me = crowd.me_in(&declared.item.kind);
+        let mut sure = BTreeSet::new();
         walk::for_each_expr(&declared.item.kind, &mut |expr| {
-            crowd.is_of_several(expr, diagnostics)
+            crowd.is_of_several(expr, diagnostics);
+            crowd.of_whom(expr, diagnostics);
+            if let ExprKind::Some(set) = &*expr.kind {
+                sure.insert(crowd.text(bare(set)));
+            }
         });
         walk::for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
             StatementKind::Ask(ask) => crowd.ask(ask, diagnostics),
             StatementKind::Draw { domain, .. } => crowd.domain(domain, diagnostics),
+            StatementKind::Do(Happen { by: Some(by), .. })
+            | StatementKind::Plan(Happen { by: Some(by), .. }) => crowd.doer(by, &sure, diagnostics),
             _ => {}
         });
         if let ItemKind::Allow(allow) = &declared.item.kind {
@@ -251,7 +267,59 @@ impl Crowd<'_> {
         }
     }
 
+    /// `aim of living Guild without blocked`: it is the aims that are left out, not those who aim.
+    fn of_whom(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
+        let ExprKind::Binary {
+            op: op @ (BinaryOp::Plus | BinaryOp::Without),
+            left,
+            right,
+        } = &*expr.kind
+        else {
+            return;
+        };
+        let ExprKind::Query(Query {
+            name, of: Some(of), ..
+        }) = &*left.kind
+        else {
+            return;
+        };
+        let is_link = match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+            Some(Meaning::Back(_)) => true,
+            Some(Meaning::Fact(fact)) => self.rules.facts[fact.index()].shape == FactShape::Link,
+            _ => false,
+        };
+        let is_set = !matches!(&*of.kind, ExprKind::Group(_));
+        if is_link && is_set && self.size(of, DEPTH) == Size::Several {
+            let word = match op {
+                BinaryOp::Plus => "plus",
+                _ => "without",
+            };
+            let (of, right) = (self.text(of), self.text(right));
+            let names = [name.text.as_str(), &of, &right];
+            diagnostics.push(of_whom(word, names, expr.span));
+        }
+    }
+
     // ---- nobody
+
+    /// `by jailed Cook`: what is done by a mark's bearers of one sort, of whom there may be none.
+    fn doer(&self, by: &Expr, sure: &BTreeSet<String>, diagnostics: &mut Vec<Diagnostic>) {
+        let by = bare(by);
+        let ExprKind::Narrow(items) = &*by.kind else {
+            return;
+        };
+        let is = |wanted: fn(Meaning) -> bool| {
+            let names = items.iter().filter_map(|item| self.plain_name(item));
+            let mut meanings = names.filter_map(|name| Some(self.symbols.get(name)?.meaning));
+            meanings.any(wanted)
+        };
+        let marked = is(|meaning| matches!(meaning, Meaning::Fact(_)))
+            && is(|meaning| matches!(meaning, Meaning::Group(_)));
+        let text = self.text(by);
+        if marked && !sure.contains(&text) {
+            diagnostics.push(perhaps_by_nobody(&text, by.span));
+        }
+    }
 
     /// Why nobody can be in a set; nothing when somebody may.
     fn emptiness(&self, expr: &Expr, depth: usize) -> Option<String> {
@@ -356,4 +424,12 @@ mistakes! {
     fn choice_of_nobody(set: &str, span: Span, why: &str) = warning "empty-choice" ("M0715", span):
         format!("there is never anything to choose from in `{set}`"), why,
         help "words side by side are those who are all of it; for these and those together, write `plus`";
+
+    fn perhaps_by_nobody(who: &str, span: Span) = warning "by-nobody" ("M0725", span):
+        format!("if nobody is `{who}`, it happens all the same, through nobody"), "nobody, perhaps",
+        help format!("put it under `if some ({who}) {{ … }}`");
+
+    fn of_whom(word: &str, [name, of, right]: [&str; 3], span: Span) = warning "of-whom" ("M0726", span):
+        format!("`{word} {right}` speaks of what `{name} of {of}` gives, and may be meant of `{of}`"), "which of the two?",
+        help format!("put brackets: `({name} of {of}) {word} {right}`, or `{name} of ({of} {word} {right})`");
 }

@@ -37,6 +37,9 @@ pub fn place_rules(collected: &mut Collected, items: &[Declared], diagnostics: &
             if target == Target::End && rule.moment != Moment::Before {
                 diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "before"));
             }
+            if rule.each && !matches!(target, Target::Event(_)) {
+                diagnostics.push(errors::each_of_no_event(name, rule.moment_span));
+            }
             collected
                 .rule_table
                 .by_target

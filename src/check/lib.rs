@@ -31,7 +31,7 @@ mod unfold;
 
 pub use layer::Layer;
 pub use lint::drop_allowed;
-pub use load::{Declared, Request};
+pub use load::{Declared, Readings, Request};
 pub use symbol::{Meaning, Symbols};
 
 use collect::Collected;
@@ -43,6 +43,10 @@ use omerta_core::rules::{Kind, Proc, ProcId, ProcRole, Program, Ruleset, SceneId
 use omerta_core::source::{Loader, Sources, Span};
 use omerta_syntax::tree::{Expr, ItemKind};
 use omerta_syntax::words;
+use std::{
+    fmt,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 use table::{DefineTable, RuleTable};
 
 /// What came out of a check.
@@ -63,12 +67,45 @@ pub struct Names {
     /// What each name stands for.
     pub symbols: Symbols,
     defines: DefineTable,
+    bench: Bench,
+}
+
+/// The tables that expressions are compiled against by themselves, between one and the next: they are large, and an
+/// expression adds nothing to them.
+#[derive(Default)]
+struct Bench(Mutex<Option<Box<(Ruleset, Symbols)>>>);
+
+impl Clone for Bench {
+    fn clone(&self) -> Self {
+        Bench::default()
+    }
+}
+
+impl fmt::Debug for Bench {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Bench")
+    }
+}
+
+impl Bench {
+    fn kept(&self) -> MutexGuard<'_, Option<Box<(Ruleset, Symbols)>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Checks a ruleset with the overlays and options asked for, and compiles it.
 pub fn check_ruleset(sources: &mut Sources, loader: &dyn Loader, request: &Request<'_>) -> Checked {
+    check_one_of_many((sources, &Readings::default()), loader, request)
+}
+
+/// The same for one of many rulesets, with what their texts were read as.
+pub fn check_one_of_many(
+    (sources, readings): (&mut Sources, &Readings),
+    loader: &dyn Loader,
+    request: &Request<'_>,
+) -> Checked {
     let mut diagnostics = Vec::new();
-    let gathered = load::gather(sources, loader, request, &mut diagnostics);
+    let gathered = load::gather((sources, readings), loader, request, &mut diagnostics);
     overlay::check_fit(&gathered, &mut diagnostics);
     let (name, title, whole) = (gathered.name.clone(), gathered.title.clone(), gathered.whole);
     let overlays: Vec<String> = gathered.overlays.iter().map(|o| o.name.text.clone()).collect();
@@ -306,6 +343,7 @@ fn compile(
         Names {
             symbols,
             defines: collected.defines,
+            bench: Bench::default(),
         },
     )
 }
@@ -404,28 +442,35 @@ pub fn compile_expr(
     expr: &Expr,
     params: &[(String, Kind)],
 ) -> Result<Program, Vec<Diagnostic>> {
-    let out = Ruleset {
-        code: Vec::new(),
-        origins: Vec::new(),
-        constants: Vec::new(),
-        ..rules.clone()
-    };
-    let mut symbols = names.symbols.clone();
+    let kept = names.bench.kept().take();
+    let kept = kept.filter(|kept| kept.0.identity == rules.identity);
+    let (out, mut symbols) = kept.map_or_else(|| (without_code(rules), names.symbols.clone()), |kept| *kept);
     let table = RuleTable::default();
     let mut compiler = Compiler::new(out, &mut symbols, sources, &names.defines, &table);
     let (result, kind, registers) = compiler.whole_expr(expr, params);
-    let (out, _, _, diagnostics) = compiler.finish();
-    if diagnostics.is_empty() {
-        Ok(Program {
-            code: out.code,
-            constants: out.constants,
-            result,
-            registers,
-            kind: Some(kind),
-        })
-    } else {
-        Err(diagnostics)
+    let (mut out, _, _, diagnostics) = compiler.finish();
+    if !diagnostics.is_empty() {
+        return Err(diagnostics);
     }
+    let program = Program {
+        code: std::mem::take(&mut out.code),
+        constants: std::mem::take(&mut out.constants),
+        result,
+        registers,
+        kind: Some(kind),
+    };
+    out.origins.clear();
+    *names.bench.kept() = Some(Box::new((out, symbols)));
+    Ok(program)
+}
+
+/// The tables of rules.
+fn without_code(rules: &Ruleset) -> Ruleset {
+    let mut tables = rules.clone();
+    tables.code.clear();
+    tables.origins.clear();
+    tables.constants.clear();
+    tables
 }
 
 /// A digest of everything that could change a game: the texts, the overlays, the options. How players

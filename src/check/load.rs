@@ -5,10 +5,13 @@ use crate::errors;
 use crate::grounds::Grounds;
 use crate::layer::Layer;
 use omerta_core::diagnostic::Diagnostic;
-use omerta_core::source::{Loaded, Loader, SourceId, Sources, Span};
+use omerta_core::source::{Loaded, Loader, Source, SourceId, Sources, Span};
 use omerta_syntax::parse_file;
 use omerta_syntax::tree::{Item, ItemKind, Name, Text};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// A declaration with the layer it belongs to.
 #[derive(Clone, Debug)]
@@ -74,7 +77,40 @@ pub struct Request<'a> {
     pub options: &'a [(String, String)],
 }
 
+/// What texts were read as: whoever checks many rulesets that are made of the same texts reads each once.
+#[derive(Clone, Default)]
+pub struct Readings(Arc<Mutex<BTreeMap<(SourceId, Arc<Source>), Arc<Reading>>>>);
+
+/// What a text was read as.
+struct Reading {
+    items: Vec<Item>,
+    problems: Vec<Diagnostic>,
+}
+
+/// How many texts are kept; with more of them it begins anew.
+const MOST_KEPT: usize = 500;
+
+impl Readings {
+    fn of(&self, sources: &Sources, id: SourceId) -> Arc<Reading> {
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (id, sources.shared(id));
+        if let Some(known) = kept().get(&key) {
+            return known.clone();
+        }
+        let (file, problems) = parse_file(id, &key.1.text);
+        let items = file.items;
+        let reading = Arc::new(Reading { items, problems });
+        let mut kept = kept();
+        if kept.len() >= MOST_KEPT {
+            kept.clear();
+        }
+        kept.insert(key, reading.clone());
+        reading
+    }
+}
+
 struct Gatherer<'a> {
+    readings: &'a Readings,
     sources: &'a mut Sources,
     loader: &'a dyn Loader,
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -117,12 +153,13 @@ impl<'w> Asked<'w> {
 
 /// Reads the base, what it uses and the overlays.
 pub fn gather(
-    sources: &mut Sources,
+    (sources, readings): (&mut Sources, &Readings),
     loader: &dyn Loader,
     request: &Request<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Gathered {
     let mut gatherer = Gatherer {
+        readings,
         sources,
         loader,
         diagnostics,
@@ -143,10 +180,10 @@ impl Gatherer<'_> {
         }
         let name = loaded.name.clone();
         let id = self.sources.add(loaded.name, loaded.text);
-        let (file, mut found) = parse_file(id, &self.sources.get(id).text);
-        self.diagnostics.append(&mut found);
-        self.parsed.insert(name, (id, file.items.clone()));
-        (id, file.items)
+        let reading = self.readings.of(self.sources, id);
+        self.diagnostics.extend(reading.problems.iter().cloned());
+        self.parsed.insert(name, (id, reading.items.clone()));
+        (id, reading.items.clone())
     }
 
     /// The known names of files of a sort, by their first words.

@@ -196,7 +196,7 @@ impl Merger<'_> {
         let Some(place) = place else {
             return self.report(errors::cannot_replace(item.span));
         };
-        if layer == Layer::Base || self.note(format!("the {sort}"), layer, item.span, Some(item.span)) {
+        if layer == Layer::Base || self.note(sort.to_owned(), layer, item.span, Some(item.span)) {
             self.items[place] = Declared { layer, item };
         }
     }

@@ -78,5 +78,6 @@ codes! {
     UNKNOWN_IN_SCENARIO = "M0921" "An unknown name in a scenario.";
     UNANSWERED = "M0923" "A question that no line answers.";
     REFUSED_ANSWER = "M0925" "An answer that the game refuses.";
+    NOT_SO = "M0929" "An expectation that does not hold.";
     UNDECIDED_CHANCE = "M0927" "Chance that no line decides.";
 }

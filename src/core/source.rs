@@ -148,6 +148,11 @@ impl Sources {
         &self.list[id.0 as usize]
     }
 
+    /// The text behind an id, for whoever keeps it.
+    pub fn shared(&self, id: SourceId) -> Arc<Source> {
+        self.list[id.0 as usize].clone()
+    }
+
     /// The bytes a span covers.
     pub fn slice(&self, span: Span) -> &str {
         self.get(span.source)

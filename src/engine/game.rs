@@ -1,8 +1,8 @@
 //! A game: rules, scripts and a state, stepped by answers.
 
-use crate::ask::{ask_domain, asked, check_answer, check_outcome, draw_domain, drawn, open_branches};
+use crate::ask::{Answer, ask_domain, asked, check_answer, check_outcome, draw_domain, drawn, open_branches};
 use crate::cards::Cards;
-use crate::choice::{Choice, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError};
+use crate::choice::{Choice, Deed, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError};
 use crate::compute::PureEval;
 use crate::event::{Heard, Listener, Silence, Value};
 use crate::facts::Facts;
@@ -14,11 +14,21 @@ use crate::reflex::{Pauses, Reflex};
 use crate::state::{State, Still, Waiting};
 use crate::tally::Tally;
 use crate::words::phrase_values;
-use omerta_core::rules::{AskKind, DrawKind, Phrase, PlannedCast, Program, Ruleset, Thunk};
+use omerta_core::rules::{
+    AskId, AskKind, DrawId, DrawKind, OfferId, Phrase, PlannedCast, Program, Ruleset, Thunk,
+};
 use std::sync::Arc;
 
 /// The most seats a table may have: a set of seats is one word.
 const MOST_SEATS: u8 = 64;
+
+/// An answer that may be given, worked out for whoever takes it.
+enum Legal {
+    Offer(OfferId, Option<u8>, u64),
+    Deed(Deed),
+    Answer(AskId, u32, Answer),
+    Outcome(DrawId, u32, u64),
+}
 
 /// A game under way.
 pub struct Game {
@@ -195,29 +205,44 @@ impl Game {
         reflex: &mut R,
         listener: &mut L,
     ) -> Result<(), Illegal> {
-        match (&self.state.waiting, &choice) {
+        let legal = self.legal(choice)?;
+        let mut machine = self.machine(listener, reflex);
+        match legal {
+            Legal::Offer(offer, by, picked) => machine.take_offer(offer, by, picked),
+            Legal::Deed(deed) => machine.take_deed(deed),
+            Legal::Answer(site, at, answer) => {
+                machine.take_answer(site, at, answer, matches!(choice, Choice::Pass));
+            }
+            Legal::Outcome(site, at, outcome) => machine.take_outcome(site, at, outcome),
+        }
+        Ok(())
+    }
+
+    /// Whether an answer may be given to what is pending, or why not.
+    pub fn may(&self, choice: Choice) -> Result<(), Illegal> {
+        self.legal(choice).map(|_| ())
+    }
+
+    #[inline]
+    fn legal(&self, choice: Choice) -> Result<Legal, Illegal> {
+        Ok(match (&self.state.waiting, &choice) {
             (Waiting::Ask { .. }, &Choice::Offer { offer, by, target }) => {
-                let picked = check_offer(self.eval(), offer, by, target)?;
-                self.machine(listener, reflex).take_offer(offer, by, picked);
+                Legal::Offer(offer, by, check_offer(self.eval(), offer, by, target)?)
             }
             (Waiting::Ask { .. }, &Choice::ByHand(deed)) => {
                 check_deed(&self.rules, self.state.board.facts.seats(), deed)?;
-                self.machine(listener, reflex).take_deed(deed);
+                Legal::Deed(deed)
             }
             (&Waiting::Ask { site, at }, _) => {
                 let answer = check_answer(self.rules.ask(site), self.operands(at), &choice)?;
-                let passed = matches!(choice, Choice::Pass);
-                self.machine(listener, reflex)
-                    .take_answer(site, at, answer, passed);
+                Legal::Answer(site, at, answer)
             }
             (&Waiting::Draw { site, at }, _) => {
                 let kind = &self.rules.draws[site.index()].kind;
-                let outcome = check_outcome(kind, self.operands(at), &choice)?;
-                self.machine(listener, reflex).take_outcome(site, at, outcome);
+                Legal::Outcome(site, at, check_outcome(kind, self.operands(at), &choice)?)
             }
             (Waiting::Over(_) | Waiting::Broken(_), _) => return Err(Illegal::Over),
-        }
-        Ok(())
+        })
     }
 
     /// The branches of the pending menu that stand open.

@@ -137,6 +137,12 @@ impl Session {
         Ok(())
     }
 
+    /// Gives back the room of the copies for going back: from now on that begins at the first answer.
+    pub fn lay_down(&mut self) {
+        self.copies.truncate(1);
+        self.copies.shrink_to_fit();
+    }
+
     fn keep_copy(&mut self) {
         let due = self.cursor.is_multiple_of(COPY_EVERY);
         if due && self.copies.iter().all(|copy| copy.at != self.cursor) {

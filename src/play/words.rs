@@ -227,6 +227,11 @@ impl Words<'_> {
         self.domain(game, &self.rules.ask(asked.site).kind, asked.domain)
     }
 
+    /// What an offer may be taken up with, or a branch with.
+    pub fn among(&self, game: &Game, domain: Domain) -> String {
+        self.domain(game, &AskKind::Wait, domain)
+    }
+
     fn asked_who(&self, who: u64, host: bool) -> String {
         match who.count_ones() {
             _ if host => "The host is asked".to_string(),

@@ -22,6 +22,8 @@ pub struct PlayFile {
 pub struct Common {
     /// Its name.
     pub name: Name,
+    /// The names in its lines for which whoever includes it gives something.
+    pub params: Vec<Name>,
     /// What stands for it.
     pub lines: Vec<Line>,
     /// All of it.
@@ -89,8 +91,10 @@ pub enum LineKind {
     Cases(Cases),
     /// `Dusk 1 { … }`
     Section(Section),
-    /// `include table`
-    Include(Name),
+    /// `include table`, `include ballot of Bob`
+    Include { name: Name, given: Case },
+    /// `repeat 3 times { … }`
+    Repeat { times: Int, lines: Vec<Line> },
     /// `run to Sunrise 2`, `run to end`
     RunTo(Goal),
     /// `snapshot "after the vote"`
@@ -166,6 +170,8 @@ pub enum Cell {
     Text(Quoted),
     /// `Bob`, `living without Ann`, `pass`, `3`
     Expr(Expr),
+    /// `1..200`: a row for each of these numbers.
+    Range { from: Int, to: Int },
 }
 
 /// `Dusk 1 { … }`: run until that scene begins for that time, then take the steps.
@@ -198,6 +204,8 @@ pub enum Deed {
         who: Vec<Person>,
         choice: Option<Name>,
         answers: Vec<Expr>,
+        /// `Ann -> Bob, ...`: the other picks of that question come further down.
+        more: bool,
     },
     /// `draw n -> 4, 2`: that draw, one outcome after the other.
     Draw { name: Name, outcomes: Vec<Expr> },
@@ -247,6 +255,17 @@ pub enum Fact {
     },
     /// `tally of vote is 3 for Bob, 1 for Cid`
     Tally { link: Name, rows: Vec<(Int, Expr)> },
+    /// `cards in hand Ann are Healer, Baker`: from the top, these and no others.
+    CardsIn {
+        zone: Name,
+        /// Whose, where everybody has one: a player, or the number of a seat.
+        of: Option<Name>,
+        cards: Vec<Expr>,
+    },
+    /// `in some case winners Ann`: over all cases of the scenario.
+    InCases { count: CaseCount, fact: Box<Fact> },
+    /// `Ann sees the same in every case`, `Ann sees some difference between cases`: up to where the line looks.
+    Alike { who: Vec<Person>, differs: bool },
     /// `drawn luck among 3 holds, 1 breaks`
     Drawn {
         denial: Option<Denial>,
@@ -283,6 +302,32 @@ pub enum Fact {
     },
     /// `fault M0910`
     Fault(Option<Name>),
+}
+
+/// In how many cases of a scenario something is so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CaseCount {
+    /// `in some case`
+    Some,
+    /// `in no case`
+    No,
+    /// `in 3 cases`
+    Exactly(Int),
+}
+
+impl Fact {
+    /// Whether it is about all cases of a scenario together.
+    pub fn is_across(&self) -> bool {
+        matches!(self, Fact::InCases { .. } | Fact::Alike { .. })
+    }
+
+    /// What must be so in one game: the fact itself, or the one that is counted over the cases.
+    pub fn of_one_game(&self) -> &Fact {
+        match self {
+            Fact::InCases { fact, .. } => fact,
+            fact => fact,
+        }
+    }
 }
 
 /// What is expected to be said about the table before the game begins.

@@ -5,7 +5,7 @@
 
 use crate::{bundle::Shelf, files};
 use anyhow::{Result, bail};
-use omerta_check::{Declared, Names, Request, check_ruleset, compile_expr};
+use omerta_check::{Declared, Names, Readings, Request, check_one_of_many, compile_expr};
 use omerta_core::{
     diagnostic::{Diagnostic, Severity},
     rules::{Kind, Program, Ruleset},
@@ -28,6 +28,7 @@ pub type SharedLoader = Arc<dyn Loader + Send + Sync>;
 pub struct Workbench {
     loader: SharedLoader,
     sources: Arc<RwLock<Sources>>,
+    readings: Readings,
     laid: Mutex<BTreeMap<RulesetRequest, Slot>>,
 }
 
@@ -93,7 +94,16 @@ impl Workbench {
         Workbench {
             loader,
             sources: Arc::default(),
+            readings: Readings::default(),
             laid: Mutex::default(),
+        }
+    }
+
+    /// The same, which shares with others what texts were read as.
+    pub fn one_of_many(loader: SharedLoader, readings: &Readings) -> Self {
+        Workbench {
+            readings: readings.clone(),
+            ..Workbench::reading(loader)
         }
     }
 
@@ -136,6 +146,7 @@ impl Workbench {
     pub fn with_loader(&self, shelf: Shelf) -> Self {
         Workbench {
             sources: self.sources.clone(),
+            readings: self.readings.clone(),
             ..Workbench::new(shelf)
         }
     }
@@ -171,7 +182,7 @@ impl Workbench {
         let checked = loop {
             let mut sources = self.sources().clone();
             let before = sources.count();
-            let checked = check_ruleset(&mut sources, &*self.loader, &request);
+            let checked = check_one_of_many((&mut sources, &self.readings), &*self.loader, &request);
             let mut shared = self.sources.write().expect(UNBROKEN);
             if shared.count() == before {
                 *shared = sources;

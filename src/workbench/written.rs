@@ -4,7 +4,7 @@
 
 use crate::{RulesetRequest, bundle::Shelf, runner};
 use omerta_core::{
-    rules::{AskKind, GroupId, Ruleset, SayKind, SceneId},
+    rules::{AskKind, GroupId, Ruleset, SayKind, SceneId, Shuffle, ZoneId},
     source::Span,
 };
 use omerta_engine::{Asked, Audience, Choice, Domain, Drawn, Game, Log, Pending, Target, What};
@@ -16,7 +16,7 @@ use omerta_play::{
     story::is_outermost,
     words::{Words, members},
 };
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 /// A game that shall be written.
 pub struct Written<'a> {
@@ -113,6 +113,8 @@ struct Given {
     is_wait: bool,
     /// One more pick of the answer before.
     more: Option<String>,
+    /// Whether it answers a question.
+    is_answer: bool,
     /// Whether it is done by hand, at the very question that it stands behind.
     by_hand: bool,
 }
@@ -123,19 +125,31 @@ impl Given {
             text,
             is_wait: false,
             more: None,
+            is_answer: false,
             by_hand: false,
         }
     }
 }
 
 impl Section {
-    /// Adds lines; another pick joins the one before it.
+    /// Adds lines; another pick joins the one before it, or goes on behind what was done in between.
     fn add(&mut self, lines: Vec<Given>) {
         for line in lines {
             match (&line.more, self.answers.last_mut()) {
-                (Some(more), Some(last)) => last.text.push_str(&format!(", {more}")),
-                _ => self.answers.push(line),
+                (Some(more), Some(last)) if last.is_answer => last.text.push_str(&format!(", {more}")),
+                (Some(_), _) => {
+                    self.leave_open();
+                    self.answers.push(line);
+                }
+                (None, _) => self.answers.push(line),
             }
+        }
+    }
+
+    /// Says of the last answer that the other picks of its question come later.
+    fn leave_open(&mut self) {
+        if let Some(last) = self.answers.iter_mut().rev().find(|given| given.is_answer) {
+            last.text.push_str(", ...");
         }
     }
 
@@ -230,9 +244,9 @@ fn head(written: &Written<'_>, deal: Deal) -> String {
     let role = |group: GroupId| table.rules.groups[group.index()].name.clone();
     match deal {
         Deal::Pinned => {
-            let dealt = dealt(session);
+            let laid = laid(session);
             let seat = |(seat, name): (usize, &String)| {
-                let cards: Vec<String> = dealt[seat].iter().map(|group| role(*group)).collect();
+                let cards: Vec<String> = laid.hands[seat].iter().map(|group| role(*group)).collect();
                 match cards.is_empty() {
                     true => name.clone(),
                     false => format!("{name}: {}", cards.join(" plus ")),
@@ -240,11 +254,15 @@ fn head(written: &Written<'_>, deal: Deal) -> String {
             };
             let seats: Vec<String> = table.names.iter().enumerate().map(seat).collect();
             head.push_str(&format!("seats {}\n", seats.join(", ")));
+            for (zone, cards) in &laid.piles {
+                let cards: Vec<String> = cards.iter().map(|group| role(*group)).collect();
+                let zone = &table.rules.zones[zone.index()].name;
+                head.push_str(&format!("pile {zone}: {}\n", cards.join(", ")));
+            }
             // Without a word about it the cards are those of the seats, in their order.
-            let in_order: Vec<GroupId> = dealt.into_iter().flatten().collect();
-            if table.names.len() < table.cast.cards.len() {
-                head.push_str(&cast(session));
-            } else if in_order != table.cast.cards {
+            let is_role = |group: &GroupId| group.index() < table.rules.roles.len();
+            let in_order: Vec<GroupId> = laid.hands.into_iter().flatten().filter(is_role).collect();
+            if in_order != table.cast.cards {
                 head.push_str(&cast_line(table));
             }
         }
@@ -282,23 +300,34 @@ fn cast_line(table: &Table) -> String {
     format!("cast {}\n", roles.join(", "))
 }
 
-/// The cards that lay before each seat when the first question was put, in order.
-fn dealt(session: &Session) -> Vec<Vec<GroupId>> {
+/// What chance has laid down in a game, in order.
+struct Laid {
+    /// The cards and tokens that each seat was dealt.
+    hands: Vec<Vec<GroupId>>,
+    /// How the shuffles let the cards of each zone lie, one behind the other.
+    piles: BTreeMap<ZoneId, Vec<GroupId>>,
+}
+
+fn laid(session: &Session) -> Laid {
     let mut game = begin(session, &mut Log::default());
+    let mut laid = Laid {
+        hands: vec![Vec::new(); session.table().names.len()],
+        piles: BTreeMap::new(),
+    };
     for answer in session.answers() {
-        let is_deal = matches!(game.pending(), Pending::Chance(_));
-        if !is_deal || game.apply(*answer, &mut Log::default()).is_err() {
+        if let (Pending::Chance(drawn), Choice::Card(card)) = (game.pending(), *answer) {
+            let shown = game.look().things()[usize::from(card)].shown();
+            match (game.rules().draws[drawn.site.index()].shuffle, drawn.seat) {
+                (Some(Shuffle::Deal(_)), Some(seat)) => laid.hands[usize::from(seat)].push(shown),
+                (Some(Shuffle::Pile(zone)), _) => laid.piles.entry(zone).or_default().push(shown),
+                _ => {}
+            }
+        }
+        if game.apply(*answer, &mut Log::default()).is_err() {
             break;
         }
     }
-    let look = game.look();
-    let cards = |seat: u8| {
-        let zone = session.table().rules.role_zone;
-        let pile = zone.map_or_else(Vec::new, |zone| look.pile(zone, Some(seat)));
-        let card = |card: u8| look.things()[usize::from(card)].group;
-        pile.into_iter().map(card).collect()
-    };
-    (0..look.seats()).map(cards).collect()
+    laid
 }
 
 fn begin(session: &Session, log: &mut Log) -> Game {
@@ -328,6 +357,11 @@ fn sections(session: &Session, words: &Words<'_>, deal: Deal) -> (Vec<Section>, 
         }
     }
     hear(&log, &mut told, words, &mut sections);
+    if let (Pending::Ask(asked), Some(last)) = (game.pending(), sections.last_mut())
+        && asked.pick.0 > 0
+    {
+        last.leave_open();
+    }
     (sections, game)
 }
 
@@ -397,6 +431,7 @@ fn lines_of(game: &Game, words: &Words<'_>, answer: Choice, deal: Deal) -> Vec<G
                 text: format!("{} [{name}] -> {given}", listed(words, &asked, " plus ")),
                 is_wait: asked.domain == Domain::Go,
                 more: (asked.pick.0 > 0).then_some(given),
+                is_answer: true,
                 by_hand: false,
             }]
         }

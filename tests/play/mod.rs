@@ -1,6 +1,7 @@
 //! Sessions, save files, words, casts, policies and scenarios, on rules written instruction by
 //! instruction.
 
+mod across;
 mod deal;
 mod hand;
 mod moments;

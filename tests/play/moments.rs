@@ -2,16 +2,16 @@
 
 use omerta_workbench::{bundle::Shelf, runner::run_text};
 
-const CITY: &str = "ruleset city\nseats Ann: Doctor, Bob: Mafioso, Cid: Commissioner, Dee: Civilian, Eve: Civilian\notherwise pass\n";
+pub(super) const CITY: &str = "ruleset city\nseats Ann: Doctor, Bob: Mafioso, Cid: Commissioner, Dee: Civilian, Eve: Civilian\notherwise pass\n";
 const TOWN: &str = "ruleset town\nseats A: Mafioso, B: Mafioso, C: Civilian, D: Civilian, E: Civilian, F: Civilian\notherwise pass\n";
 const SPORT: &str = "ruleset sport\nseats P1: Don, P2: Mafioso, P3: Mafioso, P4: Sheriff, P5: Citizen, P6: Citizen, P7: Citizen, P8: Citizen, P9: Citizen, P10: Citizen\notherwise pass\n";
 const VENDETTA: &str = "ruleset vendetta\nseats Ann: Detective, Bob: Bystander, Cid: Bystander, Dee: Bystander, Eva: Thug\nNight 1 { Ann -> pass }\n";
 
 /// A table, lines, and what of them does not hold: codes with the lines they are about.
-type Row = (&'static str, &'static str, &'static [&'static str]);
+pub(super) type Row<'a> = (&'a str, &'a str, &'a [&'a str]);
 
 #[track_caller]
-fn come_out(rows: &[Row]) {
+pub(super) fn come_out(rows: &[Row<'_>]) {
     for (table, lines, wanted) in rows {
         let text = format!("play \"x\"\n{table}{lines}");
         let ran = run_text(Shelf::default(), "x.play", &text, |_| true);

@@ -19,7 +19,7 @@ use super::{
 use omerta::faces::render::{Format, Renders, Style};
 use omerta_book::{diff::difference, subject::Subject};
 use omerta_core::source::{Loaded, Loader, SourceId};
-use omerta_engine::{Choice, Pending, Silence};
+use omerta_engine::{Pending, Silence};
 use omerta_play::{casting, chance::Chance, session::Session};
 use omerta_syntax::format;
 use omerta_workbench::{
@@ -51,29 +51,13 @@ const ANSWERS: usize = 70;
 /// How many games are written as scenarios.
 const EXPORTED: u32 = 60;
 /// Games that cannot be written as scenarios yet, by the reason.
-const NOT_WRITTEN: [Excluded; 3] = [
-    ("what chance gives behind a shuffle is not written", |_, grown| {
-        grown.base.contains("shuffle ") || grown.overlay.contains("shuffle ")
-    }),
-    ("which of the equal cards are spare is not written", |play, _| {
+const NOT_WRITTEN: [Excluded; 1] = [(
+    "where some cards are spare, which of the equal ones shows in the order in which they are moved",
+    |play, _| {
         let (seats, cast) = &play.cast;
         cast.cards.len() > usize::from(*seats)
-    }),
-    (
-        "what is done between the picks of one answer is not written",
-        |play, _| {
-            let answers = play.answers();
-            let picks = |answer: Option<&Choice>| {
-                answer.is_some_and(|answer| !matches!(answer, Choice::Offer { .. } | Choice::ByHand(_)))
-            };
-            (0..=answers.len()).any(|given| {
-                let game = play.after(given);
-                let between = matches!(game.pending(), Pending::Ask(asked) if asked.pick.0 > 0);
-                between && !picks(answers.get(given))
-            })
-        },
-    ),
-];
+    },
+)];
 /// Of a hundred texts so many must be sound.
 const SOUND: usize = 90;
 

@@ -20,7 +20,7 @@ const lines = ($, rule) =>
 /** Words that begin a fact of their own, and a condition as well. */
 const FACT_WORDS = [
   'no', 'setup', 'fault', 'goes', 'ended', 'draw', 'nobody', 'not', 'never', 'said', 'asked', 'open', 'tally',
-  'drawn', 'happened', 'applied',
+  'drawn', 'happened', 'applied', 'in', 'card', 'cards',
 ];
 const WINNER_WORDS = ['winners', 'winner', 'losers', 'loser'];
 
@@ -56,6 +56,8 @@ module.exports = grammar({
       [$.drawn, $._first_word],
       [$.phrase, $._first_word],
       [$._word_of_phrase, $.drawn_row],
+      [$.alike, $.told_who],
+      [$.in_cases, $._first_word],
       [$.done_to],
     ],
 
@@ -104,21 +106,25 @@ module.exports = grammar({
     condition: ($) =>
       prec.dynamic(
         -1,
-        choice(seq($._first_word, repeat($._condition_word)), seq($._winner_word, optional(seq($._second_word, repeat($._condition_word))))),
+        seq(
+          choice(seq($._first_word, repeat($._condition_word)), seq($._winner_word, optional(seq($._second_word, repeat($._condition_word))))),
+          repeat(seq(',', optional($._on), $._clause)),
+        ),
       ),
+    _clause: ($) => repeat1($._condition_word),
     _in_brackets: ($) =>
       seq('(', optional($._on), repeat(seq(choice($._in_brackets, $.name, $.int, $.sign), optional($._on))), ')'),
 
     // ---- Files
 
-    common: ($) => seq('common', field('name', $.name), optional($._to_brace), lines($, $.line)),
+    common: ($) => seq('common', field('name', $.name), optional(seq('of', $.names)), optional($._to_brace), lines($, $.line)),
     play: ($) =>
       seq('play', field('title', $.texts), optional(seq($._ends, repeat(seq($.line, $._ends)), optional($.line)))),
 
     line: ($) =>
       choice(
         $.ruleset, $.set, $.covers, $.seats_by_lot, $.seats, $.cast, $.aside, $.pile, $.otherwise, $.cases,
-        $.section, $.include, $.run_to, $.snapshot, $.refused, $.expect, $.draw, $.by_hand, $.offer,
+        $.section, $.include, $.repeated, $.run_to, $.snapshot, $.refused, $.expect, $.draw, $.by_hand, $.offer,
         $.answer,
       ),
 
@@ -139,17 +145,19 @@ module.exports = grammar({
     random: ($) => seq('random', 'with', 'seed', choice($.int, $.name)),
     cases: ($) => seq('for', 'each', 'case', 'of', $.names, optional($._to_brace), lines($, $.case)),
     case: ($) => listed($, $.cell),
-    cell: ($) => choice($.texts, $.phrase),
+    cell: ($) => choice($.texts, $.cell_range, $.phrase),
+    cell_range: ($) => seq($.int, '..', $.int),
     section: ($) => seq(field('name', $.name), optional($.int), optional($._to_brace), lines($, $.line)),
 
     // ---- Steps
 
-    include: ($) => seq('include', $.name),
+    include: ($) => seq('include', $.name, optional(seq('of', listed($, $.cell)))),
+    repeated: ($) => seq('repeat', $.int, choice('times', 'time'), optional($._to_brace), lines($, $.line)),
     run_to: ($) => seq('run', 'to', choice('end', seq($.name, optional($.int)))),
     snapshot: ($) => seq('snapshot', optional($.texts)),
     refused: ($) => seq('refused', choice($.draw, $.by_hand, $.offer, $.answer), optional(seq('containing', $.words))),
 
-    draw: ($) => seq('draw', $.name, '->', $.replies),
+    draw: ($) => seq('draw', $.name, '->', listed($, $.phrase)),
     by_hand: ($) => prec.right(seq('by', 'hand', repeat1($.hand_word))),
     hand_word: ($) => choice($.name, $.hand_number),
     hand_number: ($) => seq(optional('-'), $.int),
@@ -158,7 +166,8 @@ module.exports = grammar({
     choice: ($) => seq('[', $.name, ']'),
     people: ($) => listed($, $.person),
     person: ($) => choice('host', $.phrase),
-    replies: ($) => listed($, $.phrase),
+    replies: ($) => seq(listed($, $.phrase), optional(seq(',', $.more))),
+    more: () => choice('...', '…'),
 
     // ---- What is expected
 
@@ -166,10 +175,21 @@ module.exports = grammar({
       seq(
         'expect',
         choice(
-          $.setup_fact, $.fault_fact, $.goes_on, $.ended_by, $.is_draw, $.winners, $.losers, $.nobody_wins, $.said,
-          $.asked, $.open_offer, $.tally, $.drawn, $.happened, $.applied, $.told, $.condition,
+          $.setup_fact, $.in_cases, $.alike, $._of_game,
         ),
       ),
+    _of_game: ($) =>
+      choice(
+        $.fault_fact, $.goes_on, $.ended_by, $.is_draw, $.winners, $.losers, $.nobody_wins, $.said,
+        $.asked, $.open_offer, $.tally, $.cards_in, $.drawn, $.happened, $.applied, $.told, $.condition,
+      ),
+    in_cases: ($) =>
+      seq('in', choice(seq(choice('some', 'no'), 'case'), seq($.int, choice('cases', 'case'))), $._of_game),
+    alike: ($) =>
+      seq($.people, choice('sees', 'see'), choice(seq('the', 'same', 'in', 'every', 'case'), $.differs)),
+    differs: () => seq('some', 'difference', 'between', 'cases'),
+    cards_in: ($) =>
+      seq(choice('cards', 'card'), 'in', $.name, optional(choice($.name, $.int)), choice('are', 'is'), listed($, $.phrase)),
     setup_fact: ($) =>
       choice(
         seq(choice(seq('no', 'setup', 'warning'), seq('setup', choice('error', 'warning'))), optional($.wording)),

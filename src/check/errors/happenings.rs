@@ -37,6 +37,11 @@ mistakes! {
         format!("{} has no `{word}`", list(names)), "nothing to compare with",
         help "put the test after `when` instead";
 
+    /// `instead of each Dusk`: only events come several at once.
+    pub fn each_of_no_event(name: &Name, moment: Span) = error("M0503", moment):
+        format!("`each` is for events that come several at once, and `{}` is none", name.text), "not here",
+        help "take `each` out: such a rule comes in every time as it is";
+
     /// A moment a happening does not have.
     pub fn moment_not_possible(name: &Name, moment: Span, can: &str) = error("M0503", moment):
         format!("a rule can come only {can} `{}`", name.text), "not here",

@@ -1,7 +1,7 @@
 //! Rules compiled from a text that is not quite what its file says.
 
 use crate::coverage::retrace;
-use omerta_check::{Names, Request, check_ruleset, compile_expr};
+use omerta_check::{Names, Readings, Request, check_one_of_many, compile_expr};
 use omerta_core::{
     diagnostic::Diagnostic,
     rules::{Kind, Op, Program, Ruleset},
@@ -68,6 +68,7 @@ pub struct Lab<'a> {
     answers: usize,
     /// The texts of the scenarios alone: what else was read is known for each ruleset by itself.
     sources: Sources,
+    readings: Readings,
     laid: RefCell<BTreeMap<RulesetRequest, Relaid>>,
     last: Cell<Option<RulesetRequest>>,
 }
@@ -76,7 +77,7 @@ impl<'a> Lab<'a> {
     /// A lab; `sources` are the texts of the scenarios.
     pub fn new(
         loader: &'a (dyn Loader + Send + Sync),
-        sources: Sources,
+        (sources, readings): (Sources, &Readings),
         instead: Instead<'a>,
         before: Option<&'a Before>,
     ) -> Self {
@@ -86,6 +87,7 @@ impl<'a> Lab<'a> {
             before,
             answers: ANSWER_LIMIT,
             sources,
+            readings: readings.clone(),
             laid: RefCell::default(),
             last: Cell::default(),
         }
@@ -144,7 +146,7 @@ impl<'a> Lab<'a> {
         };
         let mut sources = self.sources.clone();
         let known = sources.count();
-        let checked = check_ruleset(&mut sources, self, &request);
+        let checked = check_one_of_many((&mut sources, &self.readings), self, &request);
         let is_it = |(_, source): (_, &Source)| source.text == self.instead.changed;
         if !sources.iter().skip(known).any(is_it) {
             return Relaid::Foreign;

@@ -10,11 +10,11 @@ use super::{
 use omerta_core::source::{SourceId, Sources, Span};
 use omerta_play::{
     mutate::{Change, changes},
-    scenario::{Report, Test},
+    scenario::{Report, Test, run},
 };
 use omerta_syntax::{
     parse_file,
-    play_tree::{Fact, LineKind, SetupVerdict},
+    play_tree::{Fact, Line, LineKind, SetupVerdict},
 };
 use omerta_workbench::runner::{Ran, Text, parallel_map, tests_in};
 use serde::Serialize;
@@ -140,6 +140,11 @@ pub fn strength(
             });
         }
     }
+    for (text, ran) in texts.iter().zip(rans) {
+        for test in tests_in(text, filter) {
+            other_tables(&text.name, &test, ran, &asleep);
+        }
+    }
     let asleep = asleep.into_inner().unwrap_or_else(PoisonError::into_inner);
     known.retain(|place, _| asleep.lines.contains(place));
     names.retain(|place, _| asleep.scenarios.contains(place));
@@ -256,6 +261,70 @@ fn try_one(scenarios: &Scenarios, slip: (&Target, &Change), near: bool, asleep: 
             }
         }
     });
+}
+
+/// Lines about the setup speak of the table that the scenario lays: whether they notice another one.
+fn other_tables(file: &str, test: &Test, ran: &Ran, asleep: &Mutex<Asleep>) {
+    let lock = || asleep.lock().unwrap_or_else(PoisonError::into_inner);
+    let sleeping: Vec<&Line> = { test.claims().into_iter() }
+        .filter(|line| matches!(&line.kind, LineKind::Expect(Fact::Setup { .. })) && !is_wordless(&line.kind))
+        .filter(|line| lock().lines.contains(&place_of(file, line.span)))
+        .collect();
+    if sleeping.is_empty() {
+        return;
+    }
+    for lines in with_a_slip(&test.lines) {
+        let slip = Test {
+            lines,
+            ..test.clone()
+        };
+        let report = run(&slip, &ran.bench);
+        let failed: Vec<Span> = report.failures().collect();
+        for line in &sleeping {
+            if failed.iter().any(|failed| lies_in(*failed, line.span)) {
+                lock().lines.remove(&place_of(file, line.span));
+                lock().scenarios.remove(&place_of(file, test.span));
+            }
+        }
+    }
+}
+
+/// The lines of a scenario with one overlay, option, seat or card less, or a card more.
+fn with_a_slip(lines: &[Line]) -> Vec<Vec<Line>> {
+    let mut slips = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let mut slip = |kind: LineKind| {
+            let mut lines = lines.to_vec();
+            lines[at].kind = kind;
+            slips.push(lines);
+        };
+        match &line.kind {
+            LineKind::Ruleset { base, overlays } => (0..overlays.len()).for_each(|at| {
+                let (base, mut overlays) = (base.clone(), overlays.clone());
+                overlays.remove(at);
+                slip(LineKind::Ruleset { base, overlays });
+            }),
+            LineKind::Seats(seats) => (0..seats.len()).for_each(|at| {
+                let mut fewer = seats.clone();
+                fewer.remove(at);
+                slip(LineKind::Seats(fewer));
+                let mut bare = seats.clone();
+                bare[at].cards.clear();
+                slip(LineKind::Seats(bare));
+            }),
+            LineKind::Cast(entries) => (0..entries.len()).for_each(|at| {
+                let mut fewer = entries.clone();
+                fewer.remove(at);
+                slip(LineKind::Cast(fewer));
+                let mut twice = entries.clone();
+                twice.push(entries[at].clone());
+                slip(LineKind::Cast(twice));
+            }),
+            LineKind::Set { .. } | LineKind::Aside(_) => slip(LineKind::Covers(Vec::new())),
+            _ => {}
+        }
+    }
+    slips
 }
 
 fn lies_in(inner: Span, outer: Span) -> bool {

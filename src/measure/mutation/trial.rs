@@ -1,6 +1,7 @@
 //! Scenarios as a test of changes: run once as things are, then on each change until one notices.
 
 use super::lab::{Before, Instead, Lab, Relaid, Target};
+use omerta_check::Readings;
 use omerta_core::{diagnostic::Diagnostic, source::Sources};
 use omerta_play::{
     mutate::Change,
@@ -26,6 +27,7 @@ const AND_THEN: usize = 100;
 /// The scenarios that use a text, all of which hold.
 pub struct Scenarios {
     sources: Sources,
+    readings: Readings,
     groups: Vec<Group>,
     tests: Vec<Tested>,
     /// The order in which they are run: short ones before long ones at first.
@@ -114,13 +116,14 @@ pub fn baseline(target: &Target, texts: &[Text], filter: &str) -> Result<Scenari
         let group = group_of(text, &mut groups);
         found.extend(found_in(text, tests_of(&tree), group, filter));
     }
+    let readings = Readings::default();
     let (mut tests, mut failing) = (Vec::new(), Vec::new());
     for (index, group) in groups.iter_mut().enumerate() {
         let as_is = Instead {
             text: &target.text,
             changed: &target.text,
         };
-        let lab = Lab::new(&*group.loader, sources.clone(), as_is, None);
+        let lab = Lab::new(&*group.loader, (sources.clone(), &readings), as_is, None);
         for found in found.iter().filter(|found| found.group == index) {
             let report = run(&found.test, &lab);
             if let Some((wanted, Relaid::Ready(bench, _))) = lab.last() {
@@ -139,6 +142,7 @@ pub fn baseline(target: &Target, texts: &[Text], filter: &str) -> Result<Scenari
     order.sort_by_key(|&index: &usize| tests[index].answers);
     Ok(Scenarios {
         sources,
+        readings,
         groups,
         tests,
         order: Mutex::new(order),
@@ -261,7 +265,8 @@ impl Scenarios {
         let tested = &self.tests[index];
         let group = &self.groups[tested.group];
         let lab = labs[tested.group].get_or_insert_with(|| {
-            Lab::new(&*group.loader, self.sources.clone(), instead, Some(&group.before))
+            let texts = (self.sources.clone(), &self.readings);
+            Lab::new(&*group.loader, texts, instead, Some(&group.before))
         });
         lab.bound((tested.answers * TIMES_AS_LONG + AND_THEN).min(ANSWER_LIMIT));
         let report = catch_unwind(AssertUnwindSafe(|| run(&tested.test, &*lab))).ok()?;

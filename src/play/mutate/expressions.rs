@@ -4,7 +4,7 @@ use super::edit::Changes;
 use omerta_syntax::tree::{BinaryOp, CompareOp, Domain, Expr, ExprKind, Query};
 
 /// Words that are easily taken for one another.
-const OPPOSITES: [(&str, &str); 8] = [
+const OPPOSITES: [(&str, &str); 9] = [
     ("left", "right"),
     ("right", "left"),
     ("first", "last"),
@@ -12,6 +12,7 @@ const OPPOSITES: [(&str, &str); 8] = [
     ("highest", "lowest"),
     ("lowest", "highest"),
     ("most", "majority"),
+    ("common", "most"),
     ("majority", "most"),
 ];
 
@@ -34,7 +35,10 @@ impl Changes<'_> {
             ExprKind::Binary { op, left, right } => self.binary(*op, left, right, expr),
             ExprKind::Where { set, test } => {
                 self.replace(expr.span, self.slice(set.span), "without its `where`");
-                self.expr(set);
+                match self.slice(set.span) {
+                    "players" => {}
+                    _ => self.set(set),
+                }
                 self.condition(test);
             }
             ExprKind::Cases { cases, otherwise } => {

@@ -13,11 +13,18 @@ const ALWAYS: &str = "some players";
 impl Changes<'_> {
     pub(super) fn item(&mut self, item: &Item) {
         match &item.kind {
-            ItemKind::Overlay { items, .. } => items.iter().for_each(|item| self.item(item)),
+            ItemKind::Overlay { bases, items, .. } => {
+                self.listed("on", bases, item.span, "left out");
+                items.iter().for_each(|item| self.item(item));
+            }
             ItemKind::Replace(inner) => self.item(inner),
             ItemKind::Section { items, .. } => items.iter().for_each(|item| self.item(item)),
             ItemKind::Players { range, by_lot } => {
                 self.whole_range(range);
+                if range.to.span == range.from.span {
+                    let more = format!("..{}", range.to.value + 1);
+                    self.insert(self.range(range.to.span).end, more, "one more, too");
+                }
                 let rest = self.range(range.to.span).end..self.range(item.span).end;
                 if let (true, Some(word)) = (*by_lot, self.word("seated", rest.clone())) {
                     self.drop_range(word.start..rest.end, "seated as they come");
@@ -46,6 +53,10 @@ impl Changes<'_> {
                 let start = self.range(item.span).start;
                 self.clause("seen", start, who, "seen by nobody");
                 self.set(who);
+            }
+            ItemKind::Zone { seen_by: None, .. } => {
+                let end = self.range(item.span).end;
+                self.insert(end, " seen by players", "seen by everybody");
             }
             ItemKind::Mark {
                 names, shape, life, ..
@@ -83,18 +94,20 @@ impl Changes<'_> {
             ItemKind::Option { values, default, .. } => self.option(values, default),
             ItemKind::Choose { .. } => self.replace(item.span, "", "dropped"),
             ItemKind::Remove(names) if names.len() > 1 => self.names(names, "not removed"),
-            ItemKind::Remove(_) => self.replace(item.span, "", "dropped"),
+            ItemKind::Needs(names) | ItemKind::Refuses(names) if names.len() > 1 => {
+                self.names(names, "left out")
+            }
+            ItemKind::Remove(_) | ItemKind::Needs(_) | ItemKind::Refuses(_) => {
+                self.replace(item.span, "", "dropped")
+            }
             ItemKind::Spare(count) => count.iter().for_each(|count| self.number(*count)),
             ItemKind::Ruleset { .. }
             | ItemKind::Library { .. }
             | ItemKind::Use(_)
             | ItemKind::Publish(_)
             | ItemKind::Class { .. }
-            | ItemKind::Zone { seen_by: None, .. }
             | ItemKind::Hook { .. }
-            | ItemKind::Needs(_)
-            | ItemKind::Policy(_)
-            | ItemKind::Refuses(_) => {}
+            | ItemKind::Policy(_) => {}
         }
     }
 
@@ -102,17 +115,39 @@ impl Changes<'_> {
         match rows {
             CastRows::Table(rows) => {
                 self.heads(rows);
-                let rows = rows.iter().filter(|row| row.head.text != "players");
-                for cell in rows.flat_map(|row| &row.cells) {
+                let cards = rows.iter().filter(|row| row.head.text != "players");
+                for cell in cards.flat_map(|row| &row.cells) {
                     if let CastCell::Range(range) = cell {
                         self.whole_range(range);
                     }
                 }
+                self.another_card(rows);
             }
             CastRows::Swaps { players, swaps } => {
                 self.number(*players);
                 let pairs: Vec<Span> = swaps.iter().map(|(card, of)| card.span.to(of.span)).collect();
                 self.drop_each(&pairs, "not put in");
+            }
+        }
+    }
+
+    /// In a column one card more of one row, and one less of the next that has any: as many cards, and another game.
+    fn another_card(&mut self, rows: &[CastRow]) {
+        let cards: Vec<&CastRow> = rows.iter().filter(|row| row.head.text != "players").collect();
+        let number = |row: &CastRow, column: usize| match row.cells.get(column) {
+            Some(CastCell::Range(range)) if range.from.value == range.to.value => Some(range.from),
+            _ => None,
+        };
+        for pair in cards.windows(2) {
+            let columns = 0..pair[0].cells.len();
+            let both =
+                columns.filter_map(|column| Some((number(pair[0], column)?, number(pair[1], column)?)));
+            for (one, other) in both.filter(|(_, other)| other.value > 0) {
+                let edits = vec![
+                    (self.range(one.span), (one.value + 1).to_string()),
+                    (self.range(other.span), (other.value - 1).to_string()),
+                ];
+                self.edit_all(edits, "another card");
             }
         }
     }
@@ -300,7 +335,7 @@ impl Changes<'_> {
             Some(when) => self.replace(when.span, NEVER, "never allowed"),
             None => self.insert(body, format!("when {NEVER} "), "never allowed"),
         }
-        self.expr(&allow.who);
+        self.set(&allow.who);
         if let Some(pick) = &allow.pick {
             self.domain(&pick.domain);
         }
@@ -339,7 +374,11 @@ impl Changes<'_> {
                 }
                 self.expr(set);
             }
-            Verdict::Draw => {}
+            Verdict::Draw => {
+                if let Some(word) = self.word("draw", start..when.start) {
+                    self.edit(word, "win players", "`win` for `draw`");
+                }
+            }
             Verdict::Judged(block) => self.block(block),
         }
         if let (Some(name), Some(EndingOrder::Before(other) | EndingOrder::After(other))) =

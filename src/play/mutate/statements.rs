@@ -66,6 +66,13 @@ impl Changes<'_> {
                 self.set(who);
             }
             StatementKind::Ask(ask) => self.ask(ask, statement),
+            StatementKind::Call {
+                card,
+                purpose: Some(purpose),
+            } => {
+                let purpose = self.range(card.span).end..self.range(purpose.span).end;
+                self.edit(purpose, "", "called for nothing");
+            }
             StatementKind::Draw {
                 count,
                 domain,
@@ -244,6 +251,10 @@ impl Changes<'_> {
                     }
                 }
                 from.iter().for_each(|from| self.expr(from));
+            }
+            AskMode::One if !["me", "host"].contains(&self.slice(ask.who.span)) => {
+                self.replace(ask.who.span, "(last of players)", "another is asked");
+                self.replace(ask.who.span, "each players", "everybody is asked");
             }
             AskMode::One | AskMode::Together => {}
         }

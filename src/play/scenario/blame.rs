@@ -6,7 +6,7 @@ use omerta_core::{
     source::Span,
 };
 use omerta_engine::FaultKind;
-use omerta_syntax::play_tree::SetupVerdict;
+use omerta_syntax::{play_tree::SetupVerdict, tree::Name};
 
 /// A scenario without `ruleset` or `seats`.
 pub(super) fn missing(what: &str, example: &str, span: Span) -> Diagnostic {
@@ -329,7 +329,7 @@ pub(super) fn never_open_here(offer: &str, span: Span) -> Diagnostic {
 
 /// An expectation that does not hold: what was there instead, and the event that made it so, with its rule.
 pub(super) fn not_so(instead: &str, made: Option<(Span, String)>, span: Span) -> Diagnostic {
-    let diagnostic = Diagnostic::error("M0929", "this does not hold", span, instead.to_string());
+    let diagnostic = Diagnostic::error(codes::NOT_SO, "this does not hold", span, instead.to_string());
     match made {
         Some((place, words)) => diagnostic.also(place, words),
         None => diagnostic,
@@ -492,6 +492,87 @@ pub(super) fn unused_case(name: &str, span: Span) -> Diagnostic {
     .help(format!(
         "write `{name}` where the cell shall stand, `{{{name}}}` in a text, or take the column out"
     ))
+}
+
+/// `3..2`, in which no number lies.
+pub(super) fn empty_range(span: Span) -> Diagnostic {
+    Diagnostic::error("M0922", "no number lies in this range", span, "makes no row")
+        .help("write the least number first: `1..200`")
+}
+
+/// Something that is handed to included lines which none of them uses.
+pub(super) fn unused_param(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0945",
+        format!("no line uses `{name}`"),
+        span,
+        "given for nothing",
+    )
+    .help(format!(
+        "write `{name}` where it shall stand, `{{{name}}}` in a text, or take it out"
+    ))
+}
+
+/// Lines that are included with more or less than they want.
+pub(super) fn given(name: &str, given: usize, wanted: &[Name], span: Span) -> Diagnostic {
+    let wanted: Vec<&str> = wanted.iter().map(|name| name.text.as_str()).collect();
+    let (message, help) = match (wanted.is_empty(), wanted.len() == given) {
+        (true, _) => (
+            format!("`{name}` is included with nothing, and {given} are given"),
+            format!("write `include {name}`, or `common {name} of …` with names for them"),
+        ),
+        (false, true) => (
+            "a range makes rows of a table of cases, and here is none".to_owned(),
+            "give one number".to_owned(),
+        ),
+        (false, false) => (
+            format!("`{name}` wants {}, and {given} are given", quoted(&wanted)),
+            format!("write `include {name} of …` with one for each, commas between them"),
+        ),
+    };
+    Diagnostic::error("M0922", message, span, "included here").help(help)
+}
+
+/// The cards of a zone that everybody has, of nobody; or of one that lies in the middle, of somebody.
+pub(super) fn whose_cards(zone: &str, of_each: bool, span: Span) -> Diagnostic {
+    let (message, help) = match of_each {
+        true => (
+            format!("everybody has a `{zone}`"),
+            format!("say whose: `cards in {zone} Ann are …`"),
+        ),
+        false => (
+            format!("`{zone}` is nobody's"),
+            format!("write `cards in {zone} are …`"),
+        ),
+    };
+    Diagnostic::error(codes::UNKNOWN_IN_SCENARIO, message, span, "whose?").help(help)
+}
+
+/// `nobody sees the same in every case`: nobody is asked about.
+pub(super) fn seen_by_nobody(line: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0938",
+        "there is nobody whose view could be compared",
+        line,
+        "nobody",
+    )
+    .help("name those who shall not be able to tell: `Ann, Bob see the same in every case`")
+}
+
+/// `Ann -> Bob, ...` to a question that is answered with that.
+pub(super) fn no_more_picks(span: Span) -> Diagnostic {
+    refused(
+        "no more is asked for: these are all the picks of the question",
+        span,
+    )
+    .help("take `...` out")
+}
+
+/// A line that compares the cases of a scenario without any.
+pub(super) fn one_case(span: Span) -> Diagnostic {
+    let message = "this line compares the cases of a scenario, and this one has but one";
+    Diagnostic::error("M0962", message, span, "compares nothing")
+        .help("give it a table: `for each case of victim { Bob; Cid }`, with the line for all of them")
 }
 
 /// More cases than are run.

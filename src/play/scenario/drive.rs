@@ -84,6 +84,8 @@ pub(super) struct Driver<'t> {
     /// What is wrong with a refusal that was judged: its place in the text, and the mistake.
     pub(super) misjudged: Vec<Diagnostic>,
     pub(super) prompts: Vec<Prompt>,
+    /// Whether it is noted which offers stand open at each question.
+    pub(super) notes_offers: bool,
     pub(super) draws: Vec<Draw>,
     /// Which of the prompts `otherwise` has answered.
     pub(super) filled: Vec<usize>,
@@ -126,6 +128,7 @@ impl<'t> Driver<'t> {
             group: 0,
             misjudged: Vec::new(),
             prompts: Vec::new(),
+            notes_offers: false,
             draws: Vec::new(),
             filled: Vec::new(),
             window: None,
@@ -316,7 +319,27 @@ impl<'t> Driver<'t> {
             branches,
             put,
             text,
+            open: Vec::new(),
         });
+        self.note_open();
+    }
+
+    /// Notes which offers stand open at the question that was put last.
+    pub(super) fn note_open(&mut self) {
+        if !self.notes_offers {
+            return;
+        }
+        let name = |offer: OfferId| &self.rules().offers[offer.index()].name;
+        let offers = self.session.game().offers().into_iter();
+        let open = offers.filter_map(|open| {
+            let among = open.among.map(|domain| self.words().among(self.game(), domain));
+            let among = among.map_or_else(String::new, |among| format!(" {among}"));
+            Some((open.by?, format!("{}{among}", name(open.offer))))
+        });
+        let open = open.collect();
+        if let Some(prompt) = self.prompts.last_mut() {
+            prompt.open = open;
+        }
     }
 }
 
@@ -368,6 +391,20 @@ impl Driver<'_> {
             Until::Open { offer, by } => seek.is_met(self) || self.open_offer(offer, by).is_some(),
             Until::Made(offer) => seek.is_met(self) || self.is_asking() && self.is_made(offer),
             Until::Over => false,
+        }
+    }
+
+    /// Deals and shuffles on to where the game waits: cards that are laid down decide it, and no line can.
+    pub(super) fn deal_on(&mut self) {
+        while let Pending::Chance(drawn) = self.session.game().pending()
+            && self.rules().draws[drawn.site.index()].shuffle.is_some()
+            && !self.has_outcome(&drawn)
+        {
+            let place = Span::default();
+            let dealt = self.outcome(&drawn, place);
+            if dealt.and_then(|card| self.give(card, place)).is_err() {
+                return;
+            }
         }
     }
 
@@ -461,9 +498,15 @@ impl Driver<'_> {
     fn answer(&mut self, asked: &Asked, until: Until, line: Span) -> Result<bool, Diagnostic> {
         if let Some(matching) = self.matching(asked) {
             let (index, choice) = matching?;
+            let pin = &mut self.pins[index];
+            pin.from.get_or_insert(asked.pick.0);
+            let is_cut = pin.is_cut_at(asked.pick.0);
+            pin.met = true;
             self.give(choice, line)?;
-            self.pins[index].met = true;
-            if !self.asks_another_pick(asked) {
+            if is_cut && !self.asks_another_pick(asked) {
+                return Err(blame::no_more_picks(self.pins[index].span));
+            }
+            if is_cut || !self.asks_another_pick(asked) {
                 self.use_pin(index, asked);
             }
             return Ok(true);
@@ -702,10 +745,15 @@ impl Driver<'_> {
             .ok_or_else(|| blame::undecided(&self.words().chance(self.session.game(), drawn), line))
     }
 
+    /// Whether a line says how a draw falls.
+    fn has_outcome(&self, drawn: &Drawn) -> bool {
+        let name = &self.rules().draws[drawn.site.index()].name;
+        self.draw_pins.iter().any(|pin| pin.waits_for(name))
+    }
+
     fn pinned_outcome(&mut self, drawn: &Drawn) -> Result<Option<Choice>, Diagnostic> {
         let name = &self.rules().draws[drawn.site.index()].name;
-        let waits = |pin: &DrawPin<'_>| pin.name == name && pin.next < pin.outcomes.len();
-        let Some(index) = self.draw_pins.iter().position(waits) else {
+        let Some(index) = self.draw_pins.iter().position(|pin| pin.waits_for(name)) else {
             return Ok(None);
         };
         let pin = &self.draw_pins[index];

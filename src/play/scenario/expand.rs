@@ -5,7 +5,10 @@ use super::{
     substitute::{Cells, left_over},
 };
 use omerta_core::{diagnostic::Diagnostic, source::Span};
-use omerta_syntax::play_tree::{Case, Cases, Line, LineKind, Play, PlayFile, Quoted, Section};
+use omerta_syntax::{
+    play_tree::{Case, Cases, Cell, Line, LineKind, Play, PlayFile, Quoted, Section},
+    tree::{Expr, ExprKind, Int, Name},
+};
 
 /// How many lines a scenario may have when everything is written out.
 const LINE_LIMIT: usize = 10_000;
@@ -23,6 +26,8 @@ pub struct Test {
     pub covers: Vec<String>,
     /// Its lines.
     pub lines: Vec<Line>,
+    /// The cases of a scenario of which this test compares what came of each; its lines are those that do.
+    pub cases: Vec<Test>,
     /// What could not be written out; such a test fails with this.
     pub problems: Vec<Diagnostic>,
 }
@@ -39,26 +44,28 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
     let mut expander = Expander {
         file,
         path: Vec::new(),
+        written: 0,
+        is_cut: false,
         problems: Vec::new(),
     };
     let mut lines = Vec::new();
     expander.add(&file.preamble, &mut lines);
     expander.add(&play.lines, &mut lines);
     let problems = expander.problems;
-    let tables: Vec<Cases> = lines
-        .iter()
-        .filter_map(|line| match &line.kind {
-            LineKind::Cases(cases) => Some(cases.clone()),
-            _ => None,
-        })
-        .collect();
+    let tables: Vec<Cases> = tables_of(&lines).map(with_ranges).collect();
     let whole = Test {
         name: play.title.text.clone(),
         span: play.title.span,
         covers: covered(&lines),
         lines,
+        cases: Vec::new(),
         problems,
     };
+    let mut problems = whole.problems.clone();
+    problems.extend(tables_of(&whole.lines).filter_map(no_number));
+    if problems.len() > whole.problems.len() {
+        return vec![Test { problems, ..whole }];
+    }
     // Several tables multiply: each row of the one with each row of the other.
     let count = tables
         .iter()
@@ -90,7 +97,79 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
     for test in &mut tests {
         test.problems.extend(left_over(&mut test.lines, &names));
     }
+    tests.extend(across(&tests, &play.title));
     tests
+}
+
+fn tables_of(lines: &[Line]) -> impl Iterator<Item = &Cases> {
+    lines.iter().filter_map(|line| match &line.kind {
+        LineKind::Cases(cases) => Some(cases),
+        _ => None,
+    })
+}
+
+/// `3..2`, in which no number lies.
+fn no_number(cases: &Cases) -> Option<Diagnostic> {
+    let mut cells = cases.rows.iter().flat_map(|row| &row.cells);
+    cells.find_map(|cell| match cell {
+        Cell::Range { from, to } if from.value > to.value => Some(blame::empty_range(from.span.to(to.span))),
+        _ => None,
+    })
+}
+
+/// The test that compares the cases of a scenario, where one of its lines does.
+fn across(tests: &[Test], title: &Quoted) -> Option<Test> {
+    let first = tests.first()?;
+    let lines = first.all_claims().into_iter();
+    let lines = lines.filter(|line| matches!(&line.kind, LineKind::Expect(fact) if fact.is_across()));
+    let lines: Vec<Line> = lines.cloned().collect();
+    let place = lines.first()?.span;
+    let problems = match tests {
+        [only] if only.problems.is_empty() => vec![blame::one_case(place)],
+        // What is wrong with a case is told there.
+        _ => Vec::new(),
+    };
+    Some(Test {
+        name: format!("{} (its cases together)", title.text),
+        span: title.span,
+        covers: first.covers.clone(),
+        lines,
+        cases: tests.to_vec(),
+        problems,
+    })
+}
+
+/// A table with a row for each number of its ranges; one row more than there may be is enough of them.
+fn with_ranges(cases: &Cases) -> Cases {
+    let mut rows = Vec::new();
+    for row in &cases.rows {
+        let mut written = vec![row.clone()];
+        while let Some(at) = { written.first() }.and_then(|row: &Case| row.cells.iter().position(is_range)) {
+            let each = |row: Case| {
+                let numbers = match row.cells[at] {
+                    Cell::Range { from, to } => (from.value..=to.value, from.span),
+                    _ => (0..=0, row.span),
+                };
+                let (numbers, span) = numbers;
+                numbers.take(CASE_LIMIT + 1).map(move |value| {
+                    let mut row = row.clone();
+                    let kind = Box::new(ExprKind::Int(value));
+                    row.cells[at] = Cell::Expr(Expr { kind, span });
+                    row
+                })
+            };
+            written = written.into_iter().flat_map(each).take(CASE_LIMIT + 1).collect();
+        }
+        rows.extend(written);
+    }
+    Cases {
+        names: cases.names.clone(),
+        rows,
+    }
+}
+
+fn is_range(cell: &Cell) -> bool {
+    matches!(cell, Cell::Range { .. })
 }
 
 fn one_case(whole: &Test, cases: &Cases, row: &Case, first: bool) -> Test {
@@ -135,14 +214,20 @@ struct Expander<'a> {
     file: &'a PlayFile,
     /// The names being included, the outermost first.
     path: Vec<String>,
+    /// How many lines were written out.
+    written: usize,
+    /// Whether it was said that this is too often.
+    is_cut: bool,
     problems: Vec<Diagnostic>,
 }
 
 impl Expander<'_> {
     fn add(&mut self, lines: &[Line], into: &mut Vec<Line>) {
         for line in lines {
+            self.written += 1;
             match &line.kind {
-                LineKind::Include(name) => self.include(&name.text, name.span, into),
+                LineKind::Include { name, given } => self.include(name, given, into),
+                LineKind::Repeat { times, lines } => self.repeat(times, lines, into),
                 LineKind::Section(section) => {
                     let mut steps = Vec::new();
                     self.add(&section.lines, &mut steps);
@@ -161,24 +246,57 @@ impl Expander<'_> {
         }
     }
 
-    fn include(&mut self, name: &str, span: Span, into: &mut Vec<Line>) {
-        let file = self.file;
-        let Some(common) = file.commons.iter().find(|common| common.name.text == name) else {
+    fn include(&mut self, name: &Name, given: &Case, into: &mut Vec<Line>) {
+        let (file, span) = (self.file, name.span);
+        let Some(common) = file.commons.iter().find(|common| common.name.text == name.text) else {
             let known = file.commons.iter().map(|common| common.name.text.as_str());
-            self.problems.push(blame::unknown("`common`", name, span, known));
+            self.problems
+                .push(blame::unknown("`common`", &name.text, span, known));
             return;
         };
-        if self.path.iter().any(|outer| outer == name) {
-            self.problems.push(blame::include_ring(name, span));
+        if self.path.contains(&name.text) {
+            self.problems.push(blame::include_ring(&name.text, span));
             return;
         }
-        if into.len() > LINE_LIMIT {
-            self.problems.push(blame::too_long(LINE_LIMIT, span));
+        if self.is_too_long(span) {
             return;
         }
-        self.path.push(name.to_string());
-        self.add(&common.lines, into);
+        if given.cells.len() != common.params.len() || given.cells.iter().any(is_range) {
+            let (given, wanted) = (given.cells.len(), &common.params);
+            self.problems.push(blame::given(&name.text, given, wanted, span));
+            return;
+        }
+        let mut lines = common.lines.clone();
+        let cells = Cells::new(&common.params, given);
+        cells.lines(&mut lines);
+        let (unused, problems) = cells.finish();
+        let unused = unused
+            .iter()
+            .map(|name| blame::unused_param(&name.text, name.span));
+        self.problems.extend(problems.into_iter().chain(unused));
+        self.path.push(name.text.clone());
+        self.add(&lines, into);
         self.path.pop();
+    }
+
+    fn repeat(&mut self, times: &Int, lines: &[Line], into: &mut Vec<Line>) {
+        for _ in 0..times.value {
+            if self.is_too_long(times.span) {
+                return;
+            }
+            self.add(lines, into);
+        }
+    }
+
+    /// Whether there are too many lines; a block counts for one, so that an empty one ends.
+    fn is_too_long(&mut self, place: Span) -> bool {
+        self.written += 1;
+        let is_too_long = self.written > LINE_LIMIT;
+        if is_too_long && !self.is_cut {
+            self.is_cut = true;
+            self.problems.push(blame::too_long(LINE_LIMIT, place));
+        }
+        is_too_long
     }
 
     /// In a scene only steps may stand.

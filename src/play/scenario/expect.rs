@@ -8,7 +8,7 @@ use super::{
 use crate::words::members;
 use omerta_core::{
     diagnostic::{Diagnostic, close_name},
-    rules::{FactId, SayKind},
+    rules::{FactId, SayKind, ZoneId},
     source::Span,
 };
 use omerta_engine::{Domain, Game, Happened, Outcome, Pending, Viewer, What};
@@ -79,6 +79,7 @@ impl Driver<'_> {
                 by,
             } => self.happened(*denial, event, (of.as_ref(), by.as_ref()))?,
             Fact::Applied { denial, rule } => self.applied(*denial, rule)?,
+            Fact::CardsIn { zone, of, cards } => self.cards_in(zone, of.as_ref(), cards)?,
             Fact::Setup { .. } => None,
             ending => self.ending(ending)?,
         };
@@ -168,6 +169,17 @@ impl Driver<'_> {
         };
         if holds {
             return Ok(None);
+        }
+        if denial == Some(Denial::Only) && !said.is_empty() {
+            let fits = |at: usize| {
+                let ((words, word), _) = &said[at];
+                { wordings.get(at) }.is_some_and(|wording| fits(wording, words, *word, self.names()))
+            };
+            let words = match (0..said.len()).find(|at| !fits(*at)) {
+                Some(at) => format!("in its place ({}) said was `{}`", at + 1, said[at].0.0),
+                None => format!("nothing was said behind `{}`", said[said.len() - 1].0.0),
+            };
+            return Ok(Some(words.into()));
         }
         if let Some((words, at)) = last.filter(|_| times > 0 && denial != Some(Denial::Only)) {
             let words = match times {
@@ -308,7 +320,7 @@ impl Driver<'_> {
         format!("{} {verb} {list}", self.words().seat(seat))
     }
 
-    fn people(&self, people: &[Person]) -> Result<u64, Diagnostic> {
+    pub(super) fn people(&self, people: &[Person]) -> Result<u64, Diagnostic> {
         people
             .iter()
             .try_fold(0, |set, person| Ok(set | self.by(person)?.unwrap_or(0)))
@@ -563,6 +575,44 @@ impl Driver<'_> {
         let even = rows.iter().all(|(weight, _)| weight.is_none());
         let outcomes: Vec<Expr> = rows.iter().map(|(_, outcome)| outcome.clone()).collect();
         Ok(even && self.is_among(&outcomes, draw.drawn.domain, &[])?)
+    }
+
+    /// Whether these cards lie there, from the top.
+    fn cards_in(&self, zone: &Name, of: Option<&Name>, cards: &[Expr]) -> Verdict {
+        let zones = &self.rules().zones;
+        let id = zones.iter().position(|known| known.name == zone.text);
+        let id = id.ok_or_else(|| {
+            let known = zones.iter().map(|zone| zone.name.as_str());
+            blame::unknown("zone", &zone.text, zone.span, known)
+        })?;
+        let seat_of = |name: &Name| {
+            let named = self.names().iter().position(|known| *known == name.text);
+            named.ok_or_else(|| {
+                let known = self.names().iter().map(String::as_str);
+                blame::unknown("player", &name.text, name.span, known)
+            })
+        };
+        let seat = of.map(seat_of).transpose()?.map(|seat| seat as u8);
+        let of_each = zones[id].of_each;
+        if of_each != seat.is_some() {
+            return Err(blame::whose_cards(&zone.text, of_each, zone.span));
+        }
+        let look = self.game().look();
+        let shown = |card: u8| look.things()[usize::from(card)].shown();
+        let there: Vec<_> = look
+            .pile(ZoneId(id as u8), seat)
+            .into_iter()
+            .rev()
+            .map(shown)
+            .collect();
+        let wanted = cards.iter().map(|card| self.one_title(card));
+        let wanted = wanted.collect::<Result<Vec<_>, _>>()?;
+        let titles: Vec<String> = there.iter().map(|group| self.words().group(*group)).collect();
+        let words = match titles.is_empty() {
+            true => "no card lies there".to_owned(),
+            false => format!("from the top: {}", titles.join(", ")),
+        };
+        Ok((there != wanted).then(|| words.into()))
     }
 
     fn tally(&self, link: &Name, rows: &[(Int, Expr)]) -> Verdict {

@@ -24,8 +24,16 @@ use omerta_syntax::{
 use std::collections::BTreeSet;
 
 impl Test {
-    /// Its lines that say what must come of it, with those in sections.
+    /// Its lines that say what must come of it, with those in sections; what is said of all cases together is said
+    /// by the test of them alone.
     pub fn claims(&self) -> Vec<&Line> {
+        let is_across = |line: &Line| matches!(&line.kind, LineKind::Expect(fact) if fact.is_across());
+        let mut claims = self.all_claims();
+        claims.retain(|line| is_across(line) != self.cases.is_empty());
+        claims
+    }
+
+    pub(super) fn all_claims(&self) -> Vec<&Line> {
         fn claims_in<'l>(lines: &'l [Line], into: &mut Vec<&'l Line>) {
             for line in lines {
                 match &line.kind {

@@ -4,6 +4,7 @@
 //! Reads no file and compiles nothing: rules and expressions come through the [`rules::RulesSource`] that a
 //! face passes in. What may be answered and who has won the engine says.
 
+mod across;
 mod answer;
 mod blame;
 mod drive;
@@ -37,6 +38,7 @@ pub fn run(test: &Test, source: &dyn RulesSource) -> Report {
         diagnostics: Vec::new(),
         hollow: Vec::new(),
         idle: Vec::new(),
+        across: Vec::new(),
         session: None,
         snapshots: Vec::new(),
         unfit: false,
@@ -44,6 +46,10 @@ pub fn run(test: &Test, source: &dyn RulesSource) -> Report {
     if !test.problems.is_empty() {
         report.diagnostics.clone_from(&test.problems);
         return report;
+    }
+    if !test.cases.is_empty() {
+        let reports = test.cases.iter().map(|case| run(case, source)).collect();
+        return across::together(test, reports, report);
     }
     let wanted = test.lines.iter().filter_map(|line| match &line.kind {
         LineKind::Expect(Fact::Setup {

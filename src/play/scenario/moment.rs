@@ -25,8 +25,8 @@ pub(super) enum Moment {
 
 /// The moment of each sort of fact.
 pub(super) fn moment(fact: &Fact) -> Moment {
-    let denial = match fact {
-        Fact::Holds(_) | Fact::Tally { .. } => return Moment::Here,
+    let denial = match fact.of_one_game() {
+        Fact::Holds(_) | Fact::Tally { .. } | Fact::CardsIn { .. } => return Moment::Here,
         Fact::Open { .. } => return Moment::Offered,
         Fact::Winners(_)
         | Fact::Losers(_)
@@ -36,6 +36,7 @@ pub(super) fn moment(fact: &Fact) -> Moment {
         | Fact::GoesOn
         | Fact::Fault(_) => return Moment::AtRest,
         Fact::Setup { .. } => return Moment::Before,
+        Fact::InCases { .. } | Fact::Alike { .. } => return Moment::InTime,
         Fact::Told {
             who: Audience::Nobody(_) | Audience::Only(_),
             denial: None,
@@ -58,7 +59,7 @@ pub(super) fn moment(fact: &Fact) -> Moment {
 /// Whether a fact is about all of the game so far, and not only about the scene.
 pub(super) fn sees_all(fact: &Fact) -> bool {
     matches!(
-        fact,
+        fact.of_one_game(),
         Fact::Said { denial, .. }
         | Fact::Told { denial, .. }
         | Fact::Asked(AskedFact { denial, .. })

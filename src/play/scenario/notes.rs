@@ -32,6 +32,10 @@ pub(super) struct Pin<'t> {
     pub(super) span: Span,
     /// Its place among all lines that waited.
     pub(super) order: usize,
+    /// Whether the picks behind its answers are given by a line further down.
+    pub(super) more: bool,
+    /// The pick of the question being answered that its first answer is for.
+    pub(super) from: Option<u8>,
     /// The seats that have answered by it.
     pub(super) used: u64,
     /// How many questions it has answered.
@@ -40,6 +44,20 @@ pub(super) struct Pin<'t> {
     pub(super) spent: bool,
     /// Whether anybody has answered by it.
     pub(super) met: bool,
+}
+
+impl<'t> Pin<'t> {
+    /// The answer for a pick: what stands behind `...` goes on with the pick that is asked for.
+    pub(super) fn answer_at(&self, pick: u8) -> Option<&'t Expr> {
+        let from = self.from.unwrap_or(pick);
+        self.answers.get(usize::from(pick.saturating_sub(from)))
+    }
+
+    /// Whether it ends with that pick, and another line gives those behind it.
+    pub(super) fn is_cut_at(&self, pick: u8) -> bool {
+        let from = self.from.unwrap_or(pick);
+        self.more && usize::from(pick.saturating_sub(from)) + 1 >= self.answers.len()
+    }
 }
 
 /// An answer that must be refused, waiting for its question.
@@ -58,6 +76,12 @@ pub(super) struct DrawPin<'t> {
     pub(super) span: Span,
 }
 
+impl DrawPin<'_> {
+    pub(super) fn waits_for(&self, draw: &str) -> bool {
+        self.name == draw && self.next < self.outcomes.len()
+    }
+}
+
 /// A question as it was put.
 #[derive(Clone, Debug)]
 pub(super) struct Prompt {
@@ -70,6 +94,20 @@ pub(super) struct Prompt {
     pub(super) put: String,
     /// In words, with to whom and among what.
     pub(super) text: String,
+    /// The offers that stood open to players, where somebody wants to know.
+    pub(super) open: Vec<(u8, String)>,
+}
+
+impl Prompt {
+    /// The offers that stood open to a seat.
+    pub(super) fn open_to(&self, seat: u8) -> String {
+        let theirs = self.open.iter().filter(|(to, _)| *to == seat);
+        let theirs: Vec<&str> = theirs.map(|(_, offer)| offer.as_str()).collect();
+        match theirs.is_empty() {
+            true => "nothing".to_owned(),
+            false => theirs.join(", "),
+        }
+    }
 }
 
 /// A draw as it was made.
@@ -82,6 +120,30 @@ pub(super) struct Draw {
     pub(super) weights: Vec<(String, u32)>,
     /// In words.
     pub(super) text: String,
+}
+
+/// What a line saw that is about all cases, in one of them.
+#[derive(Clone, Debug)]
+pub(super) enum Seen {
+    /// Whether it was so.
+    So(bool),
+    /// What each of these has seen.
+    Sights(Vec<Sight>),
+}
+
+/// What has come to somebody, line by line.
+#[derive(Clone, Debug)]
+pub(super) struct Sight {
+    pub(super) who: String,
+    /// Up to the beginning of the section.
+    pub(super) before: usize,
+    pub(super) lines: Vec<String>,
+}
+
+impl Sight {
+    pub(super) fn before(&self) -> &[String] {
+        &self.lines[..self.before]
+    }
 }
 
 /// The part of the game an expectation looks at.

@@ -20,8 +20,9 @@ impl<'t> Driver<'t> {
                 who: people,
                 choice,
                 answers,
+                more,
             } => {
-                let pins = self.pins_of((people, choice.as_ref(), answers), span)?;
+                let pins = self.pins_of((people, choice.as_ref(), answers, *more), span)?;
                 self.pins.extend(pins);
             }
             Deed::Draw { name, outcomes } => {
@@ -48,8 +49,14 @@ impl<'t> Driver<'t> {
         reason: Option<&'t Quoted>,
         span: Span,
     ) -> Result<(), Diagnostic> {
-        if let Deed::Answer { who, choice, answers } = deed {
-            let pins = self.pins_of((who, choice.as_ref(), answers), span)?;
+        if let Deed::Answer {
+            who,
+            choice,
+            answers,
+            more,
+        } = deed
+        {
+            let pins = self.pins_of((who, choice.as_ref(), answers, *more), span)?;
             self.refusals
                 .extend(pins.into_iter().map(|pin| Refusal { pin, reason }));
         }
@@ -59,7 +66,7 @@ impl<'t> Driver<'t> {
     /// One for each of those who stand in a line.
     fn pins_of(
         &mut self,
-        (people, choice, answers): (&'t [Person], Option<&'t Name>, &'t [Expr]),
+        (people, choice, answers, more): (&'t [Person], Option<&'t Name>, &'t [Expr], bool),
         span: Span,
     ) -> Result<Vec<Pin<'t>>, Diagnostic> {
         if let Some(choice) = choice {
@@ -74,6 +81,8 @@ impl<'t> Driver<'t> {
                 line: people,
                 span,
                 order: self.waited,
+                more,
+                from: None,
                 used: 0,
                 times: 0,
                 spent: false,
@@ -230,19 +239,20 @@ impl<'t> Driver<'t> {
     /// The choice a pin makes; of several picks the one that is asked for now.
     pub(super) fn answer_of(&self, asked: &Asked, pin: &Pin<'_>) -> Result<Choice, Diagnostic> {
         let (pick, wanted) = asked.pick;
-        if pin.answers.len() > usize::from(wanted) {
-            return Err(blame::picks_too_many(pin.answers.len(), wanted, pin.span));
+        let from = pin.from.unwrap_or(pick);
+        if pin.answers.len() > usize::from(wanted.saturating_sub(from)) {
+            let given = pin.answers.len() + usize::from(from);
+            return Err(blame::picks_too_many(given, wanted, pin.span));
         }
-        match pin.answers.get(usize::from(pick)) {
+        match pin.answer_at(pick) {
             Some(answer) => self.choice(asked, answer),
             None => Ok(Choice::Pass),
         }
     }
 
-    /// Whether the game takes it, tried on a copy.
+    /// Whether the game takes it.
     fn may(&self, choice: Choice, asked: &Asked, pin: &Pin<'_>) -> Result<Choice, Diagnostic> {
-        let mut copy = self.session.game().clone();
-        match copy.apply(choice, &mut omerta_engine::Silence) {
+        match self.session.game().may(choice) {
             Ok(()) => Ok(choice),
             Err(illegal) => {
                 let why = self.words().refusal(self.session.game(), &illegal);
@@ -268,6 +278,7 @@ impl<'t> Driver<'t> {
             let pin = &mut self.pins[other];
             pin.met = true;
             pin.used |= asked.who;
+            pin.from = None;
             pin.times += 1;
             let spent = matches!(pin.who, Who::Host) || self.open_seats(&self.pins[other]) == 0;
             self.pins[other].spent = spent;

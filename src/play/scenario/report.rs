@@ -1,5 +1,6 @@
 //! What came of a scenario.
 
+use super::notes::Seen;
 use crate::session::Session;
 use omerta_core::{
     diagnostic::{Diagnostic, Severity},
@@ -22,6 +23,8 @@ pub struct Report {
     pub hollow: Vec<Diagnostic>,
     /// Lines that hold and had nothing to look at.
     pub idle: Vec<Span>,
+    /// What lines saw that are about all cases of the scenario.
+    pub(super) across: Vec<(Span, Seen)>,
     /// The game as far as it came; none where it could not begin.
     pub session: Option<Session>,
     /// What `snapshot` stored.

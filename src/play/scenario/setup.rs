@@ -12,7 +12,7 @@ use crate::{
 };
 use omerta_core::{
     diagnostic::{Diagnostic, Severity},
-    rules::{GroupId, MOST_CARDS, PlannedCast, Ruleset, ZoneId},
+    rules::{GroupId, GroupKind, MOST_CARDS, PlannedCast, Ruleset, ZoneId},
     source::Span,
 };
 use omerta_engine::{Hooks, StartError};
@@ -236,8 +236,20 @@ fn names(seats: &[Seat]) -> Vec<String> {
 fn cards(rules: &Ruleset, names: &[Name]) -> Result<VecDeque<(GroupId, Span)>, Diagnostic> {
     names
         .iter()
-        .map(|name| Ok((role(rules, name)?, name.span)))
+        .map(|name| Ok((card(rules, name)?, name.span)))
         .collect()
+}
+
+/// A role; or a token or what lies on one, which may be dealt, too.
+fn card(rules: &Ruleset, name: &Name) -> Result<GroupId, Diagnostic> {
+    let is_token = |group: &GroupId| {
+        let kind = rules.groups[group.index()].kind;
+        matches!(kind, GroupKind::Token | GroupKind::Face)
+    };
+    match rules.group_named(&name.text).filter(is_token) {
+        Some(token) => Ok(token),
+        None => role(rules, name),
+    }
 }
 
 fn role(rules: &Ruleset, name: &Name) -> Result<GroupId, Diagnostic> {
@@ -317,7 +329,7 @@ fn cast(
         return explicit(rules, entries, hands.len(), place);
     }
     let is_role = |group: &GroupId| group.index() < rules.roles.len();
-    let dealt = hands.iter().flatten().map(|(role, _)| *role);
+    let dealt = hands.iter().flatten().map(|(role, _)| *role).filter(is_role);
     let set_aside = aside.iter().map(|(role, _)| *role);
     let mut named: Vec<GroupId> = dealt.chain(set_aside).collect();
     let piled: Vec<GroupId> = piles
@@ -335,7 +347,9 @@ fn cast(
         // How many are left over the table knows.
         true if rules.spare_rest && deal::from_table(rules, None, hands.len(), place).is_ok() => false,
         true => named.len() >= rules.cards_for(hands.len()),
-        false => hands.iter().all(|hand| !hand.is_empty()),
+        false => hands
+            .iter()
+            .all(|hand| hand.iter().any(|(card, _)| is_role(card))),
     };
     if are_all {
         return Ok(PlannedCast { cards: named });

@@ -28,6 +28,8 @@ use std::collections::BTreeSet;
 /// Plays a scenario; what fails stands in the report.
 pub(super) fn play(test: &Test, source: &dyn RulesSource, begun: Begun, report: &mut Report) {
     let mut driver = Driver::new(source, begun);
+    driver.notes_offers = test.all_claims().iter().any(|line| is_alike(line));
+    driver.note_open();
     let mut player = Player {
         driver: &mut driver,
         report,
@@ -51,16 +53,22 @@ pub(super) fn play(test: &Test, source: &dyn RulesSource, begun: Begun, report: 
     if let (Some(card), Some(problem)) = (driver.never_dealt(), report.diagnostics.first_mut()) {
         *problem = blame::never_dealt(problem.clone(), card);
     }
+    driver.session.lay_down();
     report.session = Some(driver.session);
 }
 
 /// Whether a scenario wants the rules to break.
 fn expects_fault(lines: &[Line]) -> bool {
     lines.iter().any(|line| match &line.kind {
-        LineKind::Expect(Fact::Fault(_)) => true,
+        LineKind::Expect(fact) => matches!(fact.of_one_game(), Fact::Fault(_)),
         LineKind::Section(section) => expects_fault(&section.lines),
         _ => false,
     })
+}
+
+/// Whether a line compares what somebody sees in all cases.
+fn is_alike(line: &Line) -> bool {
+    matches!(line.kind, LineKind::Expect(Fact::Alike { .. }))
 }
 
 /// What ends a scenario before its time; in a box, for it is seldom and large.
@@ -209,6 +217,9 @@ impl<'t> Player<'_, 't> {
     }
 
     fn look_here(&mut self) {
+        if !self.here.is_empty() && self.driver.stand == Stand::AtRest {
+            self.driver.deal_on();
+        }
         let here = std::mem::take(&mut self.here);
         here.into_iter().for_each(|noted| self.look(noted));
         self.has_run = false;
@@ -222,7 +233,11 @@ impl<'t> Player<'_, 't> {
     /// Looks at a fact; one that does not hold is no reason not to look at the next.
     fn look(&mut self, (fact, span, noted): Noted<'t>) {
         self.driver.turn_to(moment(fact));
-        let failed = self.driver.expect(fact, span).err();
+        let failed = match fact.is_across() {
+            true => { self.driver.seen(fact, span) }.map(|seen| self.report.across.push((span, seen))),
+            false => self.driver.expect(fact, span),
+        }
+        .err();
         if failed.is_none() && !self.driver.has_compared(fact) {
             self.report.idle.push(span);
         }
@@ -581,6 +596,11 @@ impl Driver<'_> {
         pin: &Pin<'_>,
     ) -> Result<Option<String>, Diagnostic> {
         let mut game = self.session.game().clone();
+        let from = asked.pick.0;
+        let pin = &Pin {
+            from: Some(from),
+            ..pin.clone()
+        };
         loop {
             self.check_branch(&asked, pin)?;
             let choice = match self.answer_of(&asked, pin) {
@@ -602,7 +622,9 @@ impl Driver<'_> {
                 Err(illegal) => return Ok(Some(self.words().refusal(&game, &illegal))),
             }
             match game.pending() {
-                Pending::Ask(next) if next.pick.0 > asked.pick.0 => asked = next,
+                Pending::Ask(next) if next.pick.0 > asked.pick.0 && !pin.is_cut_at(asked.pick.0) => {
+                    asked = next
+                }
                 _ => return Ok(None),
             }
         }
@@ -613,7 +635,7 @@ impl Driver<'_> {
         let AskKind::Menu(branches) = &self.rules().ask(asked.site).kind else {
             return Ok(());
         };
-        let answer = pin.answers.get(usize::from(asked.pick.0)).and_then(head_and_rest);
+        let answer = pin.answer_at(asked.pick.0).and_then(head_and_rest);
         let Some((name, pick)) = answer else { return Ok(()) };
         let Some(branch) = branches.iter().find(|branch| branch.name == name.text) else {
             return Ok(());
@@ -662,8 +684,7 @@ impl Driver<'_> {
 
     /// Why the game refuses an answer; nothing when it does not. The game is not changed.
     pub(super) fn refusal(&self, choice: Choice) -> Option<String> {
-        let mut copy = self.session.game().clone();
-        let refused = copy.apply(choice, &mut omerta_engine::Silence).err();
+        let refused = self.session.game().may(choice).err();
         refused.map(|illegal| self.words().refusal(self.session.game(), &illegal))
     }
 

@@ -101,6 +101,8 @@ impl<'a> Cells<'a> {
                 self.name(scene);
                 self.lines(lines);
             }
+            LineKind::Include { given, .. } => given.cells.iter_mut().for_each(|cell| self.filled(cell)),
+            LineKind::Repeat { lines, .. } => self.lines(lines),
             LineKind::RunTo(Goal::Scene { scene, .. }) => self.name(scene),
             LineKind::Snapshot(Some(text)) => self.quoted(text),
             LineKind::Deed(deed) => self.deed(deed),
@@ -117,7 +119,6 @@ impl<'a> Cells<'a> {
             }
             LineKind::Covers(_)
             | LineKind::Cases(_)
-            | LineKind::Include(_)
             | LineKind::RunTo(Goal::End | Goal::Wait(_))
             | LineKind::Snapshot(None) => {}
         }
@@ -187,6 +188,18 @@ impl<'a> Cells<'a> {
 
     fn names(&self, names: &mut [Name]) {
         names.iter_mut().for_each(|name| self.name(name));
+    }
+
+    /// A cell that is handed on.
+    fn filled(&self, cell: &mut Cell) {
+        match cell {
+            Cell::Text(text) => self.quoted(text),
+            Cell::Expr(expr) => match expr.bare_name().and_then(|name| self.cell(&name.text)) {
+                Some(found) => *cell = found.clone(),
+                None => self.expr(expr),
+            },
+            Cell::Range { .. } => {}
+        }
     }
 
     /// `{victim}` becomes the words of its cell.
@@ -260,6 +273,13 @@ impl<'a> Cells<'a> {
             Fact::Winners(exprs) | Fact::Losers(exprs) => self.exprs(exprs),
             Fact::EndedBy(ending) => self.ending(ending),
             Fact::Setup { wordings, .. } => wordings.iter_mut().for_each(|wording| self.wording(wording)),
+            Fact::CardsIn { zone, of, cards } => {
+                self.name(zone);
+                of.iter_mut().for_each(|of| self.name(of));
+                self.exprs(cards);
+            }
+            Fact::InCases { fact, .. } => self.fact(fact),
+            Fact::Alike { who, .. } => who.iter_mut().for_each(|person| self.person(person)),
             Fact::NobodyWins | Fact::Draw | Fact::GoesOn | Fact::Fault(_) => {}
         }
     }
@@ -336,6 +356,7 @@ fn words(cell: &Cell) -> String {
     match cell {
         Cell::Text(text) => text.text.clone(),
         Cell::Expr(expr) => expr_words(expr),
+        Cell::Range { from, to } => format!("{}..{}", from.value, to.value),
     }
 }
 

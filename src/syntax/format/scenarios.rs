@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{outline, printer};
 use crate::{
     play_parse::{parse_play, parts},
-    play_tree::{Line, LineKind},
+    play_tree::{Line, LineKind, Section},
     token::{self, Token, TokenKind},
 };
 use omerta_core::{
@@ -43,7 +43,9 @@ fn add(lines: &[Line], beginnings: &mut BTreeSet<usize>) {
     for line in lines {
         beginnings.insert(line.span.start as usize);
         match &line.kind {
-            LineKind::Section(section) => add(&section.lines, beginnings),
+            LineKind::Section(Section { lines, .. }) | LineKind::Repeat { lines, .. } => {
+                add(lines, beginnings)
+            }
             LineKind::Cases(cases) => beginnings.extend(cases.rows.iter().map(|row| row.span.start as usize)),
             _ => {}
         }
@@ -59,6 +61,7 @@ fn joined(text: &str, tokens: &[Token]) -> Vec<Token> {
         match joined.last_mut() {
             Some(last) if last.end == token.start => {
                 let grows = is_arrow(last, token)
+                    || last.text(text) == ".." && token.text(text) == "."
                     || is_word(last) && is_word(token)
                     || is_word(last) && token.text(text) == "-" && next.is_some_and(is_word)
                     || last.text(text).ends_with('-') && last.end > last.start + 1 && is_word(token);

@@ -134,6 +134,8 @@ fn words_for(rule: Rule) -> Option<String> {
         Rule::equals => "`=`",
         Rule::name => "a name",
         Rule::int => "a number",
+        Rule::more => "`...`",
+        Rule::dots => "`..`",
         Rule::text | Rule::texts | Rule::words | Rule::wording => "a text in quotes",
         Rule::phrase
         | Rule::done_to
@@ -141,7 +143,8 @@ fn words_for(rule: Rule) -> Option<String> {
         | Rule::person
         | Rule::people
         | Rule::replies
-        | Rule::condition => "an expression",
+        | Rule::condition
+        | Rule::clause => "an expression",
         Rule::line => "a line of a scenario",
         Rule::code => "the number of a rule",
         _ => return keyword(rule),
@@ -183,6 +186,34 @@ pub(super) fn times_and_denial(span: Span) -> Diagnostic {
     let message = "a line says how often, or that it is not so, or that there is nothing else";
     Diagnostic::error("M0900", message, span, "how often")
         .help("write two lines, or take this out: `not` says that it never comes")
+}
+
+/// A special fact that was begun, and not said as it is said: it would be read as a condition.
+pub(super) fn half_said(fact: &str, span: Span) -> Option<Diagnostic> {
+    let words: Vec<&str> = fact.split_whitespace().collect();
+    let (message, help) = match words.as_slice() {
+        ["in", ..] => (
+            "this does not say in how many cases",
+            "write `in some case …`, `in no case …` or `in 3 cases …`, with what is expected behind it",
+        ),
+        ["card" | "cards", "in", ..] => (
+            "this does not say which cards lie where",
+            "write `cards in deck are Healer, Baker`, or of a player `card in hand Ann is Healer`",
+        ),
+        [_, rest @ ..] if rest.iter().any(|word| ["sees", "see"].contains(word)) => (
+            "this does not say what is seen",
+            "write `Ann sees containing \"…\"`, `Ann sees the same in every case` or `Ann sees some difference between cases`",
+        ),
+        _ => return None,
+    };
+    Some(Diagnostic::error("M0900", message, span, "not a whole expectation").help(help))
+}
+
+/// `Ann is out, Bob is out`, which says two things.
+pub(super) fn two_conditions(span: Span) -> Diagnostic {
+    let message = "a comma stands between players and things, and here it parts two conditions";
+    Diagnostic::error("M0900", message, span, "two conditions")
+        .help("write two lines, or join them: `Ann is out and Bob is out`, `Ann, Bob is out`")
 }
 
 /// What is wrong with `not told containing "…"`, where it is missing who was told; `fact` begins at a byte.
@@ -250,6 +281,7 @@ const EXAMPLES: &[(&str, &str)] = &[
         r#"for each case of victim, ending { Bob, "He is saved." }"#,
     ),
     ("include", "include table"),
+    ("repeat", "repeat 3 times { … }"),
     ("run", "run to Sunrise 2"),
     ("snapshot", r#"snapshot "after the vote""#),
     ("refused", r#"refused Healer -> Ann containing "himself""#),

@@ -2,7 +2,7 @@
 
 use super::{Reader, Rule, blame, child, inner, maybe, only};
 use crate::{
-    play_tree::{AskedFact, Audience, Denial, Fact, Quoted, SetupVerdict, Way, Wording},
+    play_tree::{AskedFact, Audience, CaseCount, Denial, Fact, Quoted, SetupVerdict, Way, Wording},
     tree::{Expr, Int},
 };
 use pest::iterators::Pair;
@@ -10,11 +10,18 @@ use pest::iterators::Pair;
 impl Reader {
     /// A fact; `None` when an expression in it was not one, which has been blamed.
     pub(super) fn read_expect(&mut self, pair: Pair<'_, Rule>) -> Option<Fact> {
-        let fact = pair
-            .into_inner()
-            .find(|p| p.as_rule() != Rule::kw_expect)
-            .expect("the grammar puts a fact there");
+        let fact = pair.into_inner().last();
+        self.read_fact(fact.expect("the grammar puts a fact there"))
+    }
+
+    fn read_fact(&mut self, fact: Pair<'_, Rule>) -> Option<Fact> {
         match fact.as_rule() {
+            Rule::in_cases => self.read_in_cases(fact),
+            Rule::alike => Some(Fact::Alike {
+                who: self.read_people(child(&fact, Rule::people))?,
+                differs: maybe(&fact, Rule::differs).is_some(),
+            }),
+            Rule::cards_in => self.read_cards_in(&fact),
             Rule::condition => self.read_condition(&fact).map(Fact::Holds),
             Rule::said => Some(self.read_said(&fact)),
             Rule::told => self.read_told(&fact),
@@ -38,19 +45,67 @@ impl Reader {
         }
     }
 
+    fn read_in_cases(&mut self, pair: Pair<'_, Rule>) -> Option<Fact> {
+        let count = match (maybe(&pair, Rule::kw_some), maybe(&pair, Rule::int)) {
+            (_, Some(int)) => CaseCount::Exactly(self.int(int)),
+            (Some(_), None) => CaseCount::Some,
+            (None, None) => CaseCount::No,
+        };
+        let fact = pair.into_inner().last().expect("the grammar puts a fact there");
+        let fact = Box::new(self.read_fact(fact)?);
+        Some(Fact::InCases { count, fact })
+    }
+
+    fn read_cards_in(&mut self, pair: &Pair<'_, Rule>) -> Option<Fact> {
+        let named = |p: &Pair<'_, Rule>| matches!(p.as_rule(), Rule::name | Rule::int);
+        let mut names = pair
+            .clone()
+            .into_inner()
+            .filter(named)
+            .map(|name| self.name(name));
+        let zone = names.next().expect("the grammar puts a zone there");
+        let of = names.next();
+        Some(Fact::CardsIn {
+            zone,
+            of,
+            cards: self.exprs(child(pair, Rule::phrases))?,
+        })
+    }
+
     /// A condition; `never shown card` is none.
     fn read_condition(&mut self, pair: &Pair<'_, Rule>) -> Option<Expr> {
         let denied = ["not ", "never "]
             .iter()
             .any(|word| pair.as_str().starts_with(word));
         let start = self.span(pair).start as usize;
-        match blame::nobody_learns(self.source, pair.as_str(), start).filter(|_| denied) {
+        let nobody = blame::nobody_learns(self.source, pair.as_str(), start).filter(|_| denied);
+        match nobody.or_else(|| blame::half_said(pair.as_str(), self.span(pair))) {
             Some(problem) => {
                 self.diagnostics.push(problem);
                 None
             }
-            None => self.expr(pair),
+            None => self.read_clauses(pair),
         }
+    }
+
+    /// `out is exactly Ann, Bob`: who stands with a comma beside an end of a comparison belongs to that end.
+    fn read_clauses(&mut self, pair: &Pair<'_, Rule>) -> Option<Expr> {
+        let clauses: Vec<_> = inner(pair.clone(), Rule::clause).collect();
+        let read: Vec<_> = clauses.iter().map(|clause| self.expr(clause)).collect();
+        let mut read = read.into_iter().collect::<Option<Vec<_>>>()?.into_iter();
+        let first = read.next().expect("the grammar puts a clause there");
+        read.try_fold(first, |list, next| {
+            let span = list.span.to(next.span);
+            let (left_is, right_is) = (list.is_comparison(), next.is_comparison());
+            match (left_is, right_is) {
+                (_, false) => Some(list.joined_at_its_end(next)),
+                (false, true) => Some(next.joined_at_its_front(list)),
+                (true, true) => {
+                    self.diagnostics.push(blame::two_conditions(span));
+                    None
+                }
+            }
+        })
     }
 
     fn read_denial(&mut self, pair: &Pair<'_, Rule>) -> Option<Denial> {

@@ -30,7 +30,14 @@ impl Reader {
             Rule::otherwise => self.read_otherwise(&pair),
             Rule::cases => self.read_cases(pair).map(LineKind::Cases),
             Rule::section => Some(LineKind::Section(self.read_section(pair))),
-            Rule::include => Some(LineKind::Include(self.name(child(&pair, Rule::name)))),
+            Rule::include => Some(LineKind::Include {
+                name: self.name(child(&pair, Rule::name)),
+                given: self.read_case(pair)?,
+            }),
+            Rule::repeated => Some(LineKind::Repeat {
+                times: self.int(child(&pair, Rule::int)),
+                lines: self.read_lines(pair),
+            }),
             Rule::run_to => Some(LineKind::RunTo(self.read_goal(&pair))),
             Rule::snapshot => Some(LineKind::Snapshot(
                 maybe(&pair, Rule::texts).map(|t| self.texts(t)),
@@ -167,6 +174,13 @@ impl Reader {
     fn read_cell(&mut self, pair: Pair<'_, Rule>) -> Option<Cell> {
         match pair.as_rule() {
             Rule::texts => Some(Cell::Text(self.texts(pair))),
+            Rule::cell_range => {
+                let mut ends = inner(pair, Rule::int).map(|end| self.int(end));
+                Some(Cell::Range {
+                    from: ends.next()?,
+                    to: ends.next()?,
+                })
+            }
             _ => self.expr(&pair).map(Cell::Expr),
         }
     }
@@ -217,7 +231,7 @@ impl Reader {
         match pair.as_rule() {
             Rule::draw => Some(Deed::Draw {
                 name: self.name(child(&pair, Rule::name)),
-                outcomes: self.read_replies(&pair)?,
+                outcomes: self.exprs(child(&pair, Rule::phrases))?,
             }),
             Rule::offer => self.read_offer(&pair),
             Rule::by_hand => Some(Deed::ByHand {
@@ -253,6 +267,7 @@ impl Reader {
             who,
             choice,
             answers: self.read_replies(pair)?,
+            more: maybe(&child(pair, Rule::replies), Rule::more).is_some(),
         })
     }
 

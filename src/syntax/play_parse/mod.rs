@@ -20,6 +20,7 @@ use omerta_core::{
 };
 use pest::{Parser, iterators::Pair};
 use split::{Chunk, ChunkKind};
+use std::collections::BTreeMap;
 use unicode_normalization::UnicodeNormalization;
 
 /// Reads a file of scenarios: those that have the right shape, and everything that is wrong with
@@ -29,6 +30,7 @@ pub fn parse_play(source: SourceId, text: &str) -> (PlayFile, Vec<Diagnostic>) {
         source,
         offset: 0,
         diagnostics: Vec::new(),
+        bare: BTreeMap::new(),
     };
     let mut file = PlayFile::default();
     if let Some(problem) = crate::mistakes::unreadable(source, text) {
@@ -58,6 +60,8 @@ struct Reader {
     /// Where the text being read begins in its source.
     offset: usize,
     diagnostics: Vec<Diagnostic>,
+    /// Phrases that were read as a name and nothing else, with that name: most of a scenario is names.
+    bare: BTreeMap<String, String>,
 }
 
 impl Reader {
@@ -108,8 +112,10 @@ impl Reader {
     fn read_common(&mut self, pair: Pair<'_, Rule>) -> Common {
         let span = self.span(&pair);
         let name = self.name(child(&pair, Rule::name));
+        let params = maybe(&pair, Rule::names).map_or(Vec::new(), |names| self.names(names));
         Common {
             name,
+            params,
             lines: self.read_lines(pair),
             span,
         }
@@ -187,9 +193,18 @@ impl Reader {
 
     /// An expression; `None` when it was not one, which has been blamed.
     fn expr(&mut self, pair: &Pair<'_, Rule>) -> Option<Expr> {
-        let span = self.span(pair);
-        match crate::parse::parse_expr(self.source, pair.as_str().trim_end(), span.start as usize) {
-            Ok(expr) => Some(expr),
+        let (span, text) = (self.span(pair), pair.as_str().trim_end());
+        if let Some(name) = self.bare.get(text) {
+            let text = name.clone();
+            return Some(Expr::named(Name { text, span }));
+        }
+        match crate::parse::parse_expr(self.source, text, span.start as usize) {
+            Ok(expr) => {
+                if let Some(name) = expr.bare_name().filter(|name| name.span == span) {
+                    self.bare.insert(text.to_owned(), name.text.clone());
+                }
+                Some(expr)
+            }
             Err(diagnostic) => {
                 self.diagnostics.push(diagnostic);
                 None

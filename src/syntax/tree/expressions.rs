@@ -37,9 +37,59 @@ impl Expr {
         }
     }
 
+    /// A name and nothing more.
+    pub(crate) fn named(name: Name) -> Expr {
+        let span = name.span;
+        let query = Query {
+            name,
+            number: None,
+            count: None,
+            of: None,
+            among: None,
+            weighing: None,
+        };
+        Expr {
+            kind: Box::new(ExprKind::Query(query)),
+            span,
+        }
+    }
+
     /// Whether it is the word `nobody`.
     pub fn is_nobody(&self) -> bool {
         self.bare_name().is_some_and(|name| name.text == "nobody")
+    }
+
+    /// Whether it compares two things.
+    pub(crate) fn is_comparison(&self) -> bool {
+        matches!(&*self.kind, ExprKind::Compare { .. } | ExprKind::Every { .. })
+    }
+
+    /// `out is exactly Ann` and `Bob` as `out is exactly Ann plus Bob`.
+    pub(crate) fn joined_at_its_end(mut self, next: Expr) -> Expr {
+        let span = self.span.to(next.span);
+        match &mut *self.kind {
+            ExprKind::Compare { right: end, .. } | ExprKind::Every { is: end, .. } => {
+                *end = end.clone().plus(next);
+                Expr { span, ..self }
+            }
+            _ => self.plus(next),
+        }
+    }
+
+    /// `Bob is out` behind `Ann` as `Ann plus Bob is out`.
+    pub(crate) fn joined_at_its_front(mut self, before: Expr) -> Expr {
+        let span = before.span.to(self.span);
+        if let ExprKind::Compare { left: front, .. } | ExprKind::Every { set: front, .. } = &mut *self.kind {
+            *front = before.plus(front.clone());
+        }
+        Expr { span, ..self }
+    }
+
+    fn plus(self, right: Expr) -> Expr {
+        let span = self.span.to(right.span);
+        let (op, left) = (BinaryOp::Plus, self);
+        let kind = Box::new(ExprKind::Binary { op, left, right });
+        Expr { kind, span }
     }
 
     /// The name and the number behind it, if the expression is those two and nothing more: `centre 2`.

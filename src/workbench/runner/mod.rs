@@ -12,7 +12,7 @@ use crate::{
     files, is_wrong,
 };
 use anyhow::{Context, Result, bail};
-use omerta_check::drop_allowed;
+use omerta_check::{Readings, drop_allowed};
 use omerta_core::{
     diagnostic::Diagnostic,
     source::{Sources, Span},
@@ -242,7 +242,7 @@ pub fn run_text(shelf: Shelf, name: &str, text: &str, wants: impl Fn(&str) -> bo
         folder: None,
         kept: BTreeMap::new(),
     };
-    let mut opened = open(&text);
+    let mut opened = open(&text, &Readings::default());
     opened.tests.retain(|(_, test)| wants(&test.name));
     let reports = opened.tests.iter().map(|(_, test)| run(test, &opened.bench));
     let mut reports: Vec<Report> = reports.collect();
@@ -261,7 +261,8 @@ pub fn run_text(shelf: Shelf, name: &str, text: &str, wants: impl Fn(&str) -> bo
 /// Runs the scenarios of many texts, on several threads; the results stand in the order of the texts.
 /// Texts of which nothing is wanted are left out.
 pub fn run_suite(texts: &[Text], plan: &Plan) -> Vec<Ran> {
-    let mut opened: Vec<Opened> = texts.iter().map(open).collect();
+    let readings = Readings::default();
+    let mut opened: Vec<Opened> = texts.iter().map(|text| open(text, &readings)).collect();
     for (text, opened) in texts.iter().zip(&mut opened) {
         let in_file = contains(&text.name, &plan.filter);
         opened
@@ -309,8 +310,8 @@ struct Opened {
     files: Vec<Vec<String>>,
 }
 
-fn open(text: &Text) -> Opened {
-    let bench = Workbench::reading(text.loader.clone());
+fn open(text: &Text, readings: &Readings) -> Opened {
+    let bench = Workbench::one_of_many(text.loader.clone(), readings);
     let id = bench.add(&text.name, &text.text);
     let (tree, problems) = parse_play(id, &text.text);
     let tests = match is_wrong(&problems) {

@@ -9,16 +9,16 @@
     "some" "than" "times" "where" "without"))
 
 [
-  "anything" "applied" "aside" "asked" "case" "cast" "containing" "covers" "does" "draw" "drawn"
-  "each" "end" "ended" "error" "expect" "fault" "goes" "hand" "happened" "include" "loser" "losers" "lot"
-  "never" "only" "open" "otherwise" "pile" "random" "refused" "rest" "ruleset" "run" "said" "seats" "see"
-  "seed" "sees" "set" "setup" "shown" "snapshot" "tally" "told" "warning" "winner" "winners" "wins"
+  "anything" "applied" "are" "aside" "asked" "between" "card" "cards" "case" "cases" "cast" "containing" "covers" "does" "draw" "drawn" "difference"
+  "each" "every" "end" "ended" "error" "expect" "fault" "goes" "hand" "happened" "include" "loser" "losers" "lot"
+  "never" "only" "open" "otherwise" "pile" "random" "refused" "repeat" "rest" "ruleset" "run" "said" "same" "seats" "see"
+  "seed" "sees" "set" "setup" "shown" "snapshot" "some" "tally" "the" "told" "warning" "winner" "winners" "wins"
 ] @keyword
 (is_draw) @keyword
 (times ["time" "times"] @keyword)
 
 [
-  "among" "but" "by" "for" "is" "no" "not" "of" "on" "or" "plus" "then" "to" "with" "yet"
+  "among" "but" "by" "for" "in" "is" "no" "not" "of" "on" "or" "plus" "then" "to" "with" "yet"
 ] @keyword.operator
 ["play" "common"] @keyword.type
 ["host" "nobody" "pass"] @constant.builtin
@@ -35,5 +35,6 @@
 
 ["{" "}" "(" ")" "[" "]"] @punctuation.bracket
 ["," ":" ";"] @punctuation.delimiter
-["=" "->"] @operator
+["=" "->" ".."] @operator
+(more) @operator
 (sign) @operator

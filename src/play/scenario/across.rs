@@ -1,0 +1,173 @@
+//! What is said of all cases of a scenario together: in how many of them something is so, and whether somebody can
+//! tell them apart.
+
+use super::{
+    blame,
+    drive::Driver,
+    expand::Test,
+    notes::{Seen, Sight},
+    report::Report,
+};
+use crate::words::members;
+use omerta_core::{codes, diagnostic::Diagnostic, source::Span};
+use omerta_engine::Viewer;
+use omerta_syntax::play_tree::{CaseCount, Fact, LineKind, Person};
+
+/// Says what does not hold for all cases of a scenario together, of which these are the reports.
+pub(super) fn together(test: &Test, reports: Vec<Report>, mut report: Report) -> Report {
+    for line in &test.lines {
+        let LineKind::Expect(fact) = &line.kind else {
+            continue;
+        };
+        let in_case = |report: &Report| -> Vec<Seen> {
+            let here = report.across.iter().filter(|(at, _)| *at == line.span);
+            here.map(|(_, seen)| seen.clone()).collect()
+        };
+        let cases = test.cases.iter().zip(&reports);
+        let cases: Vec<(&str, Vec<Seen>)> = cases
+            .map(|(case, report)| (case.name.as_str(), in_case(report)))
+            .collect();
+        // Where nobody came to look, what stopped the first of them is the matter here, too.
+        if cases.iter().all(|(_, seen)| seen.is_empty()) {
+            let stopped = reports.iter().find(|report| !report.passed());
+            let why = stopped.map_or(&[][..], |report| &report.diagnostics);
+            report.diagnostics = why.to_vec();
+            break;
+        }
+        let instead = match fact {
+            Fact::InCases { count, .. } => counted(*count, &cases),
+            Fact::Alike { differs, .. } => compared(*differs, &cases),
+            _ => None,
+        };
+        report
+            .diagnostics
+            .extend(instead.map(|instead| blame::not_so(&instead, None, line.span)));
+    }
+    report.unfit = reports.iter().any(|report| report.unfit);
+    let sessions = reports.into_iter().filter_map(|report| report.session);
+    report.session = sessions.max_by_key(|session| session.cursor());
+    report
+}
+
+/// What is there instead of so many cases.
+fn counted(count: CaseCount, cases: &[(&str, Vec<Seen>)]) -> Option<String> {
+    let is_so = |seen: &[Seen]| seen.iter().any(|seen| matches!(seen, Seen::So(true)));
+    let so: Vec<&str> = { cases.iter() }
+        .filter(|(_, seen)| is_so(seen))
+        .map(|(name, _)| *name)
+        .collect();
+    let holds = match count {
+        CaseCount::Some => !so.is_empty(),
+        CaseCount::No => so.is_empty(),
+        CaseCount::Exactly(wanted) => i64::try_from(so.len()) == Ok(wanted.value),
+    };
+    let instead = || match so.as_slice() {
+        [] => format!("it is so in none of {} cases", cases.len()),
+        [first, ..] => format!(
+            "it is so in {} of {} cases, first in `{first}`",
+            so.len(),
+            cases.len()
+        ),
+    };
+    (!holds).then(instead)
+}
+
+/// What is there instead of cases that look alike, or differ from here on, to each of these.
+fn compared(differs: bool, cases: &[(&str, Vec<Seen>)]) -> Option<String> {
+    let sights = |seen: &[Seen]| -> Vec<Sight> {
+        let sights = seen.iter().filter_map(|seen| match seen {
+            Seen::Sights(sights) => Some(sights.clone()),
+            Seen::So(_) => None,
+        });
+        sights.flatten().collect()
+    };
+    let cases: Vec<(&str, Vec<Sight>)> = cases.iter().map(|(name, seen)| (*name, sights(seen))).collect();
+    let cases: Vec<_> = cases.iter().filter(|(_, sights)| !sights.is_empty()).collect();
+    let (first, first_sights) = cases.first()?;
+    for (at, sight) in first_sights.iter().enumerate() {
+        let others = { cases[1..].iter() }.filter_map(|(name, sights)| Some((*name, sights.get(at)?)));
+        let apart = |lines: &dyn Fn(&Sight) -> &[String]| {
+            let mut others = others.clone();
+            others.find_map(|(name, other)| Some((name, first_apart(lines(sight), lines(other))?)))
+        };
+        let (before, now) = (apart(&|sight| sight.before()), apart(&|sight| &sight.lines));
+        let told = |(other, [one, two]): (&str, [String; 2])| {
+            format!(
+                "{} tells `{first}` from `{other}`: {one} in the one, {two} in the other",
+                sight.who
+            )
+        };
+        let instead = match (differs, before, now) {
+            (false, _, Some(apart)) => told(apart),
+            (true, Some(apart), _) => format!("they differ before: {}", told(apart)),
+            (true, None, None) => format!("{} has seen the same in all of them", sight.who),
+            _ => continue,
+        };
+        return Some(instead);
+    }
+    None
+}
+
+/// The first lines that differ.
+fn first_apart(one: &[String], other: &[String]) -> Option<[String; 2]> {
+    let at = (0..one.len().max(other.len())).find(|at| one.get(*at) != other.get(*at))?;
+    let line = |lines: &[String]| {
+        lines
+            .get(at)
+            .map_or("nothing more".to_owned(), |line| format!("`{line}`"))
+    };
+    Some([line(one), line(other)])
+}
+
+impl Driver<'_> {
+    /// What a line about all cases sees in this one; a mistake where it can be said of none.
+    pub(super) fn seen(&self, fact: &Fact, line: Span) -> Result<Seen, Diagnostic> {
+        match fact {
+            Fact::Alike { who, .. } => self.sights(who, line).map(Seen::Sights),
+            fact => match self.expect(fact.of_one_game(), line) {
+                Ok(()) => Ok(Seen::So(true)),
+                Err(problem) if problem.code == codes::NOT_SO => Ok(Seen::So(false)),
+                Err(problem) => Err(problem),
+            },
+        }
+    }
+
+    fn sights(&self, people: &[Person], line: Span) -> Result<Vec<Sight>, Diagnostic> {
+        let seats = self.people(people)?;
+        if seats == 0 {
+            return Err(blame::seen_by_nobody(line));
+        }
+        Ok(members(seats).map(|seat| self.sight(seat)).collect())
+    }
+
+    /// What a seat has seen and been asked, up to where a line looks.
+    fn sight(&self, seat: u8) -> Sight {
+        let mut lines: Vec<String> = Vec::new();
+        let mut before = 0;
+        let mut offers = String::new();
+        let (start, end) = (self.view.start, self.range(true).end);
+        let mut prompts = self.prompts_in(true).peekable();
+        for at in 0..=end {
+            while let Some(prompt) = prompts.next_if(|prompt| prompt.at <= at || at == end) {
+                let open = prompt.open_to(seat);
+                if open != offers {
+                    lines.push(format!("open: {open}"));
+                    offers = open;
+                }
+                let is_put = prompt.asked.who >> seat & 1 == 1;
+                lines.extend(is_put.then(|| prompt.text.clone()));
+            }
+            if at == start {
+                before = lines.len();
+            }
+            let happened = self.session.log().events.get(at).filter(|_| at < end);
+            let seen = happened.filter(|happened| happened.audience.includes(Viewer::Seat(seat)));
+            lines.extend(seen.and_then(|seen| self.words().event(seen, Viewer::Seat(seat))));
+        }
+        Sight {
+            who: self.words().seat(seat),
+            before,
+            lines,
+        }
+    }
+}
