@@ -178,6 +178,19 @@ fn an_answer_is_given_by_its_value_or_its_words_and_an_illegal_one_changes_nothi
 }
 
 #[test]
+fn a_question_says_how_many_seconds_there_are_and_takes_that_they_are_over() {
+    let script =
+        "ask host for bid from 1..9 within 1 minute else {\n    say \"Late.\"\n  }\n  ask players together";
+    let rules = Load::text(TINY.replace("ask players together", script)).beside("lamp.mafia", LAMP);
+    let mut game = rules.load().unwrap().begin(&Table::new().players(3)).unwrap();
+    assert_eq!(game.asked().unwrap().seconds, Some(60));
+    game.answer("time-up").unwrap();
+    assert!(words(&game.view(Eyes::Everybody)).contains(&"Late."));
+    assert_eq!(game.asked().unwrap().seconds, None);
+    assert!(game.answer("time-up").is_err());
+}
+
+#[test]
 fn sixty_four_numbers_are_listed_and_of_more_only_the_ends_are_told() {
     let asked = |last: u32| {
         let script = format!(

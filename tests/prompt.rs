@@ -41,6 +41,10 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("council.mafia", COUNCIL),
         ("fair.mafia", FAIR),
         ("counting.mafia", include_str!("lang/counting.mafia")),
+        (
+            "clock.mafia",
+            &include_str!("lang/clock.mafia").replace("numbers = one", "numbers = numbers"),
+        ),
     ] {
         fs::write(folder.path().join(name), rules).unwrap();
     }
@@ -94,6 +98,7 @@ fn scenes_hold(file: &str) {
         "table council" => ("council.mafia", "3"),
         "table fair" => ("fair.mafia", "3"),
         "table counting" => ("counting.mafia", "1"),
+        "table clock" => ("clock.mafia", "1"),
         other => panic!("`{other}` is no table"),
     };
     let scenes: Vec<Scene<'_>> = scenes.split("\n# ").map(scene).collect();
@@ -148,6 +153,11 @@ fn several_who_are_asked_counts_links_and_long_tables_are_told_alike() {
 #[test]
 fn numbers_are_picked_in_menus_and_offers() {
     scenes_hold("numbers.txt");
+}
+
+#[test]
+fn how_much_time_there_is_stands_behind_a_question() {
+    scenes_hold("clock.txt");
 }
 
 #[test]

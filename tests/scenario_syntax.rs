@@ -399,6 +399,7 @@ fn who_was_asked_for_what_among_whom() {
             choice: Some(choice),
             words: None,
             among,
+            within: None,
             or_pass: true,
         }),
     ) = fact("asked Ann for victim among Bob, Cid or pass")

@@ -116,6 +116,8 @@ pub struct Question {
     pub asked: Asked,
     /// The numbers among which one is named, where they are too many to be listed.
     pub numbers: Option<(i64, i64)>,
+    /// How many seconds there are to answer, where there is a limit; `time-up` is the answer when they are over.
+    pub seconds: Option<u32>,
 }
 
 /// Who answers a question.
@@ -249,6 +251,7 @@ impl Game {
                 seats: members(asked.who).collect(),
                 asked: if asked.host { Asked::Host } else { Asked::Seats },
                 numbers: self.numbers(asked.domain),
+                seconds: asked.limit,
             }),
             Pending::Chance(drawn) => Some(Question {
                 name: words.rules.draws[drawn.site.index()].name.clone(),
@@ -256,6 +259,7 @@ impl Game {
                 seats: drawn.seat.into_iter().collect(),
                 asked: Asked::Chance,
                 numbers: self.numbers(drawn.domain),
+                seconds: None,
             }),
             Pending::Over(_) | Pending::Broken(_) => None,
         }

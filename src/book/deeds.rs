@@ -7,8 +7,8 @@ use crate::{
 };
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{
-    Ask, AskMode, Block, Branch, Domain, Expr, Happen, InOrder, Name, Pick, Place, Question, Shown,
-    Statement, StatementKind, Text,
+    Ask, AskMode, Block, Branch, Domain, Expr, Happen, InOrder, Limit, Name, Pick, Place, Question, Reseat,
+    Shown, Statement, StatementKind, Text,
 };
 
 /// `words!["Ask ", expr, "."]`: plain words and parts side by side.
@@ -66,7 +66,7 @@ impl Teller<'_> {
                 then,
                 otherwise,
             } => self.fork("If ", test, then, otherwise.as_ref()),
-            StatementKind::Ask(ask) => vec![self.ask(ask)],
+            StatementKind::Ask(ask) => self.ask(ask),
             StatementKind::ForEach {
                 name: None,
                 among: Domain::Numbers(_, times),
@@ -150,7 +150,22 @@ impl Teller<'_> {
 
     // ---- Questions
 
-    fn ask(&self, ask: &Ask) -> Line {
+    /// `, 30 seconds`; nothing where there is no limit.
+    fn limit(&self, limit: Option<&Limit>, most: &str) -> Vec<Inline> {
+        let Some(Limit { count, minutes }) = limit else {
+            return Vec::new();
+        };
+        let unit = if *minutes { " minutes" } else { " seconds" };
+        words![" ", self.expr(count), unit, most]
+    }
+
+    fn ask(&self, ask: &Ask) -> Vec<Line> {
+        let late = ask.late.as_ref();
+        let late = late.map(|late| Line::of(words!["When the time is up:"]).with(self.block(late)));
+        std::iter::once(self.question(ask)).chain(late).collect()
+    }
+
+    fn question(&self, ask: &Ask) -> Line {
         let text = ask.text.as_ref();
         let text = text.map_or_else(Vec::new, |text| words![" ", Inline::Said(self.text(text))]);
         let head = words!["Ask ", self.expr(&ask.who), self.mode(&ask.mode), ":", text];
@@ -158,6 +173,10 @@ impl Teller<'_> {
             (Some(who), _) => words![", seen by ", self.expr(who)],
             (None, true) => words![", for all to see"],
             (None, false) => Vec::new(),
+        };
+        let open = match &ask.limit {
+            Some(limit) => words![open, ", within", self.limit(Some(limit), "")],
+            None => open,
         };
         match &ask.question {
             Question::For {
@@ -268,10 +287,13 @@ impl Teller<'_> {
                 Shown::Text(text) => words!["Show ", self.expr(who), ": ", Inline::Said(self.shown(text))],
                 Shown::Value(value) => words!["Show ", self.expr(who), ": ", self.expr(value), "."],
             },
-            StatementKind::Wait { text, .. } => match text {
-                Some(text) => words!["Wait until this is done: ", self.text(text)],
-                None => words!["Wait until all are ready."],
-            },
+            StatementKind::Wait { limit, text, .. } => {
+                let most = self.limit(limit.as_ref(), " at the most");
+                match text {
+                    Some(text) => words!["Wait", most, " until this is done: ", self.text(text)],
+                    None => words!["Wait", most, " until all are ready."],
+                }
+            }
             StatementKind::Draw {
                 name,
                 count,
@@ -412,6 +434,7 @@ impl Teller<'_> {
                 words!["Put ", self.title(token), " in ", self.place(place), "."]
             }
             StatementKind::Swap { a, b } => words!["Swap ", self.place(a), " and ", self.place(b), "."],
+            StatementKind::Seats(reseat) => self.reseat(reseat),
             StatementKind::Move {
                 count,
                 what,
@@ -434,6 +457,32 @@ impl Teller<'_> {
                 words!["From now on ", self.expr(what), " shows ", self.title(face), "."]
             }
             _ => Vec::new(),
+        }
+    }
+
+    /// Statements about who sits where.
+    fn reseat(&self, reseat: &Reseat) -> Vec<Inline> {
+        match reseat {
+            Reseat::Swap { a, b } => words!["Swap the seats of ", self.expr(a), " and ", self.expr(b), "."],
+            Reseat::Shuffle(None) => words!["Draw lots for who sits where."],
+            Reseat::Shuffle(Some(who)) => words!["Draw lots for the seats of ", self.expr(who), "."],
+            Reseat::Beside { who, right, of } => {
+                let side = if *right { "right" } else { "left" };
+                words![
+                    "Seat ",
+                    self.expr(who),
+                    " to the ",
+                    side,
+                    " of ",
+                    self.expr(of),
+                    "."
+                ]
+            }
+            Reseat::InOrder(who) => words![
+                "Seat in order, on the places that they have: ",
+                self.expr(who),
+                "."
+            ],
         }
     }
 

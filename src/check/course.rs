@@ -519,6 +519,7 @@ fn is_pause(kind: &StatementKind) -> bool {
             | StatementKind::Draw { .. }
             | StatementKind::Deal { .. }
             | StatementKind::Shuffle(_)
+            | StatementKind::Seats(_)
             | StatementKind::Stop
             | StatementKind::Leave(_)
             | StatementKind::Judgement

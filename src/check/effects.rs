@@ -10,6 +10,8 @@ pub enum Touch {
     Fact(FactId),
     /// Cards and tokens, and so roles.
     Cards,
+    /// Who sits where.
+    Seats,
     /// The plans for an event.
     Plans(EventId),
     /// What is said.

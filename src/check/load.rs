@@ -79,7 +79,10 @@ pub struct Request<'a> {
 
 /// What texts were read as: whoever checks many rulesets that are made of the same texts reads each once.
 #[derive(Clone, Default)]
-pub struct Readings(Arc<Mutex<BTreeMap<(SourceId, Arc<Source>), Arc<Reading>>>>);
+pub struct Readings(Arc<Mutex<Read>>);
+
+/// A text by its number, for the places in it, and its letters.
+type Read = BTreeMap<(SourceId, Arc<Source>), Arc<Reading>>;
 
 /// What a text was read as.
 struct Reading {

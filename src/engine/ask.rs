@@ -20,11 +20,28 @@ pub(super) struct Answer {
     pub(super) word: u64,
     /// What was picked with a branch.
     pub(super) picked: u64,
+    /// How it came about.
+    pub(super) by: By,
+}
+
+/// How an answer came about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum By {
+    /// Something was named.
+    Naming,
+    /// Nobody was.
+    Passing,
+    /// The time was up.
+    Time,
 }
 
 impl Answer {
     pub(super) fn plain(word: u64) -> Self {
-        Answer { word, picked: 0 }
+        Answer {
+            word,
+            picked: 0,
+            by: By::Naming,
+        }
     }
 }
 
@@ -44,6 +61,7 @@ pub(super) fn asked(rules: &Ruleset, id: AskId, regs: &[u64]) -> Asked {
         host: site.host,
         domain: ask_domain(site, regs),
         pick,
+        limit: site.limit,
     }
 }
 
@@ -82,7 +100,7 @@ pub(super) fn drawn(rules: &Ruleset, id: DrawId, regs: &[u64]) -> Drawn {
     let site = &rules.draws[id.index()];
     let seat = match site.shuffle {
         Some(Shuffle::Deal(_)) => seats_in(regs[DRAW.seat().index()]).next().map(|seat| seat as u8),
-        Some(Shuffle::Pile(_)) | None => None,
+        Some(Shuffle::Pile(_) | Shuffle::Seats) | None => None,
     };
     Drawn {
         site: id,
@@ -199,11 +217,26 @@ fn check_any_answer(site: &AskSite, regs: &[u64], choice: &Choice) -> Result<Ans
         (AskKind::Menu(branches), &Choice::Branch { branch, target }) => {
             let open = open_branch(branches, regs, usize::from(branch)).ok_or(Illegal::Closed { branch })?;
             Ok(Answer {
-                word: u64::from(branch),
                 picked: check_target(open.among, target)?,
+                ..Answer::plain(u64::from(branch))
             })
         }
-        _ => check_plain(ask_domain(site, regs), choice).map(Answer::plain),
+        (kind, Choice::TimeUp) if site.limit.is_some() => Ok(Answer {
+            by: By::Time,
+            ..Answer::plain(match kind {
+                // None of the branches.
+                AskKind::Menu(branches) => branches.len() as u64,
+                AskKind::Wait => 1,
+                _ => 0,
+            })
+        }),
+        _ => Ok(Answer {
+            by: match choice {
+                Choice::Pass => By::Passing,
+                _ => By::Naming,
+            },
+            ..Answer::plain(check_plain(ask_domain(site, regs), choice)?)
+        }),
     }
 }
 
@@ -267,8 +300,9 @@ fn member(among: u64, number: u32, wanted: Domain) -> Result<u64, Illegal> {
 }
 
 /// An answer as a value for the log.
-pub(super) fn answer_value(look: Look<'_>, site: &AskSite, answer: Answer, passed: bool) -> Value {
+pub(super) fn answer_value(look: Look<'_>, site: &AskSite, answer: Answer) -> Value {
     let kind = match &site.kind {
+        _ if answer.by == By::Time => return Value::TimeUp,
         AskKind::Menu(branches) => {
             let branch = answer.word as u8;
             let target = branches.get(usize::from(branch)).and_then(|branch| {
@@ -282,7 +316,7 @@ pub(super) fn answer_value(look: Look<'_>, site: &AskSite, answer: Answer, passe
                 target: target.map(Box::new),
             };
         }
-        _ if passed => return Value::Nobody,
+        _ if answer.by == By::Passing => return Value::Nobody,
         AskKind::Cards if site.unseen => return Value::Places(look.places(answer.word)),
         AskKind::Seats => Kind::Players,
         AskKind::Cards => Kind::Cards,

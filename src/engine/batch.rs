@@ -5,11 +5,13 @@
 use crate::choice::FaultKind;
 use crate::compute::{EvalError, PureEval, burn};
 use crate::event::{Audience, Listener, What};
-use crate::facts::seats_in;
+use crate::facts::Facts;
 use crate::machine::{Flow, Machine, RANKS, Rank};
 use crate::reflex::Reflex;
-use crate::state::{Batch, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, Occurrence, Phase, Source, State};
-use omerta_core::rules::{Event, EventId, ProcId, Reg, Thunk};
+use crate::state::{
+    Batch, Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, Occurrence, Phase, Source, State,
+};
+use omerta_core::rules::{Event, EventId, ProcId, Reg, Ruleset, Thunk};
 
 impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// The event happens at once to each of its seats.
@@ -26,16 +28,12 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             phase = Phase::Body;
         }
         let first = self.state.board.happening.len();
-        let occurrences = self.occurrences(event, base);
-        for occurrence in occurrences {
-            add(
-                &mut self.state.board.happening,
-                Occurrence {
-                    decision,
-                    ..occurrence
-                },
-            )?;
-        }
+        let whole = Occurrence {
+            decision,
+            ..self.occurrence(event, base)
+        };
+        let Board { facts, happening, .. } = &mut self.state.board;
+        each_of(self.rules, facts, whole, |occurrence| add(happening, occurrence))?;
         let count = self.state.board.happening.len() - first;
         if count == 0 {
             return Ok(Flow::Next);
@@ -65,8 +63,12 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
     /// What the event would be if it happened to one seat alone, or to nobody in particular.
     fn only_occurrence(&self, event: EventId, base: Reg) -> Option<Occurrence> {
-        let mut all = self.occurrences(event, base);
-        all.next().filter(|_| all.next().is_none())
+        let whole = self.occurrence(event, base);
+        let alone = match self.rules.events[event.index()].of {
+            true => whole.of.is_power_of_two(),
+            false => true,
+        };
+        alone.then_some(whole)
     }
 
     /// A batch of one that is nothing but its body needs no driver.
@@ -93,31 +95,28 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
     /// The event is planned for each of its seats.
     pub(super) fn plan(&mut self, event: EventId, base: Reg) -> Result<(), EvalError> {
-        let (mut of, mut by, mut any) = (0, 0, false);
-        for occurrence in self.occurrences(event, base) {
-            add(&mut self.state.board.plans, occurrence)?;
-            (of, by, any) = (of | occurrence.of, occurrence.by, true);
-        }
-        if any {
+        let whole @ Occurrence { of, by, .. } = self.occurrence(event, base);
+        let Board { facts, plans, .. } = &mut self.state.board;
+        each_of(self.rules, facts, whole, |occurrence| add(plans, occurrence))?;
+        if of != 0 || !self.rules.events[event.index()].of {
             self.tell_host(Rank::Effect, |_| What::Planned { event, of, by });
         }
         Ok(())
     }
 
-    /// One occurrence a seat, or one where the event happens to nobody in particular.
-    fn occurrences(&self, id: EventId, base: Reg) -> impl Iterator<Item = Occurrence> + use<L, R> {
+    /// The event with all its seats at once.
+    fn occurrence(&self, id: EventId, base: Reg) -> Occurrence {
         let event = &self.rules.events[id.index()];
         let operand = |place, taken: bool| if taken { self.operand(base, place) } else { 0 };
         let of = operand(0, event.of) & self.state.board.facts.players();
         let (by, with) = (operand(1, event.by), operand(2, event.with.is_some()));
-        let each = seats_in(of).map(|seat| 1 << seat).chain((!event.of).then_some(0));
-        each.map(move |of| Occurrence {
+        Occurrence {
             event: id,
             of,
             by,
             with,
             decision: 0,
-        })
+        }
     }
 
     /// The plans of the events of a list happen.
@@ -354,6 +353,26 @@ fn is_empty(phase: Phase, event: &Event) -> bool {
 /// Whether a plan is among those for some seats; one for nobody in particular always is.
 fn meant(planned_for: u64, seats: u64) -> bool {
     planned_for == 0 || planned_for & seats != 0
+}
+
+/// An event for each of its seats by itself, the one with the lowest place first; as it is where it happens to
+/// nobody in particular.
+fn each_of(
+    rules: &Ruleset,
+    facts: &Facts,
+    whole: Occurrence,
+    mut put: impl FnMut(Occurrence) -> Result<(), EvalError>,
+) -> Result<(), EvalError> {
+    if !rules.events[whole.event.index()].of {
+        return put(whole);
+    }
+    let mut left = whole.of;
+    while left != 0 {
+        let of = facts.first_of(left);
+        put(Occurrence { of, ..whole })?;
+        left &= !of;
+    }
+    Ok(())
 }
 
 fn add(list: &mut Vec<Occurrence>, occurrence: Occurrence) -> Result<(), EvalError> {

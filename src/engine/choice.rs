@@ -40,6 +40,8 @@ pub struct Asked {
     pub domain: Domain,
     /// Which of how many picks: `(0, 1)` for the usual one.
     pub pick: (u8, u8),
+    /// How many seconds there are to answer, where there is a limit.
+    pub limit: Option<u32>,
 }
 
 /// What may be answered or drawn.
@@ -156,6 +158,8 @@ pub enum Choice {
     No,
     /// The host goes on.
     Go,
+    /// The time to answer is up.
+    TimeUp,
     /// A branch of a menu and what it picks.
     Branch { branch: u8, target: Target },
     /// A word drawn by weight.

@@ -88,6 +88,8 @@ pub(super) fn compute<B: Bank + ?Sized>(
         Op::AtOrLeftOf { to, of, among } => (to, at_or_left_of(get(of), get(among))),
         Op::SeatNumber { to, number } => (to, seat_number(get(number) as i64, facts.seats())),
         Op::PlaceOf { to, of } => (to, place_of(get(of))),
+        Op::Placed { to, of, row } => (to, facts.placed(get(of), row)),
+        Op::Seated { to, of, row } => (to, facts.seated(get(of), row)),
 
         Op::Load { to, slot } => (to, facts.word(slot)),
         Op::LinkOf { to, row, of } => (to, facts.linked_from(row, get(of))),

@@ -1,13 +1,13 @@
 //! Instructions that change the game or pause it: one small arm each.
 
 use crate::ask::{
-    ASK, Answer, DRAW, answer_value, asked, can_be_answered, can_come_out, open_branches, outcome_value,
+    ASK, Answer, By, DRAW, answer_value, asked, can_be_answered, can_come_out, open_branches, outcome_value,
 };
 use crate::cards::{End, Pile};
 use crate::choice::{Asked, Domain, FaultKind};
 use crate::compute::{EvalError, MOST_STEPS, PureEval, STEPS_OF_A_DRAW, ask_hook, burn, uncounted};
 use crate::event::{Audience, Listener, What};
-use crate::facts::{Facts, first, seats_in};
+use crate::facts::{Facts, seats_in};
 use crate::look::Look;
 use crate::machine::{Flow, Machine, Rank};
 use crate::offers::seat_bit;
@@ -54,6 +54,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
             }
 
+            Op::Reseat { .. } | Op::SeatInOrder { .. } => self.reseat(op),
             Op::Leave { scene } => return self.leave_scene(scene),
             Op::Perform { base } => return self.perform(base),
             Op::Call { title, purpose } => self.call(self.reg(title), purpose),
@@ -394,13 +395,16 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     }
 
     /// Writes an answer to where the question wants it, and goes on behind the question.
-    pub(super) fn take_answer(&mut self, site: AskId, at: u32, answer: Answer, passed: bool) {
+    pub(super) fn take_answer(&mut self, site: AskId, at: u32, answer: Answer) {
         let at = at as usize;
         let question = self.rules.ask(site);
-        self.tell_answer(site, at, answer, passed);
+        self.tell_answer(site, at, answer);
         self.state.stack.put_at(at + ASK.answer().index(), answer.word);
         if let AskKind::Menu(_) = question.kind {
             self.state.stack[at + ASK.picked().index()] = answer.picked;
+        }
+        if let (By::Time, Some(late)) = (answer.by, question.late) {
+            self.state.stack.put_at(self.base + late.index(), 1);
         }
         self.run(self.pc + 1);
     }
@@ -408,7 +412,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// Gives an answer that is ready to the question that waits, if there is one, and goes on.
     pub(super) fn react_to(&mut self, site: AskId, at: u32) {
         if let Some(word) = self.ready(site, at as usize) {
-            self.take_answer(site, at, Answer::plain(word), false);
+            self.take_answer(site, at, Answer::plain(word));
         }
     }
 
@@ -419,7 +423,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         }
     }
 
-    fn tell_answer(&mut self, site: AskId, at: usize, answer: Answer, passed: bool) {
+    fn tell_answer(&mut self, site: AskId, at: usize, answer: Answer) {
         let question = self.rules.ask(site);
         self.tell(Rank::Answer, |game| {
             let who = match question.host {
@@ -434,7 +438,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 site,
                 who,
                 host: question.host,
-                answer: answer_value(game.look(), question, answer, passed),
+                answer: answer_value(game.look(), question, answer),
             };
             (what, audience)
         });
@@ -486,7 +490,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         let Some(word) = ready else {
             return Flow::Pause;
         };
-        self.tell_answer(site, at, Answer::plain(word), false);
+        self.tell_answer(site, at, Answer::plain(word));
         self.state.stack.put_at(at + ASK.answer().index(), word);
         // Behind an answer that was ready all is as it is behind one that was waited for.
         (self.fuel, self.question) = (MOST_STEPS, 0);
@@ -708,7 +712,7 @@ pub(super) fn quietly(op: &Op, rules: &Ruleset, board: &mut Board, regs: &Window
 /// The pile of a zone; nothing for a zone `of each` and nobody's.
 #[inline]
 pub(super) fn pile(rules: &Ruleset, board: &Board, zone: ZoneId, seat: u64) -> Option<Pile> {
-    let seat = first(seat & board.facts.players());
+    let seat = board.facts.first_of(seat & board.facts.players());
     match (rules.zones[zone.index()].of_each, seat) {
         (true, 0) => None,
         (true, seat) => Some(Pile {

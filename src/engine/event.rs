@@ -128,6 +128,8 @@ pub enum What {
     Flipped { card: u8, face: GroupId },
     /// A card became another role.
     Turned { seat: u8, role: GroupId },
+    /// Some sat down elsewhere; all seats by their places.
+    Reseated { moved: u64, seats: Vec<u8> },
     /// Seats came under a mark.
     Marked { fact: FactId, seats: u64 },
     /// Seats went from under a mark.
@@ -170,6 +172,8 @@ pub enum Value {
     Branch { branch: u8, target: Option<Box<Value>> },
     /// A word, by its number.
     Word(u16),
+    /// No answer came in time.
+    TimeUp,
 }
 
 /// Where a card lies.

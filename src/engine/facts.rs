@@ -91,6 +91,8 @@ pub(super) struct Facts {
     players: u64,
     scalars: u16,
     seats: u8,
+    /// The row with the place of each seat, where seats move.
+    places: Option<Slot>,
 }
 
 impl Clone for Facts {
@@ -104,6 +106,7 @@ impl Clone for Facts {
     fn clone_from(&mut self, other: &Self) {
         self.words.clone_from(&other.words);
         (self.players, self.scalars, self.seats) = (other.players, other.scalars, other.seats);
+        self.places = other.places;
     }
 }
 
@@ -115,7 +118,15 @@ impl Facts {
             players: u64::MAX >> (64 - u32::from(seats)),
             scalars: rules.scalars,
             seats,
+            places: rules.places,
         };
+        if let Some(places) = rules.places {
+            facts
+                .row_mut(places)
+                .iter_mut()
+                .zip(1..)
+                .for_each(|(place, number)| *place = number);
+        }
         for fact in &rules.facts {
             facts.put_start(fact);
         }
@@ -143,6 +154,12 @@ impl Facts {
     #[inline]
     pub(super) fn seats(&self) -> u8 {
         self.seats
+    }
+
+    /// The row with the place of each seat, where seats move.
+    #[inline]
+    pub(super) fn places(&self) -> Option<Slot> {
+        self.places
     }
 
     /// All seats that are not in a word of the game.
@@ -196,9 +213,18 @@ impl Facts {
     /// The number of the first seat of a set; 0 for nobody.
     #[inline]
     pub(super) fn count_of(&self, row: Slot, of: u64) -> u64 {
-        seats_in(of & self.players())
+        seats_in(self.first_of(of & self.players()))
             .next()
             .map_or(0, |seat| self.row(row)[seat])
+    }
+
+    /// The seat of a set that has the lowest place.
+    #[inline]
+    pub(super) fn first_of(&self, of: u64) -> u64 {
+        match self.places {
+            None => first(of),
+            Some(places) => self.first_by(of, places),
+        }
     }
 
     /// The seat that was marked first; those never marked come after all others.
@@ -224,7 +250,10 @@ impl Facts {
     pub(super) fn mark(&mut self, fact: &Fact, seats: u64) -> (u64, u64) {
         let was = self.words[fact.slot.index()];
         let (seats, dropped) = match fact.shape {
-            FactShape::MarkOne if seats != 0 => (first(seats), was & !first(seats)),
+            FactShape::MarkOne if seats != 0 => {
+                let one = self.first_of(seats);
+                (one, was & !one)
+            }
             _ => (seats, 0),
         };
         let new = seats & !was;
@@ -235,11 +264,14 @@ impl Facts {
         (new, dropped)
     }
 
-    fn number(&mut self, order: Slot, new: u64) {
-        let row = self.row_mut(order);
-        let highest = row.iter().copied().max().unwrap_or(0);
-        for (next, seat) in (highest + 1..).zip(seats_in(new)) {
-            row[seat] = next;
+    fn number(&mut self, order: Slot, mut new: u64) {
+        let highest = self.row(order).iter().copied().max().unwrap_or(0);
+        for next in highest + 1.. {
+            let Some(seat) = seats_in(self.first_of(new)).next() else {
+                return;
+            };
+            self.row_mut(order)[seat] = next;
+            new &= !(1 << seat);
         }
     }
 
@@ -257,10 +289,10 @@ impl Facts {
     /// Links each seat of `from` to `to`.
     pub(super) fn link(&mut self, fact: &Fact, from: u64, to: u64) {
         let one = fact.shape == FactShape::LinkOne;
-        let from = from & self.players();
+        let (from, first) = (from & self.players(), self.first_of(to));
         let row = self.row_mut(fact.slot);
         for seat in seats_in(from) {
-            row[seat] = if one { first(to) } else { row[seat] | to };
+            row[seat] = if one { first } else { row[seat] | to };
         }
     }
 

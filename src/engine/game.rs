@@ -211,7 +211,7 @@ impl Game {
             Legal::Offer(offer, by, picked) => machine.take_offer(offer, by, picked),
             Legal::Deed(deed) => machine.take_deed(deed),
             Legal::Answer(site, at, answer) => {
-                machine.take_answer(site, at, answer, matches!(choice, Choice::Pass));
+                machine.take_answer(site, at, answer);
             }
             Legal::Outcome(site, at, outcome) => machine.take_outcome(site, at, outcome),
         }

@@ -21,6 +21,7 @@ mod reflex;
 mod registers;
 mod rounds;
 mod run;
+mod seating;
 mod state;
 mod tally;
 mod words;

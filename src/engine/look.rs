@@ -67,6 +67,11 @@ impl<'a> Look<'a> {
         self.board.facts.players()
     }
 
+    /// All seats by who sits where, beginning with the first place.
+    pub fn by_place(&self) -> Vec<u8> {
+        self.board.facts.by_place()
+    }
+
     /// The seats of a role, team, class, token or face.
     pub fn group(&self, group: GroupId) -> u64 {
         self.board.cards.group(group)

@@ -165,10 +165,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     board.facts.row_mut(row).fill(0);
                     step.next as usize
                 }
-                Act::LinkOne { row, from, to } => then!(
-                    step,
-                    board.facts.link_one(row, regs.get(from), first(regs.get(to)))
-                ),
+                Act::LinkOne { row, from, to } => {
+                    let to = board.facts.first_of(regs.get(to));
+                    then!(step, board.facts.link_one(row, regs.get(from), to))
+                }
                 Act::Link { row, from, to } => {
                     let to = regs.get(to);
                     board.facts.change_each(row, regs.get(from), |word| word | to);

@@ -238,6 +238,7 @@ fn deed(what: &What) -> Option<String> {
         What::Answered { answer, .. } => format!("answer {}", sort(answer)),
         What::Drew { outcome, .. } => format!("draw {}", sort(outcome)),
         What::Turned { .. } => "turned".to_owned(),
+        What::Reseated { .. } => "seated".to_owned(),
         What::Ended { winners, .. } => format!("ended for {}", some(*winners)),
         _ => return None,
     })
@@ -247,6 +248,7 @@ fn deed(what: &What) -> Option<String> {
 fn sort(value: &Value) -> String {
     match value {
         Value::Nobody => "nobody".to_owned(),
+        Value::TimeUp => "time-up".to_owned(),
         Value::Players(set) => format!("{} players", set.count_ones()),
         Value::Cards(cards) => format!("{} cards", cards.len()),
         Value::Places(places) => format!("{} cards", places.len()),

@@ -154,6 +154,10 @@ pub fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
             "turned",
             json!({ "seats": seats(&(1 << seat)), "name": group(role) }),
         ),
+        What::Reseated { moved, seats: places } => {
+            let places: Vec<String> = places.iter().map(|seat| words.seat(*seat)).collect();
+            ("reseated", json!({ "seats": seats(moved), "value": places }))
+        }
         What::ByHand { deed } => ("by-hand", json!({ "words": words.deed(*deed) })),
         What::Ended {
             ending,
@@ -195,10 +199,14 @@ fn said_or_answered(what: &What, words: &Words<'_>) -> (&'static str, Json) {
         false => json!(seats(who, words.names)),
     };
     match what {
-        What::Asked { site, who, host } => (
-            "asked",
-            json!({ "name": rules.ask(*site).name, "of": asked(*who, *host) }),
-        ),
+        What::Asked { site, who, host } => {
+            let site = rules.ask(*site);
+            let mut about = json!({ "name": site.name, "of": asked(*who, *host) });
+            if let Some(seconds) = site.limit {
+                about["seconds"] = json!(seconds);
+            }
+            ("asked", about)
+        }
         What::Answered {
             site,
             who,
@@ -251,6 +259,7 @@ fn value(of: &Value, words: &Words<'_>) -> Json {
     let group = |id: omerta_core::rules::GroupId| words.rules.groups.get(id.index()).map(|g| g.name.as_str());
     match of {
         Value::Nobody => Json::Null,
+        Value::TimeUp => json!("time-up"),
         Value::Players(set) => json!(seats(*set, words.names)),
         Value::Cards(cards) => json!(cards.iter().map(|(_, id)| group(*id)).collect::<Vec<_>>()),
         Value::Places(places) => {

@@ -2,7 +2,7 @@
 //!
 //! What is legal the engine says; here it only gets its names.
 
-use crate::words::{Words, members};
+use crate::words::{TIME_UP, Words, members};
 use omerta_core::{
     diagnostic::close_name,
     rules::{AskKind, GroupId},
@@ -37,6 +37,27 @@ pub enum Meant {
 /// Every answer to what is pending, in the order of their numbers; a long range of numbers is left
 /// out, and [`number`] reads it.
 pub fn answers(game: &Game, words: &Words<'_>) -> Vec<Answer> {
+    let mut all = in_time(game, words);
+    // A long range lists nothing, and where the host waits he goes on.
+    if limit(game).is_some() && !all.is_empty() && all[0].choice != Choice::Go {
+        all.push(Answer {
+            words: TIME_UP.to_owned(),
+            choice: Choice::TimeUp,
+        });
+    }
+    all
+}
+
+/// How many seconds there are to answer, where there is a limit.
+pub fn limit(game: &Game) -> Option<u32> {
+    match game.pending() {
+        Pending::Ask(asked) => asked.limit,
+        _ => None,
+    }
+}
+
+/// Every answer but that the time is up.
+pub fn in_time(game: &Game, words: &Words<'_>) -> Vec<Answer> {
     match game.pending() {
         Pending::Ask(asked) => match (&words.rules.ask(asked.site).kind, asked.domain) {
             (AskKind::Menu(branches), Domain::Menu) => game
@@ -222,6 +243,7 @@ pub fn number(game: &Game, words: &Words<'_>, text: &str) -> Option<Choice> {
         return None;
     };
     match text {
+        TIME_UP if limit(game).is_some() => Some(Choice::TimeUp),
         "pass" if pass => Some(Choice::Pass),
         _ => text.parse().ok().map(Choice::Number),
     }

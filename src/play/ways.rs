@@ -11,7 +11,12 @@ const LONG_ROW: i64 = 32;
 /// Every answer to what is pending.
 pub fn answers(game: &Game) -> Vec<Choice> {
     match game.pending() {
-        Pending::Ask(asked) => within(game, asked.domain),
+        Pending::Ask(asked) => {
+            let late = asked.limit.is_some() && asked.domain != Domain::Go;
+            let mut all = within(game, asked.domain);
+            all.extend(late.then_some(Choice::TimeUp));
+            all
+        }
         Pending::Chance(drawn) => within(game, drawn.domain),
         Pending::Over(_) | Pending::Broken(_) => Vec::new(),
     }

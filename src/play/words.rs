@@ -12,6 +12,19 @@ use omerta_engine::{
     Target, Value, Viewer, What, seats_in,
 };
 
+/// What is answered when no answer comes in time.
+pub const TIME_UP: &str = "time-up";
+
+/// `90 seconds`, `2 minutes`
+pub fn time(seconds: u32) -> String {
+    match (seconds, seconds % 60) {
+        (1, _) => "1 second".to_owned(),
+        (60, _) => "1 minute".to_owned(),
+        (120.., 0) => format!("{} minutes", seconds / 60),
+        _ => format!("{seconds} seconds"),
+    }
+}
+
 /// The rules and the names that words are made of.
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a> {
@@ -85,6 +98,7 @@ impl Words<'_> {
     pub fn value(&self, value: &Value) -> String {
         match value {
             Value::Nobody => "nobody".to_string(),
+            Value::TimeUp => "the time is up".to_string(),
             Value::Players(set) => self.seats(*set),
             Value::Cards(cards) => self.groups(cards.iter().map(|(_, group)| *group)),
             Value::Places(places) => listed(places.iter().map(|place| self.place(*place)).collect(), "and"),
@@ -188,7 +202,7 @@ pub fn with_a_capital(words: &str) -> String {
 /// How many a value stands for: the members of a set, or the number itself.
 fn how_many(value: &Value) -> u64 {
     match value {
-        Value::Nobody => 0,
+        Value::Nobody | Value::TimeUp => 0,
         Value::Players(set) | Value::Titles(set) => u64::from(set.count_ones()),
         Value::Cards(cards) => cards.len() as u64,
         Value::Places(places) => places.len() as u64,
@@ -315,6 +329,7 @@ impl Words<'_> {
             Choice::Yes => "yes".to_string(),
             Choice::No => "no".to_string(),
             Choice::Go => "go on".to_string(),
+            Choice::TimeUp => TIME_UP.to_string(),
             Choice::Word(word) => format!("outcome {}", word + 1),
             Choice::Branch { branch, target } => self.branch(game, site, branch, target),
             Choice::ByHand(deed) => format!("by hand {}", self.deed(deed)),
@@ -647,6 +662,13 @@ impl Words<'_> {
                 format!("{}{}: {value}", name(fact), self.with("of", *seats))
             }
             What::Cleared { fact } => format!("{}: nobody any more", name(fact)),
+            What::Reseated { moved, .. } if moved.count_ones() == 2 => {
+                format!("{} swap seats", self.seats(*moved))
+            }
+            What::Reseated { seats, .. } => {
+                let names: Vec<String> = seats.iter().map(|seat| self.seat(*seat)).collect();
+                format!("Now they sit like this: {}", names.join(", "))
+            }
             _ => String::new(),
         }
     }

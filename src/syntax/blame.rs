@@ -104,6 +104,7 @@ const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     for_each_of,
     repeat_times,
     remainder_of_one,
+    who_sits_where,
     when_for_if,
     one_of_several,
     and_behind_where,
@@ -369,6 +370,19 @@ fn repeat_times(place: &Place<'_>) -> Option<Diagnostic> {
 fn remainder_of_one(place: &Place<'_>) -> Option<Diagnostic> {
     let divides = place.expects(Rule::over_sign) && !place.expects(Rule::sum_op);
     divides.then(|| mistakes::remainder_of_one(place.after_last_solid()))
+}
+
+/// `seat p beside q`, `seat p left of q`, `swap seats p and q`
+fn who_sits_where(place: &Place<'_>) -> Option<Diagnostic> {
+    // What is wanted may be looked for on the next line, too.
+    let so_far = place.chunk.text[..place.at].trim_end();
+    let so_far = so_far.rsplit(['\n', ';', '{', '}']).next()?.trim_start();
+    let is_meant = match words::first(so_far) {
+        "seat" => !so_far.contains(" to ") && !so_far.ends_with("order"),
+        "swap" => so_far.ends_with(" seats") && place.expects(Rule::kw_of),
+        _ => false,
+    };
+    (is_meant && place.is_in_block()).then(|| mistakes::who_sits_where(place.after_last_solid()))
 }
 
 /// `for n hostages from`, `up to n hostages from`, `move n from`: a count that is no number in digits

@@ -197,7 +197,10 @@ fn clause(rule: Rule) -> Option<&'static str> {
         Rule::in_random => "`random order`",
         Rule::ask_for | Rule::menu_name => "`for`",
         Rule::ask_whether => "`whether`",
-        Rule::else_part => "`else`",
+        Rule::else_part | Rule::late => "`else`",
+        Rule::within => "`within`",
+        Rule::shuffle_seats | Rule::swap_seats => "`seats`",
+        Rule::side => "`left` or `right`",
         Rule::or_nobody => "`or nobody`",
         Rule::among => "`among`",
         Rule::weighing => "`weighing`",
@@ -223,7 +226,13 @@ fn thing(rule: Rule) -> Option<&'static str> {
         | Rule::cast_swap
         | Rule::param
         | Rule::cast_head => "a name",
-        Rule::int | Rule::amount | Rule::draw_count | Rule::move_count | Rule::weight => "a number",
+        Rule::int
+        | Rule::limit
+        | Rule::option_named
+        | Rule::amount
+        | Rule::draw_count
+        | Rule::move_count
+        | Rule::weight => "a number",
         Rule::range | Rule::cast_cell => "a number or a range such as `4..6`",
         Rule::text | Rule::texts => "a text in quotes",
         Rule::script_text => "a script between `\"\"\"`",

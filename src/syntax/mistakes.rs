@@ -130,6 +130,11 @@ mistakes! {
         "a remainder is left over by a division", "divided by what?",
         help "write `remainder of number of living / 2`";
 
+    /// `seat p beside q`
+    pub(super) fn who_sits_where(span: Span) = error(codes::MISFIT, span):
+        "this does not say who sits where", "where?",
+        help "write `seat p to left of q`, `seat p to right of q`, `seat arrived in order` or `swap seats of p and q`";
+
     /// A block without its opening brace.
     pub(super) fn missing_brace(span: Span) = error(codes::MISSING_BLOCK, span):
         "a block is missing", "a `{` belongs here",

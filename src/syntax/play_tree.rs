@@ -409,6 +409,8 @@ pub struct AskedFact {
     pub choice: Option<Name>,
     /// How it is put.
     pub words: Option<Wording>,
+    /// How many seconds there are to answer.
+    pub within: Option<u32>,
     /// These and no others; not looked at when empty.
     pub among: Vec<Expr>,
     /// `or pass`: whether nobody may be the answer; with `among` and without this it may not.

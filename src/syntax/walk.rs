@@ -5,8 +5,8 @@
 
 use crate::tree::{
     Allow, Ask, AskMode, Block, Domain, Expr, ExprKind, Happen, Item, ItemKind, Name, OrNobody, Param,
-    Part as Called, Pattern, Pick, Place, Query, Question, Rule, Shown, Statement, StatementKind, Text,
-    TextPiece, Verdict,
+    Part as Called, Pattern, Pick, Place, Query, Question, Reseat, Rule, Shown, Statement, StatementKind,
+    Text, TextPiece, Verdict,
 };
 
 /// A piece of a tree.
@@ -284,7 +284,10 @@ fn of_statement<'a>(kind: &'a StatementKind, see: See<'_, 'a>) {
             }
             see(Part::Expr(who));
         }
-        StatementKind::Wait { text, .. } => text.iter().for_each(|text| of_text(text, see)),
+        StatementKind::Wait { limit, text, .. } => {
+            limit.iter().for_each(|limit| see(Part::Expr(&limit.count)));
+            text.iter().for_each(|text| of_text(text, see));
+        }
         StatementKind::Ask(ask) => of_ask(ask, see),
         StatementKind::Draw {
             name, count, domain, ..
@@ -345,6 +348,11 @@ fn of_statement<'a>(kind: &'a StatementKind, see: See<'_, 'a>) {
         StatementKind::Turn { set, role } => see_all([set, role], Part::Expr, see),
         StatementKind::Deal { from, to } => of_places([from, to], see),
         StatementKind::Swap { a, b } => of_places([a, b], see),
+        StatementKind::Seats(Reseat::Swap { a: who, b: of } | Reseat::Beside { who, of, .. }) => {
+            see_all([who, of], Part::Expr, see);
+        }
+        StatementKind::Seats(Reseat::Shuffle(who)) => see_all(who, Part::Expr, see),
+        StatementKind::Seats(Reseat::InOrder(who)) => see(Part::Expr(who)),
         StatementKind::Shuffle(place)
         | StatementKind::PutCast { place }
         | StatementKind::Put { place, .. } => of_places([place], see),
@@ -389,6 +397,8 @@ fn of_ask<'a>(ask: &'a Ask, see: See<'_, 'a>) {
     }
     see_all(&ask.open_to, Part::Expr, see);
     ask.text.iter().for_each(|text| of_text(text, see));
+    ask.limit.iter().for_each(|limit| see(Part::Expr(&limit.count)));
+    see_all(&ask.late, Part::Block, see);
 }
 
 fn of_pick<'a>(pick: &'a Option<Pick>, see: See<'_, 'a>) {

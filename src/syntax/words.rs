@@ -175,7 +175,7 @@ pub const WORDS: &[Word] = words! {
     "say": does r#"say "Dusk falls.""#;
     "scene": declares "scene Dusk { call Guild }", a_name;
     "script": declares "script { play Dusk }";
-    "seat": before_of;
+    "seat": does "seat guest to left of me", before_of;
     "set": does "set fouls of p to 0";
     "settle": does "settle treat, kill";
     "show": does "show card of p to me", with_sets;
@@ -209,6 +209,7 @@ pub const WORDS: &[Word] = words! {
     "win": declares "win Hamlet when no living Guild", does "win Hamlet when no living Guild", with_sets;
     "winner": stands_alone;
     "with": joins;
+    "within": joins;
     "without": joins;
     "word": declares "word room of each: deck | galley | hold = deck", a_name;
     "words": before_of;

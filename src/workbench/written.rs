@@ -458,9 +458,8 @@ fn draw(game: &Game, words: &Words<'_>, drawn: &Drawn, outcome: Choice) -> Optio
         Choice::Word(word) => game.weights().get(usize::from(word))?.0.clone(),
         other => thing_words(game, words, other),
     };
-    site.shuffle
-        .is_none()
-        .then(|| format!("draw {} -> {outcome}", site.name))
+    let of_cards = matches!(site.shuffle, Some(Shuffle::Pile(_) | Shuffle::Deal(_)));
+    (!of_cards).then(|| format!("draw {} -> {outcome}", site.name))
 }
 
 fn answer_words(game: &Game, words: &Words<'_>, asked: &Asked, answer: Choice) -> String {

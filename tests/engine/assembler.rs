@@ -100,6 +100,8 @@ impl Assembler {
             text: None,
             again: 0,
             pick: (0, 1),
+            limit: None,
+            late: None,
             origin: nowhere(),
         };
         self.rules.asks.push(site);

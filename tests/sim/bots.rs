@@ -228,6 +228,16 @@ fn a_question_for_several_tells_which_pick_it_is() {
 }
 
 #[test]
+fn a_program_is_told_how_many_seconds_there_are_and_is_never_late() {
+    let rules = VOTE.replace("for 2 pals from players", "for pal from players within 2 minutes");
+    let lines = heard(&rules, &[]);
+    let asked = |name: &str| lines.iter().find(|line| line["name"] == name).unwrap();
+    assert_eq!(asked("pal")["seconds"], 120);
+    assert_eq!(asked("pal")["options"], serde_json::json!(["Ann", "Bob"]));
+    assert!(asked("vote").get("seconds").is_none());
+}
+
+#[test]
 fn the_cast_is_told_where_it_shall_be() {
     let begin = |more: &[&str]| heard(VOTE, more)[0].clone();
     assert!(begin(&[]).get("cast").is_none());

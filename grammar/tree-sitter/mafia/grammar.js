@@ -48,7 +48,7 @@ module.exports = grammar({
     global: () => [
       'among', 'and', 'as', 'at', 'by', 'during', 'else', 'every', 'for', 'from', 'in', 'into', 'is', 'no', 'not',
       'of', 'on', 'openly', 'or', 'planned', 'plus', 'some', 'times', 'to', 'together', 'under', 'unseen', 'until',
-      'weighing', 'when', 'where', 'whether', 'with', 'without',
+      'weighing', 'when', 'where', 'whether', 'with', 'within', 'without',
     ],
   },
 
@@ -296,19 +296,23 @@ module.exports = grammar({
         $.say, $.tell, $.show, $.wait, $.ask, $.draw, $.if_else, $.for_each, $.repeat, $.stop, $.leave, $.play,
         $.call, $.perform, $.do_event, $.plan, $.settle, $.cancel, $.judge, $.win_now, $.lose_now, $.end_game,
         $.mark, $.unmark, $.link, $.unlink, $.clear, $.let_name, $.set_fact, $.add_fact, $.subtract_fact, $.turn, $.deal, $.shuffle,
-        $.put, $.swap, $.move_cards, $.flip, $.nothing,
+        $.put, $.swap, $.sit_down, $.move_cards, $.flip, $.nothing,
       ),
 
     say: ($) => seq('say', $.texts, optional($.named)),
     tell: ($) => seq('tell', $._sum, $.texts, optional($.named)),
     show: ($) => seq('show', choice($.texts, $._expr), 'to', $._sum, optional($.named)),
     named: ($) => seq('as', $.name),
-    wait: ($) => seq('wait', optional($.texts), optional($.named)),
+    wait: ($) => seq('wait', optional($.limit), optional($.texts), optional($.named)),
+    limit: ($) => seq(choice($.int, $.group, $.name), optional($.unit)),
+    unit: () => choice('second', 'seconds', 'minute', 'minutes'),
+    within: ($) => seq('within', $.limit, optional($.late)),
+    late: ($) => seq(optional($._to_joint), 'else', $.block),
 
     ask: ($) =>
       seq(
         'ask', optional('each'), $._sum, optional($.ask_order), optional('together'),
-        choice($.ask_for, $.ask_whether, $._menu_texts), optional($.openly), optional($.texts),
+        choice($.ask_for, $.ask_whether, $._menu_texts), optional($.openly), optional($.texts), optional($.within),
       ),
     _menu_texts: ($) =>
       seq(
@@ -373,9 +377,13 @@ module.exports = grammar({
     subtract_fact: ($) => seq('subtract', $._sum, 'from', $.name, optional(seq('of', $.near))),
     turn: ($) => seq('turn', $._sum, 'into', $._sum),
     deal: ($) => seq('deal', $.place, 'to', $.place),
-    shuffle: ($) => seq('shuffle', $.place),
+    shuffle: ($) => seq('shuffle', choice($.shuffle_seats, $.place)),
+    shuffle_seats: ($) => seq('seats', optional(seq('of', $._sum))),
     put: ($) => seq('put', choice('cast', $.name), 'in', $.place),
-    swap: ($) => seq('swap', $.place, 'and', $.place),
+    swap: ($) => seq('swap', choice($.swap_seats, seq($.place, 'and', $.place))),
+    swap_seats: ($) => seq('seats', 'of', $._sum, 'and', $._sum),
+    sit_down: ($) => seq('seat', $._sum, choice(seq('to', $.side, 'of', $._sum), seq('in', 'order'))),
+    side: () => choice('left', 'right'),
     move_cards: ($) => seq('move', optional(seq($.move_count, 'from')), $._sum, choice('to', 'under'), $.place),
     move_count: ($) => choice($.int, $.group),
     flip: ($) => seq('flip', $._sum, 'to', $.name),

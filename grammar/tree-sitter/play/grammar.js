@@ -221,9 +221,10 @@ module.exports = grammar({
     asked: ($) =>
       seq(
         optional($.denial), 'asked', $.people, optional($.asked_for), optional($.asked_words),
-        optional($.asked_among), optional($.or_pass), optional($.times),
+        optional($.asked_within), optional($.asked_among), optional($.or_pass), optional($.times),
       ),
     asked_words: ($) => choice(seq(optional('containing'), $.texts), seq('containing', $.name)),
+    asked_within: ($) => seq('within', $.int, optional(choice('second', 'seconds', 'minute', 'minutes'))),
     asked_for: ($) => seq('for', $.name),
     asked_among: ($) => seq('among', listed($, $.phrase)),
     or_pass: () => seq('or', 'pass'),

@@ -158,8 +158,15 @@ impl Collector<'_> {
         }
     }
 
-    /// One word for each mark, flag, count and scene; then the rows.
-    pub(super) fn slots(&mut self) {
+    /// One word for each mark, flag, count and scene; then the rows, the last with the places of the seats where
+    /// these move.
+    pub(super) fn slots(&mut self, items: &[Declared]) {
+        let mut seats_move = false;
+        for d in items {
+            omerta_syntax::walk::for_each_statement(&d.item.kind, &mut |statement| {
+                seats_move |= matches!(statement.kind, tree::StatementKind::Seats(_));
+            });
+        }
         let rules = &mut self.out.rules;
         let is_row = |shape: FactShape| {
             matches!(
@@ -185,6 +192,10 @@ impl Collector<'_> {
                 *order = Slot(next);
                 next += 1;
             }
+        }
+        if seats_move {
+            rules.places = Some(Slot(next));
+            next += 1;
         }
         rules.rows = next - rules.scalars;
     }

@@ -77,7 +77,7 @@ pub fn collect(
     collector.rest(items);
     collector.defines(items);
     collector.asked(items);
-    collector.slots();
+    collector.slots(items);
     collector.out
 }
 
@@ -94,7 +94,8 @@ impl Collector<'_> {
     }
 
     fn declare(&mut self, name: &Name, meaning: Meaning, layer: Layer) {
-        if words::is(&name.text, |word| word.value.is_some()) {
+        let is_seats = matches!(meaning, Meaning::Zone(_)) && name.text == "seats";
+        if is_seats || words::is(&name.text, |word| word.value.is_some()) {
             self.report(errors::built_in_name(name));
             return;
         }

@@ -117,6 +117,21 @@ mistakes! {
         format!("`{}` keeps no order", name.text), "not a mark in order",
         help format!("declare it with `mark {} in order`", name.text);
 
+    /// Players who sit in an order that they have not.
+    pub fn set_in_no_order(text: &str, span: Span) = error("M0313", span):
+        format!("`{text}` keeps no order"), "not a mark in order",
+        help "name a mark that was declared with `in order`: they sit as they were marked";
+
+    /// `wait 0 seconds`, `within 999999 seconds`
+    pub fn limit_out_of_bounds(span: Span) = error("M0329", span):
+        "there is a second at the least, and a day at the most", "no time to wait for",
+        help "write from 1 to 86400 seconds, or up to 1440 minutes; where nobody shall hurry, leave the limit out";
+
+    /// `wait number of living seconds`
+    pub fn limit_worked_out(span: Span) = error("M0329", span):
+        "how long there is must be known before the game", "worked out at play",
+        help "write a number of seconds or minutes, or the name of an option with a range";
+
     /// A tally of something that is no link.
     pub fn needs_a_link(span: Span) = error("M0314", span):
         "only the answers of an `ask each`, or a link, can be counted", "not a link",

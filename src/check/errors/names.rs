@@ -21,6 +21,11 @@ mistakes! {
             known => format!("there are {}", list(known)),
         };
 
+    /// `swap p and q`, `move card of p to q`: people, where cards lie in zones.
+    pub fn no_zone_but_people(name: &Name) = error("M0203", name.span):
+        format!("`{}` is not a zone", name.text), "should be a zone",
+        help "cards lie in a zone, such as `hand of p`; people change places with `swap seats of p and q`, or by lot with `shuffle seats`";
+
     /// A name of another sort than wanted.
     pub fn wrong_sort(name: &Name, wanted: &str, is: &str) = error("M0203", name.span):
         format!("`{}` is {is}, not {wanted}", name.text), format!("should be {wanted}"),

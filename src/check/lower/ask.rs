@@ -4,7 +4,7 @@
 //! works out who and among what stands between the label `again` and the question, so that it can be
 //! put anew after somebody has taken up an offer.
 
-use super::{Compiler, Local, Val, errors};
+use super::{Clock, Compiler, Local, Val, errors};
 use crate::bounds::is_own_name;
 use omerta_core::rules::{AskId, AskKind, AskSite, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
@@ -14,9 +14,35 @@ use omerta_syntax::words;
 impl Compiler<'_> {
     pub(super) fn ask(&mut self, ask: &Ask, span: Span) {
         self.effects.asks = true;
+        let clock = Clock {
+            limit: ask.limit.as_ref().and_then(|limit| self.limit_of(limit)),
+            late: ask.late.is_some().then(|| self.temp()),
+        };
+        let around = std::mem::replace(&mut self.clock, clock);
         match (&ask.mode, &ask.question) {
-            (AskMode::One | AskMode::Together, question) => self.ask_one(ask, question, span),
+            (AskMode::One | AskMode::Together, question) => {
+                self.in_time();
+                self.ask_one(ask, question, span);
+                self.when_late(ask, clock);
+            }
             (AskMode::Each | AskMode::InOrder(_), question) => self.ask_each(ask, question, span),
+        }
+        self.clock = around;
+    }
+
+    /// So far the time is not up.
+    pub(super) fn in_time(&mut self) {
+        if let Some(late) = self.clock.late {
+            self.load_const(late, 0);
+        }
+    }
+
+    /// What happens where it was.
+    pub(super) fn when_late(&mut self, ask: &Ask, clock: Clock) {
+        if let (Some(late), Some(block)) = (clock.late, &ask.late) {
+            let over = self.jump_unless(late);
+            self.block(block);
+            self.land(over);
         }
     }
 
@@ -141,6 +167,8 @@ impl Compiler<'_> {
             text,
             again,
             pick,
+            limit: self.clock.limit,
+            late: self.clock.late,
             origin: span,
         })
     }

@@ -1,7 +1,7 @@
 //! Registers, labels and procedures: the plain mechanics of writing code.
 
 use super::{Compiler, Home, Local, Loop, Scope, Val, errors, relocate::AUX};
-use omerta_core::rules::{Kind, MOST_REGISTERS, Op, Proc, ProcId, ProcRole, Reg, RuleId, Thunk};
+use omerta_core::rules::{Kind, MOST_REGISTERS, Op, Proc, ProcId, ProcRole, Reg, RuleId, Slot, Thunk};
 use omerta_core::source::Span;
 use omerta_syntax::tree::Rule;
 
@@ -183,9 +183,18 @@ impl Compiler<'_> {
     /// Goes through a set, taking one after the other out of it into a register; what is written may jump to
     /// where the next is taken.
     pub(super) fn each_in(&mut self, set: Reg, one: Reg, write: impl FnOnce(&mut Self, u32)) {
+        self.each_by(None, set, one, write);
+    }
+
+    /// The same with players, by who sits where.
+    pub(super) fn each_in_turn(&mut self, set: Reg, one: Reg, write: impl FnOnce(&mut Self, u32)) {
+        self.each_by(self.seat_order(Kind::Players), set, one, write);
+    }
+
+    fn each_by(&mut self, order: Option<Slot>, set: Reg, one: Reg, write: impl FnOnce(&mut Self, u32)) {
         let head = self.label();
         let out = self.jump_unless(set);
-        self.emit(Op::Pop { to: one, set });
+        self.pop(one, set, order, None);
         write(self, head);
         self.jump_to(head);
         self.land(out);

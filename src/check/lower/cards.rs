@@ -39,6 +39,15 @@ impl Compiler<'_> {
                 self.report(errors::wrong_sort(&place.zone, "a zone", other.sort()));
                 return None;
             }
+            None if self.scope.get(&place.zone.text).is_some()
+                || matches!(
+                    place.zone.text.as_str(),
+                    "seat" | "place" | "places" | "players" | "me"
+                ) =>
+            {
+                self.report(errors::no_zone_but_people(&place.zone));
+                return None;
+            }
             None => {
                 self.unknown_of(
                     &place.zone,
@@ -105,7 +114,7 @@ impl Compiler<'_> {
             let (rest, seat) = (c.temp(), c.temp());
             c.copy(rest, seats);
             let base = c.temps(3);
-            c.each_in(rest, seat, |c, head| {
+            c.each_in_turn(rest, seat, |c, head| {
                 c.emit(Op::CardsIn {
                     to: base,
                     zone: source,

@@ -3,10 +3,16 @@
 use super::{Compiler, Local, Val, Words, errors};
 use omerta_core::rules::{AskKind, AskSite, Draw, DrawId, DrawKind, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Domain, Expr, Moment, Name, Text};
+use omerta_syntax::tree::{Domain, Expr, Limit, Moment, Name, Text};
 
 impl Compiler<'_> {
-    pub(super) fn wait(&mut self, text: Option<&Text>, name: Option<&Name>, span: Span) {
+    pub(super) fn wait(
+        &mut self,
+        limit: Option<&Limit>,
+        text: Option<&Text>,
+        name: Option<&Name>,
+        span: Span,
+    ) {
         self.effects.asks = true;
         let skips = match name {
             Some(name) => {
@@ -19,6 +25,7 @@ impl Compiler<'_> {
         let again = self.label();
         self.load_const(base, 0);
         let text = text.map(|text| self.phrase(text));
+        let limit = limit.and_then(|limit| self.limit_of(limit));
         let site = self.add_site(AskSite {
             name: name.map_or(AskSite::WAIT, |name| &name.text).to_owned(),
             kind: AskKind::Wait,
@@ -29,6 +36,8 @@ impl Compiler<'_> {
             text,
             again,
             pick: (0, 1),
+            limit,
+            late: None,
             origin: span,
         });
         self.emit(Op::Ask { site, base });
@@ -36,6 +45,22 @@ impl Compiler<'_> {
             self.word_rules(&name.text, Moment::After, None);
         }
         self.land_all(skips);
+    }
+
+    /// How many seconds a question or a wait may take: a number, or an option that is one.
+    pub(super) fn limit_of(&mut self, limit: &Limit) -> Option<u32> {
+        let span = limit.count.span;
+        let Val::Const(count, _) = self.scratch(|c| c.wanted_val(&limit.count, Kind::Number)) else {
+            self.report(errors::limit_worked_out(span));
+            return None;
+        };
+        let seconds = (count as i64).checked_mul(if limit.minutes { 60 } else { 1 });
+        let seconds = seconds.and_then(|seconds| u32::try_from(seconds).ok());
+        let sane = seconds.filter(|seconds| (1..=AskSite::LONGEST).contains(seconds));
+        if sane.is_none() {
+            self.report(errors::limit_out_of_bounds(span));
+        }
+        sane
     }
 
     pub(super) fn draw(

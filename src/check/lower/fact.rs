@@ -25,6 +25,7 @@ impl Compiler<'_> {
                 of,
                 less,
             } => self.add_fact(value, *less, name, of.as_ref()),
+            StatementKind::Seats(reseat) => self.reseat(reseat, span),
             other => self.change_cards(other, span),
         }
     }

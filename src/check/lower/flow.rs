@@ -31,7 +31,9 @@ impl Compiler<'_> {
             StatementKind::Say { text, name } => self.say(text, name.as_ref(), statement.span),
             StatementKind::Tell { who, text, name } => self.tell(who, text, name.as_ref(), statement.span),
             StatementKind::Show { what, who, name } => self.show(what, who, name.as_ref(), statement.span),
-            StatementKind::Wait { text, name } => self.wait(text.as_ref(), name.as_ref(), statement.span),
+            StatementKind::Wait { limit, text, name } => {
+                self.wait(limit.as_ref(), text.as_ref(), name.as_ref(), statement.span);
+            }
             StatementKind::Ask(ask) => self.ask(ask, statement.span),
             StatementKind::Draw {
                 name,
@@ -183,7 +185,10 @@ impl Compiler<'_> {
                     c.emit(Op::Draw { site, base: rest });
                     c.take_out(rest, each);
                 }
-                None => c.pop(each, rest, row, start),
+                None => {
+                    let row = row.or(c.seat_order(kind));
+                    c.pop(each, rest, row, start);
+                }
             }
             c.loops.push(Loop { exits: Vec::new() });
             c.block(body);
@@ -268,6 +273,17 @@ impl Compiler<'_> {
         start: Option<Reg>,
     ) {
         match (order, start) {
+            (_, Some(from)) if self.out.places.is_some() => self.scratch(|c| {
+                let (set_placed, from) = (c.placed(set), c.placed(from));
+                let place = c.fresh(|to| Op::PopFrom {
+                    to,
+                    set: set_placed,
+                    from,
+                });
+                let found = c.seated(place);
+                c.copy(to, found);
+                c.take_out(set, to);
+            }),
             (_, Some(from)) => {
                 self.emit(Op::PopFrom { to, set, from });
                 // The next round goes on from there.

@@ -129,6 +129,13 @@ impl Scope {
     }
 }
 
+/// How long the question that is being lowered may take, and where it is written down that the time was up.
+#[derive(Clone, Copy, Default)]
+pub struct Clock {
+    limit: Option<u32>,
+    late: Option<Reg>,
+}
+
 /// A loop one may `stop`.
 struct Loop {
     exits: Vec<usize>,
@@ -162,6 +169,8 @@ pub struct Compiler<'a> {
     pub layer: Layer,
     /// What the rule or body being lowered reads and writes.
     pub effects: Effects,
+    /// How long the question that is being lowered may take.
+    pub clock: Clock,
     /// The scene that performs calls.
     pub calling: Option<SceneId>,
     /// Places of names that stand for nothing: what is said of their kinds only follows.
@@ -227,6 +236,7 @@ impl<'a> Compiler<'a> {
             lives: BTreeMap::new(),
             layer: Layer::Base,
             effects: Effects::default(),
+            clock: Clock::default(),
             calling: None,
             poison: Vec::new(),
             rule_stack: Vec::new(),
@@ -408,6 +418,7 @@ impl<'a> Compiler<'a> {
             let name_of = |touch: Touch| match touch {
                 Touch::Fact(fact) => format!("`{}`", self.out.facts[fact.index()].name),
                 Touch::Cards => "the cards".to_owned(),
+                Touch::Seats => "who sits where".to_owned(),
                 Touch::Plans(event) => format!("the plans for `{}`", self.out.events[event.index()].name),
                 Touch::Words => "what is said".to_owned(),
                 Touch::Flow => "what comes next".to_owned(),

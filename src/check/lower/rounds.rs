@@ -41,12 +41,18 @@ impl Compiler<'_> {
             }
         });
         let out = self.jump_unless(rest);
-        self.pop(base, rest, None, start);
+        if matches!(ask.mode, AskMode::InOrder(_)) {
+            self.effects.read(Touch::Seats);
+        }
+        self.pop(base, rest, self.seat_order(Kind::Players), start);
         self.join(asked, base);
+        self.in_time();
+        let clock = self.clock;
         let in_order = matches!(ask.mode, AskMode::InOrder(_));
         let names = self.scope.locals.len();
         self.bind_value("me", base, Kind::Players);
         self.each_question(ask, question, &keep, EachRegs { base, again }, span);
+        self.when_late(ask, clock);
         self.unbind(names);
         self.jump_to(head);
         self.land(out);
@@ -292,7 +298,7 @@ impl Compiler<'_> {
             let (rest, who, answer) = (c.temp(), c.temp(), c.temp());
             let to = ask.open_to.as_ref().map(|to| c.players(to));
             c.copy(rest, asked);
-            c.each_in(rest, who, |c, _| {
+            c.each_in_turn(rest, who, |c, _| {
                 let kind = match keep {
                     Keep::Declared(fact) | Keep::Local(fact) => {
                         let row = c.out.facts[fact.index()].slot;

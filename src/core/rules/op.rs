@@ -25,6 +25,17 @@ pub enum TallyVerdict {
     Common,
 }
 
+/// Where somebody sits down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Seating {
+    /// Where the other sat, who goes where this one was.
+    Swap,
+    /// Next to the left of the other.
+    Left,
+    /// Next to the right of the other.
+    Right,
+}
+
 /// An instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Op {
@@ -88,6 +99,11 @@ pub enum Op {
     SeatNumber { to: Reg, number: Reg },
     /// The number of a seat, from 1; 0 for nobody.
     PlaceOf { to: Reg, of: Reg },
+    /// Where the seats of a set are now, by the places in the row: what goes by who sits where is worked out
+    /// among places, and comes back by [`Op::Seated`]. Only in rulesets in which seats move.
+    Placed { to: Reg, of: Reg, row: Slot },
+    /// The seats that are now at some places.
+    Seated { to: Reg, of: Reg, row: Slot },
 
     // ---- facts
     /// `to = facts[slot]`: a mark, a flag, a count of the game.
@@ -212,6 +228,13 @@ pub enum Op {
     Turn { set: Reg, role: GroupId },
     /// The same with the one role among these titles; where there is none, or more than one, nothing.
     TurnInto { set: Reg, titles: Reg },
+
+    // ---- who sits where
+    /// Somebody sits down elsewhere: with regard to the one in `to`.
+    Reseat { how: Seating, who: Reg, to: Reg },
+    /// Those of a set sit on the places they have among them by the sequence numbers in the row `order`. Where
+    /// lots were drawn for it, everybody sees how they fell, though nobody has moved.
+    SeatInOrder { who: Reg, order: Slot, lots: bool },
 
     // ---- control
     /// Goes on at `at`.

@@ -56,6 +56,9 @@ pub struct Ruleset {
     pub scalars: u16,
     /// How many rows of one word a seat there are.
     pub rows: u16,
+    /// The row with the place of each seat, from 1; only where seats move.
+    #[serde(default)]
+    pub places: Option<Slot>,
     /// The scenes.
     pub scenes: Vec<Scene>,
     /// The events.
@@ -485,6 +488,12 @@ pub struct AskSite {
     pub again: u32,
     /// `(0, 1)` for one pick, `(1, 2)` for one of several.
     pub pick: (u8, u8),
+    /// How many seconds there are to answer. Whose time is up the host or a face says; nobody here has a clock.
+    #[serde(default)]
+    pub limit: Option<u32>,
+    /// Where it is written down that the time is up, if anything hangs on that.
+    #[serde(default)]
+    pub late: Option<Reg>,
     /// Where it stands.
     pub origin: Origin,
 }
@@ -492,6 +501,8 @@ pub struct AskSite {
 impl AskSite {
     /// The name of a wait that the rules give none.
     pub const WAIT: &str = "wait";
+    /// The most seconds that a question or a wait may take: a day.
+    pub const LONGEST: u32 = 86_400;
 }
 
 /// Whether nobody may be the answer to a question.
@@ -540,11 +551,11 @@ pub struct Branch {
 /// A draw; its words lie in a [`super::DrawFrame`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Draw {
-    /// The name in the rules; `shuffle` and `deal` name their zone.
+    /// The name in the rules; `shuffle` and `deal` name their zone, or `seats`.
     pub name: String,
     /// What is drawn.
     pub kind: DrawKind,
-    /// Part of a shuffle or a deal, and of which zone.
+    /// Part of a shuffle or a deal, and of which zone, or of the seats.
     pub shuffle: Option<Shuffle>,
     /// Whether everybody sees it.
     pub openly: bool,
@@ -559,6 +570,8 @@ pub enum Shuffle {
     Pile(ZoneId),
     /// A card dealt to [`super::DrawFrame::seat`].
     Deal(ZoneId),
+    /// Who sits on the next place.
+    Seats,
 }
 
 /// What is drawn.

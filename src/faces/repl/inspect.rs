@@ -312,6 +312,7 @@ impl Desk {
             What::Occurred { of, .. } => of >> seat & 1 == 1,
             What::Marked { seats, .. } | What::Unmarked { seats, .. } => seats >> seat & 1 == 1,
             What::Turned { seat: it, .. } => *it == seat,
+            What::Reseated { moved, .. } => moved >> seat & 1 == 1,
             _ => false,
         };
         self.log().events.iter().rposition(concerns)

@@ -4,6 +4,7 @@
     reason = "reads what is typed, and looks at files by the clock"
 )]
 
+mod clock;
 mod command;
 mod desk;
 mod editor;
@@ -30,10 +31,11 @@ use crate::faces::{
     terminal::{self, wrapped},
 };
 use anyhow::{Context, Result};
+use clock::Clock;
 use command::{keep, rows::GROUPS};
 use desk::{Commands, Manners, Opener, Outfit};
 use editor::Typing;
-use omerta_engine::Pending;
+use omerta_engine::{Domain, Pending};
 use std::{
     io::{self, BufRead, Read},
     process::ExitCode,
@@ -85,6 +87,9 @@ fn typed(desk: Desk, console: Console) -> Result<ExitCode> {
     let mut typing = Typing::new(desk.manners, desk.commands).context("the terminal cannot be used")?;
     let shared: Shared = Arc::new(Mutex::new(desk));
     let mut watcher = false;
+    let mut counted = None;
+    // It runs on while the host only looks at something.
+    let mut _clock: Option<Clock> = None;
     loop {
         let (moment, understood) = {
             let mut desk = shared.lock().expect(UNBROKEN);
@@ -93,6 +98,16 @@ fn typed(desk: Desk, console: Console) -> Result<ExitCode> {
             }
             if let Some(width) = typing.width() {
                 desk.manners.width = width;
+            }
+            let place = desk.place_in_game();
+            if counted.as_ref() != Some(&place) {
+                counted = Some(place);
+                _clock = match desk.game().pending() {
+                    Pending::Ask(asked) => asked.limit.and_then(|limit| {
+                        Some(Clock::start(limit, asked.domain == Domain::Go, typing.printer()?))
+                    }),
+                    _ => None,
+                };
             }
             (desk.moment(), desk.understood())
         };

@@ -11,7 +11,7 @@ use omerta_hooks::diagnose;
 use omerta_play::{
     options::{self, Answer},
     story::is_outermost,
-    words::listed,
+    words::{listed, time},
 };
 
 /// Lines are no longer than this, however wide the screen.
@@ -74,7 +74,9 @@ impl Desk {
             } => None,
             What::ByHand { .. } => Some(format!("  {}", colour("1;35", &text))),
             What::Answered { .. } | What::OfferTaken { .. } => Some(format!("  {}", colour("2", &text))),
-            What::Turned { .. } | What::Flipped { .. } => Some(format!("  {} {text}", colour("35", "·"))),
+            What::Turned { .. } | What::Flipped { .. } | What::Reseated { .. } => {
+                Some(format!("  {} {text}", colour("35", "·")))
+            }
             What::Drew { site, .. } if words.rules.draws[site.index()].shuffle.is_none() => {
                 Some(format!("  {} {text}", colour("36", "·")))
             }
@@ -160,17 +162,23 @@ impl Desk {
             } else {
                 &put
             };
-            return format!("\n{} `go` goes on.\n{offers}", finished(put));
+            let most = asked
+                .limit
+                .map(|limit| format!(", after {} at the latest", time(limit)));
+            let most = most.unwrap_or_default();
+            return format!("\n{} `go` goes on{most}.\n{offers}", finished(put));
         }
         // One of several picks says which it is.
         let pick = match asked.pick {
             (_, 0 | 1) => String::new(),
             (given, of) => format!(" ({} of {of})", given + 1),
         };
+        let within = asked.limit.map(|limit| format!(" ({})", time(limit)));
+        let within = within.unwrap_or_default();
         let head = paint(
             self.manners.colour,
             "1",
-            &format!("{}: {put}{pick}", self.whose(asked)),
+            &format!("{}: {put}{pick}{within}", self.whose(asked)),
         );
         format!("\n{head}\n{}{offers}", self.numbered(&self.answers()))
     }

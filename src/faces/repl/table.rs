@@ -21,8 +21,8 @@ impl Desk {
     /// Who sits where, as the screen allows: drawn or listed.
     pub fn table_text(&self) -> String {
         let (words, game) = (self.words(), self.game());
-        let cells = (0..game.look().seats())
-            .map(|seat| cell(game, &words, seat))
+        let cells = places(game)
+            .map(|(place, seat)| cell(game, &words, (place, seat)))
             .collect();
         let drawn = self.drawing(cells, &self.counts_text(&words));
         drawn.map_or_else(|| self.seats_text(), |drawn| drawn + &self.zones_text(&words)[..])
@@ -31,7 +31,7 @@ impl Desk {
     /// The same as one seat has seen it: the cards and tokens that were shown to it, where they lay
     /// then. Nothing else is known of a table but what was told.
     pub fn table_seen(&self, viewer: Viewer) -> String {
-        let (words, seats) = (self.words(), self.game().look().seats());
+        let words = self.words();
         let seen = seen(self.log(), viewer, words.rules.role_zone);
         let lies_in = |wanted: Place| -> Vec<String> {
             let there = seen.values().filter(|(_, place)| *place == Some(wanted));
@@ -43,9 +43,10 @@ impl Desk {
                 .role_zone
                 .map_or_else(Vec::new, |zone| lies_in((zone, Some(seat))))
         };
-        let head = |seat: u8| format!("{} {}", seat + 1, words.seat(seat));
-        let cell = |seat: u8| -> Vec<String> { [vec![head(seat)], hand(seat)].concat() };
-        let cells: Vec<Vec<String>> = (0..seats).map(cell).collect();
+        let cell = |(place, seat): (usize, u8)| -> Vec<String> {
+            [vec![format!("{place} {}", words.seat(seat))], hand(seat)].concat()
+        };
+        let cells: Vec<Vec<String>> = places(self.game()).map(cell).collect();
         let zones: String = self
             .other_zones()
             .map(|place| zone_line(&words, place, like_together(lies_in(place))))
@@ -87,20 +88,19 @@ impl Desk {
         let seats = 0..game.look().seats();
         let names = seats.clone().map(|seat| words.seat(seat).chars().count());
         let wide = names.max().unwrap_or(0);
-        let roles: Vec<String> = seats.clone().map(|seat| role_of(game, &words, seat)).collect();
+        let roles: Vec<String> = seats.map(|seat| role_of(game, &words, seat)).collect();
         let role_wide = roles.iter().map(|role| role.chars().count()).max().unwrap_or(0);
-        let row = |seat: u8| {
+        let row = |(place, seat): (usize, u8)| {
             let facts = facts_of(game, &words, seat);
             let line = format!(
-                "{:2} {:wide$}  {:role_wide$}  {}",
-                seat + 1,
+                "{place:2} {:wide$}  {:role_wide$}  {}",
                 words.seat(seat),
                 roles[usize::from(seat)],
                 facts.join(", ")
             );
             line.trim_end().to_owned()
         };
-        seats.map(row).collect()
+        places(game).map(row).collect()
     }
 
     /// The seats around a table, the first half above it, the others below it and back again, so that
@@ -303,9 +303,14 @@ fn like_together(cards: Vec<String>) -> Vec<(String, usize)> {
     counted
 }
 
+/// Who sits where, by the number of the place.
+fn places(game: &Game) -> impl Iterator<Item = (usize, u8)> {
+    (1..).zip(game.look().by_place())
+}
+
 /// What stands at a seat: the name, the card, and each mark.
-fn cell(game: &Game, words: &Words<'_>, seat: u8) -> Vec<String> {
-    let head = format!("{} {}", seat + 1, words.seat(seat));
+fn cell(game: &Game, words: &Words<'_>, (place, seat): (usize, u8)) -> Vec<String> {
+    let head = format!("{place} {}", words.seat(seat));
     let facts = facts_of(game, words, seat);
     let marks = facts.into_iter().map(|fact| format!("· {fact}"));
     [head, role_of(game, words, seat)]

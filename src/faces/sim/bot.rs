@@ -211,7 +211,7 @@ impl Guest for Bot {
             names: &names,
         };
         self.tell(game.rules(), log, &words, seat)?;
-        let answers = options::answers(game, &words);
+        let answers = options::in_time(game, &words);
         let name = &words.rules.ask(asked.site).name;
         let pick = Some(asked.pick).filter(|(_, of)| *of > 1);
         let range = match asked.domain {
@@ -224,6 +224,9 @@ impl Guest for Bot {
         });
         if let Some((low, high)) = range {
             (line["from"], line["to"]) = (json!(low), json!(high));
+        }
+        if let Some(seconds) = asked.limit {
+            line["seconds"] = json!(seconds);
         }
         if let Some((nth, of)) = pick {
             (line["pick"], line["picks"]) = (json!(nth + 1), json!(of));

@@ -3,7 +3,7 @@
 use omerta_core::source::Span;
 use omerta_syntax::tree::Int;
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     ops::{Range, RangeInclusive},
 };
 
@@ -71,6 +71,8 @@ fn in_short(text: &str) -> String {
 /// The changes found so far.
 pub(super) struct Changes<'t> {
     pub(super) text: &'t str,
+    /// The marks that the file sets on the same words, `p` or `living others`.
+    pub(super) marked: BTreeMap<String, BTreeSet<String>>,
     found: Vec<Change>,
 }
 
@@ -78,6 +80,7 @@ impl<'t> Changes<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Changes {
             text,
+            marked: BTreeMap::new(),
             found: Vec::new(),
         }
     }

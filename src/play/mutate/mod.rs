@@ -12,11 +12,24 @@ mod statements;
 pub use edit::Change;
 
 use edit::Changes;
-use omerta_syntax::tree::{File, Item, ItemKind};
+use omerta_syntax::{
+    tree::{File, Item, ItemKind, StatementKind},
+    walk::for_each_statement,
+};
 
 /// All changes to a file, in the order of their places. With a name of an overlay, only to that one.
 pub fn changes(file: &File, text: &str, overlay: Option<&str>) -> Vec<Change> {
     let mut changes = Changes::new(text);
+    for item in &file.items {
+        for_each_statement(&item.kind, &mut |statement| {
+            if let StatementKind::Mark { set, names } = &statement.kind
+                && let [name] = &names[..]
+            {
+                let marked = changes.marked.entry(changes.slice(set.span).to_owned());
+                marked.or_default().insert(name.text.clone());
+            }
+        });
+    }
     for item in file.items.iter().filter(|item| is_wanted(item, overlay)) {
         changes.item(item);
     }

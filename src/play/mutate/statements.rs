@@ -3,8 +3,8 @@
 use super::edit::{Changes, NEVER};
 use omerta_syntax::{
     tree::{
-        Amount, Ask, AskMode, Block, Branch, Domain, Expr, InOrder, OrNobody, Question, Shown, Statement,
-        StatementKind,
+        Amount, Ask, AskMode, Block, Branch, Domain, Expr, InOrder, OrNobody, Question, Reseat, Shown,
+        Statement, StatementKind,
     },
     walk::Part,
 };
@@ -143,6 +143,12 @@ impl Changes<'_> {
             StatementKind::Mark { set, names } | StatementKind::Unmark { set, names } => {
                 self.expr(set);
                 self.names(names, "left out");
+                if let (StatementKind::Mark { .. }, [name]) = (&statement.kind, &names[..]) {
+                    let others = self.marked.get(self.slice(set.span)).cloned().unwrap_or_default();
+                    for other in others.into_iter().filter(|other| *other != name.text) {
+                        self.replace(name.span, other, "another mark");
+                    }
+                }
             }
             StatementKind::Cancel { events, of, by } => {
                 self.names(events, "not cancelled");
@@ -205,6 +211,18 @@ impl Changes<'_> {
                 }
                 self.expr(what);
             }
+            StatementKind::Seats(Reseat::Beside { who, right, of }) => {
+                let (word, other) = if *right {
+                    ("right", "left")
+                } else {
+                    ("left", "right")
+                };
+                if let Some(word) = self.word(word, self.range(who.span).end..self.range(of.span).start) {
+                    self.edit(word, other, "on the other side");
+                }
+                self.expr(who);
+                self.expr(of);
+            }
             // Texts and places stay as they are.
             StatementKind::Say { .. }
             | StatementKind::Wait { .. }
@@ -260,7 +278,19 @@ impl Changes<'_> {
         }
         let whole = self.range(statement.span);
         let text = ask.text.as_ref().map(|text| self.range(text.span));
-        let end = text.map_or(whole.end, |text| text.start);
+        let limit = ask.limit.as_ref().and_then(|limit| {
+            let count = self.range(limit.count.span);
+            self.word(
+                "within",
+                text.as_ref().map_or(who.end, |text| text.end)..count.start,
+            )
+        });
+        let unlimited = limit.map_or(whole.end, |within| self.text[..within.start].trim_end().len());
+        if unlimited < whole.end {
+            self.edit(unlimited..whole.end, "", "no limit of time");
+        }
+        let end = text.map_or(unlimited, |text| text.start);
+        ask.late.iter().for_each(|late| self.block(late));
         let asked = match &ask.question {
             Question::For {
                 name,
@@ -380,6 +410,7 @@ fn is_step(kind: &StatementKind) -> bool {
             | StatementKind::Judgement
             | StatementKind::Deal { .. }
             | StatementKind::Shuffle(_)
+            | StatementKind::Seats(_)
             | StatementKind::Repeat(_)
             | StatementKind::If { .. }
             | StatementKind::ForEach { .. }

@@ -1,7 +1,7 @@
 //! From what stands behind the arrow to a choice of the engine.
 
 use super::{blame, drive::Driver, substitute::expr_words};
-use crate::words::members;
+use crate::words::{TIME_UP, members};
 use omerta_core::{
     diagnostic::Diagnostic,
     rules::{AskKind, GroupId, Kind, Program, ZoneId},
@@ -14,6 +14,7 @@ impl Driver<'_> {
     /// An answer to a question.
     pub(super) fn choice(&self, asked: &Asked, expr: &Expr) -> Result<Choice, Diagnostic> {
         match asked.domain {
+            _ if self.is_word(expr, &[TIME_UP]) => Ok(Choice::TimeUp),
             Domain::Menu => self.branch(asked, expr),
             domain => self.plain(domain, expr),
         }
@@ -40,9 +41,13 @@ impl Driver<'_> {
 
     /// `pass`, `nobody`; unless somebody goes by that name.
     fn is_pass(&self, expr: &Expr) -> bool {
+        self.is_word(expr, &["pass", "nobody"])
+    }
+
+    /// One of some words, unless somebody goes by that name.
+    fn is_word(&self, expr: &Expr, words: &[&str]) -> bool {
         let word = expr.bare_name().map(|name| name.text.as_str());
-        matches!(word, Some("pass" | "nobody"))
-            && !self.names().iter().any(|name| Some(name.as_str()) == word)
+        word.is_some_and(|word| words.contains(&word) && !self.names().iter().any(|name| name == word))
     }
 
     fn one_seat(&self, expr: &Expr) -> Result<u8, Diagnostic> {

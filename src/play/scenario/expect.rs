@@ -439,7 +439,8 @@ impl Driver<'_> {
             if to_them {
                 theirs.push(prompt.text.clone());
             }
-            if to_them && for_it && put_so && self.among(fact, asked.domain, &prompt.branches)? {
+            let in_time = fact.within.is_none_or(|within| asked.limit == Some(within));
+            if to_them && for_it && put_so && in_time && self.among(fact, asked.domain, &prompt.branches)? {
                 (found, times) = (Some(prompt), times + 1);
             }
         }

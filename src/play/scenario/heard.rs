@@ -207,6 +207,7 @@ fn seats_of(what: &What) -> u64 {
         What::Occurred { of, .. } | What::Planned { of, .. } | What::Cancelled { of, .. } => *of,
         What::Marked { seats, .. } | What::Unmarked { seats, .. } | What::Counted { seats, .. } => *seats,
         What::Linked { from, to, .. } | What::Unlinked { from, to, .. } => from | to,
+        What::Reseated { moved, .. } => *moved,
         What::Turned { seat, .. } => 1_u64.checked_shl(u32::from(*seat)).unwrap_or(0),
         _ => 0,
     }

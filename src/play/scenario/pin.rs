@@ -5,6 +5,7 @@ use super::{
     drive::Driver,
     notes::{DrawPin, Pin, Refusal, Who, has},
 };
+use crate::words::TIME_UP;
 use omerta_core::{codes, diagnostic::Diagnostic, source::Span};
 use omerta_engine::{Asked, Choice, Domain};
 use omerta_syntax::{
@@ -290,6 +291,9 @@ impl<'t> Driver<'t> {
 fn goes_on(pin: &Pin<'_>) -> bool {
     pin.answers.iter().all(|answer| {
         let is_yes = matches!(&*answer.kind, ExprKind::Truth(true));
-        is_yes || answer.bare_name().is_some_and(|name| name.text == "go")
+        is_yes
+            || answer
+                .bare_name()
+                .is_some_and(|name| matches!(name.text.as_str(), "go" | TIME_UP))
     })
 }

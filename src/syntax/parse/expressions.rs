@@ -350,7 +350,7 @@ impl Builder {
         }
     }
 
-    fn query(&mut self, pair: Pair<'_, Rule>) -> Query {
+    pub(super) fn query(&mut self, pair: Pair<'_, Rule>) -> Query {
         let mut cursor = Cursor::into(pair);
         Query {
             name: self.name(cursor.presume(Rule::name)),

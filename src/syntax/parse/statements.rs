@@ -6,8 +6,8 @@ use crate::{
     grammar::Rule,
     parse::{Builder, Cursor, only},
     tree::{
-        Amount, Ask, AskMode, Block, Branch, Domain, Expr, ExprKind, Happen, InOrder, Int, Name, OrNobody,
-        Place, Question, Shown, Statement, StatementKind, Text,
+        Amount, Ask, AskMode, Block, Branch, Domain, Expr, ExprKind, Happen, InOrder, Int, Limit, Name,
+        OrNobody, Place, Question, Reseat, Shown, Statement, StatementKind, Text,
     },
 };
 use omerta_core::source::Span;
@@ -46,6 +46,7 @@ impl Builder {
             Rule::deal | Rule::shuffle | Rule::put | Rule::swap | Rule::move_cards | Rule::flip => {
                 self.card_statement(rule, &mut cursor)
             }
+            Rule::sit_down => StatementKind::Seats(self.sit_down(&mut cursor)),
             _ => self.fact_statement(rule, &mut cursor),
         };
         Statement { kind, span }
@@ -68,6 +69,7 @@ impl Builder {
                 name: self.accept_named(cursor),
             },
             _ => StatementKind::Wait {
+                limit: self.maybe(cursor, Rule::limit, Self::limit),
                 text: self.accept_texts(cursor),
                 name: self.accept_named(cursor),
             },
@@ -105,6 +107,15 @@ impl Builder {
             .and_then(|seen| Cursor::into(seen).accept(Rule::sum))
             .map(|to| self.expr(to));
         let text = before.or_else(|| self.accept_texts(cursor));
+        let (limit, late) = match cursor.accept(Rule::within) {
+            Some(within) => {
+                let mut cursor = Cursor::into(within);
+                let limit = self.limit(cursor.presume(Rule::limit));
+                let late = cursor.accept(Rule::late).map(|late| self.block(only(late)));
+                (Some(limit), late)
+            }
+            None => (None, None),
+        };
         Ask {
             who,
             mode,
@@ -112,6 +123,22 @@ impl Builder {
             openly,
             open_to,
             text,
+            limit,
+            late,
+        }
+    }
+
+    fn limit(&mut self, pair: Pair<'_, Rule>) -> Limit {
+        let mut cursor = Cursor::into(pair);
+        Limit {
+            count: match cursor.accept(Rule::option_named) {
+                Some(name) => Expr {
+                    span: self.span(&name),
+                    kind: Box::new(ExprKind::Query(self.query(name))),
+                },
+                None => self.expr(cursor.presume_next()),
+            },
+            minutes: cursor.has(Rule::kw_minutes),
         }
     }
 
@@ -336,10 +363,25 @@ impl Builder {
                 from: self.place(cursor),
                 to: self.place(cursor),
             },
-            Rule::shuffle => StatementKind::Shuffle(self.place(cursor)),
-            Rule::swap => StatementKind::Swap {
-                a: self.place(cursor),
-                b: self.place(cursor),
+            Rule::shuffle => match cursor.accept(Rule::shuffle_seats) {
+                Some(seats) => {
+                    let of = self.maybe(&mut Cursor::into(seats), Rule::sum, Self::expr);
+                    StatementKind::Seats(Reseat::Shuffle(of))
+                }
+                None => StatementKind::Shuffle(self.place(cursor)),
+            },
+            Rule::swap => match cursor.accept(Rule::swap_seats) {
+                Some(seats) => {
+                    let mut cursor = Cursor::into(seats);
+                    StatementKind::Seats(Reseat::Swap {
+                        a: self.expr(cursor.presume(Rule::sum)),
+                        b: self.expr(cursor.presume(Rule::sum)),
+                    })
+                }
+                None => StatementKind::Swap {
+                    a: self.place(cursor),
+                    b: self.place(cursor),
+                },
             },
             Rule::put => match cursor.accept(Rule::name) {
                 Some(token) => StatementKind::Put {
@@ -362,6 +404,18 @@ impl Builder {
                 under: cursor.has(Rule::move_under),
                 to: self.place(cursor),
             },
+        }
+    }
+
+    fn sit_down(&mut self, cursor: &mut Cursor<'_>) -> Reseat {
+        let who = self.expr(cursor.presume(Rule::sum));
+        match cursor.accept(Rule::side) {
+            Some(side) => Reseat::Beside {
+                who,
+                right: Cursor::into(side).has(Rule::kw_right),
+                of: self.expr(cursor.presume(Rule::sum)),
+            },
+            None => Reseat::InOrder(who),
         }
     }
 

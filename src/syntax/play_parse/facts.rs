@@ -191,6 +191,15 @@ impl Reader {
             who: self.read_people(child(pair, Rule::people))?,
             choice: maybe(pair, Rule::asked_for).map(|choice| self.name(child(&choice, Rule::name))),
             words: maybe(pair, Rule::asked_words).map(|words| self.read_wording(&words)),
+            within: maybe(pair, Rule::asked_within).map(|within| {
+                let count = self.int(child(&within, Rule::int)).value;
+                let seconds = if maybe(&within, Rule::kw_minutes).is_some() {
+                    60
+                } else {
+                    1
+                };
+                u32::try_from(count.saturating_mul(seconds)).unwrap_or(u32::MAX)
+            }),
             among,
             or_pass: maybe(pair, Rule::or_pass).is_some(),
         }))

@@ -17,7 +17,7 @@ pub use items::{
 };
 pub use names::{Int, Name, Range};
 pub use statements::{
-    Amount, Ask, AskMode, Block, Branch, Domain, Happen, InOrder, OrNobody, Pick, Place, Question, Shown,
-    Statement, StatementKind,
+    Amount, Ask, AskMode, Block, Branch, Domain, Happen, InOrder, Limit, OrNobody, Pick, Place, Question,
+    Reseat, Shown, Statement, StatementKind,
 };
 pub use texts::{Text, TextPiece};

@@ -69,8 +69,12 @@ pub enum StatementKind {
         who: Expr,
         name: Option<Name>,
     },
-    /// `wait "Everybody discusses." as debate`
-    Wait { text: Option<Text>, name: Option<Name> },
+    /// `wait "Everybody discusses." as debate`, `wait 60 seconds "Speech"`
+    Wait {
+        limit: Option<Limit>,
+        text: Option<Text>,
+        name: Option<Name>,
+    },
     /// `ask me for victim from living`
     Ask(Box<Ask>),
     /// `draw n from 1..6 openly`, `draw 2 pair from living`
@@ -168,6 +172,8 @@ pub enum StatementKind {
     Put { token: Name, place: Place },
     /// `swap hand of me and centre`
     Swap { a: Place, b: Place },
+    /// Seats that move.
+    Seats(Reseat),
     /// `move 2 from deck to hand of p`, `move (copies of Smuggler) from box to deck`
     Move {
         count: Option<Expr>,
@@ -188,6 +194,28 @@ pub enum InOrder {
     Of(Name),
     /// `in random order`
     Random,
+}
+
+/// `60 seconds`, `2 minutes`: how long there is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limit {
+    /// How many.
+    pub count: Expr,
+    /// Minutes, or else seconds.
+    pub minutes: bool,
+}
+
+/// How seats move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reseat {
+    /// `swap seats of me and target`
+    Swap { a: Expr, b: Expr },
+    /// `shuffle seats`, `shuffle seats of living`
+    Shuffle(Option<Expr>),
+    /// `seat guest to left of me`, `seat guest to right of me`
+    Beside { who: Expr, right: bool, of: Expr },
+    /// `seat arrived in order`: as they were marked
+    InOrder(Expr),
 }
 
 /// What is shown.
@@ -238,6 +266,10 @@ pub struct Ask {
     pub open_to: Option<Expr>,
     /// How it is put to them.
     pub text: Option<Text>,
+    /// How long they have.
+    pub limit: Option<Limit>,
+    /// What happens when the time is up.
+    pub late: Option<Block>,
 }
 
 /// How several people answer.

@@ -8,12 +8,13 @@
 [
   "add" "after" "all" "allow" "as" "ask" "back" "before" "by" "call" "called" "cancel" "card" "cast"
   "choose" "clear" "deal" "do" "down" "draw" "each" "end" "ending" "exclude" "flip" "from" "gives" "in"
-  "include" "instead" "into" "leave" "let" "lose" "lot" "move" "needs" "number"
+  "include" "instead" "into" "leave" "left" "let" "lose" "lot" "move" "needs" "number"
   "on" "one" "only" "openly" "order" "perform" "plan" "play" "players" "publish" "put" "random" "refuses"
-  "remainder" "remove" "replace" "replaces" "require" "rest" "roles" "rounded" "say" "seated" "seen" "set" "settle" "show"
+  "remainder" "remove" "replace" "replaces" "require" "rest" "right" "roles" "rounded" "say" "seat" "seated" "seats" "seen" "set" "settle" "show"
   "shuffle" "spare" "subtract" "swap" "tell" "then" "to" "together" "turn" "under" "unlink" "unmark"
-  "unseen" "up" "use" "wait" "warn" "whether" "win" "with" "yes-or-no"
+  "unseen" "up" "use" "wait" "warn" "whether" "win" "with" "within" "yes-or-no"
 ] @keyword
+(unit) @keyword
 (stop) @keyword.control
 (judge) @keyword
 (end_game) @keyword.control

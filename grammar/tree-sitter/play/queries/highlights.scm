@@ -10,15 +10,15 @@
 
 [
   "anything" "applied" "are" "aside" "asked" "between" "card" "cards" "case" "cases" "cast" "containing" "covers" "does" "draw" "drawn" "difference"
-  "each" "every" "end" "ended" "error" "expect" "fault" "goes" "hand" "happened" "include" "loser" "losers" "lot"
+  "each" "every" "end" "ended" "error" "expect" "fault" "goes" "hand" "happened" "include" "loser" "losers" "lot" "minute" "minutes"
   "never" "only" "open" "otherwise" "pile" "random" "refused" "repeat" "rest" "ruleset" "run" "said" "same" "seats" "see"
-  "seed" "sees" "set" "setup" "shown" "snapshot" "some" "tally" "the" "told" "warning" "winner" "winners" "wins"
+  "second" "seconds" "seed" "sees" "set" "setup" "shown" "snapshot" "some" "tally" "the" "told" "warning" "winner" "winners" "wins"
 ] @keyword
 (is_draw) @keyword
 (times ["time" "times"] @keyword)
 
 [
-  "among" "but" "by" "for" "in" "is" "no" "not" "of" "on" "or" "plus" "then" "to" "with" "yet"
+  "among" "but" "by" "for" "in" "is" "no" "not" "of" "on" "or" "plus" "then" "to" "with" "within" "yet"
 ] @keyword.operator
 ["play" "common"] @keyword.type
 ["host" "nobody" "pass"] @constant.builtin
