@@ -123,6 +123,13 @@ fn answers_and_refusals_wait_together() {
             "Night 1 {\n  refused A -> A\n  refused B -> A\n  A, B -> C\n}",
             &[],
         ),
+        // Who are asked together refuse together.
+        (TOWN, "Night 1 {\n  refused A, B -> A\n  A, B -> C\n}", &[]),
+        (
+            TOWN,
+            "Night 1 {\n  refused A, B -> C\n  A, B -> C\n}",
+            &["M0930 refused A, B -> C"],
+        ),
         (
             TOWN,
             "Night 1 {\n  refused B -> A\n  A, B -> C\n  refused A -> A\n}",
