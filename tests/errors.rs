@@ -1105,6 +1105,27 @@ fn a_word_for_another_is_told_apart_from_what_is_no_word() {
 }
 
 #[test]
+fn of_words_none_is_more_than_another() {
+    for (test, codes) in [
+        ("sky is foggy", &[][..]),
+        ("sky is not foggy", &[]),
+        ("sky is exactly foggy", &[]),
+        ("sky is at least foggy", &["M0301"]),
+        ("sky is less than foggy", &["M0301"]),
+        ("sky is half of foggy", &["M0301"]),
+        ("tie is nobody", &[]),
+        ("tie is more than nobody", &["M0306"]),
+        ("lives is at least 2", &[]),
+    ] {
+        let text = format!(
+            "word sky: clear | foggy = clear\noption tie: run-off | nobody = nobody \"a tie\"\noption lives: 1 | 2 = 1 \"lives\"\n\
+             script {{\n  set sky to foggy\n  if tie is run-off {{ wait }}\n  if lives is 2 {{ wait }}\n  if {test} {{ wait }}\n  say \"{{sky}}\"\n}}\n"
+        );
+        warns(&text, codes);
+    }
+}
+
+#[test]
 fn doubling_defines_and_rules_come_to_an_end() {
     let mut text = String::from("ruleset example\n");
     for i in 0..40 {

@@ -73,6 +73,7 @@ impl<'a> Walk<'a> {
             match &statement.kind {
                 StatementKind::Play { scene, .. } => self.enter(subject, &scene.text),
                 StatementKind::Call { card, purpose } => {
+                    let Some(card) = card.bare_name() else { continue };
                     let purpose = purpose.as_ref();
                     self.calls.push(Called { scene, card, purpose });
                     // A part may call what calls it.

@@ -2,7 +2,7 @@
 
 use crate::{
     page::{Inline, Line},
-    phrases::{Teller, joined},
+    phrases::{Teller, joined, plain},
     subject::spoken,
 };
 use omerta_play::words::with_a_capital;
@@ -255,15 +255,22 @@ impl Teller<'_> {
     // ---- Calls
 
     /// A call with the words that go with it and what the card says.
-    fn call(&self, card: &Name, purpose: Option<&Name>) -> Line {
-        let title = self.subject.title_of(&card.text).unwrap_or(&card.text).to_owned();
+    fn call(&self, card: &Expr, purpose: Option<&Name>) -> Line {
+        let name = card.bare_name();
+        let title = match name {
+            Some(name) => self.title(name),
+            None => plain(&self.expr(card)),
+        };
         let to = purpose.map_or_else(String::new, |to| format!(" to {}", spoken(&to.text)));
         let mut inner = Vec::new();
         if let Some((param, body)) = self.subject.caller() {
             let teller = self.with(&param.text, &title);
             for statement in &body.statements {
                 match &statement.kind {
-                    StatementKind::Perform(_) => inner.extend(self.parts_of(card, purpose)),
+                    StatementKind::Perform { .. } => match name {
+                        Some(card) => inner.extend(self.parts_of(card, purpose)),
+                        None => inner.push(Line::of(self.deed(&statement.kind))),
+                    },
                     StatementKind::Say { .. } | StatementKind::Tell { .. } | StatementKind::Wait { .. } => {
                         inner.push(Line::of(teller.deed(&statement.kind)));
                     }
@@ -326,7 +333,23 @@ impl Teller<'_> {
             StatementKind::Play { scene, of: Some(of) } => {
                 words!["Then: ", self.name(scene), " of ", self.expr(of), "."]
             }
-            StatementKind::Perform(_) => words!["What is called does what its card says."],
+            StatementKind::Perform { by: None, .. } => words!["What is called does what its card says."],
+            StatementKind::Perform {
+                card,
+                purpose,
+                by: Some(by),
+            } => {
+                let to = purpose.as_ref().map(|to| format!(" to {}", spoken(&to.text)));
+                let to = to.unwrap_or_default();
+                words![
+                    self.expr(by),
+                    " do what ",
+                    self.expr(card),
+                    " does when called",
+                    to,
+                    "."
+                ]
+            }
             StatementKind::Do(happen) => words!["There is a ", self.happen(happen), "."],
             StatementKind::Plan(happen) => words!["Planned: ", self.happen(happen), "."],
             StatementKind::Settle(events) => {

@@ -113,7 +113,7 @@ impl<'a> Subject<'a> {
                 body,
                 ..
             } => {
-                let performs = |kind: &StatementKind| matches!(kind, StatementKind::Perform(_));
+                let performs = |kind: &StatementKind| matches!(kind, StatementKind::Perform { by: None, .. });
                 let found = body.statements.iter().any(|statement| performs(&statement.kind));
                 found.then_some((&param.name, body))
             }

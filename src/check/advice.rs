@@ -28,7 +28,11 @@ pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut [
         }
     }
     for diagnostic in diagnostics.iter_mut().filter(|d| d.code == codes::NO_PERFORMER) {
-        let performs = |item: &Item| holds(&item.kind, &|kind| matches!(kind, StatementKind::Perform(_)));
+        let performs = |item: &Item| {
+            holds(&item.kind, &|kind| {
+                matches!(kind, StatementKind::Perform { by: None, .. })
+            })
+        };
         if let Some(library) = library_with(loader, "perform", performs) {
             let help = format!("write `use {library}`, or a scene of a role with `perform` in it");
             *diagnostic = diagnostic.clone().help(help);

@@ -411,8 +411,14 @@ impl<'a> Journey<'_, 'a> {
             StatementKind::ForEach { body, .. } => self.block(body, depth),
             StatementKind::Repeat(body) => (0..2).for_each(|_| self.block(body, depth)),
             StatementKind::Play { scene, .. } => self.scene(&scene.text, depth),
-            StatementKind::Call { card, purpose } => {
-                let key = (card.text.as_str(), purpose.as_ref().map(|p| p.text.as_str()));
+            StatementKind::Call { card, purpose }
+            | StatementKind::Perform {
+                card,
+                purpose,
+                by: Some(_),
+            } => {
+                let name = card.bare_name().map_or("", |name| name.text.as_str());
+                let key = (name, purpose.as_ref().map(|p| p.text.as_str()));
                 self.rules_around("ability", |moment| moment != Moment::After, depth);
                 if let Some(body) = self.course.parts.get(&key).copied() {
                     self.block(body, depth);
@@ -525,7 +531,7 @@ fn is_pause(kind: &StatementKind) -> bool {
             | StatementKind::Judgement
             | StatementKind::End
             | StatementKind::Call { .. }
-            | StatementKind::Perform(_)
+            | StatementKind::Perform { .. }
             | StatementKind::Settle(_)
     )
 }

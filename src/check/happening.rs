@@ -193,5 +193,7 @@ fn words_of(items: &[Declared]) -> Words {
 
 /// Whether a block performs what hangs on a card.
 pub fn performs(block: &Block) -> bool {
-    holds(block, &|kind| matches!(kind, StatementKind::Perform(_)))
+    holds(block, &|kind| {
+        matches!(kind, StatementKind::Perform { by: None, .. })
+    })
 }

@@ -66,6 +66,8 @@ pub struct Checked {
 pub struct Names {
     /// What each name stands for.
     pub symbols: Symbols,
+    /// The rules that find all they read as it was, however often they come in.
+    steady: std::collections::BTreeSet<String>,
     defines: DefineTable,
     bench: Bench,
 }
@@ -193,7 +195,7 @@ fn lint_trees(
         items,
         diagnostics,
     );
-    ring::lint(rules, items, diagnostics);
+    ring::lint(rules, &names.steady, items, diagnostics);
     let Some(whole) = whole else { return };
     course::lint(items, Some(whole.source), diagnostics);
     let endings: Vec<_> = items
@@ -325,7 +327,7 @@ fn compile(
     }
     lower_all(&mut compiler, &collected);
     compiler.unread_defines();
-    compiler.check_order();
+    let steady = compiler.check_order();
     let facts = compiler.lint_facts();
     poison.append(&mut compiler.poison);
     let (mut rules, aux, origins, mut found) = compiler.finish();
@@ -342,6 +344,7 @@ fn compile(
         rules,
         Names {
             symbols,
+            steady,
             defines: collected.defines,
             bench: Bench::default(),
         },

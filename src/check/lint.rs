@@ -82,6 +82,17 @@ fn lint_happenings(rules: &Ruleset, symbols: &Symbols, uses: &FactUse, diagnosti
 fn lint_calls(rules: &Ruleset, uses: &FactUse, diagnostics: &mut Vec<Diagnostic>) {
     let mut called = BTreeSet::new();
     for (title, purpose, span) in &uses.calls {
+        let Some(title) = title else {
+            // Which one, the game will say: it may be any.
+            called.extend(
+                rules
+                    .parts
+                    .iter()
+                    .filter(|part| part.purpose == *purpose)
+                    .map(|part| (part.title, part.purpose)),
+            );
+            continue;
+        };
         called.insert((*title, *purpose));
         if !rules
             .parts

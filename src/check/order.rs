@@ -21,6 +21,13 @@ pub struct Reach<'a> {
 }
 
 impl Reach<'_> {
+    /// Of all rules, in their order.
+    pub fn of_rules(&self) -> Vec<Effects> {
+        (0..self.table.list.len())
+            .map(|rule| self.of_rule(rule))
+            .collect()
+    }
+
     fn of_rule(&self, index: usize) -> Effects {
         let mut out = self.rules.get(&index).cloned().unwrap_or_default();
         let mut events: Vec<EventId> = out.does.iter().copied().collect();
@@ -69,17 +76,30 @@ impl Reach<'_> {
     }
 }
 
+/// The rules that find everything they read as it was however often they come in: nothing they lead to writes
+/// it, asks, draws, plays a scene or ends the game.
+pub fn steady(reach: &Reach<'_>, effects: &[Effects]) -> BTreeSet<String> {
+    let matters = |touch: &&Touch| !matches!(touch, Touch::Words | Touch::Flow);
+    let is_steady = |of: &Effects| {
+        let mut written = of.writes.iter().filter(matters);
+        !of.asks && !of.judges && of.plays.is_empty() && !written.any(|touch| of.reads.contains(touch))
+    };
+    let rules = reach.table.list.iter().zip(effects);
+    let steady = rules.filter(|(_, effects)| is_steady(effects));
+    steady.map(|(entry, _)| entry.rule.name.text.clone()).collect()
+}
+
 /// Reports rules on one happening that do not commute and that no `before` or `after` puts in order:
 /// an error between overlays, a warning inside one layer.
 ///
 /// `apart` says of two rules that nobody can be of both sets they wait for.
 pub fn check_order(
     reach: &Reach<'_>,
+    effects: &[Effects],
     name_of: &dyn Fn(Touch) -> String,
     apart: &dyn Fn(&Rule, &Rule) -> bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let effects: Vec<Effects> = (0..reach.table.list.len()).map(|i| reach.of_rule(i)).collect();
     let mut told = BTreeSet::new();
     for (_, moment, rules) in reach.table.groups() {
         for (i, &a) in rules.iter().enumerate() {
@@ -88,7 +108,7 @@ pub fn check_order(
                 if reach.table.is_ordered(a, b) || !told.insert(pair) {
                     continue;
                 }
-                let Some(quarrel) = quarrel(reach.table, &effects, a, b, moment) else {
+                let Some(quarrel) = quarrel(reach.table, effects, a, b, moment) else {
                     continue;
                 };
                 let (one, two) = (&reach.table.list[a], &reach.table.list[b]);

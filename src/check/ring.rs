@@ -7,29 +7,115 @@ use crate::load::Declared;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::Ruleset;
 use omerta_syntax::tree::{Expr, ExprKind, ItemKind, Moment, Rule, StatementKind};
-use omerta_syntax::walk;
+use omerta_syntax::walk::{self, Part};
+use std::collections::BTreeSet;
 
-/// Looks through all rules.
-pub(super) fn lint(rules: &Ruleset, items: &[Declared], diagnostics: &mut Vec<Diagnostic>) {
-    for declared in items {
-        if let ItemKind::Rule(rule) = &declared.item.kind
-            && goes_round(rules, rule)
-        {
+/// One thing begins another, whatever has become of the game in between.
+struct Leads<'a> {
+    /// What has begun, or is over.
+    from: &'a str,
+    /// What then begins.
+    to: &'a str,
+    /// Whether that happens to somebody: it does again as long as nothing else is found when it is looked for.
+    to_somebody: bool,
+}
+
+/// Looks through all rules; `steady` are those that find all they read as it was.
+pub(super) fn lint(
+    rules: &Ruleset,
+    steady: &BTreeSet<String>,
+    items: &[Declared],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let kinds = || items.iter().map(|declared| &declared.item.kind);
+    let all: Vec<_> = kinds().flat_map(|kind| leads(rules, kind, items)).collect();
+    for kind in kinds() {
+        let ItemKind::Rule(rule) = kind else { continue };
+        let is_steady = steady.contains(&rule.name.text);
+        let counts = |lead: &&Leads<'_>| is_steady || !lead.to_somebody;
+        let own = leads(rules, kind, items);
+        let goes_round = own.iter().filter(counts).any(|own| {
+            let mut reached = vec![own.to];
+            let mut next = 0;
+            while let Some(&at) = reached.get(next) {
+                next += 1;
+                for lead in all.iter().filter(counts).filter(|lead| lead.from == at) {
+                    if !reached.contains(&lead.to) {
+                        reached.push(lead.to);
+                    }
+                }
+            }
+            reached.contains(&own.from)
+        });
+        if goes_round {
             diagnostics.push(errors::rule_begins_itself(&rule.name));
         }
     }
 }
 
-/// Whether a rule on the beginning or the end of something begins it itself, whatever has become of the
-/// game in between.
-fn goes_round(rules: &Ruleset, rule: &Rule) -> bool {
+/// What a scene, an event or a rule on one of them begins for certain.
+fn leads<'a>(rules: &Ruleset, kind: &'a ItemKind, items: &[Declared]) -> Vec<Leads<'a>> {
+    let (froms, body): (Vec<&str>, _) = match kind {
+        ItemKind::Scene { name, body, .. } | ItemKind::Event { name, body, .. }
+            if !is_replaced(&name.text, items) =>
+        {
+            (vec![&name.text], body)
+        }
+        ItemKind::Rule(rule) if comes_in_again(rules, rule) => {
+            let names = rule.happening.names.iter();
+            (names.map(|name| name.text.as_str()).collect(), &rule.body)
+        }
+        _ => return Vec::new(),
+    };
+    let local = walk::parameters(kind).into_iter().chain(walk::bound_in(body));
+    let local: Vec<&str> = local.map(|name| name.text.as_str()).collect();
+    let surely = body.statements.iter().take_while(|statement| {
+        !walk::holds(Part::Statement(statement), &|kind| {
+            matches!(
+                kind,
+                StatementKind::Stop | StatementKind::Leave(_) | StatementKind::End | StatementKind::Judgement
+            )
+        })
+    });
+    let begun = surely.filter_map(|statement| match &statement.kind {
+        StatementKind::Play { scene, .. } => Some((&scene.text, false)),
+        StatementKind::Do(happen) => {
+            let mut is_known = true;
+            walk::for_each_expr(Part::Statement(statement), &mut |part| {
+                let name = part.bare_name();
+                is_known &= name.is_none_or(|name| !local.contains(&name.text.as_str()));
+            });
+            is_known.then_some((&happen.event.text, happen.of.is_some()))
+        }
+        _ => None,
+    });
+    let lead = |(to, to_somebody): (&'a String, bool)| {
+        froms
+            .iter()
+            .map(move |from| Leads {
+                from,
+                to,
+                to_somebody,
+            })
+            .collect::<Vec<_>>()
+    };
+    begun.flat_map(lead).collect()
+}
+
+/// Whether a rule may come in its place.
+fn is_replaced(name: &str, items: &[Declared]) -> bool {
+    items.iter().any(|declared| match &declared.item.kind {
+        ItemKind::Rule(rule) => {
+            rule.moment == Moment::Instead && rule.happening.names.iter().any(|own| own.text == name)
+        }
+        _ => false,
+    })
+}
+
+/// Whether a rule on the beginning or the end of something comes in each time.
+fn comes_in_again(rules: &Ruleset, rule: &Rule) -> bool {
     let happening = &rule.happening;
     let waits_for = |name: &str| happening.names.iter().any(|own| own.text == name);
-    let begins = |kind: &StatementKind| match kind {
-        StatementKind::Play { scene, .. } => waits_for(&scene.text),
-        StatementKind::Do(happen) => waits_for(&happen.event.text) && happen.of.is_none(),
-        _ => false,
-    };
     let holds_again = |when: &Expr| {
         let mut changes = false;
         walk::for_each_expr(when, &mut |part| changes |= may_change(rules, part, &waits_for));
@@ -39,11 +125,6 @@ fn goes_round(rules: &Ruleset, rule: &Rule) -> bool {
         && happening.of.is_none()
         && happening.by.is_none()
         && rule.when.as_ref().is_none_or(holds_again)
-        && rule
-            .body
-            .statements
-            .iter()
-            .any(|statement| begins(&statement.kind))
 }
 
 /// Whether what is read here may be another thing the next time round.

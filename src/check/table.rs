@@ -190,7 +190,7 @@ pub struct SceneDecl {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FactUse {
     /// Calls: the title, the purpose, the place.
-    pub calls: Vec<(GroupId, u16, Span)>,
+    pub calls: Vec<(Option<GroupId>, u16, Span)>,
     /// Events that are planned somewhere.
     pub planned: BTreeSet<EventId>,
     /// Events that are settled somewhere.

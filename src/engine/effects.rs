@@ -16,8 +16,8 @@ use crate::registers::{Bank, Window};
 use crate::state::{Board, Frame, FrameKind, Waiting};
 use crate::words::phrase_values;
 use omerta_core::rules::{
-    AskId, AskKind, DrawId, EndingId, FactId, GroupId, GroupKind, HookId, OfferId, Op, Reg, Ruleset, SayId,
-    SayKind, SceneId, SeenBy, ZoneId,
+    AskId, AskKind, DrawId, EndingId, FactId, GroupId, GroupKind, HookId, NO_CALL, OfferId, Op, Reg, Ruleset,
+    SayId, SayKind, SceneId, SeenBy, ZoneId,
 };
 use std::cell::Cell;
 
@@ -218,6 +218,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
     fn call(&mut self, title: u64, purpose: u16) {
         if let Some(frame) = self.state.board.frames.last_mut() {
+            let title = if purpose == NO_CALL { 0 } else { title };
             (frame.called, frame.purpose) = (title, purpose);
         }
     }

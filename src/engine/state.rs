@@ -6,7 +6,7 @@ use crate::cards::Cards;
 use crate::choice::{Fault, Outcome};
 use crate::facts::Facts;
 use crate::registers::{Registers, WINDOW};
-use omerta_core::rules::{AskId, DrawId, EventId, ProcId, ProcRole, Ruleset, SceneId};
+use omerta_core::rules::{AskId, DrawId, EventId, NO_CALL, ProcId, ProcRole, Ruleset, SceneId};
 use serde::{Deserialize, Serialize};
 
 /// How many jumps back and calls there may be between two questions that somebody can answer, and how many
@@ -71,7 +71,7 @@ pub(super) struct Frame {
     pub(super) proc: ProcId,
     /// What happens when it returns.
     pub(super) kind: FrameKind,
-    /// The purpose of the call made in it; [`Frame::NO_CALL`] where none was made.
+    /// The purpose of the call made in it; [`NO_CALL`] where none was made.
     pub(super) purpose: u16,
     /// The title called.
     pub(super) called: u64,
@@ -168,15 +168,13 @@ pub(super) enum Waiting {
 }
 
 impl Frame {
-    pub(super) const NO_CALL: u16 = u16::MAX;
-
     pub(super) fn new(proc: ProcId, base: u32, kind: FrameKind) -> Self {
         Frame {
             pc: 0,
             base,
             proc,
             kind,
-            purpose: Frame::NO_CALL,
+            purpose: NO_CALL,
             called: 0,
             question: 0,
         }
@@ -288,11 +286,7 @@ impl Board {
     /// The title and the purpose of the innermost call.
     #[inline(never)]
     pub(super) fn called(&self) -> (u64, u16) {
-        let call = self
-            .frames
-            .iter()
-            .rev()
-            .find(|frame| frame.purpose != Frame::NO_CALL);
+        let call = self.frames.iter().rev().find(|frame| frame.purpose != NO_CALL);
         call.map_or((0, 0), |frame| (frame.called, frame.purpose))
     }
 

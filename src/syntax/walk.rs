@@ -319,14 +319,14 @@ fn of_statement<'a>(kind: &'a StatementKind, see: See<'_, 'a>) {
         StatementKind::Repeat(body) => see(Part::Block(body)),
         StatementKind::Stop
         | StatementKind::Leave(_)
-        | StatementKind::Call { .. }
-        | StatementKind::Perform(_)
         | StatementKind::Settle(_)
         | StatementKind::Judgement
         | StatementKind::End
         | StatementKind::Clear(_)
         | StatementKind::Nothing => {}
         StatementKind::Play { of, .. } => see_all(of, Part::Expr, see),
+        StatementKind::Call { card, .. } => see(Part::Expr(card)),
+        StatementKind::Perform { card, by, .. } => see_all([card].into_iter().chain(by), Part::Expr, see),
         StatementKind::Do(happen) | StatementKind::Plan(happen) => {
             let Happen { of, by, with, .. } = happen;
             see_all(of.iter().chain(by).chain(with), Part::Expr, see);

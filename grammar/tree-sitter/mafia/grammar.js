@@ -149,8 +149,8 @@ module.exports = grammar({
     role_item: ($) =>
       seq(
         'role', field('name', $.name), optional($.texts), optional($.role_team), optional($.is_classes),
-        repeat($.side_else), optional($.role_limit), optional($.role_replaces), optional($.role_needs),
-        optional($.role_refuses), optional($.parts),
+        repeat($.side_else), optional($.role_limit), repeat(choice($.role_replaces, $.role_needs, $.role_refuses)),
+        optional($.parts),
       ),
     side_else: ($) =>
       seq(
@@ -160,9 +160,10 @@ module.exports = grammar({
     role_team: ($) => seq('of', $.name),
     role_limit: ($) => seq('at', 'most', $.int),
     role_replaces: ($) =>
-      seq(optional($._to_limit), 'replaces', $.names, repeat(seq(optional($._to_then), 'then', $.names))),
-    role_needs: ($) => seq(optional($._to_limit), 'needs', $.names),
-    role_refuses: ($) => seq(optional($._to_limit), 'refuses', $.names),
+      seq(optional($._to_limit), 'replaces', $.names, repeat(seq(optional($._to_then), 'then', $.names)), optional($.where_option)),
+    role_needs: ($) => seq(optional($._to_limit), 'needs', $.names, optional($.where_option)),
+    role_refuses: ($) => seq(optional($._to_limit), 'refuses', $.names, optional($.where_option)),
+    where_option: ($) => seq(optional($._to_when), 'when', $.name, 'is', $.option_value),
     parts: ($) => seq(optional($._to_brace), lines($, $.part)),
     part: ($) => seq('when', 'called', optional(seq('to', $.name)), $.block),
 
@@ -354,8 +355,8 @@ module.exports = grammar({
     stop: () => 'stop',
     leave: ($) => seq('leave', optional($.name)),
     play: ($) => seq('play', $.name, optional(seq('of', $._sum))),
-    call: ($) => seq('call', $.name, optional(seq('to', $.name))),
-    perform: ($) => seq('perform', $.name),
+    call: ($) => seq('call', $._sum, optional(seq('to', $.name))),
+    perform: ($) => seq('perform', $._sum, optional(seq(optional(seq('to', $.name)), 'by', $._sum))),
     do_event: ($) => seq('do', $.happen),
     plan: ($) => seq('plan', $.happen),
     happen: ($) =>

@@ -72,14 +72,17 @@ impl<'a> Builder<'a> {
                     .collect()
             }
             StatementKind::Judgement => vec![Step::Test],
-            StatementKind::Call { card, purpose } => {
-                let called = Called {
-                    scene: "",
-                    card,
-                    purpose: purpose.as_ref(),
-                };
-                vec![self.call(&called)]
-            }
+            StatementKind::Call { card, purpose } => match card.bare_name() {
+                Some(card) => {
+                    let purpose = purpose.as_ref();
+                    vec![self.call(&Called {
+                        scene: "",
+                        card,
+                        purpose,
+                    })]
+                }
+                None => Vec::new(),
+            },
             StatementKind::If {
                 test,
                 then,

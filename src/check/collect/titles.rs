@@ -7,7 +7,7 @@ use crate::load::Declared;
 use crate::overlay::option_text;
 use crate::symbol::Meaning;
 use omerta_core::rules::{Group, GroupId, GroupKind, Role, Token};
-use omerta_syntax::tree::{self, ItemKind, Name, OptionValues, Text};
+use omerta_syntax::tree::{self, CompanyKind, ItemKind, Name, OptionValues, Text};
 
 impl Collector<'_> {
     pub(super) fn titles(&mut self, items: &[Declared]) {
@@ -101,11 +101,18 @@ impl Collector<'_> {
                 .filter_map(|n| c.title_or_class(n))
                 .collect::<Vec<_>>()
         };
-        let (replaces, needs, refuses) = (
-            role.replaces.iter().map(|names| pick(self, names)).collect(),
-            pick(self, &role.needs),
-            pick(self, &role.refuses),
-        );
+        let (mut replaces, mut needs, mut refuses) = (Vec::new(), Vec::new(), Vec::new());
+        for company in &role.company {
+            let cards: Vec<Vec<GroupId>> = company.cards.iter().map(|names| pick(self, names)).collect();
+            if company.when.as_ref().is_some_and(|when| !self.holds(when, items)) {
+                continue;
+            }
+            match company.kind {
+                CompanyKind::Replaces => replaces.extend(cards),
+                CompanyKind::Needs => needs.extend(cards.into_iter().flatten()),
+                CompanyKind::Refuses => refuses.extend(cards.into_iter().flatten()),
+            }
+        }
         let limit = role.limit.map(|l| l.value.clamp(0, 255) as u8);
         self.out.rules.roles[id.index()] = Role {
             team,

@@ -59,6 +59,11 @@ mistakes! {
         format!("`{given}` is not one of the values"), "no such value",
         near given, words, else format!("it can be {}", list(words));
 
+    /// A word by itself that is one of two sorts.
+    pub fn word_of_two(word: &Name, one: &str, two: &str) = error("M0330", word.span):
+        format!("`{}` is a word of `{one}` and of `{two}`", word.text), "which of them?",
+        help "give it another name in one of them; people see the title, the text behind it";
+
     /// A word was wanted.
     pub fn not_a_word(span: Span, words: &[String]) = error("M0305", span):
         "one of the words was expected", "not a word of it",

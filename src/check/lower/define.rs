@@ -106,28 +106,26 @@ impl Compiler<'_> {
     ) -> Val {
         let to = self.temp();
         let mut exits = Vec::new();
-        let mut kind = Kind::Players;
+        let mut made = None;
         for clause in special {
             let next = self.next;
             let test = self.case_test(clause, argument);
             let over = self.jump_unless(test);
-            let val = self.clause(clause, argument);
-            kind = val.kind();
-            self.put_into(to, val);
+            self.clause_like(clause, argument, to, &mut made);
             exits.push(self.jump());
             self.land(over);
             self.next = next;
         }
         match general {
-            Some(general) => {
-                let val = self.clause(general, argument);
-                kind = val.kind();
-                self.put_into(to, val);
-            }
+            Some(general) => self.clause_like(general, argument, to, &mut made),
             None => self.load_const(to, 0),
         }
         self.land_all(exits);
-        self.add_clauses(entry, argument, Val::Reg(to, kind))
+        let val = match made {
+            Some(Val::Word(_, words)) => Val::Word(to, words),
+            made => Val::Reg(to, made.map_or(Kind::Players, Val::kind)),
+        };
+        self.add_clauses(entry, argument, val)
     }
 
     /// Whether the argument is the role or team the clause is only for.
@@ -149,6 +147,17 @@ impl Compiler<'_> {
         let val = self.value(&clause.value, clause.want);
         self.unbind(names);
         val
+    }
+
+    /// The same, of the kind of those before it.
+    fn clause_like(&mut self, clause: &Clause, argument: Option<Val>, to: Reg, made: &mut Option<Val>) {
+        self.layer = clause.layer;
+        let names = self.scope.locals.len();
+        if let (Some(name), Some(argument)) = (&clause.param, argument) {
+            self.bind(name, super::Local::Value(argument));
+        }
+        self.one_case(&clause.value, to, made, clause.want);
+        self.unbind(names);
     }
 
     /// `include`, `exclude` and `add`, whoever wrote them.

@@ -307,7 +307,8 @@ impl Compiler<'_> {
     }
 
     fn compare(&mut self, left: &Expr, op: CompareOp, half: bool, right: &Expr) -> Val {
-        if let Some(known) = self.compare_option(left, op, right) {
+        let is_equality = !half && matches!(op, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly);
+        if is_equality && let Some(known) = self.compare_option(left, op, right) {
             return known;
         }
         let before = self.faults();
@@ -316,9 +317,9 @@ impl Compiler<'_> {
             self.value(right, None);
             return Val::Const(0, Kind::Truth);
         }
-        match (val, op) {
-            (Val::Word(reg, alternatives), _) => self.compare_word(reg, alternatives, op, right),
-            (_, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly) if !half => match val.kind() {
+        match val {
+            Val::Word(reg, alternatives) if is_equality => self.compare_word(reg, alternatives, op, right),
+            _ if is_equality => match val.kind() {
                 Kind::Number => {
                     let b = self.wanted_val(right, Kind::Number);
                     self.equal(val, b, op)
@@ -499,7 +500,7 @@ impl Compiler<'_> {
     }
 
     /// One of several values, of the kind of those before it.
-    fn one_case(&mut self, value: &Expr, to: Reg, made: &mut Option<Val>, want: Option<Kind>) {
+    pub(super) fn one_case(&mut self, value: &Expr, to: Reg, made: &mut Option<Val>, want: Option<Kind>) {
         let val = match *made {
             None => self.value(value, want),
             Some(Val::Word(_, alternatives)) => self.word_of(alternatives, value),

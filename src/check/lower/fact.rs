@@ -161,10 +161,15 @@ impl Compiler<'_> {
             self.report(errors::built_in_name(name));
             return;
         }
-        if let Some(Local::Value(old)) = self.scope.get(&name.text).cloned()
-            && let Val::Reg(reg, kind) = old
-        {
-            let val = self.wanted_val(value, kind);
+        let old = match self.scope.get(&name.text) {
+            Some(Local::Value(old)) => Some(*old),
+            _ => None,
+        };
+        if let Some(old @ (Val::Reg(reg, _) | Val::Word(reg, _))) = old {
+            let val = match old {
+                Val::Word(_, words) => self.word_of(words, value),
+                _ => self.wanted_val(value, old.kind()),
+            };
             self.put_into(reg, val);
             return;
         }

@@ -2,7 +2,7 @@
 
 use super::{Compiler, Local, Loop, Meaning, Val, errors};
 use crate::effects::Touch;
-use omerta_core::rules::{Kind, Op, Reg};
+use omerta_core::rules::{Kind, NO_CALL, Op, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Block, Domain, Expr, InOrder, Name, Statement, StatementKind};
 
@@ -66,7 +66,12 @@ impl Compiler<'_> {
             StatementKind::Leave(name) => self.leave(name.as_ref(), statement.span),
             StatementKind::Play { scene, of } => self.play(scene, of.as_ref()),
             StatementKind::Call { card, purpose } => self.call(card, purpose.as_ref()),
-            StatementKind::Perform(name) => self.perform(name),
+            StatementKind::Perform { card, by: None, .. } => self.perform(card),
+            StatementKind::Perform {
+                card,
+                purpose,
+                by: Some(by),
+            } => self.perform_by(card, purpose.as_ref(), by),
             StatementKind::Do(happen) => self.do_event(happen),
             StatementKind::Plan(happen) => self.plan_event(happen),
             StatementKind::Settle(names) => self.settle(names),
@@ -404,53 +409,71 @@ impl Compiler<'_> {
         self.emit(Op::Enter { proc, base });
     }
 
-    /// `call Guards to meet`: plays the scene that performs calls, with the card.
-    fn call(&mut self, card: &Name, purpose: Option<&Name>) {
+    /// `call Guards to meet`: plays the scene that performs calls, with the card; of several cards, with each.
+    fn call(&mut self, card: &Expr, purpose: Option<&Name>) {
         let Some(calling) = self.calling else {
             self.report(errors::nothing_performs(card.span));
             return;
         };
-        let base = self.temps(1);
-        let titles = match self.local_value(&card.text) {
-            Some(val) if val.kind() == Kind::Titles => val,
-            Some(val) => {
-                self.report(errors::wrong_kind(
-                    &card.text,
-                    card.span,
-                    Kind::Titles,
-                    val.kind(),
-                ));
-                return;
-            }
-            None => match self.title_named(card) {
-                Some(group) => super::Val::Const(super::query::title_bit(group), Kind::Titles),
-                None => return,
-            },
-        };
-        self.put_into(base, titles);
-        let number = self.purpose(purpose);
-        self.note_call(&titles, number, card);
+        let Some(titles) = self.titles(card) else { return };
+        let purpose = self.purpose(purpose);
+        self.note_call(&titles, purpose, card.span);
         self.effects.plays.insert(calling);
-        self.emit(Op::Call {
-            title: base,
-            purpose: number,
-        });
-        let proc = self.out.scenes[calling.index()].proc;
-        self.emit(Op::Enter { proc, base });
-        self.load_const(base, 0);
-        self.emit(Op::Call {
-            title: base,
-            purpose: 0,
+        self.each_title(titles, |c, title| {
+            let base = c.temps(1);
+            c.put_into(base, title);
+            c.emit(Op::Call { title: base, purpose });
+            let proc = c.out.scenes[calling.index()].proc;
+            c.emit(Op::Enter { proc, base });
+            c.called_no_more(base);
         });
     }
 
-    fn note_call(&mut self, titles: &super::Val, purpose: u16, card: &Name) {
-        if let super::Val::Const(mask, _) = titles {
-            self.calls.push((
-                omerta_core::rules::GroupId(mask.trailing_zeros() as u16),
-                purpose,
-                card.span,
-            ));
+    fn called_no_more(&mut self, base: Reg) {
+        self.emit(Op::Call {
+            title: base,
+            purpose: NO_CALL,
+        });
+    }
+
+    /// The role or team that an expression names, or those that it comes to.
+    fn titles(&mut self, card: &Expr) -> Option<Val> {
+        let named = card.bare_name().filter(|name| {
+            name.text != "called"
+                && self.local_value(&name.text).is_none()
+                && matches!(self.resolve(name), None | Some(Meaning::Group(_)))
+        });
+        match named {
+            Some(name) => self
+                .title_named(name)
+                .map(|group| Val::Const(super::query::title_bit(group), Kind::Titles)),
+            None => Some(self.wanted_val(card, Kind::Titles)),
+        }
+    }
+
+    /// The steps once for each of some titles; for one that is known outright, the steps alone.
+    fn each_title(&mut self, titles: Val, steps: impl FnOnce(&mut Self, Val)) {
+        if matches!(titles, Val::Const(..)) {
+            steps(self, titles);
+            return;
+        }
+        let (rest, each) = (self.temp(), self.temp());
+        self.put_into(rest, titles);
+        let head = self.label();
+        let out = self.jump_unless(rest);
+        self.pop(each, rest, None, None);
+        steps(self, Val::Reg(each, Kind::Titles));
+        self.jump_to(head);
+        self.land(out);
+    }
+
+    fn note_call(&mut self, titles: &Val, purpose: u16, span: Span) {
+        match titles {
+            Val::Const(mask, _) => {
+                let title = omerta_core::rules::GroupId(mask.trailing_zeros() as u16);
+                self.calls.push((Some(title), purpose, span));
+            }
+            _ => self.calls.push((None, purpose, span)),
         }
     }
 
@@ -483,28 +506,49 @@ impl Compiler<'_> {
         }) as u16
     }
 
-    fn perform(&mut self, name: &Name) {
+    fn perform(&mut self, card: &Expr) {
         let base = self.temps(2);
-        let title = match self.local_value(&name.text) {
-            Some(val) if val.kind() == Kind::Titles => val,
-            _ => match self.title_named(name) {
-                Some(group) => super::Val::Const(super::query::title_bit(group), Kind::Titles),
-                None => return,
-            },
-        };
-        self.put_into(super::Reg(base.0 + 1), title);
-        let circle = self.circle(title, name);
+        let Some(title) = self.titles(card) else { return };
+        self.put_into(Reg(base.0 + 1), title);
+        let circle = self.circle(title, card.span);
         self.put_into(base, circle);
         self.effects.write(Touch::Flow);
         self.emit(Op::Perform { base });
     }
 
+    /// `perform role of p to kill by me`: the part of each of them with others in its circle, and without a call.
+    fn perform_by(&mut self, card: &Expr, purpose: Option<&Name>, by: &Expr) {
+        let Some(titles) = self.titles(card) else { return };
+        let purpose = self.purpose(purpose);
+        self.note_call(&titles, purpose, card.span);
+        self.each_title(titles, |c, title| {
+            let base = c.temps(2);
+            let called = Reg(base.0 + 1);
+            c.put_into(called, title);
+            c.emit(Op::Call {
+                title: called,
+                purpose,
+            });
+            let by = c.wanted_val(by, Kind::Players);
+            c.put_into(base, by);
+            let nobody = c.jump_unless(base);
+            c.effects.write(Touch::Flow);
+            c.emit(Op::Perform { base });
+            c.land(nobody);
+            c.called_no_more(base);
+        });
+    }
+
     /// Who acts in a call: the define `circle of c` where there is one, else the holders.
-    fn circle(&mut self, title: super::Val, name: &Name) -> super::Val {
+    fn circle(&mut self, title: Val, span: Span) -> Val {
         if let Some(index) = self.circle_define {
-            let val = self.expand(index, Some(title), name);
-            return self.coerce(val, Kind::Players, name.span);
+            let name = Name {
+                text: "circle".to_owned(),
+                span,
+            };
+            let val = self.expand(index, Some(title), &name);
+            return self.coerce(val, Kind::Players, span);
         }
-        self.coerce(title, Kind::Players, name.span)
+        self.coerce(title, Kind::Players, span)
     }
 }

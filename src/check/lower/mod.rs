@@ -27,7 +27,7 @@ mod text;
 
 use crate::effects::{Effects, Touch};
 use crate::layer::Layer;
-use crate::order::{Reach, check_order};
+use crate::order::{Reach, check_order, steady};
 use crate::symbol::{Meaning, Symbol, Symbols};
 use crate::{
     errors,
@@ -197,7 +197,7 @@ pub struct Compiler<'a> {
     pub judge_proc: ProcId,
     /// The define that says who acts in a call.
     pub circle_define: Option<usize>,
-    calls: Vec<(GroupId, u16, Span)>,
+    calls: Vec<(Option<GroupId>, u16, Span)>,
     planned: BTreeSet<EventId>,
     settled: BTreeSet<EventId>,
     rule_effects: BTreeMap<usize, Effects>,
@@ -405,10 +405,10 @@ impl<'a> Compiler<'a> {
         (result, val.kind(), registers)
     }
 
-    /// Reports rules whose order decides and that no words put in order.
-    pub fn check_order(&mut self) {
+    /// Reports rules whose order decides and that no words put in order; the rules that find all as it was come out.
+    pub fn check_order(&mut self) -> BTreeSet<String> {
         let mut found = Vec::new();
-        {
+        let steady = {
             let reach = Reach {
                 rules: &self.rule_effects,
                 events: &self.event_effects,
@@ -424,9 +424,12 @@ impl<'a> Compiler<'a> {
                 Touch::Flow => "what comes next".to_owned(),
             };
             let apart = |one: &tree::Rule, two: &tree::Rule| self.are_apart(one, two);
-            check_order(&reach, &name_of, &apart, &mut found);
-        }
+            let effects = reach.of_rules();
+            check_order(&reach, &effects, &name_of, &apart, &mut found);
+            steady(&reach, &effects)
+        };
         self.diagnostics.append(&mut found);
+        steady
     }
 
     /// Whether nobody can be of both sets that two rules wait for: roles or teams without a role in common,

@@ -61,11 +61,48 @@ impl Compiler<'_> {
             None if built_in.is_some() => {
                 self.stand_in(errors::needs_of(&query.name), want.unwrap_or(Kind::Players))
             }
-            None => {
-                self.unknown(&query.name);
-                Val::Const(0, want.unwrap_or(Kind::Players))
-            }
+            None => match self.lone_word(query, want) {
+                Some(word) => word,
+                None => {
+                    self.unknown(&query.name);
+                    Val::Const(0, want.unwrap_or(Kind::Players))
+                }
+            },
         }
+    }
+
+    /// A word by itself, `calm`: of the words that are declared it is one of one sort only.
+    fn lone_word(&mut self, query: &Query, want: Option<Kind>) -> Option<Val> {
+        let name = &query.name;
+        if query.of.is_some() {
+            return None;
+        }
+        let facts = 0..self.out.facts.len() as u16;
+        let has = |fact: &FactId| {
+            let words = &self.out.facts[fact.index()].words;
+            words.iter().any(|(word, _)| *word == name.text)
+        };
+        let sorts: Vec<FactId> = facts.map(FactId).filter(has).collect();
+        let names = |fact: FactId| self.out.facts[fact.index()].words.iter().map(|(word, _)| word);
+        let (first, others) = sorts.split_first()?;
+        if let Some(other) = others.iter().find(|other| !names(**other).eq(names(*first))) {
+            let [one, two] = [first, other].map(|fact| self.out.facts[fact.index()].name.clone());
+            let mistake = errors::word_of_two(name, &one, &two);
+            if let Some(want) = want.filter(|want| *want != Kind::Word) {
+                return Some(self.stand_in(mistake, want));
+            }
+            self.report(mistake);
+        }
+        let words = self.words_of(*first)?;
+        let sort = self.out.facts[first.index()].name.clone();
+        self.symbols.offered.insert(sort);
+        let at = self.alternatives[words]
+            .0
+            .iter()
+            .position(|(word, _)| *word == name.text)?;
+        let to = self.temp();
+        self.load_const(to, at as u64);
+        Some(Val::Word(to, words))
     }
 
     fn local(&mut self, local: &Local, query: &Query) -> Val {

@@ -50,15 +50,19 @@ impl Compiler<'_> {
         let clock = self.clock;
         let in_order = matches!(ask.mode, AskMode::InOrder(_));
         let names = self.scope.locals.len();
+        let me = self.local_value("me");
         self.bind_value("me", base, Kind::Players);
         self.each_question(ask, question, &keep, EachRegs { base, again }, span);
         self.when_late(ask, clock);
+        if in_order && ask.open_to.is_some() {
+            self.reveal_of(ask, &keep, (base, me), span);
+        }
         self.unbind(names);
         self.jump_to(head);
         self.land(out);
         self.bind_each(question, &keep);
         self.note_asked(question, asked);
-        if ask.openly && (!in_order || ask.open_to.is_some()) {
+        if ask.openly && !in_order {
             self.reveal_each(ask, &keep, asked, span);
         }
     }
@@ -295,51 +299,65 @@ impl Compiler<'_> {
     /// After all have answered in secret, everybody hears who answered what.
     fn reveal_each(&mut self, ask: &Ask, keep: &Keep, asked: Reg, span: Span) {
         self.block_scope(|c| {
-            let (rest, who, answer) = (c.temp(), c.temp(), c.temp());
-            let to = ask.open_to.as_ref().map(|to| c.players(to));
+            let (rest, who) = (c.temp(), c.temp());
             c.copy(rest, asked);
-            c.each_in_turn(rest, who, |c, _| {
-                let kind = match keep {
-                    Keep::Declared(fact) | Keep::Local(fact) => {
-                        let row = c.out.facts[fact.index()].slot;
-                        c.emit(Op::LinkOf {
-                            to: answer,
-                            row,
-                            of: who,
-                        });
-                        Kind::Players
-                    }
-                    Keep::Numbers(fact) => {
-                        let row = c.out.facts[fact.index()].slot;
-                        c.emit(Op::CountOf {
-                            to: answer,
-                            row,
-                            of: who,
-                        });
-                        Kind::Number
-                    }
-                    Keep::Yes(yes) => {
-                        c.emit(Op::Within {
-                            to: answer,
-                            a: who,
-                            b: *yes,
-                        });
-                        Kind::Truth
-                    }
-                    Keep::Mark(fact) => {
-                        let slot = c.out.facts[fact.index()].slot;
-                        c.emit(Op::Load { to: answer, slot });
-                        c.emit(Op::Within {
-                            to: answer,
-                            a: who,
-                            b: answer,
-                        });
-                        Kind::Truth
-                    }
-                    Keep::Nothing => return,
-                };
-                c.say_answer(&ask.question, (who, answer, kind), to, span);
+            let me = c.local_value("me");
+            c.each_in_turn(rest, who, |c, _| c.reveal_of(ask, keep, (who, me), span));
+        });
+    }
+
+    /// What one of them has answered is told to everybody, or to some: those are meant of him, where `me` was
+    /// nobody else before the question.
+    fn reveal_of(&mut self, ask: &Ask, keep: &Keep, (who, me): (Reg, Option<Val>), span: Span) {
+        self.scratch(|c| {
+            let answer = c.temp();
+            let to = ask.open_to.as_ref().map(|to| {
+                let kept = c.temp();
+                let me = me.map_or(who, |me| c.reg(me));
+                let to = c.with_me(me, |c| c.players(to));
+                c.copy(kept, to);
+                kept
             });
+            let kind = match keep {
+                Keep::Declared(fact) | Keep::Local(fact) => {
+                    let row = c.out.facts[fact.index()].slot;
+                    c.emit(Op::LinkOf {
+                        to: answer,
+                        row,
+                        of: who,
+                    });
+                    Kind::Players
+                }
+                Keep::Numbers(fact) => {
+                    let row = c.out.facts[fact.index()].slot;
+                    c.emit(Op::CountOf {
+                        to: answer,
+                        row,
+                        of: who,
+                    });
+                    Kind::Number
+                }
+                Keep::Yes(yes) => {
+                    c.emit(Op::Within {
+                        to: answer,
+                        a: who,
+                        b: *yes,
+                    });
+                    Kind::Truth
+                }
+                Keep::Mark(fact) => {
+                    let slot = c.out.facts[fact.index()].slot;
+                    c.emit(Op::Load { to: answer, slot });
+                    c.emit(Op::Within {
+                        to: answer,
+                        a: who,
+                        b: answer,
+                    });
+                    Kind::Truth
+                }
+                Keep::Nothing => return,
+            };
+            c.say_answer(&ask.question, (who, answer, kind), to, span);
         });
     }
 

@@ -36,6 +36,9 @@ pub enum Seating {
     Right,
 }
 
+/// The purpose of no call at all.
+pub const NO_CALL: u16 = u16::MAX;
+
 /// An instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Op {
@@ -288,7 +291,8 @@ pub enum Op {
     /// Runs the part of the title for the purpose of the running call, for the seats at `base`
     /// (`base`: the circle; `base + 1`: the title). Nothing when no part hangs there.
     Perform { base: Reg },
-    /// Begins a call of a title: remembered until the procedure it stands in returns. `purpose` 0 is none.
+    /// Begins a call of a title: remembered until the procedure it stands in returns. `purpose` 0 is none;
+    /// with [`NO_CALL`] the call made here is over.
     Call { title: Reg, purpose: u16 },
 
     // ---- pauses

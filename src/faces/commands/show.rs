@@ -11,7 +11,7 @@ use crate::faces::{
 };
 use anyhow::Result;
 use omerta_check::Names;
-use omerta_core::rules::{Cast, CastColumn, GroupId, GroupKind, Op, Policy, Ruleset};
+use omerta_core::rules::{Cast, CastColumn, GroupId, GroupKind, NO_CALL, Op, Policy, Ruleset};
 use omerta_play::words::{listed, members};
 use omerta_workbench::{
     bundle,
@@ -319,7 +319,7 @@ fn called_in(rules: &Ruleset, entry: usize) -> Vec<String> {
         match *op {
             Op::Small { to, value } => constant = Some((to, value as u64)),
             Op::Const { to, index } => constant = Some((to, rules.constants[usize::from(index)])),
-            Op::Call { title, purpose } => {
+            Op::Call { title, purpose } if purpose != NO_CALL => {
                 let titles = constant
                     .filter(|(reg, _)| *reg == title)
                     .map_or(0, |(_, set)| set);

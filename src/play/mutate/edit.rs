@@ -73,6 +73,8 @@ pub(super) struct Changes<'t> {
     pub(super) text: &'t str,
     /// The marks that the file sets on the same words, `p` or `living others`.
     pub(super) marked: BTreeMap<String, BTreeSet<String>>,
+    /// The scenes that the bodies of the file's offers play.
+    pub(super) staged: BTreeSet<String>,
     found: Vec<Change>,
 }
 
@@ -81,6 +83,7 @@ impl<'t> Changes<'t> {
         Changes {
             text,
             marked: BTreeMap::new(),
+            staged: BTreeSet::new(),
             found: Vec::new(),
         }
     }

@@ -291,6 +291,7 @@ impl Changes<'_> {
             Domain::Numbers(from, to) => {
                 if !matches!(*to.kind, ExprKind::Int(_)) {
                     self.insert(self.range(to.span).end, " - 1", "without the last number");
+                    self.insert(self.range(to.span).end, " + 1", "a number further");
                 }
                 self.expr(from);
                 self.expr(to);

@@ -2,9 +2,12 @@
 
 use super::edit::{Changes, NEVER};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{
-    Allow, CastCell, CastRow, CastRows, Ending, EndingOrder, Expr, Int, Item, ItemKind, Life, MarkShape,
-    Moment, Name, OptionValue, OptionValues, Part, Range, Role, Rule, StatementKind, Verdict,
+use omerta_syntax::{
+    tree::{
+        Allow, CastCell, CastRow, CastRows, Company, Ending, EndingOrder, Expr, Int, Item, ItemKind, Life,
+        MarkShape, Moment, Name, OptionValue, OptionValues, Part, Range, Role, Rule, StatementKind, Verdict,
+    },
+    walk::holds,
 };
 
 /// A condition that always holds where there is a game.
@@ -192,23 +195,38 @@ impl Changes<'_> {
         if let Some(limit) = role.limit {
             self.limit(limit, whole);
         }
-        for (index, cards) in role.replaces.iter().enumerate() {
-            let word = if index == 0 { "replaces" } else { "then" };
-            match (
-                role.replaces.get(index + 1).and_then(|next| next.first()),
-                &cards[..],
-            ) {
+        role.company.iter().for_each(|company| self.company(company));
+        self.parts_of(&role.parts);
+    }
+
+    /// `replaces Baker then Fool when roads is open`
+    fn company(&mut self, company: &Company) {
+        let whole = self.range(company.span);
+        if let Some(when) = &company.when {
+            let option = self.range(when.option.span).start;
+            if let Some(at) = self.text[whole.start..option].rfind("when") {
+                self.drop_range(whole.start + at..whole.end, "whatever the option");
+            }
+        }
+        if let [cards] = &company.cards[..]
+            && let [one] = &cards[..]
+        {
+            let word = self.text[whole.clone()].split_whitespace().next();
+            let what = format!("`{} {}` left out", word.unwrap_or_default(), one.text);
+            self.drop_range(whole, what);
+            return;
+        }
+        for (index, cards) in company.cards.iter().enumerate() {
+            let next = company.cards.get(index + 1).and_then(|next| next.first());
+            match (next, &cards[..]) {
                 // What stands before `then` goes with it.
                 (Some(next), [one]) if index == 0 => {
                     let cut = self.range(one.span).start..self.range(next.span).start;
                     self.edit(cut, "", format!("`{}` left out", one.text));
                 }
-                _ => self.listed(word, cards, whole, "left out"),
+                _ => self.listed("then", cards, company.span, "left out"),
             }
         }
-        self.listed("needs", &role.needs, whole, "left out");
-        self.listed("refuses", &role.refuses, whole, "left out");
-        self.parts_of(&role.parts);
     }
 
     /// `when turncoat is yes else of Guild`: left out, and each class of it.
@@ -343,6 +361,12 @@ impl Changes<'_> {
             let (first, last) = (self.range(first.span).start, self.range(last.span).end);
             if let Some(at) = self.text[..first].rfind("during") {
                 self.drop_range(at..last, "allowed at any time");
+            }
+            // One that plays nothing is taken up while another is dealt with.
+            if !holds(&allow.body, &|kind| matches!(kind, StatementKind::Play { .. })) {
+                for scene in self.staged.clone() {
+                    self.insert(last, format!(", {scene}"), "allowed inside an offer");
+                }
             }
         }
         self.names(&allow.during, "left out");

@@ -14,7 +14,7 @@ pub use edit::Change;
 use edit::Changes;
 use omerta_syntax::{
     tree::{File, Item, ItemKind, StatementKind},
-    walk::for_each_statement,
+    walk::{Part, for_each_statement},
 };
 
 /// All changes to a file, in the order of their places. With a name of an overlay, only to that one.
@@ -28,6 +28,16 @@ pub fn changes(file: &File, text: &str, overlay: Option<&str>) -> Vec<Change> {
                 let marked = changes.marked.entry(changes.slice(set.span).to_owned());
                 marked.or_default().insert(name.text.clone());
             }
+        });
+        Part::from(&item.kind).each(&mut |part| {
+            if let Part::Item(ItemKind::Allow(offer)) = part {
+                for_each_statement(&offer.body, &mut |statement| {
+                    if let StatementKind::Play { scene, .. } = &statement.kind {
+                        changes.staged.insert(scene.text.clone());
+                    }
+                });
+            }
+            matches!(part, Part::Item(_))
         });
     }
     for item in file.items.iter().filter(|item| is_wanted(item, overlay)) {

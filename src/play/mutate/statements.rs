@@ -73,6 +73,16 @@ impl Changes<'_> {
                 let purpose = self.range(card.span).end..self.range(purpose.span).end;
                 self.edit(purpose, "", "called for nothing");
             }
+            StatementKind::Perform {
+                card,
+                purpose: Some(purpose),
+                by,
+            } => {
+                let purpose = self.range(card.span).end..self.range(purpose.span).end;
+                self.edit(purpose, "", "called for nothing");
+                by.iter().for_each(|by| self.set(by));
+            }
+            StatementKind::Perform { by: Some(by), .. } => self.set(by),
             StatementKind::Draw {
                 count,
                 domain,
@@ -223,9 +233,9 @@ impl Changes<'_> {
                 self.expr(who);
                 self.expr(of);
             }
+            StatementKind::Wait { limit, .. } => limit.iter().for_each(|limit| self.expr(&limit.count)),
             // Texts and places stay as they are.
             StatementKind::Say { .. }
-            | StatementKind::Wait { .. }
             | StatementKind::Deal { .. }
             | StatementKind::Shuffle(_)
             | StatementKind::PutCast { .. }
@@ -290,7 +300,15 @@ impl Changes<'_> {
             self.edit(unlimited..whole.end, "", "no limit of time");
         }
         let end = text.map_or(unlimited, |text| text.start);
-        ask.late.iter().for_each(|late| self.block(late));
+        if let Some(late) = &ask.late {
+            let body = self.range(late.span);
+            let inner = self.text[body.start + 1..body.end - 1].to_owned();
+            if let Some(word) = self.word("else", unlimited..body.start) {
+                self.edit(word.start..body.end, format!("\n{inner}"), "late in any case");
+            }
+            self.block(late);
+        }
+        ask.limit.iter().for_each(|limit| self.expr(&limit.count));
         let asked = match &ask.question {
             Question::For {
                 name,
@@ -359,7 +377,7 @@ impl Changes<'_> {
     }
 
     fn openly(&mut self, ask: &Ask, within: std::ops::Range<usize>) {
-        ask.open_to.iter().for_each(|who| self.expr(who));
+        ask.open_to.iter().for_each(|who| self.set(who));
         match self.word("openly", within.clone()) {
             Some(word) => {
                 let end = ask.open_to.as_ref().map(|who| self.range(who.span).end);
@@ -404,7 +422,7 @@ fn is_step(kind: &StatementKind) -> bool {
             | StatementKind::Ask(_)
             | StatementKind::Play { .. }
             | StatementKind::Call { .. }
-            | StatementKind::Perform(_)
+            | StatementKind::Perform { .. }
             | StatementKind::Do(_)
             | StatementKind::Settle(_)
             | StatementKind::Judgement

@@ -6,9 +6,10 @@ use crate::{
     grammar::Rule,
     parse::{Builder, Cursor, only},
     tree::{
-        Allow, CastCell, CastRow, CastRows, Clause, ClauseMode, Ending, EndingOrder, Expr, Face, Happening,
-        Item, ItemKind, Life, MarkShape, Moment, Name, OptionValue, OptionValues, Param, Part, Pattern, Pick,
-        Policy, PolicyLine, Role, Rule as RuleItem, RuleOrder, Side, SideWhen, Text, Verdict,
+        Allow, CastCell, CastRow, CastRows, Clause, ClauseMode, Company, CompanyKind, Ending, EndingOrder,
+        Expr, Face, Happening, Item, ItemKind, Life, MarkShape, Moment, Name, OptionValue, OptionValues,
+        Param, Part, Pattern, Pick, Policy, PolicyLine, Role, Rule as RuleItem, RuleOrder, Side, SideWhen,
+        Text, Verdict,
     },
     words,
 };
@@ -194,11 +195,7 @@ impl Builder {
             side: self.side(cursor.presume(Rule::role_side)),
             else_sides: self.each(cursor, Rule::side_else, Self::else_side),
             limit: cursor.accept(Rule::role_limit).map(|limit| self.int(only(limit))),
-            replaces: cursor
-                .accept(Rule::role_replaces)
-                .map_or_else(Vec::new, |clause| self.name_lists(clause)),
-            needs: self.accept_listed(cursor, Rule::role_needs),
-            refuses: self.accept_listed(cursor, Rule::role_refuses),
+            company: self.company(cursor),
             parts: self.accept_parts(cursor),
         }
     }
@@ -213,15 +210,41 @@ impl Builder {
 
     fn else_side(&mut self, pair: Pair<'_, Rule>) -> (SideWhen, Side) {
         let mut cursor = Cursor::into(pair);
-        let when = SideWhen {
-            option: self.name(cursor.presume(Rule::name)),
-            value: self.option_value(cursor.presume(Rule::option_value)),
-        };
+        let when = self.option_is(&mut cursor);
         (when, self.side(cursor.presume(Rule::role_side)))
     }
 
-    fn name_lists(&mut self, pair: Pair<'_, Rule>) -> Vec<Vec<Name>> {
-        self.each(&mut Cursor::into(pair), Rule::names, Self::names)
+    /// `roads is open`
+    fn option_is(&mut self, cursor: &mut Cursor<'_>) -> SideWhen {
+        SideWhen {
+            option: self.name(cursor.presume(Rule::name)),
+            value: self.option_value(cursor.presume(Rule::option_value)),
+        }
+    }
+
+    fn company(&mut self, cursor: &mut Cursor<'_>) -> Vec<Company> {
+        const KINDS: [(Rule, CompanyKind); 3] = [
+            (Rule::role_replaces, CompanyKind::Replaces),
+            (Rule::role_needs, CompanyKind::Needs),
+            (Rule::role_refuses, CompanyKind::Refuses),
+        ];
+        let mut found = Vec::new();
+        while let Some((kind, clause)) = KINDS
+            .iter()
+            .find_map(|(rule, kind)| cursor.accept(*rule).map(|clause| (*kind, clause)))
+        {
+            let span = self.span(&clause);
+            let mut clause = Cursor::into(clause);
+            found.push(Company {
+                kind,
+                cards: self.each(&mut clause, Rule::names, Self::names),
+                when: clause
+                    .accept(Rule::where_option)
+                    .map(|when| self.option_is(&mut Cursor::into(when))),
+                span,
+            });
+        }
+        found
     }
 
     /// The names in a clause that may be missing.

@@ -309,21 +309,26 @@ impl Builder {
     }
 
     fn flow_statement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> StatementKind {
-        let name = self.maybe(cursor, Rule::name, Self::name);
-        let Some(name) = name else {
+        if let Some(card) = self.maybe(cursor, Rule::sum, Self::expr) {
+            let purpose = self.maybe(cursor, Rule::name, Self::name);
+            return match rule {
+                Rule::call => StatementKind::Call { card, purpose },
+                _ => StatementKind::Perform {
+                    card,
+                    purpose,
+                    by: self.maybe(cursor, Rule::sum, Self::expr),
+                },
+            };
+        }
+        let Some(name) = self.maybe(cursor, Rule::name, Self::name) else {
             return StatementKind::Leave(None);
         };
         match rule {
             Rule::leave => StatementKind::Leave(Some(name)),
-            Rule::play => StatementKind::Play {
+            _ => StatementKind::Play {
                 scene: name,
                 of: self.maybe(cursor, Rule::sum, Self::expr),
             },
-            Rule::call => StatementKind::Call {
-                card: name,
-                purpose: self.maybe(cursor, Rule::name, Self::name),
-            },
-            _ => StatementKind::Perform(name),
         }
     }
 

@@ -254,15 +254,35 @@ pub struct Role {
     pub else_sides: Vec<(SideWhen, Side)>,
     /// `at most 1`
     pub limit: Option<Int>,
-    /// `replaces Baker then Tailor, Fool`: which cards of the table the first card of it may stand in for,
-    /// the second, and so on; the last list is for all further ones.
-    pub replaces: Vec<Vec<Name>>,
-    /// `needs Smuggler`: roles that must be in the cast with it.
-    pub needs: Vec<Name>,
-    /// `refuses Driver`: roles that must not be in the cast with it.
-    pub refuses: Vec<Name>,
+    /// `replaces Baker then Tailor, Fool`, `needs Smuggler`, `refuses Driver when roads is open`
+    pub company: Vec<Company>,
     /// What it does when called.
     pub parts: Vec<Part>,
+}
+
+/// What a cast with a card must keep to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Company {
+    /// Which of the three.
+    pub kind: CompanyKind,
+    /// Which cards. Of `replaces`, those for which the first card of it may stand in, the second, and so on; the
+    /// last list is for all further ones.
+    pub cards: Vec<Vec<Name>>,
+    /// `when roads is open`: only where an option has this value.
+    pub when: Option<SideWhen>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// What is said of other cards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CompanyKind {
+    /// They make room for it.
+    Replaces,
+    /// They must be there.
+    Needs,
+    /// They must not be there.
+    Refuses,
 }
 
 /// `of Hamlet is Healer, Sentry`

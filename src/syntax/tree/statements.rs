@@ -108,9 +108,13 @@ pub enum StatementKind {
     /// `play Count of level`
     Play { scene: Name, of: Option<Expr> },
     /// `call Guild to meet`
-    Call { card: Name, purpose: Option<Name> },
-    /// `perform c`
-    Perform(Name),
+    Call { card: Expr, purpose: Option<Name> },
+    /// `perform c`, `perform role of p to kill by me`
+    Perform {
+        card: Expr,
+        purpose: Option<Name>,
+        by: Option<Expr>,
+    },
     /// `do kill of victim by me`
     Do(Happen),
     /// `plan kill of victim by me`
