@@ -90,8 +90,14 @@ fn after(seats: &[u8]) -> Session {
 
 #[test]
 fn whatever_is_taken_back_and_answered_otherwise_the_game_is_that_of_its_answers() {
-    for seed in 0..4 {
-        let (mut chance, mut session) = (Chance::of_seed(seed), talk());
+    for seed in 0..8 {
+        let writing = include_str!("lang/writing.mafia");
+        let bench = Workbench::reading(Arc::new(With(writing.to_owned())));
+        let begin = || game_on(&bench, "deed", &["Ann", "Bob", "Cid"]).unwrap();
+        let (mut chance, mut session) = (
+            Chance::of_seed(seed),
+            if seed % 2 == 0 { talk() } else { begin() },
+        );
         for step in 0..60 {
             match chance.below(3) {
                 0 => {
@@ -111,13 +117,15 @@ fn whatever_is_taken_back_and_answered_otherwise_the_game_is_that_of_its_answers
                     }
                 }
             }
-            let (again, stopped) = Session::replay(session.table().clone(), session.answers()).unwrap();
+            let (again, stopped) =
+                Session::replay(session.table().clone(), session.answers(), session.texts()).unwrap();
             assert_eq!(stopped, None);
             assert!(
                 session.game().state() == again.game().state(),
                 "seed {seed}, step {step}: the state"
             );
             assert!(session.log() == again.log(), "seed {seed}, step {step}: the log");
+            assert_eq!(again.texts(), session.game().texts(), "seed {seed}, step {step}");
         }
     }
 }

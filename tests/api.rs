@@ -191,6 +191,49 @@ fn a_question_says_how_many_seconds_there_are_and_takes_that_they_are_over() {
 }
 
 #[test]
+fn what_somebody_writes_is_an_answer_of_its_own_within_its_bounds() {
+    let script = "ask seat 1 to write claim up to 8 letters or nobody \"Who are you?\"\n  say \"{claim}\"\n  \
+                  if claim is \"the fool\" {\n    say \"Ha!\"\n  }\n  ask players together";
+    let rules = Load::text(TINY.replace("ask players together", script)).beside("lamp.mafia", LAMP);
+    let rules = rules.load().unwrap();
+    let mut game = rules.begin(&Table::new().players(3)).unwrap();
+    assert_eq!(game.asked().unwrap().letters, Some(8));
+    let legal: Vec<String> = game.legal().into_iter().map(|answer| answer.words).collect();
+    assert_eq!(legal, ["pass"]);
+    for (refused, why) in [
+        (
+            "123456789",
+            "that is 9 letters long, and at most 8 may be written",
+        ),
+        (" ", "nothing is written there"),
+        (
+            "a\nb",
+            "a text stands on one line, and each sign of it can be seen",
+        ),
+        (
+            "a\u{202e}b",
+            "a text stands on one line, and each sign of it can be seen",
+        ),
+    ] {
+        let before = game.save();
+        assert_eq!(game.answer(refused).unwrap_err().to_string(), why);
+        assert_eq!(game.save(), before);
+    }
+    game.answer("\"pass\"").unwrap();
+    assert!(words(&game.view(Eyes::Everybody)).contains(&"pass"));
+    assert!(game.undo());
+    game.answer(" THE fool ").unwrap();
+    let said = |game: &Game| words(&game.view(Eyes::Everybody)).join("; ");
+    assert!(said(&game).contains("THE fool; Ha!"), "{}", said(&game));
+    assert_eq!(game.asked().unwrap().letters, None);
+    let mut again = rules.restore(&game.save()).unwrap();
+    assert_eq!(said(&again), said(&game));
+    assert!(again.undo());
+    again.answer("pass").unwrap();
+    assert!(said(&again).contains("nothing") && !said(&again).contains("Ha!"));
+}
+
+#[test]
 fn sixty_four_numbers_are_listed_and_of_more_only_the_ends_are_told() {
     let asked = |last: u32| {
         let script = format!(

@@ -41,6 +41,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("council.mafia", COUNCIL),
         ("fair.mafia", FAIR),
         ("counting.mafia", include_str!("lang/counting.mafia")),
+        ("writing.mafia", include_str!("lang/writing.mafia")),
         (
             "clock.mafia",
             &include_str!("lang/clock.mafia").replace("numbers = one", "numbers = numbers"),
@@ -99,6 +100,7 @@ fn scenes_hold(file: &str) {
         "table fair" => ("fair.mafia", "3"),
         "table counting" => ("counting.mafia", "1"),
         "table clock" => ("clock.mafia", "1"),
+        "table writing" => ("writing.mafia", "1"),
         other => panic!("`{other}` is no table"),
     };
     let scenes: Vec<Scene<'_>> = scenes.split("\n# ").map(scene).collect();
@@ -153,6 +155,11 @@ fn several_who_are_asked_counts_links_and_long_tables_are_told_alike() {
 #[test]
 fn numbers_are_picked_in_menus_and_offers() {
     scenes_hold("numbers.txt");
+}
+
+#[test]
+fn what_is_typed_where_a_text_is_asked_for_is_the_text() {
+    scenes_hold("writing.txt");
 }
 
 #[test]

@@ -5,11 +5,11 @@ use super::{
     mistakes::{Mistake, mistakes},
 };
 use omerta_core::rules::{GroupId, MOST_CARDS};
-use omerta_engine::{Choice, Domain, Pending, StartError, Viewer};
+use omerta_engine::{Choice, Domain, Illegal, Pending, StartError, Viewer};
 use omerta_play::{
     deal, events,
     hosted::{Hosted, Rolling},
-    options::{self, Meant},
+    options::{self, Line, Meant},
     save::Save,
     session,
     strategy::Strategy,
@@ -116,6 +116,9 @@ pub struct Question {
     pub asked: Asked,
     /// The numbers among which one is named, where they are too many to be listed.
     pub numbers: Option<(i64, i64)>,
+    /// How many letters may be written, where the answer is a text: [`Game::answer`] takes it as it is, or in
+    /// quotation marks.
+    pub letters: Option<u32>,
     /// How many seconds there are to answer, where there is a limit; `time-up` is the answer when they are over.
     pub seconds: Option<u32>,
 }
@@ -251,6 +254,7 @@ impl Game {
                 seats: members(asked.who).collect(),
                 asked: if asked.host { Asked::Host } else { Asked::Seats },
                 numbers: self.numbers(asked.domain),
+                letters: options::most_letters(game),
                 seconds: asked.limit,
             }),
             Pending::Chance(drawn) => Some(Question {
@@ -259,6 +263,7 @@ impl Game {
                 seats: drawn.seat.into_iter().collect(),
                 asked: Asked::Chance,
                 numbers: self.numbers(drawn.domain),
+                letters: None,
                 seconds: None,
             }),
             Pending::Over(_) | Pending::Broken(_) => None,
@@ -272,7 +277,7 @@ impl Game {
         }
     }
 
-    /// All legal answers; of a range of numbers too long to be listed none, and [`Game::answer`] reads them.
+    /// All legal answers; of texts, and of a range of numbers too long to be listed none, and [`Game::answer`] reads them.
     pub fn legal(&self) -> Vec<Answer> {
         let answers = options::answers(self.hosted.session.game(), &self.words());
         answers.into_iter().map(answer).collect()
@@ -289,14 +294,26 @@ impl Game {
     /// Gives an answer; chance decides what follows from it, unless it is answered by hand.
     pub fn apply(&mut self, answer: &Answer) -> Result<(), GameError> {
         let given = self.hosted.give(answer.choice);
-        given.map_err(|why| {
-            let game = self.hosted.session.game();
-            GameError::Illegal(self.words().refusal(game, &why))
-        })
+        given.map_err(|why| self.illegal(&why))
+    }
+
+    fn illegal(&self, why: &Illegal) -> GameError {
+        let game = self.hosted.session.game();
+        GameError::Illegal(self.words().refusal(game, why))
     }
 
     /// Gives an answer by its words, or as much of them as is clear.
     pub fn answer(&mut self, words: &str) -> Result<(), GameError> {
+        if let Some(Line::Text(text)) = options::to_write(self.hosted.session.game(), &self.words(), words)
+            && !self.offers().iter().any(|offer| offer.words == words)
+        {
+            let text = text.to_owned();
+            let written = self
+                .hosted
+                .write(&text)
+                .and_then(|choice| self.hosted.give(choice));
+            return written.map_err(|why| self.illegal(&why));
+        }
         let legal = [self.legal(), self.offers()].concat();
         let legal: Vec<options::Answer> = legal
             .into_iter()

@@ -231,6 +231,9 @@ impl<'a> Teller<'a> {
                 words.extend(self.expr(to));
                 words
             }
+            Domain::Written { most } => {
+                vec![Inline::Words(format!("a text of up to {} letters", most.value))]
+            }
             Domain::Weighted(ways) => {
                 let all: i64 = ways.iter().map(|(weight, _)| weight.value).sum();
                 let way = |(weight, name): &(omerta_syntax::tree::Int, omerta_syntax::tree::Name)| {

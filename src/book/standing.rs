@@ -261,16 +261,14 @@ impl Teller<'_> {
             ItemKind::Count {
                 names,
                 of_each,
+                text,
                 life,
                 title,
                 ..
             } => {
-                let shape = if *of_each {
-                    "a number of each player"
-                } else {
-                    "a number"
-                };
-                self.remembered(names, shape, life.as_ref(), title.as_ref())
+                let what = if *text { "a text" } else { "a number" };
+                let each = if *of_each { " of each player" } else { "" };
+                self.remembered(names, &format!("{what}{each}"), life.as_ref(), title.as_ref())
             }
             ItemKind::Link {
                 names,

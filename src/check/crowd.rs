@@ -244,7 +244,7 @@ impl Crowd<'_> {
                     diagnostics.push(choice_of_nobody(self.sources.slice(span), span, &why));
                 }
             }
-            Domain::Weighted(_) => {}
+            Domain::Weighted(_) | Domain::Written { .. } => {}
         }
     }
 

@@ -39,8 +39,9 @@ use digest::Digest;
 use lower::{Compiler, Lives, relocate::relocate};
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Severity};
-use omerta_core::rules::{Kind, Proc, ProcId, ProcRole, Program, Ruleset, SceneId};
+use omerta_core::rules::{AskKind, Kind, Proc, ProcId, ProcRole, Program, Ruleset, SceneId};
 use omerta_core::source::{Loader, Sources, Span};
+use omerta_core::written::{self, OF_RULES};
 use omerta_syntax::tree::{Expr, ItemKind};
 use omerta_syntax::words;
 use std::{
@@ -431,6 +432,14 @@ fn lower_all(compiler: &mut Compiler<'_>, collected: &Collected) {
     if let Some((body, _, layer)) = collected.scripts.first() {
         compiler.out.start = compiler.script(body, *layer);
     }
+    if compiler
+        .out
+        .asks
+        .iter()
+        .any(|site| matches!(site.kind, AskKind::Text))
+    {
+        compiler.out.texts.push(SOMETHING_ELSE.to_owned());
+    }
     // All questions stand by now.
     for (policy, span, layer) in &collected.policies {
         compiler.policy(policy, *span, *layer);
@@ -461,11 +470,22 @@ pub fn compile_expr(
         result,
         registers,
         kind: Some(kind),
+        texts: own_texts(&mut out, rules),
     };
     out.origins.clear();
     *names.bench.kept() = Some(Box::new((out, symbols)));
     Ok(program)
 }
+
+/// The texts that an expression has beside those of the rules, each by the constant that stands for it.
+fn own_texts(out: &mut Ruleset, rules: &Ruleset) -> Vec<(u64, String)> {
+    let first = rules.texts.len();
+    let numbers = (OF_RULES + first as u32..).map(|number| written::word(number, number));
+    numbers.zip(out.texts.drain(first..)).collect()
+}
+
+/// What random players write where they write nothing that the rules compare it with.
+const SOMETHING_ELSE: &str = "…";
 
 /// The tables of rules.
 fn without_code(rules: &Ruleset) -> Ruleset {

@@ -275,6 +275,7 @@ fn is_allowed(sources: &Sources, span: Span, lint: &str) -> bool {
 fn sort_of(fact: &Fact) -> &'static str {
     match fact.shape {
         _ if !fact.words.is_empty() => "word",
+        _ if fact.text => "text",
         FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => "mark",
         FactShape::Flag => "flag",
         FactShape::Count | FactShape::CountOfEach => "count",

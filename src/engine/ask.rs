@@ -81,6 +81,10 @@ pub(super) fn ask_domain(site: &AskSite, regs: &[u64]) -> Domain {
             high: regs[ASK.highest().index()] as i64,
             pass,
         },
+        AskKind::Text => Domain::Text {
+            most: among as u32,
+            pass,
+        },
         AskKind::YesNo => Domain::YesNo,
         AskKind::Wait => Domain::Go,
         AskKind::Menu(_) => Domain::Menu,
@@ -141,7 +145,7 @@ pub(super) fn can_be_answered(site: &AskSite, regs: &[u64]) -> bool {
         AskKind::Numbers => {
             regs[ASK.among().index()] as i64 <= regs[ASK.highest().index()] as i64 || may_pass(site, regs)
         }
-        AskKind::YesNo | AskKind::Wait | AskKind::Menu(_) => true,
+        AskKind::Text | AskKind::YesNo | AskKind::Wait | AskKind::Menu(_) => true,
     };
     anything && (site.host || regs[ASK.who().index()] != 0)
 }
@@ -176,7 +180,7 @@ pub(super) fn pick_domain(kind: Kind, among: u64, unseen: bool) -> Option<Domain
             let (low, high) = unpacked(among);
             Some(Domain::Numbers { low, high, pass })
         }
-        Kind::Truth | Kind::Word => None,
+        Kind::Truth | Kind::Word | Kind::Text => None,
     }
 }
 
@@ -322,6 +326,7 @@ pub(super) fn answer_value(look: Look<'_>, site: &AskSite, answer: Answer) -> Va
         AskKind::Cards => Kind::Cards,
         AskKind::Titles => Kind::Titles,
         AskKind::Numbers => Kind::Number,
+        AskKind::Text => Kind::Text,
         AskKind::YesNo | AskKind::Wait => Kind::Truth,
     };
     look.value(kind, answer.word)

@@ -1,6 +1,7 @@
 //! What a game waits for, and what may be answered.
 
 use omerta_core::rules::{AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId, ProcRole};
+use omerta_core::written::Unwritable;
 use serde::{Deserialize, Serialize};
 
 /// What a game waits for.
@@ -56,6 +57,8 @@ pub enum Domain {
     Titles { among: u64, pass: bool },
     /// A number.
     Numbers { low: i64, high: i64, pass: bool },
+    /// What somebody writes, of so many letters at the most; or nothing, where `pass`.
+    Text { most: u32, pass: bool },
     /// Yes or no.
     YesNo,
     /// To go on.
@@ -74,7 +77,12 @@ impl Domain {
             Domain::Seats { among, .. } | Domain::Cards { among, .. } | Domain::Titles { among, .. } => {
                 Some(among)
             }
-            Domain::Numbers { .. } | Domain::YesNo | Domain::Go | Domain::Menu | Domain::Words { .. } => None,
+            Domain::Numbers { .. }
+            | Domain::Text { .. }
+            | Domain::YesNo
+            | Domain::Go
+            | Domain::Menu
+            | Domain::Words { .. } => None,
         }
     }
 
@@ -84,7 +92,8 @@ impl Domain {
             Domain::Seats { pass, .. }
             | Domain::Cards { pass, .. }
             | Domain::Titles { pass, .. }
-            | Domain::Numbers { pass, .. } => Some(pass),
+            | Domain::Numbers { pass, .. }
+            | Domain::Text { pass, .. } => Some(pass),
             Domain::YesNo | Domain::Go | Domain::Menu | Domain::Words { .. } => None,
         }
     }
@@ -152,6 +161,8 @@ pub enum Choice {
     Title(u16),
     /// A number.
     Number(i64),
+    /// What somebody writes, by its number among the texts of the game: see [`super::Game::write`].
+    Text(u32),
     /// Yes.
     Yes,
     /// No.
@@ -256,6 +267,8 @@ pub enum Illegal {
     WrongKind { wanted: Domain },
     /// It is not among what may be answered.
     NotAmong { wanted: Domain },
+    /// Nobody may write that.
+    Unwritable(Unwritable),
     /// The branch does not stand open.
     Closed { branch: u8 },
     /// The offer does not stand open to whoever took it up.

@@ -417,6 +417,6 @@ pub(super) fn ask_hook(
                     .unwrap_or(0)
         }
         Kind::Truth => u64::from(answer != 0),
-        Kind::Number | Kind::Word => answer,
+        Kind::Number | Kind::Word | Kind::Text => answer,
     })
 }

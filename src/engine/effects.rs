@@ -186,7 +186,14 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     fn tell_counted(&mut self, id: FactId, seats: u64, value: u64) {
         if self.listener.listens() && !self.rules.facts[id.index()].hidden {
             let (fact, value) = (id, value as i64);
-            self.tell_host(Rank::Effect, |_| What::Counted { fact, seats, value });
+            self.tell_host(Rank::Effect, |game| match game.rules.facts[fact.index()].text {
+                true => What::Kept {
+                    fact,
+                    seats,
+                    text: game.look().text(value as u64).to_owned(),
+                },
+                false => What::Counted { fact, seats, value },
+            });
         }
     }
 

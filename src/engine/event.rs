@@ -140,6 +140,8 @@ pub enum What {
     Unlinked { fact: FactId, from: u64, to: u64 },
     /// A number or a flag was set.
     Counted { fact: FactId, seats: u64, value: i64 },
+    /// What somebody wrote is kept.
+    Kept { fact: FactId, seats: u64, text: String },
     /// A fact was emptied.
     Cleared { fact: FactId },
     /// The game is over.
@@ -172,6 +174,8 @@ pub enum Value {
     Branch { branch: u8, target: Option<Box<Value>> },
     /// A word, by its number.
     Word(u16),
+    /// What somebody wrote; nothing where it is empty.
+    Text(String),
     /// No answer came in time.
     TimeUp,
 }
@@ -188,7 +192,7 @@ pub struct Place {
 }
 
 impl Value {
-    /// A register's word as a value; cards need the table and are made elsewhere.
+    /// A register's word as a value; cards and texts need the table and are made elsewhere.
     pub fn plain(kind: Kind, word: u64) -> Value {
         match kind {
             Kind::Players => Value::Players(word),
@@ -197,6 +201,7 @@ impl Value {
             Kind::Number => Value::Number(word as i64),
             Kind::Truth => Value::Truth(word != 0),
             Kind::Word => Value::Word(word as u16),
+            Kind::Text => Value::Text(String::new()),
         }
     }
 }

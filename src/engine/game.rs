@@ -2,7 +2,9 @@
 
 use crate::ask::{Answer, ask_domain, asked, check_answer, check_outcome, draw_domain, drawn, open_branches};
 use crate::cards::Cards;
-use crate::choice::{Choice, Deed, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError};
+use crate::choice::{
+    Choice, Deed, Domain, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError,
+};
 use crate::compute::PureEval;
 use crate::event::{Heard, Listener, Silence, Value};
 use crate::facts::Facts;
@@ -17,6 +19,7 @@ use crate::words::phrase_values;
 use omerta_core::rules::{
     AskId, AskKind, DrawId, DrawKind, OfferId, Phrase, PlannedCast, Program, Ruleset, Thunk,
 };
+use omerta_core::written::{MOST_TEXTS, Unwritable, cleaned, word};
 use std::sync::Arc;
 
 /// The most seats a table may have: a set of seats is one word.
@@ -233,6 +236,12 @@ impl Game {
                 check_deed(&self.rules, self.state.board.facts.seats(), deed)?;
                 Legal::Deed(deed)
             }
+            (&Waiting::Ask { site, at }, &Choice::Text(number)) => {
+                let wanted = ask_domain(self.rules.ask(site), self.operands(at));
+                let text = self.look().written(number);
+                check_text(wanted, text.ok_or(Illegal::NotAmong { wanted })?)?;
+                Legal::Answer(site, at, Answer::plain(self.look().text_word(number)))
+            }
             (&Waiting::Ask { site, at }, _) => {
                 let answer = check_answer(self.rules.ask(site), self.operands(at), &choice)?;
                 Legal::Answer(site, at, answer)
@@ -243,6 +252,46 @@ impl Game {
             }
             (Waiting::Over(_) | Waiting::Broken(_), _) => return Err(Illegal::Over),
         })
+    }
+
+    /// Whether somebody may write that as the answer to what is pending, or why not.
+    pub fn may_write(&self, text: &str) -> Result<(), Illegal> {
+        let Waiting::Ask { site, at } = self.state.waiting else {
+            return Err(match self.pending() {
+                Pending::Chance(drawn) => Illegal::WrongKind { wanted: drawn.domain },
+                _ => Illegal::Over,
+            });
+        };
+        check_text(ask_domain(self.rules.ask(site), self.operands(at)), text)?;
+        match self.number_of(text).is_none() && self.state.board.texts.len() >= MOST_TEXTS {
+            true => Err(Illegal::Unwritable(Unwritable::TooMany)),
+            false => Ok(()),
+        }
+    }
+
+    /// What somebody writes, as the answer to what is pending. The game keeps it, and is the same otherwise.
+    pub fn write(&mut self, text: &str) -> Result<Choice, Illegal> {
+        self.may_write(text)?;
+        Ok(Choice::Text(self.keep_text(text.trim())))
+    }
+
+    /// Keeps a text, unless the game has it; gives its number.
+    pub fn keep_text(&mut self, text: &str) -> u32 {
+        self.number_of(text).unwrap_or_else(|| {
+            self.state.board.texts.push(text.to_owned());
+            self.state.board.texts.len() as u32
+        })
+    }
+
+    /// The number of a text that somebody wrote.
+    pub fn number_of(&self, text: &str) -> Option<u32> {
+        let at = { self.texts().iter() }.position(|known| known == text.trim())?;
+        Some(at as u32 + 1)
+    }
+
+    /// What people wrote, in the order of its first use.
+    pub fn texts(&self) -> &[String] {
+        &self.state.board.texts
     }
 
     /// The branches of the pending menu that stand open.
@@ -298,7 +347,26 @@ impl Game {
 
     /// The same, with the mistake of a script that fails.
     pub fn try_evaluate(&self, program: &Program, args: &[u64]) -> Result<u64, FaultKind> {
+        let known;
+        let program = match program.texts.is_empty() {
+            true => program,
+            false => {
+                known = self.with_texts(program);
+                &known
+            }
+        };
         self.eval().evaluate(program, args).map_err(|error| *error)
+    }
+
+    /// The same program where the texts in it are those of this game.
+    fn with_texts(&self, program: &Program) -> Program {
+        let mut known = program.clone();
+        for (stands, text) in &program.texts {
+            let same = self.look().same_text(text).unwrap_or(u32::MAX);
+            let places = known.constants.iter_mut().filter(|constant| *constant == stands);
+            places.for_each(|constant| *constant = word(same, same));
+        }
+        known
     }
 
     /// The value of code of the rules that reads its arguments and the state; 0 where a script fails.
@@ -330,6 +398,14 @@ impl Game {
     /// What stands where: read access by id.
     pub fn look(&self) -> Look<'_> {
         Look::of(&self.rules, &self.state.board)
+    }
+}
+
+/// Whether a text may be the answer to such a question.
+fn check_text(wanted: Domain, text: &str) -> Result<(), Illegal> {
+    match wanted {
+        Domain::Text { most, .. } => cleaned(text, most).map(|_| ()).map_err(Illegal::Unwritable),
+        _ => Err(Illegal::WrongKind { wanted }),
     }
 }
 

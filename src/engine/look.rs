@@ -8,6 +8,7 @@ use crate::state::{Board, Occurrence, Still};
 use omerta_core::rules::{
     EventId, FactId, FactShape, GroupId, HookId, Kind, ProcRole, Ruleset, SceneId, ZoneId,
 };
+use omerta_core::written::{OF_RULES, folded, word};
 
 /// Where hooks come from. An answer is data; the engine applies it like any value of the rules.
 pub trait Hooks: Send + Sync {
@@ -227,8 +228,38 @@ impl<'a> Look<'a> {
     pub fn value(&self, kind: Kind, word: u64) -> Value {
         match kind {
             Kind::Cards => Value::Cards(self.board.cards.listed(word)),
+            Kind::Text => Value::Text(self.text(word).to_owned()),
             _ => Value::plain(kind, word),
         }
+    }
+
+    /// What somebody wrote, by its word; empty for none.
+    pub fn text(&self, word: u64) -> &'a str {
+        self.written(word as u32).unwrap_or_default()
+    }
+
+    /// A text of the game by its number: one that people wrote, or one of the rules.
+    pub fn written(&self, number: u32) -> Option<&'a str> {
+        let text = match number.checked_sub(OF_RULES) {
+            Some(at) => self.rules.texts.get(at as usize),
+            None => self.board.texts.get((number as usize).checked_sub(1)?),
+        };
+        text.map(String::as_str)
+    }
+
+    /// The word of a text by its number.
+    pub(super) fn text_word(&self, number: u32) -> u64 {
+        let text = self.written(number).unwrap_or_default();
+        word(number, self.same_text(text).unwrap_or(number))
+    }
+
+    /// The first text that says the same.
+    pub(super) fn same_text(&self, text: &str) -> Option<u32> {
+        let wanted = folded(text);
+        let of_rules = (OF_RULES..).zip(&self.rules.texts);
+        let mut all = of_rules.chain((1..).zip(&self.board.texts));
+        all.find(|(_, text)| folded(text) == wanted)
+            .map(|(number, _)| number)
     }
 
     /// The seats that have lost.

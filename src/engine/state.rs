@@ -43,6 +43,9 @@ pub(super) struct Board {
     pub(super) frames: Vec<Frame>,
     pub(super) won: u64,
     pub(super) lost: u64,
+    /// What people wrote, in the order of its first use.
+    #[serde(default)]
+    pub(super) texts: Vec<String>,
 }
 
 /// A game as it stood between two pauses. It can be looked at, and not go on.
@@ -206,6 +209,7 @@ impl State {
             frames,
             won: 0,
             lost: 0,
+            texts: Vec::new(),
         };
         let mut state = State::of(board);
         state.make_room();
@@ -333,6 +337,7 @@ impl Clone for Board {
             happening: with_room(&self.happening),
             batches: with_room(&self.batches),
             frames: with_room(&self.frames),
+            texts: self.texts.clone(),
             ..*self
         }
     }
@@ -345,6 +350,7 @@ impl Clone for Board {
         self.batches.clone_from(&other.batches);
         self.frames.clone_from(&other.frames);
         (self.won, self.lost) = (other.won, other.lost);
+        self.texts.clone_from(&other.texts);
     }
 }
 

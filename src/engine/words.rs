@@ -55,6 +55,7 @@ fn how_many(kind: Kind, word: u64) -> u64 {
     match kind {
         Kind::Players | Kind::Cards | Kind::Titles => u64::from(word.count_ones()),
         Kind::Number | Kind::Truth | Kind::Word => word,
+        Kind::Text => u64::from(word != 0),
     }
 }
 

@@ -26,6 +26,7 @@ pub(super) fn argument(kind: Kind, word: u64, table: &Snapshot) -> Dynamic {
         Kind::Titles => named(table.title(word)),
         Kind::Truth => Dynamic::from_bool(word != 0),
         Kind::Number | Kind::Word => Dynamic::from_int(word as INT),
+        Kind::Text => Dynamic::UNIT,
     }
 }
 
@@ -45,7 +46,7 @@ pub(super) fn word(gives: Kind, value: &Dynamic, seats: u8) -> Result<u64, Wrong
         Kind::Players if value.is_unit() => Some(0),
         Kind::Players if value.is_int() => return seat_bit(value, seats),
         Kind::Players => return seat_set(value, seats),
-        Kind::Cards | Kind::Titles | Kind::Word => None,
+        Kind::Cards | Kind::Titles | Kind::Word | Kind::Text => None,
     };
     found.ok_or_else(|| wrong_kind(gives, value))
 }

@@ -22,7 +22,7 @@ impl Names {
             facts: rules
                 .facts
                 .iter()
-                .map(|f| ((!f.hidden).then(|| f.name.clone()), f.shape))
+                .map(|f| ((!f.hidden && !f.text).then(|| f.name.clone()), f.shape))
                 .collect(),
             scenes: rules.scenes.iter().map(|s| s.name.clone()).collect(),
         }

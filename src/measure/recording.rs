@@ -257,6 +257,7 @@ fn sort(value: &Value) -> String {
             format!("branch {branch} {target}")
         }
         Value::Titles(_) | Value::Number(_) => String::new(),
+        Value::Text(text) => if text.is_empty() { "nothing" } else { "text" }.to_owned(),
         Value::Truth(truth) => truth.to_string(),
         Value::Word(word) => word.to_string(),
     }

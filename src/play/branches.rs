@@ -9,6 +9,9 @@ use omerta_engine::Choice;
 /// What the first branch is called.
 const FIRST: &str = "main";
 
+/// What is kept of a branch, by its name.
+pub type Kept<T> = (String, Vec<T>);
+
 /// Branches that wait, and the name of the one that is being played.
 #[derive(Clone)]
 pub struct Branches {
@@ -48,21 +51,23 @@ impl Branches {
         &self.names
     }
 
-    /// All branches in their order with the answers of those that wait; nothing where there is but one.
-    pub fn kept(&self) -> Vec<(String, Vec<Choice>)> {
+    /// All branches in their order with the answers of those that wait, and the texts in these; nothing
+    /// where there is but one.
+    pub fn kept(&self) -> (Vec<Kept<Choice>>, Vec<Kept<String>>) {
         let answers = |name: &String| {
             let waiting = self.waiting.iter().find(|(known, _)| known == name);
-            waiting.map_or_else(Vec::new, |(_, session)| {
-                [session.answers(), session.undone()].concat()
-            })
+            let answers = waiting.map(|(_, session)| [session.answers(), session.undone()].concat());
+            (name.clone(), answers.unwrap_or_default())
         };
+        let texts = |(name, session): &(String, Session)| (name.clone(), session.texts().to_vec());
         match self.waiting.is_empty() {
-            true => Vec::new(),
-            false => self
-                .names
-                .iter()
-                .map(|name| (name.clone(), answers(name)))
-                .collect(),
+            true => (Vec::new(), Vec::new()),
+            false => (
+                self.names.iter().map(answers).collect(),
+                { self.waiting.iter().map(texts) }
+                    .filter(|(_, texts)| !texts.is_empty())
+                    .collect(),
+            ),
         }
     }
 
@@ -70,7 +75,7 @@ impl Branches {
     pub fn restore(
         here: &str,
         kept: &[(String, Vec<Choice>)],
-        again: impl Fn(&[Choice]) -> Option<Session>,
+        again: impl Fn(&str, &[Choice]) -> Option<Session>,
     ) -> Branches {
         let mut branches = Branches::default();
         if kept.is_empty() {
@@ -80,7 +85,7 @@ impl Branches {
         for (name, answers) in kept {
             if name == here {
                 branches.names.push(name.clone());
-            } else if let Some(session) = again(answers) {
+            } else if let Some(session) = again(name, answers) {
                 branches.put(name, session);
             }
         }

@@ -127,6 +127,7 @@ fn value(table: &Table, fact: FactId, word: &str) -> Result<i32, String> {
     found
         .filter(|value| fact.may_be(*value))
         .ok_or_else(|| match fact.shape {
+            _ if fact.text => format!("`{}` is what somebody writes, and is not set by hand", fact.name),
             _ if !words.is_empty() => unknown("word", word, &words),
             FactShape::Flag => format!("`{word}` is neither `yes` nor `no`"),
             _ => format!("`{word}` is no number"),

@@ -146,6 +146,14 @@ pub fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
             "counted",
             json!({ "name": fact(id), "seats": seats(set), "value": counted(&rules.facts[id.index()], *value) }),
         ),
+        What::Kept {
+            fact: id,
+            seats: set,
+            text,
+        } => (
+            "kept",
+            json!({ "name": fact(id), "seats": seats(set), "value": value(&Value::Text(text.clone()), words) }),
+        ),
         What::Cleared { fact: id } => ("cleared", json!({ "name": fact(id) })),
         What::Linked { fact: id, from, to } => ("linked", linked(words, id, *from, *to)),
         What::Unlinked { fact: id, from, to } => ("unlinked", linked(words, id, *from, *to)),
@@ -282,6 +290,8 @@ fn value(of: &Value, words: &Words<'_>) -> Json {
             json!({ "branch": branch, "value": target.as_ref().map(|target| value(target, words)) })
         }
         Value::Word(word) => json!(word),
+        Value::Text(text) if text.is_empty() => Json::Null,
+        Value::Text(text) => json!(text),
     }
 }
 

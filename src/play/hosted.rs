@@ -69,6 +69,11 @@ impl Hosted {
         self.settle();
     }
 
+    /// What somebody writes, as the answer to what is pending.
+    pub fn write(&mut self, text: &str) -> Result<Choice, Illegal> {
+        self.session.write(text)
+    }
+
     /// Gives an answer, and lets chance decide what follows from it.
     pub fn give(&mut self, choice: Choice) -> Result<(), Illegal> {
         let before = self.chance.clone();

@@ -7,7 +7,7 @@ use omerta_core::{
     diagnostic::close_name,
     rules::{AskKind, GroupId},
 };
-use omerta_engine::{Choice, Domain, Game, OpenOffer, Pending, Place, Target};
+use omerta_engine::{Asked, Choice, Domain, Game, OpenOffer, Pending, Place, Target};
 
 /// More options than this are not listed one by one.
 const LISTED: usize = 64;
@@ -39,7 +39,10 @@ pub enum Meant {
 pub fn answers(game: &Game, words: &Words<'_>) -> Vec<Answer> {
     let mut all = in_time(game, words);
     // A long range lists nothing, and where the host waits he goes on.
-    if limit(game).is_some() && !all.is_empty() && all[0].choice != Choice::Go {
+    let lists = all
+        .first()
+        .map_or(most_letters(game).is_some(), |first| first.choice != Choice::Go);
+    if limit(game).is_some() && lists {
         all.push(Answer {
             words: TIME_UP.to_owned(),
             choice: Choice::TimeUp,
@@ -54,6 +57,42 @@ pub fn limit(game: &Game) -> Option<u32> {
         Pending::Ask(asked) => asked.limit,
         _ => None,
     }
+}
+
+/// How many letters may be written, where somebody is to write.
+pub fn most_letters(game: &Game) -> Option<u32> {
+    match game.pending() {
+        Pending::Ask(Asked {
+            domain: Domain::Text { most, .. },
+            ..
+        }) => Some(most),
+        _ => None,
+    }
+}
+
+/// What a line says where somebody is to write.
+pub enum Line<'l> {
+    /// One of the answers that are words of the program.
+    Choice(Choice),
+    /// A text: what stands in quotation marks, or else the line.
+    Text(&'l str),
+}
+
+/// What a line says where somebody is to write; nothing where nobody is.
+pub fn to_write<'l>(game: &Game, words: &Words<'_>, line: &'l str) -> Option<Line<'l>> {
+    most_letters(game)?;
+    let given = answers(game, words)
+        .into_iter()
+        .find(|answer| same(&answer.words, line));
+    Some(match given {
+        Some(answer) => Line::Choice(answer.choice),
+        None => Line::Text(unquoted(line.trim())),
+    })
+}
+
+fn unquoted(line: &str) -> &str {
+    let inside = line.strip_prefix('"').and_then(|line| line.strip_suffix('"'));
+    inside.unwrap_or(line)
 }
 
 /// Every answer but that the time is up.
@@ -134,7 +173,8 @@ fn of_domain(game: &Game, words: &Words<'_>, domain: Domain) -> Vec<Answer> {
             };
             game.weights().iter().enumerate().map(word).collect()
         }
-        Domain::Menu => Vec::new(),
+        // What somebody writes is nowhere listed: not even what the rules compare it with.
+        Domain::Text { .. } | Domain::Menu => Vec::new(),
     };
     // A long range lists nothing: its numbers are the answers, and no option has a number of its own.
     if domain.pass() == Some(true) && !(all.is_empty() && matches!(domain, Domain::Numbers { .. })) {

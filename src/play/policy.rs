@@ -6,6 +6,7 @@
 use crate::{
     chance::Chance,
     strategy::{Strategy, Taken},
+    ways,
 };
 use omerta_core::rules::{AskId, AskKind, DrawId, Ruleset};
 use omerta_engine::{
@@ -188,6 +189,7 @@ fn one_of(game: &Game, domain: Domain, chance: &mut Chance) -> Choice {
         } if among != 0 => Choice::Card(chance.pick_bit(among) as u8),
         Domain::Menu => branch(game, chance),
         Domain::Words { .. } => Choice::Word(word(game, chance)),
+        Domain::Text { pass, .. } => text(game, pass, chance),
         domain => plain(domain, chance),
     }
 }
@@ -198,7 +200,7 @@ fn plain(domain: Domain, chance: &mut Chance) -> Choice {
         Domain::Numbers { low, high, pass } => number(low, high, pass, chance),
         Domain::YesNo if chance.below(2) == 1 => Choice::Yes,
         Domain::YesNo => Choice::No,
-        Domain::Go | Domain::Menu | Domain::Words { .. } => Choice::Go,
+        Domain::Go | Domain::Menu | Domain::Words { .. } | Domain::Text { .. } => Choice::Go,
         Domain::Seats { among, pass }
         | Domain::Cards { among, pass, .. }
         | Domain::Titles { among, pass } => {
@@ -224,6 +226,13 @@ fn number(low: i64, high: i64, pass: bool, chance: &mut Chance) -> Choice {
         drawn if drawn < count => Choice::Number(low.wrapping_add(drawn as i64)),
         _ => Choice::Pass,
     }
+}
+
+/// One of the texts that the rules know, or nothing where that may be answered.
+fn text(game: &Game, pass: bool, chance: &mut Chance) -> Choice {
+    let texts = ways::texts(game);
+    let drawn = chance.below((texts.len() + usize::from(pass)).max(1) as u64);
+    texts.get(drawn as usize).copied().unwrap_or(Choice::Pass)
 }
 
 fn word(game: &Game, chance: &mut Chance) -> u16 {
@@ -274,7 +283,11 @@ pub fn least(game: &Game, asked: &Asked) -> Option<Choice> {
         Domain::YesNo => Some(Choice::No),
         Domain::Go => Some(Choice::Go),
         Domain::Menu => least_branch(game, asked),
-        Domain::Seats { .. } | Domain::Cards { .. } | Domain::Titles { .. } | Domain::Words { .. } => None,
+        Domain::Seats { .. }
+        | Domain::Cards { .. }
+        | Domain::Titles { .. }
+        | Domain::Words { .. }
+        | Domain::Text { .. } => None,
     }
 }
 

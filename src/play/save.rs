@@ -35,6 +35,9 @@ pub struct Save {
     pub seed: Option<u64>,
     /// Everything that was answered, chance included.
     pub answers: Vec<Choice>,
+    /// What was written in the answers and in those behind them, in the order of its first use.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<String>,
     /// What was taken back behind them and can be given again, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undone: Vec<Choice>,
@@ -44,6 +47,9 @@ pub struct Save {
     /// All branches in their order, with the answers of the others; none where there is but one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub branches: Vec<(String, Vec<Choice>)>,
+    /// What was written in the answers of the other branches, by their names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts_of: Vec<(String, Vec<String>)>,
     /// Other games that were laid aside for this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aside: Vec<Save>,
@@ -115,9 +121,11 @@ impl Save {
             cast: cast.cards.iter().map(role).collect(),
             seed: *seed,
             answers: session.answers().to_vec(),
+            texts: session.texts().to_vec(),
             undone: session.undone().to_vec(),
             here: String::new(),
             branches: Vec::new(),
+            texts_of: Vec::new(),
             aside: Vec::new(),
         }
     }
@@ -158,7 +166,7 @@ impl Save {
             seed: self.seed,
         };
         let all = [&self.answers[..], &self.undone[..]].concat();
-        let (mut session, stopped) = Session::replay(table, &all).map_err(SaveError::Start)?;
+        let (mut session, stopped) = Session::replay(table, &all, &self.texts).map_err(SaveError::Start)?;
         session.go_to(self.answers.len().min(session.answers().len()));
         Ok(Loaded {
             session,

@@ -5,6 +5,7 @@
 
 use crate::words::Words;
 use omerta_core::rules::{PlannedCast, Ruleset};
+use omerta_core::written::OF_RULES;
 use omerta_engine::{
     Choice, Game, Happened, Hooks, Illegal, Listener, Log, LogMark, Look, Reflex, Silence, StartError, Still,
     What,
@@ -61,6 +62,8 @@ pub struct Session {
     /// How long the log was before each answer up to the cursor.
     heard: Vec<usize>,
     copies: Vec<Kept>,
+    /// What was written in the answers, those that were taken back included, in the order of its first use.
+    texts: Vec<String>,
 }
 
 /// The game as it stood before an answer, and how far the log had come.
@@ -100,14 +103,23 @@ impl Session {
             cursor: 0,
             heard: Vec::new(),
             copies: vec![first],
+            texts: Vec::new(),
         })
     }
 
-    /// Begins a game and gives answers as far as they fit.
-    pub fn replay(table: Table, answers: &[Choice]) -> Result<(Session, Option<Stopped>), StartError> {
+    /// Begins a game and gives answers as far as they fit, with the texts that were written in them.
+    pub fn replay(
+        table: Table,
+        answers: &[Choice],
+        texts: &[String],
+    ) -> Result<(Session, Option<Stopped>), StartError> {
         let mut session = Session::start(table)?;
         for (at, answer) in answers.iter().enumerate() {
-            if let Err(why) = session.apply(*answer) {
+            let again = match written(*answer, texts) {
+                Some(text) => session.write(text),
+                None => Ok(*answer),
+            };
+            if let Err(why) = again.and_then(|answer| session.apply(answer)) {
                 return Ok((
                     session,
                     Some(Stopped {
@@ -124,10 +136,10 @@ impl Session {
     /// Answers what is pending. What had been undone is forgotten, unless this is the same answer.
     pub fn apply(&mut self, choice: Choice) -> Result<(), Illegal> {
         let heard = self.log.events.len();
-        self.game.apply(choice, &mut self.log)?;
+        let choice = self.as_written(choice)?;
+        give(&mut self.game, &self.texts, choice, &mut self.log)?;
         if self.answers.get(self.cursor) != Some(&choice) {
-            self.answers.truncate(self.cursor);
-            self.copies.retain(|copy| copy.at <= self.cursor);
+            self.forget_undone();
             self.answers.push(choice);
         }
         self.heard.truncate(self.cursor);
@@ -135,6 +147,41 @@ impl Session {
         self.cursor += 1;
         self.keep_copy();
         Ok(())
+    }
+
+    /// What somebody writes, as the answer to what is pending. Where nobody wrote it before, what had been
+    /// undone is forgotten.
+    pub fn write(&mut self, text: &str) -> Result<Choice, Illegal> {
+        self.game.may_write(text)?;
+        let (text, next) = (text.trim(), self.game.texts().len());
+        let number = self.game.number_of(text).unwrap_or(next as u32 + 1);
+        if self.texts.get(number as usize - 1).map(String::as_str) != Some(text) {
+            self.forget_undone();
+            self.texts.push(text.to_owned());
+        }
+        Ok(Choice::Text(number))
+    }
+
+    /// A text of the rules, as if somebody had written it.
+    fn as_written(&mut self, choice: Choice) -> Result<Choice, Illegal> {
+        let Choice::Text(number @ OF_RULES..) = choice else {
+            return Ok(choice);
+        };
+        match self.game.look().written(number).map(str::to_owned) {
+            Some(text) => self.write(&text),
+            None => Ok(choice),
+        }
+    }
+
+    fn forget_undone(&mut self) {
+        self.answers.truncate(self.cursor);
+        self.copies.retain(|copy| copy.at <= self.cursor);
+        self.texts.truncate(self.game.texts().len());
+    }
+
+    /// What was written in the answers, those that were taken back included, in the order of its first use.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
     }
 
     /// Gives back the room of the copies for going back: from now on that begins at the first answer.
@@ -188,9 +235,17 @@ impl Session {
     /// A game of its own that shares everything up to here and nothing after.
     pub fn branch(&self) -> Session {
         let mut branch = self.clone();
-        branch.answers.truncate(branch.cursor);
-        branch.copies.retain(|copy| copy.at <= branch.cursor);
+        branch.forget_undone();
         branch
+    }
+
+    /// The game at its beginning, with all texts at hand that its answers speak of.
+    pub fn beginning(&self, listener: &mut dyn Listener) -> Game {
+        let mut game = { self.table.begin(listener) }.expect("a game that began can begin again");
+        for text in &self.texts {
+            game.keep_text(text);
+        }
+        game
     }
 
     /// Plays the game again from its beginning, told to another listener; the game where it stands.
@@ -206,8 +261,7 @@ impl Session {
         };
         let mut game = table.begin(listener).expect("a game that began can begin again");
         for answer in self.answers() {
-            game.apply(*answer, listener)
-                .expect("a replay gives the same game");
+            give(&mut game, &self.texts, *answer, listener).expect("a replay gives the same game");
         }
         game
     }
@@ -284,8 +338,9 @@ impl Session {
                 let copy = self.copies.iter().rev().find(|copy| copy.at <= last)?;
                 let mut game = copy.game.clone();
                 for answer in &self.answers[copy.at..last] {
-                    game.apply(*answer, &mut Silence).ok()?;
+                    give(&mut game, &self.texts, *answer, &mut Silence).ok()?;
                 }
+                keep(&mut game, &self.texts, self.answers[last]);
                 game.apply_with(self.answers[last], &mut edge, &mut log).ok()?;
             }
         }
@@ -296,6 +351,34 @@ impl Session {
     pub fn latest(&self) -> &[Happened] {
         &self.log.events[self.events_of(self.cursor)]
     }
+}
+
+/// The text that an answer is.
+pub fn written(answer: Choice, texts: &[String]) -> Option<&str> {
+    match answer {
+        Choice::Text(number) => texts.get((number as usize).checked_sub(1)?).map(String::as_str),
+        _ => None,
+    }
+}
+
+/// The game keeps what is answered now, where nobody has written it before.
+fn keep(game: &mut Game, texts: &[String], answer: Choice) {
+    let next = Choice::Text(game.texts().len() as u32 + 1);
+    if let (true, Some(text)) = (answer == next, written(answer, texts))
+        && game.may_write(text).is_ok()
+    {
+        game.keep_text(text);
+    }
+}
+
+fn give(
+    game: &mut Game,
+    texts: &[String],
+    answer: Choice,
+    listener: &mut dyn Listener,
+) -> Result<(), Illegal> {
+    keep(game, texts, answer);
+    game.apply(answer, listener)
 }
 
 /// Whether somebody may stand before an event though the game does not pause there.

@@ -29,7 +29,7 @@ pub fn story(session: &Session) -> String {
     let table = session.table();
     let words = table.words();
     let mut log = Log::default();
-    let mut game = table.begin(&mut log).expect("a game that began can begin again");
+    let mut game = session.beginning(&mut log);
     let mut teller = Teller {
         words,
         text: format!("{}\n", head(session)),
@@ -340,7 +340,7 @@ fn facts_of(words: Words<'_>, game: &Game, seat: u8) -> Vec<String> {
             match fact.shape {
                 FactShape::Flag | FactShape::Count => None,
                 FactShape::CountOfEach => (word as i64 != fact.start)
-                    .then(|| format!("{} {}", fact.title, fact.number(word as i64))),
+                    .then(|| format!("{} {}", fact.title, words.held(game, fact, word))),
                 _ if word == 0 => None,
                 FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => {
                     Some(fact.title.clone())
@@ -360,7 +360,7 @@ fn on_the_table(words: Words<'_>, game: &Game) -> Vec<String> {
         let word = look.fact(FactId(number as u16)) as i64;
         let value = match fact.shape {
             FactShape::Flag => if word == 0 { "no" } else { "yes" }.to_string(),
-            FactShape::Count => fact.number(word),
+            FactShape::Count => words.held(game, fact, word as u64),
             _ => continue,
         };
         if !fact.hidden && word != fact.start {
@@ -443,6 +443,7 @@ impl Digest {
                         FactShape::LinkTitles => members(word).for_each(|title| {
                             self.eat(rules.groups[usize::from(title)].name.as_bytes());
                         }),
+                        _ if fact.text => self.eat(look.text(word).as_bytes()),
                         _ => self.eat_number(word),
                     }
                 }

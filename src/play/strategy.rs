@@ -167,7 +167,7 @@ fn plain(domain: Domain, wish: Option<u64>, chance: &mut Chance) -> Option<Choic
             (low..=high).contains(&number).then_some(Choice::Number(number))
         }
         Domain::YesNo => Some(if wish? != 0 { Choice::Yes } else { Choice::No }),
-        Domain::Go | Domain::Menu | Domain::Words { .. } => None,
+        Domain::Go | Domain::Menu | Domain::Words { .. } | Domain::Text { .. } => None,
         Domain::Seats { .. } | Domain::Cards { .. } | Domain::Titles { .. } => {
             Some(picked(Some(domain), wish?, chance)?.choice())
         }

@@ -3,6 +3,7 @@
 //! What is legal the engine says; of a long row of numbers only some are listed.
 
 use crate::words::members;
+use omerta_core::written::OF_RULES;
 use omerta_engine::{Choice, Domain, Game, OpenBranch, OpenOffer, Pending, Target};
 
 /// Of a row of numbers longer than this only the ends and the middle are listed.
@@ -32,11 +33,18 @@ pub fn offers(game: &Game) -> Vec<Choice> {
     game.offers().into_iter().flat_map(taken).collect()
 }
 
+/// The texts that the rules know, and that may be written as the answer to what is pending.
+pub(crate) fn texts(game: &Game) -> Vec<Choice> {
+    let of_rules = (OF_RULES..).take(game.rules().texts.len()).map(Choice::Text);
+    of_rules.filter(|choice| game.may(*choice).is_ok()).collect()
+}
+
 fn within(game: &Game, domain: Domain) -> Vec<Choice> {
     let mut all: Vec<Choice> = match domain {
         Domain::Numbers { low, high, .. } => numbers(low, high),
         Domain::YesNo => vec![Choice::Yes, Choice::No],
         Domain::Go => vec![Choice::Go],
+        Domain::Text { .. } => texts(game),
         Domain::Words { .. } => {
             let words = game.weights().iter().enumerate();
             let possible = words.filter(|(_, (_, weight))| *weight > 0);

@@ -7,6 +7,7 @@ use omerta_core::rules::{
     AskId, AskKind, DrawKind, EventId, Fact, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, ProcRole,
     Ruleset, SayId, SayKind,
 };
+use omerta_core::written::{MOST_TEXTS, Unwritable};
 use omerta_engine::{
     Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Pending, Place,
     Target, Value, Viewer, What, seats_in,
@@ -108,6 +109,8 @@ impl Words<'_> {
             Value::Truth(false) => "no".to_string(),
             Value::Branch { branch, .. } => format!("{}", u16::from(*branch) + 1),
             Value::Word(word) => format!("{}", word + 1),
+            Value::Text(text) if text.is_empty() => "nothing".to_string(),
+            Value::Text(text) => text.clone(),
         }
     }
 
@@ -135,7 +138,11 @@ impl Words<'_> {
     /// Names of people stay as they wrote them.
     fn add_value(&self, value: &Value, words: &[String], text: &mut String) {
         let words = self.slot(value, words);
-        let are_names = matches!(value, Value::Players(set) if *set != 0);
+        let are_names = match value {
+            Value::Players(set) => *set != 0,
+            Value::Text(text) => !text.is_empty(),
+            _ => false,
+        };
         if !are_names && begins_a_sentence(text) {
             text.push_str(&with_a_capital(&words));
         } else {
@@ -168,6 +175,31 @@ impl Words<'_> {
                 }
             }
         }
+    }
+}
+
+/// A text as a scenario has it.
+fn quoted(text: &str) -> String {
+    let signs = text.chars().flat_map(|sign| {
+        let before = match sign {
+            '"' | '\\' => Some('\\'),
+            '{' | '}' => Some(sign),
+            _ => None,
+        };
+        before.into_iter().chain([sign])
+    });
+    format!("\"{}\"", signs.collect::<String>())
+}
+
+/// Why somebody may not write that.
+fn unwritable(why: Unwritable) -> String {
+    match why {
+        Unwritable::Empty => "nothing is written there".to_owned(),
+        Unwritable::TooLong { letters, most } => {
+            format!("that is {letters} letters long, and at most {most} may be written")
+        }
+        Unwritable::Unseen => "a text stands on one line, and each sign of it can be seen".to_owned(),
+        Unwritable::TooMany => format!("a game keeps {MOST_TEXTS} texts, and that would be one more"),
     }
 }
 
@@ -210,6 +242,7 @@ fn how_many(value: &Value) -> u64 {
         Value::Truth(truth) => u64::from(*truth),
         Value::Branch { .. } => 1,
         Value::Word(word) => u64::from(*word),
+        Value::Text(text) => u64::from(!text.is_empty()),
     }
 }
 
@@ -278,12 +311,14 @@ impl Words<'_> {
             Domain::Cards { among, .. } => format!("among {}", self.cards(game, among)),
             Domain::Titles { among, .. } => format!("among {}", self.titles(among)),
             Domain::Numbers { low, high, .. } => format!("{low} to {high}"),
+            Domain::Text { most, .. } => format!("a text of up to {most} letters"),
             Domain::YesNo => "yes or no".to_string(),
             Domain::Go => "to go on".to_string(),
             Domain::Menu => self.menu(game, kind),
             Domain::Words { count } => format!("one of {count}"),
         };
         match domain.pass() {
+            Some(true) if matches!(domain, Domain::Text { .. }) => format!("{among}; or nothing"),
             Some(true) => format!("{among}; or nobody"),
             _ => among,
         }
@@ -326,6 +361,7 @@ impl Words<'_> {
             Choice::Card(card) => self.cards(game, 1 << card),
             Choice::Title(title) => self.group(GroupId(title)),
             Choice::Number(number) => number.to_string(),
+            Choice::Text(number) => quoted(game.look().written(number).unwrap_or_default()),
             Choice::Yes => "yes".to_string(),
             Choice::No => "no".to_string(),
             Choice::Go => "go on".to_string(),
@@ -422,6 +458,7 @@ impl Words<'_> {
                 let name = &self.rules.offers[offer.index()].name;
                 return format!("`{name}` does not stand open to them now");
             }
+            Illegal::Unwritable(why) => return unwritable(why),
             Illegal::WrongKind { wanted } => ("another kind of answer is wanted", wanted),
             Illegal::NotAmong { wanted } => ("not among what may be answered", wanted),
             Illegal::Closed { .. } => ("that does not stand open", Domain::Menu),
@@ -661,6 +698,13 @@ impl Words<'_> {
                 let value = self.rules.facts[fact.index()].number(*value);
                 format!("{}{}: {value}", name(fact), self.with("of", *seats))
             }
+            What::Kept { fact, seats, text } => {
+                let value = self.value(&Value::Text(text.clone()));
+                format!("{}{}: {value}", name(fact), self.with("of", *seats))
+            }
+            What::Cleared { fact } if self.rules.facts[fact.index()].text => {
+                format!("{}: nothing any more", name(fact))
+            }
             What::Cleared { fact } => format!("{}: nobody any more", name(fact)),
             What::Reseated { moved, .. } if moved.count_ones() == 2 => {
                 format!("{} swap seats", self.seats(*moved))
@@ -688,6 +732,14 @@ impl Words<'_> {
         format!("The game is over{ending}. {won}{lost}")
     }
 
+    /// What a fact that is no set holds: a number, a word, what somebody wrote.
+    pub fn held(&self, game: &Game, fact: &Fact, word: u64) -> String {
+        match fact.text {
+            true => format!("\"{}\"", game.look().text(word)),
+            false => fact.number(word as i64),
+        }
+    }
+
     /// What a register's kind is called.
     pub fn kind(kind: Kind) -> &'static str {
         match kind {
@@ -697,6 +749,7 @@ impl Words<'_> {
             Kind::Number => "a number",
             Kind::Truth => "yes or no",
             Kind::Word => "a word",
+            Kind::Text => "a text",
         }
     }
 }

@@ -282,6 +282,21 @@ mistakes! {
         "only a division is rounded", "nothing is divided here",
         help "leave it out, or write `number of living / 2 rounded up`";
 
+    /// `claim is "I am {role}"`
+    pub(super) fn slot_in_written(span: Span) = error("M0036", span):
+        "what somebody wrote is compared with words that stand there", "a slot",
+        help "write the words in full; `{{` is a brace";
+
+    /// `claim is ""`
+    pub(super) fn nobody_writes(span: Span) = error("M0036", span):
+        "nobody can write this", "nothing, or more than may be written",
+        help "whether nothing was written is `no claim`";
+
+    /// `ask me to write will up to 5000 letters`
+    pub(super) fn letters_out_of_bounds(span: Span, longest: u32) = error("M0036", span):
+        format!("a text has 1 to {longest} letters"), "not as many",
+        help "leave it out, and 200 letters may be written";
+
     /// A table of values whose first row begins with no name.
     pub(super) fn table_without_head(span: Span) = error("M0034", span):
         "the first row of a table says what its columns are", "no name",

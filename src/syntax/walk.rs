@@ -412,7 +412,7 @@ fn of_domain<'a>(domain: &'a Domain, see: See<'_, 'a>) {
     match domain {
         Domain::Set(set) | Domain::Unseen(set) => see(Part::Expr(set)),
         Domain::Numbers(low, high) => see_all([low, high], Part::Expr, see),
-        Domain::Weighted(_) => {}
+        Domain::Weighted(_) | Domain::Written { .. } => {}
     }
 }
 
@@ -450,7 +450,7 @@ fn of_pieces<'a>(pieces: &'a [TextPiece], see: See<'_, 'a>) {
 macro_rules! parts_of_expr {
     ($kind:expr, $iter:ident, $expr:expr, $reads:expr, $names:expr) => {
         match $kind {
-            ExprKind::Int(_) | ExprKind::Truth(_) => {}
+            ExprKind::Int(_) | ExprKind::Truth(_) | ExprKind::Text(_) => {}
             ExprKind::Query(Query {
                 name,
                 number: _,

@@ -309,7 +309,7 @@ struct Laid {
 }
 
 fn laid(session: &Session) -> Laid {
-    let mut game = begin(session, &mut Log::default());
+    let mut game = session.beginning(&mut Log::default());
     let mut laid = Laid {
         hands: vec![Vec::new(); session.table().names.len()],
         piles: BTreeMap::new(),
@@ -330,17 +330,10 @@ fn laid(session: &Session) -> Laid {
     laid
 }
 
-fn begin(session: &Session, log: &mut Log) -> Game {
-    session
-        .table()
-        .begin(log)
-        .expect("a game that began can begin again")
-}
-
 /// The answers under the scenes of the script, and the game where the session stands.
 fn sections(session: &Session, words: &Words<'_>, deal: Deal) -> (Vec<Section>, Game) {
     let mut log = Log::default();
-    let mut game = begin(session, &mut log);
+    let mut game = session.beginning(&mut log);
     let mut sections: Vec<Section> = Vec::new();
     let mut told = 0;
     for answer in session.answers() {

@@ -80,6 +80,7 @@ impl Assembler {
             origin: nowhere(),
             hidden: false,
             words: Vec::new(),
+            text: false,
         };
         self.rules.facts.push(fact);
         FactId(self.rules.facts.len() as u16 - 1)

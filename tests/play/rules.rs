@@ -345,6 +345,7 @@ impl RulesSource for Toy {
             result: r(result),
             registers: toy.next,
             kind: Some(kind),
+            texts: Vec::new(),
         })
     }
 }

@@ -47,7 +47,7 @@ fn going_back_and_forth_gives_the_same_game() {
     assert_eq!((session.game().state(), session.log()), (&end, &log));
     for place in [5, 1, 8, 0, answers.len()] {
         assert!(session.go_to(place));
-        let (again, stopped) = Session::replay(table(), &answers[..place]).unwrap();
+        let (again, stopped) = Session::replay(table(), &answers[..place], &[]).unwrap();
         assert_eq!(stopped, None);
         assert_eq!(
             (session.game().state(), session.log()),

@@ -313,7 +313,7 @@ pub fn gone_back_by_any_way(play: &Play<'_>) -> Fact {
 }
 
 fn as_replayed(play: &Play<'_>, session: &session::Session) -> Fact {
-    let replayed = session::Session::replay(play.session_table(), session.answers());
+    let replayed = session::Session::replay(play.session_table(), session.answers(), session.texts());
     let (replayed, stopped) = replayed.map_err(|why| format!("{why:?}"))?;
     same("the stop", &stopped, &None)?;
     same("the states", session.game().state(), replayed.game().state())?;
@@ -358,6 +358,7 @@ fn attempts() -> Vec<Choice> {
         }
     }
     all.extend([i64::MIN, -1, i64::MAX].map(Choice::Number));
+    all.extend([0, 4096, 1 << 31, u32::MAX].map(Choice::Text));
     all
 }
 
@@ -382,6 +383,7 @@ fn names_what_is_legal(why: &Illegal, choice: Choice, pending: &Pending) -> bool
             Choice::Branch { .. } | Choice::Offer { .. },
         ) => true,
         (Illegal::WrongKind { wanted } | Illegal::NotAmong { wanted }, _) => Some(*wanted) == whole,
+        (Illegal::Unwritable(_), choice) => matches!(choice, Choice::Text(_)),
         (Illegal::NoDeed, choice) => matches!(choice, Choice::ByHand(_)),
         (Illegal::NoOffer { .. } | Illegal::Closed { .. }, _) => false,
     }

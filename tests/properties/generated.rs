@@ -284,7 +284,7 @@ fn a_game_of_rules_that_nobody_wrote_can_be_written_as_a_scenario() {
                 .map_err(|why| format!("{why:?}"))?;
             answers.push(choice);
         }
-        let session = Session::replay(play.session_table(), &answers);
+        let session = Session::replay(play.session_table(), &answers, &[]);
         let (session, _) = session.map_err(|why| format!("{why:?}"))?;
         let export = Written {
             session: &session,

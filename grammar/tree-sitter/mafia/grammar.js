@@ -109,7 +109,7 @@ module.exports = grammar({
       choice(
         $.ruleset_item, $.library_item, $.use_item, $.publish_item, $.players_item, $.cast_item, $.require_item,
         $.warn_item, $.class_item, $.team_item, $.role_item, $.token_item, $.zone_item, $.mark_item, $.flag_item,
-        $.count_item, $.word_item, $.link_item, $.define_item, $.include_item, $.exclude_item, $.add_item, $.event_item,
+        $.count_item, $.word_item, $.text_item, $.link_item, $.define_item, $.include_item, $.exclude_item, $.add_item, $.event_item,
         $.rule_item, $.scene_item, $.script_item, $.allow_item, $.ending_item, $.option_item, $.hook_item,
         $.needs_item, $.refuses_item, $.replace_item, $.remove_item, $.choose_item, $.spare_item, $.policy_item,
       ),
@@ -193,6 +193,8 @@ module.exports = grammar({
         'word', $.names, optional($.texts), optional(seq('of', 'each')), ':', optional($._on), $.word_value,
         repeat1(seq('|', optional($._on), $.word_value)), optional($.word_start), optional($.life),
       ),
+    text_item: ($) =>
+      seq('text', $.names, optional($.texts), optional(seq('of', 'each')), optional($.life)),
     word_value: ($) => seq(field('name', $.name), optional($.texts)),
     word_start: ($) => seq('=', $.name),
     link_item: ($) =>
@@ -313,7 +315,7 @@ module.exports = grammar({
     ask: ($) =>
       seq(
         'ask', optional('each'), $._sum, optional($.ask_order), optional('together'),
-        choice($.ask_for, $.ask_whether, $._menu_texts), optional($.openly), optional($.texts), optional($.within),
+        choice($.ask_for, $.ask_write, $.ask_whether, $._menu_texts), optional($.openly), optional($.texts), optional($.within),
       ),
     _menu_texts: ($) =>
       seq(
@@ -328,6 +330,9 @@ module.exports = grammar({
     or_nobody: ($) => seq('or', 'nobody', optional($.when)),
     domain: ($) => choice($.int_range, seq($._sum, optional('unseen'))),
     int_range: ($) => seq($._sum, '..', $._sum),
+    ask_write: ($) =>
+      seq('to', 'write', field('name', $.name), optional($.most_letters), optional($.or_nobody)),
+    most_letters: ($) => seq('up', 'to', $.int, choice('letters', 'letter')),
     ask_whether: ($) => seq('whether', field('name', $.name)),
     openly: ($) => seq('openly', optional(seq('to', $._sum))),
     menu: ($) => seq(optional($._to_brace), lines($, $.menu_branch)),
@@ -373,7 +378,7 @@ module.exports = grammar({
     unlink: ($) => seq('unlink', $._sum, optional(seq('to', $._sum)), 'as', $.name),
     clear: ($) => seq('clear', $.names),
     let_name: ($) => seq('let', field('name', $.name), '=', optional($._on), $._value),
-    set_fact: ($) => seq('set', $.name, optional(seq('of', $.near)), 'to', $._value),
+    set_fact: ($) => seq('set', $.name, optional(seq('of', $.near)), 'to', choice($.text, $._value)),
     add_fact: ($) => seq('add', $._sum, 'to', $.name, optional(seq('of', $.near))),
     subtract_fact: ($) => seq('subtract', $._sum, 'from', $.name, optional(seq('of', $.near))),
     turn: ($) => seq('turn', $._sum, 'into', $._sum),
@@ -404,7 +409,7 @@ module.exports = grammar({
     _relation: ($) => prec.right(choice($.no_some, $.every, $.comparison, $._sum)),
     no_some: ($) => seq(choice('no', 'some'), $._sum),
     every: ($) => seq('every', $._sum, 'is', optional('not'), $._sum),
-    comparison: ($) => seq($._sum, $.is_op, optional($.half_of), $._sum),
+    comparison: ($) => seq($._sum, $.is_op, optional($.half_of), choice($.text, $._sum)),
     is_op: () =>
       seq('is', optional(choice(seq('at', choice('least', 'most')), seq(choice('more', 'less'), 'than'), 'exactly', 'not'))),
     half_of: () => prec(1, seq('half', 'of')),

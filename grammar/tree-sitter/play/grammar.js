@@ -43,6 +43,7 @@ module.exports = grammar({
 
   conflicts: ($) => [
       [$._word_of_phrase, $.section],
+      [$._condition_word, $._is_text],
       [$.is_draw, $._first_word],
       [$.fault_fact, $._first_word],
       [$.winners, $._winner_word],
@@ -102,18 +103,20 @@ module.exports = grammar({
 
     phrase: ($) => prec.right(repeat1($._word_of_phrase)),
     _word_of_phrase: ($) => choice($._in_brackets, $.name, $.int, $.sign),
+    _reply: ($) => choice($.text, $.phrase),
     sign: () => choice('+', '-', '*'),
     condition: ($) =>
       prec.dynamic(
         -1,
         seq(
-          choice(seq($._first_word, repeat($._condition_word)), seq($._winner_word, optional(seq($._second_word, repeat($._condition_word))))),
+          choice(seq($._first_word, repeat($._condition_word)), seq($._winner_word, repeat($._condition_word))),
           repeat(seq(',', optional($._on), $._clause)),
         ),
       ),
+    _is_text: ($) => seq(alias('is', $.name), optional(alias('not', $.name)), $.text),
     _clause: ($) => repeat1($._condition_word),
     _in_brackets: ($) =>
-      seq('(', optional($._on), repeat(seq(choice($._in_brackets, $.name, $.int, $.sign), optional($._on))), ')'),
+      seq('(', optional($._on), repeat(seq(choice($._in_brackets, $.name, $.int, $.sign, $.text), optional($._on))), ')'),
 
     // ---- Files
 
@@ -141,7 +144,7 @@ module.exports = grammar({
     aside: ($) => seq('aside', $.names),
     pile: ($) => seq('pile', $.name, ':', optional($._on), $.names),
     otherwise: ($) => seq('otherwise', choice('pass', $.random, $.standing)),
-    standing: ($) => seq(optional($.people), $.choice, '->', $.phrase),
+    standing: ($) => seq(optional($.people), $.choice, '->', $._reply),
     random: ($) => seq('random', 'with', 'seed', choice($.int, $.name)),
     cases: ($) => seq('for', 'each', 'case', 'of', $.names, optional($._to_brace), lines($, $.case)),
     case: ($) => listed($, $.cell),
@@ -166,7 +169,7 @@ module.exports = grammar({
     choice: ($) => seq('[', $.name, ']'),
     people: ($) => listed($, $.person),
     person: ($) => choice('host', $.phrase),
-    replies: ($) => seq(listed($, $.phrase), optional(seq(',', $.more))),
+    replies: ($) => seq(listed($, $._reply), optional(seq(',', $.more))),
     more: () => choice('...', '…'),
 
     // ---- What is expected
@@ -244,7 +247,6 @@ module.exports = grammar({
 
     _first_word: ($) => choice($._word_of_phrase, alias(choice(...FACT_WORDS), $.name)),
     _winner_word: ($) => alias(choice(...WINNER_WORDS), $.name),
-    _second_word: ($) => choice($._condition_word, alias('is', $.name)),
-    _condition_word: ($) => choice($._word_of_phrase, alias(choice('not', 'never'), $.name)),
+    _condition_word: ($) => choice($._word_of_phrase, alias(choice('not', 'never', 'is'), $.name), $._is_text),
   },
 });

@@ -33,6 +33,7 @@ impl Collector<'_> {
                 ItemKind::Count {
                     names,
                     of_each,
+                    text,
                     words,
                     start,
                     start_word,
@@ -58,7 +59,9 @@ impl Collector<'_> {
                     };
                     let ids = self.add_facts(names, shape, start, life.as_ref(), title.as_ref(), d.layer);
                     for id in ids {
-                        self.out.rules.facts[id.index()].words.clone_from(&words);
+                        let fact = &mut self.out.rules.facts[id.index()];
+                        fact.words.clone_from(&words);
+                        fact.text = *text;
                     }
                 }
                 ItemKind::Link {
@@ -116,6 +119,7 @@ impl Collector<'_> {
                 origin: name.span,
                 hidden: false,
                 words: Vec::new(),
+                text: false,
             };
             self.out.rules.facts.push(fact);
             self.declare(name, Meaning::Fact(id), layer);
@@ -154,6 +158,7 @@ impl Collector<'_> {
                 origin,
                 hidden: true,
                 words: Vec::new(),
+                text: false,
             });
         }
     }

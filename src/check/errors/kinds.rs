@@ -158,9 +158,9 @@ mistakes! {
         help "divide by a number that is never 0, or test it before";
 
     /// `add 1 to room of p`
-    pub fn nothing_added_to_words(name: &Name) = error("M0312", name.span):
-        format!("`{}` is a word, and nothing can be added to it", name.text), "no number",
-        help format!("write `set {} to …` with one of its words", name.text);
+    pub fn nothing_added_to_words(name: &Name, text: bool) = error("M0312", name.span):
+        format!("`{}` is a {}, and nothing can be added to it", name.text, if text { "text" } else { "word" }), "no number",
+        help format!("write `set {} to …` with {}", name.text, if text { "a text" } else { "one of its words" });
 
     /// A weight that is none.
     pub fn not_a_weight(name: &Name) = error("M0315", name.span):

@@ -135,6 +135,6 @@ mistakes! {
 
     /// Cards as answers of an `ask each`.
     pub fn each_names_no_cards(span: Span) = error("M0324", span):
-        "in an `ask each` the answers are players, numbers, or yes and no", "these are not players",
+        "in an `ask each` the answers are players, numbers, texts, or yes and no", "these are not players",
         help "go round with `for each p of … { ask p for … }`";
 }

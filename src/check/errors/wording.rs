@@ -14,6 +14,7 @@ pub fn kind_name(kind: Kind) -> &'static str {
         Kind::Number => "a number",
         Kind::Truth => "a yes or no",
         Kind::Word => "a word",
+        Kind::Text => "a text",
     }
 }
 

@@ -364,6 +364,10 @@ impl Compiler<'_> {
                 self.put_into(Reg(base.0 + 2), high);
                 (AskKind::Numbers, Kind::Number)
             }
+            Domain::Written { most } => {
+                self.load_const(Reg(base.0 + 1), most.value as u64);
+                (AskKind::Text, Kind::Text)
+            }
             // Only a draw has weights; the grammar knows them nowhere else.
             Domain::Weighted(_) => (AskKind::Seats, Kind::Players),
         }

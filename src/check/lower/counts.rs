@@ -64,7 +64,9 @@ impl Compiler<'_> {
         seat: Reg,
         wrong: fn(&Name) -> omerta_core::diagnostic::Diagnostic,
     ) -> Val {
-        if let Some(Local::Numbers(fact)) = self.scope.get(&name.text) {
+        if let Some(Local::Numbers(fact)) = self.scope.get(&name.text)
+            && !self.out.facts[fact.index()].text
+        {
             let row = self.out.facts[fact.index()].slot;
             return self.count_at(row, seat);
         }
@@ -78,7 +80,8 @@ impl Compiler<'_> {
         match meaning {
             Some(Meaning::Fact(fact))
                 if self.out.facts[fact.index()].shape == FactShape::CountOfEach
-                    && self.out.facts[fact.index()].words.is_empty() =>
+                    && self.out.facts[fact.index()].words.is_empty()
+                    && !self.out.facts[fact.index()].text =>
             {
                 self.effects.read(Touch::Fact(fact));
                 let row = self.out.facts[fact.index()].slot;

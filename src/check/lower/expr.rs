@@ -4,6 +4,7 @@ use super::{Compiler, Val, errors};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{Kind, Op, Reg};
 use omerta_core::source::Span;
+use omerta_core::written::{self, OF_RULES, folded};
 use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Query};
 
 impl Compiler<'_> {
@@ -48,6 +49,7 @@ impl Compiler<'_> {
         match &*expr.kind {
             ExprKind::Int(value) => Val::Const(*value as u64, Kind::Number),
             ExprKind::Truth(value) => Val::Const(u64::from(*value), Kind::Truth),
+            ExprKind::Text(text) => self.text_of_rules(text),
             ExprKind::Query(query) => self.query(query, expr.span, want),
             ExprKind::Group(inner) => self.value(inner, want),
             ExprKind::Narrow(items) => self.narrow(items, want),
@@ -71,6 +73,31 @@ impl Compiler<'_> {
             ExprKind::And(items) => self.all_of(items),
             ExprKind::Or(items) => self.any_of(items),
         }
+    }
+
+    /// A text that stands in the rules.
+    fn text_of_rules(&mut self, text: &str) -> Val {
+        let texts = &mut self.out.texts;
+        let known = texts.iter().position(|known| known == text);
+        let number = known.unwrap_or(texts.len());
+        if known.is_none() {
+            texts.push(text.to_owned());
+        }
+        let same = texts.iter().position(|known| folded(known) == folded(text));
+        let [number, same] = [number, same.unwrap_or(number)].map(|at| OF_RULES + at as u32);
+        Val::Const(written::word(number, same), Kind::Text)
+    }
+
+    /// Whether two texts say the same; none says nothing.
+    fn compare_text(&mut self, val: Val, op: CompareOp, right: &Expr) -> Val {
+        let text = self.reg(val);
+        let other = self.wanted(right, Kind::Text);
+        let which = self.reg(Val::Const(1 << 32, Kind::Number));
+        let [a, b] = [text, other].map(|a| self.fresh(|to| Op::Divide { to, a, b: which }));
+        self.emit(Op::Equal { to: b, a, b });
+        let some = self.fresh(|to| Op::Some { to, of: text });
+        let to = self.fresh(|to| Op::And { to, a: b, b: some });
+        self.maybe_not(to, op)
     }
 
     fn narrow(&mut self, items: &[Expr], want: Option<Kind>) -> Val {
@@ -268,7 +295,10 @@ impl Compiler<'_> {
 
     fn emptiness(&mut self, set: &Expr, none: bool) -> Val {
         let val = self.value(set, None);
-        if let Some(mistake) = self.is_no_set(val.kind(), set) {
+        if let Some(mistake) = self
+            .is_no_set(val.kind(), set)
+            .filter(|_| val.kind() != Kind::Text)
+        {
             return self.stand_in(mistake, Kind::Truth);
         }
         let of = self.reg(val);
@@ -320,6 +350,7 @@ impl Compiler<'_> {
         match val {
             Val::Word(reg, alternatives) if is_equality => self.compare_word(reg, alternatives, op, right),
             _ if is_equality => match val.kind() {
+                Kind::Text => self.compare_text(val, op, right),
                 Kind::Number => {
                     let b = self.wanted_val(right, Kind::Number);
                     self.equal(val, b, op)

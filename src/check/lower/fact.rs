@@ -205,12 +205,12 @@ impl Compiler<'_> {
                 self.emit(Op::Set { fact, value });
             }
             (FactShape::Count, None) => {
-                let value = self.value_to_set(fact, value, Kind::Number);
+                let value = self.value_to_set(fact, value, self.kind_of_each(fact));
                 self.emit(Op::Set { fact, value });
             }
             (FactShape::CountOfEach, Some(of)) => {
                 let of = self.players(of);
-                let value = self.value_to_set(fact, value, Kind::Number);
+                let value = self.value_to_set(fact, value, self.kind_of_each(fact));
                 self.emit(Op::SetOf { fact, of, value });
             }
             (FactShape::CountOfEach, None) => self.report(errors::needs_of(name)),
@@ -240,8 +240,9 @@ impl Compiler<'_> {
         let Some((fact, shape)) = self.fact_named(name, "a count") else {
             return;
         };
-        if self.words_of(fact).is_some() {
-            self.report(errors::nothing_added_to_words(name));
+        let text = self.out.facts[fact.index()].text;
+        if text || self.words_of(fact).is_some() {
+            self.report(errors::nothing_added_to_words(name, text));
             return;
         }
         self.effects.write_fact(fact, Manner::Adds);

@@ -214,7 +214,7 @@ impl Compiler<'_> {
     ) {
         let first = match among {
             Domain::Set(set) | Domain::Unseen(set) | Domain::Numbers(set, _) => Some(set),
-            Domain::Weighted(_) => None,
+            Domain::Weighted(_) | Domain::Written { .. } => None,
         };
         if let (Domain::Unseen(_), Some(set)) = (among, first) {
             self.report(errors::no_backs_of_words(set.span));

@@ -142,8 +142,8 @@ impl Compiler<'_> {
                 self.put_into(among, val);
                 return Kind::Number;
             }
-            // Only a draw has weights; the grammar knows them nowhere else.
-            Domain::Weighted(_) => return Kind::Players,
+            // The grammar knows weights in draws alone, and texts in questions of their own.
+            Domain::Weighted(_) | Domain::Written { .. } => return Kind::Players,
         };
         let val = self.value(set, None);
         self.put_into(among, val);

@@ -31,8 +31,8 @@ impl Compiler<'_> {
                     self.report(errors::no_unseen_here(set.span));
                     return None;
                 }
-                // Only a draw has weights; the grammar knows them nowhere else.
-                Domain::Weighted(_) => return None,
+                // The grammar knows weights in draws alone, and texts in questions of their own.
+                Domain::Weighted(_) | Domain::Written { .. } => return None,
             };
             let (among, kind) = self.free_thunk(me, |c| c.value(set, None));
             if !matches!(kind, Kind::Players | Kind::Cards | Kind::Titles) {

@@ -91,7 +91,7 @@ impl Compiler<'_> {
                     }));
                     continue;
                 }
-                AskKind::Wait => continue,
+                AskKind::Wait | AskKind::Text => continue,
                 AskKind::Seats => Kind::Players,
                 AskKind::Cards => Kind::Cards,
                 AskKind::Titles => Kind::Titles,

@@ -217,7 +217,7 @@ impl Compiler<'_> {
         let kind = match shape {
             FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => Kind::Players,
             FactShape::Flag => Kind::Truth,
-            FactShape::Count => Kind::Number,
+            FactShape::Count => self.kind_of_each(fact),
             FactShape::CountOfEach => {
                 let Some(of) = &query.of else {
                     return self.lacks_of(query, Kind::Number);
@@ -298,7 +298,15 @@ impl Compiler<'_> {
     fn count_of(&mut self, fact: FactId, of: &Expr) -> Val {
         let row = self.out.facts[fact.index()].slot;
         let of = self.players(of);
-        self.fresh_val(Kind::Number, |to| Op::CountOf { to, row, of })
+        self.fresh_val(self.kind_of_each(fact), |to| Op::CountOf { to, row, of })
+    }
+
+    /// What a fact that is no set holds.
+    pub(super) fn kind_of_each(&self, fact: FactId) -> Kind {
+        match self.out.facts[fact.index()].text {
+            true => Kind::Text,
+            false => Kind::Number,
+        }
     }
 
     fn zone_cards(&mut self, zone: ZoneId, of: Option<&Expr>, query: &Query) -> Val {

@@ -1,7 +1,7 @@
 //! Questions that go round: `ask each living for vote from living`.
 
 use super::{Compiler, Local, Meaning, Val, ask::PickRegs, errors};
-use crate::effects::Touch;
+use crate::effects::{Manner, Touch};
 use omerta_core::rules::{AskKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg, Slot};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Amount, Ask, AskMode, Domain, Name, OrNobody, Question};
@@ -89,7 +89,7 @@ impl Compiler<'_> {
                     return self.each_picks(ask, wanted, keep, EachRegs { base, again }, span);
                 }
                 let (kind, value) = self.scratch(|c| c.domain(domain, base));
-                if !matches!(value, Kind::Players | Kind::Number) {
+                if !matches!(value, Kind::Players | Kind::Number | Kind::Text) {
                     self.report(errors::each_names_no_cards(name.span));
                 }
                 let skip = (*or_nobody != OrNobody::Never && value != Kind::Number).then(|| {
@@ -165,6 +165,19 @@ impl Compiler<'_> {
                 self.emit(Op::Clear { fact });
                 Keep::Numbers(fact)
             }
+            Question::For {
+                name,
+                domain: Domain::Written { .. },
+                ..
+            } => {
+                if let Some(fact) = self.declared_text(name) {
+                    return Keep::Text(fact);
+                }
+                let fact = self.hidden(name, FactShape::CountOfEach);
+                self.out.facts[fact.index()].text = true;
+                self.emit(Op::Clear { fact });
+                Keep::Numbers(fact)
+            }
             Question::For { name, amount, .. } => match self.declared_link(name) {
                 Some(fact) => {
                     self.symbols.written.insert(name.text.clone());
@@ -219,6 +232,20 @@ impl Compiler<'_> {
         })
     }
 
+    /// `text will of each`, where the answers go there.
+    fn declared_text(&mut self, name: &Name) -> Option<FactId> {
+        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
+            return None;
+        };
+        let kept = &self.out.facts[fact.index()];
+        (kept.text && kept.shape == FactShape::CountOfEach).then(|| {
+            self.resolve(name);
+            self.symbols.written.insert(name.text.clone());
+            self.effects.write_fact(fact, Manner::Otherwise);
+            fact
+        })
+    }
+
     /// A fact of the compiler's own, of a row.
     pub(super) fn hidden(&mut self, name: &Name, shape: FactShape) -> FactId {
         let slot = Slot(self.out.scalars + self.out.rows);
@@ -234,6 +261,7 @@ impl Compiler<'_> {
             origin,
             hidden: true,
             words: Vec::new(),
+            text: false,
         });
         id
     }
@@ -260,7 +288,7 @@ impl Compiler<'_> {
                     to_set: answer,
                 });
             }
-            Keep::Numbers(fact) => {
+            Keep::Numbers(fact) | Keep::Text(fact) => {
                 self.emit(Op::SetOf {
                     fact: *fact,
                     of: who,
@@ -292,7 +320,7 @@ impl Compiler<'_> {
             Keep::Local(fact) => self.bind(&name.text, Local::Link(*fact)),
             Keep::Numbers(fact) => self.bind(&name.text, Local::Numbers(*fact)),
             Keep::Yes(yes) => self.bind_value(&name.text, *yes, Kind::Players),
-            Keep::Declared(_) | Keep::Mark(_) | Keep::Nothing => {}
+            Keep::Declared(_) | Keep::Text(_) | Keep::Mark(_) | Keep::Nothing => {}
         }
     }
 
@@ -328,14 +356,14 @@ impl Compiler<'_> {
                     });
                     Kind::Players
                 }
-                Keep::Numbers(fact) => {
+                Keep::Numbers(fact) | Keep::Text(fact) => {
                     let row = c.out.facts[fact.index()].slot;
                     c.emit(Op::CountOf {
                         to: answer,
                         row,
                         of: who,
                     });
-                    Kind::Number
+                    c.kind_of_each(*fact)
                 }
                 Keep::Yes(yes) => {
                     c.emit(Op::Within {
@@ -385,8 +413,10 @@ enum Keep {
     Declared(FactId),
     /// Into a link of the block's own.
     Local(FactId),
-    /// Into a number of each.
+    /// Into a number, or a text, of each.
     Numbers(FactId),
+    /// Into a declared text of each.
+    Text(FactId),
     /// Whoever says yes, into a register.
     Yes(Reg),
     /// Whoever says yes, into a declared mark.

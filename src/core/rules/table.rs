@@ -100,6 +100,9 @@ pub struct Ruleset {
     pub origins: Vec<Origin>,
     /// Words too large for an instruction.
     pub constants: Vec<u64>,
+    /// The texts that the rules compare with what people write, no two the same, and behind them one more.
+    #[serde(default)]
+    pub texts: Vec<String>,
 }
 
 /// An option and the value it has.
@@ -240,6 +243,8 @@ pub enum Kind {
     Truth,
     /// A word: which of some alternatives, by number.
     Word,
+    /// What somebody wrote: see [`crate::written::word`].
+    Text,
 }
 
 /// A cast table, or one cast by name.
@@ -322,6 +327,9 @@ pub struct Fact {
     /// Of a number that stands for one of some words: these, as rules write them and as people see them.
     #[serde(default)]
     pub words: Vec<(String, String)>,
+    /// Whether it is what somebody wrote.
+    #[serde(default)]
+    pub text: bool,
 }
 
 impl Fact {
@@ -337,6 +345,7 @@ impl Fact {
     pub fn may_be(&self, value: i32) -> bool {
         let values = match self.shape {
             FactShape::Flag => 2,
+            _ if self.text => return false,
             _ if self.words.is_empty() => return true,
             _ => self.words.len(),
         };
@@ -527,6 +536,8 @@ pub enum AskKind {
     Titles,
     /// A number.
     Numbers,
+    /// What somebody writes; how many letters it may have stands among what.
+    Text,
     /// Yes or no.
     YesNo,
     /// The host goes on.
@@ -786,6 +797,9 @@ pub struct Program {
     pub registers: u16,
     /// What the value is.
     pub kind: Option<Kind>,
+    /// The texts in it that the rules do not know, each by the constant that stands for it.
+    #[serde(default)]
+    pub texts: Vec<(u64, String)>,
 }
 
 impl AskSite {

@@ -121,7 +121,7 @@ fn with(kind: Kind) -> &'static str {
         Kind::Players => "with players",
         Kind::Cards => "with card",
         Kind::Titles => "with role",
-        Kind::Number | Kind::Truth | Kind::Word => "with number",
+        Kind::Number | Kind::Truth | Kind::Word | Kind::Text => "with number",
     }
 }
 
@@ -130,6 +130,8 @@ fn shape(fact: &Fact) -> &'static str {
     match fact.shape {
         FactShape::Count if !fact.words.is_empty() => "word",
         FactShape::CountOfEach if !fact.words.is_empty() => "word of each",
+        FactShape::Count if fact.text => "text",
+        FactShape::CountOfEach if fact.text => "text of each",
         FactShape::Mark => "mark",
         FactShape::MarkOne => "mark one",
         FactShape::MarkInOrder { .. } => "mark in order",

@@ -199,7 +199,7 @@ fn replay(words: &Words, game: &str, console: Console) -> Result<Option<(Desk, S
         cast: run.cast,
         seed: Some(run.head.seed),
     };
-    let Ok((mut session, _)) = Session::replay(table, &answers) else {
+    let Ok((mut session, _)) = Session::replay(table, &answers, run.simulator.texts()) else {
         bail!("the game cannot begin");
     };
     session.go_to(0);

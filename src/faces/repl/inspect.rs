@@ -240,7 +240,7 @@ fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<Stri
             let head = (!named.is_empty()).then(|| format!("  {}{face_down}", fact.title));
             head.into_iter().chain(named.iter().map(line)).collect()
         }
-        FactShape::CountOfEach if !fact.hidden && fact.words.is_empty() => {
+        FactShape::CountOfEach if !fact.hidden && fact.words.is_empty() && !fact.text => {
             let mut counted: Vec<(u8, i64)> = seats()
                 .map(|seat| (seat, look.fact_of(id, seat) as i64))
                 .collect();

@@ -9,7 +9,7 @@ use omerta_core::{
 };
 use omerta_engine::{Choice, Domain, Happened, Pending, What};
 use omerta_play::{
-    options::{self, Answer, Meant},
+    options::{self, Answer, Line, Meant},
     story::is_outermost,
 };
 
@@ -93,6 +93,9 @@ impl Desk {
 
     /// What is given in full goes before what only begins so, and an answer before a command.
     fn answer_or_command(&mut self, line: &str) -> Result<(), String> {
+        if options::most_letters(self.game()).is_some() {
+            return self.text_or_command(line);
+        }
         let answers = self.answers();
         let meant = options::meant(&answers, line);
         if let Meant::Surely(choice) = meant {
@@ -118,6 +121,25 @@ impl Desk {
         }
     }
 
+    /// Where somebody is to write, a line is what he writes, unless it is a command or an offer in full.
+    fn text_or_command(&mut self, line: &str) -> Result<(), String> {
+        if let Some((command, rest)) = self.commands.named(line) {
+            return (command.run)(self, rest);
+        }
+        if let Meant::Surely(choice) = options::meant(&self.offered(), line)
+            && is_offer(line)
+        {
+            return self.answer(choice);
+        }
+        if let Some((names, text)) = line.split_once("->") {
+            let known = |name: &str| name == "host" || self.seats_meant(name).is_ok();
+            if names.split(',').all(|name| known(name.trim())) {
+                return self.for_whom(names, text.trim());
+            }
+        }
+        self.one(line)
+    }
+
     /// `Ann dos accuse Bob`: the offer that was nearly named.
     fn meant_offer(&self, line: &str) -> Option<String> {
         let mut words = line.split_whitespace();
@@ -133,7 +155,8 @@ impl Desk {
 
     /// An answer, as `what if` tries it.
     pub fn answer_line_given(&mut self, line: &str) -> Result<(), String> {
-        match line.contains("->") || line.contains(',') {
+        let writes = options::most_letters(self.game()).is_some();
+        match !writes && (line.contains("->") || line.contains(',')) {
             true => self.several(line),
             false => self.one(line),
         }
@@ -210,6 +233,11 @@ impl Desk {
 
     /// One answer to what is asked now.
     fn one(&mut self, line: &str) -> Result<(), String> {
+        match options::to_write(self.game(), &self.words(), line) {
+            Some(Line::Choice(choice)) => return self.answer(choice),
+            Some(Line::Text(text)) => return self.write(text),
+            None => {}
+        }
         if is_offer(line) {
             return self.offer(line);
         }
@@ -368,6 +396,13 @@ impl Desk {
     fn answer(&mut self, choice: Choice) -> Result<(), String> {
         self.give(choice)
             .map_err(|illegal| self.words().refusal(self.game(), &illegal))
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), String> {
+        match self.hosted.write(text) {
+            Ok(choice) => self.answer(choice),
+            Err(illegal) => Err(self.words().refusal(self.game(), &illegal)),
+        }
     }
 
     /// `Ann does put-up Bob`

@@ -29,7 +29,7 @@ pub fn sentences(desk: &Desk) -> Vec<String> {
                     all.push(format!("mark {seat} as {}", fact.name));
                     all.push(format!("unmark {seat} as {}", fact.name));
                 }
-                FactShape::CountOfEach => all.push(format!("set {} of {seat} to", fact.name)),
+                FactShape::CountOfEach if !fact.text => all.push(format!("set {} of {seat} to", fact.name)),
                 _ => {}
             }
         }
@@ -40,7 +40,7 @@ pub fn sentences(desk: &Desk) -> Vec<String> {
     let facts = rules
         .facts
         .iter()
-        .filter(|fact| !fact.hidden && of_the_game(fact.shape));
+        .filter(|fact| !fact.hidden && !fact.text && of_the_game(fact.shape));
     all.extend(facts.map(|fact| format!("set {} to", fact.name)));
     all
 }

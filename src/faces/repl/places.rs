@@ -5,7 +5,10 @@ use super::given;
 use super::{desk::Desk, walk};
 use crate::faces::console::paint;
 use omerta_engine::{Choice, Game, Pending, Silence, What};
-use omerta_play::{branches::Twig, session::Session};
+use omerta_play::{
+    branches::Twig,
+    session::{Session, written},
+};
 
 /// How many differences `compare` shows.
 const MOST_SHOWN: usize = 12;
@@ -261,12 +264,9 @@ fn difference(desk: &Desk, (a, one): (&str, &Session), (b, other): (&str, &Sessi
         .answers()
         .iter()
         .zip(other.answers())
-        .take_while(|(a, b)| a == b)
+        .take_while(|(a, b)| a == b && written(**a, one.texts()) == written(**b, other.texts()))
         .count();
-    let mut game = one
-        .table()
-        .begin(&mut Silence)
-        .expect("a game that began can begin again");
+    let mut game = one.beginning(&mut Silence);
     for answer in &one.answers()[..alike] {
         game.apply(*answer, &mut Silence)
             .expect("a replay gives the same game");

@@ -10,7 +10,7 @@ use omerta_engine::{Choice, Game, Pending, Viewer};
 use omerta_play::{
     by_hand,
     options::{self, Answer},
-    session::{Session, Table},
+    session::{Session, Table, written},
     words::Words,
 };
 use omerta_workbench::files;
@@ -99,7 +99,11 @@ fn replay(old: &Session, table: &Table) -> Result<Replayed, String> {
     let mut difference = differ(&was, &now, 0);
     for (place, answer) in answers.iter().enumerate() {
         let (words, found) = found_again(&was, &now, *answer);
-        let given = found.and_then(|choice| now.apply(choice).ok());
+        let again = found.and_then(|choice| match written(choice, was.texts()) {
+            Some(text) => now.write(text).ok(),
+            None => Some(choice),
+        });
+        let given = again.and_then(|choice| now.apply(choice).ok());
         if given.is_none() {
             let stopped = Some((place, format!("`{words}` may not be answered any more")));
             return Ok(Replayed {

@@ -10,6 +10,7 @@ use omerta_engine::{Asked, Audience, Choice, Domain, Fault, Happened, Pending, T
 use omerta_hooks::diagnose;
 use omerta_play::{
     options::{self, Answer},
+    session::written,
     story::is_outermost,
     words::{listed, time},
 };
@@ -233,8 +234,9 @@ impl Desk {
     /// Options with their numbers, as many to a line as fit.
     fn numbered(&self, answers: &[Answer]) -> String {
         let is_number = |answer: &Answer| matches!(answer.choice, Choice::Number(_));
-        if answers.is_empty() || answers.iter().any(is_number) {
-            return self.numbers_text();
+        let writes = options::most_letters(self.game()).is_some();
+        if writes || answers.is_empty() || answers.iter().any(is_number) {
+            return self.range_text();
         }
         let labels = self.labels(answers);
         let width = labels
@@ -346,7 +348,7 @@ impl Desk {
         Some((branch.title.clone()?, branch.name.clone()))
     }
 
-    fn numbers_text(&self) -> String {
+    fn range_text(&self) -> String {
         let domain = match self.game().pending() {
             Pending::Ask(asked) => asked.domain,
             Pending::Chance(drawn) => drawn.domain,
@@ -357,6 +359,12 @@ impl Desk {
                 format!(
                     "  a number from {low} to {high}{}\n",
                     if pass { ", or pass" } else { "" }
+                )
+            }
+            Domain::Text { most, pass } => {
+                let pass = if pass { ", or `pass`" } else { "" };
+                format!(
+                    "  a text of up to {most} letters{pass}; in quotation marks if it begins like a command\n"
                 )
             }
             _ => String::new(),
@@ -418,7 +426,10 @@ impl Desk {
             Pending::Ask(asked) => (self.who(&asked), Some(asked.site)),
             _ => ("chance".to_owned(), None),
         };
-        let choice = self.words().choice(game, site, *first);
+        let choice = match written(*first, self.hosted.session.texts()) {
+            Some(text) => format!("\"{text}\""),
+            None => self.words().choice(game, site, *first),
+        };
         let words = match first {
             Choice::Offer { .. } => choice,
             _ => format!("{who}: {choice}"),

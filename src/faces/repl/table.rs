@@ -171,7 +171,11 @@ impl Desk {
             match fact.shape {
                 _ if fact.hidden || (word == 0 && fact.words.is_empty()) => None,
                 FactShape::Flag => Some(format!("  {}\n", fact.title)),
-                FactShape::Count => Some(format!("  {}: {}\n", fact.title, fact.number(word as i64))),
+                FactShape::Count => Some(format!(
+                    "  {}: {}\n",
+                    fact.title,
+                    words.held(self.game(), fact, word)
+                )),
                 _ => None,
             }
         };
@@ -334,7 +338,7 @@ fn facts_of(game: &Game, words: &Words<'_>, seat: u8) -> Vec<String> {
         match fact.shape {
             _ if fact.hidden || (word == 0 && fact.words.is_empty()) => None,
             FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => Some(title.clone()),
-            FactShape::CountOfEach => Some(format!("{title} {}", fact.number(word as i64))),
+            FactShape::CountOfEach => Some(format!("{title} {}", words.held(game, fact, word))),
             FactShape::Link | FactShape::LinkOne => Some(format!("{title} {}", words.seats(word))),
             FactShape::LinkTitles => Some(format!("{title} {}", words.titles(word))),
             FactShape::Flag | FactShape::Count => None,

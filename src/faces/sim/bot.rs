@@ -13,7 +13,7 @@ use omerta_engine::{Asked, Choice, Domain, Game, Log, OpenOffer, Outcome, Viewer
 use omerta_measure::sim::{Guest, Invited, capital};
 use omerta_play::{
     events,
-    options::{self, Answer, Meant},
+    options::{self, Answer, Line, Meant},
     words::{Words, members},
 };
 use serde_json::{Value as Json, json};
@@ -204,13 +204,13 @@ impl Guest for Bot {
         self.told = vec![None; self.names.len()];
     }
 
-    fn answer(&mut self, game: &Game, log: &Log, asked: &Asked, seat: u8) -> Result<Choice> {
-        let names = self.names.clone();
+    fn answer(&mut self, game: &mut Game, log: &Log, asked: &Asked, seat: u8) -> Result<Choice> {
+        let (names, rules) = (self.names.clone(), game.rules().clone());
         let words = Words {
-            rules: game.rules(),
+            rules: &rules,
             names: &names,
         };
-        self.tell(game.rules(), log, &words, seat)?;
+        self.tell(&rules, log, &words, seat)?;
         let answers = options::in_time(game, &words);
         let name = &words.rules.ask(asked.site).name;
         let pick = Some(asked.pick).filter(|(_, of)| *of > 1);
@@ -225,6 +225,9 @@ impl Guest for Bot {
         if let Some((low, high)) = range {
             (line["from"], line["to"]) = (json!(low), json!(high));
         }
+        if let Domain::Text { most, .. } = asked.domain {
+            line["letters"] = json!(most);
+        }
         if let Some(seconds) = asked.limit {
             line["seconds"] = json!(seconds);
         }
@@ -232,6 +235,10 @@ impl Guest for Bot {
             (line["pick"], line["picks"]) = (json!(nth + 1), json!(of));
         }
         let read = self.ask(seat, line, &answers)?;
+        if let Some(Line::Text(text)) = options::to_write(game, &words, &read) {
+            let given = game.write(text);
+            return given.map_err(|why| anyhow!("{}: {}", self.no_answer(&read), words.refusal(game, &why)));
+        }
         let choice = match options::meant(&answers, &read) {
             Meant::Surely(choice) | Meant::Begun(choice) => Some(choice),
             Meant::Either(_) | Meant::Nothing { .. } => options::number(game, &words, &read),

@@ -66,7 +66,7 @@ impl Exhibit {
 
     /// The scenario, as it would stand in a file; or why there is none.
     pub fn text(&self, path: &Path) -> Result<String, String> {
-        let replayed = Session::replay(self.seated.table.clone(), &self.answers);
+        let replayed = Session::replay(self.seated.table.clone(), &self.answers, &[]);
         let (session, stopped) = replayed.map_err(|_| "it did not begin".to_owned())?;
         if stopped.is_some() {
             return Err("its answers no longer fit".to_owned());

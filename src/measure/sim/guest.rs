@@ -19,8 +19,8 @@ pub trait Guest: Send {
     fn seats_in(&self, game: &Game) -> u64;
     /// A new game begins.
     fn begin(&mut self, number: u64);
-    /// Answers a question that is put to one of its seats.
-    fn answer(&mut self, game: &Game, log: &Log, asked: &Asked, seat: u8) -> Result<Choice>;
+    /// Answers a question that is put to one of its seats; what it writes it gives to the game.
+    fn answer(&mut self, game: &mut Game, log: &Log, asked: &Asked, seat: u8) -> Result<Choice>;
     /// Takes up an offer for one of its seats, or none.
     fn take_up(&mut self, game: &Game, log: &Log, offers: &[OpenOffer], seat: u8) -> Result<Option<Choice>>;
     /// A game is over, or was stopped.

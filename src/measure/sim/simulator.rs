@@ -166,6 +166,11 @@ impl Simulator {
         Ok(answers)
     }
 
+    /// What was written in the last game, in the order of its first use.
+    pub fn texts(&self) -> &[String] {
+        self.game.texts()
+    }
+
     /// Plays a game; by what it broke, if it did.
     pub fn fault(&mut self, number: u64) -> Result<Option<Fault>> {
         self.play(number)?;
@@ -202,7 +207,7 @@ impl Simulator {
         let mut log = self.beginning.clone();
         // A seat is asked for offers once in a pause, and again when somebody else has taken one up.
         let asked_already = Cell::new(0_u64);
-        let answer = |simulator: &Simulator, log: &Log, guests: &mut [Box<dyn Guest>]| {
+        let answer = |simulator: &mut Simulator, log: &Log, guests: &mut [Box<dyn Guest>]| {
             let Pending::Ask(asked) = simulator.game.pending() else {
                 return Ok(None);
             };
@@ -217,7 +222,7 @@ impl Simulator {
             }
             for guest in guests {
                 if let Some(seat) = guest.plays(&simulator.game, &asked) {
-                    return guest.answer(&simulator.game, log, &asked, seat).map(Some);
+                    return guest.answer(&mut simulator.game, log, &asked, seat).map(Some);
                 }
             }
             Ok(None)
@@ -253,7 +258,7 @@ impl Simulator {
         &mut self,
         number: u64,
         listener: &mut L,
-        mut answer: impl FnMut(&Simulator, &L) -> Result<Option<Choice>>,
+        mut answer: impl FnMut(&mut Simulator, &L) -> Result<Option<Choice>>,
         (mut keep, stop): (Keep<'_>, &AtomicBool),
     ) -> Result<()> {
         let mut chance = Chance::of_game(self.chance_of, number);

@@ -73,6 +73,8 @@ pub(super) struct Changes<'t> {
     pub(super) text: &'t str,
     /// The marks that the file sets on the same words, `p` or `living others`.
     pub(super) marked: BTreeMap<String, BTreeSet<String>>,
+    /// For each word that the file declares, another one of the same.
+    pub(super) words: BTreeMap<String, String>,
     /// The scenes that the bodies of the file's offers play.
     pub(super) staged: BTreeSet<String>,
     found: Vec<Change>,
@@ -83,6 +85,7 @@ impl<'t> Changes<'t> {
         Changes {
             text,
             marked: BTreeMap::new(),
+            words: BTreeMap::new(),
             staged: BTreeSet::new(),
             found: Vec::new(),
         }

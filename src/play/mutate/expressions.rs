@@ -29,6 +29,7 @@ impl Changes<'_> {
             | ExprKind::Not(_)
             | ExprKind::And(_)
             | ExprKind::Or(_) => self.condition(expr),
+            ExprKind::Text(_) => self.replace(expr.span, "\"something else\"", "another text"),
             ExprKind::Query(query) => self.query(query, expr),
             ExprKind::Group(inner) | ExprKind::NumberOf(inner) => self.expr(inner),
             ExprKind::Narrow(words) => self.narrow(words, expr),
@@ -193,6 +194,11 @@ impl Changes<'_> {
         if let Some((_, other)) = opposite {
             self.replace(query.name.span, *other, "the opposite");
         }
+        if query.of.is_none()
+            && let Some(other) = self.words.get(&query.name.text).cloned()
+        {
+            self.replace(query.name.span, other, "another word");
+        }
         if let Some(number) = query.number {
             self.number(number);
         }
@@ -298,6 +304,11 @@ impl Changes<'_> {
             }
             // How likely something is no scenario can see.
             Domain::Weighted(_) => {}
+            // Only where it says so itself: what is left out cannot be changed.
+            Domain::Written { most } => match self.slice(most.span).parse::<i64>() {
+                Ok(letters) if letters > 1 => self.number_at(most.span, letters),
+                _ => {}
+            },
         }
     }
 

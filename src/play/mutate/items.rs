@@ -362,8 +362,10 @@ impl Changes<'_> {
             if let Some(at) = self.text[..first].rfind("during") {
                 self.drop_range(at..last, "allowed at any time");
             }
-            // One that plays nothing is taken up while another is dealt with.
-            if !holds(&allow.body, &|kind| matches!(kind, StatementKind::Play { .. })) {
+            // A player who takes up one that plays nothing while another is dealt with.
+            if self.slice(allow.who.span) != "host"
+                && !holds(&allow.body, &|kind| matches!(kind, StatementKind::Play { .. }))
+            {
                 for scene in self.staged.clone() {
                     self.insert(last, format!(", {scene}"), "allowed inside an offer");
                 }

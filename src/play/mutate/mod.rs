@@ -30,6 +30,12 @@ pub fn changes(file: &File, text: &str, overlay: Option<&str>) -> Vec<Change> {
             }
         });
         Part::from(&item.kind).each(&mut |part| {
+            if let Part::Item(ItemKind::Count { words, .. }) = part {
+                let others = words.iter().cycle().skip(1);
+                let pairs = words.iter().zip(others);
+                let named = pairs.map(|(word, other)| (word.name.text.clone(), other.name.text.clone()));
+                changes.words.extend(named);
+            }
             if let Part::Item(ItemKind::Allow(offer)) = part {
                 for_each_statement(&offer.body, &mut |statement| {
                     if let StatementKind::Play { scene, .. } = &statement.kind {

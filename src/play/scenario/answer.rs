@@ -35,6 +35,7 @@ impl Driver<'_> {
                 .map(|truth| if truth { Choice::Yes } else { Choice::No }),
             Domain::Words { .. } => self.word(expr),
             Domain::Go => Ok(Choice::Go),
+            Domain::Text { .. } => self.text(expr),
             Domain::Menu => Err(blame::not_one("no branch", "a branch of the menu", expr.span)),
         }
     }
@@ -191,6 +192,19 @@ impl Driver<'_> {
             _ => Err(blame::not_one(
                 "neither `yes` nor `no`",
                 "`yes` or `no`",
+                expr.span,
+            )),
+        }
+    }
+
+    fn text(&self, expr: &Expr) -> Result<Choice, Diagnostic> {
+        match &*expr.kind {
+            ExprKind::Text(text) => Ok(self.written(text)),
+            // A cell of a case comes in brackets.
+            ExprKind::Group(inner) => self.text(inner),
+            _ => Err(blame::not_one(
+                &format!("`{}`", expr_words(expr)),
+                "a text in quotation marks",
                 expr.span,
             )),
         }

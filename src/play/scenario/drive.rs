@@ -19,13 +19,17 @@ use omerta_core::{
     diagnostic::Diagnostic,
     rules::{AskKind, GroupId, Kind, OfferId, Program, Ruleset, SceneId, Shuffle, ZoneId},
     source::Span,
+    written::OF_RULES,
 };
-use omerta_engine::{Asked, Choice, Domain, Drawn, Fault, Game, Pending, What};
+use omerta_engine::{Asked, Choice, Domain, Drawn, Fault, Game, Illegal, Pending, What};
 use omerta_syntax::{
     play_tree::{Otherwise, Person},
     tree::{Expr, ExprKind},
 };
-use std::collections::VecDeque;
+use std::{cell::RefCell, collections::VecDeque};
+
+/// The number of the first text of a scenario that the game has not been given.
+const SAID: u32 = OF_RULES | OF_RULES >> 1;
 
 /// What fills what no line answers.
 pub(super) enum Filler {
@@ -66,6 +70,8 @@ pub(super) enum Until {
 pub(super) struct Driver<'t> {
     source: &'t dyn RulesSource,
     pub(super) session: Session,
+    /// The texts that stand in answers.
+    said: RefCell<Vec<String>>,
     hands: Vec<VecDeque<(GroupId, Span)>>,
     /// Whether anybody has been dealt a card.
     has_dealt: bool,
@@ -115,6 +121,7 @@ impl<'t> Driver<'t> {
             source,
             laid: laid.collect(),
             session: begun.session,
+            said: RefCell::default(),
             hands: begun.hands,
             has_dealt: false,
             piles: begun.piles,
@@ -276,7 +283,7 @@ impl<'t> Driver<'t> {
                 let program = self.compile(expr)?;
                 let set = self.worked_out(&program, expr.span)?;
                 match program.kind {
-                    Some(Kind::Truth | Kind::Number | Kind::Word | Kind::Cards) => {
+                    Some(Kind::Truth | Kind::Number | Kind::Word | Kind::Text | Kind::Cards) => {
                         Err(blame::not_one("something else", "one player", expr.span))
                     }
                     // `team of Ann` as people: all who are of it.
@@ -598,6 +605,7 @@ impl Driver<'_> {
         match domain {
             Domain::Numbers { low, .. } => low.to_string(),
             Domain::YesNo => "yes".to_owned(),
+            Domain::Text { .. } => "\"…\"".to_owned(),
             Domain::Go | Domain::Menu | Domain::Words { .. } => "go".to_owned(),
             _ => first.map_or_else(|| "pass".to_owned(), named),
         }
@@ -615,9 +623,38 @@ impl Driver<'_> {
         next.who == asked.who && next.host == asked.host && next.pick.0 == asked.pick.0 + 1
     }
 
+    /// A text as an answer. The game gets it when it is given.
+    pub(super) fn written(&self, text: &str) -> Choice {
+        let mut said = self.said.borrow_mut();
+        let at = said.iter().position(|known| known == text).unwrap_or(said.len());
+        if at == said.len() {
+            said.push(text.to_owned());
+        }
+        Choice::Text(SAID + at as u32)
+    }
+
+    /// The text that an answer of the scenario is.
+    pub(super) fn text_of(&self, choice: Choice) -> Option<String> {
+        let Choice::Text(number) = choice else { return None };
+        let said = self.said.borrow();
+        said.get(number.checked_sub(SAID)? as usize).cloned()
+    }
+
+    /// Whether the game takes an answer.
+    pub(super) fn would_take(&self, choice: Choice) -> Result<(), Illegal> {
+        match self.text_of(choice) {
+            Some(text) => self.game().may_write(&text),
+            None => self.game().may(choice),
+        }
+    }
+
     /// Hands an answer to the game.
     pub(super) fn give(&mut self, choice: Choice, line: Span) -> Result<(), Diagnostic> {
-        match self.session.apply(choice) {
+        let given = match self.text_of(choice) {
+            Some(text) => self.session.write(&text),
+            None => Ok(choice),
+        };
+        match given.and_then(|choice| self.session.apply(choice)) {
             Ok(()) => {
                 self.note_prompt();
                 Ok(())

@@ -502,7 +502,7 @@ impl Driver<'_> {
                 let wanted: BTreeSet<_> = wanted.iter().map(super::substitute::expr_words).collect();
                 Ok(wanted.iter().eq(branches.iter().collect::<BTreeSet<_>>()))
             }
-            Domain::YesNo | Domain::Go | Domain::Words { .. } => Ok(false),
+            Domain::Text { .. } | Domain::YesNo | Domain::Go | Domain::Words { .. } => Ok(false),
         }
     }
 

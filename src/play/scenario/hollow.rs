@@ -217,6 +217,9 @@ impl<'r> Vocabulary<'r> {
             return matches!(wording, Wording::Anything(_));
         };
         let rules = self.rules;
+        if rules.asks.iter().any(|ask| matches!(ask.kind, AskKind::Text)) {
+            return true;
+        }
         let branches = rules.asks.iter().flat_map(|ask| match &ask.kind {
             AskKind::Menu(branches) => branches.as_slice(),
             _ => &[],
@@ -267,6 +270,7 @@ impl<'r> Vocabulary<'r> {
             }
             match piece {
                 PhrasePiece::Words(words) => reading.ends = reading.after(words),
+                PhrasePiece::Slot { kind: Kind::Text, .. } => reading.anything(),
                 PhrasePiece::Slot { kind, words, .. } => {
                     let values = match kind {
                         Kind::Players => &self.people,
@@ -319,6 +323,14 @@ impl Reading<'_> {
             after.insert(0);
         }
         after
+    }
+
+    /// People write whatever they like.
+    fn anything(&mut self) {
+        let first = self.ends.first().copied().unwrap_or(0);
+        let ends = (first..=self.text.len()).filter(|at| self.text.is_char_boundary(*at));
+        self.ends.extend(ends);
+        self.inside |= !self.whole;
     }
 
     /// Any number of values stand in a slot, one behind the other.

@@ -253,7 +253,7 @@ impl<'t> Driver<'t> {
 
     /// Whether the game takes it.
     fn may(&self, choice: Choice, asked: &Asked, pin: &Pin<'_>) -> Result<Choice, Diagnostic> {
-        match self.session.game().may(choice) {
+        match self.would_take(choice) {
             Ok(()) => Ok(choice),
             Err(illegal) => {
                 let why = self.words().refusal(self.session.game(), &illegal);

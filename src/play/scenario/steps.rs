@@ -613,7 +613,11 @@ impl Driver<'_> {
                 }
                 Err(mistake) => return Err(mistake),
             };
-            match game.apply(choice, &mut omerta_engine::Silence) {
+            let given = match self.text_of(choice) {
+                Some(text) => game.write(&text),
+                None => Ok(choice),
+            };
+            match given.and_then(|choice| game.apply(choice, &mut omerta_engine::Silence)) {
                 Ok(()) => {}
                 Err(Illegal::WrongKind { .. }) if choice != Choice::Pass => {
                     let asked = self.words().options(&game, &asked);
@@ -684,7 +688,7 @@ impl Driver<'_> {
 
     /// Why the game refuses an answer; nothing when it does not. The game is not changed.
     pub(super) fn refusal(&self, choice: Choice) -> Option<String> {
-        let refused = self.session.game().may(choice).err();
+        let refused = self.would_take(choice).err();
         refused.map(|illegal| self.words().refusal(self.session.game(), &illegal))
     }
 

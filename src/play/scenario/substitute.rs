@@ -311,11 +311,13 @@ impl<'a> Cells<'a> {
     }
 
     fn expr(&self, expr: &mut Expr) {
-        if let Some(Cell::Expr(cell)) = expr.bare_name().and_then(|name| self.cell(&name.text)) {
-            *expr = in_brackets(cell);
-            return;
+        match expr.bare_name().and_then(|name| self.cell(&name.text)) {
+            Some(Cell::Expr(cell)) => *expr = in_brackets(cell),
+            Some(Cell::Text(text)) => *expr.kind = ExprKind::Text(text.text.clone()),
+            Some(Cell::Range { .. }) | None => {
+                walk::change_parts(expr, &|part| self.expr(part), &|name| self.name(name));
+            }
         }
-        walk::change_parts(expr, &|part| self.expr(part), &|name| self.name(name));
     }
 }
 
@@ -375,6 +377,7 @@ pub(super) fn expr_words(expr: &Expr) -> String {
         }
         ExprKind::Narrow(parts) => parts.iter().map(expr_words).collect::<Vec<_>>().join(" "),
         ExprKind::Group(inner) => expr_words(inner),
+        ExprKind::Text(text) => format!("\"{text}\""),
         _ => "…".to_string(),
     }
 }

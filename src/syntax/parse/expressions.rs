@@ -195,6 +195,7 @@ impl Builder {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
             Rule::int => ExprKind::Int(self.int(pair).value),
+            Rule::written => ExprKind::Text(self.written(pair)),
             Rule::yes_no => ExprKind::Truth(Cursor::into(pair).has(Rule::kw_yes)),
             Rule::group => ExprKind::Group(self.expr(only(pair))),
             Rule::remainder => {

@@ -47,9 +47,12 @@ impl Builder {
             Rule::role_item => ItemKind::Role(Box::new(self.role(&mut cursor))),
             Rule::token_item => self.token(&mut cursor),
             Rule::zone_item => self.zone(&mut cursor),
-            Rule::mark_item | Rule::flag_item | Rule::count_item | Rule::word_item | Rule::link_item => {
-                self.fact(rule, &mut cursor)
-            }
+            Rule::mark_item
+            | Rule::flag_item
+            | Rule::count_item
+            | Rule::word_item
+            | Rule::text_item
+            | Rule::link_item => self.fact(rule, &mut cursor),
             Rule::define_item | Rule::include_item | Rule::exclude_item | Rule::add_item => {
                 self.definition(rule, &mut cursor)
             }
@@ -324,6 +327,7 @@ impl Builder {
                 ItemKind::Count {
                     names,
                     of_each,
+                    text: false,
                     words,
                     start: None,
                     start_word: cursor.accept(Rule::word_start).map(|word| self.name(only(word))),
@@ -331,8 +335,22 @@ impl Builder {
                     title,
                 }
             }
+            Rule::text_item => {
+                let title = self.accept_texts(cursor);
+                ItemKind::Count {
+                    names,
+                    of_each: cursor.has(Rule::count_each),
+                    text: true,
+                    words: Vec::new(),
+                    start: None,
+                    start_word: None,
+                    life: self.accept_life(cursor),
+                    title,
+                }
+            }
             Rule::count_item => ItemKind::Count {
                 names,
+                text: false,
                 of_each: cursor.has(Rule::count_each),
                 words: Vec::new(),
                 start_word: None,

@@ -4,13 +4,17 @@ use pest::iterators::Pair;
 
 use crate::{
     grammar::Rule,
+    mistakes,
     parse::{Builder, Cursor, only},
     tree::{
         Amount, Ask, AskMode, Block, Branch, Domain, Expr, ExprKind, Happen, InOrder, Int, Limit, Name,
         OrNobody, Place, Question, Reseat, Shown, Statement, StatementKind, Text,
     },
 };
-use omerta_core::source::Span;
+use omerta_core::{
+    source::Span,
+    written::{LONGEST, MOST_LETTERS},
+};
 
 impl Builder {
     pub(super) fn block(&mut self, pair: Pair<'_, Rule>) -> Block {
@@ -144,10 +148,11 @@ impl Builder {
 
     /// What is asked, and what stands before a menu: its text, and who sees the answer.
     fn question<'i>(&mut self, pair: Pair<'i, Rule>) -> (Question, Option<Text>, Option<Pair<'i, Rule>>) {
-        let rule = pair.as_rule();
+        let (rule, around) = (pair.as_rule(), self.span(&pair));
         let mut cursor = Cursor::into(pair);
         match rule {
             Rule::ask_for => (self.ask_for(&mut cursor), None, None),
+            Rule::ask_write => (self.ask_write(&mut cursor, around), None, None),
             Rule::ask_whether => {
                 let name = self.name(cursor.presume(Rule::name));
                 (Question::Whether(name), None, None)
@@ -169,6 +174,29 @@ impl Builder {
             amount: self.maybe(cursor, Rule::amount, Self::amount),
             name: self.name(cursor.presume(Rule::name)),
             domain: self.domain(cursor.presume(Rule::domain)),
+            or_nobody: self.or_nobody(cursor),
+        }
+    }
+
+    fn ask_write(&mut self, cursor: &mut Cursor<'_>, around: Span) -> Question {
+        let name = self.name(cursor.presume(Rule::name));
+        let most = self.maybe(cursor, Rule::most_letters, |c, most| {
+            let mut cursor = Cursor::into(most);
+            cursor.accept(Rule::up_to);
+            c.int(cursor.presume(Rule::int))
+        });
+        if let Some(most) = most.filter(|most| !(1..=i64::from(LONGEST)).contains(&most.value)) {
+            self.report(mistakes::letters_out_of_bounds(most.span, LONGEST));
+        }
+        Question::For {
+            amount: None,
+            name,
+            domain: Domain::Written {
+                most: most.unwrap_or(Int {
+                    value: i64::from(MOST_LETTERS),
+                    span: around,
+                }),
+            },
             or_nobody: self.or_nobody(cursor),
         }
     }
@@ -446,7 +474,7 @@ impl Builder {
             Rule::set_fact => StatementKind::Set {
                 name: self.name(cursor.presume(Rule::name)),
                 of: self.maybe(cursor, Rule::near, Self::expr),
-                value: self.expr(cursor.presume(Rule::value)),
+                value: self.expr(cursor.presume_next()),
             },
             _ => self.set_statement(rule, cursor),
         }

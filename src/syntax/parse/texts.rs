@@ -8,7 +8,10 @@ use crate::{
     parse::{Builder, Cursor},
     tree::{Expr, Script, Text, TextPiece},
 };
-use omerta_core::source::Span;
+use omerta_core::{
+    source::Span,
+    written::{LONGEST, cleaned},
+};
 
 /// How deep slots may lie in the wordings of other slots.
 const WORDING_DEPTH_LIMIT: usize = 8;
@@ -48,6 +51,28 @@ impl Builder {
             }
         }
         Text { pieces, span }
+    }
+
+    /// A text that what somebody wrote is compared with: it has no slots.
+    pub(super) fn written(&mut self, pair: Pair<'_, Rule>) -> String {
+        let text = self.texts(pair);
+        if text
+            .pieces
+            .iter()
+            .any(|piece| !matches!(piece, TextPiece::Words(_)))
+        {
+            self.report(mistakes::slot_in_written(text.span));
+        }
+        let plain = text.plain();
+        if text
+            .pieces
+            .iter()
+            .all(|piece| matches!(piece, TextPiece::Words(_)))
+            && cleaned(&plain, LONGEST).is_err()
+        {
+            self.report(mistakes::nobody_writes(text.span));
+        }
+        plain
     }
 
     /// The words of a text that is a path and has no slots.

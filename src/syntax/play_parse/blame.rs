@@ -140,6 +140,8 @@ fn words_for(rule: Rule) -> Option<String> {
         Rule::phrase
         | Rule::done_to
         | Rule::phrases
+        | Rule::written
+        | Rule::all_replies
         | Rule::person
         | Rule::people
         | Rule::replies

@@ -139,7 +139,7 @@ impl Reader {
             return Some(LineKind::Standing {
                 who,
                 choice: self.name(child(&child(&standing, Rule::choice), Rule::name)),
-                answer: self.expr(&child(&standing, Rule::phrase))?,
+                answer: self.expr(&standing.clone().into_inner().last()?)?,
             });
         }
         Some(LineKind::Otherwise(match maybe(pair, Rule::random) {

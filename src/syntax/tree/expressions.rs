@@ -115,6 +115,8 @@ pub enum ExprKind {
     Int(i64),
     /// `yes`, `no`
     Truth(bool),
+    /// `"swordfish"`: what somebody may have written
+    Text(String),
     /// `Healer`, `seat 3`, `vote of p`, `top 2 of deck among (S) weighing weight`
     Query(Query),
     /// `(…)`; kept, so that a formatter keeps it.

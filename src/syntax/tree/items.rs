@@ -97,10 +97,11 @@ pub enum ItemKind {
         title: Option<Text>,
     },
     /// `count fouls of each = 0`; `word room of each: deck | galley | hold = deck`, which is a number that
-    /// stands for one of some words
+    /// stands for one of some words; `text will of each`, which stands for what somebody wrote
     Count {
         names: Vec<Name>,
         of_each: bool,
+        text: bool,
         words: Vec<Face>,
         start: Option<Int>,
         start_word: Option<Name>,

@@ -8,11 +8,11 @@
 [
   "add" "after" "all" "allow" "as" "ask" "back" "before" "by" "call" "called" "cancel" "card" "cast"
   "choose" "clear" "deal" "do" "down" "draw" "each" "end" "ending" "exclude" "flip" "from" "gives" "in"
-  "include" "instead" "into" "leave" "left" "let" "lose" "lot" "move" "needs" "number"
+  "include" "instead" "into" "leave" "left" "let" "letter" "letters" "lose" "lot" "move" "needs" "number"
   "on" "one" "only" "openly" "order" "perform" "plan" "play" "players" "publish" "put" "random" "refuses"
   "remainder" "remove" "replace" "replaces" "require" "rest" "right" "roles" "rounded" "say" "seat" "seated" "seats" "seen" "set" "settle" "show"
   "shuffle" "spare" "subtract" "swap" "tell" "then" "to" "together" "turn" "under" "unlink" "unmark"
-  "unseen" "up" "use" "wait" "warn" "whether" "win" "with" "within" "yes-or-no"
+  "unseen" "up" "use" "wait" "warn" "whether" "win" "with" "within" "write" "yes-or-no"
 ] @keyword
 (unit) @keyword
 (stop) @keyword.control
@@ -29,7 +29,7 @@
 ] @keyword.operator
 [
   "class" "count" "define" "event" "flag" "hook" "library" "link" "mark" "option" "overlay" "policy" "role"
-  "rule" "ruleset" "scene" "script" "team" "token" "word" "zone"
+  "rule" "ruleset" "scene" "script" "team" "text" "token" "word" "zone"
 ] @keyword.type
 [
   "yes" "no" "nobody"

@@ -21,7 +21,7 @@ pub fn kept(desk: &Desk) -> Save {
     let mut save = Save::of(&desk.hosted.session);
     save.ruleset.clone_from(&desk.wanted.base);
     save.overlays.clone_from(&desk.wanted.overlays);
-    save.branches = desk.branches.kept();
+    (save.branches, save.texts_of) = desk.branches.kept();
     if !save.branches.is_empty() {
         save.here.clone_from(&desk.branches.here);
     }
@@ -203,9 +203,11 @@ fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
     }
     desk.bench = bench;
     desk.replace(loaded.session, wanted);
-    desk.branches = Branches::restore(&save.here, &save.branches, |answers| {
+    desk.branches = Branches::restore(&save.here, &save.branches, |name, answers| {
+        let texts = save.texts_of.iter().find(|(branch, _)| branch == name);
         let branch = Save {
             answers: answers.to_vec(),
+            texts: texts.map_or_else(Vec::new, |(_, texts)| texts.clone()),
             undone: Vec::new(),
             ..save.clone()
         };
