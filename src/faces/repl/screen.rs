@@ -382,6 +382,9 @@ impl Desk {
         let scene = scene.unwrap_or_default();
         match game.pending() {
             Pending::Ask(asked) if asked.domain == Domain::Go => format!("{scene}go"),
+            Pending::Ask(asked) if matches!(asked.domain, Domain::Text { .. }) => {
+                format!("{scene}{}, a text", self.who(&asked))
+            }
             Pending::Ask(asked) => format!("{scene}{}, {}", self.who(&asked), self.how_many()),
             Pending::Chance(_) => format!("{scene}chance, {}", self.how_many()),
             Pending::Over(_) => "over".to_owned(),
