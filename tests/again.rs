@@ -189,11 +189,12 @@ fn a_deed_of_any_sort_is_told_and_the_question_that_waits_is_not_put_again() {
         "do poke of Bob by Cid",
     ] {
         let mut session = after(&[1]);
-        let deed = by_hand::deed(session.table(), sentence).unwrap();
+        let (deed, text) = by_hand::deed(session.table(), sentence).unwrap();
         let question = session.game().pending();
         for time in ["once", "twice"] {
             let before = session.log().events.len();
-            session.apply(Choice::ByHand(deed)).unwrap();
+            let deed = session.write(Choice::ByHand(deed), text).unwrap();
+            session.apply(deed).unwrap();
             let news = &session.log().events[before..];
             assert!(
                 matches!(news[0].what, What::ByHand { .. }),

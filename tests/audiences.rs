@@ -8,7 +8,9 @@ use omerta_engine::{Choice, Domain, Happened, NoHooks, Pending, Viewer};
 use omerta_play::{
     by_hand,
     chance::Chance,
-    deal, options, policy,
+    deal,
+    options::{self, Answer},
+    policy,
     session::{Session, Table},
     words::Words,
 };
@@ -40,17 +42,21 @@ fn play_out(session: &mut Session, to_a_wait: bool) {
 }
 
 /// What is taken up while the host waits: `by hand mark Ann as lit`, `Ann does whisper Bob`.
-fn taken_up(session: &Session, line: &str) -> Choice {
+fn taken_up<'l>(session: &Session, line: &'l str) -> (Choice, Option<&'l str>) {
     if let Some(deed) = line.strip_prefix("by hand ") {
-        return Choice::ByHand(by_hand::deed(session.table(), deed).unwrap());
+        let (deed, text) = by_hand::deed(session.table(), deed).unwrap();
+        return (Choice::ByHand(deed), text);
     }
     let (game, words) = (session.game(), words_of(session));
     let open = game.offers();
-    let answers = open.iter().flat_map(|open| options::offered(game, &words, open));
-    let meant = answers.into_iter().find(|answer| answer.words == line);
-    meant
-        .unwrap_or_else(|| panic!("`{line}` does not stand open"))
-        .choice
+    let mut answers = open.iter().flat_map(|open| options::offered(game, &words, open));
+    let written =
+        |answer: &Answer| options::written_in(answer, line).map(|(choice, text)| (choice, Some(text)));
+    let meant = answers.find_map(|answer| {
+        let chosen = (answer.words == line).then_some((answer.choice, None));
+        written(&answer).or(chosen)
+    });
+    meant.unwrap_or_else(|| panic!("`{line}` does not stand open"))
 }
 
 fn words_of(session: &Session) -> Words<'_> {
@@ -81,7 +87,8 @@ fn played(page: &str, statement: &str) -> Vec<String> {
     let mut session = Session::start(table).unwrap();
     play_out(&mut session, is_taken_up);
     if is_taken_up {
-        let choice = taken_up(&session, statement);
+        let (choice, text) = taken_up(&session, statement);
+        let choice = session.write(choice, text).unwrap();
         session.apply(choice).unwrap();
         return lines(&session, session.latest()).collect();
     }

@@ -79,7 +79,7 @@ fn game_with(head: &str, script: &str) -> String {
     format!(
         "ruleset test \"Test\"
 use std.table
-publish fouls, quiet, asleep, named, off, likes, fond, result, found
+publish fouls, quiet, asleep, named, off, likes, fond, result, found, motto, will, empty
 players 4..6
 cast {{
   players 4..6
@@ -115,12 +115,17 @@ scene Day {{
   add 3 to fouls of seat 2
   link seat 1 to seat 2 plus seat 3 as likes
   link seat 1 to Sheep as fond
+  set motto to \"All for one\"
+  set will of seat 2 to \"mine\"
   link seat 2 to role Sheep plus Herder as fond
   {uses}
   wait
 }}
 
 ending over: draw when times Day is 1
+text motto
+text will of each
+text empty
 "
     )
 }
@@ -245,6 +250,12 @@ fn every_sort_of_fact_can_be_read() {
     );
     gives("players().filter(|seat| team(seat) == \"Meadow\")", &[1, 2, 3, 4]);
     gives("if during(\"Day\") { 4 }", &[4]);
+    gives("if text(\"motto\") == \"All for one\" { 3 }", &[3]);
+    gives(
+        "if text(\"will\", 2) == \"mine\" && text(\"will\", 1) == () { 2 }",
+        &[2],
+    );
+    gives("if text(\"empty\") == () { 1 }", &[1]);
     counts(
         "gives number",
         "number(\"fouls\", 2) * 10 + number(\"fouls\", 1)",
@@ -560,6 +571,13 @@ fn every_slip_of_a_script_has_its_words() {
         ("gives players", "linked(\"like\", 1)"),
         ("gives players", "linked(\"fouls\", 1)"),
         ("gives players", "members(\"off\")"),
+        ("gives players", "text(\"mottos\")"),
+        ("gives players", "text(\"motto\", 1)"),
+        ("gives players", "text(\"will\")"),
+        ("gives players", "text(\"will\", 5)"),
+        ("gives players", "text(\"fouls\")"),
+        ("gives players", "number(\"motto\")"),
+        ("gives players", "flag(\"will\")"),
         ("gives players", "role(0)"),
         ("gives players", "role(-1)"),
         ("gives players", "()"),

@@ -42,6 +42,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("fair.mafia", FAIR),
         ("counting.mafia", include_str!("lang/counting.mafia")),
         ("writing.mafia", include_str!("lang/writing.mafia")),
+        ("wording.mafia", include_str!("lang/wording.mafia")),
         (
             "clock.mafia",
             &include_str!("lang/clock.mafia").replace("numbers = one", "numbers = numbers"),
@@ -101,6 +102,7 @@ fn scenes_hold(file: &str) {
         "table counting" => ("counting.mafia", "1"),
         "table clock" => ("clock.mafia", "1"),
         "table writing" => ("writing.mafia", "1"),
+        "table wording" => ("wording.mafia", "1"),
         other => panic!("`{other}` is no table"),
     };
     let scenes: Vec<Scene<'_>> = scenes.split("\n# ").map(scene).collect();
@@ -160,6 +162,7 @@ fn numbers_are_picked_in_menus_and_offers() {
 #[test]
 fn what_is_typed_where_a_text_is_asked_for_is_the_text() {
     scenes_hold("writing.txt");
+    scenes_hold("wording.txt");
 }
 
 #[test]

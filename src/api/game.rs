@@ -304,21 +304,14 @@ impl Game {
 
     /// Gives an answer by its words, or as much of them as is clear.
     pub fn answer(&mut self, words: &str) -> Result<(), GameError> {
-        if let Some(Line::Text(text)) = options::to_write(self.hosted.session.game(), &self.words(), words)
-            && !self.offers().iter().any(|offer| offer.words == words)
-        {
-            let text = text.to_owned();
-            let written = self
-                .hosted
-                .write(&text)
-                .and_then(|choice| self.hosted.give(choice));
+        let plain = |Answer { words, choice }: Answer| options::Answer { words, choice };
+        let legal: Vec<options::Answer> = self.legal().into_iter().chain(self.offers()).map(plain).collect();
+        let line = options::to_write(self.hosted.session.game(), &legal, words);
+        if let Some(Line::Text(answer, text)) = line {
+            let written =
+                { self.hosted.write(answer, Some(text)) }.and_then(|choice| self.hosted.give(choice));
             return written.map_err(|why| self.illegal(&why));
         }
-        let legal = [self.legal(), self.offers()].concat();
-        let legal: Vec<options::Answer> = legal
-            .into_iter()
-            .map(|Answer { words, choice }| options::Answer { words, choice })
-            .collect();
         let choice = match options::meant(&legal, words) {
             Meant::Surely(choice) | Meant::Begun(choice) => Some(choice),
             Meant::Either(_) | Meant::Nothing { .. } => {

@@ -39,7 +39,7 @@ use digest::Digest;
 use lower::{Compiler, Lives, relocate::relocate};
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Severity};
-use omerta_core::rules::{AskKind, Kind, Proc, ProcId, ProcRole, Program, Ruleset, SceneId};
+use omerta_core::rules::{Kind, Proc, ProcId, ProcRole, Program, Ruleset, SceneId};
 use omerta_core::source::{Loader, Sources, Span};
 use omerta_core::written::{self, OF_RULES};
 use omerta_syntax::tree::{Expr, ItemKind};
@@ -432,12 +432,7 @@ fn lower_all(compiler: &mut Compiler<'_>, collected: &Collected) {
     if let Some((body, _, layer)) = collected.scripts.first() {
         compiler.out.start = compiler.script(body, *layer);
     }
-    if compiler
-        .out
-        .asks
-        .iter()
-        .any(|site| matches!(site.kind, AskKind::Text))
-    {
+    if compiler.out.lets_write() {
         compiler.out.texts.push(SOMETHING_ELSE.to_owned());
     }
     // All questions stand by now.

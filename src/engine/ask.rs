@@ -8,6 +8,7 @@ use omerta_core::rules::{
     AskFrame, AskId, AskKind, AskSite, Branch, DrawFrame, DrawId, DrawKind, Kind, Pass, Reg, Ruleset,
     Shuffle, unpacked,
 };
+use omerta_core::written::cleaned;
 
 /// A question and a draw in registers that begin with theirs.
 pub(super) const ASK: AskFrame = AskFrame(Reg(0));
@@ -180,7 +181,11 @@ pub(super) fn pick_domain(kind: Kind, among: u64, unseen: bool) -> Option<Domain
             let (low, high) = unpacked(among);
             Some(Domain::Numbers { low, high, pass })
         }
-        Kind::Truth | Kind::Word | Kind::Text => None,
+        Kind::Text => Some(Domain::Text {
+            most: among as u32,
+            pass,
+        }),
+        Kind::Truth | Kind::Word => None,
     }
 }
 
@@ -205,23 +210,33 @@ fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> Option<OpenB
 
 /// An answer to a question, checked.
 #[inline]
-pub(super) fn check_answer(site: &AskSite, regs: &[u64], choice: &Choice) -> Result<Answer, Illegal> {
+pub(super) fn check_answer(
+    look: Look<'_>,
+    site: &AskSite,
+    regs: &[u64],
+    choice: &Choice,
+) -> Result<Answer, Illegal> {
     match (&site.kind, choice) {
         // Most answers of most games are a seat that was to be had.
         (AskKind::Seats, &Choice::Seat(seat)) if seat < 64 && regs[ASK.among().index()] >> seat & 1 != 0 => {
             Ok(Answer::plain(1 << seat))
         }
-        _ => check_any_answer(site, regs, choice),
+        _ => check_any_answer(look, site, regs, choice),
     }
 }
 
 #[inline(never)]
-fn check_any_answer(site: &AskSite, regs: &[u64], choice: &Choice) -> Result<Answer, Illegal> {
+fn check_any_answer(
+    look: Look<'_>,
+    site: &AskSite,
+    regs: &[u64],
+    choice: &Choice,
+) -> Result<Answer, Illegal> {
     match (&site.kind, choice) {
         (AskKind::Menu(branches), &Choice::Branch { branch, target }) => {
             let open = open_branch(branches, regs, usize::from(branch)).ok_or(Illegal::Closed { branch })?;
             Ok(Answer {
-                picked: check_target(open.among, target)?,
+                picked: check_target(look, open.among, target)?,
                 ..Answer::plain(u64::from(branch))
             })
         }
@@ -239,14 +254,19 @@ fn check_any_answer(site: &AskSite, regs: &[u64], choice: &Choice) -> Result<Ans
                 Choice::Pass => By::Passing,
                 _ => By::Naming,
             },
-            ..Answer::plain(check_plain(ask_domain(site, regs), choice)?)
+            ..Answer::plain(check_plain(look, ask_domain(site, regs), choice)?)
         }),
     }
 }
 
 /// An outcome of chance, checked.
 #[inline(never)]
-pub(super) fn check_outcome(kind: &DrawKind, regs: &[u64], choice: &Choice) -> Result<u64, Illegal> {
+pub(super) fn check_outcome(
+    look: Look<'_>,
+    kind: &DrawKind,
+    regs: &[u64],
+    choice: &Choice,
+) -> Result<u64, Illegal> {
     let wanted = draw_domain(kind, regs);
     match (kind, choice) {
         (_, Choice::ByHand(_)) => Err(Illegal::NoDeed),
@@ -254,12 +274,12 @@ pub(super) fn check_outcome(kind: &DrawKind, regs: &[u64], choice: &Choice) -> R
             Some((_, weight)) if *weight > 0 => Ok(u64::from(word)),
             _ => Err(Illegal::NotAmong { wanted }),
         },
-        _ => check_plain(wanted, choice),
+        _ => check_plain(look, wanted, choice),
     }
 }
 
 /// An answer that is one word.
-fn check_plain(wanted: Domain, choice: &Choice) -> Result<u64, Illegal> {
+fn check_plain(look: Look<'_>, wanted: Domain, choice: &Choice) -> Result<u64, Illegal> {
     match (wanted, choice) {
         (Domain::Seats { among, .. }, &Choice::Seat(number))
         | (Domain::Cards { among, .. }, &Choice::Card(number)) => member(among, u32::from(number), wanted),
@@ -273,6 +293,10 @@ fn check_plain(wanted: Domain, choice: &Choice) -> Result<u64, Illegal> {
         }
         (Domain::YesNo, Choice::Yes) | (Domain::Go, Choice::Go) => Ok(1),
         (Domain::YesNo, Choice::No) => Ok(0),
+        (Domain::Text { .. }, &Choice::Text(number)) => {
+            check_text(wanted, look.written(number).unwrap_or_default())?;
+            Ok(look.text_word(number))
+        }
         (_, Choice::Pass) => check_pass(wanted),
         _ => Err(Illegal::WrongKind { wanted }),
     }
@@ -287,12 +311,20 @@ fn check_pass(wanted: Domain) -> Result<u64, Illegal> {
 }
 
 /// What a branch or an offer picks, checked.
-pub(super) fn check_target(among: Option<Domain>, target: Target) -> Result<u64, Illegal> {
+pub(super) fn check_target(look: Look<'_>, among: Option<Domain>, target: Target) -> Result<u64, Illegal> {
     match (among, target) {
         (None, Target::Nothing) => Ok(0),
         (None, _) => Err(Illegal::WrongKind { wanted: Domain::Menu }),
         (Some(wanted), Target::Nothing) => Err(Illegal::WrongKind { wanted }),
-        (Some(wanted), target) => check_plain(wanted, &target.choice()),
+        (Some(wanted), target) => check_plain(look, wanted, &target.choice()),
+    }
+}
+
+/// Whether a text may be the answer to such a question.
+pub(super) fn check_text(wanted: Domain, text: &str) -> Result<(), Illegal> {
+    match wanted {
+        Domain::Text { most, .. } => cleaned(text, most).map(|_| ()).map_err(Illegal::Unwritable),
+        _ => Err(Illegal::WrongKind { wanted }),
     }
 }
 

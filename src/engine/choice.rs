@@ -110,6 +110,41 @@ impl Domain {
     }
 }
 
+impl Choice {
+    /// The answer to a question for a text, before it is written.
+    pub const TO_WRITE: Choice = Choice::Text(0);
+
+    /// The number of the text in it, where there is one.
+    pub fn text(mut self) -> Option<u32> {
+        self.text_mut().copied()
+    }
+
+    /// The same with another text in it.
+    #[must_use]
+    pub fn with_text(mut self, number: u32) -> Choice {
+        if let Some(text) = self.text_mut() {
+            *text = number;
+        }
+        self
+    }
+
+    fn text_mut(&mut self) -> Option<&mut u32> {
+        match self {
+            Choice::Text(number)
+            | Choice::Branch {
+                target: Target::Text(number),
+                ..
+            }
+            | Choice::Offer {
+                target: Target::Text(number),
+                ..
+            }
+            | Choice::ByHand(Deed::Write { text: number, .. }) => Some(number),
+            _ => None,
+        }
+    }
+}
+
 impl Target {
     /// The same as an answer by itself.
     pub fn choice(self) -> Choice {
@@ -119,6 +154,7 @@ impl Target {
             Target::Card(card) => Choice::Card(card),
             Target::Title(title) => Choice::Title(title),
             Target::Number(number) => Choice::Number(number.into()),
+            Target::Text(number) => Choice::Text(number),
         }
     }
 }
@@ -130,6 +166,7 @@ impl Choice {
             Choice::Seat(seat) => Target::Seat(seat),
             Choice::Card(card) => Target::Card(card),
             Choice::Title(title) => Target::Title(title),
+            Choice::Text(number) => Target::Text(number),
             Choice::Number(number) => i32::try_from(number).map_or(Target::Nothing, Target::Number),
             _ => Target::Nothing,
         }
@@ -203,6 +240,12 @@ pub enum Deed {
         seat: Option<u8>,
         value: i32,
     },
+    /// What somebody wrote is written anew: the game's, or a seat's.
+    Write {
+        fact: FactId,
+        seat: Option<u8>,
+        text: u32,
+    },
     /// An event happens, with all rules that wait for it.
     Happen {
         event: EventId,
@@ -225,6 +268,8 @@ pub enum Target {
     Title(u16),
     /// A number.
     Number(i32),
+    /// What somebody writes, as in [`Choice::Text`].
+    Text(u32),
 }
 
 /// A branch that stands open.

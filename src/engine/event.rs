@@ -111,7 +111,11 @@ pub enum What {
         target: Option<Value>,
     },
     /// The host did something by hand, which no rule made.
-    ByHand { deed: Deed },
+    ByHand {
+        deed: Deed,
+        /// What he writes.
+        text: Option<String>,
+    },
     /// Chance decided.
     Drew { site: DrawId, outcome: Value },
     /// Words went out; the slots' values stand in order.

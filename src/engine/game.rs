@@ -1,6 +1,8 @@
 //! A game: rules, scripts and a state, stepped by answers.
 
-use crate::ask::{Answer, ask_domain, asked, check_answer, check_outcome, draw_domain, drawn, open_branches};
+use crate::ask::{
+    Answer, ask_domain, asked, check_answer, check_outcome, check_text, draw_domain, drawn, open_branches,
+};
 use crate::cards::Cards;
 use crate::choice::{
     Choice, Deed, Domain, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError,
@@ -19,7 +21,7 @@ use crate::words::phrase_values;
 use omerta_core::rules::{
     AskId, AskKind, DrawId, DrawKind, OfferId, Phrase, PlannedCast, Program, Ruleset, Thunk,
 };
-use omerta_core::written::{MOST_TEXTS, Unwritable, cleaned, word};
+use omerta_core::written::{LONGEST, MOST_TEXTS, Unwritable, word};
 use std::sync::Arc;
 
 /// The most seats a table may have: a set of seats is one word.
@@ -233,46 +235,66 @@ impl Game {
                 Legal::Offer(offer, by, check_offer(self.eval(), offer, by, target)?)
             }
             (Waiting::Ask { .. }, &Choice::ByHand(deed)) => {
-                check_deed(&self.rules, self.state.board.facts.seats(), deed)?;
+                check_deed(self.look(), deed)?;
                 Legal::Deed(deed)
             }
-            (&Waiting::Ask { site, at }, &Choice::Text(number)) => {
-                let wanted = ask_domain(self.rules.ask(site), self.operands(at));
-                let text = self.look().written(number);
-                check_text(wanted, text.ok_or(Illegal::NotAmong { wanted })?)?;
-                Legal::Answer(site, at, Answer::plain(self.look().text_word(number)))
-            }
             (&Waiting::Ask { site, at }, _) => {
-                let answer = check_answer(self.rules.ask(site), self.operands(at), &choice)?;
+                let answer = check_answer(self.look(), self.rules.ask(site), self.operands(at), &choice)?;
                 Legal::Answer(site, at, answer)
             }
             (&Waiting::Draw { site, at }, _) => {
                 let kind = &self.rules.draws[site.index()].kind;
-                Legal::Outcome(site, at, check_outcome(kind, self.operands(at), &choice)?)
+                Legal::Outcome(
+                    site,
+                    at,
+                    check_outcome(self.look(), kind, self.operands(at), &choice)?,
+                )
             }
             (Waiting::Over(_) | Waiting::Broken(_), _) => return Err(Illegal::Over),
         })
     }
 
-    /// Whether somebody may write that as the answer to what is pending, or why not.
-    pub fn may_write(&self, text: &str) -> Result<(), Illegal> {
+    /// Whether that may be written in an answer, or why not: [`Choice::TO_WRITE`], or a branch, an offer or a deed
+    /// with a text in it.
+    pub fn may_write(&self, answer: Choice, text: &str) -> Result<(), Illegal> {
         let Waiting::Ask { site, at } = self.state.waiting else {
             return Err(match self.pending() {
                 Pending::Chance(drawn) => Illegal::WrongKind { wanted: drawn.domain },
                 _ => Illegal::Over,
             });
         };
-        check_text(ask_domain(self.rules.ask(site), self.operands(at)), text)?;
+        let wanted = match answer {
+            Choice::Branch { branch, .. } => {
+                let open = self.branches().find(|open| open.branch == branch);
+                open.ok_or(Illegal::Closed { branch })?
+                    .among
+                    .unwrap_or(Domain::Menu)
+            }
+            Choice::Offer { offer, by, .. } => {
+                let made = self.offers().into_iter();
+                let open = made.into_iter().find(|open| (open.offer, open.by) == (offer, by));
+                open.ok_or(Illegal::NoOffer { offer })?
+                    .among
+                    .unwrap_or(Domain::Menu)
+            }
+            Choice::ByHand(_) => Domain::Text {
+                most: LONGEST,
+                pass: false,
+            },
+            _ => ask_domain(self.rules.ask(site), self.operands(at)),
+        };
+        check_text(wanted, text)?;
         match self.number_of(text).is_none() && self.state.board.texts.len() >= MOST_TEXTS {
             true => Err(Illegal::Unwritable(Unwritable::TooMany)),
             false => Ok(()),
         }
     }
 
-    /// What somebody writes, as the answer to what is pending. The game keeps it, and is the same otherwise.
-    pub fn write(&mut self, text: &str) -> Result<Choice, Illegal> {
-        self.may_write(text)?;
-        Ok(Choice::Text(self.keep_text(text.trim())))
+    /// An answer with what is written in it, where something is. The game keeps it, and is the same otherwise.
+    pub fn write(&mut self, answer: Choice, text: Option<&str>) -> Result<Choice, Illegal> {
+        let Some(text) = text else { return Ok(answer) };
+        self.may_write(answer, text)?;
+        Ok(answer.with_text(self.keep_text(text.trim())))
     }
 
     /// Keeps a text, unless the game has it; gives its number.
@@ -398,14 +420,6 @@ impl Game {
     /// What stands where: read access by id.
     pub fn look(&self) -> Look<'_> {
         Look::of(&self.rules, &self.state.board)
-    }
-}
-
-/// Whether a text may be the answer to such a question.
-fn check_text(wanted: Domain, text: &str) -> Result<(), Illegal> {
-    match wanted {
-        Domain::Text { most, .. } => cleaned(text, most).map(|_| ()).map_err(Illegal::Unwritable),
-        _ => Err(Illegal::WrongKind { wanted }),
     }
 }
 

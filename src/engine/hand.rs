@@ -1,17 +1,19 @@
 //! What a host does by hand: no rule made it, and it goes the way of everything the rules do, so that
 //! it is told, kept, and met by the rules that wait for it.
 
-use crate::choice::{Deed, Illegal};
+use crate::choice::{Choice, Deed, Illegal};
 use crate::compute::EvalError;
 use crate::event::{Listener, What};
+use crate::look::Look;
 use crate::machine::{Flow, Machine, Rank};
 use crate::offers::seat_bit;
 use crate::reflex::Reflex;
 use crate::state::{Frame, FrameKind};
-use omerta_core::rules::{EventId, FactShape, GroupKind, ProcId, Reg, Ruleset};
+use omerta_core::rules::{EventId, FactShape, GroupKind, ProcId, Reg};
 
 /// Whether a deed names things that there are, of the right sort.
-pub(super) fn check_deed(rules: &Ruleset, seats: u8, deed: Deed) -> Result<(), Illegal> {
+pub(super) fn check_deed(look: Look<'_>, deed: Deed) -> Result<(), Illegal> {
+    let (rules, seats) = (look.rules, look.board.facts.seats());
     let seat = |seat: u8| seat < seats;
     let shape = |fact: omerta_core::rules::FactId| {
         let fact = rules.facts.get(fact.index()).filter(|fact| !fact.hidden);
@@ -45,6 +47,14 @@ pub(super) fn check_deed(rules: &Ruleset, seats: u8, deed: Deed) -> Result<(), I
             };
             is_there && rules.facts[fact.index()].may_be(value)
         }
+        Deed::Write { fact, seat: of, text } => {
+            let is_there = match (shape(fact), of) {
+                (Some(FactShape::Count), None) => true,
+                (Some(FactShape::CountOfEach), Some(of)) => seat(of),
+                _ => false,
+            };
+            is_there && rules.facts[fact.index()].text && look.written(text).is_some()
+        }
         Deed::Happen { event, of, by } => rules.events.get(event.index()).is_some_and(|event| {
             event.with.is_none()
                 && event.of == of.is_some()
@@ -60,7 +70,14 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// Does what a host does by hand, and puts the question that waits anew.
     pub(super) fn take_deed(&mut self, deed: Deed) {
         let question = self.looks_like();
-        self.tell_host(Rank::Question, |_| What::ByHand { deed });
+        self.tell_host(Rank::Question, |game| {
+            let text = Choice::ByHand(deed).text();
+            let text = text.and_then(|number| game.look().written(number));
+            What::ByHand {
+                deed,
+                text: text.map(str::to_owned),
+            }
+        });
         let bit = |seat: u8| seat_bit(Some(seat));
         let flow = match deed {
             Deed::Happen { event, of, by } => self.happen(event, seat_bit(of), seat_bit(by), question),
@@ -73,8 +90,12 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Some(to) => game.link(fact, bit(from), bit(to)),
                 None => game.unlink(fact, bit(from), u64::MAX),
             }),
-            Deed::Count { fact, seat, value } => self.done(question, |game| {
-                let value = i64::from(value) as u64;
+            Deed::Count { .. } | Deed::Write { .. } => self.done(question, |game| {
+                let (fact, seat, value) = match deed {
+                    Deed::Count { fact, seat, value } => (fact, seat, i64::from(value) as u64),
+                    Deed::Write { fact, seat, text } => (fact, seat, game.look().text_word(text)),
+                    _ => return,
+                };
                 match seat {
                     Some(seat) => game.count_each(fact, bit(seat), value),
                     None => game.count(fact, value),

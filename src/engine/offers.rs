@@ -45,7 +45,7 @@ pub(super) fn check_offer(
         return Err(refused);
     }
     let open = open_to(eval, id, by).ok().flatten().ok_or(refused)?;
-    check_target(open.among, target)
+    check_target(eval.look, open.among, target)
 }
 
 /// Whether one of its scenes is running, and no other offer is being dealt with.

@@ -11,6 +11,8 @@ pub(super) struct Names {
     pub(super) groups: Vec<(String, GroupKind)>,
     /// Marks, flags, counts and links; those of the compiler have no name.
     pub(super) facts: Vec<(Option<String>, FactShape)>,
+    /// What people wrote, by its name: which fact it is, and whether of each.
+    pub(super) texts: Vec<(String, usize, bool)>,
     /// Scenes.
     pub(super) scenes: Vec<String>,
 }
@@ -24,8 +26,18 @@ impl Names {
                 .iter()
                 .map(|f| ((!f.hidden && !f.text).then(|| f.name.clone()), f.shape))
                 .collect(),
+            texts: { rules.facts.iter().enumerate() }
+                .filter(|(_, fact)| fact.text && !fact.hidden)
+                .map(|(at, fact)| (fact.name.clone(), at, fact.shape == FactShape::CountOfEach))
+                .collect(),
             scenes: rules.scenes.iter().map(|s| s.name.clone()).collect(),
         }
+    }
+
+    /// Which of the texts it is, and whether of each.
+    pub(super) fn text(&self, name: &str) -> Option<(usize, bool)> {
+        let at = self.texts.iter().position(|(known, ..)| known == name)?;
+        Some((at, self.texts[at].2))
     }
 
     pub(super) fn group(&self, name: &str) -> Option<usize> {
@@ -64,6 +76,8 @@ pub(super) struct Snapshot {
     pub(super) words: Vec<u64>,
     /// The words of each fact that has one a seat; of a mark in order the seats in that order.
     pub(super) rows: Vec<Vec<u64>>,
+    /// What was written: of the game one, else one for each seat.
+    pub(super) texts: Vec<Vec<String>>,
     /// The role and the team of each seat, as titles.
     pub(super) roles: Vec<u64>,
     pub(super) teams: Vec<u64>,
@@ -90,6 +104,13 @@ impl Snapshot {
                 .iter()
                 .enumerate()
                 .map(|(at, (_, shape))| row(look, fact(at), *shape))
+                .collect(),
+            texts: { names.texts.iter() }
+                .map(|(_, at, each)| match each {
+                    true => (0..seats).map(|seat| look.fact_of(fact(*at), seat)).collect(),
+                    false => vec![look.fact(fact(*at))],
+                })
+                .map(|words: Vec<u64>| words.into_iter().map(|word| look.text(word).to_owned()).collect())
                 .collect(),
             roles: (0..seats).map(|seat| look.roles_of(1 << seat)).collect(),
             teams: (0..seats).map(|seat| look.teams_of(1 << seat)).collect(),
@@ -135,6 +156,7 @@ impl Snapshot {
                 .map(|start| vec![*start; usize::from(seats)])
                 .collect(),
             words: starts,
+            texts: vec![vec![String::new(); usize::from(seats)]; names.texts.len()],
             roles: dealt.iter().map(|role| title(*role)).collect(),
             teams: dealt.iter().map(team).collect(),
             scenes: vec![SceneState::default(); names.scenes.len()],

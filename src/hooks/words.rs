@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// The words, for "did you mean".
 pub(super) const WORDS: &[&str] = &[
-    "players", "seats", "members", "number", "flag", "linked", "role", "team", "times", "during",
+    "players", "seats", "members", "number", "flag", "linked", "text", "role", "team", "times", "during",
 ];
 
 /// All words in one module.
@@ -26,6 +26,8 @@ pub(super) fn module() -> Module {
     word("number").set_into_module(&mut module, number_of);
     word("flag").set_into_module(&mut module, flag);
     word("linked").set_into_module(&mut module, linked);
+    word("text").set_into_module(&mut module, text);
+    word("text").set_into_module(&mut module, text_of);
     word("role").set_into_module(&mut module, role);
     word("team").set_into_module(&mut module, team);
     word("times").set_into_module(&mut module, times);
@@ -86,6 +88,28 @@ fn number_of(ctx: NativeCallContext<'_>, name: &str, seat: INT) -> Outcome<INT> 
         Some((_, shape)) => Err(wrong_word(name, shape)),
         None => Err(unknown_fact(&table.names, name, "number", is_count)),
     }
+}
+
+fn text(ctx: NativeCallContext<'_>, name: &str) -> Outcome<Dynamic> {
+    let table = table(&ctx)?;
+    match table.names.text(name) {
+        Some((at, false)) => Ok(written(&table.texts[at][0])),
+        Some((_, true)) => Err(wrong_text(name, true)),
+        None => Err(unknown_text(&table.names, name)),
+    }
+}
+
+fn text_of(ctx: NativeCallContext<'_>, name: &str, seat: INT) -> Outcome<Dynamic> {
+    let table = table(&ctx)?;
+    match table.names.text(name) {
+        Some((at, true)) => Ok(written(&table.texts[at][index(&table, seat)?])),
+        Some((_, false)) => Err(wrong_text(name, false)),
+        None => Err(unknown_text(&table.names, name)),
+    }
+}
+
+fn written(text: &str) -> Dynamic {
+    named(Some(text).filter(|text| !text.is_empty()))
 }
 
 fn flag(ctx: NativeCallContext<'_>, name: &str) -> Outcome<bool> {
@@ -200,12 +224,32 @@ fn wrong_word(name: &str, shape: FactShape) -> Box<rhai::EvalAltResult> {
     Mistake::name(format!("`{name}` is {sort}: read it as `{word}`"))
 }
 
+/// A text read by the word for another sort of fact, or for one person where it is of the game.
+fn wrong_text(name: &str, each: bool) -> Box<rhai::EvalAltResult> {
+    let (sort, seat) = match each {
+        true => ("a text of each player", ", seat"),
+        false => ("a text of the whole game", ""),
+    };
+    Mistake::name(format!("`{name}` is {sort}: read it as `text(\"{name}\"{seat})`"))
+}
+
+fn unknown_text(names: &Names, name: &str) -> Box<rhai::EvalAltResult> {
+    if let Some((_, shape)) = names.fact(name) {
+        return wrong_word(name, shape);
+    }
+    let known = names.texts.iter().map(|(name, ..)| name.as_str());
+    Mistake::unknown("text", name, known, "")
+}
+
 fn unknown_fact(
     names: &Names,
     name: &str,
     sort: &str,
     fits: fn(FactShape) -> bool,
 ) -> Box<rhai::EvalAltResult> {
+    if let Some((_, each)) = names.text(name) {
+        return wrong_text(name, each);
+    }
     let known = names
         .facts
         .iter()

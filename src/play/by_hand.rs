@@ -24,12 +24,20 @@ const FORMS: &[(&str, Reader)] = &[
 /// Makes a deed of the words that stand in the places of a sentence.
 type Reader = fn(&Table, &[&str]) -> Result<Deed, String>;
 
-/// What a sentence means at a table.
-pub fn deed(table: &Table, given: &str) -> Result<Deed, String> {
-    let words: Vec<&str> = given.split_whitespace().collect();
+/// What a sentence means at a table, and what is written in it: that stands in quotation marks, at the end.
+pub fn deed<'g>(table: &Table, given: &'g str) -> Result<(Deed, Option<&'g str>), String> {
+    let given = given.trim();
+    let at = given
+        .find('"')
+        .filter(|_| given.ends_with('"'))
+        .unwrap_or(given.len());
+    let (words, text) = given.split_at(at);
+    let mut words: Vec<&str> = words.split_whitespace().collect();
+    words.extend((!text.is_empty()).then_some(text));
+    let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     for (form, reader) in FORMS {
         if let Some(named) = fits(form, &words) {
-            return reader(table, &named);
+            return Ok((reader(table, &named)?, text));
         }
     }
     let forms: Vec<String> = FORMS.iter().map(|(form, _)| format!("`{form}`")).collect();
@@ -127,7 +135,6 @@ fn value(table: &Table, fact: FactId, word: &str) -> Result<i32, String> {
     found
         .filter(|value| fact.may_be(*value))
         .ok_or_else(|| match fact.shape {
-            _ if fact.text => format!("`{}` is what somebody writes, and is not set by hand", fact.name),
             _ if !words.is_empty() => unknown("word", word, &words),
             FactShape::Flag => format!("`{word}` is neither `yes` nor `no`"),
             _ => format!("`{word}` is no number"),
@@ -185,22 +192,31 @@ fn set(table: &Table, named: &[&str]) -> Result<Deed, String> {
     let fact = fact(table, named[0], "flag or count", |shape| {
         matches!(shape, FactShape::Flag | FactShape::Count)
     })?;
-    Ok(Deed::Count {
-        fact,
-        seat: None,
-        value: value(table, fact, named[1])?,
-    })
+    set_to(table, (fact, None), named[1])
 }
 
 fn set_of(table: &Table, named: &[&str]) -> Result<Deed, String> {
     let fact = fact(table, named[0], "count of each", |shape| {
         shape == FactShape::CountOfEach
     })?;
-    Ok(Deed::Count {
-        fact,
-        seat: Some(seat_in(&table.names, named[1])?),
-        value: value(table, fact, named[2])?,
-    })
+    let seat = seat_in(&table.names, named[1])?;
+    set_to(table, (fact, Some(seat)), named[2])
+}
+
+fn set_to(table: &Table, (fact, seat): (FactId, Option<u8>), word: &str) -> Result<Deed, String> {
+    let known = &table.rules.facts[fact.index()];
+    match (known.text, word.len() > 1 && word.starts_with('"')) {
+        (true, true) => Ok(Deed::Write { fact, seat, text: 0 }),
+        (true, false) => Err(format!(
+            "`{}` is a text: what it is set to stands in quotation marks",
+            known.name
+        )),
+        (false, _) => Ok(Deed::Count {
+            fact,
+            seat,
+            value: value(table, fact, word)?,
+        }),
+    }
 }
 
 fn happen(table: &Table, named: &[&str]) -> Result<Deed, String> {

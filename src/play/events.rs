@@ -166,7 +166,7 @@ pub fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
             let places: Vec<String> = places.iter().map(|seat| words.seat(*seat)).collect();
             ("reseated", json!({ "seats": seats(moved), "value": places }))
         }
-        What::ByHand { deed } => ("by-hand", json!({ "words": words.deed(*deed) })),
+        What::ByHand { deed, text } => ("by-hand", json!({ "words": words.deed(*deed, text.as_deref()) })),
         What::Ended {
             ending,
             winners,

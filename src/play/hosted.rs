@@ -70,8 +70,8 @@ impl Hosted {
     }
 
     /// What somebody writes, as the answer to what is pending.
-    pub fn write(&mut self, text: &str) -> Result<Choice, Illegal> {
-        self.session.write(text)
+    pub fn write(&mut self, answer: Choice, text: Option<&str>) -> Result<Choice, Illegal> {
+        self.session.write(answer, text)
     }
 
     /// Gives an answer, and lets chance decide what follows from it.

@@ -70,24 +70,43 @@ pub fn most_letters(game: &Game) -> Option<u32> {
     }
 }
 
+/// What stands behind the name of a branch or an offer in which something is written.
+const TO_BE_WRITTEN: &str = " \"…\"";
+
 /// What a line says where somebody is to write.
 pub enum Line<'l> {
     /// One of the answers that are words of the program.
     Choice(Choice),
-    /// A text: what stands in quotation marks, or else the line.
-    Text(&'l str),
+    /// A text, and the answer in which it is written: what stands in quotation marks, or else all of it.
+    Text(Choice, &'l str),
 }
 
-/// What a line says where somebody is to write; nothing where nobody is.
-pub fn to_write<'l>(game: &Game, words: &Words<'_>, line: &'l str) -> Option<Line<'l>> {
+/// What a line says where somebody is to write: the line, or what stands behind the name of a branch or an offer.
+/// Nothing where nobody writes.
+pub fn to_write<'l>(game: &Game, open: &[Answer], line: &'l str) -> Option<Line<'l>> {
+    if let Some((answer, text)) = open.iter().find_map(|answer| written_in(answer, line)) {
+        return Some(Line::Text(answer, text));
+    }
     most_letters(game)?;
-    let given = answers(game, words)
-        .into_iter()
-        .find(|answer| same(&answer.words, line));
+    let given = open.iter().find(|answer| same(&answer.words, line));
     Some(match given {
         Some(answer) => Line::Choice(answer.choice),
-        None => Line::Text(unquoted(line.trim())),
+        None => Line::Text(Choice::TO_WRITE, unquoted(line.trim())),
     })
+}
+
+/// A branch or an offer with what a line writes in it.
+pub fn written_in<'l>(answer: &Answer, line: &'l str) -> Option<(Choice, &'l str)> {
+    answer.choice.text()?;
+    let text = behind(line.trim(), answer.words.strip_suffix(TO_BE_WRITTEN)?)?;
+    Some((answer.choice, unquoted(text)))
+}
+
+/// What stands in a line behind a name.
+fn behind<'l>(line: &'l str, name: &str) -> Option<&'l str> {
+    let (head, text) = line.split_at_checked(name.len())?;
+    let parted = text.starts_with(char::is_whitespace) && head.eq_ignore_ascii_case(name);
+    Some(text.trim()).filter(|text| parted && !text.is_empty())
 }
 
 fn unquoted(line: &str) -> &str {
@@ -128,6 +147,9 @@ fn targets(game: &Game, words: &Words<'_>, name: &str, among: Option<Domain>) ->
     let Some(among) = among else {
         return vec![(name.to_owned(), Target::Nothing)];
     };
+    if matches!(among, Domain::Text { .. }) {
+        return vec![(format!("{name}{TO_BE_WRITTEN}"), Target::Text(0))];
+    }
     let target = |answer: Answer| (format!("{name} {}", answer.words), answer.choice.target());
     let mut all = of_domain(game, words, among);
     if let (true, Domain::Numbers { low, high, .. }) = (all.is_empty(), among) {

@@ -105,12 +105,12 @@ impl Policy {
         }
         let open = &offers[chance.below(offers.len() as u64) as usize];
         let &OpenOffer { offer, by, among } = open;
-        let target = match strategy.taken(game, open, chance) {
-            Taken::Free => target(among, chance),
-            Taken::With(target) => target,
-            Taken::Not => return None,
-        };
-        Some(Choice::Offer { offer, by, target })
+        let taken = |target| Choice::Offer { offer, by, target };
+        match strategy.taken(game, open, chance) {
+            Taken::Free => Some(target(game, among, taken, chance)),
+            Taken::With(target) => Some(taken(target)),
+            Taken::Not => None,
+        }
     }
 }
 
@@ -189,7 +189,7 @@ fn one_of(game: &Game, domain: Domain, chance: &mut Chance) -> Choice {
         } if among != 0 => Choice::Card(chance.pick_bit(among) as u8),
         Domain::Menu => branch(game, chance),
         Domain::Words { .. } => Choice::Word(word(game, chance)),
-        Domain::Text { pass, .. } => text(game, pass, chance),
+        Domain::Text { pass, .. } => text(game, (Choice::TO_WRITE, pass), chance),
         domain => plain(domain, chance),
     }
 }
@@ -228,9 +228,9 @@ fn number(low: i64, high: i64, pass: bool, chance: &mut Chance) -> Choice {
     }
 }
 
-/// One of the texts that the rules know, or nothing where that may be answered.
-fn text(game: &Game, pass: bool, chance: &mut Chance) -> Choice {
-    let texts = ways::texts(game);
+/// An answer with one of the texts that the rules know, or nothing where that may be answered.
+fn text(game: &Game, (answer, pass): (Choice, bool), chance: &mut Chance) -> Choice {
+    let texts = ways::texts(game, answer);
     let drawn = chance.below((texts.len() + usize::from(pass)).max(1) as u64);
     texts.get(drawn as usize).copied().unwrap_or(Choice::Pass)
 }
@@ -252,10 +252,9 @@ fn branch(game: &Game, chance: &mut Chance) -> Choice {
     let count = game.branches().filter(can_be_taken).count() as u64;
     let index = chance.below(count.max(1)) as usize;
     match game.branches().filter(can_be_taken).nth(index) {
-        Some(OpenBranch { branch, among }) => Choice::Branch {
-            branch,
-            target: target(among, chance),
-        },
+        Some(OpenBranch { branch, among }) => {
+            target(game, among, |target| Choice::Branch { branch, target }, chance)
+        }
         None => Choice::Pass,
     }
 }
@@ -264,13 +263,20 @@ fn can_be_taken(branch: &OpenBranch) -> bool {
     branch.among.is_none_or(|domain| domain.set() != Some(0))
 }
 
-fn target(among: Option<Domain>, chance: &mut Chance) -> Target {
-    if let Some(Domain::Numbers { low, high, .. }) = among {
-        return number(low, high, false, chance).target();
-    }
-    match among.and_then(|domain| Some((domain, domain.set()?))) {
-        Some((domain, among)) if among != 0 => domain.target(chance.pick_bit(among)),
-        _ => Target::Nothing,
+/// A branch or an offer with something that may be picked.
+fn target(
+    game: &Game,
+    among: Option<Domain>,
+    with: impl Fn(Target) -> Choice,
+    chance: &mut Chance,
+) -> Choice {
+    match among {
+        Some(Domain::Numbers { low, high, .. }) => with(number(low, high, false, chance).target()),
+        Some(Domain::Text { .. }) => text(game, (with(Target::Text(0)), false), chance),
+        Some(domain) if domain.set().is_some_and(|set| set != 0) => {
+            with(domain.target(chance.pick_bit(domain.set().unwrap_or(0))))
+        }
+        _ => with(Target::Nothing),
     }
 }
 

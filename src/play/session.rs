@@ -115,10 +115,7 @@ impl Session {
     ) -> Result<(Session, Option<Stopped>), StartError> {
         let mut session = Session::start(table)?;
         for (at, answer) in answers.iter().enumerate() {
-            let again = match written(*answer, texts) {
-                Some(text) => session.write(text),
-                None => Ok(*answer),
-            };
+            let again = session.write(*answer, written(*answer, texts));
             if let Err(why) = again.and_then(|answer| session.apply(answer)) {
                 return Ok((
                     session,
@@ -149,28 +146,25 @@ impl Session {
         Ok(())
     }
 
-    /// What somebody writes, as the answer to what is pending. Where nobody wrote it before, what had been
-    /// undone is forgotten.
-    pub fn write(&mut self, text: &str) -> Result<Choice, Illegal> {
-        self.game.may_write(text)?;
+    /// An answer with what is written in it, where something is. Where nobody wrote it before, what had been undone
+    /// is forgotten.
+    pub fn write(&mut self, answer: Choice, text: Option<&str>) -> Result<Choice, Illegal> {
+        let Some(text) = text else { return Ok(answer) };
+        self.game.may_write(answer, text)?;
         let (text, next) = (text.trim(), self.game.texts().len());
         let number = self.game.number_of(text).unwrap_or(next as u32 + 1);
         if self.texts.get(number as usize - 1).map(String::as_str) != Some(text) {
             self.forget_undone();
             self.texts.push(text.to_owned());
         }
-        Ok(Choice::Text(number))
+        Ok(answer.with_text(number))
     }
 
     /// A text of the rules, as if somebody had written it.
     fn as_written(&mut self, choice: Choice) -> Result<Choice, Illegal> {
-        let Choice::Text(number @ OF_RULES..) = choice else {
-            return Ok(choice);
-        };
-        match self.game.look().written(number).map(str::to_owned) {
-            Some(text) => self.write(&text),
-            None => Ok(choice),
-        }
+        let of_rules = choice.text().filter(|number| *number >= OF_RULES);
+        let text = of_rules.and_then(|number| self.game.look().written(number).map(str::to_owned));
+        self.write(choice, text.as_deref())
     }
 
     fn forget_undone(&mut self) {
@@ -353,19 +347,17 @@ impl Session {
     }
 }
 
-/// The text that an answer is.
+/// The text that is in an answer.
 pub fn written(answer: Choice, texts: &[String]) -> Option<&str> {
-    match answer {
-        Choice::Text(number) => texts.get((number as usize).checked_sub(1)?).map(String::as_str),
-        _ => None,
-    }
+    let number = answer.text()? as usize;
+    texts.get(number.checked_sub(1)?).map(String::as_str)
 }
 
 /// The game keeps what is answered now, where nobody has written it before.
 fn keep(game: &mut Game, texts: &[String], answer: Choice) {
-    let next = Choice::Text(game.texts().len() as u32 + 1);
-    if let (true, Some(text)) = (answer == next, written(answer, texts))
-        && game.may_write(text).is_ok()
+    let next = Some(game.texts().len() as u32 + 1);
+    if let (true, Some(text)) = (answer.text() == next, written(answer, texts))
+        && game.may_write(answer, text).is_ok()
     {
         game.keep_text(text);
     }

@@ -3,6 +3,7 @@
 //! A policy is advice: whatever it wishes, only what the engine lets be answered is answered.
 
 use crate::chance::Chance;
+use crate::ways;
 use omerta_core::rules::{AnsweredBy, AskId, Matter, PolicyLine, Ruleset, Thunk};
 use omerta_engine::{Choice, Domain, Game, OpenOffer, Pending, Target};
 
@@ -125,6 +126,10 @@ impl Strategy {
         let said = said(game, advice, decider);
         said.flat_map(|(_, line)| &line.wishes)
             .find_map(|wish| match wish {
+                Some(wish) if matches!(offer.among, Some(Domain::Text { .. })) => {
+                    let wished = game.value(*wish, &[decider.who]) != 0;
+                    Some(if wished { Taken::Free } else { Taken::Not })
+                }
                 Some(wish) => match picked(offer.among, game.value(*wish, &[decider.who]), chance) {
                     Some(target) => Some(Taken::With(target)),
                     // A condition says no; a set of nobody says nothing.
@@ -176,6 +181,17 @@ fn plain(domain: Domain, wish: Option<u64>, chance: &mut Chance) -> Option<Choic
 
 fn in_menu(game: &Game, branch: u8, wish: u64, chance: &mut Chance) -> Option<Choice> {
     let open = game.branches().find(|open| open.branch == branch)?;
+    if let Some(Domain::Text { .. }) = open.among {
+        let texts = ways::texts(
+            game,
+            Choice::Branch {
+                branch,
+                target: Target::Text(0),
+            },
+        );
+        let drawn = chance.below(texts.len().max(1) as u64) as usize;
+        return texts.get(drawn).copied().filter(|_| wish != 0);
+    }
     let target = picked(open.among, wish, chance)?;
     Some(Choice::Branch { branch, target })
 }

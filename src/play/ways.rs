@@ -26,16 +26,15 @@ pub fn answers(game: &Game) -> Vec<Choice> {
 /// Every way to take up an offer that stands open.
 pub fn offers(game: &Game) -> Vec<Choice> {
     let taken = |OpenOffer { offer, by, among }: OpenOffer| {
-        targets(among)
-            .into_iter()
-            .map(move |target| Choice::Offer { offer, by, target })
+        let taken = move |target| Choice::Offer { offer, by, target };
+        targets(game, among, taken).into_iter()
     };
     game.offers().into_iter().flat_map(taken).collect()
 }
 
-/// The texts that the rules know, and that may be written as the answer to what is pending.
-pub(crate) fn texts(game: &Game) -> Vec<Choice> {
-    let of_rules = (OF_RULES..).take(game.rules().texts.len()).map(Choice::Text);
+/// An answer with each of the texts that the rules know, and that may be written in it.
+pub(crate) fn texts(game: &Game, answer: Choice) -> Vec<Choice> {
+    let of_rules = { (OF_RULES..).take(game.rules().texts.len()) }.map(|text| answer.with_text(text));
     of_rules.filter(|choice| game.may(*choice).is_ok()).collect()
 }
 
@@ -44,7 +43,7 @@ fn within(game: &Game, domain: Domain) -> Vec<Choice> {
         Domain::Numbers { low, high, .. } => numbers(low, high),
         Domain::YesNo => vec![Choice::Yes, Choice::No],
         Domain::Go => vec![Choice::Go],
-        Domain::Text { .. } => texts(game),
+        Domain::Text { .. } => texts(game, Choice::TO_WRITE),
         Domain::Words { .. } => {
             let words = game.weights().iter().enumerate();
             let possible = words.filter(|(_, (_, weight))| *weight > 0);
@@ -52,13 +51,13 @@ fn within(game: &Game, domain: Domain) -> Vec<Choice> {
         }
         Domain::Menu => {
             let taken = |OpenBranch { branch, among }| {
-                let ways = targets(among).into_iter();
-                ways.map(move |target| Choice::Branch { branch, target })
+                let taken = move |target| Choice::Branch { branch, target };
+                targets(game, among, taken).into_iter()
             };
             game.branches().flat_map(taken).collect()
         }
         Domain::Seats { .. } | Domain::Cards { .. } | Domain::Titles { .. } => {
-            targets(Some(domain)).into_iter().map(Target::choice).collect()
+            targets(game, Some(domain), Target::choice)
         }
     };
     all.extend((domain.pass() == Some(true)).then_some(Choice::Pass));
@@ -74,13 +73,18 @@ fn numbers(low: i64, high: i64) -> Vec<Choice> {
     }
 }
 
-fn targets(among: Option<Domain>) -> Vec<Target> {
-    let Some(domain) = among else {
-        return vec![Target::Nothing];
+/// What may be picked, as answers.
+fn targets(game: &Game, among: Option<Domain>, answer: impl Fn(Target) -> Choice) -> Vec<Choice> {
+    let picked: Vec<Target> = match among {
+        None => vec![Target::Nothing],
+        Some(Domain::Numbers { low, high, .. }) => {
+            { numbers(low, high).into_iter() }.map(Choice::target).collect()
+        }
+        Some(Domain::Text { .. }) => return texts(game, answer(Target::Text(0))),
+        Some(domain) => {
+            let set = members(domain.set().unwrap_or(0));
+            set.map(|number| domain.target(u32::from(number))).collect()
+        }
     };
-    if let Domain::Numbers { low, high, .. } = domain {
-        return numbers(low, high).into_iter().map(Choice::target).collect();
-    }
-    let set = members(domain.set().unwrap_or(0));
-    set.map(|number| domain.target(u32::from(number))).collect()
+    picked.into_iter().map(answer).collect()
 }

@@ -361,14 +361,19 @@ impl Words<'_> {
             Choice::Card(card) => self.cards(game, 1 << card),
             Choice::Title(title) => self.group(GroupId(title)),
             Choice::Number(number) => number.to_string(),
-            Choice::Text(number) => quoted(game.look().written(number).unwrap_or_default()),
+            Choice::Text(number) => quoted(game.look().written(number).unwrap_or("…")),
             Choice::Yes => "yes".to_string(),
             Choice::No => "no".to_string(),
             Choice::Go => "go on".to_string(),
             Choice::TimeUp => TIME_UP.to_string(),
             Choice::Word(word) => format!("outcome {}", word + 1),
             Choice::Branch { branch, target } => self.branch(game, site, branch, target),
-            Choice::ByHand(deed) => format!("by hand {}", self.deed(deed)),
+            Choice::ByHand(deed) => {
+                let text = choice
+                    .text()
+                    .map(|number| game.look().written(number).unwrap_or("…"));
+                format!("by hand {}", self.deed(deed, text))
+            }
             Choice::Offer { offer, by, target } => {
                 let who = by.map_or_else(|| "host".to_string(), |seat| self.seat(seat));
                 let offer = &self.rules.offers[offer.index()].name;
@@ -395,7 +400,7 @@ impl Words<'_> {
     }
 
     /// What somebody does by hand, in the words in which he does it.
-    pub fn deed(&self, deed: Deed) -> String {
+    pub fn deed(&self, deed: Deed, text: Option<&str>) -> String {
         let fact = |fact: FactId| { self.rules.facts.get(fact.index()) }.map_or("?", |fact| &fact.name);
         match deed {
             Deed::Turn { seat, role } => format!("turn {} into {}", self.seat(seat), self.name(role)),
@@ -415,6 +420,10 @@ impl Words<'_> {
                 let fact_of = self.rules.facts.get(id.index());
                 let value = fact_of.map_or_else(|| value.to_string(), |fact| written(fact, value));
                 format!("set {}{} to {value}", fact(id), self.one("of", seat))
+            }
+            Deed::Write { fact: id, seat, .. } => {
+                let text = quoted(text.unwrap_or_default());
+                format!("set {}{} to {text}", fact(id), self.one("of", seat))
             }
             Deed::Happen { event, of, by } => {
                 let name = { self.rules.events.get(event.index()) }.map_or("?", |event| &event.name);
@@ -446,6 +455,7 @@ impl Words<'_> {
             Target::Card(card) => format!(" {}", self.cards(game, 1 << card)),
             Target::Title(title) => format!(" {}", self.group(GroupId(title))),
             Target::Number(number) => format!(" {number}"),
+            Target::Text(number) => format!(" {}", quoted(game.look().written(number).unwrap_or("…"))),
         }
     }
 
@@ -570,7 +580,7 @@ impl Words<'_> {
             What::Planned { event, of, by } => format!("Planned: {}", self.occurrence(*event, *of, *by)),
             What::Cancelled { event, of, by } => format!("Called off: {}", self.occurrence(*event, *of, *by)),
             What::Occurred { event, of, by } => self.occurrence(*event, *of, *by),
-            What::ByHand { deed } => format!("By hand: {}", self.deed(*deed)),
+            What::ByHand { deed, text } => format!("By hand: {}", self.deed(*deed, text.as_deref())),
             What::Asked { .. } | What::Answered { .. } | What::OfferTaken { .. } | What::Drew { .. } => {
                 self.answer(what)
             }
@@ -628,12 +638,8 @@ impl Words<'_> {
             }
             What::OfferTaken { offer, by, target } => {
                 let who = by.map_or_else(|| "The host".to_string(), |seat| self.seat(seat));
-                let target = target.as_ref().map(|value| format!(" {}", self.value(value)));
-                format!(
-                    "{who} does {}{}",
-                    self.rules.offers[offer.index()].name,
-                    target.unwrap_or_default()
-                )
+                let name = &self.rules.offers[offer.index()].name;
+                format!("{who} does {name}{}", self.behind(target.as_ref()))
             }
             What::Drew { site, outcome } => {
                 let draw = &self.rules.draws[site.index()];
@@ -653,8 +659,16 @@ impl Words<'_> {
                 .map(|branch| branch.name.clone()),
             _ => None,
         };
-        let target = target.as_ref().map(|value| format!(" {}", self.value(value)));
-        format!("{}{}", name.unwrap_or_default(), target.unwrap_or_default())
+        format!("{}{}", name.unwrap_or_default(), self.behind(target.as_deref()))
+    }
+
+    /// What is picked or written behind the name of a branch or an offer.
+    fn behind(&self, target: Option<&Value>) -> String {
+        match target {
+            None => String::new(),
+            Some(Value::Text(text)) => format!(" {}", quoted(text)),
+            Some(value) => format!(" {}", self.value(value)),
+        }
     }
 
     fn drawn_value(&self, kind: &DrawKind, outcome: &Value) -> String {

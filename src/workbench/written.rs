@@ -413,9 +413,9 @@ fn lines_of(game: &Game, words: &Words<'_>, answer: Choice, deal: Deal) -> Vec<G
                 .map(Given::plain)
                 .collect()
         }
-        (Pending::Ask(_), Choice::ByHand(deed)) => vec![Given {
+        (Pending::Ask(asked), Choice::ByHand(_)) => vec![Given {
             by_hand: true,
-            ..Given::plain(format!("by hand {}", words.deed(deed)))
+            ..Given::plain(words.choice(game, Some(asked.site), answer))
         }],
         (Pending::Ask(asked), _) => {
             let name = &words.rules.ask(asked.site).name;

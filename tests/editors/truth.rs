@@ -10,13 +10,13 @@ use pest::{Parser, iterators::Pairs};
 
 mod mafia {
     #[derive(pest_derive::Parser)]
-    #[grammar = "../grammar/mafia.pest"]
+    #[grammar = "grammar/mafia.pest"]
     pub(super) struct Grammar;
 }
 
 mod play {
     #[derive(pest_derive::Parser)]
-    #[grammar = "../grammar/play.pest"]
+    #[grammar = "grammar/play.pest"]
     pub(super) struct Grammar;
 }
 

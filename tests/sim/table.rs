@@ -36,6 +36,7 @@ fn sort_of(target: Target) -> &'static str {
         Target::Card(_) => "card",
         Target::Title(_) => "role",
         Target::Number(_) => "number",
+        Target::Text(_) => "text",
         Target::Nothing => "nothing",
     }
 }

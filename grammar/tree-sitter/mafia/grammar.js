@@ -54,7 +54,7 @@ module.exports = grammar({
 
   supertypes: ($) => [$.item, $.statement],
 
-  conflicts: ($) => [[$.weight, $._near_part]],
+  conflicts: ($) => [[$.weight, $._near_part], [$.sum_op, $._else_written]],
 
   rules: {
     file: ($) =>
@@ -248,7 +248,11 @@ module.exports = grammar({
         'allow', $._sum, 'to', field('name', $.name), optional($.texts), optional($.pick),
         optional($.during_names), optional($.when), $.block,
       ),
-    pick: ($) => seq(field('name', $.name), 'from', $.domain),
+    pick: ($) =>
+      choice(
+        seq('to', 'write', field('name', $.name), optional($.most_letters)),
+        seq(field('name', $.name), 'from', $.domain),
+      ),
     during_names: ($) => seq(optional($._to_when), 'during', $.names),
 
     ending_item: ($) => choice($.ending_named, $.ending_plain),
@@ -378,7 +382,7 @@ module.exports = grammar({
     unlink: ($) => seq('unlink', $._sum, optional(seq('to', $._sum)), 'as', $.name),
     clear: ($) => seq('clear', $.names),
     let_name: ($) => seq('let', field('name', $.name), '=', optional($._on), $._value),
-    set_fact: ($) => seq('set', $.name, optional(seq('of', $.near)), 'to', choice($.text, $._value)),
+    set_fact: ($) => seq('set', $.name, optional(seq('of', $.near)), 'to', $._value),
     add_fact: ($) => seq('add', $._sum, 'to', $.name, optional(seq('of', $.near))),
     subtract_fact: ($) => seq('subtract', $._sum, 'from', $.name, optional(seq('of', $.near))),
     turn: ($) => seq('turn', $._sum, 'into', $._sum),
@@ -398,8 +402,8 @@ module.exports = grammar({
 
     // ---- Expressions
 
-    _value: ($) => choice($.value, $._expr),
-    value: ($) => seq($._expr, repeat1(seq(optional($._to_when), 'when', optional($._on), $._expr))),
+    _value: ($) => choice($.value, $.text, $._expr),
+    value: ($) => seq(choice($.text, $._expr), repeat1(seq(optional($._to_when), 'when', optional($._on), $._expr))),
     _expr: ($) => choice($.expr, $._and_expr),
     expr: ($) => seq($._and_expr, repeat1(seq(optional($._to_or), 'or', optional($._on), $._and_expr))),
     _and_expr: ($) => choice($.and_expr, $._not_expr),
@@ -421,13 +425,17 @@ module.exports = grammar({
           seq(
             $.near,
             repeat1(
-              seq(optional(choice($._to_joint, $._to_sign)), $.sum_op, optional($._on), $.near, optional($.rounded)),
+              choice(
+                seq(optional(choice($._to_joint, $._to_sign)), $.sum_op, optional($._on), $.near, optional($.rounded)),
+                seq(optional($._to_joint), $._else_written),
+              ),
             ),
             optional($._where),
           ),
           seq($.near, $._where),
         ),
       ),
+    _else_written: ($) => seq('else', optional($._on), $.text),
     _where: ($) => prec.right(seq(optional($._to_joint), 'where', $._relation)),
     sum_op: () => choice('plus', 'without', 'else', '+', '-', '*', '/'),
     rounded: () => prec(1, seq('rounded', choice('up', 'down'))),

@@ -103,7 +103,8 @@ module.exports = grammar({
 
     phrase: ($) => prec.right(repeat1($._word_of_phrase)),
     _word_of_phrase: ($) => choice($._in_brackets, $.name, $.int, $.sign),
-    _reply: ($) => choice($.text, $.phrase),
+    _reply: ($) => choice($.text, $.worded, $.phrase),
+    worded: ($) => seq($.name, $.text),
     sign: () => choice('+', '-', '*'),
     condition: ($) =>
       prec.dynamic(
@@ -162,9 +163,9 @@ module.exports = grammar({
 
     draw: ($) => seq('draw', $.name, '->', listed($, $.phrase)),
     by_hand: ($) => prec.right(seq('by', 'hand', repeat1($.hand_word))),
-    hand_word: ($) => choice($.name, $.hand_number),
+    hand_word: ($) => choice($.name, $.hand_number, $.text),
     hand_number: ($) => seq(optional('-'), $.int),
-    offer: ($) => seq($.person, 'does', $.name, optional($.phrase)),
+    offer: ($) => seq($.person, 'does', $.name, optional(choice($.text, $.phrase))),
     answer: ($) => seq($.people, optional($.choice), '->', $.replies),
     choice: ($) => seq('[', $.name, ']'),
     people: ($) => listed($, $.person),

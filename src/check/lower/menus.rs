@@ -142,8 +142,12 @@ impl Compiler<'_> {
                 self.put_into(among, val);
                 return Kind::Number;
             }
-            // The grammar knows weights in draws alone, and texts in questions of their own.
-            Domain::Weighted(_) | Domain::Written { .. } => return Kind::Players,
+            Domain::Written { most } => {
+                self.load_const(among, most.value as u64);
+                return Kind::Text;
+            }
+            // The grammar knows weights in draws alone.
+            Domain::Weighted(_) => return Kind::Players,
         };
         let val = self.value(set, None);
         self.put_into(among, val);

@@ -1,6 +1,6 @@
 //! Standing offers: what the host or a player may do at any pause.
 
-use super::{Compiler, errors};
+use super::{Compiler, Val, errors};
 use crate::layer::Layer;
 use omerta_core::rules::{Kind, Offer, OfferId, OfferTarget, ProcRole};
 use omerta_syntax::tree::{Allow, Domain, Text};
@@ -31,8 +31,13 @@ impl Compiler<'_> {
                     self.report(errors::no_unseen_here(set.span));
                     return None;
                 }
-                // The grammar knows weights in draws alone, and texts in questions of their own.
-                Domain::Weighted(_) | Domain::Written { .. } => return None,
+                Domain::Written { most } => {
+                    let most = Val::Const(most.value as u64, Kind::Text);
+                    let (among, kind) = self.free_thunk(me, |_| most);
+                    return Some(OfferTarget { kind, among });
+                }
+                // The grammar knows weights in draws alone.
+                Domain::Weighted(_) => return None,
             };
             let (among, kind) = self.free_thunk(me, |c| c.value(set, None));
             if !matches!(kind, Kind::Players | Kind::Cards | Kind::Titles) {

@@ -86,9 +86,7 @@ impl Compiler<'_> {
                         .iter()
                         .enumerate()
                         .filter(|(_, branch)| branch.name == name);
-                    out.extend(named.map(|(at, branch)| {
-                        (Matter::Branch(id, at as u8), branch.pick.unwrap_or(Kind::Truth))
-                    }));
+                    out.extend(named.map(|(at, branch)| (Matter::Branch(id, at as u8), wished(branch.pick))));
                     continue;
                 }
                 AskKind::Wait | AskKind::Text => continue,
@@ -109,7 +107,7 @@ impl Compiler<'_> {
             .enumerate()
             .filter(|(_, offer)| offer.name == name);
         out.extend(offers.map(|(index, offer)| {
-            let kind = offer.target.map_or(Kind::Truth, |target| target.kind);
+            let kind = wished(offer.target.map(|target| target.kind));
             (Matter::Offer(OfferId(index as u16)), kind)
         }));
         out
@@ -129,4 +127,10 @@ impl Compiler<'_> {
             .collect();
         self.report(errors::no_such_question(name, &known));
     }
+}
+
+/// What is wished of a branch or an offer: something that it picks, or, where it picks nothing or somebody writes,
+/// whether at all.
+fn wished(pick: Option<Kind>) -> Kind {
+    pick.filter(|kind| *kind != Kind::Text).unwrap_or(Kind::Truth)
 }

@@ -817,6 +817,17 @@ impl Draw {
 }
 
 impl Ruleset {
+    /// Whether anybody may write a text of his own.
+    pub fn lets_write(&self) -> bool {
+        let asked = self.asks.iter().any(|ask| match &ask.kind {
+            AskKind::Text => true,
+            AskKind::Menu(branches) => branches.iter().any(|branch| branch.pick == Some(Kind::Text)),
+            _ => false,
+        });
+        let offered = |offer: &Offer| offer.target.is_some_and(|target| target.kind == Kind::Text);
+        asked || self.offers.iter().any(offered)
+    }
+
     /// How many cards a cast for so many players has, or, where any number is left over, has at least.
     pub fn cards_for(&self, players: usize) -> usize {
         players + usize::from(self.spare)

@@ -96,6 +96,14 @@ impl Desk {
         if options::most_letters(self.game()).is_some() {
             return self.text_or_command(line);
         }
+        if let Some(Line::Text(answer, text)) = self.to_write(line) {
+            return self.write(answer, text);
+        }
+        if let Some((names, answer)) = line.split_once("->")
+            && self.to_write(answer).is_some()
+        {
+            return self.for_whom(names, answer.trim());
+        }
         let answers = self.answers();
         let meant = options::meant(&answers, line);
         if let Meant::Surely(choice) = meant {
@@ -155,8 +163,7 @@ impl Desk {
 
     /// An answer, as `what if` tries it.
     pub fn answer_line_given(&mut self, line: &str) -> Result<(), String> {
-        let writes = options::most_letters(self.game()).is_some();
-        match !writes && (line.contains("->") || line.contains(',')) {
+        match self.to_write(line).is_none() && (line.contains("->") || line.contains(',')) {
             true => self.several(line),
             false => self.one(line),
         }
@@ -233,9 +240,9 @@ impl Desk {
 
     /// One answer to what is asked now.
     fn one(&mut self, line: &str) -> Result<(), String> {
-        match options::to_write(self.game(), &self.words(), line) {
+        match self.to_write(line) {
             Some(Line::Choice(choice)) => return self.answer(choice),
-            Some(Line::Text(text)) => return self.write(text),
+            Some(Line::Text(answer, text)) => return self.write(answer, text),
             None => {}
         }
         if is_offer(line) {
@@ -394,12 +401,27 @@ impl Desk {
     }
 
     fn answer(&mut self, choice: Choice) -> Result<(), String> {
-        self.give(choice)
-            .map_err(|illegal| self.words().refusal(self.game(), &illegal))
+        self.give(choice).map_err(|illegal| match choice.text() {
+            Some(0) => {
+                let site = match self.game().pending() {
+                    Pending::Ask(asked) => Some(asked.site),
+                    _ => None,
+                };
+                let words = self.words().choice(self.game(), site, choice);
+                format!("what is written stands behind it: `{words}`")
+            }
+            _ => self.words().refusal(self.game(), &illegal),
+        })
     }
 
-    fn write(&mut self, text: &str) -> Result<(), String> {
-        match self.hosted.write(text) {
+    fn to_write<'l>(&self, line: &'l str) -> Option<Line<'l>> {
+        let open = [self.answers(), self.offered()].concat();
+        options::to_write(self.game(), &open, line)
+    }
+
+    /// Gives an answer with a text in it.
+    pub fn write(&mut self, answer: Choice, text: &str) -> Result<(), String> {
+        match self.hosted.write(answer, Some(text)) {
             Ok(choice) => self.answer(choice),
             Err(illegal) => Err(self.words().refusal(self.game(), &illegal)),
         }

@@ -7,7 +7,10 @@ use omerta_play::by_hand::deed;
 
 /// `by hand mark Ann as bitten`
 pub fn by_hand(desk: &mut Desk, given: &str) -> Done {
-    let deed = deed(desk.hosted.session.table(), given)?;
+    let (deed, text) = deed(desk.hosted.session.table(), given)?;
+    if let Some(text) = text {
+        return desk.write(Choice::ByHand(deed), text);
+    }
     let done = desk.give(Choice::ByHand(deed));
     done.map_err(|_| match desk.hosted.is_asking() {
         true => format!("`{given}` cannot be done by hand under these rules"),
@@ -29,7 +32,7 @@ pub fn sentences(desk: &Desk) -> Vec<String> {
                     all.push(format!("mark {seat} as {}", fact.name));
                     all.push(format!("unmark {seat} as {}", fact.name));
                 }
-                FactShape::CountOfEach if !fact.text => all.push(format!("set {} of {seat} to", fact.name)),
+                FactShape::CountOfEach => all.push(format!("set {} of {seat} to", fact.name)),
                 _ => {}
             }
         }
@@ -40,7 +43,7 @@ pub fn sentences(desk: &Desk) -> Vec<String> {
     let facts = rules
         .facts
         .iter()
-        .filter(|fact| !fact.hidden && !fact.text && of_the_game(fact.shape));
+        .filter(|fact| !fact.hidden && of_the_game(fact.shape));
     all.extend(facts.map(|fact| format!("set {} to", fact.name)));
     all
 }

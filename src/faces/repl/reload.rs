@@ -99,10 +99,7 @@ fn replay(old: &Session, table: &Table) -> Result<Replayed, String> {
     let mut difference = differ(&was, &now, 0);
     for (place, answer) in answers.iter().enumerate() {
         let (words, found) = found_again(&was, &now, *answer);
-        let again = found.and_then(|choice| match written(choice, was.texts()) {
-            Some(text) => now.write(text).ok(),
-            None => Some(choice),
-        });
+        let again = found.and_then(|choice| now.write(choice, written(choice, was.texts())).ok());
         let given = again.and_then(|choice| now.apply(choice).ok());
         if given.is_none() {
             let stopped = Some((place, format!("`{words}` may not be answered any more")));
@@ -136,11 +133,12 @@ fn all_answers(session: &Session) -> Vec<Answer> {
 /// An answer of one game in another, by its words.
 fn found_again(was: &Session, now: &Session, answer: Choice) -> (String, Option<Choice>) {
     if let Choice::ByHand(deed) = answer {
-        let words = was.table().words().deed(deed);
-        let found = by_hand::deed(now.table(), &words).map(Choice::ByHand);
-        return (words, found.ok());
+        let words = was.table().words().deed(deed, written(answer, was.texts()));
+        let found = by_hand::deed(now.table(), &words).ok();
+        let again = |(deed, _)| Choice::ByHand(deed).with_text(answer.text().unwrap_or(0));
+        return (words.clone(), found.map(again));
     }
-    let known = all_answers(was).into_iter().find(|known| known.choice == answer);
+    let known = { all_answers(was).into_iter() }.find(|known| known.choice == answer.with_text(0));
     let Some(known) = known else {
         // A number beyond those that are listed is itself everywhere.
         return (was.table().words().choice(was.game(), None, answer), Some(answer));
@@ -148,7 +146,8 @@ fn found_again(was: &Session, now: &Session, answer: Choice) -> (String, Option<
     let found = all_answers(now)
         .into_iter()
         .find(|other| other.words == known.words);
-    (known.words, found.map(|other| other.choice))
+    let with_text = |other: Answer| other.choice.with_text(answer.text().unwrap_or(0));
+    (known.words, found.map(with_text))
 }
 
 /// What is another after the same answers: the first event, or the question.

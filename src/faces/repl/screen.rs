@@ -429,10 +429,10 @@ impl Desk {
             Pending::Ask(asked) => (self.who(&asked), Some(asked.site)),
             _ => ("chance".to_owned(), None),
         };
-        let choice = match written(*first, self.hosted.session.texts()) {
-            Some(text) => format!("\"{text}\""),
-            None => self.words().choice(game, site, *first),
-        };
+        let mut choice = self.words().choice(game, site, first.with_text(0));
+        if let Some(text) = written(*first, self.hosted.session.texts()) {
+            choice = choice.replace("\"…\"", &format!("\"{text}\""));
+        }
         let words = match first {
             Choice::Offer { .. } => choice,
             _ => format!("{who}: {choice}"),

@@ -194,6 +194,18 @@ struct Bot {
     asked: String,
 }
 
+impl Bot {
+    /// An answer with a text in it, as the game takes it.
+    fn write(&self, game: &mut Game, answer: Choice, text: &str) -> Result<Choice> {
+        let words = Words {
+            rules: &game.rules().clone(),
+            names: &self.names,
+        };
+        let given = game.write(answer, Some(text));
+        given.map_err(|why| anyhow!("{}: {}", self.no_answer(text), words.refusal(game, &why)))
+    }
+}
+
 impl Guest for Bot {
     fn seats_in(&self, game: &Game) -> u64 {
         self.wanted.seats_in(game)
@@ -235,9 +247,8 @@ impl Guest for Bot {
             (line["pick"], line["picks"]) = (json!(nth + 1), json!(of));
         }
         let read = self.ask(seat, line, &answers)?;
-        if let Some(Line::Text(text)) = options::to_write(game, &words, &read) {
-            let given = game.write(text);
-            return given.map_err(|why| anyhow!("{}: {}", self.no_answer(&read), words.refusal(game, &why)));
+        if let Some(Line::Text(answer, text)) = options::to_write(game, &answers, &read) {
+            return self.write(game, answer, text);
         }
         let choice = match options::meant(&answers, &read) {
             Meant::Surely(choice) | Meant::Begun(choice) => Some(choice),
@@ -246,13 +257,19 @@ impl Guest for Bot {
         choice.with_context(|| self.no_answer(&read))
     }
 
-    fn take_up(&mut self, game: &Game, log: &Log, offers: &[OpenOffer], seat: u8) -> Result<Option<Choice>> {
-        let names = self.names.clone();
+    fn take_up(
+        &mut self,
+        game: &mut Game,
+        log: &Log,
+        offers: &[OpenOffer],
+        seat: u8,
+    ) -> Result<Option<Choice>> {
+        let (names, rules) = (self.names.clone(), game.rules().clone());
         let words = Words {
-            rules: game.rules(),
+            rules: &rules,
             names: &names,
         };
-        self.tell(game.rules(), log, &words, seat)?;
+        self.tell(&rules, log, &words, seat)?;
         // Nothing stands first: a program that always takes the first option interrupts nobody.
         let pass = Answer {
             words: "pass".to_owned(),
@@ -266,6 +283,12 @@ impl Guest for Bot {
         let answers: Vec<Answer> = [pass, first].into_iter().chain(open).collect();
         let line = json!({ "name": "offer", "question": "do you take up an offer?" });
         let read = self.ask(seat, line, &answers)?;
+        let written = answers
+            .iter()
+            .find_map(|answer| options::written_in(answer, &read));
+        if let Some((answer, text)) = written {
+            return self.write(game, answer, text).map(Some);
+        }
         match options::meant(&answers, &read) {
             Meant::Surely(choice) | Meant::Begun(choice) => {
                 Ok(Some(choice).filter(|choice| *choice != Choice::Pass))

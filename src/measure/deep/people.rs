@@ -144,7 +144,11 @@ impl People {
                     by: Some(_), target, ..
                 } => match target {
                     Target::Seat(seat) => set >> seat & 1 == 1,
-                    Target::Nothing | Target::Card(_) | Target::Title(_) | Target::Number(_) => true,
+                    Target::Nothing
+                    | Target::Card(_)
+                    | Target::Title(_)
+                    | Target::Number(_)
+                    | Target::Text(_) => true,
                 },
                 _ => false,
             };

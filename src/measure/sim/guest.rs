@@ -22,7 +22,13 @@ pub trait Guest: Send {
     /// Answers a question that is put to one of its seats; what it writes it gives to the game.
     fn answer(&mut self, game: &mut Game, log: &Log, asked: &Asked, seat: u8) -> Result<Choice>;
     /// Takes up an offer for one of its seats, or none.
-    fn take_up(&mut self, game: &Game, log: &Log, offers: &[OpenOffer], seat: u8) -> Result<Option<Choice>>;
+    fn take_up(
+        &mut self,
+        game: &mut Game,
+        log: &Log,
+        offers: &[OpenOffer],
+        seat: u8,
+    ) -> Result<Option<Choice>>;
     /// A game is over, or was stopped.
     fn end(&mut self, game: &Game, log: &Log, outcome: Option<Outcome>) -> Result<()>;
 

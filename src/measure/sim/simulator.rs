@@ -215,7 +215,7 @@ impl Simulator {
             for guest in guests.iter_mut() {
                 while let Some(seat) = guest.may_take(&offers, &simulator.game, asked_already.get()) {
                     asked_already.update(|seats| seats | 1 << seat);
-                    if let Some(taken) = guest.take_up(&simulator.game, log, &offers, seat)? {
+                    if let Some(taken) = guest.take_up(&mut simulator.game, log, &offers, seat)? {
                         return Ok(Some(taken));
                     }
                 }

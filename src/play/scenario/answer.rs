@@ -199,7 +199,7 @@ impl Driver<'_> {
 
     fn text(&self, expr: &Expr) -> Result<Choice, Diagnostic> {
         match &*expr.kind {
-            ExprKind::Text(text) => Ok(self.written(text)),
+            ExprKind::Text(text) => Ok(self.with_text(Choice::TO_WRITE, Some(text))),
             // A cell of a case comes in brackets.
             ExprKind::Group(inner) => self.text(inner),
             _ => Err(blame::not_one(

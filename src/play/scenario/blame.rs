@@ -83,7 +83,7 @@ pub(super) fn not_by_hand(why: &str, span: Span) -> Diagnostic {
     let message = "this cannot be done by hand";
     Diagnostic::error("M0947", message, span, why).help(
         "by hand are `turn SEAT into ROLE`, `mark SEAT as MARK`, `link SEAT to SEAT as LINK`, `set COUNT to NUMBER`, \
-         `do EVENT of SEAT`, while somebody is asked",
+         `set TEXT to \"…\"`, `do EVENT of SEAT`, while somebody is asked",
     )
 }
 

@@ -623,37 +623,34 @@ impl Driver<'_> {
         next.who == asked.who && next.host == asked.host && next.pick.0 == asked.pick.0 + 1
     }
 
-    /// A text as an answer. The game gets it when it is given.
-    pub(super) fn written(&self, text: &str) -> Choice {
+    /// An answer with what is written in it, where something is. The game gets it when it is given.
+    pub(super) fn with_text(&self, answer: Choice, text: Option<&str>) -> Choice {
+        let Some(text) = text else { return answer };
         let mut said = self.said.borrow_mut();
         let at = said.iter().position(|known| known == text).unwrap_or(said.len());
         if at == said.len() {
             said.push(text.to_owned());
         }
-        Choice::Text(SAID + at as u32)
+        answer.with_text(SAID + at as u32)
     }
 
     /// The text that an answer of the scenario is.
     pub(super) fn text_of(&self, choice: Choice) -> Option<String> {
-        let Choice::Text(number) = choice else { return None };
-        let said = self.said.borrow();
-        said.get(number.checked_sub(SAID)? as usize).cloned()
+        let number = choice.text()?.checked_sub(SAID)?;
+        self.said.borrow().get(number as usize).cloned()
     }
 
     /// Whether the game takes an answer.
     pub(super) fn would_take(&self, choice: Choice) -> Result<(), Illegal> {
         match self.text_of(choice) {
-            Some(text) => self.game().may_write(&text),
+            Some(text) => self.game().may_write(choice, &text),
             None => self.game().may(choice),
         }
     }
 
     /// Hands an answer to the game.
     pub(super) fn give(&mut self, choice: Choice, line: Span) -> Result<(), Diagnostic> {
-        let given = match self.text_of(choice) {
-            Some(text) => self.session.write(&text),
-            None => Ok(choice),
-        };
+        let given = self.session.write(choice, self.text_of(choice).as_deref());
         match given.and_then(|choice| self.session.apply(choice)) {
             Ok(()) => {
                 self.note_prompt();

@@ -217,7 +217,7 @@ impl<'r> Vocabulary<'r> {
             return matches!(wording, Wording::Anything(_));
         };
         let rules = self.rules;
-        if rules.asks.iter().any(|ask| matches!(ask.kind, AskKind::Text)) {
+        if rules.lets_write() {
             return true;
         }
         let branches = rules.asks.iter().flat_map(|ask| match &ask.kind {

@@ -489,9 +489,8 @@ impl<'t> Player<'_, 't> {
 
     /// What the host does by hand, as soon as somebody is asked.
     fn by_hand(&mut self, words: &[Name], span: Span) -> Result<(), Stop> {
-        let deed = self.deed(words, span)?;
+        let choice = self.deed(words, span)?;
         self.come_to(Until::Asked, span)?;
-        let choice = Choice::ByHand(deed);
         if self.driver.ended().is_some() {
             return Err(blame::not_by_hand("the scene is over by then", span).into());
         }
@@ -502,10 +501,12 @@ impl<'t> Player<'_, 't> {
         self.check_fault(span)
     }
 
-    fn deed(&self, words: &[Name], span: Span) -> Result<omerta_engine::Deed, Stop> {
+    fn deed(&self, words: &[Name], span: Span) -> Result<Choice, Stop> {
         let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-        let deed = by_hand::deed(self.driver.session.table(), &words.join(" "));
-        deed.map_err(|why| blame::not_by_hand(&why, span).into())
+        let words = words.join(" ");
+        let deed = by_hand::deed(self.driver.session.table(), &words);
+        let (deed, text) = deed.map_err(|why| blame::not_by_hand(&why, span))?;
+        Ok(self.driver.with_text(Choice::ByHand(deed), text))
     }
 
     /// What must be refused at the next question, other than an answer to it.
@@ -515,7 +516,7 @@ impl<'t> Player<'_, 't> {
             Deed::ByHand { words } => {
                 let deed = self.deed(words, span)?;
                 self.come_to(Until::Asked, span)?;
-                self.driver.refusal(Choice::ByHand(deed))
+                self.driver.refusal(deed)
             }
             Deed::Answer { .. } | Deed::Draw { .. } => None,
         };
@@ -613,10 +614,7 @@ impl Driver<'_> {
                 }
                 Err(mistake) => return Err(mistake),
             };
-            let given = match self.text_of(choice) {
-                Some(text) => game.write(&text),
-                None => Ok(choice),
-            };
+            let given = game.write(choice, self.text_of(choice).as_deref());
             match given.and_then(|choice| game.apply(choice, &mut omerta_engine::Silence)) {
                 Ok(()) => {}
                 Err(Illegal::WrongKind { .. }) if choice != Choice::Pass => {

@@ -71,17 +71,28 @@ impl Builder {
             Rule::comparison => self.comparison(pair),
             Rule::sum | Rule::set_sum => self.sum(pair),
             Rule::near | Rule::of_near => self.near(pair),
+            Rule::worded => self.worded(pair),
             Rule::relation | Rule::is_value => self.expr(only(pair)),
             _ => self.operand(pair),
         }
     }
 
+    /// `claim "I am the doctor"`: side by side, as `put-up Cid` is.
+    fn worded(&mut self, pair: Pair<'_, Rule>) -> Expr {
+        let span = self.span(&pair);
+        let mut cursor = Cursor::into(pair);
+        let name = self.name(cursor.presume(Rule::name));
+        let written = self.operand(cursor.presume(Rule::written));
+        Expr::new(ExprKind::Narrow(vec![Expr::named(name), written]), span)
+    }
+
     /// `3 when flag else 2`: every condition but the last is followed by `else` and the next value.
     fn cases(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let span = self.span(&pair);
-        let mut parts = Cursor::into(pair).all(Rule::expr).into_iter();
-        let first = parts.next().expect("a value begins with an expression");
+        let mut cursor = Cursor::into(pair);
+        let first = cursor.next().expect("a value begins with an expression");
         let mut value = self.expr(first);
+        let parts = cursor.all(Rule::expr);
         let mut cases = Vec::new();
         for part in parts {
             let test = self.expr(part);
@@ -284,10 +295,17 @@ impl Builder {
     fn sum(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let mut cursor = Cursor::into(pair);
         let mut left = self.expr(cursor.presume(Rule::near));
-        while let Some(op) = cursor
-            .accept(Rule::sum_op)
-            .or_else(|| cursor.accept(Rule::set_op))
-        {
+        loop {
+            if let Some(otherwise) = cursor.accept(Rule::else_written) {
+                let right = self.expr(only(otherwise));
+                let end = right.span;
+                left = binary(BinaryOp::Else, left, right, end);
+                continue;
+            }
+            let op = cursor.accept(Rule::sum_op);
+            let Some(op) = op.or_else(|| cursor.accept(Rule::set_op)) else {
+                break;
+            };
             let sign = self.span(&op);
             let op = binary_op(op);
             let right = self.expr(cursor.presume(Rule::near));

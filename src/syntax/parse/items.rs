@@ -503,12 +503,15 @@ impl Builder {
     }
 
     pub(super) fn accept_pick(&mut self, cursor: &mut Cursor<'_>) -> Option<Pick> {
-        let mut cursor = Cursor::into(cursor.accept(Rule::pick)?);
+        let pair = cursor.accept(Rule::pick)?;
+        let around = self.span(&pair);
+        let mut cursor = Cursor::into(pair);
         let name = self.name(cursor.presume(Rule::name));
-        Some(Pick {
-            name,
-            domain: self.domain(cursor.presume(Rule::domain)),
-        })
+        let domain = match cursor.accept(Rule::domain) {
+            Some(domain) => self.domain(domain),
+            None => self.letters(&mut cursor, around),
+        };
+        Some(Pick { name, domain })
     }
 
     fn ending(&mut self, pair: Pair<'_, Rule>) -> Ending {

@@ -179,7 +179,16 @@ impl Builder {
     }
 
     fn ask_write(&mut self, cursor: &mut Cursor<'_>, around: Span) -> Question {
-        let name = self.name(cursor.presume(Rule::name));
+        Question::For {
+            amount: None,
+            name: self.name(cursor.presume(Rule::name)),
+            domain: self.letters(cursor, around),
+            or_nobody: self.or_nobody(cursor),
+        }
+    }
+
+    /// `up to 80 letters`, or as many as there may be where nothing is said.
+    pub(super) fn letters(&mut self, cursor: &mut Cursor<'_>, around: Span) -> Domain {
         let most = self.maybe(cursor, Rule::most_letters, |c, most| {
             let mut cursor = Cursor::into(most);
             cursor.accept(Rule::up_to);
@@ -188,16 +197,11 @@ impl Builder {
         if let Some(most) = most.filter(|most| !(1..=i64::from(LONGEST)).contains(&most.value)) {
             self.report(mistakes::letters_out_of_bounds(most.span, LONGEST));
         }
-        Question::For {
-            amount: None,
-            name,
-            domain: Domain::Written {
-                most: most.unwrap_or(Int {
-                    value: i64::from(MOST_LETTERS),
-                    span: around,
-                }),
-            },
-            or_nobody: self.or_nobody(cursor),
+        Domain::Written {
+            most: most.unwrap_or(Int {
+                value: i64::from(MOST_LETTERS),
+                span: around,
+            }),
         }
     }
 

@@ -249,6 +249,11 @@ impl Reader {
                 text: pair.as_str().to_owned(),
                 span: self.span(&pair),
             },
+            // As it was typed: the sentence is read as a whole.
+            Rule::text => Name {
+                text: format!("\"{}\"", unescape(pair.as_str())),
+                span: self.span(&pair),
+            },
             _ => self.name(pair),
         }
     }
@@ -256,7 +261,10 @@ impl Reader {
     fn read_offer(&mut self, pair: &Pair<'_, Rule>) -> Option<Deed> {
         let by = self.read_person(child(pair, Rule::person))?;
         let offer = self.name(child(pair, Rule::name));
-        let target = self.maybe_expr(pair, Rule::phrase)?;
+        let target = match self.maybe_expr(pair, Rule::written)? {
+            None => self.maybe_expr(pair, Rule::phrase)?,
+            written => written,
+        };
         Some(Deed::Offer { by, offer, target })
     }
 

@@ -214,7 +214,8 @@ impl Reader {
 
     /// Expressions with commas between them; `None` when one of them was not one.
     fn exprs(&mut self, pair: Pair<'_, Rule>) -> Option<Vec<Expr>> {
-        let phrases = { pair.into_inner() }.filter(|p| matches!(p.as_rule(), Rule::phrase | Rule::written));
+        let phrases = { pair.into_inner() }
+            .filter(|p| matches!(p.as_rule(), Rule::phrase | Rule::worded | Rule::written));
         let read: Vec<_> = phrases.map(|phrase| self.expr(&phrase)).collect();
         read.into_iter().collect()
     }

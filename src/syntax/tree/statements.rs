@@ -23,7 +23,7 @@ pub enum Domain {
     Unseen(Expr),
     /// `1..6`
     Numbers(Expr, Expr),
-    /// `up to 80 letters`: whatever somebody writes; only in `ask … to write`.
+    /// `up to 80 letters`: whatever somebody writes; only behind `to write`.
     Written { most: Int },
     /// `4 holds, 2 fails`; only for `draw`.
     Weighted(Vec<(Int, Name)>),
