@@ -346,7 +346,7 @@ fn slips_are_told_their_repair() {
             "M0203",
             "a card that is there is moved: `move top to …`",
         ),
-        ("do note of seat 1 with number top", "M0307", "write `with top`"),
+        ("do note of seat 1 with number top", "M0307", "write `top`"),
     ] {
         let text = script(&format!("let top = 3\n{statement}")).replace(
             "script {",

@@ -43,6 +43,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("counting.mafia", include_str!("lang/counting.mafia")),
         ("writing.mafia", include_str!("lang/writing.mafia")),
         ("wording.mafia", include_str!("lang/wording.mafia")),
+        ("titled.mafia", include_str!("lang/titled.mafia")),
         (
             "clock.mafia",
             &include_str!("lang/clock.mafia").replace("numbers = one", "numbers = numbers"),
@@ -103,6 +104,7 @@ fn scenes_hold(file: &str) {
         "table clock" => ("clock.mafia", "1"),
         "table writing" => ("writing.mafia", "1"),
         "table wording" => ("wording.mafia", "1"),
+        "table titled" => ("titled.mafia", "1"),
         other => panic!("`{other}` is no table"),
     };
     let scenes: Vec<Scene<'_>> = scenes.split("\n# ").map(scene).collect();
@@ -130,6 +132,7 @@ fn a_walk_goes_as_far_as_is_said_and_stops_where_it_shall() {
 #[test]
 fn places_branches_and_other_games_can_be_gone_to() {
     scenes_hold("places.txt");
+    scenes_hold("titled.txt");
     scenes_hold("branches.txt");
     scenes_hold("games.txt");
 }

@@ -85,7 +85,7 @@ fn assert_layout_keeps_the_tree(text: &str) {
 
 #[test]
 fn every_construct_parses() {
-    assert_eq!(parsed(EVERY_CONSTRUCT).items.len(), 73);
+    assert_eq!(parsed(EVERY_CONSTRUCT).items.len(), 80);
 }
 
 #[test]

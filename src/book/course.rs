@@ -5,7 +5,7 @@ use crate::{
     deeds::words,
     page::{Inline, Line, Page},
     phrases::{Teller, plain},
-    standing::around,
+    standing::{around, handed},
     subject::{Subject, spoken},
 };
 use omerta_play::words::with_a_capital;
@@ -130,7 +130,7 @@ pub fn add_calls(page: &mut Page, teller: &Teller<'_>) {
             .map_or_else(String::new, |to| format!(", to {}", spoken(&to.text)));
         vec![
             (number + 1).to_string(),
-            spoken(called.scene),
+            with_a_capital(&subject.spoken(called.scene)),
             format!("{}{to}", with_a_capital(title)),
             questions(teller, &called).join(" "),
         ]
@@ -153,8 +153,10 @@ pub fn questions(teller: &Teller<'_>, called: &Called<'_>) -> Vec<String> {
             let StatementKind::Play { scene, .. } = &statement.kind else {
                 continue;
             };
-            if let Some((param, body, _)) = subject.scene(&scene.text) {
-                let teller = param.map_or_else(|| teller.clone(), |param| teller.with(&param.text, title));
+            if let Some((params, body, _)) = subject.scene(&scene.text) {
+                let param = params.first();
+                let teller =
+                    param.map_or_else(|| teller.clone(), |param| teller.with(&param.name.text, title));
                 asked_in(&teller.block(body), &mut found);
             }
         }
@@ -195,11 +197,15 @@ pub fn add_script(page: &mut Page, teller: &Teller<'_>) {
         "Read aloud what stands in quotation marks; what stands between ‹ and › is filled in. The scenes stand in the order in which the game first comes to them."
     ]);
     for name in scenes {
-        let Some((param, body, span)) = subject.scene(name) else {
+        let Some((params, body, span)) = subject.scene(name) else {
             continue;
         };
-        let of = param.map_or_else(String::new, |param| format!(" of {}", spoken(&param.text)));
-        page.heading(3, &format!("{}{of}", spoken(name)), &format!("scene-{name}"));
+        let of = handed(" of ", params);
+        page.heading(
+            3,
+            &format!("{}{of}", with_a_capital(&subject.spoken(name))),
+            &format!("scene-{name}"),
+        );
         page.plain(&subject.remark(span));
         page.list(true, around(teller, name, teller.block(body)));
     }

@@ -329,9 +329,8 @@ impl Teller<'_> {
             StatementKind::Stop => words!["Go on after what is repeated here."],
             StatementKind::Leave(None) => words!["This scene is over."],
             StatementKind::Leave(Some(scene)) => words![self.name(scene), " is over."],
-            StatementKind::Play { scene, of: None } => words!["Then: ", self.name(scene), "."],
-            StatementKind::Play { scene, of: Some(of) } => {
-                words!["Then: ", self.name(scene), " of ", self.expr(of), "."]
+            StatementKind::Play { scene, of } => {
+                words!["Then: ", self.name(scene), self.handed(" of ", of), "."]
             }
             StatementKind::Perform { by: None, .. } => words!["What is called does what its card says."],
             StatementKind::Perform {
@@ -522,8 +521,17 @@ impl Teller<'_> {
             self.name(&happen.event),
             place(" of ", &happen.of),
             place(" by ", &happen.by),
-            place(" with ", &happen.with)
+            self.handed(" with ", &happen.with)
         ]
+    }
+
+    /// What is handed over, behind a word.
+    fn handed(&self, word: &str, given: &[Expr]) -> Vec<Inline> {
+        let words = [word].into_iter().chain(std::iter::repeat(" and "));
+        let things = words
+            .zip(given)
+            .map(|(word, thing)| words![word, self.expr(thing)]);
+        things.flatten().collect()
     }
 
     fn place(&self, place: &Place) -> Vec<Inline> {

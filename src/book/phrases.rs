@@ -56,6 +56,7 @@ impl<'a> Teller<'a> {
         let piece = |piece: &TextPiece| match piece {
             TextPiece::Words(words) => words.clone(),
             TextPiece::Slot(value) => self.slot(value),
+            TextPiece::Several(titles) => self.title_for_several(titles),
             TextPiece::Choice { none, one, many, .. } => {
                 let ways = [none, one, many].map(|way| self.pieces(way).trim().to_owned());
                 let mut told: Vec<String> = Vec::new();
@@ -78,6 +79,15 @@ impl<'a> Teller<'a> {
             Some(words) => words.clone(),
             None => format!("‹{}›", self.plain(value)),
         }
+    }
+
+    /// The title for several of a role that is named; of one that is worked out it is not known yet.
+    fn title_for_several(&self, titles: &Expr) -> String {
+        let group = titles
+            .bare_name()
+            .and_then(|name| self.subject.rules.group_named(&name.text));
+        let several = group.and_then(|group| self.subject.rules.groups[group.index()].several.clone());
+        several.unwrap_or_else(|| self.slot(titles))
     }
 
     // ---- Expressions

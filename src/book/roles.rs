@@ -13,7 +13,7 @@ use omerta_core::{
 use omerta_play::words::{listed, with_a_capital};
 use omerta_syntax::{
     Sort, runs,
-    tree::{ClauseMode, ItemKind, Name, Part, Verdict},
+    tree::{ItemKind, Name, Part, Verdict},
 };
 
 /// A role with its tables, its declaration and where that stands.
@@ -249,7 +249,7 @@ fn also(teller: &Teller<'_>, role: &str) -> Vec<Line> {
 pub fn clauses(teller: &Teller<'_>, told: &Told<'_>) -> Vec<Line> {
     let subject = teller.subject;
     let kinds = subject.kinds().filter(|(kind, span)| {
-        let is_clause = matches!(kind, ItemKind::Clause(clause) if clause.mode != ClauseMode::Add);
+        let is_clause = matches!(kind, ItemKind::Clause(clause) if !clause.mode.of_numbers());
         is_clause && subject.names_it(head_of(kind, *span), &told.group.name)
     });
     kinds.filter_map(|(kind, _)| teller.clause(kind)).collect()
@@ -264,7 +264,7 @@ fn head_of(kind: &ItemKind, span: Span) -> Span {
     match kind {
         ItemKind::Rule(rule) => upto(rule.body.span),
         ItemKind::Allow(allow) => upto(allow.body.span),
-        ItemKind::Clause(clause) if clause.mode != ClauseMode::Add => clause.value.span,
+        ItemKind::Clause(clause) if !clause.mode.of_numbers() => clause.value.span,
         _ => span,
     }
 }

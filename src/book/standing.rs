@@ -6,11 +6,13 @@ use crate::{
     phrases::Teller,
     subject::spoken,
 };
+use omerta_core::rules::Kind;
 use omerta_core::source::Span;
 use omerta_play::words::{listed, with_a_capital};
 use omerta_syntax::tree::{
     Allow, ClauseMode, Happening, ItemKind, Life, MarkShape, Moment, Name, Param, Pattern, Rule, Text,
 };
+use std::iter;
 
 impl Teller<'_> {
     /// `Instead of kill of treated: …`; nothing where it can never come in.
@@ -46,7 +48,7 @@ impl Teller<'_> {
             "choice" => "a choice".to_owned(),
             other => match self.subject.rules.words.iter().any(|word| word == other) {
                 true => format!("the words “{}”", spoken(other)),
-                false => spoken(other),
+                false => self.subject.spoken(other),
             },
         };
         let names: Vec<String> = happening.names.iter().map(name).collect();
@@ -54,15 +56,17 @@ impl Teller<'_> {
     }
 
     fn happening(&self, happening: &Happening) -> Vec<Inline> {
-        let pattern = |word: &str, pattern: &Option<Pattern>| match pattern {
-            None => Vec::new(),
-            Some(Pattern { set, name }) => {
-                let name = name.as_ref();
-                let name = name.map_or_else(String::new, |name| format!(" ({})", spoken(&name.text)));
-                words![word, self.expr(set), name]
-            }
+        let pattern = |(word, Pattern { set, name }): (&str, &Pattern)| {
+            let name = name.as_ref();
+            let name = name.map_or_else(String::new, |name| format!(" ({})", spoken(&name.text)));
+            words![word, self.expr(set), name]
         };
-        words![pattern(" of ", &happening.of), pattern(" by ", &happening.by)]
+        let of = [" of "]
+            .into_iter()
+            .chain(iter::repeat(" and "))
+            .zip(&happening.of);
+        let by = [" by "].into_iter().zip(&happening.by);
+        of.chain(by).flat_map(pattern).collect()
     }
 
     /// `living players may, during the discussion: …`
@@ -104,10 +108,12 @@ impl Teller<'_> {
         let ItemKind::Clause(clause) = kind else {
             return None;
         };
-        let head = match clause.mode {
-            ClauseMode::Include => "Counts as ",
-            ClauseMode::Exclude => "Does not count as ",
-            ClauseMode::Add => "Is added to ",
+        let (head, joint) = match clause.mode {
+            ClauseMode::Include => ("Counts as ", ": "),
+            ClauseMode::Exclude => ("Does not count as ", ": "),
+            ClauseMode::Add => ("Is added to ", ": "),
+            ClauseMode::Raise => ("Then ", " is at least "),
+            ClauseMode::Lower => ("Then ", " is at most "),
         };
         let when = self.when(clause.when.as_ref())?;
         let of = of(clause.param.as_ref());
@@ -115,7 +121,7 @@ impl Teller<'_> {
             head,
             self.name(&clause.name),
             of,
-            ": ",
+            joint,
             self.expr(&clause.value),
             when,
             "."
@@ -124,7 +130,16 @@ impl Teller<'_> {
 }
 
 fn of(param: Option<&Param>) -> String {
-    param.map_or_else(String::new, |param| format!(" of {}", spoken(&param.name.text)))
+    handed(" of ", param)
+}
+
+/// The names of what is handed over, behind a word.
+pub fn handed<'a>(word: &str, params: impl IntoIterator<Item = &'a Param>) -> String {
+    let words = [word].into_iter().chain(iter::repeat(" and "));
+    let names = words.zip(params);
+    names
+        .map(|(word, param)| format!("{word}{}", spoken(&param.name.text)))
+        .collect()
 }
 
 /// Adds what somebody may do of his own accord.
@@ -159,9 +174,8 @@ pub fn add_events(page: &mut Page, teller: &Teller<'_>) {
         let by = by
             .as_ref()
             .map_or_else(String::new, |by| format!(" by {}", spoken(&by.text)));
-        let with = with.as_ref();
-        let with = with.map_or_else(String::new, |with| format!(" with {}", spoken(&with.name.text)));
-        let title = format!("{}{}{by}{with}", spoken(&name.text), of(to.as_ref()));
+        let (of, with) = (handed(" of ", to), handed(" with ", with));
+        let title = format!("{}{of}{by}{with}", spoken(&name.text));
         page.heading(3, &title, &format!("event-{}", name.text));
         page.plain(&teller.subject.remark(span));
         page.list(false, around(teller, &name.text, teller.block(body)));
@@ -222,11 +236,11 @@ impl Teller<'_> {
                     Err(known) => words![if known { "yes" } else { "no" }],
                 };
                 let line = Line::of(words![head, ": ", value, ".", self.remarked(span)]);
-                let clauses = self
-                    .subject
-                    .kinds()
-                    .filter(|(kind, _)| clause_of(kind) == Some(&name.text));
-                let clauses = clauses.filter_map(|(kind, _)| self.clause(kind)).collect();
+                let kinds = self.subject.kinds().map(|(kind, _)| kind);
+                let mut clauses: Vec<&ItemKind> =
+                    kinds.filter(|kind| clause_of(kind) == Some(&name.text)).collect();
+                clauses.sort_by_key(|kind| clause_mode(kind));
+                let clauses = clauses.into_iter().filter_map(|kind| self.clause(kind)).collect();
                 vec![line.with(clauses).at(format!("word-{}", name.text))]
             }
             ItemKind::Mark {
@@ -274,14 +288,17 @@ impl Teller<'_> {
                 names,
                 one,
                 back,
-                to_roles,
+                to,
                 life,
                 title,
             } => {
-                let shape = match (to_roles, one) {
-                    (true, _) => "roles that go with a player",
-                    (false, true) => "one other player at the most, for each player",
-                    (false, false) => "other players, for each player",
+                let shape = match (to, one) {
+                    (Kind::Titles, true) => "one role at the most, for each player",
+                    (Kind::Titles, false) => "roles that go with a player",
+                    (Kind::Cards, true) => "one card at the most, for each player",
+                    (Kind::Cards, false) => "cards, for each player",
+                    (_, true) => "one other player at the most, for each player",
+                    (_, false) => "other players, for each player",
                 };
                 let mut lines = self.remembered(names, shape, life.as_ref(), title.as_ref());
                 if let (Some(back), [name, ..]) = (back, &names[..]) {
@@ -319,6 +336,14 @@ impl Teller<'_> {
             line.at(format!("word-{}", name.text))
         };
         names.iter().map(line).collect()
+    }
+}
+
+/// When a clause comes among those of its definition.
+fn clause_mode(kind: &ItemKind) -> Option<ClauseMode> {
+    match kind {
+        ItemKind::Clause(clause) => Some(clause.mode),
+        _ => None,
     }
 }
 

@@ -8,7 +8,7 @@ use omerta_core::{
 };
 use omerta_syntax::{
     parse_file,
-    tree::{Block, ItemKind, Moment, Name, Rule, StatementKind, Text},
+    tree::{Block, ItemKind, Moment, Name, Param, Rule, StatementKind, Text},
 };
 use omerta_workbench::ReadyRules;
 
@@ -87,12 +87,12 @@ impl<'a> Subject<'a> {
         Some(&zone.title)
     }
 
-    /// A scene's parameter and body.
-    pub fn scene(self, wanted: &str) -> Option<(Option<&'a Name>, &'a Block, Span)> {
+    /// What a scene is handed, and its body.
+    pub fn scene(self, wanted: &str) -> Option<(&'a [Param], &'a Block, Span)> {
         self.kinds().find_map(|(kind, span)| match kind {
-            ItemKind::Scene { name, param, body } if name.text == wanted => {
-                Some((param.as_ref().map(|param| &param.name), body, span))
-            }
+            ItemKind::Scene {
+                name, params, body, ..
+            } if name.text == wanted => Some((&params[..], body, span)),
             _ => None,
         })
     }
@@ -108,14 +108,10 @@ impl<'a> Subject<'a> {
     /// The scene that does what a called card says.
     pub fn caller(self) -> Option<(&'a Name, &'a Block)> {
         self.kinds().find_map(|(kind, _)| match kind {
-            ItemKind::Scene {
-                param: Some(param),
-                body,
-                ..
-            } => {
+            ItemKind::Scene { params, body, .. } => {
                 let performs = |kind: &StatementKind| matches!(kind, StatementKind::Perform { by: None, .. });
                 let found = body.statements.iter().any(|statement| performs(&statement.kind));
-                found.then_some((&param.name, body))
+                found.then_some((&params.first()?.name, body))
             }
             _ => None,
         })
@@ -173,7 +169,16 @@ impl<'a> Subject<'a> {
                 _ => None,
             }
         })?;
-        Some(Inline::Term(spoken(name), format!("{anchor}-{name}")))
+        Some(Inline::Term(self.spoken(name), format!("{anchor}-{name}")))
+    }
+
+    /// What people call what goes by a name: the title of a scene that has one, else the name as one says it.
+    pub fn spoken(self, name: &str) -> String {
+        let scene = self.rules.scenes.iter().find(|scene| scene.name == name);
+        match scene.filter(|scene| scene.title != scene.name) {
+            Some(scene) => scene.title.clone(),
+            None => spoken(name),
+        }
     }
 }
 

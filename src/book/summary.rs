@@ -8,7 +8,7 @@ use crate::{
     phrases::Teller,
     roles::Told,
     setup,
-    subject::{Subject, spoken},
+    subject::Subject,
 };
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{Block, Expr, ExprKind, ItemKind, Name, Statement, StatementKind};
@@ -83,15 +83,18 @@ pub fn questions_of(teller: &Teller<'_>, told: &Told<'_>) -> Vec<String> {
 fn add_course(page: &mut Page, teller: &Teller<'_>) {
     if let Some(script) = teller.subject.script() {
         page.heading(2, "How it goes", "course");
-        page.list(true, scenes(script));
+        page.list(true, scenes(teller, script));
     }
 }
 
-fn scenes(block: &Block) -> Vec<Line> {
+fn scenes(teller: &Teller<'_>, block: &Block) -> Vec<Line> {
     let line = |statement: &Statement| match &statement.kind {
-        StatementKind::Play { scene, .. } => vec![Line::plain(spoken(&scene.text))],
-        StatementKind::Repeat(body) => vec![Line::plain("Again and again:").with(scenes(body))],
-        _ => blocks_in(statement).into_iter().flat_map(scenes).collect(),
+        StatementKind::Play { scene, .. } => vec![Line::plain(teller.subject.spoken(&scene.text))],
+        StatementKind::Repeat(body) => vec![Line::plain("Again and again:").with(scenes(teller, body))],
+        _ => blocks_in(statement)
+            .into_iter()
+            .flat_map(|block| scenes(teller, block))
+            .collect(),
     };
     block.statements.iter().flat_map(line).collect()
 }

@@ -10,8 +10,8 @@ use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupId, GroupKind, Ruleset};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree::{
-    Ask, AskMode, BinaryOp, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, Pick, Query, Question,
-    StatementKind,
+    Ask, AskMode, BinaryOp, ClauseMode, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, Pick, Query,
+    Question, StatementKind,
 };
 use omerta_syntax::walk;
 use std::collections::BTreeSet;
@@ -285,7 +285,7 @@ impl Crowd<'_> {
         };
         let is_link = match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
             Some(Meaning::Back(_)) => true,
-            Some(Meaning::Fact(fact)) => self.rules.facts[fact.index()].shape == FactShape::Link,
+            Some(Meaning::Fact(fact)) => self.rules.facts[fact.index()].shape == FactShape::LINK,
             _ => false,
         };
         let is_set = !matches!(&*of.kind, ExprKind::Group(_));
@@ -332,7 +332,11 @@ impl Crowd<'_> {
                     return None;
                 };
                 let define = &self.defines.list[define];
-                if !define.includes.is_empty() {
+                if define
+                    .clauses
+                    .iter()
+                    .any(|(mode, _)| *mode == ClauseMode::Include)
+                {
                     return None;
                 }
                 define

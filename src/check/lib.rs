@@ -366,7 +366,7 @@ fn prepare(compiler: &mut Compiler<'_>, collected: &Collected) {
         compiler.out.procs.push(blank.clone());
         compiler
             .scene_params
-            .push(decl.param.as_ref().map(|(_, kind)| *kind));
+            .push(decl.params.iter().map(|(_, kind)| *kind).collect());
         if happening::performs(&decl.body) {
             let id = SceneId(index as u16);
             if let Some(first) = compiler.calling {
@@ -413,8 +413,7 @@ fn lower_all(compiler: &mut Compiler<'_>, collected: &Collected) {
         compiler.zone_view(*zone, view);
     }
     for (index, decl) in collected.scenes.iter().enumerate() {
-        let param = decl.param.as_ref().map(|(name, kind)| (name.as_str(), *kind));
-        compiler.scene(SceneId(index as u16), param, &decl.body, decl.layer);
+        compiler.scene(SceneId(index as u16), decl);
     }
     for (index, decl) in collected.events.iter().enumerate() {
         compiler.event(omerta_core::rules::EventId(index as u16), decl);

@@ -228,8 +228,7 @@ impl Dealt<'_> {
             Meaning::Group(group) => self.group(group).map(Value::Seats),
             Meaning::Define(define) if depth > 0 => {
                 let define = &self.defines.list[define];
-                let plain =
-                    define.includes.is_empty() && define.excludes.is_empty() && define.adds.is_empty();
+                let plain = define.clauses.is_empty();
                 let base = define.bases.first().filter(|_| plain && define.param.is_none())?;
                 self.value(&base.value, depth - 1)
             }

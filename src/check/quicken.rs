@@ -212,7 +212,7 @@ fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
             match fact.shape {
                 FactShape::Mark | FactShape::MarkOne => Act::Wipe { slot },
                 FactShape::Flag | FactShape::Count if fact.start == 0 => Act::Wipe { slot },
-                FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles => Act::WipeRow { slot },
+                FactShape::Link { .. } => Act::WipeRow { slot },
                 FactShape::CountOfEach if fact.start == 0 => Act::WipeRow { slot },
                 _ => Act::Quiet,
             }
@@ -221,11 +221,12 @@ fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
             let fact = &rules.facts[fact.index()];
             let (row, to) = (fact.slot, to_set);
             match fact.shape {
-                FactShape::LinkOne => Act::LinkOne {
+                FactShape::LINK_ONE => Act::LinkOne {
                     row,
                     from: Low::of(from)?,
                     to: Low::of(to)?,
                 },
+                FactShape::Link { one: true, .. } => Act::Plain,
                 _ => Act::Link {
                     row,
                     from: Low::of(from)?,
@@ -258,7 +259,9 @@ fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
             let happens = &rules.events[event.index()];
             let body = happens.body;
             match happens.decide {
-                _ if happens.before.is_some() || happens.after.is_some() => Act::Plain,
+                _ if happens.before.is_some() || happens.after.is_some() || happens.with.len() > 1 => {
+                    Act::Plain
+                }
                 Some(thunk) if !asks_nothing_of_events(rules, thunk) => Act::Plain,
                 _ => Act::Happen { event, base, body },
             }
@@ -374,7 +377,7 @@ fn is_poll(rules: &Ruleset, at: usize) -> bool {
     let ranges =
         is_range(left, &own, &[into]) && (is_range(among, &own, &[]) || is_range(among, &own, &[who]));
     let links =
-        from == who && to_set.0 == base.0 + 3 && rules.facts[fact.index()].shape == FactShape::LinkOne;
+        from == who && to_set.0 == base.0 + 3 && rules.facts[fact.index()].shape == FactShape::LINK_ONE;
     is_loop && takes && asks && ranges && links
 }
 

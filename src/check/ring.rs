@@ -122,7 +122,7 @@ fn comes_in_again(rules: &Ruleset, rule: &Rule) -> bool {
         !changes
     };
     rule.moment != Moment::Instead
-        && happening.of.is_none()
+        && happening.of.is_empty()
         && happening.by.is_none()
         && rule.when.as_ref().is_none_or(holds_again)
 }

@@ -3,7 +3,7 @@
 use crate::layer::Layer;
 use omerta_core::rules::{EventId, GroupId, Kind, SceneId};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Block, Expr, Moment, Rule};
+use omerta_syntax::tree::{Block, ClauseMode, Expr, Moment, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All defines.
@@ -22,12 +22,8 @@ pub struct Define {
     pub param: Option<Kind>,
     /// `define …`: the general one and those for one role or team.
     pub bases: Vec<Clause>,
-    /// `include …`
-    pub includes: Vec<Clause>,
-    /// `exclude …`
-    pub excludes: Vec<Clause>,
-    /// `add …`
-    pub adds: Vec<Clause>,
+    /// `include …`, `add …` and the like, in the order in which they come.
+    pub clauses: Vec<(ClauseMode, Clause)>,
     /// Where it was declared.
     pub span: Span,
 }
@@ -167,8 +163,8 @@ pub struct EventDecl {
     pub of: Option<String>,
     /// The name of who does it.
     pub by: Option<String>,
-    /// The name and kind of what it is handed besides.
-    pub with: Option<(String, Kind)>,
+    /// The names and kinds of what it is handed besides.
+    pub with: Vec<(String, Kind)>,
     /// What it does.
     pub body: Block,
     /// Who wrote it.
@@ -178,8 +174,8 @@ pub struct EventDecl {
 /// A scene as declared.
 #[derive(Clone, Debug)]
 pub struct SceneDecl {
-    /// The name and kind of what it is handed.
-    pub param: Option<(String, Kind)>,
+    /// The names and kinds of what it is handed.
+    pub params: Vec<(String, Kind)>,
     /// What happens in it.
     pub body: Block,
     /// Who wrote it.

@@ -254,7 +254,7 @@ impl Unfolding<'_> {
             let (to, from) = (Reg(top + place), Reg(caller.base + base.0 + place));
             Some((Low::of(to)?, Low::of(from)?))
         };
-        for (place, taken) in [(2, event.with.is_some()), (1, event.by)] {
+        for (place, taken) in [(2, !event.with.is_empty()), (1, event.by)] {
             if taken {
                 let (to, from) = operand(place)?;
                 first = self.push(Act::Copy { to, from }, first, 0)?;

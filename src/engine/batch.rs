@@ -74,9 +74,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// A batch of one that is nothing but its body needs no driver.
     fn do_only(
         &mut self,
-        Occurrence {
-            event, of, by, with, ..
-        }: Occurrence,
+        occurrence @ Occurrence { event, of, by, .. }: Occurrence,
     ) -> Result<Flow, EvalError> {
         if self.listener.listens() {
             let depth = self.depth(Rank::Began) + RANKS;
@@ -88,9 +86,9 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 true,
             );
         }
-        let body = self.rules.events[event.index()].body;
-        let frame = Frame::new(body, self.state.stack.len() as u32, FrameKind::Code);
-        self.push(frame, &[of, by, with])
+        let event = &self.rules.events[event.index()];
+        let frame = Frame::new(event.body, self.state.stack.len() as u32, FrameKind::Code);
+        self.push(frame, &occurrence.operands()[..event.operands()])
     }
 
     /// The event is planned for each of its seats.
@@ -109,7 +107,8 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         let event = &self.rules.events[id.index()];
         let operand = |place, taken: bool| if taken { self.operand(base, place) } else { 0 };
         let of = operand(0, event.of) & self.state.board.facts.players();
-        let (by, with) = (operand(1, event.by), operand(2, event.with.is_some()));
+        let by = operand(1, event.by);
+        let with = std::array::from_fn(|place| operand(place + 2, place < event.with.len()));
         Occurrence {
             event: id,
             of,
@@ -209,7 +208,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             if let Some(proc) = proc {
                 self.tell_phase(batch.phase, &occurrence);
                 let frame = Frame::new(proc, self.base as u32, FrameKind::Code);
-                return self.push(frame, &[occurrence.of, occurrence.by, occurrence.with]);
+                return self.push(frame, &occurrence.operands()[..event.operands()]);
             }
         }
     }
@@ -281,8 +280,9 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     fn decision(&mut self, thunk: Thunk, occurrence: &Occurrence, free: usize) -> Result<u16, EvalError> {
         let State { board, stack, .. } = &mut *self.state;
         let eval = PureEval::of_rules(self.rules, self.hooks, board);
-        let operands = [occurrence.of, occurrence.by, occurrence.with];
-        eval.decide(thunk, &operands, stack.window(free), self.tally, &mut self.fuel)
+        let event = &self.rules.events[occurrence.event.index()];
+        let operands = &occurrence.operands()[..event.operands()];
+        eval.decide(thunk, operands, stack.window(free), self.tally, &mut self.fuel)
     }
 
     fn begin_phase(&mut self, phase: Phase) {

@@ -312,7 +312,7 @@ impl<'a> PureEval<'a> {
     pub(super) fn decide(
         &self,
         thunk: Thunk,
-        operands: &[u64; 3],
+        operands: &[u64],
         regs: &mut Window,
         tally: &mut Tally,
         fuel: &mut u32,

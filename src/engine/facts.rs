@@ -1,7 +1,7 @@
 //! What the game remembers: one word for each mark, flag and count of the game, then one word a seat
 //! for each row. Also the small arithmetic of sets of seats.
 
-use omerta_core::rules::{Fact, FactShape, Ruleset, Slot};
+use omerta_core::rules::{Fact, FactShape, Kind, Ruleset, Slot};
 use serde::{Deserialize, Serialize};
 
 /// The seats (or cards, or titles) of a set, lowest first.
@@ -141,7 +141,7 @@ impl Facts {
             }
             FactShape::Flag | FactShape::Count => self.words[fact.slot.index()] = fact.start as u64,
             FactShape::CountOfEach => self.row_mut(fact.slot).fill(fact.start as u64),
-            FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles => {}
+            FactShape::Link { .. } => {}
         }
     }
 
@@ -288,8 +288,12 @@ impl Facts {
 
     /// Links each seat of `from` to `to`.
     pub(super) fn link(&mut self, fact: &Fact, from: u64, to: u64) {
-        let one = fact.shape == FactShape::LinkOne;
-        let (from, first) = (from & self.players(), self.first_of(to));
+        let one = matches!(fact.shape, FactShape::Link { one: true, .. });
+        let first = match fact.shape.links_to() {
+            Some(Kind::Players) => self.first_of(to),
+            _ => to & to.wrapping_neg(),
+        };
+        let from = from & self.players();
         let row = self.row_mut(fact.slot);
         for seat in seats_in(from) {
             row[seat] = if one { first } else { row[seat] | to };
@@ -328,7 +332,7 @@ impl Facts {
             FactShape::Mark | FactShape::MarkOne => self.clear_word(fact.slot, 0),
             FactShape::Flag | FactShape::Count => self.clear_word(fact.slot, fact.start as u64),
             FactShape::CountOfEach => self.clear_row(fact.slot, fact.start as u64),
-            FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles => self.clear_row(fact.slot, 0),
+            FactShape::Link { .. } => self.clear_row(fact.slot, 0),
             FactShape::MarkInOrder { order } => {
                 self.clear_row(order, 0);
                 self.clear_word(fact.slot, 0)
@@ -343,7 +347,7 @@ impl Facts {
             FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => self.word(fact.slot) == 0,
             FactShape::Flag | FactShape::Count => self.word(fact.slot) == fact.start as u64,
             FactShape::CountOfEach => is_row(fact.slot, fact.start as u64),
-            FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles => is_row(fact.slot, 0),
+            FactShape::Link { .. } => is_row(fact.slot, 0),
         }
     }
 

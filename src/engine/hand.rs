@@ -9,7 +9,7 @@ use crate::machine::{Flow, Machine, Rank};
 use crate::offers::seat_bit;
 use crate::reflex::Reflex;
 use crate::state::{Frame, FrameKind};
-use omerta_core::rules::{EventId, FactShape, GroupKind, ProcId, Reg};
+use omerta_core::rules::{EventId, FactShape, GroupKind, Kind, ProcId, Reg};
 
 /// Whether a deed names things that there are, of the right sort.
 pub(super) fn check_deed(look: Look<'_>, deed: Deed) -> Result<(), Illegal> {
@@ -32,7 +32,7 @@ pub(super) fn check_deed(look: Look<'_>, deed: Deed) -> Result<(), Illegal> {
             marks && seat(of)
         }
         Deed::Link { fact, from, to } => {
-            let links = matches!(shape(fact), Some(FactShape::Link | FactShape::LinkOne));
+            let links = shape(fact).and_then(FactShape::links_to) == Some(Kind::Players);
             links && seat(from) && to.is_none_or(seat)
         }
         Deed::Count {
@@ -56,7 +56,7 @@ pub(super) fn check_deed(look: Look<'_>, deed: Deed) -> Result<(), Illegal> {
             is_there && rules.facts[fact.index()].text && look.written(text).is_some()
         }
         Deed::Happen { event, of, by } => rules.events.get(event.index()).is_some_and(|event| {
-            event.with.is_none()
+            event.with.is_empty()
                 && event.of == of.is_some()
                 && (event.by || by.is_none())
                 && of.is_none_or(seat)

@@ -113,7 +113,7 @@ impl<'a> Look<'a> {
                 facts.word(fact.slot).checked_shr(u32::from(seat)).unwrap_or(0) & 1
             }
             FactShape::Flag | FactShape::Count => facts.word(fact.slot),
-            FactShape::CountOfEach | FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles => {
+            FactShape::CountOfEach | FactShape::Link { .. } => {
                 facts.row(fact.slot).get(usize::from(seat)).copied().unwrap_or(0)
             }
         }

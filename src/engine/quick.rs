@@ -427,7 +427,7 @@ fn only_one(event: &Event, base: Reg, board: &Board, regs: &Window) -> Option<[u
     let operand = |place: u16, taken: bool| if taken { regs.get(Reg(base.0 + place)) } else { 0 };
     let of = operand(0, event.of) & board.facts.players();
     let once = !event.of || of.is_power_of_two();
-    once.then(|| [of, operand(1, event.by), operand(2, event.with.is_some())])
+    once.then(|| [of, operand(1, event.by), operand(2, !event.with.is_empty())])
 }
 
 /// A scene begins.

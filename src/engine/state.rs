@@ -6,7 +6,9 @@ use crate::cards::Cards;
 use crate::choice::{Fault, Outcome};
 use crate::facts::Facts;
 use crate::registers::{Registers, WINDOW};
-use omerta_core::rules::{AskId, DrawId, EventId, NO_CALL, ProcId, ProcRole, Ruleset, SceneId};
+use omerta_core::rules::{
+    AskId, DrawId, EventId, MOST_HANDED, NO_CALL, OPERANDS, ProcId, ProcRole, Ruleset, SceneId,
+};
 use serde::{Deserialize, Serialize};
 
 /// How many jumps back and calls there may be between two questions that somebody can answer, and how many
@@ -106,9 +108,17 @@ pub struct Occurrence {
     /// By whom.
     pub by: u64,
     /// With what.
-    pub with: u64,
+    pub with: [u64; MOST_HANDED],
     /// 0 for the body, n for the nth rule that may take its place; meaningless for a plan.
     pub(super) decision: u16,
+}
+
+impl Occurrence {
+    /// What its procedures find in their first registers.
+    pub(super) fn operands(&self) -> [u64; OPERANDS] {
+        let [a, b, c, d] = self.with;
+        [self.of, self.by, a, b, c, d]
+    }
 }
 
 /// A run of occurrences that are carried out together.

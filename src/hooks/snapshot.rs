@@ -182,7 +182,7 @@ fn row(look: &Look<'_>, fact: FactId, shape: FactShape) -> Vec<u64> {
     match shape {
         FactShape::Mark | FactShape::MarkOne | FactShape::Flag | FactShape::Count => Vec::new(),
         FactShape::MarkInOrder { .. } => look.in_order(fact).into_iter().map(u64::from).collect(),
-        FactShape::CountOfEach | FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles => {
+        FactShape::CountOfEach | FactShape::Link { .. } => {
             (0..look.seats()).map(|seat| look.fact_of(fact, seat)).collect()
         }
     }

@@ -5,7 +5,7 @@ use crate::{
     mistake::{Mistake, Outcome},
     snapshot::{Names, SceneState, Snapshot},
 };
-use omerta_core::rules::{FactShape, GroupKind};
+use omerta_core::rules::{FactShape, GroupKind, Kind};
 use omerta_engine::seats_in;
 use rhai::{Array, Dynamic, FuncRegistration, INT, Module, NativeCallContext};
 use std::sync::Arc;
@@ -126,10 +126,13 @@ fn flag(ctx: NativeCallContext<'_>, name: &str) -> Outcome<bool> {
 fn linked(ctx: NativeCallContext<'_>, name: &str, seat: INT) -> Outcome<Array> {
     let table = table(&ctx)?;
     match table.names.fact(name) {
-        Some((at, FactShape::Link | FactShape::LinkOne)) => {
-            Ok(seat_numbers(table.rows[at][index(&table, seat)?]))
-        }
-        Some((at, FactShape::LinkTitles)) => {
+        Some((
+            at,
+            FactShape::Link {
+                to: Kind::Players, ..
+            },
+        )) => Ok(seat_numbers(table.rows[at][index(&table, seat)?])),
+        Some((at, FactShape::Link { to: Kind::Titles, .. })) => {
             let titles = table.rows[at][index(&table, seat)?];
             Ok(table.titles(titles).map(|title| named(Some(title))).collect())
         }
@@ -199,7 +202,10 @@ fn is_count(shape: FactShape) -> bool {
 fn is_link(shape: FactShape) -> bool {
     matches!(
         shape,
-        FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles
+        FactShape::Link {
+            to: Kind::Players | Kind::Titles,
+            ..
+        }
     )
 }
 

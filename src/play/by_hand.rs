@@ -4,7 +4,7 @@ use crate::{
     names::{known, seat_in, unknown},
     session::Table,
 };
-use omerta_core::rules::{EventId, FactId, FactShape, GroupId, GroupKind};
+use omerta_core::rules::{EventId, FactId, FactShape, GroupId, GroupKind, Kind};
 use omerta_engine::Deed;
 
 /// The sentences: words with capitals stand for what is named.
@@ -117,7 +117,7 @@ fn a_mark(table: &Table, word: &str) -> Result<FactId, String> {
 
 fn a_link(table: &Table, word: &str) -> Result<FactId, String> {
     fact(table, word, "link", |shape| {
-        matches!(shape, FactShape::Link | FactShape::LinkOne)
+        shape.links_to() == Some(Kind::Players)
     })
 }
 

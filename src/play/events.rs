@@ -9,7 +9,7 @@ use crate::{
 };
 use omerta_core::{
     diagnostic::Diagnostic,
-    rules::Ruleset,
+    rules::{Kind, Ruleset},
     source::{Sources, Span},
 };
 use omerta_engine::{Audience, Happened, Outcome, Pending, Place, Value, Viewer, What};
@@ -193,8 +193,10 @@ fn counted(fact: &omerta_core::rules::Fact, value: i64) -> Json {
 
 fn linked(words: &Words<'_>, id: &omerta_core::rules::FactId, from: u64, to: u64) -> Json {
     let fact = &words.rules.facts[id.index()];
-    let to = match fact.shape {
-        omerta_core::rules::FactShape::LinkTitles => value(&Value::Titles(to), words),
+    let to = match fact.shape.links_to() {
+        Some(Kind::Titles) => value(&Value::Titles(to), words),
+        // Which cards they are is nobody's business but the host's; how many, the story tells.
+        Some(Kind::Cards) => json!(to.count_ones()),
         _ => value(&Value::Players(to), words),
     };
     json!({ "name": fact.name, "seats": seats(from, words.names), "value": to })

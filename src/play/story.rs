@@ -9,7 +9,7 @@ use crate::{
     session::Session,
     words::{Words, listed, members},
 };
-use omerta_core::rules::{Fact, FactId, FactShape, ZoneId};
+use omerta_core::rules::{Fact, FactId, FactShape, Kind, ZoneId};
 use omerta_engine::{Audience, Choice, Domain, Drawn, Game, Happened, Log, Pending, Viewer, What};
 
 /// Whether an event happened in no scene: a scene of the script begins so, be it after a draw.
@@ -345,8 +345,9 @@ fn facts_of(words: Words<'_>, game: &Game, seat: u8) -> Vec<String> {
                 FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => {
                     Some(fact.title.clone())
                 }
-                FactShape::LinkTitles => Some(format!("{} {}", fact.title, words.titles(word))),
-                FactShape::Link | FactShape::LinkOne => Some(format!("{} {}", fact.title, words.seats(word))),
+                FactShape::Link { to, .. } => {
+                    Some(format!("{} {}", fact.title, words.linked(game, to, word)))
+                }
             }
         })
         .collect()
@@ -398,7 +399,7 @@ fn at_start(fact: &Fact, seat: u8) -> u64 {
             (fact.start as u64).checked_shr(u32::from(seat)).unwrap_or(0) & 1
         }
         FactShape::Flag | FactShape::Count | FactShape::CountOfEach => fact.start as u64,
-        FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles => 0,
+        FactShape::Link { .. } => 0,
     }
 }
 
@@ -440,7 +441,7 @@ impl Digest {
                     self.eat(fact.name.as_bytes());
                     self.eat(&[seat]);
                     match fact.shape {
-                        FactShape::LinkTitles => members(word).for_each(|title| {
+                        FactShape::Link { to: Kind::Titles, .. } => members(word).for_each(|title| {
                             self.eat(rules.groups[usize::from(title)].name.as_bytes());
                         }),
                         _ if fact.text => self.eat(look.text(word).as_bytes()),

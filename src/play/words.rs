@@ -5,7 +5,7 @@
 
 use omerta_core::rules::{
     AskId, AskKind, DrawKind, EventId, Fact, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, ProcRole,
-    Ruleset, SayId, SayKind,
+    Ruleset, SayId, SayKind, SceneId,
 };
 use omerta_core::written::{MOST_TEXTS, Unwritable};
 use omerta_engine::{
@@ -80,8 +80,38 @@ impl Words<'_> {
         self.groups(members(set).map(|title| GroupId(u16::from(title))))
     }
 
+    /// What people see of a scene, as it stands in a heading.
+    pub fn scene(&self, scene: SceneId) -> String {
+        let scene = &self.rules.scenes[scene.index()];
+        match scene.title == scene.name {
+            true => scene.name.clone(),
+            false => with_a_capital(&scene.title),
+        }
+    }
+
+    /// What people see of more than one of what has this title.
+    pub fn several_of(&self, title: &str) -> Option<&str> {
+        let group = { self.rules.groups.iter() }.find(|group| group.title == title)?;
+        group.several.as_deref()
+    }
+
+    /// Several of one sort are counted where their title for several is known.
     fn groups(&self, groups: impl Iterator<Item = GroupId>) -> String {
-        let words: Vec<_> = groups.map(|group| self.group(group)).collect();
+        let mut counted: Vec<(String, usize)> = Vec::new();
+        for title in groups.map(|group| self.group(group)) {
+            let alike = counted.iter_mut().find(|(other, _)| *other == title);
+            match alike.filter(|_| self.several_of(&title).is_some()) {
+                Some((_, number)) => *number += 1,
+                None => counted.push((title, 1)),
+            }
+        }
+        let counted = counted
+            .into_iter()
+            .map(|(title, number)| match self.several_of(&title) {
+                Some(several) if number > 1 => format!("{number} {several}"),
+                _ => title,
+            });
+        let words: Vec<_> = counted.collect();
         if words.is_empty() {
             "nothing".to_string()
         } else {
@@ -128,6 +158,10 @@ impl Words<'_> {
     /// A value, or, where it is one of some words, that word; "nothing" where it is none of them.
     fn slot(&self, value: &Value, words: &[String]) -> String {
         match value {
+            Value::Titles(set) if *set != 0 && !words.is_empty() => {
+                let titles = members(*set).filter_map(|title| words.get(usize::from(title)).cloned());
+                listed(titles.collect(), "and")
+            }
             Value::Word(word) if !words.is_empty() => words
                 .get(usize::from(*word))
                 .map_or_else(|| "nothing".to_string(), Clone::clone),
@@ -189,6 +223,15 @@ fn quoted(text: &str) -> String {
         before.into_iter().chain([sign])
     });
     format!("\"{}\"", signs.collect::<String>())
+}
+
+/// Cards that a log does not name: which they are depends on when one looks.
+fn number_of_cards(set: u64) -> String {
+    match set.count_ones() {
+        0 => "nothing".to_owned(),
+        1 => "1 card".to_owned(),
+        more => format!("{more} cards"),
+    }
 }
 
 /// Why somebody may not write that.
@@ -327,6 +370,15 @@ impl Words<'_> {
     /// Cards by where they lie.
     fn places(&self, game: &Game, set: u64) -> String {
         self.value(&Value::Places(game.look().places(set)))
+    }
+
+    /// What a link leads to.
+    pub fn linked(&self, game: &Game, to: Kind, word: u64) -> String {
+        match to {
+            Kind::Titles => self.titles(word),
+            Kind::Cards => self.cards(game, word),
+            _ => self.seats(word),
+        }
     }
 
     fn cards(&self, game: &Game, set: u64) -> String {
@@ -572,9 +624,9 @@ impl Words<'_> {
         match what {
             What::SceneNears { .. } | What::ScenePassed { .. } => String::new(),
             What::SceneBegan { scene, nth } => {
-                format!("{} {nth} begins", self.rules.scenes[scene.index()].name)
+                format!("{} {nth} begins", self.scene(*scene))
             }
-            What::SceneEnded { scene } => format!("{} is over", self.rules.scenes[scene.index()].name),
+            What::SceneEnded { scene } => format!("{} is over", self.scene(*scene)),
             What::Performed { title, who } => format!("{}: {}", self.group(*title), self.seats(*who)),
             What::RuleApplied { rule } => format!("Rule `{}` applies", self.rules.rules[rule.index()].0),
             What::Planned { event, of, by } => format!("Planned: {}", self.occurrence(*event, *of, *by)),
@@ -700,8 +752,11 @@ impl Words<'_> {
             What::Marked { fact, seats } => format!("{}: {}", name(fact), self.seats(*seats)),
             What::Unmarked { fact, seats } => format!("No longer {}: {}", name(fact), self.seats(*seats)),
             What::Linked { fact, from, to } | What::Unlinked { fact, from, to } => {
-                let titles = self.rules.facts[fact.index()].shape == FactShape::LinkTitles;
-                let to = if titles { self.titles(*to) } else { self.seats(*to) };
+                let to = match self.rules.facts[fact.index()].shape.links_to() {
+                    Some(Kind::Titles) => self.titles(*to),
+                    Some(Kind::Cards) => number_of_cards(*to),
+                    _ => self.seats(*to),
+                };
                 let no_longer = match what {
                     What::Unlinked { .. } => "no longer ",
                     _ => "",

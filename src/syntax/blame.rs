@@ -110,6 +110,7 @@ const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     and_behind_where,
     count_without_brackets,
     sets_without_plus,
+    handed_without_and,
     equals_for_is,
     if_for_when,
     glued_minus,
@@ -410,6 +411,13 @@ fn sets_without_plus(place: &Place<'_>) -> Option<Diagnostic> {
     let found = place.found();
     (names_sets && joins && matches!(found, "," | "and"))
         .then(|| mistakes::sets_without_plus(place.span(), found))
+}
+
+/// `play Duel of seat 1, seat 2`
+fn handed_without_and(place: &Place<'_>) -> Option<Diagnostic> {
+    let hands_over = ["do", "plan", "play", "scene", "event", "rule"].contains(&place.leading_word());
+    (hands_over && place.found() == "," && place.expects(Rule::kw_and))
+        .then(|| mistakes::handed_without_and(place.span()))
 }
 
 fn equals_for_is(place: &Place<'_>) -> Option<Diagnostic> {

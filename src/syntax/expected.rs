@@ -182,7 +182,7 @@ fn clause(rule: Rule) -> Option<&'static str> {
         Rule::zone_seen => "`seen by`",
         Rule::life => "`until`",
         Rule::link_back => "`back`",
-        Rule::link_roles => "`to roles`",
+        Rule::link_to => "`to roles`, `to cards`",
         Rule::link_one => "`one`",
         Rule::when | Rule::side_else => "`when`",
         Rule::during | Rule::during_names => "`during`",
@@ -225,6 +225,7 @@ fn thing(rule: Rule) -> Option<&'static str> {
         | Rule::word_value
         | Rule::cast_swap
         | Rule::param
+        | Rule::params
         | Rule::cast_head => "a name",
         Rule::int
         | Rule::limit

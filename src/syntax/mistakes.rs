@@ -198,6 +198,11 @@ mistakes! {
         format!("`{found}` does not join sets"), "one set is named here",
         help "these and those together are joined by `plus`, as in `Smuggler plus Healer`";
 
+    /// `play Duel of seat 1, seat 2`
+    pub(super) fn handed_without_and(span: Span) = error(codes::MISFIT, span):
+        "a comma does not go from one thing that is handed over to the next", "`and` belongs here",
+        help "as in `play Duel of p and q and 3`; several people as one thing are joined by `plus`";
+
     /// `add -1 to fouls of p`
     pub(super) fn number_below_nothing(span: Span, found: &str) = error(codes::MISFIT, span):
         "a number has no sign of its own", "does not fit here",

@@ -202,9 +202,11 @@ fn of_item<'a>(kind: &'a ItemKind, see: See<'_, 'a>) {
             see(Part::Block(body));
         }
         ItemKind::Rule(rule) => of_rule(rule, see),
-        ItemKind::Scene { name, param, body } => {
+        ItemKind::Scene {
+            name, params, body, ..
+        } => {
             see(Part::Declares(name));
-            of_param(param, see);
+            of_param(params, see);
             see(Part::Block(body));
         }
         ItemKind::Script(body) | ItemKind::ReplaceCall { body, .. } => see(Part::Block(body)),
@@ -240,8 +242,8 @@ fn of_items<'a>(items: &'a [Item], see: See<'_, 'a>) {
     items.iter().for_each(|item| see(Part::Item(&item.kind)));
 }
 
-fn of_param<'a>(param: &'a Option<Param>, see: See<'_, 'a>) {
-    param.iter().for_each(|param| see(Part::Binds(&param.name)));
+fn of_param<'a>(params: impl IntoIterator<Item = &'a Param>, see: See<'_, 'a>) {
+    params.into_iter().for_each(|param| see(Part::Binds(&param.name)));
 }
 
 fn of_card<'a>(name: &'a Name, parts: &'a [Called], see: See<'_, 'a>) {
@@ -428,7 +430,7 @@ fn of_pieces<'a>(pieces: &'a [TextPiece], see: See<'_, 'a>) {
     for piece in pieces {
         match piece {
             TextPiece::Words(_) => {}
-            TextPiece::Slot(expr) => see(Part::Expr(expr)),
+            TextPiece::Slot(expr) | TextPiece::Several(expr) => see(Part::Expr(expr)),
             TextPiece::Choice {
                 value,
                 none,

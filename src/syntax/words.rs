@@ -98,7 +98,7 @@ pub const WORDS: &[Word] = words! {
     "count": declares "count fouls of each = 0", a_name, titled;
     "deal": does "deal deck to hand of players";
     "define": declares "define weight of p = 1", a_name;
-    "do": does "do kill of victim by me";
+    "do": does "do kill of victim by me", with_sets;
     "draw": declares "draw when no living players", does "draw n from 1..6";
     "during": joins;
     "else": joins;
@@ -130,6 +130,7 @@ pub const WORDS: &[Word] = words! {
     "library": declares r#"library vote "Ballots""#, titled;
     "link": declares "link vote one back voters until Dusk", a_name, does "link p to c as vote", with_sets;
     "lose": declares "lose players when no living Hamlet", does "lose players", with_sets;
+    "lower": declares "lower weight of p to 1 when p is Smuggler";
     "lowest": before_of;
     "majority": before_of;
     "mark": declares "mark treated, hunted until end of Sunrise", a_name, titled,
@@ -154,7 +155,7 @@ pub const WORDS: &[Word] = words! {
     "overlay": declares r#"overlay mayor "The mayor" on city { … }"#, a_name, titled;
     "perform": does "perform c";
     "place": before_of;
-    "plan": does "plan kill of victim by me";
+    "plan": does "plan kill of victim by me", with_sets;
     "planned": joins;
     "play": does "play Count of level";
     "players": declares "players 4..18", stands_alone;
@@ -162,6 +163,7 @@ pub const WORDS: &[Word] = words! {
     "policy": declares "policy crowd { vote: most of vote }", a_name;
     "publish": declares "publish hunted, treated";
     "put": does "put cast in deck";
+    "raise": declares "raise weight of p to 2 when p is Healer";
     "refuses": declares "refuses blind, renegade";
     "remove": declares "remove two-mafiosi";
     "repeat": does "repeat { … }";
@@ -173,7 +175,7 @@ pub const WORDS: &[Word] = words! {
     "rule": declares "rule cure: instead of kill of treated { nothing }", a_name;
     "ruleset": declares r#"ruleset city "City Games""#, titled;
     "say": does r#"say "Dusk falls.""#;
-    "scene": declares "scene Dusk { call Guild }", a_name;
+    "scene": declares "scene Dusk { call Guild }", a_name, titled;
     "script": declares "script { play Dusk }";
     "seat": does "seat guest to left of me", before_of;
     "set": does "set fouls of p to 0";

@@ -133,6 +133,7 @@ impl Assembler {
         self.rules.groups.push(Group {
             title: name.clone(),
             name,
+            several: None,
             kind,
             origin: nowhere(),
         });
@@ -218,6 +219,7 @@ impl Assembler {
         let times = self.slot(times);
         self.rules.scenes.push(Scene {
             name: "scene".into(),
+            title: "scene".into(),
             proc,
             times,
             hung: false,
@@ -241,7 +243,7 @@ impl Assembler {
             name: "event".into(),
             of: true,
             by: true,
-            with: None,
+            with: Vec::new(),
             before: None,
             decide: None,
             instead: Vec::new(),

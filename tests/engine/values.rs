@@ -131,7 +131,7 @@ fn marks_in_order_remember_who_came_first() {
 #[test]
 fn links_are_read_from_both_ends() {
     let mut asm = Assembler::new();
-    let vote = asm.row(FactShape::LinkOne);
+    let vote = asm.row(FactShape::LINK_ONE);
     let row = asm.slot(vote);
     let link = |from, to| {
         [
@@ -227,7 +227,7 @@ fn a_tally_gives_the_most_the_majority_and_the_common() {
 #[test]
 fn a_row_of_ballots_is_counted_at_once() {
     let mut asm = Assembler::new();
-    let vote = asm.row(FactShape::LinkOne);
+    let vote = asm.row(FactShape::LINK_ONE);
     let row = asm.slot(vote);
     let script = vec![
         small(0, 0b0111),

@@ -284,6 +284,7 @@ pub fn add_role(rules: &mut Ruleset, name: &str, change: impl FnOnce(&mut Role))
     let group = omerta_core::rules::Group {
         name: name.into(),
         title: name.into(),
+        several: None,
         kind: GroupKind::Role,
         origin: nowhere(),
     };

@@ -94,7 +94,7 @@ module.exports = grammar({
     text: ($) => seq('"', repeat(choice($.words, $.escape, $.slot)), token.immediate('"')),
     words: () => token.immediate(prec(1, /[^"{}\\\n]+/)),
     escape: () => token.immediate(prec(1, choice(/\\["\\n]/, '{{', '}}'))),
-    slot: ($) => seq(token.immediate('{'), $._value, optional($.wordings), '}'),
+    slot: ($) => seq(token.immediate('{'), optional('several'), $._value, optional($.wordings), '}'),
     wordings: ($) => seq(':', optional($.wording), '|', optional($.wording), '|', optional($.wording)),
     wording: ($) => repeat1(choice(alias($._wording_words, $.words), alias($._wording_escape, $.escape), $.slot)),
     _wording_words: () => token.immediate(prec(1, /[^"{}|\\\n]+/)),
@@ -109,7 +109,7 @@ module.exports = grammar({
       choice(
         $.ruleset_item, $.library_item, $.use_item, $.publish_item, $.players_item, $.cast_item, $.require_item,
         $.warn_item, $.class_item, $.team_item, $.role_item, $.token_item, $.zone_item, $.mark_item, $.flag_item,
-        $.count_item, $.word_item, $.text_item, $.link_item, $.define_item, $.include_item, $.exclude_item, $.add_item, $.event_item,
+        $.count_item, $.word_item, $.text_item, $.link_item, $.define_item, $.include_item, $.exclude_item, $.add_item, $.raise_item, $.lower_item, $.event_item,
         $.rule_item, $.scene_item, $.script_item, $.allow_item, $.ending_item, $.option_item, $.hook_item,
         $.needs_item, $.refuses_item, $.replace_item, $.remove_item, $.choose_item, $.spare_item, $.policy_item,
       ),
@@ -148,7 +148,7 @@ module.exports = grammar({
     is_classes: ($) => seq('is', $.names),
     role_item: ($) =>
       seq(
-        'role', field('name', $.name), optional($.texts), optional($.role_team), optional($.is_classes),
+        'role', field('name', $.name), optional($.texts), optional($.several), optional($.role_team), optional($.is_classes),
         repeat($.side_else), optional($.role_limit), repeat(choice($.role_replaces, $.role_needs, $.role_refuses)),
         optional($.parts),
       ),
@@ -167,9 +167,10 @@ module.exports = grammar({
     parts: ($) => seq(optional($._to_brace), lines($, $.part)),
     part: ($) => seq('when', 'called', optional(seq('to', $.name)), $.block),
 
+    several: ($) => seq('several', $.texts),
     token_item: ($) =>
       seq(
-        'token', field('name', $.name), optional($.texts), optional($.int),
+        'token', field('name', $.name), optional($.texts), optional($.several), optional($.int),
         optional(seq('is', $.face, repeat(seq('|', optional($._on), $.face)))),
       ),
     face: ($) => seq(field('name', $.name), optional($.texts)),
@@ -199,7 +200,7 @@ module.exports = grammar({
     word_start: ($) => seq('=', $.name),
     link_item: ($) =>
       seq(
-        'link', $.names, optional('one'), optional(seq('back', $.name)), optional(seq('to', 'roles')),
+        'link', $.names, optional('one'), optional(seq('back', $.name)), optional(seq('to', choice('roles', 'cards'))),
         optional($.life), optional($.texts),
       ),
     life: ($) => seq('until', optional(seq('end', 'of')), $.name),
@@ -217,15 +218,18 @@ module.exports = grammar({
     add_item: ($) => seq('add', $._sum, 'to', $.name, ofParam($), optional($.when)),
     param: ($) =>
       choice(seq(optional(choice('role', 'card', 'number')), $.name), alias(choice('role', 'card', 'number'), $.name)),
+    raise_item: ($) => seq('raise', $.name, ofParam($), 'to', $._sum, optional($.when)),
+    lower_item: ($) => seq('lower', $.name, ofParam($), 'to', $._sum, optional($.when)),
+    _params: ($) => seq($.param, repeat(seq('and', $.param))),
     when: ($) => seq(optional($._to_when), 'when', optional($._on), $._expr),
 
     event_item: ($) =>
       seq('event', field('name', $.name), choice(seq('is', $.names), seq(optional($.event_params), $.block))),
     event_params: ($) =>
       choice(
-        seq('of', $.param, optional(seq('by', $.name)), optional(seq('with', $.param))),
-        seq('by', $.name, optional(seq('with', $.param))),
-        seq('with', $.param),
+        seq('of', $.param, optional(seq('by', $.name)), optional(seq('with', $._params))),
+        seq('by', $.name, optional(seq('with', $._params))),
+        seq('with', $._params),
       ),
 
     rule_item: ($) =>
@@ -235,12 +239,16 @@ module.exports = grammar({
       ),
     rule_order: ($) => seq(choice('before', 'after'), $.name),
     moment: () => choice('before', seq('instead', 'of', optional('each')), 'after'),
-    happening: ($) => seq($.names, optional($.of_pattern), optional($.by_pattern), optional($.with_pattern)),
+    happening: ($) =>
+      seq(
+        $.names, optional(seq($.of_pattern, repeat($.and_pattern))), optional($.by_pattern), optional($.with_pattern),
+      ),
     of_pattern: ($) => seq('of', $._sum, optional(seq('as', $.name))),
+    and_pattern: ($) => seq('and', $._sum, optional(seq('as', $.name))),
     by_pattern: ($) => seq('by', $._sum, optional(seq('as', $.name))),
-    with_pattern: ($) => seq('with', $.name),
+    with_pattern: ($) => seq('with', $.name, repeat(seq('and', $.name))),
 
-    scene_item: ($) => seq('scene', field('name', $.name), ofParam($), $.block),
+    scene_item: ($) => seq('scene', field('name', $.name), optional($.texts), optional(seq('of', $._params)), $.block),
     script_item: ($) => seq('script', $.block),
 
     allow_item: ($) =>
@@ -363,13 +371,14 @@ module.exports = grammar({
     repeat: ($) => seq('repeat', optional(seq($._sum, 'times')), $.block),
     stop: () => 'stop',
     leave: ($) => seq('leave', optional($.name)),
-    play: ($) => seq('play', $.name, optional(seq('of', $._sum))),
+    play: ($) => seq('play', $.name, optional(seq('of', $._handed))),
+    _handed: ($) => seq($._sum, repeat(seq('and', $._sum))),
     call: ($) => seq('call', $._sum, optional(seq('to', $.name))),
     perform: ($) => seq('perform', $._sum, optional(seq(optional(seq('to', $.name)), 'by', $._sum))),
     do_event: ($) => seq('do', $.happen),
     plan: ($) => seq('plan', $.happen),
     happen: ($) =>
-      seq($.name, optional(seq('of', $._sum)), optional(seq('by', $._sum)), optional(seq('with', $._sum))),
+      seq($.name, optional(seq('of', $._sum)), optional(seq('by', $._sum)), optional(seq('with', $._handed))),
     settle: ($) => seq('settle', $.names),
     cancel: ($) => seq('cancel', $.names, optional(seq('of', $._sum)), optional(seq('by', $._sum))),
     judge: () => 'judge',

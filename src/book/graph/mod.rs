@@ -108,7 +108,7 @@ impl<'a> Builder<'a> {
             inner.extend(self.rules(name, Moment::After));
         }
         Step::Scene {
-            name: spoken(name),
+            name: self.teller.subject.spoken(name),
             inner,
         }
     }

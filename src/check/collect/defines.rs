@@ -7,7 +7,7 @@ use crate::load::Declared;
 use crate::symbol::Meaning;
 use crate::table::{Clause, Define};
 use omerta_core::rules::{GroupKind, Kind};
-use omerta_syntax::tree::{ClauseMode, Expr, ItemKind, Name, Param};
+use omerta_syntax::tree::{Expr, ItemKind, Name, Param};
 
 impl Collector<'_> {
     pub(super) fn defines(&mut self, items: &[Declared]) {
@@ -27,7 +27,22 @@ impl Collector<'_> {
                 continue;
             };
             self.check_published(name, d.layer);
-            let (param, only_for, _) = self.clause_param(written.param.as_ref());
+            let (param, only_for, kind) = self.clause_param(written.param.as_ref());
+            if let (Some(param), Some(kind)) = (&written.param, kind) {
+                match self.out.defines.list[index].param {
+                    None => self.report(errors::no_of_here(name, param.name.span)),
+                    // A name without a kind stands for whatever the definition is asked about.
+                    Some(asked) if kind != asked && (only_for.is_some() || kind != Kind::Players) => {
+                        self.report(errors::asked_about_others(
+                            name,
+                            &param.name,
+                            asked,
+                            only_for.is_some(),
+                        ));
+                    }
+                    Some(_) => {}
+                }
+            }
             let clause = Clause {
                 param,
                 only_for,
@@ -37,11 +52,8 @@ impl Collector<'_> {
                 layer: d.layer,
             };
             let define = &mut self.out.defines.list[index];
-            match written.mode {
-                ClauseMode::Include => define.includes.push(clause),
-                ClauseMode::Exclude => define.excludes.push(clause),
-                ClauseMode::Add => define.adds.push(clause),
-            }
+            let place = define.clauses.partition_point(|(mode, _)| *mode <= written.mode);
+            define.clauses.insert(place, (written.mode, clause));
         }
     }
 
@@ -101,9 +113,7 @@ impl Collector<'_> {
             name: name.text.clone(),
             param: kind,
             bases: vec![clause],
-            includes: Vec::new(),
-            excludes: Vec::new(),
-            adds: Vec::new(),
+            clauses: Vec::new(),
             span: name.span,
         });
         self.declare(name, Meaning::Define(index), layer);

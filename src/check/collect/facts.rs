@@ -68,15 +68,11 @@ impl Collector<'_> {
                     names,
                     one,
                     back,
-                    to_roles,
+                    to,
                     life,
                     title,
                 } => {
-                    let shape = match (one, to_roles) {
-                        (_, true) => FactShape::LinkTitles,
-                        (true, false) => FactShape::LinkOne,
-                        (false, false) => FactShape::Link,
-                    };
+                    let shape = FactShape::Link { one: *one, to: *to };
                     let ids = self.add_facts(names, shape, 0, life.as_ref(), title.as_ref(), d.layer);
                     if let (Some(back), Some(id)) = (back, ids.first()) {
                         self.declare(back, Meaning::Back(*id), d.layer);
@@ -173,12 +169,7 @@ impl Collector<'_> {
             });
         }
         let rules = &mut self.out.rules;
-        let is_row = |shape: FactShape| {
-            matches!(
-                shape,
-                FactShape::CountOfEach | FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles
-            )
-        };
+        let is_row = |shape: FactShape| matches!(shape, FactShape::CountOfEach | FactShape::Link { .. });
         let mut next = 0;
         for fact in rules.facts.iter_mut().filter(|f| !is_row(f.shape)) {
             fact.slot = Slot(next);

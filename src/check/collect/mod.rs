@@ -13,8 +13,8 @@ use crate::symbol::{Meaning, Symbol, Symbols};
 use crate::table::{DefineTable, EventDecl, RuleEntry, RuleTable, SceneDecl};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{
-    Event, EventId, FactId, GroupId, Hook, HookId, Kind, OptionId, OptionSetting, ProcId, Ruleset, Scene,
-    SceneId, Slot, Zone, ZoneId,
+    Event, EventId, FactId, GroupId, Hook, HookId, Kind, MOST_HANDED, OptionId, OptionSetting, ProcId,
+    Ruleset, Scene, SceneId, Slot, Zone, ZoneId,
 };
 use omerta_core::source::Span;
 use omerta_syntax::tree::{self, Expr, Item, ItemKind, Life, Name, OptionValue, OptionValues, Param, Text};
@@ -237,9 +237,21 @@ impl Collector<'_> {
             } => {
                 self.event(name, of.as_ref(), by.as_ref(), with.as_ref(), body, layer);
             }
-            ItemKind::Scene { name, param, body } => self.scene(name, param.as_ref(), body, layer),
+            ItemKind::Scene {
+                name,
+                title,
+                params,
+                body,
+            } => {
+                let title = title.as_ref().map_or_else(|| name.text.clone(), Text::plain);
+                self.scene(name, title, params, body, layer);
+            }
             ItemKind::Script(body) => self.out.scripts.push((body.clone(), item.span, layer)),
             ItemKind::Rule(rule) => {
+                let happening = &rule.happening;
+                let patterns = happening.of.iter().chain(&happening.by);
+                let named = patterns.filter_map(|pattern| pattern.name.as_ref());
+                self.own_names(named.chain(&happening.with));
                 let entry = RuleEntry {
                     rule: (**rule).clone(),
                     layer,
@@ -334,7 +346,7 @@ impl Collector<'_> {
         name: &Name,
         of: Option<&Param>,
         by: Option<&Name>,
-        with: Option<&Param>,
+        with: &[Param],
         body: &tree::Block,
         layer: Layer,
     ) {
@@ -342,12 +354,18 @@ impl Collector<'_> {
         if let Some(of) = of.filter(|p| p.kind != Kind::Players) {
             self.report(errors::events_happen_to_players(of.name.span));
         }
-        let with = with.map(|p| (p.name.text.clone(), p.kind));
+        self.own_names(
+            of.map(|of| &of.name)
+                .into_iter()
+                .chain(by)
+                .chain(with.iter().map(|with| &with.name)),
+        );
+        let with = self.handed(with);
         self.out.rules.events.push(Event {
             name: name.text.clone(),
             of: of.is_some(),
             by: by.is_some(),
-            with: with.as_ref().map(|(_, k)| *k),
+            with: with.iter().map(|(_, kind)| *kind).collect(),
             before: None,
             decide: None,
             instead: Vec::new(),
@@ -365,19 +383,43 @@ impl Collector<'_> {
         self.declare(name, Meaning::Event(id), layer);
     }
 
-    fn scene(&mut self, name: &Name, param: Option<&Param>, body: &tree::Block, layer: Layer) {
+    /// Each thing that is handed over has a name of its own.
+    fn own_names<'n>(&mut self, names: impl Iterator<Item = &'n Name>) {
+        let mut seen: Vec<&Name> = Vec::new();
+        for name in names {
+            match seen.iter().find(|before| before.text == name.text) {
+                Some(first) => self.report(errors::named_twice(name, first.span)),
+                None => seen.push(name),
+            }
+        }
+    }
+
+    /// What a scene or an event is handed, as many things as it can be.
+    fn handed(&mut self, params: &[Param]) -> Vec<(String, Kind)> {
+        if let Some(more) = params.get(MOST_HANDED) {
+            self.report(errors::too_much_handed(&more.name));
+        }
+        let params = params.iter().take(MOST_HANDED);
+        params
+            .map(|param| (param.name.text.clone(), param.kind))
+            .collect()
+    }
+
+    fn scene(&mut self, name: &Name, title: String, params: &[Param], body: &tree::Block, layer: Layer) {
         let id = SceneId(self.out.rules.scenes.len() as u16);
         let scene = Scene {
             name: name.text.clone(),
+            title,
             proc: ProcId(0),
             times: Slot(0),
             hung: false,
             origin: name.span,
         };
         self.out.rules.scenes.push(scene);
-        let param = param.map(|p| (p.name.text.clone(), p.kind));
+        self.own_names(params.iter().map(|param| &param.name));
+        let params = self.handed(params);
         self.out.scenes.push(SceneDecl {
-            param,
+            params,
             body: body.clone(),
             layer,
         });

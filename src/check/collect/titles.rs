@@ -36,11 +36,13 @@ impl Collector<'_> {
             if let ItemKind::Token {
                 name,
                 title,
+                several,
                 copies,
                 faces,
             } = &d.item.kind
             {
                 self.token(name, title.as_ref(), *copies, faces, d.layer);
+                self.several(name, several.as_ref());
             }
         }
         for d in items {
@@ -62,6 +64,7 @@ impl Collector<'_> {
         self.out.rules.groups.push(Group {
             name: name.text.clone(),
             title,
+            several: None,
             kind,
             origin: name.span,
         });
@@ -86,10 +89,17 @@ impl Collector<'_> {
         self.out.rules.tokens.push(Token { group, copies, faces });
     }
 
+    fn several(&mut self, name: &Name, title: Option<&Text>) {
+        if let (Some(group), Some(title)) = (self.out.rules.group_named(&name.text), title) {
+            self.out.rules.groups[group.index()].several = Some(title.plain());
+        }
+    }
+
     fn role(&mut self, role: &tree::Role, items: &[Declared], layer: Layer) {
         let Some(id) = self.out.rules.group_named(&role.name.text) else {
             return;
         };
+        self.several(&role.name, role.several.as_ref());
         let (team, of_side) = self.side(role, items);
         let mut groups = vec![id];
         groups.extend(team);

@@ -37,6 +37,14 @@ mistakes! {
         format!("{} has no `{word}`", list(names)), "nothing to compare with",
         help "put the test after `when` instead";
 
+    /// `before blow with n and r` where a blow is handed one thing.
+    pub fn handed_no_more(span: Span, number: usize, names: &[Name]) = error("M0502", span):
+        format!("{} is handed {} and no more", list(names), match number {
+            1 => "one thing".to_owned(),
+            more => format!("{more} things"),
+        }), "there is nothing for it",
+        help "take it out, or declare one more with `and`";
+
     /// `instead of each Dusk`: only events come several at once.
     pub fn each_of_no_event(name: &Name, moment: Span) = error("M0503", moment):
         format!("`each` is for events that come several at once, and `{}` is none", name.text), "not here",

@@ -3,9 +3,23 @@
 use super::wording::{kind_name, list, shape_name};
 use omerta_core::codes;
 use omerta_core::mistakes;
-use omerta_core::rules::{FactShape, Kind};
+use omerta_core::rules::{FactShape, Kind, MOST_HANDED};
 use omerta_core::source::Span;
-use omerta_syntax::tree::Name;
+use omerta_syntax::tree::{Expr, Name};
+
+/// `players, players and a number`
+fn kinds_in_turn(kinds: &[Kind]) -> String {
+    let mut names: Vec<&str> = kinds.iter().map(|kind| kind_name(*kind)).collect();
+    let last = names.pop().unwrap_or_default();
+    format!("{} and {last}", names.join(", "))
+}
+
+fn number_given(number: usize) -> String {
+    match number {
+        1 => "one is".to_owned(),
+        more => format!("{more} are"),
+    }
+}
 
 mistakes! {
     /// A value of another kind than wanted.
@@ -82,9 +96,9 @@ mistakes! {
 
     /// `do unveiling of q with card turned`: the event has said the kind.
     pub fn kind_said_again(span: Span, kind: &str, rest: &str) = error("M0307", span):
-        format!("`{kind}` says what the event is handed, and the event says so itself"),
-        "only what it is handed belongs here",
-        help format!("write `with {rest}`");
+        format!("the declaration says `{kind}` already"),
+        "only what is handed over belongs here",
+        help format!("write `{rest}`");
 
     /// `top n of deck`
     pub fn count_without_brackets(span: Span, count: &str, of: &str) = error("M0307", span):
@@ -101,6 +115,27 @@ mistakes! {
     pub fn scene_needs_of(name: &Name) = error("M0309", name.span):
         format!("the scene `{}` must be handed something", name.text), "of whom or what?",
         help format!("write `play {} of …`", name.text);
+
+    /// Another number of things than a scene or an event is handed.
+    pub fn handed_otherwise(name: &Name, wanted: &[Kind], given: &[Expr], span: Span) = error("M0309", span):
+        match wanted.len() {
+            1 => format!("`{}` is handed one thing, and here are {}", name.text, given.len()),
+            n => format!("`{}` is handed {n} things, and {} given here", name.text, number_given(given.len())),
+        },
+        match given.len() < wanted.len() {
+            true => "too few",
+            false => "too many",
+        },
+        also name.span, "this",
+        help match wanted.len() {
+            1 => "with `plus` between them they are one set; for several things declare it with `and` between their names".to_owned(),
+            _ => format!("its declaration names {}: give each of them, with `and` between them", kinds_in_turn(wanted)),
+        };
+
+    /// More than a scene or an event can be handed.
+    pub fn too_much_handed(name: &Name) = error("M0309", name.span):
+        format!("at most {MOST_HANDED} things are handed over"), "one too many",
+        help "keep what is left in a mark, a count or a word before";
 
     /// An event that lacks a place.
     pub fn event_needs(event: &Name, word: &str) = error("M0310", event.span):
@@ -161,6 +196,25 @@ mistakes! {
     pub fn nothing_added_to_words(name: &Name, text: bool) = error("M0312", name.span):
         format!("`{}` is a {}, and nothing can be added to it", name.text, if text { "text" } else { "word" }), "no number",
         help format!("write `set {} to …` with {}", name.text, if text { "a text" } else { "one of its words" });
+
+    /// `add 1 to weight of Healer`, where `weight` is asked about players.
+    pub fn asked_about_others(name: &Name, param: &Name, asked: Kind, is_title: bool) = error("M0301", param.span):
+        format!("`{}` is asked about {}", name.text, kind_name(asked)),
+        if is_title { "this is a role or a team" } else { "not about this" },
+        help match is_title && asked == Kind::Players {
+            true => format!("name them, and say whom it is for behind `when`: `of p when p is {}`", param.text),
+            false => "name it as the definition does".to_owned(),
+        };
+
+    /// `include 1 in weight of p`, `add 1 to electorate`.
+    pub fn clause_of_other_kind(name: &str, value: Span, kind: Kind, of_numbers: bool) = error("M0312", value):
+        format!("`{name}` is {}, and {} are changed like this", kind_name(kind), if of_numbers { "only numbers" } else { "only sets" }),
+        "this does not go into it",
+        help match (kind, of_numbers) {
+            (Kind::Number, _) => "a number is changed with `add … to`, `raise … to` or `lower … to`",
+            (Kind::Players | Kind::Cards | Kind::Titles, _) => "a set is changed with `include … in` and `exclude … from`",
+            _ => "write it by cases where it is defined: `… when … else …`",
+        };
 
     /// A weight that is none.
     pub fn not_a_weight(name: &Name) = error("M0315", name.span):

@@ -49,6 +49,12 @@ mistakes! {
         also first, "first here",
         help "give one of them another name; an overlay that means to change it says `replace`";
 
+    /// One name for two things that are handed over.
+    pub fn named_twice(name: &Name, first: Span) = error("M0204", name.span):
+        format!("`{}` is the name of two things here", name.text), "again here",
+        also first, "first here",
+        help "give each a name of its own";
+
     /// A name the language keeps for itself.
     pub fn built_in_name(name: &Name) = error(codes::BUILT_IN_NAME, name.span):
         format!("`{}` already means something in the language", name.text), "cannot be a name",

@@ -23,7 +23,7 @@ pub fn shape_name(shape: FactShape) -> &'static str {
         FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => "a mark",
         FactShape::Flag => "a flag",
         FactShape::Count | FactShape::CountOfEach => "a count",
-        FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles => "a link",
+        FactShape::Link { .. } => "a link",
     }
 }
 

@@ -209,7 +209,7 @@ impl Compiler<'_> {
             return None;
         };
         let shape = self.out.facts[fact.index()].shape;
-        matches!(shape, FactShape::Link | FactShape::LinkOne).then(|| {
+        (shape.links_to() == Some(Kind::Players)).then(|| {
             self.resolve(name);
             self.symbols.read.insert(name.text.clone());
             fact

@@ -4,7 +4,7 @@ use super::{Compiler, Val, errors};
 use crate::layer::Layer;
 use crate::table::Clause;
 use omerta_core::rules::{HookId, Kind, Op, Reg};
-use omerta_syntax::tree::{Expr, Name, Query};
+use omerta_syntax::tree::{ClauseMode, Expr, Name, Query};
 
 impl Compiler<'_> {
     /// Works a define out where it is read.
@@ -160,33 +160,31 @@ impl Compiler<'_> {
         self.unbind(names);
     }
 
-    /// `include`, `exclude` and `add`, whoever wrote them.
+    /// What was added and so on, whoever wrote it.
     fn add_clauses(&mut self, entry: &crate::table::Define, argument: Option<Val>, base: Val) -> Val {
-        if entry.includes.is_empty() && entry.excludes.is_empty() && entry.adds.is_empty() {
+        if entry.clauses.is_empty() {
             return base;
         }
         let kind = base.kind();
         let to = self.temp();
         self.put_into(to, base);
-        for clause in &entry.adds {
-            self.extra(
-                clause,
-                argument,
-                Kind::Number,
-                |to, b| Op::Plus { to, a: to, b },
-                to,
-            );
-        }
-        for clause in &entry.includes {
-            self.extra(clause, argument, kind, |to, b| Op::Or { to, a: to, b }, to);
-        }
-        for clause in &entry.excludes {
-            self.extra(clause, argument, kind, |to, b| Op::Without { to, a: to, b }, to);
+        let is_set = matches!(kind, Kind::Players | Kind::Cards | Kind::Titles);
+        for (mode, clause) in &entry.clauses {
+            match mode.of_numbers() {
+                true if kind == Kind::Number => self.extra(*mode, clause, argument, kind, to),
+                false if is_set => self.extra(*mode, clause, argument, kind, to),
+                of_numbers => self.report(errors::clause_of_other_kind(
+                    &entry.name,
+                    clause.value.span,
+                    kind,
+                    of_numbers,
+                )),
+            }
         }
         Val::Reg(to, kind)
     }
 
-    fn extra(&mut self, clause: &Clause, argument: Option<Val>, kind: Kind, op: fn(Reg, Reg) -> Op, to: Reg) {
+    fn extra(&mut self, mode: ClauseMode, clause: &Clause, argument: Option<Val>, kind: Kind, to: Reg) {
         let next = self.next;
         let mut skips = Vec::new();
         if let Some(only) = clause.only_for {
@@ -210,7 +208,21 @@ impl Compiler<'_> {
             skips.push(self.jump_unless(test));
         }
         let b = self.wanted(&clause.value, kind);
-        self.emit(op(to, b));
+        let beyond = match mode {
+            ClauseMode::Raise => Some((to, b)),
+            ClauseMode::Lower => Some((b, to)),
+            _ => None,
+        };
+        if let Some((a, b)) = beyond {
+            let beyond = self.fresh(|to| Op::Less { to, a, b });
+            skips.push(self.jump_unless(beyond));
+        }
+        self.emit(match mode {
+            ClauseMode::Add => Op::Plus { to, a: to, b },
+            ClauseMode::Raise | ClauseMode::Lower => Op::Copy { to, from: b },
+            ClauseMode::Include => Op::Or { to, a: to, b },
+            ClauseMode::Exclude => Op::Without { to, a: to, b },
+        });
         self.unbind(names);
         self.land_all(skips);
         self.next = next;

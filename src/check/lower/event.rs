@@ -1,15 +1,35 @@
 //! Events, the rules around everything that has a name, and the statements that make events happen.
 
-use super::{Compiler, Found, Local, Meaning, errors};
+use super::{Compiler, Found, Local, Meaning, Val, errors};
 use crate::bounds::is_own_name;
 use crate::effects::{Effects, Touch};
 use crate::table::Target;
-use omerta_core::rules::{Event, EventId, InsteadRule, Kind, Op, ProcRole, Reg, RuleId};
+use omerta_core::rules::{
+    Event, EventId, InsteadRule, Kind, MOST_HANDED, OPERANDS, Op, ProcRole, Reg, RuleId,
+};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Block, Expr, ExprKind, Happen, Moment, Name, Pattern, Rule, StatementKind};
 use omerta_syntax::walk;
+use std::iter;
 
 impl Found {
+    /// Whom it is of, and what a scene is handed besides; more than there is, as nothing.
+    fn people(self) -> impl Iterator<Item = Option<(Reg, Kind)>> {
+        let besides = self.with.into_iter().filter(move |_| self.event.is_none());
+        [self.of].into_iter().chain(besides).chain(iter::repeat(None))
+    }
+
+    /// What an event is given.
+    fn given(self) -> impl Iterator<Item = (Reg, Kind)> {
+        let given = self.with.into_iter().flatten();
+        given.filter(move |_| self.event.is_some())
+    }
+
+    /// The arguments of what comes in there, without names.
+    fn arguments(self) -> &'static [(&'static str, Kind)] {
+        &BLANK[..2 + self.given().count().max(1)]
+    }
+
     /// Those whom words are meant for, and nothing else.
     fn of(people: Option<Reg>) -> Found {
         Found {
@@ -25,7 +45,34 @@ const SAME: &str = "same";
 const SAME_EVENT: &str = "the same";
 
 /// The arguments of a procedure in which nothing has a name yet.
-const BLANK: [(&str, Kind); 3] = [("", Kind::Players); 3];
+pub(super) const BLANK: [(&str, Kind); OPERANDS] = [("", Kind::Players); OPERANDS];
+
+/// Things with their names, as arguments of a procedure.
+pub(super) fn named(things: &[(String, Kind)]) -> Vec<(&str, Kind)> {
+    things.iter().map(|(name, kind)| (name.as_str(), *kind)).collect()
+}
+
+/// Where what is handed over stands.
+pub(super) fn all_of(given: &[Expr]) -> Span {
+    let (first, last) = (given.first().map(|g| g.span), given.last().map(|g| g.span));
+    let end = last.unwrap_or_default().end;
+    Span {
+        end,
+        ..first.unwrap_or_default()
+    }
+}
+
+/// Things of these kinds in registers side by side.
+pub(super) fn in_registers(
+    first: u16,
+    kinds: impl Iterator<Item = Kind>,
+) -> [Option<(Reg, Kind)>; MOST_HANDED] {
+    let mut found = [None; MOST_HANDED];
+    for ((place, register), kind) in found.iter_mut().zip(first..).zip(kinds) {
+        *place = Some((Reg(register), kind));
+    }
+    found
+}
 
 impl Compiler<'_> {
     // ---- events
@@ -35,7 +82,7 @@ impl Compiler<'_> {
         let found = Found {
             of: decl.of.as_ref().map(|_| (Reg(0), Kind::Players)),
             by: decl.by.as_ref().map(|_| Reg(1)),
-            with: decl.with.as_ref().map(|(_, kind)| (Reg(2), *kind)),
+            with: in_registers(2, decl.with.iter().map(|(_, kind)| *kind)),
             event: Some(id),
         };
         let role = ProcRole::Event(id);
@@ -43,15 +90,17 @@ impl Compiler<'_> {
             decl.of.clone().unwrap_or_default(),
             decl.by.clone().unwrap_or_default(),
         );
-        let (with, with_kind) = decl.with.clone().unwrap_or((String::new(), Kind::Players));
-        let arguments = [
-            (of.as_str(), Kind::Players),
-            (by.as_str(), Kind::Players),
-            (with.as_str(), with_kind),
-        ];
+        let mut arguments = BLANK;
+        (arguments[0].0, arguments[1].0) = (of.as_str(), by.as_str());
+        for (argument, with) in arguments[2..].iter_mut().zip(named(&decl.with)) {
+            *argument = with;
+        }
         self.layer = decl.layer;
-        let (body, effects) =
-            self.gather_effects(|c| c.simple_proc(role, &arguments, |c| c.block(&decl.body)));
+        let (body, effects) = self.gather_effects(|c| {
+            c.simple_proc(role, &arguments[..found.arguments().len()], |c| {
+                c.block(&decl.body)
+            })
+        });
         self.event_effects.insert(id, effects);
         let target = Target::Event(id);
         let before = self.event_rules(&target, Moment::Before, role, found);
@@ -78,7 +127,7 @@ impl Compiler<'_> {
         if rules.is_empty() {
             return None;
         }
-        Some(self.simple_proc(role, &BLANK, |c| {
+        Some(self.simple_proc(role, found.arguments(), |c| {
             for index in rules {
                 c.splice(index, found);
             }
@@ -98,7 +147,7 @@ impl Compiler<'_> {
         for &index in &rules {
             let rule = self.rules.list[index].clone();
             let id = RuleId(index as u16);
-            let proc = self.simple_proc(ProcRole::Rule(id), &BLANK, |c| {
+            let proc = self.simple_proc(ProcRole::Rule(id), found.arguments(), |c| {
                 c.as_rule(index, |c| {
                     c.bind_happening(&rule.rule, found);
                     c.apply_rule(id, &rule.rule);
@@ -121,7 +170,7 @@ impl Compiler<'_> {
         instead: &[InsteadRule],
         found: Found,
     ) -> omerta_core::rules::Thunk {
-        let (thunk, _) = self.free_thunk(&BLANK, |c| {
+        let (thunk, _) = self.free_thunk(found.arguments(), |c| {
             let (result, running) = (c.temp(), c.temp());
             let mut ends = Vec::new();
             for (i, (&index, rule)) in rules.iter().zip(instead).enumerate() {
@@ -141,7 +190,7 @@ impl Compiler<'_> {
             }
             c.load_const(result, 0);
             c.land_all(ends);
-            super::Val::Reg(result, Kind::Number)
+            Val::Reg(result, Kind::Number)
         });
         thunk
     }
@@ -243,18 +292,24 @@ impl Compiler<'_> {
     /// it does not hold.
     pub(super) fn rule_test(&mut self, rule: &Rule, found: Found) -> Vec<usize> {
         let mut skips = Vec::new();
-        skips.extend(self.pattern_test(rule.happening.of.as_ref(), found.of, "of", rule));
+        let words = ["of"].into_iter().chain(iter::repeat("and"));
+        for ((pattern, word), place) in rule.happening.of.iter().zip(words).zip(found.people()) {
+            skips.extend(self.pattern_test(Some(pattern), place, word, rule));
+        }
         skips.extend(self.pattern_test(
             rule.happening.by.as_ref(),
             found.by.map(|r| (r, Kind::Players)),
             "by",
             rule,
         ));
+        if let Some(name) = rule.happening.with.get(found.given().count()) {
+            self.nothing_there(name.span, "with", found.given().count(), rule);
+        }
         self.bind_happening(rule, found);
         if let Some(when) = &rule.when {
             match self.truth(when) {
-                super::Val::Const(0, _) => skips.push(self.jump()),
-                super::Val::Const(..) => {}
+                Val::Const(0, _) => skips.push(self.jump()),
+                Val::Const(..) => {}
                 val => {
                     let test = self.reg(val);
                     skips.push(self.jump_unless(test));
@@ -273,18 +328,30 @@ impl Compiler<'_> {
     ) -> Option<usize> {
         let pattern = pattern?;
         let Some((a, kind)) = found else {
-            self.report(errors::pattern_without_place(
-                pattern.set.span,
-                word,
-                &rule.happening.names,
-            ));
+            let people = match word {
+                "and" => rule.happening.of.len() - 1,
+                _ => 0,
+            };
+            self.nothing_there(pattern.set.span, word, people, rule);
             return None;
         };
         let test = self.scratch(|c| {
             let b = c.wanted(&pattern.set, kind);
-            c.fresh(|to| Op::Within { to, a, b })
+            c.fresh(|to| match kind {
+                Kind::Number => Op::Equal { to, a, b },
+                _ => Op::Within { to, a, b },
+            })
         });
         Some(self.jump_unless(test))
+    }
+
+    /// The rule names something that its happening, which is handed `number` things of the sort, does not have.
+    fn nothing_there(&mut self, span: Span, word: &str, number: usize, rule: &Rule) {
+        let names = &rule.happening.names;
+        self.report(match number {
+            0 => errors::pattern_without_place(span, word, names),
+            more => errors::handed_no_more(span, more, names),
+        });
     }
 
     /// Binds `as p`, `as k` and `with n`.
@@ -292,19 +359,18 @@ impl Compiler<'_> {
         if let Some(event) = found.event {
             self.bind(SAME_EVENT, Local::Same(event, found));
         }
-        let names = [
-            (rule.happening.of.as_ref().and_then(|p| p.name.as_ref()), found.of),
-            (
-                rule.happening.by.as_ref().and_then(|p| p.name.as_ref()),
-                found.by.map(|r| (r, Kind::Players)),
-            ),
-            (rule.happening.with.as_ref(), found.with),
-        ];
-        for (name, found) in names {
-            if let (Some(name), Some((reg, kind))) = (name, found) {
-                self.fresh_in_rule(name);
-                self.bind_value(&name.text, reg, kind);
-            }
+        let by = found.by.map(|by| (by, Kind::Players));
+        let nothing = iter::repeat(None);
+        let patterns = rule.happening.of.iter().zip(found.people());
+        let patterns = patterns.chain(rule.happening.by.iter().map(|pattern| (pattern, by)));
+        let named = patterns.map(|(pattern, place)| (pattern.name.as_ref(), place));
+        let given = { rule.happening.with.iter() }.zip(found.given().map(Some).chain(nothing));
+        for (name, found) in named.chain(given.map(|(name, place)| (Some(name), place))) {
+            let Some(name) = name else { continue };
+            self.fresh_in_rule(name);
+            // That there is nothing has been told already.
+            let value = found.map_or(Val::Const(0, Kind::Players), |(reg, kind)| Val::Reg(reg, kind));
+            self.bind(&name.text, Local::Value(value));
         }
     }
 
@@ -428,7 +494,7 @@ impl Compiler<'_> {
                 }
                 None => c.copy(who, me),
             }
-            if let Some(of) = &entry.rule.happening.of {
+            if let Some(of) = entry.rule.happening.of.first() {
                 c.report(errors::pattern_without_place(
                     of.set.span,
                     "of",
@@ -505,16 +571,14 @@ impl Compiler<'_> {
             Some((event, _)) => event,
             None => self.event_named(&happen.event)?,
         };
-        let Event { of, by, with, .. } = self.out.events[event.index()];
-        let base = self.temps(3);
+        let Event { of, by, ref with, .. } = self.out.events[event.index()];
+        let with = with.clone();
+        let base = self.temps(2 + with.len().max(1) as u16);
         let places = [
             ("of", &happen.of, of.then_some(Kind::Players)),
             ("by", &happen.by, by.then_some(Kind::Players)),
-            ("with", &happen.with, with),
         ];
-        let before = same.map_or([None; 3], |(_, Found { of, by, with, .. })| {
-            [of.map(|(of, _)| of), by, with.map(|(with, _)| with)]
-        });
+        let before = same.map_or([None; 2], |(_, Found { of, by, .. })| [of.map(|(of, _)| of), by]);
         for ((to, (word, given, kind)), before) in (base.0..).map(Reg).zip(places).zip(before) {
             if let (None, Some(before)) = (given, before) {
                 self.copy(to, before);
@@ -522,15 +586,32 @@ impl Compiler<'_> {
             }
             self.happen_place(&happen.event, to, word, given.as_ref(), kind);
         }
+        let to = Reg(base.0 + 2);
+        match (same, &happen.with[..]) {
+            (Some((_, found)), []) => {
+                for (to, (from, _)) in (to.0..).map(Reg).zip(found.given()) {
+                    self.copy(to, from);
+                }
+            }
+            (_, given) => self.happen_with(&happen.event, to, given, &with),
+        }
         Some((event, base))
     }
 
-    fn happen_place(&mut self, event: &Name, to: Reg, word: &str, given: Option<&Expr>, kind: Option<Kind>) {
-        if let Some((kind, rest)) = given.and_then(|given| self.kind_said(given)) {
-            let span = given.map_or(event.span, |given| given.span);
-            self.report(errors::kind_said_again(span, kind, &rest));
-            return;
+    /// `with 3 and first of aside`
+    fn happen_with(&mut self, event: &Name, base: Reg, given: &[Expr], kinds: &[Kind]) {
+        match (given, kinds.len()) {
+            ([], 0) => {}
+            ([], _) => self.report(errors::event_needs(event, "with")),
+            ([given, ..], 0) => self.report(errors::event_has_no(event, "with", given.span)),
+            (given, wanted) if given.len() != wanted => {
+                self.report(errors::handed_otherwise(event, kinds, given, all_of(given)))
+            }
+            _ => self.hand_over(base, given, kinds),
         }
+    }
+
+    fn happen_place(&mut self, event: &Name, to: Reg, word: &str, given: Option<&Expr>, kind: Option<Kind>) {
         match (given, kind) {
             (Some(given), Some(kind)) => self.scratch(|c| {
                 c.into(to, |c| c.wanted_val(given, kind));
@@ -544,7 +625,7 @@ impl Compiler<'_> {
     }
 
     /// `card turned`: the word for a kind before what is handed, and what stands behind it.
-    fn kind_said(&self, given: &Expr) -> Option<(&'static str, String)> {
+    pub(super) fn kind_said(&self, given: &Expr) -> Option<(&'static str, String)> {
         let ExprKind::Narrow(words) = &*given.kind else {
             return None;
         };

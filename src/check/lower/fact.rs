@@ -86,12 +86,7 @@ impl Compiler<'_> {
             return;
         };
         let from = self.players(from);
-        let kind = if shape == FactShape::LinkTitles {
-            Kind::Titles
-        } else {
-            Kind::Players
-        };
-        let to_set = self.wanted(to, kind);
+        let to_set = self.wanted(to, shape.links_to().unwrap_or(Kind::Players));
         self.emit(Op::Link { fact, from, to_set });
     }
 
@@ -100,12 +95,9 @@ impl Compiler<'_> {
             return;
         };
         let from = self.players(from);
-        let kind = match shape {
-            FactShape::LinkTitles => Kind::Titles,
-            _ => Kind::Players,
-        };
+        let kind = shape.links_to().unwrap_or(Kind::Players);
         match (shape, to) {
-            (FactShape::LinkOne, None) => {
+            (FactShape::Link { one: true, .. }, None) => {
                 let to_set = self.temp();
                 self.load_const(to_set, 0);
                 self.emit(Op::Link { fact, from, to_set });
@@ -127,10 +119,7 @@ impl Compiler<'_> {
         }
         let (fact, shape) = self.fact_named(name, "a link")?;
         self.effects.write(Touch::Fact(fact));
-        if !matches!(
-            shape,
-            FactShape::Link | FactShape::LinkOne | FactShape::LinkTitles
-        ) {
+        if shape.links_to().is_none() {
             self.report(errors::wrong_shape(name, "a link", shape));
             return None;
         }

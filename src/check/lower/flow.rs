@@ -1,5 +1,6 @@
 //! Statements that decide what comes next, and the one place where statements are told apart.
 
+use super::event::all_of;
 use super::{Compiler, Local, Loop, Meaning, Val, errors};
 use crate::effects::Touch;
 use omerta_core::rules::{Kind, NO_CALL, Op, Reg};
@@ -64,7 +65,7 @@ impl Compiler<'_> {
             StatementKind::Repeat(body) => self.repeat(body),
             StatementKind::Stop => self.stop(statement.span),
             StatementKind::Leave(name) => self.leave(name.as_ref(), statement.span),
-            StatementKind::Play { scene, of } => self.play(scene, of.as_ref()),
+            StatementKind::Play { scene, of } => self.play(scene, of),
             StatementKind::Call { card, purpose } => self.call(card, purpose.as_ref()),
             StatementKind::Perform { card, by: None, .. } => self.perform(card),
             StatementKind::Perform {
@@ -387,26 +388,35 @@ impl Compiler<'_> {
         }
     }
 
-    fn play(&mut self, name: &Name, of: Option<&Expr>) {
+    fn play(&mut self, name: &Name, of: &[Expr]) {
         let Some(scene) = self.scene_named(name) else {
             return;
         };
         self.effects.plays.insert(scene);
-        let param = self.scene_params[scene.index()];
-        let base = self.temps(1);
-        match (param, of) {
-            (Some(kind), Some(of)) => {
-                let next = self.next;
-                let val = self.wanted_val(of, kind);
-                self.put_into(base, val);
-                self.next = next;
+        let kinds = self.scene_params[scene.index()].clone();
+        let base = self.temps(kinds.len().max(1) as u16);
+        match (kinds.len(), of) {
+            (0, [of, ..]) => self.report(errors::no_of_here(name, of.span)),
+            (_, []) if !kinds.is_empty() => self.report(errors::scene_needs_of(name)),
+            (wanted, given) if wanted != given.len() => {
+                self.report(errors::handed_otherwise(name, &kinds, given, all_of(given)));
             }
-            (None, None) => {}
-            (Some(_), None) => self.report(errors::scene_needs_of(name)),
-            (None, Some(of)) => self.report(errors::no_of_here(name, of.span)),
+            _ => self.hand_over(base, of, &kinds),
         }
         let proc = self.out.scenes[scene.index()].proc;
         self.emit(Op::Enter { proc, base });
+    }
+
+    /// Puts what is handed over into registers side by side.
+    pub(super) fn hand_over(&mut self, base: Reg, given: &[Expr], kinds: &[Kind]) {
+        for (to, (given, kind)) in (base.0..).map(Reg).zip(given.iter().zip(kinds)) {
+            match self.kind_said(given) {
+                Some((kind, rest)) => self.report(errors::kind_said_again(given.span, kind, &rest)),
+                None => self.scratch(|c| {
+                    c.into(to, |c| c.wanted_val(given, *kind));
+                }),
+            }
+        }
     }
 
     /// `call Guards to meet`: plays the scene that performs calls, with the card; of several cards, with each.
@@ -470,8 +480,10 @@ impl Compiler<'_> {
     fn note_call(&mut self, titles: &Val, purpose: u16, span: Span) {
         match titles {
             Val::Const(mask, _) => {
-                let title = omerta_core::rules::GroupId(mask.trailing_zeros() as u16);
-                self.calls.push((Some(title), purpose, span));
+                let titles = (0..64).filter(|title| mask >> title & 1 == 1);
+                let titles = titles.map(omerta_core::rules::GroupId);
+                self.calls
+                    .extend(titles.map(|title| (Some(title), purpose, span)));
             }
             _ => self.calls.push((None, purpose, span)),
         }

@@ -35,7 +35,7 @@ use crate::{
 };
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{
-    CastCheck, EventId, FactId, GroupId, Kind, Op, ProcId, Reg, Ruleset, SceneId, SeenBy, ZoneId,
+    CastCheck, EventId, FactId, GroupId, Kind, MOST_HANDED, Op, ProcId, Reg, Ruleset, SceneId, SeenBy, ZoneId,
 };
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree;
@@ -88,7 +88,8 @@ impl Words {
 pub struct Found {
     pub of: Option<(Reg, Kind)>,
     pub by: Option<Reg>,
-    pub with: Option<(Reg, Kind)>,
+    /// What an event is given, or a scene besides the first thing.
+    pub with: [Option<(Reg, Kind)>; MOST_HANDED],
     /// Which event it is, where it is one.
     pub event: Option<EventId>,
 }
@@ -192,7 +193,7 @@ pub struct Compiler<'a> {
     home: Home,
     define_stack: Vec<usize>,
     /// What each scene is handed.
-    pub scene_params: Vec<Option<Kind>>,
+    pub scene_params: Vec<Vec<Kind>>,
     /// The procedure of the endings.
     pub judge_proc: ProcId,
     /// The define that says who acts in a call.
@@ -436,7 +437,7 @@ impl<'a> Compiler<'a> {
     /// where each player has one card.
     fn are_apart(&self, one: &tree::Rule, two: &tree::Rule) -> bool {
         let roles = |rule: &tree::Rule| -> Option<BTreeSet<usize>> {
-            let name = rule.happening.of.as_ref()?.set.bare_name()?.text.clone();
+            let name = rule.happening.of.first()?.set.bare_name()?.text.clone();
             let group = self.out.group_named(&name)?;
             let has = |index: &usize| self.out.roles[*index].groups.contains(&group);
             let found: BTreeSet<usize> = (0..self.out.roles.len()).filter(has).collect();

@@ -227,17 +227,11 @@ impl Compiler<'_> {
                     (val, _) => val,
                 };
             }
-            FactShape::Link | FactShape::LinkOne => {
+            FactShape::Link { to, .. } => {
                 let Some(of) = &query.of else {
-                    return self.lacks_of(query, Kind::Players);
+                    return self.lacks_of(query, to);
                 };
-                return self.link_of(fact, of, Kind::Players);
-            }
-            FactShape::LinkTitles => {
-                let Some(of) = &query.of else {
-                    return self.lacks_of(query, Kind::Titles);
-                };
-                return self.link_of(fact, of, Kind::Titles);
+                return self.link_of(fact, of, to);
             }
         };
         if let Some(of) = &query.of {

@@ -129,7 +129,7 @@ impl Compiler<'_> {
     ) {
         let one_only = match keep {
             Keep::Declared(fact) | Keep::Local(fact) => {
-                self.out.facts[fact.index()].shape == FactShape::LinkOne
+                self.out.facts[fact.index()].shape == FactShape::LINK_ONE
             }
             _ => true,
         };
@@ -191,8 +191,8 @@ impl Compiler<'_> {
                     }
                     self.check_fresh(name);
                     let shape = match amount {
-                        Some(_) => FactShape::Link,
-                        None => FactShape::LinkOne,
+                        Some(_) => FactShape::LINK,
+                        None => FactShape::LINK_ONE,
                     };
                     let fact = self.hidden(name, shape);
                     self.emit(Op::Clear { fact });
@@ -224,7 +224,10 @@ impl Compiler<'_> {
         };
         matches!(
             self.out.facts[fact.index()].shape,
-            FactShape::Link | FactShape::LinkOne
+            FactShape::Link {
+                to: Kind::Players,
+                ..
+            }
         )
         .then(|| {
             self.resolve(name);
@@ -268,7 +271,7 @@ impl Compiler<'_> {
 
     fn keep_answer(&mut self, keep: &Keep, who: Reg, answer: Reg) {
         if let Keep::Local(fact) = *keep
-            && self.out.facts[fact.index()].shape == FactShape::Link
+            && self.out.facts[fact.index()].shape == FactShape::LINK
         {
             // Who is asked again answers anew.
             self.scratch(|c| {

@@ -1,10 +1,11 @@
 //! Scenes, the script, the parts of roles and teams.
 
 use super::Found;
+use super::event::{BLANK, in_registers, named};
 use super::{Compiler, Home};
 use crate::layer::Layer;
-use crate::table::Target;
-use omerta_core::rules::{Kind, Op, Part, Proc, ProcId, ProcRole, Reg, SceneId};
+use crate::table::{SceneDecl, Target};
+use omerta_core::rules::{Op, Part, Proc, ProcId, ProcRole, Reg, SceneId};
 use omerta_syntax::tree::{self, Block, Moment};
 
 impl Compiler<'_> {
@@ -12,23 +13,26 @@ impl Compiler<'_> {
     ///
     /// Facts that live until the scene are cleared first, so that its before-rules find them gone;
     /// facts that live until its end go last, so that its after-rules still find them.
-    pub(crate) fn scene(&mut self, id: SceneId, param: Option<(&str, Kind)>, body: &Block, layer: Layer) {
-        self.layer = layer;
+    pub(crate) fn scene(&mut self, id: SceneId, decl: &SceneDecl) {
+        self.layer = decl.layer;
         self.effects = crate::effects::Effects::default();
-        let name = param.map_or("", |(n, _)| n);
-        let kind = param.map_or(Kind::Players, |(_, k)| k);
-        let arguments = [(name, kind)];
-        let saved = self.begin_proc(&arguments[..usize::from(param.is_some())], true);
+        let arguments = named(&decl.params);
+        let saved = self.begin_proc(&arguments, true);
         self.home = Home {
             scene: Some(id),
             exits: Vec::new(),
             can_leave: true,
         };
         let entry = self.label();
-        let found = Found {
-            of: param.map(|(_, kind)| (Reg(0), kind)),
+        let kinds = decl.params.iter().map(|(_, kind)| *kind);
+        let mut handed = in_registers(0, kinds).into_iter();
+        let mut found = Found {
+            of: handed.next().flatten(),
             ..Found::default()
         };
+        for (place, thing) in found.with.iter_mut().zip(handed) {
+            *place = thing;
+        }
         let target = Target::Scene(id);
         let lives = self.lives.get(&id).cloned().unwrap_or_default();
         for fact in &lives.at_start {
@@ -47,11 +51,11 @@ impl Compiler<'_> {
         }
         let replaced: Vec<usize> = instead
             .into_iter()
-            .map(|index| self.scene_instead(id, index, param.map(|(_, kind)| kind)))
+            .map(|index| self.scene_instead(id, index, found))
             .collect();
         self.here = self.out.scenes[id.index()].origin;
         self.emit(Op::Began { scene: id });
-        self.block(body);
+        self.block(&decl.body);
         let exits = std::mem::take(&mut self.home.exits);
         self.land_all(exits);
         let exit = self.label();
@@ -84,15 +88,17 @@ impl Compiler<'_> {
     }
 
     /// A rule that takes a scene's place; what it plays of the same scene it does not meet again.
-    fn scene_instead(&mut self, scene: SceneId, index: usize, handed: Option<Kind>) -> usize {
-        let found = Found {
-            of: handed.map(|kind| (Reg(0), kind)),
-            ..Found::default()
-        };
+    fn scene_instead(&mut self, scene: SceneId, index: usize, found: Found) -> usize {
+        let handed: Vec<Reg> = [found.of]
+            .iter()
+            .chain(&found.with)
+            .flatten()
+            .map(|(place, _)| *place)
+            .collect();
         let rule = self.rules.list[index].clone();
         let id = omerta_core::rules::RuleId(index as u16);
         let over = self.jump();
-        let proc = self.simple_proc(ProcRole::Rule(id), &[("", Kind::Players)], |c| {
+        let proc = self.simple_proc(ProcRole::Rule(id), &BLANK[..handed.len().max(1)], |c| {
             c.as_rule(index, |c| {
                 c.bind_happening(&rule.rule, found);
                 c.apply_rule(id, &rule.rule);
@@ -103,7 +109,10 @@ impl Compiler<'_> {
         let mut skips = vec![self.jump_if(running)];
         self.as_rule(index, |c| skips.extend(c.rule_test(&rule.rule, found)));
         self.emit(Op::Replaced { scene });
-        let base = self.fresh(|to| Op::Copy { to, from: Reg(0) });
+        let base = self.temps(handed.len().max(1) as u16);
+        for place in handed {
+            self.copy(Reg(base.0 + place.0), place);
+        }
         self.emit(Op::Enter { proc, base });
         let replaced = self.jump();
         self.land_all(skips);

@@ -22,6 +22,16 @@ impl Compiler<'_> {
         match piece {
             TextPiece::Words(words) => PhrasePiece::Words(words.clone()),
             TextPiece::Slot(expr) => self.slot_piece(|c| c.value(expr, None)),
+            TextPiece::Several(titles) => {
+                let (value, kind) = self.thunk(|c| c.wanted_val(titles, Kind::Titles));
+                let groups = self.out.groups.iter();
+                let words = groups.map(|group| group.several.as_ref().unwrap_or(&group.title).clone());
+                PhrasePiece::Slot {
+                    value,
+                    kind,
+                    words: words.collect(),
+                }
+            }
             TextPiece::Choice {
                 value,
                 none,

@@ -20,8 +20,8 @@ pub use op::{MOST_REGISTERS, NO_CALL, Op, Seating, TallyVerdict, packed, rounded
 pub use quick::{Access, Act, Low, MOST_WITHOUT_FRAME, Quick};
 pub use table::{
     AnsweredBy, AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact,
-    FactShape, Group, GroupKind, Hook, InsteadRule, Kind, MOST_CARDS, Matter, Offer, OfferTarget,
-    OptionSetting, Origin, Part, Pass, Phrase, PhrasePiece, PlannedCast, Policy, PolicyLine, Proc, ProcRole,
-    Program, Replacement, Role, Ruleset, SayKind, SaySite, Scene, SeenBy, Shuffle, Thunk, Token, VerdictKind,
-    Zone,
+    FactShape, Group, GroupKind, Hook, InsteadRule, Kind, MOST_CARDS, MOST_HANDED, Matter, OPERANDS, Offer,
+    OfferTarget, OptionSetting, Origin, Part, Pass, Phrase, PhrasePiece, PlannedCast, Policy, PolicyLine,
+    Proc, ProcRole, Program, Replacement, Role, Ruleset, SayKind, SaySite, Scene, SeenBy, Shuffle, Thunk,
+    Token, VerdictKind, Zone,
 };

@@ -264,7 +264,7 @@ pub enum Act {
         slot: Slot,
         row: Slot,
     },
-    /// [`super::FactShape::LinkOne`]: each seat of `from` has the first of `to`.
+    /// [`super::FactShape::LINK_ONE`]: each seat of `from` has the first of `to`.
     LinkOne {
         row: Slot,
         from: Low,

@@ -127,6 +127,8 @@ pub struct Group {
     pub name: String,
     /// What people see.
     pub title: String,
+    /// What people see of more than one of them.
+    pub several: Option<String>,
     /// What it is.
     pub kind: GroupKind,
     /// Where it was declared.
@@ -368,12 +370,29 @@ pub enum FactShape {
     Count,
     /// A number a seat.
     CountOfEach,
-    /// A set of seats a seat.
-    Link,
-    /// One seat a seat.
-    LinkOne,
-    /// A set of titles a seat.
-    LinkTitles,
+    /// A set of seats, titles or cards a seat; `one` of them at the most.
+    Link { one: bool, to: Kind },
+}
+
+impl FactShape {
+    /// Links of players to players; one to each at the most, or to as many as there are.
+    pub const LINK_ONE: FactShape = FactShape::Link {
+        one: true,
+        to: Kind::Players,
+    };
+    /// See [`FactShape::LINK_ONE`].
+    pub const LINK: FactShape = FactShape::Link {
+        one: false,
+        to: Kind::Players,
+    };
+
+    /// What a link leads to; nothing for what is no link.
+    pub fn links_to(self) -> Option<Kind> {
+        match self {
+            FactShape::Link { to, .. } => Some(to),
+            _ => None,
+        }
+    }
 }
 
 /// A scene.
@@ -381,6 +400,8 @@ pub enum FactShape {
 pub struct Scene {
     /// Its name.
     pub name: String,
+    /// What people see.
+    pub title: String,
     /// Its procedure.
     pub proc: ProcId,
     /// The word that counts how often it has begun.
@@ -390,6 +411,11 @@ pub struct Scene {
     /// Where it was declared.
     pub origin: Origin,
 }
+
+/// How many things a scene or an event is handed at most, besides whom it is of and by.
+pub const MOST_HANDED: usize = 4;
+/// How many registers the procedures of an event find filled at most: whom it is of, by whom, with what.
+pub const OPERANDS: usize = 2 + MOST_HANDED;
 
 /// An event. An occurrence is carried out in steps, each for all occurrences of a batch before the
 /// next: before-rules; the decision which rule, if any, takes its place; the body or that rule's;
@@ -404,7 +430,7 @@ pub struct Event {
     /// Whether it knows by whom.
     pub by: bool,
     /// What it is handed besides.
-    pub with: Option<Kind>,
+    pub with: Vec<Kind>,
     /// The before-rules, if any.
     pub before: Option<ProcId>,
     /// Gives 0 for the body, or n for `instead[n - 1]`.
@@ -417,6 +443,13 @@ pub struct Event {
     pub after: Option<ProcId>,
     /// Where it was declared.
     pub origin: Origin,
+}
+
+impl Event {
+    /// How many registers its procedures find filled.
+    pub fn operands(&self) -> usize {
+        2 + self.with.len().max(1)
+    }
 }
 
 /// A rule that takes an event's place.

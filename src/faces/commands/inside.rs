@@ -65,13 +65,11 @@ impl Inside<'_> {
 
     fn events(&self) -> Vec<Vec<String>> {
         let row = |event: &Event| {
-            let places = [
-                event.of.then_some("of"),
-                event.by.then_some("by"),
-                event.with.map(with),
-            ];
-            let places: Vec<&str> = places.into_iter().flatten().collect();
-            vec![self.starred(&event.name), places.join(" … ")]
+            let places = [event.of.then_some("of"), event.by.then_some("by")];
+            let with: Vec<&str> = event.with.iter().map(|kind| with(*kind)).collect();
+            let with = (!with.is_empty()).then(|| format!("with {}", with.join(" … and ")));
+            let places = places.into_iter().flatten().map(str::to_owned).chain(with);
+            vec![self.starred(&event.name), places.collect::<Vec<_>>().join(" … ")]
         };
         self.rules.events.iter().map(row).collect()
     }
@@ -118,10 +116,10 @@ impl Inside<'_> {
 /// How `with` reads for what an event is handed.
 fn with(kind: Kind) -> &'static str {
     match kind {
-        Kind::Players => "with players",
-        Kind::Cards => "with card",
-        Kind::Titles => "with role",
-        Kind::Number | Kind::Truth | Kind::Word | Kind::Text => "with number",
+        Kind::Players => "players",
+        Kind::Cards => "card",
+        Kind::Titles => "role",
+        Kind::Number | Kind::Truth | Kind::Word | Kind::Text => "number",
     }
 }
 
@@ -138,8 +136,13 @@ fn shape(fact: &Fact) -> &'static str {
         FactShape::Flag => "flag",
         FactShape::Count => "count",
         FactShape::CountOfEach => "count of each",
-        FactShape::Link => "link",
-        FactShape::LinkOne => "link one",
-        FactShape::LinkTitles => "link to roles",
+        FactShape::Link { one, to } => match (to, one) {
+            (Kind::Titles, false) => "link to roles",
+            (Kind::Titles, true) => "link one to roles",
+            (Kind::Cards, false) => "link to cards",
+            (Kind::Cards, true) => "link one to cards",
+            (_, false) => "link",
+            (_, true) => "link one",
+        },
     }
 }

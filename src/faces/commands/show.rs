@@ -245,7 +245,7 @@ impl Page<'_> {
             let during: Vec<String> = offer
                 .during
                 .iter()
-                .map(|scene| self.rules.scenes[scene.index()].name.clone())
+                .map(|scene| self.rules.scenes[scene.index()].title.clone())
                 .collect();
             let during = match during.is_empty() {
                 true => "at any time".to_owned(),

@@ -220,7 +220,9 @@ fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<Stri
     let face_down = if fact.hidden { ", not laid open yet" } else { "" };
     let seats = || 0..look.seats();
     match fact.shape {
-        FactShape::Link | FactShape::LinkOne => {
+        FactShape::Link {
+            to: Kind::Players, ..
+        } => {
             let named = seats().fold(0, |set, seat| set | look.fact_of(id, seat));
             let mut named: Vec<(u8, u64)> = members(named)
                 .map(|seat| {

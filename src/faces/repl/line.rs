@@ -320,7 +320,7 @@ impl Desk {
         let mut begun = log.events[from.min(log.events.len())..].iter().filter(begins);
         match begun.nth(1).map(|second| &second.what) {
             Some(What::SceneBegan { scene, nth }) => {
-                let name = &self.rules().scenes[scene.index()].name;
+                let name = self.words().scene(*scene);
                 Err(format!(
                     "none of them is asked before {name} {nth}; go there first"
                 ))

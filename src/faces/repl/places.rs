@@ -55,7 +55,7 @@ fn place_of(desk: &Desk, given: &str) -> Result<usize, String> {
     if let Ok(answers) = word.parse() {
         return Ok(answers);
     }
-    let Some((scene, time)) = walk::scene(desk, word, rest)? else {
+    let Some((scene, time)) = walk::scene(desk, given)? else {
         return Err(given::unknown("place", word, &walk::places(desk)));
     };
     let whole = at_its_end(&desk.hosted.session);
@@ -67,7 +67,7 @@ fn place_of(desk: &Desk, given: &str) -> Result<usize, String> {
         .iter()
         .rposition(|happened| began(&happened.what));
     let event = event
-        .ok_or_else(|| format!("there is no {given} in this game so far; `to {given}` plays on to it"))?;
+        .ok_or_else(|| format!("there is no `{given}` in this game so far; `to {given}` plays on to it"))?;
     Ok((0..=all)
         .find(|place| whole.events_of(*place).contains(&event))
         .unwrap_or(all))
@@ -143,11 +143,7 @@ impl Desk {
         let look = game.look();
         let scene = look.scenes().next();
         scene.map_or_else(String::new, |scene| {
-            format!(
-                "{} {}",
-                self.words().rules.scenes[scene.index()].name,
-                look.times(scene)
-            )
+            format!("{} {}", self.words().scene(scene), look.times(scene))
         })
     }
 }

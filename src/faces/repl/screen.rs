@@ -49,7 +49,7 @@ impl Desk {
         let What::SceneBegan { scene, nth } = happened.what else {
             return None;
         };
-        let name = &self.words().rules.scenes[scene.index()].name;
+        let name = self.words().scene(scene);
         let header = paint(self.manners.colour, "1", &format!("-- {name} {nth} --"));
         is_outermost(self.log(), happened).then(|| format!("\n{header}"))
     }
@@ -376,7 +376,7 @@ impl Desk {
         let game = self.game();
         let look = game.look();
         let scene = look.scenes().next().map(|scene| {
-            let name = &self.words().rules.scenes[scene.index()].name;
+            let name = self.words().scene(scene);
             format!("{name} {}, ", look.times(scene))
         });
         let scene = scene.unwrap_or_default();

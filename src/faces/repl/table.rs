@@ -279,9 +279,10 @@ fn zone_line(words: &Words<'_>, (zone, seat): Place, cards: Vec<(String, usize)>
     if cards.is_empty() {
         return String::new();
     }
-    let card = |(name, count): (String, usize)| match count {
-        1 => name,
-        _ => format!("{name} ×{count}"),
+    let card = |(name, count): (String, usize)| match (count, words.several_of(&name)) {
+        (1, _) => name,
+        (_, Some(several)) => format!("{count} {several}"),
+        (_, None) => format!("{name} ×{count}"),
     };
     let of = seat.map_or_else(String::new, |seat| format!(" of {}", words.seat(seat)));
     let title = &words.rules.zones[zone.index()].title;
@@ -339,8 +340,7 @@ fn facts_of(game: &Game, words: &Words<'_>, seat: u8) -> Vec<String> {
             _ if fact.hidden || (word == 0 && fact.words.is_empty()) => None,
             FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => Some(title.clone()),
             FactShape::CountOfEach => Some(format!("{title} {}", words.held(game, fact, word))),
-            FactShape::Link | FactShape::LinkOne => Some(format!("{title} {}", words.seats(word))),
-            FactShape::LinkTitles => Some(format!("{title} {}", words.titles(word))),
+            FactShape::Link { to, .. } => Some(format!("{title} {}", words.linked(game, to, word))),
             FactShape::Flag | FactShape::Count => None,
         }
     };

@@ -112,15 +112,15 @@ pub fn end(desk: &mut Desk, _: &str) -> Done {
 
 /// `to dusk`, `to dusk 3`, `to Ann`, `to end`
 pub fn to(desk: &mut Desk, given: &str) -> Done {
-    let (word, time) = given::split(given);
+    let (word, _) = given::split(given);
     if word.is_empty() {
         return Err("say where to: a scene, a seat or the `end`".to_owned());
     }
-    if let Some((scene, time)) = scene(desk, word, time)? {
+    if let Some((scene, time)) = scene(desk, given)? {
         let look = desk.game().look();
         let (begun, runs) = (look.times(scene), look.during(scene));
         if let Some(time) = time.filter(|time| u64::from(*time) <= begun) {
-            let place = format!("{} {time}", desk.rules().scenes[scene.index()].name);
+            let place = format!("{} {time}", desk.words().scene(scene));
             return Err(match time {
                 0 => "scenes are counted from 1".to_owned(),
                 _ if runs && u64::from(time) == begun => format!("{place} is running already"),
@@ -134,17 +134,17 @@ pub fn to(desk: &mut Desk, given: &str) -> Done {
     }
     match desk.seat(word) {
         Ok(seat) => desk.walk(Goal::Asked(1 << seat)),
-        Err(_) => Err(given::unknown("scene or seat", word, &places(desk))),
+        Err(_) => Err(given::unknown("scene or seat", given, &places(desk))),
     }
 }
 
 /// A scene by its name, with the time it is meant; nothing where the word is no scene.
-pub fn scene(desk: &Desk, word: &str, time: &str) -> Result<Option<(SceneId, Option<u32>)>, String> {
-    let scenes = &desk.rules().scenes;
-    let Some(index) = scenes
-        .iter()
-        .position(|scene| scene.name.eq_ignore_ascii_case(word))
-    else {
+pub fn scene(desk: &Desk, given: &str) -> Result<Option<(SceneId, Option<u32>)>, String> {
+    let scenes = desk.rules().scenes.iter().enumerate();
+    let named = scenes.flat_map(|(index, scene)| [(index, &scene.name), (index, &scene.title)]);
+    let behind = named.filter_map(|(index, name)| Some((index, name.len(), behind_name(given, name)?)));
+    // A title may begin with another.
+    let Some((index, _, time)) = behind.max_by_key(|(_, length, _)| *length) else {
         return Ok(None);
     };
     let time = match time {
@@ -155,6 +155,18 @@ pub fn scene(desk: &Desk, word: &str, time: &str) -> Result<Option<(SceneId, Opt
         ),
     };
     Ok(Some((SceneId(index as u16), time)))
+}
+
+/// What stands behind a name that a line begins with, in whatever letters.
+fn behind_name<'l>(line: &'l str, name: &str) -> Option<&'l str> {
+    let mut rest = line.chars();
+    let same = |letter: char| {
+        rest.next()
+            .is_some_and(|other| other.to_lowercase().eq(letter.to_lowercase()))
+    };
+    let begins = name.chars().all(same);
+    let rest = rest.as_str();
+    (begins && (rest.is_empty() || rest.starts_with(char::is_whitespace))).then(|| rest.trim())
 }
 
 /// A scene to give an example with: the last that the script itself plays.

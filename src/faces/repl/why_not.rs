@@ -502,9 +502,11 @@ impl Desk {
     }
 
     fn scenes_of(&self, offer: &Offer) -> String {
-        let scenes = &self.rules().scenes;
-        let name = |scene: &omerta_core::rules::SceneId| scenes[scene.index()].name.clone();
-        listed(offer.during.iter().map(name).collect(), "or")
+        let words = self.words();
+        listed(
+            offer.during.iter().map(|scene| words.scene(*scene)).collect(),
+            "or",
+        )
     }
 
     fn allow_at(&self, origin: Span) -> Option<Box<Allow>> {

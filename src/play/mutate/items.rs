@@ -4,8 +4,9 @@ use super::edit::{Changes, NEVER};
 use omerta_core::source::Span;
 use omerta_syntax::{
     tree::{
-        Allow, CastCell, CastRow, CastRows, Company, Ending, EndingOrder, Expr, Int, Item, ItemKind, Life,
-        MarkShape, Moment, Name, OptionValue, OptionValues, Part, Range, Role, Rule, StatementKind, Verdict,
+        Allow, CastCell, CastRow, CastRows, ClauseMode, Company, Ending, EndingOrder, Int, Item, ItemKind,
+        Life, MarkShape, Moment, Name, OptionValue, OptionValues, Part, Range, Role, Rule, StatementKind,
+        Verdict,
     },
     walk::holds,
 };
@@ -84,7 +85,28 @@ impl Changes<'_> {
             ItemKind::Clause(clause) => {
                 self.replace(item.span, "", "dropped");
                 let head = clause.param.as_ref().map_or(&clause.name, |param| &param.name);
-                self.clause_item(&clause.value, head, clause.when.as_ref());
+                let (word, other) = match clause.mode {
+                    ClauseMode::Raise => ("raise", "lower"),
+                    ClauseMode::Lower => ("lower", "raise"),
+                    _ => ("", ""),
+                };
+                let last = if word.is_empty() {
+                    head.span
+                } else {
+                    clause.value.span
+                };
+                if !word.is_empty() {
+                    let start = self.range(item.span).start;
+                    self.edit(
+                        start..start + word.len(),
+                        other,
+                        format!("`{other}` for `{word}`"),
+                    );
+                }
+                self.expr(&clause.value);
+                if let Some(when) = &clause.when {
+                    self.when(when, self.range(last).end);
+                }
             }
             ItemKind::EventGroup { events, .. } => self.names(events, "left out"),
             ItemKind::Event { body, .. } | ItemKind::Scene { body, .. } | ItemKind::Script(body) => {
@@ -289,13 +311,6 @@ impl Changes<'_> {
         self.drop_range(until..name.end, "for ever");
     }
 
-    fn clause_item(&mut self, value: &Expr, last: &Name, when: Option<&Expr>) {
-        self.expr(value);
-        if let Some(when) = when {
-            self.when(when, self.range(last.span).end);
-        }
-    }
-
     fn rule(&mut self, rule: &Rule) {
         let body = self.range(rule.body.span).start;
         match &rule.when {
@@ -322,11 +337,8 @@ impl Changes<'_> {
         }
         let happening = &rule.happening;
         self.names(&happening.names, "left out");
-        let patterns = [&happening.of, &happening.by];
-        patterns
-            .into_iter()
-            .flatten()
-            .for_each(|pattern| self.set(&pattern.set));
+        let patterns = happening.of.iter().chain(&happening.by);
+        patterns.for_each(|pattern| self.set(&pattern.set));
         if let Some(when) = &rule.when {
             let names = happening.names.last().map_or(0, |name| self.range(name.span).end);
             self.when(when, names);

@@ -145,9 +145,11 @@ impl Changes<'_> {
                 if let (Some(of), Some(by)) = (&happen.of, &happen.by) {
                     self.the_other_way(of, by);
                 }
-                let parts = [&happen.of, &happen.by, &happen.with];
-                parts.into_iter().flatten().for_each(|part| self.expr(part));
+                self.handed(&happen.with);
+                let parts = happen.of.iter().chain(&happen.by);
+                parts.for_each(|part| self.expr(part));
             }
+            StatementKind::Play { of, .. } => self.handed(of),
             StatementKind::Settle(names) => self.names(names, "not settled"),
             StatementKind::Clear(names) => self.names(names, "not cleared"),
             StatementKind::Mark { set, names } | StatementKind::Unmark { set, names } => {
@@ -408,6 +410,14 @@ impl Changes<'_> {
     pub(super) fn names(&mut self, names: &[omerta_syntax::tree::Name], what: &str) {
         let spans: Vec<_> = names.iter().map(|name| name.span).collect();
         self.drop_each(&spans, what);
+    }
+
+    /// Things handed over: each, and each in the place of the next.
+    fn handed(&mut self, things: &[Expr]) {
+        for pair in things.windows(2) {
+            self.the_other_way(&pair[0], &pair[1]);
+        }
+        things.iter().for_each(|thing| self.expr(thing));
     }
 }
 

@@ -148,7 +148,12 @@ const JOINTS: &str = "0 1 2 3 4 5 6 7 8 9 - nobody Nobody yes Yes no No nothing 
 impl<'r> Vocabulary<'r> {
     fn of(rules: &'r Ruleset, names: &[String]) -> Vocabulary<'r> {
         let joints = || JOINTS.split(' ').chain([", ", " and "]).map(str::to_owned);
-        let titles = rules.groups.iter().map(|group| group.title.clone());
+        let titles = { rules.groups.iter() }.flat_map(|group| {
+            [Some(&group.title), group.several.as_ref()]
+                .into_iter()
+                .flatten()
+                .cloned()
+        });
         let zones = rules.zones.iter().map(|zone| zone.title.clone());
         let places = ["card ".to_owned(), with_a_capital("card "), " of ".to_owned()];
         let things = titles
@@ -231,7 +236,7 @@ impl<'r> Vocabulary<'r> {
         let drawn = drawn.map(|(word, _)| word);
         let titles = rules.endings.iter().filter_map(|ending| ending.title.as_ref());
         let names = { self.people.iter().chain(&self.things).chain(titles) }
-            .chain(rules.scenes.iter().map(|scene| &scene.name))
+            .chain(rules.scenes.iter().flat_map(|scene| [&scene.name, &scene.title]))
             .chain(rules.groups.iter().map(|group| &group.name))
             .chain(rules.events.iter().map(|event| &event.name))
             .chain(rules.rules.iter().map(|(name, _)| name))

@@ -53,9 +53,12 @@ impl Builder {
             | Rule::word_item
             | Rule::text_item
             | Rule::link_item => self.fact(rule, &mut cursor),
-            Rule::define_item | Rule::include_item | Rule::exclude_item | Rule::add_item => {
-                self.definition(rule, &mut cursor)
-            }
+            Rule::define_item
+            | Rule::include_item
+            | Rule::exclude_item
+            | Rule::add_item
+            | Rule::raise_item
+            | Rule::lower_item => self.definition(rule, &mut cursor),
             Rule::event_item => self.event(&mut cursor),
             Rule::rule_item => ItemKind::Rule(Box::new(self.rule(&mut cursor))),
             Rule::scene_item => self.scene(&mut cursor),
@@ -107,6 +110,10 @@ impl Builder {
 
     pub(super) fn accept_texts(&mut self, cursor: &mut Cursor<'_>) -> Option<Text> {
         self.maybe(cursor, Rule::texts, Self::texts)
+    }
+
+    fn accept_several(&mut self, cursor: &mut Cursor<'_>) -> Option<Text> {
+        self.maybe(cursor, Rule::several, |c, several| c.texts(only(several)))
     }
 
     pub(super) fn presume_names(&mut self, cursor: &mut Cursor<'_>) -> Vec<Name> {
@@ -195,6 +202,7 @@ impl Builder {
         Role {
             name: self.name(cursor.presume(Rule::name)),
             title: self.accept_texts(cursor),
+            several: self.accept_several(cursor),
             side: self.side(cursor.presume(Rule::role_side)),
             else_sides: self.each(cursor, Rule::side_else, Self::else_side),
             limit: cursor.accept(Rule::role_limit).map(|limit| self.int(only(limit))),
@@ -278,6 +286,7 @@ impl Builder {
         ItemKind::Token {
             name: self.name(cursor.presume(Rule::name)),
             title: self.accept_texts(cursor),
+            several: self.accept_several(cursor),
             copies: self.maybe(cursor, Rule::int, Self::int),
             faces: self.each(cursor, Rule::face, Self::face),
         }
@@ -362,7 +371,14 @@ impl Builder {
                 names,
                 one: cursor.has(Rule::link_one),
                 back: cursor.accept(Rule::link_back).map(|back| self.name(only(back))),
-                to_roles: cursor.has(Rule::link_roles),
+                to: match cursor
+                    .accept(Rule::link_to)
+                    .map(|to| to.as_str().ends_with("cards"))
+                {
+                    Some(true) => Kind::Cards,
+                    Some(false) => Kind::Titles,
+                    None => Kind::Players,
+                },
                 life: self.accept_life(cursor),
                 title: self.accept_texts(cursor),
             },
@@ -388,15 +404,22 @@ impl Builder {
             };
             return ItemKind::Define { name, param, value };
         }
+        let mode = match rule {
+            Rule::include_item => ClauseMode::Include,
+            Rule::exclude_item => ClauseMode::Exclude,
+            Rule::raise_item => ClauseMode::Raise,
+            Rule::lower_item => ClauseMode::Lower,
+            _ => ClauseMode::Add,
+        };
+        // `raise weight of p to 3` has its value last, `add 1 to weight of p` first.
+        let first = self.maybe(cursor, Rule::sum, Self::expr);
+        let name = self.name(cursor.presume(Rule::name));
+        let param = self.accept_param(cursor);
         ItemKind::Clause(Clause {
-            mode: match rule {
-                Rule::include_item => ClauseMode::Include,
-                Rule::exclude_item => ClauseMode::Exclude,
-                _ => ClauseMode::Add,
-            },
-            value: self.expr(cursor.presume(Rule::sum)),
-            name: self.name(cursor.presume(Rule::name)),
-            param: self.accept_param(cursor),
+            mode,
+            value: first.unwrap_or_else(|| self.expr(cursor.presume(Rule::sum))),
+            name,
+            param,
             when: self.accept_when(cursor),
         })
     }
@@ -415,6 +438,15 @@ impl Builder {
         })
     }
 
+    fn accept_params(&mut self, cursor: &mut Cursor<'_>) -> Vec<Param> {
+        let mut params = Vec::new();
+        if let Some(pair) = cursor.accept(Rule::params) {
+            let mut cursor = Cursor::into(pair);
+            params.extend(std::iter::from_fn(|| self.accept_param(&mut cursor)));
+        }
+        params
+    }
+
     fn event(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
         let name = self.name(cursor.presume(Rule::name));
         if let Some(group) = cursor.accept(Rule::event_group) {
@@ -424,16 +456,11 @@ impl Builder {
         let mut params = Cursor::into(cursor.presume(Rule::event_params));
         ItemKind::Event {
             name,
-            of: self.accept_event_of(&mut params),
+            of: self.accept_param(&mut params),
             by: params.accept(Rule::name).map(|by| self.name(by)),
-            with: self.accept_param(&mut params),
+            with: self.accept_params(&mut params),
             body: self.block(cursor.presume(Rule::block)),
         }
-    }
-
-    /// `of p`, which is no `with p`.
-    fn accept_event_of(&mut self, params: &mut Cursor<'_>) -> Option<Param> {
-        params.has(Rule::kw_of).then(|| self.accept_param(params))?
     }
 
     fn rule(&mut self, cursor: &mut Cursor<'_>) -> RuleItem {
@@ -465,11 +492,17 @@ impl Builder {
         let mut cursor = Cursor::into(pair);
         Happening {
             names: self.presume_names(&mut cursor),
-            of: self.maybe(&mut cursor, Rule::of_pattern, Self::pattern),
+            of: {
+                self.maybe(&mut cursor, Rule::of_pattern, Self::pattern)
+                    .into_iter()
+            }
+            .chain(self.each(&mut cursor, Rule::and_pattern, Self::pattern))
+            .collect(),
             by: self.maybe(&mut cursor, Rule::by_pattern, Self::pattern),
-            with: cursor
-                .accept(Rule::with_pattern)
-                .map(|with| self.name(only(with))),
+            with: match cursor.accept(Rule::with_pattern) {
+                Some(with) => self.each(&mut Cursor::into(with), Rule::name, Self::name),
+                None => Vec::new(),
+            },
         }
     }
 
@@ -485,7 +518,8 @@ impl Builder {
     fn scene(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
         ItemKind::Scene {
             name: self.name(cursor.presume(Rule::name)),
-            param: self.accept_param(cursor),
+            title: self.accept_texts(cursor),
+            params: self.accept_params(cursor),
             body: self.block(cursor.presume(Rule::block)),
         }
     }

@@ -359,8 +359,16 @@ impl Builder {
             Rule::leave => StatementKind::Leave(Some(name)),
             _ => StatementKind::Play {
                 scene: name,
-                of: self.maybe(cursor, Rule::sum, Self::expr),
+                of: self.handed(cursor),
             },
+        }
+    }
+
+    /// `first of living and 3`
+    fn handed(&mut self, cursor: &mut Cursor<'_>) -> Vec<Expr> {
+        match cursor.accept(Rule::handed) {
+            Some(handed) => self.each(&mut Cursor::into(handed), Rule::sum, Self::expr),
+            None => Vec::new(),
         }
     }
 
@@ -390,7 +398,7 @@ impl Builder {
             event: self.name(cursor.presume(Rule::name)),
             of: self.accept_after(&mut cursor, Rule::kw_of),
             by: self.accept_after(&mut cursor, Rule::kw_by),
-            with: self.accept_after(&mut cursor, Rule::kw_with),
+            with: self.handed(&mut cursor),
         }
     }
 

@@ -185,7 +185,10 @@ impl Builder {
                 inner.part(0, colon),
                 inner.part(colon + 1, inner.text.len()),
             ),
-            None => self.slot_expr(whole, inner).map(TextPiece::Slot),
+            None => match several(inner) {
+                Some(titles) => self.slot_expr(whole, titles).map(TextPiece::Several),
+                None => self.slot_expr(whole, inner).map(TextPiece::Slot),
+            },
         };
         (piece, close + 1)
     }
@@ -231,6 +234,14 @@ impl Builder {
             many,
         })
     }
+}
+
+/// What stands behind `several` in a slot.
+fn several(inner: Run<'_>) -> Option<Run<'_>> {
+    let inner = inner.trim();
+    let behind = inner.text.strip_prefix("several")?;
+    let blanks = behind.starts_with(char::is_whitespace);
+    blanks.then(|| inner.part(inner.text.len() - behind.len(), inner.text.len()))
 }
 
 /// Words beside words are one piece.

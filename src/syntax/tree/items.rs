@@ -72,6 +72,7 @@ pub enum ItemKind {
     Token {
         name: Name,
         title: Option<Text>,
+        several: Option<Text>,
         copies: Option<Int>,
         faces: Vec<Face>,
     },
@@ -113,7 +114,7 @@ pub enum ItemKind {
         names: Vec<Name>,
         one: bool,
         back: Option<Name>,
-        to_roles: bool,
+        to: Kind,
         life: Option<Life>,
         title: Option<Text>,
     },
@@ -132,15 +133,16 @@ pub enum ItemKind {
         name: Name,
         of: Option<Param>,
         by: Option<Name>,
-        with: Option<Param>,
+        with: Vec<Param>,
         body: Block,
     },
     /// `rule cure: instead of kill of treated { nothing }`
     Rule(Box<Rule>),
-    /// `scene Count of candidates { … }`
+    /// `scene Count of candidates { … }`, `scene Auction "the auction" of lot and number price { … }`
     Scene {
         name: Name,
-        param: Option<Param>,
+        title: Option<Text>,
+        params: Vec<Param>,
         body: Block,
     },
     /// `script { … }`
@@ -202,14 +204,27 @@ pub struct Clause {
 }
 
 /// What a clause does to a definition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// They come in this order, whoever wrote them and wherever.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ClauseMode {
+    /// `add … to`
+    Add,
+    /// `raise … to`: no less than that
+    Raise,
+    /// `lower … to`: no more than that
+    Lower,
     /// `include … in`
     Include,
     /// `exclude … from`
     Exclude,
-    /// `add … to`
-    Add,
+}
+
+impl ClauseMode {
+    /// Whether it is about numbers; the others are about sets.
+    pub fn of_numbers(self) -> bool {
+        matches!(self, ClauseMode::Add | ClauseMode::Raise | ClauseMode::Lower)
+    }
 }
 
 /// What a cast is made of.
@@ -248,6 +263,8 @@ pub struct Role {
     pub name: Name,
     /// What people see; the name where it is missing.
     pub title: Option<Text>,
+    /// `several "healers"`
+    pub several: Option<Text>,
     /// `of Hamlet is Healer, Sentry`
     pub side: Side,
     /// `when turncoat is yes else of Guild`: what it is of and is where the options before it do not
@@ -399,12 +416,12 @@ pub enum Moment {
 pub struct Happening {
     /// Events, scenes, words, endings; or `ability`, `choice`.
     pub names: Vec<Name>,
-    /// `of treated as p`
-    pub of: Option<Pattern>,
+    /// `of treated as p`; of a scene that is handed several things also `and Guild as q`.
+    pub of: Vec<Pattern>,
     /// `by Guild as k`
     pub by: Option<Pattern>,
-    /// `with n`: a fresh name for what the event was given.
-    pub with: Option<Name>,
+    /// `with n and m`: fresh names for what the event was given.
+    pub with: Vec<Name>,
 }
 
 /// `treated as p`

@@ -108,7 +108,7 @@ pub enum StatementKind {
     /// `leave Poll`
     Leave(Option<Name>),
     /// `play Count of level`
-    Play { scene: Name, of: Option<Expr> },
+    Play { scene: Name, of: Vec<Expr> },
     /// `call Guild to meet`
     Call { card: Expr, purpose: Option<Name> },
     /// `perform c`, `perform role of p to kill by me`
@@ -242,8 +242,8 @@ pub struct Happen {
     pub of: Option<Expr>,
     /// `by me`
     pub by: Option<Expr>,
-    /// `with 3`
-    pub with: Option<Expr>,
+    /// `with 3 and first of aside`
+    pub with: Vec<Expr>,
 }
 
 /// `hand of p`, `deck`

@@ -17,7 +17,7 @@ impl Text {
     pub fn plain(&self) -> String {
         let words = self.pieces.iter().filter_map(|piece| match piece {
             TextPiece::Words(words) => Some(words.as_str()),
-            TextPiece::Slot(_) | TextPiece::Choice { .. } => None,
+            TextPiece::Slot(_) | TextPiece::Several(_) | TextPiece::Choice { .. } => None,
         });
         words.collect()
     }
@@ -30,6 +30,8 @@ pub enum TextPiece {
     Words(String),
     /// `{target}`
     Slot(Expr),
+    /// `{several c}`: the title for more than one of them
+    Several(Expr),
     /// `{dying: nobody | one | many}`: a wording by how many there are.
     Choice {
         value: Expr,

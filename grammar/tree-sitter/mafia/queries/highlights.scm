@@ -6,11 +6,11 @@
   (#match? @type "^[A-Z]"))
 
 [
-  "add" "after" "all" "allow" "as" "ask" "back" "before" "by" "call" "called" "cancel" "card" "cast"
+  "add" "after" "all" "allow" "as" "ask" "back" "before" "by" "call" "called" "cancel" "card" "cards" "cast"
   "choose" "clear" "deal" "do" "down" "draw" "each" "end" "ending" "exclude" "flip" "from" "gives" "in"
-  "include" "instead" "into" "leave" "left" "let" "letter" "letters" "lose" "lot" "move" "needs" "number"
-  "on" "one" "only" "openly" "order" "perform" "plan" "play" "players" "publish" "put" "random" "refuses"
-  "remainder" "remove" "replace" "replaces" "require" "rest" "right" "roles" "rounded" "say" "seat" "seated" "seats" "seen" "set" "settle" "show"
+  "include" "instead" "into" "leave" "left" "let" "letter" "letters" "lose" "lot" "lower" "move" "needs" "number"
+  "on" "one" "only" "openly" "order" "perform" "plan" "play" "players" "publish" "put" "raise" "random" "refuses"
+  "remainder" "remove" "replace" "replaces" "require" "rest" "right" "roles" "rounded" "say" "seat" "seated" "seats" "seen" "set" "settle" "several" "show"
   "shuffle" "spare" "subtract" "swap" "tell" "then" "to" "together" "turn" "under" "unlink" "unmark"
   "unseen" "up" "use" "wait" "warn" "whether" "win" "with" "within" "write" "yes-or-no"
 ] @keyword

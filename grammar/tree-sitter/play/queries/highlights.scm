@@ -28,6 +28,7 @@
 (seat name: (name) @variable.parameter)
 (code) @constant
 (int) @number
+(hand_number) @number
 (text) @string
 (escape) @string.escape
 (slot) @variable.parameter
