@@ -118,10 +118,10 @@ fn what_many_players_show_is_shown_by_the_fewest_that_can() {
 
 #[test]
 fn what_never_comes_into_effect_is_found() {
-    let found = found("in-vain", &["M0953", "M0954", "M0953", "M0953", "M0952"]);
+    let found = found("in-vain", &["M0953", "M0954", "M0953", "M0953", "M0952", "M0953"]);
     for (message, name) in found
         .iter()
-        .zip(["Goat to climb", "Birds", "hail", "hide", "birds-win"])
+        .zip(["Goat to climb", "Birds", "hail", "hide", "birds-win", "plain"])
     {
         assert!(message.0.contains(&format!("`{name}`")), "{message:?}");
         assert_eq!(message.1.len(), 1, "{message:?}");

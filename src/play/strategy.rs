@@ -76,6 +76,43 @@ impl Strategy {
         Ok(out)
     }
 
+    /// All policies of some rules.
+    pub fn of_all(rules: &Ruleset) -> Strategy {
+        let names: Vec<String> = rules.policies.iter().map(|policy| policy.name.clone()).collect();
+        Strategy::of(rules, &names).unwrap_or(Strategy::NONE)
+    }
+
+    /// The lines about somebody who is asked or may take something up just now, whatever their conditions
+    /// say: the numbers of their policies and of the lines in them.
+    pub fn lines_for(&self, game: &Game) -> Vec<(usize, usize)> {
+        if self.questions.is_empty() {
+            return Vec::new();
+        }
+        let asked = match game.pending() {
+            Pending::Ask(asked) => Some((
+                self.questions.get(asked.site.index()),
+                Decider {
+                    who: asked.who,
+                    host: asked.host,
+                },
+            )),
+            _ => None,
+        };
+        let offered = game.offers().into_iter().map(|offer| {
+            let decider = Decider {
+                who: offer.by.map_or(0, |seat| 1 << seat),
+                host: offer.by.is_none(),
+            };
+            (self.offers.get(offer.offer.index()), decider)
+        });
+        let about = asked.into_iter().chain(offered);
+        let lines = about.flat_map(|(advice, decider)| {
+            let advice = advice.into_iter().flatten();
+            advice.filter(move |advice| is_by(game, line_of(game, advice), decider))
+        });
+        lines.map(|advice| (advice.policy, advice.line)).collect()
+    }
+
     /// Whether a policy may have a say about a question.
     #[inline]
     pub fn speaks_of(&self, site: AskId) -> bool {
@@ -147,20 +184,24 @@ fn said<'a>(
     advice: &'a [Advice],
     decider: Decider,
 ) -> impl Iterator<Item = (&'a Advice, &'a PolicyLine)> {
-    let lines = advice
-        .iter()
-        .map(|advice| (advice, &game.rules().policies[advice.policy].lines[advice.line]));
-    lines.filter(move |(_, line)| has_a_say(game, line, decider))
+    let lines = advice.iter().map(|advice| (advice, line_of(game, advice)));
+    lines.filter(move |(_, line)| {
+        let holds = |when: Thunk| game.value(when, &[decider.who]) != 0;
+        is_by(game, line, decider) && line.when.is_none_or(holds)
+    })
 }
 
-fn has_a_say(game: &Game, line: &PolicyLine, Decider { who, host }: Decider) -> bool {
-    let value = |thunk: Thunk| game.value(thunk, &[who]);
-    let by = match line.by {
+fn line_of<'a>(game: &'a Game, advice: &Advice) -> &'a PolicyLine {
+    &game.rules().policies[advice.policy].lines[advice.line]
+}
+
+/// Whether a line is about this one's answers.
+fn is_by(game: &Game, line: &PolicyLine, Decider { who, host }: Decider) -> bool {
+    match line.by {
         AnsweredBy::Anybody => true,
         AnsweredBy::Host => host,
-        AnsweredBy::Seats(seats) => !host && who & !value(seats) == 0,
-    };
-    by && line.when.is_none_or(|when| value(when) != 0)
+        AnsweredBy::Seats(seats) => !host && who & !game.value(seats, &[who]) == 0,
+    }
 }
 
 /// An answer that is no menu's; `None` as a wish is nobody.

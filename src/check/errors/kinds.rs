@@ -216,6 +216,11 @@ mistakes! {
             _ => "write it by cases where it is defined: `… when … else …`",
         };
 
+    /// `say ""`
+    pub fn says_nothing(span: Span) = warning "says-nothing" ("M0727", span):
+        "these words say nothing", "an empty text",
+        help "write what shall be heard, or leave the line out";
+
     /// A weight that is none.
     pub fn not_a_weight(name: &Name) = error("M0315", name.span):
         format!("`{}` cannot weigh votes", name.text), "not a number of each player",

@@ -64,6 +64,7 @@ impl Compiler<'_> {
                 .collect(),
             by,
             when,
+            origin: line.questions.first().map(|name| name.span).unwrap_or_default(),
         })
     }
 

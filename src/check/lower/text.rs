@@ -1,6 +1,6 @@
 //! Words that go out: said, told, shown, and the slots in them.
 
-use super::{Compiler, Val};
+use super::{Compiler, Val, errors};
 use crate::effects::Touch;
 use omerta_core::rules::{Kind, Op, Phrase, PhrasePiece, Reg, SayId, SayKind, SaySite, WordId};
 use omerta_core::source::Span;
@@ -212,6 +212,12 @@ impl Compiler<'_> {
     /// Sends words out, unless a rule on their name stands in the way.
     fn words(&mut self, kind: SayKind, phrase: Phrase, name: Option<&Name>, who: Reg, span: Span) {
         self.effects.write(Touch::Words);
+        let is_blank =
+            |piece: &PhrasePiece| matches!(piece, PhrasePiece::Words(words) if words.trim().is_empty());
+        // Words with a name may be there for the rules that wait for them.
+        if name.is_none() && phrase.pieces.iter().all(is_blank) {
+            self.report(errors::says_nothing(span));
+        }
         let word = name.map(|n| self.word(n));
         let site = SayId(self.out.says.len() as u16);
         self.out.says.push(SaySite {

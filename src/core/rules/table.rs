@@ -736,6 +736,8 @@ pub struct PolicyLine {
     pub when: Option<Thunk>,
     /// What is wished, the first that can be had; `None` is nobody.
     pub wishes: Vec<Option<Thunk>>,
+    /// Where it stands.
+    pub origin: Origin,
 }
 
 /// What somebody may have to decide.

@@ -28,6 +28,8 @@ pub struct Trace {
     pub turned: BTreeSet<usize>,
     /// The scripts that were asked.
     pub hooks: BTreeSet<usize>,
+    /// The lines of policies about somebody who had to decide: of which policy, and which of its lines.
+    pub lines: BTreeSet<(usize, usize)>,
 }
 
 impl Trace {

@@ -29,6 +29,11 @@ pub(super) fn unseen(sort: &Sort, name: &str, (could, games): (u64, u64), place:
         .help("call it where its moment comes, or remove the part"),
         Sort::Rule => no_effect(format!("{in_games} the rule `{name}` never took effect"), place)
             .help("look at what it waits for and at its `if`, or remove it"),
+        Sort::Line => no_effect(
+            format!("{in_games} nobody was asked whom this line of `{name}` is about"),
+            place,
+        )
+        .help("look at its `by`, or remove the line"),
         Sort::Offer => no_effect(format!("{in_games} nobody could take up `{name}`"), place)
             .help("look at `during` and `when`, or remove it"),
     }

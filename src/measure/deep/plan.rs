@@ -9,7 +9,7 @@ use omerta_core::{
     diagnostic::Diagnostic,
     rules::{EndingId, GroupId, Ruleset},
 };
-use omerta_play::{casting, chance::Chance, session::Table};
+use omerta_play::{casting, chance::Chance, session::Table, strategy::Strategy};
 use omerta_workbench::{
     ReadyRules, RulesetRequest, Workbench, bundle,
     catalogue::{self, Sort},
@@ -34,6 +34,8 @@ pub struct Way {
     pub things: Things,
     /// For how many players there are cards.
     pub players: Vec<u8>,
+    /// Whom its policies are about.
+    pub advice: Strategy,
     /// The same rules without one ending, for each.
     without: Vec<OnceLock<Option<Arc<Ruleset>>>>,
 }
@@ -111,6 +113,7 @@ impl Plan {
         let players = casting::player_counts(&laid.bench.rules);
         let without = laid.bench.rules.endings.iter().map(|_| OnceLock::new()).collect();
         self.ways.push(Way {
+            advice: Strategy::of_all(&laid.bench.rules),
             wanted,
             laid,
             things,

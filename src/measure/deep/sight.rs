@@ -1,9 +1,9 @@
 //! What the games of a check showed, put together: the order in which they were played changes nothing.
 
 use super::{
-    game::{End, Run, Seated, by_people},
+    game::{End, LIMIT, Run, Seated, play},
     mishap::{self, Mishap, PAIR_ANSWERS},
-    people::Aim,
+    people::{Aim, People},
     plan::{Plan, Way},
     things::{Key, Thing, winners},
 };
@@ -111,7 +111,12 @@ pub fn look_at(
     let way: &Way = &plan.ways[number_of_way];
     let (rules, table) = (way.rules(), &seated.table);
     let mut trace = Trace::new(rules.code.len());
-    let run = by_people(table, &mut trace, (plan.seed(), number), aim)?;
+    let (mut people, mut lines) = (People::of_game(plan.seed(), number, aim), BTreeSet::new());
+    let run = play(table, &mut trace, LIMIT, |game| {
+        lines.extend(way.advice.lines_for(game));
+        people.choose(game)
+    })?;
+    trace.lines = lines;
     let thing = |thing: &Thing| {
         let came = thing.came(rules, &trace, &run);
         (came || thing.could(rules, &table.cast), came)

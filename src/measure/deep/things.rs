@@ -26,6 +26,8 @@ pub enum Sort {
     Offer,
     /// A team, which should win.
     Team,
+    /// A line of a policy, about whom somebody should ask.
+    Line,
 }
 
 /// The same thing in every way the rules are laid: by its text, its place in it and its name.
@@ -40,8 +42,10 @@ pub struct Thing {
     pub origin: Span,
     /// The title whose card must be in the game.
     pub holder: Option<GroupId>,
-    /// Its number among those of its sort in the rules.
+    /// Its number among those of its sort in the rules; of a line that of its policy.
     index: usize,
+    /// The number of a line in its policy.
+    line: usize,
 }
 
 /// All of them.
@@ -52,7 +56,7 @@ impl Things {
     pub fn of(rules: &Ruleset, sources: &Sources, own: &dyn Fn(&str) -> bool) -> Things {
         let mut things = Vec::new();
         let mut wanted: BTreeMap<SourceId, bool> = BTreeMap::new();
-        let mut add = |sort, index, name: &str, origin: Span, holder| {
+        let mut add = |sort, (index, line), name: &str, origin: Span, holder| {
             let source = sources.get(origin.source);
             let is_wanted = wanted
                 .entry(origin.source)
@@ -63,11 +67,12 @@ impl Things {
                     origin,
                     holder,
                     index,
+                    line,
                 });
             }
         };
         for (index, ending) in rules.endings.iter().enumerate() {
-            add(Sort::Ending, index, &ending.name, ending.origin, None);
+            add(Sort::Ending, (index, 0), &ending.name, ending.origin, None);
         }
         for (index, part) in rules.parts.iter().enumerate() {
             let title = &rules.groups[part.title.index()];
@@ -75,23 +80,28 @@ impl Things {
                 0 => title.name.clone(),
                 purpose => format!("{} to {}", title.name, rules.purposes[usize::from(purpose)]),
             };
-            add(Sort::Part, index, &name, title.origin, Some(part.title));
+            add(Sort::Part, (index, 0), &name, title.origin, Some(part.title));
         }
         for (index, (name, origin)) in rules.rules.iter().enumerate() {
-            add(Sort::Rule, index, name, *origin, None);
+            add(Sort::Rule, (index, 0), name, *origin, None);
         }
         for (index, offer) in rules.offers.iter().enumerate() {
-            add(Sort::Offer, index, &offer.name, offer.origin, None);
+            add(Sort::Offer, (index, 0), &offer.name, offer.origin, None);
         }
         for (index, group) in rules.groups.iter().enumerate() {
             if group.kind == GroupKind::Team {
                 add(
                     Sort::Team,
-                    index,
+                    (index, 0),
                     &group.name,
                     group.origin,
                     Some(GroupId(index as u16)),
                 );
+            }
+        }
+        for (index, policy) in rules.policies.iter().enumerate() {
+            for (number, line) in policy.lines.iter().enumerate() {
+                add(Sort::Line, (index, number), &policy.name, line.origin, None);
             }
         }
         Things(things)
@@ -126,6 +136,7 @@ impl Thing {
             }
             Sort::Rule => trace.rules.contains(&self.index),
             Sort::Offer => trace.offers.contains(&self.index),
+            Sort::Line => trace.lines.contains(&(self.index, self.line)),
             Sort::Team => winners(run).is_some_and(|titles| titles >> self.index & 1 == 1),
         }
     }
@@ -136,7 +147,7 @@ impl Thing {
             Sort::Offer => Aim::Offer(OfferId(self.index as u16)),
             Sort::Team => Aim::Team(GroupId(self.index as u16)),
             Sort::Ending | Sort::Rule => Aim::Calls,
-            Sort::Part => Aim::Anything,
+            Sort::Part | Sort::Line => Aim::Anything,
         }
     }
 
