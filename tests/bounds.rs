@@ -104,6 +104,44 @@ fn a_file_that_is_written_anew_keeps_its_rights() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_stays_a_link_and_what_is_no_file_is_not_written_to() {
+    use std::os::unix::{fs::FileTypeExt, fs::symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let refused = |name: &Path| files::write(name, "two").unwrap_err().to_string();
+    fs::create_dir(at("in")).unwrap();
+    for (link, to) in [
+        ("link", "in/next"),
+        ("in/next", "there"),
+        ("new", "in/new"),
+        ("ring", "ring"),
+    ] {
+        symlink(to, at(link)).unwrap();
+    }
+    fs::write(at("in/there"), "one").unwrap();
+    for (link, to) in [("link", "in/there"), ("new", "in/new")] {
+        files::write(&at(link), "two").unwrap();
+        assert_eq!(fs::read_to_string(at(to)).unwrap(), "two");
+        assert!(fs::symlink_metadata(at(link)).unwrap().is_symlink(), "{link}");
+    }
+    assert!(fs::symlink_metadata(at("in/next")).unwrap().is_symlink());
+    assert!(refused(&at("ring")).contains("in a circle"));
+
+    assert!(Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
+    assert!(refused(&at("pipe")).contains("is no file and is not written to"));
+    assert!(fs::metadata(at("pipe")).unwrap().file_type().is_fifo());
+    files::write(Path::new("/dev/null"), "two").unwrap();
+    // A device stays what it is, whoever writes.
+    assert!(refused(Path::new("/dev/tty")).contains("/dev/tty"));
+
+    symlink("gone", at("broken")).unwrap();
+    let why = files::read(&at("broken")).unwrap_err().to_string();
+    assert!(why.ends_with("is a link to `gone`, which is not there"), "{why}");
+    assert_eq!(fs::read_dir(at("in")).unwrap().count(), 3);
+}
+
 #[test]
 fn a_code_is_found_however_it_is_typed() {
     let page = explain("M0203").unwrap();

@@ -8,7 +8,7 @@
 use anyhow::{Context, Result, bail};
 use omerta_core::diagnostic::close_name;
 use std::{
-    io::{self, ErrorKind, Read},
+    io::{self, ErrorKind, Read, Write},
     path::{Path, PathBuf},
 };
 
@@ -16,6 +16,10 @@ use std::{
 const LARGEST: u64 = 4 << 20;
 /// How deep folders are searched.
 const DEEPEST: usize = 16;
+/// How many links are followed, one after the other.
+const LINKS: usize = 40;
+/// What is written to as it is, though it is no file.
+const PLAINLY: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/dev/null"];
 
 /// The text of a file. Bytes that are no text stand as the mark for the unreadable.
 pub fn read(path: &Path) -> Result<String> {
@@ -82,6 +86,13 @@ pub fn seen_from(folder: &Path, file: &str) -> String {
 }
 
 fn not_there(path: &Path) -> String {
+    if let Ok(to) = std::fs::read_link(path) {
+        return format!(
+            "`{}` is a link to `{}`, which is not there",
+            path.display(),
+            to.display()
+        );
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let names: Vec<String> = entries(folder.unwrap_or(Path::new(".")))
         .iter()
@@ -106,25 +117,55 @@ pub fn is_folder(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|about| about.is_dir())
 }
 
-/// Writes beside the file first and renames, so that nobody ever finds half a file.
+/// Writes beside the file first and renames, so that nobody ever finds half a file. A link stays a
+/// link: what it leads to is written. Of what is no file, only standard output and `/dev/null` are
+/// written to.
 pub fn write(path: &Path, text: &str) -> Result<()> {
-    let name = path
+    let failed = |error: io::Error| anyhow::anyhow!("`{}` cannot be written: {error}", path.display());
+    if PLAINLY.iter().any(|plain| path == Path::new(plain)) {
+        let file = std::fs::OpenOptions::new().append(true).open(path);
+        return file
+            .and_then(|mut file| file.write_all(text.as_bytes()))
+            .map_err(failed);
+    }
+    let to = led_to(path).map_err(failed)?;
+    let about = std::fs::metadata(&to).ok();
+    if about
+        .as_ref()
+        .is_some_and(|about| !about.is_file() && !about.is_dir())
+    {
+        bail!("`{}` is no file and is not written to", path.display());
+    }
+    let name = to
         .file_name()
         .with_context(|| format!("`{}` names no file", path.display()))?;
     let mut beside = name.to_os_string();
     beside.push(format!(".{}.new", std::process::id()));
-    let beside = path.with_file_name(beside);
+    let beside = to.with_file_name(beside);
     let done = std::fs::write(&beside, text).and_then(|()| {
-        if let Ok(about) = std::fs::metadata(path) {
+        if let Some(about) = about {
             std::fs::set_permissions(&beside, about.permissions())?;
         }
-        std::fs::rename(&beside, path)
+        std::fs::rename(&beside, &to)
     });
     done.map_err(|error| {
         // What was written half is of no use to anybody.
         let _ = std::fs::remove_file(&beside);
-        anyhow::anyhow!("`{}` cannot be written: {error}", path.display())
+        failed(error)
     })
+}
+
+/// Where a path leads through links, be there a file at the end or not yet.
+fn led_to(path: &Path) -> io::Result<PathBuf> {
+    let mut to = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(next) = std::fs::read_link(&to) else {
+            return Ok(to);
+        };
+        // A link is read from where it lies.
+        to = to.with_file_name("").join(next);
+    }
+    Err(io::Error::other("its links lead in a circle"))
 }
 
 /// Whether nothing lies in a folder but what is hidden there.
