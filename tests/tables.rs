@@ -1,10 +1,11 @@
 //! Tables that say of each form what it comes to: usual case and denial, one, several and nobody, the first
 //! and the last. What comes out otherwise is named line by line.
 
+use omerta_check::{Request, check_ruleset};
 use omerta_core::{
     diagnostic::Diagnostic,
     rules::{FactId, Kind},
-    source::{Loaded, Loader, Span},
+    source::{Loaded, Loader, Sources, Span},
 };
 use omerta_engine::{Choice, Pending, Silence, Viewer, What};
 use omerta_play::{
@@ -357,4 +358,61 @@ fn a_vote_is_counted_alike_at_tables_of_every_size_whoever_listens() {
             }
         }
     }
+}
+
+// ---- Slips
+
+/// What a slip is told: the place, the words and the repair of each message, a line each.
+fn told(bench: &With, name: &str, slip_at: std::ops::Range<usize>) -> (Vec<String>, bool) {
+    let mut sources = Sources::default();
+    let request = Request {
+        root: name,
+        overlays: &[],
+        options: &[],
+    };
+    let found = check_ruleset(&mut sources, bench, &request).diagnostics;
+    let is_there = found.iter().all(|message| {
+        let span = message.span();
+        slip_at.contains(&(span.start as usize)) && span.source == found[0].span().source
+    });
+    let lines = found.iter().map(|message| {
+        let words: Vec<&str> = message.help.iter().map(String::as_str).collect();
+        let label = &message.labels[0].text;
+        format!(
+            "{} {}: {label}; {}",
+            message.code.0,
+            message.message,
+            words.join("; ")
+        )
+    });
+    (lines.collect(), is_there)
+}
+
+/// Each gets as many messages as there are slips in it, in the lines of the slip itself.
+#[test]
+fn every_slip_is_told_once_where_it_stands() {
+    const TABLE: &str = "slips.txt";
+    let village = std::fs::read_to_string(place("village.mafia")).unwrap();
+    let (mut page, mut otherwise, mut all) = (String::new(), Vec::new(), 0);
+    for part in &parts(TABLE)[1..] {
+        page += &format!("== {}\n", part.heading);
+        for (number, left, slip) in &part.rows {
+            all += 1;
+            let (at, wanted) = left.split_once(' ').unwrap_or((left, "1"));
+            let (before, after) = village.split_once(&format!("// {at}")).unwrap();
+            let written = slip.replace(" ↵ ", "\n");
+            let text = format!("{before}{written}{after}");
+            let (lines, is_there) = told(
+                &With(text),
+                "deed",
+                before.len()..before.len() + written.len() + 1,
+            );
+            if lines.len().to_string() != wanted || !is_there {
+                otherwise.push(format!("line {number}: {slip}: {}", lines.join(" | ")));
+            }
+            page += &format!("{slip}\n  {}\n", lines.join("\n  "));
+        }
+    }
+    as_they_should(TABLE, all, &otherwise);
+    insta::assert_snapshot!(page);
 }

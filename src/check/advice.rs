@@ -1,5 +1,5 @@
 //! Better advice about names that are not there: one that a library of the shelf declares, one that is
-//! an article.
+//! a word of plain English.
 //!
 //! Looks only at what has been found wrong already; it finds nothing wrong itself.
 
@@ -11,15 +11,59 @@ use omerta_syntax::parse_file;
 use omerta_syntax::tree::{Item, StatementKind};
 use omerta_syntax::walk::{declared_in, holds};
 
-/// The articles of the language people speak.
-const ARTICLES: &[&str] = &["a", "an", "the"];
+/// Words of the language people speak and of other languages, and what is done about them here; `{}` is
+/// the word.
+const PLAIN_WORDS: &[(&[&str], &str)] = &[
+    (&["a", "an", "the"], "leave `{}` out"),
+    (
+        &["all", "everybody", "everyone", "anybody", "anyone"],
+        "write `players`, or `living` for those who are still in the game",
+    ),
+    (
+        &["somebody", "someone"],
+        "write `some …` to ask whether there is anybody, as in `some living Guild`",
+    ),
+    (&["none", "null", "nil", "noone"], "write `nobody`"),
+    (&["alive"], "write `living`"),
+    (
+        &["dead"],
+        "write `not living`: `p is not living`, `players without living`",
+    ),
+    (&["are"], "write `is`, or `some …` to ask whether there are any"),
+    (&["then"], "leave `{}` out: a `{` stands for it"),
+    (&["than", "other"], "write `without`, as in `living without me`"),
+    (&["more"], "write `is at least 2` or `is more than 2`"),
+    (&["less", "fewer"], "write `is at most 2` or `is less than 2`"),
+    (&["mod", "modulo"], "write `remainder of … / …`"),
+    (&["true", "TRUE", "True"], "write `yes`"),
+    (&["false", "FALSE", "False"], "write `no`"),
+    (
+        &[
+            "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        ],
+        "write numbers in digits, such as `3`",
+    ),
+];
+
+/// What is written instead of a word that nobody declared and everybody speaks.
+fn plain_word(name: &str) -> Option<&'static str> {
+    let mut words = PLAIN_WORDS.iter();
+    words
+        .find(|(words, _)| words.contains(&name))
+        .map(|(_, help)| *help)
+}
+
+/// Whether a name that is not declared is such a word.
+pub(super) fn is_plain_word(name: &str) -> bool {
+    plain_word(name).is_some()
+}
 
 /// Says of each missing name where it can be had.
 pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut [Diagnostic]) {
     for diagnostic in diagnostics.iter_mut().filter(|d| d.code.is(Class::Missing)) {
         let name = sources.slice(diagnostic.span()).trim_matches('`').to_owned();
-        if ARTICLES.contains(&name.as_str()) {
-            *diagnostic = diagnostic.clone().help(format!("leave `{name}` out"));
+        if let Some(help) = plain_word(&name) {
+            *diagnostic = diagnostic.clone().help(help.replace("{}", &name));
         } else if let Some(library) = library_that_declares(loader, &name) {
             let advised = diagnostic.clone();
             *diagnostic = advised.help(format!(
@@ -65,11 +109,23 @@ pub(super) fn advise_statements(sources: &Sources, symbols: &Symbols, diagnostic
         let repair = match symbols.get(word).map(|symbol| symbol.meaning) {
             Some(Meaning::Event(_)) => format!("an event is done: `do {}`", done(rest)),
             Some(Meaning::Scene(_)) => format!("a scene is played: `play {}`", done(rest)),
+            Some(Meaning::Group(_)) if asks(rest) => {
+                format!("somebody is asked: `ask {word} for x from living`, with a name for the answer")
+            }
             Some(Meaning::Group(_)) => format!("a role or a team is called: `call {word}`"),
             _ => continue,
         };
         *diagnostic = diagnostic.clone().help(repair);
     }
+}
+
+/// `chooses somebody`
+fn asks(rest: &str) -> bool {
+    let verb = rest.split(' ').next().unwrap_or_default();
+    matches!(
+        verb,
+        "chooses" | "picks" | "selects" | "names" | "votes" | "points"
+    )
 }
 
 /// The library on the shelf that has something by that name.

@@ -46,6 +46,26 @@ const FOREIGN_SIGNS: &[(&str, &str)] = &[
 /// What befalls somebody is an event.
 const HAPPENS: &str = "`do kill of p`, where `event kill of p { … }` says what that is";
 
+const LEAVE: &str = "`leave`, which leaves the scene one is in";
+const LET: &str = "`let n = 3`, which holds to the end of the block";
+const CASES: &str = "`if … { … } else if … { … } else { … }`";
+const EACH: &str = "`ask each living for vote from living`";
+
+/// Words that other languages begin a declaration with.
+const FOREIGN_DECLARATIONS: &[(&str, &str)] = &[
+    ("const", "`define n = 3`"),
+    ("def", "`scene Dusk { … }`, or `define n = 3` for a value"),
+    ("every", "`rule howl: before Dusk { … }`"),
+    ("fn", "`scene Dusk { … }`, or `define n = 3` for a value"),
+    ("function", "`scene Dusk { … }`, or `define n = 3` for a value"),
+    ("import", "`use std.vote`"),
+    ("var", "`count n = 3`, or `define n = 3` for what never changes"),
+    (
+        "variable",
+        "`count n = 3`, or `define n = 3` for what never changes",
+    ),
+];
+
 /// Words that other languages and games begin a statement with, and what is written here.
 const FOREIGN_WORDS: &[(&str, &str)] = &[
     ("announce", "`say \"…\"`"),
@@ -53,25 +73,38 @@ const FOREIGN_WORDS: &[(&str, &str)] = &[
         "break",
         "`stop`, which leaves the innermost `repeat` or `for each`",
     ),
+    ("case", CASES),
+    ("const", LET),
     ("continue", "`if … { … }` around what is left to do"),
     ("decrease", "`subtract 1 from …`"),
     ("eliminate", HAPPENS),
+    ("everybody", EACH),
+    ("everyone", EACH),
     ("execute", HAPPENS),
+    ("foreach", "`for each p of living { … }`"),
+    ("function", "`scene Dusk { … }` outside, and `play Dusk` here"),
+    ("go", "`play Dusk`"),
+    ("goto", "`play Dusk`"),
     ("increase", "`add 1 to …`"),
     ("kill", HAPPENS),
     ("loop", "`repeat { … }`, which goes on until it comes to `stop`"),
     ("lynch", HAPPENS),
     ("print", "`say \"…\"`"),
+    ("next", LEAVE),
     (
         "protect",
         "`mark p as safe`, and a rule `instead of` what shall not happen to the safe",
     ),
-    ("return", "`leave`, which leaves the scene one is in"),
+    ("random", "`draw n from 1..6`"),
+    ("return", LEAVE),
     ("roll", "`draw n from 1..6`"),
+    ("skip", LEAVE),
+    ("switch", CASES),
     (
         "unless",
         "`if not … { … }`, with brackets around several conditions: `if not (a and b) { … }`",
     ),
+    ("var", LET),
     ("vote", "`ask each living for vote from living`"),
     ("wake", "`call Guild`"),
     (
@@ -98,6 +131,10 @@ const UNSEEN: [char; 6] = [
 
 const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     unseen_sign,
+    asked_for_what,
+    whose_ending,
+    stray_sign,
+    plain_english,
     foreign_sign,
     number_below_nothing,
     else_if,
@@ -129,6 +166,11 @@ pub(super) fn place_of(error: &Refusal) -> usize {
         InputLocation::Pos(at) => at,
         InputLocation::Span((at, _)) => at,
     }
+}
+
+/// Whether the grammar gave up at a place where only what stands before could have gone on.
+pub(super) fn wants_more(error: &Refusal) -> bool {
+    matches!(&error.variant, ErrorVariant::ParsingError { positives, .. } if expected::only_goes_on(positives))
 }
 
 /// What to tell people about a chunk that the grammar refused.
@@ -258,6 +300,125 @@ fn unseen_sign(place: &Place<'_>) -> Option<Diagnostic> {
     let sign = text[at..].chars().next()?;
     let span = place.chunk.span(at, at + sign.len_utf8());
     Some(mistakes::unseen_sign(span, sign))
+}
+
+/// `ask Guild x from living`, `ask Guild for x`
+fn asked_for_what(place: &Place<'_>) -> Option<Diagnostic> {
+    if place.found() == "from" && place.expects(Rule::kw_for) {
+        return (place.leading_word() == "ask").then(|| mistakes::asked_for_what(place.span(), "for"));
+    }
+    // What is wanted may be looked for on the next line, too.
+    let so_far = place.chunk.text[..place.at].trim_end();
+    let statement = so_far.rsplit(['\n', ';', '{', '}']).next()?.trim_start();
+    let mut words = statement.split_whitespace().rev();
+    let ends_with_name = words.next().is_some() && words.next() == Some("for");
+    let ended = matches!(place.kind(), Some(TokenKind::Newline | TokenKind::Close) | None)
+        || place.chunk.text[so_far.len()..place.at].contains('\n');
+    (ended && ends_with_name && words::first(statement) == "ask")
+        .then(|| mistakes::asked_for_what(place.after_last_solid(), "from"))
+}
+
+/// `ending e: Guild wins when …`
+fn whose_ending(place: &Place<'_>) -> Option<Diagnostic> {
+    let next = place.tokens.get(place.index + 1)?.text(place.chunk.text);
+    let verdict = match next {
+        "win" | "wins" => "win",
+        "lose" | "loses" => "lose",
+        _ => return None,
+    };
+    (place.leading_word() == "ending" && place.kind() == Some(TokenKind::Word))
+        .then(|| mistakes::whose_ending(place.span(), verdict, place.found()))
+}
+
+/// `team guild: "the guild"`, `scene Dusk: {`
+fn stray_sign(place: &Place<'_>) -> Option<Diagnostic> {
+    let next = place.tokens.get(place.index + 1).map(|token| token.kind);
+    let opens = place.expects_any(&[Rule::texts, Rule::block, Rule::brace_open]);
+    let is_stray = opens && matches!(next, Some(TokenKind::Text | TokenKind::Open));
+    (place.found() == ":" && is_stray).then(|| mistakes::stray_sign(place.span(), ":"))
+}
+
+/// What goes by the ear, where a message can say what is written instead.
+fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
+    let is_empty = matches!(place.kind(), Some(TokenKind::Newline) | None);
+    let in_text = "put what is worked out into the text, between braces: `say \"Dead: {dying}\"`";
+    let help = match (place.leading_word(), place.found()) {
+        (_, "otherwise") if place.text_before(1) == "}" => "write `else { … }`",
+        ("if", _) if is_empty => return None,
+        ("if", ":") => "write `{` instead, and `}` behind what shall happen",
+        ("if", found) if found.starts_with('"') && place.expects_any(&[Rule::brace_open, Rule::block]) => {
+            "put what shall happen between `{` and `}`, and write no `then`"
+        }
+        ("say" | "tell", "+" | "%") if !place.expects(Rule::text) || place.text_before(1).ends_with('"') => {
+            in_text
+        }
+        ("say" | "tell", "," | ".") if place.text_before(1).ends_with('"') => {
+            "leave it out: a line needs no sign at its end, and what is worked out stands in the text, \
+             between braces: `say \"Dead: {dying}\"`"
+        }
+        ("say", "'") => "a text stands between double quotes: `say \"Dusk falls.\"`",
+        ("say", ":") => "leave the `:` out: `say \"Dusk falls.\"`",
+        ("say", _) if place.kind() == Some(TokenKind::Word) && place.text_before(1) == "say" => {
+            "put what is said between quotes: `say \"Dusk falls.\"`, and what is worked out between \
+             braces in it: `say \"Dead: {dying}\"`"
+        }
+        ("draw", "%") => {
+            "chances in a hundred are drawn so: `draw luck from 1..100`, then `if luck is at most 50 { … }`"
+        }
+        ("ask", "choose") => "name what is asked for: `ask me for victim from living`",
+        ("ask", "for") if place.text_before(1) == "ask" => {
+            "say who is asked: `ask me for victim from living`"
+        }
+        ("ending", "and" | ",") if place.expects(Rule::kw_when) => {
+            "join those who win by `plus`: `win Guild plus Healer when …`"
+        }
+        ("ending", "is") if place.expects_any(&[Rule::terminator, Rule::EOI]) => {
+            "put the words side by side: `no living Guild`"
+        }
+        ("ending", "no") if place.expects_any(&[Rule::terminator, Rule::EOI]) => {
+            "begin with it: `when no living Guild`"
+        }
+        ("ending", _) if place.expects(Rule::ending_verdict) && !is_empty => {
+            "say first who wins, and then when: `win Guild when no living Hamlet`"
+        }
+        ("role", "max" | "maximum" | "up") => "write `at most 1`",
+        ("role", "in") => "write `of`: `role Healer \"the healer\" of Hamlet`",
+        ("role", "=") => "write the words behind the name: `role Healer \"the healer\"`",
+        ("when", _) if place.expects(Rule::kw_called) => {
+            "write `when called { … }`; a scene says when that is, with `call Healer`"
+        }
+        ("ask" | "tell" | "plan" | "mark" | "show", _)
+            if place.expects(Rule::part) && place.is_at_start() =>
+        {
+            "put what a role or a team does into `when called { … }`"
+        }
+        ("rule", "instead") if place.expects(Rule::colon) => {
+            "put `:` behind the name: `rule cure: instead of kill of treated { nothing }`"
+        }
+        ("mark", "ends" | "for") if !place.is_in_block() => "write `until end of Sunrise`",
+        ("mark", "=") if !place.is_in_block() => {
+            "write `mark tired` by itself: nobody bears it until `mark p as tired`"
+        }
+        ("option", "=") => "name the values and the usual one: `option loud: yes | no = no`",
+        ("players", "to" | "-") => "write `players 5..8`",
+        ("players", found) if found.contains('-') => "write `players 5..8`",
+        ("players", _)
+            if place.kind() == Some(TokenKind::Word) && place.expects_any(&[Rule::int, Rule::range]) =>
+        {
+            "write the number in digits: `players 5..8`"
+        }
+        ("when", "when") | ("", "when") if place.index == 0 => {
+            "what happens when something else does is a rule: `rule wail: after kill of p { … }`"
+        }
+        _ => return None,
+    };
+    let expected = expected::phrase(&place.expected);
+    Some(mistakes::plain_english(
+        place.span(),
+        place.found(),
+        &expected,
+        help,
+    ))
 }
 
 /// `judge when rounds is 2`
@@ -409,7 +570,7 @@ fn sets_without_plus(place: &Place<'_>) -> Option<Diagnostic> {
     let joins =
         place.expects_any(&[Rule::sum_op, Rule::kw_plus]) && !place.expects_any(&[Rule::comma, Rule::kw_and]);
     let found = place.found();
-    (names_sets && joins && matches!(found, "," | "and"))
+    (names_sets && joins && matches!(found, "," | "and" | "or"))
         .then(|| mistakes::sets_without_plus(place.span(), found))
 }
 
@@ -423,7 +584,8 @@ fn handed_without_and(place: &Place<'_>) -> Option<Diagnostic> {
 fn equals_for_is(place: &Place<'_>) -> Option<Diagnostic> {
     let compares = place.expects_any(&[Rule::is_op, Rule::kw_is, Rule::sum_op, Rule::of_part]);
     let leads = place.leading_word();
-    let names = matches!(leads, "choose" | "option" | "count");
+    let names = matches!(leads, "choose" | "option" | "count")
+        || !place.is_in_block() && words::is(leads, |word| word.titled);
     (place.found() == "=" && compares && !names).then(|| mistakes::equals_for_is(place.span()))
 }
 
@@ -500,6 +662,9 @@ fn first_word_of_declaration(place: &Place<'_>) -> Option<Diagnostic> {
         return None;
     }
     let word = place.found();
+    if let Some((_, instead)) = FOREIGN_DECLARATIONS.iter().find(|(foreign, _)| *foreign == word) {
+        return Some(mistakes::foreign_declaration(place.span(), word, instead));
+    }
     if words::begins_statement(word) && !words::begins_declaration(word) {
         return Some(mistakes::statement_outside(place.span(), word));
     }

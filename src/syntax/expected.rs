@@ -68,6 +68,12 @@ pub(super) fn is_behind_expression(rules: &[Rule]) -> bool {
     rules.iter().any(|rule| EXPRESSION_TAILS.contains(rule))
 }
 
+/// Whether nothing else than a longer expression could have stood at the place.
+pub(super) fn only_goes_on(rules: &[Rule]) -> bool {
+    let goes_on = |rule| EXPRESSION_TAILS.contains(rule) || NAME_TAILS.contains(rule);
+    rules.iter().all(goes_on)
+}
+
 /// Whether an expression could have begun at the place.
 pub(super) fn begins_expression(rules: &[Rule]) -> bool {
     rules.iter().any(|rule| EXPRESSION_RULES.contains(rule))

@@ -115,6 +115,31 @@ mistakes! {
         format!("no statement begins with `{word}`"), "unknown here",
         help format!("write {instead}");
 
+    /// `ask Guild x from living`
+    pub(super) fn asked_for_what(span: Span, word: &str) = error(codes::MISFIT, span):
+        format!("`{word}` is missing in this question"), format!("`{word}` belongs here"),
+        help "the name of the answer stands between `for` and `from`: `ask me for victim from living`";
+
+    /// `ending e: Guild wins when …`
+    pub(super) fn whose_ending(span: Span, verdict: &str, who: &str) = error(codes::MISFIT, span):
+        "an ending begins with `win`, `lose` or `draw`", "who it is comes behind",
+        help format!("write `{verdict} {who} when …`");
+
+    /// `team guild: "the guild"`
+    pub(super) fn stray_sign(span: Span, sign: &str) = error(codes::MISFIT, span):
+        format!("`{sign}` does not fit here"), "no sign belongs here",
+        help format!("leave the `{sign}` out");
+
+    /// `import std.vote`
+    pub(super) fn foreign_declaration(span: Span, word: &str, instead: &str) = error(codes::UNKNOWN_DECLARATION, span):
+        format!("no declaration begins with `{word}`"), "unknown here",
+        help format!("write {instead}");
+
+    /// `role Healer max 1`
+    pub(super) fn plain_english(span: Span, found: &str, expected: &str, help: &str) = error(codes::MISFIT, span):
+        format!("`{found}` does not fit here"), format!("expected {expected}"),
+        help help.to_owned();
+
     /// `for n in 1..3 { … }`
     pub(super) fn for_each_of(span: Span, found: &str) = error(codes::MISFIT, span):
         format!("`{found}` does not fit here"), "`for each … of …` goes through all of them",

@@ -12,7 +12,7 @@ const MISTAKES: usize = 10;
 
 /// All mistakes of a refused declaration, one a statement.
 pub(super) fn all_mistakes(chunk: Chunk<'_>, error: Refusal) -> Vec<Diagnostic> {
-    let mut found = vec![blame::blame(chunk, &error)];
+    let mut found = vec![blamed(chunk, &error)];
     let mut text = chunk.text.to_string();
     let place_in = |diagnostic: &Diagnostic| diagnostic.span().start as usize - chunk.offset;
     let mut at = place_in(&found[0]);
@@ -31,11 +31,24 @@ pub(super) fn all_mistakes(chunk: Chunk<'_>, error: Refusal) -> Vec<Diagnostic> 
         if follows_from_blanking {
             break;
         }
-        let diagnostic = blame::blame(patched, &next);
+        let diagnostic = blamed(patched, &next);
         at = place_in(&diagnostic);
         found.push(diagnostic);
     }
     found
+}
+
+/// What is missing at the end of a line is told there, although an expression might go on in the next one.
+fn blamed(chunk: Chunk<'_>, error: &Refusal) -> Diagnostic {
+    let at = blame::place_of(error);
+    let text = chunk.text[..at].trim_end();
+    if chunk.text[text.len()..at].contains('\n') && blame::wants_more(error) {
+        let line = Chunk { text, ..chunk };
+        if let Err(shorter) = run(line, Rule::one_item) {
+            return blame::blame(line, &shorter);
+        }
+    }
+    blame::blame(chunk, error)
 }
 
 /// The text with the statement around `at` overwritten by blanks, and where that statement ends.

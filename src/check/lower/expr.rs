@@ -1,11 +1,12 @@
 //! Expressions: operators, comparisons, filters.
 
 use super::{Compiler, Val, errors};
+use crate::advice;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_core::written::{self, OF_RULES, folded};
-use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Query};
+use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
 
 impl Compiler<'_> {
     /// A value of the kind that is wanted, in a register.
@@ -101,6 +102,15 @@ impl Compiler<'_> {
     }
 
     fn narrow(&mut self, items: &[Expr], want: Option<Kind>) -> Val {
+        // `living other than me`: one plain word is told, and what stands beside it is no mistake of its own.
+        let is_plain = |name: &&Name| {
+            let text = name.text.as_str();
+            advice::is_plain_word(text) && self.scope.get(text).is_none() && self.symbols.get(text).is_none()
+        };
+        if let Some(plain) = items.iter().filter_map(Expr::bare_name).find(is_plain) {
+            self.unknown(plain);
+            return Val::Const(0, want.unwrap_or(Kind::Players));
+        }
         if let [seat, number] = items {
             // `seat (times Noon)`
             if seat.bare_name().is_some_and(|n| n.text == "seat") && self.scope.get("seat").is_none() {
