@@ -34,6 +34,8 @@ struct Crowd<'a> {
     sources: &'a Sources,
     /// Names that stand for answers, loops and parameters in the declaration at hand.
     bound: BTreeSet<String>,
+    /// Names of the numbers and texts that each of several answers with there.
+    of_each: BTreeSet<String>,
     /// What `me` is there.
     me: Size,
 }
@@ -43,6 +45,21 @@ fn bare(expr: &Expr) -> &Expr {
     match &*expr.kind {
         ExprKind::Group(inner) => bare(inner),
         _ => expr,
+    }
+}
+
+/// The name of an answer that is a number or a text of each.
+fn answers_of_each(ask: &Ask) -> Option<String> {
+    match (&ask.mode, &ask.question) {
+        (
+            AskMode::Each | AskMode::InOrder(_),
+            Question::For {
+                name,
+                domain: Domain::Numbers(..) | Domain::Written { .. },
+                ..
+            },
+        ) => Some(name.text.clone()),
+        _ => None,
     }
 }
 
@@ -63,13 +80,21 @@ pub(super) fn lint(
             defines,
             sources,
             bound,
+            of_each: BTreeSet::new(),
             me: Size::Unknown,
         };
         crowd.me = crowd.me_in(&declared.item.kind);
+        walk::for_each_statement(&declared.item.kind, &mut |statement| {
+            if let StatementKind::Ask(ask) = &statement.kind {
+                crowd.of_each.extend(answers_of_each(ask));
+            }
+        });
         let mut sure = BTreeSet::new();
         walk::for_each_expr(&declared.item.kind, &mut |expr| {
             crowd.is_of_several(expr, diagnostics);
             crowd.of_whom(expr, diagnostics);
+            crowd.where_of_one(expr, diagnostics);
+            crowd.value_of_several(expr, diagnostics);
             if let ExprKind::Some(set) = &*expr.kind {
                 sure.insert(crowd.text(bare(set)));
             }
@@ -300,6 +325,41 @@ impl Crowd<'_> {
         }
     }
 
+    /// `first of players where …`: it is the first of all, if the test holds for him.
+    fn where_of_one(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
+        let ExprKind::Where { set, test } = &*expr.kind else {
+            return;
+        };
+        let ExprKind::Query(Query {
+            name, of: Some(of), ..
+        }) = &*set.kind
+        else {
+            return;
+        };
+        if ["first", "last", "left", "right", "next"].contains(&name.text.as_str()) {
+            let (of, test) = (self.text(of), self.text(test));
+            diagnostics.push(of_whom("where", [&name.text, &of, &test], expr.span));
+        }
+    }
+
+    /// `bid of living`: a number or a text is one's, and several have no number together.
+    fn value_of_several(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
+        let ExprKind::Query(Query {
+            name, of: Some(of), ..
+        }) = &*expr.kind
+        else {
+            return;
+        };
+        let each = match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+            Some(Meaning::Fact(fact)) => self.rules.facts[fact.index()].shape == FactShape::CountOfEach,
+            _ => self.of_each.contains(&name.text),
+        };
+        if each && self.size(of, DEPTH) == Size::Several {
+            let (name, of) = (name.text.as_str(), self.text(of));
+            diagnostics.push(value_of_several(name, &of, expr.span));
+        }
+    }
+
     // ---- nobody
 
     /// `by jailed Cook`: what is done by a mark's bearers of one sort, of whom there may be none.
@@ -432,6 +492,11 @@ mistakes! {
     fn perhaps_by_nobody(who: &str, span: Span) = warning "by-nobody" ("M0725", span):
         format!("if nobody is `{who}`, it happens all the same, through nobody"), "nobody, perhaps",
         help format!("put it under `if some ({who}) {{ … }}`");
+
+    fn value_of_several(name: &str, of: &str, span: Span) = warning "value-of-several" ("M0728", span):
+        format!("`{name} of {of}` is the `{name}` of one of them only, the first"), "may be more than one player",
+        help format!("for each in turn write `for each p of {of} {{ … {name} of p … }}`; if the first is meant, `{name} of first of {whole}`"),
+        where whole = if of.contains(' ') && !of.starts_with('(') { format!("({of})") } else { of.to_owned() };
 
     fn of_whom(word: &str, [name, of, right]: [&str; 3], span: Span) = warning "of-whom" ("M0726", span):
         format!("`{word} {right}` speaks of what `{name} of {of}` gives, and may be meant of `{of}`"), "which of the two?",
