@@ -4,7 +4,7 @@
 //! works out who and among what stands between the label `again` and the question, so that it can be
 //! put anew after somebody has taken up an offer.
 
-use super::{Clock, Compiler, Local, Val, errors};
+use super::{Clock, Compiler, Val, errors};
 use crate::bounds::is_own_name;
 use omerta_core::rules::{AskId, AskKind, AskSite, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
@@ -383,7 +383,7 @@ impl Compiler<'_> {
 
     fn bind_answer(&mut self, name: &Name, answer: Reg, kind: Kind, before: usize) {
         self.check_fresh(name);
-        self.bind_since(before, &name.text, Local::Value(Val::Reg(answer, kind)));
+        self.bind_given(before, &name.text, Val::Reg(answer, kind));
     }
 
     /// A name for an answer must not hide anything declared.

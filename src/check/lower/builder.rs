@@ -327,10 +327,28 @@ impl Compiler<'_> {
         self.bind(name, local);
     }
 
+    /// Names an answer, a draw or the like. Where a block around has such a thing of the same kind and name, that
+    /// has a new value.
+    pub(super) fn bind_given(&mut self, faults: usize, name: &str, val: Val) {
+        match (self.scope.around(name), val) {
+            (Some(Val::Reg(to, was)), Val::Reg(_, kind)) if was == kind => self.put_into(to, val),
+            (Some(Val::Word(to, was)), Val::Word(_, words))
+                if self.alternatives[was].names() == self.alternatives[words].names() =>
+            {
+                self.put_into(to, val);
+            }
+            _ => {
+                self.scope.given.insert(self.scope.locals.len());
+                self.bind_since(faults, name, Local::Value(val));
+            }
+        }
+    }
+
     /// Names bound since there were so many are forgotten.
     pub(super) fn unbind(&mut self, names: usize) {
         self.scope.locals.truncate(names);
         self.scope.unclear.split_off(&names);
+        self.scope.given.split_off(&names);
     }
 
     pub(super) fn bind_value(&mut self, name: &str, reg: Reg, kind: Kind) {
@@ -340,7 +358,9 @@ impl Compiler<'_> {
     /// Names bound inside are forgotten afterwards, their registers free again.
     pub(super) fn block_scope<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
         let (names, next) = (self.scope.locals.len(), self.next);
+        let around = std::mem::replace(&mut self.scope.block, names);
         let out = write(self);
+        self.scope.block = around;
         self.unbind(names);
         self.next = next;
         out

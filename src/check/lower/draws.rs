@@ -1,6 +1,6 @@
 //! Chance and waits: `draw luck from 1..6`, `wait "Speech"`.
 
-use super::{Compiler, Local, Val, Words, errors};
+use super::{Compiler, Val, Words, errors};
 use omerta_core::rules::{AskKind, AskSite, Draw, DrawId, DrawKind, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Domain, Expr, Limit, Moment, Name, Text};
@@ -72,6 +72,7 @@ impl Compiler<'_> {
         span: Span,
     ) {
         self.check_fresh(name);
+        let before = self.faults();
         self.effects.asks = true;
         // `domain` writes one and two above what it is given; the draw's own registers begin there.
         let below = self.temps(4);
@@ -82,7 +83,7 @@ impl Compiler<'_> {
             let site = self.add_draw(name, kind, openly, span);
             let value = drawn.kind();
             let drawn = self.draw_several(count, value, (base, outcome), site);
-            self.bind_value(&name.text, drawn, value);
+            self.bind_given(before, &name.text, Val::Reg(drawn, value));
             return;
         }
         let skip = matches!(kind, DrawKind::Seats | DrawKind::Cards | DrawKind::Titles)
@@ -90,7 +91,7 @@ impl Compiler<'_> {
         let site = self.add_draw(name, kind, openly, span);
         self.emit(Op::Draw { site, base });
         self.land_all(skip.into_iter().collect());
-        self.bind(&name.text, Local::Value(drawn));
+        self.bind_given(before, &name.text, drawn);
     }
 
     pub(super) fn add_draw(&mut self, name: &Name, kind: DrawKind, openly: bool, span: Span) -> DrawId {

@@ -181,7 +181,7 @@ impl Compiler<'_> {
             Val::Word(_, alternatives) => Val::Word(to, alternatives),
             val => Val::Reg(to, val.kind()),
         };
-        self.bind_since(before, &name.text, Local::Value(kept));
+        self.bind_given(before, &name.text, kept);
     }
 
     fn set_fact(&mut self, name: &Name, of: Option<&Expr>, value: &Expr) {

@@ -1,6 +1,6 @@
 //! Menus: `ask seat 1 { bite prey from others { … } pass { … } }`.
 
-use super::{Compiler, Local, Val, Words, errors};
+use super::{Compiler, Val, Words, errors};
 use omerta_core::rules::{AskKind, Branch, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{self, Ask, Domain, Expr, Name, Text};
@@ -36,8 +36,9 @@ impl Compiler<'_> {
                 (name.clone(), title.unwrap_or(name))
             };
             let alternatives = self.add_words(Words(branches.iter().map(word).collect()));
+            let before = self.faults();
             self.check_fresh(name);
-            self.bind(&name.text, Local::Value(Val::Word(Reg(base.0 + 3), alternatives)));
+            self.bind_given(before, &name.text, Val::Word(Reg(base.0 + 3), alternatives));
         }
     }
 
@@ -65,8 +66,9 @@ impl Compiler<'_> {
         let skip = (!host).then(|| self.jump_unless(base));
         self.emit(Op::Ask { site, base });
         self.land_all(skip.into_iter().collect());
+        let before = self.faults();
         self.check_fresh(name);
-        self.bind(&name.text, Local::Value(Val::Word(Reg(base.0 + 3), words)));
+        self.bind_given(before, &name.text, Val::Word(Reg(base.0 + 3), words));
     }
 
     /// Works out which branches stand open and asks; jumps on when none does. Gives back what is picked in

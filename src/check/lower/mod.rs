@@ -113,6 +113,10 @@ pub struct Scope {
     locals: Vec<(String, Local)>,
     /// Which of them are bound to what was not understood.
     unclear: BTreeSet<usize>,
+    /// Which of them are answers, draws and `let`s: the same name further in gives these a new value.
+    given: BTreeSet<usize>,
+    /// How many there were where the innermost block began.
+    block: usize,
 }
 
 impl Scope {
@@ -123,6 +127,15 @@ impl Scope {
     fn is_unclear(&self, name: &str) -> bool {
         let at = self.locals.iter().rposition(|(n, _)| n == name);
         at.is_some_and(|at| self.unclear.contains(&at))
+    }
+
+    /// The value that a block around has for an answer or the like.
+    fn around(&self, name: &str) -> Option<Val> {
+        let at = self.locals.iter().rposition(|(n, _)| n == name)?;
+        match &self.locals[at].1 {
+            Local::Value(val) if at < self.block && self.given.contains(&at) => Some(*val),
+            _ => None,
+        }
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {

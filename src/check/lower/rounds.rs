@@ -160,11 +160,7 @@ impl Compiler<'_> {
                 name,
                 domain: Domain::Numbers(..),
                 ..
-            } => {
-                let fact = self.hidden(name, FactShape::CountOfEach);
-                self.emit(Op::Clear { fact });
-                Keep::Numbers(fact)
-            }
+            } => Keep::Numbers(self.numbers_of_each(name, false)),
             Question::For {
                 name,
                 domain: Domain::Written { .. },
@@ -173,10 +169,7 @@ impl Compiler<'_> {
                 if let Some(fact) = self.declared_text(name) {
                     return Keep::Text(fact);
                 }
-                let fact = self.hidden(name, FactShape::CountOfEach);
-                self.out.facts[fact.index()].text = true;
-                self.emit(Op::Clear { fact });
-                Keep::Numbers(fact)
+                Keep::Numbers(self.numbers_of_each(name, true))
             }
             Question::For { name, amount, .. } => match self.declared_link(name) {
                 Some(fact) => {
@@ -216,6 +209,17 @@ impl Compiler<'_> {
             }
             Question::Menu(..) => Keep::Nothing,
         }
+    }
+
+    /// Where the numbers or texts of each go; asked again, they go where the others were.
+    fn numbers_of_each(&mut self, name: &Name, text: bool) -> FactId {
+        let fact = match self.scope.get(&name.text) {
+            Some(Local::Numbers(fact)) if self.out.facts[fact.index()].text == text => *fact,
+            _ => self.hidden(name, FactShape::CountOfEach),
+        };
+        self.out.facts[fact.index()].text = text;
+        self.emit(Op::Clear { fact });
+        fact
     }
 
     fn declared_link(&mut self, name: &Name) -> Option<FactId> {
@@ -322,7 +326,10 @@ impl Compiler<'_> {
         match keep {
             Keep::Local(fact) => self.bind(&name.text, Local::Link(*fact)),
             Keep::Numbers(fact) => self.bind(&name.text, Local::Numbers(*fact)),
-            Keep::Yes(yes) => self.bind_value(&name.text, *yes, Kind::Players),
+            Keep::Yes(yes) => {
+                let before = self.faults();
+                self.bind_given(before, &name.text, Val::Reg(*yes, Kind::Players));
+            }
             Keep::Declared(_) | Keep::Text(_) | Keep::Mark(_) | Keep::Nothing => {}
         }
     }
