@@ -211,12 +211,15 @@ impl Compiler<'_> {
         }
     }
 
-    /// Where the numbers or texts of each go; asked again, they go where the others were.
+    /// Where the numbers or texts of each go; asked again, they go where the others are, which the question may
+    /// speak of.
     fn numbers_of_each(&mut self, name: &Name, text: bool) -> FactId {
-        let fact = match self.scope.get(&name.text) {
-            Some(Local::Numbers(fact)) if self.out.facts[fact.index()].text == text => *fact,
-            _ => self.hidden(name, FactShape::CountOfEach),
-        };
+        if let Some(Local::Numbers(fact)) = self.scope.get(&name.text)
+            && self.out.facts[fact.index()].text == text
+        {
+            return *fact;
+        }
+        let fact = self.hidden(name, FactShape::CountOfEach);
         self.out.facts[fact.index()].text = text;
         self.emit(Op::Clear { fact });
         fact
