@@ -93,7 +93,6 @@ pub(super) fn lint(
         walk::for_each_expr(&declared.item.kind, &mut |expr| {
             crowd.is_of_several(expr, diagnostics);
             crowd.of_whom(expr, diagnostics);
-            crowd.where_of_one(expr, diagnostics);
             crowd.value_of_several(expr, diagnostics);
             if let ExprKind::Some(set) = &*expr.kind {
                 sure.insert(crowd.text(bare(set)));
@@ -292,15 +291,22 @@ impl Crowd<'_> {
         }
     }
 
-    /// `aim of living Guild without blocked`: it is the aims that are left out, not those who aim.
+    /// `aim of living Guild without blocked`: it is the aims that are left out, not those who aim. `first of players
+    /// where …`: it is the first of all, if the test holds for him.
     fn of_whom(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
-        let ExprKind::Binary {
-            op: op @ (BinaryOp::Plus | BinaryOp::Without),
-            left,
-            right,
-        } = &*expr.kind
-        else {
-            return;
+        let (word, left, right) = match &*expr.kind {
+            ExprKind::Binary {
+                op: BinaryOp::Plus,
+                left,
+                right,
+            } => ("plus", left, right),
+            ExprKind::Binary {
+                op: BinaryOp::Without,
+                left,
+                right,
+            } => ("without", left, right),
+            ExprKind::Where { set, test } => ("where", set, test),
+            _ => return,
         };
         let ExprKind::Query(Query {
             name, of: Some(of), ..
@@ -314,31 +320,14 @@ impl Crowd<'_> {
             _ => false,
         };
         let is_set = !matches!(&*of.kind, ExprKind::Group(_));
-        if is_link && is_set && self.size(of, DEPTH) == Size::Several {
-            let word = match op {
-                BinaryOp::Plus => "plus",
-                _ => "without",
-            };
+        let unclear = match word {
+            "where" => ["first", "last", "left", "right", "next"].contains(&name.text.as_str()),
+            _ => is_link && is_set && self.size(of, DEPTH) == Size::Several,
+        };
+        if unclear {
             let (of, right) = (self.text(of), self.text(right));
             let names = [name.text.as_str(), &of, &right];
             diagnostics.push(of_whom(word, names, expr.span));
-        }
-    }
-
-    /// `first of players where …`: it is the first of all, if the test holds for him.
-    fn where_of_one(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
-        let ExprKind::Where { set, test } = &*expr.kind else {
-            return;
-        };
-        let ExprKind::Query(Query {
-            name, of: Some(of), ..
-        }) = &*set.kind
-        else {
-            return;
-        };
-        if ["first", "last", "left", "right", "next"].contains(&name.text.as_str()) {
-            let (of, test) = (self.text(of), self.text(test));
-            diagnostics.push(of_whom("where", [&name.text, &of, &test], expr.span));
         }
     }
 
