@@ -184,8 +184,8 @@ impl Compiler<'_> {
     ) -> (Reg, Reg, Kind) {
         let base = self.question_registers(&ask.question);
         let again = self.label();
-        // A question of nobody, or among nobody, the engine passes over by itself; only where nobody
-        // would be an answer it has to be said here that there is nothing to answer.
+        // A question of nobody, or with nothing to choose from, the engine passes over by itself; only where
+        // nobody would be an answer it has to be said here that there is nothing to answer.
         let passable = *or_nobody != OrNobody::Never;
         let skips = if passable {
             self.ask_who(ask, base, host)
@@ -194,7 +194,7 @@ impl Compiler<'_> {
             Vec::new()
         };
         let (kind, value) = self.with_me(base, |c| c.domain(domain, base));
-        let none = (passable && value != Kind::Number).then(|| self.jump_unless(Reg(base.0 + 1)));
+        let none = passable.then(|| self.jump_if_empty(value, base));
         let pass = self.pass(or_nobody, base);
         let site = self.one_site(ask, &name.text, kind, pass, (0, 1), again, span);
         self.emit(Op::Ask { site, base });
@@ -371,6 +371,18 @@ impl Compiler<'_> {
             // Only a draw has weights; the grammar knows them nowhere else.
             Domain::Weighted(_) => (AskKind::Seats, Kind::Players),
         }
+    }
+
+    /// Over a question with nothing to choose from: no one of a set, no number of a range.
+    pub(super) fn jump_if_empty(&mut self, value: Kind, base: Reg) -> usize {
+        let (low, high) = (Reg(base.0 + 1), Reg(base.0 + 2));
+        if value != Kind::Number {
+            return self.jump_unless(low);
+        }
+        self.scratch(|c| {
+            let empty = c.fresh(|to| Op::Less { to, a: high, b: low });
+            c.jump_if(empty)
+        })
     }
 
     /// Only cards have backs.

@@ -190,17 +190,18 @@ impl Compiler<'_> {
         };
         match (shape, of) {
             (FactShape::Flag, None) => {
-                let value = self.value_to_set(fact, value, Kind::Truth);
+                let val = self.value_to_set(fact, value, Kind::Truth);
+                let value = self.reg(val);
                 self.emit(Op::Set { fact, value });
             }
             (FactShape::Count, None) => {
-                let value = self.value_to_set(fact, value, self.kind_of_each(fact));
-                self.emit(Op::Set { fact, value });
+                let val = self.value_to_set(fact, value, self.kind_of_each(fact));
+                self.unless_no_word(fact, val, |c, value| c.emit(Op::Set { fact, value }));
             }
             (FactShape::CountOfEach, Some(of)) => {
                 let of = self.players(of);
-                let value = self.value_to_set(fact, value, self.kind_of_each(fact));
-                self.emit(Op::SetOf { fact, of, value });
+                let val = self.value_to_set(fact, value, self.kind_of_each(fact));
+                self.unless_no_word(fact, val, |c, value| c.emit(Op::SetOf { fact, of, value }));
             }
             (FactShape::CountOfEach, None) => self.report(errors::needs_of(name)),
             (FactShape::Flag | FactShape::Count, Some(of)) => self.report(errors::no_of_here(name, of.span)),
@@ -210,7 +211,7 @@ impl Compiler<'_> {
 
     /// The value that a fact is set to; that it is always the same is noted. To a remembered word it is the
     /// number of the word.
-    fn value_to_set(&mut self, fact: FactId, value: &Expr, kind: Kind) -> Reg {
+    fn value_to_set(&mut self, fact: FactId, value: &Expr, kind: Kind) -> Val {
         let val = match self.words_of(fact) {
             Some(words) => self.word_of(words, value),
             None => self.wanted_val(value, kind),
@@ -222,7 +223,29 @@ impl Compiler<'_> {
                 _ => Manner::Otherwise,
             },
         );
-        self.reg(val)
+        val
+    }
+
+    /// A question that nobody answered in time comes to none of its words: a remembered word stays as it was.
+    fn unless_no_word(&mut self, fact: FactId, val: Val, set: impl FnOnce(&mut Self, Reg) -> usize) {
+        let words = self.out.facts[fact.index()].words.len();
+        let value = self.reg(val);
+        if words == 0 || matches!(val, Val::Const(..)) {
+            set(self, value);
+            return;
+        }
+        let skip = self.scratch(|c| {
+            let (known, count) = (c.temp(), c.temp());
+            c.load_const(count, words as u64);
+            c.emit(Op::Less {
+                to: known,
+                a: value,
+                b: count,
+            });
+            c.jump_unless(known)
+        });
+        set(self, value);
+        self.land(skip);
     }
 
     fn add_fact(&mut self, value: &Expr, less: bool, name: &Name, of: Option<&Expr>) {

@@ -92,9 +92,9 @@ impl Compiler<'_> {
                 if !matches!(value, Kind::Players | Kind::Number | Kind::Text) {
                     self.report(errors::each_names_no_cards(name.span));
                 }
-                let skip = (*or_nobody != OrNobody::Never && value != Kind::Number).then(|| {
+                let skip = (*or_nobody != OrNobody::Never).then(|| {
                     self.load_const(Reg(base.0 + 3), 0);
-                    self.jump_unless(Reg(base.0 + 1))
+                    self.jump_if_empty(value, base)
                 });
                 let pass = self.pass(or_nobody, base);
                 let id = self.one_site(ask, &name.text, kind, pass, (0, 1), again, span);
