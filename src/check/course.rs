@@ -10,10 +10,10 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::{SourceId, Span};
 use omerta_syntax::tree::{
-    Allow, BinaryOp, Block, Expr, ExprKind, Item, ItemKind, Life, Moment, Name, Part, Question, Rule,
-    Statement, StatementKind,
+    Allow, BinaryOp, Block, CompareOp, Expr, ExprKind, Item, ItemKind, Life, Moment, Name, Part, Question,
+    Rule, Statement, StatementKind,
 };
-use omerta_syntax::walk::{for_each_statement, holds};
+use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many statements are walked through at the most.
@@ -50,6 +50,7 @@ pub(super) fn lint(items: &[Declared], own: Option<SourceId>, diagnostics: &mut 
     course.without_pause(diagnostics);
     course.without_end(diagnostics);
     course.late_shields(diagnostics);
+    course.replaced_for_good(diagnostics);
 }
 
 impl<'a> Course<'a> {
@@ -107,6 +108,39 @@ impl<'a> Course<'a> {
                     .extend(events_of(statement).map(|event| event.text.as_str()));
             }
         });
+    }
+
+    /// A rule in the place of a scene that goes by how often the scene has been: what is replaced is not counted,
+    /// so once the test holds it goes on holding. That is meant where it asks for so many times or more.
+    fn replaced_for_good(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let rules = self
+            .items
+            .iter()
+            .filter_map(|declared| match &declared.item.kind {
+                ItemKind::Rule(rule) if rule.moment == Moment::Instead => Some(rule),
+                _ => None,
+            });
+        for (rule, when) in rules.filter_map(|rule| Some((rule, rule.when.as_ref()?))) {
+            let mut counted = Vec::new();
+            let mut meant = BTreeSet::new();
+            for_each_expr(when, &mut |expr| match &*expr.kind {
+                ExprKind::Times(scene) if rule.happening.names.iter().any(|name| name.text == scene.text) => {
+                    counted.push(scene);
+                }
+                ExprKind::Compare {
+                    left,
+                    op: CompareOp::AtLeast | CompareOp::MoreThan,
+                    ..
+                } => {
+                    if let ExprKind::Times(scene) = &*left.kind {
+                        meant.insert(scene.span);
+                    }
+                }
+                _ => {}
+            });
+            let trap = counted.into_iter().find(|scene| !meant.contains(&scene.span));
+            diagnostics.extend(trap.map(replaced_uncounted));
+        }
     }
 
     /// The marks somebody must carry for a rule to apply.
@@ -544,6 +578,11 @@ mistakes! {
         also happens, format!("`{event}` has happened by then"),
         help format!("put what sets `{}` before this place in the script, or let the mark last until the next time", mark.text),
         where event = rule.happening.names.first().map_or("", |name| name.text.as_str());
+
+    fn replaced_uncounted(scene: &Name) = warning "replaced-uncounted" ("M0729", scene.span):
+        format!("`times {0}` stands still while another comes in place of `{0}`", scene.text),
+        "once this holds, it holds for every later one, too",
+        help "go by the times of another scene, or count in the script: `add 1 to …`";
 
     fn scene_never_played(name: &Name) = warning "never-played" ("M0718", name.span):
         format!("the scene `{}` is never played", name.text), "nothing plays it",

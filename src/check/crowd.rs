@@ -263,9 +263,7 @@ impl Crowd<'_> {
                 if let (ExprKind::Int(a), ExprKind::Int(b)) = (&*low.kind, &*high.kind)
                     && a > b
                 {
-                    let why = format!("{a} is more than {b}");
-                    let span = low.span.to(high.span);
-                    diagnostics.push(choice_of_nobody(self.sources.slice(span), span, &why));
+                    diagnostics.push(range_of_nothing([*a, *b], low.span.to(high.span)));
                 }
             }
             Domain::Weighted(_) | Domain::Written { .. } => {}
@@ -477,6 +475,10 @@ mistakes! {
     fn choice_of_nobody(set: &str, span: Span, why: &str) = warning "empty-choice" ("M0715", span):
         format!("there is never anything to choose from in `{set}`"), why,
         help "words side by side are those who are all of it; for these and those together, write `plus`";
+
+    fn range_of_nothing([from, to]: [i64; 2], span: Span) = warning "empty-choice" ("M0715", span):
+        format!("there is never anything to choose from in `{from}..{to}`"), format!("{from} is more than {to}"),
+        help format!("write the smaller one first: `{to}..{from}`");
 
     fn perhaps_by_nobody(who: &str, span: Span) = warning "by-nobody" ("M0725", span):
         format!("if nobody is `{who}`, it happens all the same, through nobody"), "nobody, perhaps",

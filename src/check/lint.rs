@@ -283,13 +283,28 @@ fn sort_of(fact: &Fact) -> &'static str {
     }
 }
 
+/// What a fact that nothing sets is all through the game.
+fn always(fact: &Fact) -> String {
+    match fact.shape {
+        FactShape::Flag => "always no".to_owned(),
+        FactShape::Count | FactShape::CountOfEach => {
+            let word = usize::try_from(fact.start).ok().and_then(|at| fact.words.get(at));
+            format!(
+                "always {}",
+                word.map_or(fact.start.to_string(), |(name, _)| format!("`{name}`"))
+            )
+        }
+        _ => "always empty".to_owned(),
+    }
+}
+
 mistakes! {
     fn never_read(fact: &Fact) = warning "never-read" ("M0704", fact.origin):
         format!("the {} `{}` is never read", sort_of(fact), fact.name), "nothing depends on it",
         help "use it in a rule, a text or a test, or remove it";
 
     fn never_written(fact: &Fact) = warning "never-set" ("M0705", fact.origin):
-        format!("the {} `{}` is read and never set", sort_of(fact), fact.name), "always empty",
+        format!("the {} `{}` is read and never set", sort_of(fact), fact.name), always(fact),
         help "set it somewhere, or remove it";
 
     fn option_unread(name: &str, span: Span) = warning "option-unread" ("M0706", span):

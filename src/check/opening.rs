@@ -255,7 +255,7 @@ impl Dealt<'_> {
 
 mistakes! {
     fn over_at_once(test: Span, cast: Span, players: usize) = warning "over-at-once" ("M0717", test):
-        format!("with {players} players the game is over as soon as the cards are dealt"), "holds from the beginning",
+        format!("with {players} players this holds as soon as the cards are dealt"), "a `judge` right then ends the game",
         also cast, "with these cards",
         help "change the test, or the cards in the table";
 }

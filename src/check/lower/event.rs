@@ -25,6 +25,14 @@ impl Found {
         given.filter(move |_| self.event.is_some())
     }
 
+    /// What a rule can give names to with `with`: what an event is given, what a scene is handed that is no people.
+    fn named(self) -> impl Iterator<Item = (Reg, Kind)> {
+        let scene = self.event.is_none();
+        let handed = self.of.into_iter().chain(self.with.into_iter().flatten());
+        let handed = handed.filter(move |(_, kind)| scene && *kind != Kind::Players);
+        handed.chain(self.given())
+    }
+
     /// The arguments of what comes in there, without names.
     fn arguments(self) -> &'static [(&'static str, Kind)] {
         &BLANK[..2 + self.given().count().max(1)]
@@ -302,8 +310,9 @@ impl Compiler<'_> {
             "by",
             rule,
         ));
-        if let Some(name) = rule.happening.with.get(found.given().count()) {
-            self.nothing_there(name.span, "with", found.given().count(), rule);
+        let named = found.named().count();
+        if let Some(name) = rule.happening.with.get(named) {
+            self.nothing_there(name.span, "with", named, rule);
         }
         self.bind_happening(rule, found);
         if let Some(when) = &rule.when {
@@ -364,7 +373,7 @@ impl Compiler<'_> {
         let patterns = rule.happening.of.iter().zip(found.people());
         let patterns = patterns.chain(rule.happening.by.iter().map(|pattern| (pattern, by)));
         let named = patterns.map(|(pattern, place)| (pattern.name.as_ref(), place));
-        let given = { rule.happening.with.iter() }.zip(found.given().map(Some).chain(nothing));
+        let given = { rule.happening.with.iter() }.zip(found.named().map(Some).chain(nothing));
         for (name, found) in named.chain(given.map(|(name, place)| (Some(name), place))) {
             let Some(name) = name else { continue };
             self.fresh_in_rule(name);
