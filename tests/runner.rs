@@ -534,6 +534,10 @@ fn a_pick_that_is_missing_and_a_player_that_is_not_there_are_named() {
             && nobody.contains("`Ann`, `Bob`, `Cid`, `Dee`"),
         "{nobody}"
     );
+    let asked = shown("d.play", "souls -> Bob");
+    assert!(asked.contains("given with `WHO [souls] -> …`"), "{asked}");
+    let chance = shown("e.play", "chance -> Bob");
+    assert!(chance.contains("given with `draw NAME -> …`"), "{chance}");
     let comma = shown("c.play", "Priest -> Bob Cid");
     assert!(comma.contains("put a comma between them"), "{comma}");
 }

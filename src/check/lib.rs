@@ -36,7 +36,7 @@ pub use symbol::{Meaning, Symbols};
 
 use collect::Collected;
 use digest::Digest;
-use lower::{Compiler, Lives, relocate::relocate};
+use lower::{Compiler, Lives, in_order::names_in_order, relocate::relocate};
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::rules::{Kind, Proc, ProcId, ProcRole, Program, Ruleset, SceneId};
@@ -134,7 +134,7 @@ pub fn check_one_of_many(
     let mut poison = Vec::new();
     let (rules, names) = compile(
         collected,
-        sources,
+        (sources, &merged.items),
         whole,
         (is_library, &mut poison),
         &mut diagnostics,
@@ -259,18 +259,20 @@ fn choose_options(
             _ => None,
         })
         .collect();
+    // What cannot be read may be the declaration of the option.
+    let broken = diagnostics.iter().any(|d| d.code.is_about_shape());
     for (name, value) in request.options {
         let text = format!("{name}={value}");
         let id = sources.add("option", text.clone());
         let span = Span::new(id, 0, text.len());
         if known.contains(name) {
             merged.chosen.insert(name.clone(), (value.clone(), span));
-        } else {
+        } else if !broken {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             diagnostics.push(errors::unknown_option(name, span, &known));
         }
     }
-    for (name, (_, span)) in &merged.chosen {
+    for (name, (_, span)) in merged.chosen.iter().filter(|_| !broken) {
         if !known.contains(name) && !request.options.iter().any(|(n, _)| n == name) {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             diagnostics.push(errors::unknown_option(name, *span, &known));
@@ -281,7 +283,7 @@ fn choose_options(
 /// Lowers everything.
 fn compile(
     mut collected: Collected,
-    sources: &Sources,
+    (sources, items): (&Sources, &[load::Declared]),
     whole: Option<Span>,
     (is_library, poison): (bool, &mut Vec<Span>),
     diagnostics: &mut Vec<Diagnostic>,
@@ -314,6 +316,7 @@ fn compile(
         &collected.rule_table,
     );
     prepare(&mut compiler, &collected);
+    compiler.ordered_names = names_in_order(items);
     let broken = diagnostics.iter().any(|d| d.code.is_about_shape());
     let is_nothing = diagnostics.iter().any(|d| d.code.is(Class::Nothing));
     if collected.scripts.is_empty() && !is_library && !broken && !is_nothing {

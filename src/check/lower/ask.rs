@@ -6,7 +6,7 @@
 
 use super::{Clock, Compiler, Val, errors};
 use crate::bounds::is_own_name;
-use omerta_core::rules::{AskId, AskKind, AskSite, Kind, Op, Pass, Reg};
+use omerta_core::rules::{AskId, AskKind, AskSite, FactId, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Amount, Ask, AskMode, Domain, Expr, Name, OrNobody, Question};
 use omerta_syntax::words;
@@ -92,11 +92,13 @@ impl Compiler<'_> {
                 or_nobody,
             } => {
                 let before = self.faults();
+                let order = amount.as_ref().and_then(|_| self.order_of_picks(name));
                 let (base, answer, kind) = match amount {
                     None => self.ask_for(ask, name, domain, or_nobody, host, span),
-                    Some(amount) => self.ask_for_several(ask, name, domain, or_nobody, amount, span),
+                    Some(amount) => self.ask_for_several(ask, name, domain, or_nobody, (amount, order), span),
                 };
                 self.bind_answer(name, answer, kind, before);
+                self.keep_order(&name.text, self.row_of(order, kind));
                 self.reveal_one(ask, (base, answer, kind), span);
                 self.choice_rules(answer, kind, base);
             }
@@ -230,7 +232,7 @@ impl Compiler<'_> {
         name: &Name,
         domain: &Domain,
         or_nobody: &OrNobody,
-        amount: &Amount,
+        (amount, order): (&Amount, Option<FactId>),
         span: Span,
     ) -> (Reg, Reg, Kind) {
         let sum = self.temp();
@@ -239,6 +241,7 @@ impl Compiler<'_> {
             base,
             sum,
             asked: None,
+            order,
         };
         let value = self.several_picks(ask, (name, domain, or_nobody, amount), regs, span);
         (base, sum, value)
@@ -285,7 +288,12 @@ impl Compiler<'_> {
         or_nobody: &OrNobody,
         span: Span,
     ) -> (Kind, Vec<usize>) {
-        let PickRegs { base, sum, asked } = regs;
+        let PickRegs {
+            base,
+            sum,
+            asked,
+            order,
+        } = regs;
         let again = asked.unwrap_or_else(|| self.label());
         let enough = self.fresh(|to| Op::Less {
             to,
@@ -304,6 +312,7 @@ impl Compiler<'_> {
         self.emit(Op::Ask { site, base });
         self.join(sum, Reg(base.0 + 3));
         exits.push(self.jump_unless(Reg(base.0 + 3)));
+        self.note_place(order, Reg(base.0 + 3), sum);
         self.scratch(|c| {
             let one = c.temp();
             c.load_const(one, 1);
@@ -417,4 +426,6 @@ pub(super) struct PickRegs {
     pub(super) sum: Reg,
     /// Where one goes on who was asked already, among each, when somebody takes up an offer.
     pub(super) asked: Option<u32>,
+    /// The row that keeps their order.
+    pub(super) order: Option<FactId>,
 }

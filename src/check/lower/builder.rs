@@ -191,7 +191,13 @@ impl Compiler<'_> {
         self.each_by(self.seat_order(Kind::Players), set, one, write);
     }
 
-    fn each_by(&mut self, order: Option<Slot>, set: Reg, one: Reg, write: impl FnOnce(&mut Self, u32)) {
+    pub(super) fn each_by(
+        &mut self,
+        order: Option<Slot>,
+        set: Reg,
+        one: Reg,
+        write: impl FnOnce(&mut Self, u32),
+    ) {
         let head = self.label();
         let out = self.jump_unless(set);
         self.pop(one, set, order, None);
@@ -349,6 +355,7 @@ impl Compiler<'_> {
         self.scope.locals.truncate(names);
         self.scope.unclear.split_off(&names);
         self.scope.given.split_off(&names);
+        self.scope.orders.split_off(&names);
     }
 
     pub(super) fn bind_value(&mut self, name: &str, reg: Reg, kind: Kind) {

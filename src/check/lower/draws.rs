@@ -1,7 +1,7 @@
 //! Chance and waits: `draw luck from 1..6`, `wait "Speech"`.
 
 use super::{Compiler, Val, Words, errors};
-use omerta_core::rules::{AskKind, AskSite, Draw, DrawId, DrawKind, Kind, Op, Pass, Reg};
+use omerta_core::rules::{AskKind, AskSite, Draw, DrawId, DrawKind, FactId, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Domain, Expr, Limit, Moment, Name, Text};
 
@@ -82,8 +82,10 @@ impl Compiler<'_> {
         if let Some(count) = count {
             let site = self.add_draw(name, kind, openly, span);
             let value = drawn.kind();
-            let drawn = self.draw_several(count, value, (base, outcome), site);
+            let order = self.order_of_picks(name);
+            let drawn = self.draw_several(count, value, (base, outcome), (site, order));
             self.bind_given(before, &name.text, Val::Reg(drawn, value));
+            self.keep_order(&name.text, self.row_of(order, value));
             return;
         }
         let skip = matches!(kind, DrawKind::Seats | DrawKind::Cards | DrawKind::Titles)
@@ -107,7 +109,13 @@ impl Compiler<'_> {
     }
 
     /// `draw 2 pair from living`: one after the other, each among those left, as long as there are any.
-    fn draw_several(&mut self, count: &Expr, value: Kind, (base, outcome): (Reg, Reg), site: DrawId) -> Reg {
+    fn draw_several(
+        &mut self,
+        count: &Expr,
+        value: Kind,
+        (base, outcome): (Reg, Reg),
+        (site, order): (DrawId, Option<FactId>),
+    ) -> Reg {
         if !matches!(value, Kind::Players | Kind::Cards | Kind::Titles) {
             self.report(errors::several_of_no_set(count.span));
         }
@@ -127,6 +135,7 @@ impl Compiler<'_> {
             let exits = vec![c.jump_unless(more), c.jump_unless(base)];
             c.emit(Op::Draw { site, base });
             c.join(drawn, outcome);
+            c.note_place(order, outcome, drawn);
             c.take_out(base, outcome);
             c.emit(Op::Minus {
                 to: left,

@@ -378,7 +378,8 @@ impl Compiler<'_> {
                     let b = self.wanted(right, kind);
                     let to = self.fresh(|to| {
                         // Nobody is in nobody, so whoever writes that asks whether there is somebody.
-                        if op == CompareOp::Exactly || right.is_nobody() {
+                        let asks_for_somebody = left.is_nobody() || right.is_nobody();
+                        if op == CompareOp::Exactly || asks_for_somebody {
                             Op::Equal { to, a, b }
                         } else {
                             Op::Within { to, a, b }

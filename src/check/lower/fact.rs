@@ -55,6 +55,7 @@ impl Compiler<'_> {
     }
 
     fn mark(&mut self, set: &Expr, names: &[Name], on: bool) {
+        let order = self.order_of(set);
         let set = self.players(set);
         for name in names {
             let Some((fact, shape)) = self.fact_named(name, "a mark") else {
@@ -73,11 +74,11 @@ impl Compiler<'_> {
                 _ => Manner::Otherwise,
             };
             self.effects.write_fact(fact, manner);
-            self.emit(if on {
-                Op::Mark { fact, set }
-            } else {
-                Op::Unmark { fact, set }
-            });
+            match (on, shape, order) {
+                (true, FactShape::MarkInOrder { .. }, Some(order)) => self.mark_in_turn(fact, set, order),
+                (true, ..) => drop(self.emit(Op::Mark { fact, set })),
+                (false, ..) => drop(self.emit(Op::Unmark { fact, set })),
+            }
         }
     }
 
@@ -160,6 +161,8 @@ impl Compiler<'_> {
                 _ => self.wanted_val(value, old.kind()),
             };
             self.put_into(reg, val);
+            let order = self.order_of(value);
+            self.keep_order(&name.text, order);
             return;
         }
         if let Some(symbol) = self.symbols.get(&name.text)
@@ -181,7 +184,9 @@ impl Compiler<'_> {
             Val::Word(_, alternatives) => Val::Word(to, alternatives),
             val => Val::Reg(to, val.kind()),
         };
+        let order = self.order_of(value);
         self.bind_given(before, &name.text, kept);
+        self.keep_order(&name.text, order);
     }
 
     fn set_fact(&mut self, name: &Name, of: Option<&Expr>, value: &Expr) {

@@ -15,6 +15,7 @@ mod expr;
 mod fact;
 mod flow;
 mod holders;
+pub mod in_order;
 mod menus;
 mod offer;
 mod policy;
@@ -35,7 +36,8 @@ use crate::{
 };
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{
-    CastCheck, EventId, FactId, GroupId, Kind, MOST_HANDED, Op, ProcId, Reg, Ruleset, SceneId, SeenBy, ZoneId,
+    CastCheck, EventId, FactId, GroupId, Kind, MOST_HANDED, Op, ProcId, Reg, Ruleset, SceneId, SeenBy, Slot,
+    ZoneId,
 };
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree;
@@ -115,6 +117,8 @@ pub struct Scope {
     unclear: BTreeSet<usize>,
     /// Which of them are answers, draws and `let`s: the same name further in gives these a new value.
     given: BTreeSet<usize>,
+    /// The rows in whose order some of them are.
+    orders: BTreeMap<usize, Slot>,
     /// How many there were where the innermost block began.
     block: usize,
 }
@@ -122,6 +126,21 @@ pub struct Scope {
 impl Scope {
     fn get(&self, name: &str) -> Option<&Local> {
         self.locals.iter().rev().find(|(n, _)| n == name).map(|(_, l)| l)
+    }
+
+    fn order(&self, name: &str) -> Option<Slot> {
+        let at = self.locals.iter().rposition(|(n, _)| n == name)?;
+        self.orders.get(&at).copied()
+    }
+
+    /// A name of a block around that may have another value now is in no order.
+    fn set_order(&mut self, name: &str, order: Option<Slot>) {
+        let Some(at) = self.locals.iter().rposition(|(n, _)| n == name) else {
+            return;
+        };
+        self.orders.remove(&at);
+        self.orders
+            .extend(order.filter(|_| at >= self.block).map(|row| (at, row)));
     }
 
     fn is_unclear(&self, name: &str) -> bool {
@@ -191,6 +210,8 @@ pub struct Compiler<'a> {
     pub poison: Vec<Span>,
     /// The rules that are being written into one another.
     rule_stack: Vec<usize>,
+    /// The names of sets whose order matters somewhere.
+    pub ordered_names: BTreeSet<String>,
     /// How many defines and rules have been written out.
     written_out: usize,
     scope: Scope,
@@ -254,6 +275,7 @@ impl<'a> Compiler<'a> {
             calling: None,
             poison: Vec::new(),
             rule_stack: Vec::new(),
+            ordered_names: BTreeSet::new(),
             written_out: 0,
             scope: Scope::default(),
             next: 0,

@@ -142,6 +142,7 @@ impl Compiler<'_> {
                 base,
                 sum,
                 asked: Some(again),
+                order: None,
             };
             let value = c.several_picks(ask, (name, domain, or_nobody, amount), regs, span);
             c.keep_answer(keep, base, sum);

@@ -1,7 +1,7 @@
 //! Who sits where: `seat 3`, `left of p`, `first of S`, `neighbours of S`; and seats that move: `swap seats of
 //! p and q`. Only in rulesets with such statements it is kept where each seat is.
 
-use super::{Compiler, Meaning, Val, errors};
+use super::{Compiler, Val, errors};
 use crate::effects::Touch;
 use omerta_core::rules::{DrawKind, FactShape, Kind, Op, Reg, Seating, Shuffle, Slot};
 use omerta_core::source::Span;
@@ -202,33 +202,6 @@ impl Compiler<'_> {
         self.emit(Op::Topmost { to, of, count });
         self.emit(Op::Without { to, a: of, b: to });
         to
-    }
-
-    /// The row that orders a set, when it is a mark kept in order.
-    pub(super) fn order_of(&self, expr: &Expr) -> Option<Slot> {
-        use omerta_syntax::tree::{BinaryOp, ExprKind};
-        match &*expr.kind {
-            ExprKind::Narrow(items) => return items.iter().find_map(|item| self.order_of(item)),
-            ExprKind::Group(inner)
-            | ExprKind::Where { set: inner, .. }
-            | ExprKind::Binary {
-                op: BinaryOp::Without,
-                left: inner,
-                ..
-            } => return self.order_of(inner),
-            _ => {}
-        }
-        let name = expr.bare_name()?;
-        if self.scope.get(&name.text).is_some() {
-            return None;
-        }
-        let Meaning::Fact(fact) = self.symbols.get(&name.text)?.meaning else {
-            return None;
-        };
-        match self.out.facts[fact.index()].shape {
-            FactShape::MarkInOrder { order } => Some(order),
-            _ => None,
-        }
     }
 
     pub(super) fn left_of(&mut self, query: &Query, _: Span) -> Val {

@@ -5,6 +5,7 @@ use crate::faces::{
     render::{Colour, Format, Renders},
 };
 use anyhow::Result;
+use omerta_core::diagnostic::Diagnostic;
 use omerta_workbench::runner::{Ran, snapshots::Held};
 use similar::{ChangeTag, TextDiff};
 use std::collections::BTreeSet;
@@ -66,11 +67,21 @@ pub fn show(ran: &Ran, told: &mut BTreeSet<String>, console: Console) -> Result<
     console.talk(&ran.bench.render(&ran.problems, Format::Human, console.err));
     let mut again = 0;
     for (number, report) in ran.reports.iter().enumerate() {
-        if ran.holds(number) && report.diagnostics.is_empty() {
+        let mut tell = |one: &&Diagnostic| {
+            let one = std::slice::from_ref(*one);
+            told.insert(ran.bench.render(one, Format::Human, console.err))
+        };
+        let fresh: Vec<Diagnostic> = report
+            .diagnostics
+            .iter()
+            .filter(|one| tell(one))
+            .cloned()
+            .collect();
+        if ran.holds(number) && fresh.is_empty() {
             continue;
         }
-        let cause = ran.bench.render(&report.diagnostics, Format::Human, console.err);
-        let is_known = !cause.is_empty() && !told.insert(cause.clone());
+        let is_known = fresh.is_empty() && !report.diagnostics.is_empty();
+        let cause = ran.bench.render(&fresh, Format::Human, console.err);
         match is_known && !ran.holds(number) && ran.held.iter().all(|held| held.report != number) {
             true => again += 1,
             false => show_report(ran, (number, &cause), console)?,

@@ -54,11 +54,12 @@ pub(super) fn nobody_called<'a>(
     name: &str,
     span: Span,
     players: &'a [String],
-    known: impl Iterator<Item = &'a str>,
+    (known, given): (impl Iterator<Item = &'a str>, Option<String>),
 ) -> Diagnostic {
     let players: Vec<&str> = players.iter().map(String::as_str).collect();
-    let help = match close_name(name, players.iter().copied().chain(known)) {
-        Some(meant) => format!("did you mean `{meant}`?"),
+    let meant = || close_name(name, players.iter().copied().chain(known));
+    let help = match given.or_else(|| Some(format!("did you mean `{}`?", meant()?))) {
+        Some(help) => help,
         None => format!("at the table are {}", quoted(&players)),
     };
     let message = format!("there is nobody called `{name}` at the table, and nothing in the rules");

@@ -247,10 +247,22 @@ impl<'t> Driver<'t> {
                 let groups = self.rules().groups.iter().map(|group| group.name.as_str());
                 let facts = self.rules().facts.iter().filter(|fact| !fact.hidden);
                 let facts = facts.map(|fact| fact.name.as_str());
-                blame::nobody_called(&name, span, self.names(), groups.chain(facts))
+                let known = groups.chain(facts);
+                blame::nobody_called(&name, span, self.names(), (known, self.given_name(&name)))
             }
             None => problem,
         }
+    }
+
+    /// How the answer or the outcome is given that goes by this name in the rules.
+    fn given_name(&self, name: &str) -> Option<String> {
+        let rules = self.rules();
+        if name == "chance" || rules.draws.iter().any(|draw| draw.name == name) {
+            let name = if name == "chance" { "NAME" } else { name };
+            return Some(format!("what chance decides is given with `draw {name} -> …`"));
+        }
+        let is_asked = rules.asks.iter().any(|ask| ask.name == name);
+        is_asked.then(|| format!("only the rules know it; its answer is given with `WHO [{name}] -> …`"))
     }
 
     /// The value of an expression; 0 where a script in it fails.
