@@ -6,7 +6,7 @@
 use crate::symbol::{Meaning, Symbols};
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::Diagnostic;
-use omerta_core::source::{Loaded, Loader, Sources};
+use omerta_core::source::{Loaded, Loader, Sources, Span};
 use omerta_syntax::parse_file;
 use omerta_syntax::tree::{Item, StatementKind};
 use omerta_syntax::walk::{declared_in, holds};
@@ -28,6 +28,19 @@ const PLAIN_WORDS: &[(&[&str], &str)] = &[
     (
         &["dead"],
         "write `not living`: `p is not living`, `players without living`",
+    ),
+    (
+        &["has", "have"],
+        "write `is`: what somebody bears stands behind it",
+    ),
+    (
+        &["includes", "contains"],
+        "write it the other way round: `p is living`",
+    ),
+    (&["there"], "write `some …`, as in `if some living Guild { … }`"),
+    (
+        &["dies", "died", "wins", "won"],
+        "that is told by a mark or an event: `rule wail: after kill of p { … }`",
     ),
     (&["are"], "write `is`, or `some …` to ask whether there are any"),
     (&["then"], "leave `{}` out: a `{` stands for it"),
@@ -59,10 +72,12 @@ pub(super) fn is_plain_word(name: &str) -> bool {
 }
 
 /// Says of each missing name where it can be had.
-pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut [Diagnostic]) {
+pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut Vec<Diagnostic>) {
+    let mut there = None;
     for diagnostic in diagnostics.iter_mut().filter(|d| d.code.is(Class::Missing)) {
         let name = sources.slice(diagnostic.span()).trim_matches('`').to_owned();
         if let Some(help) = plain_word(&name) {
+            there = there.or((name == "there").then(|| diagnostic.span()));
             *diagnostic = diagnostic.clone().help(help.replace("{}", &name));
         } else if let Some(library) = library_that_declares(loader, &name) {
             let advised = diagnostic.clone();
@@ -70,6 +85,13 @@ pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut [
                 "`{name}` is declared by `{library}`: write `use {library}`, or add it to the `use` line"
             ));
         }
+    }
+    if let Some(there) = there {
+        // `there is a …`, `there are any …`
+        let follows = |span: Span| {
+            span.source == there.source && (1..12).contains(&(span.start.wrapping_sub(there.end)))
+        };
+        diagnostics.retain(|d| !d.code.is(Class::Missing) || !follows(d.span()));
     }
     for diagnostic in diagnostics.iter_mut().filter(|d| d.code == codes::NO_PERFORMER) {
         let performs = |item: &Item| {

@@ -161,6 +161,23 @@ macro_rules! mistakes {
     };
 }
 
+/// Whether one word is the plural of another, as most are made: `wolves`, `witches`, `watchmen`.
+fn is_plural(many: &str, one: &str) -> bool {
+    const ENDS: [(&str, &str); 6] = [
+        ("s", ""),
+        ("es", ""),
+        ("ies", "y"),
+        ("ves", "f"),
+        ("ves", "fe"),
+        ("men", "man"),
+    ];
+    let mut ends = ENDS.iter();
+    ends.any(|(end, instead)| {
+        let stem = many.strip_suffix(end);
+        stem.is_some_and(|stem| one.strip_suffix(instead) == Some(stem))
+    })
+}
+
 /// The name among `known` that a reader would take `given` for: the same but for case, or a few
 /// letters away.
 pub fn close_name<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -168,8 +185,7 @@ pub fn close_name<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> 
     let limit = (given.chars().count() / 3).max(1);
     let distance = |name: &str| {
         let name = name.to_lowercase();
-        let plural = name.strip_suffix('s') == Some(&lower) || lower.strip_suffix('s') == Some(&name);
-        if name == lower || plural {
+        if name == lower || is_plural(&name, &lower) || is_plural(&lower, &name) {
             0
         } else {
             strsim::damerau_levenshtein(&lower, &name)

@@ -8,7 +8,7 @@ use pest::error::{ErrorVariant, InputLocation};
 use crate::{
     expected,
     grammar::{Chunk, Refusal, Rule},
-    mistakes,
+    mistakes, rewrite,
     token::{self, Token, TokenKind},
     words,
 };
@@ -131,9 +131,12 @@ const UNSEEN: [char; 6] = [
 
 const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     unseen_sign,
+    rewritten,
     asked_for_what,
+    answer_without_name,
     whose_ending,
     stray_sign,
+    in_own_words,
     plain_english,
     foreign_sign,
     number_below_nothing,
@@ -251,6 +254,12 @@ impl<'t> Place<'t> {
         self.before(steps).map_or("", |token| token.text(self.chunk.text))
     }
 
+    /// The token behind that at the place.
+    fn text_behind(&self, steps: usize) -> &'t str {
+        let token = self.tokens.get(self.index + steps);
+        token.map_or("", |token| token.text(self.chunk.text))
+    }
+
     /// Whether the place lies inside a block.
     fn is_in_block(&self) -> bool {
         let count = |kind| {
@@ -260,6 +269,30 @@ impl<'t> Place<'t> {
                 .count()
         };
         count(TokenKind::Open) > count(TokenKind::Close)
+    }
+
+    /// Whether this is between the braces of a role or a team, where only its parts stand.
+    fn is_among_parts(&self) -> bool {
+        let depth = |depth: i32, token: &Token| match token.kind {
+            TokenKind::Open => depth + 1,
+            TokenKind::Close => depth - 1,
+            _ => depth,
+        };
+        let first = self.tokens.iter().find(|token| token.is_solid());
+        let first = first.map_or("", |token| token.text(self.chunk.text));
+        matches!(first, "role" | "team") && self.tokens[..self.index].iter().fold(0, depth) == 1
+    }
+
+    fn what_is_found(&self) -> String {
+        match self.kind() {
+            None | Some(TokenKind::Newline) => "the end of the line".to_string(),
+            Some(_) => format!("`{}`", shorten(self.found())),
+        }
+    }
+
+    /// Whether the line or the block ends here.
+    fn has_ended(&self) -> bool {
+        matches!(self.kind(), Some(TokenKind::Newline | TokenKind::Close) | None)
     }
 
     /// Whether a statement or a declaration begins here.
@@ -318,6 +351,44 @@ fn asked_for_what(place: &Place<'_>) -> Option<Diagnostic> {
         .then(|| mistakes::asked_for_what(place.after_last_solid(), "from"))
 }
 
+/// A whole line of a shape that has another in this language.
+fn rewritten(place: &Place<'_>) -> Option<Diagnostic> {
+    let is_first = place.is_at_start();
+    let start = match is_first {
+        true => place.at,
+        false => place.leading()?.1,
+    };
+    let line = place.tokens.iter().skip_while(|token| token.start < start);
+    let mut line: Vec<Token> = line
+        .copied()
+        .take_while(|token| !token.ends_line(place.chunk.text))
+        .collect();
+    if let Some(open) = line.iter().position(|token| token.kind == TokenKind::Open) {
+        line.truncate(open + 1);
+    }
+    let repair = format!("`{}`", rewrite::rewritten(place.chunk.text, &line)?);
+    let (span, found) = (place.span(), place.found());
+    Some(match (is_first, place.is_in_block()) {
+        (true, true) => mistakes::foreign_word(span, found, &repair),
+        (true, false) => mistakes::foreign_declaration(span, found, &repair),
+        (false, _) => {
+            let expected = expected::phrase(&place.expected);
+            mistakes::plain_english(
+                span,
+                &place.what_is_found(),
+                &expected,
+                &format!("write {repair}"),
+            )
+        }
+    })
+}
+
+/// `ask Guild for from living`
+fn answer_without_name(place: &Place<'_>) -> Option<Diagnostic> {
+    let is_meant = place.leading_word() == "ask" && place.found() == "from" && place.text_before(1) == "for";
+    is_meant.then(|| mistakes::answer_without_name(place.span()))
+}
+
 /// `ending e: Guild wins when …`
 fn whose_ending(place: &Place<'_>) -> Option<Diagnostic> {
     let next = place.tokens.get(place.index + 1)?.text(place.chunk.text);
@@ -347,7 +418,10 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
         ("if", _) if is_empty => return None,
         ("if", ":") => "write `{` instead, and `}` behind what shall happen",
         ("if", found) if found.starts_with('"') && place.expects_any(&[Rule::brace_open, Rule::block]) => {
-            "put what shall happen between `{` and `}`, and write no `then`"
+            match place.text_before(1) {
+                "then" => "put what shall happen between `{` and `}`, and write no `then`",
+                _ => "put what shall happen between `{` and `}`",
+            }
         }
         ("say" | "tell", "+" | "%") if !place.expects(Rule::text) || place.text_before(1).ends_with('"') => {
             in_text
@@ -365,41 +439,24 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
         ("draw", "%") => {
             "chances in a hundred are drawn so: `draw luck from 1..100`, then `if luck is at most 50 { … }`"
         }
-        ("ask", "choose") => "name what is asked for: `ask me for victim from living`",
-        ("ask", "for") if place.text_before(1) == "ask" => {
-            "say who is asked: `ask me for victim from living`"
-        }
-        ("ending", "and" | ",") if place.expects(Rule::kw_when) => {
-            "join those who win by `plus`: `win Guild plus Healer when …`"
-        }
-        ("ending", "is") if place.expects_any(&[Rule::terminator, Rule::EOI]) => {
-            "put the words side by side: `no living Guild`"
-        }
-        ("ending", "no") if place.expects_any(&[Rule::terminator, Rule::EOI]) => {
-            "begin with it: `when no living Guild`"
-        }
         ("ending", _) if place.expects(Rule::ending_verdict) && !is_empty => {
             "say first who wins, and then when: `win Guild when no living Hamlet`"
         }
         ("role", "max" | "maximum" | "up") => "write `at most 1`",
-        ("role", "in") => "write `of`: `role Healer \"the healer\" of Hamlet`",
         ("role", "=") => "write the words behind the name: `role Healer \"the healer\"`",
         ("when", _) if place.expects(Rule::kw_called) => {
             "write `when called { … }`; a scene says when that is, with `call Healer`"
         }
-        ("ask" | "tell" | "plan" | "mark" | "show", _)
-            if place.expects(Rule::part) && place.is_at_start() =>
-        {
+        ("", word) if words::begins_statement(word) && place.is_among_parts() => {
             "put what a role or a team does into `when called { … }`"
         }
         ("rule", "instead") if place.expects(Rule::colon) => {
             "put `:` behind the name: `rule cure: instead of kill of treated { nothing }`"
         }
-        ("mark", "ends" | "for") if !place.is_in_block() => "write `until end of Sunrise`",
+        ("mark", "for") if !place.is_in_block() => "write `until end of Sunrise`",
         ("mark", "=") if !place.is_in_block() => {
             "write `mark tired` by itself: nobody bears it until `mark p as tired`"
         }
-        ("option", "=") => "name the values and the usual one: `option loud: yes | no = no`",
         ("players", "to" | "-") => "write `players 5..8`",
         ("players", found) if found.contains('-') => "write `players 5..8`",
         ("players", _)
@@ -407,7 +464,7 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
         {
             "write the number in digits: `players 5..8`"
         }
-        ("when", "when") | ("", "when") if place.index == 0 => {
+        ("when", "when") | ("", "when") if !place.is_in_block() => {
             "what happens when something else does is a rule: `rule wail: after kill of p { … }`"
         }
         _ => return None,
@@ -415,9 +472,66 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
     let expected = expected::phrase(&place.expected);
     Some(mistakes::plain_english(
         place.span(),
-        place.found(),
+        &place.what_is_found(),
         &expected,
         help,
+    ))
+}
+
+/// The same, where what to write can be said in the words that stand there.
+fn in_own_words(place: &Place<'_>) -> Option<Diagnostic> {
+    let (before, behind) = (place.text_before(1), place.text_behind(1));
+    let (_, start) = place.leading()?;
+    let so_far = place.chunk.text[start..place.at].trim_end();
+    let ends = place.expects_any(&[Rule::terminator, Rule::EOI]);
+    let rest = &place.chunk.text[place.at + place.found().len()..];
+    let rest = rest[..rest.find(['\n', ';', '"', '}']).unwrap_or(rest.len())].trim();
+    let is_name = |text: &str| text.starts_with(char::is_alphabetic) && !words::joins(text);
+    let help = match (place.leading_word(), place.found()) {
+        ("ending", "and" | ",") if place.expects(Rule::kw_when) && is_name(behind) => {
+            let (_, verdict) = so_far.split_once(": ")?;
+            format!("join those who win by `plus`: `{verdict} plus {behind} when …`")
+        }
+        ("ending", "no") if ends => format!("begin with it: `when no {rest}`"),
+        ("role" | "team", ",") if is_name(behind) && place.index == 2 => {
+            format!(
+                "each has a line of its own: `{so_far} …` and `{} {behind} …`",
+                place.leading_word()
+            )
+        }
+        ("option", "=") if !before.is_empty() => {
+            let words: Vec<&str> = rest.split([',', '|', '/']).map(str::trim).collect();
+            match words.as_slice() {
+                [first, _, ..] => {
+                    format!(
+                        "name the values and the usual one: `option {before}: {} = {first}`",
+                        words.join(" | ")
+                    )
+                }
+                _ => format!("name the values and the usual one: `option {before}: yes | no = no`"),
+            }
+        }
+        ("mark" | "unmark", _) if place.is_in_block() && place.expects(Rule::kw_as) && place.has_ended() => {
+            let (verb, said) = so_far.split_once(' ')?;
+            match said.rsplit_once(' ') {
+                Some((who, mark)) => format!("write `{verb} {who} as {mark}`"),
+                None => format!("say of whom: `{verb} players as {said}`"),
+            }
+        }
+        ("ending", "is" | "are") if ends && is_name(behind) => {
+            format!("put the words side by side: `{behind} {before}`")
+        }
+        ("mark" | "flag" | "count", "ends") if !place.is_in_block() => {
+            format!("write `until end of {before}`")
+        }
+        _ => return None,
+    };
+    let expected = expected::phrase(&place.expected);
+    Some(mistakes::plain_english(
+        place.span(),
+        &place.what_is_found(),
+        &expected,
+        &help,
     ))
 }
 
@@ -570,8 +684,9 @@ fn sets_without_plus(place: &Place<'_>) -> Option<Diagnostic> {
     let joins =
         place.expects_any(&[Rule::sum_op, Rule::kw_plus]) && !place.expects_any(&[Rule::comma, Rule::kw_and]);
     let found = place.found();
-    (names_sets && joins && matches!(found, "," | "and" | "or"))
-        .then(|| mistakes::sets_without_plus(place.span(), found))
+    (names_sets && joins && matches!(found, "," | "and" | "or")).then(|| {
+        mistakes::sets_without_plus(place.span(), found, [place.text_before(1), place.text_behind(1)])
+    })
 }
 
 /// `play Duel of seat 1, seat 2`
@@ -605,7 +720,8 @@ fn glued_minus(place: &Place<'_>) -> Option<Diagnostic> {
             .split_once('-')
             .is_some_and(|(number, _)| number.bytes().all(|b| b.is_ascii_digit()));
     let wants_name = place.expected == [Rule::name];
-    (is_glued && !wants_name).then(|| mistakes::glued_minus(place.span(), found))
+    let is_range = place.text_before(1) == "from";
+    (is_glued && !wants_name).then(|| mistakes::glued_minus(place.span(), found, is_range))
 }
 
 fn digit_name(place: &Place<'_>) -> Option<Diagnostic> {
@@ -627,7 +743,9 @@ fn spaced_name(place: &Place<'_>) -> Option<Diagnostic> {
         words::is(keyword.text(place.chunk.text), |word| word.titled) && name.kind == TokenKind::Word;
     let found = place.found();
     let is_name = place.kind() == Some(TokenKind::Word) && !words::joins(found);
-    if !is_titled || !is_name || matches!(found, "replaces" | "needs" | "refuses" | "seen" | "one") {
+    let is_body = words::begins_statement(found) && place.expects_any(&[Rule::block, Rule::brace_open]);
+    if is_body || !is_titled || !is_name || matches!(found, "replaces" | "needs" | "refuses" | "seen" | "one")
+    {
         return None;
     }
     let is_more = |token: &&Token| {
@@ -653,7 +771,7 @@ fn spaced_name(place: &Place<'_>) -> Option<Diagnostic> {
         return None;
     }
     let span = place.chunk.span(name.start, last.end);
-    Some(mistakes::spaced_name(span, &words.join("-"), &words.join(" ")))
+    Some(mistakes::spaced_name(span, &words))
 }
 
 fn first_word_of_declaration(place: &Place<'_>) -> Option<Diagnostic> {
@@ -689,18 +807,51 @@ fn missing_end(place: &Place<'_>) -> Option<Diagnostic> {
     (ends && (begins || after_block)).then(|| mistakes::missing_end(place.span(), word))
 }
 
+/// What the first word of a statement and those behind it are in this language.
+fn said_here(place: &Place<'_>) -> Option<String> {
+    let text = place.chunk.text;
+    let line = &text[place.at..];
+    let line = line[..line.find(['\n', ';', '}', '{']).unwrap_or(line.len())].trim();
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let is_name = !rest.is_empty() && !rest.contains(' ') && rest.starts_with(char::is_alphabetic);
+    let name = place.found();
+    Some(match (word, place.text_behind(1)) {
+        ("wake", _) if is_name => format!("`call {rest}`"),
+        ("go" | "goto" | "start" | "begin" | "run", _) if !rest.is_empty() => {
+            let scene = rest.strip_prefix("to ").unwrap_or(rest);
+            (!scene.contains(' ') && scene.starts_with(char::is_uppercase))
+                .then(|| format!("`play {scene}`"))?
+        }
+        ("remove", _) => format!(
+            "`do departure of {}`, if he leaves the game",
+            rest.split_whitespace().next().unwrap_or("…")
+        ),
+        (_, "=") => {
+            let (_, value) = line.split_once('=')?;
+            format!(
+                "`let {name} = {0}`, which holds to the end of the block, or `set {name} to {0}` for a count",
+                value.trim()
+            )
+        }
+        (_, "+") if line.ends_with("++") => format!("`add 1 to {name}`"),
+        (_, "-") if line.ends_with("--") => format!("`subtract 1 from {name}`"),
+        (_, "+") => format!("`add {} to {name}`", line.split_once('=')?.1.trim()),
+        (_, "-") => format!("`subtract {} from {name}`", line.split_once('=')?.1.trim()),
+        _ => return None,
+    })
+}
+
 fn first_word_of_statement(place: &Place<'_>) -> Option<Diagnostic> {
     let word = place.found();
     let wants_statement = place.expects(Rule::statement);
     if !wants_statement || place.kind() != Some(TokenKind::Word) || !place.is_at_start() {
         return None;
     }
-    let next = |steps: usize| {
-        let token = place.tokens.get(place.index + steps);
-        token.map_or("", |token| token.text(place.chunk.text))
-    };
-    if matches!(word, "choose" | "pick" | "select") && next(2) == "from" {
-        return Some(mistakes::choose_for_ask(place.span(), word, next(1)));
+    if let Some(instead) = said_here(place) {
+        return Some(mistakes::foreign_word(place.span(), word, &instead));
+    }
+    if matches!(word, "choose" | "pick" | "select") && place.text_behind(2) == "from" {
+        return Some(mistakes::choose_for_ask(place.span(), word, place.text_behind(1)));
     }
     if let Some((_, instead)) = FOREIGN_WORDS.iter().find(|(foreign, _)| *foreign == word) {
         return Some(mistakes::foreign_word(place.span(), word, instead));
@@ -731,10 +882,7 @@ fn missing_brace(place: &Place<'_>) -> Option<Diagnostic> {
 }
 
 fn unexpected(place: &Place<'_>) -> Diagnostic {
-    let found = match place.kind() {
-        None | Some(TokenKind::Newline) => "the end of the line".to_string(),
-        Some(_) => format!("`{}`", shorten(place.found())),
-    };
+    let found = place.what_is_found();
     let leading = place.leading_word();
     let first = place
         .tokens

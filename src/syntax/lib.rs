@@ -15,6 +15,7 @@ mod mistakes;
 mod parse;
 mod play_parse;
 mod recover;
+mod rewrite;
 mod split;
 mod token;
 

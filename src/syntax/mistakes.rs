@@ -120,6 +120,11 @@ mistakes! {
         format!("`{word}` is missing in this question"), format!("`{word}` belongs here"),
         help "the name of the answer stands between `for` and `from`: `ask me for victim from living`";
 
+    /// `ask Guild for from living`
+    pub(super) fn answer_without_name(span: Span) = error(codes::MISFIT, span):
+        "the answer has no name", "a name belongs here",
+        help "it stands between `for` and `from`: `ask me for victim from living`";
+
     /// `ending e: Guild wins when …`
     pub(super) fn whose_ending(span: Span, verdict: &str, who: &str) = error(codes::MISFIT, span):
         "an ending begins with `win`, `lose` or `draw`", "who it is comes behind",
@@ -137,7 +142,7 @@ mistakes! {
 
     /// `role Healer max 1`
     pub(super) fn plain_english(span: Span, found: &str, expected: &str, help: &str) = error(codes::MISFIT, span):
-        format!("`{found}` does not fit here"), format!("expected {expected}"),
+        format!("{found} does not fit here"), format!("expected {expected}"),
         help help.to_owned();
 
     /// `for n in 1..3 { … }`
@@ -166,9 +171,14 @@ mistakes! {
         help "put what shall happen between `{` and `}`; `{ nothing }` is a block, too";
 
     /// `role Serial Killer of Hamlet`
-    pub(super) fn spaced_name(span: Span, joined: &str, title: &str) = error("M0017", span):
-        "a name has no spaces in it", "two words",
-        help format!("write `{joined} \"{title}\"`: the name with a hyphen, then what people see");
+    pub(super) fn spaced_name(span: Span, words: &[&str]) = error("M0017", span):
+        "a name has no spaces in it", format!("{} words", words.len()),
+        help match words {
+            [name, article @ ("the" | "a" | "an"), rest @ ..] => {
+                format!("what people see stands in quotes: `{name} \"{}\"`", [&[*article], rest].concat().join(" "))
+            }
+            _ => format!("write `{} \"{}\"`: the name with a hyphen, then what people see", words.join("-"), words.join(" ")),
+        };
 
     /// Two statements or declarations on one line.
     pub(super) fn missing_end(span: Span, word: &str) = error("M0018", span):
@@ -219,9 +229,13 @@ mistakes! {
         help "write `else if`";
 
     /// `tell Smuggler, Healer "…"`
-    pub(super) fn sets_without_plus(span: Span, found: &str) = error(codes::MISFIT, span):
+    pub(super) fn sets_without_plus(span: Span, found: &str, [one, other]: [&str; 2]) = error(codes::MISFIT, span):
         format!("`{found}` does not join sets"), "one set is named here",
-        help "these and those together are joined by `plus`, as in `Smuggler plus Healer`";
+        help format!("these and those together are joined by `plus`, as in `{one} plus {other}`"),
+        where (one, other) = match [one, other].iter().all(|word| word.starts_with(char::is_alphabetic)) {
+            true => (one, other),
+            false => ("Smuggler", "Healer"),
+        };
 
     /// `play Duel of seat 1, seat 2`
     pub(super) fn handed_without_and(span: Span) = error(codes::MISFIT, span):
@@ -267,9 +281,12 @@ mistakes! {
         help r#"`\"` is a quote, `\\` a backslash and `\n` a new line"#;
 
     /// `3-1`
-    pub(super) fn glued_minus(span: Span, found: &str) = error("M0025", span):
+    pub(super) fn glued_minus(span: Span, found: &str, is_range: bool) = error("M0025", span):
         format!("`{found}` is neither a number nor a name"), "a minus without spaces",
-        help format!("put spaces around the sign: `{}`", found.replacen('-', " - ", 1));
+        help match is_range {
+            true => format!("from one to the other is `{}`", found.replacen('-', "..", 1)),
+            false => format!("put spaces around the sign: `{}`", found.replacen('-', " - ", 1)),
+        };
 
     /// `role 3rd-man`
     pub(super) fn digit_name(span: Span, found: &str) = error("M0026", span):

@@ -56,6 +56,14 @@ impl Token {
         &text[self.start..self.end]
     }
 
+    /// Whether a statement or a declaration of one line ends before it.
+    pub fn ends_line(&self, text: &str) -> bool {
+        matches!(
+            self.kind,
+            TokenKind::Newline | TokenKind::Comment | TokenKind::Close
+        ) || self.text(text) == ";"
+    }
+
     /// Whether the token is neither a line end nor a comment.
     pub fn is_solid(&self) -> bool {
         !matches!(self.kind, TokenKind::Newline | TokenKind::Comment)

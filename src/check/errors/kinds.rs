@@ -62,6 +62,11 @@ mistakes! {
         format!("this is {}", kind_name(have)),
         help "only sets can be counted, joined, narrowed or gone through";
 
+    /// `for each n of 3 { … }`
+    pub fn each_of_a_number(name: &str, number: i64, span: Span) = error("M0303", span):
+        format!("`for each` goes through players, cards, roles, words or numbers, and `{number}` is one number"), "from where to where?",
+        help format!("write `for each {name} of 1..{number} {{ … }}`, or `repeat {number} times {{ … }}`");
+
     /// `publish` of a name that is not there.
     pub fn publishes_nothing(name: &Name, known: impl IntoIterator<Item = impl AsRef<str>>) =
         error(codes::UNKNOWN_NAME, name.span):

@@ -24,7 +24,7 @@ pub use happenings::{
 };
 pub use kinds::{
     and_or_behind_where, and_or_between_sets, asked_about_others, clause_of_other_kind,
-    count_without_brackets, divided_by_nothing, each_picks_one, event_has_no, event_needs,
+    count_without_brackets, divided_by_nothing, each_of_a_number, each_picks_one, event_has_no, event_needs,
     events_happen_to_players, handed_otherwise, kind_said_again, limit_out_of_bounds, limit_worked_out,
     needs_a_link, needs_a_zone, needs_of, no_backs_of_words, no_of_here, no_such_word, not_a_number_of_each,
     not_a_weight, not_a_word, not_in_order, nothing_added_to_words, one_order_only, option_needs_is,

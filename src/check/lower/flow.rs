@@ -5,7 +5,7 @@ use super::{Compiler, Local, Loop, Meaning, Val, errors};
 use crate::effects::Touch;
 use omerta_core::rules::{Kind, NO_CALL, Op, Reg};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Block, Domain, Expr, InOrder, Name, Statement, StatementKind};
+use omerta_syntax::tree::{Block, Domain, Expr, ExprKind, InOrder, Name, Statement, StatementKind};
 
 impl Compiler<'_> {
     /// Lowers the statements of a block; names bound in it end with it.
@@ -144,6 +144,9 @@ impl Compiler<'_> {
                 Some(InOrder::Random) => None,
                 None => c.order_of(set),
             };
+            if let ExprKind::Int(times) = &*set.kind {
+                return c.report(errors::each_of_a_number(&name.text, *times, set.span));
+            }
             let val = c.value(set, None);
             let kind = match val.kind() {
                 kind @ (Kind::Players | Kind::Cards | Kind::Titles) => kind,

@@ -358,10 +358,16 @@ impl<'a> Compiler<'a> {
     /// A name nobody declared.
     fn unknown(&mut self, name: &tree::Name) {
         let known = self.scope.names().chain(self.symbols.names());
-        let declare = format!(
-            "declare it, for instance with `mark {0}` or `define {0} = …`",
-            name.text
-        );
+        let declare = match name.text.starts_with(char::is_uppercase) {
+            true => format!(
+                "rules know no player by name: say his role, his seat (`seat 1`) or who was answered; or declare it: `role {} \"…\"`",
+                name.text
+            ),
+            false => format!(
+                "declare it, for instance with `mark {0}` or `define {0} = …`",
+                name.text
+            ),
+        };
         let diagnostic = errors::unknown_where(name, known, declare);
         self.report(diagnostic);
     }
