@@ -60,7 +60,7 @@ fn slips_on_the_command_line_say_what_to_do() {
     exits(&["check"], 2, "", "FILES");
     exits(&["check", "tinny.mafia"], 2, "", "did you mean `tiny.mafia`?");
     exits(&["run", "tiny.pley"], 2, "", "did you mean `tiny.play`?");
-    exits(&["check", "."], 2, "", "is a folder");
+    exits(&["check", "."], 0, "", "2 files, nothing to mend");
     exits(&["explain", "M9999"], 2, "", "there is no error `M9999`");
     exits(&["show", "tinny"], 1, "", "there is no ruleset or file `tinny`");
     exits(&["play", "tiny.mafia", "--set", "fierce"], 2, "", "OPTION=VALUE");

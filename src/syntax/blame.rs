@@ -499,7 +499,7 @@ fn in_own_words(place: &Place<'_>) -> Option<Diagnostic> {
                 place.leading_word()
             )
         }
-        ("option", "=") if !before.is_empty() => {
+        ("option", "=") if place.text_before(2) == "option" => {
             let words: Vec<&str> = rest.split([',', '|', '/']).map(str::trim).collect();
             match words.as_slice() {
                 [first, _, ..] => {

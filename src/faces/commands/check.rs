@@ -30,7 +30,7 @@ file of scenarios for its form (`omerta run` runs them).
 
 Examples:
   omerta check mine.mafia                   every mistake, drawn in its place
-  omerta check *.mafia *.play               all of a folder
+  omerta check .                            all of a folder and those in it
   omerta check --format short mine.mafia    a line each, for editors
   omerta check --format json mine.mafia     one document for programs
   omerta check --deep mine.mafia            plays it, too: what no look at the text can find
@@ -38,7 +38,7 @@ Examples:
 
 Exit: 0 nothing is wrong (there may be warnings), 1 errors, 2 a file could not be read.")]
 pub struct Words {
-    /// Rulesets, overlays, libraries and scenarios: paths, or bundled names
+    /// Rulesets, overlays, libraries and scenarios: paths, folders, or bundled names
     #[arg(required = true, value_name = "FILES")]
     files: Vec<String>,
     /// How mistakes are written
@@ -51,7 +51,8 @@ pub struct Words {
 /// Runs the command.
 pub fn check(words: &Words, console: Console) -> Result<ExitCode> {
     let mut checker = Checker::default();
-    for file in &words.files {
+    let files = all_of(&words.files)?;
+    for file in &files {
         checker.file(file)?;
     }
     let mut found = checker.found();
@@ -65,12 +66,32 @@ pub fn check(words: &Words, console: Console) -> Result<ExitCode> {
     console.say(&text)?;
     deep::hand_out(&words.deep, &games, words.format == Format::Human, console)?;
     if words.format == Format::Human && found.is_empty() {
-        console.talk(&match words.files.len() {
+        console.talk(&match files.len() {
             1 => "1 file, nothing to mend\n".to_owned(),
             many => format!("{many} files, nothing to mend\n"),
         });
     }
     Ok(ExitCode::from(u8::from(is_wrong(&found))))
+}
+
+/// The files that are named, and those that lie in folders.
+fn all_of(named: &[String]) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    for name in named {
+        let path = Path::new(name);
+        if !files::is_folder(path) {
+            files.push(name.clone());
+            continue;
+        }
+        let inside = ["mafia", "play"]
+            .map(|ending| files::below(path, ending))
+            .concat();
+        if inside.is_empty() {
+            anyhow::bail!("in `{name}` there is no file that ends in `.mafia` or `.play`");
+        }
+        files.extend(inside.iter().map(|file| file.display().to_string()));
+    }
+    Ok(files)
 }
 
 /// Everything found so far. All files share their texts, so that one report can show them.
