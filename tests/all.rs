@@ -27,6 +27,7 @@ mod graph;
 mod hooks;
 mod mutation;
 mod overlays;
+mod places;
 mod play;
 mod program;
 mod prompt;

@@ -215,6 +215,71 @@ fn asleep(scenarios: &str) -> (Option<i32>, Vec<String>) {
     (done.code, all.map(line).collect())
 }
 
+/// The rules as they are, and with an overlay that needs what a change may take away.
+#[test]
+fn what_is_broken_for_one_scenario_alone_is_no_slip_that_another_should_notice() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let game = r#"ruleset game "The game"
+use std.table
+publish Day
+players 3..5
+cast {
+  players   3..5
+  Villager  rest
+}
+team Village "the village"
+role Villager "a villager" of Village
+mark gone
+option votes: 1..3 = 1 "how many go"
+script {
+  play Deal
+  play Day
+}
+scene Day {
+  ask host for guest from players "Who?"
+  mark guest as gone
+  if votes is 3 { say "Three." }
+}
+ending over: draw when some gone "Over."
+"#;
+    let line = 1 + game.lines().position(|line| line.starts_with("option")).unwrap();
+    let lines = format!("{line}..{line}");
+    let scenario = |with: &str| {
+        format!(
+            "ruleset \"./game.mafia\"{with}\nseats Ann, Bob, Cid\nplay \"x\"\nDay 1 {{\n  host -> Bob\n}}\n"
+        )
+    };
+    // `votes: 1..2` does not compile where three are chosen, and plays where fewer are.
+    for (chosen, plain_too, is_told) in [
+        (3, true, false),
+        (3, false, false),
+        (2, true, true),
+        (2, false, true),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let here = folder.path();
+        crate::program::write(here, "game.mafia", game);
+        let overlay = format!("overlay most \"Most\" on game {{\n  choose votes = {chosen}\n}}\n");
+        crate::program::write(here, "most.mafia", &overlay);
+        crate::program::write(here, "with.play", &scenario(" with most"));
+        if plain_too {
+            crate::program::write(here, "plain.play", &scenario(""));
+        }
+        let told = omerta_in(here, &["test", "--mutate", "game.mafia", "--lines", &lines], b"").told();
+        assert_eq!(
+            told.contains("without the last value"),
+            is_told,
+            "{chosen}, {plain_too}: {told}"
+        );
+        assert_eq!(
+            told.contains("1 do not compile"),
+            !is_told,
+            "{chosen}, {plain_too}: {told}"
+        );
+    }
+}
+
 #[test]
 fn lines_that_some_slip_makes_fail_are_awake() {
     assert_eq!(asleep(SCENARIOS), (Some(0), Vec::new()));

@@ -563,6 +563,25 @@ fn a_game_is_exported_with_the_path_as_seen_from_its_file() {
 }
 
 #[test]
+fn so_are_overlays_and_what_goes_by_a_name_stays() {
+    let folder = crate::program::folder();
+    let here = folder.path();
+    std::fs::create_dir_all(here.join("ex/am")).unwrap();
+    for (file, name) in [("house.mafia", "house"), ("loud.mafia", "loud")] {
+        let text = format!("overlay {name} \"The {name}\" on tiny {{\n}}\n");
+        crate::program::write(here, file, &text);
+    }
+    let args = "play tiny.mafia --with ./house.mafia,loud --names Ann,Bob,Cid,Dee --seed 4";
+    let args: Vec<&str> = args.split(' ').collect();
+    let done = crate::program::omerta_in(here, &args, b"go\nDee\nexport ex/am/m.play\n");
+    let text = std::fs::read_to_string(here.join("ex/am/m.play")).unwrap();
+    let first = "ruleset \"../../tiny.mafia\" with \"../../house.mafia\", loud\n";
+    assert!(text.starts_with(first), "{text}\n{}", done.told());
+    let tested = crate::program::omerta_in(&here.join("ex"), &["test"], b"");
+    assert_eq!(tested.code, Some(0), "{}", tested.told());
+}
+
+#[test]
 fn the_source_of_words_is_found_by_their_name() {
     let shown = city("source deed\n");
     assert!(

@@ -161,6 +161,20 @@ fn cast_tables_stand_in_columns() {
 }
 
 #[test]
+fn tables_of_values_stand_in_columns() {
+    let text =
+        "define worth of number n {\nplayers 5..6 7 .. 10 12\n1 -1 10 0 // one\n2 12 -3 -10\n30 2 four 5\n}";
+    insta::assert_snapshot!(formatted(text), @r"
+    define worth of number n {
+      players  5..6  7..10  12
+      1        -1    10     0  // one
+      2        12    -3     -10
+      30       2     four   5
+    }
+    ");
+}
+
+#[test]
 fn a_block_stays_on_one_line_of_a_hundred_columns_and_is_opened_beyond() {
     let flat = |columns: usize| {
         let words = columns - "scene Night { say \"\" }".len();

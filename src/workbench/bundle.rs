@@ -139,7 +139,13 @@ fn straight(path: &Path) -> PathBuf {
 
 impl Loader for Shelf {
     fn load(&self, path: &str) -> Option<Loaded> {
-        self.file(path).or_else(|| bundled(path))
+        let here = || {
+            self.folder
+                .is_none()
+                .then(|| in_folder(Path::new(""), path))
+                .flatten()
+        };
+        self.file(path).or_else(|| bundled(path)).or_else(here)
     }
 
     fn load_used(&self, path: &str, from: &str) -> Option<Loaded> {

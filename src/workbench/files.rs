@@ -213,6 +213,24 @@ pub fn stamp(path: &Path) -> Option<(std::time::SystemTime, u64)> {
     Some((about.modified().ok()?, about.len()))
 }
 
+/// The files that are named, and the rules and scenarios that lie in folders that are.
+pub fn with_those_in_folders(named: &[String]) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    for name in named {
+        let path = Path::new(name);
+        if !is_folder(path) {
+            files.push(name.clone());
+            continue;
+        }
+        let inside = ["mafia", "play"].map(|ending| below(path, ending)).concat();
+        if inside.is_empty() {
+            bail!("in `{name}` there is no file that ends in `.mafia` or `.play`");
+        }
+        files.extend(inside.iter().map(|file| file.display().to_string()));
+    }
+    Ok(files)
+}
+
 /// The files with an ending that lie in a folder and below, in the order of their names.
 pub fn below(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();

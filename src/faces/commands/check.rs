@@ -51,7 +51,7 @@ pub struct Words {
 /// Runs the command.
 pub fn check(words: &Words, console: Console) -> Result<ExitCode> {
     let mut checker = Checker::default();
-    let files = all_of(&words.files)?;
+    let files = files::with_those_in_folders(&words.files)?;
     for file in &files {
         checker.file(file)?;
     }
@@ -72,26 +72,6 @@ pub fn check(words: &Words, console: Console) -> Result<ExitCode> {
         });
     }
     Ok(ExitCode::from(u8::from(is_wrong(&found))))
-}
-
-/// The files that are named, and those that lie in folders.
-fn all_of(named: &[String]) -> Result<Vec<String>> {
-    let mut files = Vec::new();
-    for name in named {
-        let path = Path::new(name);
-        if !files::is_folder(path) {
-            files.push(name.clone());
-            continue;
-        }
-        let inside = ["mafia", "play"]
-            .map(|ending| files::below(path, ending))
-            .concat();
-        if inside.is_empty() {
-            anyhow::bail!("in `{name}` there is no file that ends in `.mafia` or `.play`");
-        }
-        files.extend(inside.iter().map(|file| file.display().to_string()));
-    }
-    Ok(files)
 }
 
 /// Everything found so far. All files share their texts, so that one report can show them.

@@ -17,12 +17,12 @@ Only blanks and line ends change. A file with a mistake in it is left alone.
 Examples:
   omerta fmt mine.mafia             lay the file out
   omerta fmt mine.play              and so a file of scenarios
-  omerta fmt --check *.mafia        name the files that are laid out otherwise, change none
+  omerta fmt --check .              name the files that are laid out otherwise, change none
   omerta fmt - < mine.mafia         rules from standard input to standard output
 
 Exit: 0 done, 1 a file has a mistake (or, with --check, another layout), 2 it could not be read.")]
 pub struct Words {
-    /// Files to lay out; `-` is standard input
+    /// Files to lay out, and folders with such; `-` is standard input
     #[arg(required = true, value_name = "FILES")]
     files: Vec<String>,
     /// Change nothing; name the files that are laid out otherwise
@@ -33,7 +33,7 @@ pub struct Words {
 /// Runs the command.
 pub fn fmt(words: &Words, console: Console) -> Result<ExitCode> {
     let mut well = true;
-    for file in &words.files {
+    for file in &files::with_those_in_folders(&words.files)? {
         well &= lay_out(file, words.check, console)?;
     }
     Ok(ExitCode::from(u8::from(!well)))

@@ -261,6 +261,18 @@ impl<'t> Driver<'t> {
             let name = if name == "chance" { "NAME" } else { name };
             return Some(format!("what chance decides is given with `draw {name} -> …`"));
         }
+        let outcome = match name {
+            "win" | "wins" | "won" => "who has won is `expect winner TEAM`, or `expect ended by NAME`",
+            "lose" | "loses" | "lost" => "who has lost is `expect loser TEAM`",
+            "dead" | "dies" | "died" => {
+                "who is out is told by what the rules say of him, as in `expect Ann is not living`"
+            }
+            "alive" => "write `living`",
+            _ => "",
+        };
+        if !outcome.is_empty() {
+            return Some(outcome.to_owned());
+        }
         let is_asked = rules.asks.iter().any(|ask| ask.name == name);
         is_asked.then(|| format!("only the rules know it; its answer is given with `WHO [{name}] -> …`"))
     }
