@@ -218,8 +218,6 @@ fn asleep(scenarios: &str) -> (Option<i32>, Vec<String>) {
 /// The rules as they are, and with an overlay that needs what a change may take away.
 #[test]
 fn what_is_broken_for_one_scenario_alone_is_no_slip_that_another_should_notice() {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
     let game = r#"ruleset game "The game"
 use std.table
 publish Day

@@ -544,3 +544,61 @@ fn what_is_chosen_is_told_and_what_it_rules_out_is_not() {
     });
     insta::assert_snapshot!(told.join("\n"));
 }
+
+#[test]
+fn short_remarks_stay_and_what_the_options_leave_out_does_not() {
+    let rules = r#"// The wolves hunt. Doctor protects. Everybody votes by day.
+ruleset tiny "Short"
+use std.table
+players 3..5
+cast {
+  players  3..5
+  Wolf     1
+  Sheep    rest
+}
+team Pack "the pack"
+role Wolf "a wolf" of Pack
+role Sheep "a sheep" of Pack
+option noise: soft | hard = soft "how the day sounds"
+script {
+  play Deal
+  play Day
+}
+/// Talk until noon.
+scene Day {
+  if noise is hard {
+    play Din
+  } else {
+    play Hush
+  }
+}
+scene Din { say "Bang." }
+scene Hush { say "Sh." }
+// allow never-happens
+event yawn of p { say "{p} yawns." }
+rule loud: after Day when noise is hard { play Din }
+ending over: draw when times Day is 1 "Over."
+"#;
+    let folder = folder_with(rules, "");
+    let told = |more: &[&str]| {
+        let words = [&["book", "tiny.mafia"], more].concat();
+        omerta_in(folder.path(), &words, b"").out
+    };
+    let book = told(&[]);
+    for kept in [
+        "The wolves hunt. Doctor protects. Everybody votes by day.",
+        "### Hush",
+        "**Over:** nobody wins, when this is *Day* number 1.",
+        // One's own events are told, though nothing does them.
+        "### Yawn of p",
+    ] {
+        assert!(book.contains(kept), "{kept}:\n{book}");
+    }
+    for gone in ["Din", "Bang", "### Reveal", "circle of"] {
+        assert!(!book.contains(gone), "{gone}:\n{book}");
+    }
+    let loud = told(&["--set", "noise=hard"]);
+    assert!(loud.contains("### Din") && !loud.contains("### Hush"), "{loud}");
+    let players = told(&["--summary"]);
+    assert!(players.contains("**Day**. Talk until noon."), "{players}");
+}

@@ -9,8 +9,8 @@ use crate::{
     subject::{Subject, spoken},
 };
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Block, Moment, Name, Statement, StatementKind};
-use omerta_syntax::walk::{blocks_in, for_each_statement};
+use omerta_syntax::tree::{Block, ItemKind, Moment, Name, Part, Rule, StatementKind, Verdict};
+use omerta_syntax::walk::blocks_in;
 
 /// A call, and in which scene.
 pub struct Called<'a> {
@@ -32,20 +32,36 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// From the script on; then the scenes that nothing on this way plays.
+    /// From the script on; then the scenes that what may come in at any time plays. What the options in force
+    /// leave out is not gone into.
     fn of(subject: Subject<'a>) -> Walk<'a> {
         let mut walk = Walk::default();
         if let Some(script) = subject.script() {
             walk.follow(subject, script, "");
         }
+        let calls = walk.calls.len();
         for (kind, _) in subject.kinds() {
-            for_each_statement(kind, &mut |statement: &'a Statement| {
-                if let StatementKind::Play { scene, .. } = &statement.kind {
-                    walk.enter(subject, &scene.text);
+            match kind {
+                ItemKind::Rule(rule) if comes_in(subject, rule) => walk.follow(subject, &rule.body, ""),
+                ItemKind::Allow(allow) => walk.follow(subject, &allow.body, ""),
+                ItemKind::Event { body, .. } => walk.follow(subject, body, ""),
+                ItemKind::Role(role) => walk.parts(subject, &role.parts),
+                ItemKind::Team { parts, .. } => walk.parts(subject, parts),
+                ItemKind::Ending(ending) => {
+                    if let Verdict::Judged(body) = &ending.verdict {
+                        walk.follow(subject, body, "");
+                    }
                 }
-            });
+                _ => {}
+            }
         }
+        // Only what the script leads to has its place in the order of the calls.
+        walk.calls.truncate(calls);
         walk
+    }
+
+    fn parts(&mut self, subject: Subject<'a>, parts: &'a [Part]) {
+        parts.iter().for_each(|part| self.follow(subject, &part.body, ""));
     }
 
     /// A scene with the rules that hang on it; each scene once.
@@ -57,14 +73,17 @@ impl<'a> Walk<'a> {
             return;
         }
         self.scenes.push(name);
-        for (rule, _) in subject.rules_at(name, Moment::Before) {
+        let rules = |moment| {
+            subject
+                .rules_at(name, moment)
+                .filter(move |(rule, _)| comes_in(subject, rule))
+        };
+        for (rule, _) in rules(Moment::Before) {
             self.follow(subject, &rule.body, name);
         }
         self.follow(subject, body, name);
-        for moment in [Moment::Instead, Moment::After] {
-            for (rule, _) in subject.rules_at(name, moment) {
-                self.follow(subject, &rule.body, name);
-            }
+        for (rule, _) in rules(Moment::Instead).chain(rules(Moment::After)) {
+            self.follow(subject, &rule.body, name);
         }
     }
 
@@ -85,12 +104,28 @@ impl<'a> Walk<'a> {
                         }
                     }
                 }
+                StatementKind::If {
+                    test,
+                    then,
+                    otherwise,
+                } => {
+                    let known = Teller::of(subject).test(test).err();
+                    let then = Some(then).filter(|_| known != Some(false));
+                    let otherwise = otherwise.as_ref().filter(|_| known != Some(true));
+                    let open = then.into_iter().chain(otherwise);
+                    open.for_each(|block| self.follow(subject, block, scene));
+                }
                 _ => blocks_in(statement)
                     .into_iter()
                     .for_each(|block| self.follow(subject, block, scene)),
             }
         }
     }
+}
+
+/// Whether the options in force leave the rule in.
+fn comes_in(subject: Subject<'_>, rule: &Rule) -> bool {
+    Teller::of(subject).when(rule.when.as_ref()).is_some()
 }
 
 impl<'a> Subject<'a> {

@@ -168,7 +168,8 @@ impl Teller<'_> {
     fn question(&self, ask: &Ask) -> Line {
         let text = ask.text.as_ref();
         let text = text.map_or_else(Vec::new, |text| words![" ", Inline::Said(self.text(text))]);
-        let head = words!["Ask ", self.expr(&ask.who), self.mode(&ask.mode), ":", text];
+        let colon = if text.is_empty() { "." } else { ":" };
+        let head = words!["Ask ", self.expr(&ask.who), self.mode(&ask.mode), colon, text];
         let open = match (&ask.open_to, ask.openly) {
             (Some(who), _) => words![", seen by ", self.expr(who)],
             (None, true) => words![", for all to see"],
@@ -349,7 +350,7 @@ impl Teller<'_> {
                     "."
                 ]
             }
-            StatementKind::Do(happen) => words!["There is a ", self.happen(happen), "."],
+            StatementKind::Do(happen) => words!["This happens: ", self.happen(happen), "."],
             StatementKind::Plan(happen) => words!["Planned: ", self.happen(happen), "."],
             StatementKind::Settle(events) => {
                 words!["What was planned now happens: ", self.names(events), "."]
@@ -441,9 +442,9 @@ impl Teller<'_> {
             }
             StatementKind::Deal { from, to } => {
                 words![
-                    "Hand out ",
+                    "Hand out a card each, from ",
                     self.place(from),
-                    ", a card each, to ",
+                    " to ",
                     self.place(to),
                     "."
                 ]

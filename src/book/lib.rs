@@ -17,6 +17,7 @@ mod setup;
 mod standing;
 pub mod subject;
 mod summary;
+mod values;
 mod verdicts;
 
 pub use course::Called;

@@ -1,6 +1,7 @@
 //! What a rulebook is made of: headings, paragraphs, lists and tables, before they are Markdown or HTML.
 
 use omerta_play::words::with_a_capital;
+use std::collections::BTreeSet;
 
 /// Words inside a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,6 +62,12 @@ impl Line {
         Line { inner, ..self }
     }
 
+    /// Adds the anchors that it and what is under it lead to.
+    pub fn add_terms(&self, found: &mut BTreeSet<String>) {
+        add_terms(&self.words, found);
+        self.inner.iter().for_each(|line| line.add_terms(found));
+    }
+
     /// As the goal of links.
     pub fn at(self, anchor: String) -> Line {
         Line {
@@ -68,6 +75,13 @@ impl Line {
             ..self
         }
     }
+}
+
+fn add_terms(words: &[Inline], found: &mut BTreeSet<String>) {
+    found.extend(words.iter().filter_map(|part| match part {
+        Inline::Term(_, anchor) => Some(anchor.clone()),
+        _ => None,
+    }));
 }
 
 /// A page in the making.
@@ -88,6 +102,19 @@ impl Page {
         };
         page.heading(1, title, "top");
         page
+    }
+
+    /// The anchors that its words lead to.
+    pub fn terms(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        for block in &self.blocks {
+            match block {
+                Block::Paragraph(words) => add_terms(words, &mut found),
+                Block::List { lines, .. } => lines.iter().for_each(|line| line.add_terms(&mut found)),
+                Block::Heading { .. } | Block::Table { .. } => {}
+            }
+        }
+        found
     }
 
     /// Adds a heading with an anchor.

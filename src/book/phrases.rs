@@ -3,13 +3,10 @@
 
 use crate::{
     page::Inline,
-    subject::{Settled, Subject, spoken},
+    subject::{Subject, spoken},
 };
 use omerta_play::words::with_a_capital;
-use omerta_syntax::{
-    Sort, runs,
-    tree::{CompareOp, Domain, Expr, ExprKind, OrNobody, Text, TextPiece},
-};
+use omerta_syntax::tree::{Domain, Expr, OrNobody, Text, TextPiece};
 use std::collections::BTreeMap;
 
 /// Tells in words, with some names standing for others: `me` for the doctor.
@@ -88,140 +85,6 @@ impl<'a> Teller<'a> {
             .and_then(|name| self.subject.rules.group_named(&name.text));
         let several = group.and_then(|group| self.subject.rules.groups[group.index()].several.clone());
         several.unwrap_or_else(|| self.slot(titles))
-    }
-
-    // ---- Expressions
-
-    /// An expression, names as terms.
-    pub fn expr(&self, expr: &Expr) -> Vec<Inline> {
-        let text = self.subject.sources.slice(expr.span);
-        let mut out: Vec<Inline> = Vec::new();
-        let mut end = 0;
-        for (run, sort) in runs(text) {
-            if run.start > end && !out.is_empty() {
-                out.push(Inline::Words(" ".to_owned()));
-            }
-            end = run.end;
-            let word = &text[run];
-            out.push(match sort {
-                Sort::Comment => continue,
-                Sort::Word | Sort::Keyword => self.word(word),
-                _ => Inline::Words(word.to_owned()),
-            });
-        }
-        joined(out)
-    }
-
-    fn word(&self, word: &str) -> Inline {
-        if let Some(words) = self.bound.get(word) {
-            return Inline::Words(words.clone());
-        }
-        if let Some(value) = self.subject.option(word) {
-            return Inline::Words(format!("{} ({value})", spoken(word)));
-        }
-        if let Some(zone) = self.subject.zone(word) {
-            return Inline::Words(zone.to_owned());
-        }
-        let term = self.subject.term(word);
-        term.unwrap_or_else(|| Inline::Words(spoken(word)))
-    }
-
-    /// An expression as plain words.
-    pub fn plain(&self, expr: &Expr) -> String {
-        plain(&self.expr(expr))
-    }
-
-    // ---- Tests
-
-    /// What is left of a test once the options in force are known.
-    pub fn test(&self, expr: &Expr) -> Result<Vec<Inline>, bool> {
-        match &*expr.kind {
-            ExprKind::Group(inner) => {
-                let inner = self.test(inner)?;
-                let open = [Inline::Words("(".to_owned())].into_iter();
-                let whole = open.chain(inner).chain([Inline::Words(")".to_owned())]);
-                Ok(joined(whole.collect()))
-            }
-            ExprKind::And(parts) => self.several(parts, false),
-            ExprKind::Or(parts) => self.several(parts, true),
-            ExprKind::Not(inner) => match self.test(inner) {
-                Err(known) => Err(!known),
-                Ok(words) => {
-                    let not = [Inline::Words("not ".to_owned())].into_iter();
-                    Ok(joined(not.chain(words).collect()))
-                }
-            },
-            _ => match self.settled(expr) {
-                Settled::Yes => Err(true),
-                Settled::No => Err(false),
-                Settled::Open => Ok(self.expr(expr)),
-            },
-        }
-    }
-
-    /// Parts joined by `and`, or by `or`: one that is settled is left out, or settles the whole.
-    fn several(&self, parts: &[Expr], or: bool) -> Result<Vec<Inline>, bool> {
-        let mut left: Vec<Inline> = Vec::new();
-        for part in parts {
-            match self.test(part) {
-                Err(known) if known == or => return Err(or),
-                Err(_) => {}
-                Ok(words) => {
-                    if !left.is_empty() {
-                        left.push(Inline::Words(if or { " or " } else { " and " }.to_owned()));
-                    }
-                    left.extend(words);
-                }
-            }
-        }
-        match left.is_empty() {
-            true => Err(!or),
-            false => Ok(joined(left)),
-        }
-    }
-
-    fn settled(&self, expr: &Expr) -> Settled {
-        let settled = |holds: bool| if holds { Settled::Yes } else { Settled::No };
-        let value = |expr: &Expr| {
-            expr.bare_name()
-                .filter(|name| !self.bound.contains_key(&name.text))
-                .and_then(|name| self.subject.option(&name.text))
-        };
-        match &*expr.kind {
-            ExprKind::Truth(truth) => settled(*truth),
-            ExprKind::Compare {
-                left,
-                op: op @ (CompareOp::Is | CompareOp::IsNot),
-                half: false,
-                right,
-            } => {
-                let Some(value) = value(left) else {
-                    return Settled::Open;
-                };
-                let same = self.subject.sources.slice(right.span).trim_matches('`') == value;
-                settled(same == (*op == CompareOp::Is))
-            }
-            _ => match value(expr) {
-                Some("yes") => Settled::Yes,
-                Some("no") => Settled::No,
-                _ => Settled::Open,
-            },
-        }
-    }
-
-    /// `, when TEST`; nothing where it surely holds, and no value where it surely does not.
-    pub fn when(&self, when: Option<&Expr>) -> Option<Vec<Inline>> {
-        let Some(when) = when else {
-            return Some(Vec::new());
-        };
-        match self.test(when) {
-            Err(true) => Some(Vec::new()),
-            Err(false) => None,
-            Ok(words) => {
-                let head = [Inline::Words(", when ".to_owned())].into_iter();
-                Some(head.chain(words).collect())
-            }
-        }
     }
 
     // ---- Domains

@@ -7,11 +7,11 @@ use omerta_play::words::with_a_capital;
 
 /// The sentences above a declaration; empty where there are none.
 pub fn above(sources: &Sources, span: Span) -> String {
-    let lines = lines_above(sources, span);
-    let told: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("///")).collect();
+    let told = for_readers(sources, span);
     if !told.is_empty() {
-        return joined(told.into_iter());
+        return told;
     }
+    let lines = lines_above(sources, span);
     let plain = lines.iter().filter_map(|line| line.strip_prefix("//"));
     // The first paragraph says what it is; what follows is for whoever changes it.
     let first = plain
@@ -20,6 +20,12 @@ pub fn above(sources: &Sources, span: Span) -> String {
         .take_while(|line| !line.is_empty());
     let kept = first.filter(|line| !is_allowance(line) && !is_ruler(line));
     sentences(&joined(kept))
+}
+
+/// The `///` lines above a declaration alone.
+pub fn for_readers(sources: &Sources, span: Span) -> String {
+    let lines = lines_above(sources, span);
+    joined(lines.iter().filter_map(|line| line.strip_prefix("///")))
 }
 
 /// The numbers of rulings that stand above a declaration or in its own lines: `Q12`.
@@ -86,7 +92,8 @@ fn sentence(text: &str) -> Option<String> {
     }
     let kept: Vec<&str> = words.collect();
     let speaks_of_numbers = kept.iter().any(|word| is_number(word));
-    (kept.len() > 2 && !speaks_of_numbers).then(|| with_a_capital(&kept.join(" ")))
+    let is_left_over = kept.is_empty() || numbered && kept.len() <= 2;
+    (!is_left_over && !speaks_of_numbers).then(|| with_a_capital(&kept.join(" ")))
 }
 
 /// Without brackets that hold nothing but a ledger's numbers.

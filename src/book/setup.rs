@@ -4,11 +4,11 @@ use crate::{
     deeds::words,
     page::{Inline, Line, Page},
     phrases::Teller,
-    subject::Subject,
+    subject::{Subject, spoken},
 };
 use omerta_core::rules::{Cast, CastColumn, GroupId, GroupKind};
 use omerta_play::words::{listed, with_a_capital};
-use omerta_syntax::tree::ItemKind;
+use omerta_syntax::tree::{Face, ItemKind};
 
 /// `4 to 18 players`
 pub fn players(subject: Subject<'_>) -> String {
@@ -86,9 +86,14 @@ pub fn add_casts(page: &mut Page, teller: &Teller<'_>) {
         ]
     };
     page.table(&["Cast", "For", "Cards"], single.map(row).collect());
+    let things = subject.kinds().flat_map(|(kind, _)| things(teller, kind));
+    page.table(&["Besides the cards", "How many"], things.collect());
     for (head, warns) in [
-        ("Every cast must be such that:", false),
-        ("Better such that:", true),
+        (
+            "Other cards may be played, too, but of some it is said that they cannot:",
+            false,
+        ),
+        ("And of some that they play badly:", true),
     ] {
         let lines: Vec<Line> = subject
             .kinds()
@@ -101,6 +106,35 @@ pub fn add_casts(page: &mut Page, teller: &Teller<'_>) {
     }
 }
 
+/// The tokens of a declaration, a row each: those with faces by their faces.
+fn things(teller: &Teller<'_>, kind: &ItemKind) -> Vec<Vec<String>> {
+    let ItemKind::Token {
+        name,
+        title,
+        copies,
+        faces,
+        ..
+    } = kind
+    else {
+        return Vec::new();
+    };
+    let count = copies.as_ref().map_or(1, |copies| copies.value).to_string();
+    let title = title
+        .as_ref()
+        .map_or_else(|| spoken(&name.text), |title| teller.shown(title));
+    if faces.is_empty() {
+        return vec![vec![with_a_capital(&title), count]];
+    }
+    let face = |face: &Face| {
+        let shown = face
+            .title
+            .as_ref()
+            .map_or_else(|| spoken(&face.name.text), |title| teller.shown(title));
+        vec![format!("{}: {shown}", with_a_capital(&title)), count.clone()]
+    };
+    faces.iter().map(face).collect()
+}
+
 /// What a cast must or should fulfil, and what is said when it does not.
 fn check(teller: &Teller<'_>, kind: &ItemKind, warns: bool) -> Option<Line> {
     let (test, message) = match kind {
@@ -109,8 +143,8 @@ fn check(teller: &Teller<'_>, kind: &ItemKind, warns: bool) -> Option<Line> {
         _ => return None,
     };
     let words = teller.test(test).ok()?;
-    let message = Inline::Said(teller.shown(message));
-    Some(Line::of(words![words, ". Otherwise: ", message, "."]))
+    let message = Inline::Said(with_a_capital(&teller.shown(message)));
+    Some(Line::of(words![message, " unless ", words, "."]))
 }
 
 /// `Healer, 2 × Smuggler, the rest Baker`

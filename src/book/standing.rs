@@ -4,13 +4,13 @@ use crate::{
     deeds::words,
     page::{Inline, Line, Page},
     phrases::Teller,
-    subject::spoken,
+    subject::{Subject, spoken},
 };
 use omerta_core::rules::Kind;
 use omerta_core::source::Span;
 use omerta_play::words::{listed, with_a_capital};
 use omerta_syntax::tree::{
-    Allow, ClauseMode, Happening, ItemKind, Life, MarkShape, Moment, Name, Param, Pattern, Rule, Text,
+    Allow, ClauseMode, Expr, Happening, ItemKind, Life, MarkShape, Moment, Name, Param, Pattern, Rule, Text,
 };
 use std::iter;
 
@@ -59,7 +59,10 @@ impl Teller<'_> {
         let pattern = |(word, Pattern { set, name }): (&str, &Pattern)| {
             let name = name.as_ref();
             let name = name.map_or_else(String::new, |name| format!(" ({})", spoken(&name.text)));
-            words![word, self.expr(set), name]
+            match set.bare_name().is_some_and(|set| set.text == "players") {
+                true => words![word, "anybody", name],
+                false => words![word, self.expr(set), name],
+            }
         };
         let of = [" of "]
             .into_iter()
@@ -71,8 +74,9 @@ impl Teller<'_> {
 
     /// `living players may, during the discussion: …`
     pub fn offer(&self, allow: &Allow, span: Span) -> Option<Line> {
-        let when = self.when(allow.when.as_ref())?;
-        let pick = allow.pick.as_ref().map(|pick| self.pick(pick));
+        let teller = self.with("me", "whoever does it");
+        let when = teller.when(allow.when.as_ref())?;
+        let pick = allow.pick.as_ref().map(|pick| teller.pick(pick));
         let head = words![
             self.offered(allow),
             when,
@@ -80,7 +84,6 @@ impl Teller<'_> {
             ":",
             self.remarked(span)
         ];
-        let teller = self.with("me", "whoever does it");
         Some(Line::of(head).with(teller.block(&allow.body)))
     }
 
@@ -167,6 +170,9 @@ pub fn add_events(page: &mut Page, teller: &Teller<'_>) {
         else {
             continue;
         };
+        if teller.subject.is_of_a_library(span) && !teller.subject.may_happen(&name.text) {
+            continue;
+        }
         if !begun {
             page.heading(2, "What happens to people", "events");
             begun = true;
@@ -217,18 +223,85 @@ pub fn add_rules(page: &mut Page, teller: &Teller<'_>) {
 
 /// Adds the words the rules use: what is remembered, and what is defined.
 pub fn add_words(page: &mut Page, teller: &Teller<'_>) {
-    let lines: Vec<Line> = teller
-        .subject
-        .kinds()
-        .flat_map(|(kind, span)| teller.word_of(kind, span))
+    let of_kind = |(kind, span)| {
+        let lines = teller.word_of(kind, span);
+        let is_ours = teller.subject.is_of_a_library(span);
+        lines.into_iter().map(move |line| (is_ours, line))
+    };
+    let lines: Vec<(bool, Line)> = teller.subject.kinds().flat_map(of_kind).collect();
+    page.section("Words of these rules", "words", false, that_are_used(page, lines));
+    for (kind, span) in teller.subject.kinds() {
+        if let ItemKind::Define { name, param, value } = kind
+            && let Some((head, rows)) = table_of(teller.subject, value)
+        {
+            let title = format!("{}{}", spoken(&name.text), of(param.as_ref()));
+            page.heading(3, &title, &format!("word-{}", name.text));
+            page.plain(&teller.subject.remark(span));
+            let param = param
+                .as_ref()
+                .map_or_else(String::new, |param| spoken(&param.name.text));
+            let head: Vec<&str> = [param.as_str()]
+                .into_iter()
+                .chain(head.iter().map(String::as_str))
+                .collect();
+            page.table(&head, rows);
+        }
+    }
+}
+
+/// Without what a library brings along and nothing on the page speaks of.
+fn that_are_used(page: &Page, mut lines: Vec<(bool, Line)>) -> Vec<Line> {
+    loop {
+        let mut used = page.terms();
+        lines.iter().for_each(|(_, line)| line.add_terms(&mut used));
+        let before = lines.len();
+        lines.retain(|(is_of_library, line)| {
+            !is_of_library || line.anchor.as_ref().is_none_or(|anchor| used.contains(anchor))
+        });
+        if lines.len() == before {
+            return lines.into_iter().map(|(_, line)| line).collect();
+        }
+    }
+}
+
+/// A value that was written as a table: the heads of its columns, and its rows with their own heads first.
+fn table_of(subject: Subject<'_>, value: &Expr) -> Option<(Vec<String>, Vec<Vec<String>>)> {
+    let text = subject.sources.slice(value.span).strip_prefix('{')?;
+    let text = text.trim_end().trim_end_matches('}').replace(';', "\n");
+    let cells = |line: &str| -> Vec<String> {
+        let line = line.split("//").next().unwrap_or("");
+        line.replace(" ..", "..")
+            .replace(".. ", "..")
+            .split_whitespace()
+            .map(spoken)
+            .collect()
+    };
+    let mut rows = text.lines().map(cells).filter(|row| !row.is_empty());
+    let mut head = rows.next()?;
+    let of_columns = head.remove(0);
+    let range = |cell: &String| cell.replace("..", "–");
+    let columns = head
+        .iter()
+        .map(|column| format!("{} {of_columns}", range(column)))
         .collect();
-    page.section("Words of these rules", "words", false, lines);
+    let row = |row: Vec<String>| match row.as_slice() {
+        // One value for all columns.
+        [own, value] => [own]
+            .into_iter()
+            .chain([value].repeat(head.len()))
+            .map(range)
+            .collect(),
+        _ => row.iter().map(range).collect(),
+    };
+    Some((columns, rows.map(row).collect()))
 }
 
 impl Teller<'_> {
     /// The lines about the names that a declaration makes.
     fn word_of(&self, kind: &ItemKind, span: Span) -> Vec<Line> {
         match kind {
+            // Tables stand by themselves below.
+            ItemKind::Define { value, .. } if table_of(self.subject, value).is_some() => Vec::new(),
             ItemKind::Define { name, param, value } => {
                 let head = Inline::Strong(format!("{}{}", spoken(&name.text), of(param.as_ref())));
                 let value = match self.test(value) {
@@ -263,26 +336,35 @@ impl Teller<'_> {
                 names,
                 of_each,
                 words,
+                start_word,
                 life,
                 title,
                 ..
             } if !words.is_empty() => {
+                let first = words.first().map(|word| &word.name);
+                let first = start_word.as_ref().or(first);
+                let first = first.map_or_else(String::new, |word| spoken(&word.text));
                 let words = words.iter().map(|word| spoken(&word.name.text)).collect();
                 let each = if *of_each { " of each player" } else { "" };
-                let shape = format!("one{each} of {}", listed(words, "and"));
+                let shape = format!("one{each} of {}; {first} at the beginning", listed(words, "and"));
                 self.remembered(names, &shape, life.as_ref(), title.as_ref())
             }
             ItemKind::Count {
                 names,
                 of_each,
                 text,
+                start,
                 life,
                 title,
                 ..
             } => {
                 let what = if *text { "a text" } else { "a number" };
                 let each = if *of_each { " of each player" } else { "" };
-                self.remembered(names, &format!("{what}{each}"), life.as_ref(), title.as_ref())
+                let start = start
+                    .as_ref()
+                    .map(|start| format!(", {} at the beginning", start.value));
+                let shape = format!("{what}{each}{}", start.unwrap_or_default());
+                self.remembered(names, &shape, life.as_ref(), title.as_ref())
             }
             ItemKind::Link {
                 names,
@@ -297,8 +379,8 @@ impl Teller<'_> {
                     (Kind::Titles, false) => "roles that go with a player",
                     (Kind::Cards, true) => "one card at the most, for each player",
                     (Kind::Cards, false) => "cards, for each player",
-                    (_, true) => "one other player at the most, for each player",
-                    (_, false) => "other players, for each player",
+                    (_, true) => "one player at the most, for each player",
+                    (_, false) => "players, for each player",
                 };
                 let mut lines = self.remembered(names, shape, life.as_ref(), title.as_ref());
                 if let (Some(back), [name, ..]) = (back, &names[..]) {

@@ -6,6 +6,7 @@ use omerta_core::{
     rules::{GroupId, Ruleset},
     source::{Sources, Span},
 };
+use omerta_syntax::walk::holds;
 use omerta_syntax::{
     parse_file,
     tree::{Block, ItemKind, Moment, Name, Param, Rule, StatementKind, Text},
@@ -62,6 +63,22 @@ impl<'a> Subject<'a> {
     /// What is written above a declaration.
     pub fn remark(self, span: Span) -> String {
         remarks::above(self.sources, span)
+    }
+
+    /// Whether it is declared by a library that comes with the program.
+    pub fn is_of_a_library(self, span: Span) -> bool {
+        self.sources.get(span.source).name.starts_with("std/")
+    }
+
+    /// Whether anything makes an event happen.
+    pub fn may_happen(self, event: &str) -> bool {
+        self.kinds().any(|(kind, _)| {
+            holds(kind, &|statement| match statement {
+                StatementKind::Do(happen) | StatementKind::Plan(happen) => happen.event.text == event,
+                StatementKind::Settle(events) => events.iter().any(|name| name.text == event),
+                _ => false,
+            })
+        })
     }
 
     /// The value an option has.

@@ -6,6 +6,7 @@ use crate::{
     deeds::words,
     page::{Inline, Line, Page},
     phrases::Teller,
+    remarks::for_readers,
     roles::Told,
     setup,
     subject::Subject,
@@ -89,7 +90,16 @@ fn add_course(page: &mut Page, teller: &Teller<'_>) {
 
 fn scenes(teller: &Teller<'_>, block: &Block) -> Vec<Line> {
     let line = |statement: &Statement| match &statement.kind {
-        StatementKind::Play { scene, .. } => vec![Line::plain(teller.subject.spoken(&scene.text))],
+        StatementKind::Play { scene, .. } => {
+            let subject = teller.subject;
+            let name = with_a_capital(&subject.spoken(&scene.text));
+            let told = subject.scene(&scene.text);
+            let told = told.map_or_else(String::new, |(.., span)| for_readers(subject.sources, span));
+            vec![match told.is_empty() {
+                true => Line::plain(name),
+                false => Line::of(words![Inline::Strong(name), ". ", told]),
+            }]
+        }
         StatementKind::Repeat(body) => vec![Line::plain("Again and again:").with(scenes(teller, body))],
         _ => blocks_in(statement)
             .into_iter()

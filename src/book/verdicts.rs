@@ -20,7 +20,9 @@ impl Teller<'_> {
             Ok(words) => words![", when ", words],
         };
         let title = ending.title.as_ref().map(|title| self.text(title));
-        let title = title.map_or_else(Vec::new, |title| words![Inline::Strong(format!("{title}: "))]);
+        let title = title.map_or_else(Vec::new, |title| {
+            words![Inline::Strong(format!("{}: ", title.trim_end_matches('.')))]
+        });
         let verdict = match &ending.verdict {
             Verdict::Win(who) => words!["victory for ", self.winners(who)],
             Verdict::Lose(who) => words!["defeat for ", self.winners(who)],
