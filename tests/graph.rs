@@ -93,7 +93,7 @@ fn scenes_lie_in_one_another_and_calls_are_numbered() {
       again and again:
         Night
           1. The gang “Whose purse?”
-          unless fog:
+          unless it is fog:
             2. The thief, to look “Are you bold?”
         Arrival
         is the game over?
@@ -108,10 +108,10 @@ fn options_close_ways_and_overlays_add_steps() {
       Arrival
       again and again:
         Night
-          when times Night is at least 2:
+          when this is Night number 2 or a later one:
             1. The thief, to look “Are you bold?”
           Supper
-          unless fog:
+          unless it is fog:
             2. The thief, to look “Are you bold?”
         Arrival
         is the game over?

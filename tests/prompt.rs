@@ -39,6 +39,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("tiny.mafia", TINY),
         ("choices.mafia", CHOICES),
         ("council.mafia", COUNCIL),
+        ("lines.mafia", include_str!("prompt/lines.mafia")),
         ("fair.mafia", FAIR),
         ("counting.mafia", include_str!("lang/counting.mafia")),
         ("writing.mafia", include_str!("lang/writing.mafia")),
@@ -99,6 +100,7 @@ fn scenes_hold(file: &str) {
         "table tiny" => ("tiny.mafia", "4"),
         "table choices" => ("choices.mafia", "3"),
         "table council" => ("council.mafia", "3"),
+        "table lines" => ("lines.mafia", "1"),
         "table fair" => ("fair.mafia", "3"),
         "table counting" => ("counting.mafia", "1"),
         "table clock" => ("clock.mafia", "1"),
@@ -155,6 +157,11 @@ fn what_is_done_by_hand_is_told_and_taken_back() {
 #[test]
 fn several_who_are_asked_counts_links_and_long_tables_are_told_alike() {
     scenes_hold("council.txt");
+}
+
+#[test]
+fn a_line_is_one_thing_to_take_back_and_a_ballot_one_to_hear_of() {
+    scenes_hold("lines.txt");
 }
 
 #[test]

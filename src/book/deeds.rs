@@ -166,6 +166,9 @@ impl Teller<'_> {
     }
 
     fn question(&self, ask: &Ask) -> Line {
+        if !matches!(ask.mode, AskMode::One | AskMode::Together) && !self.bound.contains_key("me") {
+            return self.with("me", "the one who is asked").question(ask);
+        }
         let text = ask.text.as_ref();
         let text = text.map_or_else(Vec::new, |text| words![" ", Inline::Said(self.text(text))]);
         let colon = if text.is_empty() { "." } else { ":" };

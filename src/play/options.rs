@@ -341,7 +341,12 @@ fn offered_behind(whose: &str, game: &Game, words: &Words<'_>, open: &OpenOffer)
 /// Which of some answers somebody means: by its words, by its number, or by how it begins.
 pub fn meant(answers: &[Answer], given: &str) -> Meant {
     let exact = answers.iter().find(|answer| same(&answer.words, given));
-    if let Some(answer) = exact.or_else(|| by_number(answers, given)) {
+    // As rules and scenarios say it.
+    let nobody = || {
+        let pass = answers.iter().find(|answer| answer.choice == Choice::Pass);
+        pass.filter(|_| given.eq_ignore_ascii_case("nobody"))
+    };
+    if let Some(answer) = exact.or_else(|| by_number(answers, given)).or_else(nobody) {
         return Meant::Surely(answer.choice);
     }
     // A number is given in full: 5 is not the beginning of 500.

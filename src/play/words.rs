@@ -597,6 +597,46 @@ impl Words<'_> {
         self.phrase(&self.rules.says[site.index()].phrase, values)
     }
 
+    /// Answers that were told of one by one, from the first of some events on: how many there are, and all of them
+    /// in one line, as `vote: Bob by Ann and Cid, nobody by Dee`. One by itself is none.
+    pub fn ballot(&self, events: &[&Happened]) -> Option<(usize, String)> {
+        let of = |event: &Happened| match &event.what {
+            What::Said { site, values } => {
+                let name = self.rules.says[site.index()].question.clone()?;
+                let [who @ Value::Players(_), ..] = values.as_slice() else {
+                    return None;
+                };
+                Some((
+                    *site,
+                    event.audience,
+                    name,
+                    self.value(who),
+                    self.said(*site, values),
+                ))
+            }
+            _ => None,
+        };
+        let (site, audience, name, ..) = of(events.first()?)?;
+        let mut by_answer: Vec<(String, Vec<String>)> = Vec::new();
+        let mut count = 0;
+        for event in events {
+            let Some((.., who, said)) = of(event).filter(|told| (told.0, told.1) == (site, audience)) else {
+                break;
+            };
+            count += 1;
+            let answer = said.strip_prefix(&format!("{who}, {name}: "))?.to_owned();
+            match by_answer.iter_mut().find(|(known, _)| *known == answer) {
+                Some((_, by)) => by.push(who),
+                None => by_answer.push((answer, vec![who])),
+            }
+        }
+        let told = by_answer.into_iter();
+        let told: Vec<String> = told
+            .map(|(answer, by)| format!("{answer} by {}", listed(by, "and")))
+            .collect();
+        (count > 1).then(|| (count, format!("{name}: {}", told.join("; "))))
+    }
+
     /// Words, told or shown, without to whom; what was shown is said to be.
     pub fn spoken_plainly(&self, site: SayId, values: &[Value]) -> String {
         let words = self.said(site, values);

@@ -11,7 +11,7 @@ use crate::faces::{
 };
 use omerta_core::{
     diagnostic::close_name,
-    rules::{EventId, Program, RuleId, Ruleset, SceneId},
+    rules::{EventId, GroupId, GroupKind, Program, RuleId, Ruleset, SceneId},
 };
 use omerta_engine::{Choice, Game, Illegal, Log};
 use omerta_play::{
@@ -175,6 +175,10 @@ pub struct Desk {
     pub shown: usize,
     /// A scene that has begun and of which nothing was told yet.
     pub header: Option<String>,
+    /// Where each line stood that brought the game on.
+    pub lines: Vec<usize>,
+    /// Where the lines led that were taken back.
+    pub taken_back: Vec<usize>,
     /// Which event of the log `event` shows next.
     pub traced: usize,
     /// Set when the host has had enough.
@@ -267,6 +271,8 @@ impl Desk {
             out: String::new(),
             shown: 0,
             header: None,
+            lines: Vec::new(),
+            taken_back: Vec::new(),
             traced: 0,
             done: false,
         }
@@ -322,6 +328,28 @@ impl Desk {
         moved
     }
 
+    /// Takes back what the last line brought about.
+    pub fn undo_line(&mut self) -> bool {
+        let at = self.hosted.session.cursor();
+        let line = self.lines.iter().rposition(|start| *start < at);
+        let start = line.map(|line| self.lines[line]);
+        self.lines.truncate(line.unwrap_or(0));
+        let undone = self.undo();
+        while undone && start.is_some_and(|start| self.hosted.session.cursor() > start) && self.undo() {}
+        if undone {
+            self.taken_back.push(at);
+        }
+        undone
+    }
+
+    /// Gives again what the last line that was taken back had brought about.
+    pub fn redo_line(&mut self) -> bool {
+        let to = self.taken_back.pop();
+        let redone = self.redo();
+        while redone && to.is_some_and(|to| self.hosted.session.cursor() < to) && self.redo() {}
+        redone
+    }
+
     /// What was taken back was not shown.
     fn forget(&mut self) {
         self.shown = self.shown.min(self.log().events.len());
@@ -370,8 +398,36 @@ impl Desk {
         self.out.push('\n');
     }
 
-    /// A seat by its name or the beginning of it, or by its number.
+    /// A seat by its name or the beginning of it, by its number, or by the card that lies there alone.
     pub fn seat(&self, word: &str) -> Result<u8, String> {
+        self.seat_by_name(word).or_else(|unknown| {
+            let held = self.holders(word);
+            match held.count_ones() {
+                0 => Err(unknown),
+                1 => Ok(held.trailing_zeros() as u8),
+                _ => Err(format!("that is {}: name one of them", self.words().seats(held))),
+            }
+        })
+    }
+
+    /// Those who hold the role with that name or title.
+    fn holders(&self, word: &str) -> u64 {
+        let rules = self.rules();
+        let bare = |title: &str| match title.split_once(' ') {
+            Some(("the" | "a" | "an", noun)) => noun.to_lowercase(),
+            _ => title.to_lowercase(),
+        };
+        let is = |group: &omerta_core::rules::Group| {
+            bare(&group.title) == bare(word) || group.name.eq_ignore_ascii_case(word)
+        };
+        let role = rules
+            .groups
+            .iter()
+            .position(|group| group.kind == GroupKind::Role && is(group));
+        role.map_or(0, |role| self.game().look().group(GroupId(role as u16)))
+    }
+
+    fn seat_by_name(&self, word: &str) -> Result<u8, String> {
         let names = self.names();
         let number = word
             .parse::<usize>()

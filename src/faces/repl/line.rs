@@ -36,19 +36,47 @@ impl Desk {
     /// Does what a line says; why not, where it cannot be done. What is printed stands in `out`.
     pub fn take(&mut self, line: &str) -> Result<(), String> {
         let before = self.place_in_game();
+        let here = self.hosted.session.cursor();
         self.follow();
-        let line = line.trim();
-        let done = match line.strip_prefix(':') {
+        let done = self
+            .parts(line)
+            .into_iter()
+            .try_for_each(|part| self.take_part(part));
+        let there = self.hosted.session.cursor();
+        self.lines.retain(|start| *start < there);
+        if there > here {
+            self.lines.push(here);
+        }
+        if self.hosted.session.undone().is_empty() {
+            self.taken_back.clear();
+        }
+        if self.place_in_game() != before && !self.done {
+            self.tell_pending();
+        }
+        done
+    }
+
+    fn take_part(&mut self, part: &str) -> Result<(), String> {
+        let before = self.place_in_game();
+        let done = match part.strip_prefix(':') {
             Some(command) => self.command(command),
-            None if line.is_empty() => self.empty_line(),
-            None => self.answer_or_command(line),
+            None if part.is_empty() => self.empty_line(),
+            None => self.answer_or_command(part),
         };
         if self.place_in_game() != before && !self.done {
             self.tell_news();
             self.tell_watches();
-            self.tell_pending();
         }
         done
+    }
+
+    /// The parts of a line between `;`, unless somebody is writing.
+    fn parts<'l>(&self, line: &'l str) -> Vec<&'l str> {
+        let line = line.trim();
+        match line.contains('"') || options::most_letters(self.game()).is_some() {
+            true => vec![line],
+            false => line.split(';').map(str::trim).collect(),
+        }
     }
 
     /// What changes when the game is brought elsewhere.

@@ -27,15 +27,76 @@ impl Desk {
         let from = self.shown.min(self.log().events.len());
         let news: Vec<Happened> = self.log().events[from..].to_vec();
         self.shown = from + news.len();
-        for happened in &news {
+        // A ballot is one thing to hear of, and the same answer of several is one.
+        let told: Vec<&Happened> = news.iter().filter(|happened| self.is_news(happened)).collect();
+        let mut from = 0;
+        while let Some(happened) = told.get(from) {
+            from += 1;
             if let Some(header) = self.header_of(happened) {
                 self.header = Some(header);
-            } else if let Some(line) = self.news_line(happened) {
-                self.tell_header();
-                self.line(line);
+                continue;
             }
+            let run = &told[from - 1..];
+            let several = self
+                .words()
+                .ballot(run)
+                .map(|(count, text)| (count, self.said_to(happened, &text)));
+            let Some((count, line)) = several
+                .or_else(|| self.alike(run))
+                .or_else(|| Some((1, self.news_line(happened)?)))
+            else {
+                continue;
+            };
+            from += count - 1;
+            self.tell_header();
+            self.line(line);
         }
         self.tell_header();
+    }
+
+    fn is_news(&self, happened: &Happened) -> bool {
+        self.header_of(happened).is_some() || self.news_line(happened).is_some()
+    }
+
+    /// The same answer to the same question of several, one after the other.
+    fn alike(&self, events: &[&Happened]) -> Option<(usize, String)> {
+        let of = |event: &Happened| match &event.what {
+            What::Answered {
+                site,
+                who,
+                answer,
+                host: false,
+            } => Some((*site, answer.clone(), *who)),
+            _ => None,
+        };
+        let (site, answer, who) = of(events.first()?)?;
+        let others = events[1..].iter().map_while(|event| of(event));
+        let mut all = vec![who];
+        for other in others.take_while(|other| other.0 == site && other.1 == answer) {
+            // Who answers once more was asked once more.
+            if all.contains(&other.2) {
+                break;
+            }
+            all.push(other.2);
+        }
+        let words = self.words();
+        let one = words.event(events[0], Viewer::Host)?;
+        let (_, said) = one.split_once(": ")?;
+        let seats = listed(all.iter().map(|seats| words.seats(*seats)).collect(), "and");
+        let line = paint(self.manners.colour, "2", &format!("{seats}: {said}"));
+        (all.len() > 1).then(|| (all.len(), format!("  {line}")))
+    }
+
+    /// What was said to everybody, or to some.
+    fn said_to(&self, happened: &Happened, text: &str) -> String {
+        match happened.audience {
+            Audience::All => format!("  {} {text}", paint(self.manners.colour, "33", "»")),
+            Audience::Seats(seats) => {
+                let to = self.words().seats(seats);
+                format!("  {} To {to}: {text}", paint(self.manners.colour, "35", "·"))
+            }
+            _ => format!("  {} {text}", paint(self.manners.colour, "35", "·")),
+        }
     }
 
     /// A scene in which nothing is told and nothing asked needs no header.
@@ -86,14 +147,25 @@ impl Desk {
         }
     }
 
-    /// The whole log as somebody knows it, with the number of each event; the last `most` of them.
+    /// The whole log as somebody knows it, for the host with the number of each event; the last `most` of them.
     pub fn log_text(&self, viewer: Viewer, most: usize) -> String {
         let words = self.words();
-        let lines = self.log().view(viewer).filter_map(|(number, happened)| {
+        let heard = self.log().view(viewer).filter_map(|(number, happened)| {
             let text = words.event(happened, viewer).filter(|text| !text.is_empty())?;
-            Some(format!("{number:4}  {text}\n"))
+            Some((number, happened, text))
         });
-        let lines: Vec<String> = lines.collect();
+        let heard: Vec<(usize, &Happened, String)> = heard.collect();
+        let events: Vec<&Happened> = heard.iter().map(|(_, happened, _)| *happened).collect();
+        let (mut lines, mut from) = (Vec::new(), 0);
+        while let Some((number, _, text)) = heard.get(from) {
+            let (count, text) = words.ballot(&events[from..]).unwrap_or((1, text.clone()));
+            // The numbers of all events would show anybody else where something hidden happened.
+            lines.push(match viewer {
+                Viewer::Host => format!("{number:4}  {text}\n"),
+                _ => format!("      {text}\n"),
+            });
+            from += count;
+        }
         let left_out = lines.len().saturating_sub(most);
         let head = match left_out {
             0 => String::new(),
@@ -437,10 +509,19 @@ impl Desk {
             Choice::Offer { .. } => choice,
             _ => format!("{who}: {choice}"),
         };
+        let taken = self
+            .taken_back
+            .last()
+            .map_or(1, |to| to.saturating_sub(self.hosted.session.cursor()));
+        let (more, it) = match taken {
+            0 | 1 => (String::new(), "it"),
+            2 => (" and one more".to_owned(), "both"),
+            many => (format!(" and {} more", many - 1), "all"),
+        };
         paint(
             self.manners.colour,
             "2",
-            &format!("  taken back: {words} (`redo` gives it again)"),
+            &format!("  taken back: {words}{more} (`redo` gives {it} again)"),
         )
     }
 

@@ -284,11 +284,16 @@ const TIME: &[Command] = &[
     Command {
         names: &["undo", "back"],
         takes: "[NUMBER]",
-        about: "take back the last answer, with what came of it",
+        about: "take back what the last line did, or so many answers",
         more: "As often as you like. What chance rolled comes out the same when the same is answered again.",
         examples: &["undo", "undo 3"],
         run: |desk, given| {
-            time::repeat(desk, given, Desk::undo, "there is nothing to take back")?;
+            let one = if given.is_empty() {
+                Desk::undo_line
+            } else {
+                Desk::undo
+            };
+            time::repeat(desk, given, one, "there is nothing to take back")?;
             let text = desk.taken_back();
             desk.line(text);
             Ok(())
@@ -301,7 +306,14 @@ const TIME: &[Command] = &[
         about: "give again what was taken back",
         more: "Until something else is answered.",
         examples: &["redo"],
-        run: |desk, given| time::repeat(desk, given, Desk::redo, "nothing was taken back"),
+        run: |desk, given| {
+            let one = if given.is_empty() {
+                Desk::redo_line
+            } else {
+                Desk::redo
+            };
+            time::repeat(desk, given, one, "nothing was taken back")
+        },
         ..PLAIN
     },
     Command {
