@@ -128,6 +128,29 @@ fn what_never_comes_into_effect_is_found() {
     }
 }
 
+/// The smaller game that is shown is one in which it could have happened.
+#[test]
+fn what_is_shown_of_a_card_that_does_nothing_has_that_card() {
+    let found = found("shepherd", &["M0953"]);
+    let (message, games) = &found[0];
+    assert!(message.contains("`Shepherd`"), "{message}");
+    let cast = games[0]
+        .lines()
+        .find(|line| line.starts_with("cast "))
+        .unwrap_or_default();
+    let seats = games[0]
+        .lines()
+        .find(|line| line.starts_with("seats "))
+        .unwrap_or_default();
+    assert!(cast.contains("Shepherd 1"), "{}", games[0]);
+    assert_eq!(
+        seats.matches(':').count(),
+        5,
+        "the fewest that it can be among: {}",
+        games[0]
+    );
+}
+
 #[test]
 fn two_endings_that_hold_together_are_found() {
     let found = found("at-once", &["M0955"]);

@@ -39,6 +39,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("tiny.mafia", TINY),
         ("choices.mafia", CHOICES),
         ("council.mafia", COUNCIL),
+        ("nested.mafia", include_str!("prompt/nested.mafia")),
         ("lines.mafia", include_str!("prompt/lines.mafia")),
         ("fair.mafia", FAIR),
         ("counting.mafia", include_str!("lang/counting.mafia")),
@@ -100,6 +101,7 @@ fn scenes_hold(file: &str) {
         "table tiny" => ("tiny.mafia", "4"),
         "table choices" => ("choices.mafia", "3"),
         "table council" => ("council.mafia", "3"),
+        "table nested" => ("nested.mafia", "1"),
         "table lines" => ("lines.mafia", "1"),
         "table fair" => ("fair.mafia", "3"),
         "table counting" => ("counting.mafia", "1"),
@@ -147,6 +149,7 @@ fn the_game_can_be_looked_at_from_all_sides() {
 #[test]
 fn why_not_says_what_keeps_something_closed() {
     scenes_hold("why-not.txt");
+    scenes_hold("nested.txt");
 }
 
 #[test]

@@ -581,6 +581,55 @@ fn so_are_overlays_and_what_goes_by_a_name_stays() {
     assert_eq!(tested.code, Some(0), "{}", tested.told());
 }
 
+/// Whoever goes back and forth, and stands where he stood, meets the rolls that he would have met.
+#[test]
+fn rolls_are_the_same_however_one_came_there() {
+    let rules = r#"ruleset tiny "Dice"
+players 3
+role Any "anybody"
+zone hand of each is role seen by owner
+cast {
+  players 3
+  Any     rest
+}
+script {
+  repeat {
+    draw roll from 1..1000 openly
+    wait "On?"
+    say "A {roll}."
+    ask seat 1 whether sure
+  }
+}
+"#;
+    let folder = folder_with(rules, "");
+    let rolls = |ways: &str| {
+        let lines = format!("{}\ngo\nyes\ngo\nyes\nlog public all\n", ways.replace("; ", "\n"));
+        let args = ["play", "tiny.mafia", "--seed", "1", "--names", "Ann,Bob,Cid"];
+        let done = omerta_in(folder.path(), &args, lines.as_bytes());
+        assert!(done.err.is_empty(), "{ways}: {}", done.err);
+        let log = done.out.rsplit("log public all").next().unwrap().to_owned();
+        log.lines()
+            .filter(|line| line.contains("roll"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let straight = rolls("go; yes; go; yes");
+    assert!(straight.len() >= 4, "{straight:?}");
+    for ways in [
+        "go; yes; go; yes; undo; redo",
+        "go; yes; go; yes; undo 3; redo 3",
+        "go; yes; go; yes; undo; undo; redo; redo",
+        "go; yes; go; yes; goto start; goto end",
+        "go; yes; goto start; goto end; go; yes",
+        "go; yes; go; undo; go; yes",
+        "go; yes; branch other; go; no; switch main; go; yes",
+        "go; yes; go; yes; save a.game; undo 3; load a.game",
+        "go; yes; what if go; go; yes",
+    ] {
+        assert_eq!(rolls(ways), straight, "{ways}");
+    }
+}
+
 #[test]
 fn the_source_of_words_is_found_by_their_name() {
     let shown = city("source deed\n");

@@ -602,3 +602,54 @@ ending over: draw when times Day is 1 "Over."
     let players = told(&["--summary"]);
     assert!(players.contains("**Day**. Talk until noon."), "{players}");
 }
+
+/// The order in which endings are tested is told, wherever they stand: in the book and on the page for players, of the
+/// rules and of what an overlay adds.
+#[test]
+fn endings_are_told_in_the_order_of_their_tests() {
+    let rules = r#"ruleset tiny "Order"
+use std.table
+players 3
+cast {
+  players  3
+  Sheep    rest
+}
+team Flock "the flock"
+role Sheep "a sheep" of Flock
+publish second
+script {
+  play Deal
+  wait
+  judge
+}
+ending second: draw when no living Sheep "Nobody is left."
+ending third: win Flock when number of living is 1 "One is left."
+ending first before all: draw when number of living is 2 "Two are left."
+"#;
+    let folder = folder_with(rules, "");
+    let overlay = "overlay early \"Early\" on tiny {\n  ending fourth before third: draw when some out \"One is out.\"\n}\n";
+    fs::write(folder.path().join("early.mafia"), overlay).unwrap();
+    let told = |more: &[&str]| omerta_in(folder.path(), &[&["book", "tiny.mafia"], more].concat(), b"").out;
+    let in_order = |book: String, titles: &[&str]| {
+        let at = book
+            .find("\n## Victory")
+            .or_else(|| book.find("\n## How it ends"))
+            .unwrap();
+        let book = &book[at..];
+        let at = titles
+            .iter()
+            .map(|title| book.find(title).unwrap_or_else(|| panic!("{title}: {book}")));
+        let at: Vec<usize> = at.collect();
+        assert!(at.is_sorted(), "{book}");
+    };
+    let own = ["Two are left", "Nobody is left", "One is left"];
+    let all = ["Two are left", "Nobody is left", "One is out", "One is left"];
+    in_order(told(&[]), &own);
+    in_order(told(&["--summary"]), &own);
+    in_order(told(&["--with", "early"]), &all);
+    in_order(told(&["--with", "early", "--summary"]), &all);
+    let moved = rules.replace(" before all", "");
+    fs::write(folder.path().join("moved.mafia"), moved).unwrap();
+    let differs = omerta_in(folder.path(), &["diff", "moved.mafia", "tiny.mafia"], b"").out;
+    assert!(differs.contains("first: 3. → 1."), "{differs}");
+}

@@ -488,6 +488,9 @@ fn in_own_words(place: &Place<'_>) -> Option<Diagnostic> {
     let rest = rest[..rest.find(['\n', ';', '"', '}']).unwrap_or(rest.len())].trim();
     let is_name = |text: &str| text.starts_with(char::is_alphabetic) && !words::joins(text);
     let help = match (place.leading_word(), place.found()) {
+        (_, aim) if before == "to" && behind == "from" && place.expects(Rule::kw_write) => {
+            format!("leave the `to` out: `{aim} from …`")
+        }
         ("ending", "and" | ",") if place.expects(Rule::kw_when) && is_name(behind) => {
             let (_, verdict) = so_far.split_once(": ")?;
             format!("join those who win by `plus`: `{verdict} plus {behind} when …`")

@@ -39,7 +39,10 @@ const LINES: &[(&str, &str)] = &[
     ("subtract $n $x of $X", "subtract $n from $x of $X"),
     ("do|plan $x $y", "$1 $x of $y"),
     ("do|plan $x $y by|with …", "$1 $x of $y $2 …"),
-    ("add|subtract $N to|from $X where $T", "$1 $N $2 ($X where $T)"),
+    (
+        "add|subtract $N to|from $x of $X where $T",
+        "$1 $N $2 $x of ($X where $T)",
+    ),
     // Conditions.
     ("if no one is $S {", "if no $S { … }"),
     ("if $A is in $B {", "if $A is $B { … }"),
