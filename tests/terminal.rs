@@ -380,6 +380,28 @@ fn a_session_that_was_left_is_resumed() {
 }
 
 #[test]
+fn a_session_that_cannot_be_read_is_named_and_kept() {
+    let folder = folder();
+    let mut terminal = at_the_second_night(folder.path());
+    terminal.press(CTRL_D);
+    terminal.ends();
+    let kept = folder.path().join("data/omerta/last.game");
+    let text = std::fs::read_to_string(&kept).unwrap();
+    let damaged = text.replacen("\"seed\": ", "\"seed\": 7", 1);
+    assert_ne!(damaged, text);
+    std::fs::write(&kept, &damaged).unwrap();
+    let again = Terminal::play(folder.path(), 90, &["--resume"]);
+    again.waits_for("was changed since it was kept");
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), damaged);
+    let mut other = at_the_second_night(folder.path());
+    other.press(CTRL_D);
+    other.ends();
+    let aside = kept.with_extension("unreadable");
+    assert_eq!(std::fs::read_to_string(aside).unwrap(), damaged);
+    assert_ne!(std::fs::read_to_string(&kept).unwrap(), damaged);
+}
+
+#[test]
 fn whoever_goes_back_and_leaves_loses_neither_what_came_nor_the_game_before() {
     let folder = folder();
     let mut terminal = at_the_second_night(folder.path());

@@ -16,6 +16,7 @@ pub mod options;
 pub mod policy;
 pub mod save;
 pub mod scenario;
+pub mod seal;
 pub mod session;
 pub mod story;
 pub mod strategy;

@@ -2,7 +2,10 @@
 //!
 //! Opens no file. A save file is the rules' identity, the table and the answers, nothing else.
 
-use crate::session::{Session, Stopped, Table};
+use crate::{
+    seal,
+    session::{Session, Stopped, Table},
+};
 use omerta_core::rules::{PlannedCast, Ruleset};
 use omerta_engine::{Choice, Hooks, StartError};
 use serde::{Deserialize, Serialize};
@@ -53,6 +56,9 @@ pub struct Save {
     /// Other games that were laid aside for this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aside: Vec<Save>,
+    /// The seal of a text that is being read; looked at there and nowhere else.
+    #[serde(default, skip_serializing)]
+    pub digest: String,
 }
 
 /// A game that was read again.
@@ -74,6 +80,8 @@ pub enum SaveError {
     Malformed { message: String },
     /// Of a version that this program does not know.
     Version { found: u32 },
+    /// Not what was kept: its digest is another.
+    Changed,
     /// A card of a role that the rules do not have.
     NoSuchRole { name: String },
     /// The game cannot begin.
@@ -92,6 +100,10 @@ impl std::fmt::Display for SaveError {
                     "was kept by another omerta (form {found}), and this one cannot read it"
                 )
             }
+            SaveError::Changed => f.write_str(
+                "was changed since it was kept, and its digest is that of another; without the line `\"digest\": …` it \
+                 is taken as it stands",
+            ),
             SaveError::NoSuchRole { name } => {
                 write!(f, "has a card `{name}`, and the rules have no such role any more")
             }
@@ -127,6 +139,7 @@ impl Save {
             branches: Vec::new(),
             texts_of: Vec::new(),
             aside: Vec::new(),
+            digest: String::new(),
         }
     }
 
@@ -134,7 +147,7 @@ impl Save {
     pub fn to_text(&self) -> String {
         let text =
             serde_json::to_string_pretty(self).expect("plain data with text keys can always be written");
-        text + "\n"
+        seal::sealed(&text)
     }
 
     /// Reads the text of a save file.
@@ -145,12 +158,17 @@ impl Save {
         let save: Save = serde_json::from_str(text).map_err(|error| SaveError::Malformed {
             message: error.to_string(),
         })?;
-        if save.omerta_save == FORMAT {
-            Ok(save)
-        } else {
-            Err(SaveError::Version {
+        if save.omerta_save != FORMAT {
+            return Err(SaveError::Version {
                 found: save.omerta_save,
-            })
+            });
+        }
+        match seal::is_broken(text) {
+            true => Err(SaveError::Changed),
+            false => Ok(Save {
+                digest: String::new(),
+                ..save
+            }),
         }
     }
 

@@ -129,7 +129,24 @@ fn what_is_no_save_file_is_refused() {
         .to_text()
         .replace("\"omerta_save\": 1", "\"omerta_save\": 9");
     assert_eq!(Save::from_text(&text), Err(SaveError::Version { found: 9 }));
-    let text = Save::of(&session()).to_text().replace("Mafioso", "Judge");
+    let text = Save::of(&session()).to_text();
+    for (from, to) in [
+        ("Mafioso", "Judge"),
+        ("\"seed\": ", "\"seed\": 1"),
+        ("\"digest\": \"", "\"digest\": \"0"),
+    ] {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text);
+        assert_eq!(Save::from_text(&changed), Err(SaveError::Changed), "{from}");
+    }
+    let otherwise = text.replace('\n', " ");
+    assert_eq!(
+        Save::from_text(&otherwise),
+        Save::from_text(&text),
+        "laid out otherwise"
+    );
+    let (unsealed, _) = text.rsplit_once(",\n  \"digest\"").unwrap();
+    let text = format!("{unsealed}}}").replace("Mafioso", "Judge");
     let load = Save::from_text(&text)
         .unwrap()
         .load(Arc::new(rules()), Arc::new(NoHooks));

@@ -129,7 +129,7 @@ fn open(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
 
 /// The session that was left last.
 fn resume(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
-    let Some(save) = repl::left_last() else {
+    let Some(save) = repl::left_last()? else {
         bail!("no session was left; `omerta play` begins one");
     };
     let changes = Changes {

@@ -175,6 +175,8 @@ pub struct Desk {
     pub shown: usize,
     /// A scene that has begun and of which nothing was told yet.
     pub header: Option<String>,
+    /// Whether it was said that the session cannot be kept.
+    pub unkept: bool,
     /// Where each line stood that brought the game on.
     pub lines: Vec<usize>,
     /// Where the lines led that were taken back.
@@ -271,6 +273,7 @@ impl Desk {
             out: String::new(),
             shown: 0,
             header: None,
+            unkept: false,
             lines: Vec::new(),
             taken_back: Vec::new(),
             traced: 0,

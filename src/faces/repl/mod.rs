@@ -126,7 +126,7 @@ fn typed(desk: Desk, console: Console) -> Result<ExitCode> {
                 }
                 // Whoever only looked in leaves no session for another one's.
                 if desk.place_in_game() != before {
-                    keep::leave(&desk);
+                    keep::leave(&mut desk);
                 }
             }
         }

@@ -3,7 +3,7 @@
 
 use super::tally::{Shape, Tally, pairs_of};
 use omerta_core::rules::{GroupId, Ruleset};
-use omerta_play::words::with_a_capital;
+use omerta_play::{seal, words::with_a_capital};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
@@ -158,6 +158,9 @@ pub struct RunFile {
     pub labels: Labels,
     /// What the games came to. The first so many of the part were played.
     pub tally: Tally,
+    /// The seal of a text that is being read; looked at there and nowhere else.
+    #[serde(default, skip_serializing)]
+    pub digest: String,
 }
 
 impl RunFile {
@@ -169,13 +172,14 @@ impl RunFile {
             shard,
             labels,
             tally,
+            digest: String::new(),
         }
     }
 
     /// The text of a file.
     pub fn to_text(&self) -> String {
         let text = serde_json::to_string(self).expect("plain data with text keys can always be written");
-        text + "\n"
+        seal::sealed(&text)
     }
 
     /// Reads the text of a file; says in words why it cannot be read.
@@ -198,6 +202,16 @@ impl RunFile {
             }
         }
         let run: RunFile = serde_json::from_str(text).map_err(no_run)?;
+        if seal::is_broken(text) {
+            return Err(
+                "it was changed since it was kept: its digest is that of other numbers, and they are not to be relied on"
+                    .to_owned(),
+            );
+        }
+        let run = RunFile {
+            digest: String::new(),
+            ..run
+        };
         if run.shard.of == 0 || run.shard.index >= run.shard.of {
             return Err("the part it names does not exist".to_owned());
         }

@@ -138,9 +138,26 @@ fn place_of_last() -> Option<PathBuf> {
 }
 
 /// Keeps the session for `play --resume`; nobody has to ask for it, so that it cannot be kept is no
-/// reason to stop.
-pub fn leave(desk: &Desk) {
+/// reason to stop, but it is said, once.
+pub fn leave(desk: &mut Desk) {
     let Some(place) = place_of_last() else { return };
+    if let Err(why) = leave_at(desk, &place)
+        && !std::mem::replace(&mut desk.unkept, true)
+    {
+        desk.line(format!("  this session is not kept for `play --resume`: {why:#}"));
+    }
+}
+
+fn leave_at(desk: &mut Desk, place: &Path) -> Result<()> {
+    // One that cannot be read may be worth something to whoever kept it.
+    if files::is_there(place) && read_last(place).is_err() {
+        let aside = place.with_extension("unreadable");
+        std::fs::rename(place, &aside)?;
+        desk.line(format!(
+            "  the session that was left before cannot be read; it lies in `{}`",
+            aside.display()
+        ));
+    }
     let mut save = kept(desk);
     save.aside.clone_from(&desk.aside);
     for game in [&mut save.ruleset]
@@ -153,13 +170,18 @@ pub fn leave(desk: &Desk) {
             *game = whole.display().to_string();
         }
     }
-    let _ = files::write(&place, &save.to_text());
+    files::write(place, &save.to_text())
 }
 
-/// The session that was left last.
-pub fn left_last() -> Option<Save> {
-    let place = place_of_last().filter(|place| files::is_there(place))?;
-    Save::from_text(&files::read(&place).ok()?).ok()
+/// The session that was left last, if there was one.
+pub fn left_last() -> Result<Option<Save>> {
+    let place = place_of_last().filter(|place| files::is_there(place));
+    place.map(|place| read_last(&place)).transpose()
+}
+
+fn read_last(place: &Path) -> Result<Save> {
+    let text = files::read(place)?;
+    Save::from_text(&text).map_err(|error| anyhow!("{}", refusal(&place.display().to_string(), &error)))
 }
 
 /// Opens another game in the stead of this one.
