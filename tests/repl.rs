@@ -581,6 +581,31 @@ fn so_are_overlays_and_what_goes_by_a_name_stays() {
     assert_eq!(tested.code, Some(0), "{}", tested.told());
 }
 
+#[test]
+fn the_time_of_a_wait_may_be_over_and_only_of_one_with_a_limit() {
+    let rules = TINY.replacen(
+        "wait \"Everybody sleeps.\"",
+        "wait 60 seconds \"Everybody sleeps.\"",
+        1,
+    );
+    assert_ne!(rules, TINY);
+    let typed = |rules: &str| omerta_in(folder_with(rules, "").path(), &AT_TABLE, b"time-up\n");
+    let limited = typed(&rules);
+    assert!(
+        limited.err.is_empty() && limited.out.contains("Who is bitten?"),
+        "{}{}",
+        limited.out,
+        limited.err
+    );
+    let unlimited = typed(TINY);
+    assert!(
+        unlimited.err.contains("`time-up` does nothing here"),
+        "{}{}",
+        unlimited.out,
+        unlimited.err
+    );
+}
+
 /// Whoever goes back and forth, and stands where he stood, meets the rolls that he would have met.
 #[test]
 fn rolls_are_the_same_however_one_came_there() {

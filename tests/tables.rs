@@ -416,3 +416,25 @@ fn every_slip_is_told_once_where_it_stands() {
     as_they_should(TABLE, all, &otherwise);
     insta::assert_snapshot!(page);
 }
+
+/// A line of a scenario by the ear is refused once, and told as it should be.
+#[test]
+fn every_slip_of_a_scenario_is_told_its_repair() {
+    const TABLE: &str = "play-slips.txt";
+    let (mut otherwise, mut all) = (Vec::new(), 0);
+    for part in &parts(TABLE)[1..] {
+        for (number, slip, repair) in &part.rows {
+            all += 1;
+            let text = format!("ruleset village\nseats Ann, Bob, Cid\n\nplay \"x\"\nNight 1 {{ }}\n{slip}\n");
+            let (_, found) = omerta_syntax::parse_play(omerta_core::source::SourceId(0), &text);
+            let helps: Vec<&str> = found
+                .iter()
+                .filter_map(|message| message.help.as_deref())
+                .collect();
+            if helps != [format!("write `{repair}`")] {
+                otherwise.push(format!("line {number}: {slip}: {}", helps.join(" | ")));
+            }
+        }
+    }
+    as_they_should(TABLE, all, &otherwise);
+}

@@ -366,7 +366,10 @@ fn rewritten(place: &Place<'_>) -> Option<Diagnostic> {
     if let Some(open) = line.iter().position(|token| token.kind == TokenKind::Open) {
         line.truncate(open + 1);
     }
-    let repair = format!("`{}`", rewrite::rewritten(place.chunk.text, &line)?);
+    let repair = format!(
+        "`{}`",
+        rewrite::rewritten(rewrite::OF_RULES, place.chunk.text, &line)?
+    );
     let (span, found) = (place.span(), place.found());
     Some(match (is_first, place.is_in_block()) {
         (true, true) => mistakes::foreign_word(span, found, &repair),

@@ -6,8 +6,11 @@
 
 use crate::{token::Token, words};
 
-/// The line as it is written, and as it should be.
-const LINES: &[(&str, &str)] = &[
+/// A line as it is written, and as it should be.
+type Lines = &'static [(&'static str, &'static str)];
+
+/// Lines of rules.
+pub(super) const OF_RULES: Lines = &[
     // Questions.
     ("ask $A to choose|pick|select|name $x …", "ask $A for $x …"),
     ("ask for $x from $S", "ask me for $x from $S"),
@@ -97,11 +100,47 @@ const LINES: &[(&str, &str)] = &[
     ("link $x of each …", "link $x …"),
 ];
 
+/// Lines of scenarios.
+pub(super) const OF_SCENARIOS: Lines = &[
+    // What is expected.
+    ("assert|check|verify|should|expects $X", "expect $X"),
+    ("$x is dead|out", "expect $x is not living"),
+    ("$x is $X", "expect $x is $X"),
+    ("expect that $X", "expect $X"),
+    ("expect \"$t is|was said", "expect said $t"),
+    ("expect \"$t said", "expect said $t"),
+    ("expect say|says \"$t", "expect said $t"),
+    ("expect $W to be $X", "expect $W is $X"),
+    ("expect $W = = $X", "expect $W is $X"),
+    ("expect $W not $X", "expect $W is not $X"),
+    ("expect $W hears|hear|heard \"$t", "expect $W told $t"),
+    ("expect $W < = $X", "expect $W is at most $X"),
+    ("expect $W > = $X", "expect $W is at least $X"),
+    ("expect $W = $X", "expect $W is $X"),
+    ("expect $W < $X", "expect $W is less than $X"),
+    ("expect $W > $X", "expect $W is more than $X"),
+    // Answers.
+    (
+        "$W chooses|picks|kills|names|shoots|takes|says|answers $X",
+        "$W -> $X",
+    ),
+    ("$W votes|vote for $X", "$W -> $X"),
+    ("$W votes $X", "$W -> $X"),
+    ("$W points at|to $X", "$W -> $X"),
+    ("$W :|= $X", "$W -> $X"),
+    ("$W = > $X", "$W -> $X"),
+    ("wait|go|continue|next", "host -> go"),
+    // Going.
+    ("skip|go|jump|run|until|goto to $x", "run to $x"),
+    ("skip|go|jump|until|goto $x", "run to $x"),
+    ("random", "otherwise random with seed 1"),
+];
+
 type Bound<'t> = Vec<(&'static str, &'t str)>;
 
 /// What a refused line should be, where it has one of the shapes.
-pub(super) fn rewritten(text: &str, line: &[Token]) -> Option<String> {
-    LINES.iter().find_map(|(shape, repair)| {
+pub(super) fn rewritten(lines: Lines, text: &str, line: &[Token]) -> Option<String> {
+    lines.iter().find_map(|(shape, repair)| {
         let shape: Vec<&'static str> = shape.split(' ').collect();
         let mut bound = Bound::new();
         bind(&shape, text, line, &mut bound).then(|| filled(repair, &bound))

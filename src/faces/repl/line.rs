@@ -11,6 +11,7 @@ use omerta_engine::{Choice, Domain, Happened, Pending, What};
 use omerta_play::{
     options::{self, Answer, Line, Meant},
     story::is_outermost,
+    words::TIME_UP,
 };
 
 impl Desk {
@@ -131,6 +132,10 @@ impl Desk {
             && self.to_write(answer).is_some()
         {
             return self.for_whom(names, answer.trim());
+        }
+        // A wait lists only `go`, and its time may be over all the same.
+        if options::limit(self.game()).is_some() && line.eq_ignore_ascii_case(TIME_UP) {
+            return self.answer(Choice::TimeUp);
         }
         let answers = self.answers();
         let meant = options::meant(&answers, line);
@@ -415,7 +420,7 @@ impl Desk {
                 format!("`{line}` is no answer{}", self.meant_command(word))
             }
             Pending::Ask(asked) if asked.domain == Domain::Go => {
-                format!("`{line}` is nothing to be done here{hint}; `go` goes on, `help` tells what else")
+                format!("`{line}` does nothing here{hint}; `go` goes on, `help` tells what else")
             }
             Pending::Ask(_) if self.names().iter().any(|name| same_name(name, line)) => {
                 format!("`{line}` may not be chosen here; it can be {}", all_of(answers))

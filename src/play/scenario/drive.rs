@@ -268,6 +268,14 @@ impl<'t> Driver<'t> {
                 "who is out is told by what the rules say of him, as in `expect Ann is not living`"
             }
             "alive" => "write `living`",
+            "said" => "what is said stands in quotes: `expect said \"…\"`",
+            "was" => {
+                "write `expect asked Ann`, `expect Ann told \"…\"`, or `expect Ann is …` for what he is now"
+            }
+            "the" | "a" | "an" | "that" => "leave it out",
+            "game" => {
+                "whether it is over is `expect winner TEAM`, `expect ended by NAME` or `expect goes on`"
+            }
             _ => "",
         };
         if !outcome.is_empty() {

@@ -4,7 +4,10 @@ use super::{
     grammar::Rule,
     split::{self, DEPTH_LIMIT},
 };
-use crate::mistakes;
+use crate::{
+    mistakes, rewrite,
+    token::{self, Token},
+};
 use omerta_core::mistakes;
 use omerta_core::{
     diagnostic::{Diagnostic, close_name},
@@ -163,9 +166,21 @@ fn keyword(rule: Rule) -> Option<String> {
 
 /// How the line that went wrong is written, by its first word.
 fn help_for(error: &Error<Rule>, text: &str, at: usize) -> String {
-    let line_start = text[..at.min(text.len())]
-        .rfind(['\n', ';', '{'])
-        .map_or(0, |i| i + 1);
+    // What is wanted may be looked for on the next line, too.
+    let at = match text[at.min(text.len())..].trim().is_empty() {
+        true => text.trim_end().len(),
+        false => at,
+    };
+    let line_start = text[..at].rfind(['\n', ';', '{']).map_or(0, |i| i + 1);
+    let line = text[line_start..].split(['\n', ';', '}']).next().unwrap_or("");
+    let tokens = token::scan(line).tokens;
+    let tokens: Vec<Token> = tokens
+        .into_iter()
+        .take_while(|token| !token.ends_line(line))
+        .collect();
+    if let Some(line) = rewrite::rewritten(rewrite::OF_SCENARIOS, line, &tokens) {
+        return format!("write `{line}`");
+    }
     let first = word_at(
         text,
         line_start + text[line_start..].len() - text[line_start..].trim_start().len(),
