@@ -885,3 +885,53 @@ fn what_does_not_hold_is_told_in_every_form_with_its_place() {
     let (_, digest) = told.split_once("name=\"identity\" value=\"").unwrap();
     insta::assert_snapshot!(told.replace(&digest[..16], "…"));
 }
+
+/// What somebody's word is stands there by what people see, with what made it so; of what nothing changed nothing is told.
+#[test]
+fn a_word_that_is_another_is_told_by_its_title_and_its_own_cause() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = r#"ruleset rooms "Rooms"
+use std.table
+players 3
+cast {
+  players 3
+  Guest   rest
+}
+team Party "the party"
+role Guest "a guest" of Party
+word room of each: north "the north" | south "the south" = north
+word sky: clear | grey
+script {
+  play Deal
+  set room of seat 2 to south
+  wait "{room of seat 1} {sky}"
+  set sky to grey
+}
+ending over: draw when no players
+"#;
+    write(folder.path(), "rooms.mafia", rules);
+    let told = |line: &str| {
+        let scenario = format!("ruleset rooms\nseats Ann, Bob, Cid\nplay \"x\"\nDeal 1 {{ }}\n{line}\n");
+        write(folder.path(), "rooms.play", &scenario);
+        test_in(folder.path(), &["rooms.play"], "", "").1
+    };
+    let room = told("expect room of Bob is north");
+    assert!(
+        room.contains("on the left: the south; on the right: the north"),
+        "{room}"
+    );
+    assert!(room.contains("set room of seat 2 to south"), "{room}");
+    let sky = told("expect sky is grey");
+    assert!(sky.contains("on the left: clear; on the right: grey"), "{sky}");
+    assert!(!sky.contains("set room"), "{sky}");
+    let typed = crate::program::omerta_in(
+        folder.path(),
+        &["play", "rooms.mafia", "--names", "Ann,Bob,Cid", "--seed", "1"],
+        b"print room of Bob\nwatch sky\ngo\n",
+    );
+    assert!(
+        typed.out.contains("  the south\n") && typed.out.contains("sky: clear -> grey"),
+        "{}",
+        typed.out
+    );
+}

@@ -456,7 +456,7 @@ pub fn compile_expr(
     let (out, mut symbols) = kept.map_or_else(|| (without_code(rules), names.symbols.clone()), |kept| *kept);
     let table = RuleTable::default();
     let mut compiler = Compiler::new(out, &mut symbols, sources, &names.defines, &table);
-    let (result, kind, registers) = compiler.whole_expr(expr, params);
+    let (result, kind, words, registers) = compiler.whole_expr(expr, params);
     let (mut out, _, _, diagnostics) = compiler.finish();
     if !diagnostics.is_empty() {
         return Err(diagnostics);
@@ -467,6 +467,7 @@ pub fn compile_expr(
         result,
         registers,
         kind: Some(kind),
+        words,
         texts: own_texts(&mut out, rules),
     };
     out.origins.clear();

@@ -186,6 +186,7 @@ fn program_of(rules: &Ruleset, check: &CastCheck) -> Program {
         result,
         registers,
         kind: Some(Kind::Truth),
+        words: Vec::new(),
         texts: Vec::new(),
     }
 }

@@ -5,12 +5,12 @@
 
 use omerta_core::rules::{
     AskId, AskKind, DrawKind, EventId, Fact, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, ProcRole,
-    Ruleset, SayId, SayKind, SceneId,
+    Program, Ruleset, SayId, SayKind, SceneId,
 };
 use omerta_core::written::{MOST_TEXTS, Unwritable};
 use omerta_engine::{
-    Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Pending, Place,
-    Target, Value, Viewer, What, seats_in,
+    Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Look, Pending,
+    Place, Target, Value, Viewer, What, seats_in,
 };
 
 /// What is answered when no answer comes in time.
@@ -156,6 +156,17 @@ impl Words<'_> {
     }
 
     /// A value, or, where it is one of some words, that word; "nothing" where it is none of them.
+    /// What an expression came to, a word of the rules by what people see.
+    pub fn worked_out(&self, program: &Program, look: Look<'_>, word: u64) -> Option<String> {
+        let of_words = usize::try_from(word)
+            .ok()
+            .and_then(|word| program.words.get(word));
+        match of_words {
+            Some(word) => Some(word.clone()),
+            None => Some(self.value(&look.value(program.kind?, word))),
+        }
+    }
+
     fn slot(&self, value: &Value, words: &[String]) -> String {
         match value {
             Value::Titles(set) if *set != 0 && !words.is_empty() => {

@@ -18,6 +18,7 @@ fn check(mut asm: Assembler, script: Vec<Op>, mut code: Vec<Op>, args: &[u64], e
         result: r(9),
         registers: 12,
         kind: None,
+        words: Vec::new(),
         texts: Vec::new(),
     };
     assert_eq!(game.evaluate(&program, args), expected);

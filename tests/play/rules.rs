@@ -346,6 +346,7 @@ impl RulesSource for Toy {
             result: r(result),
             registers: toy.next,
             kind: Some(kind),
+            words: Vec::new(),
             texts: Vec::new(),
         })
     }

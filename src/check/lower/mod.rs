@@ -437,14 +437,22 @@ impl<'a> Compiler<'a> {
     }
 
     /// An expression by itself: where its value stands, its kind, how many registers it needs.
-    pub fn whole_expr(&mut self, expr: &tree::Expr, params: &[(String, Kind)]) -> (Reg, Kind, u16) {
+    pub fn whole_expr(
+        &mut self,
+        expr: &tree::Expr,
+        params: &[(String, Kind)],
+    ) -> (Reg, Kind, Vec<String>, u16) {
         let arguments: Vec<(&str, Kind)> = params.iter().map(|(n, k)| (n.as_str(), *k)).collect();
         let saved = self.begin_proc(&arguments, false);
         let val = self.value(expr, None);
         let result = self.reg(val);
         self.emit(Op::Done);
         let registers = self.end_proc(saved);
-        (result, val.kind(), registers)
+        let words = match val {
+            Val::Word(_, words) => self.alternatives[words].titles(),
+            _ => Vec::new(),
+        };
+        (result, val.kind(), words, registers)
     }
 
     /// Reports rules whose order decides and that no words put in order; the rules that find all as it was come out.

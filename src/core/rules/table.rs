@@ -832,6 +832,9 @@ pub struct Program {
     pub registers: u16,
     /// What the value is.
     pub kind: Option<Kind>,
+    /// Of a value that is one of some words: these, as people see them.
+    #[serde(default)]
+    pub words: Vec<String>,
     /// The texts in it that the rules do not know, each by the constant that stands for it.
     #[serde(default)]
     pub texts: Vec<(u64, String)>,

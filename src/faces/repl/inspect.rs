@@ -51,8 +51,8 @@ impl Desk {
             Ok(word) => word,
             Err(kind) => return self.words().fault(&Fault { kind, at: 0 }),
         };
-        let kind = program.kind.unwrap_or(Kind::Truth);
-        self.words().value(&self.game().look().value(kind, word))
+        let told = self.words().worked_out(program, self.game().look(), word);
+        told.unwrap_or_default()
     }
 
     /// The seats that words stand for: a name, a role, any set.

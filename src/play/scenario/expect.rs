@@ -88,7 +88,10 @@ impl Driver<'_> {
             Some(instead) => {
                 let made = match instead.event {
                     Some(event) => self.made(event),
-                    None if matches!(fact, Fact::Holds(_)) => self.made_by(self.meant(fact)),
+                    None if matches!(fact, Fact::Holds(_)) => {
+                        let (seats, facts) = self.meant(fact);
+                        self.made_by(seats, &facts)
+                    }
                     None => None,
                 };
                 Err(blame::not_so(&instead.words, made, line))
@@ -96,15 +99,19 @@ impl Driver<'_> {
         }
     }
 
-    /// The seats that a condition names.
-    fn meant(&self, fact: &Fact) -> u64 {
-        let Fact::Holds(expr) = fact else { return 0 };
-        let mut seats = 0;
+    /// The seats that a condition names, and what of what is remembered.
+    fn meant(&self, fact: &Fact) -> (u64, Vec<FactId>) {
+        let (mut seats, mut facts) = (0, Vec::new());
+        let Fact::Holds(expr) = fact else {
+            return (seats, facts);
+        };
         super::substitute::each_name(expr, &mut |name| {
             let at = self.names().iter().position(|known| *known == name.text);
             seats |= at.and_then(|at| 1_u64.checked_shl(at as u32)).unwrap_or(0);
+            let known = self.rules().facts.iter().position(|fact| fact.name == name.text);
+            facts.extend(known.map(|fact| FactId(fact as u16)));
         });
-        seats
+        (seats, facts)
     }
 
     fn holds(&self, expr: &Expr) -> Verdict {
@@ -127,8 +134,7 @@ impl Driver<'_> {
     fn value_words(&self, expr: &Expr) -> Option<String> {
         let program = self.compile(expr).ok()?;
         let word = self.evaluate(&program);
-        let value = self.game().look().value(program.kind?, word);
-        Some(self.words().value(&value))
+        self.words().worked_out(&program, self.game().look(), word)
     }
 
     // ---- Words

@@ -4,7 +4,10 @@ use super::{
     drive::Driver,
     notes::{Draw, Edges, Prompt, Window, fits},
 };
-use omerta_core::{rules::SayKind, source::Span};
+use omerta_core::{
+    rules::{FactId, SayKind},
+    source::Span,
+};
 use omerta_engine::{Audience, Happened, Viewer, What};
 use omerta_syntax::play_tree::{Way, Wording};
 use std::ops::Range;
@@ -167,12 +170,21 @@ impl Driver<'_> {
 }
 
 impl Driver<'_> {
-    /// What happened last to somebody, in words, with the rule that made it; where nothing happened to them,
-    /// the last thing that happened at all.
-    pub(super) fn made_by(&self, who: u64) -> Option<(Span, String)> {
+    /// What happened last to what is remembered under some names, in words, with the rule that made it; else what
+    /// happened last to somebody. Of what nothing has changed nothing is told, and where nobody and nothing is
+    /// named, the last thing that happened at all.
+    pub(super) fn made_by(&self, who: u64, facts: &[FactId]) -> Option<(Span, String)> {
         let log = self.session.log();
         let range = self.range(false);
         let happenings = || range.clone().rev().filter(|at| is_deed(&log.events[*at].what));
+        let of_it = happenings().find(|at| {
+            let what = &log.events[*at].what;
+            let is_theirs = who == 0 || seats_of(what) & who != 0;
+            fact_of(what).is_some_and(|fact| facts.contains(&fact)) && is_theirs
+        });
+        if of_it.is_some() || who == 0 && !facts.is_empty() {
+            return self.made(of_it?);
+        }
         let to_them = happenings().find(|at| seats_of(&log.events[*at].what) & who != 0);
         self.made(to_them.or_else(|| happenings().next())?)
     }
@@ -199,6 +211,19 @@ fn is_deed(what: &What) -> bool {
             | What::Asked { .. }
             | What::Cleared { .. }
     )
+}
+
+/// What of what is remembered it changed.
+fn fact_of(what: &What) -> Option<FactId> {
+    match what {
+        What::Marked { fact, .. }
+        | What::Unmarked { fact, .. }
+        | What::Linked { fact, .. }
+        | What::Unlinked { fact, .. }
+        | What::Counted { fact, .. }
+        | What::Kept { fact, .. } => Some(*fact),
+        _ => None,
+    }
 }
 
 /// To whom it happened.
