@@ -136,63 +136,125 @@ pub(super) const OF_SCENARIOS: Lines = &[
     ("random", "otherwise random with seed 1"),
 ];
 
-type Bound<'t> = Vec<(&'static str, &'t str)>;
+/// A line is looked at up to so many words.
+const LONGEST: usize = 60;
+
+/// A part of a shape.
+enum Piece {
+    /// `…`: whatever is left.
+    Rest,
+    /// `$A`: one or more of anything.
+    Many,
+    /// `$n`: a number.
+    Number,
+    /// `$x`: a name or a number.
+    One,
+    /// `"$t`: a text.
+    Text,
+    /// `on|when`: one of these words.
+    Either,
+    /// A word as it stands.
+    Word,
+}
+
+impl Piece {
+    fn of(shape: &str) -> Piece {
+        match shape.strip_prefix('$') {
+            Some(name) if name.ends_with(char::is_uppercase) => Piece::Many,
+            Some("n") => Piece::Number,
+            Some(_) => Piece::One,
+            None if shape == "…" => Piece::Rest,
+            None if shape.starts_with('"') => Piece::Text,
+            None if shape.contains('|') => Piece::Either,
+            None => Piece::Word,
+        }
+    }
+
+    fn fits(&self, shape: &str, word: &str) -> bool {
+        match self {
+            Piece::Rest | Piece::Many => true,
+            Piece::Number => word.starts_with(|sign: char| sign.is_ascii_digit()),
+            Piece::One => {
+                word.starts_with(|sign: char| sign.is_alphanumeric() || sign == '`') && !words::joins(word)
+            }
+            Piece::Text => word.starts_with('"'),
+            Piece::Either => shape.split('|').any(|one| one == word),
+            Piece::Word => shape == word,
+        }
+    }
+}
+
+/// What the parts of a shape stand for in a line.
+#[derive(Clone, Default)]
+struct Bound<'t>(Vec<(&'static str, &'t str)>);
+
+impl<'t> Bound<'t> {
+    fn with(&self, name: &'static str, words: &'t str) -> Bound<'t> {
+        let mut more = self.clone();
+        more.0.push((name, words));
+        more
+    }
+
+    /// `$1` is the first of several words that fits, `$2` the second.
+    fn next_either(&self) -> &'static str {
+        match self.0.iter().any(|(name, _)| *name == "$1") {
+            true => "$2",
+            false => "$1",
+        }
+    }
+
+    fn fill(&self, repair: &str) -> String {
+        let filled = |line: String, (name, words): &(&str, &str)| line.replace(name, words);
+        let line = self.0.iter().rev().fold(repair.to_owned(), filled);
+        line.trim_end().to_owned()
+    }
+}
 
 /// What a refused line should be, where it has one of the shapes.
 pub(super) fn rewritten(lines: Lines, text: &str, line: &[Token]) -> Option<String> {
+    if line.len() > LONGEST {
+        return None;
+    }
     lines.iter().find_map(|(shape, repair)| {
         let shape: Vec<&'static str> = shape.split(' ').collect();
-        let mut bound = Bound::new();
-        bind(&shape, text, line, &mut bound).then(|| filled(repair, &bound))
+        let bound = bind(&shape, text, line, &Bound::default())?;
+        Some(bound.fill(repair))
     })
 }
 
-fn bind<'t>(shape: &[&'static str], text: &'t str, line: &[Token], bound: &mut Bound<'t>) -> bool {
+/// What the shape stands for in the line, where it is of that shape.
+fn bind<'t>(shape: &[&'static str], text: &'t str, line: &[Token], bound: &Bound<'t>) -> Option<Bound<'t>> {
     let Some((first, rest)) = shape.split_first() else {
-        return line.is_empty();
+        return line.is_empty().then(|| bound.clone());
     };
     let slice = |tokens: &[Token]| match (tokens.first(), tokens.last()) {
         (Some(from), Some(to)) => &text[from.start..to.end],
         _ => "",
     };
-    if *first == "…" {
-        bound.push((first, slice(line)));
-        return true;
+    let piece = Piece::of(first);
+    if let Piece::Rest = piece {
+        return Some(bound.with(first, slice(line)));
     }
-    let Some((token, behind)) = line.split_first() else {
-        return false;
-    };
+    let (token, behind) = line.split_first()?;
     let word = token.text(text);
-    let before = bound.len();
-    let is_many = first.starts_with('$') && first.ends_with(char::is_uppercase);
-    if is_many {
-        return (1..=line.len()).any(|many| {
-            bound.truncate(before);
-            bound.push((first, slice(&line[..many])));
-            bind(rest, text, &line[many..], bound)
-        });
+    if !piece.fits(first, word) {
+        return None;
     }
-    let fits = match first.strip_prefix('"').or(first.strip_prefix('$')) {
-        Some(_) if first.starts_with('"') => word.starts_with('"'),
-        Some("n") => word.starts_with(|c: char| c.is_ascii_digit()),
-        Some(_) => word.starts_with(|c: char| c.is_alphanumeric() || c == '`') && !words::joins(word),
-        None => first.split('|').any(|one| one == word),
-    };
-    if fits && (first.starts_with(['$', '"']) || first.contains('|')) {
-        let name = match (first.strip_prefix('"'), first.contains('|')) {
-            (Some(name), _) => name,
-            (None, true) => ["$1", "$2"][usize::from(bound.iter().any(|(name, _)| *name == "$1"))],
-            (None, false) => first,
-        };
-        bound.push((name, word));
+    match piece {
+        Piece::Many => {
+            let mut lengths = 1..=line.len();
+            lengths.find_map(|many| {
+                let (taken, behind) = line.split_at(many);
+                bind(rest, text, behind, &bound.with(first, slice(taken)))
+            })
+        }
+        Piece::Word => bind(rest, text, behind, bound),
+        Piece::Either => bind(rest, text, behind, &bound.with(bound.next_either(), word)),
+        _ => bind(
+            rest,
+            text,
+            behind,
+            &bound.with(first.trim_start_matches('"'), word),
+        ),
     }
-    fits && bind(rest, text, behind, bound)
-}
-
-fn filled(repair: &str, bound: &Bound<'_>) -> String {
-    let mut line = repair.to_owned();
-    for (name, value) in bound.iter().rev() {
-        line = line.replace(name, value);
-    }
-    line.trim_end().to_owned()
 }
