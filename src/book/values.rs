@@ -185,7 +185,9 @@ impl Teller<'_> {
 
     fn query_of(&self, name: &Name, count: Vec<Inline>, of: &Expr) -> Vec<Inline> {
         let of = match self.expr(of).as_slice() {
-            [Inline::Words(he)] if he == HE => words!["him"],
+            [Inline::Words(he)] if he == HE => {
+                return words!["his ", self.name(name), count];
+            }
             of => of.to_vec(),
         };
         if self.subject.term(&name.text).is_some() || self.bound.contains_key(&name.text) {
