@@ -164,6 +164,16 @@ fn keyword(rule: Rule) -> Option<String> {
         .map(|word| format!("`{word}`"))
 }
 
+/// A line that goes by the ear, as it should be.
+pub(super) fn repaired(line: &str) -> Option<String> {
+    let tokens = token::scan(line).tokens;
+    let tokens: Vec<Token> = tokens
+        .into_iter()
+        .take_while(|token| !token.ends_line(line))
+        .collect();
+    rewrite::rewritten(rewrite::OF_SCENARIOS, line, &tokens)
+}
+
 /// How the line that went wrong is written, by its first word.
 fn help_for(error: &Error<Rule>, text: &str, at: usize) -> String {
     // What is wanted may be looked for on the next line, too.
@@ -173,12 +183,7 @@ fn help_for(error: &Error<Rule>, text: &str, at: usize) -> String {
     };
     let line_start = text[..at].rfind(['\n', ';', '{']).map_or(0, |i| i + 1);
     let line = text[line_start..].split(['\n', ';', '}']).next().unwrap_or("");
-    let tokens = token::scan(line).tokens;
-    let tokens: Vec<Token> = tokens
-        .into_iter()
-        .take_while(|token| !token.ends_line(line))
-        .collect();
-    if let Some(line) = rewrite::rewritten(rewrite::OF_SCENARIOS, line, &tokens) {
+    if let Some(line) = repaired(line) {
         return format!("write `{line}`");
     }
     let first = word_at(

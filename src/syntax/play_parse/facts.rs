@@ -92,6 +92,12 @@ impl Reader {
     fn read_clauses(&mut self, pair: &Pair<'_, Rule>) -> Option<Expr> {
         let clauses: Vec<_> = inner(pair.clone(), Rule::clause).collect();
         let read: Vec<_> = clauses.iter().map(|clause| self.expr(clause)).collect();
+        if read.contains(&None)
+            && let Some(line) = blame::repaired(&format!("expect {}", pair.as_str().trim()))
+            && let Some(problem) = self.diagnostics.pop()
+        {
+            self.diagnostics.push(problem.help(format!("write `{line}`")));
+        }
         let mut read = read.into_iter().collect::<Option<Vec<_>>>()?.into_iter();
         let first = read.next().expect("the grammar puts a clause there");
         read.try_fold(first, |list, next| {
