@@ -6,7 +6,7 @@ use crate::{
     phrases::{Teller, plain},
     subject::{Settled, spoken},
 };
-use omerta_core::rules::{FactShape, GroupKind};
+use omerta_core::rules::{FactShape, Group, GroupKind};
 use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
 
 /// What `it` is called in a test of each of several.
@@ -66,13 +66,18 @@ impl Teller<'_> {
         }
     }
 
+    /// The role, the team or the like that a name by itself stands for.
+    fn group_of(&self, expr: &Expr) -> Option<&Group> {
+        let name = expr
+            .bare_name()
+            .filter(|name| !self.bound.contains_key(&name.text))?;
+        let group = self.subject.rules.group_named(&name.text)?;
+        Some(&self.subject.rules.groups[group.index()])
+    }
+
     /// Several, where a role by itself would be one.
     fn those(&self, set: &Expr) -> Vec<Inline> {
-        let group = set
-            .bare_name()
-            .filter(|name| !self.bound.contains_key(&name.text));
-        let group = group.and_then(|name| self.subject.rules.group_named(&name.text));
-        match group.map(|id| &self.subject.rules.groups[id.index()]) {
+        match self.group_of(set) {
             Some(group) if group.kind == GroupKind::Role => match &group.several {
                 Some(several) => words![several.clone()],
                 None => words!["those who are ", group.title.clone()],
@@ -332,12 +337,7 @@ impl Teller<'_> {
 
     /// `nobody is dying`, `there is no living wolf`
     fn there_is(&self, set: &Expr, who: &str, any: &str) -> Vec<Inline> {
-        let is_of_group = |expr: &Expr| {
-            let name = expr.bare_name().map(|name| name.text.as_str());
-            name.is_some_and(|name| {
-                !self.bound.contains_key(name) && self.subject.rules.group_named(name).is_some()
-            })
-        };
+        let is_of_group = |expr: &Expr| self.group_of(expr).is_some();
         match &*set.kind {
             ExprKind::Narrow(items) if items.last().is_some_and(is_of_group) => {
                 let [adjectives @ .., group] = items.as_slice() else {
@@ -373,12 +373,9 @@ impl Teller<'_> {
     }
 
     /// `wolf`, `one of the mafia`
-    fn kind_of(&self, group: &Expr) -> Vec<Inline> {
-        let found = group
-            .bare_name()
-            .and_then(|name| self.subject.rules.group_named(&name.text));
-        let Some(group) = found.map(|id| &self.subject.rules.groups[id.index()]) else {
-            return self.expr(group);
+    fn kind_of(&self, expr: &Expr) -> Vec<Inline> {
+        let Some(group) = self.group_of(expr) else {
+            return self.expr(expr);
         };
         match group.kind {
             GroupKind::Role => words![noun(&group.title)],
@@ -417,11 +414,7 @@ impl Teller<'_> {
 
     /// Behind `is`: a role with its article, all else as it is said of somebody.
     fn is_what(&self, expr: &Expr) -> Vec<Inline> {
-        let group = expr
-            .bare_name()
-            .filter(|name| !self.bound.contains_key(&name.text));
-        let group = group.and_then(|name| self.subject.rules.group_named(&name.text));
-        match group.map(|id| &self.subject.rules.groups[id.index()]) {
+        match self.group_of(expr) {
             Some(group) if group.kind == GroupKind::Role => words![group.title.clone()],
             _ => self.said_of(expr),
         }

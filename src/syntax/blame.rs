@@ -374,15 +374,7 @@ fn rewritten(place: &Place<'_>) -> Option<Diagnostic> {
     Some(match (is_first, place.is_in_block()) {
         (true, true) => mistakes::foreign_word(span, found, &repair),
         (true, false) => mistakes::foreign_declaration(span, found, &repair),
-        (false, _) => {
-            let expected = expected::phrase(&place.expected);
-            mistakes::plain_english(
-                span,
-                &place.what_is_found(),
-                &expected,
-                &format!("write {repair}"),
-            )
-        }
+        (false, _) => misfit(place, &format!("write {repair}")),
     })
 }
 
@@ -472,13 +464,13 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
         }
         _ => return None,
     };
+    Some(misfit(place, help))
+}
+
+/// What does not fit at the place, with what to write.
+fn misfit(place: &Place<'_>, help: &str) -> Diagnostic {
     let expected = expected::phrase(&place.expected);
-    Some(mistakes::plain_english(
-        place.span(),
-        &place.what_is_found(),
-        &expected,
-        help,
-    ))
+    mistakes::plain_english(place.span(), &place.what_is_found(), &expected, help)
 }
 
 /// The same, where what to write can be said in the words that stand there.
@@ -532,13 +524,7 @@ fn in_own_words(place: &Place<'_>) -> Option<Diagnostic> {
         }
         _ => return None,
     };
-    let expected = expected::phrase(&place.expected);
-    Some(mistakes::plain_english(
-        place.span(),
-        &place.what_is_found(),
-        &expected,
-        &help,
-    ))
+    Some(misfit(place, &help))
 }
 
 /// `judge when rounds is 2`
