@@ -23,6 +23,7 @@ mod docs;
 mod editors;
 mod engine;
 mod errors;
+mod fuzz;
 mod graph;
 mod hooks;
 mod mutation;

@@ -104,6 +104,54 @@ fn a_file_that_is_written_anew_keeps_its_rights() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+#[test]
+fn a_file_is_held_by_one_at_a_time_and_its_lock_goes_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.json");
+    let held = files::hold(&path).unwrap();
+    assert!(held.is_some());
+    // What is written is another file each time, and held all the same.
+    files::write(&path, "one").unwrap();
+    let refused = files::hold(&path).unwrap_err().to_string();
+    assert!(refused.contains("is in use by another `omerta`"), "{refused}");
+    drop(held);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert!(files::hold(&path).unwrap().is_some());
+    for unheld in ["/dev/null", "no/such/folder/run.json", "/"] {
+        assert!(files::hold(Path::new(unheld)).unwrap().is_none(), "{unheld}");
+    }
+}
+
+#[test]
+fn two_runs_do_not_keep_themselves_in_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.json");
+    let held = files::hold(&path).unwrap();
+    let words = ["sim", "city", "--games", "10", "--out", "run.json"];
+    let refused = omerta_in(folder.path(), &words, b"");
+    assert_eq!(refused.code, Some(2));
+    assert!(
+        refused.err.contains("`run.json` is in use by another `omerta`"),
+        "{}",
+        refused.err
+    );
+    assert!(!path.exists());
+    drop(held);
+    assert_eq!(omerta_in(folder.path(), &words, b"").code, Some(0));
+    let held = files::hold(&path).unwrap();
+    let refused = omerta_in(
+        folder.path(),
+        &["sim", "city", "--games", "20", "--resume", "run.json"],
+        b"",
+    );
+    assert!(
+        refused.err.contains("is in use by another `omerta`"),
+        "{}",
+        refused.err
+    );
+    drop(held);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_stays_a_link_and_what_is_no_file_is_not_written_to() {

@@ -8,7 +8,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use std::{
     io::{Read, Write},
     num::NonZero,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -379,26 +379,87 @@ fn a_session_that_was_left_is_resumed() {
     again.waits_for("taken back: host: Bob");
 }
 
+/// The files in which sessions keep themselves, without the locks of those that are played.
+fn sessions(folder: &Path) -> Vec<PathBuf> {
+    omerta_workbench::files::below(&folder.join("data/omerta/sessions"), "game")
+}
+
 #[test]
 fn a_session_that_cannot_be_read_is_named_and_kept() {
     let folder = folder();
     let mut terminal = at_the_second_night(folder.path());
     terminal.press(CTRL_D);
     terminal.ends();
-    let kept = folder.path().join("data/omerta/last.game");
-    let text = std::fs::read_to_string(&kept).unwrap();
+    let [kept] = &sessions(folder.path())[..] else {
+        panic!("one session was left")
+    };
+    let text = std::fs::read_to_string(kept).unwrap();
     let damaged = text.replacen("\"seed\": ", "\"seed\": 7", 1);
     assert_ne!(damaged, text);
-    std::fs::write(&kept, &damaged).unwrap();
+    std::fs::write(kept, &damaged).unwrap();
     let again = Terminal::play(folder.path(), 90, &["--resume"]);
     again.waits_for("was changed since it was kept");
-    assert_eq!(std::fs::read_to_string(&kept).unwrap(), damaged);
     let mut other = at_the_second_night(folder.path());
     other.press(CTRL_D);
     other.ends();
-    let aside = kept.with_extension("unreadable");
-    assert_eq!(std::fs::read_to_string(aside).unwrap(), damaged);
-    assert_ne!(std::fs::read_to_string(&kept).unwrap(), damaged);
+    assert_eq!(sessions(folder.path()).len(), 2);
+    assert_eq!(std::fs::read_to_string(kept).unwrap(), damaged);
+    let list = Terminal::play(folder.path(), 120, &["--sessions"]);
+    list.waits_for("was changed since it was kept");
+}
+
+#[test]
+fn sessions_are_kept_one_by_one_and_listed_with_their_dates() {
+    let folder = folder();
+    let mut first = at_the_second_night(folder.path());
+    let mut second = at_the_first_choice(folder.path());
+    second.type_line("Cid");
+    second.waits_for("Cid was bitten.");
+    let list = Terminal::play(folder.path(), 120, &["--sessions"]);
+    list.waits_for("tiny.mafia, 4 players, ");
+    list.waits_for(" UTC  ");
+    list.waits_for("being played");
+    // Both are played: there is none to go on with.
+    let none = Terminal::play(folder.path(), 90, &["--resume"]);
+    none.waits_for("all sessions that were left are being played");
+    for terminal in [&mut first, &mut second] {
+        terminal.press(CTRL_D);
+        terminal.ends();
+    }
+    let mut last = Terminal::play(folder.path(), 90, &["--resume", "1"]);
+    last.waits_for("as it was left");
+    let taken = Terminal::play(folder.path(), 90, &["--resume", "1"]);
+    taken.waits_for("is in use by another `omerta`");
+    let other = Terminal::play(folder.path(), 90, &["--resume", "2"]);
+    other.waits_for("as it was left");
+    last.press(CTRL_D);
+    last.ends();
+    let unknown = Terminal::play(folder.path(), 90, &["--resume", "9"]);
+    unknown.waits_for("there is no session 9");
+}
+
+#[test]
+fn a_game_that_is_open_at_two_prompts_is_kept_by_one_of_them() {
+    let folder = folder();
+    let mut first = at_the_second_night(folder.path());
+    first.type_line("save a.game");
+    first.waits_for("kept in `a.game`");
+    let mut second = at_the_first_choice(folder.path());
+    second.type_line("save a.game");
+    second.waits_for("is in use by another `omerta`");
+    second.type_line("load a.game");
+    second.waits_for("note: `a.game` is in use by another `omerta`");
+    second.type_line("save b.game");
+    second.waits_for("kept in `b.game`");
+    first.press(CTRL_D);
+    first.ends();
+    second.type_line("save a.game");
+    second.waits_for("kept in `a.game`");
+    second.press(CTRL_D);
+    second.ends();
+    let locks = std::fs::read_dir(folder.path()).unwrap().filter_map(Result::ok);
+    let locks = locks.filter(|entry| entry.file_name().to_string_lossy().ends_with(".lock"));
+    assert_eq!(locks.count(), 0);
 }
 
 #[test]

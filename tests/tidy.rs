@@ -46,6 +46,7 @@ const ONLY_FACES: &[&str] = &[
     "clap_complete",
     "indicatif",
     "miette",
+    "rand",
     "rustyline",
     "signal-hook",
 ];

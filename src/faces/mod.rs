@@ -3,11 +3,14 @@
 pub mod command_line;
 pub mod console;
 pub mod render;
+pub mod repl;
 pub mod runner;
 pub mod sim;
 pub mod starter;
 
 mod commands;
 mod measured;
-mod repl;
+mod seed;
 mod terminal;
+
+pub use commands::play::open_line;

@@ -1,4 +1,8 @@
-//! The terminal: how wide it is, and lines that fit it, broken between words, what goes on under what began.
+//! The terminal: how wide it is, and lines that fit it, broken between words, what goes on under what began; and
+//! where the program keeps what belongs to whoever sits there.
+#![expect(clippy::disallowed_methods, reason = "asks the system for a folder")]
+
+use std::path::PathBuf;
 
 /// No screen is treated as narrower than this.
 const NARROWEST: usize = 20;
@@ -78,4 +82,20 @@ pub fn width() -> Option<usize> {
     let mut editor = rustyline::DefaultEditor::new().ok()?;
     let (columns, _) = editor.dimensions()?;
     Some(usize::from(columns))
+}
+
+/// `omerta` in the folder for a user's data.
+pub fn data_folder() -> Option<PathBuf> {
+    let set = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    let home = || Some(set("HOME")?.join(".local").join("share"));
+    let folder = set("XDG_DATA_HOME")
+        .or_else(|| set("APPDATA"))
+        .or_else(home)?
+        .join("omerta");
+    std::fs::create_dir_all(&folder).ok()?;
+    Some(folder)
 }

@@ -8,6 +8,7 @@
 use anyhow::{Context, Result, bail};
 use omerta_core::diagnostic::close_name;
 use std::{
+    fs::TryLockError,
     io::{self, ErrorKind, Read, Write},
     path::{Path, PathBuf},
 };
@@ -153,6 +154,62 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
         let _ = std::fs::remove_file(&beside);
         failed(error)
     })
+}
+
+/// A file that nobody else of this program writes until this is dropped.
+#[derive(Debug)]
+pub struct Hold {
+    lock: PathBuf,
+    _file: std::fs::File,
+}
+
+/// Takes a file for oneself. The lock lies beside it, for the file itself is another each time that it is written; it
+/// ends with the program that has it, however that comes. Nothing where no file can be locked: what is no file,
+/// or lies where nobody may write, refuses to be written by itself.
+pub fn hold(path: &Path) -> Result<Option<Hold>> {
+    let to = led_to(path).unwrap_or_else(|_| path.to_owned());
+    let name = to.file_name().filter(|_| !is_there(&to) || to.is_file());
+    let Some(name) = name else { return Ok(None) };
+    let lock = to.with_file_name(format!(".{}.lock", name.to_string_lossy()));
+    for _ in 0..LINKS {
+        let Ok(file) = std::fs::OpenOptions::new().create(true).append(true).open(&lock) else {
+            return Ok(None);
+        };
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => bail!(
+                "`{}` is in use by another `omerta`; wait until that has ended, or choose another file",
+                path.display()
+            ),
+            Err(TryLockError::Error(_)) => return Ok(None),
+        }
+        // Whoever had it before may have removed it in between: then others do not see this one.
+        if is_the_same(&file, &lock) {
+            return Ok(Some(Hold { lock, _file: file }));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(unix)]
+fn is_the_same(file: &std::fs::File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let which = |about: std::fs::Metadata| (about.dev(), about.ino());
+    let there = std::fs::metadata(path).ok().map(which);
+    there.is_some() && there == file.metadata().ok().map(which)
+}
+
+/// Where nobody can remove what somebody has open.
+#[cfg(not(unix))]
+fn is_the_same(_: &std::fs::File, path: &Path) -> bool {
+    is_there(path)
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        // It goes while it is still locked: nobody takes it in between. One that stays locks nobody out.
+        let _ = std::fs::remove_file(&self.lock);
+    }
 }
 
 /// Where a path leads through links, be there a file at the end or not yet.

@@ -1,7 +1,7 @@
 //! Programs at the table: what they are asked, and that none outlives its run.
 
 use super::{laid, limited};
-use omerta::faces::sim::{BotWanted, Program};
+use omerta::faces::sim::{BotWanted, House, Program};
 use omerta_engine::{Choice, Target};
 use omerta_measure::sim::{Limits, Simulator};
 use std::{
@@ -13,9 +13,9 @@ use std::{
 };
 
 /// Takes the first option that is no `pass` of an offer, and of a question the first there is.
-const TAKES: &str = r#"while read -r line; do case "$line" in *'"name":"offer"'*) one=${line#*'"options":["pass","'}; echo "{\"answer\":\"${one%%\"*}\"}";; *'"kind":"ask"'*) one=${line#*'"options":["'}; echo "{\"answer\":\"${one%%\"*}\"}";; esac; done"#;
+const TAKES: &str = r#"while read -r line; do case "$line" in *'"name":"offer"'*) one=${line#*'"options":["pass","'}; id=${line#*'"id":'}; echo "{\"id\":${id%%,*},\"answer\":\"${one%%\"*}\"}";; *'"kind":"ask"'*) one=${line#*'"options":["'}; id=${line#*'"id":'}; echo "{\"id\":${id%%,*},\"answer\":\"${one%%\"*}\"}";; esac; done"#;
 /// Takes the first option, whatever is asked.
-const FIRST: &str = r#"while read -r line; do case "$line" in *'"kind":"ask"'*) one=${line#*'"options":["'}; echo "{\"answer\":\"${one%%\"*}\"}";; esac; done"#;
+const FIRST: &str = r#"while read -r line; do case "$line" in *'"kind":"ask"'*) one=${line#*'"options":["'}; id=${line#*'"id":'}; echo "{\"id\":${id%%,*},\"answer\":\"${one%%\"*}\"}";; esac; done"#;
 
 fn table(bot: &str, offers_per_thousand: u32) -> Simulator {
     let laid = laid(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sim/asked.mafia"));
@@ -26,7 +26,7 @@ fn table(bot: &str, offers_per_thousand: u32) -> Simulator {
         calls_per_thousand: 0,
     };
     let bot = BotWanted::read(bot, &laid.bench.rules, &names).unwrap();
-    limited(&laid, 3, rates).inviting(Program::all(vec![bot], &names, None))
+    limited(&laid, 3, rates).inviting(Program::all(vec![bot], &House::of(&names, 1)))
 }
 
 /// Who took up an offer, and with whom, in each of so many games.
@@ -92,11 +92,161 @@ fn a_long_range_is_told_by_its_bounds() {
     let rules = "ruleset long \"A long range\"\nplayers 1\ncast {\n  Guest 1\n}\nrole Guest\n\
                  count score = 0\nscript {\n  ask seat 1 for m from 7..500000\n  add m to score\n}\n";
     fs::write(folder.path().join("long.mafia"), rules).unwrap();
-    let bot = "1=while read -r line; do case \"$line\" in *'\"from\":7,'*'\"to\":500000'*) \
-               echo '{\"answer\":\"4711\"}';; *'\"kind\":\"ask\"'*) echo nothing;; esac; done";
+    let bot = r#"1=while read -r line; do case "$line" in *'"from":7,'*'"to":500000'*) id=${line#*'"id":'}; echo "{\"id\":${id%%,*},\"answer\":\"4711\"}";; *'"kind":"ask"'*) echo nothing;; esac; done"#;
     let words = ["sim", "long.mafia", "--games", "3", "--bot", bot];
     let done = crate::program::omerta_in(folder.path(), &words, b"");
     assert_eq!(done.code, Some(0), "{}", done.err);
+}
+
+// ---- What they may not do
+
+/// Why a run of the city stops at once for a program, and how long that took.
+fn stopped_by(bot: &str) -> (String, Duration) {
+    let folder = tempfile::tempdir().unwrap();
+    let begun = Instant::now();
+    let words = [
+        "sim",
+        "city",
+        "--players",
+        "7",
+        "--games",
+        "1e6",
+        "--threads",
+        "1",
+        "--patience",
+        "1",
+        "--bot",
+        bot,
+    ];
+    let done = crate::program::omerta_in(folder.path(), &words, b"");
+    assert_eq!(done.code, Some(2), "{bot}: {}", done.told());
+    (done.told(), begun.elapsed())
+}
+
+#[test]
+fn a_surplus_line_answers_no_other_question() {
+    let twice = FIRST.replace(
+        r#"echo "{\"id\":${id%%,*},\"answer\":\"${one%%\"*}\"}""#,
+        r#"echo "{\"id\":${id%%,*},\"answer\":\"${one%%\"*}\"}"; echo "{\"id\":${id%%,*},\"answer\":\"pass\"}""#,
+    );
+    assert_ne!(twice, FIRST);
+    let (told, _) = stopped_by(&format!("all={twice}"));
+    assert!(
+        told.contains("answered question 1 when 2 was put in game 0"),
+        "{told}"
+    );
+    let without = FIRST.replace(r#"\"id\":${id%%,*},"#, "");
+    let (told, _) = stopped_by(&format!("all={without}"));
+    assert!(
+        told.contains("says not which question it answers: write {\"id\": 1,"),
+        "{told}"
+    );
+}
+
+/// Neither who writes without reading nor who reads without writing, nor one who does each a little too slowly.
+#[test]
+fn a_program_that_does_not_play_is_left_within_its_patience() {
+    let rows = [
+        (
+            "all=while :; do echo '{\"id\":1,\"answer\":\"pass\"}'; done",
+            "answered question 1 when 2",
+        ),
+        ("all=sleep 60", "has not answered for 1 seconds"),
+        (
+            "all=while read -r line; do :; done; sleep 60",
+            "has not answered for 1 seconds",
+        ),
+        ("all=exec 0<&-; sleep 60", ""),
+    ];
+    std::thread::scope(|scope| {
+        for (bot, why) in rows {
+            scope.spawn(move || {
+                let (told, took) = stopped_by(bot);
+                assert!(told.contains(why) && told.contains("in game 0"), "{bot}: {told}");
+                assert!(took < Duration::from_secs(15), "{bot}: {took:?}");
+            });
+        }
+    });
+}
+
+#[test]
+fn all_answers_of_a_game_share_one_bound() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("long.mafia"), LONG).unwrap();
+    let slow = FIRST.replace("one=${line", "sleep 0.7; one=${line");
+    let bot = format!("1={slow}");
+    let words = [
+        "sim",
+        "long.mafia",
+        "--games",
+        "1",
+        "--patience",
+        "1",
+        "--bot",
+        &bot,
+    ];
+    let done = crate::program::omerta_in(folder.path(), &words, b"");
+    assert_eq!(done.code, Some(2), "{}", done.told());
+    let why = "has taken more than 10 seconds for its answers of a game, in game 0";
+    assert!(done.err.contains(why), "{}", done.err);
+}
+
+/// A game of many answers.
+const LONG: &str = "ruleset long \"Long\"\nplayers 1\ncast {\n  Guest 1\n}\nrole Guest\ncount score = 0\n\
+                    script {\n  repeat 40 times {\n    ask seat 1 for m from 1..3\n    add m to score\n  }\n}\n";
+
+#[test]
+fn no_sign_of_a_program_reaches_the_terminal_as_it_is() {
+    let red = r#"all=printf '\033[31mred\033[2J\n' >&2; read -r line; read -r line; read -r line; printf '{"id":1,"answer":"\033[31mblue\\u001b[2J\\u202e"}\n'; sleep 1"#;
+    let (told, _) = stopped_by(red);
+    assert!(told.contains("?[31mred?[2J"), "{told}");
+    assert!(!told.contains(['\u{1b}', '\u{202e}']), "{told:?}");
+    let (told, _) = stopped_by("all=head -c 1000000 /dev/zero | tr '\\0' x >&2; sleep 60");
+    assert!(
+        told.contains("says more than is passed on"),
+        "{}",
+        &told[..200.min(told.len())]
+    );
+    assert!(told.len() < 80_000, "{}", told.len());
+}
+
+#[test]
+fn a_program_is_told_nothing_from_which_the_deal_could_be_worked_out() {
+    let begin = |more: &[&str]| heard(VOTE, more)[0].clone();
+    let name = |line: &serde_json::Value| line["game"].as_str().unwrap().to_owned();
+    // The same run has the same names, another has others, and by itself no run has the same seed as the next.
+    let (one, again, other) = (
+        begin(&["--seed", "7"]),
+        begin(&["--seed", "7"]),
+        begin(&["--seed", "8"]),
+    );
+    assert_eq!(one, again);
+    assert_ne!(name(&one), name(&other));
+    assert_ne!(name(&begin(&[])), name(&begin(&[])));
+    let house = House::of(&[], 7);
+    assert_eq!(name(&one), house.name_of(0));
+    let names: std::collections::BTreeSet<String> = (0..1_000).map(|game| house.name_of(game)).collect();
+    assert_eq!(names.len(), 1_000);
+    let keys: Vec<&String> = one.as_object().unwrap().keys().collect();
+    let known = [
+        "game", "kind", "options", "overlays", "ruleset", "seat", "seats", "version",
+    ];
+    assert_eq!(keys, known);
+}
+
+#[test]
+fn parts_of_a_run_with_programs_want_a_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = format!("1={FIRST}");
+    let words = ["sim", "city", "--games", "4", "--shard", "1/2", "--bot", &bot];
+    let done = crate::program::omerta_in(folder.path(), &words, b"");
+    assert_eq!(done.code, Some(2), "{}", done.err);
+    assert!(done.err.contains("name it by `--seed`"), "{}", done.err);
+    let named = [&words[..], &["--seed", "3"]].concat();
+    assert_eq!(
+        crate::program::omerta_in(folder.path(), &named, b"").code,
+        Some(0)
+    );
 }
 
 // ---- How they end

@@ -14,7 +14,7 @@ mod sure;
 mod table;
 mod words;
 
-use omerta::faces::sim::{BotWanted, Program};
+use omerta::faces::sim::{BotWanted, House, Program};
 use omerta_core::source::Span;
 use omerta_engine::{Choice, Target};
 use omerta_measure::sim::{
@@ -423,11 +423,12 @@ fn a_program_plays_its_seats() {
     let folder = tempfile::tempdir().unwrap();
     let heard = folder.path().join("heard");
     let script = format!(
-        r#"while read -r line; do echo "$line" >> '{}'; case "$line" in *'"kind":"ask"'*) one=${{line#*'"options":["'}}; echo "{{\"answer\":\"${{one%%\"*}}\"}}";; esac; done"#,
+        r#"while read -r line; do echo "$line" >> '{}'; case "$line" in *'"kind":"ask"'*) one=${{line#*'"options":["'}}; id=${{line#*'"id":'}}; echo "{{\"id\":${{id%%,*}},\"answer\":\"${{one%%\"*}}\"}}";; esac; done"#,
         heard.display()
     );
     let bot = BotWanted::read(&format!("P3={script}"), &laid.bench.rules, &names).unwrap();
-    let mut simulator = simulator(&laid, 10, 100_000).inviting(Program::all(vec![bot], &names, None));
+    let mut simulator =
+        simulator(&laid, 10, 100_000).inviting(Program::all(vec![bot], &House::of(&names, 1)));
     for number in 0..5 {
         let seen = simulator.play(number).unwrap();
         assert!(seen.wrong.is_none());
@@ -464,7 +465,8 @@ fn a_program_that_fails_ends_the_run_with_its_words() {
     let names: Vec<String> = (1..=8).map(|seat| format!("P{seat}")).collect();
     let why = |command: &str| {
         let bot = BotWanted::read(command, &laid.bench.rules, &names).unwrap();
-        let mut simulator = simulator(&laid, 8, 100_000).inviting(Program::all(vec![bot], &names, None));
+        let mut simulator =
+            simulator(&laid, 8, 100_000).inviting(Program::all(vec![bot], &House::of(&names, 1)));
         simulator.play(0).unwrap_err().to_string()
     };
     assert!(why("all=read -r line").contains("in game 0"));
@@ -475,7 +477,7 @@ fn a_program_that_fails_ends_the_run_with_its_words() {
     );
     let endless = why("all=read -r line; head -c 200000 /dev/zero; sleep 9");
     assert!(endless.contains("longer than 65536 bytes"), "{endless}");
-    assert!(why(r#"all=while read -r line; do echo '{"answer":"Zeus"}'; done"#).contains("`Zeus`"));
+    assert!(why(r#"all=while read -r line; do echo '{"id":1,"answer":"Zeus"}'; done"#).contains("`Zeus`"));
     let refused = |command: &str| {
         BotWanted::read(command, &laid.bench.rules, &names)
             .unwrap_err()

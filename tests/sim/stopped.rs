@@ -2,6 +2,7 @@
 //! that go wrong say by what, and how to see them.
 
 use crate::program::{Done, omerta, omerta_in, write};
+use omerta::faces::sim::House;
 use serde_json::Value as Json;
 use std::{
     fs,
@@ -11,10 +12,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Answers with the first option until game 25, and then no more.
-const FAILS: &str = r#"2=while read -r line; do case "$line" in *'"game":25,'*) exit 1;; *'"kind":"ask"'*) one=${line#*'"options":["'}; echo "{\"answer\":\"${one%%\"*}\"}";; esac; done"#;
+/// Answers with the first option until a game, and then no more.
+const FAILS: &str = r#"2=while read -r line; do case "$line" in *GAME*) exit 1;; *'"kind":"ask"'*) one=${line#*'"options":["'}; id=${line#*'"id":'}; echo "{\"id\":${id%%,*},\"answer\":\"${one%%\"*}\"}";; esac; done"#;
 /// Takes a tenth of a second for each answer.
-const SLOW: &str = r#"2=while read -r line; do case "$line" in *'"kind":"ask"'*) sleep 0.1; one=${line#*'"options":["'}; echo "{\"answer\":\"${one%%\"*}\"}";; esac; done"#;
+const SLOW: &str = r#"2=while read -r line; do case "$line" in *'"kind":"ask"'*) sleep 0.1; one=${line#*'"options":["'}; id=${line#*'"id":'}; echo "{\"id\":${id%%,*},\"answer\":\"${one%%\"*}\"}";; esac; done"#;
 const CITY: [&str; 4] = ["sim", "city", "--players", "6"];
 
 fn sim(folder: &Path, more: &[&str]) -> Done {
@@ -84,6 +85,7 @@ fn a_run_is_kept_as_it_goes_and_when_it_is_stopped() {
 
 #[test]
 fn the_games_before_a_program_failed_are_kept() {
+    let fails = FAILS.replace("GAME", &House::of(&[], 1).name_of(25));
     for threads in ["1", "3"] {
         let folder = tempfile::tempdir().unwrap();
         let run = [
@@ -91,8 +93,10 @@ fn the_games_before_a_program_failed_are_kept() {
             "60",
             "--threads",
             threads,
+            "--seed",
+            "1",
             "--bot",
-            FAILS,
+            &fails,
             "--out",
             "run.json",
         ];

@@ -79,7 +79,7 @@ fn a_run_opens_the_games_it_has_and_goes_on_in_its_file() {
 #[test]
 fn a_game_in_which_a_program_played_can_be_opened() {
     let folder = empty();
-    let bot = r#"2=while read -r line; do case "$line" in *'"kind":"ask"'*) one=${line#*'"options":["'}; echo "{\"answer\":\"${one%%\"*}\"}";; esac; done"#;
+    let bot = r#"2=while read -r line; do case "$line" in *'"kind":"ask"'*) one=${line#*'"options":["'}; id=${line#*'"id":'}; echo "{\"id\":${id%%,*},\"answer\":\"${one%%\"*}\"}";; esac; done"#;
     let words = [
         "sim",
         "city",

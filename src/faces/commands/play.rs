@@ -1,9 +1,4 @@
 //! `omerta play`: a game at the terminal.
-#![expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "a seed comes from the clock when nobody names one"
-)]
 
 use super::{
     people::People,
@@ -13,6 +8,7 @@ use super::{
 use crate::faces::{
     console::Console,
     repl::{self, Desk},
+    seed,
 };
 use anyhow::{Result, anyhow, bail};
 use clap::Parser;
@@ -42,6 +38,7 @@ Examples:
   omerta play NAME --with OVERLAY --set OPTION=VALUE
   omerta play NAME --players 5 --cast 'Healer, Smuggler, Baker rest'
   omerta play --resume                   go on with the session that was left last
+  omerta play --sessions                 list those that were left; `--resume 2` goes on with the second
   printf 'random end\\nlog public\\n' | omerta play --seed 7
 
 Exit: 0, or 1 when the rules are wrong or a line from a pipe was refused, 2 when this line is.")]
@@ -56,9 +53,12 @@ pub struct Words {
     /// A game of a run that `sim --out` kept, such as `run.json:17`, to step through with `redo`
     #[arg(long, value_name = "RUN:GAME", conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set"])]
     replay: Option<String>,
-    /// Go on with the session that was left last
-    #[arg(long, conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set", "replay"])]
-    resume: bool,
+    /// Go on with the session that was left last, or with one of those that `--sessions` lists
+    #[arg(long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0", conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set", "replay"])]
+    resume: Option<usize>,
+    /// List the sessions that were left, the last one first
+    #[arg(long, exclusive = true)]
+    sessions: bool,
     /// No drawings, no colours, no hints while you type: for screen readers
     #[arg(long)]
     plain: bool,
@@ -68,6 +68,10 @@ pub struct Words {
 
 /// Runs the command.
 pub fn play(words: &Words, console: Console) -> Result<ExitCode> {
+    if words.sessions {
+        console.say(&repl::sessions())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     match laid(words, console)? {
         Some((desk, welcome)) => repl::play(desk, &welcome, console),
         None => Ok(ExitCode::from(1)),
@@ -94,8 +98,8 @@ pub fn open_line(line: &str, console: Console) -> Result<Option<(Desk, String)>>
 fn laid(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
     match (&words.replay, words.resume) {
         (Some(game), _) => replay(words, game, console),
-        (None, true) => resume(words, console),
-        (None, false) => open(words, console),
+        (None, Some(number)) => resume(words, number, console),
+        (None, None) => open(words, console),
     }
 }
 
@@ -106,7 +110,7 @@ fn open(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
     let Some(laid) = lay(&bench, &wanted, console) else {
         return Ok(None);
     };
-    let seed = words.seed.unwrap_or_else(some_seed);
+    let seed = words.seed.map_or_else(seed::fresh, Ok)?;
     let mut names = words.people.said().names(&laid.bench.rules, usual)?;
     if laid.bench.rules.by_lot {
         deal::seat_by_lot(&mut names, seed);
@@ -127,11 +131,9 @@ fn open(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
     Ok(Some((Desk::of(bench, wanted, hosted, outfit), welcome)))
 }
 
-/// The session that was left last.
-fn resume(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
-    let Some(save) = repl::left_last()? else {
-        bail!("no session was left; `omerta play` begins one");
-    };
+/// A session that was left; with 0, the last one.
+fn resume(words: &Words, number: usize, console: Console) -> Result<Option<(Desk, String)>> {
+    let (save, own) = repl::left(Some(number).filter(|number| *number > 0))?;
     let changes = Changes {
         with: save.overlays.clone(),
         set: save.options.clone(),
@@ -159,7 +161,7 @@ fn resume(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
         "{title}, as it was left after {} answers.\n`help` tells what may be typed, `quit` leaves.\n",
         save.answers.len()
     );
-    repl::take_up(&mut desk, &save)?;
+    repl::take_up(&mut desk, &save, own)?;
     Ok(Some((desk, welcome)))
 }
 
@@ -224,10 +226,4 @@ fn welcome(rules: &Ruleset, names: &[String], seed: u64) -> String {
         rules.title,
         names.len()
     )
-}
-
-/// A seed that is short enough to be typed again.
-fn some_seed() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    now.map_or(0, |now| u64::from(now.subsec_micros()) ^ now.as_secs()) % 1_000_000
 }

@@ -13,7 +13,8 @@ use super::{
 use crate::faces::{
     console::Console,
     render::{Format, Renders},
-    sim::{BotWanted, Look, Program, compared, grouped, name_of, page, sheet},
+    seed,
+    sim::{BotWanted, House, Look, Patience, Program, compared, counted, grouped, name_of, page, sheet},
 };
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -43,6 +44,7 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
     sync::{Arc, atomic::AtomicBool},
+    time::Duration,
 };
 
 /// With this a program ends that was interrupted by hand.
@@ -83,9 +85,9 @@ pub struct Words {
     /// Stop once each team's share of wins is known so well, such as 0.5%; `--games` is then the most
     #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true, conflicts_with = "shard")]
     until_within: Option<f64>,
-    /// What chance hangs on
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    seed: u64,
+    /// What chance hangs on; 1 where nobody says so, and with `--bot` a number that no program can guess
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
     /// How many threads; 0 is one for each core
     #[arg(long, value_name = "T", default_value_t = 0, value_parser = at_most_threads(0), allow_hyphen_values = true)]
     threads: usize,
@@ -116,6 +118,9 @@ pub struct Words {
     /// Let these programs know which cards are in the game
     #[arg(long, requires = "bot")]
     tell_cast: bool,
+    /// For how many seconds a program may think about an answer; ten times as long about all of a game
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=86_400), requires = "bot")]
+    patience: u64,
     /// Keep the run in a file, while it goes on as well
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -244,13 +249,25 @@ pub fn sim(words: &Words, console: Console) -> Result<ExitCode> {
 
 // ---- One run
 fn one(words: &Words, console: Console) -> Result<ExitCode> {
+    let _held = words
+        .resume
+        .as_deref()
+        .or(words.out.as_deref())
+        .map(files::hold)
+        .transpose()?;
     let kept = words.resume.as_deref().map(read_run).transpose()?;
     if let (Some(resume), Some(out)) = (&words.resume, &words.out)
         && resume != out
     {
         bail!("`--resume` goes on in its own file: leave `--out` out, or copy the file first");
     }
-    let Laid { bench, ready } = match make_ready(words, &Played::of(words), console)? {
+    let stop = stopped_by_hand();
+    let mut played = Played::of(words, &stop)?;
+    // A run goes on with its own chance, whoever chose it.
+    if let (Some(kept), None) = (&kept, words.seed) {
+        played.seed = kept.head.seed;
+    }
+    let Laid { bench, ready } = match make_ready(words, &played, console)? {
         Made::Ready(laid) => *laid,
         Made::Wrong => return Ok(ExitCode::from(1)),
         Made::NoCast(problems) => {
@@ -300,7 +317,6 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
         trouble.is_ok()
     };
     let played = |games: u64| bar.inc(games);
-    let stop = stopped_by_hand();
     let orders = orders(words, shard, &stop, &played, &mut batch);
     let Run { tally, end } = sim::run(&ready.simulator, tally, orders);
     bar.finish_and_clear();
@@ -506,8 +522,9 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
     let mut study = Vec::new();
     let mut left_out = Vec::new();
     let stop = stopped_by_hand();
+    let usual = Played::of(words, &stop)?;
     for cell in cells {
-        let asked = in_cell(words, &cell)?;
+        let asked = in_cell(&cell, &usual)?;
         let Laid { ready, .. } = match make_ready(words, &asked, console)? {
             Made::Ready(laid) => *laid,
             Made::NoCast(problems) => {
@@ -563,12 +580,13 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
 }
 
 /// What a cell of a sweep changes.
-fn in_cell(words: &Words, cell: &Cell) -> Result<Played> {
+fn in_cell(cell: &Cell, usual: &Played) -> Result<Played> {
     let Played {
         mut people,
         mut changes,
         mut policies,
-    } = Played::of(words);
+        ..
+    } = usual.clone();
     for (axis, value) in cell {
         match axis.as_str() {
             "players" => {
@@ -592,6 +610,7 @@ fn in_cell(words: &Words, cell: &Cell) -> Result<Played> {
         people,
         changes,
         policies,
+        ..usual.clone()
     })
 }
 
@@ -601,20 +620,43 @@ fn joined(value: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 // ---- What is played
-/// What may be another in each cell of a sweep.
+/// What may be another in each cell of a sweep, and what chance and programs hang on in all of them.
+#[derive(Clone)]
 struct Played {
     people: People,
     changes: Changes,
     policies: Vec<String>,
+    seed: u64,
+    patience: Patience,
 }
 
 impl Played {
-    fn of(words: &Words) -> Played {
-        Played {
+    fn of(words: &Words, stop: &Arc<AtomicBool>) -> Result<Played> {
+        Ok(Played {
             people: words.people.clone(),
             changes: words.changes.clone(),
             policies: words.policy.clone(),
+            seed: seed_of(words)?,
+            patience: Patience {
+                answer: Duration::from_secs(words.patience),
+                stop: stop.clone(),
+            },
+        })
+    }
+}
+
+/// What chance hangs on. Whoever knows the seed and the number of a game knows all hands in it: programs play by
+/// one that they cannot know, unless somebody chose another.
+fn seed_of(words: &Words) -> Result<u64> {
+    match (words.seed, words.bot.is_empty()) {
+        (Some(seed), _) => Ok(seed),
+        (None, true) => Ok(1),
+        (None, false) if words.shard.is_some() => {
+            bail!(
+                "the parts of a run must have one seed, and programs shall not guess it: name it by `--seed`"
+            )
         }
+        (None, false) => seed::fresh(),
     }
 }
 
@@ -648,7 +690,7 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> 
         people: played.people.said(),
         usual,
         policies: played.policies.clone(),
-        seed: words.seed,
+        seed: played.seed,
         limits: Limits {
             answers: words.limit,
             offers_per_thousand: words.offers,
@@ -668,7 +710,12 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> 
         ready.head.bots.clone_from(&words.bot);
     }
     ready.head.cast_told = words.tell_cast;
-    ready.simulator = with_programs(ready.simulator, &ready.head, &ready.names, &ready.cast)?;
+    ready.simulator = with_programs(
+        ready.simulator,
+        &ready.head,
+        (&ready.names, &ready.cast),
+        played.patience.clone(),
+    )?;
     Ok(Made::Ready(Box::new(Laid { bench, ready })))
 }
 
@@ -676,14 +723,18 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> 
 fn with_programs(
     simulator: Simulator,
     head: &Head,
-    names: &[String],
-    cast: &PlannedCast,
+    (names, cast): (&[String], &PlannedCast),
+    patience: Patience,
 ) -> Result<Simulator> {
     let rules = simulator.rules();
     let read = |bot: &String| BotWanted::read(bot, rules, names);
     let bots = head.bots.iter().map(read).collect::<Result<Vec<_>>>()?;
-    let told = head.cast_told.then_some((rules, cast));
-    let programs = Program::all(bots, names, told);
+    let house = House {
+        cast: head.cast_told.then(|| counted(rules, cast)),
+        patience,
+        ..House::of(names, head.seed)
+    };
+    let programs = Program::all(bots, &house);
     Ok(simulator.inviting(programs))
 }
 
@@ -725,7 +776,7 @@ pub fn open(path: &Path, number: u64, console: Console) -> Result<Option<Opened>
     };
     let (simulator, cast) = head.table(&laid)?;
     // The programs are started again: what they answer hangs on nothing but what they are told.
-    let simulator = with_programs(simulator, &head, &head.names, &cast)?;
+    let simulator = with_programs(simulator, &head, (&head.names, &cast), Patience::usual())?;
     Ok(Some(Opened {
         bench,
         wanted,

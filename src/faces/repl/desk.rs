@@ -4,7 +4,7 @@
     reason = "tells by the time whether a file was written"
 )]
 
-use super::given::split;
+use super::{given::split, left::Own};
 use crate::faces::{
     console::Console,
     render::{Colour, Style},
@@ -18,7 +18,7 @@ use omerta_play::{
     branches::Branches, hosted::Hosted, names::seat_in, save::Save, session::Session, strategy::Strategy,
     words::Words,
 };
-use omerta_workbench::{RulesetRequest, Workbench};
+use omerta_workbench::{RulesetRequest, Workbench, files::Hold};
 use std::{path::PathBuf, time::SystemTime};
 
 /// How the host wants to be shown things.
@@ -177,6 +177,10 @@ pub struct Desk {
     pub header: Option<String>,
     /// Whether it was said that the session cannot be kept.
     pub unkept: bool,
+    /// Where the session keeps itself, once there is anything to keep.
+    pub own: Option<Own>,
+    /// The file that the game was kept in or came from, which is this desk's as long as it lies there.
+    pub held: Option<(PathBuf, Option<Hold>)>,
     /// Where each line stood that brought the game on.
     pub lines: Vec<usize>,
     /// Where the lines led that were taken back.
@@ -274,6 +278,8 @@ impl Desk {
             shown: 0,
             header: None,
             unkept: false,
+            own: None,
+            held: None,
             lines: Vec::new(),
             taken_back: Vec::new(),
             traced: 0,

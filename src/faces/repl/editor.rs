@@ -1,14 +1,10 @@
 //! The line editor: completion of what is legal now, hints, a history that is kept.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "finds the user's folder for the history"
-)]
 
 use super::{
     desk::{Commands, Manners},
     source::coloured,
 };
-use crate::faces::console::paint;
+use crate::faces::{console::paint, terminal};
 use rustyline::{
     CompletionType, Config, Context, Editor, ExternalPrinter, Helper, Result,
     completion::{Completer, FilenameCompleter, Pair},
@@ -108,24 +104,8 @@ impl Typing {
 /// What prints above the line that is being typed.
 pub type Printer = Box<dyn ExternalPrinter + Send>;
 
-/// `omerta` in the folder for a user's data.
-pub fn data_folder() -> Option<PathBuf> {
-    let set = |name: &str| {
-        std::env::var_os(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
-    let home = || Some(set("HOME")?.join(".local").join("share"));
-    let folder = set("XDG_DATA_HOME")
-        .or_else(|| set("APPDATA"))
-        .or_else(home)?
-        .join("omerta");
-    std::fs::create_dir_all(&folder).ok()?;
-    Some(folder)
-}
-
 fn history_file() -> Option<PathBuf> {
-    Some(data_folder()?.join("history"))
+    Some(terminal::data_folder()?.join("history"))
 }
 
 /// What would be understood now.

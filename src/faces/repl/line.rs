@@ -3,6 +3,7 @@
 use super::desk::Read;
 use super::given::split;
 use super::{desk::Desk, editor::Understood};
+use crate::faces::render::visible;
 use omerta_core::{
     diagnostic::close_name,
     rules::{AskKind, Branch},
@@ -34,8 +35,10 @@ impl Desk {
         }
     }
 
-    /// Does what a line says; why not, where it cannot be done. What is printed stands in `out`.
+    /// Does what a line says; why not, where it cannot be done. What is printed stands in `out`. What came along
+    /// with a paste and cannot be seen is taken for what stands in its place when the line is shown.
     pub fn take(&mut self, line: &str) -> Result<(), String> {
+        let line = &*visible(line);
         let before = self.place_in_game();
         let here = self.hosted.session.cursor();
         self.follow();

@@ -11,6 +11,7 @@ mod editor;
 mod export;
 mod given;
 mod inspect;
+mod left;
 mod line;
 mod meddle;
 mod narrate;
@@ -22,8 +23,9 @@ mod table;
 mod walk;
 mod why_not;
 
-pub use command::keep::{left_last, take_up};
+pub use command::keep::take_up;
 pub use desk::Desk;
+pub use left::{listed as sessions, take as left};
 
 use crate::faces::{
     console::{Console, paint},

@@ -1,10 +1,12 @@
 //! A program that plays seats: a line of JSON to it for each thing its seats get to know and for each
 //! question, a line of JSON from it for each answer. `docs/reference/bots.md` describes the lines.
 //!
-//! It hears what the seat's view says and nothing else.
-#![expect(clippy::disallowed_methods, reason = "starts the program and listens to it")]
+//! It hears what the seat's view says and nothing else: not even which game of the run is played, from which
+//! whoever guesses the seed could work out all hands.
 
-use anyhow::{Context, Result, anyhow, bail};
+use super::process::{Lines, Patience, Process, Silence};
+use crate::faces::render::visible;
+use anyhow::{Context, Error, Result, anyhow, bail};
 use omerta_core::{
     diagnostic::close_name,
     rules::{GroupId, GroupKind, PlannedCast, Ruleset},
@@ -16,31 +18,14 @@ use omerta_play::{
     options::{self, Answer, Line, Meant},
     words::{Words, members},
 };
+use rand::{Rng, SeedableRng, rngs::ChaCha20Rng};
 use serde_json::{Value as Json, json};
-#[cfg(unix)]
-use std::os::unix::process::CommandExt;
-use std::{
-    collections::BTreeMap,
-    io::{self, BufRead, BufReader, Read, Write},
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
-    sync::{
-        Arc,
-        mpsc::{Receiver, RecvTimeoutError, sync_channel},
-    },
-    thread,
-    time::Duration,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The version of the lines.
-const VERSION: u32 = 2;
-/// No answer is longer than this.
-const LONGEST: u64 = 1 << 16;
-/// So many hundredths of a second a program may take to end.
-const GRACE: u32 = 200;
-/// Whoever has not answered by then does not answer.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Ends its own group of processes when it is told to, or two seconds after nobody is left to tell it.
-const GUARD: &str = "read -r now || sleep 2; kill -s KILL 0";
+const VERSION: u32 = 3;
+/// Of a line that is no answer, so many letters are shown.
+const SHOWN: usize = 200;
 
 /// Which seats a program plays.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -128,25 +113,50 @@ fn meant(rules: &Ruleset, names: &[String], word: &str) -> String {
     }
 }
 
+/// What the programs of a run have in common.
+#[derive(Clone, Debug)]
+pub struct House {
+    /// What people at the table are called.
+    pub names: Vec<String>,
+    /// The seed of the run, from which the names of its games are made.
+    pub seed: u64,
+    /// How many of which cards are in the game, if the programs shall know.
+    pub cast: Option<BTreeMap<String, usize>>,
+    /// How long they are waited for.
+    pub patience: Patience,
+}
+
+impl House {
+    /// A table at which people have these names, and all else is as usual.
+    pub fn of(names: &[String], seed: u64) -> House {
+        House {
+            names: names.to_vec(),
+            seed,
+            cast: None,
+            patience: Patience::usual(),
+        }
+    }
+
+    /// What programs call a game: the same at each run, and nothing that number or seed could be read from.
+    pub fn name_of(&self, game: u64) -> String {
+        let mut letters = ChaCha20Rng::seed_from_u64(self.seed);
+        letters.set_stream(game);
+        format!("{:016x}", letters.next_u64())
+    }
+}
+
 /// A program that is started for each thread of a run.
 pub struct Program {
     wanted: Wanted,
-    names: Vec<String>,
-    cast: Option<BTreeMap<String, usize>>,
+    house: House,
 }
 
 impl Program {
-    /// Programs for a table at which people have these names; `cast` are the cards, if they are told of them.
-    pub fn all(
-        wanted: Vec<Wanted>,
-        names: &[String],
-        cast: Option<(&Ruleset, &PlannedCast)>,
-    ) -> Vec<Arc<dyn Invited>> {
-        let cast = cast.map(|(rules, cast)| counted(rules, cast));
+    /// Programs for a table.
+    pub fn all(wanted: Vec<Wanted>, house: &House) -> Vec<Arc<dyn Invited>> {
         let program = |wanted| Program {
             wanted,
-            names: names.to_vec(),
-            cast: cast.clone(),
+            house: house.clone(),
         };
         let invited = |wanted| Arc::new(program(wanted)) as Arc<dyn Invited>;
         wanted.into_iter().map(invited).collect()
@@ -154,7 +164,7 @@ impl Program {
 }
 
 /// How many of which cards are in a game.
-fn counted(rules: &Ruleset, cast: &PlannedCast) -> BTreeMap<String, usize> {
+pub fn counted(rules: &Ruleset, cast: &PlannedCast) -> BTreeMap<String, usize> {
     let mut counted = BTreeMap::new();
     for role in &cast.cards {
         let name = rules.groups[role.index()].name.clone();
@@ -169,25 +179,25 @@ impl Invited for Program {
     }
 
     fn start(&self) -> Result<Box<dyn Guest>> {
-        Ok(Box::new(Bot::start(
+        let process = Process::start(&self.wanted.command, self.house.patience.clone())?;
+        Ok(Box::new(Bot::over(
+            Box::new(process),
             self.wanted.clone(),
-            &self.names,
-            self.cast.clone(),
-        )?))
+            self.house.clone(),
+        )))
     }
 }
 
-/// A program that runs.
-struct Bot {
+/// Somebody who answers by lines.
+pub struct Bot {
     wanted: Wanted,
-    child: Child,
-    guard: Option<Child>,
-    to: Option<ChildStdin>,
-    from: Receiver<io::Result<Vec<u8>>>,
-    names: Vec<String>,
-    /// How many of which cards are in the game, if it shall know.
-    cast: Option<BTreeMap<String, usize>>,
+    lines: Box<dyn Lines>,
+    house: House,
     game: u64,
+    /// What it calls the game.
+    alias: String,
+    /// The number of the question that it was asked last.
+    question: u64,
     /// How many events of the log each seat has been told of; `None` before its first question.
     told: Vec<Option<usize>>,
     /// What it was asked last, for the words about what is wrong with its answer.
@@ -199,7 +209,7 @@ impl Bot {
     fn write(&self, game: &mut Game, answer: Choice, text: &str) -> Result<Choice> {
         let words = Words {
             rules: &game.rules().clone(),
-            names: &self.names,
+            names: &self.house.names,
         };
         let given = game.write(answer, Some(text));
         given.map_err(|why| anyhow!("{}: {}", self.no_answer(text), words.refusal(game, &why)))
@@ -213,11 +223,13 @@ impl Guest for Bot {
 
     fn begin(&mut self, number: u64) {
         self.game = number;
-        self.told = vec![None; self.names.len()];
+        self.alias = self.house.name_of(number);
+        self.told = vec![None; self.house.names.len()];
+        self.lines.begin();
     }
 
     fn answer(&mut self, game: &mut Game, log: &Log, asked: &Asked, seat: u8) -> Result<Choice> {
-        let (names, rules) = (self.names.clone(), game.rules().clone());
+        let (names, rules) = (self.house.names.clone(), game.rules().clone());
         let words = Words {
             rules: &rules,
             names: &names,
@@ -264,7 +276,7 @@ impl Guest for Bot {
         offers: &[OpenOffer],
         seat: u8,
     ) -> Result<Option<Choice>> {
-        let (names, rules) = (self.names.clone(), game.rules().clone());
+        let (names, rules) = (self.house.names.clone(), game.rules().clone());
         let words = Words {
             rules: &rules,
             names: &names,
@@ -299,7 +311,7 @@ impl Guest for Bot {
 
     // Each seat that was asked anything hears the rest, and who has won.
     fn end(&mut self, game: &Game, log: &Log, outcome: Option<Outcome>) -> Result<()> {
-        let names = self.names.clone();
+        let names = self.house.names.clone();
         let words = Words {
             rules: game.rules(),
             names: &names,
@@ -312,7 +324,7 @@ impl Guest for Bot {
                 self.tell(game.rules(), log, &words, seat as u8)?;
                 self.send(&json!({
                     "kind": "end",
-                    "game": self.game,
+                    "game": self.alias,
                     "seat": name,
                     "winners": winners,
                 }))?;
@@ -323,39 +335,24 @@ impl Guest for Bot {
 }
 
 impl Bot {
-    /// Starts the program; `cast` are the cards in the game, if it shall be told of them.
-    fn start(wanted: Wanted, names: &[String], cast: Option<BTreeMap<String, usize>>) -> Result<Bot> {
-        let mut command = Command::new("sh");
-        command
-            .args(["-c", &wanted.command])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
-        #[cfg(unix)]
-        command.process_group(0);
-        let started = command.spawn();
-        let mut child = started.with_context(|| format!("`{}` cannot be started", wanted.command))?;
-        let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
-            bail!("`{}` cannot be talked to", wanted.command);
-        };
-        let guard = guard_of(&child);
-        Ok(Bot {
+    /// Somebody who hears and says these lines.
+    pub fn over(lines: Box<dyn Lines>, wanted: Wanted, house: House) -> Bot {
+        Bot {
             wanted,
-            child,
-            guard,
-            to: Some(to),
-            from: listen(from),
-            names: names.to_vec(),
-            cast,
+            lines,
+            house,
             game: 0,
+            alias: String::new(),
+            question: 0,
             told: Vec::new(),
             asked: String::new(),
-        })
+        }
     }
 
     /// Puts a question and reads the words of the answer.
     fn ask(&mut self, seat: u8, mut line: Json, answers: &[Answer]) -> Result<String> {
         let given: Vec<&str> = answers.iter().map(|answer| answer.words.as_str()).collect();
-        let who = self.names[usize::from(seat)].clone();
+        let who = self.house.names[usize::from(seat)].clone();
         self.asked = format!(
             "in game {}, {who} being asked for `{}` ({}{}{})",
             self.game,
@@ -364,24 +361,68 @@ impl Bot {
             if given.is_empty() { "" } else { ": " },
             given.join(", ")
         );
+        self.question += 1;
         line["kind"] = json!("ask");
-        line["game"] = json!(self.game);
+        line["id"] = json!(self.question);
+        line["game"] = json!(self.alias);
         line["seat"] = json!(who);
         line["options"] = json!(given);
         self.send(&line)?;
-        let line = self.receive()?;
-        let (command, asked) = (&self.wanted.command, &self.asked);
-        let read: Json = serde_json::from_str(&line)
-            .map_err(|error| anyhow!("`{command}` answered {line:?} {asked}, which is not JSON: {error}"))?;
-        match read.get("answer").and_then(Json::as_str) {
-            Some(words) => Ok(words.to_owned()),
-            None => bail!("`{command}` answered {line:?} {asked}; write {{\"answer\": \"…\"}}"),
+        let line = self
+            .lines
+            .receive()
+            .map_err(|silence| self.unanswered(&silence))?;
+        self.read(&line)
+    }
+
+    /// The words of an answer to the question that was put last: an answer that says it is another's, or does not
+    /// say whose it is, is none.
+    fn read(&self, line: &str) -> Result<String> {
+        let (command, asked, id) = (&self.wanted.command, &self.asked, self.question);
+        let shown = shown(line);
+        let read: Json = serde_json::from_str(line)
+            .map_err(|error| anyhow!("`{command}` answered `{shown}` {asked}, which is not JSON: {error}"))?;
+        let answer = read.get("answer").and_then(Json::as_str);
+        match (answer, read.get("id").and_then(Json::as_u64)) {
+            (Some(words), Some(to)) if to == id => Ok(words.to_owned()),
+            (Some(_), Some(to)) => {
+                bail!(
+                    "`{command}` answered question {to} when {id} was put {asked}: one line for each question"
+                )
+            }
+            (Some(_), None) => bail!(
+                "`{command}` answered `{shown}` {asked}, and says not which question it answers: \
+                 write {{\"id\": {id}, \"answer\": \"…\"}}"
+            ),
+            (None, _) => {
+                bail!("`{command}` answered `{shown}` {asked}; write {{\"id\": {id}, \"answer\": \"…\"}}")
+            }
         }
     }
 
     fn no_answer(&self, read: &str) -> String {
-        let (command, asked) = (&self.wanted.command, &self.asked);
+        let (command, asked, read) = (&self.wanted.command, &self.asked, shown(read));
         format!("`{command}` answered `{read}`, which is no answer, {asked}")
+    }
+
+    /// What is wrong with one of whom nothing is heard.
+    fn unanswered(&self, silence: &Silence) -> Error {
+        let (command, asked) = (&self.wanted.command, &self.asked);
+        match silence {
+            Silence::Gone => anyhow!("`{command}` stopped without an answer {asked}"),
+            Silence::Unheard(error) => anyhow!("`{command}` cannot be heard {asked}: {error}"),
+            Silence::Late(bound) => {
+                let seconds = bound.as_secs();
+                anyhow!("`{command}` has not answered for {seconds} seconds {asked}")
+            }
+            Silence::Slow(bound) => {
+                let seconds = bound.as_secs();
+                anyhow!(
+                    "`{command}` has taken more than {seconds} seconds for its answers of a game, {asked}"
+                )
+            }
+            Silence::Stopped => anyhow!("the run was stopped {asked}"),
+        }
     }
 
     /// Everything that the seat has got to know since it was asked last.
@@ -396,14 +437,14 @@ impl Bot {
             let mut begin = json!({
                 "kind": "begin",
                 "version": VERSION,
-                "game": self.game,
-                "seat": self.names[place],
-                "seats": self.names,
+                "game": self.alias,
+                "seat": self.house.names[place],
+                "seats": self.house.names,
                 "ruleset": rules.name,
                 "overlays": rules.overlays,
                 "options": options.into_iter().collect::<serde_json::Map<_, _>>(),
             });
-            if let Some(cast) = &self.cast {
+            if let Some(cast) = &self.house.cast {
                 begin["cast"] = json!(cast);
             }
             self.send(&begin)?;
@@ -414,8 +455,8 @@ impl Bot {
             let (what, about) = events::about(&happened.what, words);
             self.send(&json!({
                 "kind": "event",
-                "game": self.game,
-                "seat": self.names[place],
+                "game": self.alias,
+                "seat": self.house.names[place],
                 "what": what,
                 "about": about,
                 "text": words.event(happened, viewer),
@@ -426,100 +467,25 @@ impl Bot {
     }
 
     fn send(&mut self, line: &Json) -> Result<()> {
-        let closed = || io::Error::from(io::ErrorKind::BrokenPipe);
-        let sent = self.to.as_mut().ok_or_else(closed).and_then(|to| {
-            writeln!(to, "{line}")?;
-            to.flush()
-        });
-        sent.with_context(|| {
-            format!(
-                "`{}` has stopped listening in game {}",
-                self.wanted.command, self.game
-            )
-        })
-    }
-
-    fn receive(&mut self) -> Result<String> {
-        let (command, asked) = (&self.wanted.command, &self.asked);
-        match self.from.recv_timeout(PATIENCE) {
-            Ok(Ok(line)) => Ok(String::from_utf8_lossy(&line).trim().to_owned()),
-            Ok(Err(error)) => bail!("`{command}` cannot be heard {asked}: {error}"),
-            Err(RecvTimeoutError::Timeout) => {
-                let seconds = PATIENCE.as_secs();
-                bail!("`{command}` has not answered for {seconds} seconds {asked}")
-            }
-            Err(RecvTimeoutError::Disconnected) => {
-                bail!("`{command}` stopped without an answer {asked}")
-            }
-        }
-    }
-}
-
-/// Someone in the same group of processes who ends it as a whole when this program does, however that
-/// comes: the children of a program are no children of ours, and Ctrl-C does not reach its group.
-#[cfg(unix)]
-fn guard_of(child: &Child) -> Option<Child> {
-    let group = i32::try_from(child.id()).ok()?;
-    Command::new("sh")
-        .args(["-c", GUARD])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .process_group(group)
-        .spawn()
-        .ok()
-}
-
-/// Where there are no groups of processes, the program alone is ended.
-#[cfg(not(unix))]
-fn guard_of(_: &Child) -> Option<Child> {
-    None
-}
-
-/// Hears its lines on a thread of their own, so that one that never comes keeps nobody for ever.
-fn listen(from: ChildStdout) -> Receiver<io::Result<Vec<u8>>> {
-    let (send, receive) = sync_channel(1);
-    thread::spawn(move || {
-        let mut from = BufReader::new(from);
-        loop {
-            let mut line = Vec::new();
-            let read = (&mut from).take(LONGEST).read_until(b'\n', &mut line);
-            let line = match read {
-                Err(error) => Err(error),
-                Ok(_) if line.ends_with(b"\n") => Ok(line),
-                Ok(read) if read as u64 == LONGEST => {
-                    let words = format!("a line of its is longer than {LONGEST} bytes");
-                    Err(io::Error::other(words))
+        let command = &self.wanted.command;
+        self.lines
+            .send(line.to_string())
+            .map_err(|silence| match silence {
+                Silence::Late(_) | Silence::Slow(_) => {
+                    anyhow!("`{command}` does not read what it is told in game {}", self.game)
                 }
-                Ok(_) => return,
-            };
-            let last = line.is_err();
-            if send.send(line).is_err() || last {
-                return;
-            }
-        }
-    });
-    receive
+                Silence::Stopped => anyhow!("the run was stopped in game {}", self.game),
+                Silence::Gone | Silence::Unheard(_) => {
+                    anyhow!("`{command}` has stopped listening in game {}", self.game)
+                }
+            })
+    }
 }
 
-impl Drop for Bot {
-    /// It hears that there is no more to come, and has a while to end; then it is ended.
-    fn drop(&mut self) {
-        drop(self.to.take());
-        for _ in 0..GRACE {
-            if !matches!(self.child.try_wait(), Ok(None)) {
-                break;
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
-        // That it has just ended by itself is as well. What it has started and left goes with it.
-        if let Some(mut guard) = self.guard.take() {
-            if let Some(mut to) = guard.stdin.take() {
-                let _ = writeln!(to, "now");
-            }
-            let _ = guard.wait();
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// Words of a program as they may stand in a message: nothing in them that a terminal would obey, and not too long.
+fn shown(words: &str) -> String {
+    let mut letters = words.chars();
+    let begun: String = letters.by_ref().take(SHOWN).collect();
+    let more = if letters.next().is_some() { "…" } else { "" };
+    format!("{}{more}", visible(&begun).replace(['\n', '\r'], " "))
 }

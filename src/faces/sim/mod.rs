@@ -2,8 +2,10 @@
 
 mod bot;
 mod page;
+mod process;
 mod text;
 
-pub use bot::{Program, Wanted as BotWanted};
+pub use bot::{Bot, House, Program, Wanted as BotWanted, counted};
 pub use page::{Study, page};
+pub use process::{Lines, Patience, Silence};
 pub use text::{Look, compared, grouped, name_of, sheet};

@@ -198,6 +198,8 @@ impl Work {
             match simulator.play_until(shard.number(place), stop) {
                 Ok(Some(seen)) => tally.add(shape, seen),
                 Ok(None) => break,
+                // Whoever is asked when the run is stopped fails at nothing.
+                Err(_) if stop.load(Ordering::Relaxed) => break,
                 Err(error) => {
                     self.failed = Some((place, error));
                     break;

@@ -2,19 +2,17 @@
 
 use super::super::{
     desk::{Desk, Done},
-    editor, places,
+    left::{Own, refusal, title_of},
+    places,
 };
 use crate::faces::{
     console::Console,
     render::{Format, Renders, Style},
 };
 use anyhow::{Result, anyhow};
-use omerta_play::{
-    branches::Branches,
-    save::{Save, SaveError},
-};
+use omerta_play::{branches::Branches, save::Save};
 use omerta_workbench::{Workbench, files};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The session as it is kept, with all its branches.
 pub fn kept(desk: &Desk) -> Save {
@@ -42,8 +40,19 @@ pub fn save(desk: &mut Desk, file: &str) -> Done {
             ));
         }
     }
+    hold(desk, path)?;
     files::write(path, &kept(desk).to_text()).map_err(|error| format!("{error:#}"))?;
     desk.line(format!("  kept in `{file}`"));
+    Ok(())
+}
+
+/// Takes a file for this desk alone, until it takes another.
+fn hold(desk: &mut Desk, path: &Path) -> Done {
+    if desk.held.as_ref().is_some_and(|(held, _)| held == path) {
+        return Ok(());
+    }
+    let held = files::hold(path).map_err(|error| format!("{error:#}"))?;
+    desk.held = Some((path.to_owned(), held));
     Ok(())
 }
 
@@ -57,6 +66,9 @@ pub fn load(desk: &mut Desk, file: &str) -> Done {
     let before = of_worth(desk);
     put_on(desk, &save, file)?;
     lay_aside(desk, before);
+    if let Err(why) = hold(desk, Path::new(file)) {
+        desk.line(format!("  note: {why}"));
+    }
     show(desk);
     Ok(())
 }
@@ -67,8 +79,9 @@ fn show(desk: &mut Desk) {
 }
 
 /// Puts the session that was left on a desk that was laid for it.
-pub fn take_up(desk: &mut Desk, save: &Save) -> Result<()> {
+pub fn take_up(desk: &mut Desk, save: &Save, own: Own) -> Result<()> {
     put_on(desk, save, "the session that was left").map_err(|why| anyhow!("{why}"))?;
+    desk.own = Some(own);
     desk.aside.clone_from(&save.aside);
     Ok(())
 }
@@ -91,16 +104,6 @@ fn lay_aside(desk: &mut Desk, game: Option<Save>) {
     desk.line(format!(
         "  {what}: laid aside as game {number}; `games {number}` takes it up again"
     ));
-}
-
-/// `city with mayor, 8 players, 14 answers`
-fn title_of(game: &Save) -> String {
-    let with = match game.overlays.is_empty() {
-        true => String::new(),
-        false => format!(" with {}", game.overlays.join(", ")),
-    };
-    let (seats, answers) = (game.seats.len(), game.answers.len());
-    format!("{}{with}, {seats} players, {answers} answers", game.ruleset)
 }
 
 /// `games`, `games 1`
@@ -132,32 +135,23 @@ pub fn games(desk: &mut Desk, given: &str) -> Done {
     Ok(())
 }
 
-/// Where the session is kept that is left: in the folder for a user's data.
-fn place_of_last() -> Option<PathBuf> {
-    Some(editor::data_folder()?.join("last.game"))
-}
-
 /// Keeps the session for `play --resume`; nobody has to ask for it, so that it cannot be kept is no
 /// reason to stop, but it is said, once.
 pub fn leave(desk: &mut Desk) {
-    let Some(place) = place_of_last() else { return };
-    if let Err(why) = leave_at(desk, &place)
+    if let Err(why) = try_to_leave(desk)
         && !std::mem::replace(&mut desk.unkept, true)
     {
         desk.line(format!("  this session is not kept for `play --resume`: {why:#}"));
     }
 }
 
-fn leave_at(desk: &mut Desk, place: &Path) -> Result<()> {
-    // One that cannot be read may be worth something to whoever kept it.
-    if files::is_there(place) && read_last(place).is_err() {
-        let aside = place.with_extension("unreadable");
-        std::fs::rename(place, &aside)?;
-        desk.line(format!(
-            "  the session that was left before cannot be read; it lies in `{}`",
-            aside.display()
-        ));
-    }
+fn try_to_leave(desk: &mut Desk) -> Result<()> {
+    let own = match desk.own.take() {
+        Some(own) => own,
+        None => Own::begin()?,
+    };
+    let place = own.place.clone();
+    desk.own = Some(own);
     let mut save = kept(desk);
     save.aside.clone_from(&desk.aside);
     for game in [&mut save.ruleset]
@@ -170,18 +164,7 @@ fn leave_at(desk: &mut Desk, place: &Path) -> Result<()> {
             *game = whole.display().to_string();
         }
     }
-    files::write(place, &save.to_text())
-}
-
-/// The session that was left last, if there was one.
-pub fn left_last() -> Result<Option<Save>> {
-    let place = place_of_last().filter(|place| files::is_there(place));
-    place.map(|place| read_last(&place)).transpose()
-}
-
-fn read_last(place: &Path) -> Result<Save> {
-    let text = files::read(place)?;
-    Save::from_text(&text).map_err(|error| anyhow!("{}", refusal(&place.display().to_string(), &error)))
+    files::write(&place, &save.to_text())
 }
 
 /// Opens another game in the stead of this one.
@@ -193,6 +176,7 @@ pub fn open(desk: &mut Desk, given: &str) -> Done {
     let before = of_worth(desk);
     (opened.manners, opened.rest) = (desk.manners, desk.rest.clone());
     (opened.out, opened.aside) = (std::mem::take(&mut desk.out), std::mem::take(&mut desk.aside));
+    (opened.own, opened.held) = (desk.own.take(), desk.held.take());
     *desk = opened;
     lay_aside(desk, before);
     desk.line(welcome);
@@ -243,8 +227,4 @@ fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
         desk.following = Some(desk.stamps());
     }
     Ok(())
-}
-
-fn refusal(file: &str, error: &SaveError) -> String {
-    format!("`{file}` {error}")
 }
