@@ -24,9 +24,10 @@ use omerta_core::{
     rules::{Kind, Program, Ruleset},
     source::{Loaded, Loader, Sources, Span},
 };
-use omerta_engine::{Game, Pending, Silence};
+use omerta_engine::{Game, Hooks, Pending, Silence};
 use omerta_hooks::{Scripts, check_scripts};
 use omerta_play::{
+    casting,
     chance::Chance,
     deal,
     policy::Policy,
@@ -310,6 +311,8 @@ fn game_fault(rules: &Arc<Ruleset>, number: u64) -> Option<String> {
     };
     let scripts = Arc::new(Scripts::compile(rules).expect("scripts that can be read"));
     let mut chance = Chance::of_game(1, number);
+    let hooks: Arc<dyn Hooks> = scripts.clone();
+    let cast = casting::drawn(rules, &hooks, cast, usize::from(players), &mut chance);
     let game = Game::start(rules.clone(), scripts, players, &cast, &mut Silence);
     let mut game = match game {
         Ok(game) => game,

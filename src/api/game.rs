@@ -178,7 +178,9 @@ impl Rules {
         let usual = usual_number(rules, 8);
         let names = table.people.names(rules, usual);
         let names = names.map_err(|error| GameError::Table(error.to_string()))?;
-        let checked = table.people.check_cast(&self.bench, &self.laid, names.len());
+        let checked = table
+            .people
+            .check_cast(&self.bench, &self.laid, (names.len(), table.seed));
         let (cast, _) = checked.map_err(|problems| GameError::Cast(mistakes(&self.bench, &problems)))?;
         let mut names = names;
         if rules.by_lot {
@@ -226,6 +228,7 @@ fn no_start(error: &StartError) -> GameError {
         StartError::TooManyCards { given } => {
             format!("{given} cards and tokens are more than the {MOST_CARDS} there may be")
         }
+        StartError::NoRole { card } => format!("card {} is no role", card.index()),
     })
 }
 

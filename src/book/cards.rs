@@ -58,7 +58,14 @@ pub fn roles_of(subject: Subject<'_>, players: Option<u8>) -> Option<Vec<GroupId
     };
     let cast = rules.casts.iter().find(|cast| cast.name.is_none())?;
     let column = cast.column(usize::from(players))?;
-    Some(column.cards(rules.cards_for(usize::from(players))))
+    let mut cards = column.cards(rules.cards_for(usize::from(players)));
+    // Of a row for several roles any may be in the game: a card of each.
+    let drawn: Vec<GroupId> = { 0..rules.roles.len() }
+        .map(|role| GroupId(role as u16))
+        .filter(|role| !cards.contains(role) && cards.iter().any(|card| rules.is_of(*role, *card)))
+        .collect();
+    cards.retain(|card| !rules.is_open(*card));
+    Some(cards.into_iter().chain(drawn).collect())
 }
 
 fn listed(cards: &[Card]) -> String {

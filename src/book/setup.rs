@@ -162,26 +162,28 @@ fn cards(subject: Subject<'_>, column: &CastColumn) -> String {
 
 /// Roles down, players across.
 fn add_table(page: &mut Page, subject: Subject<'_>, cast: &Cast) {
-    let dealt = |role: &usize| {
-        let id = GroupId(*role as u16);
+    let dealt = |group: &usize| {
+        let id = GroupId(*group as u16);
         let in_column = |column: &CastColumn| {
             column.rest == Some(id) || column.cards.iter().any(|(card, count)| *card == id && *count > 0)
         };
         cast.columns.iter().any(in_column)
     };
     let groups = &subject.rules.groups;
-    let roles = (0..groups.len())
-        .filter(|role| groups[*role].kind == GroupKind::Role)
-        .filter(dealt);
-    let row = |role: usize| {
+    // Roles by their titles; of a team or a class so many of its roles.
+    let title = |group: usize| match groups[group].kind {
+        GroupKind::Role => with_a_capital(&groups[group].title),
+        _ => format!(
+            "Any of {}",
+            listed(names_of(subject, cast, GroupId(group as u16)), "or")
+        ),
+    };
+    let row = |group: usize| {
         let cells = cast
             .columns
             .iter()
-            .map(|column| cell(subject, column, GroupId(role as u16)));
-        [with_a_capital(&groups[role].title)]
-            .into_iter()
-            .chain(cells)
-            .collect()
+            .map(|column| cell(subject, column, GroupId(group as u16)));
+        [title(group)].into_iter().chain(cells).collect()
     };
     let mut head = vec!["Players".to_owned()];
     head.extend(cast.columns.iter().map(|column| match (column.from, column.to) {
@@ -189,7 +191,34 @@ fn add_table(page: &mut Page, subject: Subject<'_>, cast: &Cast) {
         (from, to) => format!("{from}–{to}"),
     }));
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
-    page.table(&head, roles.map(row).collect());
+    page.table(&head, (0..groups.len()).filter(dealt).map(row).collect());
+    let is_open = |column: &CastColumn| column.cards.iter().any(|(card, _)| subject.rules.is_open(*card));
+    if cast.columns.iter().any(is_open) {
+        page.plain(
+            "Where any of several may be in the game, chance says which: each of them once at the most.",
+        );
+    }
+}
+
+/// The roles that a row of a team or a class may become: those of it that have no row of their own.
+fn names_of(subject: Subject<'_>, cast: &Cast, group: GroupId) -> Vec<String> {
+    let rules = subject.rules;
+    let is_in = |card: GroupId, column: &CastColumn| {
+        column.rest == Some(card)
+            || column
+                .cards
+                .iter()
+                .any(|(other, count)| *other == card && *count > 0)
+    };
+    let has_row = |role: GroupId| {
+        let mut columns = cast.columns.iter().filter(|column| is_in(group, column));
+        columns.all(|column| is_in(role, column))
+    };
+    let roles = (0..rules.roles.len()).map(|role| GroupId(role as u16));
+    { roles }
+        .filter(|role| rules.is_of(*role, group) && !has_row(*role))
+        .map(|role| rules.groups[role.index()].title.clone())
+        .collect()
 }
 
 fn cell(subject: Subject<'_>, column: &CastColumn, role: GroupId) -> String {

@@ -88,6 +88,7 @@ pub fn casts(
     }
     check_only(rules, diagnostics);
     check_things(rules, diagnostics);
+    check_drawn(rules, diagnostics);
     let nobody_plays = !is_library && !off.is_empty() && !can_be_played(rules);
     diagnostics.extend(off.iter().map(|off| sum_off(rules, off, nobody_plays)));
 }
@@ -107,6 +108,39 @@ fn check_things(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
             diagnostics.push(too_many_things(cast.origin, players, cards, tokens));
         }
     }
+}
+
+/// Looks for rows that want more different roles of a team or a class than there are.
+fn check_drawn(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
+    for cast in &rules.casts {
+        let counts = { cast.columns.iter() }.flat_map(|c| (c.from..=c.to).map(move |players| (c, players)));
+        let cards = |c: &CastColumn, players: u8| c.cards(rules.cards_for(usize::from(players)));
+        let mut dealt = counts.map(|(c, players)| (players, cards(c, players)));
+        if let Some((players, cards)) = dealt.find(|(_, cards)| !rules.can_be_drawn(cards)) {
+            diagnostics.extend(too_few_roles(rules, cast, players, &cards));
+        }
+    }
+}
+
+fn too_few_roles(rules: &Ruleset, cast: &Cast, players: u8, cards: &[GroupId]) -> Option<Diagnostic> {
+    let copies = |card: GroupId| cards.iter().filter(|other| **other == card).count();
+    let is_short = |card: &GroupId| {
+        !rules.can_be_drawn(
+            &{ cards.iter() }
+                .copied()
+                .filter(|other| !rules.is_open(*other) || other == card)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let mut open = { cards.iter() }.filter(|card| rules.is_open(**card));
+    let card = open.clone().find(|card| is_short(card)).or(open.next_back())?;
+    let group = &rules.groups[card.index()];
+    Some(not_so_many(
+        cast.origin,
+        (players, copies(*card)),
+        &group.name,
+        group.origin,
+    ))
 }
 
 /// Whether a table has a cast for any number of players that may play.
@@ -228,6 +262,17 @@ fn role_named(rules: &Ruleset, name: &str) -> Option<GroupId> {
     rules.groups.iter().position(is_it).map(|i| GroupId(i as u16))
 }
 
+/// What a row is about: a role, or a team or a class of whose roles so many are drawn.
+fn row_named(rules: &Ruleset, name: &str) -> Option<GroupId> {
+    let may_head = |group: &GroupId| {
+        matches!(
+            rules.groups[group.index()].kind,
+            GroupKind::Role | GroupKind::Team | GroupKind::Class
+        )
+    };
+    rules.group_named(name).filter(may_head)
+}
+
 fn roles(rules: &Ruleset) -> Vec<&str> {
     rules
         .groups
@@ -290,7 +335,7 @@ fn head_cell(cell: &CastCell, diagnostics: &mut Vec<Diagnostic>) -> Option<CastC
 }
 
 fn add_row(rules: &Ruleset, row: &CastRow, columns: &mut [CastColumn], diagnostics: &mut Vec<Diagnostic>) {
-    let Some(role) = role_named(rules, &row.head.text) else {
+    let Some(role) = row_named(rules, &row.head.text) else {
         diagnostics.push(unknown_role(&row.head.text, row.head.span, &roles(rules)));
         return;
     };
@@ -394,6 +439,11 @@ mistakes! {
         format!("for {players} players there are {cards} cards and {tokens} tokens, and {MOST_CARDS} may be on the table"),
         "this cast",
         help "take fewer tokens, or fewer players; what is only counted may be a `count` instead of tokens";
+
+    fn not_so_many(cast: Span, (players, wanted): (u8, usize), group: &str, origin: Span) = error("M0417", cast):
+        format!("for {players} players there are not {wanted} different roles of `{group}` to draw"), "this cast",
+        also origin, "declared here",
+        help "a row of a team or a class is that many different roles of it, none that has a row of its own; take fewer, or add a role";
 
     fn rest_in_head(span: Span) = error("M0405", span):
         "a column needs its number of players", "not a number",

@@ -152,7 +152,10 @@ impl Crowd<'_> {
             return Size::One;
         }
         let columns = || self.rules.casts.iter().flat_map(|cast| &cast.columns);
-        let dealt = columns().any(|c| c.rest == Some(id) || c.cards.iter().any(|(r, n)| *r == id && *n > 0));
+        // Of a team's or a class's row it is one at the most.
+        let is_in = |card: GroupId| self.rules.is_of(id, card);
+        let dealt =
+            columns().any(|c| c.rest.is_some_and(is_in) || c.cards.iter().any(|(r, n)| is_in(*r) && *n > 0));
         let twice = columns().any(|c| c.rest == Some(id) || c.cards.iter().any(|(r, n)| *r == id && *n > 1));
         match (dealt, twice) {
             (_, true) => Size::Several,
@@ -314,12 +317,17 @@ impl Crowd<'_> {
         };
         let is_link = match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
             Some(Meaning::Back(_)) => true,
-            Some(Meaning::Fact(fact)) => self.rules.facts[fact.index()].shape == FactShape::LINK,
+            Some(Meaning::Fact(fact)) => {
+                matches!(self.rules.facts[fact.index()].shape, FactShape::Link { .. })
+            }
             _ => false,
         };
         let is_set = !matches!(&*of.kind, ExprKind::Group(_));
+        // Of the first or last of several nobody is taken away: it is meant of those among whom he is.
+        let is_end = ["first", "last"].contains(&name.text.as_str());
         let unclear = match word {
-            "where" => ["first", "last", "left", "right", "next"].contains(&name.text.as_str()),
+            "where" => is_end || ["left", "right", "next"].contains(&name.text.as_str()),
+            "without" if is_end && is_set => self.size(of, DEPTH) == Size::Several,
             _ => is_link && is_set && self.size(of, DEPTH) == Size::Several,
         };
         if unclear {

@@ -5,7 +5,7 @@ use crate::symbol::{Meaning, Symbols};
 use crate::table::FactUse;
 use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::mistakes;
-use omerta_core::rules::{Fact, FactShape, GroupKind, Op, Ruleset};
+use omerta_core::rules::{Fact, FactShape, GroupId, GroupKind, Op, Ruleset};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree::{Expr, ExprKind, StatementKind, Verdict};
 use omerta_syntax::walk::for_each_statement;
@@ -130,12 +130,12 @@ fn lint_roles(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
         .enumerate()
         .filter(|(_, g)| g.kind == GroupKind::Role)
     {
-        let id = omerta_core::rules::GroupId(index as u16);
+        let id = GroupId(index as u16);
         let role = &rules.roles[index];
-        let dealt =
-            rules.casts.iter().flat_map(|c| &c.columns).any(|column| {
-                column.rest == Some(id) || column.cards.iter().any(|(r, n)| *r == id && *n > 0)
-            });
+        let dealt = rules.casts.iter().flat_map(|c| &c.columns).any(|column| {
+            let is_in = |card: GroupId| rules.is_of(id, card);
+            column.rest.is_some_and(is_in) || column.cards.iter().any(|(card, n)| is_in(*card) && *n > 0)
+        });
         let turned = rules
             .code
             .iter()

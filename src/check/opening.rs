@@ -61,7 +61,7 @@ pub(super) fn lint(
     }
 }
 
-/// Every deal that a table can lead to, for the smallest and the largest number of each column.
+/// Every deal that a table can lead to, for the smallest and the largest number of each column; none where roles are drawn.
 fn deals(rules: &Ruleset) -> impl Iterator<Item = (&Cast, Vec<GroupId>)> {
     let columns = rules
         .casts
@@ -72,6 +72,7 @@ fn deals(rules: &Ruleset) -> impl Iterator<Item = (&Cast, Vec<GroupId>)> {
         sizes
             .into_iter()
             .filter_map(move |size| Some((cast, deal(column, usize::from(size))?)))
+            .filter(|(_, roles)| !roles.iter().any(|role| rules.is_open(*role)))
     })
 }
 

@@ -91,6 +91,9 @@ impl Clone for Cards {
 impl Cards {
     /// The cards of a cast and all tokens, lying nowhere yet.
     pub(super) fn new(rules: &Ruleset, seats: u8, cast: &PlannedCast) -> Result<Self, StartError> {
+        if let Some(&card) = cast.cards.iter().find(|card| rules.is_open(**card)) {
+            return Err(StartError::NoRole { card });
+        }
         let things = cast
             .cards
             .iter()

@@ -377,4 +377,6 @@ pub enum StartError {
     Seats { given: usize, from: u8, to: u8 },
     /// More cards and tokens than 64.
     TooManyCards { given: usize },
+    /// A card of the cast is no role.
+    NoRole { card: GroupId },
 }

@@ -139,7 +139,11 @@ fn cards(rules: &Ruleset, players: u8, chance: &mut Chance) -> Cards {
     let place = Span::new(SourceId(0), 0, 0);
     let table = deal::from_table(rules, None, usize::from(players), place);
     let mut counts = vec![0_usize; rules.roles.len()];
-    for card in table.iter().flat_map(|cast| &cast.cards) {
+    for card in table
+        .iter()
+        .flat_map(|cast| &cast.cards)
+        .filter(|card| !rules.is_open(**card))
+    {
         counts[card.index()] += 1;
     }
     let mut absent: Vec<usize> = (0..counts.len()).filter(|role| counts[*role] == 0).collect();

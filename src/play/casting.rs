@@ -60,7 +60,32 @@ fn once(rules: &Ruleset, hooks: &Arc<dyn Hooks>, players: u8, chance: &mut Chanc
             cards = put.unwrap_or(cards);
         }
     }
+    let cards = draw_once(rules, &cards, chance)?;
     is_sound(rules, hooks, &cards, seats).then_some(cards)
+}
+
+/// A cast with a role for each card that the table leaves to chance, such that the rules have nothing against it; if
+/// they always have, what they have will be said of it.
+pub fn drawn(
+    rules: &Ruleset,
+    hooks: &Arc<dyn Hooks>,
+    cast: PlannedCast,
+    seats: usize,
+    chance: &mut Chance,
+) -> PlannedCast {
+    if !cast.cards.iter().any(|card| rules.is_open(*card)) {
+        return cast;
+    }
+    let sound = (0..TRIES).find_map(|_| {
+        let drawn = draw_once(rules, &cast, chance)?;
+        is_sound(rules, hooks, &drawn, seats).then_some(drawn)
+    });
+    sound.or_else(|| draw_once(rules, &cast, chance)).unwrap_or(cast)
+}
+
+fn draw_once(rules: &Ruleset, cast: &PlannedCast, chance: &mut Chance) -> Option<PlannedCast> {
+    let cards = rules.drawn(&cast.cards, |roles| chance.below(roles as u64) as usize)?;
+    Some(PlannedCast { cards })
 }
 
 /// Whether the rules have nothing against a cast.

@@ -11,8 +11,8 @@ use omerta_core::{
     diagnostic::Diagnostic,
     mistakes,
     rules::{
-        Cast, CastCheck, CastColumn, GroupId, Kind, Op, PlannedCast, Proc, ProcId, ProcRole, Program, Reg,
-        Ruleset, SeenBy, Thunk, ZoneId,
+        Cast, CastCheck, CastColumn, GroupId, GroupKind, Kind, Op, PlannedCast, Proc, ProcId, ProcRole,
+        Program, Reg, Ruleset, SeenBy, Thunk, ZoneId,
     },
     source::Span,
 };
@@ -211,7 +211,10 @@ fn check_role(
 ) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     let Some(role) = rules.roles.get(id.index()) else {
-        return vec![no_role(rules, id, place)];
+        return vec![match rules.groups.get(id.index()).map(|group| group.kind) {
+            Some(GroupKind::Team | GroupKind::Class) => not_drawn(rules, id, place),
+            _ => no_role(rules, id, place),
+        }];
     };
     if let Some(limit) = role.limit.filter(|limit| copies > usize::from(*limit)) {
         problems.push(too_many(rules, id, copies, limit, place));
@@ -318,6 +321,11 @@ mistakes! {
         format!("`{}` is no role and cannot be dealt", name(rules, group)), "this cast",
         also origin(rules, group), "declared here",
         help "deal a role";
+
+    fn not_drawn(rules: &Ruleset, group: GroupId, place: Span) = error("M0913", place):
+        format!("which role of `{}` is in the game is not said", name(rules, group)), "this cast",
+        also origin(rules, group), "declared here",
+        help "name the card of every seat, or write all of them into a line `cast`; `otherwise random with seed 1` draws them";
 
     fn too_many(rules: &Ruleset, role: GroupId, copies: usize, limit: u8, place: Span) = error("M0914", place):
         format!("{copies} cards of `{name}` are in the game, and at most {limit} may be"), "this cast",

@@ -9,6 +9,8 @@ use omerta_core::{
 };
 use omerta_engine::StartError;
 use omerta_play::{
+    casting,
+    chance::Chance,
     deal,
     scenario::{cast_of, tests_of},
 };
@@ -87,12 +89,12 @@ impl People {
         cast.columns.first().map(|column| column.from)
     }
 
-    /// The cards for so many with what is to be warned of, or what speaks against them.
+    /// The cards for so many, those left to chance by a seed, with what is to be warned of, or what speaks against them.
     pub fn check_cast(
         &self,
         bench: &Workbench,
         laid: &ReadyRules,
-        players: usize,
+        (players, seed): (usize, u64),
     ) -> Result<(PlannedCast, Vec<Diagnostic>), Vec<Diagnostic>> {
         let rules = &*laid.bench.rules;
         let words = format!("{players} players");
@@ -103,6 +105,9 @@ impl People {
             Some(text) => self.asked_for(bench, rules, (self.said.cast, text), players)?,
         };
         let cast = self.with_put_in(bench, rules, cast)?;
+        // Not the game's own chance: what is in the game tells nothing of who has it.
+        let mut chance = Chance::of_game(seed, 1);
+        let cast = casting::drawn(rules, &laid.bench.hooks, cast, players, &mut chance);
         let problems = deal::check(rules, &laid.bench.hooks, &cast, players, place);
         if is_wrong(&problems) {
             Err(problems)
@@ -236,5 +241,6 @@ pub fn no_start(error: &StartError) -> Error {
         StartError::TooManyCards { given } => {
             anyhow!("{given} cards and tokens are more than the {MOST_CARDS} there may be")
         }
+        StartError::NoRole { card } => anyhow!("card {} is no role", card.index()),
     }
 }

@@ -2,8 +2,10 @@
 
 use super::rules::{CIVILIAN, DOCTOR, MAFIOSO, add_role, rules};
 use crate::engine::assembler::nowhere;
-use omerta_core::rules::{Cast, CastCheck, CastColumn, GroupId, Op, PlannedCast, Reg, Ruleset, Thunk};
-use omerta_engine::NoHooks;
+use omerta_core::rules::{
+    Cast, CastCheck, CastColumn, Group, GroupId, GroupKind, Op, PlannedCast, Reg, Ruleset, Thunk,
+};
+use omerta_engine::{Game, NoHooks, Silence, StartError};
 use omerta_play::deal::{self, Wanted};
 use std::sync::Arc;
 
@@ -57,6 +59,28 @@ fn a_table_fills_the_rest() {
             .0,
         "M0910"
     );
+}
+
+#[test]
+fn which_of_several_it_is_must_be_drawn() {
+    let mut rules = with_table();
+    let healers = GroupId(rules.groups.len() as u16);
+    rules.groups.push(Group {
+        kind: GroupKind::Class,
+        name: "Healer".into(),
+        ..rules.groups[DOCTOR.index()].clone()
+    });
+    rules.roles[DOCTOR.index()].groups.push(healers);
+    rules.casts[0].columns[0].cards[0].0 = healers;
+    let cast = deal::from_table(&rules, None, 3, nowhere()).unwrap();
+    assert_eq!(cast.cards, [healers, MAFIOSO, CIVILIAN]);
+    let [(code, message)] = &problems(rules.clone(), &cast.cards)[..] else {
+        panic!("one thing is wrong with it");
+    };
+    assert_eq!(*code, "M0913");
+    assert_eq!(message, "which role of `Healer` is in the game is not said");
+    let game = Game::start(Arc::new(rules), Arc::new(NoHooks), 3, &cast, &mut Silence);
+    assert_eq!(game.err(), Some(StartError::NoRole { card: healers }));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Which cards may stand in for which: whether cards can be put into a cast, each for one that it
-//! replaces, and whether a cast comes of a table in that way.
+//! replaces, whether a cast comes of a table in that way, and which roles come of a row for several.
 
 use super::{Cast, CastColumn, GroupId, Ruleset};
 
@@ -29,6 +29,50 @@ impl CastColumn {
 }
 
 impl Ruleset {
+    /// Whether a card of a table may be any role of a team or a class, and which one is still to be drawn.
+    pub fn is_open(&self, card: GroupId) -> bool {
+        card.index() >= self.roles.len()
+    }
+
+    /// Draws a role for each open card, none that is there already; `pick` gives a number below another.
+    /// `None` where there are too few.
+    pub fn drawn(&self, cast: &[GroupId], mut pick: impl FnMut(usize) -> usize) -> Option<Vec<GroupId>> {
+        let mut cards = cast.to_vec();
+        for at in (0..cards.len()).filter(|at| self.is_open(cast[*at])) {
+            let with = |role: GroupId| {
+                let mut cards = cards.clone();
+                cards[at] = role;
+                cards
+            };
+            let roles = (0..self.roles.len()).map(|role| GroupId(role as u16));
+            let fits = |role: &GroupId| {
+                self.is_of(*role, cards[at]) && !cards.contains(role) && self.can_be_drawn(&with(*role))
+            };
+            let roles: Vec<GroupId> = roles.filter(fits).collect();
+            cards[at] = *roles.get(pick(roles.len().max(1)))?;
+        }
+        Some(cards)
+    }
+
+    /// Whether there are roles enough for the open cards of a cast.
+    pub fn can_be_drawn(&self, cast: &[GroupId]) -> bool {
+        let open: Vec<GroupId> = { cast.iter() }
+            .copied()
+            .filter(|card| self.is_open(*card))
+            .collect();
+        let may = |card: usize, role: usize| {
+            let role = GroupId(role as u16);
+            self.is_of(role, open[card]) && !cast.contains(&role)
+        };
+        matched(open.len(), self.roles.len(), &may).is_ok()
+    }
+
+    /// Whether a cast is that of a table, with roles drawn for its open cards.
+    pub fn is_drawn_from(&self, table: &[GroupId], cast: &[GroupId]) -> bool {
+        let may = |card: usize, place: usize| self.is_of(cast[card], table[place]);
+        cast.len() == table.len() && matched(cast.len(), table.len(), &may).is_ok()
+    }
+
     /// Puts cards into a cast, each for one that it may stand in for: one for one, so that all of them
     /// find a place whenever that is possible at all. Otherwise one that finds none.
     pub fn put_in(&self, cast: &[GroupId], others: &[GroupId]) -> Result<Vec<GroupId>, GroupId> {
@@ -55,7 +99,7 @@ impl Ruleset {
         }
         let all: Vec<GroupId> = kept.into_iter().chain(others).collect();
         let may = |card: usize, place: usize| {
-            all[card] == table[place]
+            self.is_of(all[card], table[place])
                 || self.may_come_in(&all, card, table) && self.may_replace(&all, card, table[place])
         };
         matched(all.len(), table.len(), &may)

@@ -271,9 +271,9 @@ pub struct CastColumn {
     pub from: u8,
     /// To so many players.
     pub to: u8,
-    /// How many cards of each role.
+    /// How many cards of each role; or how many different roles of a team or a class, which are drawn.
     pub cards: Vec<(GroupId, u8)>,
-    /// The role that fills the rest.
+    /// The role (or team, or class) that fills the rest.
     pub rest: Option<GroupId>,
 }
 

@@ -51,10 +51,10 @@ impl People {
         &self,
         bench: &Workbench,
         laid: &ReadyRules,
-        players: usize,
+        (players, seed): (usize, u64),
         console: Console,
     ) -> Option<PlannedCast> {
-        let (cast, problems) = match self.said().check_cast(bench, laid, players) {
+        let (cast, problems) = match self.said().check_cast(bench, laid, (players, seed)) {
             Ok((cast, warnings)) => (Some(cast), warnings),
             Err(problems) => (None, problems),
         };

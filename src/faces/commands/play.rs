@@ -115,7 +115,7 @@ fn open(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
     if laid.bench.rules.by_lot {
         deal::seat_by_lot(&mut names, seed);
     }
-    let Some(cast) = words.people.cast(&bench, &laid, names.len(), console) else {
+    let Some(cast) = words.people.cast(&bench, &laid, (names.len(), seed), console) else {
         return Ok(None);
     };
     let welcome = welcome(&laid.bench.rules, &names, seed);

@@ -200,7 +200,10 @@ impl Page<'_> {
         };
         let cards = column.cards.iter().filter(|(_, count)| *count > 0);
         let mut cards: Vec<String> = cards
-            .map(|(role, count)| format!("{count} {}", self.name(*role)))
+            .map(|(role, count)| match self.rules.is_open(*role) {
+                true => format!("{count} of {}", self.name(*role)),
+                false => format!("{count} {}", self.name(*role)),
+            })
             .collect();
         cards.extend(column.rest.map(|rest| format!("the rest {}", self.name(rest))));
         vec![players, cards.join(", ")]

@@ -213,17 +213,12 @@ fn of_decided(plan: &Plan, way: usize, dealt: &Dealt, alike: usize) -> Finding {
 
 /// Whether the cards are those of a table of the rules; others are anybody's own choice.
 fn is_of_a_table(table: &Table) -> bool {
-    let sorted = |mut cards: Vec<GroupId>| {
-        cards.sort_unstable();
-        cards
-    };
-    let cards = sorted(table.cast.cards.clone());
-    let columns = table
-        .rules
+    let (rules, cards) = (&table.rules, &table.cast.cards);
+    let columns = rules
         .casts
         .iter()
         .filter_map(|cast| cast.column(table.names.len()));
-    { columns }.any(|column| sorted(column.cards(cards.len())) == cards)
+    { columns }.any(|column| rules.is_drawn_from(&column.cards(cards.len()), cards))
 }
 
 /// Whether the same win in many more games with the same cards.

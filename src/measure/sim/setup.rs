@@ -72,7 +72,7 @@ impl Setup {
     pub fn lay(&self, bench: &Workbench, laid: &ReadyRules) -> Result<Ready, NotReady> {
         let rules = &laid.bench.rules;
         let names = self.people.names(rules, usual_number(rules, self.usual))?;
-        let checked = self.people.check_cast(bench, laid, names.len());
+        let checked = self.people.check_cast(bench, laid, (names.len(), self.seed));
         let (cast, warnings) = checked.map_err(NotReady::Cast)?;
         let present = self.present(bench, laid)?;
         let (strategy, policies) = strategy(rules, &self.policies)?;

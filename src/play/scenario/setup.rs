@@ -7,6 +7,8 @@ use super::{
     rules::{RulesSource, RulesWithScripts},
 };
 use crate::{
+    casting,
+    chance::Chance,
     deal::{self, Wanted},
     session::{Session, Table},
 };
@@ -115,6 +117,16 @@ pub(super) fn begin<'t>(test: &'t Test, source: &dyn RulesSource) -> Result<Begu
         place,
     )
     .map_err(one)?;
+    let cast = match seed(&lines) {
+        Some(seed) => casting::drawn(
+            rules,
+            &bench.hooks,
+            cast,
+            seats.len(),
+            &mut Chance::of_game(seed, 1),
+        ),
+        None => cast,
+    };
     check_aside(rules, &cast, &hands, &aside).map_err(one)?;
     let (warnings, errors): (Vec<_>, Vec<_>) = deal::check(rules, &bench.hooks, &cast, seats.len(), place)
         .into_iter()
@@ -355,22 +367,25 @@ fn cast(
         return Ok(PlannedCast { cards: named });
     }
     let table = deal::from_table(rules, None, hands.len(), place)?;
-    with_named(rules, &table, named, place)
+    with_named(rules, table, named, place)
 }
 
 /// A cast with cards put in that it does not have; those named that it has stay.
 fn with_named(
     rules: &Ruleset,
-    table: &PlannedCast,
+    mut table: PlannedCast,
     named: Vec<GroupId>,
     place: Span,
 ) -> Result<PlannedCast, Diagnostic> {
     let mut stays = vec![false; table.cards.len()];
     let mut others = Vec::new();
     for card in named {
-        let last = (0..stays.len()).rfind(|&at| !stays[at] && table.cards[at] == card);
-        match last {
-            Some(at) => stays[at] = true,
+        let left = |at: &usize| !stays[*at] && rules.is_of(card, table.cards[*at]);
+        // Its own row before one that is for several roles.
+        let open = |at: &usize| rules.is_open(table.cards[*at]);
+        let own = (0..stays.len()).rfind(|at| left(at) && !open(at));
+        match own.or_else(|| (0..stays.len()).rfind(left)) {
+            Some(at) => (stays[at], table.cards[at]) = (true, card),
             None => others.push(card),
         }
     }
@@ -420,6 +435,14 @@ pub fn explicit(
     Ok(deal::explicit(&wanted, rules.cards_for(players)))
 }
 
+/// What chance goes by where a scenario says nothing of it.
+fn seed(lines: &Lines<'_>) -> Option<u64> {
+    match lines.otherwise {
+        Some(Otherwise::Random(seed)) => Some(seed.value as u64),
+        _ => None,
+    }
+}
+
 fn start(
     RulesWithScripts { rules, hooks }: RulesWithScripts,
     names: Vec<String>,
@@ -427,10 +450,7 @@ fn start(
     lines: &Lines<'_>,
     place: Span,
 ) -> Result<Session, Diagnostic> {
-    let seed = match lines.otherwise {
-        Some(Otherwise::Random(seed)) => Some(seed.value as u64),
-        _ => None,
-    };
+    let seed = seed(lines);
     let hooks: Arc<dyn Hooks> = hooks;
     let table = Table {
         rules,
@@ -448,6 +468,7 @@ fn start_error(error: &StartError) -> String {
         StartError::TooManyCards { given } => {
             format!("{given} cards and tokens are more than the {MOST_CARDS} there may be")
         }
+        StartError::NoRole { card } => format!("card {} is no role", card.index()),
     }
 }
 
