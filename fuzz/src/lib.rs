@@ -116,7 +116,7 @@ pub fn rules(data: &[u8]) {
 fn play(bench: &Workbench, laid: &ReadyRules) {
     let rules = &laid.bench.rules;
     let players = usual_number(rules, 5);
-    let Ok((cast, _)) = People::default().check_cast(bench, laid, usize::from(players)) else {
+    let Ok((cast, _)) = People::default().check_cast(bench, laid, (usize::from(players), 1)) else {
         return;
     };
     let table = Table {
@@ -277,7 +277,7 @@ impl Invited for Said {
 /// A program says anything: the game goes on, or ends with words that a terminal can take.
 pub fn protocol(data: &[u8]) {
     let laid = game();
-    let Ok((cast, _)) = People::default().check_cast(bench(), laid, 6) else {
+    let Ok((cast, _)) = People::default().check_cast(bench(), laid, (6, 1)) else {
         panic!("the bundled game has a cast for six");
     };
     let (rules, hooks) = (laid.bench.rules.clone(), laid.bench.hooks.clone());
@@ -319,7 +319,7 @@ pub fn expressions(data: &[u8]) {
 
 fn evaluated(laid: &ReadyRules, program: &omerta_core::rules::Program, words: &Words<'_>) -> String {
     let bench = bench();
-    let Ok((cast, _)) = People::default().check_cast(bench, laid, 6) else {
+    let Ok((cast, _)) = People::default().check_cast(bench, laid, (6, 1)) else {
         panic!("the bundled game has a cast for six");
     };
     let mut log = Log::default();
