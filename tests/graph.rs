@@ -93,7 +93,7 @@ fn scenes_lie_in_one_another_and_calls_are_numbered() {
       again and again:
         Night
           1. The gang “Whose purse?”
-          unless it is fog:
+          unless fog is yes:
             2. The thief, to look “Are you bold?”
         Arrival
         is the game over?
@@ -111,7 +111,7 @@ fn options_close_ways_and_overlays_add_steps() {
           when this is Night number 2 or a later one:
             1. The thief, to look “Are you bold?”
           Supper
-          unless it is fog:
+          unless fog is yes:
             2. The thief, to look “Are you bold?”
         Arrival
         is the game over?

@@ -1,5 +1,5 @@
-//! Role cards to cut out: one SVG, nine cards a sheet of A4, a card for each role or one for each card of
-//! a cast.
+//! Role cards to cut out, nine to a sheet, a card for each role or one for each card of a cast: as one drawing, or as
+//! pages for a printer, with backs if wished.
 
 use crate::markup::escaped;
 use crate::{
@@ -12,10 +12,39 @@ use omerta_core::rules::GroupId;
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::Verdict;
 
-/// A card in millimetres, and where the first one lies.
-const CARD: (u32, u32) = (63, 88);
-const CORNER: (u32, u32) = (10, 16);
-const SHEET: (u32, u32) = (210, 297);
+/// A card in tenths of a millimetre.
+const CARD: (u32, u32) = (630, 880);
+
+/// What the cards are printed on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Paper {
+    /// 210 by 297 millimetres.
+    A4,
+    /// 8.5 by 11 inches.
+    Letter,
+}
+
+impl Paper {
+    /// A sheet in tenths of a millimetre.
+    fn sheet(self) -> (u32, u32) {
+        match self {
+            Paper::A4 => (2100, 2970),
+            Paper::Letter => (2159, 2794),
+        }
+    }
+
+    /// Where the first card lies: nine are in the middle of the sheet, so that the backs meet them.
+    fn corner(self) -> (u32, u32) {
+        let (wide, high) = self.sheet();
+        ((wide - 3 * CARD.0) / 2, (high - 3 * CARD.1) / 2)
+    }
+}
+
+/// `10.5`
+fn millimetres(tenths: u32) -> String {
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
 /// How many letters of the small print fit on a line.
 const LETTERS: usize = 29;
 /// How many lines fit under the title in large print, and in small.
@@ -32,22 +61,107 @@ struct Card {
     side: usize,
 }
 
-/// The sheets with a card for each of these roles.
+/// The sheets with a card for each of these roles, as one drawing.
 pub fn cards(subject: Subject<'_>, roles: &[GroupId]) -> String {
     let cards: Vec<Card> = roles.iter().filter_map(|role| card(subject, *role)).collect();
-    let sheets = cards.len().div_ceil(9).max(1) as u32;
-    let (wide, high) = (SHEET.0, SHEET.1 * sheets);
+    let sheets = cards.chunks(9);
+    let (wide, high) = Paper::A4.sheet();
+    let size = (millimetres(wide), millimetres(high * sheets.len().max(1) as u32));
     let title = escaped(&subject.rules.title);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}mm\" height=\"{high}mm\" viewBox=\"0 0 {wide} {high}\" role=\"img\" aria-labelledby=\"title desc\">\n\
-         <title id=\"title\">{title}: role cards</title>\n<desc id=\"desc\">{}</desc>\n\
-         <rect width=\"{wide}\" height=\"{high}\" fill=\"#fff\"/>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}mm\" height=\"{1}mm\" viewBox=\"0 0 {0} {1}\" role=\"img\" aria-labelledby=\"title desc\">\n\
+         <title id=\"title\">{title}: role cards</title>\n<desc id=\"desc\">{2}</desc>\n\
+         <rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n",
+        size.0,
+        size.1,
         escaped(&listed(&cards))
     );
-    for (number, card) in cards.iter().enumerate() {
-        out.push_str(&drawn(card, number as u32));
+    for (number, sheet) in sheets.enumerate() {
+        out.push_str(&drawn_sheet(
+            sheet,
+            Paper::A4,
+            high * number as u32,
+            Side::Front(drawn),
+        ));
     }
     out + "</svg>\n"
+}
+
+/// The same as pages for a printer: a sheet each, and behind each, if wished, one with the backs.
+pub fn pages(subject: Subject<'_>, roles: &[GroupId], paper: Paper, backs: bool) -> String {
+    let cards: Vec<Card> = roles.iter().filter_map(|role| card(subject, *role)).collect();
+    let (wide, high) = paper.sheet();
+    let (wide, high) = (millimetres(wide), millimetres(high));
+    let title = escaped(&subject.rules.title);
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>{title}: role cards</title>\n\
+         <style>\n@page{{size:{wide}mm {high}mm;margin:0}}\nbody{{margin:0;background:#fff}}\n\
+         svg{{display:block;break-after:page;break-inside:avoid}}svg:last-child{{break-after:auto}}\n</style>\n</head>\n<body>\n"
+    );
+    for sheet in cards.chunks(9) {
+        let back = backs.then(|| Side::Back(back_of(&subject.rules.title)));
+        let sides = [Some(Side::Front(drawn)), back].into_iter().flatten();
+        let sides = sides.map(|side| drawn_sheet(sheet, paper, 0, side));
+        for (side, drawing) in sides.enumerate() {
+            let label = if side == 0 {
+                listed(sheet)
+            } else {
+                "the backs of these cards".to_owned()
+            };
+            out.push_str(&format!(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}mm\" height=\"{high}mm\" viewBox=\"0 0 {wide} {high}\" role=\"img\" aria-label=\"{}\">\n{drawing}</svg>\n",
+                escaped(&label)
+            ));
+        }
+    }
+    out + "</body>\n</html>\n"
+}
+
+/// What is seen of a card.
+enum Side {
+    /// What it says.
+    Front(fn(&Card) -> String),
+    /// The same for all.
+    Back(String),
+}
+
+/// The cards of a sheet at their places. Backs go from right to left: the sheet is turned over its long edge.
+fn drawn_sheet(cards: &[Card], paper: Paper, down: u32, side: Side) -> String {
+    let (left, top) = paper.corner();
+    let place = |(number, card): (usize, &Card)| {
+        let (column, row) = (number as u32 % 3, number as u32 / 3);
+        let (column, words) = match &side {
+            Side::Front(drawn) => (column, drawn(card)),
+            Side::Back(back) => (2 - column, back.clone()),
+        };
+        format!(
+            "<g transform=\"translate({} {})\" font-family=\"Georgia,'DejaVu Serif',serif\">\n{CUT}{words}</g>\n",
+            millimetres(left + column * CARD.0),
+            millimetres(down + top + row * CARD.1),
+        )
+    };
+    cards.iter().enumerate().map(place).collect()
+}
+
+/// The line along which a card is cut.
+const CUT: &str = "<rect x=\"0\" y=\"0\" width=\"63\" height=\"88\" fill=\"none\" stroke=\"#999\" stroke-width=\"0.2\" stroke-dasharray=\"2 1.5\"/>\n";
+
+/// The back: the same for all, so that it tells nothing.
+fn back_of(title: &str) -> String {
+    let lines = wrapped(title, 18);
+    let first = 46 - 3 * lines.len() as u32;
+    let line = |(number, words): (usize, &String)| {
+        format!(
+            "<text x=\"31.5\" y=\"{}\" font-size=\"5.5\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"#333\">{}</text>\n",
+            first + 7 * number as u32,
+            escaped(words)
+        )
+    };
+    let title: String = lines.iter().enumerate().map(line).collect();
+    format!(
+        "<rect x=\"4\" y=\"4\" width=\"55\" height=\"80\" rx=\"2.5\" fill=\"none\" stroke=\"#333\" stroke-width=\"0.8\"/>\n\
+         <rect x=\"6.5\" y=\"6.5\" width=\"50\" height=\"75\" rx=\"1.5\" fill=\"none\" stroke=\"#333\" stroke-width=\"0.3\"/>\n{title}"
+    )
 }
 
 /// A card for each role, or those of the default cast for so many players.
@@ -129,10 +243,7 @@ const SIDES: [(&str, &str); 6] = [
     ("#94690b", "★"),
 ];
 
-fn drawn(card: &Card, number: u32) -> String {
-    let (sheet, place) = (number / 9, number % 9);
-    let x = CORNER.0 + place % 3 * CARD.0;
-    let y = sheet * SHEET.1 + CORNER.1 + place / 3 * CARD.1;
+fn drawn(card: &Card) -> String {
     // The first is that of nobody's side.
     let (colour, sign) = match card.side {
         0 => SIDES[0],
@@ -147,14 +258,10 @@ fn drawn(card: &Card, number: u32) -> String {
     };
     let size = |words: &str| if words.chars().count() > 17 { "4.4" } else { "6" };
     let mut out = format!(
-        "<g transform=\"translate({x} {y})\" font-family=\"Georgia,serif\">\n\
-         <rect x=\"0\" y=\"0\" width=\"{0}\" height=\"{1}\" fill=\"none\" stroke=\"#999\" stroke-width=\"0.2\" stroke-dasharray=\"2 1.5\"/>\n\
-         <rect x=\"2.5\" y=\"2.5\" width=\"58\" height=\"83\" rx=\"2.5\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"0.8\"/>\n\
-         <text x=\"31.5\" y=\"13\" font-size=\"{2}\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"#000\">{3}</text>\n\
-         <text x=\"31.5\" y=\"18.5\" font-size=\"3.2\" text-anchor=\"middle\" fill=\"{colour}\">{sign} {4}</text>\n\
+        "<rect x=\"2.5\" y=\"2.5\" width=\"58\" height=\"83\" rx=\"2.5\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"0.8\"/>\n\
+         <text x=\"31.5\" y=\"13\" font-size=\"{0}\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"#000\">{1}</text>\n\
+         <text x=\"31.5\" y=\"18.5\" font-size=\"3.2\" text-anchor=\"middle\" fill=\"{colour}\">{sign} {2}</text>\n\
          <line x1=\"8\" x2=\"55\" y1=\"21\" y2=\"21\" stroke=\"{colour}\" stroke-width=\"0.3\"/>\n",
-        CARD.0,
-        CARD.1,
         size(&card.title),
         escaped(&card.title),
         escaped(&card.team),
@@ -170,7 +277,7 @@ fn drawn(card: &Card, number: u32) -> String {
             ));
         }
     }
-    out + "</g>\n"
+    out
 }
 
 /// Paragraphs as lines that fit on a card, an empty one between two paragraphs.

@@ -2,9 +2,8 @@
 //! night calls in which order.
 
 use crate::{
-    deeds::words,
     page::{Inline, Line, Page},
-    phrases::{Teller, plain},
+    phrases::{Teller, plain, words},
     standing::{around, handed},
     subject::{Subject, spoken},
 };
@@ -132,7 +131,23 @@ impl<'a> Subject<'a> {
     /// The scenes in the order in which the script comes to them, each once. The one that makes every
     /// call is told with each call.
     pub fn scenes_in_order(self) -> Vec<&'a str> {
-        let caller = self.caller().map(|(_, body)| body.span);
+        let has_more = |block: &Block| {
+            block.statements.iter().any(|statement| {
+                let told = matches!(
+                    statement.kind,
+                    StatementKind::Say { .. }
+                        | StatementKind::Tell { .. }
+                        | StatementKind::Wait { .. }
+                        | StatementKind::Perform { .. }
+                );
+                !told
+            })
+        };
+        // What it has besides what each call is told with has to be told once.
+        let caller = self
+            .caller()
+            .filter(|(_, body)| !has_more(body))
+            .map(|(_, body)| body.span);
         let is_caller = |name: &&str| {
             self.scene(name)
                 .is_some_and(|(_, body, _)| Some(body.span) == caller)

@@ -1,52 +1,20 @@
 //! Statements in words, as a host would be told what to do: a line each, blocks as lines under it.
 
 use crate::{
+    english::{answer, in_the_middle, is_the_only, noun, several},
     page::{Inline, Line},
-    phrases::{Teller, joined, plain},
-    subject::spoken,
+    phrases::{Teller, joined, plain, words},
+    subject::{Sort, spoken},
 };
+use omerta_core::rules::{FactShape, GroupKind};
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{
     Ask, AskMode, Block, Branch, Domain, Expr, Happen, InOrder, Limit, Name, Pick, Place, Question, Reseat,
     Shown, Statement, StatementKind, Text,
 };
 
-/// `words!["Ask ", expr, "."]`: plain words and parts side by side.
-macro_rules! words {
-    ($($part:expr),* $(,)?) => {{
-        let mut all: Vec<Inline> = Vec::new();
-        $(all.extend(crate::deeds::Part::from($part).0);)*
-        crate::phrases::joined(all)
-    }};
-}
-pub(super) use words;
-
-/// What can stand in a line.
-pub struct Part(pub Vec<Inline>);
-
-impl From<&str> for Part {
-    fn from(words: &str) -> Self {
-        Part(vec![Inline::Words(words.to_owned())])
-    }
-}
-
-impl From<String> for Part {
-    fn from(words: String) -> Self {
-        Part(vec![Inline::Words(words)])
-    }
-}
-
-impl From<Inline> for Part {
-    fn from(part: Inline) -> Self {
-        Part(vec![part])
-    }
-}
-
-impl From<Vec<Inline>> for Part {
-    fn from(parts: Vec<Inline>) -> Self {
-        Part(parts)
-    }
-}
+/// Above what a script or a scene repeats.
+pub const AGAIN: &str = "Then, again and again:";
 
 impl Teller<'_> {
     /// The lines of a block.
@@ -73,7 +41,7 @@ impl Teller<'_> {
                 body,
                 ..
             } => {
-                let head = words![self.expr(times), " times:"];
+                let head = words!["Do this ", self.expr(times), " times:"];
                 vec![Line::of(head).with(self.block(body))]
             }
             StatementKind::ForEach {
@@ -101,7 +69,7 @@ impl Teller<'_> {
                 ];
                 vec![Line::of(head).with(self.block(body))]
             }
-            StatementKind::Repeat(body) => vec![Line::plain("Again and again:").with(self.block(body))],
+            StatementKind::Repeat(body) => vec![Line::plain(AGAIN).with(self.block(body))],
             StatementKind::Call { card, purpose } => vec![self.call(card, purpose.as_ref())],
             kind => vec![Line::of(self.deed(kind))],
         }
@@ -166,13 +134,23 @@ impl Teller<'_> {
     }
 
     fn question(&self, ask: &Ask) -> Line {
-        if !matches!(ask.mode, AskMode::One | AskMode::Together) && !self.bound.contains_key("me") {
+        if !self.bound.contains_key("me") {
             return self.with("me", "the one who is asked").question(ask);
         }
         let text = ask.text.as_ref();
         let text = text.map_or_else(Vec::new, |text| words![" ", Inline::Said(self.text(text))]);
         let colon = if text.is_empty() { "." } else { ":" };
-        let head = words!["Ask ", self.expr(&ask.who), self.mode(&ask.mode), colon, text];
+        let is_only = self.noun(&ask.who).is_some_and(|noun| noun.is_the_only());
+        let each = matches!(ask.mode, AskMode::Each) && !is_only;
+        let each = if each { "each of " } else { "" };
+        let head = words![
+            "Ask ",
+            each,
+            self.expr(&ask.who),
+            self.mode(&ask.mode),
+            colon,
+            text
+        ];
         let open = match (&ask.open_to, ask.openly) {
             (Some(who), _) => words![", seen by ", self.expr(who)],
             (None, true) => words![", for all to see"],
@@ -189,33 +167,38 @@ impl Teller<'_> {
                 domain,
                 or_nobody,
             } => {
-                let amount = amount.as_ref().map_or_else(Vec::new, |amount| {
-                    let up_to = if amount.up_to { "up to " } else { "" };
-                    words![up_to, self.expr(&amount.count), " of "]
-                });
+                let picked = match amount {
+                    Some(amount) => {
+                        let up_to = if amount.up_to { "up to " } else { "" };
+                        words![up_to, self.expr(&amount.count), " of ", self.domain(domain)]
+                    }
+                    None => self.choice(domain),
+                };
                 Line::of(words![
                     head,
-                    " Answer (",
-                    spoken(&name.text),
-                    "): ",
-                    amount,
-                    self.domain(domain),
+                    " Answer: ",
+                    picked,
                     self.or_nobody(or_nobody),
+                    called(name),
                     open,
                     "."
                 ])
             }
-            Question::Whether(name) => Line::of(words![
+            Question::Whether(name) if matches!(ask.mode, AskMode::Each) => Line::of(words![
                 head,
-                " Answer (",
-                spoken(&name.text),
-                "): yes or no",
+                " Answer: yes or no",
                 open,
+                "; those who say yes are ",
+                answer(&spoken(&name.text)),
                 "."
             ]),
+            Question::Whether(name) => {
+                let name = spoken(&name.text);
+                Line::of(words![head, " Answer: yes or no (“", name, "”)", open, "."])
+            }
             Question::Menu(_, branches) => {
                 let branches = branches.iter().filter_map(|branch| self.branch(branch));
-                Line::of(words![head, " One of these", open, ":"]).with(branches.collect())
+                Line::of(words![head, " Answer: one of these", open, ":"]).with(branches.collect())
             }
         }
     }
@@ -223,8 +206,8 @@ impl Teller<'_> {
     fn mode(&self, mode: &AskMode) -> Vec<Inline> {
         match mode {
             AskMode::One => Vec::new(),
-            AskMode::Together => words![", for one answer together"],
-            AskMode::Each => words![", each alone and all at once"],
+            AskMode::Together => words![" for one answer together"],
+            AskMode::Each => words![" alone, all at the same time"],
             AskMode::InOrder(None) => words![", one after the other"],
             AskMode::InOrder(Some(from)) => {
                 words![", one after the other, beginning with ", self.expr(from)]
@@ -245,15 +228,9 @@ impl Teller<'_> {
         Some(Line::of(head).with(self.block(&branch.body)))
     }
 
-    /// ` — target: living others`
+    /// `: another living player (the target)`
     pub fn pick(&self, pick: &Pick) -> Vec<Inline> {
-        words![
-            " (",
-            spoken(&pick.name.text),
-            ": ",
-            self.domain(&pick.domain),
-            ")"
-        ]
+        words![": ", self.choice(&pick.domain), called(&pick.name)]
     }
 
     // ---- Calls
@@ -289,6 +266,13 @@ impl Teller<'_> {
 
     /// A statement that is one line.
     fn deed(&self, kind: &StatementKind) -> Vec<Inline> {
+        // What is done to somebody if something holds of him: the condition comes first.
+        if let Some((test, kind)) = of_whom(kind).and_then(|set| {
+            let (test, whom) = self.provided(set)?;
+            Some((test, done_to(kind, whom)))
+        }) {
+            return words!["If ", test, ", ", in_the_middle(self.deed(&kind))];
+        }
         match kind {
             StatementKind::Say { text, .. } => words!["Say: ", self.said(text)],
             StatementKind::Tell { who, text, .. } => {
@@ -296,7 +280,7 @@ impl Teller<'_> {
             }
             StatementKind::Show { what, who, .. } => match what {
                 Shown::Text(text) => words!["Show ", self.expr(who), ": ", Inline::Said(self.shown(text))],
-                Shown::Value(value) => words!["Show ", self.expr(who), ": ", self.expr(value), "."],
+                Shown::Value(value) => words!["Show ", self.expr(who), self.what_is_shown(value), "."],
             },
             StatementKind::Wait { limit, text, .. } => {
                 let most = self.limit(limit.as_ref(), " at the most");
@@ -312,16 +296,11 @@ impl Teller<'_> {
                 openly,
             } => {
                 let open = if *openly { ", for all to see" } else { "" };
-                let count = count.as_ref().map(|count| words![self.expr(count), " of "]);
-                words![
-                    "Draw by lot (",
-                    spoken(&name.text),
-                    "): ",
-                    count.unwrap_or_default(),
-                    self.domain(domain),
-                    open,
-                    "."
-                ]
+                let drawn = match count {
+                    Some(count) => words![self.expr(count), " of ", self.domain(domain)],
+                    None => self.choice(domain),
+                };
+                words!["Draw by lot: ", drawn, called(name), open, "."]
             }
             _ => self.course(kind),
         }
@@ -330,13 +309,13 @@ impl Teller<'_> {
     /// Statements about the course of the game.
     fn course(&self, kind: &StatementKind) -> Vec<Inline> {
         match kind {
-            StatementKind::Stop => words!["Go on after what is repeated here."],
-            StatementKind::Leave(None) => words!["This scene is over."],
-            StatementKind::Leave(Some(scene)) => words![self.name(scene), " is over."],
+            StatementKind::Stop => words!["Stop repeating and go on with what comes next."],
+            StatementKind::Leave(None) => words!["This scene ends here."],
+            StatementKind::Leave(Some(scene)) => words![self.name(scene), " ends here."],
             StatementKind::Play { scene, of } => {
-                words!["Then: ", self.name(scene), self.handed(" of ", of), "."]
+                words!["Play ", self.name(scene), self.handed(" of ", of), "."]
             }
-            StatementKind::Perform { by: None, .. } => words!["What is called does what its card says."],
+            StatementKind::Perform { by: None, .. } => words!["Whoever is called does what the card says."],
             StatementKind::Perform {
                 card,
                 purpose,
@@ -345,6 +324,7 @@ impl Teller<'_> {
                 let to = purpose.as_ref().map(|to| format!(" to {}", spoken(&to.text)));
                 let to = to.unwrap_or_default();
                 words![
+                    "Let ",
                     self.expr(by),
                     " do what ",
                     self.expr(card),
@@ -353,30 +333,39 @@ impl Teller<'_> {
                     "."
                 ]
             }
-            StatementKind::Do(happen) => words!["This happens: ", self.happen(happen), "."],
-            StatementKind::Plan(happen) => words!["Planned: ", self.happen(happen), "."],
+            StatementKind::Do(happen) => words!["Carry out ", self.happen(happen), "."],
+            StatementKind::Plan(happen) => words!["Plan ", self.happen(happen), "."],
             StatementKind::Settle(events) => {
-                words!["What was planned now happens: ", self.names(events), "."]
+                words!["Carry out every planned ", self.names(events), "."]
             }
             StatementKind::Cancel { events, of, by } => {
                 let of = of.as_ref().map(|of| words![" of ", self.expr(of)]);
                 let by = by.as_ref().map(|by| words![" by ", self.expr(by)]);
                 let (of, by) = (of.unwrap_or_default(), by.unwrap_or_default());
-                words!["Called off, if planned: ", self.names(events), of, by, "."]
+                words!["Call off every planned ", self.names(events), of, by, "."]
             }
             StatementKind::Judgement => words!["See whether the game is over."],
-            StatementKind::Win { set, when } => self.verdict(set, when.as_ref(), " win"),
-            StatementKind::Lose { set, when } => self.verdict(set, when.as_ref(), " lose"),
+            StatementKind::Win { set, when } => self.verdict("Victory for ", set, when.as_ref()),
+            StatementKind::Lose { set, when } => self.verdict("Defeat for ", set, when.as_ref()),
             StatementKind::End => words!["The game ends here."],
             StatementKind::Nothing => words!["Nothing happens."],
             _ => self.note(kind),
         }
     }
 
-    fn verdict(&self, set: &Expr, when: Option<&Expr>, verb: &str) -> Vec<Inline> {
+    fn verdict(&self, verdict: &str, set: &Expr, when: Option<&Expr>) -> Vec<Inline> {
         match self.when(when) {
-            Some(when) => words![self.expr(set), verb, when, "."],
-            None => words!["Nobody", verb, "s by this."],
+            Some(when) => words![verdict, self.expr(set), when, "."],
+            None => words!["Nothing happens."],
+        }
+    }
+
+    /// ` who is in the mafia`, `: the role of p`
+    fn what_is_shown(&self, value: &Expr) -> Vec<Inline> {
+        match self.noun(value) {
+            Some(noun) if !noun.is_a_name() && noun.is_the_only() => words![" who ", noun.all(), " is"],
+            Some(noun) if !noun.is_a_name() => words![" who is ", noun.said()],
+            _ => words![": ", self.expr(value)],
         }
     }
 
@@ -384,40 +373,34 @@ impl Teller<'_> {
     fn note(&self, kind: &StatementKind) -> Vec<Inline> {
         match kind {
             StatementKind::Mark { set, names } => {
-                words!["Note as ", self.names(names), ": ", self.expr(set), "."]
+                words!["Mark ", self.expr(set), " as ", self.names(names), "."]
             }
             StatementKind::Unmark { set, names } => {
-                words!["No longer ", self.names(names), ": ", self.expr(set), "."]
+                words!["Take the mark ", self.names(names), " off ", self.expr(set), "."]
             }
-            StatementKind::Link { from, to, name }
-            | StatementKind::Unlink {
+            StatementKind::Link { from, to, name } => {
+                let (name, from, to) = (self.name(name), self.expr(from), self.expr(to));
+                words!["Note ", to, " as the ", name, " of ", from, "."]
+            }
+            StatementKind::Unlink {
                 from,
                 to: Some(to),
                 name,
             } => {
-                let lead = match kind {
-                    StatementKind::Link { .. } => "Note as ",
-                    _ => "No longer ",
-                };
                 let (name, from, to) = (self.name(name), self.expr(from), self.expr(to));
-                words![lead, name, " of ", from, ": ", to, "."]
+                words!["Strike out ", to, " as the ", name, " of ", from, "."]
             }
             StatementKind::Unlink { from, to: None, name } => {
-                words!["No ", self.name(name), " of ", self.expr(from), " any more."]
+                words!["Strike out the ", self.name(name), " of ", self.expr(from), "."]
             }
-            StatementKind::Clear(names) => words!["Forget: ", self.names(names), "."],
+            StatementKind::Clear(names) => self.cleared(names),
             StatementKind::Let { name, value } => {
-                words![
-                    with_a_capital(&spoken(&name.text)),
-                    " is: ",
-                    self.expr(value),
-                    "."
-                ]
+                words!["Let “", spoken(&name.text), "” be ", self.worth(value), "."]
             }
             StatementKind::Set { name, of, value } => {
                 let of = of.as_ref().map(|of| words![" of ", self.expr(of)]);
                 let of = of.unwrap_or_default();
-                words!["Set ", self.name(name), of, " to ", self.expr(value), "."]
+                words!["Set ", self.name(name), of, " to ", self.worth(value), "."]
             }
             StatementKind::Add {
                 value,
@@ -437,15 +420,52 @@ impl Teller<'_> {
         }
     }
 
+    /// What is forgotten: of those who are marked nobody is any more, all else is as at the beginning.
+    fn cleared(&self, names: &[Name]) -> Vec<Inline> {
+        let is_mark = |name: &Name| {
+            let shape = self.shape(&name.text);
+            matches!(
+                shape,
+                Some(FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. })
+            )
+        };
+        let is_link = |name: &Name| matches!(self.shape(&name.text), Some(FactShape::Link { .. }));
+        match names.iter().all(is_mark) {
+            true => words!["Take the mark ", self.names(names), " off everybody."],
+            false if names.iter().all(is_link) => words!["Strike out every ", self.names(names), "."],
+            false => words![
+                "Set ",
+                self.names(names),
+                " back to what it was at the beginning."
+            ],
+        }
+    }
+
+    /// A value that is set: a test as yes or no.
+    fn worth(&self, value: &Expr) -> Vec<Inline> {
+        if self.subject.sort(value) != Sort::Test || self.is_flag(value) {
+            return self.expr(value);
+        }
+        match self.test(value) {
+            Ok(test) => words!["yes if ", test, ", and to no otherwise"],
+            Err(known) => words![if known { "yes" } else { "no" }],
+        }
+    }
+
+    fn is_flag(&self, value: &Expr) -> bool {
+        let name = value.bare_name();
+        name.is_some_and(|name| self.shape(&name.text) == Some(FactShape::Flag))
+    }
+
     /// Statements about cards and tokens.
     fn things(&self, kind: &StatementKind) -> Vec<Inline> {
         match kind {
             StatementKind::Turn { set, role } => {
-                words!["From now on ", self.expr(set), " is ", self.expr(role), "."]
+                words!["Make ", self.expr(set), " ", self.role(role), "."]
             }
             StatementKind::Deal { from, to } => {
                 words![
-                    "Hand out a card each, from ",
+                    "Hand out one card each from ",
                     self.place(from),
                     " to ",
                     self.place(to),
@@ -457,7 +477,7 @@ impl Teller<'_> {
                 words!["Put the cards of the cast in ", self.place(place), "."]
             }
             StatementKind::Put { token, place } => {
-                words!["Put ", self.title(token), " in ", self.place(place), "."]
+                words!["Put ", self.tokens(token), " in ", self.place(place), "."]
             }
             StatementKind::Swap { a, b } => words!["Swap ", self.place(a), " and ", self.place(b), "."],
             StatementKind::Seats(reseat) => self.reseat(reseat),
@@ -467,12 +487,12 @@ impl Teller<'_> {
                 to,
                 under,
             } => {
-                let count = count.as_ref().map(|count| words![self.expr(count), " from "]);
+                let count = count.as_ref().map(|count| words![self.expr(count), " of "]);
                 let under = if *under { "under " } else { "to " };
                 words![
                     "Move ",
                     count.unwrap_or_default(),
-                    self.expr(what),
+                    self.thing(what),
                     " ",
                     under,
                     self.place(to),
@@ -480,7 +500,7 @@ impl Teller<'_> {
                 ]
             }
             StatementKind::Flip { what, face } => {
-                words!["From now on ", self.expr(what), " shows ", self.title(face), "."]
+                words!["Flip ", self.thing(what), " to ", self.title(face), "."]
             }
             _ => Vec::new(),
         }
@@ -522,6 +542,7 @@ impl Teller<'_> {
             None => Vec::new(),
         };
         words![
+            "the ",
             self.name(&happen.event),
             place(" of ", &happen.of),
             place(" by ", &happen.by),
@@ -552,6 +573,26 @@ impl Teller<'_> {
         title.map_or_else(|| spoken(&name.text), str::to_owned)
     }
 
+    /// All tokens of a kind: `the silver coins`.
+    fn tokens(&self, token: &Name) -> String {
+        let group = self.subject.rules.group_named(&token.text);
+        match group.map(|group| &self.subject.rules.groups[group.index()]) {
+            Some(group) if group.kind == GroupKind::Token && !is_the_only(&group.title) => {
+                let many = group.several.clone();
+                format!("the {}", many.unwrap_or_else(|| several(noun(&group.title))))
+            }
+            _ => self.title(token),
+        }
+    }
+
+    /// The role somebody gets, with its article.
+    fn role(&self, role: &Expr) -> Vec<Inline> {
+        match self.noun(role) {
+            Some(noun) => noun.any(),
+            None => self.expr(role),
+        }
+    }
+
     /// A name, as a term where it is told about.
     pub fn name(&self, name: &Name) -> Vec<Inline> {
         let term = self.subject.term(&name.text);
@@ -569,4 +610,31 @@ impl Teller<'_> {
         }
         joined(all)
     }
+}
+
+/// ` (the partner)`: what an answer goes by further on.
+fn called(name: &Name) -> String {
+    format!(" ({})", answer(&spoken(&name.text)))
+}
+
+/// To whom a statement does something.
+fn of_whom(kind: &StatementKind) -> Option<&Expr> {
+    match kind {
+        StatementKind::Mark { set, .. } | StatementKind::Unmark { set, .. } => Some(set),
+        StatementKind::Do(happen) | StatementKind::Plan(happen) => happen.of.as_ref(),
+        StatementKind::Link { to, .. } => Some(to),
+        _ => None,
+    }
+}
+
+/// The same statement, done to somebody else.
+fn done_to(kind: &StatementKind, whom: &Expr) -> StatementKind {
+    let mut kind = kind.clone();
+    match &mut kind {
+        StatementKind::Mark { set, .. } | StatementKind::Unmark { set, .. } => *set = whom.clone(),
+        StatementKind::Do(happen) | StatementKind::Plan(happen) => happen.of = Some(whom.clone()),
+        StatementKind::Link { to, .. } => *to = whom.clone(),
+        _ => {}
+    }
+    kind
 }

@@ -21,7 +21,7 @@ a{color:var(--link)}a.term{color:inherit;text-decoration:underline dotted var(--
 th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid var(--line)}
 table.n td:not(:first-child),table.n th:not(:first-child){text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 @media(max-width:34rem){body{margin:1rem auto;font-size:15px}nav ol{columns:1}ul,ol{padding-left:1.1rem}}
-@page{margin:18mm 16mm}
+@page{margin:18mm 16mm;@bottom-center{content:counter(page);font:9pt Georgia,serif}}
 @media print{:root{--ink:#000;--paper:#fff;--soft:#444;--line:#999;--said:#fff;--link:#000}body{font-size:10.5pt;max-width:none;margin:0;padding:0}
 h2,h3,h4,p:has(+ul),p:has(+ol),p:has(+div){break-after:avoid}li>ul{break-before:avoid}tr,h4+p{break-inside:avoid}li{orphans:2;widows:2}th,td{padding:.12rem .5rem}h2.new{break-before:page}nav{break-after:avoid}
 a,a.term{color:inherit;text-decoration:none}.wide{overflow:visible}q{padding:0}}";

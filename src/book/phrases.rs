@@ -5,9 +5,47 @@ use crate::{
     page::Inline,
     subject::{Subject, spoken},
 };
+use omerta_core::rules::GroupKind;
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{Domain, Expr, OrNobody, Text, TextPiece};
 use std::collections::BTreeMap;
+
+/// `words!["Ask ", expr, "."]`: plain words and parts side by side.
+macro_rules! words {
+    ($($part:expr),* $(,)?) => {{
+        let mut all: Vec<Inline> = Vec::new();
+        $(all.extend(crate::phrases::Part::from($part).0);)*
+        crate::phrases::joined(all)
+    }};
+}
+pub(super) use words;
+
+/// What can stand in a line.
+pub struct Part(pub Vec<Inline>);
+
+impl From<&str> for Part {
+    fn from(words: &str) -> Self {
+        Part(vec![Inline::Words(words.to_owned())])
+    }
+}
+
+impl From<String> for Part {
+    fn from(words: String) -> Self {
+        Part(vec![Inline::Words(words)])
+    }
+}
+
+impl From<Inline> for Part {
+    fn from(part: Inline) -> Self {
+        Part(vec![part])
+    }
+}
+
+impl From<Vec<Inline>> for Part {
+    fn from(parts: Vec<Inline>) -> Self {
+        Part(parts)
+    }
+}
 
 /// Tells in words, with some names standing for others: `me` for the doctor.
 #[derive(Clone)]
@@ -72,10 +110,19 @@ impl<'a> Teller<'a> {
         let name = value.bare_name().map(|name| name.text.as_str());
         match name.and_then(|name| self.bound.get(name)) {
             // A person and not the card.
-            Some(_) if name == Some("me") => "‹name›".to_owned(),
+            Some(title) if name == Some("me") => match self.is_of_several(title) {
+                true => "‹names›".to_owned(),
+                false => "‹name›".to_owned(),
+            },
             Some(words) => words.clone(),
             None => format!("‹{}›", self.plain(value)),
         }
+    }
+
+    /// Whether a title is that of a team, of whom several are called.
+    fn is_of_several(&self, title: &str) -> bool {
+        let mut groups = self.subject.rules.groups.iter();
+        groups.any(|group| group.kind == GroupKind::Team && group.title == title)
     }
 
     /// The title for several of a role that is named; of one that is worked out it is not known yet.
@@ -93,17 +140,8 @@ impl<'a> Teller<'a> {
     pub fn domain(&self, domain: &Domain) -> Vec<Inline> {
         match domain {
             Domain::Set(set) => self.expr(set),
-            Domain::Unseen(set) => {
-                let mut words = self.expr(set);
-                words.push(Inline::Words(", by their backs".to_owned()));
-                words
-            }
-            Domain::Numbers(from, to) => {
-                let mut words = self.expr(from);
-                words.push(Inline::Words(" to ".to_owned()));
-                words.extend(self.expr(to));
-                words
-            }
+            Domain::Unseen(set) => words![self.expr(set), ", by their backs"],
+            Domain::Numbers(from, to) => words![self.expr(from), " to ", self.expr(to)],
             Domain::Written { most } => {
                 vec![Inline::Words(format!("a text of up to {} letters", most.value))]
             }
@@ -115,6 +153,16 @@ impl<'a> Teller<'a> {
                 let ways: Vec<String> = ways.iter().map(way).collect();
                 vec![Inline::Words(ways.join(", "))]
             }
+        }
+    }
+
+    /// What one pick among them is: `one of the living`, `a number from 1 to 6`.
+    pub fn choice(&self, domain: &Domain) -> Vec<Inline> {
+        match domain {
+            Domain::Set(set) => self.one_of(set),
+            Domain::Unseen(set) => words![self.one_of(set), ", by its back"],
+            Domain::Numbers(..) => words!["a number from ", self.domain(domain)],
+            Domain::Written { .. } | Domain::Weighted(_) => self.domain(domain),
         }
     }
 

@@ -1,9 +1,8 @@
 //! The roles: whose they are, what they do when called, and what else the rules say of them.
 
 use crate::{
-    deeds::words,
     page::{Inline, Line, Page},
-    phrases::Teller,
+    phrases::{Teller, words},
     subject::{Subject, spoken},
 };
 use omerta_core::{
@@ -143,9 +142,6 @@ fn add_role(page: &mut Page, teller: &Teller<'_>, told: &Told<'_>) {
     page.heading(4, &told.group.title, &format!("role-{}", told.group.name));
     let classes = subject.classes_of(told.role);
     let mut facts = Vec::new();
-    if !is_in(&told.group.name, &told.group.title) {
-        facts.push(format!("In the rules: {}.", told.group.name));
-    }
     if !classes.is_empty() {
         facts.push(format!("Counted among: {}.", listed(classes, "and")));
     }
@@ -158,15 +154,6 @@ fn add_role(page: &mut Page, teller: &Teller<'_>, told: &Told<'_>) {
         page.plain("Has no call and no power of its own.");
     }
     page.list(false, lines);
-}
-
-/// Whether a title says the name: `the night owl` and `NightOwl`.
-fn is_in(name: &str, title: &str) -> bool {
-    let letters = |text: &str| -> String {
-        let letters = text.chars().filter(|letter| letter.is_alphanumeric());
-        letters.flat_map(char::to_lowercase).collect()
-    };
-    letters(title).contains(&letters(name))
 }
 
 impl Subject<'_> {

@@ -1,9 +1,9 @@
 //! What the game is, and how the table is set: players, casts, what a cast must have.
 
 use crate::{
-    deeds::words,
+    english::{noun, several},
     page::{Inline, Line, Page},
-    phrases::Teller,
+    phrases::{Teller, words},
     subject::{Subject, spoken},
 };
 use omerta_core::rules::{Cast, CastColumn, GroupId, GroupKind};
@@ -68,7 +68,7 @@ pub fn add_casts(page: &mut Page, teller: &Teller<'_>) {
         page.plain(&subject.remark(cast.origin));
         add_table(page, subject, cast);
         if cast.only {
-            page.plain("No other cast is played but this one with cards put in for those they may replace.");
+            page.plain("Only these casts are played, with cards put in for those that they may replace.");
         }
     }
     let single = rules
@@ -147,16 +147,24 @@ fn check(teller: &Teller<'_>, kind: &ItemKind, warns: bool) -> Option<Line> {
     Some(Line::of(words![message, " unless ", words, "."]))
 }
 
-/// `Healer, 2 × Smuggler, the rest Baker`
+/// `healer, 2 smugglers, otherwise bakers`
 fn cards(subject: Subject<'_>, column: &CastColumn) -> String {
     let counted = column.cards.iter().filter(|(_, count)| *count > 0);
+    let title = |role: GroupId, many: bool| {
+        let group = &subject.rules.groups[role.index()];
+        let one = noun(&group.title);
+        match many {
+            true => group.several.clone().unwrap_or_else(|| several(one)),
+            false => one.to_owned(),
+        }
+    };
     let mut cards: Vec<String> = counted
         .map(|(role, count)| match count {
-            1 => subject.name(*role).to_owned(),
-            count => format!("{count} × {}", subject.name(*role)),
+            1 => title(*role, false),
+            count => format!("{count} {}", title(*role, true)),
         })
         .collect();
-    cards.extend(column.rest.map(|rest| format!("the rest {}", subject.name(rest))));
+    cards.extend(column.rest.map(|rest| format!("otherwise {}", title(rest, true))));
     cards.join(", ")
 }
 

@@ -1,16 +1,16 @@
 //! Rules, offers and definitions in words: what holds without being played.
 
 use crate::{
-    deeds::words,
     page::{Inline, Line, Page},
-    phrases::Teller,
-    subject::{Subject, spoken},
+    phrases::{Teller, words},
+    subject::{Sort, Subject, spoken},
 };
 use omerta_core::rules::Kind;
 use omerta_core::source::Span;
 use omerta_play::words::{listed, with_a_capital};
 use omerta_syntax::tree::{
-    Allow, ClauseMode, Expr, Happening, ItemKind, Life, MarkShape, Moment, Name, Param, Pattern, Rule, Text,
+    Allow, Block, Clause, ClauseMode, Expr, Happening, ItemKind, Life, MarkShape, Moment, Name, Param,
+    Pattern, Rule, Text,
 };
 use std::iter;
 
@@ -24,14 +24,22 @@ impl Teller<'_> {
             Moment::Instead => "Instead of ",
             Moment::After => "After ",
         };
+        let is_event = |name: &Name| {
+            self.subject
+                .rules
+                .events
+                .iter()
+                .any(|event| event.name == name.text)
+        };
+        let the = rule.happening.names.first().is_some_and(is_event) && !rule.each;
+        let the = if the { "the " } else { "" };
         let head = words![
-            Inline::Strong(format!("{moment}{}", self.happening_names(&rule.happening))),
+            Inline::Strong(format!("{moment}{the}{}", self.happening_names(&rule.happening))),
             self.happening(&rule.happening),
             when,
-            ":",
-            self.remarked(span)
+            ":"
         ];
-        Some(Line::of(head).with(self.block(&rule.body)))
+        Some(Line::of(head).with(self.remarked_block(span, &rule.body)))
     }
 
     /// What is written above a declaration, behind a line.
@@ -42,26 +50,34 @@ impl Teller<'_> {
         }
     }
 
+    /// What is done, below what is written above it.
+    fn remarked_block(&self, span: Span, body: &Block) -> Vec<Line> {
+        let remark = Some(self.subject.remark(span)).filter(|remark| !remark.is_empty());
+        let remark = remark.map(|remark| Line::plain(format!("{}.", remark.trim_end_matches('.'))));
+        remark.into_iter().chain(self.block(body)).collect()
+    }
+
     fn happening_names(&self, happening: &Happening) -> String {
         let name = |name: &Name| match name.text.as_str() {
             "ability" => "what a card does when called".to_owned(),
             "choice" => "a choice".to_owned(),
+            "end" => "the end of the game".to_owned(),
             other => match self.subject.rules.words.iter().any(|word| word == other) {
                 true => format!("the words “{}”", spoken(other)),
                 false => self.subject.spoken(other),
             },
         };
         let names: Vec<String> = happening.names.iter().map(name).collect();
-        names.join(", ")
+        listed(names, "or")
     }
 
     fn happening(&self, happening: &Happening) -> Vec<Inline> {
         let pattern = |(word, Pattern { set, name }): (&str, &Pattern)| {
             let name = name.as_ref();
             let name = name.map_or_else(String::new, |name| format!(" ({})", spoken(&name.text)));
-            match set.bare_name().is_some_and(|set| set.text == "players") {
-                true => words![word, "anybody", name],
-                false => words![word, self.expr(set), name],
+            match self.noun(set) {
+                Some(noun) => words![word, noun.any(), name],
+                None => words![word, self.expr(set), name],
             }
         };
         let of = [" of "]
@@ -81,10 +97,9 @@ impl Teller<'_> {
             self.offered(allow),
             when,
             pick.unwrap_or_default(),
-            ":",
-            self.remarked(span)
+            if allow.pick.is_some() { "." } else { ":" },
         ];
-        Some(Line::of(head).with(teller.block(&allow.body)))
+        Some(Line::of(head).with(teller.remarked_block(span, &allow.body)))
     }
 
     /// What is offered, to whom and when: `Vote of no confidence — for living players, during the discussion`
@@ -112,14 +127,14 @@ impl Teller<'_> {
             return None;
         };
         let (head, joint) = match clause.mode {
-            ClauseMode::Include => ("Counts as ", ": "),
-            ClauseMode::Exclude => ("Does not count as ", ": "),
-            ClauseMode::Add => ("Is added to ", ": "),
-            ClauseMode::Raise => ("Then ", " is at least "),
-            ClauseMode::Lower => ("Then ", " is at most "),
+            ClauseMode::Include => ("Also counted as ", ": "),
+            ClauseMode::Exclude => ("Not counted as ", ": "),
+            ClauseMode::Add => return self.added(clause),
+            ClauseMode::Raise => ("The ", " is at least "),
+            ClauseMode::Lower => ("The ", " is at most "),
         };
         let when = self.when(clause.when.as_ref())?;
-        let of = of(clause.param.as_ref());
+        let of = self.of_group_or(clause.param.as_ref());
         Some(Line::of(words![
             head,
             self.name(&clause.name),
@@ -129,6 +144,31 @@ impl Teller<'_> {
             when,
             "."
         ]))
+    }
+
+    /// `Add 1 to the weight of p, when p is the judge.`
+    fn added(&self, clause: &Clause) -> Option<Line> {
+        let when = self.when(clause.when.as_ref())?;
+        let (value, name) = (self.expr(&clause.value), self.name(&clause.name));
+        let of = self.of_group_or(clause.param.as_ref());
+        Some(Line::of(words!["Add ", value, " to the ", name, of, when, "."]))
+    }
+
+    /// ` of the mafia` where what is handed over is one role or team, else by its name.
+    fn of_group_or(&self, param: Option<&Param>) -> String {
+        let title = param.and_then(|param| self.subject.title_of(&param.name.text));
+        title.map_or_else(|| of(param), |title| format!(" of {title}"))
+    }
+
+    /// What a name is defined to mean: a test as when it holds, all else by its words.
+    fn meaning(&self, value: &Expr) -> Vec<Inline> {
+        if self.subject.sort(value) != Sort::Test {
+            return self.expr(value);
+        }
+        match self.test(value) {
+            Ok(test) => words!["when ", test],
+            Err(known) => words![if known { "always" } else { "never" }],
+        }
     }
 }
 
@@ -304,11 +344,7 @@ impl Teller<'_> {
             ItemKind::Define { value, .. } if table_of(self.subject, value).is_some() => Vec::new(),
             ItemKind::Define { name, param, value } => {
                 let head = Inline::Strong(format!("{}{}", spoken(&name.text), of(param.as_ref())));
-                let value = match self.test(value) {
-                    Ok(words) => words,
-                    Err(known) => words![if known { "yes" } else { "no" }],
-                };
-                let line = Line::of(words![head, ": ", value, ".", self.remarked(span)]);
+                let line = Line::of(words![head, ": ", self.meaning(value), ".", self.remarked(span)]);
                 let kinds = self.subject.kinds().map(|(kind, _)| kind);
                 let mut clauses: Vec<&ItemKind> =
                     kinds.filter(|kind| clause_of(kind) == Some(&name.text)).collect();
@@ -323,15 +359,18 @@ impl Teller<'_> {
                 title,
             } => {
                 let shape = match shape {
-                    MarkShape::Many => "players",
-                    MarkShape::One => "one player at the most",
-                    MarkShape::InOrder => "players, in the order of their naming",
+                    MarkShape::Many => "a mark that players have",
+                    MarkShape::One => "a mark that one player has at the most",
+                    MarkShape::InOrder => "a mark that players have, in the order in which they got it",
                 };
                 self.remembered(names, shape, life.as_ref(), title.as_ref())
             }
-            ItemKind::Flag { names, life, title } => {
-                self.remembered(names, "yes or no", life.as_ref(), title.as_ref())
-            }
+            ItemKind::Flag { names, life, title } => self.remembered(
+                names,
+                "yes or no; no at the beginning",
+                life.as_ref(),
+                title.as_ref(),
+            ),
             ItemKind::Count {
                 names,
                 of_each,

@@ -3,13 +3,15 @@
 use crate::{page::Inline, remarks};
 use omerta_check::Declared;
 use omerta_core::{
-    rules::{GroupId, Ruleset},
+    rules::{FactShape, GroupId, Kind, Ruleset},
     source::{Sources, Span},
 };
-use omerta_syntax::walk::holds;
+use omerta_syntax::walk::{bound_in, holds};
 use omerta_syntax::{
     parse_file,
-    tree::{Block, ItemKind, Moment, Name, Param, Rule, StatementKind, Text},
+    tree::{
+        Block, Domain, Expr, ExprKind, ItemKind, Moment, Name, Param, Question, Rule, StatementKind, Text,
+    },
 };
 use omerta_workbench::ReadyRules;
 
@@ -33,6 +35,17 @@ pub enum Settled {
     No,
     /// The game decides.
     Open,
+}
+
+/// What sort of thing a value is, as far as words show it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// Some of the players.
+    Set,
+    /// Yes or no.
+    Test,
+    /// A number, a word, a card.
+    Other,
 }
 
 /// A ruleset or an overlay as its first line tells of it.
@@ -167,6 +180,96 @@ impl<'a> Subject<'a> {
         })
     }
 
+    /// Whether a name is that of an answer, of what is handed over or the like, known in one declaration alone.
+    pub fn is_local(self, name: &str) -> bool {
+        let mut kinds = self.kinds();
+        kinds.any(|(kind, _)| bound_in(kind).iter().any(|bound| bound.text == name))
+    }
+
+    /// Whether a name is that of a number: drawn, answered, worked out or handed over.
+    pub fn is_number(self, name: &str) -> bool {
+        let is = |bound: &Name, number: bool| number && bound.text == name;
+        let numbers = |domain: &Domain| matches!(domain, Domain::Numbers(..));
+        let makes = |kind: &StatementKind| match kind {
+            StatementKind::Draw { name, domain, .. } => is(name, numbers(domain)),
+            StatementKind::Let { name, value } => is(name, self.sort(value) == Sort::Other),
+            StatementKind::Ask(ask) => match &ask.question {
+                Question::For { name, domain, .. } => is(name, numbers(domain)),
+                _ => false,
+            },
+            StatementKind::ForEach {
+                name: Some(name),
+                among,
+                ..
+            } => is(name, numbers(among)),
+            _ => false,
+        };
+        self.kinds().any(|(kind, _)| {
+            holds(kind, &makes)
+                || params_of(kind)
+                    .iter()
+                    .any(|param| is(&param.name, param.kind == Kind::Number))
+        })
+    }
+
+    /// Whether a name is defined to mean some of the players.
+    pub fn is_set(self, name: &str) -> bool {
+        self.defined(name)
+            .is_some_and(|value| self.sort(value) == Sort::Set)
+    }
+
+    /// The value that a name is defined to have.
+    fn defined(self, wanted: &str) -> Option<&'a Expr> {
+        self.kinds().find_map(|(kind, _)| match kind {
+            ItemKind::Define { name, value, .. } if name.text == wanted => Some(value),
+            _ => None,
+        })
+    }
+
+    /// What sort of thing a value is.
+    pub fn sort(self, value: &Expr) -> Sort {
+        match &*value.kind {
+            ExprKind::Group(inner) => self.sort(inner),
+            ExprKind::And(_)
+            | ExprKind::Or(_)
+            | ExprKind::Not(_)
+            | ExprKind::No(_)
+            | ExprKind::Some(_)
+            | ExprKind::Every { .. }
+            | ExprKind::Compare { .. }
+            | ExprKind::During(_)
+            | ExprKind::Truth(_) => Sort::Test,
+            ExprKind::Binary { op, left, .. } if !op.counts() => self.sort(left),
+            ExprKind::Narrow(_) | ExprKind::Where { .. } | ExprKind::Planned(_) => Sort::Set,
+            ExprKind::Query(query) => self.sort_of_name(&query.name.text),
+            ExprKind::Cases { cases, .. } => cases.first().map_or(Sort::Other, |(value, _)| self.sort(value)),
+            _ => Sort::Other,
+        }
+    }
+
+    fn sort_of_name(self, name: &str) -> Sort {
+        let mut facts = self.rules.facts.iter();
+        match facts.find(|fact| fact.name == name).map(|fact| fact.shape) {
+            Some(FactShape::Flag) => return Sort::Test,
+            Some(FactShape::Count | FactShape::CountOfEach) => return Sort::Other,
+            Some(_) => return Sort::Set,
+            None => {}
+        }
+        let of_numbers = [
+            "copies", "place", "role", "roles", "seat", "tally", "team", "words",
+        ];
+        match self.defined(name) {
+            // What is defined by itself is a mistake, and never comes here.
+            Some(value) => self.sort(value),
+            None if of_numbers.contains(&name) || self.zone(name).is_some() => Sort::Other,
+            None if self.option(name).is_some() => match self.option(name) {
+                Some("yes" | "no") => Sort::Test,
+                _ => Sort::Other,
+            },
+            None => Sort::Set,
+        }
+    }
+
     /// Where a name is told about: `in-reach` under `word-in-reach`; nothing for names that are
     /// not declared.
     pub fn term(self, name: &str) -> Option<Inline> {
@@ -196,6 +299,16 @@ impl<'a> Subject<'a> {
             Some(scene) => scene.title.clone(),
             None => spoken(name),
         }
+    }
+}
+
+/// What a declaration is handed.
+fn params_of(kind: &ItemKind) -> Vec<&Param> {
+    match kind {
+        ItemKind::Scene { params, .. } => params.iter().collect(),
+        ItemKind::Event { of, with, .. } => of.iter().chain(with).collect(),
+        ItemKind::Define { param, .. } => param.iter().collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -3,9 +3,9 @@
 
 use crate::{
     course::{Called, questions},
-    deeds::words,
+    deeds::AGAIN,
     page::{Inline, Line, Page},
-    phrases::Teller,
+    phrases::{Teller, words},
     remarks::for_readers,
     roles::Told,
     setup,
@@ -100,7 +100,7 @@ fn scenes(teller: &Teller<'_>, block: &Block) -> Vec<Line> {
                 false => Line::of(words![Inline::Strong(name), ". ", told]),
             }]
         }
-        StatementKind::Repeat(body) => vec![Line::plain("Again and again:").with(scenes(teller, body))],
+        StatementKind::Repeat(body) => vec![Line::plain(AGAIN).with(scenes(teller, body))],
         _ => blocks_in(statement)
             .into_iter()
             .flat_map(|block| scenes(teller, block))

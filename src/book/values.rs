@@ -1,64 +1,51 @@
-//! Values and tests in words: whom they mean, how many, and whether it is so.
+//! Values in words: whom they mean, and how many.
 
 use crate::{
-    deeds::words,
+    english::{self, answer},
     page::Inline,
-    phrases::{Teller, plain},
-    subject::{Settled, spoken},
+    phrases::{Teller, plain, words},
+    subject::spoken,
 };
-use omerta_core::rules::{FactShape, Group, GroupKind};
-use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
+use omerta_core::rules::{FactShape, GroupKind};
+use omerta_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Query};
 
 /// What `it` is called in a test of each of several.
 const HE: &str = "he";
 
-/// Whether a word stands for those who are it, or says it of somebody.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum As {
-    /// `the living`
-    Those,
-    /// `is living`
-    Said,
-}
-
-/// `a wolf` without its article: `wolf`.
-fn noun(title: &str) -> &str {
-    let articles = ["the ", "The ", "a ", "A ", "an ", "An "];
-    let mut found = articles.iter().filter_map(|article| title.strip_prefix(article));
-    found.next().unwrap_or(title)
-}
-
 impl Teller<'_> {
     /// Whom or what an expression means.
     pub fn expr(&self, expr: &Expr) -> Vec<Inline> {
-        self.value(expr, As::Those)
-    }
-
-    /// The same behind `is`, or beside other words that are said of somebody.
-    fn said_of(&self, expr: &Expr) -> Vec<Inline> {
-        self.value(expr, As::Said)
-    }
-
-    fn value(&self, expr: &Expr, as_: As) -> Vec<Inline> {
+        if let Some(noun) = self.noun(expr) {
+            return noun.all();
+        }
         match &*expr.kind {
             ExprKind::Int(number) => words![number.to_string()],
             ExprKind::Truth(truth) => words![if *truth { "yes" } else { "no" }],
             ExprKind::Text(text) => words![format!("“{text}”")],
-            ExprKind::Query(query) => self.query(query, as_),
+            ExprKind::Query(query) => self.query(query),
             ExprKind::Group(inner) => match &*inner.kind {
                 ExprKind::Binary { .. } | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Cases { .. } => {
-                    words!["(", self.value(inner, as_), ")"]
+                    words!["(", self.expr(inner), ")"]
                 }
-                _ => self.value(inner, as_),
+                _ => self.expr(inner),
             },
-            ExprKind::Narrow(items) => self.narrow(items, as_),
-            ExprKind::Binary { op, left, right } => self.binary(*op, left, right, as_),
-            ExprKind::Where { set, test } => {
-                let told = self.with("it", HE);
-                words!["those of ", self.expr(set), " where ", told.truth(test)]
-            }
+            ExprKind::Narrow(items) => self.narrow(items),
+            ExprKind::Binary { op, left, right } => self.binary(*op, left, right),
+            ExprKind::Where { set, test } => match self.noun(set) {
+                // Somebody by a name: the test is about that one.
+                Some(noun) => match self.with("it", &plain(&noun.all())).test(test.inside()) {
+                    Ok(test) => words![noun.all(), " if ", test],
+                    Err(true) => noun.all(),
+                    Err(false) => words!["nobody"],
+                },
+                None => match self.with("it", HE).test(test.inside()) {
+                    Ok(test) => words![self.expr(set), " for which ", test],
+                    Err(true) => self.expr(set),
+                    Err(false) => words!["nobody"],
+                },
+            },
             ExprKind::NumberOf(set) if self.is_zone(set) => words!["the number of cards in ", self.expr(set)],
-            ExprKind::NumberOf(set) => words!["the number of ", self.those(set)],
+            ExprKind::NumberOf(set) => self.number_of(set),
             ExprKind::Times(scene) => words!["the number of times ", self.name(scene), " has come"],
             ExprKind::Planned(event) => words!["whoever ", self.name(event), " is planned for"],
             ExprKind::Cases { cases, otherwise } => self.cases(cases, otherwise.as_ref()),
@@ -66,55 +53,110 @@ impl Teller<'_> {
         }
     }
 
-    /// The role, the team or the like that a name by itself stands for.
-    fn group_of(&self, expr: &Expr) -> Option<&Group> {
-        let name = expr
-            .bare_name()
-            .filter(|name| !self.bound.contains_key(&name.text))?;
-        let group = self.subject.rules.group_named(&name.text)?;
-        Some(&self.subject.rules.groups[group.index()])
-    }
-
-    /// Several, where a role by itself would be one.
-    fn those(&self, set: &Expr) -> Vec<Inline> {
-        match self.group_of(set) {
-            Some(group) if group.kind == GroupKind::Role => match &group.several {
-                Some(several) => words![several.clone()],
-                None => words!["those who are ", group.title.clone()],
-            },
-            _ => self.expr(set),
+    /// How many a set has.
+    pub fn number_of(&self, set: &Expr) -> Vec<Inline> {
+        match self.noun(set) {
+            Some(noun) => noun.number(),
+            None => words!["the number of ", self.expr(set)],
         }
     }
 
-    /// Words side by side: those who are all of it.
-    fn narrow(&self, items: &[Expr], as_: As) -> Vec<Inline> {
-        let is_somebody = |item: &Expr| {
-            item.bare_name()
-                .is_none_or(|name| self.has_no_article(&name.text))
-        };
+    /// Whoever, or whatever, may be picked.
+    pub fn one_of(&self, set: &Expr) -> Vec<Inline> {
+        match self.noun(set) {
+            Some(noun) => noun.one_of(),
+            None if self.is_zone(set) => words!["a card of ", self.expr(set)],
+            None => words!["one of ", self.expr(set)],
+        }
+    }
+
+    /// What is said of somebody, behind `is`.
+    pub fn said_of(&self, expr: &Expr) -> Vec<Inline> {
+        if let Some(noun) = self.noun(expr) {
+            return noun.said();
+        }
+        match &*expr.kind {
+            ExprKind::Group(inner) => self.said_of(inner),
+            ExprKind::Binary {
+                op: BinaryOp::Plus,
+                left,
+                right,
+            } => words![self.said_of(left), " or ", self.said_of(right)],
+            ExprKind::Binary {
+                op: BinaryOp::Without,
+                left,
+                right,
+            } => words![self.said_of(left), " and not ", self.said_of(right)],
+            _ => self.expr(expr),
+        }
+    }
+
+    /// A set that hangs on a condition, as its condition and who is meant: `target guilty` is the target, if he is
+    /// guilty.
+    pub fn provided<'e>(&self, expr: &'e Expr) -> Option<(Vec<Inline>, &'e Expr)> {
+        match &*expr.kind {
+            ExprKind::Group(inner) => self.provided(inner),
+            ExprKind::Narrow(items) => {
+                let (first, rest) = items.split_first()?;
+                let name = self.noun(first).filter(|noun| noun.is_a_name())?;
+                let test = words![name.all(), " is ", self.all_of(rest)];
+                Some((test, first))
+            }
+            ExprKind::Binary {
+                op: BinaryOp::Without,
+                left,
+                right,
+            } => {
+                let (test, whom) = self.provided(left)?;
+                Some((words![test, " and not ", self.said_of(right)], whom))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a name is that of a token or of one of its sides.
+    pub fn is_a_thing(&self, expr: &Expr) -> bool {
+        let group = expr
+            .bare_name()
+            .and_then(|name| self.subject.rules.group_named(&name.text));
+        let kind = group.map(|group| self.subject.rules.groups[group.index()].kind);
+        matches!(kind, Some(GroupKind::Token | GroupKind::Face))
+    }
+
+    /// A card or a token, as a thing: not those who hold it.
+    pub fn thing(&self, expr: &Expr) -> Vec<Inline> {
+        match expr.bare_name().filter(|_| self.is_a_thing(expr)) {
+            Some(name) => self.bare(name),
+            None => self.expr(expr),
+        }
+    }
+
+    fn narrow(&self, items: &[Expr]) -> Vec<Inline> {
         match items {
             // `role Smuggler` is that card.
-            [kind, role] if kind.bare_name().is_some_and(|name| name.text == "role") => self.expr(role),
-            // Somebody by a name, who is to be something.
-            [first, rest @ ..] if is_somebody(first) && !rest.iter().any(is_somebody) => {
-                words![self.expr(first), ", if ", self.all_of(rest, " and ")]
+            [kind, role] if kind.bare_name().is_some_and(|name| name.text == "role") => match self.noun(role)
+            {
+                Some(noun) => noun.any(),
+                None => self.expr(role),
+            },
+            [kind, number] if kind.bare_name().is_some_and(|name| name.text == "seat") => {
+                words!["the seat whose number is ", self.expr(number)]
             }
-            [first, ..] if as_ == As::Those && !is_somebody(first) => words!["the ", self.all_of(items, " ")],
-            _ if as_ == As::Those => self.all_of(items, " "),
-            _ => self.all_of(items, " and "),
+            [first, rest @ ..] => words![self.expr(first), ", if ", self.all_of(rest), ","],
+            [] => Vec::new(),
         }
     }
 
-    fn all_of(&self, items: &[Expr], joint: &str) -> Vec<Inline> {
+    fn all_of(&self, items: &[Expr]) -> Vec<Inline> {
         let mut told = Vec::new();
         for item in items {
-            let before = if told.is_empty() { "" } else { joint };
+            let before = if told.is_empty() { "" } else { " and " };
             told = words![told, before, self.said_of(item)];
         }
         told
     }
 
-    fn is_zone(&self, expr: &Expr) -> bool {
+    pub fn is_zone(&self, expr: &Expr) -> bool {
         let name = match &*expr.kind {
             ExprKind::Query(query) => Some(&query.name),
             _ => None,
@@ -122,19 +164,14 @@ impl Teller<'_> {
         name.is_some_and(|name| self.subject.zone(&name.text).is_some())
     }
 
-    /// Names that stand for somebody as they are: `me`, an answer, a seat.
-    fn has_no_article(&self, name: &str) -> bool {
-        let is_known = self.subject.rules.group_named(name).is_some() || self.subject.term(name).is_some();
-        self.bound.contains_key(name) || !is_known
-    }
-
-    fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr, as_: As) -> Vec<Inline> {
+    fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Vec<Inline> {
         let half = matches!(*right.kind, ExprKind::Int(2));
-        let (one, other) = (self.value(left, as_), self.value(right, as_));
+        let (one, other) = (self.expr(left), self.expr(right));
         match op {
-            BinaryOp::Plus => words![one, " and ", other],
+            BinaryOp::Plus if self.noun(left).is_some() => words![one, " and ", other],
+            BinaryOp::Plus => words![one, ", and ", other],
             BinaryOp::Without => words![one, " except ", other],
-            BinaryOp::Else => words![one, ", or else ", other],
+            BinaryOp::Else => words![one, ", or if there is none, ", other],
             BinaryOp::Add => words![one, " + ", other],
             BinaryOp::Subtract => words![one, " − ", other],
             BinaryOp::Multiply => words![one, " × ", other],
@@ -166,15 +203,12 @@ impl Teller<'_> {
 
     // ---- Names
 
-    fn query(&self, query: &Query, as_: As) -> Vec<Inline> {
-        let among = query
-            .among
-            .as_ref()
-            .map(|among| words![" among ", self.expr(among)]);
-        let weighing = query
-            .weighing
-            .as_ref()
-            .map(|weight| words![", each by his ", self.name(weight)]);
+    fn query(&self, query: &Query) -> Vec<Inline> {
+        if let Some(told) = self.votes(query) {
+            return told;
+        }
+        let among = query.among.as_ref();
+        let among = among.map(|among| words![" among ", self.expr(among)]);
         let count = match (&query.number, &query.count) {
             (Some(number), _) => words![format!(" {}", number.value)],
             (None, Some(count)) => words![" ", self.expr(count)],
@@ -182,13 +216,75 @@ impl Teller<'_> {
         };
         let told = match &query.of {
             Some(of) => self.query_of(&query.name, count, of),
-            None if count.is_empty() => self.bare(&query.name, as_),
+            None if count.is_empty() => self.bare(&query.name),
             None => words![spoken(&query.name.text), count],
         };
-        words![told, among.unwrap_or_default(), weighing.unwrap_or_default()]
+        words![told, among.unwrap_or_default(), self.weighing(query)]
+    }
+
+    /// `those of the candidates with the most votes`: what is counted of a link.
+    fn votes(&self, query: &Query) -> Option<Vec<Inline>> {
+        let votes = query
+            .of
+            .as_ref()?
+            .bare_name()
+            .filter(|name| self.is_link(&name.text))?;
+        let among = query.among.as_ref()?;
+        let votes = self.several_of(&Some(votes.clone()));
+        let weighing = self.weighing(query);
+        match query.name.text.as_str() {
+            "most" => Some(words![
+                "those with the most ",
+                votes,
+                " among ",
+                self.expr(among),
+                weighing
+            ]),
+            "least" => Some(words![
+                "those with the fewest ",
+                votes,
+                " among ",
+                self.expr(among),
+                weighing
+            ]),
+            "majority" => {
+                let whom = self.expr(among);
+                Some(words![
+                    "whoever of ",
+                    whom,
+                    " has more than half of the ",
+                    votes,
+                    weighing
+                ])
+            }
+            "tally" => Some(words![
+                "the number of ",
+                votes,
+                " for ",
+                self.expr(among),
+                weighing
+            ]),
+            _ => None,
+        }
+    }
+
+    fn weighing(&self, query: &Query) -> Vec<Inline> {
+        let weight = query.weighing.as_ref();
+        weight.map_or_else(Vec::new, |weight| {
+            words![
+                " (each counted with the ",
+                self.name(weight),
+                " of whoever gives it)"
+            ]
+        })
+    }
+
+    fn is_link(&self, name: &str) -> bool {
+        matches!(self.shape(name), Some(FactShape::Link { .. }))
     }
 
     fn query_of(&self, name: &Name, count: Vec<Inline>, of: &Expr) -> Vec<Inline> {
+        let is_many = self.noun(of).is_some_and(|noun| noun.is_many());
         let of = match self.expr(of).as_slice() {
             [Inline::Words(he)] if he == HE => {
                 return words!["his ", self.name(name), count];
@@ -199,21 +295,30 @@ impl Teller<'_> {
             return words!["the ", self.name(name), count, " of ", of];
         }
         match name.text.as_str() {
-            "most" => words!["those with the most of ", of],
-            "least" => words!["those with the least of ", of],
+            "most" => words!["those who are most often ", of],
+            "least" => words!["those who are least often ", of],
+            "majority" => words!["whoever has the majority in ", of],
             "left" => words!["the left neighbour of ", of],
             "right" => words!["the right neighbour of ", of],
+            "neighbours" => words!["the neighbours of ", of],
             "common" => words!["what is common to ", of],
+            "copies" => words!["the number of cards of ", of],
+            "tally" => words!["the number of ", of],
+            "seat" if !count.is_empty() => words!["seat", count, " of ", of],
+            "highest" | "lowest" => words!["whoever has the ", spoken(&name.text), " of ", of],
             "top" if count.is_empty() => words!["the topmost card of ", of],
             "top" => words!["the topmost", count, " of ", of],
             other => match self.subject.zone(other) {
                 Some(zone) => words![zone, count, " of ", of],
+                // The roles of several, the role of one.
+                None if is_many => words!["the ", english::several(&spoken(other)), count, " of ", of],
                 None => words!["the ", spoken(other), count, " of ", of],
             },
         }
     }
 
-    fn bare(&self, name: &Name, as_: As) -> Vec<Inline> {
+    /// A name by itself that stands for no players.
+    pub fn bare(&self, name: &Name) -> Vec<Inline> {
         let word = name.text.as_str();
         if let Some(words) = self.bound.get(word) {
             return words![words.clone()];
@@ -224,283 +329,31 @@ impl Teller<'_> {
         if let Some(zone) = self.subject.zone(word) {
             return words![zone];
         }
-        if let Some(group) = self.subject.rules.group_named(word) {
-            let group = &self.subject.rules.groups[group.index()];
-            return match (as_, group.kind) {
-                (As::Said, GroupKind::Role) => words![noun(&group.title)],
-                (As::Said, _) => words!["of ", group.title.clone()],
-                (As::Those, _) => words![group.title.clone()],
-            };
+        if let Some(title) = self.subject.title_of(word) {
+            return words![title];
         }
         match (word, self.subject.term(word)) {
-            ("players", _) => words!["all players"],
             ("host", _) => words!["the host"],
-            (_, Some(term)) if as_ == As::Those && !self.is_value(word) => words!["the ", term],
             (_, Some(term)) => words![term],
+            _ if self.subject.is_local(word) => words![answer(&spoken(word))],
             _ => words![spoken(word)],
         }
     }
 
-    // ---- Tests
-
-    /// A test as it stands, whatever the options have settled.
-    fn truth(&self, expr: &Expr) -> Vec<Inline> {
-        match &*expr.kind {
-            ExprKind::Group(inner) => words!["(", self.truth(inner), ")"],
-            ExprKind::And(parts) | ExprKind::Or(parts) => {
-                let joint = if matches!(*expr.kind, ExprKind::And(_)) {
-                    " and "
-                } else {
-                    " or "
-                };
-                let mut told = Vec::new();
-                for part in parts {
-                    let before = if told.is_empty() { "" } else { joint };
-                    told = words![told, before, self.truth(part)];
-                }
-                told
-            }
-            ExprKind::Not(inner) => self.untruth(inner),
-            ExprKind::No(set) => self.there_is(set, "nobody", "no "),
-            ExprKind::Some(set) => self.there_is(set, "somebody", "any "),
-            ExprKind::Every { set, negated, is } => {
-                let not = if *negated { " not" } else { "" };
-                words!["every one of ", self.expr(set), " is", not, " ", self.said_of(is)]
-            }
-            ExprKind::During(scene) => words!["it is ", self.name(scene)],
-            ExprKind::Compare {
-                left,
-                op,
-                half,
-                right,
-            } => self.comparison(left, *op, *half, right),
-            ExprKind::Query(query) if query.of.is_none() && self.is_flag(&query.name) => {
-                words!["it is ", self.said_of(expr)]
-            }
-            ExprKind::Query(query) if self.subject.term(&query.name.text).is_some() => {
-                words![self.said_of(expr), " holds"]
-            }
-            _ => self.expr(expr),
-        }
-    }
-
-    /// That a test does not hold.
-    fn untruth(&self, expr: &Expr) -> Vec<Inline> {
-        match &*expr.kind {
-            ExprKind::Group(inner) => self.untruth(inner),
-            ExprKind::Not(inner) => self.truth(inner),
-            ExprKind::No(set) => self.there_is(set, "somebody", "any "),
-            ExprKind::Some(set) => self.there_is(set, "nobody", "no "),
-            ExprKind::During(scene) => words!["it is not ", self.name(scene)],
-            ExprKind::Compare {
-                left,
-                op,
-                half,
-                right,
-            } => {
-                let other = match op {
-                    CompareOp::Is => CompareOp::IsNot,
-                    CompareOp::IsNot => CompareOp::Is,
-                    CompareOp::AtLeast => CompareOp::LessThan,
-                    CompareOp::LessThan => CompareOp::AtLeast,
-                    CompareOp::AtMost => CompareOp::MoreThan,
-                    CompareOp::MoreThan => CompareOp::AtMost,
-                    CompareOp::Exactly => return words!["not ", self.truth(expr)],
-                };
-                self.comparison(left, other, *half, right)
-            }
-            ExprKind::Query(query) if query.of.is_none() && self.is_flag(&query.name) => {
-                words!["it is not ", self.said_of(expr)]
-            }
-            ExprKind::Query(query) if self.subject.term(&query.name.text).is_some() => {
-                words![self.said_of(expr), " does not hold"]
-            }
-            _ => words!["not (", self.truth(expr), ")"],
-        }
-    }
-
-    fn is_flag(&self, name: &Name) -> bool {
-        self.has_shape(&name.text, |shape| shape == FactShape::Flag)
-    }
-
-    /// Whether it is a number, a word or the like, which takes no article.
-    fn is_value(&self, name: &str) -> bool {
-        self.has_shape(name, |shape| {
-            matches!(shape, FactShape::Flag | FactShape::Count | FactShape::CountOfEach)
-        })
-    }
-
-    fn has_shape(&self, name: &str, is: fn(FactShape) -> bool) -> bool {
-        let mut facts = self.subject.rules.facts.iter();
-        facts.any(|fact| fact.name == name && is(fact.shape))
-    }
-
-    /// `nobody is dying`, `there is no living wolf`
-    fn there_is(&self, set: &Expr, who: &str, any: &str) -> Vec<Inline> {
-        let is_of_group = |expr: &Expr| self.group_of(expr).is_some();
-        match &*set.kind {
-            ExprKind::Narrow(items) if items.last().is_some_and(is_of_group) => {
-                let [adjectives @ .., group] = items.as_slice() else {
-                    return self.expr(set);
-                };
-                let mut told = Vec::new();
-                for adjective in adjectives {
-                    told = words![told, self.said_of(adjective), " "];
-                }
-                words!["there is ", any, told, self.kind_of(group)]
-            }
-            ExprKind::Query(query) if query.of.is_none() => match is_of_group(set) {
-                true => words!["there is ", any, self.kind_of(set)],
-                false if self.subject.term(&query.name.text).is_some() => {
-                    words![who, " is ", self.said_of(set)]
-                }
-                false => match who {
-                    "nobody" => words![self.expr(set), " is nobody"],
-                    _ => words![self.expr(set), " is somebody"],
-                },
-            },
-            ExprKind::Narrow(items) if items.iter().all(|item| self.is_adjective(item)) => {
-                words![who, " is ", self.all_of(items, " and ")]
-            }
-            _ => words!["there is ", who, " among ", self.expr(set)],
-        }
-    }
-
-    /// What is said of somebody, as far as a word shows it: `hunted`, and not `criminals`.
-    fn is_adjective(&self, expr: &Expr) -> bool {
-        let name = expr.bare_name().map(|name| name.text.as_str());
-        name.is_some_and(|name| self.subject.term(name).is_some() && !name.ends_with('s'))
-    }
-
-    /// `wolf`, `one of the mafia`
-    fn kind_of(&self, expr: &Expr) -> Vec<Inline> {
-        let Some(group) = self.group_of(expr) else {
-            return self.expr(expr);
-        };
-        match group.kind {
-            GroupKind::Role => words![noun(&group.title)],
-            _ => words!["one of ", group.title.clone()],
-        }
-    }
-
-    fn comparison(&self, left: &Expr, op: CompareOp, half: bool, right: &Expr) -> Vec<Inline> {
-        let half = if half { "half of " } else { "" };
-        if let ExprKind::Times(scene) = &*left.kind {
-            let number = words![" number ", self.expr(right)];
-            return match op {
-                CompareOp::Is | CompareOp::Exactly => words!["this is ", self.name(scene), number],
-                CompareOp::IsNot => words!["this is not ", self.name(scene), number],
-                CompareOp::AtLeast => words!["this is ", self.name(scene), number, " or a later one"],
-                CompareOp::AtMost => words!["this is ", self.name(scene), number, " or an earlier one"],
-                CompareOp::MoreThan => words!["this comes after ", self.name(scene), number],
-                CompareOp::LessThan => words!["this comes before ", self.name(scene), number],
-            };
-        }
-        let verb = match op {
-            CompareOp::Is => " is ",
-            CompareOp::IsNot => " is not ",
-            CompareOp::Exactly => " is exactly ",
-            CompareOp::AtLeast => " is at least ",
-            CompareOp::AtMost => " is at most ",
-            CompareOp::MoreThan => " is more than ",
-            CompareOp::LessThan => " is less than ",
-        };
-        let right = match op {
-            CompareOp::Is | CompareOp::IsNot => self.is_what(right),
-            _ => self.expr(right),
-        };
-        words![self.expr(left), verb, half, right]
-    }
-
-    /// Behind `is`: a role with its article, all else as it is said of somebody.
-    fn is_what(&self, expr: &Expr) -> Vec<Inline> {
-        match self.group_of(expr) {
-            Some(group) if group.kind == GroupKind::Role => words![group.title.clone()],
-            _ => self.said_of(expr),
-        }
-    }
-
-    /// What is left of a test once the options in force are known.
-    pub fn test(&self, expr: &Expr) -> Result<Vec<Inline>, bool> {
-        match &*expr.kind {
-            ExprKind::Group(inner) => Ok(words!["(", self.test(inner)?, ")"]),
-            ExprKind::And(parts) => self.several(parts, false),
-            ExprKind::Or(parts) => self.several(parts, true),
-            ExprKind::Not(inner) => match self.test(inner) {
-                Err(known) => Err(!known),
-                Ok(_) => Ok(self.untruth(inner)),
-            },
-            _ => match self.settled(expr) {
-                Settled::Yes => Err(true),
-                Settled::No => Err(false),
-                Settled::Open => Ok(self.truth(expr)),
-            },
-        }
-    }
-
-    /// Parts joined by `and`, or by `or`: one that is settled is left out, or settles the whole.
-    fn several(&self, parts: &[Expr], or: bool) -> Result<Vec<Inline>, bool> {
-        let mut left: Vec<Inline> = Vec::new();
-        for part in parts {
-            match self.test(part) {
-                Err(known) if known == or => return Err(or),
-                Err(_) => {}
-                Ok(words) if left.is_empty() => left = words,
-                Ok(words) => left = words![left, if or { " or " } else { " and " }, words],
-            }
-        }
-        match left.is_empty() {
-            true => Err(!or),
-            false => Ok(left),
-        }
-    }
-
-    fn settled(&self, expr: &Expr) -> Settled {
-        let settled = |holds: bool| if holds { Settled::Yes } else { Settled::No };
-        let value = |expr: &Expr| {
-            expr.bare_name()
-                .filter(|name| !self.bound.contains_key(&name.text))
-                .and_then(|name| self.subject.option(&name.text))
-        };
-        match &*expr.kind {
-            ExprKind::Truth(truth) => settled(*truth),
-            ExprKind::Compare {
-                left,
-                op: op @ (CompareOp::Is | CompareOp::IsNot),
-                half: false,
-                right,
-            } => {
-                let Some(value) = value(left) else {
-                    return Settled::Open;
-                };
-                let same = self.subject.sources.slice(right.span).trim_matches('`') == value;
-                settled(same == (*op == CompareOp::Is))
-            }
-            _ => match value(expr) {
-                Some("yes") => Settled::Yes,
-                Some("no") => Settled::No,
-                _ => Settled::Open,
-            },
-        }
-    }
-
-    /// `, when TEST`; nothing where it surely holds, and no value where it surely does not.
-    pub fn when(&self, when: Option<&Expr>) -> Option<Vec<Inline>> {
-        let Some(when) = when else {
-            return Some(Vec::new());
-        };
-        match self.test(when) {
-            Err(true) => Some(Vec::new()),
-            Err(false) => None,
-            Ok(words) => Some(words![", when ", words]),
-        }
-    }
-
-    /// An expression as plain words.
+    /// An expression as plain words, in a text: no article before a name.
     pub fn plain(&self, expr: &Expr) -> String {
-        match expr.bare_name() {
-            Some(name) => plain(&self.bare(name, As::Said)),
-            None => plain(&self.expr(expr)),
+        let name = expr.bare_name();
+        let group = name.and_then(|name| self.subject.rules.group_named(&name.text));
+        let group = group.map(|group| &self.subject.rules.groups[group.index()]);
+        match (name, group) {
+            (_, Some(group)) if group.kind == GroupKind::Role => english::noun(&group.title).to_owned(),
+            (_, Some(group)) => group.title.clone(),
+            (Some(name), None) => self
+                .bound
+                .get(&name.text)
+                .cloned()
+                .unwrap_or_else(|| spoken(&name.text)),
+            (None, None) => plain(&self.expr(expr)),
         }
     }
 }

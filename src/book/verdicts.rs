@@ -1,9 +1,8 @@
 //! How the game ends, and what the options and the overlays in force make of it.
 
 use crate::{
-    deeds::words,
     page::{Inline, Line, Page},
-    phrases::Teller,
+    phrases::{Teller, words},
     remarks,
     subject::Subject,
 };
@@ -24,8 +23,8 @@ impl Teller<'_> {
             words![Inline::Strong(format!("{}: ", title.trim_end_matches('.')))]
         });
         let verdict = match &ending.verdict {
-            Verdict::Win(who) => words!["victory for ", self.winners(who)],
-            Verdict::Lose(who) => words!["defeat for ", self.winners(who)],
+            Verdict::Win(who) => words!["victory for ", self.expr(who)],
+            Verdict::Lose(who) => words!["defeat for ", self.expr(who)],
             Verdict::Draw => words!["nobody wins"],
             Verdict::Judged(body) => {
                 let line = Line::of(words![title, "this is gone through", test, ":"]);
@@ -33,12 +32,6 @@ impl Teller<'_> {
             }
         };
         Some(Line::of(words![title, verdict, test, "."]))
-    }
-
-    /// A team by its title, all else by its words.
-    fn winners(&self, who: &omerta_syntax::tree::Expr) -> Vec<Inline> {
-        let title = who.bare_name().and_then(|name| self.subject.title_of(&name.text));
-        title.map_or_else(|| self.expr(who), |title| words![title])
     }
 }
 

@@ -5,12 +5,15 @@ use crate::faces::console::Console;
 use anyhow::{Result, bail};
 use omerta_book::{book, subject::Subject, summary};
 use omerta_book::{
-    cards::{cards, roles_of},
+    cards::{Paper, cards, pages, roles_of},
     html::html,
     markdown::markdown,
 };
 use omerta_workbench::files;
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 /// The words of the command.
 #[derive(clap::Args, Debug)]
@@ -25,9 +28,10 @@ Examples:
   omerta book RULESET --with NAME --set OPTION=VALUE
                                              with what is played here
   omerta book RULESET --summary              one page for the players
-  omerta book RULESET --cards cards.svg      a card of each role, to cut out
-  omerta book RULESET --cards cards.svg --players 8
-                                             the cards of the cast for eight
+  omerta book RULESET --cards cards.html --players 8
+                                             the cards of the cast for eight, to print and cut out
+  omerta book RULESET --cards cards.html --paper letter --backs
+                                             a card of each role, on Letter, with backs
 
 Exit: 0 done, 1 the ruleset has mistakes, 2 a file could not be read or written.")]
 pub struct Words {
@@ -44,12 +48,27 @@ pub struct Words {
     /// One page for the players instead of the book: nothing in it is the host's secret
     #[arg(long)]
     summary: bool,
-    /// Write role cards into this file, as SVG
+    /// Write role cards into this file: pages to print (`.html`), or one drawing (`.svg`)
     #[arg(long, value_name = "FILE")]
     cards: Option<PathBuf>,
     /// With --cards: the cards of the cast for so many players
     #[arg(long, value_name = "N", requires = "cards")]
     players: Option<u8>,
+    /// With --cards FILE.html: what they are printed on
+    #[arg(long, value_enum, default_value = "a4", requires = "cards")]
+    paper: Sheets,
+    /// With --cards FILE.html: a page with backs behind each, for two-sided printing
+    #[arg(long, requires = "cards")]
+    backs: bool,
+}
+
+/// What is printed on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Sheets {
+    /// 210 by 297 millimetres.
+    A4,
+    /// 8.5 by 11 inches.
+    Letter,
 }
 
 /// How a page is written.
@@ -84,6 +103,20 @@ pub fn run(words: &Words, console: Console) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+impl From<Sheets> for Paper {
+    fn from(sheets: Sheets) -> Paper {
+        match sheets {
+            Sheets::A4 => Paper::A4,
+            Sheets::Letter => Paper::Letter,
+        }
+    }
+}
+
+fn is_page(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending == "html" || ending == "htm")
+}
+
 /// What was asked for.
 struct Pages {
     page: String,
@@ -99,7 +132,11 @@ impl Pages {
         let is_html = words.html.is_some() || words.format == Form::Html;
         let cards = match &words.cards {
             None => None,
-            Some(_) => match roles_of(subject, words.players) {
+            Some(path) => match roles_of(subject, words.players) {
+                Some(roles) if is_page(path) => Some(pages(subject, &roles, words.paper.into(), words.backs)),
+                Some(_) if words.backs || words.paper != Sheets::A4 => {
+                    bail!("--paper and --backs are for pages to print: write `--cards cards.html`")
+                }
                 Some(roles) => Some(cards(subject, &roles)),
                 None => bail!("there is no cast for so many players; `omerta show` lists those there are"),
             },

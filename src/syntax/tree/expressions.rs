@@ -37,6 +37,14 @@ impl Expr {
         }
     }
 
+    /// What stands between its brackets, if it has any.
+    pub fn inside(&self) -> &Expr {
+        match &*self.kind {
+            ExprKind::Group(inner) => inner.inside(),
+            _ => self,
+        }
+    }
+
     /// A name and nothing more.
     pub(crate) fn named(name: Name) -> Expr {
         let span = name.span;

@@ -1,0 +1,495 @@
+//! Whom a set means, in the parts that English makes its phrases of: what stands before the noun, the noun for one and
+//! for several, what follows it. The phrases are made of these parts alone.
+
+use crate::{
+    english::{self, Describes, answer, article},
+    page::Inline,
+    phrases::{Teller, plain, words},
+    subject::spoken,
+};
+use omerta_core::rules::{FactShape, Group, GroupKind};
+use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
+
+/// Whom a set means.
+#[derive(Clone)]
+pub struct Noun {
+    /// `other`: what the noun cannot do without.
+    other: bool,
+    /// `living`, `treated`: each may also stand for those who are it.
+    before: Vec<Vec<Inline>>,
+    head: Head,
+    /// `marked suspect`, `in reach`: what is said of somebody behind the noun.
+    marked: Vec<Vec<Inline>>,
+    /// `the dying`: who is not meant all the same.
+    except: Vec<Vec<Inline>>,
+}
+
+/// The noun itself.
+#[derive(Clone)]
+enum Head {
+    /// All who play.
+    Players,
+    /// `wolf`, `wolves`; whether there is one at the most.
+    Common {
+        one: Vec<Inline>,
+        many: Vec<Inline>,
+        only: bool,
+    },
+    /// `the mafia`: many who are told as one.
+    Body(String),
+    /// `civilians`: what has no word for one.
+    Many(Vec<Inline>),
+    /// `electorate`: a word of the rules for some of the players.
+    Sort(Vec<Inline>),
+    /// `accuser`: a mark that one player has at the most.
+    Marked(Vec<Inline>),
+    /// `the target`, `p`: somebody by a name.
+    Named(Vec<Inline>),
+}
+
+impl Noun {
+    fn of(head: Head) -> Noun {
+        Noun {
+            other: false,
+            before: Vec::new(),
+            head,
+            marked: Vec::new(),
+            except: Vec::new(),
+        }
+    }
+
+    /// Players that a word is said of.
+    fn described(words: Vec<Inline>, how: Describes) -> Noun {
+        let mut noun = Noun::of(Head::Players);
+        match how {
+            Describes::Before => noun.before.push(words),
+            Describes::Behind => noun.marked.push(words),
+            Describes::No => noun.marked.push(words!["marked ", words]),
+        }
+        noun
+    }
+
+    /// Whether it is somebody by a name and nothing else.
+    pub fn is_a_name(&self) -> bool {
+        matches!(self.head, Head::Named(_)) && self.is_plain()
+    }
+
+    /// Whether one person at the most goes by it.
+    pub fn is_the_only(&self) -> bool {
+        matches!(self.head, Head::Marked(_) | Head::Common { only: true, .. })
+    }
+
+    /// Whether its phrase takes `are`.
+    pub fn is_many(&self) -> bool {
+        match self.head {
+            Head::Named(_) => false,
+            Head::Body(_) | Head::Sort(_) => !self.is_plain(),
+            _ => !self.is_the_only(),
+        }
+    }
+
+    /// Whether there is nothing but the noun, and perhaps who is not meant.
+    fn is_plain(&self) -> bool {
+        !self.other && self.before.is_empty() && self.marked.is_empty()
+    }
+
+    /// Words one behind the other, the first behind one joint, all others behind another.
+    fn joined_by(parts: &[Vec<Inline>], first: &'static str, others: &'static str) -> Vec<Inline> {
+        let mut told = Vec::new();
+        for part in parts {
+            let joint = if told.is_empty() { first } else { others };
+            told = words![told, joint, part.clone()];
+        }
+        told
+    }
+
+    /// ` except the dying`, ` other than the dying`
+    fn excepted(&self, word: &'static str) -> Vec<Inline> {
+        Noun::joined_by(&self.except, word, " and ")
+    }
+
+    /// The noun with what stands before and behind it: `other living wolves in reach`.
+    fn around(&self, head: Vec<Inline>) -> Vec<Inline> {
+        let other = if self.other { "other " } else { "" };
+        let mut told = words![other];
+        for word in &self.before {
+            told = words![told, word.clone(), " "];
+        }
+        words![told, head, Noun::joined_by(&self.marked, " ", " and ")]
+    }
+
+    /// `living wolf`
+    fn one(&self) -> Vec<Inline> {
+        self.around(match &self.head {
+            Head::Players => words!["player"],
+            Head::Common { one, .. } | Head::Marked(one) => one.clone(),
+            Head::Body(title) => words!["member of ", title.clone()],
+            Head::Many(many) => words!["one of the ", many.clone()],
+            Head::Sort(sort) => words!["player counted as ", sort.clone()],
+            Head::Named(name) => words![english::noun(&plain(name)).to_owned()],
+        })
+    }
+
+    /// `living wolves`
+    fn many(&self) -> Vec<Inline> {
+        self.around(match &self.head {
+            Head::Players => words!["players"],
+            Head::Common { many, .. } | Head::Many(many) | Head::Marked(many) => many.clone(),
+            Head::Body(title) => words!["members of ", title.clone()],
+            Head::Sort(sort) => words!["players counted as ", sort.clone()],
+            Head::Named(name) => words![english::noun(&plain(name)).to_owned()],
+        })
+    }
+
+    /// All of them: `the living`, `the other living players`, `the mafia`.
+    pub fn all(&self) -> Vec<Inline> {
+        let whom = match &self.head {
+            Head::Named(name) if self.is_plain() => name.clone(),
+            Head::Body(title) if self.is_plain() => words![title.clone()],
+            Head::Sort(sort) if self.is_plain() => words!["the ", sort.clone()],
+            Head::Players if self.is_plain() => words!["all players"],
+            Head::Players if self.before.is_empty() && !self.other => self.around(words!["those"]),
+            // One word is enough to say who: `the dying`.
+            Head::Players if !self.other && self.before.len() == 1 && self.marked.is_empty() => {
+                words!["the ", self.before[0].clone()]
+            }
+            _ if self.is_the_only() => words!["the ", self.one()],
+            _ => words!["the ", self.many()],
+        };
+        words![whom, self.excepted(" except ")]
+    }
+
+    /// Whoever is picked among them: `one of the living`, `another player`.
+    pub fn one_of(&self) -> Vec<Inline> {
+        let is_everybody =
+            matches!(self.head, Head::Players) && self.before.is_empty() && self.marked.is_empty();
+        match is_everybody && self.except.is_empty() {
+            true if self.other => words!["another player"],
+            true => words!["any player"],
+            false if self.is_the_only() => self.all(),
+            false => words!["one of ", self.all()],
+        }
+    }
+
+    /// Any of them: `a treated player`, `anybody`.
+    pub fn any(&self) -> Vec<Inline> {
+        match &self.head {
+            Head::Named(_) => self.all(),
+            _ if self.is_the_only() => self.all(),
+            Head::Players if self.is_plain() => words!["anybody", self.excepted(" except ")],
+            Head::Body(_) | Head::Many(_) | Head::Sort(_) => words!["one of ", self.all()],
+            _ => {
+                let one = self.one();
+                let first = if self.other { "an" } else { article(&one) };
+                words![first, one, self.excepted(" other than ")]
+            }
+        }
+    }
+
+    /// How many they are: `the number of living wolves`.
+    pub fn number(&self) -> Vec<Inline> {
+        match &self.head {
+            Head::Named(_) => words!["the number of players among ", self.all()],
+            Head::Sort(_) if self.is_plain() => words!["the number of players in ", self.all()],
+            _ => words!["the number of ", self.many(), self.excepted(" except ")],
+        }
+    }
+
+    /// `every living wolf`, `no living wolf`
+    pub fn each(&self, every: &str) -> Vec<Inline> {
+        match (&self.head, every) {
+            (Head::Many(_) | Head::Named(_) | Head::Sort(_), "every ") => words!["every one of ", self.all()],
+            (Head::Many(_) | Head::Named(_) | Head::Sort(_), _) => words!["none of ", self.all()],
+            _ => words![every, self.one(), self.excepted(" other than ")],
+        }
+    }
+
+    /// That there is none: `nobody is dying`, `there is no living wolf`.
+    pub fn none(&self) -> Vec<Inline> {
+        match &self.head {
+            _ if self.can_be_said() => words!["nobody is ", self.said()],
+            Head::Many(_) => words!["there are no ", self.many(), self.excepted(" except ")],
+            Head::Named(_) => words!["there is nobody among ", self.all()],
+            _ => words!["there is no ", self.one(), self.excepted(" other than ")],
+        }
+    }
+
+    /// That there is somebody.
+    pub fn some(&self) -> Vec<Inline> {
+        match &self.head {
+            _ if self.can_be_said() => words!["somebody is ", self.said()],
+            Head::Many(_) => words!["there are ", self.many(), self.excepted(" except ")],
+            Head::Named(_) => words!["there is somebody among ", self.all()],
+            _ => {
+                let one = self.one();
+                words!["there is ", article(&one), one, self.excepted(" other than ")]
+            }
+        }
+    }
+
+    /// Whether all of it can be said of somebody behind `is`.
+    fn can_be_said(&self) -> bool {
+        match self.head {
+            Head::Players => !self.other && self.except.is_empty() && !self.is_plain(),
+            Head::Sort(_) => self.is_plain() && self.except.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Behind `is`: `living and treated`, `a wolf`, `one of the mafia`.
+    pub fn said(&self) -> Vec<Inline> {
+        let and_not = self.excepted(" and not ");
+        match &self.head {
+            Head::Players if !self.other && !self.is_plain() => {
+                let words: Vec<Vec<Inline>> = self.before.iter().chain(&self.marked).cloned().collect();
+                words![Noun::joined_by(&words, "", " and "), and_not]
+            }
+            Head::Players if self.is_plain() => words!["a player", self.excepted(" other than ")],
+            // `the going` are some of the players, `the target` is one.
+            Head::Named(name) if english::describes(english::noun(&plain(name))) != Describes::No => {
+                words!["among ", self.all()]
+            }
+            Head::Body(title) if self.is_plain() => words!["one of ", title.clone(), and_not],
+            Head::Sort(sort) if self.is_plain() => words!["counted as ", sort.clone(), and_not],
+            Head::Marked(mark) if self.is_plain() => words!["marked ", mark.clone(), and_not],
+            _ => self.any(),
+        }
+    }
+}
+
+impl Teller<'_> {
+    /// A name as one says it of several: `votes`.
+    pub fn several_of(&self, name: &Option<Name>) -> Vec<Inline> {
+        let told = name.as_ref().map_or_else(Vec::new, |name| self.name(name));
+        let several = |part: Inline| match part {
+            Inline::Term(word, anchor) => Inline::Term(english::several(&word), anchor),
+            other => other,
+        };
+        told.into_iter().map(several).collect()
+    }
+
+    /// Whom a set means; nothing where that is no set of players told by words.
+    pub fn noun(&self, expr: &Expr) -> Option<Noun> {
+        match &*expr.kind {
+            ExprKind::Group(inner) => self.noun(inner),
+            ExprKind::Query(query) if expr.bare_name().is_some() => self.noun_of_name(&query.name),
+            ExprKind::Narrow(items) => self.noun_of_several(items),
+            ExprKind::Binary {
+                op: BinaryOp::Without,
+                left,
+                right,
+            } => {
+                let mut noun = self.noun(left)?;
+                match right.bare_name().is_some_and(|name| name.text == "me") && noun.except.is_empty() {
+                    true => noun.other = true,
+                    false => noun.except.push(self.expr(right)),
+                }
+                Some(noun)
+            }
+            ExprKind::Where { set, test } => {
+                let mut noun = self.noun(set).filter(|noun| !noun.is_a_name())?;
+                // A test that the options in force have settled is none.
+                if self.test(test) != Err(true) {
+                    noun.marked.push(self.relative(test));
+                }
+                Some(noun)
+            }
+            _ => None,
+        }
+    }
+
+    fn noun_of_name(&self, name: &Name) -> Option<Noun> {
+        let word = name.text.as_str();
+        if let Some(words) = self.bound.get(word) {
+            return Some(Noun::of(Head::Named(words![words.clone()])));
+        }
+        if let Some(group) = self.subject.rules.group_named(word) {
+            return noun_of_group(&self.subject.rules.groups[group.index()]);
+        }
+        if self.subject.is_number(word) {
+            return None;
+        }
+        match word {
+            "players" => return Some(Noun::of(Head::Players)),
+            "others" => {
+                return Some(Noun {
+                    other: true,
+                    ..Noun::of(Head::Players)
+                });
+            }
+            "winner" => {
+                return Some(Noun::of(Head::Common {
+                    one: words!["winner"],
+                    many: words!["winners"],
+                    only: false,
+                }));
+            }
+            "called" => return Some(Noun::described(words!["called"], Describes::Before)),
+            _ => {}
+        }
+        match self.shape(word) {
+            Some(shape) => self.noun_of_mark(name, shape),
+            None if self.subject.is_set(word) => Some(self.noun_of_word(name)),
+            None if self.subject.is_local(word) => Some(Noun::of(Head::Named(words![answer(&spoken(word))]))),
+            None => None,
+        }
+    }
+
+    /// How what has that name is remembered.
+    pub fn shape(&self, name: &str) -> Option<FactShape> {
+        let mut facts = self.subject.rules.facts.iter();
+        facts.find(|fact| fact.name == name).map(|fact| fact.shape)
+    }
+
+    fn noun_of_mark(&self, name: &Name, shape: FactShape) -> Option<Noun> {
+        let (words, how) = (self.name(name), english::describes(&spoken(&name.text)));
+        match (shape, how) {
+            (FactShape::MarkOne, Describes::No) => Some(Noun::of(Head::Marked(words))),
+            (FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }, how) => {
+                Some(Noun::described(words, how))
+            }
+            _ => None,
+        }
+    }
+
+    /// A word that is defined to mean some of the players.
+    fn noun_of_word(&self, name: &Name) -> Noun {
+        let (words, spoken) = (self.name(name), spoken(&name.text));
+        match english::describes(&spoken) {
+            Describes::No if english::is_several(&spoken) => Noun::of(Head::Many(words)),
+            Describes::No => Noun::of(Head::Sort(words)),
+            how => Noun::described(words, how),
+        }
+    }
+
+    /// Words side by side: those who are all of it.
+    fn noun_of_several(&self, items: &[Expr]) -> Option<Noun> {
+        // `role Smuggler` is that card, `seat n` a seat.
+        let is_thing = |name: &Name| ["role", "seat"].contains(&name.text.as_str());
+        if items.first().and_then(Expr::bare_name).is_some_and(is_thing) {
+            return None;
+        }
+        let mut noun = Noun::of(Head::Players);
+        for (at, item) in items.iter().enumerate() {
+            let Some(next) = self.noun(item) else {
+                noun.marked.push(words!["among ", self.expr(item.inside())]);
+                continue;
+            };
+            // Somebody by a name who is to be something is no phrase but a condition.
+            if at == 0 && next.is_a_name() {
+                return None;
+            }
+            noun.other |= next.other;
+            noun.before.extend(next.before.clone());
+            match (&noun.head, &next.head) {
+                (_, Head::Players) => {}
+                (Head::Players, head) => noun.head = head.clone(),
+                _ => noun.marked.push(words![
+                    "who are ",
+                    Noun {
+                        before: Vec::new(),
+                        ..next.clone()
+                    }
+                    .said()
+                ]),
+            }
+            noun.marked.extend(next.marked);
+            noun.except.extend(next.except);
+        }
+        Some(noun)
+    }
+
+    /// `whose weight is at least 1`: a test of each of several, behind their noun.
+    fn relative(&self, test: &Expr) -> Vec<Inline> {
+        let is_it = |expr: &Expr| expr.bare_name().is_some_and(|name| name.text == "it");
+        let of_it = |expr: &Expr| match &*expr.kind {
+            ExprKind::Query(Query {
+                name, of: Some(of), ..
+            }) if is_it(of) => Some(name.clone()),
+            _ => None,
+        };
+        let number_of_it = |expr: &Expr| match &*expr.kind {
+            ExprKind::NumberOf(set) => of_it(set),
+            _ => None,
+        };
+        let told = self.with("it", "he");
+        match &*test.kind {
+            ExprKind::Group(inner) => self.relative(inner),
+            ExprKind::And(parts) | ExprKind::Or(parts) => {
+                let or = matches!(*test.kind, ExprKind::Or(_));
+                let mut all = Vec::new();
+                // What the options in force have settled is left out.
+                for part in parts.iter().filter(|part| self.test(part) != Err(!or)) {
+                    let joint = if or { " or " } else { " and " };
+                    all = words![
+                        all.clone(),
+                        if all.is_empty() { "" } else { joint },
+                        self.relative(part)
+                    ];
+                }
+                all
+            }
+            ExprKind::No(set) => match of_it(set) {
+                Some(name) => words!["who have no ", self.name(&name)],
+                None => words!["for whom ", told.truth(test)],
+            },
+            ExprKind::Some(set) => match of_it(set) {
+                Some(name) => {
+                    let name = self.name(&name);
+                    words!["who have ", article(&name), name]
+                }
+                None => words!["for whom ", told.truth(test)],
+            },
+            ExprKind::Compare {
+                left,
+                op,
+                half,
+                right,
+            } => match of_it(left) {
+                Some(name) => {
+                    let left = words!["whose ", self.name(&name)];
+                    self.compared(left, false, *op, *half, right)
+                }
+                None if number_of_it(left).is_some() => {
+                    let left = words!["whose number of ", self.several_of(&number_of_it(left))];
+                    self.compared(left, false, *op, *half, right)
+                }
+                None if is_it(left) && *op == CompareOp::Is => words!["who are ", self.said_of(right)],
+                None if is_it(left) && *op == CompareOp::IsNot => words!["who are not ", self.said_of(right)],
+                None => words!["for whom ", told.truth(test)],
+            },
+            _ => words!["for whom ", told.truth(test)],
+        }
+    }
+}
+
+fn noun_of_group(group: &Group) -> Option<Noun> {
+    let title = english::noun(&group.title);
+    let common = |one: &str| {
+        let many = group.several.clone().unwrap_or_else(|| english::several(one));
+        Head::Common {
+            one: words![one.to_owned()],
+            many: words![many],
+            only: english::is_the_only(&group.title),
+        }
+    };
+    let head = match group.kind {
+        GroupKind::Role => common(title),
+        GroupKind::Team | GroupKind::Class if english::is_several(title) => {
+            Head::Many(words![title.to_owned()])
+        }
+        GroupKind::Team => Head::Body(group.title.clone()),
+        GroupKind::Class => match english::describes(title) {
+            Describes::Behind => return Some(Noun::described(words![title.to_owned()], Describes::Behind)),
+            _ if title.len() == group.title.len() => Head::Sort(words![title.to_owned()]),
+            _ => common(title),
+        },
+        // Before whom it lies, or who holds it.
+        GroupKind::Token | GroupKind::Face => Head::Common {
+            one: words!["player with ", group.title.clone()],
+            many: words!["players with ", group.title.clone()],
+            only: false,
+        },
+    };
+    Some(Noun::of(head))
+}

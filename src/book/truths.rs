@@ -1,0 +1,286 @@
+//! Tests in words, and what is left of them once the options in force are known.
+
+use crate::{
+    english::{self, Describes, article},
+    page::Inline,
+    phrases::{Teller, words},
+    subject::{Settled, spoken},
+};
+use omerta_core::rules::FactShape;
+use omerta_syntax::tree::{CompareOp, Expr, ExprKind, Name, Query};
+
+impl Teller<'_> {
+    /// A test as it stands, whatever the options have settled.
+    pub fn truth(&self, expr: &Expr) -> Vec<Inline> {
+        match &*expr.kind {
+            ExprKind::Group(inner) => words!["(", self.truth(inner), ")"],
+            ExprKind::And(parts) | ExprKind::Or(parts) => {
+                match self.several(parts, matches!(*expr.kind, ExprKind::Or(_))) {
+                    Ok(told) => told,
+                    Err(true) => words!["always"],
+                    Err(false) => words!["never"],
+                }
+            }
+            ExprKind::Not(inner) => self.untruth(inner),
+            ExprKind::No(set) => self.there_is(set, false),
+            ExprKind::Some(set) => self.there_is(set, true),
+            ExprKind::Every { set, negated, is } => {
+                let every = if *negated { "no " } else { "every " };
+                let whom = match self.noun(set) {
+                    Some(noun) => noun.each(every),
+                    None if *negated => words!["none of ", self.expr(set)],
+                    None => words!["every one of ", self.expr(set)],
+                };
+                words![whom, " is ", self.said_of(is)]
+            }
+            ExprKind::During(scene) => words!["it is ", self.name(scene)],
+            ExprKind::Compare {
+                left,
+                op,
+                half,
+                right,
+            } => self.comparison(left, *op, *half, right),
+            ExprKind::Query(query) => {
+                words![self.yes_or_no(expr, &query.name), self.holds(&query.name, true)]
+            }
+            _ => self.expr(expr),
+        }
+    }
+
+    /// That a test does not hold.
+    fn untruth(&self, expr: &Expr) -> Vec<Inline> {
+        match &*expr.kind {
+            ExprKind::Group(inner) => self.untruth(inner),
+            ExprKind::Not(inner) => self.truth(inner),
+            ExprKind::No(set) => self.there_is(set, true),
+            ExprKind::Some(set) => self.there_is(set, false),
+            ExprKind::During(scene) => words!["it is not ", self.name(scene)],
+            ExprKind::Compare {
+                left,
+                op,
+                half,
+                right,
+            } => {
+                let other = match op {
+                    CompareOp::Is => CompareOp::IsNot,
+                    CompareOp::IsNot => CompareOp::Is,
+                    CompareOp::AtLeast => CompareOp::LessThan,
+                    CompareOp::LessThan => CompareOp::AtLeast,
+                    CompareOp::AtMost => CompareOp::MoreThan,
+                    CompareOp::MoreThan => CompareOp::AtMost,
+                    CompareOp::Exactly => return words!["it is not so that ", self.truth(expr)],
+                };
+                self.comparison(left, other, *half, right)
+            }
+            ExprKind::Query(query) => {
+                words![self.yes_or_no(expr, &query.name), self.holds(&query.name, false)]
+            }
+            _ => words!["it is not so that ", self.truth(expr)],
+        }
+    }
+
+    /// What a name that is a test is called in it: an answer without its article.
+    fn yes_or_no(&self, expr: &Expr, name: &Name) -> Vec<Inline> {
+        match expr.bare_name().is_some() && self.subject.is_local(&name.text) {
+            true => words![format!("“{}”", spoken(&name.text))],
+            false => self.expr(expr),
+        }
+    }
+
+    /// ` is yes` of what is set to it, ` holds` of what is defined.
+    fn holds(&self, name: &Name, holds: bool) -> &'static str {
+        let is_set = self.shape(&name.text) == Some(FactShape::Flag) || self.subject.is_local(&name.text);
+        match (is_set, holds) {
+            (true, true) => " is yes",
+            (true, false) => " is no",
+            (false, true) => " holds",
+            (false, false) => " does not hold",
+        }
+    }
+
+    /// `nobody is dying`, `there is no living wolf`, `there is a target`
+    fn there_is(&self, set: &Expr, some: bool) -> Vec<Inline> {
+        if let Some((test, whom)) = self.provided(set) {
+            let not = words!["it is not so that "];
+            return words![
+                if some { Vec::new() } else { not },
+                self.there_is(whom, true),
+                " and ",
+                test
+            ];
+        }
+        let who = if some { "somebody" } else { "nobody" };
+        let name = set.bare_name().map(|name| name.text.as_str());
+        match (self.noun(set), name) {
+            (Some(noun), Some("me")) if noun.is_a_name() => words![who, " answers the call"],
+            // `there is a target`, and nobody among those who are `awake`.
+            (Some(noun), Some(name))
+                if noun.is_a_name() && english::describes(&spoken(name)) == Describes::No =>
+            {
+                let a = article(&words![spoken(name)]);
+                words!["there is ", if some { a } else { "no " }, spoken(name)]
+            }
+            (Some(noun), _) if some => noun.some(),
+            (Some(noun), _) => noun.none(),
+            (None, _) => match &*set.kind {
+                ExprKind::Query(Query {
+                    name, of: Some(of), ..
+                }) if self.subject.term(&name.text).is_some() => self.there_is_one_of(name, of, some),
+                _ if self.is_zone(set) => words![
+                    "there is ",
+                    if some { "a" } else { "no" },
+                    " card in ",
+                    self.expr(set)
+                ],
+                _ => words!["there is ", who, " among ", self.expr(set)],
+            },
+        }
+    }
+
+    /// `there is no submission of p`
+    fn there_is_one_of(&self, name: &Name, of: &Expr, some: bool) -> Vec<Inline> {
+        let (word, spoken) = (self.name(name), spoken(&name.text));
+        let of = self.expr(of);
+        let who = if some { "somebody" } else { "nobody" };
+        match (english::describes(&spoken), some) {
+            (Describes::No, false) => words!["there is no ", word, " of ", of],
+            (Describes::No, true) if english::is_several(&spoken) => words!["there are ", word, " of ", of],
+            (Describes::No, true) => words!["there is ", article(&word), word, " of ", of],
+            _ => words!["there is ", who, " in the ", word, " of ", of],
+        }
+    }
+
+    fn comparison(&self, left: &Expr, op: CompareOp, half: bool, right: &Expr) -> Vec<Inline> {
+        if let ExprKind::Times(scene) = &*left.kind {
+            let number = words![" number ", self.expr(right)];
+            return match op {
+                CompareOp::Is | CompareOp::Exactly => words!["this is ", self.name(scene), number],
+                CompareOp::IsNot => words!["this is not ", self.name(scene), number],
+                CompareOp::AtLeast => words!["this is ", self.name(scene), number, " or a later one"],
+                CompareOp::AtMost => words!["this is ", self.name(scene), number, " or an earlier one"],
+                CompareOp::MoreThan => words!["this comes after ", self.name(scene), number],
+                CompareOp::LessThan => words!["this comes before ", self.name(scene), number],
+            };
+        }
+        match (self.noun(left), op) {
+            (Some(noun), CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly) => {
+                self.compared(noun.all(), noun.is_many(), op, half, right)
+            }
+            // How many they are is compared.
+            (Some(noun), _) => self.compared(noun.number(), false, op, half, right),
+            // What a card is, or the side of a token.
+            (None, CompareOp::Is | CompareOp::IsNot) if self.is_a_thing(right) => {
+                let is = if op == CompareOp::Is { " is " } else { " is not " };
+                words![self.expr(left), is, self.thing(right)]
+            }
+            (None, _) => self.compared(self.expr(left), false, op, half, right),
+        }
+    }
+
+    /// The same behind what is compared.
+    pub fn compared(
+        &self,
+        left: Vec<Inline>,
+        many: bool,
+        op: CompareOp,
+        half: bool,
+        right: &Expr,
+    ) -> Vec<Inline> {
+        let is = if many { " are" } else { " is" };
+        let how = match op {
+            CompareOp::Is => " ",
+            CompareOp::IsNot => " not ",
+            CompareOp::Exactly => " exactly ",
+            CompareOp::AtLeast => " at least ",
+            CompareOp::AtMost => " at most ",
+            CompareOp::MoreThan => " more than ",
+            CompareOp::LessThan => " less than ",
+        };
+        let right = match op {
+            CompareOp::Is | CompareOp::IsNot => self.said_of(right),
+            CompareOp::Exactly => self.expr(right),
+            _ => match self.noun(right).filter(|noun| !noun.is_a_name()) {
+                Some(noun) => noun.number(),
+                None => self.expr(right),
+            },
+        };
+        let half = if half { "half of " } else { "" };
+        words![left, is, how, half, right]
+    }
+
+    /// What is left of a test once the options in force are known.
+    pub fn test(&self, expr: &Expr) -> Result<Vec<Inline>, bool> {
+        match &*expr.kind {
+            ExprKind::Group(inner) => Ok(words!["(", self.test(inner)?, ")"]),
+            ExprKind::And(parts) => self.several(parts, false),
+            ExprKind::Or(parts) => self.several(parts, true),
+            ExprKind::Not(inner) => match self.test(inner) {
+                Err(known) => Err(!known),
+                Ok(_) => Ok(self.untruth(inner)),
+            },
+            _ => match self.settled(expr) {
+                Settled::Yes => Err(true),
+                Settled::No => Err(false),
+                Settled::Open => Ok(self.truth(expr)),
+            },
+        }
+    }
+
+    /// Parts joined by `and`, or by `or`: one that is settled is left out, or settles the whole.
+    fn several(&self, parts: &[Expr], or: bool) -> Result<Vec<Inline>, bool> {
+        let mut left: Vec<Inline> = Vec::new();
+        for part in parts {
+            match self.test(part) {
+                Err(known) if known == or => return Err(or),
+                Err(_) => {}
+                Ok(words) if left.is_empty() => left = words,
+                Ok(words) => left = words![left, if or { " or " } else { " and " }, words],
+            }
+        }
+        match left.is_empty() {
+            true => Err(!or),
+            false => Ok(left),
+        }
+    }
+
+    fn settled(&self, expr: &Expr) -> Settled {
+        let settled = |holds: bool| if holds { Settled::Yes } else { Settled::No };
+        let value = |expr: &Expr| {
+            expr.bare_name()
+                .filter(|name| !self.bound.contains_key(&name.text))
+                .and_then(|name| self.subject.option(&name.text))
+        };
+        match &*expr.kind {
+            ExprKind::Truth(truth) => settled(*truth),
+            ExprKind::Compare {
+                left,
+                op: op @ (CompareOp::Is | CompareOp::IsNot),
+                half: false,
+                right,
+            } => {
+                let Some(value) = value(left) else {
+                    return Settled::Open;
+                };
+                let same = self.subject.sources.slice(right.span).trim_matches('`') == value;
+                settled(same == (*op == CompareOp::Is))
+            }
+            _ => match value(expr) {
+                Some("yes") => Settled::Yes,
+                Some("no") => Settled::No,
+                _ => Settled::Open,
+            },
+        }
+    }
+
+    /// `, when TEST`; nothing where it surely holds, and no value where it surely does not.
+    pub fn when(&self, when: Option<&Expr>) -> Option<Vec<Inline>> {
+        let Some(when) = when else {
+            return Some(Vec::new());
+        };
+        match self.test(when) {
+            Err(true) => Some(Vec::new()),
+            Err(false) => None,
+            Ok(words) => Some(words![", when ", words]),
+        }
+    }
+}
