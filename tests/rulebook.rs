@@ -211,6 +211,45 @@ fn cards_are_drawn_one_for_each_role_or_for_each_player() {
 }
 
 #[test]
+fn cards_are_printed_a_sheet_a_page_with_backs_that_meet_them() {
+    let home = folder();
+    let cards = |args: &[&str]| {
+        let args: Vec<&str> = ["book", "henhouse.mafia"].iter().chain(args).copied().collect();
+        omerta_in(home.path(), &args, b"")
+    };
+    let done = cards(&["--cards", "cards.html", "--paper", "letter", "--backs"]);
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let page = fs::read_to_string(home.path().join("cards.html")).unwrap();
+    is_self_contained(&page);
+    assert!(page.contains("@page{size:215.9mm 279.4mm;margin:0}"), "{page}");
+    let sheets: Vec<&str> = page.split("<svg").skip(1).collect();
+    assert_eq!(sheets.len(), 2, "one sheet of four cards, and its backs");
+    // The fourth card is the first of the second row; its back lies where the sheet, turned over, has it.
+    let places = |sheet: &str| -> Vec<String> {
+        let places = sheet.split("translate(").skip(1);
+        places
+            .map(|place| place.split(')').next().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(
+        places(sheets[0]),
+        ["13.4 7.7", "76.4 7.7", "139.4 7.7", "13.4 95.7"]
+    );
+    assert_eq!(
+        places(sheets[1]),
+        ["139.4 7.7", "76.4 7.7", "13.4 7.7", "139.4 95.7"]
+    );
+    assert_eq!(sheets[1].matches("&lt;hen&gt;").count(), 4);
+    // A drawing is of one size and has no backs.
+    let done = cards(&["--cards", "cards.svg", "--backs"]);
+    assert!(
+        done.code == Some(2) && done.err.contains("cards.html"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
 fn a_ruleset_with_a_mistake_makes_no_book() {
     let home = folder();
     fs::write(
