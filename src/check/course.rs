@@ -265,7 +265,7 @@ impl<'a> Course<'a> {
         for declared in self.items {
             for_each_statement(&declared.item.kind, &mut |statement| {
                 if let StatementKind::Repeat(body) = &statement.kind
-                    && !self.pauses(body, &mut BTreeSet::new())
+                    && (!self.pauses(body, &mut BTreeSet::new()) || does_nothing(body))
                 {
                     diagnostics.push(endless_loop(statement.span));
                 }
@@ -549,6 +549,19 @@ fn played_in(kind: &ItemKind, played: &mut BTreeSet<String>) {
             played.insert(scene.text.clone());
         }
     });
+}
+
+/// Whether a block only looks whether it should stop: nothing in it could make a test come out otherwise the next time.
+fn does_nothing(block: &Block) -> bool {
+    let looks = |kind: &StatementKind| {
+        use StatementKind::{If, Leave, Nothing, Stop};
+        matches!(kind, If { .. } | Stop | Leave(_) | Nothing)
+    };
+    let tests = block
+        .statements
+        .iter()
+        .all(|statement| matches!(statement.kind, StatementKind::If { .. }));
+    tests && !holds(block, &|kind| !looks(kind))
 }
 
 fn is_pause(kind: &StatementKind) -> bool {

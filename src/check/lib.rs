@@ -16,6 +16,7 @@ mod fast_program;
 mod follow;
 mod grounds;
 mod happening;
+mod in_vain;
 mod layer;
 mod lint;
 mod load;
@@ -28,6 +29,7 @@ mod ring;
 mod symbol;
 mod table;
 mod unfold;
+mod unjudged;
 
 pub use layer::Layer;
 pub use lint::drop_allowed;
@@ -199,6 +201,8 @@ fn lint_trees(
     ring::lint(rules, &names.steady, items, diagnostics);
     let Some(whole) = whole else { return };
     course::lint(items, Some(whole.source), diagnostics);
+    unjudged::lint(items, whole.source, sources, diagnostics);
+    in_vain::lint(rules, items, whole.source, diagnostics);
     let endings: Vec<_> = items
         .iter()
         .filter_map(|d| match &d.item.kind {

@@ -6,7 +6,7 @@ use crate::errors;
 use crate::load::Declared;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::Ruleset;
-use omerta_syntax::tree::{Expr, ExprKind, ItemKind, Moment, Rule, StatementKind};
+use omerta_syntax::tree::{Expr, ExprKind, ItemKind, Moment, Pattern, Rule, StatementKind};
 use omerta_syntax::walk::{self, Part};
 use std::collections::BTreeSet;
 
@@ -68,7 +68,14 @@ fn leads<'a>(rules: &Ruleset, kind: &'a ItemKind, items: &[Declared]) -> Vec<Lea
         _ => return Vec::new(),
     };
     let local = walk::parameters(kind).into_iter().chain(walk::bound_in(body));
-    let local: Vec<&str> = local.map(|name| name.text.as_str()).collect();
+    // Whoever it may be, it happens to him again.
+    let anybody: Vec<&str> = patterns(kind)
+        .filter_map(|of| Some(of.name.as_ref()?.text.as_str()))
+        .collect();
+    let local: Vec<&str> = local
+        .map(|name| name.text.as_str())
+        .filter(|name| !anybody.contains(name))
+        .collect();
     let surely = body.statements.iter().take_while(|statement| {
         !walk::holds(Part::Statement(statement), &|kind| {
             matches!(
@@ -102,6 +109,15 @@ fn leads<'a>(rules: &Ruleset, kind: &'a ItemKind, items: &[Declared]) -> Vec<Lea
     begun.flat_map(lead).collect()
 }
 
+/// To whom it must happen that a rule comes in.
+fn patterns(kind: &ItemKind) -> impl Iterator<Item = &Pattern> {
+    let of = match kind {
+        ItemKind::Rule(rule) => &rule.happening.of[..],
+        _ => &[],
+    };
+    of.iter()
+}
+
 /// Whether a rule may come in its place.
 fn is_replaced(name: &str, items: &[Declared]) -> bool {
     items.iter().any(|declared| match &declared.item.kind {
@@ -122,7 +138,10 @@ fn comes_in_again(rules: &Ruleset, rule: &Rule) -> bool {
         !changes
     };
     rule.moment != Moment::Instead
-        && happening.of.is_empty()
+        && happening
+            .of
+            .iter()
+            .all(|of| of.set.bare_name().is_some_and(|name| name.text == "players"))
         && happening.by.is_none()
         && rule.when.as_ref().is_none_or(holds_again)
 }

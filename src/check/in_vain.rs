@@ -1,0 +1,588 @@
+//! What plainly comes to nothing, or to more than was meant: tests that cannot hold, sets that are always empty, marks
+//! that nobody takes off, calls made twice, votes that nothing follows from.
+//!
+//! Only what can be seen in the words: whatever hangs on the game is left to those who play it.
+
+use crate::load::Declared;
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
+use omerta_core::rules::{GroupKind, Ruleset};
+use omerta_core::source::{SourceId, Span};
+use omerta_syntax::tree::{
+    BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Moment, Name, Part, Query, Question, Rule,
+    Shown, Statement, StatementKind,
+};
+use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is looked at, and where the file begins that is checked.
+struct Look<'a> {
+    rules: &'a Ruleset,
+    items: &'a [Declared],
+    own: SourceId,
+}
+
+/// Looks through the declarations.
+pub(super) fn lint(rules: &Ruleset, items: &[Declared], own: SourceId, diagnostics: &mut Vec<Diagnostic>) {
+    let look = Look { rules, items, own };
+    look.check_tests(diagnostics);
+    look.check_departed(diagnostics);
+    look.check_marks(diagnostics);
+    look.check_bodies(diagnostics);
+    look.check_votes(diagnostics);
+    look.check_too_early(diagnostics);
+}
+
+fn is_named(expr: &Expr, name: &str) -> bool {
+    expr.bare_name().is_some_and(|own| own.text == name)
+}
+
+fn number(expr: &Expr) -> Option<i64> {
+    match &*expr.kind {
+        ExprKind::Int(number) => Some(*number),
+        ExprKind::Group(inner) => number(inner),
+        ExprKind::Binary { op, left, right } => op.of_numbers(number(left)?, number(right)?),
+        _ => None,
+    }
+}
+
+impl<'a> Look<'a> {
+    fn kinds(&self) -> impl Iterator<Item = &'a ItemKind> {
+        self.items.iter().map(|declared| &declared.item.kind)
+    }
+
+    fn is_own(&self, span: Span) -> bool {
+        span.source == self.own
+    }
+
+    fn rule_list(&self) -> impl Iterator<Item = &'a Rule> {
+        self.kinds().filter_map(|kind| match kind {
+            ItemKind::Rule(rule) => Some(&**rule),
+            _ => None,
+        })
+    }
+
+    // ---- Tests that cannot hold
+
+    fn check_tests(&self, diagnostics: &mut Vec<Diagnostic>) {
+        for kind in self.kinds() {
+            let scene = match kind {
+                ItemKind::Scene { name, .. } => Some(name.text.as_str()),
+                _ => None,
+            };
+            for_each_expr(kind, &mut |expr| {
+                if !self.is_own(expr.span) {
+                    return;
+                }
+                match &*expr.kind {
+                    ExprKind::Compare {
+                        left,
+                        op,
+                        half: false,
+                        right,
+                    } if self.never(scene, left, *op, right) => diagnostics.push(never_holds(expr.span)),
+                    ExprKind::Narrow(parts) => {
+                        if let Some((one, other)) = self.apart(parts) {
+                            diagnostics.push(nobody_is_both(one, other, expr.span));
+                        }
+                    }
+                    _ => {}
+                }
+            });
+        }
+    }
+
+    fn never(&self, scene: Option<&str>, left: &Expr, op: CompareOp, right: &Expr) -> bool {
+        // In a scene it has been at least once.
+        let least = match &*left.kind {
+            ExprKind::Times(name) if scene == Some(name.text.as_str()) => Some(1),
+            _ => None,
+        };
+        let below = match (op, number(right)) {
+            (CompareOp::Is | CompareOp::AtMost, Some(bound)) => least.is_some_and(|least| bound < least),
+            (CompareOp::LessThan, Some(bound)) => least.is_some_and(|least| bound <= least),
+            _ => false,
+        };
+        let above = match (op, number(right), self.most(left)) {
+            (CompareOp::Is | CompareOp::AtLeast, Some(bound), Some(most)) => bound > most,
+            (CompareOp::MoreThan, Some(bound), Some(most)) => bound >= most,
+            _ => false,
+        };
+        below || above || op == CompareOp::MoreThan && is_part(left, right)
+    }
+
+    /// The most that a count can be which is only ever made less.
+    fn most(&self, expr: &Expr) -> Option<i64> {
+        let ExprKind::Query(query) = &*expr.kind else {
+            return None;
+        };
+        let fact = self
+            .rules
+            .facts
+            .iter()
+            .find(|fact| fact.name == query.name.text)?;
+        let (mut changed, mut grows) = (false, false);
+        let mut see = |statement: &Statement| match &statement.kind {
+            StatementKind::Add {
+                value, name, less, ..
+            } if name.text == fact.name => {
+                changed = true;
+                grows |= number(value).is_none_or(|by| if *less { by < 0 } else { by > 0 });
+            }
+            StatementKind::Set { name, .. } if name.text == fact.name => grows = true,
+            _ => {}
+        };
+        self.kinds().for_each(|kind| for_each_statement(kind, &mut see));
+        let is_count = fact.words.is_empty() && !fact.text;
+        (is_count && changed && !grows).then_some(fact.start)
+    }
+
+    /// Two roles or teams of which nobody can be of both, where everybody has one card.
+    fn apart(&self, parts: &[Expr]) -> Option<(&'a str, &'a str)> {
+        let one_card = |cast: &omerta_core::rules::Cast| {
+            cast.columns.iter().all(|column| {
+                let cards: i64 = column.cards.iter().map(|(_, number)| i64::from(*number)).sum();
+                cards <= i64::from(column.from)
+            })
+        };
+        let spares = self.kinds().any(|kind| matches!(kind, ItemKind::Spare(_)));
+        if spares || self.rules.casts.is_empty() || !self.rules.casts.iter().all(one_card) {
+            return None;
+        }
+        let group = |expr: &Expr| {
+            let name = expr.bare_name()?;
+            let of = |kind| matches!(kind, GroupKind::Role | GroupKind::Team);
+            let at = self.rules.group_named(&name.text)?;
+            of(self.rules.groups[at.index()].kind).then_some(at)
+        };
+        let groups: Vec<_> = parts.iter().filter_map(group).collect();
+        let [one, other] = groups[..] else { return None };
+        let in_both = self.rules.roles.iter().enumerate().any(|(at, role)| {
+            let is = |group: omerta_core::rules::GroupId| {
+                group.index() == at || role.team == Some(group) || role.groups.contains(&group)
+            };
+            is(one) && is(other)
+        });
+        let name = |group: omerta_core::rules::GroupId| self.rules.groups[group.index()].name.as_str();
+        (!in_both).then(|| (name(one), name(other)))
+    }
+
+    // ---- Those who have left
+
+    /// A part in which somebody is picked out of all, where only some are called.
+    fn check_departed(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let Some(present) = self.present().filter(|present| self.some_leave(present)) else {
+            return;
+        };
+        for part in self.parts() {
+            for_each_statement(&part.body, &mut |statement| {
+                let StatementKind::Ask(ask) = &statement.kind else {
+                    return;
+                };
+                let Question::For {
+                    domain: Domain::Set(set),
+                    ..
+                } = &ask.question
+                else {
+                    return;
+                };
+                if self.is_own(set.span) && is_of_all(set) {
+                    diagnostics.push(departed(present, set.span));
+                }
+            });
+        }
+    }
+
+    /// The word for those who are called: what the circle of a role is made of.
+    fn present(&self) -> Option<&'a str> {
+        self.kinds().find_map(|kind| match kind {
+            ItemKind::Define {
+                name,
+                param: Some(param),
+                value,
+            } if name.text == "circle" => {
+                let ExprKind::Narrow(parts) = &*value.kind else {
+                    return None;
+                };
+                let others = parts.iter().filter_map(|part| part.bare_name());
+                let mut others = others.filter(|part| part.text != param.name.text);
+                others.next().map(|name| name.text.as_str())
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether this file makes happen what takes people out of a set.
+    fn some_leave(&self, present: &str) -> bool {
+        let mut read = BTreeSet::new();
+        for kind in self.kinds() {
+            if let ItemKind::Define { name, value, .. } = kind
+                && name.text == present
+            {
+                for_each_expr(value, &mut |part| {
+                    read.extend(part.bare_name().map(|name| name.text.as_str()))
+                });
+            }
+        }
+        let leaves = |kind: &ItemKind| match kind {
+            ItemKind::Event { name, body, .. } => {
+                let marked = marked_in(body, &read);
+                (!marked.is_empty()).then(|| name.text.clone())
+            }
+            _ => None,
+        };
+        let events: BTreeSet<String> = self.kinds().filter_map(leaves).collect();
+        let mut happens = false;
+        for kind in self.kinds() {
+            for_each_statement(kind, &mut |statement| {
+                if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind {
+                    happens |= self.is_own(statement.span) && events.contains(&happen.event.text);
+                }
+            });
+        }
+        happens
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &'a Part> {
+        self.kinds().flat_map(|kind| match kind {
+            ItemKind::Role(role) => &role.parts[..],
+            ItemKind::Team { parts, .. } => &parts[..],
+            _ => &[],
+        })
+    }
+
+    // ---- Marks
+
+    /// A mark that each round is set anew and never taken off.
+    fn check_marks(&self, diagnostics: &mut Vec<Diagnostic>) {
+        // What happens once marks nobody for too long.
+        let goes_round = self.kinds().any(|kind| {
+            matches!(kind, ItemKind::Script(_) | ItemKind::Scene { .. })
+                && holds(kind, &|kind| matches!(kind, StatementKind::Repeat(_)))
+        });
+        let lasting = match goes_round {
+            true => self.lasting_marks(),
+            false => BTreeMap::new(),
+        };
+        for kind in self.kinds().filter(|kind| !matches!(kind, ItemKind::Rule(_))) {
+            for_each_statement(kind, &mut |statement| {
+                let StatementKind::Do(happen) = &statement.kind else {
+                    return;
+                };
+                let Some(mark) = happen.of.as_ref().and_then(|of| of.bare_name()) else {
+                    return;
+                };
+                if let Some(declared) = lasting.get(mark.text.as_str()).filter(|_| self.is_own(mark.span)) {
+                    diagnostics.push(happens_again(&happen.event.text, mark, **declared));
+                }
+            });
+        }
+        for rule in self
+            .rule_list()
+            .filter(|rule| rule.moment != Moment::After && self.is_own(rule.name.span))
+        {
+            let Some(pattern) = rule.happening.of.first() else {
+                continue;
+            };
+            let mark = pattern.set.bare_name();
+            let Some(mark) = mark.filter(|mark| lasting.contains_key(mark.text.as_str())) else {
+                continue;
+            };
+            if let Some(set) = self.set_by_an_answer(&mark.text) {
+                diagnostics.push(shields_for_ever(mark, *lasting[mark.text.as_str()], set));
+            }
+        }
+    }
+
+    /// The marks of this file without an end, that nothing takes off.
+    fn lasting_marks(&self) -> BTreeMap<&'a str, &'a Span> {
+        let mut lasting = BTreeMap::new();
+        for kind in self.kinds() {
+            if let ItemKind::Mark {
+                names, life: None, ..
+            } = kind
+            {
+                lasting.extend(names.iter().map(|name| (name.text.as_str(), &name.span)));
+            }
+        }
+        for kind in self.kinds() {
+            for_each_statement(kind, &mut |statement| {
+                let names = match &statement.kind {
+                    StatementKind::Unmark { names, .. } | StatementKind::Clear(names) => &names[..],
+                    _ => &[],
+                };
+                for name in names {
+                    lasting.remove(name.text.as_str());
+                }
+            });
+        }
+        lasting.retain(|_, span| self.is_own(**span));
+        lasting
+    }
+
+    /// Where a part that is called marks whom somebody has chosen, whatever came before.
+    fn set_by_an_answer(&self, mark: &str) -> Option<Span> {
+        self.parts().find_map(|part| {
+            let mut answers = BTreeSet::new();
+            part.body
+                .statements
+                .iter()
+                .find_map(|statement| match &statement.kind {
+                    StatementKind::Ask(ask) => {
+                        if let Question::For { name, .. } = &ask.question {
+                            answers.insert(name.text.as_str());
+                        }
+                        None
+                    }
+                    StatementKind::Mark { set, names } => {
+                        let is_answer = set
+                            .bare_name()
+                            .is_some_and(|name| answers.contains(name.text.as_str()));
+                        (is_answer && names.iter().any(|name| name.text == mark)).then_some(statement.span)
+                    }
+                    _ => None,
+                })
+        })
+    }
+
+    // ---- Said twice, shown to the one who knows
+
+    fn check_bodies(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let moves = |kind: &StatementKind| {
+            use StatementKind::{Deal, Move, Swap, Turn};
+            matches!(kind, Turn { .. } | Swap { .. } | Move { .. } | Deal { .. })
+        };
+        // Whoever has got another card may be shown it.
+        let own_card = |kind: &ItemKind| !holds(kind, &moves);
+        let is_fixed = self.kinds().filter(|kind| self.is_in_file(kind)).all(own_card);
+        for part in self.parts().filter(|_| is_fixed) {
+            for_each_statement(&part.body, &mut |statement| {
+                if shows_me_mine(&statement.kind) && self.is_own(statement.span) {
+                    diagnostics.push(shown_his_own(statement.span));
+                }
+            });
+        }
+        for kind in self.kinds() {
+            match kind {
+                ItemKind::Scene { body, .. } | ItemKind::Script(body) => self.called_twice(body, diagnostics),
+                _ => {}
+            }
+        }
+    }
+
+    fn is_in_file(&self, kind: &ItemKind) -> bool {
+        let mut own = false;
+        for_each_statement(kind, &mut |statement| own |= self.is_own(statement.span));
+        own
+    }
+
+    fn called_twice(&self, body: &Block, diagnostics: &mut Vec<Diagnostic>) {
+        let mut before: BTreeMap<(&str, Option<&str>), Span> = BTreeMap::new();
+        for statement in body
+            .statements
+            .iter()
+            .filter(|statement| self.is_own(statement.span))
+        {
+            let StatementKind::Call { card, purpose } = &statement.kind else {
+                continue;
+            };
+            let Some(name) = card.bare_name() else { continue };
+            let called = (
+                name.text.as_str(),
+                purpose.as_ref().map(|purpose| purpose.text.as_str()),
+            );
+            match before.get(&called) {
+                Some(first) => diagnostics.push(called_again(&name.text, statement.span, *first)),
+                None => drop(before.insert(called, statement.span)),
+            }
+        }
+    }
+
+    // ---- Votes
+
+    /// A scene of a library that is played and of which nothing that it finds out is used.
+    fn check_votes(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let published: BTreeSet<&str> = self
+            .kinds()
+            .filter_map(|kind| match kind {
+                ItemKind::Publish(names) => Some(names.iter().map(|name| name.text.as_str())),
+                _ => None,
+            })
+            .flatten()
+            .collect();
+        let found_by: BTreeMap<&str, (SourceId, BTreeSet<&str>)> = self
+            .kinds()
+            .filter_map(|kind| match kind {
+                ItemKind::Scene { name, body, .. } if !self.is_own(name.span) => Some((
+                    name.text.as_str(),
+                    (name.span.source, marked_in(body, &published)),
+                )),
+                _ => None,
+            })
+            .collect();
+        for kind in self.kinds() {
+            for_each_statement(kind, &mut |statement| {
+                let StatementKind::Play { scene, .. } = &statement.kind else {
+                    return;
+                };
+                let Some((library, found)) = found_by.get(scene.text.as_str()) else {
+                    return;
+                };
+                let is_used = || found.iter().any(|name| self.is_read_outside(name, *library));
+                if self.is_own(statement.span) && !found.is_empty() && !is_used() {
+                    let names: Vec<&str> = found.iter().copied().collect();
+                    diagnostics.push(found_in_vain(&scene.text, names[0], statement.span));
+                }
+            });
+        }
+    }
+
+    /// Whether a name is used anywhere but in the text that brings it.
+    fn is_read_outside(&self, wanted: &str, library: SourceId) -> bool {
+        let mut read = false;
+        for kind in self.kinds() {
+            for_each_expr(kind, &mut |expr| {
+                if let ExprKind::Query(Query { name, .. }) = &*expr.kind {
+                    read |= name.text == wanted && name.span.source != library;
+                }
+            });
+        }
+        let quoted = format!("\"{wanted}\"");
+        read || self.rules.hooks.iter().any(|hook| hook.script.contains(&quoted))
+    }
+
+    // ---- Too early
+
+    /// A rule before an event that does something lasting to whom it happens to, though another rule may call it off.
+    fn check_too_early(&self, diagnostics: &mut Vec<Diagnostic>) {
+        for rule in self
+            .rule_list()
+            .filter(|rule| rule.moment == Moment::Before && self.is_own(rule.name.span))
+        {
+            let Some(whom) = rule
+                .happening
+                .of
+                .first()
+                .and_then(|pattern| pattern.name.as_ref())
+            else {
+                continue;
+            };
+            let does = |kind: &StatementKind| match kind {
+                StatementKind::Do(happen) => happen.of.as_ref().is_some_and(|of| is_named(of, &whom.text)),
+                _ => false,
+            };
+            let calls_off = |other: &&Rule| {
+                other.name.text != rule.name.text
+                    && rule.happening.names.iter().any(|event| cancels(other, event))
+            };
+            if let (true, Some(other)) = (holds(&rule.body, &does), self.rule_list().find(calls_off)) {
+                diagnostics.push(too_early(&rule.name, &other.name, rule.moment_span));
+            }
+        }
+    }
+}
+
+/// Whether a rule before an event calls it off.
+fn cancels(rule: &Rule, event: &Name) -> bool {
+    let waits = rule.happening.names.iter().any(|name| name.text == event.text);
+    let cancels = |kind: &StatementKind| match kind {
+        StatementKind::Cancel { events, .. } => events.iter().any(|name| name.text == event.text),
+        _ => false,
+    };
+    waits && rule.moment == Moment::Before && holds(&rule.body, &cancels)
+}
+
+/// Whether a number counts some of those whom another counts.
+fn is_part(left: &Expr, right: &Expr) -> bool {
+    let counted = |expr: &Expr| match &*expr.kind {
+        ExprKind::NumberOf(set) => Some(set.clone()),
+        _ => None,
+    };
+    match (counted(left), counted(right)) {
+        (Some(_), Some(all)) => is_named(&all, "players"),
+        _ => false,
+    }
+}
+
+/// Whether a set is made of all people, with nothing about them in it but who they are.
+fn is_of_all(set: &Expr) -> bool {
+    match &*set.kind {
+        ExprKind::Group(inner) => is_of_all(inner),
+        ExprKind::Binary {
+            op: BinaryOp::Without,
+            left,
+            right,
+        } => is_of_all(left) && is_named(right, "me"),
+        _ => is_named(set, "players") || is_named(set, "others"),
+    }
+}
+
+/// The published names that a block marks somebody with.
+fn marked_in<'a>(body: &'a Block, published: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
+    let mut marked = BTreeSet::new();
+    for_each_statement(body, &mut |statement| {
+        if let StatementKind::Mark { names, .. } = &statement.kind {
+            let names = names.iter().map(|name| name.text.as_str());
+            marked.extend(names.filter(|name| published.contains(name)));
+        }
+    });
+    marked
+}
+
+/// `show card of me to me`
+fn shows_me_mine(kind: &StatementKind) -> bool {
+    match kind {
+        StatementKind::Show {
+            what: Shown::Value(value),
+            who,
+            ..
+        } => {
+            let of_me = matches!(&*value.kind, ExprKind::Query(query) if query.of.as_ref().is_some_and(|of| is_named(of, "me")));
+            of_me && is_named(who, "me")
+        }
+        _ => false,
+    }
+}
+
+mistakes! {
+    fn never_holds(test: Span) = warning "never-holds" ("M0744", test):
+        "this can never hold", "always no",
+        help "look at the bound: in a scene it has been played once already, and nobody counts more than there are";
+
+    fn nobody_is_both(one: &str, other: &str, set: Span) = warning "nobody-is-both" ("M0745", set):
+        format!("nobody is `{one}` and `{other}` at once"), "always nobody",
+        help format!("for those who are either, write `({one} plus {other})`");
+
+    fn departed(present: &str, set: Span) = warning "departed" ("M0746", set):
+        "whoever has left the game may be picked here", "all who ever sat down",
+        help format!("write `{present}` and then what is left out: `{present} without me`");
+
+    fn happens_again(event: &str, mark: &Name, declared: Span) = warning "marked-for-ever" ("M0747", mark.span):
+        format!("`{event}` happens again and again to all who were ever marked as `{}`", mark.text), "nothing takes the mark off",
+        also declared, "it has no end",
+        help format!("write `mark {} until end of …`, or `clear {0}` behind it", mark.text);
+
+    fn shields_for_ever(mark: &Name, declared: Span, set: Span) = warning "marked-for-ever" ("M0747", mark.span):
+        format!("whoever was once chosen stays `{}`", mark.text), "nothing takes the mark off",
+        also declared, "it has no end",
+        also set, "set here, each time anew",
+        help format!("write `mark {} until end of …` with the scene up to which it shall last", mark.text);
+
+    fn called_again(name: &str, second: Span, first: Span) = warning "called-twice" ("M0748", second):
+        format!("`{name}` is called twice"), "acts once more",
+        also first, "called here",
+        help "remove one of the calls, or give each its purpose: `call … to …`";
+
+    fn shown_his_own(span: Span) = warning "shown-his-own" ("M0749", span):
+        "this shows somebody the card he holds", "he knows it",
+        help "name whose card it is: `show card of suspect to me`";
+
+    fn found_in_vain(scene: &str, found: &str, span: Span) = warning "found-in-vain" ("M0750", span):
+        format!("nothing follows from `{scene}`"), "what comes of it is used nowhere",
+        help format!("use `{found}` behind it: `do … of {found}`");
+
+    fn too_early(rule: &Name, other: &Name, moment: Span) = warning "too-early" ("M0751", moment):
+        format!("`{}` acts before it is known whether it happens", rule.text), "comes in even where it is called off",
+        also other.span, "this rule may call it off",
+        help "write `after`: such rules come in only where it did happen";
+}
