@@ -44,6 +44,13 @@ const PLAIN_WORDS: &[(&[&str], &str)] = &[
     ),
     (&["are"], "write `is`, or `some …` to ask whether there are any"),
     (&["then"], "leave `{}` out: a `{` stands for it"),
+    (&["was", "were"], "write `is`: a mark keeps what has happened"),
+    (&["except", "but"], "write `without`, as in `living without me`"),
+    (
+        &["random"],
+        "lots are drawn with a line of their own: `draw p from living`",
+    ),
+    (&["name"], "leave it out: `{p}` tells who it is"),
     (&["than", "other"], "write `without`, as in `living without me`"),
     (&["more"], "write `is at least 2` or `is more than 2`"),
     (&["less", "fewer"], "write `is at most 2` or `is less than 2`"),

@@ -39,7 +39,7 @@ impl Meaning {
             Meaning::Group(_) => "a role, team, class or token",
             Meaning::Fact(_) | Meaning::Back(_) => "something the game remembers",
             Meaning::Zone(_) => "a zone",
-            Meaning::Define(_) => "a define",
+            Meaning::Define(_) => "a definition",
             Meaning::Hook(_) => "a hook",
             Meaning::Option(_) => "an option",
             Meaning::Scene(_) => "a scene",

@@ -55,10 +55,23 @@ const EACH: &str = "`ask each living for vote from living`";
 const FOREIGN_DECLARATIONS: &[(&str, &str)] = &[
     ("const", "`define n = 3`"),
     ("def", "`scene Dusk { … }`, or `define n = 3` for a value"),
+    ("counter", "`count n = 0`"),
     ("every", "`rule howl: before Dusk { … }`"),
     ("fn", "`scene Dusk { … }`, or `define n = 3` for a value"),
     ("function", "`scene Dusk { … }`, or `define n = 3` for a value"),
+    ("game", "`ruleset mine \"My game\"`"),
     ("import", "`use std.vote`"),
+    ("max", "`players 4..18`"),
+    ("min", "`players 4..18`"),
+    ("phase", "`scene Dusk { … }`, and `play Dusk` where it comes"),
+    ("roles", "`role Healer \"the healer\"`, a line for each"),
+    ("round", "`scene Dusk { … }`, and `play Dusk` where it comes"),
+    ("stage", "`scene Dusk { … }`, and `play Dusk` where it comes"),
+    (
+        "the",
+        "`ending over: win Guild when …` for how it ends, `rule howl: before Dusk { … }` for what happens",
+    ),
+    ("victory", "`ending over: win Guild when …`"),
     ("var", "`count n = 3`, or `define n = 3` for what never changes"),
     (
         "variable",
@@ -81,10 +94,16 @@ const FOREIGN_WORDS: &[(&str, &str)] = &[
     ("everybody", EACH),
     ("everyone", EACH),
     ("execute", HAPPENS),
+    ("exit", LEAVE),
     ("foreach", "`for each p of living { … }`"),
     ("function", "`scene Dusk { … }` outside, and `play Dusk` here"),
+    (
+        "give",
+        "`move top of deck to hand of p` for a card, `add 1 to coins of p` for a number",
+    ),
     ("go", "`play Dusk`"),
     ("goto", "`play Dusk`"),
+    ("hold", EACH),
     ("increase", "`add 1 to …`"),
     ("kill", HAPPENS),
     ("loop", "`repeat { … }`, which goes on until it comes to `stop`"),
@@ -101,12 +120,18 @@ const FOREIGN_WORDS: &[(&str, &str)] = &[
     ("skip", LEAVE),
     ("switch", CASES),
     (
+        "the",
+        "`call Guild`, `do kill of p` or `say \"…\"`: a line begins with what is done",
+    ),
+    ("timer", "`wait 60 seconds`"),
+    (
         "unless",
         "`if not … { … }`, with brackets around several conditions: `if not (a and b) { … }`",
     ),
     ("var", LET),
     ("vote", "`ask each living for vote from living`"),
     ("wake", "`call Guild`"),
+    ("when", "`if … { … }`"),
     (
         "while",
         "`repeat { if not … { stop } … }`: a `repeat` goes on until it comes to `stop`",
@@ -373,6 +398,8 @@ fn rewritten(place: &Place<'_>) -> Option<Diagnostic> {
     let (span, found) = (place.span(), place.found());
     Some(match (is_first, place.is_in_block()) {
         (true, true) => mistakes::foreign_word(span, found, &repair),
+        // It is in the wrong place before it is written in the wrong way.
+        (true, false) if words::begins_statement(found) && !words::begins_declaration(found) => return None,
         (true, false) => mistakes::foreign_declaration(span, found, &repair),
         (false, _) => misfit(place, &format!("write {repair}")),
     })

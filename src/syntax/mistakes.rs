@@ -77,7 +77,7 @@ mistakes! {
 
     /// `# a remark`
     pub(super) fn hash_comment(span: Span) = error("M0010", span):
-        "`#` does not begin a comment", "not read as a comment",
+        "`#` does not begin a remark", "not read as a remark",
         help "write `//` before the remark";
 
     /// A sign that other languages have.

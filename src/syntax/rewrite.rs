@@ -14,11 +14,13 @@ pub(super) const OF_RULES: Lines = &[
     // Questions.
     ("ask $A to choose|pick|select|name $x …", "ask $A for $x …"),
     ("ask for $x from $S", "ask me for $x from $S"),
+    ("ask $A \"$t yes or no", "ask $A whether answer $t"),
     ("ask $A yes or no …", "ask $A whether answer …"),
     ("ask $A whether to $x …", "ask $A whether $x …"),
     ("ask $A openly or nobody …", "ask $A or nobody openly …"),
     ("ask $A \"$t or nobody", "ask $A or nobody $t"),
     ("ask $A from $x to|- $y …", "ask $A from $x..$y …"),
+    ("ask $A who|whom to $x", "ask $A for $x from living"),
     ("ask $A to $x", "ask $A for $x from living"),
     // Words.
     ("say|tell \"$t to $A", "tell $A $t"),
@@ -26,12 +28,22 @@ pub(super) const OF_RULES: Lines = &[
     // Courses.
     ("repeat until $C {", "repeat { if $C { stop } … }"),
     ("repeat while $C {", "repeat { if not ($C) { stop } … }"),
+    ("do this $n times {", "repeat $n times { … }"),
+    ("for all|every|any $x of|in $S {", "for each $x of $S { … }"),
+    ("for all|every|any $S {", "for each p of $S { … }"),
     ("play $x twice", "repeat 2 times { play $x }"),
     ("play $x $n times", "repeat $n times { play $x }"),
     ("call $x and|, $y", "call $x; call $y"),
     ("end|stop|judge|leave the|this $x", "$1"),
     ("end $x", "leave $x"),
     ("wait for $A", "wait \"For $A.\""),
+    (
+        "mark $A as $x until $X",
+        "mark $A as $x`, and where it is declared `mark $x until $X",
+    ),
+    ("set $x = $V", "set $x to $V"),
+    ("show $x ' s role|card|team to $A", "show $1 of $x to $A"),
+    ("win|lose for $S", "$1 $S"),
     // Values and sets.
     ("draw $x among $S", "draw $x from $S"),
     ("draw a|one random $x", "draw $x from players"),
@@ -48,10 +60,13 @@ pub(super) const OF_RULES: Lines = &[
     ),
     // Conditions.
     ("if no one is $S {", "if no $S { … }"),
+    ("if at least|most $n $S {", "if number of $S is at $1 $n { … }"),
+    ("if exactly $n $S {", "if number of $S is $n { … }"),
     ("if $A is in $B {", "if $A is $B { … }"),
     ("if $A in $B {", "if $A is $B { … }"),
     // Declarations.
     ("ending : $X", "ending over: $X"),
+    ("ending when $C {", "ending NAME: win TEAM when $C"),
     ("ending $x : win|lose when $X", "ending $x: $1 TEAM when $X"),
     ("ending $x : $y when $X", "ending $x: win $y when $X"),
     ("rule : $X {", "rule NAME: $X { … }"),
@@ -70,6 +85,24 @@ pub(super) const OF_RULES: Lines = &[
     ("role $x \"$t of the $y …", "role $x $t of $y …"),
     ("role $x in $y …", "role $x of $y …"),
     ("role $x \"$t in $y …", "role $x $t of $y …"),
+    (
+        "role $x \"$t of $y : $Z",
+        "role $x $t of $y { when called { … } }",
+    ),
+    (
+        "role $x \"$t of $y ability|night|action|power {",
+        "role $x $t of $y { when called { … } }",
+    ),
+    (
+        "role $A once $Z",
+        "role $A { … }`, and for once in a game a mark, `mark done`, with `if me is not done { …; mark me as done }",
+    ),
+    ("scene \"$t {", "scene NAME $t { … }"),
+    ("players = $n", "players $n"),
+    ("min players $n", "players $n..12"),
+    ("max players $n", "players 4..$n"),
+    ("mark $x \"$t for each|all|everybody", "mark $x $t"),
+    ("mark $x for each|all|everybody …", "mark $x"),
     ("team $x of $y …", "team $x …"),
     (
         "flag $x =|: no|false|off",

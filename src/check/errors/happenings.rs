@@ -164,7 +164,7 @@ mistakes! {
     /// Defines that lead to defines, and rules that lead to rules, without an end.
     pub fn too_much_to_work_out(span: Span) = error(codes::TOO_MUCH_TO_WORK_OUT, span):
         "this leads to more than can be worked out", "goes on and on from here",
-        help "let defines build on fewer others, and rules set off fewer rules";
+        help "let definitions build on fewer others, and rules set off fewer rules";
 
     /// A rule on words that says the same words.
     pub fn rule_sets_itself_off(rule: &Name) = error("M0514", rule.span):

@@ -696,6 +696,10 @@ impl Compiler<'_> {
                 let sign = if sign == " " { " and no " } else { " or no " };
                 [vec![text(first.span)], rest].concat().join(sign)
             }
+            Some((ExprKind::Some(_), first)) => {
+                let sign = if sign == " " { " and some " } else { " or some " };
+                [vec![text(first.span)], rest].concat().join(sign)
+            }
             Some((_, first)) => {
                 let sets = [vec![text(first.span)], rest].concat().join(sign);
                 format!("some {}", bracketed(sets))
