@@ -213,6 +213,50 @@ fn a_question_that_betrays_a_secret_is_found_with_two_games() {
     }
 }
 
+#[test]
+fn a_call_that_tells_who_is_there_is_found_with_two_games() {
+    let found = found("overheard", &["M0958"]);
+    let (message, games) = &found[0];
+    assert!(message.contains("the call of `Healer`"), "{message}");
+    let heard = "expect said \"A healer, wake up.\"";
+    let hears: Vec<bool> = games.iter().map(|game| game.contains(heard)).collect();
+    assert!(hears == [true, false] || hears == [false, true], "{games:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let codes_with = |from: &str, to: &str| {
+        let base = changed(folder.path(), "overheard", from, to);
+        let report = played(&base, GAMES, 2, None);
+        let found: Vec<String> = codes(&report.findings).into_iter().map(str::to_owned).collect();
+        found
+    };
+    // Called whether anybody is there or not, though an option could leave it out.
+    assert!(codes_with("script {", "choose empty-calls = pretend\nscript {").is_empty());
+    // Everybody sees whose card goes.
+    assert!(
+        codes_with(
+            "do departure of bitten",
+            "show role of bitten to players\n  do departure of bitten"
+        )
+        .is_empty()
+    );
+    // What is said because of what its holder did is the game.
+    let said = "unmark cured as bitten\n    say \"{cured} is {cured: nobody | well | well}.\"";
+    assert_eq!(codes_with("unmark cured as bitten", said), ["M0958"]);
+    // A part tells it as well, in a call that is always made.
+    let base = changed(
+        folder.path(),
+        "overheard",
+        "script {",
+        "choose empty-calls = pretend\nscript {",
+    );
+    let text = std::fs::read_to_string(&base).unwrap();
+    let part = text.replace(
+        "ask me for cured",
+        "if some me { say \"The healer is about.\" }\n    ask me for cured",
+    );
+    std::fs::write(&base, part).unwrap();
+    assert_eq!(codes(&played(&base, GAMES, 2, None).findings), ["M0958"]);
+}
+
 /// Rules of ours with other words in one place, in a folder of their own.
 fn changed(folder: &Path, name: &str, from: &str, to: &str) -> PathBuf {
     let text = std::fs::read_to_string(file(name)).unwrap();

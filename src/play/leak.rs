@@ -10,9 +10,13 @@
 //! the same, they have asked it the same, in the same order between the same tellings, among the same
 //! answers, and with the same offers open to it. So a question whose answers, or whose mere coming,
 //! give something away that nobody told is found.
+//!
+//! Nor may what everybody hears while a card is **called** tell who is there: of two games that differ in the cards
+//! alone and have told a seat the same, a call is found whose words go out otherwise when it has somebody and when it
+//! has nobody.
 
 use crate::{chance::Chance, session::Table, ways::answers, words::Words};
-use omerta_core::rules::{AskId, DrawId};
+use omerta_core::rules::{AskId, DrawId, GroupId, SayId};
 use omerta_engine::{Audience, Choice, Domain, Game, Log, OpenBranch, Pending, Viewer, What};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -24,42 +28,112 @@ const LONGER: usize = 20;
 pub struct Leak {
     /// The seat.
     pub seat: u8,
-    /// The question that is put in one of them and not, or otherwise, in the other.
-    pub site: AskId,
+    /// What is otherwise in the other, or not there.
+    pub clue: Clue,
     /// What differs.
     pub why: String,
-    /// Among what it is asked in each; nothing where it is not asked.
-    pub asked: [Option<String>; 2],
+    /// Among what it is asked, or what it hears, in each; nothing where that does not come.
+    pub met: [Option<String>; 2],
     /// What had reached the seat before, in both.
     pub known: Vec<String>,
     /// The answers of the two games, up to there.
     pub games: [Vec<Choice>; 2],
 }
 
+/// By what two games can be told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clue {
+    /// A question.
+    Asked(AskId),
+    /// Words that everybody hears while a card is called.
+    Heard { call: GroupId, words: SayId },
+}
+
+/// Two games that are alike but for one thing a seat may not know.
+pub struct Pair<'a> {
+    games: [Seen<'a>; 2],
+    /// Up to where each is compared.
+    until: [usize; 2],
+    /// Whether they differ in the cards alone.
+    in_cards: bool,
+}
+
 /// Plays a game with the answers that `next` gives, and another in which one thing is otherwise;
 /// `number` picks which. `None` where there is nothing to change or the seat cannot tell.
 pub fn leak(table: &Table, seat: u8, number: u32, next: impl FnMut(&Game) -> Option<Choice>) -> Option<Leak> {
-    let (one, mut given) = first_game(table, seat, next)?;
-    let changed = change(&mut given, number)?;
-    let later = given.iter().skip(changed + 1);
-    let until = later
-        .filter(|entry| !entry.offers.is_empty())
-        .map(|entry| entry.before)
-        .next();
-    let (other, until_too) = second_game(table, seat, given, (changed, number))?;
-    let until = until.unwrap_or(one.items.len()).min(one.items.len());
-    let until_too = until_too.min(other.items.len());
-    let found = difference(&one.items[..until], &other.items[..until_too])?;
-    let known = one.items.iter().zip(&other.items);
-    let known = known.take_while(|(one, other)| one.item == other.item);
-    Some(Leak {
-        seat,
-        site: found.site,
-        why: found.why,
-        asked: [one.among(found.ends[0]), other.among(found.ends[1])],
-        known: known.map(|(one, _)| format!("{:?}", one.item)).collect(),
-        games: [one.up_to(found.ends[0]), other.up_to(found.ends[1])],
-    })
+    Pair::play(table, seat, number, next)?.leak()
+}
+
+impl<'a> Pair<'a> {
+    /// Plays both, as [`leak`] does.
+    pub fn play(
+        table: &'a Table,
+        seat: u8,
+        number: u32,
+        next: impl FnMut(&Game) -> Option<Choice>,
+    ) -> Option<Self> {
+        let (one, mut given) = first_game(table, seat, next)?;
+        let changed = change(&mut given, number)?;
+        let in_cards = matches!(given[changed].giver, Giver::Chance(_));
+        let later = given.iter().skip(changed + 1);
+        let until = later
+            .filter(|entry| !entry.offers.is_empty())
+            .map(|entry| entry.before)
+            .next();
+        let (other, until_too) = second_game(table, seat, given, (changed, number))?;
+        let until = until.unwrap_or(one.items.len()).min(one.items.len());
+        let until_too = until_too.min(other.items.len());
+        Some(Pair {
+            games: [one, other],
+            until: [until, until_too],
+            in_cards,
+        })
+    }
+
+    fn items(&self, game: usize) -> &[Reached] {
+        &self.games[game].items[..self.until[game]]
+    }
+
+    /// The question by which the seat can tell them apart.
+    pub fn leak(&self) -> Option<Leak> {
+        let found = difference(self.items(0), self.items(1))?;
+        let met = [0, 1].map(|game| self.games[game].among(found.ends[game]));
+        Some(self.told_apart(Clue::Asked(found.site), found.why, met, found.ends))
+    }
+
+    /// The call by which it can.
+    pub fn overheard(&self) -> Option<Leak> {
+        let pairs = || self.items(0).iter().zip(self.items(1));
+        let at = pairs().position(|(one, other)| one.item != other.item)?;
+        let ends = [at, at];
+        let found = [0, 1].into_iter().find_map(|game| {
+            let (words, call) = self.games[game].call_at(at)?;
+            let is_there = self.games[1 - game].has_call(call.title, at);
+            (call.who != 0 && !is_there).then_some((words, call.title))
+        });
+        let (words, call) = found.filter(|_| self.in_cards)?;
+        let met = [0, 1].map(|game| self.games[game].heard(at));
+        Some(self.told_apart(
+            Clue::Heard { call, words },
+            format!("it hears {met:?}"),
+            met,
+            ends,
+        ))
+    }
+
+    fn told_apart(&self, clue: Clue, why: String, met: [Option<String>; 2], ends: [usize; 2]) -> Leak {
+        let [one, other] = &self.games;
+        let known = one.items.iter().zip(&other.items);
+        let known = known.take_while(|(one, other)| one.item == other.item);
+        Leak {
+            seat: one.seat,
+            clue,
+            why,
+            met,
+            known: known.map(|(one, _)| format!("{:?}", one.item)).collect(),
+            games: [one.up_to(ends[0]), other.up_to(ends[1])],
+        }
+    }
 }
 
 /// Who gives an answer, and to what.
@@ -124,7 +198,25 @@ struct Reached {
     site: Option<AskId>,
     /// Among what, in words, where something is asked.
     among: Option<String>,
+    /// What everybody hears, with the scenes that are running, the innermost first.
+    aloud: Option<(SayId, String, Vec<usize>)>,
     after: usize,
+}
+
+/// A scene that began, and the call that is performed in it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scene {
+    call: Option<Call>,
+    /// How much had reached the seat when it began, and when it was over.
+    from: usize,
+    to: Option<usize>,
+}
+
+/// A card that is called, and those who have it then.
+#[derive(Clone, Copy, Debug)]
+struct Call {
+    title: GroupId,
+    who: u64,
 }
 
 // ---- Playing
@@ -140,6 +232,9 @@ struct Seen<'a> {
     when: (u16, u32),
     items: Vec<Reached>,
     answers: Vec<Choice>,
+    /// All scenes that began, and which of them are running.
+    scenes: Vec<Scene>,
+    running: Vec<usize>,
 }
 
 impl<'a> Seen<'a> {
@@ -156,6 +251,8 @@ impl<'a> Seen<'a> {
             when: (0, 0),
             items: Vec::new(),
             answers: Vec::new(),
+            scenes: Vec::new(),
+            running: Vec::new(),
         };
         seen.look();
         Some(seen)
@@ -179,15 +276,63 @@ impl<'a> Seen<'a> {
         self.items.get(item)?.among.clone()
     }
 
+    /// What is heard at an item.
+    fn heard(&self, item: usize) -> Option<String> {
+        Some(self.items.get(item)?.aloud.as_ref()?.1.clone())
+    }
+
+    /// The call in which an item is heard.
+    fn call_at(&self, item: usize) -> Option<(SayId, Call)> {
+        let (words, _, scenes) = self.items.get(item)?.aloud.as_ref()?;
+        let call = scenes.iter().find_map(|scene| self.scenes[*scene].call)?;
+        Some((*words, call))
+    }
+
+    /// Whether a card is called that somebody has, where an item is heard or would be.
+    fn has_call(&self, title: GroupId, item: usize) -> bool {
+        self.scenes.iter().any(|scene| {
+            let is_it = scene
+                .call
+                .is_some_and(|call| call.title == title && call.who != 0);
+            is_it && scene.from <= item && scene.to.is_none_or(|to| item <= to)
+        })
+    }
+
+    /// Follows which scenes are running, and what is called in them.
+    fn follow(&mut self, what: &What) {
+        match *what {
+            What::SceneBegan { scene, nth } => {
+                self.when = (scene.0, nth);
+                self.running.push(self.scenes.len());
+                self.scenes.push(Scene {
+                    from: self.items.len(),
+                    ..Scene::default()
+                });
+            }
+            What::SceneEnded { .. } => {
+                let over = self.running.pop();
+                over.into_iter()
+                    .for_each(|scene| self.scenes[scene].to = Some(self.items.len()));
+            }
+            What::Performed { title, who } => {
+                // What is performed within a part is no call of its own.
+                if let Some(&scene) = self.running.last() {
+                    self.scenes[scene].call.get_or_insert(Call { title, who });
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Takes in what has happened since.
     fn look(&mut self) {
         let words = self.table.words();
         let viewer = Viewer::Seat(self.seat);
         let after = self.answers.len();
-        for happened in &self.log.events[self.heard..] {
-            if let What::SceneBegan { scene, nth } = happened.what {
-                self.when = (scene.0, nth);
-            }
+        for at in self.heard..self.log.events.len() {
+            let happened = self.log.events[at].clone();
+            let happened = &happened;
+            self.follow(&happened.what);
             if !happened.audience.includes(viewer) {
                 continue;
             }
@@ -210,13 +355,21 @@ impl<'a> Seen<'a> {
                     (None, told.into_iter().collect())
                 }
             };
+            let aloud = match (&happened.what, happened.audience) {
+                (What::Said { site, .. }, Audience::All) => words
+                    .event(happened, viewer)
+                    .map(|heard| (*site, heard, self.running.iter().rev().copied().collect())),
+                _ => None,
+            };
             let reached = |item| Reached {
                 among: among(&self.game, &words).filter(|_| matches!(item, Item::Asked(_))),
                 item,
                 site,
+                aloud: aloud.clone(),
                 after,
             };
-            self.items.extend(items.into_iter().map(reached));
+            let items: Vec<Reached> = items.into_iter().map(reached).collect();
+            self.items.extend(items);
         }
         self.heard = self.log.events.len();
     }

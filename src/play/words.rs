@@ -224,7 +224,7 @@ impl Words<'_> {
 }
 
 /// A text as a scenario has it.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let signs = text.chars().flat_map(|sign| {
         let before = match sign {
             '"' | '\\' => Some('\\'),

@@ -67,6 +67,15 @@ mistakes! {
             _ => " or not".to_owned(),
         };
 
+    pub(super) fn overheard(call: &str, heard: &[Option<String>; 2], place: Span) = warning "overheard" ("M0958", place):
+        format!("the call of `{call}` tells whether somebody is there: {heard}"),
+        "heard in one of two games that are alike to a player",
+        help "say the same words when nobody is there, as `choose empty-calls = pretend` of `std.night` does",
+        where heard = match heard {
+            [Some(one), Some(other)] => format!("once \"{one}\" is heard, once \"{other}\""),
+            [one, other] => format!("once \"{}\" is heard, once not", one.as_ref().or(other.as_ref()).map_or("", String::as_str)),
+        };
+
     pub(super) fn decided(who: &str, cards: &str, (games, alike): (u64, usize), place: Span) =
         warning "decided" ("M0957", place):
         format!("with {cards} {who} in all of {games} games, whatever is answered"),

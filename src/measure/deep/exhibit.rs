@@ -6,7 +6,7 @@ use omerta_play::{
     chance::Chance,
     policy,
     session::{Session, Table},
-    words::members,
+    words::{members, quoted},
 };
 use omerta_workbench::written::{Tail, Written};
 use std::path::Path;
@@ -24,7 +24,7 @@ pub struct Exhibit {
     kind: Kind,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Kind {
     /// It ends with its last answer, or breaks.
     Whole,
@@ -32,6 +32,8 @@ enum Kind {
     WithoutEnd,
     /// A question is put after the last answer.
     UpToAQuestion,
+    /// These words go out before anybody answers again; or something else happens.
+    Words(Option<String>),
 }
 
 impl Exhibit {
@@ -48,6 +50,11 @@ impl Exhibit {
     /// A game up to a question.
     pub fn up_to_a_question(title: &str, seated: &Seated, answers: &[Choice]) -> Exhibit {
         Exhibit::new(title, seated, answers, Kind::UpToAQuestion)
+    }
+
+    /// A game up to words that everybody hears.
+    pub fn of_words(title: &str, seated: &Seated, (answers, heard): (&[Choice], &Option<String>)) -> Exhibit {
+        Exhibit::new(title, seated, answers, Kind::Words(heard.clone()))
     }
 
     fn new(title: &str, seated: &Seated, answers: &[Choice], kind: Kind) -> Exhibit {
@@ -71,8 +78,16 @@ impl Exhibit {
         if stopped.is_some() {
             return Err("its answers no longer fit".to_owned());
         }
-        let lines = match self.kind {
+        let lines = match &self.kind {
             Kind::Whole => None,
+            Kind::Words(heard) => {
+                let heard = heard
+                    .iter()
+                    .map(|words| format!("expect said {}\n", quoted(words)));
+                let is_over = matches!(session.game().pending(), Pending::Over(_));
+                let on = (!is_over).then(|| "expect goes on\n".to_owned());
+                Some(heard.chain(on).collect::<String>()).filter(|lines| !lines.is_empty())
+            }
             Kind::WithoutEnd => Some(further(session.game(), session.table())),
             Kind::UpToAQuestion => question(&session),
         };
@@ -82,7 +97,7 @@ impl Exhibit {
             title: &self.title,
             table: match self.kind {
                 Kind::WithoutEnd => "otherwise random with seed 1\n",
-                Kind::Whole | Kind::UpToAQuestion => "",
+                Kind::Whole | Kind::UpToAQuestion | Kind::Words(_) => "",
             },
             tail: lines.as_deref().map_or(Tail::Outcome, Tail::Lines),
         };

@@ -16,7 +16,12 @@ use omerta_core::{
     rules::{GroupId, Ruleset},
 };
 use omerta_engine::Silence;
-use omerta_play::{leak::Leak, scenario::fault_code, session::Table, words::listed};
+use omerta_play::{
+    leak::{Clue, Leak},
+    scenario::fault_code,
+    session::Table,
+    words::listed,
+};
 
 /// In fewer games than this nothing can be said of what did not happen.
 const ENOUGH: u64 = 100;
@@ -108,19 +113,33 @@ fn one(diagnostic: Diagnostic, title: &str, example: Example) -> Finding {
 fn of_leak(plan: &Plan, met: &Met, leak: &Leak) -> Finding {
     let (seated, leak) = shorter_leak(plan, met, leak);
     let words = seated.table.words();
-    let title = |which: &str| {
-        format!(
-            "{} is asked for {}, {which}",
-            words.seat(leak.seat),
-            words.rules.ask(leak.site).name
-        )
-    };
-    let exhibits = [("in one game", 0), ("in another", 1)];
-    Finding {
-        diagnostic: errors::betrays(&words.rules.ask(leak.site).name, &leak.asked, met.places.0),
-        exhibits: exhibits
-            .map(|(which, game)| Exhibit::up_to_a_question(&title(which), &seated, &leak.games[game]))
-            .into(),
+    let games = [("in one game", 0), ("in another", 1)];
+    match leak.clue {
+        Clue::Asked(site) => {
+            let name = &words.rules.ask(site).name;
+            let title = |which: &str| format!("{} is asked for {name}, {which}", words.seat(leak.seat));
+            let exhibit = |(which, game): (&str, usize)| {
+                Exhibit::up_to_a_question(&title(which), &seated, &leak.games[game])
+            };
+            Finding {
+                diagnostic: errors::betrays(name, &leak.met, met.places.0),
+                exhibits: games.map(exhibit).into(),
+            }
+        }
+        Clue::Heard { call, .. } => {
+            let call = &words.rules.groups[call.index()].name;
+            let exhibit = |(which, game): (&str, usize)| {
+                Exhibit::of_words(
+                    &format!("{call} is called, {which}"),
+                    &seated,
+                    (&leak.games[game], &leak.met[game]),
+                )
+            };
+            Finding {
+                diagnostic: errors::overheard(call, &leak.met, met.places.0),
+                exhibits: games.map(exhibit).into(),
+            }
+        }
     }
 }
 
@@ -136,8 +155,9 @@ fn shorter_leak(plan: &Plan, met: &Met, leak: &Leak) -> (Seated, Leak) {
     let found = tries.find_map(|(players, number)| {
         let seated = plan.seat(way, players, None, number)?;
         let answers = SHORT + usize::from(players) * 2;
-        let found = mishap::leaks(plan.seed(), &seated.table, number, answers)?;
-        (found.site == leak.site).then_some((seated, found))
+        let found = mishap::leaks(plan.seed(), &seated.table, number, answers);
+        let found = found.into_iter().find(|found| found.clue == leak.clue)?;
+        Some((seated, found))
     });
     found.unwrap_or_else(|| (met.example.seated.clone(), leak.clone()))
 }

@@ -13,7 +13,7 @@ use omerta_core::{
 use omerta_engine::{Choice, Fault, Game, Open, Pending, Silence};
 use omerta_play::{
     chance::Chance,
-    leak::{Leak, leak},
+    leak::{Clue, Leak, Pair},
     policy,
     session::Table,
 };
@@ -61,7 +61,11 @@ impl Mishap {
                 _ => head,
             },
             Mishap::Together([first, _]) => rules.ending(*first).origin,
-            Mishap::Leak(leak) => rules.ask(leak.site).origin,
+            Mishap::Leak(leak) => match leak.clue {
+                Clue::Asked(site) => rules.ask(site).origin,
+                // Not where the words stand, which a library may say of every card.
+                Clue::Heard { call, .. } => rules.groups[call.index()].origin,
+            },
         }
     }
 
@@ -80,7 +84,10 @@ impl Mishap {
             Mishap::Endless => 1,
             Mishap::Unasked => 2,
             Mishap::Together(_) => 3,
-            Mishap::Leak(_) => 4,
+            Mishap::Leak(leak) => match leak.clue {
+                Clue::Asked(_) => 4,
+                Clue::Heard { .. } => 5,
+            },
         }
     }
 }
@@ -121,29 +128,33 @@ pub fn never_ends(table: &Table, game: &Game, ways: u64) -> bool {
     })
 }
 
-/// What a seat can tell in a few pairs of games, each of so many answers at the most.
-pub fn leaks(seed: u64, table: &Table, number: u64, answers: usize) -> Option<Leak> {
+/// What a seat can tell in a few pairs of games, each of so many answers at the most: by a question, and by a call.
+pub fn leaks(seed: u64, table: &Table, number: u64, answers: usize) -> Vec<Leak> {
     let mut pick = Chance::of_game(seed, !number);
-    (0..PAIRS).find_map(|_| {
+    let (mut asked, mut heard) = (None, None);
+    for _ in 0..PAIRS {
         let seat = pick.below(table.names.len().max(1) as u64) as u8;
         let changed = pick.bits() as u32;
         let mut people = People::of_game(seed, number, Aim::Anything);
         let mut left = answers;
-        leak_in(table, (seat, changed), |game| {
+        let pair = pair(table, (seat, changed), |game| {
             left = left.checked_sub(1)?;
             people.choose(game)
-        })
-    })
+        });
+        asked = asked.or_else(|| pair.as_ref()?.leak());
+        heard = heard.or_else(|| pair.as_ref()?.overheard());
+    }
+    asked.into_iter().chain(heard).collect()
 }
 
-/// The same in one pair, where people answer so; chance goes by the seed.
-fn leak_in(
+/// One pair, where people answer so; chance goes by the seed.
+fn pair(
     table: &Table,
     (seat, changed): (u8, u32),
     mut people: impl FnMut(&Game) -> Option<Choice>,
-) -> Option<Leak> {
+) -> Option<Pair<'_>> {
     let mut chance = Chance::of_seed(table.seed.unwrap_or_default());
-    leak(table, seat, changed, |game| match (game.open(), game.pending()) {
+    Pair::play(table, seat, changed, |game| match (game.open(), game.pending()) {
         (Open::Ask(_), _) => people(game),
         (_, Pending::Chance(drawn)) => Some(policy::outcome(game, &drawn, &mut chance)),
         _ => None,

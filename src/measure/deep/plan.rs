@@ -122,6 +122,11 @@ impl Plan {
         });
     }
 
+    /// Whether the options are those that the rules, or whoever asked, chose.
+    pub fn is_as_chosen(&self, way: &Way) -> bool {
+        way.wanted.options.len() == self.ways[0].wanted.options.len()
+    }
+
     /// In which way a game is played.
     pub fn way_of(&self, number: u64) -> usize {
         let others = self.ways.len() as u64 - 1;

@@ -12,6 +12,7 @@ use omerta_core::{
     rules::{GroupId, PlannedCast},
     source::{Sources, Span},
 };
+use omerta_play::leak::{Clue, Leak};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What one game showed.
@@ -124,8 +125,11 @@ pub fn look_at(
     let mishaps = mishap::of_run(way, table, &run);
     // Rules that break tell no seat anything; and where they go round and round, they would tell it for ever.
     let breaks = matches!(run.end(), End::Broken(_));
-    let leak = (!breaks).then(|| mishap::leaks(plan.seed(), table, number, PAIR_ANSWERS));
-    let leak = leak.flatten().map(Mishap::Leak);
+    let leaks = (!breaks).then(|| mishap::leaks(plan.seed(), table, number, PAIR_ANSWERS));
+    // A call may tell who is there where an option says so: the option is there for that.
+    let is_chosen = |leak: &Leak| matches!(leak.clue, Clue::Heard { .. }) && !plan.is_as_chosen(way);
+    let leaks = leaks.into_iter().flatten().filter(|leak| !is_chosen(leak));
+    let leaks = leaks.map(Mishap::Leak);
     let placed = |mishap: Mishap| {
         let (place, second) = (mishap.place(rules, &run), mishap.second_place(rules));
         (mishap, place, second)
@@ -133,7 +137,7 @@ pub fn look_at(
     Some(Shown {
         way: number_of_way,
         things: way.things.iter().map(thing).collect(),
-        mishaps: mishaps.into_iter().chain(leak).map(placed).collect(),
+        mishaps: mishaps.into_iter().chain(leaks).map(placed).collect(),
         winners: winners(&run),
         example: Example {
             size: (table.names.len(), run.given.len(), number),
