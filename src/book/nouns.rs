@@ -412,7 +412,7 @@ impl Teller<'_> {
             ExprKind::NumberOf(set) => of_it(set),
             _ => None,
         };
-        let told = self.with("it", "he");
+        let told = self.looking_at("he");
         match &*test.kind {
             ExprKind::Group(inner) => self.relative(inner),
             ExprKind::And(parts) | ExprKind::Or(parts) => {

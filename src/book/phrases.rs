@@ -75,6 +75,14 @@ impl<'a> Teller<'a> {
         other
     }
 
+    /// The same where each of several is looked at; in a test within another, that one is spoken of as well.
+    pub fn looking_at(&self, it: &str) -> Self {
+        match self.bound.contains_key("it") {
+            true => self.with("that", "that one").with("it", it),
+            false => self.with("it", it),
+        }
+    }
+
     // ---- Texts
 
     /// A text with its slots as they would be filled.

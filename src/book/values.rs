@@ -33,12 +33,12 @@ impl Teller<'_> {
             ExprKind::Binary { op, left, right } => self.binary(*op, left, right),
             ExprKind::Where { set, test } => match self.noun(set) {
                 // Somebody by a name: the test is about that one.
-                Some(noun) => match self.with("it", &plain(&noun.all())).test(test.inside()) {
+                Some(noun) => match self.looking_at(&plain(&noun.all())).test(test.inside()) {
                     Ok(test) => words![noun.all(), " if ", test],
                     Err(true) => noun.all(),
                     Err(false) => words!["nobody"],
                 },
-                None => match self.with("it", HE).test(test.inside()) {
+                None => match self.looking_at(HE).test(test.inside()) {
                     Ok(test) => words![self.expr(set), " for which ", test],
                     Err(true) => self.expr(set),
                     Err(false) => words!["nobody"],

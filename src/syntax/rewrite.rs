@@ -22,6 +22,7 @@ pub(super) const OF_RULES: Lines = &[
     ("ask $A from $x to|- $y …", "ask $A from $x..$y …"),
     ("ask $A who|whom to $x", "ask $A for $x from living"),
     ("ask $A to $x", "ask $A for $x from living"),
+    ("ask $A within $N $x \"$t", "ask $A $t within $N $x"),
     // Words.
     ("say|tell \"$t to $A", "tell $A $t"),
     ("show \"$t $A", "show $t to $A"),
@@ -34,6 +35,11 @@ pub(super) const OF_RULES: Lines = &[
     ("play $x twice", "repeat 2 times { play $x }"),
     ("play $x $n times", "repeat $n times { play $x }"),
     ("call $x and|, $y", "call $x; call $y"),
+    ("play $x of $A from|to|with $B", "play $x of $A and $B"),
+    (
+        "swap seat $a and|with seat $b",
+        "swap seats of seat $a and seat $b",
+    ),
     ("end|stop|judge|leave the|this $x", "$1"),
     ("end $x", "leave $x"),
     ("wait for $A", "wait \"For $A.\""),
@@ -125,6 +131,10 @@ pub(super) const OF_RULES: Lines = &[
     (
         "scene $x of {",
         "scene $x { … }`, or, if it is about somebody, `scene $x of p { … }",
+    ),
+    (
+        "scene $x of $y from|to|with|by $z {",
+        "scene $x of $y and $z { … }",
     ),
     ("scene $x ( ) {", "scene $x { … }"),
     ("scene $x when $C {", "if $C { play $x }"),

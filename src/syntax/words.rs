@@ -191,6 +191,7 @@ pub const WORDS: &[Word] = words! {
     "team": declares r#"team Guild "the guild""#, a_name, titled, before_of;
     "tell": does r#"tell coma "You are in a coma.""#, with_sets;
     "text": declares "text will of each", a_name, titled;
+    "that": stands_alone;
     "times": joins;
     "to": joins;
     "together": joins;

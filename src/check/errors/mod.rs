@@ -33,9 +33,9 @@ pub use kinds::{
     wrong_kind, wrong_shape, zone_needs_of,
 };
 pub use names::{
-    all_is_players, built_in_name, declared_twice, host_is_no_player, it_outside, leave_outside,
+    all_is_players, built_in_name, declared_twice, hides, host_is_no_player, it_outside, leave_outside,
     leaves_event, let_of_fact, me_outside, named_twice, no_zone_but_people, not_a_value, shadows,
-    stop_outside, unknown_of_sort, unknown_where, wrong_sort,
+    stop_outside, that_outside, unknown_of_sort, unknown_where, wrong_sort,
 };
 pub use overlays::{
     cannot_replace, chosen_twice, each_names_no_cards, edited_twice, no_such_card, no_such_part,

@@ -66,6 +66,12 @@ mistakes! {
         also declared, "declared here",
         help "choose another name";
 
+    /// An answer with the name of something else in a block around.
+    pub fn hides(name: &Name, outer: Option<Span>) = error("M0206", name.span):
+        format!("`{}` already stands for something else outside of this block", name.text), "a new name is needed here",
+        also outer, "named here",
+        help "behind the block the name would mean what it meant before; choose another name";
+
     /// `let` of a mark, flag or count.
     pub fn let_of_fact(name: &Name, declared: Span) = error("M0207", name.span):
         format!("`let` makes a new name, and `{}` is one already", name.text), "not new",
@@ -81,6 +87,11 @@ mistakes! {
     pub fn it_outside(span: Span) = error("M0209", span):
         "`it` has a meaning only after `where`", "stands for nobody here",
         help "write `players where it is …`";
+
+    /// `that` where no `where` stands within another.
+    pub fn that_outside(span: Span) = error("M0209", span):
+        "`that` has a meaning only in a `where` within another", "stands for nobody here",
+        help "it is whom the `where` around looks at: `living where some (players where vote of it is that)`; one by itself says `it`";
 
     /// The host as a player.
     pub fn host_is_no_player(span: Span) = error("M0210", span):

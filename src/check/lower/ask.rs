@@ -98,7 +98,10 @@ impl Compiler<'_> {
                     Some(amount) => self.ask_for_several(ask, name, domain, or_nobody, (amount, order), span),
                 };
                 self.bind_answer(name, answer, kind, before);
-                self.keep_order(&name.text, self.row_of(order, kind));
+                // One alone is in any order.
+                if amount.is_some() {
+                    self.keep_order(&name.text, self.row_of(order, kind));
+                }
                 self.reveal_one(ask, (base, answer, kind), span);
                 self.choice_rules(answer, kind, base);
             }
@@ -404,7 +407,7 @@ impl Compiler<'_> {
 
     fn bind_answer(&mut self, name: &Name, answer: Reg, kind: Kind, before: usize) {
         self.check_fresh(name);
-        self.bind_given(before, &name.text, Val::Reg(answer, kind));
+        self.bind_given(before, name, Val::Reg(answer, kind));
     }
 
     /// A name for an answer must not hide anything declared.

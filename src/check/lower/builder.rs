@@ -3,7 +3,7 @@
 use super::{Compiler, Home, Local, Loop, Scope, Val, errors, relocate::AUX};
 use omerta_core::rules::{Kind, MOST_REGISTERS, Op, Proc, ProcId, ProcRole, Reg, RuleId, Slot, Thunk};
 use omerta_core::source::Span;
-use omerta_syntax::tree::Rule;
+use omerta_syntax::tree::{Name, Rule};
 
 /// What was set aside while another procedure is written.
 pub(super) struct Saved {
@@ -334,9 +334,9 @@ impl Compiler<'_> {
     }
 
     /// Names an answer, a draw or the like. Where a block around has such a thing of the same kind and name, that
-    /// has a new value.
-    pub(super) fn bind_given(&mut self, faults: usize, name: &str, val: Val) {
-        match (self.scope.around(name), val) {
+    /// has a new value; anything else of that name would be hidden to the end of the block, and back behind it.
+    pub(super) fn bind_given(&mut self, faults: usize, name: &Name, val: Val) {
+        match (self.scope.around(&name.text), val) {
             (Some(Val::Reg(to, was)), Val::Reg(_, kind)) if was == kind => self.put_into(to, val),
             (Some(Val::Word(to, was)), Val::Word(_, words))
                 if self.alternatives[was].names() == self.alternatives[words].names() =>
@@ -344,9 +344,18 @@ impl Compiler<'_> {
                 self.put_into(to, val);
             }
             _ => {
-                self.scope.given.insert(self.scope.locals.len());
-                self.bind_since(faults, name, Local::Value(val));
+                self.check_hides(faults, name);
+                self.scope.given.insert(self.scope.locals.len(), name.span);
+                self.bind_since(faults, &name.text, Local::Value(val));
             }
+        }
+    }
+
+    /// What was understood must not take the name of something else that a block around has.
+    pub(super) fn check_hides(&mut self, faults: usize, name: &Name) {
+        let is_clear = self.faults() == faults && !self.scope.is_unclear(&name.text);
+        if let Some(outer) = self.scope.hidden(&name.text).filter(|_| is_clear) {
+            self.report(errors::hides(name, outer));
         }
     }
 

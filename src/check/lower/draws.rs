@@ -84,7 +84,7 @@ impl Compiler<'_> {
             let value = drawn.kind();
             let order = self.order_of_picks(name);
             let drawn = self.draw_several(count, value, (base, outcome), (site, order));
-            self.bind_given(before, &name.text, Val::Reg(drawn, value));
+            self.bind_given(before, name, Val::Reg(drawn, value));
             self.keep_order(&name.text, self.row_of(order, value));
             return;
         }
@@ -93,7 +93,7 @@ impl Compiler<'_> {
         let site = self.add_draw(name, kind, openly, span);
         self.emit(Op::Draw { site, base });
         self.land_all(skip.into_iter().collect());
-        self.bind_given(before, &name.text, drawn);
+        self.bind_given(before, name, drawn);
     }
 
     pub(super) fn add_draw(&mut self, name: &Name, kind: DrawKind, openly: bool, span: Span) -> DrawId {

@@ -260,7 +260,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `S where TEST`: goes through the set, the seat being `it`.
+    /// `S where TEST`: goes through the set, the seat being `it`; `that` is the seat of a `where` around.
     fn filter(&mut self, set: &Expr, test: &Expr, want: Option<Kind>) -> Val {
         let want = match want {
             Some(Kind::Cards) => Kind::Cards,
@@ -273,6 +273,11 @@ impl Compiler<'_> {
             let val = c.wanted_val(set, want);
             c.put_into(rest, val);
             c.load_const(kept, 0);
+            // Within another, that one's is `that`.
+            if let Some(around) = c.local_value("it") {
+                let that = c.reg(around);
+                c.bind_value("that", that, around.kind());
+            }
             let it = c.temp();
             c.bind_value("it", it, want);
             c.each_in(rest, it, |c, head| {

@@ -162,6 +162,7 @@ impl Compiler<'_> {
             };
             self.put_into(reg, val);
             let order = self.order_of(value);
+            let order = self.order_further_in(name, reg, order);
             self.keep_order(&name.text, order);
             return;
         }
@@ -185,7 +186,7 @@ impl Compiler<'_> {
             val => Val::Reg(to, val.kind()),
         };
         let order = self.order_of(value);
-        self.bind_given(before, &name.text, kept);
+        self.bind_given(before, name, kept);
         self.keep_order(&name.text, order);
     }
 

@@ -5,7 +5,7 @@
 
 use super::{Compiler, Meaning};
 use crate::load::Declared;
-use omerta_core::rules::{FactId, FactShape, Kind, Op, Reg, Slot};
+use omerta_core::rules::{Fact, FactId, FactShape, Kind, Op, Reg, Slot};
 use omerta_syntax::tree::{BinaryOp, Domain, Expr, ExprKind, Name, Reseat, StatementKind};
 use omerta_syntax::walk;
 use std::collections::BTreeSet;
@@ -85,7 +85,45 @@ impl Compiler<'_> {
     /// A row for the order of picks or draws, where the rules ask for it.
     pub(super) fn order_of_picks(&mut self, name: &Name) -> Option<FactId> {
         let asked_for = self.ordered_names.contains(&name.text);
-        asked_for.then(|| self.hidden(name, FactShape::CountOfEach))
+        // Further in the name outside has a new value, and goes by its row as before.
+        let around = self
+            .scope
+            .around(&name.text)
+            .and_then(|_| self.own_row(&name.text));
+        asked_for.then(|| around.unwrap_or_else(|| self.hidden(name, FactShape::CountOfEach)))
+    }
+
+    /// A name of a block around that has a row of its own gets the order of its new value written there.
+    pub(super) fn order_further_in(&mut self, name: &Name, set: Reg, order: Option<Slot>) -> Option<Slot> {
+        let around = self.scope.around(&name.text);
+        let Some(own) = around.and_then(|_| self.own_row(&name.text)) else {
+            return order;
+        };
+        let row = self.out.facts[own.index()].slot;
+        if order != Some(row) {
+            self.scratch(|c| {
+                let (rest, one, so_far) = (c.temp(), c.temp(), c.temp());
+                c.copy(rest, set);
+                c.load_const(so_far, 0);
+                c.each_by(order, rest, one, |c, _| {
+                    c.emit(Op::Or {
+                        to: so_far,
+                        a: so_far,
+                        b: one,
+                    });
+                    c.note_place(Some(own), one, so_far);
+                });
+            });
+        }
+        Some(row)
+    }
+
+    /// The row in whose order a name is, where it was made for that name: not that of a mark.
+    fn own_row(&self, name: &str) -> Option<FactId> {
+        let row = self.scope.order(name)?;
+        let is_it = |fact: &Fact| fact.hidden && fact.slot == row && fact.shape == FactShape::CountOfEach;
+        let fact = self.out.facts.iter().position(is_it)?;
+        Some(FactId(fact as u16))
     }
 
     /// The newest of all picked so far has his place in the row.

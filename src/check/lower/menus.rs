@@ -38,7 +38,7 @@ impl Compiler<'_> {
             let alternatives = self.add_words(Words(branches.iter().map(word).collect()));
             let before = self.faults();
             self.check_fresh(name);
-            self.bind_given(before, &name.text, Val::Word(Reg(base.0 + 3), alternatives));
+            self.bind_given(before, name, Val::Word(Reg(base.0 + 3), alternatives));
         }
     }
 
@@ -68,7 +68,7 @@ impl Compiler<'_> {
         self.land_all(skip.into_iter().collect());
         let before = self.faults();
         self.check_fresh(name);
-        self.bind_given(before, &name.text, Val::Word(Reg(base.0 + 3), words));
+        self.bind_given(before, name, Val::Word(Reg(base.0 + 3), words));
     }
 
     /// Works out which branches stand open and asks; jumps on when none does. Gives back what is picked in

@@ -116,7 +116,7 @@ pub struct Scope {
     /// Which of them are bound to what was not understood.
     unclear: BTreeSet<usize>,
     /// Which of them are answers, draws and `let`s: the same name further in gives these a new value.
-    given: BTreeSet<usize>,
+    given: BTreeMap<usize, Span>,
     /// The rows in whose order some of them are.
     orders: BTreeMap<usize, Slot>,
     /// How many there were where the innermost block began.
@@ -133,14 +133,14 @@ impl Scope {
         self.orders.get(&at).copied()
     }
 
-    /// A name of a block around that may have another value now is in no order.
+    /// A name of a block around that may have another value now is in no order, unless that has the same row.
     fn set_order(&mut self, name: &str, order: Option<Slot>) {
         let Some(at) = self.locals.iter().rposition(|(n, _)| n == name) else {
             return;
         };
-        self.orders.remove(&at);
-        self.orders
-            .extend(order.filter(|_| at >= self.block).map(|row| (at, row)));
+        let before = self.orders.remove(&at);
+        let holds = at >= self.block || before == order;
+        self.orders.extend(order.filter(|_| holds).map(|row| (at, row)));
     }
 
     fn is_unclear(&self, name: &str) -> bool {
@@ -152,9 +152,15 @@ impl Scope {
     fn around(&self, name: &str) -> Option<Val> {
         let at = self.locals.iter().rposition(|(n, _)| n == name)?;
         match &self.locals[at].1 {
-            Local::Value(val) if at < self.block && self.given.contains(&at) => Some(*val),
+            Local::Value(val) if at < self.block && self.given.contains_key(&at) => Some(*val),
             _ => None,
         }
+    }
+
+    /// Whether a block around has the name for something, and where that is named if an answer or the like is.
+    fn hidden(&self, name: &str) -> Option<Option<Span>> {
+        let at = self.locals.iter().rposition(|(n, _)| n == name)?;
+        (at < self.block).then(|| self.given.get(&at).copied())
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {

@@ -142,6 +142,7 @@ impl Compiler<'_> {
             "called" => self.fresh_val(Kind::Titles, |to| Op::Called { to }),
             "winner" => self.fresh_val(Kind::Players, |to| Op::Winners { to }),
             "it" => self.stand_in(errors::it_outside(query.name.span), Kind::Players),
+            "that" => self.stand_in(errors::that_outside(query.name.span), Kind::Players),
             "host" => self.stand_in(errors::host_is_no_player(query.name.span), Kind::Players),
             "all" => self.stand_in(errors::all_is_players(query.name.span), Kind::Players),
             _ => {

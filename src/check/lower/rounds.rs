@@ -20,6 +20,17 @@ impl Compiler<'_> {
             }
             _ => None,
         };
+        let in_order = matches!(ask.mode, AskMode::InOrder(_));
+        // Where all answer at once, what happens to those who were late happens when all have answered.
+        let at_once = !in_order && !matches!(question, Question::Menu(..));
+        let tardy = self
+            .clock
+            .late
+            .filter(|_| at_once)
+            .map(|late| (late, self.temp()));
+        if let Some((_, tardy)) = tardy {
+            self.load_const(tardy, 0);
+        }
         let base = self.question_registers(question);
         let rest = self.temp();
         // Where somebody takes up an offer in between, whoever was asked is asked again, if he still is.
@@ -41,19 +52,25 @@ impl Compiler<'_> {
             }
         });
         let out = self.jump_unless(rest);
-        if matches!(ask.mode, AskMode::InOrder(_)) {
+        if in_order {
             self.effects.read(Touch::Seats);
         }
         self.pop(base, rest, self.seat_order(Kind::Players), start);
         self.join(asked, base);
         self.in_time();
         let clock = self.clock;
-        let in_order = matches!(ask.mode, AskMode::InOrder(_));
         let names = self.scope.locals.len();
         let me = self.local_value("me");
         self.bind_value("me", base, Kind::Players);
         self.each_question(ask, question, &keep, EachRegs { base, again }, span);
-        self.when_late(ask, clock);
+        match tardy {
+            Some((late, tardy)) => {
+                let over = self.jump_unless(late);
+                self.join(tardy, base);
+                self.land(over);
+            }
+            None => self.when_late(ask, clock),
+        }
         if in_order && ask.open_to.is_some() {
             self.reveal_of(ask, &keep, (base, me), span);
         }
@@ -65,6 +82,19 @@ impl Compiler<'_> {
         if ask.openly && !in_order {
             self.reveal_each(ask, &keep, asked, span);
         }
+        if let Some((_, tardy)) = tardy {
+            self.all_late(ask, tardy);
+        }
+    }
+
+    /// What happens to everybody whose time was up, one after the other.
+    fn all_late(&mut self, ask: &Ask, tardy: Reg) {
+        let Some(block) = &ask.late else { return };
+        self.block_scope(|c| {
+            let who = c.temp();
+            c.bind_value("me", who, Kind::Players);
+            c.each_in_turn(tardy, who, |c, _| c.block(block));
+        });
     }
 
     /// One round of the loop over those asked.
@@ -328,11 +358,23 @@ impl Compiler<'_> {
             return;
         };
         match keep {
-            Keep::Local(fact) => self.bind(&name.text, Local::Link(*fact)),
-            Keep::Numbers(fact) => self.bind(&name.text, Local::Numbers(*fact)),
+            Keep::Local(fact) | Keep::Numbers(fact) => {
+                let again = matches!(self.scope.get(&name.text),
+                    Some(Local::Link(row) | Local::Numbers(row)) if row == fact);
+                if !again {
+                    self.check_hides(self.faults(), name);
+                }
+                let local = match keep {
+                    Keep::Local(_) => Local::Link(*fact),
+                    _ => Local::Numbers(*fact),
+                };
+                self.bind(&name.text, local);
+            }
             Keep::Yes(yes) => {
                 let before = self.faults();
-                self.bind_given(before, &name.text, Val::Reg(*yes, Kind::Players));
+                self.bind_given(before, name, Val::Reg(*yes, Kind::Players));
+                let order = self.order_further_in(name, *yes, None);
+                self.keep_order(&name.text, order);
             }
             Keep::Declared(_) | Keep::Text(_) | Keep::Mark(_) | Keep::Nothing => {}
         }

@@ -38,7 +38,7 @@
 (no_some "no" @keyword.operator)
 
 ((name) @variable.builtin
-  (#any-of? @variable.builtin "me" "it" "host" "players" "living" "others"))
+  (#any-of? @variable.builtin "me" "it" "that" "host" "players" "living" "others"))
 
 (class_item name: (name) @type.definition)
 (team_item name: (name) @type.definition)
