@@ -380,6 +380,25 @@ fn words_that_nest_without_brackets_are_bounded_as_well() {
 }
 
 #[test]
+fn what_is_joined_is_as_deep_as_it_is_long() {
+    for sign in [" plus ", " without ", " else ", " + ", " * "] {
+        let chain = |parts: usize| format!("define x = {}", vec!["a"; parts].join(sign));
+        assert_eq!(codes(&chain(501)), [""; 0], "{sign}");
+        assert_eq!(codes(&chain(502)), ["M0002"], "{sign}");
+        assert_eq!(codes(&chain(20_000)), ["M0002"], "{sign}");
+    }
+    // Brackets do not begin anew; another expression does.
+    let inner = vec!["a"; 251].join(" plus ");
+    assert_eq!(codes(&format!("define x = ({inner}) plus ({inner})")), ["M0002"]);
+    assert_eq!(
+        codes(&format!(
+            "define x = {inner}\ndefine y = {inner}\ndefine z = {inner}"
+        )),
+        [""; 0]
+    );
+}
+
+#[test]
 fn a_mistake_inside_deep_brackets_is_found_once_and_at_once() {
     for word in [
         "no (",

@@ -136,6 +136,33 @@ impl<'a> Pair<'a> {
     }
 }
 
+/// The answers of two games of which a seat has got to know the same, and which differ in what it may not know: all
+/// that it is shown must be the same in both. `None` where there is nothing to change, or where all that is alike
+/// lies before what was changed.
+pub fn twins(
+    table: &Table,
+    seat: u8,
+    number: u32,
+    next: impl FnMut(&Game) -> Option<Choice>,
+) -> Option<[Vec<Choice>; 2]> {
+    let (one, mut given) = first_game(table, seat, next)?;
+    let changed = change(&mut given, number)?;
+    let mut later = given.iter().skip(changed + 1);
+    let until = later
+        .find(|entry| !entry.offers.is_empty())
+        .map(|entry| entry.before);
+    let (other, until_too) = second_game(table, seat, given, (changed, number))?;
+    // Behind the first offer it is somebody's own doing when things happen.
+    let until = until.unwrap_or(usize::MAX).min(until_too);
+    let pairs = one.items.iter().zip(&other.items).take(until);
+    let alike = pairs.take_while(|(one, other)| one.item == other.item).count();
+    let ends = (0..=alike)
+        .rev()
+        .find_map(|known| Some([one.knowing(known)?, other.knowing(known)?]))?;
+    let games = [one.answers[..ends[0]].to_vec(), other.answers[..ends[1]].to_vec()];
+    (games[0] != games[1]).then_some(games)
+}
+
 /// Who gives an answer, and to what.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Giver {
@@ -269,6 +296,16 @@ impl<'a> Seen<'a> {
     fn up_to(&self, item: usize) -> Vec<Choice> {
         let after = self.items.get(item).map_or(self.answers.len(), |item| item.after);
         self.answers[..after].to_vec()
+    }
+
+    /// After how many answers, at the latest, just so many items have reached the seat.
+    fn knowing(&self, items: usize) -> Option<usize> {
+        let next = self
+            .items
+            .get(items)
+            .map_or(self.answers.len() + 1, |next| next.after);
+        let last = items.checked_sub(1).map_or(0, |last| self.items[last].after);
+        (last < next).then(|| next - 1)
     }
 
     /// Among what an item asks.

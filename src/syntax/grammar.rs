@@ -17,6 +17,8 @@ pub(super) use generated::Rule;
 
 /// How deep the rules of the grammar may lie in each other; brackets alone stay far below it.
 const RULE_DEPTH_LIMIT: usize = 800;
+/// So many signs and words may join the parts of one expression, brackets in it included: each makes the tree a step deeper.
+const JOINED_LIMIT: usize = 500;
 
 /// A piece of a source that is parsed by itself.
 #[derive(Clone, Copy)]
@@ -55,12 +57,27 @@ pub(super) fn run(chunk: Chunk<'_>, rule: Rule) -> Result<Pair<'_, Rule>, Refusa
 }
 
 fn too_deep<'t>(pair: &Pair<'t, Rule>) -> Option<pest::Position<'t>> {
-    let mut depth = 0usize;
+    let (mut depth, mut joined) = (0usize, 0usize);
+    // How deep the outermost expression lies.
+    let mut expression = None;
     for token in pair.clone().tokens() {
         match token {
             PestToken::Start { pos, .. } if depth == RULE_DEPTH_LIMIT => return Some(pos),
-            PestToken::Start { .. } => depth += 1,
-            PestToken::End { .. } => depth -= 1,
+            PestToken::Start { rule, pos } => {
+                match rule {
+                    Rule::sum_op | Rule::set_op if joined == JOINED_LIMIT => return Some(pos),
+                    Rule::sum_op | Rule::set_op => joined += 1,
+                    Rule::expr | Rule::sum | Rule::set_sum if expression.is_none() => {
+                        (expression, joined) = (Some(depth), 0);
+                    }
+                    _ => {}
+                }
+                depth += 1;
+            }
+            PestToken::End { .. } => {
+                depth -= 1;
+                expression = expression.filter(|outermost| *outermost != depth);
+            }
         }
     }
     None

@@ -5,14 +5,29 @@
 use super::{
     facts::Play,
     game::holds,
-    tables::{Table, cast, chosen, lay, start},
+    tables::{Table, cast, chosen, lay, start, tables},
+};
+use omerta::faces::{
+    console::Console,
+    render::Style,
+    repl::{self, Desk},
+    sim::{Bot, BotWanted, House, Lines, Silence},
 };
 use omerta_core::{
     rules::PlannedCast,
     source::{Loaded, Loader},
 };
-use omerta_engine::{Choice, Domain, Game, Log, OpenBranch, Pending, Target, Viewer};
-use omerta_play::{chance::Chance, leak::leak, words::Words};
+use omerta_engine::{Asked, Choice, Domain, Game, Log, OpenBranch, Pending, Target, Viewer};
+use omerta_measure::sim::Guest;
+use omerta_play::{
+    chance::Chance,
+    hosted::Hosted,
+    leak::{leak, twins},
+    session::{self, Session},
+    words::Words,
+};
+use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf};
+use std::sync::{Arc, Mutex};
 
 /// How many pairs are made of each game.
 const PAIRS: usize = 12;
@@ -37,6 +52,151 @@ fn found(play: &Play<'_>) -> Result<(), String> {
 #[test]
 fn two_games_that_differ_only_in_what_a_seat_may_not_know_ask_it_the_same() {
     holds(2, found);
+}
+
+// ---- every channel
+
+/// What a seat can get hold of where a game stands, from everybody that talks to seats: its log and that of the public, as
+/// they are listed, its view with the table as it has seen it, what the library shows of it, and the lines a program hears.
+fn channels(
+    table: &session::Table,
+    answers: &[Choice],
+    texts: &[String],
+    seat: u8,
+) -> Result<Vec<String>, String> {
+    let (session, stopped) =
+        Session::replay(table.clone(), answers, texts).map_err(|_| "it does not begin".to_owned())?;
+    if let Some(stopped) = stopped {
+        return Err(format!("only {} of {} answers fit", stopped.at, stopped.of));
+    }
+    let (game, log) = (session.game().clone(), session.log().clone());
+    let mut all = heard_by_a_program(game, &log, table, seat);
+    let console = Console {
+        out: Style::PLAIN,
+        err: Style::PLAIN,
+    };
+    let outfit = repl::outfit(console, true, |_, _| Ok(None));
+    let (bench, wanted) = (Workbench::new(Shelf::default()), RulesetRequest::default());
+    let mut desk = Desk::of(bench, wanted, Hosted::of(session), outfit);
+    let place = seat + 1;
+    for line in [
+        format!("log {place}"),
+        format!("log {place} all"),
+        "log public".to_owned(),
+        "log public all".to_owned(),
+        format!("view {place}"),
+    ] {
+        let refused = desk.take(&line).err().unwrap_or_default();
+        let is_asked = asked_now(desk.game(), seat).is_some();
+        let shown = std::mem::take(&mut desk.out);
+        let shown = shown
+            .lines()
+            .filter(|line| is_asked || !line.starts_with("  May: "));
+        all.push(format!(
+            "{line}\n{}{refused}",
+            shown.collect::<Vec<_>>().join("\n")
+        ));
+    }
+    Ok(all)
+}
+
+/// Keeps the lines to a program and never answers.
+struct Heard(Arc<Mutex<Vec<String>>>);
+
+impl Lines for Heard {
+    fn begin(&mut self) {}
+
+    fn send(&mut self, line: String) -> Result<(), Silence> {
+        self.0.lock().unwrap().push(line);
+        Ok(())
+    }
+
+    fn receive(&mut self) -> Result<String, Silence> {
+        Err(Silence::Gone)
+    }
+}
+
+fn asked_now(game: &Game, seat: u8) -> Option<Asked> {
+    match game.pending() {
+        Pending::Ask(asked) if asked.who >> seat & 1 == 1 => Some(asked),
+        _ => None,
+    }
+}
+
+fn heard_by_a_program(mut game: Game, log: &Log, table: &session::Table, seat: u8) -> Vec<String> {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let wanted = BotWanted::read("all=x", game.rules(), &table.names).unwrap();
+    let house = House::of(&table.names, 1);
+    let mut bot = Bot::over(Box::new(Heard(heard.clone())), wanted, house);
+    bot.begin(7);
+    // When an offer is open is the rules' doing, and `leak` looks at it where the seat is asked something.
+    let asked = asked_now(&game, seat);
+    let offers = asked.map_or_else(Vec::new, |_| game.offers());
+    let _ = bot.take_up(&mut game, log, &offers, seat);
+    if let Some(asked) = asked {
+        let _ = bot.answer(&mut game, log, &asked, seat);
+    }
+    heard.lock().unwrap().clone()
+}
+
+/// How many pairs of one game differ in secrets, and what they show of them, if they do.
+fn alike(play: &Play<'_>) -> Result<usize, String> {
+    let table = play.session_table();
+    let mut pairs = 0;
+    for &number in play.numbers.iter().rev().take(PAIRS) {
+        let seat = (number % u32::from(play.cast.0)) as u8;
+        let mut numbers = play.numbers.iter();
+        let next = |game: &Game| chosen(game, *numbers.next()?);
+        let Some([one, other]) = twins(&table, seat, number / 64, next) else {
+            continue;
+        };
+        pairs += 1;
+        let [first, second] = [&one, &other].map(|answers| channels(&table, answers, &[], seat));
+        let (Ok(first), Ok(second)) = (&first, &second) else {
+            return Err(format!("a game does not come again: {first:?} {second:?}"));
+        };
+        if let Some((first, second)) = first.iter().zip(second).find(|(first, second)| first != second) {
+            return Err(format!(
+                "seat {seat} is shown\n{first}\nor\n{second}\nin\n{one:?}\nor\n{other:?}"
+            ));
+        }
+        if first.len() != second.len() {
+            return Err(format!(
+                "seat {seat} hears more in\n{one:?}\nthan in\n{other:?}, or less"
+            ));
+        }
+    }
+    Ok(pairs)
+}
+
+/// Over all rulesets, overlays and modes; `OMERTA_PAIRS=100000` tries so many pairs and prints how many it were.
+#[test]
+fn nothing_that_is_shown_to_a_seat_tells_two_games_apart_that_are_alike_to_it() {
+    let wanted = std::env::var("OMERTA_PAIRS")
+        .ok()
+        .and_then(|pairs| pairs.parse().ok());
+    let wanted = wanted.unwrap_or(400);
+    let (mut pairs, mut failures, mut chance) = (0, Vec::new(), Chance::of_seed(11));
+    while pairs < wanted && failures.is_empty() {
+        for table in tables() {
+            let seed = chance.bits();
+            let Some(cast) = cast(table, seed) else { continue };
+            let length = 1 + chance.below(60);
+            let numbers: Vec<u32> = (0..length).map(|_| chance.bits() as u32).collect();
+            let play = Play {
+                table,
+                cast,
+                numbers: &numbers,
+                leftovers: true,
+            };
+            match alike(&play) {
+                Ok(more) => pairs += more,
+                Err(why) => failures.push(format!("{}: {why}", table.name)),
+            }
+        }
+    }
+    println!("{pairs} pairs at {} tables", tables().len());
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
 // ---- the definition can fail

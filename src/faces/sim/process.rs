@@ -278,7 +278,7 @@ impl Drop for Process {
     /// It hears that there is no more to come, and has a while to end; then it is ended.
     fn drop(&mut self) {
         drop(self.to.take());
-        let grace = if self.is_stopped() { GRACE / 20 } else { GRACE };
+        let grace = if self.is_stopped() { 1 } else { GRACE };
         for _ in 0..grace {
             if !matches!(self.child.try_wait(), Ok(None)) {
                 break;
