@@ -31,8 +31,8 @@
 mod api;
 
 pub use api::{
-    Answer, Asked, Counts, Event, Eyes, Game, GameError, Load, LoadError, Mistake, Numbers, Outcome, Place,
-    Question, Rules, Setting, Simulation, Table, Title,
+    Answer, Arena, Asked, Counts, Event, Eyes, Feature, Game, GameError, Load, LoadError, Mistake, Numbers,
+    Outcome, Place, Question, Rules, Scenarios, Setting, Simulation, Table, Title, Tried, Turn,
 };
 
 /// What people and programs see: command line, REPL, test runner. No part of the library's promise.
@@ -40,6 +40,13 @@ pub use api::{
 #[doc(hidden)]
 #[allow(missing_docs, reason = "public for the program and its tests alone")]
 pub mod faces;
+
+/// Runs the program with the words it was called with, its own name first: for packages that bring the command
+/// along. It talks to the terminal and takes over how a panic is told.
+#[cfg(feature = "program")]
+pub fn program(words: &[std::ffi::OsString]) -> std::process::ExitCode {
+    faces::command_line::run(words)
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../docs/book/embedding.md")]

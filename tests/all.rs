@@ -11,6 +11,7 @@
 
 mod again;
 mod api;
+mod arena;
 mod audiences;
 mod book;
 mod bounds;

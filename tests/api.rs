@@ -1,8 +1,8 @@
 //! The library for other programs: what it promises, seen from outside.
 
 use omerta::{
-    Answer, Asked, Counts, Event, Eyes, Game, GameError, Load, LoadError, Mistake, Numbers, Outcome, Place,
-    Question, Rules, Setting, Simulation, Table, Title,
+    Answer, Arena, Asked, Counts, Event, Eyes, Feature, Game, GameError, Load, LoadError, Mistake, Numbers,
+    Outcome, Place, Question, Rules, Scenarios, Setting, Simulation, Table, Title, Tried, Turn,
 };
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -63,7 +63,23 @@ fn the_names_and_signatures_of_the_promise_stand() {
     let _: fn(Table, u64) -> Simulation = Simulation::new;
     type Run = fn(&Simulation, &Rules, &(dyn Fn(u64) + Sync), &AtomicBool) -> Result<Numbers, GameError>;
     let _: Run = Simulation::run;
+    let _: fn(Simulation, u64, u64) -> Simulation = Simulation::shard;
+    let _: fn(&str) -> Result<Numbers, GameError> = Numbers::read;
+    let _: fn(Vec<String>) -> Result<Numbers, GameError> = Numbers::merge;
+    let _: fn(&Rules, &Table) -> Result<Arena, GameError> = Rules::arena;
+    let _: fn(&Rules) -> Vec<(String, String)> = Rules::texts;
+    let _: fn(&Rules) -> &str = Rules::source;
+    let _: fn(&Mistake) -> &str = Mistake::drawn;
+    let _: fn(&Game) -> Vec<(Answer, u32)> = Game::chances;
+    let _: fn(&Arena) -> Turn = Arena::turn;
+    let _: fn(&Arena) -> Vec<Feature> = Arena::features;
+    let _: fn(&mut Arena, u32) -> Result<(), GameError> = Arena::step;
+    let _: fn(&'static str, &'static str) -> Scenarios = Scenarios::text;
+    let _: fn(&Scenarios, &str) -> Vec<Tried> = Scenarios::run;
     fn is_shared<T: Send + Sync>() {}
+    let _: fn(&Game, &Game) -> bool = PartialEq::eq;
+    let _: fn(Arena) -> Result<Arena, GameError> = Arena::with_offers;
+    is_shared::<Arena>();
     is_shared::<Rules>();
     is_shared::<Game>();
 }
@@ -392,4 +408,120 @@ fn how_it_ended_and_what_each_holds_is_told_by_seats() {
         broken.fault().as_deref(),
         Some("the rules go on and on without a pause")
     );
+}
+
+#[test]
+fn rules_travel_as_their_texts_and_a_mistake_brings_its_drawing() {
+    let rules = tiny().overlay("dark").load().unwrap();
+    let texts = rules.texts();
+    let names: Vec<&str> = texts.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        (names, rules.source()),
+        (vec!["rules.mafia", "lamp", "dark.mafia"], "rules.mafia")
+    );
+    let there = texts
+        .into_iter()
+        .fold(Load::named("rules.mafia"), |load, (name, text)| {
+            load.beside(name, text)
+        });
+    assert_eq!(there.overlay("dark").load().unwrap().identity(), rules.identity());
+    assert!(Load::named("city").load().unwrap().texts().is_empty());
+    let Err(LoadError::Wrong(mistakes)) = Load::text("ruleset empty").load() else {
+        panic!("there is no script")
+    };
+    assert!(
+        mistakes[0].drawn().contains("1 │ ruleset empty"),
+        "{}",
+        mistakes[0].drawn()
+    );
+}
+
+#[test]
+fn parts_of_a_run_come_to_the_whole_and_a_missing_one_is_named() {
+    let rules = tiny().load().unwrap();
+    let simulation = Simulation::new(Table::new().players(5).seed(9), 601).threads(1);
+    let run = |simulation: &Simulation| simulation.run(&rules, &|_| {}, &AtomicBool::new(false)).unwrap();
+    let whole = run(&simulation);
+    let parts: Vec<String> = (1..=3)
+        .map(|part| run(&simulation.clone().shard(part, 3)).run)
+        .collect();
+    assert_eq!(Numbers::merge(parts.iter().rev()).unwrap(), whole);
+    assert_eq!(Numbers::read(&whole.run).unwrap(), whole);
+    let refused = |parts: &[&String]| Numbers::merge(parts).unwrap_err().to_string();
+    assert_eq!(refused(&[&parts[0], &parts[2]]), "part 2/3 is missing");
+    assert!(refused(&[&parts[0], &parts[0], &parts[1]]).contains("part 1/3 is there twice"));
+    assert!(matches!(Numbers::read("{}"), Err(GameError::Save(_))));
+}
+
+#[test]
+fn scenarios_say_what_did_not_hold_and_where() {
+    let text =
+        "ruleset city\n\nplay \"eight\"\n  seats 8\n\nplay \"nine\"\n  seats 8\n  expect nobody is living\n";
+    let suite = Scenarios::text("mine.play", text);
+    assert_eq!(
+        (suite.names(), suite.file()),
+        (vec!["eight".to_owned(), "nine".to_owned()], "mine.play")
+    );
+    let came: Vec<(String, bool)> = suite
+        .run("")
+        .into_iter()
+        .map(|one| (one.name, one.passed))
+        .collect();
+    assert_eq!(came, [("eight".to_owned(), true), ("nine".to_owned(), false)]);
+    let failed = &suite.run("nine")[0];
+    assert_eq!(
+        (
+            failed.mistakes[0].places[0].text.as_str(),
+            failed.mistakes[0].places[0].line
+        ),
+        ("mine.play", 8)
+    );
+    let unreadable = Scenarios::text("mine.play", "play {").run("");
+    assert_eq!(
+        (unreadable[0].name.as_str(), unreadable[0].passed),
+        ("mine.play", false)
+    );
+    assert!(
+        Scenarios::bundled()
+            .iter()
+            .any(|suite| suite.file() == "city.play")
+    );
+    assert!(matches!(
+        Scenarios::read("no-such.play"),
+        Err(LoadError::Unusable(_))
+    ));
+}
+
+#[test]
+fn what_chance_may_give_has_its_weight() {
+    let game = tiny()
+        .load()
+        .unwrap()
+        .begin(&Table::new().players(3).chance_by_hand())
+        .unwrap();
+    assert!(game.is_chance_by_hand());
+    let weights: Vec<u32> = game.chances().iter().map(|(_, weight)| *weight).collect();
+    assert_eq!(weights, [1, 1, 1]);
+    let kept = game.rules().restore(&game.save()).unwrap().chance_by_hand();
+    assert_eq!(kept.chances(), game.chances());
+    assert!(kept == game);
+}
+
+/// The words of an answer give it, whoever thought of it.
+#[test]
+fn what_coins_answer_can_be_given_by_its_words() {
+    for name in ["city", "village", "sport", "vendetta"] {
+        let rules = Load::named(name).load().unwrap();
+        let mut game = rules.begin(&Table::new().seed(4)).unwrap();
+        let mut given = 0;
+        while let Some(answer) = game.random_answer().filter(|_| given < 60) {
+            let mut by_words = game.clone();
+            by_words
+                .answer(&answer.words)
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
+            game.apply(&answer).unwrap();
+            assert!(by_words == game, "{name}: {}", answer.words);
+            given += 1;
+        }
+    }
 }

@@ -61,6 +61,10 @@ impl Table {
         self.by_hand = true;
         self
     }
+
+    pub(super) fn is_by_hand(&self) -> bool {
+        self.by_hand
+    }
 }
 
 /// Why something cannot be done with a game. A game is as it was then.
@@ -174,33 +178,36 @@ pub struct Game {
 impl Rules {
     /// Begins a game and deals.
     pub fn begin(&self, table: &Table) -> Result<Game, GameError> {
+        let rolling = match table.by_hand {
+            true => Rolling::ByHand,
+            false => Rolling::BySeed,
+        };
+        let hosted = Hosted::start_rolling(self.table_of(table)?, rolling);
+        Ok(Game {
+            rules: self.clone(),
+            hosted: hosted.map_err(|error| no_start(&error))?,
+        })
+    }
+
+    /// A table as it is laid for a game: everybody has a name, and the cards are known.
+    pub(super) fn table_of(&self, table: &Table) -> Result<session::Table, GameError> {
         let rules = self.rules();
         let usual = usual_number(rules, 8);
         let names = table.people.names(rules, usual);
-        let names = names.map_err(|error| GameError::Table(error.to_string()))?;
+        let mut names = names.map_err(|error| GameError::Table(error.to_string()))?;
         let checked = table
             .people
             .check_cast(&self.bench, &self.laid, (names.len(), table.seed));
         let (cast, _) = checked.map_err(|problems| GameError::Cast(mistakes(&self.bench, &problems)))?;
-        let mut names = names;
         if rules.by_lot {
             deal::seat_by_lot(&mut names, table.seed);
         }
-        let table_of = session::Table {
+        Ok(session::Table {
             rules: rules.clone(),
             hooks: self.laid.bench.hooks.clone(),
             names,
             cast,
             seed: Some(table.seed),
-        };
-        let rolling = match table.by_hand {
-            true => Rolling::ByHand,
-            false => Rolling::BySeed,
-        };
-        let hosted = Hosted::start_rolling(table_of, rolling).map_err(|error| no_start(&error))?;
-        Ok(Game {
-            rules: self.clone(),
-            hosted,
         })
     }
 
@@ -222,7 +229,7 @@ impl Rules {
     }
 }
 
-fn no_start(error: &StartError) -> GameError {
+pub(super) fn no_start(error: &StartError) -> GameError {
     GameError::Table(match error {
         StartError::Seats { given, from, to } => format!("{given} play, and the game is for {from} to {to}"),
         StartError::TooManyCards { given } => {
@@ -296,7 +303,11 @@ impl Game {
 
     /// Gives an answer; chance decides what follows from it, unless it is answered by hand.
     pub fn apply(&mut self, answer: &Answer) -> Result<(), GameError> {
-        let given = self.hosted.give(answer.choice);
+        self.give(answer.choice)
+    }
+
+    pub(super) fn give(&mut self, choice: Choice) -> Result<(), GameError> {
+        let given = self.hosted.give(choice);
         given.map_err(|why| self.illegal(&why))
     }
 
@@ -332,15 +343,22 @@ impl Game {
     /// What a player answers who tosses coins; nothing when the game is over.
     pub fn random_answer(&mut self) -> Option<Answer> {
         let choice = self.hosted.by_themselves(&Strategy::NONE)?;
+        let listed = self.legal().into_iter().chain(self.offers());
+        let listed = { listed }.find(|answer| answer.choice == choice);
+        Some(listed.unwrap_or_else(|| self.unlisted(choice)))
+    }
+
+    /// An answer that no list has: a text, or one of a long range of numbers.
+    fn unlisted(&self, choice: Choice) -> Answer {
         let (game, words) = (self.hosted.session.game(), self.words());
         let site = match game.pending() {
             Pending::Ask(asked) => Some(asked.site),
             _ => None,
         };
-        Some(Answer {
+        Answer {
             words: words.choice(game, site, choice),
             choice,
-        })
+        }
     }
 
     /// Takes the last answer back, with what chance made of it; `false` where there is none.
@@ -351,6 +369,40 @@ impl Game {
     /// Gives again what was taken back last; `false` where nothing was.
     pub fn redo(&mut self) -> bool {
         self.hosted.redo()
+    }
+
+    /// From now on what chance gives is answered like everything else, as with [`Table::chance_by_hand`]: what a
+    /// kept game does not say.
+    pub fn chance_by_hand(mut self) -> Game {
+        self.hosted.rolling = Rolling::ByHand;
+        self
+    }
+
+    /// Whether what chance gives is answered like everything else.
+    pub fn is_chance_by_hand(&self) -> bool {
+        self.hosted.rolling == Rolling::ByHand
+    }
+
+    /// What may come out where chance is asked, each with its weight among the others; nothing elsewhere.
+    pub fn chances(&self) -> Vec<(Answer, u32)> {
+        let game = self.hosted.session.game();
+        let Pending::Chance(drawn) = game.pending() else {
+            return Vec::new();
+        };
+        let weight = |choice| match (choice, drawn.domain) {
+            (Choice::Word(word), Domain::Words { .. }) => {
+                let weights = game.weights();
+                weights.get(usize::from(word)).map_or(0, |(_, weight)| *weight)
+            }
+            _ => 1,
+        };
+        let legal = self.legal().into_iter();
+        legal
+            .map(|answer| {
+                let weight = weight(answer.choice);
+                (answer, weight)
+            })
+            .collect()
     }
 
     /// The same game at its beginning, with everything that was answered ready to be given again by
@@ -390,17 +442,7 @@ impl Game {
 
     /// How it ended; nothing while it goes on.
     pub fn outcome(&self) -> Option<Outcome> {
-        let game = self.hosted.session.game();
-        let Pending::Over(outcome) = game.pending() else {
-            return None;
-        };
-        Some(Outcome {
-            ending: outcome
-                .ending
-                .map(|ending| game.rules().endings[ending.index()].name.clone()),
-            winners: members(outcome.winners).collect(),
-            losers: members(outcome.losers).collect(),
-        })
+        outcome_of(self.hosted.session.game())
     }
 
     /// By what the rules went wrong, if they did: a sentence. Nothing can be answered then.
@@ -419,8 +461,39 @@ impl Game {
     }
 }
 
+/// How a game ended; nothing while it goes on.
+pub(super) fn outcome_of(game: &omerta_engine::Game) -> Option<Outcome> {
+    let Pending::Over(outcome) = game.pending() else {
+        return None;
+    };
+    Some(Outcome {
+        ending: outcome
+            .ending
+            .map(|ending| game.rules().endings[ending.index()].name.clone()),
+        winners: members(outcome.winners).collect(),
+        losers: members(outcome.losers).collect(),
+    })
+}
+
 fn answer(options::Answer { words, choice }: options::Answer) -> Answer {
     Answer { words, choice }
+}
+
+/// Games are equal that stand at the same place with the same answers behind them, at the same table under equal
+/// rules. What was taken back does not count.
+impl PartialEq for Game {
+    fn eq(&self, other: &Game) -> bool {
+        let (mine, theirs) = (&self.hosted.session, &other.hosted.session);
+        let table = |session: &session::Session| {
+            let table = session.table();
+            (table.rules.identity, table.names.clone(), table.seed)
+        };
+        table(mine) == table(theirs)
+            && mine.table().cast.cards == theirs.table().cast.cards
+            && self.hosted.rolling == other.hosted.rolling
+            && mine.game().state() == theirs.game().state()
+            && mine.answers() == theirs.answers()
+    }
 }
 
 impl fmt::Debug for Game {

@@ -214,6 +214,23 @@ impl Rules {
         mistakes(&self.bench, &self.laid.warnings)
     }
 
+    /// The texts they were read from, those that travel inside omerta left out, by their names: what
+    /// [`Load::beside`] takes, so that the same rules can be loaded elsewhere.
+    pub fn texts(&self) -> Vec<(String, String)> {
+        self.bench.with_sources(|sources| {
+            let own = sources
+                .iter()
+                .filter(|(_, source)| bundled(&source.name).is_none_or(|inside| inside.text != source.text));
+            own.map(|(_, source)| (source.name.clone(), source.text.clone()))
+                .collect()
+        })
+    }
+
+    /// What was asked for to load them: a name or a path.
+    pub fn source(&self) -> &str {
+        &self.wanted.base
+    }
+
     /// A digest of what the rules do: equal rules play equal games.
     pub fn identity(&self) -> String {
         self.rules().identity_text()

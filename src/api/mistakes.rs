@@ -21,6 +21,16 @@ pub struct Mistake {
     pub places: Vec<Place>,
     /// What to write instead, where that can be said.
     pub help: Option<String>,
+    #[cfg(feature = "program")]
+    drawn: String,
+}
+
+#[cfg(feature = "program")]
+impl Mistake {
+    /// The mistake as `omerta check` draws it: with the lines of the text, and marks under what is meant.
+    pub fn drawn(&self) -> &str {
+        &self.drawn
+    }
 }
 
 /// A place in a text, with a few words about it.
@@ -100,5 +110,7 @@ fn mistake(sources: &Sources, diagnostic: &Diagnostic) -> Mistake {
         message: diagnostic.message.clone(),
         places: places.collect(),
         help: diagnostic.help.clone(),
+        #[cfg(feature = "program")]
+        drawn: crate::faces::render::drawn(sources, diagnostic),
     }
 }

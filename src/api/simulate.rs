@@ -6,7 +6,7 @@ use super::{
     load::Rules,
     mistakes::mistakes,
 };
-use omerta_measure::sim::{self, End, Goal, Limits, NotReady, Orders, RunFile, Setup, Shard};
+use omerta_measure::sim::{self, End, Goal, Limits, MergeError, NotReady, Orders, RunFile, Setup, Shard};
 use omerta_workbench::bundle::usually_present;
 use std::sync::atomic::AtomicBool;
 
@@ -18,6 +18,7 @@ pub struct Simulation {
     threads: usize,
     policies: Vec<String>,
     limits: Limits,
+    shard: Shard,
 }
 
 /// What many games came to.
@@ -65,7 +66,17 @@ impl Simulation {
             threads: 0,
             policies: Vec::new(),
             limits: Limits::USUAL,
+            shard: Shard::WHOLE,
         }
+    }
+
+    /// Plays a part of the games only: of every `of` games the one with this number, from 1. [`Numbers::merge`] puts
+    /// the parts together. A number that there is not stands for the last part.
+    pub fn shard(mut self, number: u64, of: u64) -> Simulation {
+        let of = of.max(1);
+        let index = number.clamp(1, of) - 1;
+        self.shard = Shard { index, of };
+        self
     }
 
     /// On so many threads instead of one for each core; the numbers are the same.
@@ -108,7 +119,7 @@ impl Simulation {
                 games: self.games,
                 within: None,
             },
-            shard: Shard::WHOLE,
+            shard: self.shard,
             threads: self.threads,
             stop,
             played,
@@ -119,8 +130,46 @@ impl Simulation {
         if let End::Failed(error) = run.end {
             return Err(GameError::Table(error.to_string()));
         }
-        let run = RunFile::new(ready.head, ready.labels, Shard::WHOLE, run.tally);
+        let run = RunFile::new(ready.head, ready.labels, self.shard, run.tally);
         Ok(numbers(&run))
+    }
+}
+
+impl Numbers {
+    /// Reads a run as `omerta sim --out` keeps it.
+    pub fn read(run: &str) -> Result<Numbers, GameError> {
+        Ok(numbers(&kept(run)?))
+    }
+
+    /// Puts the runs of all parts together: what one machine would have come to, byte for byte.
+    pub fn merge<R: AsRef<str>>(runs: impl IntoIterator<Item = R>) -> Result<Numbers, GameError> {
+        let parts = runs.into_iter().map(|run| kept(run.as_ref()));
+        let parts = parts.collect::<Result<Vec<RunFile>, GameError>>()?;
+        let merged = sim::merge(&parts).map_err(|error| GameError::Save(unfit(&error)))?;
+        Ok(numbers(&merged))
+    }
+}
+
+fn kept(run: &str) -> Result<RunFile, GameError> {
+    RunFile::from_text(run).map_err(|why| GameError::Save(format!("this is no run that was kept: {why}")))
+}
+
+fn unfit(error: &MergeError) -> String {
+    match error {
+        MergeError::Nothing => "there is nothing to put together".to_owned(),
+        MergeError::Unlike { which, what } => {
+            format!("run {} was played with another {what} than the first", which + 1)
+        }
+        MergeError::Twice { shard, which } => {
+            format!("part {shard} is there twice: run {} has it again", which + 1)
+        }
+        MergeError::Missing { shard } => format!("part {shard} is missing"),
+        MergeError::Uneven { which, has, wanted } => {
+            format!(
+                "run {} has {has} games, and {wanted} were asked for: it was stopped",
+                which + 1
+            )
+        }
     }
 }
 

@@ -217,6 +217,11 @@ pub trait Listener {
         true
     }
 
+    /// Whether it wants what only the host gets to know.
+    fn hears_host(&self) -> bool {
+        true
+    }
+
     /// Whether it wants to know of every instruction, too. For those who ask what was never reached.
     fn traces(&self) -> bool {
         false
@@ -251,6 +256,10 @@ impl Listener for Silence {
         false
     }
 
+    fn hears_host(&self) -> bool {
+        false
+    }
+
     fn hear(&mut self, _: What, _: Audience, _: u32, _: usize, _: bool) {}
 }
 
@@ -258,13 +267,18 @@ impl Listener for Silence {
 pub(super) struct Heard<'a> {
     listener: &'a mut dyn Listener,
     traces: bool,
+    hears_host: bool,
 }
 
 impl<'a> Heard<'a> {
     /// By somebody who does listen.
     pub(super) fn by(listener: &'a mut dyn Listener) -> Self {
-        let traces = listener.traces();
-        Heard { listener, traces }
+        let (traces, hears_host) = (listener.traces(), listener.hears_host());
+        Heard {
+            listener,
+            traces,
+            hears_host,
+        }
     }
 }
 
@@ -272,6 +286,10 @@ impl Listener for Heard<'_> {
     #[inline(always)]
     fn listens(&self) -> bool {
         true
+    }
+
+    fn hears_host(&self) -> bool {
+        self.hears_host
     }
 
     #[inline(always)]

@@ -140,7 +140,9 @@ impl<'a, L: Listener, R: Reflex + ?Sized> Machine<'a, L, R> {
     /// Tells the host alone.
     #[inline]
     pub(super) fn tell_host(&mut self, rank: Rank, what: impl FnOnce(&Self) -> What) {
-        self.tell(rank, |game| (what(game), Audience::Host));
+        if self.listener.hears_host() {
+            self.tell(rank, |game| (what(game), Audience::Host));
+        }
     }
 
     pub(super) fn depth(&self, rank: Rank) -> usize {

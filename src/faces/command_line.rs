@@ -1,7 +1,7 @@
 //! The command line: what may be typed, what its help teaches, and which command answers.
 #![expect(
     clippy::disallowed_methods,
-    reason = "a word that clap misreads is told by what was typed"
+    reason = "hears with which words the program was called"
 )]
 
 use super::{
@@ -14,7 +14,7 @@ use clap::{
     error::{ContextKind, ContextValue, ErrorKind},
 };
 use omerta_core::diagnostic::close_name;
-use std::process::ExitCode;
+use std::{ffi::OsString, process::ExitCode};
 
 /// Everything that may be typed behind `omerta`.
 #[derive(Parser, Debug)]
@@ -71,10 +71,15 @@ enum Command {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
+    run(&std::env::args_os().collect::<Vec<_>>())
+}
+
+/// Runs the program with the words it was called with, its own name first.
+pub fn run(words: &[OsString]) -> ExitCode {
     take_panics();
-    let line = match Line::try_parse() {
+    let line = match Line::try_parse_from(words) {
         Ok(line) => line,
-        Err(error) => return refused(&error),
+        Err(error) => return refused(&error, words),
     };
     let console = Console::of_program();
     answer(line.command, console).unwrap_or_else(|error| {
@@ -103,8 +108,8 @@ fn answer(command: Command, console: Console) -> Result<ExitCode> {
 }
 
 /// Help and versions are results; everything else was a slip.
-fn refused(error: &clap::Error) -> ExitCode {
-    if let Some(words) = one_too_many(error) {
+fn refused(error: &clap::Error, typed: &[OsString]) -> ExitCode {
+    if let Some(words) = one_too_many(error, typed) {
         Console::of_program().complain(&words);
         return ExitCode::from(2);
     }
@@ -115,11 +120,12 @@ fn refused(error: &clap::Error) -> ExitCode {
 
 /// A word behind a ruleset is read as a command of its own where there are such, and told as nobody
 /// would understand.
-fn one_too_many(error: &clap::Error) -> Option<String> {
+fn one_too_many(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
         return None;
     };
-    let first = std::env::args().skip_while(|before| before != "sim").nth(1)?;
+    let first = typed.iter().skip_while(|before| *before != "sim").nth(1)?;
+    let first = first.to_string_lossy();
     (error.kind() == ErrorKind::ArgumentConflict).then(|| match close_name(&first, sim::BESIDE) {
         Some(meant) => format!("there is no `sim {first}`; did you mean `sim {meant}`?"),
         None => format!("`{word}` is a word too many: one ruleset is played, by its name or its path"),

@@ -177,6 +177,12 @@ fn render_list(diagnostics: &[Diagnostic], gap: &str, one: impl Fn(&Diagnostic) 
     out
 }
 
+/// One diagnostic as it is drawn in a file or a pipe, without a summary.
+pub fn drawn(sources: &Sources, diagnostic: &Diagnostic) -> String {
+    let texts: Vec<_> = sources.iter().map(|(_, source)| visible(&source.text)).collect();
+    human(sources, &texts, diagnostic, Style::PLAIN)
+}
+
 fn severity_word(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",

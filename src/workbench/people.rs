@@ -97,14 +97,7 @@ impl People {
         (players, seed): (usize, u64),
     ) -> Result<(PlannedCast, Vec<Diagnostic>), Vec<Diagnostic>> {
         let rules = &*laid.bench.rules;
-        let words = format!("{players} players");
-        let place = Span::new(bench.add(self.said.place, &words), 0, words.len());
-        let one = |problem| vec![problem];
-        let cast = match &self.cast {
-            None => deal::from_table(rules, None, players, place).map_err(one)?,
-            Some(text) => self.asked_for(bench, rules, (self.said.cast, text), players)?,
-        };
-        let cast = self.with_put_in(bench, rules, cast)?;
+        let (cast, place) = self.open_cast(bench, laid, players)?;
         // Not the game's own chance: what is in the game tells nothing of who has it.
         let mut chance = Chance::of_game(seed, 1);
         let cast = casting::drawn(rules, &laid.bench.hooks, cast, players, &mut chance);
@@ -114,6 +107,23 @@ impl People {
         } else {
             Ok((cast, problems))
         }
+    }
+
+    /// The cards for so many, with those that are left to chance still open, and the place where they are asked for.
+    pub fn open_cast(
+        &self,
+        bench: &Workbench,
+        laid: &ReadyRules,
+        players: usize,
+    ) -> Result<(PlannedCast, Span), Vec<Diagnostic>> {
+        let rules = &*laid.bench.rules;
+        let words = format!("{players} players");
+        let place = Span::new(bench.add(self.said.place, &words), 0, words.len());
+        let cast = match &self.cast {
+            None => deal::from_table(rules, None, players, place).map_err(|problem| vec![problem])?,
+            Some(text) => self.asked_for(bench, rules, (self.said.cast, text), players)?,
+        };
+        Ok((self.with_put_in(bench, rules, cast)?, place))
     }
 
     fn with_put_in(

@@ -1,0 +1,390 @@
+//! A game for programs that learn: answers are numbers, and what a seat knows is a row of small numbers.
+//!
+//! Nothing in a row came to it but what the rules have shown that seat. Steps allocate next to nothing, so that
+//! many such games can be played at once.
+
+use super::{
+    game::{Game, GameError, Table},
+    load::Rules,
+    mistakes::mistakes,
+};
+use omerta_core::rules::PlannedCast;
+use omerta_engine as engine;
+use omerta_engine::{Choice, Open, Pending, Reflex, seats_in};
+use omerta_play::{
+    casting,
+    chance::Chance,
+    knowledge::{Knowledge, Layout},
+    moves::{Move, Moves},
+    policy, session,
+};
+use std::sync::Arc;
+
+/// After so many answers a game counts as one that does not end.
+const MOST_ANSWERS: usize = 20_000;
+
+/// Who answers next in an [`Arena`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// A seat; of several who answer as one, the first.
+    Seat(u8),
+    /// Chance, where it is answered by hand; what the host decides is chance as well.
+    Chance,
+    /// Nobody: the game is over, its rules went wrong, or after 20,000 answers no end is in sight.
+    Over,
+}
+
+/// A part of the row in which an [`Arena`] keeps what a seat knows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Feature {
+    /// What its numbers tell: `me`, `question`, `news`, `said`, `named`, `number`, `lies`, `told`, `answers`, `passed`.
+    pub name: &'static str,
+    /// Which numbers of the row they are.
+    pub numbers: std::ops::Range<usize>,
+}
+
+/// A game for programs that learn. A clone is a game of its own.
+///
+/// ```
+/// use omerta::{Load, Table, Turn};
+///
+/// let rules = Load::named("city").load()?;
+/// let mut arena = rules.arena(&Table::new().players(8).seed(7))?;
+/// while let Turn::Seat(seat) = arena.turn() {
+///     assert_eq!(arena.known(seat).len(), arena.width());
+///     let legal = arena.legal();
+///     arena.step(legal[0])?;
+/// }
+/// assert!(arena.outcome().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Arena {
+    rules: Rules,
+    table: Table,
+    start: Arc<session::Table>,
+    /// The cards before those that are left to chance are drawn; nothing where there are none.
+    open: Option<PlannedCast>,
+    moves: Arc<Moves>,
+    game: engine::Game,
+    known: Knowledge,
+    by_hand: bool,
+    offers: bool,
+    /// The seats that were asked for their offers since the last answer.
+    polled: u64,
+    /// What the seed rolls, and what the host and writers make up.
+    chance: Chance,
+    others: Chance,
+    answers: Vec<Choice>,
+}
+
+impl Rules {
+    /// Begins a game for programs that learn, and deals unless chance is answered by hand.
+    pub fn arena(&self, table: &Table) -> Result<Arena, GameError> {
+        let start = Arc::new(self.table_of(table)?);
+        let seats = start.names.len() as u8;
+        let open = table.people.open_cast(&self.bench, &self.laid, start.names.len());
+        let (open, _) = open.map_err(|problems| GameError::Cast(mistakes(&self.bench, &problems)))?;
+        let is_open = open.cards.iter().any(|card| start.rules.is_open(*card));
+        let layout = Arc::new(Layout::new(&start.rules, seats));
+        let mut known = Knowledge::new(layout);
+        let game = start
+            .begin(&mut known)
+            .map_err(|error| super::game::no_start(&error))?;
+        let mut arena = Arena {
+            rules: self.clone(),
+            table: table.clone(),
+            moves: Arc::new(Moves::new(start.rules.clone(), seats)),
+            start,
+            open: is_open.then_some(open),
+            game,
+            known,
+            by_hand: table.is_by_hand(),
+            offers: false,
+            polled: 0,
+            chance: Chance::of_seed(0),
+            others: Chance::of_seed(0),
+            answers: Vec::new(),
+        };
+        arena.begin_again(table.seed)?;
+        Ok(arena)
+    }
+}
+
+impl Arena {
+    /// Lets seats take up standing offers: before each question every seat with open ones is asked once for them, and
+    /// may pass. Begins the game anew.
+    pub fn with_offers(mut self) -> Result<Arena, GameError> {
+        self.offers = true;
+        self.begin_again(self.table.seed)?;
+        Ok(self)
+    }
+
+    /// Begins a new game at the same table with another seed.
+    pub fn begin_again(&mut self, seed: u64) -> Result<(), GameError> {
+        self.table = self.table.clone().seed(seed);
+        self.chance = Chance::of_seed(seed);
+        self.others = Chance::of_game(seed, 1);
+        self.answers.clear();
+        self.polled = 0;
+        self.known.clear();
+        if let Some(open) = &self.open {
+            let table = Arc::make_mut(&mut self.start);
+            let seats = table.names.len();
+            let mut chance = Chance::of_game(seed, 1);
+            table.cast = casting::drawn(&table.rules, &table.hooks, open.clone(), seats, &mut chance);
+        }
+        let begun = self.start.begin(&mut self.known);
+        self.game = begun.map_err(|error| super::game::no_start(&error))?;
+        self.settle();
+        Ok(())
+    }
+
+    /// The rules it is played by.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Who sits there, in the order of the seats.
+    pub fn names(&self) -> &[String] {
+        &self.start.names
+    }
+
+    /// The seed of this game.
+    pub fn seed(&self) -> u64 {
+        self.table.seed
+    }
+
+    /// How many numbers answers have; 0 is what whoever is not asked answers.
+    pub fn actions(&self) -> usize {
+        self.moves.count()
+    }
+
+    /// What each of these numbers says.
+    pub fn action_words(&self) -> Vec<String> {
+        self.moves.words(&self.start.names)
+    }
+
+    /// How many numbers there are in what a seat knows.
+    pub fn width(&self) -> usize {
+        self.known.layout().width()
+    }
+
+    /// What they tell, part by part.
+    pub fn features(&self) -> Vec<Feature> {
+        let blocks = self.known.layout().blocks();
+        let feature = |block: &omerta_play::knowledge::Block| Feature {
+            name: block.name,
+            numbers: block.start..block.start + block.size,
+        };
+        blocks.iter().map(feature).collect()
+    }
+
+    /// Who answers next.
+    pub fn turn(&self) -> Turn {
+        if self.answers.len() >= MOST_ANSWERS {
+            return Turn::Over;
+        }
+        if let Some(seat) = self.offered() {
+            return Turn::Seat(seat);
+        }
+        match self.game.pending() {
+            Pending::Ask(asked) => match seats_in(asked.who).next() {
+                Some(seat) if !asked.host => Turn::Seat(seat as u8),
+                _ => Turn::Chance,
+            },
+            Pending::Chance(_) => Turn::Chance,
+            Pending::Over(_) | Pending::Broken(_) => Turn::Over,
+        }
+    }
+
+    /// The numbers of all legal answers, from the lowest.
+    pub fn legal(&self) -> Vec<u32> {
+        let mut all = Vec::new();
+        self.each(|one| all.push(one.number));
+        all.sort_unstable();
+        all
+    }
+
+    /// The legal outcomes where chance is answered by hand, with their weights, from the lowest number.
+    pub fn chances(&self) -> Vec<(u32, u32)> {
+        let mut all = Vec::new();
+        self.each(|one| all.push((one.number, one.weight)));
+        all.sort_unstable();
+        all
+    }
+
+    /// Writes 1 for each legal answer and 0 for all others.
+    pub fn mask(&self, mask: &mut [i8]) {
+        mask.fill(0);
+        self.each(|one| {
+            if let Some(place) = mask.get_mut(one.number as usize) {
+                *place = 1;
+            }
+        });
+    }
+
+    fn each(&self, mut visit: impl FnMut(Move)) {
+        match self.offered() {
+            Some(seat) => {
+                visit(Moves::PASS);
+                self.moves.offers(&self.game, seat, visit);
+            }
+            None => self.moves.legal(&self.game, visit),
+        }
+    }
+
+    /// The next seat that is asked for its offers.
+    fn offered(&self) -> Option<u8> {
+        if !self.offers || !self.game.has_offers() {
+            return None;
+        }
+        let open = self.game.offers().into_iter().filter_map(|open| open.by);
+        open.filter(|seat| self.polled >> seat & 1 == 0).min()
+    }
+
+    /// What a seat knows, through its eyes alone; nothing of a seat that there is not.
+    pub fn known(&self, seat: u8) -> &[i8] {
+        self.known.row(seat)
+    }
+
+    /// Gives the answer with a number. One that is not legal changes nothing.
+    pub fn step(&mut self, number: u32) -> Result<(), GameError> {
+        let mut found = None;
+        self.each(|one| {
+            if one.number == number && found.is_none() {
+                found = Some(one.choice);
+            }
+        });
+        let choice = found.ok_or_else(|| GameError::Illegal(self.refusal(number)))?;
+        match self.offered() {
+            Some(seat) => {
+                if choice != Choice::Pass {
+                    self.give(choice);
+                }
+                self.polled |= 1 << seat;
+            }
+            None => self.answer(choice),
+        }
+        self.settle();
+        Ok(())
+    }
+
+    /// Gives one of the legal answers, each as likely as any other, by a coin of the table's own.
+    pub fn step_at_random(&mut self) -> Option<u32> {
+        let legal = self.legal();
+        let number = *legal.get(self.others.below(legal.len().max(1) as u64) as usize)?;
+        self.step(number).ok()?;
+        Some(number)
+    }
+
+    fn refusal(&self, number: u32) -> String {
+        let legal = self.legal();
+        let legal: Vec<String> = legal.iter().take(20).map(u32::to_string).collect();
+        match self.turn() {
+            Turn::Over => format!("nobody is asked: the game is over, and {number} answers nothing"),
+            _ => format!("{number} is no legal answer; {} are", legal.join(", ")),
+        }
+    }
+
+    fn give(&mut self, choice: Choice) {
+        let by_hand = self.by_hand;
+        let mut rolls = Rolls {
+            chance: &mut self.chance,
+            by_hand,
+        };
+        if self.game.apply_with(choice, &mut rolls, &mut self.known).is_ok() {
+            self.answers.push(choice);
+        }
+    }
+
+    /// Answers the question itself; to the next one every seat is asked for its offers anew.
+    fn answer(&mut self, choice: Choice) {
+        self.give(choice);
+        self.polled = 0;
+    }
+
+    /// Lets chance and the host decide for as long as no seat is asked for something that it can say.
+    fn settle(&mut self) {
+        while self.answers.len() < MOST_ANSWERS && self.offered().is_none() {
+            let choice = match self.game.pending() {
+                Pending::Chance(drawn) if !self.by_hand => {
+                    let choice = policy::outcome(&self.game, &drawn, &mut self.chance);
+                    let mut rolls = Rolls {
+                        chance: &mut self.chance,
+                        by_hand: false,
+                    };
+                    if self.game.apply_with(choice, &mut rolls, &mut self.known).is_err() {
+                        return;
+                    }
+                    continue;
+                }
+                Pending::Ask(asked) if (asked.host && !self.by_hand) || self.is_mute() => {
+                    policy::answer(&self.game, &asked, &mut self.others)
+                }
+                _ => return,
+            };
+            let before = self.answers.len();
+            self.answer(choice);
+            if self.answers.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// Whether somebody is to write, and nothing else can be answered.
+    fn is_mute(&self) -> bool {
+        let mut any = false;
+        self.each(|_| any = true);
+        !any && matches!(self.game.open(), Open::Ask(_))
+    }
+
+    /// How many answers have been given.
+    pub fn answered(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// How it ended; nothing while it goes on.
+    pub fn outcome(&self) -> Option<super::game::Outcome> {
+        super::game::outcome_of(&self.game)
+    }
+
+    /// The same game with words, views and a log: as it stands, with everything that was answered.
+    pub fn game(&self) -> Result<Game, GameError> {
+        let mut game = self.rules.begin(&self.table)?;
+        for answer in &self.answers {
+            game.give(*answer)?;
+        }
+        Ok(game)
+    }
+}
+
+/// Chance that rolls at once, where it is not answered by hand.
+struct Rolls<'a> {
+    chance: &'a mut Chance,
+    by_hand: bool,
+}
+
+impl Reflex for Rolls<'_> {
+    fn outcome(&mut self, _: omerta_core::rules::DrawId, among: u64, _: engine::Look<'_>) -> Option<u32> {
+        (!self.by_hand).then(|| self.chance.pick_bit(among))
+    }
+}
+
+impl std::fmt::Debug for Arena {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut out = f.debug_struct("Arena");
+        out.field("rules", &self.rules).field("names", &self.names());
+        out.field("answers", &self.answers.len()).finish_non_exhaustive()
+    }
+}
+
+impl Arena {
+    /// Whether a game stands where this one stands, with the same answers behind it.
+    pub fn is_same(&self, other: &Arena) -> bool {
+        self.rules.rules().identity == other.rules.rules().identity
+            && self.game.state() == other.game.state()
+            && (&self.answers, self.polled) == (&other.answers, other.polled)
+    }
+}

@@ -1,0 +1,358 @@
+//! What each seat has got to know, as rows of small numbers, for programs that learn.
+//!
+//! A row takes in the events whose audience its seat is in, and nothing else: what stands in it is what
+//! [`omerta_engine::Log::view`] tells that seat, counted. What has a number in it follows from the rules.
+
+use omerta_core::rules::{GroupId, Kind, MOST_CARDS, PhrasePiece, Ruleset, SayId};
+use omerta_engine::{Audience, Listener, Value, What, seats_in};
+use std::sync::Arc;
+
+/// No seat, no card's place, no question.
+const NONE: u8 = u8::MAX;
+
+/// A run of numbers in a row.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// What it tells.
+    pub name: &'static str,
+    /// Where it begins.
+    pub start: usize,
+    /// How many numbers it has.
+    pub size: usize,
+}
+
+/// Where everything stands in a row.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    seats: usize,
+    groups: usize,
+    /// For each thing said: its place among those that name seats, and among those that carry a number.
+    names_seats: Vec<Option<usize>>,
+    carries_number: Vec<Option<usize>>,
+    blocks: Vec<Block>,
+    width: usize,
+}
+
+/// The blocks in their order, as places in [`Layout::blocks`].
+#[derive(Clone, Copy)]
+enum Part {
+    Me,
+    Question,
+    News,
+    Said,
+    Named,
+    Number,
+    Lies,
+    Told,
+    Answers,
+    Passed,
+}
+
+impl Layout {
+    /// The layout for rules and so many seats.
+    pub fn new(rules: &Ruleset, seats: u8) -> Layout {
+        let (seats, groups, says) = (usize::from(seats), rules.groups.len(), rules.says.len());
+        let with = |wanted: fn(Kind) -> bool| {
+            let mut next = 0;
+            let mut numbered = |carries: bool| {
+                next += usize::from(carries);
+                carries.then(|| next - 1)
+            };
+            let says = { rules.says.iter() }.map(|say| numbered(carries(&say.phrase.pieces, wanted)));
+            let says: Vec<Option<usize>> = says.collect();
+            (says, next)
+        };
+        let (names_seats, naming) = with(|kind| kind == Kind::Players);
+        let (carries_number, numbering) =
+            with(|kind| matches!(kind, Kind::Number | Kind::Truth | Kind::Word));
+        let mut width = 0;
+        let blocks = [
+            ("me", seats),
+            ("question", rules.asks.len()),
+            ("news", says),
+            ("said", says),
+            ("named", naming * seats),
+            ("number", numbering),
+            ("lies", seats * groups),
+            ("told", seats * (groups + 2)),
+            ("answers", seats * seats),
+            ("passed", seats),
+        ];
+        let blocks = blocks.map(|(name, size)| {
+            width += size;
+            Block {
+                name,
+                start: width - size,
+                size,
+            }
+        });
+        Layout {
+            seats,
+            groups,
+            names_seats,
+            carries_number,
+            blocks: blocks.into(),
+            width,
+        }
+    }
+
+    /// How many numbers a row has.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// What the numbers of a row tell, in order.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    fn at(&self, part: Part) -> usize {
+        self.blocks[part as usize].start
+    }
+}
+
+/// Whether words may carry a value of a kind.
+fn carries(pieces: &[PhrasePiece], wanted: fn(Kind) -> bool) -> bool {
+    pieces.iter().any(|piece| match piece {
+        PhrasePiece::Words(_) => false,
+        PhrasePiece::Slot { kind, .. } => wanted(*kind),
+        PhrasePiece::Choice {
+            kind,
+            none,
+            one,
+            many,
+            ..
+        } => {
+            wanted(*kind)
+                || [none, one, many]
+                    .into_iter()
+                    .any(|pieces| carries(pieces, wanted))
+        }
+    })
+}
+
+/// The rows of all seats.
+#[derive(Clone, Debug)]
+pub struct Knowledge {
+    layout: Arc<Layout>,
+    rows: Vec<i8>,
+    minds: Vec<Mind>,
+}
+
+/// What a seat keeps in mind beside its row.
+#[derive(Clone, Copy, Debug)]
+struct Mind {
+    /// The question that is put to it.
+    question: Option<u16>,
+    /// Whom it named last.
+    named: u8,
+    /// At which seat each card lies that it has seen.
+    lies: [u8; MOST_CARDS],
+}
+
+impl Knowledge {
+    /// Nobody has heard anything.
+    pub fn new(layout: Arc<Layout>) -> Knowledge {
+        let minds = Vec::with_capacity(layout.seats);
+        let mut knowledge = Knowledge {
+            rows: vec![0; layout.seats * layout.width],
+            minds,
+            layout,
+        };
+        knowledge.clear();
+        knowledge
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.rows.fill(0);
+        let mind = Mind {
+            question: None,
+            named: NONE,
+            lies: [NONE; MOST_CARDS],
+        };
+        self.minds.clear();
+        self.minds.resize(self.layout.seats, mind);
+        let me = self.layout.at(Part::Me);
+        for seat in 0..self.layout.seats {
+            self.row_mut(seat)[me + seat] = 1;
+        }
+    }
+
+    /// The layout of the rows.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    /// What a seat knows.
+    pub fn row(&self, seat: u8) -> &[i8] {
+        let width = self.layout.width;
+        self.rows
+            .get(usize::from(seat) * width..(usize::from(seat) + 1) * width)
+            .unwrap_or(&[])
+    }
+
+    fn row_mut(&mut self, seat: usize) -> &mut [i8] {
+        let width = self.layout.width;
+        &mut self.rows[seat * width..(seat + 1) * width]
+    }
+
+    fn take_in(&mut self, seat: usize, what: &What) {
+        match what {
+            What::Asked { site, .. } => self.asked(seat, Some(site.0)),
+            What::Answered { who, answer, .. } => self.answered(seat, *who, answer),
+            What::Said { site, values } => self.said(seat, *site, values),
+            What::Moved { cards, seat: to, .. } => self.moved(seat, cards, *to),
+            What::Turned { seat: of, role } => {
+                let at = self.layout.at(Part::Lies) + usize::from(*of) * self.layout.groups;
+                let end = at + self.layout.groups;
+                let row = self.row_mut(seat);
+                row[at..end].fill(0);
+                row[at + role.index()] = 1;
+            }
+            _ => {}
+        }
+    }
+
+    fn asked(&mut self, seat: usize, question: Option<u16>) {
+        let start = self.layout.at(Part::Question);
+        let before = std::mem::replace(&mut self.minds[seat].question, question);
+        let row = self.row_mut(seat);
+        if let Some(before) = before {
+            row[start + usize::from(before)] = 0;
+        }
+        if let Some(now) = question {
+            row[start + usize::from(now)] = 1;
+        }
+    }
+
+    /// Who named whom last, as far as the seat has heard of it. With its own answer what was new is no longer.
+    fn answered(&mut self, seat: usize, who: u64, answer: &Value) {
+        let mine = who >> seat & 1 == 1;
+        let picked = picked(answer);
+        let layout = self.layout.clone();
+        let (answers, passed) = (layout.at(Part::Answers), layout.at(Part::Passed));
+        let row = self.row_mut(seat);
+        for by in seats_in(who).filter(|by| *by < layout.seats) {
+            let whom = &mut row[answers + by * layout.seats..][..layout.seats];
+            whom.fill(0);
+            seats_in(picked)
+                .filter(|of| *of < layout.seats)
+                .for_each(|of| whom[of] = 1);
+            row[passed + by] = i8::from(matches!(answer, Value::Nobody));
+        }
+        if mine {
+            row[layout.at(Part::News)..layout.at(Part::Said)].fill(0);
+            self.asked(seat, None);
+            if let Some(named) = seats_in(picked).next() {
+                self.minds[seat].named = named as u8;
+            }
+        }
+    }
+
+    fn said(&mut self, seat: usize, site: SayId, values: &[Value]) {
+        let layout = self.layout.clone();
+        let after = usize::from(self.minds[seat].named);
+        let say = site.index();
+        let row = self.row_mut(seat);
+        row[layout.at(Part::News) + say] = 1;
+        more(&mut row[layout.at(Part::Said) + say]);
+        // What is told is told of those it names, or else of whom the seat has named last.
+        let named = values.iter().fold(0, |set, value| set | picked(value));
+        let about = if named == 0 && after < layout.seats {
+            1 << after
+        } else {
+            named
+        };
+        if let Some(naming) = layout.names_seats[say] {
+            let start = layout.at(Part::Named) + naming * layout.seats;
+            seats_in(named)
+                .filter(|of| *of < layout.seats)
+                .for_each(|of| more(&mut row[start + of]));
+        }
+        for value in values {
+            if let (Some(number), Some(place)) = (number(value), layout.carries_number[say]) {
+                row[layout.at(Part::Number) + place] = number;
+            }
+            for of in seats_in(about).filter(|of| *of < layout.seats) {
+                let told = &mut row[layout.at(Part::Told) + of * (layout.groups + 2)..][..layout.groups + 2];
+                tell(told, value, layout.groups);
+            }
+        }
+    }
+
+    fn moved(&mut self, seat: usize, cards: &[(u8, GroupId)], to: Option<u8>) {
+        let layout = self.layout.clone();
+        let start = layout.at(Part::Lies);
+        for (card, group) in cards {
+            let now = to.unwrap_or(NONE);
+            let Some(lies) = self.minds[seat].lies.get_mut(usize::from(*card)) else {
+                continue;
+            };
+            let before = std::mem::replace(lies, now);
+            let row = self.row_mut(seat);
+            let place = |at: u8| start + usize::from(at) * layout.groups + group.index();
+            if usize::from(before) < layout.seats {
+                row[place(before)] = (row[place(before)] - 1).max(0);
+            }
+            if usize::from(now) < layout.seats {
+                more(&mut row[place(now)]);
+            }
+        }
+    }
+}
+
+impl Listener for Knowledge {
+    fn hears_host(&self) -> bool {
+        false
+    }
+
+    fn hear(&mut self, what: What, audience: Audience, _: u32, _: usize, _: bool) {
+        let all = (0..self.layout.seats).fold(0, |set, seat| set | 1 << seat);
+        let seats: u64 = match audience {
+            Audience::Host => 0,
+            Audience::Seats(seats) => seats & all,
+            Audience::All => all,
+        };
+        for seat in seats_in(seats) {
+            self.take_in(seat, &what);
+        }
+    }
+}
+
+fn more(count: &mut i8) {
+    *count = count.saturating_add(1);
+}
+
+/// The seats of a value.
+fn picked(value: &Value) -> u64 {
+    match value {
+        Value::Players(seats) => *seats,
+        Value::Branch {
+            target: Some(target), ..
+        } => picked(target),
+        _ => 0,
+    }
+}
+
+/// A value as a small number.
+fn number(value: &Value) -> Option<i8> {
+    Some(match value {
+        Value::Number(number) => (*number).clamp(i8::MIN.into(), i8::MAX.into()) as i8,
+        Value::Truth(truth) => i8::from(*truth),
+        Value::Word(word) => (*word).min(126) as i8 + 1,
+        _ => return None,
+    })
+}
+
+/// Titles, cards, yes and no, as told of a seat.
+fn tell(told: &mut [i8], value: &Value, groups: usize) {
+    match value {
+        Value::Titles(titles) => {
+            { seats_in(*titles).filter(|title| *title < groups) }.for_each(|title| more(&mut told[title]))
+        }
+        Value::Cards(cards) => cards.iter().for_each(|(_, group)| more(&mut told[group.index()])),
+        Value::Truth(truth) => more(&mut told[groups + usize::from(*truth)]),
+        _ => {}
+    }
+}
