@@ -338,13 +338,13 @@ fn cards_for_a_number_of_players_are_those_of_the_usual_cast() {
 fn the_course_and_the_book_tell_what_comes_instead_and_by_whom() {
     let course = told_of_sides(&["graph", "sides.mafia"]);
     assert!(
-        course.contains("    when there is any man 2:\n      Tea\n"),
+        course.contains("    when there is a man 2:\n      Tea\n"),
         "{course}"
     );
     let book = told_of_sides(&["book", "sides.mafia"]);
     let line = book
         .lines()
-        .find(|line| line.contains("After shove"))
+        .find(|line| line.contains("After the shove"))
         .unwrap_or_else(|| panic!("{book}"));
     assert!(line.contains(" of ") && line.contains(" by "), "{line}");
 }

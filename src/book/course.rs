@@ -94,6 +94,9 @@ impl<'a> Walk<'a> {
                     let Some(card) = card.bare_name() else { continue };
                     let purpose = purpose.as_ref();
                     self.calls.push(Called { scene, card, purpose });
+                    if let Some(calling) = subject.calling() {
+                        self.enter(subject, calling);
+                    }
                     // A part may call what calls it.
                     let known = (card.text.as_str(), purpose.map(|purpose| purpose.text.as_str()));
                     if !self.parts.contains(&known) {

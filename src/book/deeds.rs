@@ -310,6 +310,8 @@ impl Teller<'_> {
     fn course(&self, kind: &StatementKind) -> Vec<Inline> {
         match kind {
             StatementKind::Stop => words!["Stop repeating and go on with what comes next."],
+            // In the part of a role it is the call that is left.
+            StatementKind::Leave(None) if self.bound.contains_key("me") => words!["This call ends here."],
             StatementKind::Leave(None) => words!["This scene ends here."],
             StatementKind::Leave(Some(scene)) => words![self.name(scene), " ends here."],
             StatementKind::Play { scene, of } => {

@@ -11,7 +11,7 @@ const DESCRIBING: &[&str] = &[
 ];
 /// Words that begin something said of somebody behind the noun: `in reach`, `out of the game`.
 const BEFORE_A_PLACE: &[&str] = &[
-    "at", "away", "by", "for", "from", "in", "not", "of", "off", "on", "out", "to", "under", "with",
+    "at", "away", "by", "for", "from", "in", "not", "of", "off", "on", "out", "to", "under", "who", "with",
     "without",
 ];
 /// Names of answers that take no article.

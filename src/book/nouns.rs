@@ -451,7 +451,12 @@ impl Teller<'_> {
                     self.compared(left, false, *op, *half, right)
                 }
                 None if number_of_it(left).is_some() => {
-                    let left = words!["whose number of ", self.several_of(&number_of_it(left))];
+                    let name = number_of_it(left);
+                    let zone = name.as_ref().and_then(|name| self.subject.zone(&name.text));
+                    let left = match zone {
+                        Some(zone) => words!["whose number of cards in ", zone],
+                        None => words!["whose number of ", self.several_of(&name)],
+                    };
                     self.compared(left, false, *op, *half, right)
                 }
                 None if is_it(left) && *op == CompareOp::Is => words!["who are ", self.said_of(right)],

@@ -147,6 +147,15 @@ impl<'a> Subject<'a> {
         })
     }
 
+    /// The name of that scene.
+    pub fn calling(self) -> Option<&'a str> {
+        let (_, calling) = self.caller()?;
+        self.kinds().find_map(|(kind, _)| match kind {
+            ItemKind::Scene { name, body, .. } if body.span == calling.span => Some(name.text.as_str()),
+            _ => None,
+        })
+    }
+
     /// The rules that come in at a moment of something.
     pub fn rules_at(self, wanted: &'a str, moment: Moment) -> impl Iterator<Item = (&'a Rule, Span)> {
         self.rules_all().filter(move |(rule, _)| {

@@ -608,6 +608,33 @@ impl Words<'_> {
         self.phrase(&self.rules.says[site.index()].phrase, values)
     }
 
+    /// How many of these events are answers that the ballot right behind them tells of once more.
+    pub fn told_by_ballot(&self, events: &[&Happened]) -> usize {
+        let question = |event: &&Happened| match &event.what {
+            What::Answered {
+                site, host: false, ..
+            } => Some(&self.rules.asks[site.index()].name),
+            What::Linked { fact, .. } => Some(&self.rules.facts[fact.index()].name),
+            _ => None,
+        };
+        let Some(name) = events.first().and_then(question) else {
+            return 0;
+        };
+        let count = events
+            .iter()
+            .take_while(|event| question(event) == Some(name))
+            .count();
+        let behind = &events[count..];
+        let is_of_it = behind.first().is_some_and(|event| match &event.what {
+            What::Said { site, .. } => self.rules.says[site.index()].question.as_ref() == Some(name),
+            _ => false,
+        });
+        match is_of_it && self.ballot(behind).is_some() {
+            true => count,
+            false => 0,
+        }
+    }
+
     /// Answers that were told of one by one, from the first of some events on: how many there are, and all of them
     /// in one line, as `vote: Bob by Ann and Cid, nobody by Dee`. One by itself is none.
     pub fn ballot(&self, events: &[&Happened]) -> Option<(usize, String)> {

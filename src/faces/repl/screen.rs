@@ -158,6 +158,11 @@ impl Desk {
         let events: Vec<&Happened> = heard.iter().map(|(_, happened, _)| *happened).collect();
         let (mut lines, mut from) = (Vec::new(), 0);
         while let Some((number, _, text)) = heard.get(from) {
+            let once_more = words.told_by_ballot(&events[from..]);
+            if once_more > 0 {
+                from += once_more;
+                continue;
+            }
             let (count, text) = words.ballot(&events[from..]).unwrap_or((1, text.clone()));
             // The numbers of all events would show anybody else where something hidden happened.
             lines.push(match viewer {
