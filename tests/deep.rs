@@ -417,3 +417,115 @@ fn an_overlay_is_played_on_its_bases_and_asked_about_alone() {
     assert!(err.contains("at-once with storm.mafia:storm: 200 games"), "{err}");
     assert!(out.contains("storm.mafia:3:8: warning[M0953]"), "{out}");
 }
+
+// ---- What it says
+
+/// A finding as it is told, with its games as they are written.
+fn page(report: &Report, base: &Path) -> String {
+    let mut page = format!(
+        "{} games by {:?}, ways {:?}, stopped {:?}\n",
+        report.games, report.players, report.ways, report.stopped
+    );
+    let text = std::fs::read_to_string(base).unwrap();
+    for finding in &report.findings {
+        let found = &finding.diagnostic;
+        let at = |label: &omerta_core::diagnostic::Label| {
+            let start = text[..label.span.start as usize]
+                .rfind('\n')
+                .map_or(0, |at| at + 1);
+            text[start..].lines().next().unwrap_or_default().trim().to_owned()
+        };
+        page += &format!("\n{} {}\n", found.code.0, found.message);
+        for label in &found.labels {
+            page += &format!("  {} <- {}\n", label.text, at(label));
+        }
+        page += &format!("  {}\n", found.help.as_deref().unwrap_or("nothing else"));
+        for game in scenarios(finding, base) {
+            let game = game.replace(&base.display().to_string(), "RULES");
+            page += &game
+                .lines()
+                .map(|line| format!("    {line}\n"))
+                .collect::<String>();
+        }
+    }
+    page
+}
+
+/// What is told of each small ruleset, and the smallest games that were found to show it: what is only looked for, which
+/// people play, how they are made smaller and what is said of it changes this page.
+#[test]
+fn what_is_found_is_told_with_the_smallest_games_that_show_it() {
+    let mut pages = String::new();
+    for name in [
+        "at-once", "decided", "endless", "in-vain", "leaking", "looping", "over", "shepherd", "stage",
+    ] {
+        let base = file(name);
+        pages += &format!("== {name}: {}", page(&played(&base, GAMES, 2, None), &base));
+    }
+    insta::assert_snapshot!(pages);
+}
+
+/// In few games little can be said of what did not happen: only of what was in none.
+#[test]
+fn in_few_games_only_what_was_in_none_is_told() {
+    let told = |games| codes(&played(&file("stage"), games, 1, None).findings).join(" ");
+    insta::assert_snapshot!(format!("16: {}\n90: {}\n", told(16), told(90)));
+}
+
+/// Overlays that refuse one another, one that is laid already, options that are chosen: how many ways there are to play it.
+#[test]
+fn ways_that_are_refused_or_laid_already_are_not_played_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = published("sound");
+    let base = folder.path().join("sound.mafia");
+    std::fs::write(&base, format!("{text}option howls: never | once | twice = never \"whether the wolf howls\"\nrule howl: after Night when not howls is never {{ say \"A howl.\" }}\n")).unwrap();
+    let overlay = |name: &str, base: &str, more: &str| {
+        format!(
+            "overlay {name} \"{name}\" on {base} {{\n{more}  rule {name}-rule: after Night {{\n    say \"{name}\"\n  }}\n}}\n"
+        )
+    };
+    std::fs::write(
+        folder.path().join("weather.mafia"),
+        [
+            overlay("rain", "sound", ""),
+            overlay("snow", "sound", "  refuses rain\n"),
+            overlay("other", "elsewhere", ""),
+        ]
+        .join("\n"),
+    )
+    .unwrap();
+    let ways = |overlays: &[&str], options: &[(&str, &str)], games| {
+        let own = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let wanted = RulesetRequest {
+            base: base.display().to_string(),
+            overlays: own(overlays),
+            options: options
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect(),
+        };
+        let (bench, target) = (
+            Workbench::new(Shelf::beside(&base)),
+            Target {
+                wanted: &wanted,
+                own: &|_| true,
+            },
+        );
+        let wish = Wish {
+            games,
+            seed: 1,
+            threads: 1,
+            time: None,
+        };
+        let report = examine(&bench, &target, wish, &|_| {}).unwrap_or_else(|why| panic!("{why:?}"));
+        report.ways
+    };
+    assert_eq!(ways(&[], &[], 40), (5, 1, 0), "rain, snow, both, and two values");
+    assert_eq!(ways(&["rain"], &[], 40), (3, 1, 0), "snow is refused beside rain");
+    assert_eq!(
+        ways(&[], &[("howls", "once")], 40),
+        (5, 1, 0),
+        "the two other values"
+    );
+    assert_eq!(ways(&[], &[], 4), (3, 0, 3), "no more than there are games for");
+}

@@ -41,6 +41,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("council.mafia", COUNCIL),
         ("nested.mafia", include_str!("prompt/nested.mafia")),
         ("lines.mafia", include_str!("prompt/lines.mafia")),
+        ("closet.mafia", include_str!("prompt/closet.mafia")),
         ("fair.mafia", FAIR),
         ("counting.mafia", include_str!("lang/counting.mafia")),
         ("writing.mafia", include_str!("lang/writing.mafia")),
@@ -103,6 +104,7 @@ fn scenes_hold(file: &str) {
         "table council" => ("council.mafia", "3"),
         "table nested" => ("nested.mafia", "1"),
         "table lines" => ("lines.mafia", "1"),
+        "table closet" => ("closet.mafia", "1"),
         "table fair" => ("fair.mafia", "3"),
         "table counting" => ("counting.mafia", "1"),
         "table clock" => ("clock.mafia", "1"),
@@ -150,6 +152,7 @@ fn the_game_can_be_looked_at_from_all_sides() {
 fn why_not_says_what_keeps_something_closed() {
     scenes_hold("why-not.txt");
     scenes_hold("nested.txt");
+    scenes_hold("closet.txt");
 }
 
 #[test]

@@ -496,6 +496,27 @@ fn a_fair_is_told_with_all_that_it_declares() {
     insta::assert_snapshot!(of_rules(FAIR, &[], |subject| markdown(&whole(subject))));
 }
 
+/// What the fair has not: no teams, several things of a sort, sums, limits, orders, and what is known beforehand.
+#[test]
+fn odd_rules_are_told_under_either_option() {
+    let odd = include_str!("rulebook/odd.mafia");
+    let pages = [&[][..], &[("storms", "yes")]].map(|options| {
+        of_rules(odd, options, |subject| {
+            let roles = cards::roles_of(subject, None).unwrap();
+            format!(
+                "{}\n--------\n{}",
+                markdown(&whole(subject)),
+                words_of(&cards::cards(subject, &roles))
+            )
+        })
+    });
+    // Of the second page only what the option changes.
+    let known: Vec<&str> = pages[0].lines().collect();
+    let changed = pages[1].lines().filter(|line| !known.contains(line));
+    let changed: String = changed.map(|line| format!("{line}\n")).collect();
+    insta::assert_snapshot!(format!("{}\n--------\n{changed}", pages[0]));
+}
+
 /// Each row of `rulebook/differences.txt`: a fact, what stands in the rules (`<`), what stands there instead (`>`),
 /// and the difference as it is told.
 #[test]

@@ -11,6 +11,7 @@ use omerta_engine::{Choice, Pending, Silence, Viewer, What};
 use omerta_play::{
     chance::Chance,
     deal, policy,
+    scenario::Report,
     session::{Session, Table},
     words::Words,
 };
@@ -103,10 +104,18 @@ fn every_form_of_expectation_holds_where_it_should_and_fails_where_it_should() {
     assert_eq!(ran.reports.len(), rows.len());
     let otherwise = rows.iter().zip(&ran.reports).filter_map(|((part, row), report)| {
         let (number, wanted, line) = row;
+        let (wanted, words) = match wanted.split_once(": ") {
+            Some((wanted, words)) => (wanted, Some(words)),
+            None => (wanted.as_str(), None),
+        };
         let codes: Vec<&str> = report.diagnostics.iter().map(|found| found.code.0).collect();
         let found = verdict(&codes);
-        let instead = report.diagnostics.first().map(|found| &found.labels[0].text);
-        (found != *wanted).then(|| {
+        let instead = report
+            .diagnostics
+            .first()
+            .map(|found| found.labels[0].text.as_str());
+        let is_told_so = words.is_none_or(|words| Some(words) == instead);
+        (found != wanted || !is_told_so).then(|| {
             let instead = instead.map_or_else(String::new, |instead| format!(" ({instead})"));
             format!(
                 "line {number}, {}: `{line}`: {found}, not {wanted}{instead}",
@@ -115,6 +124,90 @@ fn every_form_of_expectation_holds_where_it_should_and_fails_where_it_should() {
         })
     });
     as_they_should(TABLE, rows.len(), &otherwise.collect::<Vec<_>>());
+}
+
+// ---- Scenarios
+
+/// A place in words: the line it is in, with its text where that is another than the scenario's.
+fn whereabouts(sources: &Sources, span: Span) -> (String, usize, String) {
+    let source = sources.get(span.source);
+    let line = source.place(span.start as usize).line;
+    let words = source.text[source.line_range(line)].trim().to_owned();
+    (source.name.clone(), line, words)
+}
+
+/// What is told of a scenario: the line of the table, and the words.
+fn told_of(report: &Report, heading: &str, sources: &Sources) -> Vec<(usize, String)> {
+    let case = report.name.strip_prefix(heading).unwrap_or(&report.name).trim();
+    let one = |found: &Diagnostic| {
+        let (_, line, _) = whereabouts(sources, found.span());
+        let case = if case.is_empty() {
+            String::new()
+        } else {
+            format!("{case} ")
+        };
+        let mut words = format!(
+            "! {case}{} {}: {}",
+            found.code.0, found.message, found.labels[0].text
+        );
+        for label in &found.labels[1..] {
+            let (_, _, at) = whereabouts(sources, label.span);
+            words += &format!("\n!   {} <- `{at}`", label.text);
+        }
+        (line, words)
+    };
+    report.diagnostics.iter().map(one).collect()
+}
+
+/// Which of two answers, cards, pins or draws is meant, what is refused and why, and what is told of it: under
+/// the line that it is about. What nothing is told of holds.
+#[test]
+fn every_scenario_of_the_table_is_told_what_stands_under_its_lines() {
+    const TABLE: &str = "scenarios.txt";
+    let text = std::fs::read_to_string(place(TABLE)).unwrap();
+    let is_told = |line: &str| line.trim_start().starts_with('!');
+    let (head, parts) = text.split_once("\n== ").unwrap();
+    let parts: Vec<(&str, &str)> = parts
+        .split("\n== ")
+        .map(|part| part.split_once('\n').unwrap())
+        .collect();
+    let (mut played, mut lines) = (format!("{head}\n"), Vec::new());
+    for (heading, part) in &parts {
+        let first = played.lines().count() + 1;
+        played += &format!("play \"{heading}\"\n");
+        played.extend(
+            part.lines()
+                .filter(|line| !is_told(line))
+                .flat_map(|line| [line, "\n"]),
+        );
+        lines.push(first..played.lines().count() + 1);
+    }
+    let ran = run_text(Shelf::beside(&place(TABLE)), TABLE, &played, |_| true);
+    assert_eq!(ran.problems, []);
+    let wrong = parts.iter().zip(lines).filter_map(|((heading, part), lines)| {
+        let mut told: Vec<(usize, String)> = ran.bench.with_sources(|sources| {
+            let is_mine = |report: &&Report| lines.contains(&whereabouts(sources, report.span).1);
+            let reports = ran.reports.iter().filter(is_mine);
+            reports
+                .flat_map(|report| told_of(report, heading, sources))
+                .collect()
+        });
+        let mut page = String::new();
+        for line in lines {
+            let words = played.lines().nth(line - 1).unwrap();
+            if !words.starts_with("play \"") {
+                page += &format!("{words}\n");
+            }
+            for (_, words) in told.extract_if(.., |(at, _)| *at == line) {
+                page += &format!("{words}\n");
+            }
+        }
+        // What is told of lines above all scenarios stands below.
+        page.extend(told.into_iter().map(|(_, words)| words + "\n"));
+        (page.trim_end() != part.trim_end()).then(|| format!("== {heading}\n{page}"))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    as_they_should(TABLE, parts.len(), &wrong);
 }
 
 // ---- Values

@@ -301,6 +301,94 @@ fn parts_that_do_not_belong_together_are_refused() {
     );
 }
 
+/// Parts of one run differ in nothing but which games they have; what else differs is named.
+#[test]
+fn whatever_parts_differ_in_is_named() {
+    let part = |index| {
+        RunFile::new(
+            head(5),
+            Labels::default(),
+            Shard { index, of: 2 },
+            Tally::default(),
+        )
+    };
+    let text = |text: &str| vec![text.to_owned()];
+    let rows: [(&str, &dyn Fn(&mut RunFile)); 13] = [
+        ("the ruleset", &|run| run.head.ruleset.push('2')),
+        ("the overlays", &|run| run.head.overlays = text("rain")),
+        ("the options", &|run| {
+            run.head.options = vec![("luck".to_owned(), "2".to_owned())]
+        }),
+        ("the text of the rules", &|run| run.head.identity.push('2')),
+        ("the cast", &|run| run.head.players = 6),
+        ("the cast", &|run| run.head.cast = text("Wolf")),
+        ("the seed", &|run| run.head.seed += 1),
+        ("who counts as still in the game", &|run| {
+            run.head.present = "players".to_owned()
+        }),
+        ("the names of the players", &|run| run.head.names = text("Ann")),
+        ("how the players behave", &|run| run.head.calls_per_thousand = 3),
+        ("how the players behave", &|run| run.head.bots = text("1: ./bot")),
+        ("the names", &|run| run.labels.scenes = text("Night")),
+        ("the number of parts", &|run| run.shard.of = 3),
+    ];
+    for (named, change) in rows {
+        let mut other = part(1);
+        change(&mut other);
+        let unlike = MergeError::Unlike {
+            which: 1,
+            what: named,
+        };
+        assert_eq!(merge(&[part(0), other]).unwrap_err(), unlike, "{named}");
+    }
+    assert!(merge(&[part(0), part(1)]).is_ok());
+}
+
+/// A part that has more games than belong to it is as wrong as one that has fewer.
+#[test]
+fn a_part_has_neither_too_few_games_nor_too_many() {
+    let part = |index, games| {
+        let tally = Tally {
+            games,
+            ..Tally::default()
+        };
+        RunFile::new(head(5), Labels::default(), Shard { index, of: 3 }, tally)
+    };
+    let uneven = |games: [u64; 3]| {
+        let parts: Vec<RunFile> = (0..)
+            .zip(games)
+            .map(|(index, games)| part(index, games))
+            .collect();
+        merge(&parts).err()
+    };
+    let wrong = |which, has, wanted| Some(MergeError::Uneven { which, has, wanted });
+    for games in [[4, 4, 4], [5, 4, 4], [5, 5, 4], [0, 0, 0], [1, 0, 0]] {
+        assert_eq!(uneven(games), None, "{games:?}");
+    }
+    assert_eq!(uneven([4, 5, 4]), wrong(0, 4, 5));
+    assert_eq!(uneven([6, 4, 4]), wrong(1, 4, 5));
+    assert_eq!(uneven([4, 4, 5]), wrong(0, 4, 5));
+    assert_eq!(uneven([5, 3, 4]), wrong(1, 3, 4));
+}
+
+/// `2/5`: parts are counted from 1 to the last, and no further.
+#[test]
+fn a_part_is_named_by_its_number_of_so_many() {
+    let read = |text: &str| text.parse::<Shard>().map(|shard| shard.to_string());
+    for text in ["1/1", "1/5", "5/5"] {
+        assert_eq!(read(text), Ok(text.to_owned()));
+    }
+    for text in ["0/5", "6/5", "1/0"] {
+        assert!(
+            read(text).is_err_and(|why| why.contains("counted from 1")),
+            "{text}"
+        );
+    }
+    for text in ["", "1", "1/", "/5", "a/5", "1/b", "-1/5"] {
+        assert!(read(text).is_err_and(|why| why.contains("K/N")), "{text}");
+    }
+}
+
 #[test]
 fn games_that_take_too_long_are_counted_and_named() {
     let city = laid("city");
@@ -375,6 +463,15 @@ fn a_run_with_a_list_too_short_or_too_long_is_refused() {
         ("/head/players", 6),
         ("/head/players", 4),
         ("/labels/team_of/0", 99),
+        (
+            "/labels/team_of/0",
+            whole["labels"]["teams"]
+                .as_array()
+                .unwrap()
+                .len()
+                .try_into()
+                .unwrap(),
+        ),
         ("/tally/broken", 21),
         ("/tally/endless", 21),
     ] {

@@ -164,3 +164,34 @@ fn runs_side_by_side_are_told_in_all_forms() {
         format!("{rows}{}", changed["answers"])
     );
 }
+
+/// What is told of runs of which one was not played, one had no game that ended, and one has other teams.
+#[test]
+fn runs_with_little_in_common_are_told_to_programs() {
+    let mut endless = run(60);
+    (endless.tally.games, endless.tally.endless) = (3, 1);
+    endless.tally.fewest = u64::MAX;
+    let mut others = run(100);
+    // The team of the first has the name of an ending of the other, and one team is not there.
+    others.labels.teams = names(&["dusk", "Pack", "Herd"]);
+    others.tally.teams[1] = record(0, 0, 0);
+    others.labels.scenes = names(&["Day", "Dusk", "Night"]);
+    let alone = [(cell(&[("with", "none")]), none())];
+    let study = [
+        (cell(&[("with", "none")]), none()),
+        (cell(&[("with", "a")]), run(60)),
+        (cell(&[("with", "b")]), others),
+    ];
+    let data = json(&endless, None);
+    let changed = json(&study[2].1, Some(&study[1].1));
+    let rows = changed["counted"].as_array().unwrap().iter();
+    let rows: String = rows.map(|row| format!("{row}\n")).collect();
+    insta::assert_snapshot!(format!(
+        "{}\n{}\n{}\n{}\n{rows}{}\n",
+        csv(&alone),
+        csv(&study),
+        compared(&study, LOOK),
+        data["answers"],
+        changed["scenes"],
+    ));
+}

@@ -663,6 +663,7 @@ impl Desk {
             ItemKind::Clause(clause)
                 if clause.mode == ClauseMode::Exclude
                     && clause.name.text == define
+                    && self.may_hold(clause.when.as_ref(), missing.known)
                     && self.has(&clause.value, missing) == Some(true) =>
             {
                 excluded.push(format!(
@@ -679,6 +680,12 @@ impl Desk {
         excluded.extend(own);
         excluded.dedup();
         excluded
+    }
+
+    /// Whether a condition holds, where it can be worked out.
+    fn may_hold(&self, test: Option<&Expr>, known: &[Known]) -> bool {
+        let word = test.and_then(|test| self.word_of(test, known));
+        word.is_none_or(|(_, word)| word != 0)
     }
 
     /// Every declaration of the rules; of a file that was read anew the last text holds.

@@ -361,10 +361,11 @@ impl Driver<'_> {
             }
             there.extend(self.words().event(happened, Viewer::Host));
             if by.is_none_or(|by| doer & by != 0) {
-                times += i64::from(wanted.is_none_or(|wanted| of & wanted != 0));
+                let is_theirs = wanted.is_none_or(|wanted| of & wanted != 0);
+                times += i64::from(is_theirs);
                 found = true;
                 met |= of;
-                last = Some(at);
+                last = if is_theirs { Some(at) } else { last };
             }
         }
         let holds = match (wanted, denial) {

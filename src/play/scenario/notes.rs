@@ -187,7 +187,10 @@ impl Edges {
                 self.near = None;
                 None
             }
-            What::SceneBegan { scene, nth } if *scene == self.scene => self.near.take().or(Some((at, *nth))),
+            // Behind the place where it was about to begin it is the same one that begins.
+            What::SceneBegan { scene, nth } if *scene == self.scene => {
+                self.near.take().or((!self.hung).then_some((at, *nth)))
+            }
             _ => None,
         }
     }

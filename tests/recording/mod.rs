@@ -6,7 +6,7 @@ use std::path::Path;
 /// A folder with the small game, which may end in two ways.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let tiny = include_str!("mutation/tiny.mafia").replace("living without Wolf", "living")
+    let tiny = include_str!("../mutation/tiny.mafia").replace("living without Wolf", "living")
         + "\nending flock-wins: win Flock when no living Wolf \"it was the wolf\"\n";
     write(folder.path(), "tiny.mafia", &tiny);
     folder
@@ -104,4 +104,23 @@ fn nothing_is_recorded_without_one_ruleset() {
     let on_a_build_server = run(omerta(folder.path()).args(words).env("CI", "true"), b"");
     assert_eq!(on_a_build_server.code, Some(2));
     assert!(!folder.path().join("tiny-games.play").exists());
+}
+
+/// A booth with options, casts with a name, cards for others, draws and turns: which games tell the most of it, and what they tell.
+/// What is worth a game is seen in the games that are kept alone, so they are shown as they are written.
+#[test]
+fn the_games_that_tell_the_most_are_written_shortest_first() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "booth.mafia", include_str!("booth.mafia"));
+    let record = |words: &[&str]| {
+        let done = test_in(folder.path(), &[&["--record"], words, &["booth.mafia"]].concat());
+        assert_eq!(done.code, Some(0), "{}", done.told());
+        let path = folder.path().join("booth-games.play");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(path).unwrap();
+        format!("{}----\n{}", done.told(), text)
+    };
+    let all = record(&["9", "--games", "60"]);
+    let few = record(&["2", "--games", "20", "--players", "4"]);
+    insta::assert_snapshot!(format!("{all}----\n{few}"));
 }
