@@ -313,7 +313,8 @@ fn whatever_parts_differ_in_is_named() {
         )
     };
     let text = |text: &str| vec![text.to_owned()];
-    let rows: [(&str, &dyn Fn(&mut RunFile)); 13] = [
+    type Change = dyn Fn(&mut RunFile);
+    let rows: [(&str, &Change); 13] = [
         ("the ruleset", &|run| run.head.ruleset.push('2')),
         ("the overlays", &|run| run.head.overlays = text("rain")),
         ("the options", &|run| {
