@@ -312,26 +312,29 @@ fn whatever_parts_differ_in_is_named() {
             Tally::default(),
         )
     };
-    let text = |text: &str| vec![text.to_owned()];
-    type Change = dyn Fn(&mut RunFile);
-    let rows: [(&str, &Change); 13] = [
-        ("the ruleset", &|run| run.head.ruleset.push('2')),
-        ("the overlays", &|run| run.head.overlays = text("rain")),
-        ("the options", &|run| {
+    type Change = fn(&mut RunFile);
+    let rows: [(&str, Change); 13] = [
+        ("the ruleset", |run| run.head.ruleset.push('2')),
+        ("the overlays", |run| run.head.overlays = vec!["rain".to_owned()]),
+        ("the options", |run| {
             run.head.options = vec![("luck".to_owned(), "2".to_owned())]
         }),
-        ("the text of the rules", &|run| run.head.identity.push('2')),
-        ("the cast", &|run| run.head.players = 6),
-        ("the cast", &|run| run.head.cast = text("Wolf")),
-        ("the seed", &|run| run.head.seed += 1),
-        ("who counts as still in the game", &|run| {
+        ("the text of the rules", |run| run.head.identity.push('2')),
+        ("the cast", |run| run.head.players = 6),
+        ("the cast", |run| run.head.cast = vec!["Wolf".to_owned()]),
+        ("the seed", |run| run.head.seed += 1),
+        ("who counts as still in the game", |run| {
             run.head.present = "players".to_owned()
         }),
-        ("the names of the players", &|run| run.head.names = text("Ann")),
-        ("how the players behave", &|run| run.head.calls_per_thousand = 3),
-        ("how the players behave", &|run| run.head.bots = text("1: ./bot")),
-        ("the names", &|run| run.labels.scenes = text("Night")),
-        ("the number of parts", &|run| run.shard.of = 3),
+        ("the names of the players", |run| {
+            run.head.names = vec!["Ann".to_owned()]
+        }),
+        ("how the players behave", |run| run.head.calls_per_thousand = 3),
+        ("how the players behave", |run| {
+            run.head.bots = vec!["1: ./bot".to_owned()]
+        }),
+        ("the names", |run| run.labels.scenes = vec!["Night".to_owned()]),
+        ("the number of parts", |run| run.shard.of = 3),
     ];
     for (named, change) in rows {
         let mut other = part(1);
