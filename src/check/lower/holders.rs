@@ -143,7 +143,12 @@ impl Compiler<'_> {
         self.symbols.read.insert(query.name.text.clone());
         self.effects.read(Touch::Cards);
         let seats = match &query.of {
-            Some(of) => self.players(of),
+            Some(of) => {
+                if !self.out.zones[zone.index()].of_each {
+                    self.report(errors::no_of_here(&query.name, of.span));
+                }
+                self.players(of)
+            }
             None => self.fresh(|to| Op::Players { to }),
         };
         Some((zone, seats))
