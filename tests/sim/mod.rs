@@ -391,6 +391,14 @@ fn a_part_is_named_by_its_number_of_so_many() {
     for text in ["", "1", "1/", "/5", "a/5", "1/b", "-1/5"] {
         assert!(read(text).is_err_and(|why| why.contains("K/N")), "{text}");
     }
+    // A kept run says so, too: the second of two has the index 1, and there is no third.
+    for (index, of, is_there) in [(0, 1, true), (1, 2, true), (2, 2, false), (0, 0, false)] {
+        let shard = Shard { index, of };
+        let run = RunFile::new(Head::default(), Labels::default(), shard, Tally::default());
+        let why = RunFile::from_text(&run.to_text()).err();
+        let is_refused = why.is_some_and(|why| why.contains("does not exist"));
+        assert_eq!(is_refused, !is_there, "{index} of {of}");
+    }
 }
 
 #[test]

@@ -262,14 +262,18 @@ fn difference(desk: &Desk, (a, one): (&str, &Session), (b, other): (&str, &Sessi
         .zip(other.answers())
         .take_while(|(a, b)| a == b && written(**a, one.texts()) == written(**b, other.texts()))
         .count();
-    let mut game = one.beginning(&mut Silence);
-    for answer in &one.answers()[..alike] {
-        game.apply(*answer, &mut Silence)
-            .expect("a replay gives the same game");
-    }
-    let scene = desk.scene_of(&game);
+    // Each by its own game: what was written in the one is not known to the other.
+    let game = |session: &Session| {
+        let mut game = session.beginning(&mut Silence);
+        for answer in &session.answers()[..alike] {
+            game.apply(*answer, &mut Silence)
+                .expect("a replay gives the same game");
+        }
+        game
+    };
+    let scene = desk.scene_of(&game(one));
     let next = |session: &Session| match session.answers().get(alike) {
-        Some(choice) => desk.answer_line(&game, *choice),
+        Some(choice) => desk.answer_line(&game(session), *choice),
         None => "nothing more".to_owned(),
     };
     if one.answers().len() == alike && other.answers().len() == alike {
