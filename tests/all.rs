@@ -24,6 +24,7 @@ mod docs;
 mod editors;
 mod engine;
 mod errors;
+mod exact;
 mod fuzz;
 mod graph;
 mod hooks;

@@ -23,6 +23,7 @@ const ROOMS: &[(&str, &[&str], &[&str])] = &[
         &["core", "syntax", "engine"],
         &["rand_core", "rand_pcg", "serde", "serde_json"],
     ),
+    ("exact", &["core", "engine", "play"], &["num-bigint"]),
     (
         "workbench",
         &["core", "syntax", "engine", "check", "hooks", "play"],
@@ -60,6 +61,8 @@ const MAY_LIFT: &[&str] = &[
     // A limit of time is the host's.
     "src/measure/deep/mod.rs",
     "src/measure/sim/run.rs",
+    // An interval is proven by rounding outward.
+    "src/exact/number.rs",
     // An estimate is no part of a game.
     "src/measure/sim/counted.rs",
     "src/measure/sim/data.rs",

@@ -213,6 +213,29 @@ impl Cards {
                 .is_some_and(|role| role.groups.contains(&group))
     }
 
+    /// Lays all cards and tokens as those of another game of the same table lay.
+    pub(super) fn put_things(&mut self, rules: &Ruleset, things: &[Thing]) {
+        self.things.copy_from_slice(things);
+        [&mut self.groups, &mut self.zones, &mut self.at]
+            .into_iter()
+            .for_each(|sets| sets.fill(0));
+        self.heights = (0, 0);
+        for card in 0..self.things.len() {
+            let Thing {
+                zone, seat, height, ..
+            } = self.things[card];
+            let (top, bottom) = &mut self.heights;
+            (*top, *bottom) = ((*top).max(height), (*bottom).min(height));
+            if let Some(zone) = zone {
+                self.zones[zone.index()] |= 1 << card;
+            }
+            if let Some(seat) = seat {
+                self.at[usize::from(seat)] |= 1 << card;
+                self.join_groups(rules, card);
+            }
+        }
+    }
+
     /// The seats at which the cards lie.
     #[inline(never)]
     pub(super) fn seats_of(&self, cards: u64) -> u64 {

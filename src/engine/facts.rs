@@ -162,6 +162,16 @@ impl Facts {
         self.places
     }
 
+    /// All words.
+    pub(super) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Remembers what another game of the same table remembered.
+    pub(super) fn put_words(&mut self, words: &[u64]) {
+        self.words.copy_from_slice(words);
+    }
+
     /// All seats that are not in a word of the game.
     #[inline]
     pub(super) fn outside(&self, slot: Slot) -> u64 {

@@ -407,6 +407,10 @@ impl Game {
         &self.state
     }
 
+    pub(super) fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+
     /// The rules.
     pub fn rules(&self) -> &Arc<Ruleset> {
         &self.rules

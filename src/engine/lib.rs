@@ -16,6 +16,7 @@ mod hand;
 mod look;
 mod machine;
 mod offers;
+mod position;
 mod quick;
 mod reflex;
 mod registers;
@@ -35,5 +36,6 @@ pub use event::{Audience, Happened, Listener, Log, LogMark, Place, Silence, Valu
 pub use facts::{BITS_IN_BYTE, seats_in};
 pub use game::Game;
 pub use look::{Hooks, Look, NoHooks};
+pub use position::{Happens, Position, Running};
 pub use reflex::{Reflex, Round};
 pub use state::{Occurrence, State, Still};

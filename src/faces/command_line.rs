@@ -5,7 +5,9 @@
 )]
 
 use super::{
-    commands::{book, check, completions, diff, explain, fmt, graph, list, new, play, run, show, sim, test},
+    commands::{
+        book, check, completions, diff, exact, explain, fmt, graph, list, new, play, run, show, sim, test,
+    },
     console::Console,
 };
 use anyhow::Result;
@@ -51,6 +53,8 @@ enum Command {
     Test(test::Words),
     /// Play many games and tell how often who wins
     Sim(Box<sim::Words>),
+    /// Tell exactly how often who wins, by walking every position
+    Exact(Box<exact::Words>),
     /// Lay rulesets out, all in one way
     Fmt(fmt::Words),
     /// List what is inside: rulesets, overlays, libraries
@@ -96,6 +100,7 @@ fn answer(command: Command, console: Console) -> Result<ExitCode> {
         Command::Run(words) => run::run(&words, console),
         Command::Test(words) => test::test(&words, console),
         Command::Sim(words) => sim::sim(&words, console),
+        Command::Exact(words) => exact::exact(&words, console),
         Command::Fmt(words) => fmt::fmt(&words, console),
         Command::List => list::list(console),
         Command::Show(words) => show::show(&words, console),

@@ -2,6 +2,7 @@
 
 pub mod command_line;
 pub mod console;
+pub mod exact;
 pub mod render;
 pub mod repl;
 pub mod runner;

@@ -9,6 +9,34 @@ use omerta_engine::{BITS_IN_BYTE, seats_in};
 use rand_core::Rng;
 use rand_pcg::Pcg64Mcg;
 
+/// What is thrown where an answer is left open. Chance throws it; whoever wants to know every way in which it
+/// may fall takes one after the other.
+pub trait Dice {
+    /// A number from 0 to `n - 1`, each as likely as any other; `n` is not zero.
+    fn below(&mut self, n: u64) -> u64;
+
+    /// One of the set bits of a mask, each as likely as any other; the mask is not empty.
+    fn pick_bit(&mut self, mask: u64) -> u32;
+
+    /// What comes in so many of a thousand cases.
+    #[inline]
+    fn comes(&mut self, per_thousand: u32) -> bool {
+        per_thousand > 0 && self.below(1000) < u64::from(per_thousand)
+    }
+}
+
+impl Dice for Chance {
+    #[inline]
+    fn below(&mut self, n: u64) -> u64 {
+        Chance::below(self, n)
+    }
+
+    #[inline]
+    fn pick_bit(&mut self, mask: u64) -> u32 {
+        Chance::pick_bit(self, mask)
+    }
+}
+
 /// A stream of chance: one per game.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(into = "ChanceState", try_from = "ChanceState")]

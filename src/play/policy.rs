@@ -4,7 +4,7 @@
 //! Knows what may be answered only from the engine, and allocates nothing but for standing offers.
 
 use crate::{
-    chance::Chance,
+    chance::{Chance, Dice},
     strategy::{Strategy, Taken},
     ways,
 };
@@ -25,13 +25,13 @@ pub struct Policy {
 impl Policy {
     /// A random legal answer to whatever is pending; `None` when nothing is.
     #[inline]
-    pub fn choose(&self, game: &Game, chance: &mut Chance) -> Option<Choice> {
+    pub fn choose(&self, game: &Game, chance: &mut impl Dice) -> Option<Choice> {
         self.choose_by(&Strategy::NONE, game, chance)
     }
 
     /// The same, where a strategy answers before chance does.
     #[inline]
-    pub fn choose_by(&self, strategy: &Strategy, game: &Game, chance: &mut Chance) -> Option<Choice> {
+    pub fn choose_by(&self, strategy: &Strategy, game: &Game, chance: &mut impl Dice) -> Option<Choice> {
         let domain = match game.open() {
             Open::Ask(domain) => {
                 if self.offers_per_thousand + self.calls_per_thousand > 0
@@ -89,12 +89,12 @@ impl Policy {
         most - left
     }
 
-    fn offer(&self, strategy: &Strategy, game: &Game, chance: &mut Chance) -> Option<Choice> {
+    fn offer(&self, strategy: &Strategy, game: &Game, chance: &mut impl Dice) -> Option<Choice> {
         if !game.has_offers() {
             return None;
         }
-        let mut comes = |per_thousand: u32| per_thousand > 0 && chance.below(1000) < u64::from(per_thousand);
-        let (player, host) = (comes(self.offers_per_thousand), comes(self.calls_per_thousand));
+        let player = chance.comes(self.offers_per_thousand);
+        let host = chance.comes(self.calls_per_thousand);
         if !player && !host {
             return None;
         }
@@ -170,17 +170,17 @@ impl Reflex for Reflexes<'_> {
 }
 
 /// A random legal answer, each as likely as any other; of a menu first the branch, then its pick.
-pub fn answer(game: &Game, asked: &Asked, chance: &mut Chance) -> Choice {
+pub fn answer(game: &Game, asked: &Asked, chance: &mut impl Dice) -> Choice {
     one_of(game, asked.domain, chance)
 }
 
 /// A random outcome, each as likely as its weight says.
-pub fn outcome(game: &Game, drawn: &Drawn, chance: &mut Chance) -> Choice {
+pub fn outcome(game: &Game, drawn: &Drawn, chance: &mut impl Dice) -> Choice {
     one_of(game, drawn.domain, chance)
 }
 
 #[inline]
-fn one_of(game: &Game, domain: Domain, chance: &mut Chance) -> Choice {
+fn one_of(game: &Game, domain: Domain, chance: &mut impl Dice) -> Choice {
     match domain {
         // What most games ask most of the time stands first and is small enough to be inlined.
         Domain::Seats { among, pass: false } if among != 0 => Choice::Seat(chance.pick_bit(among) as u8),
@@ -195,7 +195,7 @@ fn one_of(game: &Game, domain: Domain, chance: &mut Chance) -> Choice {
 }
 
 #[inline(never)]
-fn plain(domain: Domain, chance: &mut Chance) -> Choice {
+fn plain(domain: Domain, chance: &mut impl Dice) -> Choice {
     match domain {
         Domain::Numbers { low, high, pass } => number(low, high, pass, chance),
         Domain::YesNo if chance.below(2) == 1 => Choice::Yes,
@@ -211,7 +211,7 @@ fn plain(domain: Domain, chance: &mut Chance) -> Choice {
 }
 
 /// A member of a set, or nothing where that may be answered and comes out.
-fn member(among: u64, pass: bool, chance: &mut Chance) -> Option<u32> {
+fn member(among: u64, pass: bool, chance: &mut impl Dice) -> Option<u32> {
     let count = u64::from(among.count_ones());
     if among == 0 || pass && chance.below(count + 1) == count {
         return None;
@@ -219,7 +219,7 @@ fn member(among: u64, pass: bool, chance: &mut Chance) -> Option<u32> {
     Some(chance.pick_bit(among))
 }
 
-fn number(low: i64, high: i64, pass: bool, chance: &mut Chance) -> Choice {
+fn number(low: i64, high: i64, pass: bool, chance: &mut impl Dice) -> Choice {
     let count = high.wrapping_sub(low).wrapping_add(1).max(0) as u64;
     let ways = count.saturating_add(u64::from(pass));
     match chance.below(ways.max(1)) {
@@ -229,13 +229,13 @@ fn number(low: i64, high: i64, pass: bool, chance: &mut Chance) -> Choice {
 }
 
 /// An answer with one of the texts that the rules know, or nothing where that may be answered.
-fn text(game: &Game, (answer, pass): (Choice, bool), chance: &mut Chance) -> Choice {
+fn text(game: &Game, (answer, pass): (Choice, bool), chance: &mut impl Dice) -> Choice {
     let texts = ways::texts(game, answer);
     let drawn = chance.below((texts.len() + usize::from(pass)).max(1) as u64);
     texts.get(drawn as usize).copied().unwrap_or(Choice::Pass)
 }
 
-fn word(game: &Game, chance: &mut Chance) -> u16 {
+fn word(game: &Game, chance: &mut impl Dice) -> u16 {
     let weights = game.weights();
     let total = weights.iter().map(|(_, weight)| u64::from(*weight)).sum::<u64>();
     let mut rest = chance.below(total.max(1));
@@ -248,7 +248,7 @@ fn word(game: &Game, chance: &mut Chance) -> u16 {
     0
 }
 
-fn branch(game: &Game, chance: &mut Chance) -> Choice {
+fn branch(game: &Game, chance: &mut impl Dice) -> Choice {
     let count = game.branches().filter(can_be_taken).count() as u64;
     let index = chance.below(count.max(1)) as usize;
     match game.branches().filter(can_be_taken).nth(index) {
@@ -268,7 +268,7 @@ fn target(
     game: &Game,
     among: Option<Domain>,
     with: impl Fn(Target) -> Choice,
-    chance: &mut Chance,
+    chance: &mut impl Dice,
 ) -> Choice {
     match among {
         Some(Domain::Numbers { low, high, .. }) => with(number(low, high, false, chance).target()),

@@ -2,7 +2,7 @@
 //!
 //! A policy is advice: whatever it wishes, only what the engine lets be answered is answered.
 
-use crate::chance::Chance;
+use crate::chance::Dice;
 use crate::ways;
 use omerta_core::rules::{AnsweredBy, AskId, Matter, PolicyLine, Ruleset, Thunk};
 use omerta_engine::{Choice, Domain, Game, OpenOffer, Pending, Target};
@@ -113,6 +113,11 @@ impl Strategy {
         lines.map(|advice| (advice.policy, advice.line)).collect()
     }
 
+    /// Whether there is no policy at all.
+    pub fn is_silent(&self) -> bool {
+        self.questions.is_empty()
+    }
+
     /// Whether a policy may have a say about a question.
     #[inline]
     pub fn speaks_of(&self, site: AskId) -> bool {
@@ -123,7 +128,7 @@ impl Strategy {
 
     /// What the policies answer; nothing where they have no say or cannot have what they wish.
     #[inline]
-    pub fn answer(&self, game: &Game, chance: &mut Chance) -> Option<Choice> {
+    pub fn answer(&self, game: &Game, chance: &mut impl Dice) -> Option<Choice> {
         if self.questions.is_empty() {
             return None;
         }
@@ -131,7 +136,7 @@ impl Strategy {
     }
 
     #[inline(never)]
-    fn advised(&self, game: &Game, chance: &mut Chance) -> Option<Choice> {
+    fn advised(&self, game: &Game, chance: &mut impl Dice) -> Option<Choice> {
         let Pending::Ask(asked) = game.pending() else {
             return None;
         };
@@ -151,7 +156,7 @@ impl Strategy {
     }
 
     /// What the policies say to an offer that may be taken up.
-    pub fn taken(&self, game: &Game, offer: &OpenOffer, chance: &mut Chance) -> Taken {
+    pub fn taken(&self, game: &Game, offer: &OpenOffer, chance: &mut impl Dice) -> Taken {
         let decider = Decider {
             who: offer.by.map_or(0, |seat| 1 << seat),
             host: offer.by.is_none(),
@@ -205,7 +210,7 @@ fn is_by(game: &Game, line: &PolicyLine, Decider { who, host }: Decider) -> bool
 }
 
 /// An answer that is no menu's; `None` as a wish is nobody.
-fn plain(domain: Domain, wish: Option<u64>, chance: &mut Chance) -> Option<Choice> {
+fn plain(domain: Domain, wish: Option<u64>, chance: &mut impl Dice) -> Option<Choice> {
     match domain {
         _ if wish.is_none() && domain.pass() == Some(true) => Some(Choice::Pass),
         Domain::Numbers { low, high, .. } => {
@@ -220,7 +225,7 @@ fn plain(domain: Domain, wish: Option<u64>, chance: &mut Chance) -> Option<Choic
     }
 }
 
-fn in_menu(game: &Game, branch: u8, wish: u64, chance: &mut Chance) -> Option<Choice> {
+fn in_menu(game: &Game, branch: u8, wish: u64, chance: &mut impl Dice) -> Option<Choice> {
     let open = game.branches().find(|open| open.branch == branch)?;
     if let Some(Domain::Text { .. }) = open.among {
         let texts = ways::texts(
@@ -239,7 +244,7 @@ fn in_menu(game: &Game, branch: u8, wish: u64, chance: &mut Chance) -> Option<Ch
 
 /// Somebody or something of what is wished that may be picked; where nothing is picked, whether that is
 /// wished.
-fn picked(among: Option<Domain>, wish: u64, chance: &mut Chance) -> Option<Target> {
+fn picked(among: Option<Domain>, wish: u64, chance: &mut impl Dice) -> Option<Target> {
     let Some(domain) = among else {
         return (wish != 0).then_some(Target::Nothing);
     };

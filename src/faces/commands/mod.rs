@@ -5,6 +5,7 @@ pub(super) mod check;
 pub(super) mod completions;
 mod deep;
 pub(super) mod diff;
+pub(super) mod exact;
 pub(super) mod explain;
 pub(super) mod fmt;
 pub(super) mod graph;

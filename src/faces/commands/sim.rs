@@ -48,7 +48,7 @@ use std::{
 };
 
 /// With this a program ends that was interrupted by hand.
-const INTERRUPTED: u8 = 130;
+pub(super) const INTERRUPTED: u8 = 130;
 
 /// The words of the command.
 #[derive(clap::Args, Debug)]
@@ -169,7 +169,7 @@ struct Kept {
 pub const BESIDE: [&str; 2] = ["merge", "show"];
 
 /// `100000`, `1_000_000`, `1e6`, `2M`
-fn number(text: &str) -> Result<u64, String> {
+pub(super) fn number(text: &str) -> Result<u64, String> {
     let plain: String = text.chars().filter(|c| !matches!(c, '_' | ',')).collect();
     let (digits, times) = match plain.char_indices().last() {
         Some((at, 'k' | 'K')) => (&plain[..at], 1_000),
@@ -206,7 +206,7 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 /// `players=5..12`, `with=none,NAME`
-fn axis(text: &str) -> Result<(String, Vec<String>), String> {
+pub(super) fn axis(text: &str) -> Result<(String, Vec<String>), String> {
     let wrong = || "write it as AXIS=VALUES, such as players=5..12 or OPTION=a,b".to_owned();
     let (name, values) = text.split_once('=').ok_or_else(wrong)?;
     let (name, values) = (name.trim().to_owned(), values.trim());
@@ -380,7 +380,7 @@ fn broken(rules: &Ruleset, fault: &Fault) -> Diagnostic {
 }
 
 /// Is set when somebody stops the program by Ctrl-C or by ending it; a second Ctrl-C ends it at once.
-fn stopped_by_hand() -> Arc<AtomicBool> {
+pub(super) fn stopped_by_hand() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         // Where signals cannot be heard they end the program as they always did.
@@ -494,23 +494,29 @@ fn otherwise(kept: &Head, asked: &Head) -> String {
 }
 
 // ---- Many runs
-fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
-    if words.out.is_some() || words.shard.is_some() {
-        bail!("a sweep is not kept or split: leave `--out` and `--shard` out");
-    }
-    for (place, (axis, _)) in words.sweep.iter().enumerate() {
-        if words.sweep[..place].iter().any(|(other, _)| other == axis) {
+/// Whether what is swept is swept once, and given no value besides.
+pub(super) fn check_axes(sweep: &[(String, Vec<String>)], people: &People, changes: &Changes) -> Result<()> {
+    for (place, (axis, _)) in sweep.iter().enumerate() {
+        if sweep[..place].iter().any(|(other, _)| other == axis) {
             bail!("`{axis}` is swept twice: put all its values into one `--sweep`");
         }
         let said = match axis.as_str() {
-            "players" => words.people.players.is_some() || !words.people.names.is_empty(),
-            "cast" => words.people.cast.is_some(),
-            axis => words.changes.set.iter().any(|(option, _)| option == axis),
+            "players" => people.players.is_some() || !people.names.is_empty(),
+            "cast" => people.cast.is_some(),
+            axis => changes.set.iter().any(|(option, _)| option == axis),
         };
         if said {
             bail!("`{axis}` is given a value and swept as well: leave one of them out");
         }
     }
+    Ok(())
+}
+
+fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
+    if words.out.is_some() || words.shard.is_some() {
+        bail!("a sweep is not kept or split: leave `--out` and `--shard` out");
+    }
+    check_axes(&words.sweep, &words.people, &words.changes)?;
     let cells = sim::cells(&words.sweep);
     if cells.len() > 1_000 {
         bail!(
@@ -581,12 +587,19 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
 
 /// What a cell of a sweep changes.
 fn in_cell(cell: &Cell, usual: &Played) -> Result<Played> {
-    let Played {
-        mut people,
-        mut changes,
-        mut policies,
-        ..
-    } = usual.clone();
+    let mut played = usual.clone();
+    vary(
+        cell,
+        (&mut played.people, &mut played.changes, &mut played.policies),
+    )?;
+    Ok(played)
+}
+
+/// Changes what a cell of a sweep says.
+pub(super) fn vary(
+    cell: &Cell,
+    (people, changes, policies): (&mut People, &mut Changes, &mut Vec<String>),
+) -> Result<()> {
     for (axis, value) in cell {
         match axis.as_str() {
             "players" => {
@@ -606,12 +619,7 @@ fn in_cell(cell: &Cell, usual: &Played) -> Result<Played> {
             }
         }
     }
-    Ok(Played {
-        people,
-        changes,
-        policies,
-        ..usual.clone()
-    })
+    Ok(())
 }
 
 /// `a+b`

@@ -6,6 +6,6 @@ mod process;
 mod text;
 
 pub use bot::{Bot, House, Program, Wanted as BotWanted, counted};
-pub use page::{Study, page};
+pub use page::{STYLE as PAGE_STYLE, Study, page, team_colour};
 pub use process::{Lines, Patience, Silence};
-pub use text::{Look, compared, grouped, name_of, sheet};
+pub use text::{Look, cards, compared, grouped, name_of, sheet};

@@ -22,7 +22,8 @@ const COLOURS: [&str; 8] = [
     "#3b6fb6", "#c8553d", "#3f8f5f", "#8a5fb0", "#b98a1d", "#2d9aa0", "#b0507f", "#6b7280",
 ];
 
-const STYLE: &str = "\
+/// How such a page looks.
+pub const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#1d2430;--paper:#fff;--soft:#6b7280;--line:#d9dde3;--bar:#3b6fb6;--band:#e8edf5}
 @media(prefers-color-scheme:dark){:root{--ink:#e6e9ee;--paper:#14181f;--soft:#9aa3b0;--line:#333a46;--band:#232a36}}
 body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:60rem;margin:2rem auto;padding:0 1rem}
@@ -123,7 +124,8 @@ fn add_run(out: &mut String, run: &RunFile) {
 /// What has no team has this colour.
 const PLAIN: &str = "var(--bar)";
 
-fn team_colour(team: usize) -> &'static str {
+/// The colour of a team.
+pub fn team_colour(team: usize) -> &'static str {
     COLOURS[team % COLOURS.len()]
 }
 

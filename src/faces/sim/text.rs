@@ -93,7 +93,7 @@ pub fn facts(run: &RunFile) -> (String, Vec<String>) {
 }
 
 /// `ROLE 2, ROLE 5`
-fn cards(cast: &[String]) -> String {
+pub fn cards(cast: &[String]) -> String {
     let mut counts: Vec<(&String, usize)> = Vec::new();
     for card in cast {
         match counts.iter_mut().find(|(known, _)| *known == card) {

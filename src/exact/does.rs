@@ -1,0 +1,277 @@
+//! What an instruction reads and writes: registers, the words of facts, the scratch pad of tallies.
+//!
+//! One place for all who ask what is still of use at a pause and whether the order of seats matters.
+
+use omerta_core::rules::{
+    AskFrame, AskKind, DrawFrame, DrawKind, Event, FactId, FactShape, NO_CALL, Op, Pass, Reg, Ruleset,
+    Shuffle, Slot, Thunk,
+};
+
+/// The register that stands for the scratch pad of tallies.
+pub const PAD: Reg = Reg(u16::MAX);
+
+/// What an instruction does.
+#[derive(Clone, Debug, Default)]
+pub struct Does {
+    /// The registers it reads.
+    pub reads: Vec<Reg>,
+    /// The registers it writes.
+    pub writes: Vec<Reg>,
+    /// The words of facts that it reads.
+    pub loads: Vec<Slot>,
+    /// The words of facts of which nothing is left afterwards.
+    pub kills: Vec<Slot>,
+    /// The words of facts that it changes in part, and does nothing else besides.
+    pub changes: Vec<Slot>,
+    /// Whether it does nothing but write its registers.
+    pub pure: bool,
+}
+
+impl Does {
+    fn value(to: Reg, reads: &[Reg], loads: &[Slot]) -> Does {
+        Does {
+            reads: reads.to_vec(),
+            writes: vec![to],
+            loads: loads.to_vec(),
+            pure: true,
+            ..Does::default()
+        }
+    }
+
+    fn act(reads: &[Reg]) -> Does {
+        Does {
+            reads: reads.to_vec(),
+            ..Does::default()
+        }
+    }
+
+    fn change(rules: &Ruleset, fact: FactId, reads: &[Reg]) -> Does {
+        Does {
+            changes: slots(rules, fact),
+            ..Does::act(reads)
+        }
+    }
+
+    /// Of an instruction. What a procedure reads that it enters is not among it.
+    pub fn of(rules: &Ruleset, op: &Op) -> Does {
+        match *op {
+            Op::Const { to, .. }
+            | Op::Small { to, .. }
+            | Op::Players { to }
+            | Op::Group { to, .. }
+            | Op::During { to, .. }
+            | Op::DuringEvent { to, .. }
+            | Op::Running { to, .. }
+            | Op::Planned { to, .. }
+            | Op::Called { to }
+            | Op::Winners { to }
+            | Op::CardsOf { to, .. } => Does::value(to, &[], &[]),
+            Op::Copy { to, from: of }
+            | Op::Others { to, of }
+            | Op::Size { to, of }
+            | Op::Holders { to, titles: of }
+            | Op::RolesOf { to, of }
+            | Op::TeamsOf { to, titles: of }
+            | Op::RolesUnder { to, titles: of }
+            | Op::Copies { to, titles: of }
+            | Op::First { to, of }
+            | Op::Last { to, of }
+            | Op::SeatNumber { to, number: of }
+            | Op::PlaceOf { to, of }
+            | Op::Empty { to, of }
+            | Op::Some { to, of }
+            | Op::Not { to, a: of }
+            | Op::CardsIn { to, of, .. }
+            | Op::RoleCards { to, of }
+            | Op::SeatsOf { to, cards: of }
+            | Op::TitlesOf { to, cards: of } => Does::value(to, &[of], &[]),
+            Op::Outside { to, slot } | Op::GroupOutside { to, slot, .. } | Op::Load { to, slot } => {
+                Does::value(to, &[], &[slot])
+            }
+            Op::OutsideBut { to, slot, but: of }
+            | Op::Placed { to, of, row: slot }
+            | Op::Seated { to, of, row: slot }
+            | Op::FirstBy { to, of, order: slot }
+            | Op::LastBy { to, of, order: slot }
+            | Op::LinkOf { to, row: slot, of }
+            | Op::CountOf { to, row: slot, of }
+            | Op::BackLink { to, row: slot, of } => Does::value(to, &[of], &[slot]),
+            Op::Linked { to, row } => Does::value(to, &[], &[row]),
+            Op::And { to, a, b }
+            | Op::Or { to, a, b }
+            | Op::Without { to, a, b }
+            | Op::Else { to, a, b }
+            | Op::Plus { to, a, b }
+            | Op::Minus { to, a, b }
+            | Op::Equal { to, a, b }
+            | Op::Less { to, a, b }
+            | Op::Within { to, a, b }
+            | Op::Between { to, low: a, high: b }
+            | Op::RightOf { to, of: a, among: b }
+            | Op::LeftOf { to, of: a, among: b }
+            | Op::AtOrLeftOf { to, of: a, among: b }
+            | Op::TopOf {
+                to, of: a, count: b, ..
+            }
+            | Op::Topmost { to, of: a, count: b } => Does::value(to, &[a, b], &[]),
+            // These can go wrong, whoever wants what they give.
+            Op::Times { to, a, b } | Op::Divide { to, a, b } => Does {
+                pure: false,
+                ..Does::value(to, &[a, b], &[])
+            },
+            _ => Does::of_others(rules, op),
+        }
+    }
+
+    fn of_others(rules: &Ruleset, op: &Op) -> Does {
+        match *op {
+            Op::TallyClear => Does::value(PAD, &[], &[]),
+            Op::TallyAdd { votes, weight } => Does::value(PAD, &[PAD, votes, weight], &[]),
+            Op::TallyRow { row, voters } => Does::value(PAD, &[PAD, voters], &[row]),
+            Op::TallyRead { to, among, .. } => Does::value(to, &[PAD, among], &[]),
+            Op::TallyOf { to, of } => Does::value(to, &[PAD, of], &[]),
+            Op::Pop { to, set } => Does {
+                writes: vec![to, set],
+                ..Does::value(to, &[set], &[])
+            },
+            Op::PopFrom { to, set, from } => Does {
+                writes: vec![to, set],
+                ..Does::value(to, &[set, from], &[])
+            },
+            Op::PopBy { to, set, order } => Does {
+                writes: vec![to, set],
+                ..Does::value(to, &[set], &[order])
+            },
+            Op::Mark { fact, set } | Op::Unmark { fact, set } => Does::change(rules, fact, &[set]),
+            Op::Link { fact, from, to_set } | Op::Unlink { fact, from, to_set } => {
+                Does::change(rules, fact, &[from, to_set])
+            }
+            Op::SetOf { fact, of, value } | Op::AddOf { fact, of, value } => {
+                Does::change(rules, fact, &[of, value])
+            }
+            Op::Add { fact, value } => Does::change(rules, fact, &[value]),
+            Op::Set { fact, value } => Does {
+                kills: slots(rules, fact),
+                ..Does::change(rules, fact, &[value])
+            },
+            Op::Clear { fact } => Does {
+                kills: slots(rules, fact),
+                ..Does::change(rules, fact, &[])
+            },
+            Op::SeatInOrder { who, order, .. } => Does {
+                loads: vec![order],
+                ..Does::act(&[who])
+            },
+            Op::Move {
+                cards: a, seat: b, ..
+            }
+            | Op::Reseat { who: a, to: b, .. }
+            | Op::TurnInto { set: a, titles: b } => Does::act(&[a, b]),
+            Op::PutCast { seat: of, .. }
+            | Op::Put { seat: of, .. }
+            | Op::Flip { cards: of, .. }
+            | Op::Turn { set: of, .. }
+            | Op::JumpIf { test: of, .. }
+            | Op::JumpUnless { test: of, .. }
+            | Op::Win { set: of }
+            | Op::Lose { set: of } => Does::act(&[of]),
+            Op::Call { title, purpose } if purpose != NO_CALL => Does::act(&[title]),
+            Op::Swap { base, .. } | Op::Cancel { base, .. } | Op::Perform { base } => {
+                Does::act(&[base, Reg(base.0 + 1)])
+            }
+            Op::Do { event, base } | Op::Plan { event, base } => {
+                Does::act(&operands(&rules.events[event.index()], base))
+            }
+            Op::Ask { site, base } => asks(rules, site.index(), base),
+            Op::Draw { site, base } => draws(rules, site.index(), base),
+            Op::Hook { base, .. } => Does {
+                writes: vec![Reg(base.0 + 1)],
+                ..Does::act(&[base])
+            },
+            _ => Does::default(),
+        }
+    }
+}
+
+/// The words of a fact.
+pub fn slots(rules: &Ruleset, fact: FactId) -> Vec<Slot> {
+    let fact = &rules.facts[fact.index()];
+    match fact.shape {
+        FactShape::MarkInOrder { order } => vec![fact.slot, order],
+        _ => vec![fact.slot],
+    }
+}
+
+fn operands(event: &Event, base: Reg) -> Vec<Reg> {
+    let with = (0..event.with.len()).map(|place| (true, 2 + place as u16));
+    let all = [(event.of, 0), (event.by, 1)].into_iter().chain(with);
+    all.filter(|(taken, _)| *taken)
+        .map(|(_, place)| Reg(base.0 + place))
+        .collect()
+}
+
+fn asks(rules: &Ruleset, site: usize, base: Reg) -> Does {
+    let (ask, frame) = (&rules.asks[site], AskFrame(base));
+    let mut reads = Vec::new();
+    let mut writes = vec![frame.answer()];
+    reads.extend((!ask.host).then_some(frame.who()));
+    match &ask.kind {
+        AskKind::Seats | AskKind::Cards | AskKind::Titles | AskKind::Text => reads.push(frame.among()),
+        AskKind::Numbers => reads.extend([frame.among(), frame.highest()]),
+        AskKind::YesNo | AskKind::Wait => {}
+        AskKind::Menu(branches) => {
+            writes.push(frame.picked());
+            for branch in 0..branches.len() {
+                let (open, among) = frame.branch(branch as u16);
+                reads.extend([open, among]);
+            }
+        }
+    }
+    reads.extend((ask.pass == Pass::When).then_some(frame.pass()));
+    if ask.pick.1 > 1 {
+        reads.extend([frame.wanted(), frame.given()]);
+    }
+    Does {
+        reads,
+        writes,
+        ..Does::default()
+    }
+}
+
+fn draws(rules: &Ruleset, site: usize, base: Reg) -> Does {
+    let (draw, frame) = (&rules.draws[site], DrawFrame(base));
+    let mut reads = vec![frame.among()];
+    let dealt = matches!(draw.shuffle, Some(Shuffle::Deal(_)));
+    reads.extend((matches!(draw.kind, DrawKind::Numbers) || dealt).then_some(frame.highest()));
+    Does {
+        reads,
+        writes: vec![frame.outcome()],
+        ..Does::default()
+    }
+}
+
+/// The instructions of code that only works a value out.
+pub fn in_thunk(rules: &Ruleset, thunk: Thunk) -> Vec<usize> {
+    let (mut seen, mut left) = (Vec::new(), vec![thunk.at as usize]);
+    while let Some(at) = left.pop() {
+        if seen.contains(&at) {
+            continue;
+        }
+        seen.push(at);
+        match rules.code[at] {
+            Op::Done => {}
+            Op::Jump { at: to } => left.push(to as usize),
+            Op::JumpIf { at: to, .. } | Op::JumpUnless { at: to, .. } => left.extend([to as usize, at + 1]),
+            _ => left.push(at + 1),
+        }
+    }
+    seen.sort_unstable();
+    seen
+}
+
+/// The words of facts that code which works a value out reads.
+pub fn loads_of(rules: &Ruleset, thunk: Thunk) -> Vec<Slot> {
+    let ops = in_thunk(rules, thunk).into_iter();
+    ops.flat_map(|at| Does::of(rules, &rules.code[at]).loads)
+        .collect()
+}

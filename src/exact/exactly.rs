@@ -1,0 +1,98 @@
+//! From a game at its first pause to everything that is certain of it.
+
+use crate::{
+    asked::{Answers, Effort, answers},
+    calls::{Calls, Company},
+    chain::Chain,
+    gate::Hang,
+    key::Keys,
+    walk::{Failure, Ground, Progress, Walk},
+    ways::Players,
+};
+use omerta_engine::Game;
+
+/// How far is walked and how much is reckoned.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// No more positions than so many are looked at.
+    pub most: usize,
+    /// How many threads.
+    pub threads: usize,
+    /// Fractions are put together of no more than so many primes.
+    pub primes: usize,
+    /// Whether players are renamed where the rules allow it.
+    pub rename: bool,
+}
+
+impl Bounds {
+    /// What is usual where nobody says otherwise.
+    pub const USUAL: Bounds = Bounds {
+        most: 5_000_000,
+        threads: 1,
+        primes: 64,
+        rename: true,
+    };
+    /// Beyond so many positions there are no fractions: they would have too many digits for anybody.
+    const MOST_IN_FRACTIONS: usize = 2_000_000;
+}
+
+/// Everything that is certain of a game.
+#[derive(Clone, Debug)]
+pub struct Certain {
+    /// The values.
+    pub answers: Answers,
+    /// The positions that they come of.
+    pub chain: Chain,
+    /// Whether positions were merged that differ by who sits where.
+    pub renames: bool,
+    /// What in the rules hangs on who sits where.
+    pub hangs: Vec<Hang>,
+}
+
+/// Walks a game from its first pause and solves what comes of it. `progress` hears how far it is, and gives
+/// `false` to stop.
+pub fn exactly(
+    fresh: &Game,
+    players: &Players,
+    company: Company,
+    bounds: Bounds,
+    progress: &mut dyn FnMut(Progress) -> bool,
+) -> Result<Certain, Failure> {
+    let rules = fresh.rules();
+    if !rules.hooks.is_empty() {
+        return Err(Failure::Scripts);
+    }
+    let seats = usize::from(fresh.look().seats());
+    let calls = Calls::of(rules, company);
+    let keys = Keys::of(&calls, seats, bounds.rename);
+    let walk = Walk {
+        ground: Ground {
+            fresh,
+            keys: &keys,
+            players,
+        },
+        threads: bounds.threads,
+        most: bounds.most,
+        progress: &mut *progress,
+    };
+    let chain = walk.run()?;
+    let effort = Effort {
+        primes: if chain.positions() <= Bounds::MOST_IN_FRACTIONS {
+            bounds.primes
+        } else {
+            0
+        },
+        threads: bounds.threads,
+    };
+    let done = Progress {
+        walked: chain.walked,
+        known: chain.positions(),
+    };
+    let answers = answers(&chain, rules, seats, effort, &mut || progress(done));
+    Ok(Certain {
+        answers,
+        chain,
+        renames: keys.renames(),
+        hangs: keys.hangs,
+    })
+}

@@ -1,0 +1,138 @@
+//! The parts of a chain within which one comes from everywhere to everywhere, in the order in which a game
+//! goes through them; and for each the places at which its circles close.
+
+use crate::chain::{Chain, To};
+
+/// A part: its positions in an order in which only steps to hubs lead back.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// The positions.
+    pub positions: Vec<u32>,
+    /// Those to which steps lead back, by their places among the positions.
+    pub hubs: Vec<usize>,
+}
+
+/// The parts, the first ones first.
+pub fn parts(chain: &Chain) -> Vec<Part> {
+    let mut found = strong(chain);
+    found.reverse();
+    let mut number = vec![0_u32; chain.positions()];
+    for (part, positions) in found.iter().enumerate() {
+        positions
+            .iter()
+            .for_each(|position| number[*position as usize] = part as u32);
+    }
+    let mut place = vec![u32::MAX; chain.positions()];
+    let of = |(part, positions): (usize, Vec<u32>)| match positions[..] {
+        [only] => {
+            let back = chain
+                .of(only as usize)
+                .iter()
+                .any(|step| step.to == To::Position(only));
+            Part {
+                positions,
+                hubs: if back { vec![0] } else { Vec::new() },
+            }
+        }
+        _ => arranged(chain, &positions, &mut place, &|other| {
+            number[other as usize] == part as u32
+        }),
+    };
+    found.into_iter().enumerate().map(of).collect()
+}
+
+/// By Tarjan, without recursion: each part is complete when its first position is left; the last ones come
+/// first.
+fn strong(chain: &Chain) -> Vec<Vec<u32>> {
+    const NEW: u32 = u32::MAX;
+    let count = chain.positions();
+    let (mut index, mut low) = (vec![NEW; count], vec![0_u32; count]);
+    let mut on_stack = vec![false; count];
+    let (mut stack, mut path, mut found) = (Vec::new(), Vec::<(u32, usize)>::new(), Vec::new());
+    let mut next = 0;
+    for root in 0..count as u32 {
+        if index[root as usize] != NEW {
+            continue;
+        }
+        path.push((root, 0));
+        while let Some((position, step)) = path.last_mut() {
+            let at = *position as usize;
+            if *step == 0 {
+                (index[at], low[at]) = (next, next);
+                next += 1;
+                stack.push(*position);
+                on_stack[at] = true;
+            }
+            let steps = chain.of(at);
+            if let Some(taken) = steps.get(*step) {
+                *step += 1;
+                let To::Position(to) = taken.to else { continue };
+                if index[to as usize] == NEW {
+                    path.push((to, 0));
+                } else if on_stack[to as usize] {
+                    low[at] = low[at].min(index[to as usize]);
+                }
+                continue;
+            }
+            // A position without steps must not be taken for new again.
+            path.pop();
+            if let Some((above, _)) = path.last() {
+                low[*above as usize] = low[*above as usize].min(low[at]);
+            }
+            if low[at] == index[at] {
+                let from = stack.iter().rposition(|other| *other as usize == at).unwrap_or(0);
+                let part = stack.split_off(from);
+                part.iter()
+                    .for_each(|position| on_stack[*position as usize] = false);
+                found.push(part);
+            }
+        }
+    }
+    found
+}
+
+/// The positions of a part in the order of a search that goes into depth, the last left first.
+fn arranged(chain: &Chain, positions: &[u32], place: &mut [u32], within: &dyn Fn(u32) -> bool) -> Part {
+    let root = positions.iter().copied().min().unwrap_or(0);
+    let mut order = Vec::with_capacity(positions.len());
+    let mut path: Vec<(u32, usize)> = vec![(root, 0)];
+    place[root as usize] = 0;
+    while let Some((position, step)) = path.last_mut() {
+        match chain.of(*position as usize).get(*step) {
+            Some(taken) => {
+                *step += 1;
+                if let To::Position(to) = taken.to
+                    && within(to)
+                    && place[to as usize] == u32::MAX
+                {
+                    place[to as usize] = 0;
+                    path.push((to, 0));
+                }
+            }
+            None => {
+                order.push(*position);
+                path.pop();
+            }
+        }
+    }
+    order.reverse();
+    for (number, position) in order.iter().enumerate() {
+        place[*position as usize] = number as u32;
+    }
+    let mut is_hub = vec![false; order.len()];
+    for (number, position) in order.iter().enumerate() {
+        for step in chain.of(*position as usize) {
+            if let To::Position(to) = step.to
+                && within(to)
+                && place[to as usize] as usize <= number
+            {
+                is_hub[place[to as usize] as usize] = true;
+            }
+        }
+    }
+    let hubs = (0..order.len()).filter(|number| is_hub[*number]).collect();
+    Part {
+        positions: order,
+        hubs,
+    }
+}

@@ -1,0 +1,144 @@
+//! Rounds of ballots in which it is all one whose ballot is whose, whatever role he has: a loop that asks one
+//! after the other, into a row that was emptied before and of which nothing is read but the sum of all.
+
+use crate::{
+    calls::Calls,
+    gate::loop_around,
+    kinds::{Kinds, Word},
+    live::{Liveness, Use},
+};
+use omerta_core::rules::{AskFrame, FactId, Op, Reg, Slot};
+
+/// The question of such a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Round {
+    /// The row of ballots.
+    pub row: Slot,
+    /// Who has been asked, whoever is asked now among them.
+    pub asked: Reg,
+    /// Who is asked now.
+    pub who: Reg,
+}
+
+/// The round that an instruction asks in.
+pub fn round_at(calls: &Calls<'_>, live: &Liveness<'_>, kinds: &Kinds<'_>, at: usize) -> Option<Round> {
+    let code = &calls.rules.code;
+    let Op::Ask { base, .. } = code[at] else {
+        return None;
+    };
+    let frame = AskFrame(base);
+    let (head, back) = loop_around(calls, at)?;
+    let within = || code[head..=back].iter();
+    let popped = within().any(|op| matches!(op, Op::Pop { to, .. } if *to == frame.who()));
+    let asked = within().find_map(|op| match *op {
+        Op::Or { to, a, b } if to == a && b == frame.who() => Some(to),
+        _ => None,
+    })?;
+    let fact = within().find_map(|op| match *op {
+        Op::Link { fact, from, to_set } if from == frame.who() && to_set == frame.answer() => Some(fact),
+        _ => None,
+    })?;
+    let row = calls.rules.facts[fact.index()].slot;
+    let counted = live.before(at).slots.get(row.index()) == Some(&Use::Counted);
+    let sound = popped && counted && is_written_here_alone(calls, fact) && is_summed(calls, live, kinds, row);
+    let again = match code[at] {
+        Op::Ask { site, .. } => calls.rules.ask(site).again as usize,
+        _ => at,
+    };
+    (sound && is_cleared_before(calls, (head, back), again, fact)).then_some(Round {
+        row,
+        asked,
+        who: frame.who(),
+    })
+}
+
+/// Whether nothing else fills the row.
+fn is_written_here_alone(calls: &Calls<'_>, fact: FactId) -> bool {
+    let writes = |at: &usize| {
+        let of = match calls.rules.code[*at] {
+            Op::Link { fact, .. } | Op::Unlink { fact, .. } => fact,
+            _ => return false,
+        };
+        calls.owner[*at].is_some() && of == fact
+    };
+    (0..calls.rules.code.len()).filter(writes).count() == 1
+}
+
+/// Whether whatever reads the row adds up the ballots of all, each of one weight.
+fn is_summed(calls: &Calls<'_>, live: &Liveness<'_>, kinds: &Kinds<'_>, row: Slot) -> bool {
+    let code = &calls.rules.code;
+    (0..code.len()).filter(|at| calls.owner[*at].is_some()).all(|at| {
+        if calls.loads[at].contains(&row) {
+            return false;
+        }
+        let does = &calls.does[at];
+        let after = live.after(at);
+        let idle = does.pure && !does.writes.iter().any(|reg| after.registers.contains(reg));
+        if !does.loads.contains(&row) || idle {
+            return true;
+        }
+        match code[at] {
+            Op::TallyRow { voters, .. } => kinds.before(at, voters) == Word::Everybody,
+            Op::LinkOf { of, .. } => is_even_loop(calls, live, kinds, at, of),
+            _ => false,
+        }
+    })
+}
+
+/// Whether a loop goes through everybody and gives each ballot one weight.
+fn is_even_loop(calls: &Calls<'_>, live: &Liveness<'_>, kinds: &Kinds<'_>, at: usize, voter: Reg) -> bool {
+    let code = &calls.rules.code;
+    let Some((head, back)) = loop_around(calls, at).filter(|_| live.counts_one_by_one(at)) else {
+        return false;
+    };
+    let set = code[head..=back].iter().find_map(|op| match *op {
+        Op::Pop { to, set } if to == voter => Some(set),
+        _ => None,
+    });
+    let everybody = set.is_some_and(|set| head > 0 && kinds.before(head - 1, set) == Word::Everybody);
+    let even = (head..=back).all(|op| match code[op] {
+        Op::TallyAdd { weight, .. } => matches!(kinds.before(op, weight), Word::Number(_)),
+        _ => true,
+    });
+    everybody && even
+}
+
+/// Whether the row is surely empty whenever the loop begins. Walks back from it: each way comes to where the
+/// row is emptied before anything fills it.
+fn is_cleared_before(calls: &Calls<'_>, (head, back): (usize, usize), again: usize, fact: FactId) -> bool {
+    let enters = |from: &usize| !(head..=back).contains(from) && *from != again;
+    let mut left: Vec<usize> = before(calls, head).into_iter().filter(enters).collect();
+    let mut seen = Vec::new();
+    while let Some(at) = left.pop() {
+        if seen.contains(&at) {
+            continue;
+        }
+        seen.push(at);
+        match calls.rules.code[at] {
+            Op::Clear { fact: cleared } if cleared == fact => continue,
+            Op::Link { fact: filled, .. } if filled == fact => return false,
+            _ => {}
+        }
+        // What runs something in between may fill it there.
+        if !calls.ran[at].is_empty() && !matches!(calls.rules.code[at], Op::Enter { .. }) {
+            return false;
+        }
+        let more = before(calls, at);
+        if more.is_empty() {
+            return false;
+        }
+        left.extend(more);
+    }
+    true
+}
+
+/// The instructions after which one comes: within its procedure, or those that run it.
+fn before(calls: &Calls<'_>, at: usize) -> Vec<usize> {
+    let all = 0..calls.rules.code.len();
+    let leads = |from: &usize| {
+        let behind = calls.next[*from].contains(&at);
+        let runs = calls.ran[*from].iter().any(|proc| calls.entry(*proc) == at);
+        behind || runs
+    };
+    all.filter(leads).collect()
+}

@@ -1,0 +1,453 @@
+//! The walk: from the start of a game to every position that can come up, level by level, with equal
+//! positions merged.
+//!
+//! Threads work out the steps of a level each for itself; what they found is put together in the order of the
+//! positions. So the chain is the same on any number of threads.
+
+use crate::{
+    chain::{Chain, End, Step, To, Toll},
+    key::{Form, Keys, pack, unpack},
+    table::{Print, Table, print},
+    ways::{Players, Share, Way, gcd, times},
+};
+use omerta_core::rules::{Op, Ruleset, SceneId};
+use omerta_engine::{Choice, Game, Open, Position, Silence, Target};
+use std::{collections::BTreeMap, thread};
+
+/// So many answers that are forced are given at once; then there is a position of its own, so that a game
+/// which goes round for ever is seen to.
+const MOST_FORCED: u32 = 256;
+/// So many positions are handed to the threads at a time.
+const PORTION: usize = 1 << 14;
+
+/// Why there can be no walk, or it breaks off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// A position has more ways to go on than can be counted.
+    Uncountable,
+    /// The rules ask scripts, and nobody knows what these read.
+    Scripts,
+}
+
+/// How far a walk is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// How many positions were looked at.
+    pub walked: usize,
+    /// How many are known.
+    pub known: usize,
+}
+
+/// What is walked.
+#[derive(Clone, Copy)]
+pub struct Ground<'a> {
+    /// A game at its first pause.
+    pub fresh: &'a Game,
+    /// How positions are brought into their form.
+    pub keys: &'a Keys,
+    /// Who answers.
+    pub players: &'a Players,
+}
+
+/// How it is walked.
+pub struct Walk<'a> {
+    /// What.
+    pub ground: Ground<'a>,
+    /// How many threads.
+    pub threads: usize,
+    /// No more positions than so many are looked at.
+    pub most: usize,
+    /// Hears how far it is; gives `false` to stop.
+    pub progress: &'a mut dyn FnMut(Progress) -> bool,
+}
+
+/// Positions kept as words, one after the other.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    words: Vec<u64>,
+    ends: Vec<usize>,
+}
+
+impl Kept {
+    fn push(&mut self, words: &[u64]) {
+        self.words.extend_from_slice(words);
+        self.ends.push(self.words.len());
+    }
+
+    fn get(&self, number: usize) -> &[u64] {
+        let from = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.words[from..self.ends[number]]
+    }
+}
+
+/// Where a step leads before positions have numbers.
+enum Leads {
+    /// The position is the nth kept by the thread.
+    Position(Print, usize),
+    End(End),
+}
+
+/// A step before it has a number: where to, in how many cases, and what is counted.
+type Lead = (Leads, u64, Toll);
+
+/// The steps that a thread has worked out.
+#[derive(Default)]
+struct Found {
+    /// For each position how many cases it has, and its steps.
+    positions: Vec<(u64, Vec<Lead>)>,
+    kept: Kept,
+    failed: Option<Failure>,
+}
+
+/// The outermost scenes: those that the script itself plays.
+pub fn outermost(rules: &Ruleset) -> Vec<SceneId> {
+    let script = &rules.procs[rules.start.index()];
+    let code = rules.code[script.entry as usize..].iter();
+    let own = code.take_while(|op| !matches!(op, Op::Return));
+    let mut scenes: Vec<SceneId> = { own }
+        .filter_map(|op| match op {
+            Op::Enter { proc, .. } => {
+                let scene = rules.scenes.iter().position(|scene| scene.proc == *proc)?;
+                Some(SceneId(scene as u16))
+            }
+            _ => None,
+        })
+        .collect();
+    scenes.sort_unstable();
+    scenes.dedup();
+    scenes
+}
+
+impl Walk<'_> {
+    /// Walks as far as it may.
+    pub fn run(self) -> Result<Chain, Failure> {
+        let mut book = Book::default();
+        let first = self.ground.first();
+        let mut level = Kept::default();
+        let start = book.step(&first.positions[0].1[0], &first.kept, &mut level);
+        book.chain.start = Some(start);
+        book.chain.first.push(0);
+        let mut numbers = 0..level.ends.len();
+        while !numbers.is_empty() {
+            let mut next = Kept::default();
+            for from in (0..level.ends.len()).step_by(PORTION) {
+                let to = (from + PORTION)
+                    .min(level.ends.len())
+                    .min(from + self.most.saturating_sub(book.chain.walked));
+                for found in self.ground.portion(&level, from..to, self.threads) {
+                    if let Some(failure) = found.failed {
+                        return Err(failure);
+                    }
+                    book.add(found, &mut next);
+                }
+                let progress = Progress {
+                    walked: book.chain.walked,
+                    known: book.known as usize,
+                };
+                if !(self.progress)(progress) || book.chain.walked >= self.most {
+                    return Ok(book.finish());
+                }
+            }
+            numbers = 0..next.ends.len();
+            level = next;
+        }
+        Ok(book.finish())
+    }
+}
+
+impl Ground<'_> {
+    /// Where the game stands when it begins.
+    fn first(&self) -> Found {
+        let mut worker = Worker::new(*self);
+        let mut found = Found::default();
+        worker.game.clone_from(self.fresh);
+        let mut step = worker.lead(0, &mut found);
+        if let Some((_, _, toll)) = &mut step {
+            // What was counted before the first pause counts as well.
+            let before = worker
+                .outermost
+                .iter()
+                .map(|scene| self.fresh.look().times(*scene) as u32);
+            toll.begun
+                .iter_mut()
+                .zip(before)
+                .for_each(|(begun, before)| *begun += before);
+        }
+        found.positions.push((1, step.into_iter().collect()));
+        found
+    }
+
+    fn portion(self, level: &Kept, numbers: std::ops::Range<usize>, threads: usize) -> Vec<Found> {
+        let threads = threads.clamp(1, numbers.len().div_ceil(64).max(1));
+        let share = numbers.len().div_ceil(threads).max(1);
+        let work = |from: usize| {
+            let mut worker = Worker::new(self);
+            let mut found = Found::default();
+            for number in from..(from + share).min(numbers.end) {
+                worker.expand(level.get(number), &mut found);
+            }
+            found
+        };
+        let starts: Vec<usize> = numbers.clone().step_by(share).collect();
+        if let [only] = starts[..] {
+            return vec![work(only)];
+        }
+        thread::scope(|scope| {
+            let work = &work;
+            let workers: Vec<_> = starts
+                .iter()
+                .map(|&from| scope.spawn(move || work(from)))
+                .collect();
+            let join = |worker: thread::ScopedJoinHandle<'_, Found>| {
+                worker.join().expect("a thread that walks does not panic")
+            };
+            workers.into_iter().map(join).collect()
+        })
+    }
+}
+
+/// The chain as it grows.
+#[derive(Default)]
+struct Book {
+    chain: Chain,
+    table: Table,
+    known: u32,
+    ends: BTreeMap<End, u32>,
+    tolls: BTreeMap<Toll, u32>,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Table::new()
+    }
+}
+
+impl Book {
+    fn add(&mut self, found: Found, next: &mut Kept) {
+        for (cases, steps) in &found.positions {
+            let mut steps: Vec<Step> = { steps.iter() }
+                .map(|step| self.step(step, &found.kept, next))
+                .collect();
+            steps.sort_unstable_by_key(|step| (step.to, step.toll));
+            steps.dedup_by(|more, step| {
+                let same = (more.to, more.toll) == (step.to, step.toll);
+                step.cases += if same { more.cases } else { 0 };
+                same
+            });
+            self.chain.steps.extend(steps);
+            self.chain.cases.push(*cases);
+            self.chain.first.push(self.chain.steps.len());
+            self.chain.walked += 1;
+        }
+    }
+
+    fn step(&mut self, (leads, cases, toll): &Lead, kept: &Kept, next: &mut Kept) -> Step {
+        let to = match leads {
+            Leads::Position(print, number) => {
+                let position = self.table.number(*print, self.known);
+                if position == self.known {
+                    self.known += 1;
+                    next.push(kept.get(*number));
+                }
+                To::Position(position)
+            }
+            Leads::End(end) => To::End(numbered(&mut self.ends, end)),
+        };
+        Step {
+            to,
+            cases: *cases,
+            toll: numbered(&mut self.tolls, toll),
+        }
+    }
+
+    /// The chain; what was not looked at has no steps.
+    fn finish(mut self) -> Chain {
+        while self.chain.positions() < self.known as usize {
+            self.chain.first.push(self.chain.steps.len());
+            self.chain.cases.push(1);
+        }
+        self.chain.ends = in_order(self.ends);
+        self.chain.tolls = in_order(self.tolls);
+        self.chain
+    }
+}
+
+fn numbered<T: Ord + Clone>(known: &mut BTreeMap<T, u32>, one: &T) -> u32 {
+    let new = known.len() as u32;
+    match known.get(one) {
+        Some(number) => *number,
+        None => {
+            known.insert(one.clone(), new);
+            new
+        }
+    }
+}
+
+fn in_order<T>(known: BTreeMap<T, u32>) -> Vec<T> {
+    let mut all: Vec<(u32, T)> = known.into_iter().map(|(one, number)| (number, one)).collect();
+    all.sort_by_key(|(number, _)| *number);
+    all.into_iter().map(|(_, one)| one).collect()
+}
+
+/// What a thread works with.
+struct Worker<'a> {
+    keys: &'a Keys,
+    players: &'a Players,
+    outermost: Vec<SceneId>,
+    base: Game,
+    game: Game,
+    position: Position,
+    form: Form,
+    words: Vec<u64>,
+    ways: Vec<Way>,
+    forced: Vec<Way>,
+}
+
+impl<'a> Worker<'a> {
+    fn new(walk: Ground<'a>) -> Worker<'a> {
+        let mut position = Position::default();
+        walk.fresh.stand(&mut position);
+        Worker {
+            keys: walk.keys,
+            players: walk.players,
+            outermost: outermost(walk.fresh.rules()),
+            base: walk.fresh.clone(),
+            game: walk.fresh.clone(),
+            position,
+            form: Form::default(),
+            words: Vec::new(),
+            ways: Vec::new(),
+            forced: Vec::new(),
+        }
+    }
+
+    fn expand(&mut self, words: &[u64], found: &mut Found) {
+        unpack(words, &mut self.position);
+        self.base.stand_at(&self.position);
+        let mut ways = std::mem::take(&mut self.ways);
+        self.players.ways(&self.base, &mut ways);
+        if let Some(classes) = self.keys.classes(&self.position, &mut self.form) {
+            merge(&mut ways, &classes);
+        }
+        let Some(cases) = common(&ways) else {
+            found.failed = Some(Failure::Uncountable);
+            return;
+        };
+        let asked = matches!(self.base.open(), Open::Ask(_));
+        let mut steps = Vec::with_capacity(ways.len());
+        for &(choice, (over, under)) in &ways {
+            self.game.clone_from(&self.base);
+            if self.game.apply(choice, &mut Silence).is_err() {
+                continue;
+            }
+            if let Some((leads, _, toll)) = self.lead(u32::from(asked), found) {
+                let own = u128::from(cases) / under * over;
+                steps.push((leads, own as u64, toll));
+            }
+        }
+        self.ways = ways;
+        found.positions.push((cases, steps));
+    }
+
+    /// Where a game leads that has just gone on: past all that is forced, to a position or an end. `None` is
+    /// never: a position is a game that waits, and what does not wait has ended.
+    fn lead(&mut self, mut answers: u32, found: &mut Found) -> Option<Lead> {
+        let mut forced = std::mem::take(&mut self.forced);
+        for _ in 0..MOST_FORCED {
+            self.players.ways(&self.game, &mut forced);
+            let [(choice, _)] = forced[..] else { break };
+            answers += u32::from(matches!(self.game.open(), Open::Ask(_)));
+            if self.game.apply(choice, &mut Silence).is_err() {
+                break;
+            }
+        }
+        self.forced = forced;
+        let toll = self.toll(answers);
+        if let Some(end) = End::of(&self.game, !self.keys.renames()) {
+            return Some((Leads::End(end), 1, toll));
+        }
+        self.game.stand(&mut self.position);
+        self.keys.canonical(&mut self.position, &mut self.form);
+        self.words.clear();
+        pack(&self.position, &mut self.words);
+        let number = found.kept.ends.len();
+        found.kept.push(&self.words);
+        Some((Leads::Position(print(&self.words), number), 1, toll))
+    }
+
+    /// What was counted since the position that was stood at.
+    fn toll(&self, answers: u32) -> Toll {
+        let times = |scene: &SceneId| {
+            let (now, before) = (self.game.look().times(*scene), self.base.look().times(*scene));
+            now.saturating_sub(before) as u32
+        };
+        Toll {
+            answers,
+            begun: self.outermost.iter().map(times).collect(),
+        }
+    }
+}
+
+/// Answers that differ by players who cannot be told apart become one.
+fn merge(ways: &mut Vec<Way>, classes: &[u8]) {
+    let mut seen: Vec<(u64, usize)> = Vec::new();
+    let mut out: Vec<Way> = Vec::new();
+    for &(choice, share) in ways.iter() {
+        let known = sort_of(choice, classes).and_then(|sort| {
+            let known = seen.iter().find(|(other, _)| *other == sort).map(|(_, at)| *at);
+            if known.is_none() {
+                seen.push((sort, out.len()));
+            }
+            known
+        });
+        match known {
+            Some(at) => out[at].1 = sum(out[at].1, share),
+            None => out.push((choice, share)),
+        }
+    }
+    *ways = out;
+}
+
+/// What an answer is but for who of those alike is meant; nothing for answers that are left as they are.
+fn sort_of(choice: Choice, classes: &[u8]) -> Option<u64> {
+    let class = |seat: u8| {
+        classes
+            .get(usize::from(seat))
+            .map_or(255, |class| u64::from(*class))
+    };
+    match choice {
+        Choice::Seat(seat) => Some(class(seat)),
+        Choice::Branch {
+            branch,
+            target: Target::Seat(seat),
+        } => Some(1 << 60 | u64::from(branch) << 8 | class(seat)),
+        Choice::Offer {
+            offer,
+            by: Some(by),
+            target: Target::Seat(seat),
+        } => {
+            let own = u64::from(by == seat);
+            Some(2 << 60 | u64::from(offer.0) << 24 | own << 16 | class(by) << 8 | class(seat))
+        }
+        Choice::Offer {
+            offer,
+            by: Some(by),
+            target: Target::Nothing,
+        } => Some(3 << 60 | u64::from(offer.0) << 8 | class(by)),
+        _ => None,
+    }
+}
+
+fn sum((a, b): Share, (c, d): Share) -> Share {
+    let common = b / gcd(b, d) * d;
+    times((a * (common / b) + c * (common / d), 1), (1, common))
+}
+
+/// Of how many cases all chances are whole numbers of cases.
+fn common(ways: &[Way]) -> Option<u64> {
+    let mut cases: u128 = 1;
+    for (_, (_, under)) in ways {
+        cases = (cases / gcd(cases, *under)).checked_mul(*under)?;
+    }
+    u64::try_from(cases).ok()
+}

@@ -1,0 +1,152 @@
+//! Every way in which a pause may be answered, each with its chance: by the very code that answers in a
+//! simulation, with dice that fall in every way one after the other.
+
+use omerta_engine::{Choice, Domain, Game, Open};
+use omerta_play::{chance::Dice, policy::Policy, strategy::Strategy};
+
+/// How those answer whom nobody plays.
+#[derive(Clone, Debug)]
+pub struct Players {
+    /// Whether offers are taken up.
+    pub policy: Policy,
+    /// The policies of the rules that they follow.
+    pub strategy: Strategy,
+}
+
+/// A chance: so many of so many.
+pub type Share = (u128, u128);
+
+/// An answer with its chance.
+pub type Way = (Choice, Share);
+
+/// Dice that fall in every way.
+#[derive(Debug, Default)]
+struct EveryWay {
+    /// What came out, of how many; with what chance, where not each is alike.
+    thrown: Vec<(u64, u64, Option<u64>)>,
+    at: usize,
+}
+
+impl EveryWay {
+    fn throw(&mut self, sides: u64, first: Option<u64>) -> u64 {
+        if self.at == self.thrown.len() {
+            self.thrown.push((0, sides.max(1), first));
+        }
+        self.at += 1;
+        self.thrown[self.at - 1].0
+    }
+
+    /// The next way to fall; `false` where all have been.
+    fn next(&mut self) -> bool {
+        self.thrown.truncate(self.at);
+        self.at = 0;
+        while let Some((side, sides, _)) = self.thrown.last_mut() {
+            *side += 1;
+            if *side < *sides {
+                return true;
+            }
+            self.thrown.pop();
+        }
+        false
+    }
+
+    fn share(&self) -> Share {
+        let thrown = self.thrown[..self.at].iter();
+        thrown.fold((1, 1), |share, &(side, sides, first)| match first {
+            None => times(share, (1, u128::from(sides))),
+            Some(of_thousand) if side == 0 => times(share, (u128::from(of_thousand), 1000)),
+            Some(of_thousand) => times(share, (1000 - u128::from(of_thousand), 1000)),
+        })
+    }
+}
+
+impl Dice for EveryWay {
+    fn below(&mut self, n: u64) -> u64 {
+        self.throw(n, None)
+    }
+
+    fn pick_bit(&mut self, mask: u64) -> u32 {
+        let nth = self.throw(u64::from(mask.count_ones()), None);
+        let left = (0..nth).fold(mask, |left, _| left & left.wrapping_sub(1));
+        left.trailing_zeros()
+    }
+
+    fn comes(&mut self, per_thousand: u32) -> bool {
+        match per_thousand {
+            0 => false,
+            1000.. => true,
+            some => self.throw(2, Some(u64::from(some))) == 0,
+        }
+    }
+}
+
+/// One chance in case of another.
+pub fn times((a, b): Share, (c, d): Share) -> Share {
+    let (over, under) = (gcd(a, d), gcd(c, b));
+    ((a / over) * (c / under), (b / under) * (d / over))
+}
+
+/// The greatest common divisor; 1 where there is none.
+pub fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.max(1)
+}
+
+impl Players {
+    /// Every answer to what is pending, with its chance; none where the game is over.
+    pub fn ways(&self, game: &Game, ways: &mut Vec<Way>) {
+        ways.clear();
+        let free = |domain: Domain| match domain {
+            Domain::Seats { among, pass: false }
+            | Domain::Cards {
+                among, pass: false, ..
+            } => (among != 0).then_some((among, domain)),
+            _ => None,
+        };
+        let thoughtless = match game.open() {
+            Open::Nothing => return,
+            Open::Chance(Domain::Words { .. }) => return words(game, ways),
+            Open::Chance(domain) => free(domain),
+            Open::Ask(domain) if self.answers_at_once(game) => free(domain),
+            Open::Ask(_) => None,
+        };
+        match thoughtless {
+            Some((among, domain)) => {
+                let share = (1, u128::from(among.count_ones()));
+                let all = omerta_engine::seats_in(among);
+                ways.extend(all.map(|one| (domain.target(one as u32).choice(), share)));
+            }
+            None => self.every(game, ways),
+        }
+    }
+
+    fn answers_at_once(&self, game: &Game) -> bool {
+        let takes = self.policy.offers_per_thousand + self.policy.calls_per_thousand > 0;
+        !(takes && game.has_offers()) && self.strategy.is_silent()
+    }
+
+    fn every(&self, game: &Game, ways: &mut Vec<Way>) {
+        let mut dice = EveryWay::default();
+        loop {
+            if let Some(choice) = self.policy.choose_by(&self.strategy, game, &mut dice) {
+                ways.push((choice, dice.share()));
+            }
+            if !dice.next() {
+                return;
+            }
+        }
+    }
+}
+
+fn words(game: &Game, ways: &mut Vec<Way>) {
+    let weights = game.weights();
+    let total = weights
+        .iter()
+        .map(|(_, weight)| u128::from(*weight))
+        .sum::<u128>()
+        .max(1);
+    let drawn = weights.iter().enumerate().filter(|(_, (_, weight))| *weight > 0);
+    ways.extend(drawn.map(|(word, (_, weight))| (Choice::Word(word as u16), (u128::from(*weight), total))));
+}

@@ -1,0 +1,386 @@
+//! `omerta exact`: what is certain, where `omerta sim` counts.
+#![expect(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a bound of time is the user's"
+)]
+
+use super::{
+    at_most_threads,
+    people::People,
+    ruleset::{Changes, lay, wanted},
+    sim::{INTERRUPTED, axis, check_axes, number, stopped_by_hand, vary},
+};
+use crate::faces::{
+    console::Console,
+    exact::{Case, Study, compared, csv, json, page, rows, sheet},
+    render::{Format, Renders},
+    sim::{Look, grouped, name_of},
+};
+use anyhow::{Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use omerta_core::rules::{Origin, Ruleset, SceneId};
+use omerta_engine::{Game, Silence};
+use omerta_exact::{
+    Bounds, Company, Failure, Players, Progress, exactly,
+    export::{self, export},
+    outermost,
+};
+use omerta_measure::sim::{self, Goal, Limits, NotReady, Orders, Ready, RunFile, Setup, Shard};
+use omerta_play::policy::Policy;
+use omerta_workbench::{ReadyRules, Workbench, bundle, files, people::no_start, policies::strategy};
+use std::{
+    path::PathBuf,
+    process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// The words of the command.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Players answer at random as in `omerta sim`, or by a policy. Every position that a game can come to is walked,
+equal ones once; what comes out are fractions, or bounds between which each value surely lies.
+
+Examples:
+  omerta exact NAME --players 5
+  omerta exact NAME --players 5 --simulated 100000   the simulated numbers beside, which must agree
+  omerta exact NAME --sweep players=3..6 --csv
+  omerta exact NAME --players 4 --export drn         the chain of positions, for a model checker
+
+Exit: 0; 1 when the rules or the cast are wrong, when they ask scripts, when a simulation disagrees or some games
+were not looked at; 2 when this line cannot be read; 130 when it was interrupted.")]
+pub struct Words {
+    /// A bundled ruleset, or the path of one
+    ruleset: Option<String>,
+    #[command(flatten)]
+    people: People,
+    #[command(flatten)]
+    changes: Changes,
+    /// Look at no more positions than so many; what is known by then is told with its bounds
+    #[arg(long, value_name = "N", default_value = "5M", value_parser = number, allow_hyphen_values = true)]
+    most_positions: u64,
+    /// Walk no longer than so many seconds
+    #[arg(long, value_name = "N", value_parser = number, allow_hyphen_values = true)]
+    seconds: Option<u64>,
+    /// How many threads; 0 is one for each core
+    #[arg(long, value_name = "T", default_value_t = 0, value_parser = at_most_threads(0), allow_hyphen_values = true)]
+    threads: usize,
+    /// Try several values: `players=5..12`, `with=none,NAME+NAME`, `cast=NAME,NAME`, `policy=none,NAME+NAME`, `OPTION=a,b`
+    #[arg(long, value_name = "AXIS=VALUES", value_parser = axis)]
+    sweep: Vec<(String, Vec<String>)>,
+    /// In how many of a thousand pauses a player takes up a standing offer
+    #[arg(long, value_name = "N", default_value_t = Limits::USUAL.offers_per_thousand, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    offers: u32,
+    /// In how many of a thousand pauses the host makes a call of his own
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    calls: u32,
+    /// Let players follow a policy of the rules; several in the order in which they have a say
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    policy: Vec<String>,
+    /// Simulate so many games as well, and show what they say beside
+    #[arg(long, value_name = "N", value_parser = number, allow_hyphen_values = true)]
+    simulated: Option<u64>,
+    /// What chance hangs on: of simulated games, and which cards are in the game where the table leaves some open
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    /// Print the chain of positions for a model checker instead
+    #[arg(long, value_name = "FORM", conflicts_with_all = ["sweep", "simulated", "json", "csv", "html"])]
+    export: Option<Export>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print CSV
+    #[arg(long)]
+    csv: bool,
+    /// Write a page for a browser as well
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+/// What a chain is written as.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Export {
+    /// States with their steps, chances as fractions
+    Drn,
+    /// The language of PRISM
+    Prism,
+}
+
+/// What may be another in each cell of a sweep.
+struct Played {
+    people: People,
+    changes: Changes,
+    policies: Vec<String>,
+}
+
+/// What came of a game.
+enum Made {
+    Case(Box<(Case, Arc<Ruleset>)>),
+    /// No cards fit what was asked: the reasons, drawn.
+    NoCast(String),
+    /// It cannot be, and why was shown.
+    Wrong,
+}
+
+/// Runs the command.
+pub fn exact(words: &Words, console: Console) -> Result<ExitCode> {
+    check_axes(&words.sweep, &words.people, &words.changes)?;
+    let cells = match words.sweep.is_empty() {
+        true => vec![Vec::new()],
+        false => sim::cells(&words.sweep),
+    };
+    let stop = stopped_by_hand();
+    let mut study = Vec::new();
+    for cell in cells {
+        let mut played = Played {
+            people: words.people.clone(),
+            changes: words.changes.clone(),
+            policies: words.policy.clone(),
+        };
+        vary(
+            &cell,
+            (&mut played.people, &mut played.changes, &mut played.policies),
+        )?;
+        match one(words, &played, &stop, console)? {
+            Made::Case(made) if words.export.is_some() => return exported(words, &made, console),
+            Made::Case(made) => study.push((cell, Some(made.0))),
+            Made::NoCast(problems) => {
+                let whose = if cell.is_empty() {
+                    String::new()
+                } else {
+                    format!("left out `{}`: ", name_of(&cell))
+                };
+                console.talk(&format!("{whose}{problems}"));
+                study.push((cell, None));
+            }
+            Made::Wrong => return Ok(ExitCode::from(1)),
+        }
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    if study.iter().all(|(_, case)| case.is_none()) {
+        return Ok(ExitCode::from(1));
+    }
+    show(words, &study, console)?;
+    let doubtful = study.iter().flat_map(|(_, case)| case).any(is_doubtful);
+    Ok(match stop.load(Ordering::Relaxed) {
+        true => ExitCode::from(INTERRUPTED),
+        false => ExitCode::from(u8::from(doubtful)),
+    })
+}
+
+/// Whether something was not looked at, or a simulation says something else.
+fn is_doubtful(case: &Case) -> bool {
+    let chain = &case.certain.chain;
+    chain.walked < chain.positions() || rows(case).iter().any(|row| row.disagrees())
+}
+
+fn show(words: &Words, study: &Study, console: Console) -> Result<()> {
+    if let Some(path) = &words.html {
+        files::write(path, &page(study))?;
+    }
+    let look = Look {
+        colour: console.out.colour,
+        width: console.columns(),
+    };
+    let text = match study {
+        _ if words.csv => csv(study),
+        _ if words.json => {
+            let line = |(cell, case): &(sim::Cell, Option<Case>)| {
+                let mut value = case
+                    .as_ref()
+                    .map_or_else(|| serde_json::json!({ "counted": [] }), json);
+                if !cell.is_empty() {
+                    let cell: std::collections::BTreeMap<_, _> = cell.iter().cloned().collect();
+                    value["cell"] = cell.into_iter().collect();
+                }
+                format!("{value}\n")
+            };
+            study.iter().map(line).collect()
+        }
+        [(_, Some(case))] => sheet(case, look),
+        _ => compared(study, look),
+    };
+    console.say(&text)
+}
+
+fn exported(words: &Words, (case, rules): &(Case, Arc<Ruleset>), console: Console) -> Result<ExitCode> {
+    let form = match words.export {
+        Some(Export::Prism) => export::Form::Prism,
+        _ => export::Form::Drn,
+    };
+    let endings: Vec<String> = rules.endings.iter().map(|ending| ending.name.clone()).collect();
+    console.say(&export(&case.certain.chain, &endings, form))?;
+    Ok(ExitCode::from(u8::from(is_doubtful(case))))
+}
+
+/// One game: its table is laid as for a simulation, and walked.
+fn one(words: &Words, played: &Played, stop: &AtomicBool, console: Console) -> Result<Made> {
+    let (default, usual) = bundle::default_game();
+    let base = words.ruleset.as_deref().unwrap_or(default);
+    let (bench, wanted) = wanted(base, &played.changes)?;
+    let Some(laid) = lay(&bench, &wanted, console) else {
+        return Ok(Made::Wrong);
+    };
+    let setup = Setup {
+        wanted,
+        people: played.people.said(),
+        usual,
+        policies: played.policies.clone(),
+        seed: words.seed,
+        limits: Limits {
+            offers_per_thousand: words.offers,
+            calls_per_thousand: words.calls,
+            ..Limits::USUAL
+        },
+        present: bundle::usually_present().to_owned(),
+    };
+    let draw = |problems: &[_]| bench.render(problems, Format::Human, console.err);
+    let ready = match setup.lay(&bench, &laid) {
+        Ok(ready) => ready,
+        Err(NotReady::Cast(problems)) => return Ok(Made::NoCast(draw(&problems))),
+        Err(NotReady::Words(error)) => return Err(error),
+    };
+    console.talk(&draw(&ready.warnings));
+    certain(words, (&bench, &laid), ready, stop, console)
+}
+
+fn certain(
+    words: &Words,
+    (bench, laid): (&Workbench, &ReadyRules),
+    ready: Ready,
+    stop: &AtomicBool,
+    console: Console,
+) -> Result<Made> {
+    let rules = laid.bench.rules.clone();
+    let names: Vec<String> = ready.head.policies.iter().map(|(name, _)| name.clone()).collect();
+    let followed = names
+        .iter()
+        .filter_map(|name| rules.policies.iter().position(|policy| policy.name == *name));
+    let company = Company {
+        offers: (words.offers > 0, words.calls > 0),
+        policies: followed.collect(),
+    };
+    let players = Players {
+        policy: Policy {
+            offers_per_thousand: words.offers,
+            calls_per_thousand: words.calls,
+        },
+        strategy: strategy(&rules, &names)?.0,
+    };
+    let seats = ready.head.players;
+    let started = Game::start(
+        rules.clone(),
+        laid.bench.hooks.clone(),
+        seats,
+        &ready.cast,
+        &mut Silence,
+    );
+    let fresh = started.map_err(|error| no_start(&error))?;
+    let bounds = Bounds {
+        most: usize::try_from(words.most_positions).unwrap_or(usize::MAX),
+        threads: match words.threads {
+            0 => thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            threads => threads,
+        },
+        ..Bounds::USUAL
+    };
+    let bar = bar();
+    let (began, limit) = (Instant::now(), words.seconds.map(Duration::from_secs));
+    let mut progress = |progress: Progress| {
+        bar.set_length(progress.known as u64);
+        bar.set_position(progress.walked as u64);
+        !stop.load(Ordering::Relaxed) && limit.is_none_or(|limit| began.elapsed() < limit)
+    };
+    let certain = exactly(&fresh, &players, company, bounds, &mut progress);
+    bar.finish_and_clear();
+    let certain = match certain {
+        Ok(certain) => certain,
+        Err(failure) => {
+            console.complain(why_not(failure));
+            return Ok(Made::Wrong);
+        }
+    };
+    if certain.chain.walked < certain.chain.positions() {
+        console.talk(&format!(
+            "only {} of the positions were looked at, more than {} are known: the bounds hold for any game; \
+             `--most-positions` and `--seconds` let it walk on\n",
+            grouped(certain.chain.walked as u64),
+            grouped(certain.chain.positions() as u64)
+        ));
+    }
+    let hangs = { certain.hangs.iter() }.map(|hang| match place_of(bench, hang.origin) {
+        Some(place) => format!("{} ({place})", hang.what),
+        None => hang.what.to_owned(),
+    });
+    let case = Case {
+        hangs: hangs.collect(),
+        scenes: outermost(&rules)
+            .iter()
+            .map(|SceneId(scene)| usize::from(*scene))
+            .collect(),
+        simulated: words
+            .simulated
+            .map(|games| simulated(&ready, games, bounds.threads, stop)),
+        head: ready.head,
+        labels: ready.labels,
+        certain,
+    };
+    Ok(Made::Case(Box::new((case, rules))))
+}
+
+/// Where something stands, as messages write it.
+fn place_of(bench: &Workbench, origin: Origin) -> Option<String> {
+    (origin != Origin::default()).then(|| {
+        bench.with_sources(|sources| {
+            let source = sources.get(origin.source);
+            let place = source.place(origin.start as usize);
+            format!("{}:{}", source.name, place.line)
+        })
+    })
+}
+
+/// Why there is nothing to be walked.
+fn why_not(failure: Failure) -> &'static str {
+    match failure {
+        Failure::Scripts => {
+            "the rules ask scripts, and nobody can say what a script looks at: such a game can be simulated \
+             (`omerta sim`), not walked"
+        }
+        Failure::Uncountable => {
+            "a question of this game has more answers than can be told apart: it can be simulated (`omerta sim`), \
+             not walked"
+        }
+    }
+}
+
+/// The same game, so often at random.
+fn simulated(ready: &Ready, games: u64, threads: usize, stop: &AtomicBool) -> RunFile {
+    let orders = Orders {
+        goal: Goal { games, within: None },
+        shard: Shard::WHOLE,
+        threads,
+        stop,
+        played: &|_| {},
+        batch: &mut |_| true,
+    };
+    let run = sim::run(&ready.simulator, ready.simulator.shape().empty(), orders);
+    RunFile::new(ready.head.clone(), ready.labels.clone(), Shard::WHOLE, run.tally)
+}
+
+/// How far it is, on the stream of the talk; nothing where nobody looks.
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::new(0);
+    let style =
+        ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} known positions, {per_sec}");
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar
+}

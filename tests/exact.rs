@@ -1,0 +1,643 @@
+//! What is certain: fractions that are worked out a second way, positions that are merged and those that are
+//! not, and another program that judges the chain.
+
+use crate::program::{folder, omerta_in, write};
+use omerta_core::{
+    rules::{PlannedCast, Ruleset},
+    source::Span,
+};
+use omerta_engine::{Choice, Domain, Game, NoHooks, Open, Silence, seats_in};
+use omerta_exact::{Bounds, Certain, Company, Failure, Players, exactly, export, export::Form};
+use omerta_play::{deal, policy::Policy, strategy::Strategy};
+use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf};
+use std::{process::Command, sync::Arc};
+
+/// Small games without circles: their whole tree is a few thousand answers. Beside each stands its ending that
+/// is looked at, and what comes of it on paper where that is easily said.
+const SMALL: &[(&str, &str, &str)] = &[
+    (
+        "one ballot, a tie hangs nobody",
+        "players 3..4 cast { Wolf 1; Sheep rest } team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
+         win Flock when no living Wolf
+         win Pack when times Day is 1
+         script { play Deal; play Day; judge }
+         scene Day { ask each living for vote from living others
+           let top = most of vote  if number of top is 1 { do departure of top } }",
+        "",
+    ),
+    (
+        "the same in order of the seats",
+        "players 3..4 cast { Wolf 1; Sheep rest } team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
+         win Flock when no living Wolf
+         win Pack when times Day is 1
+         script { play Deal; play Day; judge }
+         scene Day { ask each living for vote from living others do departure of left of Wolf among living }",
+        "0",
+    ),
+    (
+        "one shot at random",
+        "players 3..4 cast { Wolf 1; Hunter 1; Sheep rest } team Pack; team Flock
+         role Wolf of Pack; role Hunter of Flock; role Sheep of Flock
+         win Flock when no living Wolf
+         win Pack when times Shot is 1
+         script { play Deal; play Shot; judge }
+         scene Shot { ask Hunter for prey from living others do departure of prey }",
+        "1/3",
+    ),
+    (
+        "a die decides",
+        "players 3..4 cast { Wolf 1; Sheep rest } team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
+         win Flock when no living Wolf
+         win Pack when times Throw is 1
+         script { play Deal; play Throw; judge }
+         scene Throw { draw roll from 1..6 if roll is at least 5 { do departure of Wolf } }",
+        "1/3",
+    ),
+    (
+        "weights that are no whole parts",
+        "players 3..4 cast { Wolf 1; Sheep rest } team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
+         win Flock when no living Wolf
+         win Pack when times Throw is 1
+         script { play Deal; play Throw; judge }
+         scene Throw { draw toss from 3 heads, 4 tails if toss is heads { do departure of Wolf } }",
+        "3/7",
+    ),
+    (
+        "yes or no, all by themselves",
+        "players 3..4 cast { Wolf 1; Sheep rest } team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
+         win Flock when no living Wolf
+         win Pack when times Count is 1
+         script { play Deal; play Count; judge }
+         scene Count { ask each living whether guilty if guilty is at least half of living { do departure of Wolf } }",
+        "",
+    ),
+    (
+        "two nights and a day",
+        "players 3..4 cast { Wolf 1; Healer 1; Sheep rest } team Pack; team Flock
+         role Wolf of Pack; role Healer of Flock; role Sheep of Flock
+         mark safe until Night
+         event bite of p { do departure of p }
+         rule saved: instead of bite of safe { nothing }
+         win Flock when no living Wolf
+         win Pack when number of living is at most 2
+         win Flock when times Night is 2
+         script { play Deal; play Night; judge; play Day; judge; play Night; judge }
+         scene Night { ask Healer for patient from living  mark patient as safe
+           ask Wolf for prey from living others  do bite of prey }
+         scene Day { ask each living for vote from living or nobody
+           let top = most of vote  if number of top is 1 { do departure of top } }",
+        "",
+    ),
+];
+
+fn workbench(rules: &str) -> (Workbench, RulesetRequest) {
+    let text = format!("ruleset small \"Small\"\nuse std.table\n{rules}\n");
+    let folder = folder();
+    write(folder.path(), "small.mafia", &text);
+    let path = folder.path().join("small.mafia");
+    let asked = Workbench::asked(path.to_str().unwrap(), &[], &[]).unwrap();
+    // Read before the folder is gone.
+    asked.0.lay(&asked.1).unwrap();
+    asked
+}
+
+fn small(rules: &str) -> Arc<Ruleset> {
+    let (bench, wanted) = workbench(rules);
+    bench.lay(&wanted).unwrap().bench.rules.clone()
+}
+
+fn bundled(base: &str) -> Arc<Ruleset> {
+    let wanted = RulesetRequest {
+        base: base.to_owned(),
+        ..RulesetRequest::default()
+    };
+    Workbench::new(Shelf::default())
+        .lay(&wanted)
+        .unwrap()
+        .bench
+        .rules
+        .clone()
+}
+
+fn ten() -> Arc<Ruleset> {
+    let text =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/ten_seats.mafia")).unwrap();
+    let body = text.split_once("use std.table").unwrap().1;
+    small(&body.replace("players 10", "players 3..10"))
+}
+
+fn cast(rules: &Ruleset, seats: usize) -> PlannedCast {
+    deal::from_table(rules, None, seats, Span::default()).unwrap()
+}
+
+fn begun(rules: &Arc<Ruleset>, seats: usize) -> Game {
+    let cast = cast(rules, seats);
+    Game::start(rules.clone(), Arc::new(NoHooks), seats as u8, &cast, &mut Silence).unwrap()
+}
+
+fn at_random(offers: u32) -> (Players, Company) {
+    let players = Players {
+        policy: Policy {
+            offers_per_thousand: offers,
+            calls_per_thousand: 0,
+        },
+        strategy: Strategy::NONE,
+    };
+    let company = Company {
+        offers: (offers > 0, false),
+        policies: Vec::new(),
+    };
+    (players, company)
+}
+
+fn walked(rules: &Arc<Ruleset>, seats: usize, offers: u32, bounds: Bounds) -> Certain {
+    let (players, company) = at_random(offers);
+    exactly(&begun(rules, seats), &players, company, bounds, &mut |_| true).unwrap()
+}
+
+/// All fractions of a walk, as they are written.
+fn fractions(certain: &Certain) -> Vec<String> {
+    let answers = &certain.answers;
+    let records = answers
+        .teams
+        .iter()
+        .chain(answers.roles.iter().flatten())
+        .chain(&answers.seats);
+    let records = records.flat_map(|record| [&record.held, &record.won, &record.lost, &record.share]);
+    let all = answers
+        .endings
+        .iter()
+        .chain(records)
+        .chain([&answers.nobody, &answers.broken]);
+    let all = all
+        .chain(answers.answers.iter())
+        .chain(answers.scenes.iter().flatten());
+    all.map(|value| value.fraction.as_ref().expect("a fraction").to_string())
+        .collect()
+}
+
+// ---- A second way: the tree of a game, without memory, in fractions of machine words
+type Share = (i128, i128);
+
+fn plus((a, b): Share, (c, d): Share) -> Share {
+    lowest((a * d + c * b, b * d))
+}
+
+fn lowest((over, under): Share) -> Share {
+    let (mut a, mut b) = (over, under);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    (over / a.max(1), under / a.max(1))
+}
+
+/// How likely the first ending comes true, and how many answers are given on average.
+fn by_hand(game: &Game) -> (Share, Share) {
+    let (asked, domain) = match game.open() {
+        Open::Ask(domain) => (1, domain),
+        Open::Chance(domain) => (0, domain),
+        Open::Nothing => {
+            let outcome = game.ended().unwrap().unwrap();
+            let first = outcome.ending.is_some_and(|ending| ending.0 == 0);
+            return ((i128::from(first), 1), (0, 1));
+        }
+    };
+    let pass = domain.pass().unwrap_or(false).then_some((Choice::Pass, 1));
+    let choices: Vec<(Choice, i128)> = match domain {
+        Domain::YesNo => vec![(Choice::Yes, 1), (Choice::No, 1)],
+        Domain::Numbers { low, high, .. } => (low..=high).map(|number| (Choice::Number(number), 1)).collect(),
+        Domain::Go => vec![(Choice::Go, 1)],
+        Domain::Words { .. } => {
+            let weights = game.weights().iter().enumerate();
+            weights
+                .map(|(word, (_, weight))| (Choice::Word(word as u16), i128::from(*weight)))
+                .collect()
+        }
+        domain => {
+            let all = seats_in(domain.set().unwrap());
+            all.map(|one| (domain.target(one as u32).choice(), 1))
+                .chain(pass)
+                .collect()
+        }
+    };
+    let total: i128 = choices.iter().map(|(_, weight)| weight).sum();
+    let mut sum = ((0, 1), (asked, 1));
+    for (choice, weight) in choices {
+        let mut next = game.clone();
+        next.apply(choice, &mut Silence).unwrap();
+        let (wins, answers) = by_hand(&next);
+        sum.0 = plus(sum.0, (wins.0 * weight, wins.1 * total));
+        sum.1 = plus(sum.1, (answers.0 * weight, answers.1 * total));
+    }
+    sum
+}
+
+#[test]
+fn the_tree_of_small_games_comes_to_the_same_fractions() {
+    for (name, text, on_paper) in SMALL {
+        let rules = small(text);
+        for seats in [3, 4] {
+            let (wins, answers) = by_hand(&begun(&rules, seats));
+            let certain = walked(&rules, seats, 0, Bounds::USUAL);
+            let found = |value: &omerta_exact::Value| value.fraction.clone().unwrap().to_string();
+            let written = |(over, under): Share| match under {
+                1 => over.to_string(),
+                _ => format!("{over}/{under}"),
+            };
+            assert_eq!(
+                found(&certain.answers.endings[0]),
+                written(wins),
+                "{name}, {seats}"
+            );
+            let length = certain.answers.answers.as_ref().map(found);
+            assert_eq!(length.as_deref(), Some(&*written(answers)), "{name}, {seats}");
+            if !on_paper.is_empty() && seats == 4 {
+                assert_eq!(found(&certain.answers.endings[0]), *on_paper, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn merging_changes_no_value() {
+    let plain = Bounds {
+        rename: false,
+        ..Bounds::USUAL
+    };
+    let games = [
+        ("town", bundled("town"), 3, 0),
+        ("ten", ten(), 5, 0),
+        ("city", bundled("city"), 3, 500),
+    ];
+    for (name, rules, seats, offers) in games {
+        let (merged, apart) = (
+            walked(&rules, seats, offers, Bounds::USUAL),
+            walked(&rules, seats, offers, plain),
+        );
+        assert!(merged.renames && !apart.renames, "{name}");
+        assert!(merged.chain.positions() * 2 < apart.chain.positions(), "{name}");
+        assert_eq!(fractions(&merged), fractions(&apart), "{name}");
+    }
+}
+
+#[test]
+fn the_ten_seat_game_is_a_fraction_of_102_digits_over_104() {
+    let certain = walked(
+        &ten(),
+        10,
+        0,
+        Bounds {
+            threads: 2,
+            ..Bounds::USUAL
+        },
+    );
+    let town = &certain.answers.endings[0];
+    let fraction = town.fraction.as_ref().unwrap();
+    assert_eq!(fraction.decimal(12), "0.042402500077");
+    assert_eq!(fraction.to_string().len(), 207);
+    assert!(
+        certain.chain.positions() < 100_000,
+        "{}",
+        certain.chain.positions()
+    );
+    let sum = certain.answers.endings[1].fraction.as_ref().unwrap();
+    assert_eq!(sum.decimal(12), "0.957597499923");
+}
+
+#[test]
+fn any_number_of_threads_comes_to_the_same_chain() {
+    let rules = bundled("city");
+    let one = walked(&rules, 5, 500, Bounds::USUAL);
+    for threads in [2, 3, 8] {
+        let other = walked(
+            &rules,
+            5,
+            500,
+            Bounds {
+                threads,
+                ..Bounds::USUAL
+            },
+        );
+        assert_eq!(
+            (&one.chain.steps, &one.chain.cases),
+            (&other.chain.steps, &other.chain.cases)
+        );
+        assert_eq!(fractions(&one), fractions(&other));
+    }
+}
+
+#[test]
+fn what_is_known_of_a_part_holds_the_value_of_the_whole() {
+    let rules = bundled("city");
+    let whole = walked(&rules, 5, 500, Bounds::USUAL);
+    let mut width = 2.0;
+    for most in [1, 100, 500, 1_000, 1_500] {
+        let part = walked(
+            &rules,
+            5,
+            500,
+            Bounds {
+                most,
+                ..Bounds::USUAL
+            },
+        );
+        assert!(!part.answers.exact && part.chain.walked <= most);
+        let pairs = part.answers.endings.iter().zip(&whole.answers.endings);
+        for (known, value) in pairs {
+            let (low, high) = (known.between.low, known.between.high);
+            assert!(low <= value.between.high && value.between.low <= high, "{most}");
+        }
+        let now = part.answers.endings[1].between;
+        assert!(now.high - now.low < width, "{most}: more positions say more");
+        width = now.high - now.low;
+    }
+}
+
+#[test]
+fn floats_and_fractions_agree() {
+    for (rules, seats, offers) in [(bundled("city"), 5, 500), (ten(), 7, 0), (bundled("town"), 3, 0)] {
+        let certain = walked(&rules, seats, offers, Bounds::USUAL);
+        for value in &certain.answers.endings {
+            let near: f64 = value.fraction.as_ref().unwrap().decimal(15).parse().unwrap();
+            let reach = 1e-14;
+            assert!(
+                value.between.low - reach <= near && near <= value.between.high + reach,
+                "{value:?}"
+            );
+            assert!(value.between.high - value.between.low < 1e-9, "{value:?}");
+        }
+    }
+}
+
+#[test]
+fn constructs_that_hang_on_seats_are_named() {
+    let hangs = |text: &str| -> Vec<&'static str> {
+        let certain = walked(&small(text), 3, 0, Bounds::USUAL);
+        assert_eq!(certain.renames, certain.hangs.is_empty());
+        certain.hangs.iter().map(|hang| hang.what).collect()
+    };
+    let around = |scene: &str| {
+        format!(
+            "players 3 cast {{ Wolf 1; Sheep rest }} team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
+             mark hit; mark struck one
+             win Flock when no living Wolf
+             win Pack when times Day is 1
+             script {{ play Deal; play Day; judge }} scene Day {{ {scene} }}"
+        )
+    };
+    let rows = [
+        (
+            "ask each living for vote from living do departure of most of vote",
+            "",
+        ),
+        ("do departure of first of living", "the first of several"),
+        ("do departure of first of living Wolf", "the first of several"),
+        ("ask Wolf for prey from living do departure of first of prey", ""),
+        (
+            "do departure of left of Wolf among living",
+            "the neighbour to the left",
+        ),
+        (
+            "mark living as struck do departure of struck",
+            "a mark for the first of several",
+        ),
+        (
+            "for each p of living { if no hit { mark p as hit } } do departure of hit",
+            "a loop in which the order of players matters",
+        ),
+        ("for each p of living { mark p as hit } do departure of hit", ""),
+    ];
+    for (scene, what) in rows {
+        let found = hangs(&around(scene));
+        assert_eq!(
+            found.first().copied().unwrap_or_default(),
+            what,
+            "{scene}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_game_that_never_ends_is_told_so() {
+    let rules = small(
+        "players 3 cast { Wolf 1; Sheep rest } team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
+         win Flock when no living Wolf
+         script { play Deal; draw toss from 1 heads, 1 tails
+           if toss is heads { do departure of Wolf judge } repeat { play Wake } }
+         scene Wake { ask Wolf for friend from living others }",
+    );
+    let certain = walked(&rules, 3, 0, Bounds::USUAL);
+    let told = |value: &omerta_exact::Value| value.fraction.clone().unwrap().to_string();
+    assert_eq!(told(&certain.answers.endings[0]), "1/2");
+    assert_eq!(told(&certain.answers.endless), "1/2");
+    assert!(certain.answers.answers.is_none(), "such games have no mean");
+}
+
+#[test]
+fn nights_that_are_only_asked_whether_they_are_the_first_are_one_from_the_second_on() {
+    let rules = small(
+        "players 3 cast { Wolf 1; Sheep rest } team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
+         win Flock when no living Wolf
+         win Pack when number of living is at most 2
+         script { play Deal; repeat { play Night; judge } }
+         scene Night {
+           ask Wolf for prey from living others or nobody
+           if times Night is 1 { do departure of prey } else {
+             draw roll from 1..6 if roll is 6 { do departure of Wolf }
+           }
+         }",
+    );
+    let certain = walked(&rules, 3, 0, Bounds::USUAL);
+    assert_eq!(
+        certain.answers.endings[0].fraction.as_ref().unwrap().to_string(),
+        "1/3"
+    );
+    assert!(certain.chain.positions() < 40, "{}", certain.chain.positions());
+}
+
+#[test]
+fn rules_that_ask_scripts_are_not_walked() {
+    let rules = Arc::new(Ruleset {
+        hooks: vec![omerta_core::rules::Hook {
+            name: "judge".to_owned(),
+            param: None,
+            gives: omerta_core::rules::Kind::Truth,
+            why: String::new(),
+            script: String::new(),
+            origin: Span::default(),
+        }],
+        ..(*ten()).clone()
+    });
+    let (players, company) = at_random(0);
+    let game = begun(&rules, 4);
+    let failure = exactly(&game, &players, company, Bounds::USUAL, &mut |_| true).err();
+    assert_eq!(failure, Some(Failure::Scripts));
+}
+
+/// The program that judges, where it is installed.
+const JUDGE: &str = "
+import sys, stormpy
+model = stormpy.build_model_from_drn(sys.argv[1])
+for line in sys.argv[2:]:
+    formula = stormpy.parse_properties(line)[0]
+    print(stormpy.model_checking(model, formula).at(model.initial_states[0]))
+";
+
+#[test]
+fn storm_comes_to_the_same_fractions_where_it_is_installed() {
+    let installed = Command::new("python3").args(["-c", "import stormpy"]).output();
+    if !installed.is_ok_and(|done| done.status.success()) {
+        println!("Storm is not installed: its judgement was left out");
+        return;
+    }
+    for (rules, seats, offers, ending) in [
+        (ten(), 6, 0, 1),
+        (bundled("town"), 3, 0, 2),
+        (bundled("city"), 4, 500, 1),
+    ] {
+        let certain = walked(&rules, seats, offers, Bounds::USUAL);
+        let names: Vec<String> = rules.endings.iter().map(|ending| ending.name.clone()).collect();
+        let folder = folder();
+        write(
+            folder.path(),
+            "chain.drn",
+            &export::export(&certain.chain, &names, Form::Drn),
+        );
+        let plain: String = names[ending]
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect();
+        let asked = [
+            format!("P=? [F \"end_{plain}\"]"),
+            "R{\"answers\"}=? [C]".to_owned(),
+        ];
+        let done = Command::new("python3")
+            .args(["-c", JUDGE])
+            .arg(folder.path().join("chain.drn"))
+            .args(&asked)
+            .output()
+            .unwrap();
+        let judged = String::from_utf8(done.stdout).unwrap();
+        let mut judged = judged.lines();
+        let own = certain.answers.endings[ending]
+            .fraction
+            .as_ref()
+            .unwrap()
+            .to_string();
+        let told = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(judged.next(), Some(&*own), "{told}");
+        let length = certain
+            .answers
+            .answers
+            .as_ref()
+            .unwrap()
+            .fraction
+            .as_ref()
+            .unwrap()
+            .to_string();
+        assert_eq!(judged.next(), Some(&*length), "{told}");
+    }
+}
+
+// ---- The command
+fn told(args: &[&str]) -> (i32, String, String) {
+    let done = omerta_in(folder().path(), args, b"");
+    (done.code.unwrap(), done.out, done.err)
+}
+
+#[test]
+fn the_command_prints_what_is_certain() {
+    let (code, out, err) = told(&["exact", "town", "--players", "3"]);
+    assert_eq!((code, &*err), (0, ""), "{out}");
+    for words in [
+        "3 players, exactly",
+        "0.343403193809 = 17483/50911",
+        "those that differ by who sits where are one",
+    ] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+}
+
+#[test]
+fn the_same_is_printed_as_data() {
+    let (code, out, _) = told(&["exact", "town", "--players", "3", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let ending = { value["counted"].as_array().unwrap().iter() }
+        .find(|row| row["name"] == "town-wins")
+        .unwrap();
+    assert_eq!((code, &ending["value"]["fraction"]), (0, &"17483/50911".into()));
+    assert_eq!(
+        (&value["omerta_exact"], &value["renames"]),
+        (&1.into(), &true.into())
+    );
+    let (code, out, _) = told(&["exact", "town", "--sweep", "players=2..3", "--csv"]);
+    assert_eq!(code, 0, "{out}");
+    let rows: Vec<&str> = out
+        .lines()
+        .filter(|line| line.contains("town-wins") || line.contains("none"))
+        .collect();
+    assert!(
+        rows[0].starts_with("2,none,") && rows[1].starts_with("3,ending,town-wins,0.343403193808"),
+        "{rows:?}"
+    );
+}
+
+#[test]
+fn a_simulation_beside_agrees() {
+    let (code, out, err) = told(&["exact", "town", "--players", "3", "--simulated", "20000"]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(
+        out.contains("simulated 0.3") && !out.contains("cannot be"),
+        "{out}"
+    );
+}
+
+#[test]
+fn what_was_not_looked_at_is_told() {
+    let (code, out, err) = told(&["exact", "city", "--players", "5", "--most-positions", "200"]);
+    assert_eq!(code, 1);
+    assert!(out.contains("not looked at") && out.contains(" to 0."), "{out}");
+    assert!(err.contains("`--most-positions`"), "{err}");
+}
+
+#[test]
+fn a_chain_is_written_for_model_checkers() {
+    let (code, out, _) = told(&["exact", "town", "--players", "3", "--export", "drn"]);
+    assert!(
+        code == 0 && out.starts_with("@type: DTMC\n@value_type: rational\n"),
+        "{code}"
+    );
+    assert!(
+        out.contains("end_town_wins\n\taction 0 [0]\n"),
+        "ends have labels"
+    );
+    let (code, out, _) = told(&["exact", "town", "--players", "3", "--export", "prism"]);
+    assert!(
+        code == 0 && out.starts_with("dtmc\n") && out.contains("label \"end_town_wins\" = s="),
+        "{code}"
+    );
+}
+
+#[test]
+fn a_slip_is_told_in_a_word() {
+    let rows: [(&[&str], i32, &str); 5] = [
+        (&["exact", "nowhere"], 1, "nowhere"),
+        (&["exact", "city", "--players", "2"], 1, ""),
+        (&["exact", "city", "--policy", "crwd"], 2, "did you mean `crowd`?"),
+        (
+            &["exact", "city", "--most-positions", "0"],
+            2,
+            "a whole number above 0",
+        ),
+        (
+            &["exact", "city", "--export", "drn", "--json"],
+            2,
+            "cannot be used with",
+        ),
+    ];
+    for (args, code, words) in rows {
+        let (found, out, err) = told(args);
+        assert_eq!(found, code, "{args:?}: {out}{err}");
+        assert!(err.contains(words), "{args:?}: {err}");
+    }
+}
