@@ -17,7 +17,7 @@ use crate::faces::{
     render::{Format, Renders},
     sim::{Look, grouped, name_of},
 };
-use anyhow::{Result, bail};
+use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use omerta_core::rules::{Origin, Ruleset, SceneId};
 use omerta_engine::{Game, Silence};

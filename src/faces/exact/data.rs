@@ -1,6 +1,5 @@
 //! What is certain of a game for programs: CSV with a line for each value, and JSON. Both forms are described in
 //! `docs/reference/exact.md`.
-#![expect(clippy::disallowed_types, reason = "an interval is told in floats")]
 
 use super::rows::{Case, Study, rows};
 use omerta_exact::Value;

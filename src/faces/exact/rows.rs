@@ -1,5 +1,9 @@
 //! Everything that is certain of a game, one row a thing: text, page and data all show these.
-#![expect(clippy::disallowed_types, reason = "an interval is told in floats")]
+#![expect(
+    clippy::disallowed_types,
+    clippy::float_arithmetic,
+    reason = "an interval is told in floats"
+)]
 
 use omerta_exact::{Certain, Record, Value};
 use omerta_measure::sim::{self, Cell, Head, Interval, Labels, RunFile};

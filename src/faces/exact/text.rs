@@ -1,9 +1,5 @@
 //! What is certain of a game for people, at a terminal.
-#![expect(
-    clippy::disallowed_types,
-    clippy::float_arithmetic,
-    reason = "an interval is told in floats"
-)]
+#![expect(clippy::float_arithmetic, reason = "an interval is told in floats")]
 
 use super::rows::{Case, Kind, Row, Study, rows};
 use crate::faces::{
