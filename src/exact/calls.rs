@@ -275,3 +275,14 @@ impl<'a> Calls<'a> {
         &self.bodies[proc.index()]
     }
 }
+
+/// The innermost loop around an instruction: its first instruction, and the jump back.
+pub fn loop_around(calls: &Calls<'_>, at: usize) -> Option<(usize, usize)> {
+    let owner = calls.owner[at]?;
+    let back = calls.of_proc(owner).iter().copied().filter(|back| *back > at);
+    let jump = |back: usize| match calls.rules.code[back] {
+        Op::Jump { at: head } if head as usize <= at => Some((head as usize, back)),
+        _ => None,
+    };
+    back.filter_map(jump).next()
+}

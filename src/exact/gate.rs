@@ -5,7 +5,7 @@
 //! they are taken: what one of them writes the others do not read.
 
 use crate::{
-    calls::Calls,
+    calls::{Calls, loop_around},
     does::{PAD, in_thunk, slots},
     kinds::Kinds,
     live::{Liveness, Use},
@@ -275,17 +275,6 @@ impl Gate<'_> {
             }
         }
     }
-}
-
-/// The innermost loop around an instruction: its first instruction, and the jump back.
-pub fn loop_around(calls: &Calls<'_>, at: usize) -> Option<(usize, usize)> {
-    let owner = calls.owner[at]?;
-    let back = calls.of_proc(owner).iter().copied().filter(|back| *back > at);
-    let jump = |back: usize| match calls.rules.code[back] {
-        Op::Jump { at: head } if head as usize <= at => Some((head as usize, back)),
-        _ => None,
-    };
-    back.filter_map(jump).next()
 }
 
 /// What a turn of a loop, or an event for one of several, does to what others look at.

@@ -3,7 +3,10 @@
 //!
 //! Goes backwards through the whole program, procedures by way of those who run them, until nothing changes.
 
-use crate::{calls::Calls, does::PAD};
+use crate::{
+    calls::{Calls, loop_around},
+    does::PAD,
+};
 use omerta_core::rules::{AskFrame, AskKind, Op, ProcId, Reg, Slot};
 use std::collections::BTreeSet;
 
@@ -258,7 +261,7 @@ fn counting_loop(calls: &Calls<'_>, at: usize) -> Option<usize> {
     let Op::LinkOf { to, of, .. } = code[at] else {
         return None;
     };
-    let (head, back) = crate::gate::loop_around(calls, at)?;
+    let (head, back) = loop_around(calls, at)?;
     let popped = (head..=back).any(|op| matches!(code[op], Op::Pop { to, .. } if to == of));
     let reads = |op: &usize| *op != at && calls.does[*op].reads.contains(&to);
     let counted = (head..=back)

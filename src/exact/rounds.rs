@@ -2,8 +2,7 @@
 //! after the other, into a row that was emptied before and of which nothing is read but the sum of all.
 
 use crate::{
-    calls::Calls,
-    gate::loop_around,
+    calls::{Calls, loop_around},
     kinds::{Kinds, Word},
     live::{Liveness, Use},
 };
