@@ -12,83 +12,42 @@ use omerta_play::{deal, policy::Policy, strategy::Strategy};
 use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf};
 use std::{process::Command, sync::Arc};
 
-/// Small games without circles: their whole tree is a few thousand answers. Beside each stands its ending that
-/// is looked at, and what comes of it on paper where that is easily said.
-const SMALL: &[(&str, &str, &str)] = &[
-    (
-        "one ballot, a tie hangs nobody",
-        "players 3..4 cast { Wolf 1; Sheep rest } team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
-         win Flock when no living Wolf
-         win Pack when times Day is 1
-         script { play Deal; play Day; judge }
-         scene Day { ask each living for vote from living others
-           let top = most of vote  if number of top is 1 { do departure of top } }",
-        "",
-    ),
-    (
-        "the same in order of the seats",
-        "players 3..4 cast { Wolf 1; Sheep rest } team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
-         win Flock when no living Wolf
-         win Pack when times Day is 1
-         script { play Deal; play Day; judge }
-         scene Day { ask each living for vote from living others do departure of left of Wolf among living }",
-        "0",
-    ),
-    (
-        "one shot at random",
-        "players 3..4 cast { Wolf 1; Hunter 1; Sheep rest } team Pack; team Flock
-         role Wolf of Pack; role Hunter of Flock; role Sheep of Flock
-         win Flock when no living Wolf
-         win Pack when times Shot is 1
-         script { play Deal; play Shot; judge }
-         scene Shot { ask Hunter for prey from living others do departure of prey }",
-        "1/3",
-    ),
-    (
-        "a die decides",
-        "players 3..4 cast { Wolf 1; Sheep rest } team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
-         win Flock when no living Wolf
-         win Pack when times Throw is 1
-         script { play Deal; play Throw; judge }
-         scene Throw { draw roll from 1..6 if roll is at least 5 { do departure of Wolf } }",
-        "1/3",
-    ),
-    (
-        "weights that are no whole parts",
-        "players 3..4 cast { Wolf 1; Sheep rest } team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
-         win Flock when no living Wolf
-         win Pack when times Throw is 1
-         script { play Deal; play Throw; judge }
-         scene Throw { draw toss from 3 heads, 4 tails if toss is heads { do departure of Wolf } }",
-        "3/7",
-    ),
-    (
-        "yes or no, all by themselves",
-        "players 3..4 cast { Wolf 1; Sheep rest } team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
-         win Flock when no living Wolf
-         win Pack when times Count is 1
-         script { play Deal; play Count; judge }
-         scene Count { ask each living whether guilty if guilty is at least half of living { do departure of Wolf } }",
-        "",
-    ),
-    (
-        "two nights and a day",
-        "players 3..4 cast { Wolf 1; Healer 1; Sheep rest } team Pack; team Flock
-         role Wolf of Pack; role Healer of Flock; role Sheep of Flock
-         mark safe until Night
-         event bite of p { do departure of p }
-         rule saved: instead of bite of safe { nothing }
-         win Flock when no living Wolf
-         win Pack when number of living is at most 2
-         win Flock when times Night is 2
-         script { play Deal; play Night; judge; play Day; judge; play Night; judge }
-         scene Night { ask Healer for patient from living  mark patient as safe
-           ask Wolf for prey from living others  do bite of prey }
-         scene Day { ask each living for vote from living or nobody
-           let top = most of vote  if number of top is 1 { do departure of top } }",
-        "",
-    ),
-];
+/// Small games without circles: their whole tree is a few thousand answers. Behind `=` stands what their first ending
+/// comes to on paper, where that is easily said; behind the name how many play, where not three and four.
+const GAMES: &str = include_str!("exact/games.txt");
+
+/// What they have in common.
+const HEAD: &str = "cast { Wolf 1; Sheep rest }
+team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
+win Flock when no living Wolf
+";
+
+/// A game of the file.
+struct Small {
+    name: &'static str,
+    seats: &'static [usize],
+    on_paper: Option<&'static str>,
+    rules: Arc<Ruleset>,
+}
+
+fn games() -> Vec<Small> {
+    let read = |text: &'static str| {
+        let (name, mut rest) = text.split_once('\n').unwrap();
+        let three = rest.strip_prefix("(3)\n");
+        rest = three.unwrap_or(rest);
+        let told = rest.strip_prefix("= ").map(|rest| rest.split_once('\n').unwrap());
+        Small {
+            name,
+            seats: if three.is_some() { &[3] } else { &[3, 4] },
+            on_paper: told.map(|(value, _)| value),
+            rules: small(&format!(
+                "players 3..4; {HEAD}{}",
+                told.map_or(rest, |(_, rest)| rest)
+            )),
+        }
+    };
+    GAMES.split("# ").skip(1).map(read).collect()
+}
 
 fn workbench(rules: &str) -> (Workbench, RulesetRequest) {
     let text = format!("ruleset small \"Small\"\nuse std.table\n{rules}\n");
@@ -234,25 +193,21 @@ fn by_hand(game: &Game) -> (Share, Share) {
 
 #[test]
 fn the_tree_of_small_games_comes_to_the_same_fractions() {
-    for (name, text, on_paper) in SMALL {
-        let rules = small(text);
-        for seats in [3, 4] {
-            let (wins, answers) = by_hand(&begun(&rules, seats));
-            let certain = walked(&rules, seats, 0, Bounds::USUAL);
-            let found = |value: &omerta_exact::Value| value.fraction.clone().unwrap().to_string();
-            let written = |(over, under): Share| match under {
-                1 => over.to_string(),
-                _ => format!("{over}/{under}"),
-            };
-            assert_eq!(
-                found(&certain.answers.endings[0]),
-                written(wins),
-                "{name}, {seats}"
-            );
+    let written = |(over, under): Share| match under {
+        1 => over.to_string(),
+        _ => format!("{over}/{under}"),
+    };
+    let found = |value: &omerta_exact::Value| value.fraction.clone().unwrap().to_string();
+    for game in games() {
+        for &seats in game.seats {
+            let (wins, answers) = by_hand(&begun(&game.rules, seats));
+            let certain = walked(&game.rules, seats, 0, Bounds::USUAL);
+            let first = found(&certain.answers.endings[0]);
+            assert_eq!(first, written(wins), "{}, {seats}", game.name);
             let length = certain.answers.answers.as_ref().map(found);
-            assert_eq!(length.as_deref(), Some(&*written(answers)), "{name}, {seats}");
-            if !on_paper.is_empty() && seats == 4 {
-                assert_eq!(found(&certain.answers.endings[0]), *on_paper, "{name}");
+            assert_eq!(length, Some(written(answers)), "{}, {seats}", game.name);
+            if let Some(on_paper) = game.on_paper {
+                assert_eq!(first, on_paper, "{}", game.name);
             }
         }
     }
@@ -378,34 +333,31 @@ fn constructs_that_hang_on_seats_are_named() {
     };
     let around = |scene: &str| {
         format!(
-            "players 3 cast {{ Wolf 1; Sheep rest }} team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
-             mark hit; mark struck one
-             win Flock when no living Wolf
-             win Pack when times Day is 1
-             script {{ play Deal; play Day; judge }} scene Day {{ {scene} }}"
+            "players 3; {HEAD}mark hit; mark struck one
+win Pack when times Day is 1
+script {{ play Deal; play Day; judge }}
+scene Day {{
+{scene}
+}}"
         )
     };
     let rows = [
         (
-            "ask each living for vote from living do departure of most of vote",
+            "ask each living for vote from living\ndo departure of most of vote",
             "",
         ),
         ("do departure of first of living", "the first of several"),
-        ("do departure of first of living Wolf", "the first of several"),
-        ("ask Wolf for prey from living do departure of first of prey", ""),
+        ("ask Wolf for prey from living\ndo departure of first of prey", ""),
+        ("do departure of left of Wolf", "the neighbour to the left"),
         (
-            "do departure of left of Wolf among living",
-            "the neighbour to the left",
-        ),
-        (
-            "mark living as struck do departure of struck",
+            "mark living as struck\ndo departure of struck",
             "a mark for the first of several",
         ),
         (
-            "for each p of living { if no hit { mark p as hit } } do departure of hit",
+            "for each p of living {\n  if no hit { mark p as hit }\n}\ndo departure of hit",
             "a loop in which the order of players matters",
         ),
-        ("for each p of living { mark p as hit } do departure of hit", ""),
+        ("for each p of living { mark p as hit }\ndo departure of hit", ""),
     ];
     for (scene, what) in rows {
         let found = hangs(&around(scene));
@@ -419,13 +371,18 @@ fn constructs_that_hang_on_seats_are_named() {
 
 #[test]
 fn a_game_that_never_ends_is_told_so() {
-    let rules = small(
-        "players 3 cast { Wolf 1; Sheep rest } team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
-         win Flock when no living Wolf
-         script { play Deal; draw toss from 1 heads, 1 tails
-           if toss is heads { do departure of Wolf judge } repeat { play Wake } }
-         scene Wake { ask Wolf for friend from living others }",
-    );
+    let rules = small(&format!(
+        "players 3; {HEAD}script {{
+  play Deal
+  draw toss from 1 heads, 1 tails
+  if toss is heads {{
+    do departure of Wolf
+    judge
+  }}
+  repeat {{ play Wake }}
+}}
+scene Wake {{ ask Wolf for friend from living others }}"
+    ));
     let certain = walked(&rules, 3, 0, Bounds::USUAL);
     let told = |value: &omerta_exact::Value| value.fraction.clone().unwrap().to_string();
     assert_eq!(told(&certain.answers.endings[0]), "1/2");
@@ -435,18 +392,19 @@ fn a_game_that_never_ends_is_told_so() {
 
 #[test]
 fn nights_that_are_only_asked_whether_they_are_the_first_are_one_from_the_second_on() {
-    let rules = small(
-        "players 3 cast { Wolf 1; Sheep rest } team Pack; team Flock; role Wolf of Pack; role Sheep of Flock
-         win Flock when no living Wolf
-         win Pack when number of living is at most 2
-         script { play Deal; repeat { play Night; judge } }
-         scene Night {
-           ask Wolf for prey from living others or nobody
-           if times Night is 1 { do departure of prey } else {
-             draw roll from 1..6 if roll is 6 { do departure of Wolf }
-           }
-         }",
-    );
+    let rules = small(&format!(
+        "players 3; {HEAD}win Pack when number of living is at most 2
+script {{ play Deal; repeat {{ play Night; judge }} }}
+scene Night {{
+  ask Wolf for prey from living others or nobody
+  if times Night is 1 {{
+    do departure of prey
+  }} else {{
+    draw roll from 1..6
+    if roll is 6 {{ do departure of Wolf }}
+  }}
+}}"
+    ));
     let certain = walked(&rules, 3, 0, Bounds::USUAL);
     assert_eq!(
         certain.answers.endings[0].fraction.as_ref().unwrap().to_string(),
