@@ -436,10 +436,10 @@ fn rules_that_ask_scripts_are_not_walked() {
 /// The program that judges, where it is installed.
 const JUDGE: &str = "
 import sys, stormpy
-model = stormpy.build_model_from_drn(sys.argv[1])
+model = stormpy.build_model_from_drn[stormpy.Rational](sys.argv[1])
 for line in sys.argv[2:]:
     formula = stormpy.parse_properties(line)[0]
-    print(stormpy.model_checking(model, formula).at(model.initial_states[0]))
+    print(stormpy.model_checking(model, formula).get_value(model.initial_states[0]))
 ";
 
 #[test]
