@@ -17,7 +17,7 @@ use omerta_core::{
     rules::PlannedCast,
     source::{Loaded, Loader},
 };
-use omerta_engine::{Asked, Choice, Domain, Game, Log, OpenBranch, Pending, Target, Viewer};
+use omerta_engine::{Asked, Choice, Domain, Game, Log, OpenBranch, Pending, Target, Viewer, What};
 use omerta_measure::sim::Guest;
 use omerta_play::{
     chance::Chance,
@@ -58,18 +58,14 @@ fn two_games_that_differ_only_in_what_a_seat_may_not_know_ask_it_the_same() {
 
 /// What a seat can get hold of where a game stands, from everybody that talks to seats: its log and that of the public, as
 /// they are listed, its view with the table as it has seen it, what the library shows of it, and the lines a program hears.
-fn channels(
-    table: &session::Table,
-    answers: &[Choice],
-    texts: &[String],
-    seat: u8,
-) -> Result<Vec<String>, String> {
+fn channels(table: &session::Table, answers: &[Choice], texts: &[String], seat: u8) -> Result<Shown, String> {
     let (session, stopped) =
         Session::replay(table.clone(), answers, texts).map_err(|_| "it does not begin".to_owned())?;
     if let Some(stopped) = stopped {
         return Err(format!("only {} of {} answers fit", stopped.at, stopped.of));
     }
     let (game, log) = (session.game().clone(), session.log().clone());
+    let cards = cards_seen(&log, seat);
     let mut all = heard_by_a_program(game, &log, table, seat);
     let console = Console {
         out: Style::PLAIN,
@@ -97,7 +93,30 @@ fn channels(
             shown.collect::<Vec<_>>().join("\n")
         ));
     }
-    Ok(all)
+    Ok((cards, all))
+}
+
+/// Which of the cards that somebody sees is which of those seen before, and what he is shown.
+type Shown = (Vec<usize>, Vec<String>);
+
+/// The cards in the order in which a seat sees them, each by the place at which it was seen first: a card that is seen
+/// again is known again, though no words say so.
+fn cards_seen(log: &Log, seat: u8) -> Vec<usize> {
+    let mut known = Vec::new();
+    let mut seen = Vec::new();
+    for (_, happened) in log.view(Viewer::Seat(seat)) {
+        let (What::Moved { cards, .. } | What::Looked { cards }) = &happened.what else {
+            continue;
+        };
+        for (card, _) in cards {
+            let place = known.iter().position(|other| other == card);
+            seen.push(place.unwrap_or_else(|| {
+                known.push(*card);
+                known.len() - 1
+            }));
+        }
+    }
+    seen
 }
 
 /// Keeps the lines to a program and never answers.
@@ -150,11 +169,15 @@ fn alike(play: &Play<'_>) -> Result<usize, String> {
         let Some([one, other]) = twins(&table, seat, number / 64, next) else {
             continue;
         };
-        pairs += 1;
         let [first, second] = [&one, &other].map(|answers| channels(&table, answers, &[], seat));
         let (Ok(first), Ok(second)) = (&first, &second) else {
             return Err(format!("a game does not come again: {first:?} {second:?}"));
         };
+        if first.0 != second.0 {
+            continue;
+        }
+        pairs += 1;
+        let (first, second) = (&first.1, &second.1);
         if let Some((first, second)) = first.iter().zip(second).find(|(first, second)| first != second) {
             return Err(format!(
                 "seat {seat} is shown\n{first}\nor\n{second}\nin\n{one:?}\nor\n{other:?}"
