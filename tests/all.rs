@@ -43,6 +43,7 @@ mod runner;
 mod scenario_syntax;
 mod scenarios;
 mod session_svg;
+mod silence;
 mod sim;
 mod sources;
 mod starter;

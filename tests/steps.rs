@@ -4,18 +4,19 @@
 use crate::properties::tables::tables;
 use omerta_check::{Request, check_ruleset};
 use omerta_core::{
-    rules::{AskId, DrawId, PlannedCast, Ruleset},
+    rules::{PlannedCast, Ruleset},
     source::{Loaded, Loader, Sources, Span},
 };
-use omerta_engine::{Choice, Domain, Game, Look, NoHooks, Open, Reflex, Silence};
+use omerta_engine::{Choice, Domain, Game, NoHooks, Pause, Reflex, Silence};
 use omerta_play::deal;
 use omerta_workbench::bundle::Shelf;
 use std::{collections::BTreeSet, fmt::Write, sync::Arc};
 
-/// Two games that take a step of every kind between them.
-const GAMES: [(&str, &str); 2] = [
+/// Games that take a step of every kind between them.
+const GAMES: [(&str, &str); 3] = [
     ("ten", include_str!("../benches/ten_seats.mafia")),
     ("steps", include_str!("steps/steps.mafia")),
+    ("calls", include_str!("steps/calls.mafia")),
 ];
 
 /// A text, and what the program brings along.
@@ -108,22 +109,15 @@ fn no_game_takes_a_step_of_a_kind_that_is_not_shown() {
 struct Lowest(usize);
 
 impl Reflex for Lowest {
-    fn answer(&mut self, _: AskId, among: u64, _: Look<'_>) -> Option<u32> {
+    fn answer(&mut self, pause: Pause<'_>) -> Option<Choice> {
+        let choice = lowest(pause.domain())?;
         self.0 = self.0.checked_sub(1)?;
-        Some(among.trailing_zeros())
-    }
-
-    fn outcome(&mut self, _: DrawId, among: u64, look: Look<'_>) -> Option<u32> {
-        self.answer(AskId(0), among, look)
+        Some(choice)
     }
 }
 
-/// The lowest answer to what is open, where somebody has to be named.
-fn lowest(game: &Game) -> Option<Choice> {
-    let domain = match game.open() {
-        Open::Ask(domain) | Open::Chance(domain) => domain,
-        Open::Nothing => return None,
-    };
+/// The lowest answer, where somebody has to be named.
+fn lowest(domain: Domain) -> Option<Choice> {
     match domain {
         Domain::Seats { among, pass: false } => Some(Choice::Seat(among.trailing_zeros() as u8)),
         Domain::Cards {
@@ -145,7 +139,9 @@ fn single_answers_that_are_ready_fill_a_round_as_far_as_they_go() {
         let mut ready = start();
         ready.react(&mut Lowest(given), &mut Silence);
         assert_eq!(ready.state(), waited.state(), "after {given} answers");
-        let Some(choice) = lowest(&waited) else { break };
+        let Some(choice) = waited.pause().and_then(|pause| lowest(pause.domain())) else {
+            break;
+        };
         waited.apply(choice, &mut Silence).unwrap();
         given += 1;
     }

@@ -367,8 +367,14 @@ struct Rolls<'a> {
 }
 
 impl Reflex for Rolls<'_> {
-    fn outcome(&mut self, _: omerta_core::rules::DrawId, among: u64, _: engine::Look<'_>) -> Option<u32> {
-        (!self.by_hand).then(|| self.chance.pick_bit(among))
+    fn answer(&mut self, pause: engine::Pause<'_>) -> Option<Choice> {
+        let domain = pause.domain();
+        match (pause.site(), domain.set()) {
+            (engine::Site::Draw(_), Some(among)) if !self.by_hand && among != 0 => {
+                Some(domain.target(self.chance.pick_bit(among)).choice())
+            }
+            _ => None,
+        }
     }
 }
 

@@ -1,27 +1,31 @@
 //! Writes the steps that a game takes while nobody listens ([`omerta_core::rules::Quick`]).
 
-use crate::{quicken::step, unfold};
-use omerta_core::rules::{Act, Low, MOST_REGISTERS, Proc, Quick, Reg, Ruleset};
+use crate::{going_round, quicken::step, unfold};
+use omerta_core::rules::{Act, MOST_REGISTERS, Proc, Quick, Ruleset};
 
-/// A step for each instruction; none where there are scripts, which are asked whether anybody listens or
+/// Writes a step for each instruction; none where there are scripts, which are asked whether anybody listens or
 /// not, nor where a frame would be too large, which is told where it is entered.
-pub(super) fn write_fast_program(rules: &Ruleset) -> Vec<Quick> {
+pub(super) fn write_fast_program(rules: &mut Ruleset) {
     let too_large = |proc: &Proc| proc.registers > MOST_REGISTERS;
     if !rules.hooks.is_empty() || rules.procs.iter().any(too_large) {
-        return Vec::new();
+        return;
     }
-    let steps = (0..rules.code.len()).map(|at| step(rules, at)).collect();
-    let steps = unfold::unfold(rules, steps);
+    let mut steps: Vec<Quick> = (0..rules.code.len()).map(|at| step(rules, at)).collect();
+    rules.rounds = going_round::put_rounds(rules, &mut steps);
+    rules.quick = fused_steps(&unfold::unfold(rules, steps));
+}
+
+fn fused_steps(steps: &[Quick]) -> Vec<Quick> {
     let fused = |at: usize| {
-        let step = fused(&steps, at).unwrap_or(steps[at]);
+        let step = fused(steps, at).unwrap_or(steps[at]);
         // An event that is to happen as all do is not stepped past.
         if step.act == Act::Call {
             return step;
         }
         Quick {
-            next: past(&steps, step.next),
+            next: past(steps, step.next),
             other: if step.act.tests() {
-                past(&steps, step.other)
+                past(steps, step.other)
             } else {
                 step.other
             },
@@ -70,31 +74,6 @@ fn fused(steps: &[Quick], at: usize) -> Option<Quick> {
                 size,
                 group,
                 slot,
-            }
-        }
-        (
-            Act::GroupOutside { to, group, slot },
-            Act::AskOutside {
-                slot: outside,
-                but,
-                base,
-            },
-        ) if slot == outside && but == to && base == Reg::from(to) && first.next as usize == at + 1 => {
-            Act::AskGroup {
-                group,
-                slot,
-                base: to,
-            }
-        }
-        (Act::Group { to, group }, Act::AskOutside { slot, but, base })
-            if but == to && first.next as usize == at + 1 =>
-        {
-            let base = Low::of(base)?;
-            Act::AskBut {
-                group,
-                slot,
-                but,
-                base,
             }
         }
         (Act::Wipe { slot: wiped }, Act::Began { scene, slot }) => Act::WipeBegan { wiped, scene, slot },

@@ -14,6 +14,7 @@ mod effects;
 mod errors;
 mod fast_program;
 mod follow;
+mod going_round;
 mod grounds;
 mod happening;
 mod in_vain;
@@ -41,7 +42,7 @@ use digest::Digest;
 use lower::{Compiler, Lives, in_order::names_in_order, relocate::relocate};
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Severity};
-use omerta_core::rules::{Kind, Proc, ProcId, ProcRole, Program, Ruleset, SceneId};
+use omerta_core::rules::{Access, Kind, Op, Proc, ProcId, ProcRole, Program, Reg, Ruleset, SceneId, Thunk};
 use omerta_core::source::{Loader, Sources, Span};
 use omerta_core::written::{self, OF_RULES};
 use omerta_syntax::tree::{Expr, ItemKind};
@@ -227,7 +228,8 @@ fn finish(
     diagnostics.dedup();
     let sound = diagnostics.iter().all(|d| d.severity != Severity::Error);
     if sound {
-        rules.quick = fast_program::write_fast_program(&rules);
+        offers_to_all_alike(&mut rules);
+        fast_program::write_fast_program(&mut rules);
     }
     rules.identity = identity(sources, &merged, &rules);
     Checked {
@@ -235,6 +237,24 @@ fn finish(
         diagnostics,
         names,
         items: merged.items,
+    }
+}
+
+/// Notes which offers stand open to all alike: what they hang on asks nobody who he is.
+fn offers_to_all_alike(rules: &mut Ruleset) {
+    let Ruleset { offers, code, .. } = rules;
+    let asks_who = |thunk: Thunk| {
+        let code = code[thunk.at as usize..].iter().take_while(|op| **op != Op::Done);
+        let mut asks = false;
+        { code }.any(|op| !op.each_register(|reg, access| asks |= reg == Reg(0) && access == Access::Read))
+            || asks
+    };
+    for offer in offers {
+        let thunks = offer
+            .when
+            .into_iter()
+            .chain(offer.target.map(|target| target.among));
+        offer.alike = !{ thunks }.any(asks_who);
     }
 }
 

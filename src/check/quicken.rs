@@ -1,6 +1,6 @@
 //! The step that stands for the instructions from one place on ([`omerta_core::rules::Quick`]).
 
-use omerta_core::rules::{Act, FactShape, Low, Op, Quick, Reg, Ruleset, Thunk};
+use omerta_core::rules::{Access, Act, FactShape, Low, Op, Quick, Reg, Ruleset, Thunk};
 
 /// The step that begins at an instruction.
 pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
@@ -10,9 +10,6 @@ pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
         other: 0,
     };
     let code = &rules.code[at..];
-    if is_poll(rules, at) {
-        return step(Act::Poll, 8);
-    }
     if is_deal(rules, at) {
         return step(Act::Deal, 8);
     }
@@ -23,7 +20,7 @@ pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
             ..step(act, length)
         };
     }
-    if let Some((act, length, other)) = several(rules, code) {
+    if let Some((act, length, other)) = several(code) {
         return Quick {
             other,
             ..step(act, length)
@@ -70,14 +67,14 @@ fn tested(code: &[Op], here: usize) -> Option<(Act, usize, u32)> {
             3,
             at,
         ),
-        [Op::JumpUnless { test, at }, Op::Pop { to, set }, ..] if test == set => (
-            Act::Take {
-                to: Low::of(to)?,
-                set: Low::of(set)?,
-            },
-            2,
-            at,
-        ),
+        [Op::JumpUnless { test, at }, Op::Pop { to, set }, ..] if test == set => {
+            let (one, left) = (Low::of(to)?, Low::of(set)?);
+            let act = match last_will_do(&code[2..], (to, set), here) {
+                true => Act::TakeLast { to: one, set: left },
+                false => Act::Take { to: one, set: left },
+            };
+            (act, 2, at)
+        }
         [Op::JumpUnless { test, at }, ..] => (Act::If { test: Low::of(test)? }, 1, at),
         [Op::JumpIf { test, at }, ..] => (Act::Unless { test: Low::of(test)? }, 1, at),
         [Op::Some { to, of }, Op::JumpUnless { test, at }, ..] if to == test => (
@@ -165,15 +162,37 @@ fn tested(code: &[Op], here: usize) -> Option<(Act, usize, u32)> {
     (to as usize > here).then_some((act, length, to))
 }
 
-/// What instructions in a row do that are no test: over how many of them, and the one thing more.
-fn several(rules: &Ruleset, code: &[Op]) -> Option<(Act, usize, u32)> {
-    Some(match *code {
-        [Op::OutsideBut { to, slot, but }, Op::Ask { site, base }, ..]
-            if to.0 == base.0 + 1 && rules.ask(site).picks_one() =>
-        {
-            let but = Low::of(but)?;
-            (Act::AskOutside { slot, but, base }, 2, u32::from(site.0))
+/// Whether the body of a loop over a set does nothing that lasts but with the last of them: what it works out for the
+/// others is told and then forgotten.
+fn last_will_do(body: &[Op], (one, set): (Reg, Reg), head: usize) -> bool {
+    let (mut written, mut found) = (vec![one], Vec::new());
+    for op in body {
+        match op {
+            Op::Jump { at } => {
+                let carried = |reg: &Reg| *reg == set || written.contains(reg);
+                return *at as usize == head && !written.contains(&set) && !found.iter().any(carried);
+            }
+            op if is_told(op) => continue,
+            // These may go wrong.
+            Op::Plus { .. } | Op::Minus { .. } | Op::Times { .. } | Op::Divide { .. } => return false,
+            Op::JumpIf { .. } | Op::JumpUnless { .. } => return false,
+            _ => {}
         }
+        let works_out = op.each_register(|reg, access| match access {
+            Access::Read if written.contains(&reg) => {}
+            Access::Read => found.push(reg),
+            Access::Written => written.push(reg),
+        });
+        if !works_out {
+            return false;
+        }
+    }
+    false
+}
+
+/// What instructions in a row do that are no test: over how many of them, and the one thing more.
+fn several(code: &[Op]) -> Option<(Act, usize, u32)> {
+    Some(match *code {
         [
             Op::Players { to },
             Op::TallyClear,
@@ -255,6 +274,14 @@ fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
             seat: Low::of(seat)?,
         },
         Op::Return => Act::Return,
+        Op::Call { title, purpose } => Act::Name {
+            title: Low::of(title)?,
+            purpose,
+        },
+        Op::Const { to, index } => Act::Const {
+            to: Low::of(to)?,
+            index,
+        },
         Op::Do { event, base } => {
             let happens = &rules.events[event.index()];
             let body = happens.body;
@@ -266,8 +293,8 @@ fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
                 _ => Act::Happen { event, base, body },
             }
         }
-        Op::Ask { site, base } if rules.ask(site).picks_one() => Act::Ask { site, base },
-        Op::Draw { site, base } if rules.draws[site.index()].picks_one() => Act::Draw { site, base },
+        Op::Ask { site, base } => Act::Ask { site, base },
+        Op::Draw { site, base } => Act::Draw { site, base },
         Op::Small { to, value } => Act::Small {
             to: Low::of(to)?,
             value,
@@ -339,7 +366,7 @@ pub(super) fn onward(rules: &Ruleset, mut at: usize) -> u32 {
 }
 
 /// Whether an instruction does nothing but tell whoever listens.
-fn is_told(op: &Op) -> bool {
+pub(super) fn is_told(op: &Op) -> bool {
     matches!(
         op,
         Op::Ended { .. } | Op::Passed { .. } | Op::Applied { .. } | Op::Performs { .. } | Op::Say { .. }
@@ -351,49 +378,6 @@ fn asks_nothing_of_events(rules: &Ruleset, thunk: Thunk) -> bool {
     let code = &rules.code[thunk.at as usize..];
     let mut code = code.iter().take_while(|op| **op != Op::Done);
     code.all(|op| !matches!(op, Op::DuringEvent { .. }))
-}
-
-/// Whether a loop begins here that asks everybody who is left for one of a set and links him to the
-/// answer: `ask each … for … from …`.
-fn is_poll(rules: &Ruleset, at: usize) -> bool {
-    let [
-        mut left,
-        Op::JumpUnless { test, at: end },
-        Op::Pop { to: who, set },
-        Op::Or { to: into, a, b },
-        mut among,
-        Op::Ask { site, base },
-        Op::Link { fact, from, to_set },
-        Op::Jump { at: back },
-        ..,
-    ] = rules.code[at..]
-    else {
-        return false;
-    };
-    let is_loop = end as usize > at && back as usize == at;
-    let takes = left.written() == Some(&mut Reg(test.0)) && test == set && into == a && b == who;
-    let asks = base == who && among.written() == Some(&mut Reg(base.0 + 1)) && rules.ask(site).picks_one();
-    let own = [test, who, into, Reg(who.0 + 1), Reg(who.0 + 2), Reg(who.0 + 3)];
-    let ranges =
-        is_range(left, &own, &[into]) && (is_range(among, &own, &[]) || is_range(among, &own, &[who]));
-    let links =
-        from == who && to_set.0 == base.0 + 3 && rules.facts[fact.index()].shape == FactShape::LINK_ONE;
-    is_loop && takes && asks && ranges && links
-}
-
-/// Whether an instruction works out a set that stays what it is while a loop goes round, less by those in one
-/// of the loop's own registers, or by nobody's.
-fn is_range(op: Op, own: &[Reg], less: &[Reg]) -> bool {
-    let stays = |reg: Reg| !own.contains(&reg);
-    match op {
-        Op::OutsideBut { but, .. } | Op::Others { of: but, .. } => less.contains(&but),
-        Op::Without { a, b, .. } => stays(a) && less.contains(&b),
-        Op::Copy { from, .. } => stays(from) && less.is_empty(),
-        Op::Players { .. } | Op::Load { .. } | Op::Outside { .. } | Op::GroupOutside { .. } => {
-            less.is_empty()
-        }
-        _ => false,
-    }
 }
 
 /// Whether a loop begins here that gives everybody who is left a card of the one pile of a zone: `deal`.

@@ -10,7 +10,8 @@ use std::rc::Rc;
 
 use crate::quicken::{onward, step};
 use omerta_core::rules::{
-    Access, Act, EventId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, Op, ProcId, Quick, Reg, Ruleset,
+    Access, Act, EventId, GroupId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, Op, ProcId, ProcRole, Quick, Reg,
+    Ruleset, Slot,
 };
 
 /// How many places of the program are looked at for one call. What is longer is seldom taken whole.
@@ -23,6 +24,7 @@ pub(super) fn unfold(rules: &Ruleset, mut steps: Vec<Quick>) -> Vec<Quick> {
     let registers = rules.procs.iter().map(|proc| proc.registers);
     let above = registers.max().unwrap_or(0).max(OPERANDS);
     let calls = |step: &Quick| matches!(step.act, Act::Enter { .. } | Act::Happen { .. });
+    let landings = landings(rules);
     for call in 0..rules.code.len() {
         if !calls(&steps[call]) {
             continue;
@@ -44,6 +46,7 @@ pub(super) fn unfold(rules: &Ruleset, mut steps: Vec<Quick>) -> Vec<Quick> {
             bodies: 0,
             back: None,
             returns: false,
+            in_scene: is_in_scene(rules, call),
         };
         let after = onward(rules, call + 1);
         let frame = Rc::new(Body {
@@ -53,9 +56,13 @@ pub(super) fn unfold(rules: &Ruleset, mut steps: Vec<Quick>) -> Vec<Quick> {
             top: above,
             kind: Kind::Frame,
         });
+        let way = Way {
+            known: handed(rules, call, &landings),
+            ..Way::default()
+        };
         let entry = match steps[call].act {
-            Act::Enter { proc, base, .. } => unfolding.enter(&frame, (proc, base), after, Way::default()),
-            Act::Happen { event, base, .. } => unfolding.happen(&frame, (event, base), after, Way::default()),
+            Act::Enter { proc, base, .. } => unfolding.enter(&frame, (proc, base), after, way),
+            Act::Happen { event, base, .. } => unfolding.happen(&frame, (event, base), after, way),
             _ => None,
         };
         let Some(entry) = entry.filter(|_| unfolding.returns) else {
@@ -69,6 +76,47 @@ pub(super) fn unfold(rules: &Ruleset, mut steps: Vec<Quick>) -> Vec<Quick> {
     }
     steps
 }
+
+/// Where the program goes on from elsewhere.
+fn landings(rules: &Ruleset) -> BTreeSet<u32> {
+    let jumped = rules.code.iter().filter_map(|op| match *op {
+        Op::Jump { at } | Op::JumpIf { at, .. } | Op::JumpUnless { at, .. } => Some(at),
+        _ => None,
+    });
+    jumped.chain(rules.asks.iter().map(|ask| ask.again)).collect()
+}
+
+/// What is known of the register in which a call is handed its argument: the constant written there just before.
+fn handed(rules: &Ruleset, call: usize, landings: &BTreeSet<u32>) -> Known {
+    let Op::Enter { base, .. } = rules.code[call] else {
+        return Known::default();
+    };
+    let names = |at: usize| matches!(rules.code.get(at), Some(Op::Call { title, .. }) if *title == base);
+    let at = call
+        .checked_sub(1)
+        .map_or(call, |before| if names(before) { before } else { call });
+    let word = at.checked_sub(1).and_then(|at| match rules.code[at] {
+        Op::Small { to, value } if to == base => Some(i64::from(value) as u64),
+        Op::Const { to, index } if to == base => Some(rules.constants[usize::from(index)]),
+        _ => None,
+    });
+    let straight = { at..=call }.all(|at| !landings.contains(&(at as u32)));
+    { word }
+        .filter(|_| straight)
+        .map(|word| (base.0, word))
+        .into_iter()
+        .collect()
+}
+
+/// Whether an instruction stands in the body of a scene: then no other scene that begins there is the outermost.
+fn is_in_scene(rules: &Ruleset, at: usize) -> bool {
+    let around = rules.procs.iter().filter(|proc| proc.entry as usize <= at);
+    let nearest = around.max_by_key(|proc| proc.entry);
+    nearest.is_some_and(|proc| matches!(proc.role, ProcRole::Scene(_)))
+}
+
+/// Registers of which it is known what they would hold. It is written there only where something reads it.
+type Known = BTreeMap<u16, u64>;
 
 /// Code that is on its way, with its registers in the frame of the caller.
 struct Body {
@@ -97,17 +145,37 @@ enum Kind {
 }
 
 /// What was done on the way to a place.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Way {
     /// Something that lasts was written.
     wrote: bool,
     /// So many calls were made.
     calls: u8,
+    /// The word that counts a scene which has begun. It is counted at the end: up to there the call may be made after
+    /// all.
+    begun: Option<Slot>,
+    known: Known,
 }
 
 impl Way {
     fn wrote(self) -> Way {
         Way { wrote: true, ..self }
+    }
+
+    /// The same where a register is known to hold a word, or no longer known.
+    fn with(&self, reg: u16, word: Option<u64>) -> Way {
+        let mut way = self.clone();
+        match word {
+            Some(word) => way.known.insert(reg, word),
+            None => way.known.remove(&reg),
+        };
+        way
+    }
+
+    /// The same in code whose registers above one begin empty.
+    fn below(mut self, top: u16) -> Way {
+        self.known.retain(|reg, _| *reg < top);
+        self
     }
 
     fn called(self) -> Way {
@@ -116,6 +184,14 @@ impl Way {
         let calls = self.calls.saturating_add(1);
         Way { calls, ..self }
     }
+}
+
+/// What an instruction comes to without being carried out as it stands.
+enum Settled {
+    /// Nothing: the code goes on elsewhere.
+    On(u32, Way),
+    /// An act, in the frame of the caller.
+    By(Act, Way),
 }
 
 /// A call that is being unfolded.
@@ -135,12 +211,14 @@ struct Unfolding<'a> {
     back: Option<u32>,
     /// Whether it ever comes to its end without that.
     returns: bool,
+    /// Whether the call stands in a scene.
+    in_scene: bool,
 }
 
 impl Unfolding<'_> {
     /// The step at which a body goes on from an instruction. None where it cannot be done without a frame.
     fn at(&mut self, body: &Rc<Body>, at: u32, way: Way) -> Option<u32> {
-        let place = (body.number, at, way);
+        let place = (body.number, at, way.clone());
         if let Some(&known) = self.places.get(&place) {
             return Some(known);
         }
@@ -155,15 +233,22 @@ impl Unfolding<'_> {
 
     fn step_of(&mut self, body: &Rc<Body>, at: u32, way: Way) -> Option<u32> {
         let Quick { act, next, other } = step(self.rules, at as usize);
+        let counts = self.rules.code.get(at as usize).and_then(Op::fact_read);
         match (act, &body.kind) {
+            // What was not counted yet is looked at.
+            _ if counts.is_some() && counts == way.begun => self.lead_back(&way),
             (_, Kind::Frame) => {
                 self.returns = true;
-                self.push(Act::Called { calls: way.calls }, at, 0)
+                let end = self.push(Act::Called { calls: way.calls }, at, 0)?;
+                match way.begun {
+                    Some(slot) => self.push(Act::Count { slot }, end, 0),
+                    None => Some(end),
+                }
             }
             (Act::Return, Kind::Proc { caller, at, .. }) => self.at(caller, *at, way),
             (Act::Plain, &Kind::Decision { result, .. }) if self.is_done(at) => {
                 let test = body.low(result.0)?;
-                let (none, some) = (self.decided(body, 0, way)?, self.lead_back(way)?);
+                let (none, some) = (self.decided(body, 0, way.clone())?, self.lead_back(&way)?);
                 self.push(Act::Unless { test }, none, some)
             }
             (Act::Small { to, value }, &Kind::Decision { result, .. })
@@ -176,23 +261,124 @@ impl Unfolding<'_> {
                 self.enter(body, (proc, base), after, way)
             }
             (Act::Happen { event, base, .. }, _) => self.happen(body, (event, base), next, way),
-            (Act::IfNotRunning { proc, .. }, _) if body.is_within(proc) => self.lead_back(way),
-            _ => match body.take_in(act)? {
-                None => self.lead_back(way),
-                Some(act) if !way.wrote && act.writes_the_board() => match self.at(body, next, way.wrote()) {
-                    Some(next) => self.push(act, next, 0),
-                    None => self.lead_back(way),
+            (Act::IfNotRunning { proc, .. }, _) if body.is_within(proc) => self.lead_back(&way),
+            (Act::Began { slot, .. }, _) if self.in_scene && way.begun.is_none() => self.at(
+                body,
+                next,
+                Way {
+                    begun: Some(slot),
+                    ..way
                 },
-                Some(act) => {
-                    let next = self.at(body, next, way)?;
-                    let other = if act.tests() {
-                        self.at(body, other, way)?
-                    } else {
-                        0
-                    };
-                    self.push(act, next, other)
+            ),
+            _ => match self.settled(body, at, &way) {
+                Some(Settled::On(next, way)) => self.at(body, next, way),
+                Some(Settled::By(act, way)) => {
+                    let next = onward(self.rules, at as usize + 1);
+                    self.go_on(body, act, (next, 0), way)
                 }
+                None => match body.take_in(act)? {
+                    None => self.lead_back(&way),
+                    Some(act) => self.go_on(body, act, (next, other), way),
+                },
             },
+        }
+    }
+
+    /// An act in the caller's frame, and what comes after.
+    fn go_on(&mut self, body: &Rc<Body>, mut act: Act, (next, other): (u32, u32), way: Way) -> Option<u32> {
+        let mut after = way.clone();
+        act.each_register(|reg, access| {
+            if access == Access::Written {
+                after.known.remove(&u16::from(reg.0));
+            }
+        });
+        let writes_first = act.writes_the_board() && !way.wrote;
+        if writes_first {
+            after = after.wrote();
+        }
+        let next = match self.at(body, next, after.clone()) {
+            None if writes_first => return self.lead_back(&way),
+            next => next?,
+        };
+        let other = if act.tests() {
+            self.at(body, other, after)?
+        } else {
+            0
+        };
+        self.push_reading(act, (next, other), &way)
+    }
+
+    /// An act, and before it what is known of the registers that it reads.
+    fn push_reading(&mut self, mut act: Act, (next, other): (u32, u32), way: &Way) -> Option<u32> {
+        let mut wanted = BTreeMap::new();
+        act.each_register(|reg, access| {
+            let reg = u16::from(reg.0);
+            if access == Access::Read {
+                wanted.extend(way.known.get(&reg).map(|word| (reg, *word)));
+            }
+        });
+        let first = self.push(act, next, other)?;
+        wanted
+            .into_iter()
+            .try_fold(first, |next, (reg, word)| self.put_known(reg, word, next))
+    }
+
+    /// Writes what is known of a register into it.
+    fn put_known(&mut self, reg: u16, word: u64, next: u32) -> Option<u32> {
+        let to = Low::of(Reg(reg))?;
+        let act = match i16::try_from(word as i64) {
+            Ok(value) => Act::Small { to, value },
+            Err(_) => {
+                let index = self.rules.constants.iter().position(|known| *known == word)?;
+                Act::Const {
+                    to,
+                    index: u16::try_from(index).ok()?,
+                }
+            }
+        };
+        self.push(act, next, 0)
+    }
+
+    /// What an instruction comes to where what it reads is known.
+    fn settled(&self, body: &Body, at: u32, way: &Way) -> Option<Settled> {
+        let op = self.rules.code[at as usize];
+        let known = |reg: Reg| way.known.get(&(body.base + reg.0)).copied();
+        let on = |to: Reg, word: u64| {
+            let next = onward(self.rules, at as usize + 1);
+            body.low(to.0)
+                .map(|to| Settled::On(next, way.with(u16::from(to.0), Some(word))))
+        };
+        let jump = |jumps: bool, to: u32| {
+            let next = if jumps { to as usize } else { at as usize + 1 };
+            (to > at).then(|| Settled::On(onward(self.rules, next), way.clone()))
+        };
+        let title = |titles: Reg| {
+            let titles = known(titles).filter(|titles| titles.is_power_of_two())?;
+            Some(GroupId(titles.trailing_zeros() as u16))
+        };
+        let by = |to: Reg, act: &dyn Fn(Low) -> Act| {
+            let to = body.low(to.0)?;
+            Some(Settled::By(act(to), way.clone()))
+        };
+        match op {
+            Op::Small { to, value } => on(to, i64::from(value) as u64),
+            Op::Const { to, index } => on(to, self.rules.constants[usize::from(index)]),
+            Op::Copy { to, from } => on(to, known(from)?),
+            Op::Equal { to, a, b } => on(to, u64::from(known(a)? == known(b)?)),
+            Op::Empty { to, of } => on(to, u64::from(known(of)? == 0)),
+            Op::Some { to, of } => on(to, u64::from(known(of)? != 0)),
+            Op::Not { to, a } => on(to, u64::from(known(a)? == 0)),
+            Op::JumpIf { test, at: to } => jump(known(test)? != 0, to),
+            Op::JumpUnless { test, at: to } => jump(known(test)? == 0, to),
+            Op::Holders { to, titles } => {
+                let group = title(titles)?;
+                by(to, &|to| Act::Group { to, group })
+            }
+            Op::Copies { to, titles } => {
+                let group = title(titles)?;
+                by(to, &|to| Act::Copies { to, group })
+            }
+            _ => None,
         }
     }
 
@@ -219,6 +405,7 @@ impl Unfolding<'_> {
 
     /// A procedure that is entered; its registers begin at one of the caller's.
     fn enter(&mut self, caller: &Rc<Body>, (proc, base): (ProcId, Reg), at: u32, way: Way) -> Option<u32> {
+        let way = way.below(caller.top);
         let entry = self.rules.procs[proc.index()].entry;
         let body = self.body(caller, proc, caller.base + base.0, at)?;
         self.at(&body, entry, way.called())
@@ -228,10 +415,12 @@ impl Unfolding<'_> {
     fn happen(&mut self, caller: &Rc<Body>, (id, base): (EventId, Reg), at: u32, way: Way) -> Option<u32> {
         let event = &self.rules.events[id.index()];
         let top = caller.top;
+        let way = way.below(top);
         let mut first = match event.decide {
             None => {
                 let body = self.body(caller, event.body, top, at)?;
-                self.at(&body, self.rules.procs[event.body.index()].entry, way.called())?
+                let entry = self.rules.procs[event.body.index()].entry;
+                self.at(&body, entry, way.clone().called())?
             }
             Some(thunk) => {
                 self.bodies += 1;
@@ -247,7 +436,7 @@ impl Unfolding<'_> {
                         at,
                     },
                 });
-                self.at(&decision, thunk.at, way)?
+                self.at(&decision, thunk.at, way.clone())?
             }
         };
         let operand = |place: u16| {
@@ -257,13 +446,13 @@ impl Unfolding<'_> {
         for (place, taken) in [(2, !event.with.is_empty()), (1, event.by)] {
             if taken {
                 let (to, from) = operand(place)?;
-                first = self.push(Act::Copy { to, from }, first, 0)?;
+                first = self.push_reading(Act::Copy { to, from }, (first, 0), &way)?;
             }
         }
         if event.of {
             let (to, from) = operand(0)?;
-            let several = self.lead_back(way)?;
-            first = self.push(Act::IfOne { to, from }, first, several)?;
+            let several = self.lead_back(&way)?;
+            first = self.push_reading(Act::IfOne { to, from }, (first, several), &way)?;
         }
         Some(first)
     }
@@ -294,7 +483,7 @@ impl Unfolding<'_> {
     }
 
     /// Back to the call, as long as nothing that lasts was done.
-    fn lead_back(&mut self, way: Way) -> Option<u32> {
+    fn lead_back(&mut self, way: &Way) -> Option<u32> {
         if way.wrote {
             return None;
         }

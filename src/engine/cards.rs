@@ -64,6 +64,8 @@ pub(super) struct Cards {
     role_zone: Option<ZoneId>,
     /// How many of the things, from the first, are cards of the cast.
     cast: u8,
+    /// How many cards of each title were put into the game; a team counts all its roles.
+    copies: Vec<u8>,
     /// The heights of what was last laid on top of a pile, and under one.
     heights: (i32, i32),
 }
@@ -75,6 +77,7 @@ impl Clone for Cards {
             groups: self.groups.clone(),
             zones: self.zones.clone(),
             at: self.at.clone(),
+            copies: self.copies.clone(),
             ..*self
         }
     }
@@ -84,6 +87,7 @@ impl Clone for Cards {
         self.groups.clone_from(&other.groups);
         self.zones.clone_from(&other.zones);
         self.at.clone_from(&other.at);
+        self.copies.clone_from(&other.copies);
         (self.role_zone, self.cast, self.heights) = (other.role_zone, other.cast, other.heights);
     }
 }
@@ -103,7 +107,16 @@ impl Cards {
         if things.len() > MOST_CARDS {
             return Err(StartError::TooManyCards { given: things.len() });
         }
+        let mut copies = vec![0; usize::from(rules.titles)];
+        for &role in &cast.cards {
+            for title in [Some(role), rules.roles[role.index()].team].into_iter().flatten() {
+                if let Some(count) = copies.get_mut(title.index()) {
+                    *count += 1;
+                }
+            }
+        }
         Ok(Cards {
+            copies,
             things,
             groups: vec![0; rules.groups.len()],
             zones: vec![0; rules.zones.len()],
@@ -251,9 +264,18 @@ impl Cards {
         seats_in(cards & self.cast()).fold(0, |set, card| set | title_bit(self.things[card].group))
     }
 
+    /// How many cards of a title were put into the game.
+    #[inline]
+    pub(super) fn copies_of(&self, title: GroupId) -> u64 {
+        self.copies.get(title.index()).copied().map_or(0, u64::from)
+    }
+
     /// How many cards of the titles were put into the game; a team counts all its roles.
     #[inline(never)]
     pub(super) fn copies(&self, rules: &Ruleset, titles: u64) -> u64 {
+        if titles.is_power_of_two() {
+            return self.copies_of(GroupId(titles.trailing_zeros() as u16));
+        }
         let counted =
             |thing: &&Thing| (title_bit(thing.cast_as) | team_bit(rules, thing.cast_as)) & titles != 0;
         self.things[..usize::from(self.cast)]

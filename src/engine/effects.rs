@@ -11,13 +11,14 @@ use crate::facts::{Facts, seats_in};
 use crate::look::Look;
 use crate::machine::{Flow, Machine, Rank};
 use crate::offers::seat_bit;
-use crate::reflex::{Reflex, ready_answer, ready_outcome};
+use crate::pause::{Legal, Pause, Site};
+use crate::reflex::{Reflex, ready};
 use crate::registers::{Bank, Window};
-use crate::state::{Board, Frame, FrameKind, Waiting};
+use crate::state::{Board, Frame, FrameKind, Overheard, Waiting};
 use crate::words::phrase_values;
 use omerta_core::rules::{
-    AskId, AskKind, DrawId, EndingId, FactId, GroupId, GroupKind, HookId, NO_CALL, OfferId, Op, Reg, Ruleset,
-    SayId, SayKind, SceneId, SeenBy, ZoneId,
+    AskId, AskKind, DrawId, EndingId, FactId, GroupId, GroupKind, HookId, OfferId, Op, Reg, Ruleset, SayId,
+    SayKind, SceneId, SeenBy, ZoneId,
 };
 use std::cell::Cell;
 
@@ -57,7 +58,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             Op::Reseat { .. } | Op::SeatInOrder { .. } => self.reseat(op),
             Op::Leave { scene } => return self.leave_scene(scene),
             Op::Perform { base } => return self.perform(base),
-            Op::Call { title, purpose } => self.call(self.reg(title), purpose),
+            Op::Call { title, purpose } => {
+                let title = self.reg(title);
+                self.state.board.name_call(title, purpose);
+            }
 
             Op::Do { event, base } => return self.do_event(event, base),
             Op::Plan { event, base } => self.plan(event, base)?,
@@ -201,7 +205,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         self.stand();
         let nth = begin_scene(self.rules, &mut self.state.board.facts, scene);
         self.tell_host(Rank::Began, |_| What::SceneBegan { scene, nth });
-        if self.reflex.watches() {
+        if self.reflex.watches() && self.state.board.is_outermost(self.rules) {
             let look = Look::of(self.rules, &self.state.board);
             self.reflex.begun(scene, look);
         }
@@ -221,13 +225,6 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         self.stand();
         let nth = count_scene(self.rules, &mut self.state.board.facts, scene, 1);
         self.tell_host(Rank::Ended, |_| What::SceneNears { scene, nth });
-    }
-
-    fn call(&mut self, title: u64, purpose: u16) {
-        if let Some(frame) = self.state.board.frames.last_mut() {
-            let title = if purpose == NO_CALL { 0 } else { title };
-            (frame.called, frame.purpose) = (title, purpose);
-        }
     }
 
     /// Runs the part of the title in the register above the circle.
@@ -385,8 +382,13 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         Ok(())
     }
 
-    /// Takes up an offer on top of the question that waits.
+    /// Takes up an offer on top of the question that waits, and goes on.
     pub(super) fn take_offer(&mut self, offer: OfferId, by: Option<u8>, picked: u64) {
+        let entered = self.enter_offer(offer, by, picked);
+        self.run_from(entered);
+    }
+
+    fn enter_offer(&mut self, offer: OfferId, by: Option<u8>, picked: u64) -> Result<Flow, EvalError> {
         let kind = self.rules.offers[offer.index()].target.map(|target| target.kind);
         self.tell(Rank::Question, |game| {
             let target = kind.map(|kind| game.look().value(kind, picked));
@@ -398,13 +400,16 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             question: self.looks_like(),
             ..Frame::new(body, self.state.stack.len() as u32, FrameKind::Offer)
         };
-        let entered = self.push(frame, &[seat_bit(by), picked]);
-        self.run_from(entered);
+        self.push(frame, &[seat_bit(by), picked])
     }
 
     /// Writes an answer to where the question wants it, and goes on behind the question.
     pub(super) fn take_answer(&mut self, site: AskId, at: u32, answer: Answer) {
-        let at = at as usize;
+        self.put_answer(site, at as usize, answer);
+        self.run(self.pc + 1);
+    }
+
+    fn put_answer(&mut self, site: AskId, at: usize, answer: Answer) {
         let question = self.rules.ask(site);
         self.tell_answer(site, at, answer);
         self.state.stack.put_at(at + ASK.answer().index(), answer.word);
@@ -414,19 +419,20 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         if let (By::Time, Some(late)) = (answer.by, question.late) {
             self.state.stack.put_at(self.base + late.index(), 1);
         }
-        self.run(self.pc + 1);
     }
 
     /// Gives an answer that is ready to the question that waits, if there is one, and goes on.
     pub(super) fn react_to(&mut self, site: AskId, at: u32) {
-        if let Some(word) = self.ready(site, at as usize) {
-            self.take_answer(site, at, Answer::plain(word));
+        match self.ready(Site::Ask(site), at as usize) {
+            Some(Legal::Answer(answer)) => self.take_answer(site, at, answer),
+            Some(Legal::Offer(offer, by, picked)) => self.take_offer(offer, by, picked),
+            Some(Legal::Outcome(_)) | None => {}
         }
     }
 
     /// The same with an outcome of chance.
     pub(super) fn react_to_draw(&mut self, site: DrawId, at: u32) {
-        if let Some(word) = self.ready_outcome(site, at as usize) {
+        if let Some(Legal::Outcome(word)) = self.ready(Site::Draw(site), at as usize) {
             self.take_outcome(site, at, word);
         }
     }
@@ -474,73 +480,68 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         });
     }
 
-    /// Pauses for an answer. A question that nobody is there to answer, or that has no answer, gives
-    /// nobody at once.
-    pub(super) fn ask(&mut self, site: AskId, base: Reg) -> Flow {
+    /// Pauses for an answer, unless it is ready. A question that nobody is there to answer, or that has no answer,
+    /// gives nobody at once.
+    pub(super) fn ask(&mut self, site: AskId, base: Reg) -> Result<Flow, EvalError> {
         let at = self.base + base.index();
         if !can_be_answered(self.rules.ask(site), self.state.stack.from(at)) {
             self.state.stack.put_at(at + ASK.answer().index(), 0);
-            return Flow::Next;
+            return Ok(Flow::Next);
         }
-        let ready = self.ready(site, at);
+        let ready = match self.given.take() {
+            None => self.ready(Site::Ask(site), at),
+            given => given,
+        };
         self.wait_here();
         self.state.waiting = Waiting::Ask { site, at: at as u32 };
         if self.listener.listens() {
             let question = asked(self.rules, site, &self.state.stack[at..]);
             // Whoever is asked must not learn from the question that somebody took up an offer.
-            if self.question != 0 && self.question == self.looks_like() {
+            if self.question.0 != 0 && self.question.0 == self.looks_like().0 {
                 let depth = self.depth(Rank::Question);
                 self.listener.resume(site, question.who, depth);
             } else {
                 self.tell_asked(&question);
             }
         }
-        let Some(word) = ready else {
-            return Flow::Pause;
-        };
-        self.tell_answer(site, at, Answer::plain(word));
-        self.state.stack.put_at(at + ASK.answer().index(), word);
-        // Behind an answer that was ready all is as it is behind one that was waited for.
-        (self.fuel, self.question) = (MOST_STEPS, 0);
-        Flow::Next
+        if ready.is_some() {
+            // Behind an answer that was ready all is as it is behind one that was waited for.
+            (self.fuel, self.question) = (MOST_STEPS, Overheard::default());
+        }
+        match ready {
+            Some(Legal::Answer(answer)) => {
+                self.put_answer(site, at, answer);
+                Ok(Flow::Next)
+            }
+            Some(Legal::Offer(offer, by, picked)) => self.enter_offer(offer, by, picked),
+            Some(Legal::Outcome(_)) | None => Ok(Flow::Pause),
+        }
     }
 
-    /// The answer to a question, where it is ready. Where there are scripts each question is put, so that
+    /// The answer to a question or a draw, where it is ready. Where there are scripts each question is put, so that
     /// those that belong to it are asked.
     #[inline]
-    fn ready(&mut self, site: AskId, at: usize) -> Option<u64> {
-        if !self.reflex.answers() || !self.rules.hooks.is_empty() || !self.rules.ask(site).picks_one() {
+    fn ready(&mut self, site: Site, at: usize) -> Option<Legal> {
+        if matches!(site, Site::Ask(_)) && !self.rules.hooks.is_empty() {
             return None;
         }
-        let look = Look::of(self.rules, &self.state.board);
-        ready_answer(
-            self.reflex,
+        let pause = Pause {
             site,
-            self.state.stack.at(at + ASK.among().index()),
-            look,
-        )
-    }
-
-    /// The outcome of a draw, where it is ready.
-    #[inline]
-    fn ready_outcome(&mut self, site: DrawId, at: usize) -> Option<u64> {
-        if !self.reflex.answers() || !self.rules.draws[site.index()].picks_one() {
-            return None;
-        }
-        let look = Look::of(self.rules, &self.state.board);
-        ready_outcome(
-            self.reflex,
-            site,
-            self.state.stack.at(at + DRAW.among().index()),
-            look,
-        )
-    }
-
-    /// A number for all that whoever is asked sees of the question that waits; never 0.
-    pub(super) fn looks_like(&self) -> u64 {
-        let Waiting::Ask { site, at } = self.state.waiting else {
-            return 0;
+            look: Look::of(self.rules, &self.state.board),
+            hooks: self.hooks,
+            regs: self.state.stack.from(at),
         };
+        ready(self.reflex, pause)
+    }
+
+    /// A number for all that whoever is asked sees of the question that waits; never 0 where anybody listens.
+    pub(super) fn looks_like(&self) -> Overheard {
+        let Waiting::Ask { site, at } = self.state.waiting else {
+            return Overheard::default();
+        };
+        if !self.listener.listens() {
+            return Overheard::default();
+        }
         let registers = &self.state.stack[at as usize..];
         let mut question = asked(self.rules, site, registers);
         let mut branches: Vec<_> = match &self.rules.ask(site).kind {
@@ -566,9 +567,8 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         let text = self.rules.ask(site).text.as_ref();
         let values = text
             .map(|text| phrase_values(self.eval(), &self.state.stack[self.base..], text).unwrap_or_default());
-        digest(&format!(
-            "{at} {question:?} {branches:?} {cards:?} {places:?} {values:?}"
-        )) | 1
+        let seen = format!("{at} {question:?} {branches:?} {cards:?} {places:?} {values:?}");
+        Overheard(digest(&seen) | 1)
     }
 
     fn tell_asked(&mut self, question: &Asked) {
@@ -616,10 +616,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             return Ok(Flow::Next);
         }
         burn(&mut self.fuel, STEPS_OF_A_DRAW)?;
-        if let Some(outcome) = self.ready_outcome(site, at) {
+        if let Some(Legal::Outcome(outcome)) = self.ready(Site::Draw(site), at) {
             self.tell_outcome(site, outcome);
             self.state.stack.put_at(at + DRAW.outcome().index(), outcome);
-            self.question = 0;
+            self.question = Overheard::default();
             return Ok(Flow::Next);
         }
         self.wait_here();

@@ -1,39 +1,26 @@
 //! A game: rules, scripts and a state, stepped by answers.
 
-use crate::ask::{
-    Answer, ask_domain, asked, check_answer, check_outcome, check_text, draw_domain, drawn, open_branches,
-};
+use crate::ask::{ask_domain, asked, check_text, drawn};
 use crate::cards::Cards;
-use crate::choice::{
-    Choice, Deed, Domain, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError,
-};
+use crate::choice::{Choice, Domain, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError};
 use crate::compute::PureEval;
 use crate::event::{Heard, Listener, Silence, Value};
 use crate::facts::Facts;
 use crate::hand::check_deed;
 use crate::look::{Hooks, Look};
 use crate::machine::Machine;
-use crate::offers::{check_offer, open_offers};
+use crate::offers::open_offers;
+use crate::pause::{Legal, Pause, Site};
 use crate::reflex::{Pauses, Reflex};
 use crate::state::{State, Still, Waiting};
 use crate::tally::Tally;
 use crate::words::phrase_values;
-use omerta_core::rules::{
-    AskId, AskKind, DrawId, DrawKind, OfferId, Phrase, PlannedCast, Program, Ruleset, Thunk,
-};
+use omerta_core::rules::{Phrase, PlannedCast, Program, Ruleset, Thunk};
 use omerta_core::written::{LONGEST, MOST_TEXTS, Unwritable, word};
 use std::sync::Arc;
 
 /// The most seats a table may have: a set of seats is one word.
 const MOST_SEATS: u8 = 64;
-
-/// An answer that may be given, worked out for whoever takes it.
-enum Legal {
-    Offer(OfferId, Option<u8>, u64),
-    Deed(Deed),
-    Answer(AskId, u32, Answer),
-    Outcome(DrawId, u32, u64),
-}
 
 /// A game under way.
 pub struct Game {
@@ -135,14 +122,11 @@ impl Game {
     /// What the game waits for, in few words: all that a random answer hangs on.
     #[inline]
     pub fn open(&self) -> Open {
-        match self.state.waiting {
-            Waiting::Ask { site, at } => Open::Ask(ask_domain(self.rules.ask(site), self.operands(at))),
-            Waiting::Draw { site, at } => Open::Chance(draw_domain(
-                &self.rules.draws[site.index()].kind,
-                self.operands(at),
-            )),
-            Waiting::Over(_) | Waiting::Broken(_) => Open::Nothing,
-        }
+        let domain = |pause: Pause<'_>| match pause.site() {
+            Site::Ask(_) => Open::Ask(pause.domain()),
+            Site::Draw(_) => Open::Chance(pause.domain()),
+        };
+        self.pause().map_or(Open::Nothing, domain)
     }
 
     #[inline]
@@ -210,47 +194,43 @@ impl Game {
         reflex: &mut R,
         listener: &mut L,
     ) -> Result<(), Illegal> {
-        let legal = self.legal(choice)?;
+        if let Choice::ByHand(deed) = choice {
+            self.may(choice)?;
+            self.machine(listener, reflex).take_deed(deed);
+            return Ok(());
+        }
+        let legal = self.pause().ok_or(Illegal::Over)?.legal(choice)?;
         let mut machine = self.machine(listener, reflex);
-        match legal {
-            Legal::Offer(offer, by, picked) => machine.take_offer(offer, by, picked),
-            Legal::Deed(deed) => machine.take_deed(deed),
-            Legal::Answer(site, at, answer) => {
-                machine.take_answer(site, at, answer);
-            }
-            Legal::Outcome(site, at, outcome) => machine.take_outcome(site, at, outcome),
+        match (legal, &machine.state.waiting) {
+            (Legal::Offer(offer, by, picked), _) => machine.take_offer(offer, by, picked),
+            (Legal::Answer(answer), &Waiting::Ask { site, at }) => machine.take_answer(site, at, answer),
+            (Legal::Outcome(outcome), &Waiting::Draw { site, at }) => machine.take_outcome(site, at, outcome),
+            _ => return Err(Illegal::Over),
         }
         Ok(())
     }
 
     /// Whether an answer may be given to what is pending, or why not.
     pub fn may(&self, choice: Choice) -> Result<(), Illegal> {
-        self.legal(choice).map(|_| ())
+        match (&self.state.waiting, choice) {
+            (Waiting::Ask { .. }, Choice::ByHand(deed)) => check_deed(self.look(), deed),
+            _ => self.pause().ok_or(Illegal::Over)?.may(choice),
+        }
     }
 
+    /// What has to be answered now; nothing where the game is over.
     #[inline]
-    fn legal(&self, choice: Choice) -> Result<Legal, Illegal> {
-        Ok(match (&self.state.waiting, &choice) {
-            (Waiting::Ask { .. }, &Choice::Offer { offer, by, target }) => {
-                Legal::Offer(offer, by, check_offer(self.eval(), offer, by, target)?)
-            }
-            (Waiting::Ask { .. }, &Choice::ByHand(deed)) => {
-                check_deed(self.look(), deed)?;
-                Legal::Deed(deed)
-            }
-            (&Waiting::Ask { site, at }, _) => {
-                let answer = check_answer(self.look(), self.rules.ask(site), self.operands(at), &choice)?;
-                Legal::Answer(site, at, answer)
-            }
-            (&Waiting::Draw { site, at }, _) => {
-                let kind = &self.rules.draws[site.index()].kind;
-                Legal::Outcome(
-                    site,
-                    at,
-                    check_outcome(self.look(), kind, self.operands(at), &choice)?,
-                )
-            }
-            (Waiting::Over(_) | Waiting::Broken(_), _) => return Err(Illegal::Over),
+    pub fn pause(&self) -> Option<Pause<'_>> {
+        let (site, at) = match self.state.waiting {
+            Waiting::Ask { site, at } => (Site::Ask(site), at),
+            Waiting::Draw { site, at } => (Site::Draw(site), at),
+            Waiting::Over(_) | Waiting::Broken(_) => return None,
+        };
+        Some(Pause {
+            site,
+            look: self.look(),
+            hooks: &*self.hooks,
+            regs: self.operands(at),
         })
     }
 
@@ -318,26 +298,12 @@ impl Game {
 
     /// The branches of the pending menu that stand open.
     pub fn branches(&self) -> impl Iterator<Item = OpenBranch> + '_ {
-        let menu = match &self.state.waiting {
-            Waiting::Ask { site, at } => match &self.rules.ask(*site).kind {
-                AskKind::Menu(branches) => Some((branches, self.operands(*at))),
-                _ => None,
-            },
-            _ => None,
-        };
-        menu.into_iter()
-            .flat_map(|(branches, operands)| open_branches(branches, operands))
+        self.pause().into_iter().flat_map(|pause| pause.branches())
     }
 
     /// The words of the pending draw with their weights.
     pub fn weights(&self) -> &[(String, u32)] {
-        let Waiting::Draw { site, .. } = self.state.waiting else {
-            return &[];
-        };
-        match &self.rules.draws[site.index()].kind {
-            DrawKind::Weighted(words) => words,
-            _ => &[],
-        }
+        self.pause().map_or(&[], |pause| pause.weights())
     }
 
     /// Whether the rules have standing offers at all.

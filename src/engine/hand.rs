@@ -8,7 +8,7 @@ use crate::look::Look;
 use crate::machine::{Flow, Machine, Rank};
 use crate::offers::seat_bit;
 use crate::reflex::Reflex;
-use crate::state::{Frame, FrameKind};
+use crate::state::{Frame, FrameKind, Overheard};
 use omerta_core::rules::{EventId, FactShape, GroupKind, Kind, ProcId, Reg};
 
 /// Whether a deed names things that there are, of the right sort.
@@ -105,14 +105,14 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         self.run_from(flow);
     }
 
-    fn done(&mut self, question: u64, effect: impl FnOnce(&mut Self)) -> Result<Flow, EvalError> {
+    fn done(&mut self, question: Overheard, effect: impl FnOnce(&mut Self)) -> Result<Flow, EvalError> {
         effect(self);
         self.question = question;
         Ok(Flow::At(self.ask_anew()))
     }
 
     /// The event happens in a frame of its own, on top of the one that waits.
-    fn happen(&mut self, event: EventId, of: u64, by: u64, question: u64) -> Result<Flow, EvalError> {
+    fn happen(&mut self, event: EventId, of: u64, by: u64, question: Overheard) -> Result<Flow, EvalError> {
         let base = self.state.stack.len();
         let frame = Frame {
             question,

@@ -16,6 +16,7 @@ mod hand;
 mod look;
 mod machine;
 mod offers;
+mod pause;
 mod position;
 mod quick;
 mod reflex;
@@ -36,6 +37,7 @@ pub use event::{Audience, Happened, Listener, Log, LogMark, Place, Silence, Valu
 pub use facts::{BITS_IN_BYTE, seats_in};
 pub use game::Game;
 pub use look::{Hooks, Look, NoHooks};
+pub use pause::{Pause, Site};
 pub use position::{Happens, Position, Running};
-pub use reflex::{Reflex, Round};
+pub use reflex::{NOBODY, Reflex, Round};
 pub use state::{Occurrence, State, Still};

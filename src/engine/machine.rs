@@ -6,9 +6,10 @@ use crate::choice::FaultKind;
 use crate::compute::{EvalError, PureEval, burn};
 use crate::event::{Audience, Listener, What};
 use crate::look::{Hooks, Look};
+use crate::pause::Legal;
 use crate::reflex::Reflex;
 use crate::registers::{MOST_REGISTERS, WINDOW};
-use crate::state::{Frame, FrameKind, MOST_FRAMES, State};
+use crate::state::{Frame, FrameKind, MOST_FRAMES, Overheard, State};
 use crate::tally::Tally;
 use omerta_core::rules::{FactId, Op, ProcId, Reg, Ruleset};
 
@@ -26,8 +27,11 @@ pub(super) struct Machine<'a, L, R: ?Sized> {
     pub(super) base: usize,
     /// How many jumps back and calls there may still be before the next question.
     pub(super) fuel: u32,
-    /// What the question looked like that waited while an offer was taken up; 0 where there is none.
-    pub(super) question: u64,
+    /// What the question looked like that waited while an offer was taken up; nothing where there is none, or where
+    /// nobody listens.
+    pub(super) question: Overheard,
+    /// The answer that was ready where the quick steps came to an end.
+    pub(super) given: Option<Legal>,
 }
 
 /// Where to go on after an instruction.
@@ -102,7 +106,8 @@ impl<'a, L: Listener, R: Reflex + ?Sized> Machine<'a, L, R> {
             pc,
             base,
             fuel,
-            question: 0,
+            question: Overheard::default(),
+            given: None,
         }
     }
 

@@ -1,26 +1,45 @@
 //! Standing offers: who may take up which, at a pause.
 
 use crate::ask::{check_target, is_void, pick_domain};
-use crate::choice::{Illegal, OpenOffer, Target};
+use crate::choice::{Domain, Illegal, OpenOffer, Target};
 use crate::compute::{EvalError, PureEval};
 use crate::facts::seats_in;
 use omerta_core::rules::{Offer, OfferId};
 
-/// Every offer that somebody may take up now: by offer, then the host, then the seats in order.
-pub(super) fn open_offers(eval: PureEval<'_>) -> Result<Vec<OpenOffer>, EvalError> {
+/// Shows every offer that somebody may take up now: by offer, then the host, then the seats in order.
+pub(super) fn each_open(eval: PureEval<'_>, mut see: impl FnMut(OpenOffer)) -> Result<(), EvalError> {
     let offers = &eval.look.rules.offers;
-    let mut open = Vec::new();
     for (number, offer) in offers.iter().enumerate().filter(|(_, offer)| is_due(eval, offer)) {
         let id = OfferId(number as u16);
-        match offer.who {
-            None => open.extend(open_to(eval, id, None)?),
-            Some(who) => {
-                for seat in seats_in(eval.value(who, &[0])? & eval.look.players()) {
-                    open.extend(open_to(eval, id, Some(seat as u8))?);
-                }
+        let mut open = |by: Option<u8>, among| {
+            see(OpenOffer { offer: id, by, among });
+        };
+        let Some(who) = offer.who else {
+            if let Some(among) = open_to(eval, offer, None)? {
+                open(None, among);
+            }
+            continue;
+        };
+        let mut known = None;
+        for seat in seats_in(eval.value(who, &[0])? & eval.look.players()) {
+            let by = Some(seat as u8);
+            let among = match known {
+                Some(known) if offer.alike => known,
+                _ => open_to(eval, offer, by)?,
+            };
+            known = Some(among);
+            if let Some(among) = among {
+                open(by, among);
             }
         }
     }
+    Ok(())
+}
+
+/// Every offer that somebody may take up now, in the same order.
+pub(super) fn open_offers(eval: PureEval<'_>) -> Result<Vec<OpenOffer>, EvalError> {
+    let mut open = Vec::new();
+    each_open(eval, |offer| open.push(offer))?;
     Ok(open)
 }
 
@@ -44,8 +63,8 @@ pub(super) fn check_offer(
     if !allowed || !is_due(eval, offer) {
         return Err(refused);
     }
-    let open = open_to(eval, id, by).ok().flatten().ok_or(refused)?;
-    check_target(eval.look, open.among, target)
+    let among = open_to(eval, offer, by).ok().flatten().ok_or(refused)?;
+    check_target(eval.look, among, target)
 }
 
 /// Whether one of its scenes is running, and no other offer is being dealt with.
@@ -53,9 +72,9 @@ fn is_due(eval: PureEval<'_>, offer: &Offer) -> bool {
     eval.look.is_due(&offer.during)
 }
 
-/// The offer as it stands for one who is among those it is made to.
-fn open_to(eval: PureEval<'_>, id: OfferId, by: Option<u8>) -> Result<Option<OpenOffer>, EvalError> {
-    let offer = &eval.look.rules.offers[id.index()];
+/// Among what an offer picks, as it stands for one who is among those it is made to: nothing where it does not
+/// stand open to him.
+fn open_to(eval: PureEval<'_>, offer: &Offer, by: Option<u8>) -> Result<Option<Option<Domain>>, EvalError> {
     let me = seat_bit(by);
     if let Some(when) = offer.when
         && eval.value(when, &[me])? == 0
@@ -67,7 +86,7 @@ fn open_to(eval: PureEval<'_>, id: OfferId, by: Option<u8>) -> Result<Option<Ope
         None => None,
     };
     let open = among.is_none_or(|among| !is_void(among));
-    Ok(open.then_some(OpenOffer { offer: id, by, among }))
+    Ok(open.then_some(among))
 }
 
 /// A seat as a set; the host is nobody.

@@ -3,19 +3,22 @@
 //! Whatever it does not do itself it leaves to [`Machine::run`], at the very instruction. Few things
 //! live across its steps, so that the machine's registers hold them all.
 
+use crate::ask::{can_be_answered, can_come_out};
 use crate::cards::End;
 use crate::compute::{EvalError, MOST_STEPS, PureEval, RESERVE, STEPS_OF_A_DRAW, Step, burn, compute};
 use crate::effects::{pile, quietly};
 use crate::event::Listener;
-use crate::facts::{first, how_many_in};
-use crate::look::Look;
+use crate::facts::{first, how_many_in, last};
+use crate::look::{Hooks, Look};
 use crate::machine::Machine;
-use crate::reflex::{Reflex, ready_answer, ready_outcome};
+use crate::pause::{Legal, Pause, Site};
+use crate::reflex::{Reflex, ready};
 use crate::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
+use crate::rounds::go_round;
 use crate::state::{Board, Frame, FrameKind, MOST_FRAMES};
 use omerta_core::rules::{
-    Act, AskFrame, AskId, DrawFrame, Event, GroupId, Low, MOST_WITHOUT_FRAME, ProcId, Reg, Ruleset, SceneId,
-    Slot,
+    Act, AskFrame, AskId, AskKind, DrawFrame, DrawId, Event, GroupId, Low, MOST_WITHOUT_FRAME, ProcId, Reg,
+    Ruleset, SceneId, Slot,
 };
 
 /// Does something and goes on with the next step.
@@ -40,6 +43,8 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             let on = |holds: bool| if holds { step.next } else { step.other } as usize;
             at = match step.act {
                 Act::Small { to, value } => then!(step, regs.put(to, i64::from(value) as u64)),
+                Act::Const { to, index } => then!(step, regs.put(to, rules.constants[usize::from(index)])),
+                Act::Copies { to, group } => then!(step, regs.put(to, board.cards.copies_of(group))),
                 Act::Copy { to, from } => then!(step, regs.put(to, regs.get(from))),
                 Act::Players { to } => then!(step, regs.put(to, board.facts.players())),
                 Act::Load { to, slot } => then!(step, regs.put(to, board.facts.word(slot))),
@@ -141,6 +146,8 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Act::IfNotRunning { to, proc } => on(!put_truth(regs, to, board.running(proc))),
 
                 Act::Take { to, set } => on(take(regs, set, to) != 0),
+                Act::TakeLast { .. } if self.fuel < RESERVE => break,
+                Act::TakeLast { to, set } => on(take_last(regs, set, to, &mut self.fuel)),
                 Act::TakeInto { to, set, into } => {
                     let taken = take(regs, set, to);
                     regs.put(into, regs.get(into) | taken);
@@ -155,6 +162,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Act::Wipe { slot } => then!(step, board.facts.set(slot, 0)),
                 Act::WipeRow { slot } => then!(step, board.facts.row_mut(slot).fill(0)),
                 Act::Began { scene, slot } => then!(step, begin(self.reflex, rules, board, (scene, slot))),
+                Act::Count { slot } => then!(step, board.facts.set(slot, board.facts.word(slot) + 1)),
                 Act::WipeBegan { wiped, scene, slot } => {
                     board.facts.set(wiped, 0);
                     begin(self.reflex, rules, board, (scene, slot));
@@ -212,66 +220,58 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
 
                 Act::Ask { site, base } => {
-                    let question = (site, base, regs.get(AskFrame(base).among()));
-                    if !is_answered(self.reflex, &mut self.fuel, question, (rules, board), regs) {
-                        break;
-                    }
-                    step.next as usize
-                }
-                Act::AskOutside { slot, but, base } => {
-                    let among = board.facts.outside(slot) & !regs.get(but);
-                    let question = (AskId(step.other as u16), base, among);
-                    if !is_answered(self.reflex, &mut self.fuel, question, (rules, board), regs) {
-                        at += 1;
-                        break;
-                    }
-                    step.next as usize
-                }
-                Act::AskGroup { group, slot, base } => {
-                    let asked = group_outside(board, group, slot);
-                    regs.put(base, asked);
-                    let among = board.facts.outside(slot) & !asked;
-                    let question = (AskId(step.other as u16), base.into(), among);
-                    if !is_answered(self.reflex, &mut self.fuel, question, (rules, board), regs) {
-                        at += 2;
-                        break;
-                    }
-                    step.next as usize
-                }
-                Act::AskBut {
-                    group,
-                    slot,
-                    but,
-                    base,
-                } => {
-                    let out = board.cards.group(group);
-                    regs.put(but, out);
-                    let among = board.facts.outside(slot) & !out;
-                    let question = (AskId(step.other as u16), base.into(), among);
-                    if !is_answered(self.reflex, &mut self.fuel, question, (rules, board), regs) {
-                        at += 2;
+                    if !is_answered(
+                        self.reflex,
+                        (site, base),
+                        (rules, self.hooks),
+                        board,
+                        regs,
+                        (&mut self.fuel, &mut self.given),
+                    ) {
                         break;
                     }
                     step.next as usize
                 }
                 Act::Draw { site, base } => {
-                    let word = match regs.get(DrawFrame(base).among()) {
-                        0 => 0,
-                        among if self.reflex.answers() && self.fuel >= RESERVE => {
-                            let Some(word) = ready_outcome(self.reflex, site, among, Look { rules, board })
-                            else {
-                                break;
-                            };
-                            self.fuel -= STEPS_OF_A_DRAW;
-                            word
-                        }
-                        _ => break,
-                    };
-                    regs.put(DrawFrame(base).outcome(), word);
+                    if self.fuel < RESERVE
+                        || !comes_out(
+                            self.reflex,
+                            (site, base),
+                            (rules, self.hooks),
+                            board,
+                            regs,
+                            &mut self.fuel,
+                        )
+                    {
+                        break;
+                    }
                     step.next as usize
                 }
+                Act::Round { round } => {
+                    let round = &rules.rounds[usize::from(round)];
+                    let (left, base) = (round.left, Reg::from(round.who));
+                    if go_round(self.reflex, round, (rules, board), regs) {
+                        // The last answer begins anew; the way back is one step.
+                        self.fuel = MOST_STEPS - 1;
+                        match regs.get(left) {
+                            0 => round.head as usize,
+                            _ => round.turn as usize,
+                        }
+                    } else if is_answered(
+                        self.reflex,
+                        (round.ask, base),
+                        (rules, self.hooks),
+                        board,
+                        regs,
+                        (&mut self.fuel, &mut self.given),
+                    ) {
+                        step.next as usize
+                    } else {
+                        break;
+                    }
+                }
 
-                Act::Back | Act::Poll | Act::Deal | Act::Happen { .. } if self.fuel < RESERVE => break,
+                Act::Back | Act::Deal | Act::Happen { .. } if self.fuel < RESERVE => break,
                 Act::Back => {
                     self.fuel -= 1;
                     step.other as usize
@@ -340,18 +340,18 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     burn(&mut self.fuel, u32::from(calls))?;
                     step.next as usize
                 }
-                Act::Poll | Act::Deal => {
+                Act::Deal => {
                     self.pc = at as u32;
-                    let go_on = match step.act {
-                        Act::Poll => self.poll(),
-                        _ => self.deal(),
-                    };
-                    if !go_on {
+                    if !self.deal() {
                         return Ok(());
                     }
                     (board, stack) = self.state.parts();
                     regs = stack.window(self.base);
                     self.pc as usize
+                }
+                Act::Name { title, purpose } => {
+                    let title = regs.get(title);
+                    then!(step, board.name_call(title, purpose))
                 }
                 Act::Return => {
                     let [.., below, top] = board.frames.as_slice() else {
@@ -439,35 +439,84 @@ fn begin<R: Reflex + ?Sized>(
     (scene, slot): (SceneId, Slot),
 ) {
     board.facts.set(slot, board.facts.word(slot) + 1);
-    if reflex.watches() {
+    if reflex.watches() && board.is_outermost(rules) {
         reflex.begun(scene, Look { rules, board });
     }
 }
 
-/// Puts a question of one out of a set. Says whether there is nothing to wait for: then it is answered.
-#[inline(always)]
+/// Puts a question. Says whether there is nothing to wait for: then it is answered, or there is nothing to answer.
+#[inline(never)]
 fn is_answered<R: Reflex + ?Sized>(
     reflex: &mut R,
-    fuel: &mut u32,
-    (site, base, among): (AskId, Reg, u64),
-    (rules, board): (&Ruleset, &Board),
+    (site, base): (AskId, Reg),
+    (rules, hooks): (&Ruleset, &dyn Hooks),
+    board: &Board,
     regs: &mut Window,
+    (fuel, given): (&mut u32, &mut Option<Legal>),
 ) -> bool {
-    let frame = AskFrame(base);
-    regs.put(frame.among(), among);
-    let nobody = among == 0 || regs.get(frame.who()) == 0 && !rules.ask(site).host;
-    let word = match nobody {
-        true => Some(0),
-        false if reflex.answers() => ready_answer(reflex, site, among, Look { rules, board }),
-        false => None,
-    };
-    if let Some(word) = word {
-        if !nobody {
-            *fuel = MOST_STEPS;
-        }
-        regs.put(frame.answer(), word);
+    let (question, frame, own) = (rules.ask(site), AskFrame(base), &regs[base.index()..]);
+    if !can_be_answered(question, own) {
+        regs.put(frame.answer(), 0);
+        return true;
     }
-    word.is_some()
+    let pause = Pause {
+        site: Site::Ask(site),
+        look: Look { rules, board },
+        hooks,
+        regs: own,
+    };
+    *given = ready(reflex, pause);
+    let Some(Legal::Answer(answer)) = *given else {
+        return false;
+    };
+    (*fuel, *given) = (MOST_STEPS, None);
+    if let AskKind::Menu(_) = question.kind {
+        regs.put(frame.picked(), answer.picked);
+    }
+    regs.put(frame.answer(), answer.word);
+    true
+}
+
+/// Lets chance decide. Says whether there is nothing to wait for.
+#[inline(never)]
+fn comes_out<R: Reflex + ?Sized>(
+    reflex: &mut R,
+    (site, base): (DrawId, Reg),
+    (rules, hooks): (&Ruleset, &dyn Hooks),
+    board: &Board,
+    regs: &mut Window,
+    fuel: &mut u32,
+) -> bool {
+    let (frame, own) = (DrawFrame(base), &regs[base.index()..]);
+    if !can_come_out(&rules.draws[site.index()].kind, own) {
+        regs.put(frame.outcome(), 0);
+        return true;
+    }
+    let pause = Pause {
+        site: Site::Draw(site),
+        look: Look { rules, board },
+        hooks,
+        regs: own,
+    };
+    let Some(Legal::Outcome(outcome)) = ready(reflex, pause) else {
+        return false;
+    };
+    *fuel -= STEPS_OF_A_DRAW;
+    regs.put(frame.outcome(), outcome);
+    true
+}
+
+/// Moves the last of a set to another register and forgets the others; says whether there was one.
+#[inline(never)]
+fn take_last(regs: &mut Window, set: Low, to: Low, fuel: &mut u32) -> bool {
+    let left = regs.get(set);
+    if left != 0 {
+        regs.put(to, last(left));
+        regs.put(set, 0);
+        // The way back from each of the others.
+        *fuel -= left.count_ones() - 1;
+    }
+    left != 0
 }
 
 #[inline(always)]

@@ -1,19 +1,19 @@
 //! Answers that are ready before they are asked for: where there is one, the game does not pause.
 
-use crate::facts::seats_in;
+use crate::choice::Choice;
 use crate::look::Look;
+use crate::pause::{Legal, Pause};
 use omerta_core::rules::{AskId, DrawId, SceneId};
 
-/// Gives answers at once, and may look on while the game goes from one pause to the next. Only questions and
-/// draws of one out of a set, where nobody may pass, are put to it; what it gives and is not in the set counts
-/// as no answer.
+/// Gives answers at once, and may look on while the game goes from one pause to the next. What it gives and may not
+/// be given counts as no answer.
 pub trait Reflex {
     /// Whether there are any; `false` lets the engine skip all work for them.
     fn answers(&self) -> bool {
         true
     }
 
-    /// Whether it wants to know of scenes.
+    /// Whether it wants to know of the outermost scenes.
     fn watches(&self) -> bool {
         false
     }
@@ -27,63 +27,69 @@ pub trait Reflex {
     /// before it.
     fn edge(&mut self, _look: Look<'_>) {}
 
-    /// A scene has just begun.
+    /// A scene has just begun that stands in no other.
     fn begun(&mut self, _scene: SceneId, _look: Look<'_>) {}
 
-    /// The number of the seat, card or title that is named; `None` lets the game pause.
-    fn answer(&mut self, _site: AskId, _among: u64, _look: Look<'_>) -> Option<u32> {
+    /// Answers a question, takes up an offer instead, or says what comes out of a draw; `None` lets the game pause.
+    /// It may be asked again for what it did not answer.
+    fn answer(&mut self, _pause: Pause<'_>) -> Option<Choice> {
         None
     }
 
-    /// Answers a question that goes round: writes down the number that each of those asked names, the lowest
-    /// seat first, and says how many of them have answered. The next one lets the game pause.
-    fn answer_round(&mut self, round: Round, look: Look<'_>, answers: &mut [u8]) -> usize {
-        let given = seats_in(round.asked).zip(answers).map_while(|(seat, answer)| {
-            *answer = self.answer(round.site, round.among(1 << seat), look)? as u8;
-            Some(())
-        });
-        given.count()
-    }
-
-    /// The number of the seat, card or title that comes out; `None` lets the game pause.
-    fn outcome(&mut self, _site: DrawId, _among: u64, _look: Look<'_>) -> Option<u32> {
-        None
+    /// Answers a question that goes round: writes down what each of those asked says, the lowest seat first, and says
+    /// how many of them have answered: the number of a seat, [`NOBODY`], or 1 for yes and 0 for no. The next one is asked
+    /// by himself.
+    fn answer_round(&mut self, _round: Round<'_>, _answers: &mut [u8]) -> usize {
+        0
     }
 
     /// Draws several one after the other, none twice: writes their numbers down and says how many. The next
-    /// one lets the game pause. `look` shows the game as it stood before the first.
-    fn outcome_round(&mut self, site: DrawId, among: u64, look: Look<'_>, outcomes: &mut [u8]) -> usize {
-        let mut left = among;
-        let drawn = outcomes.iter_mut().map_while(|outcome| {
-            let number = self.outcome(site, left, look)?;
-            left &= !1u64.checked_shl(number)?;
-            *outcome = number as u8;
-            Some(())
-        });
-        drawn.count()
+    /// one is drawn by itself. `look` shows the game as it stood before the first.
+    fn outcome_round(&mut self, _site: DrawId, _among: u64, _look: Look<'_>, _outcomes: &mut [u8]) -> usize {
+        0
     }
 }
 
-/// A question that goes round: several are asked for one of the same set, or of what is left of it without
-/// themselves. Nobody is left without a choice.
-#[derive(Clone, Copy, Debug)]
-pub struct Round {
+/// A question that goes round while no offer stands open: several are asked for one of the same set, or of what is
+/// left of it without themselves, or for a yes or a no. Nobody is left without a choice.
+#[derive(Clone, Copy)]
+pub struct Round<'a> {
     /// The question.
     pub site: AskId,
     /// Who is asked.
     pub asked: u64,
-    /// Among whom.
-    pub among: u64,
+    /// Among whom; nothing where it is a yes or a no.
+    pub among: Option<u64>,
     /// Whether nobody may name himself.
     pub others: bool,
+    /// Whether nobody may be the answer.
+    pub pass: bool,
+    /// The game as it stood before the first.
+    pub look: Look<'a>,
 }
 
-impl Round {
+/// An answer in a round that names nobody.
+pub const NOBODY: u8 = u8::MAX;
+
+impl Round<'_> {
     /// Among whom one of them may choose.
     #[inline]
     pub fn among(&self, seat: u64) -> u64 {
-        self.among & !if self.others { seat } else { 0 }
+        choices_of(self.among, self.others, seat)
     }
+}
+
+/// Among whom somebody may choose in a round.
+#[inline(always)]
+pub(super) fn choices_of(among: Option<u64>, others: bool, seat: u64) -> u64 {
+    among.unwrap_or(0) & !if others { seat } else { 0 }
+}
+
+/// The set of one, if it lies within the other.
+#[inline]
+pub(super) fn member(number: u32, among: u64) -> Option<u64> {
+    let one = 1u64.checked_shl(number)?;
+    (among & one != 0).then_some(one)
 }
 
 /// No answer is ready.
@@ -97,35 +103,11 @@ impl Reflex for Pauses {
     }
 }
 
-/// The answer to a question of one out of a set, where it is ready.
-#[inline]
-pub(super) fn ready_answer<R: Reflex + ?Sized>(
-    reflex: &mut R,
-    site: AskId,
-    among: u64,
-    look: Look<'_>,
-) -> Option<u64> {
-    reflex
-        .answer(site, among, look)
-        .and_then(|number| member(number, among))
-}
-
-/// The outcome of a draw of one out of a set, where it is ready.
-#[inline]
-pub(super) fn ready_outcome<R: Reflex + ?Sized>(
-    reflex: &mut R,
-    site: DrawId,
-    among: u64,
-    look: Look<'_>,
-) -> Option<u64> {
-    reflex
-        .outcome(site, among, look)
-        .and_then(|number| member(number, among))
-}
-
-/// The set of one, if it lies within the other.
-#[inline]
-pub(super) fn member(number: u32, among: u64) -> Option<u64> {
-    let one = 1u64.checked_shl(number)?;
-    (among & one != 0).then_some(one)
+/// The answer to what is put, where it is ready and may be given.
+#[inline(always)]
+pub(super) fn ready<R: Reflex + ?Sized>(reflex: &mut R, pause: Pause<'_>) -> Option<Legal> {
+    match reflex.answers() {
+        true => reflex.answer(pause).and_then(|choice| pause.legal(choice).ok()),
+        false => None,
+    }
 }

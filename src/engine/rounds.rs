@@ -1,102 +1,96 @@
 //! Two loops that every game of this kind runs through more often than through anything else, each in one
-//! step: everybody is asked for somebody, and everybody is dealt a card.
+//! step: everybody is asked the same question, and everybody is dealt a card.
 //!
-//! Both read what they are to do from the instructions they stand for, and stop at the instruction that
-//! has to wait.
+//! Both stop where somebody has to be waited for.
 
-use crate::compute::{MOST_STEPS, STEPS_OF_A_DRAW};
+use crate::compute::STEPS_OF_A_DRAW;
 use crate::event::Listener;
 use crate::facts::{first, last};
 use crate::look::Look;
 use crate::machine::Machine;
-use crate::reflex::{Reflex, Round, member};
+use crate::reflex::{NOBODY, Reflex, Round, choices_of, member};
 use crate::registers::{Bank, Window};
 use crate::state::{Board, State};
-use omerta_core::rules::{AskFrame, DrawFrame, MOST_CARDS, Op, Reg};
+use omerta_core::rules::{AskFrame, DrawFrame, Keep, MOST_CARDS, Op, Pass, Range, RoundSite, Ruleset};
 
-/// Where the question of a poll stands, counted from its beginning.
-const QUESTION: u32 = 5;
+/// No more can be asked in a round.
+const MOST_SEATS: usize = 64;
 /// Where the draw of a deal stands.
 const DRAW: u32 = 5;
 
-impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
-    /// [`crate::rules::Act::Poll`]. Says whether steps can go on.
-    pub(super) fn poll(&mut self) -> bool {
-        let rules = self.rules;
-        let [
-            left,
-            Op::JumpUnless { test: set, at: end },
-            Op::Pop { to: who, .. },
-            Op::Or { to: into, .. },
-            among,
-            Op::Ask { site, .. },
-            Op::Link { fact, .. },
-            ..,
-        ] = &rules.code[self.pc as usize..]
-        else {
-            return false;
-        };
-        let State { board, stack, .. } = &mut *self.state;
-        let regs = stack.window(self.base);
-        let (frame, had) = (AskFrame(*who), regs.get(*into));
-        let (Some((left, _)), Some((those, but))) = (range(left, board, regs), range(among, board, regs))
-        else {
-            return false;
-        };
-        let round = Round {
-            site: *site,
-            asked: left & !had,
-            among: those,
-            others: but == Some(*who),
-        };
-        // Where somebody might be left without a choice, the instructions see to it.
-        if those & those.wrapping_sub(1) == 0 {
-            regs.put(*set, round.asked);
-            self.pc += 1;
-            return true;
-        }
-        let look = Look { rules, board };
-        let mut answers = [0; MOST_CARDS];
-        let count = match self.reflex.answers() {
-            true => self.reflex.answer_round(round, look, &mut answers),
-            false => 0,
-        };
-        let row = board.facts.row_mut(rules.facts[fact.index()].slot);
-        let (mut waiting, mut last) = (round.asked, None);
-        for &number in answers.iter().take(count) {
-            let asked = first(waiting);
-            let (Some(word), Some(of)) = (
-                member(u32::from(number), round.among(asked)),
-                row.get_mut(asked.trailing_zeros() as usize),
-            ) else {
-                break;
-            };
-            *of = word;
-            waiting &= !asked;
-            last = Some((asked, word));
-        }
-        if let Some((asked, word)) = last {
-            // The answer begins anew; the way back to the next is one step.
-            self.fuel = MOST_STEPS - 1;
-            regs.put(frame.who(), asked);
-            regs.put(frame.among(), round.among(asked));
-            regs.put(frame.answer(), word);
-        }
-        regs.put(*into, had | round.asked & !waiting);
-        // The next one is asked and has to be waited for.
-        let next = first(waiting);
-        regs.put(*set, waiting & !next);
-        if next == 0 {
-            self.pc = *end;
-            return true;
-        }
-        regs.put(frame.who(), next);
-        regs.put(*into, had | round.asked & !waiting | next);
-        regs.put(frame.among(), round.among(next));
-        self.pc += QUESTION;
-        false
+/// [`omerta_core::rules::Act::Round`]: lets whoever is asked and everybody who is left answer, as far as answers are
+/// ready. Says whether any was; the registers are then those of the last who gave one.
+#[inline(never)]
+pub(super) fn go_round<R: Reflex + ?Sized>(
+    reflex: &mut R,
+    site: &RoundSite,
+    (rules, board): (&Ruleset, &mut Board),
+    regs: &mut Window,
+) -> bool {
+    let frame = AskFrame(site.who.into());
+    let left = regs.get(site.left);
+    let among = site.among.map(|range| in_range(range, frame, board, regs));
+    let alone = |set: u64| set & set.wrapping_sub(1) == 0;
+    // Where somebody might be left without a choice, or take up an offer, each is asked by himself.
+    if left == 0 || !reflex.answers() || among.is_some_and(alone) || board.any_offer_is_due(rules) {
+        return false;
     }
+    let asked = regs.get(frame.who()) | left;
+    let round = Round {
+        site: site.ask,
+        asked,
+        among,
+        others: site.others,
+        pass: match rules.ask(site.ask).pass {
+            Pass::Never => false,
+            Pass::Always => true,
+            Pass::When => regs.get(frame.pass()) != 0,
+        },
+        look: Look { rules, board },
+    };
+    let mut answers = [0; MOST_SEATS];
+    let count = reflex.answer_round(round, &mut answers);
+    let (pass, choices) = (round.pass, |seat: u64| choices_of(among, site.others, seat));
+    let row = match site.keep {
+        Keep::Row(slot) => board.facts.row_mut(slot),
+        Keep::Nothing | Keep::Yes(_) | Keep::Mark(_) => &mut [],
+    };
+    let (mut waiting, mut yes, mut last) = (asked, 0, None);
+    for &number in answers.iter().take(count) {
+        let seat = first(waiting);
+        let word = match (among, number) {
+            (None, 0 | 1) => Some(u64::from(number)),
+            (Some(_), NOBODY) => pass.then_some(0),
+            (Some(_), number) => member(u32::from(number), choices(seat)),
+            (None, _) => None,
+        };
+        let (Some(word), false) = (word, seat == 0) else {
+            break;
+        };
+        if let Some(kept) = row.get_mut(seat.trailing_zeros() as usize) {
+            *kept = word;
+        }
+        waiting &= !seat;
+        yes |= if word != 0 { seat } else { 0 };
+        last = Some((seat, word));
+    }
+    let Some((seat, word)) = last else { return false };
+    match site.keep {
+        Keep::Yes(to) => regs.put(to, regs.get(to) | yes),
+        Keep::Mark(slot) => board.facts.set(slot, board.facts.word(slot) | yes),
+        Keep::Nothing | Keep::Row(_) => {}
+    }
+    regs.put(frame.who(), seat);
+    if site.others {
+        regs.put(frame.among(), choices(seat));
+    }
+    regs.put(frame.answer(), word);
+    regs.put(site.asked, regs.get(site.asked) | asked & !waiting);
+    regs.put(site.left, waiting);
+    true
+}
 
+impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// [`crate::rules::Act::Deal`]. Says whether everybody has a card.
     pub(super) fn deal(&mut self) -> bool {
         let rules = self.rules;
@@ -160,20 +154,13 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     }
 }
 
-/// What an instruction works out, of the kinds that [`crate::check`] takes for a poll: a set that stays what
-/// it is, and whom it is less by.
+/// The set that a question which goes round is among.
 #[inline(always)]
-fn range(op: &Op, board: &Board, regs: &Window) -> Option<(u64, Option<Reg>)> {
-    let facts = &board.facts;
-    Some(match *op {
-        Op::Players { .. } => (facts.players(), None),
-        Op::Copy { from, .. } => (regs.get(from), None),
-        Op::Load { slot, .. } => (facts.word(slot), None),
-        Op::Outside { slot, .. } => (facts.outside(slot), None),
-        Op::GroupOutside { group, slot, .. } => (board.cards.group(group) & facts.outside(slot), None),
-        Op::OutsideBut { slot, but, .. } => (facts.outside(slot), Some(but)),
-        Op::Others { of, .. } => (facts.players(), Some(of)),
-        Op::Without { a, b, .. } => (regs.get(a), Some(b)),
-        _ => return None,
-    })
+fn in_range(range: Range, frame: AskFrame, board: &Board, regs: &Window) -> u64 {
+    match range {
+        Range::Asked => regs.get(frame.among()),
+        Range::Players => board.facts.players(),
+        Range::Held(reg) => regs.get(reg),
+        Range::Outside(slot) => board.facts.outside(slot),
+    }
 }

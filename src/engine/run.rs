@@ -96,7 +96,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             // What most steps end with and most frames begin and end with does not take the long way
             // through the table of all effects.
             let flow = match &self.rules.code[self.pc as usize] {
-                &Op::Ask { site, base } => self.ask(site, base),
+                &Op::Ask { site, base } => self.ask(site, base)?,
                 &Op::Draw { site, base } => self.draw(site, base)?,
                 &Op::Enter { proc, base } => self.enter(proc, self.base + base.index())?,
                 Op::Return => self.leave_frame()?,

@@ -81,8 +81,21 @@ pub(super) struct Frame {
     /// The title called.
     pub(super) called: u64,
     /// Under an offer: what the question looks like that waits below it.
-    pub(super) question: u64,
+    pub(super) question: Overheard,
 }
+
+/// What only whoever listens has any use for; where nobody does, nothing. A state is the same with or without.
+#[derive(Clone, Copy, Default, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Overheard(pub(super) u64);
+
+impl PartialEq for Overheard {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Overheard {}
 
 /// What happens when a frame returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -189,7 +202,7 @@ impl Frame {
             kind,
             purpose: NO_CALL,
             called: 0,
-            question: 0,
+            question: Overheard::default(),
         }
     }
 
@@ -282,6 +295,11 @@ impl Board {
         scenes.is_empty() && taken.is_none() || scenes.iter().any(|&scene| runs(inside, rules, scene))
     }
 
+    /// Whether any offer stands open at this time, for somebody of whom and of what that is not asked.
+    pub(super) fn any_offer_is_due(&self, rules: &Ruleset) -> bool {
+        rules.offers.iter().any(|offer| self.is_due(rules, &offer.during))
+    }
+
     /// Whether an occurrence of the event is being carried out.
     #[inline(never)]
     pub(super) fn during_event(&self, rules: &Ruleset, event: EventId) -> bool {
@@ -295,6 +313,24 @@ impl Board {
     #[inline]
     pub(super) fn running(&self, proc: ProcId) -> bool {
         self.frames.iter().any(|frame| frame.runs() && frame.proc == proc)
+    }
+
+    /// Whether no scene runs but the one in the topmost frame.
+    #[inline]
+    pub(super) fn is_outermost(&self, rules: &Ruleset) -> bool {
+        let is_scene = |frame: &Frame| matches!(frame.role(rules), Some(ProcRole::Scene(_)));
+        self.frames
+            .split_last()
+            .is_none_or(|(_, below)| !below.iter().any(is_scene))
+    }
+
+    /// The topmost frame makes a call of a title; with [`NO_CALL`] the one it made is over.
+    #[inline]
+    pub(super) fn name_call(&mut self, title: u64, purpose: u16) {
+        if let Some(frame) = self.frames.last_mut() {
+            let title = if purpose == NO_CALL { 0 } else { title };
+            (frame.called, frame.purpose) = (title, purpose);
+        }
     }
 
     /// The title and the purpose of the innermost call.

@@ -10,7 +10,8 @@ use crate::{
 };
 use omerta_core::rules::{AskId, AskKind, DrawId, Ruleset};
 use omerta_engine::{
-    Asked, Choice, Domain, Drawn, Game, Listener, Look, Open, OpenBranch, OpenOffer, Reflex, Round, Target,
+    Asked, Choice, Domain, Drawn, Game, Listener, Look, NOBODY, Open, OpenBranch, OpenOffer, Pause, Reflex,
+    Round, Site, Target,
 };
 
 /// How random players behave.
@@ -30,29 +31,19 @@ impl Policy {
     }
 
     /// The same, where a strategy answers before chance does.
-    #[inline]
     pub fn choose_by(&self, strategy: &Strategy, game: &Game, chance: &mut impl Dice) -> Option<Choice> {
-        let domain = match game.open() {
-            Open::Ask(domain) => {
-                if self.offers_per_thousand + self.calls_per_thousand > 0
-                    && let Some(taken) = self.offer(strategy, game, chance)
-                {
-                    return Some(taken);
-                }
-                if let Some(wished) = strategy.answer(game, chance) {
-                    return Some(wished);
-                }
-                domain
+        let pause = game.pause()?;
+        if let Site::Ask(_) = pause.site() {
+            let taken = self.offer(pause, chance, |open, chance| strategy.taken(game, open, chance));
+            if let Some(wished) = taken.or_else(|| strategy.answer(game, chance)) {
+                return Some(wished);
             }
-            Open::Chance(domain) => domain,
-            Open::Nothing => return None,
-        };
-        Some(one_of(game, domain, chance))
+        }
+        Some(one_of(pause, chance))
     }
 
-    /// The answers of players who need not think: where no offer may be taken up before an answer, and no
-    /// strategy has a say. They are the ones that [`Policy::choose_by`] would give. After so many, players
-    /// fall silent.
+    /// The answers of players who need not think: where no strategy has a say, and nobody writes. They are the ones
+    /// that [`Policy::choose_by`] would give. After so many, players fall silent.
     pub fn reflexes<'a>(
         &self,
         strategy: &'a Strategy,
@@ -60,12 +51,11 @@ impl Policy {
         chance: &'a mut Chance,
         most: u64,
     ) -> Reflexes<'a> {
-        let waits_for_offers =
-            self.offers_per_thousand + self.calls_per_thousand > 0 && !rules.offers.is_empty();
         Reflexes {
+            policy: *self,
             strategy,
             chance,
-            at_once: !waits_for_offers,
+            at_once: !strategy.speaks_of_offers() && !rules.lets_write(),
             left: most,
         }
     }
@@ -89,34 +79,68 @@ impl Policy {
         most - left
     }
 
-    fn offer(&self, strategy: &Strategy, game: &Game, chance: &mut impl Dice) -> Option<Choice> {
-        if !game.has_offers() {
-            return None;
-        }
+    /// Whether a player comes to take up an offer, and whether the host does.
+    #[inline]
+    fn come(&self, chance: &mut impl Dice) -> (bool, bool) {
         let player = chance.comes(self.offers_per_thousand);
-        let host = chance.comes(self.calls_per_thousand);
-        if !player && !host {
+        (player, chance.comes(self.calls_per_thousand))
+    }
+
+    /// An offer that is taken up instead of an answer.
+    #[inline(always)]
+    fn offer<D: Dice>(
+        &self,
+        pause: Pause<'_>,
+        chance: &mut D,
+        taken: impl FnOnce(&OpenOffer, &mut D) -> Taken,
+    ) -> Option<Choice> {
+        if pause.look().rules().offers.is_empty() {
             return None;
         }
-        let mut offers = game.offers();
-        offers.retain(|offer| if offer.by.is_none() { host } else { player });
-        if offers.is_empty() {
-            return None;
+        match self.come(chance) {
+            (false, false) => None,
+            coming => one_of_the_offers(pause, coming, chance, taken),
         }
-        let open = &offers[chance.below(offers.len() as u64) as usize];
-        let &OpenOffer { offer, by, among } = open;
-        let taken = |target| Choice::Offer { offer, by, target };
-        match strategy.taken(game, open, chance) {
-            Taken::Free => Some(target(game, among, taken, chance)),
-            Taken::With(target) => Some(taken(target)),
-            Taken::Not => None,
+    }
+}
+
+/// One of the offers that stand open to those who come.
+#[inline(never)]
+fn one_of_the_offers<D: Dice>(
+    pause: Pause<'_>,
+    (player, host): (bool, bool),
+    chance: &mut D,
+    taken: impl FnOnce(&OpenOffer, &mut D) -> Taken,
+) -> Option<Choice> {
+    let is_meant = |open: &OpenOffer| if open.by.is_none() { host } else { player };
+    let mut count = 0;
+    pause.each_offer(|open| count += u64::from(is_meant(&open)));
+    if count == 0 {
+        return None;
+    }
+    let (mut before, mut found) = (chance.below(count), None);
+    pause.each_offer(|open| {
+        if is_meant(&open) && found.is_none() {
+            match before.checked_sub(1) {
+                Some(left) => before = left,
+                None => found = Some(open),
+            }
         }
+    });
+    let open = found?;
+    let OpenOffer { offer, by, among } = open;
+    let with = |target| Choice::Offer { offer, by, target };
+    match taken(&open, chance) {
+        Taken::Free => Some(target(pause, among, with, chance)),
+        Taken::With(target) => Some(with(target)),
+        Taken::Not => None,
     }
 }
 
 /// What random players answer without a pause.
 #[derive(Debug)]
 pub struct Reflexes<'a> {
+    policy: Policy,
     strategy: &'a Strategy,
     chance: &'a mut Chance,
     at_once: bool,
@@ -128,35 +152,51 @@ impl Reflexes<'_> {
     pub fn left(&self) -> u64 {
         self.left
     }
+
+    #[inline(always)]
+    fn is_silent(&self, site: AskId) -> bool {
+        self.left == 0 || !self.at_once || self.strategy.speaks_of(site)
+    }
 }
 
 impl Reflex for Reflexes<'_> {
     #[inline(always)]
-    fn answer(&mut self, site: AskId, among: u64, _: Look<'_>) -> Option<u32> {
-        if self.left == 0 || !self.at_once || self.strategy.speaks_of(site) {
+    fn answer(&mut self, pause: Pause<'_>) -> Option<Choice> {
+        let Site::Ask(site) = pause.site() else {
+            return (self.left > 0).then(|| one_of(pause, self.chance));
+        };
+        if self.is_silent(site) {
             return None;
         }
         self.left -= 1;
-        Some(self.chance.pick_bit(among))
+        if let Some(taken) = self.policy.offer(pause, self.chance, |_, _| Taken::Free) {
+            return Some(taken);
+        }
+        // What most games ask most of the time stands first and is small enough to be inlined.
+        Some(match pause.domain() {
+            Domain::Seats { among, pass: false } if among != 0 => {
+                Choice::Seat(self.chance.pick_bit(among) as u8)
+            }
+            _ => one_of(pause, self.chance),
+        })
     }
 
     #[inline]
-    fn answer_round(&mut self, round: Round, _: Look<'_>, answers: &mut [u8]) -> usize {
-        if !self.at_once || self.strategy.speaks_of(round.site) {
+    fn answer_round(&mut self, round: Round<'_>, answers: &mut [u8]) -> usize {
+        if self.is_silent(round.site) {
             return 0;
         }
         let room = self.left.min(answers.len() as u64);
         let answers = &mut answers[..room as usize];
-        let count = self
-            .chance
-            .pick_round(round.asked, round.among, round.others, answers);
+        let comes = self.policy != Policy::default() && !round.look.rules().offers.is_empty();
+        let count = match round.among {
+            Some(among) if !round.pass && !comes => {
+                self.chance.pick_round(round.asked, among, round.others, answers)
+            }
+            _ => self.one_by_one(round, comes, answers),
+        };
         self.left -= count as u64;
         count
-    }
-
-    #[inline(always)]
-    fn outcome(&mut self, _: DrawId, among: u64, _: Look<'_>) -> Option<u32> {
-        (self.left > 0).then(|| self.chance.pick_bit(among))
     }
 
     #[inline]
@@ -169,27 +209,55 @@ impl Reflex for Reflexes<'_> {
     }
 }
 
+impl Reflexes<'_> {
+    /// Answers a round; before each, somebody may come for an offer, and finds none.
+    fn one_by_one(&mut self, round: Round<'_>, comes: bool, answers: &mut [u8]) -> usize {
+        let mut chance = self.chance.clone();
+        let mut waiting = round.asked;
+        let mut count = 0;
+        for answer in answers {
+            if waiting == 0 {
+                break;
+            }
+            let seat = waiting & waiting.wrapping_neg();
+            waiting &= !seat;
+            if comes {
+                self.policy.come(&mut chance);
+            }
+            *answer = match round.among {
+                None => chance.below(2) as u8,
+                Some(_) => {
+                    let named = member(round.among(seat), round.pass, &mut chance);
+                    named.map_or(NOBODY, |named| named as u8)
+                }
+            };
+            count += 1;
+        }
+        *self.chance = chance;
+        count
+    }
+}
+
 /// A random legal answer, each as likely as any other; of a menu first the branch, then its pick.
-pub fn answer(game: &Game, asked: &Asked, chance: &mut impl Dice) -> Choice {
-    one_of(game, asked.domain, chance)
+pub fn answer(game: &Game, _: &Asked, chance: &mut impl Dice) -> Choice {
+    game.pause().map_or(Choice::Pass, |pause| one_of(pause, chance))
 }
 
 /// A random outcome, each as likely as its weight says.
-pub fn outcome(game: &Game, drawn: &Drawn, chance: &mut impl Dice) -> Choice {
-    one_of(game, drawn.domain, chance)
+pub fn outcome(game: &Game, _: &Drawn, chance: &mut impl Dice) -> Choice {
+    game.pause().map_or(Choice::Pass, |pause| one_of(pause, chance))
 }
 
-#[inline]
-fn one_of(game: &Game, domain: Domain, chance: &mut impl Dice) -> Choice {
-    match domain {
-        // What most games ask most of the time stands first and is small enough to be inlined.
+#[inline(never)]
+fn one_of(pause: Pause<'_>, chance: &mut impl Dice) -> Choice {
+    match pause.domain() {
         Domain::Seats { among, pass: false } if among != 0 => Choice::Seat(chance.pick_bit(among) as u8),
         Domain::Cards {
             among, pass: false, ..
         } if among != 0 => Choice::Card(chance.pick_bit(among) as u8),
-        Domain::Menu => branch(game, chance),
-        Domain::Words { .. } => Choice::Word(word(game, chance)),
-        Domain::Text { pass, .. } => text(game, (Choice::TO_WRITE, pass), chance),
+        Domain::Menu => branch(pause, chance),
+        Domain::Words { .. } => Choice::Word(word(pause, chance)),
+        Domain::Text { pass, .. } => text(pause, (Choice::TO_WRITE, pass), chance),
         domain => plain(domain, chance),
     }
 }
@@ -229,14 +297,14 @@ fn number(low: i64, high: i64, pass: bool, chance: &mut impl Dice) -> Choice {
 }
 
 /// An answer with one of the texts that the rules know, or nothing where that may be answered.
-fn text(game: &Game, (answer, pass): (Choice, bool), chance: &mut impl Dice) -> Choice {
-    let texts = ways::texts(game, answer);
+fn text(pause: Pause<'_>, (answer, pass): (Choice, bool), chance: &mut impl Dice) -> Choice {
+    let texts = ways::texts(pause, answer);
     let drawn = chance.below((texts.len() + usize::from(pass)).max(1) as u64);
     texts.get(drawn as usize).copied().unwrap_or(Choice::Pass)
 }
 
-fn word(game: &Game, chance: &mut impl Dice) -> u16 {
-    let weights = game.weights();
+fn word(pause: Pause<'_>, chance: &mut impl Dice) -> u16 {
+    let weights = pause.weights();
     let total = weights.iter().map(|(_, weight)| u64::from(*weight)).sum::<u64>();
     let mut rest = chance.below(total.max(1));
     for (index, (_, weight)) in weights.iter().enumerate() {
@@ -248,12 +316,12 @@ fn word(game: &Game, chance: &mut impl Dice) -> u16 {
     0
 }
 
-fn branch(game: &Game, chance: &mut impl Dice) -> Choice {
-    let count = game.branches().filter(can_be_taken).count() as u64;
+fn branch(pause: Pause<'_>, chance: &mut impl Dice) -> Choice {
+    let count = pause.branches().filter(can_be_taken).count() as u64;
     let index = chance.below(count.max(1)) as usize;
-    match game.branches().filter(can_be_taken).nth(index) {
+    match pause.branches().filter(can_be_taken).nth(index) {
         Some(OpenBranch { branch, among }) => {
-            target(game, among, |target| Choice::Branch { branch, target }, chance)
+            target(pause, among, |target| Choice::Branch { branch, target }, chance)
         }
         None => Choice::Pass,
     }
@@ -265,14 +333,14 @@ fn can_be_taken(branch: &OpenBranch) -> bool {
 
 /// A branch or an offer with something that may be picked.
 fn target(
-    game: &Game,
+    pause: Pause<'_>,
     among: Option<Domain>,
     with: impl Fn(Target) -> Choice,
     chance: &mut impl Dice,
 ) -> Choice {
     match among {
         Some(Domain::Numbers { low, high, .. }) => with(number(low, high, false, chance).target()),
-        Some(Domain::Text { .. }) => text(game, (with(Target::Text(0)), false), chance),
+        Some(Domain::Text { .. }) => text(pause, (with(Target::Text(0)), false), chance),
         Some(domain) if domain.set().is_some_and(|set| set != 0) => {
             with(domain.target(chance.pick_bit(domain.set().unwrap_or(0))))
         }

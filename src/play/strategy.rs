@@ -126,6 +126,11 @@ impl Strategy {
             .is_some_and(|advice| !advice.is_empty())
     }
 
+    /// Whether a policy may have a say about an offer.
+    pub fn speaks_of_offers(&self) -> bool {
+        self.offers.iter().any(|advice| !advice.is_empty())
+    }
+
     /// What the policies answer; nothing where they have no say or cannot have what they wish.
     #[inline]
     pub fn answer(&self, game: &Game, chance: &mut impl Dice) -> Option<Choice> {
@@ -228,13 +233,11 @@ fn plain(domain: Domain, wish: Option<u64>, chance: &mut impl Dice) -> Option<Ch
 fn in_menu(game: &Game, branch: u8, wish: u64, chance: &mut impl Dice) -> Option<Choice> {
     let open = game.branches().find(|open| open.branch == branch)?;
     if let Some(Domain::Text { .. }) = open.among {
-        let texts = ways::texts(
-            game,
-            Choice::Branch {
-                branch,
-                target: Target::Text(0),
-            },
-        );
+        let answer = Choice::Branch {
+            branch,
+            target: Target::Text(0),
+        };
+        let texts = ways::texts(game.pause()?, answer);
         let drawn = chance.below(texts.len().max(1) as u64) as usize;
         return texts.get(drawn).copied().filter(|_| wish != 0);
     }

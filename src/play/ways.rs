@@ -4,7 +4,7 @@
 
 use crate::words::members;
 use omerta_core::written::OF_RULES;
-use omerta_engine::{Choice, Domain, Game, OpenBranch, OpenOffer, Pending, Target};
+use omerta_engine::{Choice, Domain, Game, OpenBranch, OpenOffer, Pause, Pending, Target};
 
 /// Of a row of numbers longer than this only the ends and the middle are listed.
 const LONG_ROW: i64 = 32;
@@ -33,9 +33,15 @@ pub fn offers(game: &Game) -> Vec<Choice> {
 }
 
 /// An answer with each of the texts that the rules know, and that may be written in it.
-pub(crate) fn texts(game: &Game, answer: Choice) -> Vec<Choice> {
-    let of_rules = { (OF_RULES..).take(game.rules().texts.len()) }.map(|text| answer.with_text(text));
-    of_rules.filter(|choice| game.may(*choice).is_ok()).collect()
+pub(crate) fn texts(pause: Pause<'_>, answer: Choice) -> Vec<Choice> {
+    let known = pause.look().rules().texts.len();
+    let of_rules = { (OF_RULES..).take(known) }.map(|text| answer.with_text(text));
+    of_rules.filter(|choice| pause.may(*choice).is_ok()).collect()
+}
+
+/// The same for what is pending.
+fn texts_now(game: &Game, answer: Choice) -> Vec<Choice> {
+    game.pause().map_or_else(Vec::new, |pause| texts(pause, answer))
 }
 
 fn within(game: &Game, domain: Domain) -> Vec<Choice> {
@@ -43,7 +49,7 @@ fn within(game: &Game, domain: Domain) -> Vec<Choice> {
         Domain::Numbers { low, high, .. } => numbers(low, high),
         Domain::YesNo => vec![Choice::Yes, Choice::No],
         Domain::Go => vec![Choice::Go],
-        Domain::Text { .. } => texts(game, Choice::TO_WRITE),
+        Domain::Text { .. } => texts_now(game, Choice::TO_WRITE),
         Domain::Words { .. } => {
             let words = game.weights().iter().enumerate();
             let possible = words.filter(|(_, (_, weight))| *weight > 0);
@@ -80,7 +86,7 @@ fn targets(game: &Game, among: Option<Domain>, answer: impl Fn(Target) -> Choice
         Some(Domain::Numbers { low, high, .. }) => {
             { numbers(low, high).into_iter() }.map(Choice::target).collect()
         }
-        Some(Domain::Text { .. }) => return texts(game, answer(Target::Text(0))),
+        Some(Domain::Text { .. }) => return texts_now(game, answer(Target::Text(0))),
         Some(domain) => {
             let set = members(domain.set().unwrap_or(0));
             set.map(|number| domain.target(u32::from(number))).collect()

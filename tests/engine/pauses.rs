@@ -256,6 +256,7 @@ fn open_to_the_host() -> (Played, FactId) {
         }),
         during: Vec::new(),
         when: None,
+        alike: false,
         body,
         origin: nowhere(),
     });

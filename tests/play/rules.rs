@@ -205,6 +205,7 @@ pub fn rules() -> Ruleset {
         }),
         during: vec![night],
         when: None,
+        alike: false,
         body,
         origin: nowhere(),
     });

@@ -20,10 +20,6 @@ pub struct Play<'a> {
     pub table: &'a Table,
     pub cast: (u8, PlannedCast),
     pub numbers: &'a [u32],
-    /// Whether a game unheard has to leave the same words behind that nothing reads any more. A call that
-    /// is written out in place of itself leaves what a frame of its own would have emptied; where that
-    /// may be, registers are compared by what later instructions make of them.
-    pub leftovers: bool,
 }
 
 /// How many answers games are played on whose registers differ.
@@ -52,16 +48,18 @@ impl Play<'_> {
         start(self.table, &self.cast, log)
     }
 
+    /// Steps leave other words than instructions in registers that nothing reads any more. So registers are compared
+    /// by what later instructions make of them, and all else as it stands.
     fn same_state(&self, what: &str, a: &Game, b: &Game) -> Fact {
-        if self.leftovers || a.state() == b.state() {
-            return same(what, a.state(), b.state());
+        if a.state() == b.state() {
+            return Ok(());
         }
         same(what, &without_registers(a), &without_registers(b))?;
         let [a, b] = [a, b].map(|game| {
             let (mut game, mut log) = (game.clone(), Log::default());
             let mut chance = Chance::of_game(11, self.numbers.len() as u64);
             Policy::default().play(&mut game, &mut chance, &mut log, AHEAD);
-            (without_registers(&game), log)
+            (without_registers(&game), format!("{:?}", heard(&log)))
         });
         same(&format!("{what}, played on,"), &a, &b)
     }
@@ -124,11 +122,23 @@ impl Play<'_> {
     }
 }
 
-/// All of a state but its registers, and what is pending.
+/// All of a state but its registers and what only a listener has any use for, and what is pending.
 fn without_registers(game: &Game) -> (serde_json::Value, Pending) {
     let mut state = serde_json::to_value(game.state()).expect("a state can be kept");
     state["stack"].take();
+    for frame in state["board"]["frames"].as_array_mut().expect("there are frames") {
+        frame["question"].take();
+    }
     (state, game.pending())
+}
+
+/// What was heard but for the questions: whoever begins to listen while an offer is dealt with hears the one again
+/// that waits below it.
+fn heard(log: &Log) -> Vec<(&What, &Audience)> {
+    let events = log.events.iter().map(|event| (&event.what, &event.audience));
+    events
+        .filter(|(what, _)| !matches!(what, What::Asked { .. } | What::Looked { .. }))
+        .collect()
 }
 
 pub fn same<T: PartialEq + std::fmt::Debug>(what: &str, a: &T, b: &T) -> Fact {

@@ -46,7 +46,6 @@ pub fn holds(games: u32, fact: impl Fn(&Play<'_>) -> Fact) {
                     table,
                     cast,
                     numbers: &numbers,
-                    leftovers: true,
                 };
                 fact(&play).map_err(|why| TestCaseError::fail(play.told(&why)))
             },

@@ -175,8 +175,6 @@ fn try_all(games: u32, fact: impl Fn(&Play<'_>, &Grown) -> Fact) -> (Count, Opti
             table: &table,
             cast: (seed.seats, cards),
             numbers: &numbers[..numbers.len().min(ANSWERS + usize::from(seed.seats))],
-            // Calls that are written out leave words in registers that a frame would have emptied.
-            leftovers: false,
         };
         fact(&play, &grown).map_err(|why| TestCaseError::fail(told(&play, &grown, &why)))
     });

@@ -210,7 +210,6 @@ fn nothing_that_is_shown_to_a_seat_tells_two_games_apart_that_are_alike_to_it() 
                 table,
                 cast,
                 numbers: &numbers,
-                leftovers: true,
             };
             match alike(&play) {
                 Ok(more) => pairs += more,
@@ -275,7 +274,6 @@ fn leaks(night: &str) -> usize {
             table: &table,
             cast,
             numbers: &numbers,
-            leftovers: true,
         };
         found(&play).is_err()
     };

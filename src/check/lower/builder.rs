@@ -61,6 +61,19 @@ impl Compiler<'_> {
         origins.pop();
     }
 
+    /// What was written from an address on.
+    pub(super) fn written_since(&mut self, from: u32) -> &[Op] {
+        &self.code().0[(from & !AUX) as usize..]
+    }
+
+    /// Takes back what was written from an address on, where nothing else leads to it.
+    pub(super) fn unwrite_since(&mut self, from: u32) {
+        let (code, origins) = self.code();
+        code.truncate((from & !AUX) as usize);
+        origins.truncate((from & !AUX) as usize);
+        self.label();
+    }
+
     /// Works a value out and puts it into a register of one's choice: where the value was made for
     /// this by the last instruction, that instruction writes there at once.
     pub(super) fn into(&mut self, to: Reg, make: impl FnOnce(&mut Self) -> Val) -> Kind {

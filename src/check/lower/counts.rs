@@ -172,6 +172,7 @@ impl Compiler<'_> {
     fn weighed_tally(&mut self, row: omerta_core::rules::Slot, voters: Reg, weight: &Name) {
         self.block_scope(|c| {
             let (rest, voter, votes) = (c.temp(), c.temp(), c.temp());
+            let from = c.at();
             c.copy(rest, voters);
             c.emit(Op::TallyClear);
             c.each_in(rest, voter, |c, _| {
@@ -184,6 +185,12 @@ impl Compiler<'_> {
                 });
                 c.emit(Op::TallyAdd { votes, weight });
             });
+            // Where every vote weighs one, all count alike.
+            if let [_, _, _, _, Op::Small { value: 1, .. }, _, _, _] = c.written_since(from) {
+                c.unwrite_since(from);
+                c.emit(Op::TallyClear);
+                c.emit(Op::TallyRow { row, voters });
+            }
         });
     }
 

@@ -280,6 +280,7 @@ impl Compiler<'_> {
             }
             let it = c.temp();
             c.bind_value("it", it, want);
+            let loops_from = c.at();
             c.each_in(rest, it, |c, head| {
                 let val = c.truth(test);
                 let holds = c.reg(val);
@@ -289,8 +290,36 @@ impl Compiler<'_> {
                 });
                 c.join(kept, it);
             });
+            c.all_at_once(loops_from, (kept, rest, it));
         });
         Val::Reg(kept, want)
+    }
+
+    /// Those of whom a link leads somewhere, or nowhere, need not be asked one by one.
+    fn all_at_once(&mut self, from: u32, (kept, rest, it): (Reg, Reg, Reg)) {
+        let [
+            Op::JumpUnless { .. },
+            Op::Pop { .. },
+            Op::LinkOf { to: linked, row, of },
+            test,
+            Op::JumpUnless { test: holds, .. },
+            Op::Or { .. },
+            Op::Jump { .. },
+        ] = *self.written_since(from)
+        else {
+            return;
+        };
+        let (a, b) = (rest, linked);
+        let op = match test {
+            Op::Empty { to, of } if (to, of) == (holds, linked) => Op::Without { to: kept, a, b },
+            Op::Some { to, of } if (to, of) == (holds, linked) => Op::And { to: kept, a, b },
+            _ => return,
+        };
+        if of == it {
+            self.unwrite_since(from);
+            self.emit(Op::Linked { to: linked, row });
+            self.emit(op);
+        }
     }
 
     /// What is wrong where a set is wanted and the value is none.

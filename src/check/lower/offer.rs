@@ -67,6 +67,7 @@ impl Compiler<'_> {
             target,
             during,
             when,
+            alike: false,
             body,
             origin: allow.name.span,
         });

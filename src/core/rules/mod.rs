@@ -16,8 +16,8 @@ pub use id::{
     AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId, OptionId, ProcId, Reg, RuleId, SayId,
     SceneId, Slot, WordId, ZoneId,
 };
-pub use op::{MOST_REGISTERS, NO_CALL, Op, Seating, TallyVerdict, packed, rounded_down, unpacked};
-pub use quick::{Access, Act, Low, MOST_WITHOUT_FRAME, Quick};
+pub use op::{Access, MOST_REGISTERS, NO_CALL, Op, Seating, TallyVerdict, packed, rounded_down, unpacked};
+pub use quick::{Act, Keep, Low, MOST_WITHOUT_FRAME, Quick, Range, RoundSite};
 pub use table::{
     AnsweredBy, AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact,
     FactShape, Group, GroupKind, Hook, InsteadRule, Kind, MOST_CARDS, MOST_HANDED, Matter, OPERANDS, Offer,

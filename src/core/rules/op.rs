@@ -318,7 +318,114 @@ pub enum Op {
     Hook { hook: HookId, base: Reg },
 }
 
+/// What an instruction does with a register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// Reads it.
+    Read,
+    /// Writes it.
+    Written,
+}
+
 impl Op {
+    /// Shows each register of an instruction that works a value out, tests or jumps, and does nothing else: those it
+    /// reads come first. Says whether it is such an instruction.
+    pub fn each_register(&self, mut see: impl FnMut(Reg, Access)) -> bool {
+        let mut reads_and_writes = |read: &[Reg], written: &[Reg]| {
+            read.iter().for_each(|&reg| see(reg, Access::Read));
+            written.iter().for_each(|&reg| see(reg, Access::Written));
+        };
+        match *self {
+            Op::Jump { .. } | Op::Done => {}
+            Op::JumpIf { test, .. } | Op::JumpUnless { test, .. } => reads_and_writes(&[test], &[]),
+            Op::Const { to, .. }
+            | Op::Small { to, .. }
+            | Op::Players { to }
+            | Op::Outside { to, .. }
+            | Op::GroupOutside { to, .. }
+            | Op::Group { to, .. }
+            | Op::Load { to, .. }
+            | Op::Linked { to, .. }
+            | Op::During { to, .. }
+            | Op::DuringEvent { to, .. }
+            | Op::Running { to, .. }
+            | Op::Planned { to, .. }
+            | Op::Called { to }
+            | Op::Winners { to }
+            | Op::CardsOf { to, .. } => reads_and_writes(&[], &[to]),
+            Op::Copy { to, from: of }
+            | Op::OutsideBut { to, but: of, .. }
+            | Op::Others { to, of }
+            | Op::Size { to, of }
+            | Op::Holders { to, titles: of }
+            | Op::RolesOf { to, of }
+            | Op::TeamsOf { to, titles: of }
+            | Op::RolesUnder { to, titles: of }
+            | Op::Copies { to, titles: of }
+            | Op::First { to, of }
+            | Op::Last { to, of }
+            | Op::FirstBy { to, of, .. }
+            | Op::LastBy { to, of, .. }
+            | Op::SeatNumber { to, number: of }
+            | Op::PlaceOf { to, of }
+            | Op::Placed { to, of, .. }
+            | Op::Seated { to, of, .. }
+            | Op::LinkOf { to, of, .. }
+            | Op::CountOf { to, of, .. }
+            | Op::BackLink { to, of, .. }
+            | Op::Empty { to, of }
+            | Op::Some { to, of }
+            | Op::Not { to, a: of }
+            | Op::CardsIn { to, of, .. }
+            | Op::RoleCards { to, of }
+            | Op::SeatsOf { to, cards: of }
+            | Op::TitlesOf { to, cards: of } => reads_and_writes(&[of], &[to]),
+            Op::And { to, a, b }
+            | Op::Or { to, a, b }
+            | Op::Without { to, a, b }
+            | Op::Else { to, a, b }
+            | Op::LeftOf { to, of: a, among: b }
+            | Op::RightOf { to, of: a, among: b }
+            | Op::AtOrLeftOf { to, of: a, among: b }
+            | Op::Plus { to, a, b }
+            | Op::Minus { to, a, b }
+            | Op::Times { to, a, b }
+            | Op::Divide { to, a, b }
+            | Op::Between { to, low: a, high: b }
+            | Op::Equal { to, a, b }
+            | Op::Less { to, a, b }
+            | Op::Within { to, a, b }
+            | Op::TopOf {
+                to, of: a, count: b, ..
+            }
+            | Op::Topmost { to, of: a, count: b } => reads_and_writes(&[a, b], &[to]),
+            Op::Pop { to, set } | Op::PopBy { to, set, .. } => reads_and_writes(&[set], &[set, to]),
+            Op::PopFrom { to, set, from } => reads_and_writes(&[set, from], &[set, to]),
+            _ => return false,
+        }
+        true
+    }
+
+    /// The word or the row of the game's memory that it reads, if it works a value out of one.
+    pub fn fact_read(&self) -> Option<Slot> {
+        match *self {
+            Op::Load { slot, .. }
+            | Op::Outside { slot, .. }
+            | Op::OutsideBut { slot, .. }
+            | Op::GroupOutside { slot, .. }
+            | Op::LinkOf { row: slot, .. }
+            | Op::CountOf { row: slot, .. }
+            | Op::BackLink { row: slot, .. }
+            | Op::Linked { row: slot, .. }
+            | Op::FirstBy { order: slot, .. }
+            | Op::LastBy { order: slot, .. }
+            | Op::PopBy { order: slot, .. }
+            | Op::Placed { row: slot, .. }
+            | Op::Seated { row: slot, .. } => Some(slot),
+            _ => None,
+        }
+    }
+
     /// The register that an instruction writes which works one value out and does nothing else, for those
     /// that make what other instructions want at once.
     pub fn written(&mut self) -> Option<&mut Reg> {
@@ -335,12 +442,18 @@ impl Op {
             | Op::Else { to, .. }
             | Op::Size { to, .. }
             | Op::Group { to, .. }
+            | Op::Holders { to, .. }
             | Op::Load { to, .. }
             | Op::LinkOf { to, .. }
+            | Op::Linked { to, .. }
             | Op::CountOf { to, .. }
             | Op::CardsIn { to, .. }
             | Op::Plus { to, .. }
             | Op::Minus { to, .. }
+            | Op::Equal { to, .. }
+            | Op::Less { to, .. }
+            | Op::Within { to, .. }
+            | Op::Not { to, .. }
             | Op::Some { to, .. }
             | Op::Empty { to, .. }
             | Op::TallyRead { to, .. } => Some(to),

@@ -8,7 +8,7 @@
 
 #[cfg(doc)]
 use super::Op;
-use super::{AskId, DrawId, EventId, GroupId, ProcId, Reg, SceneId, Slot, TallyVerdict, ZoneId};
+use super::{Access, AskId, DrawId, EventId, GroupId, ProcId, Reg, SceneId, Slot, TallyVerdict, ZoneId};
 
 /// A step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,9 +56,18 @@ pub enum Act {
         to: Low,
         value: i16,
     },
+    Const {
+        to: Low,
+        index: u16,
+    },
     Copy {
         to: Low,
         from: Low,
+    },
+    /// [`Op::Copies`] of one title.
+    Copies {
+        to: Low,
+        group: GroupId,
     },
     Players {
         to: Low,
@@ -221,6 +230,11 @@ pub enum Act {
         to: Low,
         set: Low,
     },
+    /// The same with the last who is left: what is done with the others before is told, and nothing else.
+    TakeLast {
+        to: Low,
+        set: Low,
+    },
     /// The same, and who was taken joins `into`.
     TakeInto {
         to: Low,
@@ -250,6 +264,10 @@ pub enum Act {
     /// A scene begins, and the word that counts its times grows by one.
     Began {
         scene: SceneId,
+        slot: Slot,
+    },
+    /// A scene that is not the outermost begins and ends: the word that counts its times grows by one.
+    Count {
         slot: Slot,
     },
     /// A word becomes 0, then a scene begins.
@@ -315,6 +333,11 @@ pub enum Act {
         base: Reg,
         registers: u16,
     },
+    /// [`Op::Call`].
+    Name {
+        title: Low,
+        purpose: u16,
+    },
     /// [`Op::Return`].
     Return,
     /// [`Op::Do`] of an event that no rule waits for but those that may take its place: its body, where
@@ -344,61 +367,89 @@ pub enum Act {
         calls: u8,
     },
 
-    // ---- whole loops, read from the instructions they consist of
-    /// Everybody who is left is asked for one of a set, and the answers are kept.
-    Poll,
-    /// Everybody who is left is dealt one card of a zone, by chance.
+    // ---- whole loops
+    /// A question that goes round, put to everybody who is left: the round of that number. Then on at the head of
+    /// its loop, or, where somebody has to be waited for, at his turn.
+    Round {
+        round: u16,
+    },
+    /// Everybody who is left is dealt one card of a zone, by chance; read from the instructions.
     Deal,
 
     // ---- pauses, which are none where the answer is ready
-    /// One of a set is asked for, who must not be passed over.
+    /// [`Op::Ask`].
     Ask {
         site: AskId,
         base: Reg,
     },
-    /// [`Op::OutsideBut`] into what is asked among, then the question of the number `other`.
-    AskOutside {
-        slot: Slot,
-        but: Low,
-        base: Reg,
-    },
-    /// [`Op::GroupOutside`] into who is asked, then [`Act::AskOutside`] but him.
-    AskGroup {
-        group: GroupId,
-        slot: Slot,
-        base: Low,
-    },
-    /// [`Op::Group`] into `but`, then [`Act::AskOutside`] but those.
-    AskBut {
-        group: GroupId,
-        slot: Slot,
-        but: Low,
-        base: Low,
-    },
-    /// One of a set is drawn.
+    /// [`Op::Draw`].
     Draw {
         site: DrawId,
         base: Reg,
     },
 }
 
+/// A question that goes round: what a loop of instructions asks, and what it does with the answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RoundSite {
+    /// The question.
+    pub ask: AskId,
+    /// Who is still to be asked.
+    pub left: Low,
+    /// The first register of the question: who is asked.
+    pub who: Low,
+    /// Who was asked.
+    pub asked: Low,
+    /// Among whom; nothing where it is a yes or a no.
+    pub among: Option<Range>,
+    /// Whether nobody may name himself.
+    pub others: bool,
+    /// Where the answer goes.
+    pub keep: Keep,
+    /// The instruction at which the turn of the next begins.
+    pub turn: u32,
+    /// The one before it that works out who is left.
+    pub head: u32,
+}
+
+/// A set that stays what it is while a question goes round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Range {
+    /// Those among whom the first is asked.
+    Asked,
+    /// Everybody.
+    Players,
+    /// A register.
+    Held(Low),
+    /// Everybody who is not in a word of the game's memory.
+    Outside(Slot),
+}
+
+/// Where each answer of a round goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keep {
+    /// Nowhere.
+    Nothing,
+    /// Into the row, in the place of what was there.
+    Row(Slot),
+    /// Whoever says yes, into a register.
+    Yes(Low),
+    /// Whoever says yes, under a mark.
+    Mark(Slot),
+}
+
 /// How deep calls without a frame may stand in one another.
 pub const MOST_WITHOUT_FRAME: usize = 6;
-
-/// What an act does with a register.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Access {
-    Read,
-    Written,
-}
 
 impl Act {
     /// Shows each register of an act that needs no frame of its own and always goes on: one that works a
     /// value out, tests, or writes the board. Those it reads come first. Says whether it is such an act.
     pub fn each_register(&mut self, mut see: impl FnMut(&mut Low, Access)) -> bool {
         match self {
-            Act::Skip | Act::Wipe { .. } | Act::WipeRow { .. } => {}
+            Act::Skip | Act::Wipe { .. } | Act::WipeRow { .. } | Act::Count { .. } => {}
             Act::Small { to, .. }
+            | Act::Const { to, .. }
+            | Act::Copies { to, .. }
             | Act::Players { to }
             | Act::Load { to, .. }
             | Act::Group { to, .. }
@@ -488,18 +539,17 @@ impl Act {
             | Act::Back
             | Act::Take { .. }
             | Act::TakeInto { .. }
+            | Act::TakeLast { .. }
+            | Act::Name { .. }
             | Act::Began { .. }
             | Act::Enter { .. }
             | Act::Return
             | Act::Happen { .. }
             | Act::Call
             | Act::Called { .. }
-            | Act::Poll
+            | Act::Round { .. }
             | Act::Deal
             | Act::Ask { .. }
-            | Act::AskOutside { .. }
-            | Act::AskGroup { .. }
-            | Act::AskBut { .. }
             | Act::WipeBegan { .. }
             | Act::BeganWipeRow { .. }
             | Act::Draw { .. } => return false,
@@ -515,6 +565,7 @@ impl Act {
                 | Act::Store { .. }
                 | Act::Wipe { .. }
                 | Act::WipeRow { .. }
+                | Act::Count { .. }
                 | Act::LinkOne { .. }
                 | Act::Link { .. }
                 | Act::Win { .. }

@@ -1,8 +1,8 @@
 //! The tables around the program.
 
 use super::{
-    AskId, EndingId, EventId, FactId, GroupId, HookId, OfferId, Op, ProcId, Quick, Reg, RuleId, SceneId,
-    Slot, WordId, ZoneId,
+    AskId, EndingId, EventId, FactId, GroupId, HookId, OfferId, Op, ProcId, Quick, Reg, RoundSite, RuleId,
+    SceneId, Slot, WordId, ZoneId,
 };
 use crate::source::Span;
 use serde::{Deserialize, Serialize};
@@ -96,6 +96,9 @@ pub struct Ruleset {
     /// The program for games that nobody listens to: a step for each instruction, or none at all.
     #[serde(skip)]
     pub quick: Vec<Quick>,
+    /// The questions that go round in it.
+    #[serde(skip)]
+    pub rounds: Vec<RoundSite>,
     /// Where each instruction came from.
     pub origins: Vec<Origin>,
     /// Words too large for an instruction.
@@ -703,6 +706,9 @@ pub struct Offer {
     pub during: Vec<SceneId>,
     /// And only if this holds.
     pub when: Option<Thunk>,
+    /// Whether it stands open to all alike: neither of the two asks who takes it up.
+    #[serde(default)]
+    pub alike: bool,
     /// What it does: register 0 is `me`, register 1 what was picked.
     pub body: ProcId,
     /// Where it was declared.
@@ -838,13 +844,6 @@ pub struct Program {
     /// The texts in it that the rules do not know, each by the constant that stands for it.
     #[serde(default)]
     pub texts: Vec<(u64, String)>,
-}
-
-impl AskSite {
-    /// Whether the answer is one out of a set, and nobody may pass.
-    pub fn picks_one(&self) -> bool {
-        matches!(self.kind, AskKind::Seats | AskKind::Cards | AskKind::Titles) && self.pass == Pass::Never
-    }
 }
 
 impl Draw {

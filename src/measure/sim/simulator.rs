@@ -5,10 +5,10 @@ use super::{
     tally::{Seen, Shape, Wrong},
 };
 use anyhow::Result;
-use omerta_core::rules::{AskId, AskKind, DrawId, DrawKind, GroupId, PlannedCast, Program, Ruleset, SceneId};
+use omerta_core::rules::{DrawId, DrawKind, GroupId, PlannedCast, Program, Ruleset, SceneId};
 use omerta_engine::{
-    Choice, Fault, Game, Hooks, Listener, Log, Look, Open, Outcome, Pending, Reflex, Round, Silence,
-    StartError,
+    Choice, Fault, Game, Hooks, Listener, Log, Look, NOBODY, Open, Outcome, Pause, Pending, Reflex, Round,
+    Silence, StartError,
 };
 use omerta_play::{
     chance::Chance,
@@ -364,13 +364,11 @@ struct Watch<'a> {
 
 impl Watch<'_> {
     fn begun(&mut self, scene: SceneId, look: Look<'_>) {
-        if look.scenes().next() == Some(scene) {
-            let present = self
-                .present
-                .map_or(look.players(), |program| look.evaluate(program, self.hooks));
-            let nth = look.times(scene) as usize;
-            self.moments.push((scene.index(), nth, present));
-        }
+        let present = self
+            .present
+            .map_or(look.players(), |program| look.evaluate(program, self.hooks));
+        let nth = look.times(scene) as usize;
+        self.moments.push((scene.index(), nth, present));
     }
 }
 
@@ -388,16 +386,6 @@ impl Reflex for Watch<'_> {
     }
 }
 
-/// The answer that names one of what a question asks for.
-#[inline]
-fn named(look: Look<'_>, site: AskId, number: u8) -> Choice {
-    match look.rules().ask(site).kind {
-        AskKind::Cards => Choice::Card(number),
-        AskKind::Titles => Choice::Title(u16::from(number)),
-        _ => Choice::Seat(number),
-    }
-}
-
 /// What came out of a draw.
 #[inline]
 fn drawn(look: Look<'_>, site: DrawId, number: u8) -> Choice {
@@ -405,6 +393,17 @@ fn drawn(look: Look<'_>, site: DrawId, number: u8) -> Choice {
         DrawKind::Cards => Choice::Card(number),
         DrawKind::Titles => Choice::Title(u16::from(number)),
         _ => Choice::Seat(number),
+    }
+}
+
+/// An answer of a round.
+#[inline]
+fn said(round: Round<'_>, number: u8) -> Choice {
+    match (round.among, number) {
+        (None, 0) => Choice::No,
+        (None, _) => Choice::Yes,
+        (Some(_), NOBODY) => Choice::Pass,
+        (Some(_), seat) => Choice::Seat(seat),
     }
 }
 
@@ -437,25 +436,20 @@ impl Reflex for Quick<'_, '_> {
         self.watch.begun(scene, look);
     }
 
-    #[inline]
-    fn answer(&mut self, site: AskId, among: u64, look: Look<'_>) -> Option<u32> {
-        let number = self.reflexes.answer(site, among, look)?;
-        self.keep(&[number as u8], |number| named(look, site, number));
-        Some(number)
+    #[inline(always)]
+    fn answer(&mut self, pause: Pause<'_>) -> Option<Choice> {
+        let choice = self.reflexes.answer(pause)?;
+        if let Some(keep) = self.keep {
+            keep(choice);
+        }
+        Some(choice)
     }
 
     #[inline]
-    fn answer_round(&mut self, round: Round, look: Look<'_>, answers: &mut [u8]) -> usize {
-        let count = self.reflexes.answer_round(round, look, answers);
-        self.keep(&answers[..count], |number| named(look, round.site, number));
+    fn answer_round(&mut self, round: Round<'_>, answers: &mut [u8]) -> usize {
+        let count = self.reflexes.answer_round(round, answers);
+        self.keep(&answers[..count], |number| said(round, number));
         count
-    }
-
-    #[inline]
-    fn outcome(&mut self, site: DrawId, among: u64, look: Look<'_>) -> Option<u32> {
-        let number = self.reflexes.outcome(site, among, look)?;
-        self.keep(&[number as u8], |number| drawn(look, site, number));
-        Some(number)
     }
 
     #[inline]
