@@ -28,6 +28,7 @@ mod exact;
 mod fuzz;
 mod graph;
 mod hooks;
+mod lsp;
 mod mutation;
 mod overlays;
 mod places;

@@ -39,6 +39,11 @@ const ROOMS: &[(&str, &[&str], &[&str])] = &[
         &["core", "syntax", "engine", "check", "play", "workbench"],
         &["similar"],
     ),
+    (
+        "lsp",
+        &["core", "syntax", "check", "play", "workbench", "book"],
+        &["gen-lsp-types", "lsp-server", "serde", "serde_json", "similar"],
+    ),
 ];
 
 /// What only faces may name: terminals, arguments, processes.
@@ -756,9 +761,9 @@ fn files(folder: &str) -> Vec<File> {
             continue;
         };
         for path in entries.map(|entry| entry.unwrap().path()) {
-            let built = path
-                .file_name()
-                .is_some_and(|name| name == "target" || name == ".git");
+            let built = path.file_name().is_some_and(|name| {
+                matches!(name.to_str(), Some("target" | ".git" | "node_modules" | "dist"))
+            });
             if path.is_dir() && !built {
                 folders.push(path);
             } else if let Some(text) = fs::read_to_string(&path).ok().filter(|_| !built) {

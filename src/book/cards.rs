@@ -326,3 +326,9 @@ pub fn wrapped(text: &str, letters: usize) -> Vec<String> {
     lines.retain(|line| !line.is_empty());
     lines
 }
+
+/// What the card of a role says: its title, its side, and its paragraphs.
+pub fn told(subject: Subject<'_>, role: &str) -> Option<(String, String, Vec<String>)> {
+    let card = card(subject, subject.rules.group_named(role)?)?;
+    Some((card.title, card.team, card.text))
+}

@@ -13,7 +13,7 @@ pub mod markup;
 mod nouns;
 pub mod page;
 mod phrases;
-mod remarks;
+pub mod remarks;
 mod roles;
 mod setup;
 mod standing;

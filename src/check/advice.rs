@@ -5,7 +5,7 @@
 
 use crate::symbol::{Meaning, Symbols};
 use omerta_core::codes::{self, Class};
-use omerta_core::diagnostic::Diagnostic;
+use omerta_core::diagnostic::{Diagnostic, Repair};
 use omerta_core::source::{Loaded, Loader, Sources, Span};
 use omerta_syntax::parse_file;
 use omerta_syntax::tree::{Item, StatementKind};
@@ -85,12 +85,19 @@ pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut V
         let name = sources.slice(diagnostic.span()).trim_matches('`').to_owned();
         if let Some(help) = plain_word(&name) {
             there = there.or((name == "there").then(|| diagnostic.span()));
-            *diagnostic = diagnostic.clone().help(help.replace("{}", &name));
+            *diagnostic = Diagnostic {
+                repairs: None,
+                ..diagnostic.clone().help(help.replace("{}", &name))
+            };
         } else if let Some(library) = library_that_declares(loader, &name) {
-            let advised = diagnostic.clone();
-            *diagnostic = advised.help(format!(
+            let advised = diagnostic.clone().help(format!(
                 "`{name}` is declared by `{library}`: write `use {library}`, or add it to the `use` line"
             ));
+            *diagnostic = Diagnostic {
+                repairs: None,
+                ..advised
+            }
+            .mend(Repair::Use(library));
         }
     }
     if let Some(there) = there {
@@ -108,7 +115,7 @@ pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut V
         };
         if let Some(library) = library_with(loader, "perform", performs) {
             let help = format!("write `use {library}`, or a scene of a role with `perform` in it");
-            *diagnostic = diagnostic.clone().help(help);
+            *diagnostic = diagnostic.clone().help(help).mend(Repair::Use(library));
         }
     }
 }

@@ -18,6 +18,7 @@ mod going_round;
 mod grounds;
 mod happening;
 mod in_vain;
+pub mod index;
 mod layer;
 mod lint;
 mod load;

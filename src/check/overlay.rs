@@ -8,7 +8,7 @@ use crate::grounds::Grounds;
 use crate::layer::Layer;
 use crate::load::{Declared, Gathered, OverlayHead};
 use omerta_core::codes::Class;
-use omerta_core::diagnostic::Diagnostic;
+use omerta_core::diagnostic::{Diagnostic, Repair};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::same_words;
 use omerta_syntax::tree::{Block, Item, ItemKind, Name, OptionValue};
@@ -213,12 +213,11 @@ impl Merger<'_> {
             && !open
             && !self.published.contains(&name.text)
         {
-            self.report(errors::not_published(
-                name,
-                target.item.span,
-                &self.published,
-                (self.grounds, layer),
-            ));
+            let declared = target.item.span;
+            let on = (self.grounds, layer);
+            let told = errors::not_published(name, declared, &self.published, on);
+            let name = name.text.clone();
+            self.report(told.mend(Repair::Publish { name, declared }));
         }
     }
 

@@ -50,6 +50,35 @@ pub struct Label {
     pub text: String,
 }
 
+/// What to write so that something is mended, for whoever can write it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Repair {
+    /// Other words in the place of those that stand there.
+    Instead {
+        /// The place, or one in which they stand once.
+        span: Span,
+        /// The words that have to stand there, where that is not all of it.
+        was: Option<String>,
+        /// What is written.
+        text: String,
+    },
+    /// A declaration more, before the one with the mistake.
+    Declare(String),
+    /// A name that the text with its declaration has to publish.
+    Publish {
+        /// The name.
+        name: String,
+        /// Its declaration.
+        declared: Span,
+    },
+    /// A library that the text has to use.
+    Use(String),
+}
+
+/// What can be written to mend something, the best first.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Repairs(pub Vec<Repair>);
+
 /// One mistake: its code, the sentence, the places, the repair.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
@@ -63,6 +92,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// The repair.
     pub help: Option<String>,
+    /// The same as something that can be written, where it is known so well.
+    pub repairs: Option<Box<Repairs>>,
     /// For warnings: the name by which `// allow NAME` silences it.
     pub lint: Option<&'static str>,
 }
@@ -84,6 +115,7 @@ impl Diagnostic {
                 text: label.into(),
             }],
             help: None,
+            repairs: None,
             lint: None,
         }
     }
@@ -121,6 +153,29 @@ impl Diagnostic {
         self
     }
 
+    /// Says how it can be written.
+    #[must_use]
+    pub fn mend(mut self, repair: Repair) -> Self {
+        self.repairs.get_or_insert_default().0.push(repair);
+        self
+    }
+
+    /// What can be written to mend it.
+    pub fn repairs(&self) -> &[Repair] {
+        self.repairs.as_ref().map_or(&[], |repairs| &repairs.0)
+    }
+
+    /// Says what can be written in the place of what stands there.
+    #[must_use]
+    pub fn writes(self, text: impl Into<String>) -> Self {
+        let (span, text) = (self.span(), text.into());
+        self.mend(Repair::Instead {
+            span,
+            was: None,
+            text,
+        })
+    }
+
     /// Says which of the known names was meant; where none is close, the repair, if there is one.
     #[must_use]
     pub fn near<N: AsRef<str>>(
@@ -132,7 +187,14 @@ impl Diagnostic {
         let known: Vec<N> = known.into_iter().collect();
         let otherwise = otherwise.into();
         match close_name(given, known.iter().map(AsRef::as_ref)) {
-            Some(name) => self.help(format!("did you mean `{name}`?")),
+            Some(name) => {
+                let repair = Repair::Instead {
+                    span: self.span(),
+                    was: Some(given.to_owned()),
+                    text: name.to_owned(),
+                };
+                self.help(format!("did you mean `{name}`?")).mend(repair)
+            }
             None if otherwise.is_empty() => self,
             None => self.help(otherwise),
         }
@@ -145,18 +207,18 @@ impl Diagnostic {
 }
 
 /// Mistakes as rows: the code and the place, the sentence and the words under the place, other places, the
-/// repair; or the known name `near` to what was written, `else` the repair; last, `where`, what stands for what
-/// in all of it. Each row is a function that gives the diagnostic.
+/// repair, and what it `writes` in that place; or the known name `near` to what was written, `else` the repair; last,
+/// `where`, what stands for what in all of it. Each row is a function that gives the diagnostic.
 #[macro_export]
 macro_rules! mistakes {
     ($($(#[$doc:meta])* $vis:vis fn $name:ident($($given:tt)*) =
         $sort:ident $($lint:literal)? ($code:expr, $span:expr):
         $message:expr, $label:expr $(, also $other:expr, $words:expr)* $(, help $help:expr)?
-        $(, near $near:expr, $known:expr, else $otherwise:expr)? $(, where $bound:pat = $value:expr)*;)*) => {
+        $(, writes $writes:expr)? $(, near $near:expr, $known:expr, else $otherwise:expr)? $(, where $bound:pat = $value:expr)*;)*) => {
         $($(#[$doc])* $vis fn $name($($given)*) -> $crate::diagnostic::Diagnostic {
             $(let $bound = $value;)*
             $crate::diagnostic::Diagnostic::$sort($code, $($lint,)? $message, $span, $label)
-                $(.also($other, $words))* $(.help($help))? $(.near($near, $known, $otherwise))?
+                $(.also($other, $words))* $(.help($help))? $(.writes($writes))? $(.near($near, $known, $otherwise))?
         })*
     };
 }

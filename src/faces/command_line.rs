@@ -6,7 +6,7 @@
 
 use super::{
     commands::{
-        book, check, completions, diff, exact, explain, fmt, graph, list, new, play, run, show, sim, test,
+        book, check, completions, diff, exact, explain, fmt, graph, list, lsp, new, play, run, show, sim, test,
     },
     console::Console,
 };
@@ -69,6 +69,8 @@ enum Command {
     Diff(diff::Words),
     /// Tell what the code of a mistake means
     Explain(explain::Words),
+    /// Answer an editor while you write: mistakes, names, repairs
+    Lsp(lsp::Words),
     /// Print what a shell needs to complete these commands
     Completions(completions::Words),
 }
@@ -108,6 +110,7 @@ fn answer(command: Command, console: Console) -> Result<ExitCode> {
         Command::Graph(words) => graph::graph(&words, console),
         Command::Diff(words) => diff::diff(&words, console),
         Command::Explain(words) => explain::explain(&words, console),
+        Command::Lsp(words) => lsp::lsp(&words),
         Command::Completions(words) => completions::completions(&words, Line::command(), console),
     }
 }

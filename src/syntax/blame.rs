@@ -12,7 +12,10 @@ use crate::{
     token::{self, Token, TokenKind},
     words,
 };
-use omerta_core::{diagnostic::Diagnostic, source::Span};
+use omerta_core::{
+    diagnostic::{Diagnostic, Repair},
+    source::Span,
+};
 
 /// Signs of other languages with the words that stand for them here, longer signs first.
 const FOREIGN_SIGNS: &[(&str, &str)] = &[
@@ -391,17 +394,24 @@ fn rewritten(place: &Place<'_>) -> Option<Diagnostic> {
     if let Some(open) = line.iter().position(|token| token.kind == TokenKind::Open) {
         line.truncate(open + 1);
     }
-    let repair = format!(
-        "`{}`",
-        rewrite::rewritten(rewrite::OF_RULES, place.chunk.text, &line)?
-    );
+    let written = rewrite::rewritten(rewrite::OF_RULES, place.chunk.text, &line)?;
+    let repair = format!("`{written}`");
     let (span, found) = (place.span(), place.found());
-    Some(match (is_first, place.is_in_block()) {
+    let told = match (is_first, place.is_in_block()) {
         (true, true) => mistakes::foreign_word(span, found, &repair),
         // It is in the wrong place before it is written in the wrong way.
         (true, false) if words::begins_statement(found) && !words::begins_declaration(found) => return None,
         (true, false) => mistakes::foreign_declaration(span, found, &repair),
         (false, _) => misfit(place, &format!("write {repair}")),
+    };
+    let whole = place.chunk.span(line.first()?.start, line.last()?.end);
+    Some(match rewrite::is_whole(&written) {
+        true => told.mend(Repair::Instead {
+            span: whole,
+            was: None,
+            text: written,
+        }),
+        false => told,
     })
 }
 

@@ -79,6 +79,58 @@ pub(super) fn begins_expression(rules: &[Rule]) -> bool {
     rules.iter().any(|rule| EXPRESSION_RULES.contains(rule))
 }
 
+/// Whether any value could have begun there, and not only a name or a number.
+pub(super) fn begins_value(rules: &[Rule]) -> bool {
+    let only = [Rule::name, Rule::int, Rule::int_range];
+    rules
+        .iter()
+        .any(|rule| EXPRESSION_RULES.contains(rule) && !only.contains(rule))
+}
+
+/// Whether a name could have stood there, new or known.
+pub(super) fn is_name(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::name
+            | Rule::names
+            | Rule::use_path
+            | Rule::path
+            | Rule::place
+            | Rule::face
+            | Rule::word_value
+            | Rule::option_value
+            | Rule::option_values
+            | Rule::happening
+            | Rule::happen
+            | Rule::cast_swap
+            | Rule::cast_row
+            | Rule::cast_head
+            | Rule::table_row
+            | Rule::policy_line
+    )
+}
+
+/// The words of the language that were expected, those that make an expression longer among them.
+pub(super) fn words_of(rules: &[Rule]) -> Vec<String> {
+    let all = rules.iter().flat_map(|rule| {
+        let tail = match rule {
+            Rule::sum_op | Rule::set_op => "`plus`, `without`, `else`".to_owned(),
+            Rule::moment => "`before`, `instead of`, `after`".to_owned(),
+            Rule::ending_verdict | Rule::ending_plain => "`win`, `lose`, `draw`".to_owned(),
+            Rule::of_part => "`of`".to_owned(),
+            Rule::no_some => "`no`, `some`".to_owned(),
+            Rule::statement | Rule::item | Rule::one_item => String::new(),
+            rule => words_for(*rule),
+        };
+        let words = tail.split('`').skip(1).step_by(2).map(str::to_owned);
+        words.collect::<Vec<_>>()
+    });
+    let mut found: Vec<String> = all.filter(|word| word.starts_with(char::is_alphabetic)).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
 /// All that was expected, as one phrase. What could have made an expression longer is left out
 /// where something else could have come as well.
 pub(super) fn phrase(rules: &[Rule]) -> String {

@@ -2,6 +2,8 @@
 //!
 //! Looks no name up and hands out no type of the parser generator.
 
+pub mod names;
+pub mod play_names;
 pub mod play_tree;
 pub mod tree;
 pub mod walk;
@@ -13,6 +15,7 @@ mod format;
 mod grammar;
 mod mistakes;
 mod parse;
+pub mod place;
 mod play_parse;
 mod recover;
 mod rewrite;
@@ -46,6 +49,13 @@ pub fn same_words(a: &str, b: &str) -> bool {
         words.filter(|word| word != ";").collect()
     };
     words(a) == words(b)
+}
+
+/// Whether some letters are one name and nothing else.
+pub fn is_name(text: &str) -> bool {
+    let tokens = token::scan(text).tokens;
+    matches!(tokens[..], [one] if one.kind == TokenKind::Word && one.start == 0 && one.end == text.len())
+        && !text.contains(['`', '.'])
 }
 
 /// What a run of letters is, for whoever colours a text.

@@ -68,7 +68,8 @@ mistakes! {
     /// A closing brace that closes nothing.
     pub(super) fn stray_brace(span: Span) = error(codes::STRAY_BRACE, span):
         "this `}` closes nothing", "no block is open here",
-        help "remove it, or look for a `{` that is missing above";
+        help "remove it, or look for a `{` that is missing above",
+        writes "";
 
     /// `“words”`
     pub(super) fn curly_quotes(span: Span) = error("M0009", span):
@@ -83,17 +84,20 @@ mistakes! {
     /// A sign that other languages have.
     pub(super) fn foreign_sign(span: Span, sign: &str, words: &str) = error("M0011", span):
         format!("`{sign}` is no sign of this language"), format!("say `{words}`"),
-        help format!("write `{words}` instead of `{sign}`");
+        help format!("write `{words}` instead of `{sign}`"),
+        writes words;
 
     /// `=` where `is` belongs.
     pub(super) fn equals_for_is(span: Span) = error("M0012", span):
         "`=` gives a name to something and compares nothing", "say `is`",
-        help "write `is` to compare, as in `number of living is 3`";
+        help "write `is` to compare, as in `number of living is 3`",
+        writes "is";
 
     /// A reserved word where a name belongs.
     pub(super) fn reserved_name(span: Span, word: &str) = error("M0013", span):
         format!("`{word}` is a word of the language and cannot be a name by itself"), "a name belongs here",
-        help format!("put it between backticks, `` `{word}` ``, or choose another name");
+        help format!("put it between backticks, `` `{word}` ``, or choose another name"),
+        writes format!("`{word}`");
 
     /// A declaration that begins with a word that begins none.
     pub(super) fn unknown_declaration(span: Span, word: &str, known: impl Iterator<Item = &'static str>) = error(codes::UNKNOWN_DECLARATION, span):
@@ -133,7 +137,8 @@ mistakes! {
     /// `team guild: "the guild"`
     pub(super) fn stray_sign(span: Span, sign: &str) = error(codes::MISFIT, span):
         format!("`{sign}` does not fit here"), "no sign belongs here",
-        help format!("leave the `{sign}` out");
+        help format!("leave the `{sign}` out"),
+        writes "";
 
     /// `import std.vote`
     pub(super) fn foreign_declaration(span: Span, word: &str, instead: &str) = error(codes::UNKNOWN_DECLARATION, span):
@@ -196,7 +201,8 @@ mistakes! {
     /// A sign without width, from a page or a word processor.
     pub(super) fn unseen_sign(span: Span, sign: char) = error("M0011", span):
         format!("a sign stands here that nobody can see (U+{:04X})", u32::from(sign)), "here",
-        help "delete it: a copied text brings such signs along";
+        help "delete it: a copied text brings such signs along",
+        writes "";
 
     /// `judge when rounds is 2`
     pub(super) fn when_for_if(span: Span, statement: &str, condition: &str) = error(codes::MISFIT, span):
@@ -226,7 +232,8 @@ mistakes! {
     /// `elif p is dead {`
     pub(super) fn else_if(span: Span, word: &str) = error(codes::MISFIT, span):
         format!("`{word}` does not fit here"), "two words here",
-        help "write `else if`";
+        help "write `else if`",
+        writes "else if";
 
     /// `tell Smuggler, Healer "…"`
     pub(super) fn sets_without_plus(span: Span, found: &str, [one, other]: [&str; 2]) = error(codes::MISFIT, span):

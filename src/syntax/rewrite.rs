@@ -253,6 +253,13 @@ impl<'t> Bound<'t> {
     }
 }
 
+/// Whether a line can be written as it is: nothing in it is left to whoever writes.
+pub(super) fn is_whole(line: &str) -> bool {
+    let is_left = |word: &str| word.len() > 1 && word.bytes().all(|letter| letter.is_ascii_uppercase());
+    let mut words = line.split(|sign: char| !sign.is_alphanumeric());
+    !line.contains(['…', '`']) && !words.any(is_left)
+}
+
 /// What a refused line should be, where it has one of the shapes.
 pub(super) fn rewritten(lines: Lines, text: &str, line: &[Token]) -> Option<String> {
     if line.len() > LONGEST {

@@ -253,7 +253,7 @@ impl Splitter<'_> {
 }
 
 /// Whether something must follow after this word or sign, be it on the next line.
-fn leads_on(word: &str) -> bool {
+pub(super) fn leads_on(word: &str) -> bool {
     let words = ["and", "or", "plus", "without", "else", "when"];
     matches!(word, "," | ":" | "=" | "(" | "+" | "-" | "*" | "|") || words.contains(&word)
 }

@@ -4,9 +4,10 @@
 //! sort of anything does not pass unseen.
 
 use crate::tree::{
-    Allow, Ask, AskMode, Block, Domain, Expr, ExprKind, Happen, Item, ItemKind, Name, OrNobody, Param,
-    Part as Called, Pattern, Pick, Place, Query, Question, Reseat, Rule, Shown, Statement, StatementKind,
-    Text, TextPiece, Verdict,
+    Allow, Ask, AskMode, Block, CastRow, CastRows, Clause, Domain, EndingOrder, Expr, ExprKind, Happen,
+    InOrder, Item, ItemKind, Life, Name, OptionValue, OptionValues, OrNobody, Param, Part as Called, Pattern,
+    Pick, Place, Query, Question, Reseat, Role, Rule, Shown, Side, SideWhen, Statement, StatementKind, Text,
+    TextPiece, Verdict,
 };
 
 /// A piece of a tree.
@@ -28,6 +29,49 @@ pub enum Part<'a> {
     Reads(&'a Name),
     /// The scene or the event that a condition is about.
     Names(&'a Name),
+    /// A name in any other place, and among which names it is looked for there.
+    Uses(&'a Name, Space),
+}
+
+/// Among which names one is looked for, by the place where it stands; the first few give one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Space {
+    /// Gives a name to something beside what the declaration is called after: a face, the back of a link.
+    Beside,
+    /// Gives a name to words: `say "…" as nightfall`.
+    Wording,
+    /// Gives a name to an answer of a menu.
+    Branch,
+    /// Gives a name to what a card is called for: `when called to meet`.
+    Part,
+    /// Gives a word that something may be: of an option, of a draw.
+    Choice,
+    /// The name of the ruleset, and that of the overlay, at their heads.
+    Head,
+    /// Something declared.
+    Thing,
+    /// Something declared that the statement changes.
+    Changed,
+    /// What a rule waits for.
+    Happening,
+    /// A rule.
+    Rule,
+    /// An ending.
+    Ending,
+    /// A question, an answer of a menu or an offer.
+    Question,
+    /// What a card is called for.
+    Purpose,
+    /// A word that something may be.
+    Word,
+    /// An overlay.
+    Overlay,
+    /// A ruleset that an overlay lies on.
+    Base,
+    /// A text that is used.
+    File,
+    /// Any declaration: what is removed or published.
+    Anything,
 }
 
 /// Told each part; says whether to go into it.
@@ -50,7 +94,7 @@ impl<'a> Part<'a> {
             Part::Block(block) => block.statements.iter().map(Part::Statement).for_each(see),
             Part::Statement(statement) => of_statement(&statement.kind, see),
             Part::Expr(expr) => of_expr(&expr.kind, see),
-            Part::Declares(_) | Part::Binds(_) | Part::Reads(_) | Part::Names(_) => {}
+            Part::Declares(_) | Part::Binds(_) | Part::Reads(_) | Part::Names(_) | Part::Uses(..) => {}
         }
     }
 }
@@ -147,32 +191,83 @@ pub fn declared_in(kind: &ItemKind) -> Vec<&Name> {
 
 fn of_item<'a>(kind: &'a ItemKind, see: See<'_, 'a>) {
     match kind {
-        ItemKind::Overlay { items, .. } | ItemKind::Section { items, .. } => of_items(items, see),
-        ItemKind::Replace(item) => see(Part::Item(&item.kind)),
-        ItemKind::Ruleset { .. }
-        | ItemKind::Library { .. }
-        | ItemKind::Use(_)
-        | ItemKind::Publish(_)
-        | ItemKind::Players { .. }
-        | ItemKind::Needs(_)
-        | ItemKind::Refuses(_)
-        | ItemKind::Remove(_)
-        | ItemKind::Choose { .. }
-        | ItemKind::Spare(_) => {}
-        ItemKind::Cast { name, .. } => see_all(name, Part::Declares, see),
-        ItemKind::Class { name, .. } | ItemKind::Token { name, .. } | ItemKind::Option { name, .. } => {
-            see(Part::Declares(name));
+        ItemKind::Overlay {
+            name, bases, items, ..
+        } => {
+            see(Part::Uses(name, Space::Head));
+            uses(bases, Space::Base, see);
+            of_items(items, see);
         }
-        ItemKind::Mark { names, .. }
-        | ItemKind::Flag { names, .. }
-        | ItemKind::Count { names, .. }
-        | ItemKind::Link { names, .. } => see_all(names, Part::Declares, see),
+        ItemKind::Section { bases, items } => {
+            uses(bases, Space::Base, see);
+            of_items(items, see);
+        }
+        ItemKind::Replace(item) => see(Part::Item(&item.kind)),
+        ItemKind::Ruleset { name, .. } => see(Part::Uses(name, Space::Head)),
+        ItemKind::Library { .. } | ItemKind::Players { .. } | ItemKind::Spare(_) => {}
+        ItemKind::Use(paths) => uses(paths, Space::File, see),
+        ItemKind::Publish(names) | ItemKind::Remove(names) => uses(names, Space::Anything, see),
+        ItemKind::Needs(names) | ItemKind::Refuses(names) => uses(names, Space::Overlay, see),
+        ItemKind::Choose { name, value } => {
+            see(Part::Uses(name, Space::Thing));
+            of_option_values([value], Space::Word, see);
+        }
+        ItemKind::Cast { name, rows, .. } => {
+            see_all(name, Part::Declares, see);
+            of_cast(rows, see);
+        }
+        ItemKind::Class { name, .. } => see(Part::Declares(name)),
+        ItemKind::Token { name, faces, .. } => {
+            see(Part::Declares(name));
+            uses(faces.iter().map(|face| &face.name), Space::Beside, see);
+        }
+        ItemKind::Option {
+            name,
+            values,
+            default,
+            ..
+        } => {
+            see(Part::Declares(name));
+            if let OptionValues::Words(values) = values {
+                of_option_values(values, Space::Choice, see);
+            }
+            of_option_values([default], Space::Word, see);
+        }
+        ItemKind::Mark { names, life, .. } | ItemKind::Flag { names, life, .. } => {
+            see_all(names, Part::Declares, see);
+            of_life(life, see);
+        }
+        ItemKind::Count {
+            names,
+            words,
+            start_word,
+            life,
+            ..
+        } => {
+            see_all(names, Part::Declares, see);
+            uses(words.iter().map(|word| &word.name), Space::Choice, see);
+            uses(start_word, Space::Word, see);
+            of_life(life, see);
+        }
+        ItemKind::Link {
+            names, back, life, ..
+        } => {
+            see_all(names, Part::Declares, see);
+            uses(back, Space::Beside, see);
+            of_life(life, see);
+        }
         ItemKind::Require { name, test, .. } | ItemKind::Warn { name, test, .. } => {
             see(Part::Declares(name));
             see(Part::Expr(test));
         }
-        ItemKind::Team { name, parts, .. } => of_card(name, parts, see),
-        ItemKind::Role(role) => of_card(&role.name, &role.parts, see),
+        ItemKind::Team {
+            name, classes, parts, ..
+        } => {
+            see(Part::Declares(name));
+            uses(classes, Space::Thing, see);
+            of_parts(parts, see);
+        }
+        ItemKind::Role(role) => of_role(role, see),
         ItemKind::Zone { name, seen_by, .. } => {
             see(Part::Declares(name));
             see_all(seen_by, Part::Expr, see);
@@ -182,12 +277,22 @@ fn of_item<'a>(kind: &'a ItemKind, see: See<'_, 'a>) {
             of_param(param, see);
             see(Part::Expr(value));
         }
-        ItemKind::Clause(clause) => {
-            of_param(&clause.param, see);
-            see(Part::Expr(&clause.value));
-            see_all(&clause.when, Part::Expr, see);
+        ItemKind::Clause(Clause {
+            mode: _,
+            value,
+            name,
+            param,
+            when,
+        }) => {
+            see(Part::Uses(name, Space::Changed));
+            of_param(param, see);
+            see(Part::Expr(value));
+            see_all(when, Part::Expr, see);
         }
-        ItemKind::EventGroup { name, .. } => see(Part::Declares(name)),
+        ItemKind::EventGroup { name, events } => {
+            see(Part::Declares(name));
+            uses(events, Space::Thing, see);
+        }
         ItemKind::Event {
             name,
             of,
@@ -209,10 +314,21 @@ fn of_item<'a>(kind: &'a ItemKind, see: See<'_, 'a>) {
             of_param(params, see);
             see(Part::Block(body));
         }
-        ItemKind::Script(body) | ItemKind::ReplaceCall { body, .. } => see(Part::Block(body)),
+        ItemKind::Script(body) => see(Part::Block(body)),
+        ItemKind::ReplaceCall { card, purpose, body } => {
+            see(Part::Uses(card, Space::Thing));
+            uses(purpose, Space::Purpose, see);
+            see(Part::Block(body));
+        }
         ItemKind::Allow(allow) => of_allow(allow, see),
         ItemKind::Ending(ending) => {
             see_all(&ending.name, Part::Declares, see);
+            match &ending.order {
+                None | Some(EndingOrder::First) => {}
+                Some(EndingOrder::Before(other) | EndingOrder::After(other)) => {
+                    see(Part::Uses(other, Space::Ending));
+                }
+            }
             match &ending.verdict {
                 Verdict::Win(set) | Verdict::Lose(set) => see(Part::Expr(set)),
                 Verdict::Draw => {}
@@ -227,9 +343,42 @@ fn of_item<'a>(kind: &'a ItemKind, see: See<'_, 'a>) {
         ItemKind::Policy(policy) => {
             see(Part::Declares(&policy.name));
             for line in &policy.lines {
+                uses(&line.questions, Space::Question, see);
                 let exprs = line.by.iter().chain(&line.when).chain(&line.wishes);
                 see_all(exprs, Part::Expr, see);
             }
+        }
+    }
+}
+
+fn uses<'a>(names: impl IntoIterator<Item = &'a Name>, space: Space, see: See<'_, 'a>) {
+    names.into_iter().for_each(|name| see(Part::Uses(name, space)));
+}
+
+fn of_option_values<'a>(values: impl IntoIterator<Item = &'a OptionValue>, space: Space, see: See<'_, 'a>) {
+    let words = values.into_iter().filter_map(|value| match value {
+        OptionValue::Word(name) => Some(name),
+        OptionValue::Int(_) => None,
+    });
+    uses(words, space, see);
+}
+
+fn of_life<'a>(life: &'a Option<Life>, see: See<'_, 'a>) {
+    uses(life.iter().map(|life| &life.name), Space::Thing, see);
+}
+
+fn of_cast<'a>(rows: &'a CastRows, see: See<'_, 'a>) {
+    match rows {
+        CastRows::Table(rows) => {
+            let heads = rows.iter().map(|CastRow { head, .. }| head);
+            uses(heads.filter(|head| head.text != "players"), Space::Thing, see);
+        }
+        CastRows::Swaps { swaps, .. } => {
+            uses(
+                swaps.iter().flat_map(|(one, other)| [one, other]),
+                Space::Thing,
+                see,
+            );
         }
     }
 }
@@ -246,13 +395,39 @@ fn of_param<'a>(params: impl IntoIterator<Item = &'a Param>, see: See<'_, 'a>) {
     params.into_iter().for_each(|param| see(Part::Binds(&param.name)));
 }
 
-fn of_card<'a>(name: &'a Name, parts: &'a [Called], see: See<'_, 'a>) {
-    see(Part::Declares(name));
-    parts.iter().for_each(|part| see(Part::Block(&part.body)));
+fn of_parts<'a>(parts: &'a [Called], see: See<'_, 'a>) {
+    for Called { purpose, body, .. } in parts {
+        uses(purpose, Space::Part, see);
+        see(Part::Block(body));
+    }
+}
+
+fn of_role<'a>(role: &'a Role, see: See<'_, 'a>) {
+    see(Part::Declares(&role.name));
+    let else_sides = role.else_sides.iter();
+    for (when, side) in std::iter::once((None, &role.side)).chain(else_sides.map(|(w, s)| (Some(w), s))) {
+        of_side_when(when, see);
+        let Side { team, classes } = side;
+        uses(team.iter().chain(classes), Space::Thing, see);
+    }
+    for company in &role.company {
+        uses(company.cards.iter().flatten(), Space::Thing, see);
+        of_side_when(company.when.as_ref(), see);
+    }
+    of_parts(&role.parts, see);
+}
+
+fn of_side_when<'a>(when: Option<&'a SideWhen>, see: See<'_, 'a>) {
+    if let Some(SideWhen { option, value }) = when {
+        see(Part::Uses(option, Space::Thing));
+        of_option_values([value], Space::Word, see);
+    }
 }
 
 fn of_rule<'a>(rule: &'a Rule, see: See<'_, 'a>) {
     see(Part::Declares(&rule.name));
+    uses(rule.order.iter().map(|order| &order.name), Space::Rule, see);
+    uses(&rule.happening.names, Space::Happening, see);
     for Pattern { set, name } in rule.happening.of.iter().chain(&rule.happening.by) {
         see(Part::Expr(set));
         see_all(name, Part::Binds, see);
@@ -266,6 +441,7 @@ fn of_allow<'a>(allow: &'a Allow, see: See<'_, 'a>) {
     see(Part::Declares(&allow.name));
     see(Part::Expr(&allow.who));
     of_pick(&allow.pick, see);
+    uses(&allow.during, Space::Thing, see);
     see_all(&allow.when, Part::Expr, see);
     see(Part::Block(&allow.body));
 }
@@ -274,21 +450,27 @@ fn of_allow<'a>(allow: &'a Allow, see: See<'_, 'a>) {
 
 fn of_statement<'a>(kind: &'a StatementKind, see: See<'_, 'a>) {
     match kind {
-        StatementKind::Say { text, .. } => of_text(text, see),
-        StatementKind::Tell { who, text, .. } => {
+        StatementKind::Say { text, name } => {
+            of_text(text, see);
+            uses(name, Space::Wording, see);
+        }
+        StatementKind::Tell { who, text, name } => {
             see(Part::Expr(who));
             of_text(text, see);
+            uses(name, Space::Wording, see);
         }
-        StatementKind::Show { what, who, .. } => {
+        StatementKind::Show { what, who, name } => {
             match what {
                 Shown::Text(text) => of_text(text, see),
                 Shown::Value(value) => see(Part::Expr(value)),
             }
             see(Part::Expr(who));
+            uses(name, Space::Wording, see);
         }
-        StatementKind::Wait { limit, text, .. } => {
+        StatementKind::Wait { limit, text, name } => {
             limit.iter().for_each(|limit| see(Part::Expr(&limit.count)));
             text.iter().for_each(|text| of_text(text, see));
+            uses(name, Space::Wording, see);
         }
         StatementKind::Ask(ask) => of_ask(ask, see),
         StatementKind::Draw {
@@ -309,42 +491,66 @@ fn of_statement<'a>(kind: &'a StatementKind, see: See<'_, 'a>) {
         StatementKind::ForEach {
             name,
             among,
+            order,
             from,
             body,
-            ..
         } => {
             see_all(name, Part::Binds, see);
             of_domain(among, see);
+            match order {
+                Some(InOrder::Of(name)) => see(Part::Reads(name)),
+                Some(InOrder::Random) | None => {}
+            }
             see_all(from, Part::Expr, see);
             see(Part::Block(body));
         }
         StatementKind::Repeat(body) => see(Part::Block(body)),
-        StatementKind::Stop
-        | StatementKind::Leave(_)
-        | StatementKind::Settle(_)
-        | StatementKind::Judgement
-        | StatementKind::End
-        | StatementKind::Clear(_)
-        | StatementKind::Nothing => {}
-        StatementKind::Play { of, .. } => see_all(of, Part::Expr, see),
-        StatementKind::Call { card, .. } => see(Part::Expr(card)),
-        StatementKind::Perform { card, by, .. } => see_all([card].into_iter().chain(by), Part::Expr, see),
+        StatementKind::Stop | StatementKind::Judgement | StatementKind::End | StatementKind::Nothing => {}
+        StatementKind::Leave(scene) => uses(scene, Space::Thing, see),
+        StatementKind::Settle(events) => uses(events, Space::Thing, see),
+        StatementKind::Clear(names) => uses(names, Space::Changed, see),
+        StatementKind::Play { scene, of } => {
+            see(Part::Uses(scene, Space::Thing));
+            see_all(of, Part::Expr, see);
+        }
+        StatementKind::Call { card, purpose } => {
+            see(Part::Expr(card));
+            uses(purpose, Space::Purpose, see);
+        }
+        StatementKind::Perform { card, purpose, by } => {
+            see_all([card].into_iter().chain(by), Part::Expr, see);
+            uses(purpose, Space::Purpose, see);
+        }
         StatementKind::Do(happen) | StatementKind::Plan(happen) => {
-            let Happen { of, by, with, .. } = happen;
+            let Happen { event, of, by, with } = happen;
+            see(Part::Uses(event, Space::Thing));
             see_all(of.iter().chain(by).chain(with), Part::Expr, see);
         }
-        StatementKind::Cancel { of, by, .. } => see_all(of.iter().chain(by), Part::Expr, see),
+        StatementKind::Cancel { events, of, by } => {
+            uses(events, Space::Thing, see);
+            see_all(of.iter().chain(by), Part::Expr, see);
+        }
         StatementKind::Win { set, when } | StatementKind::Lose { set, when } => {
             see_all([set].into_iter().chain(when), Part::Expr, see);
         }
-        StatementKind::Mark { set, .. } | StatementKind::Unmark { set, .. } => see(Part::Expr(set)),
-        StatementKind::Link { from, to, .. } => see_all([from, to], Part::Expr, see),
-        StatementKind::Unlink { from, to, .. } => see_all([from].into_iter().chain(to), Part::Expr, see),
+        StatementKind::Mark { set, names } | StatementKind::Unmark { set, names } => {
+            see(Part::Expr(set));
+            uses(names, Space::Changed, see);
+        }
+        StatementKind::Link { from, to, name } => {
+            see_all([from, to], Part::Expr, see);
+            see(Part::Uses(name, Space::Changed));
+        }
+        StatementKind::Unlink { from, to, name } => {
+            see_all([from].into_iter().chain(to), Part::Expr, see);
+            see(Part::Uses(name, Space::Changed));
+        }
         StatementKind::Let { name, value } => {
             see(Part::Binds(name));
             see(Part::Expr(value));
         }
-        StatementKind::Set { of, value, .. } | StatementKind::Add { of, value, .. } => {
+        StatementKind::Set { name, of, value } | StatementKind::Add { name, of, value, .. } => {
+            see(Part::Uses(name, Space::Changed));
             see_all(of.iter().chain([value]), Part::Expr, see);
         }
         StatementKind::Turn { set, role } => see_all([set, role], Part::Expr, see),
@@ -355,14 +561,19 @@ fn of_statement<'a>(kind: &'a StatementKind, see: See<'_, 'a>) {
         }
         StatementKind::Seats(Reseat::Shuffle(who)) => see_all(who, Part::Expr, see),
         StatementKind::Seats(Reseat::InOrder(who)) => see(Part::Expr(who)),
-        StatementKind::Shuffle(place)
-        | StatementKind::PutCast { place }
-        | StatementKind::Put { place, .. } => of_places([place], see),
+        StatementKind::Shuffle(place) | StatementKind::PutCast { place } => of_places([place], see),
+        StatementKind::Put { token, place } => {
+            see(Part::Uses(token, Space::Thing));
+            of_places([place], see);
+        }
         StatementKind::Move { count, what, to, .. } => {
             see_all(count.iter().chain([what]), Part::Expr, see);
             of_places([to], see);
         }
-        StatementKind::Flip { what, .. } => see(Part::Expr(what)),
+        StatementKind::Flip { what, face } => {
+            see(Part::Expr(what));
+            see(Part::Uses(face, Space::Thing));
+        }
     }
 }
 
@@ -391,6 +602,7 @@ fn of_ask<'a>(ask: &'a Ask, see: See<'_, 'a>) {
         Question::Menu(name, branches) => {
             see_all(name, Part::Binds, see);
             for branch in branches {
+                see(Part::Uses(&branch.name, Space::Branch));
                 of_pick(&branch.pick, see);
                 see_all(&branch.when, Part::Expr, see);
                 see(Part::Block(&branch.body));
@@ -414,12 +626,16 @@ fn of_domain<'a>(domain: &'a Domain, see: See<'_, 'a>) {
     match domain {
         Domain::Set(set) | Domain::Unseen(set) => see(Part::Expr(set)),
         Domain::Numbers(low, high) => see_all([low, high], Part::Expr, see),
-        Domain::Weighted(_) | Domain::Written { .. } => {}
+        Domain::Weighted(words) => uses(words.iter().map(|(_, word)| word), Space::Choice, see),
+        Domain::Written { .. } => {}
     }
 }
 
 fn of_places<'a, const N: usize>(places: [&'a Place; N], see: See<'_, 'a>) {
-    see_all(places.into_iter().flat_map(|place| &place.of), Part::Expr, see);
+    for place in places {
+        see(Part::Uses(&place.zone, Space::Thing));
+        see_all(&place.of, Part::Expr, see);
+    }
 }
 
 fn of_text<'a>(text: &'a Text, see: See<'_, 'a>) {

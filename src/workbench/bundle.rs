@@ -7,7 +7,11 @@
 
 use include_dir::{Dir, File, include_dir};
 use omerta_core::source::{Loaded, Loader};
-use std::path::{Component, Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Component, Path, PathBuf},
+    sync::Arc,
+};
 
 static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../rulesets");
 
@@ -19,30 +23,93 @@ const LARGEST: u64 = 4 << 20;
 pub struct Shelf {
     /// The folder names are looked for in first.
     pub folder: Option<PathBuf>,
+    /// Texts that stand for what the disk holds under their paths.
+    pub unsaved: Unsaved,
 }
+
+/// Texts that somebody is writing, by the paths under which they will be kept.
+pub type Unsaved = Arc<BTreeMap<PathBuf, String>>;
 
 impl Shelf {
     /// A shelf beside a file.
     pub fn beside(path: &Path) -> Self {
         Shelf {
             folder: Some(path.parent().unwrap_or(Path::new("")).to_path_buf()),
+            unsaved: Unsaved::default(),
+        }
+    }
+
+    /// The same, on which texts that are not saved yet lie over those of the disk.
+    #[must_use]
+    pub fn with_unsaved(self, unsaved: &Unsaved) -> Self {
+        Shelf {
+            unsaved: unsaved.clone(),
+            ..self
         }
     }
 
     fn file(&self, name: &str) -> Option<Loaded> {
-        let beside = self.folder.as_ref().and_then(|folder| in_folder(folder, name));
-        beside.or_else(|| read(Path::new(name)).filter(|_| is_path(name)))
+        let beside = self
+            .folder
+            .as_ref()
+            .and_then(|folder| self.in_folder(folder, name));
+        beside.or_else(|| self.read(Path::new(name)).filter(|_| is_path(name)))
     }
-}
 
-/// A text by its name or its path, as it is seen from a folder.
-fn in_folder(folder: &Path, name: &str) -> Option<Loaded> {
-    if is_path(name) {
-        return read(&folder.join(name));
+    /// A text by its name or its path, as it is seen from a folder.
+    fn in_folder(&self, folder: &Path, name: &str) -> Option<Loaded> {
+        if is_path(name) {
+            return self.read(&folder.join(name));
+        }
+        let inner = PathBuf::from(name.replace('.', "/")).with_extension("mafia");
+        let sibling = || self.read(&folder.join(within(folder, &inner)?));
+        self.read(&folder.join(&inner)).or_else(sibling)
     }
-    let inner = PathBuf::from(name.replace('.', "/")).with_extension("mafia");
-    let sibling = || read(&folder.join(within(folder, &inner)?));
-    read(&folder.join(&inner)).or_else(sibling)
+
+    /// The texts of a folder that hold an overlay of that name: the one in the file that is called
+    /// so, or else all.
+    fn overlays_in(&self, folder: &Path, name: &str) -> Vec<Loaded> {
+        let own = self.read(&folder.join(name.replace('.', "/")).with_extension("mafia"));
+        if let Some(own) = own.filter(|own| holds_overlay(&own.text, name)) {
+            return vec![own];
+        }
+        let texts = self.rules_in(folder).into_iter();
+        texts.filter(|text| holds_overlay(&text.text, name)).collect()
+    }
+
+    /// All texts of rules in a folder.
+    fn rules_in(&self, folder: &Path) -> Vec<Loaded> {
+        let inside = match folder.as_os_str().is_empty() {
+            true => std::fs::read_dir("."),
+            false => std::fs::read_dir(folder),
+        };
+        let written = inside
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| Some(folder.join(entry.ok()?.file_name())));
+        let unsaved = self.unsaved.keys().filter(|path| path.parent() == Some(folder));
+        let mut paths: Vec<PathBuf> = written
+            .chain(unsaved.cloned())
+            .filter(|path| path.extension().is_some_and(|ending| ending == "mafia"))
+            .collect();
+        paths.sort();
+        paths.dedup();
+        paths.iter().filter_map(|path| self.read(path)).collect()
+    }
+
+    fn read(&self, path: &Path) -> Option<Loaded> {
+        if self.unsaved.is_empty() {
+            return read(path);
+        }
+        let straight = straight(path);
+        match self.unsaved.get(&straight) {
+            Some(text) => Some(Loaded {
+                name: straight.display().to_string(),
+                text: text.clone(),
+            }),
+            None => read(path),
+        }
+    }
 }
 
 /// The folder of a text on the disk; a bundled one lies in none.
@@ -73,33 +140,6 @@ fn within(folder: &Path, inner: &Path) -> Option<PathBuf> {
 /// Whether somebody wrote a path and not a name.
 fn is_path(name: &str) -> bool {
     name.contains(['/', '\\']) || name.ends_with(".mafia")
-}
-
-/// The texts of a folder that hold an overlay of that name: the one in the file that is called
-/// so, or else all.
-fn overlays_in(folder: &Path, name: &str) -> Vec<Loaded> {
-    let own = read(&folder.join(name.replace('.', "/")).with_extension("mafia"));
-    if let Some(own) = own.filter(|own| holds_overlay(&own.text, name)) {
-        return vec![own];
-    }
-    let texts = rules_in(folder).into_iter();
-    texts.filter(|text| holds_overlay(&text.text, name)).collect()
-}
-
-/// All texts of rules in a folder.
-fn rules_in(folder: &Path) -> Vec<Loaded> {
-    let inside = match folder.as_os_str().is_empty() {
-        true => std::fs::read_dir("."),
-        false => std::fs::read_dir(folder),
-    };
-    let mut paths: Vec<PathBuf> = inside
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| Some(folder.join(entry.ok()?.file_name())))
-        .filter(|path| path.extension().is_some_and(|ending| ending == "mafia"))
-        .collect();
-    paths.sort();
-    paths.iter().filter_map(|path| read(path)).collect()
 }
 
 /// Whether a line of the text begins that overlay.
@@ -142,14 +182,14 @@ impl Loader for Shelf {
         let here = || {
             self.folder
                 .is_none()
-                .then(|| in_folder(Path::new(""), path))
+                .then(|| self.in_folder(Path::new(""), path))
                 .flatten()
         };
         self.file(path).or_else(|| bundled(path)).or_else(here)
     }
 
     fn load_used(&self, path: &str, from: &str) -> Option<Loaded> {
-        let beside = folder_of(from).and_then(|folder| in_folder(folder, path));
+        let beside = folder_of(from).and_then(|folder| self.in_folder(folder, path));
         beside.or_else(|| self.load(path))
     }
 
@@ -163,9 +203,9 @@ impl Loader for Shelf {
         let here = self.folder.is_none().then_some(Path::new(""));
         folders
             .into_iter()
-            .map(|folder| overlays_in(folder, wanted))
+            .map(|folder| self.overlays_in(folder, wanted))
             .chain(std::iter::once_with(|| self.load(wanted).into_iter().collect()))
-            .chain(here.map(|here| overlays_in(here, wanted)))
+            .chain(here.map(|here| self.overlays_in(here, wanted)))
             .find(|found| !found.is_empty())
             .unwrap_or_default()
     }
@@ -181,7 +221,7 @@ impl Loader for Shelf {
     }
 
     fn beside(&self) -> Vec<Loaded> {
-        rules_in(self.folder.as_deref().unwrap_or(Path::new("")))
+        self.rules_in(self.folder.as_deref().unwrap_or(Path::new("")))
     }
 }
 

@@ -2,12 +2,22 @@
 //!
 //! Works on texts in memory as on files. Knows no terminal, no argument of a command, and prints nothing.
 
+pub mod asked;
 pub mod bundle;
 pub mod catalogue;
+pub mod complete;
+mod complete_play;
 pub mod explain;
 pub mod files;
+pub mod findings;
+pub mod lookup;
+pub mod moments;
 pub mod people;
 pub mod policies;
+pub mod project;
+pub mod refactor;
+pub mod reference;
+pub mod repairs;
 pub mod runner;
 pub mod written;
 

@@ -260,6 +260,12 @@ impl Workbench {
         diagnostics.into_iter().map(mend).collect()
     }
 
+    /// The rules that are to be checked because of a file; what is wrong with the asking is shown there.
+    pub fn lay_at(&self, wanted: &RulesetRequest, places: &[(String, Span)]) -> Outcome {
+        self.lay(wanted)
+            .map_err(|problems| self.at_home(problems, places))
+    }
+
     /// The rules that a file asks for; what is wrong with the asking is shown there.
     pub fn lay_for(&self, base: &Name, overlays: &[Name], options: &[(Name, Name)]) -> Outcome {
         let wanted = RulesetRequest::of(base, overlays, options);

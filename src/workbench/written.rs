@@ -521,3 +521,15 @@ fn outcome(words: &Words<'_>, game: &Game) -> String {
         Pending::Ask(_) | Pending::Chance(_) => "expect goes on\n".to_owned(),
     }
 }
+
+/// The lines of a scenario that give an answer to what is pending, one for each answer that is legal; waits and
+/// what takes several lines are left out.
+pub fn lines_that_answer(game: &Game, words: &Words<'_>) -> Vec<String> {
+    let answers = omerta_play::options::answers(game, words).into_iter();
+    let lines = answers.map(|answer| lines_of(game, words, answer.choice, Deal::Pinned));
+    let one = lines.filter_map(|mut lines| match lines.len() {
+        1 => lines.pop().filter(|line| !line.is_wait),
+        _ => None,
+    });
+    one.map(|line| line.text).collect()
+}

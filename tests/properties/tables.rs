@@ -175,7 +175,10 @@ fn in_files() -> Vec<Family> {
         base,
         overlays,
         varied: true,
-        loader: Box::new(Shelf { folder: Some(folder) }),
+        loader: Box::new(Shelf {
+            folder: Some(folder),
+            ..Shelf::default()
+        }),
     }));
     families
 }

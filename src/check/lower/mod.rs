@@ -34,7 +34,7 @@ use crate::{
     errors,
     table::{DefineTable, FactUse, RuleTable},
 };
-use omerta_core::diagnostic::Diagnostic;
+use omerta_core::diagnostic::{Diagnostic, Repair};
 use omerta_core::rules::{
     CastCheck, EventId, FactId, GroupId, Kind, MOST_HANDED, Op, ProcId, Reg, Ruleset, SceneId, SeenBy, Slot,
     ZoneId,
@@ -357,7 +357,8 @@ impl<'a> Compiler<'a> {
                 &self.symbols.published,
                 (&self.symbols.grounds, self.layer),
             );
-            self.report(diagnostic);
+            let (name, declared) = (name.text.clone(), symbol.span);
+            self.report(diagnostic.mend(Repair::Publish { name, declared }));
         }
     }
 
@@ -375,7 +376,11 @@ impl<'a> Compiler<'a> {
             ),
         };
         let diagnostic = errors::unknown_where(name, known, declare);
-        self.report(diagnostic);
+        let declared = format!("mark {}", name.text);
+        self.report(match name.text.starts_with(char::is_uppercase) {
+            true => diagnostic,
+            false => diagnostic.mend(Repair::Declare(declared)),
+        });
     }
 
     /// A name nobody declared, where only some meanings will do: those are suggested first, and then the
@@ -385,6 +390,8 @@ impl<'a> Compiler<'a> {
             .split(" or ")
             .map(|words| format!("`{}`", words.replace("NAME", &name.text)))
             .collect();
+        let written = declare.iter().map(|words| words.trim_matches('`').to_owned());
+        let repairs: Vec<Repair> = written.map(Repair::Declare).collect();
         let otherwise = format!("declare it: {}", declare.join(" or "));
         let known: Vec<&str> = self.symbols.of_sort(is).collect();
         let close = omerta_core::diagnostic::close_name(&name.text, known.iter().copied()).is_some();
@@ -396,7 +403,7 @@ impl<'a> Compiler<'a> {
             }
         };
         let diagnostic = errors::unknown_where(name, known, otherwise);
-        self.report(diagnostic);
+        self.report(repairs.into_iter().fold(diagnostic, Diagnostic::mend));
     }
 
     /// Whether one more define or rule may be written out; reports it once when not.

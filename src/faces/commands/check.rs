@@ -6,17 +6,12 @@ use crate::faces::{
     render::{Format, Renders},
 };
 use anyhow::Result;
-use omerta_core::{
-    diagnostic::Diagnostic,
-    source::{Loader, Sources},
-};
+use omerta_core::{diagnostic::Diagnostic, source::Loader};
 use omerta_play::scenario::tests_of;
-use omerta_syntax::{
-    parse_file, parse_play,
-    tree::{File, Item, ItemKind, Name},
-};
+use omerta_syntax::{parse_file, parse_play, tree::File};
 use omerta_workbench::{
-    RulesetRequest, Workbench,
+    Workbench,
+    asked::asked_of,
     bundle::{self, Shelf},
     files, is_wrong,
 };
@@ -114,49 +109,19 @@ impl Checker {
     fn rules(&mut self, shelf: &Shelf, name: &str, text: &str) {
         let id = self.texts.add(name, text);
         let (File { items, .. }, _) = parse_file(id, text);
-        let overlays: Vec<_> = items.iter().filter_map(overlay).collect();
         let bench = self.texts.with_loader(shelf.clone());
-        if overlays.len() < items.len() || overlays.is_empty() {
-            let wanted = RulesetRequest {
-                base: name.to_owned(),
-                ..RulesetRequest::default()
-            };
-            self.found.extend(
-                bench
-                    .lay(&wanted)
-                    .map_or_else(|problems| problems, |laid| laid.warnings),
-            );
-            if items
-                .iter()
-                .any(|item| matches!(item.kind, ItemKind::Ruleset { .. }))
-            {
+        let own = shelf.load(name).map(|loaded| loaded.name);
+        for asked in asked_of(shelf, name, &items) {
+            let laid = bench.lay_at(&asked.wanted, &asked.places);
+            if asked.playable {
                 self.playable.push(Wished {
-                    wanted,
+                    wanted: asked.wanted,
                     bench: self.texts.with_loader(shelf.clone()),
-                    own: None,
+                    own: own.clone().filter(|_| asked.elsewhere),
                 });
             }
-        }
-        let own = shelf.load(name).map(|loaded| loaded.name);
-        for (overlay, bases) in overlays {
-            let overlays = with_needs(shelf, name, overlay);
-            for base in bases {
-                let mut base = base.clone();
-                if items.iter().any(|item| is_ruleset(item, &base.text)) {
-                    name.clone_into(&mut base.text);
-                }
-                let laid = bench.lay_for(&base, &overlays, &[]);
-                // A ruleset is played with the overlays of its own file anyway.
-                if base.text != *name {
-                    self.playable.push(Wished {
-                        wanted: RulesetRequest::of(&base, &overlays, &[]),
-                        bench: self.texts.with_loader(shelf.clone()),
-                        own: own.clone(),
-                    });
-                }
-                self.found
-                    .extend(laid.map_or_else(|problems| problems, |laid| laid.warnings));
-            }
+            self.found
+                .extend(laid.map_or_else(|problems| problems, |laid| laid.warnings));
         }
     }
 
@@ -186,61 +151,4 @@ fn rules_name(file: &str) -> String {
         true => file.to_owned(),
         false => format!("./{file}"),
     }
-}
-
-/// An overlay with the bases it names.
-fn overlay(item: &Item) -> Option<(&Item, &[Name])> {
-    match &item.kind {
-        ItemKind::Overlay { bases, .. } => Some((item, bases)),
-        _ => None,
-    }
-}
-
-fn is_ruleset(item: &Item, wanted: &str) -> bool {
-    matches!(&item.kind, ItemKind::Ruleset { name, .. } if name.text == wanted)
-}
-
-/// What must be laid on together with an overlay: itself, out of its file, what it needs, and what
-/// that needs.
-fn with_needs(shelf: &Shelf, file: &str, overlay: &Item) -> Vec<Name> {
-    let ItemKind::Overlay { name, .. } = &overlay.kind else {
-        return Vec::new();
-    };
-    let mut all = vec![Name {
-        text: format!("{file}:{}", name.text),
-        span: name.span,
-    }];
-    let mut open = needs(overlay);
-    while let Some(need) = open.pop() {
-        if all.iter().any(|known| known.text == need.text) {
-            continue;
-        }
-        for loaded in shelf.load_overlay(&need.text, file) {
-            let id = Sources::default().add(loaded.name, "");
-            let (tree, _) = parse_file(id, &loaded.text);
-            open.extend(
-                tree.items
-                    .iter()
-                    .filter(|item| overlay_named(item, &need.text))
-                    .flat_map(needs),
-            );
-        }
-        all.push(need);
-    }
-    all
-}
-
-fn overlay_named(item: &Item, wanted: &str) -> bool {
-    matches!(&item.kind, ItemKind::Overlay { name, .. } if name.text == wanted)
-}
-
-fn needs(overlay: &Item) -> Vec<Name> {
-    let ItemKind::Overlay { items, .. } = &overlay.kind else {
-        return Vec::new();
-    };
-    let named = |item: &Item| match &item.kind {
-        ItemKind::Needs(names) => names.clone(),
-        _ => Vec::new(),
-    };
-    items.iter().flat_map(named).collect()
 }

@@ -11,6 +11,7 @@ pub(super) mod fmt;
 pub(super) mod graph;
 mod inside;
 pub(super) mod list;
+pub(super) mod lsp;
 pub(super) mod measure;
 pub(super) mod mutate;
 pub(super) mod new;

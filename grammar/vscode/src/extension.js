@@ -1,0 +1,74 @@
+// Starts the program as a language server and puts scenarios into the editor's own view of tests.
+//
+// All that is known of rules and scenarios comes from the program; here it is only found, started and asked.
+
+const vscode = require("vscode");
+const path = require("path");
+const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
+const { findProgram, HOW_TO_GET_IT } = require("./program");
+const { addTests } = require("./tests");
+
+let client;
+
+async function start(context) {
+  const program = await findProgram(vscode.workspace.getConfiguration("omerta").get("path"));
+  if (!program) {
+    const open = "Open the setting";
+    const chosen = await vscode.window.showWarningMessage(HOW_TO_GET_IT, open);
+    if (chosen === open) {
+      await vscode.commands.executeCommand("workbench.action.openSettings", "omerta.path");
+    }
+    return undefined;
+  }
+  client = new LanguageClient(
+    "omerta",
+    "Omerta",
+    { command: program, args: ["lsp"], transport: TransportKind.stdio },
+    { documentSelector: [{ language: "mafia" }, { language: "play" }] },
+  );
+  await client.start();
+  return program;
+}
+
+/** A terminal of its own with the program in it, beside the file that is open. */
+function inTerminal(program, words) {
+  const editor = vscode.window.activeTextEditor;
+  const file = editor && editor.document.uri.fsPath;
+  if (!program || !file) {
+    return;
+  }
+  const terminal = vscode.window.createTerminal({
+    name: "Omerta",
+    cwd: path.dirname(file),
+    shellPath: program,
+    shellArgs: [...words, path.basename(file)],
+  });
+  terminal.show();
+}
+
+async function activate(context) {
+  let program = await start(context);
+  const commands = {
+    "omerta.play": () => inTerminal(program, ["play"]),
+    "omerta.run": () => inTerminal(program, ["run"]),
+    "omerta.restart": async () => {
+      await deactivate();
+      program = await start(context);
+    },
+  };
+  for (const [name, run] of Object.entries(commands)) {
+    context.subscriptions.push(vscode.commands.registerCommand(name, run));
+  }
+  addTests(context, () => ({ program, client }));
+  return { program: () => program, client: () => client };
+}
+
+async function deactivate() {
+  const running = client;
+  client = undefined;
+  if (running) {
+    await running.stop();
+  }
+}
+
+module.exports = { activate, deactivate };

@@ -1,0 +1,118 @@
+//! Answers editors while rules and scenarios are written: the language server, all but its streams.
+//!
+//! What is true of a text is found out in the rooms below; here it becomes answers of the protocol. One thread
+//! answers, in the order in which things are asked; another runs scenarios.
+
+mod background;
+mod desk;
+mod events;
+mod notices;
+mod requests;
+mod server;
+mod shelves;
+mod wire;
+
+use desk::Step;
+use events::{Event, STACK};
+use lsp_server::{Connection, Message};
+use server::Server;
+
+pub use server::Surroundings;
+
+use std::{
+    collections::VecDeque,
+    sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel},
+    thread,
+    time::Duration,
+};
+
+/// How long nobody must have written before scenarios are run.
+const QUIET: Duration = Duration::from_millis(150);
+
+/// Answers a client until it leaves; says whether it took its leave as it should.
+pub fn serve(connection: Connection, surroundings: Surroundings) -> bool {
+    let run = move || answer(&connection, surroundings);
+    let thread = thread::Builder::new().stack_size(STACK).spawn(run);
+    thread.is_ok_and(|thread| thread.join().unwrap_or(false))
+}
+
+fn answer(connection: &Connection, surroundings: Surroundings) -> bool {
+    let Ok((id, params)) = connection.initialize_start() else {
+        return false;
+    };
+    let (tell, events) = channel();
+    let runner = background::start(tell.clone());
+    let sender = connection.sender.clone();
+    // A client that has gone hears nothing, and that is told by the end of its messages.
+    let say = Box::new(move |message| drop(sender.send(message)));
+    let mut server = Server::begin(say, surroundings, params, runner);
+    let result = serde_json::to_value(requests::abilities(server.encoding)).unwrap_or_default();
+    if connection.initialize_finish(id, result).is_err() {
+        return false;
+    }
+    let messages = connection.receiver.clone();
+    thread::spawn(move || {
+        let told = messages
+            .iter()
+            .all(|message| tell.send(Event::Message(message)).is_ok());
+        if told {
+            let _ = tell.send(Event::Gone);
+        }
+    });
+    server.opened(&requests::watched());
+    turn(&mut server, &events)
+}
+
+/// Goes from one event to the next; between them some of what can wait is done.
+fn turn(server: &mut Server, events: &Receiver<Event>) -> bool {
+    let mut waiting = VecDeque::new();
+    loop {
+        let Some(event) = next(server, events, &mut waiting) else {
+            return false;
+        };
+        let Some(event) = event else { continue };
+        // What has come meanwhile may take back what was asked before.
+        waiting.extend(events.try_iter());
+        if let Event::Message(Message::Request(request)) = &event
+            && desk::is_taken_back(server, request, &mut waiting)
+        {
+            continue;
+        }
+        match desk::take(server, event) {
+            Step::On => {}
+            Step::End(well) => return well,
+        }
+    }
+}
+
+/// What comes next; within, nothing where something was done instead.
+fn next(
+    server: &mut Server,
+    events: &Receiver<Event>,
+    waiting: &mut VecDeque<Event>,
+) -> Option<Option<Event>> {
+    if let Some(event) = waiting.pop_front() {
+        return Some(Some(event));
+    }
+    if server.has_work() {
+        return match events.try_recv() {
+            Ok(event) => Some(Some(event)),
+            Err(TryRecvError::Empty) => {
+                server.work();
+                Some(None)
+            }
+            Err(TryRecvError::Disconnected) => None,
+        };
+    }
+    if !server.has_runs() {
+        return events.recv().ok().map(Some);
+    }
+    match events.recv_timeout(QUIET) {
+        Ok(event) => Some(Some(event)),
+        Err(RecvTimeoutError::Timeout) => {
+            server.start_runs();
+            Some(None)
+        }
+        Err(RecvTimeoutError::Disconnected) => None,
+    }
+}

@@ -1,0 +1,140 @@
+//! What could be written at the cursor, as the client lists it.
+
+use super::place::place_of;
+use crate::{
+    server::{Refusal, Server},
+    wire::Lines,
+};
+use gen_lsp_types::{
+    CompletionItem, CompletionItemKind, CompletionItemTextEdit, CompletionList, CompletionParams,
+    CompletionResponse, InsertTextFormat, Range, TextEdit,
+};
+use omerta_syntax::{Sort, is_name, runs, words};
+use omerta_workbench::complete::Offer;
+
+/// What could be written at a place.
+pub fn completion(
+    server: &mut Server,
+    params: CompletionParams,
+) -> Result<Option<CompletionResponse>, Refusal> {
+    let Some((path, offset)) = place_of(server, &params.text_document_position_params) else {
+        return Ok(None);
+    };
+    let Some(offers) = server.project.offers(&path, offset) else {
+        return Ok(None);
+    };
+    let text = server.project.text(&path).unwrap_or_default();
+    let range = Lines::of(&text, server.encoding).range(&offers.word);
+    let snippets = server.abilities.snippets;
+    let numbered = offers.all.iter().enumerate();
+    let items = numbered.map(|(number, offer)| item(offer, number, range, snippets));
+    Ok(Some(CompletionResponse::CompletionList(CompletionList {
+        is_incomplete: false,
+        items: items.collect(),
+        ..CompletionList::default()
+    })))
+}
+
+fn item(offer: &Offer, number: usize, range: Range, snippets: bool) -> CompletionItem {
+    let is_example = offer.sort == "whole";
+    let (new_text, format) = match (is_example, snippets) {
+        (true, true) => (snippet(&offer.text), InsertTextFormat::Snippet),
+        // Without places to fill in, an example would have to be taken out again.
+        (true, false) => (offer.label.clone(), InsertTextFormat::PlainText),
+        (false, _) => (offer.text.clone(), InsertTextFormat::PlainText),
+    };
+    CompletionItem {
+        label: offer.label.clone(),
+        kind: Some(kind(offer.sort)),
+        detail: Some(match &offer.detail {
+            Some(detail) if is_example => detail.clone(),
+            Some(detail) => format!("{} “{detail}”", offer.sort),
+            None => offer.sort.to_owned(),
+        }),
+        sort_text: Some(format!("{number:04}")),
+        insert_text_format: Some(format),
+        text_edit: Some(CompletionItemTextEdit::TextEdit(TextEdit { range, new_text })),
+        ..CompletionItem::default()
+    }
+}
+
+fn kind(sort: &str) -> CompletionItemKind {
+    match sort {
+        "whole" => CompletionItemKind::Snippet,
+        "word" => CompletionItemKind::Keyword,
+        "role" | "team" | "class" | "token" => CompletionItemKind::Class,
+        "event" => CompletionItemKind::Event,
+        "scene" => CompletionItemKind::Method,
+        "define" | "hook" => CompletionItemKind::Function,
+        "option" => CompletionItemKind::Enum,
+        "value" => CompletionItemKind::EnumMember,
+        "ruleset" | "overlay" | "library" => CompletionItemKind::Module,
+        "rule" | "allow" | "policy" => CompletionItemKind::Operator,
+        "answer" => CompletionItemKind::Value,
+        "player" => CompletionItemKind::Constant,
+        "question" | "wording" | "purpose" => CompletionItemKind::Property,
+        _ => CompletionItemKind::Variable,
+    }
+}
+
+/// An example with the places that are to be filled in: names, numbers and texts.
+fn snippet(example: &str) -> String {
+    let escaped = |text: &str| text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}");
+    let (mut out, mut done, mut places) = (String::new(), 0, 0);
+    let mut add = |out: &mut String, from: usize, to: usize, inside: &str| {
+        out.push_str(&escaped(&example[done..from]));
+        places += 1;
+        out.push_str(&format!("${{{places}:{}}}", escaped(inside)));
+        done = to;
+    };
+    for (range, sort) in runs(example) {
+        let letters = &example[range.clone()];
+        match sort {
+            Sort::Word if is_name(letters) && words::find(letters).is_none() && !is_joint(letters) => {
+                add(&mut out, range.start, range.end, letters);
+            }
+            Sort::Number => add(&mut out, range.start, range.end, letters),
+            Sort::Text if letters.len() > 1 && !letters.starts_with("\"\"\"") => {
+                add(
+                    &mut out,
+                    range.start + 1,
+                    range.end - 1,
+                    &letters[1..letters.len() - 1],
+                );
+            }
+            Sort::Sign if letters == "…" => add(&mut out, range.start, range.end, ""),
+            _ => {}
+        }
+    }
+    out.push_str(&escaped(&example[done..]));
+    out
+}
+
+/// Words of an example that stay as they are, though no rule of the language keeps them for itself.
+fn is_joint(word: &str) -> bool {
+    matches!(
+        word,
+        "each"
+            | "one"
+            | "back"
+            | "end"
+            | "most"
+            | "instead"
+            | "seconds"
+            | "gives"
+            | "expect"
+            | "run"
+            | "refused"
+            | "otherwise"
+            | "pass"
+            | "random"
+            | "seed"
+            | "covers"
+            | "seats"
+            | "lot"
+            | "aside"
+            | "snapshot"
+            | "case"
+            | "rest"
+    )
+}

@@ -1,0 +1,71 @@
+//! Lays a text out, by as little change as it takes: the cursor stays where it is.
+
+use crate::{
+    server::{Refusal, Server},
+    wire::{Lines, path_of},
+};
+use gen_lsp_types::{DocumentFormattingParams, DocumentRangeFormattingParams, Range, TextEdit, Uri};
+use omerta_core::source::Sources;
+use omerta_syntax::{format, format_play};
+use omerta_workbench::project::FileKind;
+use similar::{DiffTag, TextDiff};
+
+/// The whole text.
+pub fn whole(
+    server: &mut Server,
+    params: DocumentFormattingParams,
+) -> Result<Option<Vec<TextEdit>>, Refusal> {
+    lay_out(server, &params.text_document.uri, None)
+}
+
+/// Those lines of it that are chosen.
+pub fn part(
+    server: &mut Server,
+    params: DocumentRangeFormattingParams,
+) -> Result<Option<Vec<TextEdit>>, Refusal> {
+    lay_out(server, &params.text_document.uri, Some(params.range))
+}
+
+fn lay_out(server: &Server, uri: &Uri, only: Option<Range>) -> Result<Option<Vec<TextEdit>>, Refusal> {
+    let path = path_of(uri);
+    let Some(text) = server.project.text(&path) else {
+        return Ok(None);
+    };
+    let id = Sources::default().add(path.display().to_string(), "");
+    let done = match FileKind::of(&path) {
+        Some(FileKind::Play) => format_play(id, &text),
+        _ => format(id, &text),
+    };
+    let laid_out = done.map_err(|problems| {
+        let first = problems.first().map_or("", |problem| &problem.message);
+        Refusal::from(format!(
+            "it cannot be laid out before its mistakes are mended: {first}"
+        ))
+    })?;
+    let lines = Lines::of(&text, server.encoding);
+    let mut edits = changed_lines(&text, &laid_out, &lines);
+    if let Some(only) = only {
+        edits.retain(|edit| edit.range.start.line <= only.end.line && edit.range.end.line >= only.start.line);
+    }
+    Ok(Some(edits))
+}
+
+/// The edits that make one text of another, by lines.
+fn changed_lines(old: &str, new: &str, lines: &Lines<'_>) -> Vec<TextEdit> {
+    let (was, is): (Vec<&str>, Vec<&str>) = (
+        old.split_inclusive('\n').collect(),
+        new.split_inclusive('\n').collect(),
+    );
+    let start = |at: usize| was[..at].iter().map(|line| line.len()).sum::<usize>();
+    let diff = TextDiff::from_slices(&was, &is);
+    let changed = diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
+    changed
+        .map(|op| {
+            let bytes = start(op.old_range().start)..start(op.old_range().end);
+            TextEdit {
+                range: lines.range(&bytes),
+                new_text: is[op.new_range()].concat(),
+            }
+        })
+        .collect()
+}

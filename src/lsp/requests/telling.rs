@@ -1,0 +1,245 @@
+//! What is told of the word under the pointer.
+
+use super::place::place_of;
+use crate::{
+    server::{Refusal, Server},
+    wire::Lines,
+};
+use gen_lsp_types::{Contents, Hover, HoverParams, MarkupContent, MarkupKind};
+use omerta_book::{cards, remarks, subject::Subject};
+use omerta_check::{
+    Layer,
+    index::{Access, Pot},
+};
+use omerta_syntax::{
+    names::{Role, Sort},
+    tree::ItemKind,
+    walk::Space,
+    words,
+};
+use omerta_workbench::{
+    lookup::{Named, What, short, title_of},
+    moments::moment_at,
+    project::{Context, FileKind},
+    reference,
+};
+use std::path::Path;
+
+/// What is told of a name, or of a word of the language.
+pub fn hover(server: &mut Server, params: HoverParams) -> Result<Option<Hover>, Refusal> {
+    let Some((path, offset)) = place_of(server, &params.text_document_position_params) else {
+        return Ok(None);
+    };
+    let text = server.project.text(&path).unwrap_or_default();
+    let named = server.project.name_at(&path, offset);
+    let about = named.as_ref().and_then(|named| told(server, &path, named));
+    let standing = standing(server, &path, (&text, offset));
+    let parts: Vec<String> = about.into_iter().chain(standing).collect();
+    if parts.is_empty() {
+        return Ok(None);
+    }
+    let value = parts.join("\n\n---\n\n");
+    let range = named.map_or(offset..offset, |named| named.range);
+    Ok(Some(Hover {
+        contents: Contents::MarkupContent(MarkupContent {
+            kind: MarkupKind::Markdown,
+            value,
+        }),
+        range: Some(Lines::of(&text, server.encoding).range(&range)),
+    }))
+}
+
+/// In a scenario: how its game stands before the line.
+fn standing(server: &Server, path: &Path, (text, offset): (&str, usize)) -> Option<String> {
+    if FileKind::of(path) != Some(FileKind::Play) {
+        return None;
+    }
+    let line = text[..offset].rfind('\n').map_or(0, |end| end + 1);
+    let moment = moment_at(&server.project, path, text, line)?;
+    let lines: Vec<String> = moment.standing().iter().map(|line| format!("- {line}")).collect();
+    Some(format!(
+        "Before this line: {}\n\n{}",
+        moment.waits_for(),
+        lines.join("\n")
+    ))
+}
+
+fn told(server: &mut Server, path: &Path, named: &Named) -> Option<String> {
+    match &named.what {
+        What::Declared(pot) => declared(server, path, named, *pot),
+        What::Inside(places) => Some(inside(path, named, places.len())),
+        What::Question => Some(format!(
+            "`{}` — the answer to a question, or what is drawn",
+            named.text
+        )),
+        What::Text | What::Head => head(server, path, named),
+        What::Nothing => language(path, &named.text),
+    }
+}
+
+/// A word of the language: what the reference says of it, with an example.
+fn language(path: &Path, text: &str) -> Option<String> {
+    let in_scenarios = FileKind::of(path) == Some(FileKind::Play);
+    let word = words::find(text);
+    let said = reference::about(text, in_scenarios);
+    let examples = word.map(|word| [word.declaration, word.statement, word.answer]);
+    let examples: Vec<&str> = examples
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|_| !in_scenarios)
+        .collect();
+    if said.is_none() && examples.is_empty() {
+        return None;
+    }
+    let mut out = vec![format!("`{text}` — a word of the language")];
+    out.extend(said);
+    if !examples.is_empty() {
+        out.push(format!("```mafia\n{}\n```", examples.join("\n")));
+    }
+    Some(out.join("\n\n"))
+}
+
+fn inside(path: &Path, named: &Named, places: usize) -> String {
+    let times = match places - 1 {
+        0 => "and nowhere else".to_owned(),
+        1 => "and once more".to_owned(),
+        more => format!("and {more} times more"),
+    };
+    match FileKind::of(path) {
+        Some(FileKind::Play) => format!("`{}` — known in this file; here {times}", named.text),
+        _ => format!("`{}` — known only here inside; here {times}", named.text),
+    }
+}
+
+/// A ruleset, an overlay or a library: its title, and what is written above it.
+fn head(server: &mut Server, path: &Path, named: &Named) -> Option<String> {
+    let at = server.project.declarations(path, named).into_iter().next()?;
+    let mut sources = omerta_core::source::Sources::default();
+    let id = sources.add(at.source.name.clone(), at.source.text.clone());
+    let (file, _) = omerta_syntax::parse_file(id, &at.source.text);
+    let is_head = |kind: &ItemKind| {
+        matches!(
+            kind,
+            ItemKind::Ruleset { .. } | ItemKind::Library { .. } | ItemKind::Overlay { .. }
+        )
+    };
+    let inside = |item: &&omerta_syntax::tree::Item| {
+        let span = item.span.start as usize..=item.span.end as usize;
+        is_head(&item.kind) && (named.what == What::Text || span.contains(&at.range.start))
+    };
+    let item = file.items.iter().find(inside)?;
+    let title = title_of(item).map_or_else(String::new, |title| format!(" “{title}”"));
+    let mut out = vec![format!("{} `{}`{title}", item.word, named.text)];
+    let remark = remarks::above(&sources, item.span);
+    out.extend(Some(remark).filter(|remark| !remark.is_empty()));
+    Some(out.join("\n\n"))
+}
+
+/// Something declared: what it is, its title, what is written above it, and what the rules make of it.
+fn declared(server: &mut Server, path: &Path, named: &Named, pot: Pot) -> Option<String> {
+    let all = server.project.all_contexts(path);
+    let contexts: Vec<&Context> = all.iter().flat_map(|all| all.iter()).collect();
+    let found = contexts.iter().find_map(|context| {
+        let declared = context.index.declarations(pot, &named.text);
+        declared.first().map(|used| (*context, (*used).clone()))
+    });
+    let (context, used) = found?;
+    let item = context.index.item_of(&used);
+    let title = title_of(item).map_or_else(String::new, |title| format!(" — “{title}”"));
+    let what = match (pot, used.role) {
+        (Pot::Declared(Sort::Thing), Role::Uses(Space::Beside)) => {
+            format!("of {} `{}`", item.word, head_name(item))
+        }
+        (Pot::Declared(_), _) => format!("{} `{}`{title}", item.word, named.text),
+        (Pot::Word, _) => format!("`{}` — a word that {} may be", named.text, owner(item)),
+        (Pot::Wording, _) => format!("`{}` — words that are said or shown", named.text),
+        (Pot::Purpose, _) => format!("`{}` — what a card is called for", named.text),
+        (Pot::Question, _) => format!("`{}` — an answer", named.text),
+    };
+    let mut out = vec![what];
+    let remark = remarks::above(&context.sources, item.span);
+    out.extend(Some(remark).filter(|remark| !remark.is_empty()));
+    if let Pot::Declared(Sort::Thing) = pot {
+        out.push(format!("```mafia\n{}\n```", first_line(context, item.span)));
+        out.extend(of_rules(server, path, &named.text, item.word));
+    }
+    out.push(origin(context, &used));
+    Some(out.join("\n\n"))
+}
+
+fn head_name(item: &omerta_syntax::tree::Item) -> &str {
+    omerta_workbench::lookup::head_of(item).map_or("", |name| name.text.as_str())
+}
+
+fn owner(item: &omerta_syntax::tree::Item) -> String {
+    match head_name(item) {
+        "" => "something".to_owned(),
+        name => format!("`{name}`"),
+    }
+}
+
+/// The first line of a declaration.
+fn first_line(context: &Context, span: omerta_core::source::Span) -> String {
+    let text = context.sources.slice(span);
+    let line = text.lines().next().unwrap_or_default();
+    line.to_owned()
+}
+
+/// Where it comes from.
+fn origin(context: &Context, used: &omerta_check::index::Use) -> String {
+    let source = context.sources.get(used.span.source);
+    let line = source.place(used.span.start as usize).line;
+    let layer = match context.index.layer_of(used) {
+        Layer::Base => "",
+        Layer::Overlay(_) => ", by an overlay",
+    };
+    let open = match context.index.is_published(&used.text) {
+        true => "; published for overlays",
+        false => "",
+    };
+    let replaced = match used.access {
+        Access::Replaces => ", in the place of another",
+        _ => "",
+    };
+    format!("*{} {line}{layer}{replaced}{open}*", short(&source.name))
+}
+
+/// What the compiled rules say: the card of a role, who is called in a scene.
+fn of_rules(server: &mut Server, path: &Path, name: &str, word: &str) -> Option<String> {
+    let check = server.project.check(path);
+    let (asked, bench) = check.benches.first()?;
+    let laid = bench.lay(&asked.wanted).ok()?;
+    bench.with_sources(|sources| {
+        let subject = Subject::of(&laid, sources);
+        match word {
+            "role" => card(subject, name),
+            "scene" => calls(subject, name),
+            "option" => subject.option(name).map(|value| format!("Here it is `{value}`.")),
+            _ => None,
+        }
+    })
+}
+
+fn card(subject: Subject<'_>, name: &str) -> Option<String> {
+    let (title, team, text) = cards::told(subject, name)?;
+    let of = if team.is_empty() {
+        String::new()
+    } else {
+        format!(" ({team})")
+    };
+    let lines: Vec<String> = text.iter().map(|line| format!("> {line}")).collect();
+    Some(format!("> **{title}**{of}\n>\n{}", lines.join("\n>\n")))
+}
+
+fn calls(subject: Subject<'_>, name: &str) -> Option<String> {
+    let calls = subject.calls();
+    let called: Vec<String> = { calls.iter() }
+        .filter(|called| called.scene == name)
+        .map(|called| match called.purpose {
+            Some(purpose) => format!("`{}` to {}", called.card.text, purpose.text),
+            None => format!("`{}`", called.card.text),
+        })
+        .collect();
+    (!called.is_empty()).then(|| format!("Called, in this order: {}.", called.join(", ")))
+}

@@ -1,0 +1,533 @@
+//! What is open, what is to be done, and who answers which request.
+
+use crate::{
+    background::Runner,
+    events::Ran,
+    notices::{Notices, Telling},
+    shelves::Laid,
+    wire::{Encoding, Lines, path_of, uri_of},
+};
+use gen_lsp_types::{
+    ClientCapabilities, Diagnostic, InitializeParams, LogMessageParams, MessageType,
+    PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri, WorkspaceFolders,
+};
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
+use omerta_core::source::Sources;
+use omerta_workbench::{
+    files,
+    project::{FileKind, Project},
+};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path, PathBuf},
+};
+
+/// What the program knows of its surroundings.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// A folder in which bundled texts and pages may be laid, for who wants to read them in an editor.
+    pub folder: Option<PathBuf>,
+}
+
+/// A scenario that is stepped: at a line of it is told how its game stands.
+pub struct Stepped {
+    /// Its file.
+    pub path: PathBuf,
+    /// The byte at which it begins.
+    pub start: usize,
+    /// The byte up to which its lines were played.
+    pub done: usize,
+    /// What is told there.
+    pub told: Diagnostic,
+}
+
+/// A text that is open in an editor.
+pub struct Document {
+    /// As the client names it.
+    pub uri: Uri,
+    /// Which version of it is known.
+    pub version: i32,
+}
+
+/// What a client said that it can.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Abilities {
+    /// Other places beside a mistake.
+    pub related: bool,
+    /// Places to fill in what is put in.
+    pub snippets: bool,
+    /// Edits of several documents, each with its version.
+    pub document_changes: bool,
+    /// Hints and the like can be asked for anew.
+    pub refresh_hints: bool,
+    /// Lenses can.
+    pub refresh_lenses: bool,
+    /// Texts can be watched that are not open.
+    pub watches: bool,
+}
+
+/// The server.
+pub struct Server {
+    say: Box<dyn Fn(Message)>,
+    /// The files.
+    pub project: Project,
+    /// What is open, by path.
+    pub documents: BTreeMap<PathBuf, Document>,
+    /// How columns are counted.
+    pub encoding: Encoding,
+    /// What the client can.
+    pub abilities: Abilities,
+    /// What is wrong.
+    pub notices: Notices,
+    /// Bundled texts that were laid where editors find them.
+    pub laid: Laid,
+    /// How many scenarios of each file hold, of how many.
+    pub counts: BTreeMap<PathBuf, (usize, usize)>,
+    /// The scenario that is stepped.
+    pub stepped: Option<Stepped>,
+    told: BTreeMap<PathBuf, Vec<Diagnostic>>,
+    todo: VecDeque<PathBuf>,
+    to_run: BTreeSet<PathBuf>,
+    asked: BTreeMap<PathBuf, u64>,
+    runner: Runner,
+    requests: i32,
+    /// Whether it was told to stop.
+    pub ending: bool,
+}
+
+impl Server {
+    /// Begins with what the client says of itself.
+    pub fn begin(
+        say: Box<dyn Fn(Message)>,
+        surroundings: Surroundings,
+        params: Value,
+        runner: Runner,
+    ) -> Server {
+        let params: InitializeParams = serde_json::from_value(params).unwrap_or_default();
+        let general = params.capabilities.general.as_ref();
+        let encoding = Encoding::of(general.and_then(|general| general.position_encodings.as_deref()));
+        let laid = Laid::new(surroundings.folder);
+        let project = Project::new(roots(&params), laid.rulesets());
+        Server {
+            say,
+            project,
+            documents: BTreeMap::new(),
+            encoding,
+            abilities: Abilities::of(&params.capabilities),
+            notices: Notices::default(),
+            laid,
+            counts: BTreeMap::new(),
+            stepped: None,
+            told: BTreeMap::new(),
+            todo: VecDeque::new(),
+            to_run: BTreeSet::new(),
+            asked: BTreeMap::new(),
+            runner,
+            requests: 0,
+            ending: false,
+        }
+    }
+
+    /// The client is ready: the folders are looked through when nothing else is to be done.
+    pub fn opened(&mut self, watched: &Value) {
+        if self.abilities.watches {
+            self.ask("client/registerCapability", watched);
+        }
+        self.stale();
+    }
+
+    // ---- Talking
+
+    /// Tells the client something.
+    pub fn notify(&self, method: &str, params: &impl Serialize) {
+        (self.say)(Message::Notification(Notification {
+            method: method.to_owned(),
+            params: serde_json::to_value(params).unwrap_or_default(),
+        }));
+    }
+
+    /// Asks the client for something; its answer is not waited for.
+    pub fn ask(&mut self, method: &str, params: &impl Serialize) {
+        self.requests += 1;
+        (self.say)(Message::Request(Request {
+            id: RequestId::from(self.requests),
+            method: method.to_owned(),
+            params: serde_json::to_value(params).unwrap_or_default(),
+        }));
+    }
+
+    /// Answers a request.
+    pub fn answer(&self, id: RequestId, result: Result<Value, Refusal>) {
+        let response = match result {
+            Ok(value) => Response::new_ok(id, value),
+            Err(refusal) => Response::new_err(id, refusal.code as i32, refusal.words),
+        };
+        (self.say)(Message::Response(response));
+    }
+
+    /// Tells the client of a mistake of ours.
+    pub fn log(&self, words: &str) {
+        let params = LogMessageParams {
+            kind: MessageType::Error,
+            message: words.to_owned(),
+        };
+        self.notify("window/logMessage", &params);
+    }
+
+    // ---- Notifications
+
+    /// Takes what the client tells.
+    pub fn told(&mut self, told: Notification) {
+        let Notification { method, params } = told;
+        match method.as_str() {
+            "textDocument/didOpen" => {
+                if let Some(params) = read::<gen_lsp_types::DidOpenTextDocumentParams>(params) {
+                    let document = params.text_document;
+                    self.open(document.uri, document.version, document.text);
+                }
+            }
+            "textDocument/didChange" => {
+                if let Some(params) = read::<gen_lsp_types::DidChangeTextDocumentParams>(params) {
+                    let document = params.text_document;
+                    let uri = document.text_document_identifier.uri;
+                    self.change(&uri, document.version, params.content_changes);
+                }
+            }
+            "textDocument/didClose" => {
+                if let Some(params) = read::<gen_lsp_types::DidCloseTextDocumentParams>(params) {
+                    self.close(&params.text_document.uri);
+                }
+            }
+            "workspace/didChangeWatchedFiles" => {
+                if let Some(params) = read::<gen_lsp_types::DidChangeWatchedFilesParams>(params) {
+                    let paths = params.changes.iter().map(|change| path_of(&change.uri));
+                    self.files_changed(paths.collect());
+                }
+            }
+            "workspace/didChangeWorkspaceFolders" => {
+                if let Some(params) = read::<gen_lsp_types::DidChangeWorkspaceFoldersParams>(params) {
+                    let gone: Vec<PathBuf> = { params.event.removed.iter() }
+                        .map(|folder| path_of(&folder.uri))
+                        .collect();
+                    self.project.roots.retain(|root| !gone.contains(root));
+                    let new = params.event.added.iter().map(|folder| path_of(&folder.uri));
+                    self.project.roots.extend(new);
+                    self.files_changed(Vec::new());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    // ---- Documents
+
+    fn open(&mut self, uri: Uri, version: i32, text: String) {
+        let path = path_of(&uri);
+        self.documents.insert(path.clone(), Document { uri, version });
+        self.set(&path, text);
+    }
+
+    fn change(&mut self, uri: &Uri, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
+        let path = path_of(uri);
+        let Some(document) = self.documents.get_mut(&path) else {
+            return;
+        };
+        document.version = version;
+        let mut text = self.project.text(&path).unwrap_or_default();
+        for change in changes {
+            match change {
+                TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => {
+                    text = whole.text;
+                }
+                TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) => {
+                    let bytes = Lines::of(&text, self.encoding).bytes(part.range);
+                    text.replace_range(bytes, &part.text);
+                }
+            }
+        }
+        self.set(&path, text);
+    }
+
+    fn set(&mut self, path: &Path, text: String) {
+        let mut sources = Sources::default();
+        let id = sources.add(path.display().to_string(), text.clone());
+        self.notices.moved(&sources.shared(id));
+        self.project.set(path, text);
+        self.runner.forget(path);
+        // Where somebody writes, nobody steps.
+        self.stepped = None;
+        self.stale();
+        // What is being written comes before all the rest.
+        self.todo.retain(|other| other != path);
+        self.todo.push_front(path.to_path_buf());
+    }
+
+    fn close(&mut self, uri: &Uri) {
+        let path = path_of(uri);
+        self.documents.remove(&path);
+        self.project.close(&path);
+        if !files::is_there(&path) {
+            self.notices.forget(&path);
+        }
+        self.files_changed(vec![path]);
+    }
+
+    /// Files were written, made or removed.
+    fn files_changed(&mut self, paths: Vec<PathBuf>) {
+        for path in paths {
+            if !self.documents.contains_key(&path) {
+                self.project.changed(&path, true);
+                if !files::is_there(&path) {
+                    self.notices.forget(&path);
+                }
+            }
+        }
+        self.stale();
+        self.publish();
+    }
+
+    /// What was checked with a text that has changed is checked anew, that which is open first.
+    fn stale(&mut self) {
+        let mut unknown: Vec<PathBuf> = { self.project.files() }
+            .into_iter()
+            .filter(|path| self.project.known(path).is_none())
+            .collect();
+        unknown.sort_by_key(|path| !self.documents.contains_key(path));
+        self.todo.retain(|path| !unknown.contains(path));
+        self.todo.extend(unknown);
+    }
+
+    // ---- What is done between the requests
+
+    /// Whether a file is to be checked.
+    pub fn has_work(&self) -> bool {
+        !self.todo.is_empty()
+    }
+
+    /// Checks one file.
+    pub fn work(&mut self) {
+        let Some(path) = self.todo.pop_front() else { return };
+        let done = catch_unwind(AssertUnwindSafe(|| self.check(&path)));
+        if done.is_err() {
+            self.log(&format!(
+                "a mistake in omerta: `{}` could not be checked",
+                path.display()
+            ));
+        }
+    }
+
+    fn check(&mut self, path: &Path) {
+        if FileKind::of(path).is_none() || self.project.bundled_name(path).is_some() {
+            return;
+        }
+        if self.project.text(path).is_none() {
+            self.notices.forget(path);
+            return self.publish();
+        }
+        let was_known = self.project.known(path).is_some();
+        let check = self.project.check(path);
+        if was_known {
+            return;
+        }
+        self.notices.checked(path, &check);
+        if FileKind::of(path) == Some(FileKind::Play) {
+            self.to_run.insert(path.to_path_buf());
+        }
+        self.publish();
+    }
+
+    /// Whether scenarios are to be run.
+    pub fn has_runs(&self) -> bool {
+        !self.to_run.is_empty()
+    }
+
+    /// Has the scenarios run of what was checked anew, where somebody would see what comes of it.
+    pub fn start_runs(&mut self) {
+        for path in std::mem::take(&mut self.to_run) {
+            let wrong = self.project.known(&path).is_none_or(|check| check.is_wrong());
+            if wrong || !self.is_shown(&path) {
+                continue;
+            }
+            let Some(text) = self.project.text(&path) else {
+                continue;
+            };
+            let shelf = self.project.shelf_of(&path);
+            let number = self.runner.ask(path.clone(), text, shelf);
+            self.asked.insert(path, number);
+        }
+    }
+
+    /// Has the scenarios of a file run again; of rules, those that are played by them.
+    pub fn run_again(&mut self, path: &Path) {
+        let mut all = self.project.dependants(path);
+        all.push(path.to_path_buf());
+        all.retain(|path| FileKind::of(path) == Some(FileKind::Play));
+        self.to_run.extend(all);
+        self.start_runs();
+    }
+
+    /// Whether what is wrong with a file is told: it is open, or was read with something that is.
+    fn is_shown(&self, path: &Path) -> bool {
+        let open = |name: &String| self.documents.contains_key(Path::new(name));
+        self.documents.contains_key(path)
+            || self
+                .project
+                .known(path)
+                .is_some_and(|check| check.reads.keys().any(open))
+    }
+
+    /// The name by which a path goes in an editor.
+    pub fn uri(&self, path: &Path) -> Uri {
+        match self.documents.get(path) {
+            Some(document) => document.uri.clone(),
+            None => uri_of(path),
+        }
+    }
+
+    /// The name of a text's file in an editor; a bundled one is laid where it can be read.
+    pub fn uri_of_text(&self, name: &str) -> Option<Uri> {
+        let path = self.project.path_of(name)?;
+        self.laid.lay(&path);
+        Some(self.uri(&path))
+    }
+
+    /// Tells findings the way this client wants them.
+    pub fn tell<T>(&self, with: impl FnOnce(&Telling<'_>) -> T) -> T {
+        with(&Telling {
+            encoding: self.encoding,
+            related: self.abilities.related,
+            page: &|code| self.laid.page(code).map(|path| uri_of(&path)),
+            uri: &|name| self.uri_of_text(name),
+        })
+    }
+
+    /// Tells what is new.
+    pub fn publish(&mut self) {
+        let all = self.notices.by_text(|root| self.is_shown(root));
+        let mut now: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
+        self.tell(|telling| {
+            for (name, found) in all {
+                let path = self.project.path_of(&name);
+                let Some(path) = path.filter(|path| self.project.bundled_name(path).is_none()) else {
+                    continue;
+                };
+                let found = found.into_iter().map(|finding| telling.diagnostic(finding));
+                now.insert(path, found.collect());
+            }
+        });
+        if let Some(stepped) = &self.stepped {
+            now.entry(stepped.path.clone())
+                .or_default()
+                .push(stepped.told.clone());
+        }
+        let healed: Vec<PathBuf> = { self.told.keys() }
+            .filter(|path| !now.contains_key(*path))
+            .cloned()
+            .collect();
+        now.extend(healed.into_iter().map(|path| (path, Vec::new())));
+        for (path, diagnostics) in now {
+            if self
+                .told
+                .get(&path)
+                .map_or(diagnostics.is_empty(), |told| *told == diagnostics)
+            {
+                continue;
+            }
+            let params = PublishDiagnosticsParams {
+                uri: self.uri(&path),
+                version: self.documents.get(&path).map(|document| document.version),
+                diagnostics: diagnostics.clone(),
+            };
+            self.notify("textDocument/publishDiagnostics", &params);
+            match diagnostics.is_empty() {
+                true => drop(self.told.remove(&path)),
+                false => drop(self.told.insert(path, diagnostics)),
+            }
+        }
+    }
+
+    /// Scenarios were run.
+    pub fn ran(&mut self, ran: Ran) {
+        if self.asked.get(&ran.path) == Some(&ran.number) {
+            self.counts.insert(ran.path.clone(), ran.count);
+            self.notices.ran(&ran.path, ran.findings);
+            self.publish();
+            self.refresh();
+        }
+    }
+
+    /// Has the client ask anew for what stands between the lines.
+    pub fn refresh(&mut self) {
+        if self.abilities.refresh_lenses {
+            self.ask("workspace/codeLens/refresh", &Value::Null);
+        }
+        if self.abilities.refresh_hints {
+            self.ask("workspace/inlayHint/refresh", &Value::Null);
+        }
+    }
+}
+
+/// Why a request is refused.
+#[derive(Debug)]
+pub struct Refusal {
+    /// Of which sort it is.
+    pub code: ErrorCode,
+    /// The reason, for people.
+    pub words: String,
+}
+
+impl Refusal {
+    /// A refusal of a sort.
+    pub fn because(code: ErrorCode, words: impl Into<String>) -> Self {
+        let words = words.into();
+        Refusal { code, words }
+    }
+}
+
+impl From<String> for Refusal {
+    fn from(words: String) -> Self {
+        Refusal::because(ErrorCode::RequestFailed, words)
+    }
+}
+
+/// What a message brings, where it has the right shape.
+pub fn read<T: DeserializeOwned>(params: Value) -> Option<T> {
+    serde_json::from_value(params).ok()
+}
+
+#[expect(deprecated, reason = "clients that know no folders name one in the old way")]
+fn roots(params: &InitializeParams) -> Vec<PathBuf> {
+    let folders = &params.workspace_folders_initialize_params.workspace_folders;
+    match folders {
+        Some(WorkspaceFolders::WorkspaceFolderList(folders)) => {
+            folders.iter().map(|folder| path_of(&folder.uri)).collect()
+        }
+        Some(WorkspaceFolders::Null) | None => params.root_uri.iter().map(path_of).collect(),
+    }
+}
+
+impl Abilities {
+    fn of(client: &ClientCapabilities) -> Abilities {
+        let text = client.text_document.as_ref();
+        let space = client.workspace.as_ref();
+        let item = text
+            .and_then(|text| text.completion.as_ref())
+            .and_then(|completion| completion.completion_item.as_ref());
+        let told = text.and_then(|text| text.publish_diagnostics.as_ref());
+        let edit = space.and_then(|space| space.workspace_edit.as_ref());
+        let watched = space.and_then(|space| space.did_change_watched_files.as_ref());
+        let lens = space.and_then(|space| space.code_lens.as_ref());
+        let hints = space.and_then(|space| space.inlay_hint.as_ref());
+        Abilities {
+            related: told.is_some_and(|told| told.diagnostics_capabilities.related_information == Some(true)),
+            snippets: item.is_some_and(|item| item.snippet_support == Some(true)),
+            document_changes: edit.is_some_and(|edit| edit.document_changes == Some(true)),
+            refresh_hints: hints.is_some_and(|hints| hints.refresh_support == Some(true)),
+            refresh_lenses: lens.is_some_and(|lens| lens.refresh_support == Some(true)),
+            watches: watched.is_some_and(|watched| watched.dynamic_registration == Some(true)),
+        }
+    }
+}

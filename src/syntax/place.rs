@@ -1,0 +1,222 @@
+//! What may stand at a place of a text that is still being written.
+//!
+//! The declaration is cut off at the place and read to there; what the grammar would have taken is what may stand
+//! there. Where something before it is broken, only the statement is read.
+
+use crate::{
+    expected,
+    grammar::{Chunk, Refusal, Rule, run},
+    split::{self, Splitter},
+    token::{self, Token, TokenKind},
+    words,
+};
+use omerta_core::source::SourceId;
+use std::ops::Range;
+
+/// A sign that nothing takes: there the grammar has to give up.
+const STOP: char = '\u{1}';
+
+/// What may stand at a place.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Expected {
+    /// A declaration may begin.
+    pub declaration: bool,
+    /// A statement may begin.
+    pub statement: bool,
+    /// A value may begin.
+    pub value: bool,
+    /// A name may stand, be it a new one or one that is known.
+    pub name: bool,
+    /// The words of the language that may stand.
+    pub words: Vec<String>,
+    /// The words and signs of the statement, or of the declaration where it is in none, up to the place.
+    pub before: Vec<String>,
+    /// The first word of the declaration.
+    pub item: String,
+    /// Where the declaration begins.
+    pub item_start: usize,
+    /// Whether it is inside of an overlay.
+    pub in_overlay: bool,
+    /// The bytes of the word that is being written there.
+    pub word: Range<usize>,
+}
+
+/// What may stand at a byte of a text of rules; nothing inside of texts and remarks.
+pub fn expected_at(text: &str, offset: usize) -> Option<Expected> {
+    let mut word = word_around(text, offset)?;
+    word.end = word.end.min(offset);
+    let before = &text[..word.start];
+    let tokens = token::scan(before).tokens;
+    let mut found = Expected {
+        word,
+        ..Expected::default()
+    };
+    let item = innermost(before, &tokens, &mut found)?;
+    let start = tokens.get(item.start).map_or(before.len(), |token| token.start);
+    found.item_start = start;
+    found.item = words::first(&before[start..]).to_owned();
+    if before[start..].trim().is_empty() || begins_line_behind(before, &tokens, &item) {
+        found.declaration = true;
+        return Some(found);
+    }
+    let statement = statement_start(before, &tokens, item);
+    found.before = { tokens[statement..].iter() }
+        .filter(|token| token.is_solid())
+        .map(|token| token.text(before).to_owned())
+        .collect();
+    let whole = match found.item.as_str() {
+        "overlay" => Rule::one_overlay_head,
+        "on" => Rule::one_section_head,
+        _ => Rule::one_item,
+    };
+    let rules = taken(&before[start..], whole).or_else(|| {
+        let from = tokens.get(statement).map_or(before.len(), |token| token.start);
+        match before[from..].trim().is_empty() {
+            true => Some(vec![Rule::statement]),
+            false => taken(&before[from..], Rule::statement),
+        }
+    })?;
+    found.fill(&rules);
+    Some(found)
+}
+
+impl Expected {
+    fn fill(&mut self, rules: &[Rule]) {
+        self.declaration = rules
+            .iter()
+            .any(|rule| matches!(rule, Rule::item | Rule::one_item));
+        self.statement = rules.contains(&Rule::statement);
+        self.value = expected::begins_value(rules);
+        self.name = rules.iter().any(|rule| expected::is_name(*rule));
+        self.words = expected::words_of(rules);
+    }
+}
+
+/// The word at a byte, empty where there is none; nothing inside of a text or a remark.
+fn word_around(text: &str, offset: usize) -> Option<Range<usize>> {
+    let scan = token::scan(text);
+    let inside = scan.tokens.iter().any(|token| {
+        let closed = matches!(token.kind, TokenKind::Text | TokenKind::Script);
+        let open = closed && offset == token.end && !text[..offset].ends_with('"');
+        (closed && token.start < offset && offset < token.end)
+            || open
+            || token.kind == TokenKind::Comment && token.start < offset && offset <= token.end
+    });
+    if inside {
+        return None;
+    }
+    let word = { scan.tokens.iter() }.find(|token| {
+        matches!(token.kind, TokenKind::Word | TokenKind::Number)
+            && token.start <= offset
+            && offset <= token.end
+    });
+    Some(word.map_or(offset..offset, |token| token.start..token.end))
+}
+
+/// The tokens of the declaration that is open at the end of a text, the innermost of overlays and sections.
+fn innermost(text: &str, tokens: &[Token], found: &mut Expected) -> Option<Range<usize>> {
+    let braces = split::match_braces(tokens);
+    let splitter = Splitter {
+        text,
+        tokens,
+        braces: &braces,
+    };
+    let mut range = 0..tokens.len();
+    loop {
+        let Some(last) = splitter.declarations(range.clone()).pop() else {
+            return Some(tokens.len()..tokens.len());
+        };
+        let open = last.clone().find(|index| tokens[*index].kind == TokenKind::Open);
+        let holds_items = matches!(splitter.first_word(&last), "overlay" | "on");
+        match open {
+            Some(open) if holds_items && braces.closing(open).is_none() => {
+                found.in_overlay = true;
+                range = open + 1..tokens.len();
+            }
+            Some(open) if holds_items => {
+                return Some(match braces.closing(open) {
+                    Some(close) if close + 1 >= last.end => tokens.len()..tokens.len(),
+                    _ => last,
+                });
+            }
+            _ => return Some(last.start..tokens.len()),
+        }
+    }
+}
+
+/// Whether the place is at the beginning of a line behind a declaration that is whole: another may begin there.
+fn begins_line_behind(text: &str, tokens: &[Token], item: &Range<usize>) -> bool {
+    let line = text.rsplit('\n').next().unwrap_or_default();
+    let depth = |kinds: [TokenKind; 2]| {
+        let count = |kind| {
+            tokens[item.clone()]
+                .iter()
+                .filter(|token| token.kind == kind)
+                .count()
+        };
+        count(kinds[0]) > count(kinds[1])
+    };
+    let open =
+        depth([TokenKind::Open, TokenKind::Close]) || depth([TokenKind::ParenOpen, TokenKind::ParenClose]);
+    let last = tokens[item.clone()].iter().rfind(|token| token.is_solid());
+    let leads = last.is_some_and(|last| split::leads_on(last.text(text)));
+    line.trim().is_empty() && text.contains('\n') && !open && !leads
+}
+
+/// The token with which the innermost statement begins that is open at the end of a text; the declaration's first
+/// where it is in no block.
+fn statement_start(text: &str, tokens: &[Token], item: Range<usize>) -> usize {
+    let mut starts = vec![item.start];
+    for index in item {
+        let token = &tokens[index];
+        match token.kind {
+            TokenKind::Open => starts.push(index + 1),
+            TokenKind::Close if starts.len() > 1 => {
+                starts.pop();
+                if starts.len() > 1 && !goes_on(index, tokens) {
+                    set(&mut starts, index + 1);
+                }
+            }
+            TokenKind::Newline if starts.len() > 1 => set(&mut starts, index + 1),
+            TokenKind::Sign if starts.len() > 1 && token.text(text) == ";" => set(&mut starts, index + 1),
+            _ => {}
+        }
+    }
+    let start = starts.last().copied().unwrap_or_default();
+    let solid = (start..tokens.len()).find(|index| tokens[*index].is_solid());
+    solid.unwrap_or(tokens.len())
+}
+
+fn set(starts: &mut [usize], index: usize) {
+    if let Some(last) = starts.last_mut() {
+        *last = index;
+    }
+}
+
+/// Whether something follows on the line of a brace that closes.
+fn goes_on(close: usize, tokens: &[Token]) -> bool {
+    tokens
+        .get(close + 1)
+        .is_some_and(|next| next.kind != TokenKind::Newline)
+}
+
+/// What the grammar would take at the end of a text; nothing where it gives up before.
+fn taken(text: &str, rule: Rule) -> Option<Vec<Rule>> {
+    let stopped = format!("{text}{STOP}");
+    let chunk = Chunk {
+        source: SourceId::default(),
+        text: &stopped,
+        offset: 0,
+    };
+    let refusal: Refusal = run(chunk, rule).err()?;
+    let at = match refusal.location {
+        pest::error::InputLocation::Pos(at) | pest::error::InputLocation::Span((at, _)) => at,
+    };
+    let rest = text.get(at..)?;
+    match refusal.variant {
+        pest::error::ErrorVariant::ParsingError { positives, .. } if rest.trim().is_empty() => {
+            Some(positives)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,115 @@
+//! What of a file of rules is to be checked: by itself unless it only holds overlays, and each overlay on
+//! every base that it names, with what it needs.
+
+use crate::{RulesetRequest, bundle::Shelf};
+use omerta_core::source::{Loader, Sources, Span};
+use omerta_syntax::{
+    parse_file,
+    tree::{Item, ItemKind, Name},
+};
+
+/// Rules that are to be checked because of a file.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The base and what is laid on it.
+    pub wanted: RulesetRequest,
+    /// Where the file names what is asked for: what was named, and its place.
+    pub places: Vec<(String, Span)>,
+    /// Whether it is an overlay on a base that stands elsewhere.
+    pub elsewhere: bool,
+    /// Whether it can be played.
+    pub playable: bool,
+}
+
+/// All that is to be checked of a file with those declarations; `name` is what the shelf knows it by.
+pub fn asked_of(shelf: &Shelf, name: &str, items: &[Item]) -> Vec<Asked> {
+    let overlays: Vec<_> = items.iter().filter_map(overlay).collect();
+    let mut asked = Vec::new();
+    if overlays.len() < items.len() || overlays.is_empty() {
+        asked.push(Asked {
+            wanted: RulesetRequest {
+                base: name.to_owned(),
+                ..RulesetRequest::default()
+            },
+            places: Vec::new(),
+            elsewhere: false,
+            playable: { items.iter() }.any(|item| matches!(item.kind, ItemKind::Ruleset { .. })),
+        });
+    }
+    for (overlay, bases) in overlays {
+        let laid = with_needs(shelf, name, overlay);
+        for base in bases {
+            let own = items.iter().any(|item| is_ruleset(item, &base.text));
+            let text = if own { name } else { &base.text };
+            let base = Name {
+                text: text.to_owned(),
+                span: base.span,
+            };
+            let named = [&base].into_iter().chain(&laid);
+            asked.push(Asked {
+                places: named.map(|name| (name.text.clone(), name.span)).collect(),
+                wanted: RulesetRequest::of(&base, &laid, &[]),
+                elsewhere: !own,
+                playable: !own,
+            });
+        }
+    }
+    asked
+}
+
+/// An overlay with the bases it names.
+fn overlay(item: &Item) -> Option<(&Item, &[Name])> {
+    match &item.kind {
+        ItemKind::Overlay { bases, .. } => Some((item, bases)),
+        _ => None,
+    }
+}
+
+fn is_ruleset(item: &Item, wanted: &str) -> bool {
+    matches!(&item.kind, ItemKind::Ruleset { name, .. } if name.text == wanted)
+}
+
+/// What must be laid on together with an overlay: itself, out of its file, what it needs, and what
+/// that needs.
+fn with_needs(shelf: &Shelf, file: &str, overlay: &Item) -> Vec<Name> {
+    let ItemKind::Overlay { name, .. } = &overlay.kind else {
+        return Vec::new();
+    };
+    let mut all = vec![Name {
+        text: format!("{file}:{}", name.text),
+        span: name.span,
+    }];
+    let mut open = needs(overlay);
+    while let Some(need) = open.pop() {
+        if all.iter().any(|known| known.text == need.text) {
+            continue;
+        }
+        for loaded in shelf.load_overlay(&need.text, file) {
+            let id = Sources::default().add(loaded.name, "");
+            let (tree, _) = parse_file(id, &loaded.text);
+            open.extend(
+                tree.items
+                    .iter()
+                    .filter(|item| overlay_named(item, &need.text))
+                    .flat_map(needs),
+            );
+        }
+        all.push(need);
+    }
+    all
+}
+
+fn overlay_named(item: &Item, wanted: &str) -> bool {
+    matches!(&item.kind, ItemKind::Overlay { name, .. } if name.text == wanted)
+}
+
+fn needs(overlay: &Item) -> Vec<Name> {
+    let ItemKind::Overlay { items, .. } = &overlay.kind else {
+        return Vec::new();
+    };
+    let named = |item: &Item| match &item.kind {
+        ItemKind::Needs(names) => names.clone(),
+        _ => Vec::new(),
+    };
+    items.iter().flat_map(named).collect()
+}

@@ -1,0 +1,444 @@
+//! The files that somebody writes in an editor: their texts, saved or not, what is wrong with each, where their
+//! names are declared, and which of them hang on which.
+//!
+//! Everything is found out anew when a text has changed that it was read from; the rest is kept.
+
+use crate::{
+    Workbench,
+    asked::{Asked, asked_of},
+    bundle::{Shelf, Unsaved, bundled},
+    files,
+    findings::Finding,
+};
+use omerta_check::{
+    Readings, Request,
+    index::{Index, index_of},
+};
+use omerta_core::{
+    diagnostic::Diagnostic,
+    source::{Loader, Source, SourceId, Sources, Span},
+};
+use omerta_play::scenario::{Test, tests_of};
+use omerta_syntax::{
+    parse_file, parse_play,
+    play_tree::{LineKind, PlayFile},
+    tree::{File, Name},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// How many files of a folder are looked at.
+const MOST_FILES: usize = 2_000;
+
+/// After how many changes it is forgotten what texts were read as: they hold many versions by then.
+const MOST_VERSIONS: usize = 128;
+
+/// What a file holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileKind {
+    /// Rulesets, overlays, libraries.
+    Rules,
+    /// Scenarios.
+    Play,
+}
+
+impl FileKind {
+    /// By the ending of a path; nothing for other files.
+    pub fn of(path: &Path) -> Option<FileKind> {
+        match path.extension()?.to_str()? {
+            "mafia" => Some(FileKind::Rules),
+            "play" => Some(FileKind::Play),
+            _ => None,
+        }
+    }
+}
+
+/// The files of one or more folders, and those that are open.
+#[derive(Default)]
+pub struct Project {
+    /// The folders that are open.
+    pub roots: Vec<PathBuf>,
+    /// Where the bundled texts lie for who wants to read them.
+    pub bundled: Option<PathBuf>,
+    open: Unsaved,
+    readings: Readings,
+    changes: usize,
+    files: Option<Vec<PathBuf>>,
+    checks: BTreeMap<PathBuf, Arc<FileCheck>>,
+    contexts: BTreeMap<PathBuf, Arc<Vec<Context>>>,
+}
+
+/// What came of checking a file.
+#[derive(Default)]
+pub struct FileCheck {
+    /// What was found, in this file and those that it was read with.
+    pub findings: Vec<Finding>,
+    /// The texts that it was read from, by name.
+    pub reads: BTreeMap<String, Arc<Source>>,
+    /// The rules that came of it, where it has a ruleset that is sound.
+    pub benches: Vec<(Asked, Arc<Workbench>)>,
+}
+
+impl FileCheck {
+    /// Whether a text of it has not its right shape.
+    pub fn is_misshapen(&self) -> bool {
+        self.findings.iter().any(Finding::is_about_shape)
+    }
+
+    /// Whether it has an error.
+    pub fn is_wrong(&self) -> bool {
+        self.findings.iter().any(Finding::is_error)
+    }
+}
+
+/// The names of a ruleset with what a file lays on it.
+pub struct Context {
+    /// What was asked for.
+    pub asked: Asked,
+    /// The texts it was read from.
+    pub sources: Sources,
+    /// The names.
+    pub index: Index,
+}
+
+impl Project {
+    /// The files of some folders; bundled texts lie in another, for who wants to read them.
+    pub fn new(roots: Vec<PathBuf>, bundled: Option<PathBuf>) -> Project {
+        Project {
+            roots,
+            bundled,
+            ..Project::default()
+        }
+    }
+
+    /// Opens a text, or takes another version of it.
+    pub fn set(&mut self, path: &Path, text: String) {
+        let is_new = !self.open.contains_key(path);
+        self.changes += 1;
+        if self.changes.is_multiple_of(MOST_VERSIONS) {
+            self.readings = Readings::default();
+        }
+        Arc::make_mut(&mut self.open).insert(path.to_path_buf(), text);
+        self.changed(path, is_new);
+    }
+
+    /// Closes a text: what the disk holds counts again.
+    pub fn close(&mut self, path: &Path) {
+        Arc::make_mut(&mut self.open).remove(path);
+        self.changed(path, true);
+    }
+
+    /// Something about a file is another now; `came` where it may not have been there before.
+    pub fn changed(&mut self, path: &Path, came: bool) {
+        let name = path.display().to_string();
+        // What looked for a text and found none, or took an overlay from a folder, may find this one now.
+        let hangs = |check: &FileCheck| came || check.reads.contains_key(&name) || check.is_wrong();
+        self.checks.retain(|root, check| root != path && !hangs(check));
+        let reads = |context: &Context| context.sources.iter().any(|(_, source)| source.name == name);
+        self.contexts
+            .retain(|root, all| !came && root != path && !all.iter().any(reads));
+        if came {
+            self.files = None;
+        }
+    }
+
+    /// The texts that are open.
+    pub fn open(&self) -> &Unsaved {
+        &self.open
+    }
+
+    /// The text of a file as it is now.
+    pub fn text(&self, path: &Path) -> Option<String> {
+        if let Some(text) = self.open.get(path) {
+            return Some(text.clone());
+        }
+        match self.bundled_name(path) {
+            Some(name) => bundled(&name).map(|loaded| loaded.text),
+            None => files::read(path).ok(),
+        }
+    }
+
+    /// The name of a bundled text that lies there for reading.
+    pub fn bundled_name(&self, path: &Path) -> Option<String> {
+        let inside = path.strip_prefix(self.bundled.as_ref()?).ok()?;
+        Some(inside.to_str()?.replace('\\', "/"))
+    }
+
+    /// The path of a text by its name; where it is bundled, that under which it can be read.
+    pub fn path_of(&self, name: &str) -> Option<PathBuf> {
+        let path = Path::new(name);
+        if path.is_absolute() {
+            return Some(path.to_path_buf());
+        }
+        bundled(name)
+            .and(self.bundled.as_ref())
+            .map(|folder| folder.join(name))
+    }
+
+    /// All files of the folders that are open, and those that are open themselves.
+    pub fn files(&mut self) -> Vec<PathBuf> {
+        if self.files.is_none() {
+            let below = |root: &PathBuf| [files::below(root, "mafia"), files::below(root, "play")].concat();
+            let mut all: BTreeSet<PathBuf> = self.roots.iter().flat_map(below).take(MOST_FILES).collect();
+            all.extend(self.open.keys().cloned());
+            self.files = Some(all.into_iter().collect());
+        }
+        self.files.clone().unwrap_or_default()
+    }
+
+    fn shelf(&self, path: &Path) -> (Shelf, String) {
+        match self.bundled_name(path) {
+            Some(name) => (Shelf::default(), name),
+            None => (
+                Shelf::beside(path).with_unsaved(&self.open),
+                path.display().to_string(),
+            ),
+        }
+    }
+
+    /// The shelf beside a file, on which the open texts lie.
+    pub fn shelf_of(&self, path: &Path) -> Shelf {
+        self.shelf(path).0
+    }
+
+    // ---- Checking
+
+    /// What is known to be wrong with a file, if it was checked since anything changed.
+    pub fn known(&self, path: &Path) -> Option<Arc<FileCheck>> {
+        self.checks.get(path).cloned()
+    }
+
+    /// What is wrong with a file.
+    pub fn check(&mut self, path: &Path) -> Arc<FileCheck> {
+        if let Some(known) = self.checks.get(path) {
+            return known.clone();
+        }
+        let text = self.text(path).unwrap_or_default();
+        let (shelf, name) = self.shelf(path);
+        let check = Arc::new(self.check_on(shelf, (path, &name), &text));
+        self.checks.insert(path.to_path_buf(), check.clone());
+        check
+    }
+
+    /// What would be wrong with a file if texts were others.
+    pub fn check_with(&self, path: &Path, texts: &BTreeMap<PathBuf, String>) -> FileCheck {
+        let text = texts.get(path).cloned().or_else(|| self.text(path));
+        let (mut shelf, name) = self.shelf(path);
+        let other = { texts.iter() }.map(|(path, text)| (path.clone(), text.clone()));
+        Arc::make_mut(&mut shelf.unsaved).extend(other);
+        self.check_on(shelf, (path, &name), &text.unwrap_or_default())
+    }
+
+    fn check_on(&self, shelf: Shelf, (path, name): (&Path, &str), text: &str) -> FileCheck {
+        let mut check = FileCheck::default();
+        match FileKind::of(path) {
+            Some(FileKind::Play) => self.check_play(&shelf, (name, text), &mut check),
+            _ => self.check_rules(&shelf, (name, text), &mut check),
+        }
+        let mut seen = BTreeSet::new();
+        check.findings.retain(|finding| {
+            let what = (finding.diagnostic.code, finding.diagnostic.message.clone());
+            seen.insert((
+                finding.at.source.name.clone(),
+                finding.at.range.start,
+                finding.at.range.end,
+                what,
+            ))
+        });
+        check
+    }
+
+    fn check_rules(&self, shelf: &Shelf, (name, text): (&str, &str), check: &mut FileCheck) {
+        let mut sources = Sources::default();
+        let id = sources.add(name, text);
+        let (File { items }, problems) = parse_file(id, text);
+        check.add(&sources, &problems);
+        for asked in asked_of(shelf, name, &items) {
+            let bench = Workbench::one_of_many(Arc::new(shelf.clone()), &self.readings);
+            let outcome = bench.lay_at(&asked.wanted, &asked.places);
+            let sound = outcome.is_ok();
+            let found = outcome.map_or_else(|problems| problems, |laid| laid.warnings);
+            bench.with_sources(|sources| check.add(sources, &found));
+            if sound {
+                check.benches.push((asked, Arc::new(bench)));
+            }
+        }
+    }
+
+    /// A file of scenarios: its form, what its scenarios include, and whether there are the rules that they name.
+    fn check_play(&self, shelf: &Shelf, (name, text): (&str, &str), check: &mut FileCheck) {
+        let bench = Workbench::one_of_many(Arc::new(shelf.clone()), &self.readings);
+        let id = bench.add(name, text);
+        let (tree, problems) = parse_play(id, text);
+        let tests = tests_of(&tree);
+        let written = tests.iter().flat_map(|test| test.problems.clone());
+        let found: Vec<Diagnostic> = problems.into_iter().chain(written).collect();
+        let mut asked = Vec::new();
+        let mut wrong = Vec::new();
+        for wanted in tests.iter().filter_map(RulesNamed::of) {
+            if asked.contains(&wanted) {
+                continue;
+            }
+            if let Err(problems) = bench.lay_for(&wanted.base, &wanted.overlays, &wanted.options) {
+                wrong.extend(problems);
+            }
+            asked.push(wanted);
+        }
+        bench.with_sources(|sources| {
+            check.add(sources, &found);
+            check.add(sources, &wrong);
+        });
+        let bench = Arc::new(bench);
+        let benches = asked.into_iter().map(|named| (named.asked(), bench.clone()));
+        check.benches.extend(benches);
+    }
+
+    // ---- Names
+
+    /// The names of all rulesets that a file takes part in by itself.
+    pub fn contexts(&mut self, path: &Path) -> Arc<Vec<Context>> {
+        if let Some(known) = self.contexts.get(path) {
+            return known.clone();
+        }
+        let (shelf, name) = self.shelf(path);
+        let text = self.text(path).unwrap_or_default();
+        let id = Sources::default().add(&*name, "");
+        let asked = match FileKind::of(path) {
+            Some(FileKind::Play) => match rules_named(&parse_play(id, &text).0) {
+                named if named.is_empty() => first_named(id, &text),
+                named => named,
+            },
+            _ => asked_of(&shelf, &name, &parse_file(id, &text).0.items),
+        };
+        let contexts = asked.into_iter().map(|asked| self.context(&shelf, asked));
+        let contexts: Arc<Vec<Context>> = Arc::new(contexts.collect());
+        self.contexts.insert(path.to_path_buf(), contexts.clone());
+        contexts
+    }
+
+    fn context(&self, shelf: &Shelf, asked: Asked) -> Context {
+        let mut sources = Sources::default();
+        let request = Request {
+            root: &asked.wanted.base,
+            overlays: &asked.wanted.overlays,
+            options: &[],
+        };
+        let index = index_of((&mut sources, &self.readings), shelf as &dyn Loader, &request);
+        Context {
+            asked,
+            sources,
+            index,
+        }
+    }
+
+    /// The files, other than itself, that were read with a file; only of those that were checked.
+    pub fn dependants(&self, path: &Path) -> Vec<PathBuf> {
+        let name = match self.bundled_name(path) {
+            Some(name) => name,
+            None => path.display().to_string(),
+        };
+        let hangs =
+            |(root, check): &(&PathBuf, &Arc<FileCheck>)| *root != path && check.reads.contains_key(&name);
+        self.checks
+            .iter()
+            .filter(hangs)
+            .map(|(root, _)| root.clone())
+            .collect()
+    }
+}
+
+impl FileCheck {
+    fn add(&mut self, sources: &Sources, found: &[Diagnostic]) {
+        self.findings
+            .extend(found.iter().map(|one| Finding::of(sources, one)));
+        for (id, source) in sources.iter() {
+            self.reads.insert(source.name.clone(), sources.shared(id));
+        }
+    }
+}
+
+/// The rules that a scenario names.
+#[derive(Clone)]
+struct RulesNamed {
+    base: Name,
+    overlays: Vec<Name>,
+    options: Vec<(Name, Name)>,
+}
+
+impl PartialEq for RulesNamed {
+    fn eq(&self, other: &Self) -> bool {
+        let texts = |named: &RulesNamed| {
+            let options = named.options.iter().flat_map(|(name, value)| [name, value]);
+            let all = [&named.base].into_iter().chain(&named.overlays).chain(options);
+            all.map(|name| name.text.clone()).collect::<Vec<_>>()
+        };
+        texts(self) == texts(other)
+    }
+}
+
+impl RulesNamed {
+    fn of(test: &Test) -> Option<RulesNamed> {
+        let mut found = None;
+        let mut options = Vec::new();
+        for line in &test.lines {
+            match &line.kind {
+                LineKind::Ruleset { base, overlays } => found = Some((base.clone(), overlays.clone())),
+                LineKind::Set { option, value } => options.push((option.clone(), value.clone())),
+                _ => {}
+            }
+        }
+        let (base, overlays) = found?;
+        options.sort_by(|a, b| a.0.text.cmp(&b.0.text));
+        Some(RulesNamed {
+            base,
+            overlays,
+            options,
+        })
+    }
+
+    fn asked(&self) -> Asked {
+        let named = [&self.base].into_iter().chain(&self.overlays);
+        Asked {
+            wanted: crate::RulesetRequest::of(&self.base, &self.overlays, &self.options),
+            places: named.map(|name| (name.text.clone(), name.span)).collect(),
+            elsewhere: true,
+            playable: true,
+        }
+    }
+}
+
+/// The rules that the first line names which does, be the rest of the file as it may.
+fn first_named(source: SourceId, text: &str) -> Vec<Asked> {
+    let line = text.lines().find(|line| line.starts_with("ruleset "));
+    let name = |text: &str| Name {
+        text: text.trim().trim_matches(['"', '`']).to_owned(),
+        span: Span::new(source, 0, 0),
+    };
+    let named = line.and_then(|line| {
+        let (base, overlays) = line["ruleset ".len()..]
+            .split_once(" with ")
+            .unwrap_or((&line["ruleset ".len()..], ""));
+        let overlays = overlays.split(',').filter(|overlay| !overlay.trim().is_empty());
+        (!base.trim().is_empty()).then(|| RulesNamed {
+            base: name(base),
+            overlays: overlays.map(name).collect(),
+            options: Vec::new(),
+        })
+    });
+    named.iter().map(RulesNamed::asked).collect()
+}
+
+/// The bases with overlays that the scenarios of a file name, each once, without regard to options.
+fn rules_named(tree: &PlayFile) -> Vec<Asked> {
+    let mut found: Vec<RulesNamed> = Vec::new();
+    for mut named in tests_of(tree).iter().filter_map(RulesNamed::of) {
+        named.options.clear();
+        if !found.contains(&named) {
+            found.push(named);
+        }
+    }
+    found.iter().map(RulesNamed::asked).collect()
+}

@@ -1,0 +1,313 @@
+//! What mends a finding, as edits of texts. Only what does mend it is offered: each is tried first, and the file
+//! checked with it.
+
+use crate::{
+    findings::{At, Finding},
+    lookup::Edit,
+    project::{FileCheck, Project},
+};
+use omerta_core::{
+    diagnostic::Repair,
+    source::{Source, Sources, Span},
+};
+use omerta_syntax::{
+    parse_file,
+    tree::{Item, ItemKind},
+};
+use std::{
+    collections::BTreeMap,
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Something that mends a finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// What it does, for people.
+    pub title: String,
+    /// How.
+    pub edits: Vec<Edit>,
+    /// Whether it is surely meant.
+    pub sure: bool,
+}
+
+impl Project {
+    /// What mends a finding of a file.
+    pub fn fixes(&mut self, path: &Path, finding: &Finding) -> Vec<Fix> {
+        let mut found = Vec::new();
+        for (number, repair) in finding.diagnostic.repairs().iter().enumerate() {
+            if let Some(fix) = self.written(finding, repair, number == 0) {
+                found.push(fix);
+            }
+        }
+        if let Some(lint) = finding.diagnostic.lint {
+            found.push(allowed(&finding.at, lint));
+        }
+        found.retain(|fix| self.mends(path, finding, fix));
+        found
+    }
+
+    fn written(&self, finding: &Finding, repair: &Repair, first: bool) -> Option<Fix> {
+        match repair {
+            Repair::Instead { span, was, text } => {
+                let at = place(finding, *span, was.as_deref())?;
+                let title = match text.as_str() {
+                    "" => format!("Take out `{}`", at.letters()),
+                    text if text.contains('\n') => "Write it as it should be".to_owned(),
+                    text => format!("Write `{text}`"),
+                };
+                Some(Fix {
+                    title,
+                    edits: vec![Edit {
+                        at,
+                        text: text.clone(),
+                    }],
+                    sure: first,
+                })
+            }
+            Repair::Declare(line) => Some(Fix {
+                title: format!("Declare it: `{line}`"),
+                edits: vec![declared(&finding.at, line)],
+                sure: false,
+            }),
+            Repair::Publish { name, declared } => {
+                let at = related(finding, *declared)?;
+                let edit = listed(&at.source, "publish", name);
+                Some(Fix {
+                    title: format!("Publish `{name}` for overlays"),
+                    edits: vec![edit],
+                    sure: false,
+                })
+            }
+            Repair::Use(library) => Some(Fix {
+                title: format!("Use `{library}`"),
+                edits: vec![listed(&finding.at.source, "use", library)],
+                sure: false,
+            }),
+        }
+    }
+
+    /// Whether a file has what was found no more after some edits, and no mistake instead.
+    fn mends(&self, path: &Path, finding: &Finding, fix: &Fix) -> bool {
+        let Some(texts) = self.edited(&fix.edits) else {
+            return false;
+        };
+        let before = self.known(path).unwrap_or_default();
+        let after = self.check_with(path, &texts);
+        let count = |check: &FileCheck, wanted: &Finding| {
+            let same = |other: &&Finding| {
+                other.diagnostic.code == wanted.diagnostic.code
+                    && other.diagnostic.message == wanted.diagnostic.message
+            };
+            check.findings.iter().filter(same).count()
+        };
+        let gone = count(&after, finding) < count(&before, finding) || count(&before, finding) == 0;
+        let errors = after.findings.iter().filter(|found| found.is_error());
+        let mut worse = errors.filter(|found| count(&after, found) > count(&before, found));
+        // Behind a mistake that hid them, others may come to light.
+        let uncovers = finding.is_about_shape() && !after.findings.iter().any(Finding::is_about_shape);
+        gone && (uncovers || worse.next().is_none())
+    }
+
+    /// The texts after some edits, by path; nothing where one of them comes with the program.
+    pub fn edited(&self, edits: &[Edit]) -> Option<BTreeMap<PathBuf, String>> {
+        let mut by_text: BTreeMap<PathBuf, Vec<&Edit>> = BTreeMap::new();
+        for edit in edits {
+            let path = self.path_of(&edit.at.source.name)?;
+            if self.bundled_name(&path).is_some() {
+                return None;
+            }
+            by_text.entry(path).or_default().push(edit);
+        }
+        let text = |(path, edits): (PathBuf, Vec<&Edit>)| {
+            let text = edits.first()?.at.source.text.clone();
+            Some((path, apply(&text, &edits)?))
+        };
+        by_text.into_iter().map(text).collect()
+    }
+
+    /// All sure repairs of a file at once, those that do not stand in each other's way.
+    pub fn fix_all(&mut self, path: &Path, findings: &[Finding]) -> Option<Fix> {
+        let mut edits: Vec<Edit> = Vec::new();
+        let mut mended = 0;
+        for finding in findings {
+            let Some(fix) = self.fixes(path, finding).into_iter().find(|fix| fix.sure) else {
+                continue;
+            };
+            let apart = |edit: &Edit| edits.iter().all(|other| !overlap(&edit.at, &other.at));
+            if fix.edits.iter().all(apart) {
+                edits.extend(fix.edits);
+                mended += 1;
+            }
+        }
+        let fix = Fix {
+            title: format!("Mend all that is sure ({mended})"),
+            edits,
+            sure: true,
+        };
+        (mended > 1).then_some(fix)
+    }
+}
+
+fn overlap(one: &At, other: &At) -> bool {
+    one.source.name == other.source.name
+        && one.range.start <= other.range.end
+        && other.range.start <= one.range.end
+}
+
+/// A text after some edits of it; nothing where two of them touch.
+pub fn apply(text: &str, edits: &[&Edit]) -> Option<String> {
+    let mut sorted: Vec<&&Edit> = edits.iter().collect();
+    sorted.sort_by_key(|edit| (edit.at.range.start, edit.at.range.end));
+    let mut out = String::new();
+    let mut done = 0;
+    for edit in sorted {
+        out.push_str(text.get(done..edit.at.range.start)?);
+        out.push_str(&edit.text);
+        done = edit.at.range.end;
+    }
+    out.push_str(text.get(done..)?);
+    Some(out)
+}
+
+/// The place that a repair is about, in the text as it is now.
+fn place(finding: &Finding, span: Span, was: Option<&str>) -> Option<At> {
+    let here = finding.diagnostic.span();
+    if span.source != here.source {
+        return None;
+    }
+    // What was found may have moved since, and all around it with it.
+    let shift = |at: u32| (finding.at.range.start + at as usize).checked_sub(here.start as usize);
+    let range = shift(span.start)?..shift(span.end)?;
+    let source = finding.at.source.clone();
+    let letters = source.text.get(range.clone())?;
+    let Some(was) = was else {
+        return Some(At { source, range });
+    };
+    let mut found = letters.match_indices(was);
+    let (from, _) = found.next()?;
+    let once = found.next().is_none() || letters == was;
+    let start = range.start + from;
+    once.then_some(At {
+        source,
+        range: start..start + was.len(),
+    })
+}
+
+/// Another place of the finding.
+fn related(finding: &Finding, span: Span) -> Option<At> {
+    let labels = finding.diagnostic.labels.iter().skip(1);
+    let at = labels.zip(&finding.related).find(|(label, _)| label.span == span);
+    at.map(|(_, (at, _))| at.clone())
+}
+
+fn items_of(text: &str) -> Vec<Item> {
+    let id = Sources::default().add("", "");
+    parse_file(id, text).0.items
+}
+
+fn at(source: &Arc<Source>, range: Range<usize>) -> At {
+    At {
+        source: source.clone(),
+        range,
+    }
+}
+
+/// A declaration more, before the one in which a place stands, its remarks included.
+fn declared(place: &At, line: &str) -> Edit {
+    let text = &place.source.text;
+    let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let mut start = declaration_start(text, place.range.start);
+    while start > 0 {
+        let above = line_start(start - 1);
+        if !text[above..start].trim_start().starts_with("//") {
+            break;
+        }
+        start = above;
+    }
+    let indent: String = text[start..]
+        .chars()
+        .take_while(|letter| *letter == ' ')
+        .collect();
+    Edit {
+        at: at(&place.source, start..start),
+        text: format!("{indent}{line}\n"),
+    }
+}
+
+/// The first byte of the line on which the declaration begins that holds a byte.
+fn declaration_start(text: &str, offset: usize) -> usize {
+    let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let mut best = 0;
+    let mut open: Vec<Item> = items_of(text);
+    while let Some(item) = open.pop() {
+        let span = item.span.start as usize..=item.span.end as usize;
+        if !span.contains(&offset) {
+            continue;
+        }
+        match item.kind {
+            ItemKind::Overlay { items, .. } | ItemKind::Section { items, .. } => open.extend(items),
+            _ => best = best.max(item.span.start as usize),
+        }
+    }
+    line_start(best)
+}
+
+/// A name more in the line of a text that begins with a word, or such a line.
+fn listed(source: &Arc<Source>, word: &str, name: &str) -> Edit {
+    let items = items_of(&source.text);
+    let line = items.iter().rfind(|item| match &item.kind {
+        ItemKind::Publish(_) => word == "publish",
+        ItemKind::Use(_) => word == "use",
+        _ => false,
+    });
+    if let Some(line) = line {
+        let end = line.span.end as usize;
+        return Edit {
+            at: at(source, end..end),
+            text: format!(", {name}"),
+        };
+    }
+    let is_head = |item: &&Item| {
+        matches!(
+            item.kind,
+            ItemKind::Ruleset { .. } | ItemKind::Library { .. } | ItemKind::Use(_)
+        )
+    };
+    let head = items
+        .iter()
+        .rfind(is_head)
+        .map_or(0, |item| item.span.end as usize);
+    let behind = source.text[head..]
+        .find('\n')
+        .map_or(source.text.len(), |end| head + end);
+    match head {
+        0 => Edit {
+            at: at(source, 0..0),
+            text: format!("{word} {name}\n"),
+        },
+        _ => Edit {
+            at: at(source, behind..behind),
+            text: format!("\n{word} {name}"),
+        },
+    }
+}
+
+/// A remark that allows what a warning is about.
+fn allowed(place: &At, lint: &str) -> Fix {
+    let text = &place.source.text;
+    let start = text[..place.range.start].rfind('\n').map_or(0, |end| end + 1);
+    let indent: String = text[start..]
+        .chars()
+        .take_while(|letter| letter.is_whitespace() && *letter != '\n')
+        .collect();
+    Fix {
+        title: format!("Allow it here: `// allow {lint}`"),
+        edits: vec![Edit {
+            at: at(&place.source, start..start),
+            text: format!("{indent}// allow {lint}\n"),
+        }],
+        sure: false,
+    }
+}

@@ -1,0 +1,207 @@
+//! A client as an editor is one: it talks to the server in this process, or to the program on its streams.
+
+use lsp_server::{Connection, Message, Notification, Request, RequestId};
+use omerta_lsp::{Surroundings, serve};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// After how long nothing more is waited for.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub struct Client {
+    say: Option<Box<dyn FnMut(Message)>>,
+    hear: Receiver<Message>,
+    child: Option<Child>,
+    folder: PathBuf,
+    told: BTreeMap<String, Vec<Value>>,
+    last: i32,
+}
+
+impl Client {
+    /// A client of a server in this process, which counts columns in some units.
+    pub fn new(folder: &Path, units: &str) -> Client {
+        let (server, client) = Connection::memory();
+        std::thread::spawn(move || serve(server, Surroundings::default()));
+        let (tell, hear) = channel();
+        let Connection { sender, receiver } = client;
+        std::thread::spawn(move || receiver.iter().all(|message| tell.send(message).is_ok()));
+        let say = Box::new(move |message| drop(sender.send(message)));
+        Client::begin(say, hear, None, (folder, units))
+    }
+
+    /// A client of the program.
+    pub fn of_program(folder: &Path) -> Client {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_omerta"))
+            .arg("lsp")
+            .env("XDG_CACHE_HOME", folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut into = child.stdin.take().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let (tell, hear) = channel();
+        std::thread::spawn(move || {
+            while let Ok(Some(message)) = Message::read(&mut out) {
+                if tell.send(message).is_err() {
+                    return;
+                }
+            }
+        });
+        let say = Box::new(move |message: Message| drop(message.write(&mut into)));
+        Client::begin(say, hear, Some(child), (folder, "utf-16"))
+    }
+
+    fn begin(
+        say: Box<dyn FnMut(Message)>,
+        hear: Receiver<Message>,
+        child: Option<Child>,
+        (folder, units): (&Path, &str),
+    ) -> Client {
+        let mut client = Client {
+            say: Some(say),
+            hear,
+            child,
+            folder: folder.to_path_buf(),
+            told: BTreeMap::new(),
+            last: 0,
+        };
+        let answer = client.ask(
+            "initialize",
+            json!({
+                "processId": null,
+                "rootUri": client.uri(""),
+                "capabilities": {
+                    "general": { "positionEncodings": [units] },
+                    "textDocument": {
+                        "publishDiagnostics": { "relatedInformation": true },
+                        "completion": { "completionItem": { "snippetSupport": true } },
+                    },
+                    "workspace": { "workspaceEdit": { "documentChanges": true } },
+                },
+            }),
+        );
+        assert_eq!(answer["capabilities"]["positionEncoding"], units);
+        client.notify("initialized", json!({}));
+        client
+    }
+
+    pub fn uri(&self, file: &str) -> String {
+        format!("file://{}/{file}", self.folder.display())
+    }
+
+    /// The name of a file of the folder.
+    pub fn name(&self, uri: &str) -> String {
+        let home = format!("file://{}/", self.folder.display());
+        uri.strip_prefix(&home).unwrap_or(uri).to_owned()
+    }
+
+    fn say(&mut self, message: impl Into<Message>) {
+        if let Some(say) = &mut self.say {
+            say(message.into());
+        }
+    }
+
+    pub fn notify(&mut self, method: &str, params: Value) {
+        let method = method.to_owned();
+        self.say(Notification { method, params });
+    }
+
+    /// Asks, and waits for the answer: what came of it, or the error.
+    pub fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.last += 1;
+        let id = RequestId::from(self.last);
+        let method = method.to_owned();
+        self.say(Request {
+            id: id.clone(),
+            method: method.clone(),
+            params,
+        });
+        loop {
+            let message = self.hear.recv_timeout(PATIENCE);
+            match message.unwrap_or_else(|_| panic!("no answer to `{method}`")) {
+                Message::Response(response) if response.id == id => {
+                    return match response.response_result {
+                        Ok(value) => value,
+                        Err(error) => json!({ "message": error.message, "code": error.code }),
+                    };
+                }
+                other => self.note(other),
+            }
+        }
+    }
+
+    fn note(&mut self, message: Message) {
+        if let Message::Notification(told) = message
+            && told.method == "textDocument/publishDiagnostics"
+        {
+            let file = self.name(told.params["uri"].as_str().unwrap());
+            let all = told.params["diagnostics"].as_array().unwrap().clone();
+            self.told.insert(file, all);
+        }
+    }
+
+    pub fn open(&mut self, file: &str, text: &str) {
+        let document = json!({ "uri": self.uri(file), "languageId": "mafia", "version": 1, "text": text });
+        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
+    pub fn change(&mut self, file: &str, text: &str) {
+        let document = json!({ "uri": self.uri(file), "version": 2 });
+        let changes = json!([{ "text": text }]);
+        self.notify(
+            "textDocument/didChange",
+            json!({ "textDocument": document, "contentChanges": changes }),
+        );
+    }
+
+    /// Whatever is told until nothing more comes for a while.
+    pub fn settled(&mut self) -> BTreeMap<String, Vec<Value>> {
+        // An answer says that all before it was taken; what is done between requests is told soon after.
+        self.ask("workspace/symbol", json!({ "query": "\u{1}" }));
+        while let Ok(message) = self.hear.recv_timeout(Duration::from_millis(900)) {
+            self.note(message);
+        }
+        self.told.clone()
+    }
+
+    /// What is told as soon as something holds.
+    pub fn until(
+        &mut self,
+        holds: impl Fn(&BTreeMap<String, Vec<Value>>) -> bool,
+    ) -> BTreeMap<String, Vec<Value>> {
+        while !holds(&self.told) {
+            let message = self.hear.recv_timeout(PATIENCE);
+            self.note(message.unwrap_or_else(|_| panic!("never told: {:?}", self.told)));
+        }
+        self.told.clone()
+    }
+
+    /// A place in a text, as a request has it.
+    pub fn at(&self, file: &str, text: &str, byte: usize) -> Value {
+        let before = &text[..byte];
+        let line = before.matches('\n').count();
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let character = before[start..].encode_utf16().count();
+        json!({ "textDocument": { "uri": self.uri(file) }, "position": { "line": line, "character": character } })
+    }
+
+    /// Takes leave; gives how the program has ended, if it is one.
+    pub fn leave(mut self) -> Option<i32> {
+        self.ask("shutdown", Value::Null);
+        self.notify("exit", Value::Null);
+        self.child.take()?.wait().unwrap().code()
+    }
+
+    /// Goes without a word.
+    pub fn vanish(mut self) -> Option<i32> {
+        self.say = None;
+        self.child.take()?.wait().unwrap().code()
+    }
+}

@@ -1,0 +1,398 @@
+//! What editors are answered. Cases stand in `tests/lsp/*.txt`; what comes of them is kept beside, for people to read.
+//!
+//! A case is a title after `==` and some lines: `ask` what is asked for, `file` in which file of the tiny game, `at` a
+//! piece of its text or `swap` one piece for another, with `§` where the cursor stands.
+
+mod client;
+mod robust;
+
+use crate::program::{SCENARIOS, TINY};
+use client::Client;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// A folder with the tiny game, its scenarios, an overlay and a library of its own.
+pub struct Folder {
+    _held: tempfile::TempDir,
+    pub path: PathBuf,
+}
+
+pub const OVERLAY: &str = "overlay wary \"A wary flock\" on tiny {\n  rule flee: before Night when some bitten {\n    say \"The flock is wary.\"\n  }\n}\n";
+
+pub fn folder() -> Folder {
+    let held = tempfile::tempdir().unwrap();
+    let path = held.path().canonicalize().unwrap();
+    let rules = TINY.replace(
+        "mark bitten \"bitten\"",
+        "publish bitten, Night\nmark bitten \"bitten\"",
+    );
+    for (name, text) in [
+        ("tiny.mafia", rules.as_str()),
+        ("tiny.play", SCENARIOS),
+        ("wary.mafia", OVERLAY),
+    ] {
+        std::fs::write(path.join(name), text).unwrap();
+    }
+    Folder { _held: held, path }
+}
+
+struct Case {
+    title: String,
+    ask: String,
+    file: String,
+    text: String,
+    at: usize,
+}
+
+/// The cases of a page, each with its text and the byte of the cursor.
+fn cases(page: &str, folder: &Path) -> Vec<Case> {
+    let parts = page.split("\n== ").skip(1);
+    parts.map(|part| case(part, folder)).collect()
+}
+
+fn case(part: &str, folder: &Path) -> Case {
+    let mut lines = part.lines();
+    let mut case = Case {
+        title: lines.next().unwrap().to_owned(),
+        ask: String::new(),
+        file: "tiny.mafia".to_owned(),
+        text: String::new(),
+        at: 0,
+    };
+    let mut steps = Vec::new();
+    for line in lines.filter(|line| !line.is_empty()) {
+        let (word, rest) = line.split_once(' ').unwrap();
+        match word {
+            "ask" => case.ask = rest.to_owned(),
+            "file" => case.file = rest.to_owned(),
+            "at" | "swap" => steps.push((word, rest.replace("\\n", "\n"))),
+            _ => panic!("{}: `{word}` is no step", case.title),
+        }
+    }
+    case.text = std::fs::read_to_string(folder.join(&case.file)).unwrap();
+    for (word, rest) in steps {
+        let (old, new) = match word {
+            "swap" => rest
+                .split_once(" =>")
+                .map(|(old, new)| (old, new.strip_prefix(' ').unwrap_or(new)))
+                .unwrap(),
+            _ => (rest.as_str(), rest.as_str()),
+        };
+        let plain = old.replace('§', "");
+        let from = case
+            .text
+            .find(&plain)
+            .unwrap_or_else(|| panic!("{}: no `{plain}`", case.title));
+        if let Some(inside) = new.find('§') {
+            case.at = from + inside;
+        }
+        case.text
+            .replace_range(from..from + plain.len(), &new.replace('§', ""));
+    }
+    case
+}
+
+/// All that a page is answered, for people to read.
+fn answers(page: &str) -> String {
+    let mut out = String::new();
+    let home = folder();
+    for case in cases(page, &home.path) {
+        let folder = folder();
+        let mut client = Client::new(&folder.path, "utf-16");
+        client.open(&case.file, &case.text);
+        let told = asked(&mut client, &case);
+        client.leave();
+        writeln!(out, "== {}\n{}\n", case.title, told.trim_end()).unwrap();
+    }
+    out
+}
+
+fn asked(client: &mut Client, case: &Case) -> String {
+    let (what, argument) = case.ask.split_once(' ').unwrap_or((&case.ask, ""));
+    let at = client.at(&case.file, &case.text, case.at);
+    match what {
+        "diagnostics" => client
+            .settled()
+            .iter()
+            .map(|(file, all)| diagnostics(file, all))
+            .collect(),
+        "hover" => match client.ask("textDocument/hover", at) {
+            Value::Null => "nothing".to_owned(),
+            hover => hover["contents"]["value"].as_str().unwrap_or("?").to_owned(),
+        },
+        "definition" => {
+            client.settled();
+            let answer = client.ask("textDocument/definition", at);
+            places(client, &answer)
+        }
+        "references" => {
+            client.settled();
+            let mut asked = at;
+            asked["context"] = json!({ "includeDeclaration": true });
+            let answer = client.ask("textDocument/references", asked);
+            places(client, &answer)
+        }
+        "rename" => {
+            client.settled();
+            let mut asked = at;
+            asked["newName"] = argument.into();
+            let answer = client.ask("textDocument/rename", asked);
+            match answer.get("message") {
+                Some(refusal) => format!("refused: {}", refusal.as_str().unwrap()),
+                None => changed(client, &answer),
+            }
+        }
+        "complete" => completions(&client.ask("textDocument/completion", at), argument),
+        "mend" => {
+            client.settled();
+            let line = at["position"]["line"].clone();
+            let range = json!({ "start": { "line": line, "character": 0 }, "end": { "line": line, "character": 200 } });
+            let mut asked = json!({ "textDocument": at["textDocument"], "range": range });
+            asked["context"] = json!({ "diagnostics": [] });
+            let answer = client.ask("textDocument/codeAction", asked);
+            let all = answer.as_array().unwrap().clone();
+            all.iter()
+                .map(|action| {
+                    format!(
+                        "{}\n{}\n",
+                        action["title"].as_str().unwrap(),
+                        changed(client, &action["edit"])
+                    )
+                })
+                .collect()
+        }
+        "outline" => outline(&client.ask("textDocument/documentSymbol", at), 0),
+        "folding" => {
+            let folds = client.ask("textDocument/foldingRange", at);
+            let line = |fold: &Value| format!("{}-{}\n", fold["startLine"], fold["endLine"]);
+            folds.as_array().unwrap().iter().map(line).collect()
+        }
+        "format" => {
+            let mut asked = at;
+            asked["options"] = json!({ "tabSize": 2, "insertSpaces": true });
+            let answer = client.ask("textDocument/formatting", asked);
+            match answer.get("message") {
+                Some(refusal) => format!("refused: {}", refusal.as_str().unwrap()),
+                None => edits(&answer),
+            }
+        }
+        _ => panic!("{}: `{what}` cannot be asked for", case.title),
+    }
+}
+
+fn diagnostics(file: &str, all: &[Value]) -> String {
+    let line = |one: &Value| {
+        let start = &one["range"]["start"];
+        let message = one["message"].as_str().unwrap().replace('\n', "\n    ");
+        let tags = one["tags"].as_array().map_or("", |_| " (unused)");
+        format!(
+            "{file} {}:{} {}{tags} {message}\n",
+            start["line"],
+            start["character"],
+            one["code"].as_str().unwrap()
+        )
+    };
+    match all {
+        [] => format!("{file}: nothing\n"),
+        all => all.iter().map(line).collect(),
+    }
+}
+
+fn place(client: &Client, location: &Value) -> String {
+    let range = &location["range"];
+    let file = client.name(location["uri"].as_str().unwrap());
+    format!(
+        "{file} {}:{}-{}:{}\n",
+        range["start"]["line"], range["start"]["character"], range["end"]["line"], range["end"]["character"]
+    )
+}
+
+fn places(client: &Client, answer: &Value) -> String {
+    match answer.as_array() {
+        Some(all) if !all.is_empty() => all.iter().map(|one| place(client, one)).collect(),
+        _ => "nowhere".to_owned(),
+    }
+}
+
+fn edits(all: &Value) -> String {
+    let line = |edit: &Value| {
+        let (start, end) = (&edit["range"]["start"], &edit["range"]["end"]);
+        format!(
+            "  {}:{}-{}:{} {:?}\n",
+            start["line"],
+            start["character"],
+            end["line"],
+            end["character"],
+            edit["newText"].as_str().unwrap()
+        )
+    };
+    all.as_array().unwrap().iter().map(line).collect()
+}
+
+fn changed(client: &Client, edit: &Value) -> String {
+    let all = edit["documentChanges"].as_array().unwrap();
+    let texts: BTreeMap<String, String> = all
+        .iter()
+        .map(|change| {
+            (
+                client.name(change["textDocument"]["uri"].as_str().unwrap()),
+                edits(&change["edits"]),
+            )
+        })
+        .collect();
+    texts
+        .iter()
+        .map(|(file, edits)| format!("  {file}\n{edits}"))
+        .collect()
+}
+
+/// The offers but for the words of the language, unless they are wanted.
+fn completions(answer: &Value, wanted: &str) -> String {
+    let Some(items) = answer["items"].as_array() else {
+        return "nothing".to_owned();
+    };
+    let keywords = [14, 15];
+    let shown = items
+        .iter()
+        .filter(|item| wanted == "all" || !keywords.contains(&item["kind"].as_i64().unwrap()));
+    let names: Vec<&str> = shown.map(|item| item["label"].as_str().unwrap()).collect();
+    names.join(" ")
+}
+
+fn outline(answer: &Value, depth: usize) -> String {
+    let line = |one: &Value| {
+        let inside = one
+            .get("children")
+            .map_or(String::new(), |inside| outline(inside, depth + 1));
+        let detail = one["detail"].as_str().unwrap_or_default();
+        format!(
+            "{}{} ({detail})\n{inside}",
+            "  ".repeat(depth),
+            one["name"].as_str().unwrap()
+        )
+    };
+    answer.as_array().unwrap().iter().map(line).collect()
+}
+
+#[test]
+fn editors_are_answered_as_the_pages_say() {
+    for page in ["names", "mistakes", "completion"] {
+        let text = std::fs::read_to_string(format!("tests/lsp/{page}.txt")).unwrap();
+        insta::assert_snapshot!(format!("lsp_{page}"), answers(&text));
+    }
+}
+
+/// A text that is healed is told so, and one that is half written loses nothing that was found before.
+#[test]
+fn what_was_found_stays_while_a_word_is_half_written() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    let sound = std::fs::read_to_string(folder.path.join("tiny.mafia")).unwrap();
+    let idle = sound.replace("mark bitten", "mark idle\nmark bitten");
+    let codes = |all: &BTreeMap<String, Vec<Value>>| -> Vec<String> {
+        let here = all.get("tiny.mafia").cloned().unwrap_or_default();
+        here.iter()
+            .map(|one| one["code"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    client.open("tiny.mafia", &idle);
+    assert_eq!(codes(&client.settled()), ["M0704"]);
+    // A name that is not there is told beside it, and the warning waits below.
+    client.change(
+        "tiny.mafia",
+        &idle.replace("mark prey as bitten", "mark prey as biten"),
+    );
+    assert_eq!(codes(&client.settled()), ["M0704", "M0201"]);
+    // A declaration that has not its shape takes neither away and brings no storm.
+    client.change("tiny.mafia", &idle.replace("scene Night {", "scene Night {{"));
+    let half = codes(&client.settled());
+    assert!(half.contains(&"M0704".to_owned()), "{half:?}");
+    assert!(
+        half.iter().all(|code| code.starts_with("M00") || code == "M0704"),
+        "{half:?}"
+    );
+    client.change("tiny.mafia", &sound);
+    assert_eq!(codes(&client.settled()), Vec::<String>::new());
+    client.leave();
+}
+
+/// An overlay and a scenario hear of what their ruleset has changed, saved or not.
+#[test]
+fn who_hangs_on_a_text_hears_of_its_change() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-8");
+    let sound = std::fs::read_to_string(folder.path.join("tiny.mafia")).unwrap();
+    client.open("tiny.mafia", &sound);
+    client.open("wary.mafia", OVERLAY);
+    client.open("tiny.play", SCENARIOS);
+    let told = client.settled();
+    assert!(told.values().all(Vec::is_empty), "{told:?}");
+    client.change(
+        "tiny.mafia",
+        &sound.replace("publish bitten, Night\n", "publish Night\n"),
+    );
+    let told = client.settled();
+    assert_eq!(told["wary.mafia"][0]["code"], "M0612", "{told:?}");
+    client.change("tiny.mafia", &sound.replace("win Flock when", "win Pack when"));
+    let told = client.until(|told| told.get("tiny.play").is_some_and(|all| !all.is_empty()));
+    assert_eq!(told["tiny.play"][0]["range"]["start"]["line"], 5, "{told:?}");
+    client.change("tiny.mafia", &sound);
+    client.until(|told| told.get("tiny.play").is_none_or(Vec::is_empty));
+    client.leave();
+}
+
+/// The program itself, on its streams; and what it says when the editor is simply gone.
+#[test]
+fn the_program_talks_on_its_streams_and_ends_with_its_editor() {
+    let folder = folder();
+    let text = std::fs::read_to_string(folder.path.join("tiny.mafia")).unwrap();
+    let mut client = Client::of_program(&folder.path);
+    client.open(
+        "tiny.mafia",
+        &text.replace("mark prey as bitten", "mark prey as biten"),
+    );
+    let told = client.settled();
+    assert_eq!(told["tiny.mafia"][0]["code"], "M0201", "{told:?}");
+    assert_eq!(client.leave(), Some(0));
+    let gone = Client::of_program(&folder.path);
+    assert_eq!(gone.vanish(), Some(1));
+}
+
+/// A scenario is gone through line by line, by commands and by what every editor shows.
+#[test]
+fn a_scenario_is_stepped_by_what_every_editor_shows() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    client.open("tiny.play", SCENARIOS);
+    client.settled();
+    let document = json!({ "textDocument": { "uri": client.uri("tiny.play") } });
+    let lenses = client.ask("textDocument/codeLens", document);
+    let titles: Vec<&str> = { lenses.as_array().unwrap().iter() }
+        .map(|lens| lens["command"]["title"].as_str().unwrap())
+        .collect();
+    assert_eq!(titles, ["holds", "step"]);
+    let command = &lenses[1]["command"];
+    let words = json!({ "command": command["command"], "arguments": command["arguments"] });
+    let mut shown = Vec::new();
+    loop {
+        client.ask("workspace/executeCommand", words.clone());
+        let told = client.settled();
+        let Some(here) = told.get("tiny.play").and_then(|all| all.first()) else {
+            break;
+        };
+        assert_eq!(here["severity"], 3, "{here}");
+        shown.push((
+            here["range"]["start"]["line"].as_u64().unwrap(),
+            here["message"].to_string(),
+        ));
+        assert!(shown.len() < 5, "{shown:?}");
+    }
+    assert!(shown.last().unwrap().1.contains("Bob and Cid win"), "{shown:?}");
+    // Whoever writes on steps no more.
+    client.ask("workspace/executeCommand", words);
+    client.change("tiny.play", &format!("{SCENARIOS}\n"));
+    assert!(client.settled().get("tiny.play").is_none_or(Vec::is_empty));
+    client.leave();
+}
