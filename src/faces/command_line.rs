@@ -6,7 +6,8 @@
 
 use super::{
     commands::{
-        book, check, completions, diff, exact, explain, fmt, graph, list, lsp, new, play, run, show, sim, test,
+        book, check, completions, diff, exact, explain, fmt, graph, list, lsp, new, play, run, show, sim,
+        test,
     },
     console::Console,
 };
