@@ -12,6 +12,9 @@ const LETTER = '\\p{L}';
 const TAIL = '[\\p{L}\\p{M}\\p{N}_]';
 const NAME = `[${LETTER}_]${TAIL}*(-[\\p{L}\\p{N}]${TAIL}*)*`;
 
+/** A fraction; two of them in a row begin a remark. */
+const SLASH = token(prec(-2, '/'));
+
 /** One or more, with a comma between. */
 const listed = ($, rule) => seq(rule, repeat(seq(',', optional($._on), rule)));
 /** What stands between braces, each on a line of its own. */
@@ -446,7 +449,7 @@ module.exports = grammar({
       ),
     _else_written: ($) => seq('else', optional($._on), $.text),
     _where: ($) => prec.right(seq(optional($._to_joint), 'where', $._relation)),
-    sum_op: () => choice('plus', 'without', 'else', '+', '-', '*', '/'),
+    sum_op: () => choice('plus', 'without', 'else', '+', '-', '*', SLASH),
     rounded: () => prec(1, seq('rounded', choice('up', 'down'))),
     near: ($) =>
       prec.right(choice($.during, $.times, repeat1($._near_part), seq(repeat($._near_part), alias('no', $.yes_no)))),
@@ -469,7 +472,7 @@ module.exports = grammar({
         ),
       ),
     set_op: () => choice('plus', 'without', 'else'),
-    remainder: ($) => prec.right(1, seq('remainder', 'of', $.near, optional($._to_sign), '/', optional($._on), $.near)),
+    remainder: ($) => prec.right(1, seq('remainder', 'of', $.near, optional($._to_sign), SLASH, optional($._on), $.near)),
     during: ($) => seq('during', $.name),
     times: ($) => seq('times', $.name),
     planned: ($) => seq('planned', $.name),
