@@ -43,7 +43,8 @@ pub fn folded(text: &str) -> String {
     words.join(" ")
 }
 
-fn is_unseen(letter: char) -> bool {
+/// Whether a sign is not seen itself, and may change how the rest is shown.
+pub fn is_unseen(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{061c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

@@ -8,7 +8,6 @@ use omerta_measure::{
     coverage::{self, Ledger},
     mutation::{self, Shown},
 };
-use serde::Serialize;
 
 /// A line for each text, and below it what was not touched.
 pub fn coverage(report: &coverage::Report<'_>, style: Style) -> String {
@@ -126,12 +125,6 @@ pub fn strength(strength: &mutation::Strength, style: Style) -> String {
     out += &paint(style.colour, colour, &words);
     out.push('\n');
     out
-}
-
-/// Plain data as one line of JSON.
-pub fn json_line(data: &impl Serialize) -> String {
-    let text = serde_json::to_string(data).expect("plain data is always JSON");
-    format!("{text}\n")
 }
 
 /// `1 rule`, `2 rules`

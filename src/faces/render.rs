@@ -19,6 +19,7 @@ use omerta_core::{
     diagnostic::{Diagnostic, Label, Severity},
     source::{Source, SourceId, Sources, Span},
 };
+use omerta_play::events::json_line;
 use omerta_workbench::Workbench;
 
 /// More diagnostics than this help nobody who reads them.
@@ -528,9 +529,7 @@ fn json(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
         version: VERSION,
         diagnostics: entries.collect(),
     };
-    let mut out = serde_json::to_string(&document).expect("texts and numbers always have a JSON form");
-    out.push('\n');
-    out
+    json_line(&document)
 }
 
 fn entry_label<'a>(sources: &'a Sources, label: &'a Label) -> EntryLabel<'a> {

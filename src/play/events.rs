@@ -11,6 +11,7 @@ use omerta_core::{
     diagnostic::Diagnostic,
     rules::{Kind, Ruleset},
     source::{Sources, Span},
+    written::is_unseen,
 };
 use omerta_engine::{Audience, Happened, Outcome, Pending, Place, Value, Viewer, What};
 use serde::Serialize;
@@ -33,8 +34,21 @@ pub fn scenario(report: &Report, sources: &Sources) -> String {
 }
 
 fn add(out: &mut String, line: &impl Serialize) {
-    out.push_str(&serde_json::to_string(line).expect("texts and numbers always have a JSON form"));
-    out.push('\n');
+    out.push_str(&json_line(line));
+}
+
+/// Plain data as one line of JSON. Signs that move a cursor or turn the direction of writing stand in it by their numbers,
+/// so that a terminal shows it as it is.
+pub fn json_line(data: &impl Serialize) -> String {
+    let text = serde_json::to_string(data).expect("texts and numbers always have a JSON form");
+    let mut line = String::with_capacity(text.len() + 1);
+    for letter in text.chars() {
+        match is_unseen(letter) {
+            true => line += &format!("\\u{:04x}", u32::from(letter)),
+            false => line.push(letter),
+        }
+    }
+    line + "\n"
 }
 
 /// What is played: the ruleset with the identity of its rules, overlays, options, seats.

@@ -2,11 +2,12 @@
 
 use crate::faces::{
     console::Console,
-    measured::{self, json_line},
+    measured,
     render::{Format, Renders},
 };
 use anyhow::{Result, bail};
 use omerta_measure::coverage::{self, Coverage};
+use omerta_play::events::json_line;
 use omerta_workbench::{
     files,
     runner::{Plan, discover, nothing_like, run_suite},

@@ -2,13 +2,14 @@
 
 use crate::faces::{
     console::Console,
-    measured::{self, json_line},
+    measured,
     render::{Format, render},
 };
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use omerta_core::source::{Loaded, SourceId, Sources};
 use omerta_measure::mutation::{self, Obstacle, Target, Wish};
+use omerta_play::events::json_line;
 use omerta_syntax::{parse_file, tree::ItemKind};
 use omerta_workbench::{
     bundle, files, is_wrong,

@@ -3,12 +3,13 @@
 use crate::faces::{
     commands::mutate::obstructed,
     console::Console,
-    measured::{self, json_line},
+    measured,
     runner::human::{self, Total},
 };
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use omerta_measure::mutation::{self, Step};
+use omerta_play::events::json_line;
 use omerta_workbench::runner::{Plan, discover, nothing_like, run_suite};
 use std::{collections::BTreeSet, path::PathBuf, process::ExitCode};
 

@@ -161,13 +161,14 @@ pub fn words(value: &Value) -> String {
 pub fn bounds(between: Between) -> String {
     let scale = 10_f64.powi(PLACES as i32);
     let low = (between.low * scale).floor();
-    let low = if low / scale >= between.low && low > 0.0 {
+    // A whole number is written as it is.
+    let low = if low / scale >= between.low && between.low.fract() != 0.0 {
         low - 1.0
     } else {
         low
     };
     let high = (between.high * scale).ceil();
-    let high = if high / scale <= between.high {
+    let high = if high / scale <= between.high && between.high.fract() != 0.0 {
         high + 1.0
     } else {
         high
