@@ -54,7 +54,7 @@ pub struct Feature {
 /// while let Turn::Seat(seat) = arena.turn() {
 ///     assert_eq!(arena.known(seat).len(), arena.width());
 ///     let legal = arena.legal();
-///     arena.step(legal[0])?;
+///     arena.step(legal[legal.len() - 1])?;
 /// }
 /// assert!(arena.outcome().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
