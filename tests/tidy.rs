@@ -675,6 +675,34 @@ fn no_file_names_a_machine() {
     assert_no_faults(&faults);
 }
 
+/// The page about the language lists every warning of the check by the name that silences it.
+#[test]
+fn every_warning_has_its_row() {
+    let page = read("docs/reference/language.md");
+    let mut faults = Vec::new();
+    for file in rust_files("src") {
+        for (_, rest) in
+            { file.text.match_indices("= warning \"") }.map(|(at, head)| file.text[at..].split_at(head.len()))
+        {
+            let Some((name, rest)) = rest.split_once('"') else {
+                continue;
+            };
+            let code = rest
+                .trim_start()
+                .trim_start_matches("(\"")
+                .get(..5)
+                .unwrap_or_default();
+            // Those of M09 are told by scenarios and deep checks, which have pages of their own.
+            if !code.starts_with("M09") && !page.contains(&format!("| `{name}` | {code} |")) {
+                faults.push(format!(
+                    "docs/reference/language.md: `{name}`, {code}, has no row among the warnings"
+                ));
+            }
+        }
+    }
+    assert_no_faults(&faults);
+}
+
 #[test]
 fn every_grammar_rule_is_documented() {
     let mut faults = Vec::new();

@@ -539,12 +539,14 @@ impl Compiler<'_> {
         let to = self.temp();
         let mut exits = Vec::new();
         let mut settled = false;
+        // Where no case is left, nothing is nothing of their kind.
+        let mut left_out = None;
         for (value, test) in cases {
             let next = self.next;
             let test = self.truth(test);
             match test {
-                _ if settled => self.unreached_case(value, made, want),
-                Val::Const(0, _) => self.unreached_case(value, made, want),
+                _ if settled => left_out = left_out.or(self.unreached_case(value, made, want)),
+                Val::Const(0, _) => left_out = left_out.or(self.unreached_case(value, made, want)),
                 Val::Const(..) => {
                     self.one_case(value, to, &mut made, want);
                     settled = true;
@@ -561,14 +563,14 @@ impl Compiler<'_> {
         }
         let next = self.next;
         match otherwise {
-            Some(value) if settled => self.unreached_case(value, made, want),
+            Some(value) if settled => drop(self.unreached_case(value, made, want)),
             Some(value) => self.one_case(value, to, &mut made, want),
             None if settled => {}
             None => self.load_const(to, 0),
         }
         self.next = next;
         self.land_all(exits);
-        match made {
+        match made.or(left_out) {
             Some(Val::Word(_, alternatives)) => Val::Word(to, alternatives),
             Some(val) => Val::Reg(to, val.kind()),
             None => Val::Reg(to, want.unwrap_or(Kind::Players)),
@@ -586,12 +588,13 @@ impl Compiler<'_> {
         made.get_or_insert(val);
     }
 
-    /// A value that no option of this game leads to, for its mistakes only.
-    fn unreached_case(&mut self, value: &Expr, made: Option<Val>, want: Option<Kind>) {
+    /// A value that no option of this game leads to, for its mistakes and its kind only.
+    fn unreached_case(&mut self, value: &Expr, mut made: Option<Val>, want: Option<Kind>) -> Option<Val> {
         let over = self.jump();
         let to = self.temp();
-        self.one_case(value, to, &mut { made }, want);
+        self.one_case(value, to, &mut made, want);
         self.land(over);
+        made
     }
 
     /// `tied-vote is run-off`: known at load.
