@@ -10,7 +10,7 @@ use super::{
 };
 use omerta_core::rules::PlannedCast;
 use omerta_engine as engine;
-use omerta_engine::{Choice, Open, Pending, Reflex, seats_in};
+use omerta_engine::{Choice, Pending, Reflex, seats_in};
 use omerta_play::{
     casting,
     chance::Chance,
@@ -68,6 +68,8 @@ pub struct Arena {
     open: Option<PlannedCast>,
     moves: Arc<Moves>,
     game: engine::Game,
+    /// What can be answered now, from the lowest number.
+    legal: Vec<Move>,
     known: Knowledge,
     by_hand: bool,
     offers: bool,
@@ -99,6 +101,7 @@ impl Rules {
             start,
             open: is_open.then_some(open),
             game,
+            legal: Vec::new(),
             known,
             by_hand: table.is_by_hand(),
             offers: false,
@@ -123,7 +126,7 @@ impl Arena {
 
     /// Begins a new game at the same table with another seed.
     pub fn begin_again(&mut self, seed: u64) -> Result<(), GameError> {
-        self.table = self.table.clone().seed(seed);
+        self.table.seed = seed;
         self.chance = Chance::of_seed(seed);
         self.others = Chance::of_game(seed, 1);
         self.answers.clear();
@@ -201,28 +204,46 @@ impl Arena {
 
     /// The numbers of all legal answers, from the lowest.
     pub fn legal(&self) -> Vec<u32> {
-        let mut all = Vec::new();
-        self.each(|one| all.push(one.number));
-        all.sort_unstable();
-        all
+        self.legal_numbers().collect()
+    }
+
+    /// The same, one after the other.
+    pub fn legal_numbers(&self) -> impl Iterator<Item = u32> + '_ {
+        self.legal.iter().map(|one| one.number)
+    }
+
+    /// Whether the answer with a number is legal.
+    pub fn is_legal(&self, number: u32) -> bool {
+        self.find(number).is_some()
+    }
+
+    fn find(&self, number: u32) -> Option<Choice> {
+        let found = self.legal.binary_search_by_key(&number, |one| one.number);
+        found.ok().map(|place| self.legal[place].choice)
     }
 
     /// The legal outcomes where chance is answered by hand, with their weights, from the lowest number.
     pub fn chances(&self) -> Vec<(u32, u32)> {
-        let mut all = Vec::new();
-        self.each(|one| all.push((one.number, one.weight)));
-        all.sort_unstable();
-        all
+        self.legal.iter().map(|one| (one.number, one.weight)).collect()
     }
 
     /// Writes 1 for each legal answer and 0 for all others.
     pub fn mask(&self, mask: &mut [i8]) {
         mask.fill(0);
-        self.each(|one| {
+        for one in &self.legal {
             if let Some(place) = mask.get_mut(one.number as usize) {
                 *place = 1;
             }
-        });
+        }
+    }
+
+    /// Goes through what can be answered now, once for each answer that is given.
+    fn gather(&mut self) {
+        let mut legal = std::mem::take(&mut self.legal);
+        legal.clear();
+        self.each(|one| legal.push(one));
+        legal.sort_by_key(|one| one.number);
+        self.legal = legal;
     }
 
     fn each(&self, mut visit: impl FnMut(Move)) {
@@ -251,13 +272,13 @@ impl Arena {
 
     /// Gives the answer with a number. One that is not legal changes nothing.
     pub fn step(&mut self, number: u32) -> Result<(), GameError> {
-        let mut found = None;
-        self.each(|one| {
-            if one.number == number && found.is_none() {
-                found = Some(one.choice);
-            }
-        });
+        let found = self.find(number);
         let choice = found.ok_or_else(|| GameError::Illegal(self.refusal(number)))?;
+        self.take(choice);
+        Ok(())
+    }
+
+    fn take(&mut self, choice: Choice) {
         match self.offered() {
             Some(seat) => {
                 if choice != Choice::Pass {
@@ -268,20 +289,19 @@ impl Arena {
             None => self.answer(choice),
         }
         self.settle();
-        Ok(())
     }
 
     /// Gives one of the legal answers, each as likely as any other, by a coin of the table's own.
     pub fn step_at_random(&mut self) -> Option<u32> {
-        let legal = self.legal();
-        let number = *legal.get(self.others.below(legal.len().max(1) as u64) as usize)?;
-        self.step(number).ok()?;
+        let place = self.others.below(self.legal.len().max(1) as u64);
+        let Move { number, choice, .. } = *self.legal.get(place as usize)?;
+        self.take(choice);
         Some(number)
     }
 
     fn refusal(&self, number: u32) -> String {
-        let legal = self.legal();
-        let legal: Vec<String> = legal.iter().take(20).map(u32::to_string).collect();
+        let legal = self.legal_numbers().take(20).map(|number| number.to_string());
+        let legal: Vec<String> = legal.collect();
         match self.turn() {
             Turn::Over => format!("nobody is asked: the game is over, and {number} answers nothing"),
             _ => format!("{number} is no legal answer; {} are", legal.join(", ")),
@@ -289,14 +309,18 @@ impl Arena {
     }
 
     fn give(&mut self, choice: Choice) {
-        let by_hand = self.by_hand;
-        let mut rolls = Rolls {
-            chance: &mut self.chance,
-            by_hand,
-        };
-        if self.game.apply_with(choice, &mut rolls, &mut self.known).is_ok() {
+        if self.told(choice) {
             self.answers.push(choice);
         }
+    }
+
+    /// Takes a choice into the game; whether it went.
+    fn told(&mut self, choice: Choice) -> bool {
+        let mut rolls = Rolls {
+            chance: &mut self.chance,
+            by_hand: self.by_hand,
+        };
+        { self.game.apply_with(choice, &mut rolls, &mut self.known) }.is_ok()
     }
 
     /// Answers the question itself; to the next one every seat is asked for its offers anew.
@@ -307,37 +331,34 @@ impl Arena {
 
     /// Lets chance and the host decide for as long as no seat is asked for something that it can say.
     fn settle(&mut self) {
-        while self.answers.len() < MOST_ANSWERS && self.offered().is_none() {
-            let choice = match self.game.pending() {
-                Pending::Chance(drawn) if !self.by_hand => {
-                    let choice = policy::outcome(&self.game, &drawn, &mut self.chance);
-                    let mut rolls = Rolls {
-                        chance: &mut self.chance,
-                        by_hand: false,
-                    };
-                    if self.game.apply_with(choice, &mut rolls, &mut self.known).is_err() {
-                        return;
-                    }
-                    continue;
-                }
-                Pending::Ask(asked) if (asked.host && !self.by_hand) || self.is_mute() => {
-                    policy::answer(&self.game, &asked, &mut self.others)
-                }
-                _ => return,
-            };
-            let before = self.answers.len();
-            self.answer(choice);
-            if self.answers.len() == before {
-                return;
-            }
-        }
+        while self.decides() {}
     }
 
-    /// Whether somebody is to write, and nothing else can be answered.
-    fn is_mute(&self) -> bool {
-        let mut any = false;
-        self.each(|_| any = true);
-        !any && matches!(self.game.open(), Open::Ask(_))
+    /// Lets chance or the host decide one thing; where a seat has to, gathers what it can answer.
+    fn decides(&mut self) -> bool {
+        self.legal.clear();
+        if self.answers.len() >= MOST_ANSWERS {
+            return false;
+        }
+        let pending = self.game.pending();
+        let is_host = matches!(&pending, Pending::Ask(asked) if asked.host);
+        let is_chance = is_host || matches!(pending, Pending::Chance(_));
+        if self.by_hand || !is_chance || self.offered().is_some() {
+            self.gather();
+        }
+        let choice = match pending {
+            _ if !self.legal.is_empty() => return false,
+            Pending::Chance(drawn) if !self.by_hand => {
+                let choice = policy::outcome(&self.game, &drawn, &mut self.chance);
+                return self.told(choice);
+            }
+            // Where somebody is to write, nothing else can be answered.
+            Pending::Ask(asked) => policy::answer(&self.game, &asked, &mut self.others),
+            _ => return false,
+        };
+        let before = self.answers.len();
+        self.answer(choice);
+        self.answers.len() > before
     }
 
     /// How many answers have been given.

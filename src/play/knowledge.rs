@@ -193,8 +193,14 @@ impl Knowledge {
     }
 
     fn row_mut(&mut self, seat: usize) -> &mut [i8] {
+        self.parts(seat).1
+    }
+
+    /// The layout beside the row and the mind of a seat, which are written.
+    fn parts(&mut self, seat: usize) -> (&Layout, &mut [i8], &mut Mind) {
         let width = self.layout.width;
-        &mut self.rows[seat * width..(seat + 1) * width]
+        let row = &mut self.rows[seat * width..(seat + 1) * width];
+        (&self.layout, row, &mut self.minds[seat])
     }
 
     fn take_in(&mut self, seat: usize, what: &What) {
@@ -215,9 +221,9 @@ impl Knowledge {
     }
 
     fn asked(&mut self, seat: usize, question: Option<u16>) {
-        let start = self.layout.at(Part::Question);
-        let before = std::mem::replace(&mut self.minds[seat].question, question);
-        let row = self.row_mut(seat);
+        let (layout, row, mind) = self.parts(seat);
+        let start = layout.at(Part::Question);
+        let before = std::mem::replace(&mut mind.question, question);
         if let Some(before) = before {
             row[start + usize::from(before)] = 0;
         }
@@ -230,9 +236,8 @@ impl Knowledge {
     fn answered(&mut self, seat: usize, who: u64, answer: &Value) {
         let mine = who >> seat & 1 == 1;
         let picked = picked(answer);
-        let layout = self.layout.clone();
+        let (layout, row, mind) = self.parts(seat);
         let (answers, passed) = (layout.at(Part::Answers), layout.at(Part::Passed));
-        let row = self.row_mut(seat);
         for by in seats_in(who).filter(|by| *by < layout.seats) {
             let whom = &mut row[answers + by * layout.seats..][..layout.seats];
             whom.fill(0);
@@ -243,18 +248,17 @@ impl Knowledge {
         }
         if mine {
             row[layout.at(Part::News)..layout.at(Part::Said)].fill(0);
-            self.asked(seat, None);
             if let Some(named) = seats_in(picked).next() {
-                self.minds[seat].named = named as u8;
+                mind.named = named as u8;
             }
+            self.asked(seat, None);
         }
     }
 
     fn said(&mut self, seat: usize, site: SayId, values: &[Value]) {
-        let layout = self.layout.clone();
-        let after = usize::from(self.minds[seat].named);
+        let (layout, row, mind) = self.parts(seat);
+        let after = usize::from(mind.named);
         let say = site.index();
-        let row = self.row_mut(seat);
         row[layout.at(Part::News) + say] = 1;
         more(&mut row[layout.at(Part::Said) + say]);
         // What is told is told of those it names, or else of whom the seat has named last.
@@ -282,15 +286,14 @@ impl Knowledge {
     }
 
     fn moved(&mut self, seat: usize, cards: &[(u8, GroupId)], to: Option<u8>) {
-        let layout = self.layout.clone();
+        let (layout, row, mind) = self.parts(seat);
         let start = layout.at(Part::Lies);
         for (card, group) in cards {
             let now = to.unwrap_or(NONE);
-            let Some(lies) = self.minds[seat].lies.get_mut(usize::from(*card)) else {
+            let Some(lies) = mind.lies.get_mut(usize::from(*card)) else {
                 continue;
             };
             let before = std::mem::replace(lies, now);
-            let row = self.row_mut(seat);
             let place = |at: u8| start + usize::from(at) * layout.groups + group.index();
             if usize::from(before) < layout.seats {
                 row[place(before)] = (row[place(before)] - 1).max(0);
@@ -308,7 +311,9 @@ impl Listener for Knowledge {
     }
 
     fn hear(&mut self, what: What, audience: Audience, _: u32, _: usize, _: bool) {
-        let all = (0..self.layout.seats).fold(0, |set, seat| set | 1 << seat);
+        let all = u64::MAX
+            .checked_shl(self.layout.seats as u32)
+            .map_or(u64::MAX, |beyond| !beyond);
         let seats: u64 = match audience {
             Audience::Host => 0,
             Audience::Seats(seats) => seats & all,
