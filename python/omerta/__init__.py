@@ -65,6 +65,7 @@ __all__ = [
     "Tried",
     "__version__",
     "check",
+    "exact",
     "frame",
     "load",
     "merge",
@@ -170,6 +171,40 @@ def simulate(
         shard=shard,
         progress=progress,
     )
+
+
+def exact(
+    rules: Rules,
+    *,
+    players: int | None = None,
+    names: Iterable[str] = (),
+    cast: str | None = None,
+    policies: Iterable[str] = (),
+    most_positions: int | None = None,
+    seconds: float | None = None,
+    threads: int = 0,
+) -> dict[str, Any]:
+    """How often who wins when everybody answers at random, by walking every position: what `omerta exact --json` tells.
+
+    Every value under `counted` has its bounds, `low` and `high`; where nothing is open any more it is a `fraction`,
+    too. The walk is made by the program, in a process of its own, and Ctrl-C stops it.
+
+    >>> walked = exact(load("village"), players=4)
+    >>> [one["value"]["fraction"] for one in walked["counted"] if one["kind"] == "team"][:2]
+    ['...', '...']
+    """
+    from omerta import _exact
+
+    given: dict[str, object] = {
+        "players": players,
+        "names": list(names),
+        "cast": cast,
+        "policy": list(policies),
+        "most-positions": most_positions,
+        "seconds": seconds,
+        "threads": threads,
+    }
+    return _exact.walk(rules, given)
 
 
 def run_scenarios(

@@ -42,7 +42,7 @@ class Vector:
         limit: int = 20_000,
         threads: int = 1,
     ) -> None:
-        """Begins the games, the first with `seed`, the next with the one after it."""
+        """Begins the games, the first with `seed`, the next with the one after it; 0 `threads` are one for each core."""
         loaded = rules if isinstance(rules, omerta.Rules) else omerta.load(rules)
         self.rules = loaded
         self.games = Arenas(
@@ -55,13 +55,29 @@ class Vector:
         self.rewards: np.ndarray[Any, np.dtype[np.int8]] = np.zeros((count, games.seats), np.int8)
         self.dones: np.ndarray[Any, np.dtype[np.int8]] = np.zeros(count, np.int8)
         self._into = (self.known, self.masks, self.seats, self.rewards, self.dones)
-        self._by_chance = np.full(count, -1, np.int32)
+        self._by_chance = np.full(count, -1, np.int64)
         games.tell(self._into)
 
     def step(self, actions: Any) -> None:
-        """Answers in every game; a negative number answers by chance."""
-        self.games.step(np.ascontiguousarray(actions, np.int32), self._into)
+        """Answers in every game; a negative number answers by chance.
+
+        Where one of the answers is not legal, `ValueError` names the game, and nothing is answered in any.
+        """
+        self.games.step(self._numbers(actions), self._into)
 
     def step_at_random(self) -> None:
         """Answers by chance in every game."""
         self.games.step(self._by_chance, self._into)
+
+    def _numbers(self, actions: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
+        given = np.asarray(actions)
+        count = len(self.seats)
+        if given.shape != (count,):
+            raise ValueError(f"answers of the shape {given.shape} for {count} games: one number each is wanted, ({count},)")
+        if given.dtype.kind not in "iu":
+            raise TypeError(
+                f"answers are whole numbers, and these are {given.dtype}; actions.astype(int) makes them so"
+            )
+        if given.dtype.kind == "u" and given.max(initial=0) > np.iinfo(np.int64).max:
+            raise ValueError(f"there is no answer {given.max()}: they go up to {self.masks.shape[1] - 1}")
+        return np.ascontiguousarray(given, np.int64)

@@ -5,9 +5,17 @@ use crate::{
     errors,
     rules::{Rules, table},
 };
-use pyo3::{buffer::PyBuffer, exceptions::PyValueError, prelude::*};
+use pyo3::{
+    buffer::{Element, PyBuffer},
+    exceptions::PyValueError,
+    prelude::*,
+};
+use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+
+/// How many games there may be at once: each takes some ten thousand bytes.
+const MOST_GAMES: usize = 1_000_000;
 
 /// Many games of the same rules at the same table. A game that is over begins anew at once, with another seed.
 #[pyclass(frozen, module = "omerta")]
@@ -36,26 +44,30 @@ struct One {
 
 #[derive(Default)]
 struct Told {
-    mask: Vec<i8>,
     seat: i32,
     rewards: Vec<i8>,
     done: i8,
-    illegal: bool,
 }
 
 impl One {
-    /// Gives an answer, or one by chance where the number is negative.
-    fn step(&mut self, number: i32) {
+    /// Whether a number may be given: a legal one, or a negative one, which stands for chance.
+    fn takes(&self, number: i64) -> bool {
+        number < 0
+            || self.told.seat < 0
+            || u32::try_from(number).is_ok_and(|number| self.arena.is_legal(number))
+    }
+
+    /// Gives an answer, or one by chance where the number is negative. A game in which nobody is asked goes on to the
+    /// next.
+    fn step(&mut self, number: i64) {
         self.told.rewards.fill(0);
         self.told.done = 0;
-        let given = match u32::try_from(number) {
-            Ok(number) => self.arena.step(number).is_ok(),
-            Err(_) => self.arena.step_at_random().is_some(),
+        // What is not legal was refused before.
+        let _ = match u32::try_from(number) {
+            Ok(number) => self.arena.step(number).ok().map(|()| number),
+            Err(_) => self.arena.step_at_random(),
         };
-        self.told.illegal = !given;
-        if given {
-            self.look();
-        }
+        self.look();
     }
 
     fn look(&mut self) {
@@ -65,7 +77,6 @@ impl One {
             seat = turn(&self.arena);
         }
         self.told.seat = seat;
-        self.arena.mask(&mut self.told.mask);
     }
 
     /// 1 for whoever has won, -1 for all others; a game that was cut off is 2 and rewards nobody.
@@ -84,10 +95,34 @@ impl One {
 }
 
 impl Inner {
-    fn each(&mut self, actions: &[i32]) {
-        let threads = self.threads.clamp(1, self.games.len().max(1));
+    /// Nothing is answered where one of the answers is not legal.
+    fn refuse(&self, actions: &[i64]) -> PyResult<()> {
+        let mut each = self.games.iter().zip(actions).enumerate();
+        let Some((at, (game, action))) = each.find(|(_, (game, action))| !game.takes(**action)) else {
+            return Ok(());
+        };
+        let legal = game
+            .arena
+            .legal_numbers()
+            .take(20)
+            .map(|number| number.to_string())
+            .collect::<Vec<_>>();
+        Err(PyValueError::new_err(format!(
+            "the answer {action} for game {at} is not legal there: its mask shows {}; no game was answered",
+            legal.join(", ")
+        )))
+    }
+
+    fn each(&mut self, actions: &[i64]) {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let wanted = if self.threads == 0 {
+            cores
+        } else {
+            self.threads.min(cores)
+        };
+        let threads = wanted.clamp(1, self.games.len().max(1));
         let part = self.games.len().div_ceil(threads).max(1);
-        let run = |games: &mut [One], actions: &[i32]| {
+        let run = |games: &mut [One], actions: &[i64]| {
             games
                 .iter_mut()
                 .zip(actions)
@@ -129,10 +164,10 @@ impl Arenas {
         limit: usize,
         threads: usize,
     ) -> PyResult<Arenas> {
-        if count == 0 || limit == 0 {
-            return Err(PyValueError::new_err(
-                "at least one game is played, and at least one answer given in each",
-            ));
+        if !(1..=MOST_GAMES).contains(&count) || limit == 0 {
+            return Err(PyValueError::new_err(format!(
+                "from 1 to {MOST_GAMES} games are played at once, and at least one answer is given in each"
+            )));
         }
         let table = table(players, None, cast, seed, false);
         let arena = rules
@@ -144,8 +179,10 @@ impl Arenas {
         let arena = arena.map_err(|error| errors::game(py, error, Vec::new()))?;
         let (seats, width, actions) = (arena.names().len(), arena.width(), arena.actions());
         let one = |number: usize| {
+            if number % 1024 == 0 {
+                py.check_signals()?;
+            }
             let told = Told {
-                mask: vec![0; actions],
                 rewards: vec![0; seats],
                 ..Told::default()
             };
@@ -199,7 +236,7 @@ impl Arenas {
     }
 
     /// Answers in every game (a negative number: by chance) and tells what comes of it.
-    fn step(&self, py: Python<'_>, actions: PyBuffer<i32>, into: Arrays<'_>) -> PyResult<()> {
+    fn step(&self, py: Python<'_>, actions: PyBuffer<i64>, into: Arrays<'_>) -> PyResult<()> {
         let actions = actions.to_vec(py)?;
         if actions.len() != self.count {
             return Err(PyValueError::new_err(format!(
@@ -209,45 +246,33 @@ impl Arenas {
             )));
         }
         py.detach(|| {
-            self.inner
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .each(&actions)
-        });
+            let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            inner.refuse(&actions).map(|()| inner.each(&actions))
+        })?;
         self.tell(py, into)
     }
 
     /// Tells how the games stand.
     fn tell(&self, py: Python<'_>, into: Arrays<'_>) -> PyResult<()> {
         let (known, mask, seats, rewards, done) = into;
+        let known = Rows::<i8>::of(py, &known, self.count, self.width)?;
+        let mask = Rows::<i8>::of(py, &mask, self.count, self.actions)?;
+        let rewards = Rows::<i8>::of(py, &rewards, self.count, self.seats)?;
+        let (seats, done) = (
+            Rows::<i32>::of(py, &seats, self.count, 1)?,
+            Rows::<i8>::of(py, &done, self.count, 1)?,
+        );
         let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = inner.games.iter().position(|game| game.told.illegal) {
-            return Err(PyValueError::new_err(format!(
-                "the answer for game {at} is not legal there; look at its mask"
-            )));
+        for (at, game) in inner.games.iter().enumerate() {
+            let told = &game.told;
+            let row = u8::try_from(told.seat).map_or(&[][..], |seat| game.arena.known(seat));
+            known.write(py, at, row);
+            mask.mark(py, at, game.arena.legal_numbers());
+            rewards.write(py, at, &told.rewards);
+            done.write(py, at, &[told.done]);
+            seats.write(py, at, &[told.seat]);
         }
-        let games = || inner.games.iter();
-        let row = |game: &One| u8::try_from(game.told.seat).ok();
-        write(
-            py,
-            &known,
-            games().flat_map(|game| row(game).map_or(&[][..], |seat| game.arena.known(seat))),
-            self.count * self.width,
-        )?;
-        write(
-            py,
-            &mask,
-            games().flat_map(|game| &game.told.mask),
-            self.count * self.actions,
-        )?;
-        write(
-            py,
-            &rewards,
-            games().flat_map(|game| &game.told.rewards),
-            self.count * self.seats,
-        )?;
-        write(py, &done, games().map(|game| &game.told.done), self.count)?;
-        write(py, &seats, games().map(|game| &game.told.seat), self.count)
+        Ok(())
     }
 
     fn __repr__(&self) -> String {
@@ -255,22 +280,48 @@ impl Arenas {
     }
 }
 
-/// Writes numbers into an array of just so many.
-fn write<'a, T: pyo3::buffer::Element + Copy + 'a>(
-    py: Python<'_>,
-    array: &Bound<'_, PyAny>,
-    numbers: impl Iterator<Item = &'a T>,
-    count: usize,
-) -> PyResult<()> {
-    let buffer = PyBuffer::<T>::get(array)?;
-    let no = || {
-        PyValueError::new_err(format!(
-            "an array of {count} numbers that lie together is wanted, which may be written to"
-        ))
-    };
-    if buffer.readonly() || !buffer.is_c_contiguous() || buffer.item_count() != count {
-        return Err(no());
+/// An array of the caller's that is written to, a row for each game.
+struct Rows<T: Element> {
+    buffer: PyBuffer<T>,
+    width: usize,
+}
+
+impl<T: Element + Copy + Default> Rows<T> {
+    fn of(py: Python<'_>, array: &Bound<'_, PyAny>, count: usize, width: usize) -> PyResult<Rows<T>> {
+        let buffer = PyBuffer::<T>::get(array)?;
+        let wanted = count * width;
+        if buffer.item_count() != wanted || buffer.as_mut_slice(py).is_none() {
+            return Err(PyValueError::new_err(format!(
+                "an array of {wanted} numbers that lie together is wanted, which may be written to"
+            )));
+        }
+        Ok(Rows { buffer, width })
     }
-    let numbers: Vec<T> = numbers.copied().collect();
-    buffer.copy_from_slice(py, &numbers)
+
+    fn row<'a>(&'a self, py: Python<'a>, at: usize) -> &'a [Cell<T>] {
+        let cells = self.buffer.as_mut_slice(py).unwrap_or(&[]);
+        cells.get(at * self.width..(at + 1) * self.width).unwrap_or(&[])
+    }
+
+    /// Writes a row; one that is not there is all 0.
+    fn write(&self, py: Python<'_>, at: usize, numbers: &[T]) {
+        let row = self.row(py, at);
+        if numbers.is_empty() {
+            row.iter().for_each(|cell| cell.set(T::default()));
+        }
+        row.iter()
+            .zip(numbers)
+            .for_each(|(cell, number)| cell.set(*number));
+    }
+}
+
+impl Rows<i8> {
+    /// Writes 1 at some places of a row, and 0 at all others.
+    fn mark(&self, py: Python<'_>, at: usize, places: impl Iterator<Item = u32>) {
+        let row = self.row(py, at);
+        row.iter().for_each(|cell| cell.set(0));
+        places
+            .filter_map(|place| row.get(place as usize))
+            .for_each(|cell| cell.set(1));
+    }
 }
