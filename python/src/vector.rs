@@ -1,7 +1,7 @@
 //! Many games at once: one call answers in all of them, on several threads where that is wanted.
 
 use crate::{
-    arena::turn,
+    arena::{OVER, turn},
     errors,
     rules::{Rules, table},
 };
@@ -10,7 +10,6 @@ use pyo3::{
     exceptions::PyValueError,
     prelude::*,
 };
-use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -29,63 +28,116 @@ pub struct Arenas {
 
 struct Inner {
     games: Vec<One>,
+    told: Told,
     threads: usize,
 }
 
-/// A game with what is told of it after each step.
+/// A game among the many.
 struct One {
     arena: omerta::Arena,
     seed: u64,
     /// How far apart the seeds of this game are.
     stride: u64,
     limit: usize,
-    told: Told,
+    /// Who is asked.
+    seat: i32,
 }
 
-#[derive(Default)]
+/// What is told of the games after each step: a row for each.
 struct Told {
-    seat: i32,
+    known: Vec<i8>,
+    masks: Vec<i8>,
+    seats: Vec<i32>,
     rewards: Vec<i8>,
-    done: i8,
+    dones: Vec<i8>,
+}
+
+/// What is told of one of them.
+struct Row<'a> {
+    known: &'a mut [i8],
+    mask: &'a mut [i8],
+    seat: &'a mut i32,
+    rewards: &'a mut [i8],
+    done: &'a mut i8,
+}
+
+/// Some of the games, with where they are told.
+struct Part<'a> {
+    games: &'a mut [One],
+    known: &'a mut [i8],
+    masks: &'a mut [i8],
+    seats: &'a mut [i32],
+    rewards: &'a mut [i8],
+    dones: &'a mut [i8],
+}
+
+impl Part<'_> {
+    /// Goes through the games, each with its row.
+    fn each(self, mut visit: impl FnMut(&mut One, Row<'_>)) {
+        let count = self.games.len().max(1);
+        let [known, mask, rewards] =
+            [self.known.len(), self.masks.len(), self.rewards.len()].map(|all| (all / count).max(1));
+        let rows = self.known.chunks_mut(known).zip(self.masks.chunks_mut(mask));
+        let rows = rows
+            .zip(self.rewards.chunks_mut(rewards))
+            .zip(self.seats)
+            .zip(self.dones);
+        for (one, ((((known, mask), rewards), seat), done)) in self.games.iter_mut().zip(rows) {
+            visit(
+                one,
+                Row {
+                    known,
+                    mask,
+                    seat,
+                    rewards,
+                    done,
+                },
+            );
+        }
+    }
 }
 
 impl One {
     /// Whether a number may be given: a legal one, or a negative one, which stands for chance.
     fn takes(&self, number: i64) -> bool {
-        number < 0
-            || self.told.seat < 0
-            || u32::try_from(number).is_ok_and(|number| self.arena.is_legal(number))
+        number < 0 || self.seat < 0 || u32::try_from(number).is_ok_and(|number| self.arena.is_legal(number))
     }
 
     /// Gives an answer, or one by chance where the number is negative. A game in which nobody is asked goes on to the
     /// next.
-    fn step(&mut self, number: i64) {
-        self.told.rewards.fill(0);
-        self.told.done = 0;
+    fn step(&mut self, number: i64, row: Row<'_>) {
         // What is not legal was refused before.
         let _ = match u32::try_from(number) {
             Ok(number) => self.arena.step(number).ok().map(|()| number),
             Err(_) => self.arena.step_at_random(),
         };
-        self.look();
+        self.look(row);
     }
 
-    fn look(&mut self) {
-        let mut seat = turn(&self.arena);
-        if seat < 0 || self.arena.answered() >= self.limit {
-            self.finish(seat < 0);
-            seat = turn(&self.arena);
+    /// Tells how the game stands, or the next one, where it is over.
+    fn look(&mut self, row: Row<'_>) {
+        row.rewards.fill(0);
+        *row.done = 0;
+        self.seat = turn(&self.arena);
+        if self.seat < 0 || self.arena.answered() >= self.limit {
+            *row.done = if self.seat < 0 { 1 } else { 2 };
+            self.finish(row.rewards);
+            self.seat = turn(&self.arena);
         }
-        self.told.seat = seat;
+        *row.seat = self.seat;
+        self.arena.mask(row.mask);
+        match u8::try_from(self.seat) {
+            Ok(seat) => row.known.copy_from_slice(self.arena.known(seat)),
+            Err(_) => row.known.fill(0),
+        }
     }
 
-    /// 1 for whoever has won, -1 for all others; a game that was cut off is 2 and rewards nobody.
-    fn finish(&mut self, ended: bool) {
-        self.told.done = if ended { 1 } else { 2 };
+    /// 1 for whoever has won, -1 for all others; a game that was cut off rewards nobody.
+    fn finish(&mut self, rewards: &mut [i8]) {
         if let Some(outcome) = self.arena.outcome() {
-            self.told.rewards.fill(-1);
+            rewards.fill(-1);
             for seat in outcome.winners {
-                self.told.rewards[usize::from(seat)] = 1;
+                rewards[usize::from(seat)] = 1;
             }
         }
         self.seed = self.seed.wrapping_add(self.stride);
@@ -113,7 +165,8 @@ impl Inner {
         )))
     }
 
-    fn each(&mut self, actions: &[i64]) {
+    /// Answers in all of them, on as many threads as are wanted and there are cores for.
+    fn answer(&mut self, actions: &[i64]) {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let wanted = if self.threads == 0 {
             cores
@@ -121,21 +174,45 @@ impl Inner {
             self.threads.min(cores)
         };
         let threads = wanted.clamp(1, self.games.len().max(1));
-        let part = self.games.len().div_ceil(threads).max(1);
-        let run = |games: &mut [One], actions: &[i64]| {
-            games
-                .iter_mut()
-                .zip(actions)
-                .for_each(|(game, action)| game.step(*action));
+        let size = self.games.len().div_ceil(threads).max(1);
+        let run = |part: Part<'_>, actions: &[i64]| {
+            let mut actions = actions.iter().copied();
+            part.each(|one, row| {
+                if let Some(action) = actions.next() {
+                    one.step(action, row);
+                }
+            });
         };
         if threads == 1 {
-            return run(&mut self.games, actions);
+            return self.parts(size).for_each(|part| run(part, actions));
         }
         thread::scope(|scope| {
-            for (games, actions) in self.games.chunks_mut(part).zip(actions.chunks(part)) {
-                scope.spawn(move || run(games, actions));
+            for (part, actions) in self.parts(size).zip(actions.chunks(size)) {
+                scope.spawn(move || run(part, actions));
             }
         });
+    }
+
+    /// The games in parts of a size.
+    fn parts(&mut self, size: usize) -> impl Iterator<Item = Part<'_>> {
+        let count = self.games.len().max(1);
+        let told = &mut self.told;
+        let [known, masks, rewards] =
+            [told.known.len(), told.masks.len(), told.rewards.len()].map(|all| (all / count * size).max(1));
+        let rows = told.known.chunks_mut(known).zip(told.masks.chunks_mut(masks));
+        let rows = rows.zip(told.rewards.chunks_mut(rewards));
+        let rows = rows
+            .zip(told.seats.chunks_mut(size))
+            .zip(told.dones.chunks_mut(size));
+        let parts = self.games.chunks_mut(size).zip(rows);
+        parts.map(|(games, ((((known, masks), rewards), seats), dones))| Part {
+            games,
+            known,
+            masks,
+            seats,
+            rewards,
+            dones,
+        })
     }
 }
 
@@ -179,31 +256,34 @@ impl Arenas {
         let arena = arena.map_err(|error| errors::game(py, error, Vec::new()))?;
         let (seats, width, actions) = (arena.names().len(), arena.width(), arena.actions());
         let one = |number: usize| {
-            if number % 1024 == 0 {
+            if number.is_multiple_of(1024) {
                 py.check_signals()?;
             }
-            let told = Told {
-                rewards: vec![0; seats],
-                ..Told::default()
-            };
             let seed = seed.wrapping_add(number as u64);
             let mut arena = arena.clone();
             arena
                 .begin_again(seed)
                 .map_err(|error| errors::game(py, error, Vec::new()))?;
-            let mut one = One {
+            Ok(One {
                 arena,
                 seed,
                 stride: count as u64,
                 limit,
-                told,
-            };
-            one.look();
-            Ok(one)
+                seat: OVER,
+            })
         };
         let games = (0..count).map(one).collect::<PyResult<Vec<One>>>()?;
+        let told = Told {
+            known: vec![0; count * width],
+            masks: vec![0; count * actions],
+            seats: vec![0; count],
+            rewards: vec![0; count * seats],
+            dones: vec![0; count],
+        };
+        let mut inner = Inner { games, told, threads };
+        inner.parts(count).for_each(|part| part.each(One::look));
         Ok(Arenas {
-            inner: Mutex::new(Inner { games, threads }),
+            inner: Mutex::new(inner),
             count,
             seats,
             width,
@@ -237,7 +317,7 @@ impl Arenas {
 
     /// Answers in every game (a negative number: by chance) and tells what comes of it.
     fn step(&self, py: Python<'_>, actions: PyBuffer<i64>, into: Arrays<'_>) -> PyResult<()> {
-        let actions = actions.to_vec(py)?;
+        let (actions, into) = (actions.to_vec(py)?, self.wanted(into)?);
         if actions.len() != self.count {
             return Err(PyValueError::new_err(format!(
                 "{} answers for {} games: one each",
@@ -247,32 +327,15 @@ impl Arenas {
         }
         py.detach(|| {
             let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-            inner.refuse(&actions).map(|()| inner.each(&actions))
+            inner.refuse(&actions).map(|()| inner.answer(&actions))
         })?;
-        self.tell(py, into)
+        self.write(py, &into)
     }
 
     /// Tells how the games stand.
     fn tell(&self, py: Python<'_>, into: Arrays<'_>) -> PyResult<()> {
-        let (known, mask, seats, rewards, done) = into;
-        let known = Rows::<i8>::of(py, &known, self.count, self.width)?;
-        let mask = Rows::<i8>::of(py, &mask, self.count, self.actions)?;
-        let rewards = Rows::<i8>::of(py, &rewards, self.count, self.seats)?;
-        let (seats, done) = (
-            Rows::<i32>::of(py, &seats, self.count, 1)?,
-            Rows::<i8>::of(py, &done, self.count, 1)?,
-        );
-        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        for (at, game) in inner.games.iter().enumerate() {
-            let told = &game.told;
-            let row = u8::try_from(told.seat).map_or(&[][..], |seat| game.arena.known(seat));
-            known.write(py, at, row);
-            mask.mark(py, at, game.arena.legal_numbers());
-            rewards.write(py, at, &told.rewards);
-            done.write(py, at, &[told.done]);
-            seats.write(py, at, &[told.seat]);
-        }
-        Ok(())
+        let into = self.wanted(into)?;
+        self.write(py, &into)
     }
 
     fn __repr__(&self) -> String {
@@ -280,48 +343,46 @@ impl Arenas {
     }
 }
 
-/// An array of the caller's that is written to, a row for each game.
-struct Rows<T: Element> {
-    buffer: PyBuffer<T>,
-    width: usize,
+/// The arrays that are written to, which have the wanted sizes.
+struct Into {
+    known: PyBuffer<i8>,
+    masks: PyBuffer<i8>,
+    seats: PyBuffer<i32>,
+    rewards: PyBuffer<i8>,
+    dones: PyBuffer<i8>,
 }
 
-impl<T: Element + Copy + Default> Rows<T> {
-    fn of(py: Python<'_>, array: &Bound<'_, PyAny>, count: usize, width: usize) -> PyResult<Rows<T>> {
-        let buffer = PyBuffer::<T>::get(array)?;
-        let wanted = count * width;
-        if buffer.item_count() != wanted || buffer.as_mut_slice(py).is_none() {
-            return Err(PyValueError::new_err(format!(
-                "an array of {wanted} numbers that lie together is wanted, which may be written to"
-            )));
-        }
-        Ok(Rows { buffer, width })
+impl Arenas {
+    /// Looks at the arrays before anything happens. They may be Python's own making, which may let go of its lock:
+    /// ours is not taken meanwhile.
+    fn wanted(&self, (known, masks, seats, rewards, dones): Arrays<'_>) -> PyResult<Into> {
+        let count = self.count;
+        Ok(Into {
+            known: sized(&known, count * self.width)?,
+            masks: sized(&masks, count * self.actions)?,
+            seats: sized(&seats, count)?,
+            rewards: sized(&rewards, count * self.seats)?,
+            dones: sized(&dones, count)?,
+        })
     }
 
-    fn row<'a>(&'a self, py: Python<'a>, at: usize) -> &'a [Cell<T>] {
-        let cells = self.buffer.as_mut_slice(py).unwrap_or(&[]);
-        cells.get(at * self.width..(at + 1) * self.width).unwrap_or(&[])
-    }
-
-    /// Writes a row; one that is not there is all 0.
-    fn write(&self, py: Python<'_>, at: usize, numbers: &[T]) {
-        let row = self.row(py, at);
-        if numbers.is_empty() {
-            row.iter().for_each(|cell| cell.set(T::default()));
-        }
-        row.iter()
-            .zip(numbers)
-            .for_each(|(cell, number)| cell.set(*number));
+    fn write(&self, py: Python<'_>, into: &Into) -> PyResult<()> {
+        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let told = &inner.told;
+        into.known.copy_from_slice(py, &told.known)?;
+        into.masks.copy_from_slice(py, &told.masks)?;
+        into.seats.copy_from_slice(py, &told.seats)?;
+        into.rewards.copy_from_slice(py, &told.rewards)?;
+        into.dones.copy_from_slice(py, &told.dones)
     }
 }
 
-impl Rows<i8> {
-    /// Writes 1 at some places of a row, and 0 at all others.
-    fn mark(&self, py: Python<'_>, at: usize, places: impl Iterator<Item = u32>) {
-        let row = self.row(py, at);
-        row.iter().for_each(|cell| cell.set(0));
-        places
-            .filter_map(|place| row.get(place as usize))
-            .for_each(|cell| cell.set(1));
+fn sized<T: Element>(array: &Bound<'_, PyAny>, wanted: usize) -> PyResult<PyBuffer<T>> {
+    let buffer = PyBuffer::get(array)?;
+    if buffer.readonly() || buffer.item_count() != wanted {
+        return Err(PyValueError::new_err(format!(
+            "an array of {wanted} numbers is wanted, which may be written to"
+        )));
     }
+    Ok(buffer)
 }

@@ -175,8 +175,15 @@ def test_a_wrong_answer_among_many_is_named() -> None:
             many.step(wrong)
     with pytest.raises(ValueError):
         Vector("city", 0)
+    before = [array.copy() for array in many._into]
     with pytest.raises(ValueError, match="array of"):
         many.games.step(many._by_chance, (many.known[:2], *many._into[1:]))
+    fixed = many.dones.copy()
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="may be written to"):
+        many.games.step(many._by_chance, (*many._into[:4], fixed))
+    many.games.tell(many._into)
+    assert all((array == was).all() for array, was in zip(many._into, before)), "nothing was answered in any"
     many.step_at_random()
 
 
