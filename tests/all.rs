@@ -30,6 +30,7 @@ mod graph;
 mod hooks;
 mod lsp;
 mod mutation;
+mod nets;
 mod overlays;
 mod places;
 mod play;

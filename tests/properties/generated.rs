@@ -18,12 +18,15 @@ use super::{
 };
 use omerta::faces::render::{Format, Renders, Style};
 use omerta_book::{diff::difference, subject::Subject};
-use omerta_core::source::{Loaded, Loader, SourceId};
+use omerta_core::{
+    rules::PlannedCast,
+    source::{Loaded, Loader, SourceId},
+};
 use omerta_engine::{Pending, Silence};
 use omerta_play::{casting, chance::Chance, session::Session};
 use omerta_syntax::format;
 use omerta_workbench::{
-    RulesetRequest, Workbench,
+    RulesetRequest, SharedLoader, Workbench,
     bundle::bundled,
     written::{Tail, Written},
 };
@@ -307,6 +310,23 @@ fn a_game_of_rules_that_nobody_wrote_can_be_written_as_a_scenario() {
         written.get(),
         told.join("\n")
     );
+}
+
+/// Some of the rulesets that grow, each with seats and cards, as far as they are sound.
+pub fn grown(count: u32) -> Vec<(Table, (u8, PlannedCast))> {
+    let found = RefCell::new(Vec::new());
+    let (_, failed) = try_all(count, |play, grown| {
+        let table = laid(grown).ok_or("the second time it is not sound")?;
+        let loader: SharedLoader = Arc::new(Nursery(grown.clone()));
+        let table = Table {
+            loader: Some(loader),
+            ..table
+        };
+        found.borrow_mut().push((table, play.cast.clone()));
+        Ok(())
+    });
+    no_failure(failed);
+    found.into_inner()
 }
 
 #[track_caller]

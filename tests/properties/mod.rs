@@ -5,7 +5,7 @@
 
 mod facts;
 mod game;
-mod generated;
+pub mod generated;
 mod laws;
 mod leaks;
 pub mod tables;

@@ -16,7 +16,7 @@ use omerta_play::{
     ways::{answers, offers},
 };
 use omerta_syntax::{parse_file, tree::ItemKind};
-use omerta_workbench::{bundle::Shelf, files};
+use omerta_workbench::{RulesetRequest, SharedLoader, bundle::Shelf, files};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
@@ -30,6 +30,9 @@ pub struct Table {
     pub rules: Arc<Ruleset>,
     pub hooks: Arc<dyn Hooks>,
     pub names: Names,
+    /// How it can be laid again, and from where, if from files or pages.
+    pub wanted: RulesetRequest,
+    pub loader: Option<SharedLoader>,
 }
 
 /// What may be laid: a base, and the overlays that stand in one folder.
@@ -38,7 +41,7 @@ struct Family {
     overlays: Vec<String>,
     /// Whether its options are tried: pages about mistakes have some that are mistakes.
     varied: bool,
-    loader: Box<dyn Loader>,
+    loader: SharedLoader,
 }
 
 /// How many ways with options and overlays are tried of each family, beside the plain one.
@@ -83,19 +86,33 @@ pub fn lay(
     } else {
         Arc::new(Scripts::compile(&rules).ok()?)
     };
-    let options = options.iter().map(|(name, value)| format!(" {name}={value}"));
-    let name = format!("{base} {}{}", overlays.join(" "), options.collect::<String>());
+    let set = options.iter().map(|(name, value)| format!(" {name}={value}"));
+    let name = format!("{base} {}{}", overlays.join(" "), set.collect::<String>());
     Some(Table {
         name,
         rules,
         hooks,
         names: checked.names,
+        wanted: RulesetRequest {
+            base: base.to_owned(),
+            overlays: overlays.to_vec(),
+            options: options.to_vec(),
+        },
+        loader: None,
     })
 }
 
 impl Family {
+    fn lay(&self, overlays: &[String], options: &[(String, String)]) -> Option<Table> {
+        let table = lay(&*self.loader, &self.base, overlays, options)?;
+        Some(Table {
+            loader: Some(self.loader.clone()),
+            ..table
+        })
+    }
+
     fn tables(&self) -> Vec<Table> {
-        let Some(plain) = lay(&*self.loader, &self.base, &[], &[]) else {
+        let Some(plain) = self.lay(&[], &[]) else {
             // What the pages show as wrong, and bases that are never played by themselves.
             return Vec::new();
         };
@@ -121,7 +138,7 @@ impl Family {
             let mut overlays = self.overlays.clone();
             chance.shuffle(&mut overlays);
             overlays.truncate(chance.below(MOST_OVERLAYS as u64) as usize + 1);
-            lay(&*self.loader, &self.base, &overlays, &options)
+            self.lay(&overlays, &options)
         })
     }
 }
@@ -153,7 +170,7 @@ fn in_files() -> Vec<Family> {
                     base: stem(),
                     overlays: Vec::new(),
                     varied: true,
-                    loader: Box::new(shelf.clone()),
+                    loader: Arc::new(shelf.clone()),
                 }),
                 ItemKind::Overlay { bases, .. } => {
                     for base in bases {
@@ -175,7 +192,7 @@ fn in_files() -> Vec<Family> {
         base,
         overlays,
         varied: true,
-        loader: Box::new(Shelf {
+        loader: Arc::new(Shelf {
             folder: Some(folder),
             ..Shelf::default()
         }),
@@ -195,7 +212,7 @@ fn in_pages() -> Vec<Family> {
                 base: block.name()?.to_owned(),
                 overlays: Vec::new(),
                 varied: !path.components().any(|part| part.as_os_str() == "errors"),
-                loader: Box::new(Page::of(&blocks)),
+                loader: Arc::new(Page::of(&blocks)),
             })
         }));
     }
