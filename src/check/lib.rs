@@ -25,6 +25,7 @@ mod load;
 mod lower;
 mod opening;
 mod order;
+mod outlook;
 mod overlay;
 mod quicken;
 mod ring;
@@ -36,6 +37,7 @@ mod unjudged;
 pub use layer::Layer;
 pub use lint::drop_allowed;
 pub use load::{Declared, Readings, Request};
+pub use outlook::{AtMost, Turns};
 pub use symbol::{Meaning, Symbols};
 
 use collect::Collected;
@@ -74,7 +76,22 @@ pub struct Names {
     /// The rules that find all they read as it was, however often they come in.
     steady: std::collections::BTreeSet<String>,
     defines: DefineTable,
+    /// The order of the rules, wherever several wait for the same.
+    pub turns: Vec<Turns>,
     bench: Bench,
+}
+
+impl Names {
+    /// The sets in declarations of these rules that can be told to be no larger than so many.
+    pub fn at_most(&self, rules: &Ruleset, items: &[Declared]) -> Vec<AtMost> {
+        let counter = outlook::Counter {
+            rules,
+            symbols: &self.symbols,
+            defines: &self.defines,
+            items,
+        };
+        counter.sets()
+    }
 }
 
 /// The tables that expressions are compiled against by themselves, between one and the next: they are large, and an
@@ -366,6 +383,7 @@ fn compile(
         found.retain(|d| d.code != codes::TOO_MUCH_IN_MIND);
     }
     diagnostics.append(&mut found);
+    let turns = outlook::turns(&collected.rule_table, &rules);
     if !is_library {
         lint::lint(&rules, &symbols, &collected, &facts, diagnostics);
     }
@@ -375,6 +393,7 @@ fn compile(
             symbols,
             steady,
             defines: collected.defines,
+            turns,
             bench: Bench::default(),
         },
     )

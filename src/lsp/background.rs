@@ -4,7 +4,13 @@
 use crate::events::{Event, Ran, STACK};
 use omerta_play::scenario::run;
 use omerta_syntax::parse_play;
-use omerta_workbench::{Workbench, bundle::Shelf, findings::Finding, is_wrong};
+use omerta_workbench::{
+    Workbench,
+    bundle::Shelf,
+    findings::Finding,
+    hints::{Hint, of_lines},
+    is_wrong,
+};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -104,16 +110,28 @@ fn done(job: &Job, is_latest: &dyn Fn() -> bool) -> Option<Ran> {
         }
     }
     let passed = reports.iter().filter(|report| report.passed()).count();
-    let mut findings = Vec::new();
+    let (mut findings, mut hints) = (Vec::new(), Vec::new());
     bench.with_sources(|sources| {
         for report in &reports {
             findings.extend(report.diagnostics.iter().map(|one| Finding::of(sources, one)));
+            hints.extend(of_lines(sources, report));
         }
     });
     Some(Ran {
         path: job.path.clone(),
         number: job.number,
         count: (passed, reports.len()),
+        hints: told_once(hints),
         findings,
     })
+}
+
+/// A line that several scenarios play has brought about one thing or the other: it tells of none.
+fn told_once(mut hints: Vec<Hint>) -> Vec<Hint> {
+    hints.sort_by_key(|hint| hint.at.range.end);
+    hints.dedup();
+    let ends: Vec<usize> = hints.iter().map(|hint| hint.at.range.end).collect();
+    let alone = |end: usize| ends.iter().filter(|other| **other == end).count() == 1;
+    hints.retain(|hint| alone(hint.at.range.end));
+    hints
 }

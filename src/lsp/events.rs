@@ -1,7 +1,7 @@
 //! What the server turns to: messages, and what came of scenarios that were run beside.
 
 use lsp_server::Message;
-use omerta_workbench::findings::Finding;
+use omerta_workbench::{findings::Finding, hints::Hint};
 use std::path::PathBuf;
 
 /// What a thread may need for rules that lie deep in one another.
@@ -25,6 +25,8 @@ pub struct Ran {
     pub number: u64,
     /// What does not hold, and what else is to be said.
     pub findings: Vec<Finding>,
+    /// What each line has brought about.
+    pub hints: Vec<Hint>,
     /// How many scenarios hold, of how many.
     pub count: (usize, usize),
 }

@@ -15,6 +15,7 @@ use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response}
 use omerta_core::source::Sources;
 use omerta_workbench::{
     files,
+    hints::Hint,
     project::{FileKind, Project},
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -86,6 +87,8 @@ pub struct Server {
     pub laid: Laid,
     /// How many scenarios of each file hold, of how many.
     pub counts: BTreeMap<PathBuf, (usize, usize)>,
+    /// What is told between the words of each file.
+    pub hints: BTreeMap<PathBuf, Vec<Hint>>,
     /// The scenario that is stepped.
     pub stepped: Option<Stepped>,
     told: BTreeMap<PathBuf, Vec<Diagnostic>>,
@@ -120,6 +123,7 @@ impl Server {
             notices: Notices::default(),
             laid,
             counts: BTreeMap::new(),
+            hints: BTreeMap::new(),
             stepped: None,
             told: BTreeMap::new(),
             todo: VecDeque::new(),
@@ -254,7 +258,11 @@ impl Server {
     fn set(&mut self, path: &Path, text: String) {
         let mut sources = Sources::default();
         let id = sources.add(path.display().to_string(), text.clone());
-        self.notices.moved(&sources.shared(id));
+        let now = sources.shared(id);
+        self.notices.moved(&now);
+        if let Some(hints) = self.hints.get_mut(path) {
+            *hints = hints.iter().filter_map(|hint| hint.moved(&now)).collect();
+        }
         self.project.set(path, text);
         self.runner.forget(path);
         // Where somebody writes, nobody steps.
@@ -453,6 +461,7 @@ impl Server {
     pub fn ran(&mut self, ran: Ran) {
         if self.asked.get(&ran.path) == Some(&ran.number) {
             self.counts.insert(ran.path.clone(), ran.count);
+            self.hints.insert(ran.path.clone(), ran.hints);
             self.notices.ran(&ran.path, ran.findings);
             self.publish();
             self.refresh();

@@ -227,6 +227,18 @@ pub fn find(name: &str) -> Option<&'static Word> {
     Some(&WORDS[at])
 }
 
+/// The grammars, for the words that stand in them and in no row.
+const GRAMMARS: [&str; 2] = [
+    include_str!("../../grammar/mafia.pest"),
+    include_str!("../../grammar/play.pest"),
+];
+
+/// Whether a grammar reads this word as itself somewhere; elsewhere it may be a name.
+pub fn is_of_a_grammar(word: &str) -> bool {
+    let row = format!("{{ \"{word}\" ~ !name_tail }}");
+    GRAMMARS.iter().any(|grammar| grammar.contains(&row))
+}
+
 /// The word of the language with which a text begins; nothing if it begins with none.
 pub(super) fn first(text: &str) -> &'static str {
     let end = text

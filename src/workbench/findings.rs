@@ -39,7 +39,7 @@ impl At {
     }
 
     /// The same place in a later version of its text; nothing where that was changed.
-    fn moved(&self, to: &Arc<Source>) -> Option<At> {
+    pub fn moved(&self, to: &Arc<Source>) -> Option<At> {
         if self.source.name != to.name {
             return Some(self.clone());
         }

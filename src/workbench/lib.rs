@@ -10,6 +10,7 @@ mod complete_play;
 pub mod explain;
 pub mod files;
 pub mod findings;
+pub mod hints;
 pub mod lookup;
 pub mod moments;
 pub mod people;
@@ -19,6 +20,7 @@ pub mod refactor;
 pub mod reference;
 pub mod repairs;
 pub mod runner;
+pub mod shapes;
 pub mod written;
 
 mod workbench;

@@ -16,15 +16,52 @@ const OF_SCENARIOS: [&str; 2] = ["scenarios.md", "language.md"];
 
 /// What is said of a word.
 pub fn about(word: &str, in_scenarios: bool) -> Option<String> {
-    let pages: &[&str] = if in_scenarios { &OF_SCENARIOS } else { &OF_RULES };
-    let texts = || {
-        pages
-            .iter()
-            .filter_map(|page| PAGES.get_file(page)?.contents_utf8())
-    };
+    let texts = || texts(in_scenarios);
     texts()
         .find_map(|text| section(text, word))
         .or_else(|| texts().find_map(|text| row(text, word)))
+}
+
+fn texts(in_scenarios: bool) -> impl Iterator<Item = &'static str> {
+    let pages: &[&str] = if in_scenarios { &OF_SCENARIOS } else { &OF_RULES };
+    pages
+        .iter()
+        .filter_map(|page| PAGES.get_file(page)?.contents_utf8())
+}
+
+/// The examples in tables that begin with a word and go on, each with what its row says.
+pub fn examples(word: &str, in_scenarios: bool) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for cells in texts(in_scenarios).flat_map(rows) {
+        let pieces = cells
+            .first()
+            .map_or("", String::as_str)
+            .split('`')
+            .skip(1)
+            .step_by(2);
+        for piece in pieces {
+            let goes_on = piece.strip_prefix(word).is_some_and(|rest| rest.starts_with(' '));
+            if goes_on && !found.iter().any(|(known, _)| known == piece) {
+                let told: Vec<&str> = { cells[1..].iter() }
+                    .map(String::as_str)
+                    .filter(|cell| !cell.is_empty())
+                    .collect();
+                found.push((piece.to_owned(), without_links(&told.join(" · "))));
+            }
+        }
+    }
+    found
+}
+
+/// The rows of the tables of a page, cell by cell.
+fn rows(text: &str) -> impl Iterator<Item = Vec<String>> {
+    let cells = |line: &str| -> Vec<String> {
+        let line = line.trim_matches('|').replace("\\|", "\u{1}");
+        line.split('|')
+            .map(|cell| cell.trim().replace('\u{1}', "|"))
+            .collect()
+    };
+    text.lines().filter(|line| line.starts_with('|')).map(cells)
 }
 
 /// Whether a piece of a page speaks of the word first of all: `` `word` `` or `` `word …` ``.
@@ -59,16 +96,7 @@ fn section(text: &str, word: &str) -> Option<String> {
 
 /// The row of a table about the word.
 fn row(text: &str, word: &str) -> Option<String> {
-    let rows = text.lines().filter(|line| line.starts_with('|'));
-    let cells = |line: &str| -> Vec<String> {
-        let line = line.trim_matches('|').replace("\\|", "\u{1}");
-        line.split('|')
-            .map(|cell| cell.trim().replace('\u{1}', "|"))
-            .collect()
-    };
-    let found = rows
-        .map(cells)
-        .find(|cells| cells.first().is_some_and(|first| begins_with(first, word)))?;
+    let found = rows(text).find(|cells| cells.first().is_some_and(|first| begins_with(first, word)))?;
     let told: Vec<String> = found.into_iter().filter(|cell| !cell.is_empty()).collect();
     (told.len() > 1).then(|| without_links(&format!("{}: {}", told[0], told[1..].join(" · "))))
 }

@@ -163,6 +163,15 @@ fn asked(client: &mut Client, case: &Case) -> String {
                 })
                 .collect()
         }
+        "hints" => {
+            client.settled();
+            let lines = case.text.matches('\n').count() + 1;
+            let whole =
+                json!({ "start": { "line": 0, "character": 0 }, "end": { "line": lines, "character": 0 } });
+            let asked = json!({ "textDocument": at["textDocument"], "range": whole });
+            hints(&client.ask("textDocument/inlayHint", asked))
+        }
+        "shape" => shape(&client.ask("textDocument/signatureHelp", at)),
         "outline" => outline(&client.ask("textDocument/documentSymbol", at), 0),
         "folding" => {
             let folds = client.ask("textDocument/foldingRange", at);
@@ -261,6 +270,41 @@ fn completions(answer: &Value, wanted: &str) -> String {
     names.join(" ")
 }
 
+fn hints(answer: &Value) -> String {
+    let line = |hint: &Value| {
+        let (at, long) = (&hint["position"], hint["tooltip"]["value"].as_str().unwrap());
+        let (line, label) = (&at["line"], hint["label"].as_str().unwrap());
+        format!(
+            "{line}:{} {label}\n    {}\n",
+            at["character"],
+            long.replace("\n\n", "\n    ")
+        )
+    };
+    match answer.as_array().map(Vec::as_slice) {
+        Some([]) | None => "nothing".to_owned(),
+        Some(all) => all.iter().map(line).collect(),
+    }
+}
+
+/// The shapes that a line may still take, each with what is written next in it.
+fn shape(answer: &Value) -> String {
+    let Some(all) = answer["signatures"].as_array() else {
+        return "nothing".to_owned();
+    };
+    let line = |one: &Value| {
+        let label = one["label"].as_str().unwrap();
+        let next = || {
+            let part = &one["parameters"][one["activeParameter"].as_u64()? as usize]["label"];
+            let units: Vec<u16> = label.encode_utf16().collect();
+            let units = &units[part[0].as_u64()? as usize..part[1].as_u64()? as usize];
+            String::from_utf16(units).ok()
+        };
+        let told = one["documentation"]["value"].as_str().unwrap_or("");
+        format!("{label}  next: {}\n    {told}\n", next().unwrap_or_default())
+    };
+    all.iter().map(line).collect()
+}
+
 fn outline(answer: &Value, depth: usize) -> String {
     let line = |one: &Value| {
         let inside = one
@@ -278,7 +322,7 @@ fn outline(answer: &Value, depth: usize) -> String {
 
 #[test]
 fn editors_are_answered_as_the_pages_say() {
-    for page in ["names", "mistakes", "completion"] {
+    for page in ["names", "mistakes", "completion", "hints"] {
         let text = std::fs::read_to_string(format!("tests/lsp/{page}.txt")).unwrap();
         insta::assert_snapshot!(format!("lsp_{page}"), answers(&text));
     }

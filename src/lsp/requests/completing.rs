@@ -90,7 +90,9 @@ fn snippet(example: &str) -> String {
     for (range, sort) in runs(example) {
         let letters = &example[range.clone()];
         match sort {
-            Sort::Word if is_name(letters) && words::find(letters).is_none() && !is_joint(letters) => {
+            Sort::Word
+                if is_name(letters) && words::find(letters).is_none() && !words::is_of_a_grammar(letters) =>
+            {
                 add(&mut out, range.start, range.end, letters);
             }
             Sort::Number => add(&mut out, range.start, range.end, letters),
@@ -108,33 +110,4 @@ fn snippet(example: &str) -> String {
     }
     out.push_str(&escaped(&example[done..]));
     out
-}
-
-/// Words of an example that stay as they are, though no rule of the language keeps them for itself.
-fn is_joint(word: &str) -> bool {
-    matches!(
-        word,
-        "each"
-            | "one"
-            | "back"
-            | "end"
-            | "most"
-            | "instead"
-            | "seconds"
-            | "gives"
-            | "expect"
-            | "run"
-            | "refused"
-            | "otherwise"
-            | "pass"
-            | "random"
-            | "seed"
-            | "covers"
-            | "seats"
-            | "lot"
-            | "aside"
-            | "snapshot"
-            | "case"
-            | "rest"
-    )
 }

@@ -2,12 +2,14 @@
 
 mod colours;
 mod completing;
+mod hints;
 mod layout;
 mod lenses;
 mod mending;
 mod names;
 mod outline;
 mod place;
+mod shaping;
 mod telling;
 
 use crate::{
@@ -18,10 +20,10 @@ use gen_lsp_types::{
     CodeActionKind, CodeActionOptions, CodeActionProvider, CodeLensOptions, CompletionOptions,
     DefinitionProvider, DocumentFormattingProvider, DocumentHighlightProvider, DocumentLinkOptions,
     DocumentRangeFormattingProvider, DocumentSymbolProvider, ExecuteCommandOptions, FoldingRangeProvider,
-    HoverProvider, InitializeResult, ReferencesProvider, RenameOptions, RenameProvider,
+    HoverProvider, InitializeResult, InlayHintProvider, ReferencesProvider, RenameOptions, RenameProvider,
     SelectionRangeProvider, SemanticTokensOptions, SemanticTokensProvider, ServerCapabilities, ServerInfo,
-    TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities,
-    WorkspaceOptions, WorkspaceSymbolProvider,
+    SignatureHelpOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolProvider,
 };
 use lsp_server::ErrorCode;
 use serde_json::{Value, json};
@@ -66,6 +68,8 @@ pub fn answer(server: &mut Server, method: &str, params: Value) -> Result<Value,
         SemanticTokensRequest => colours::tokens;
         CompletionRequest => completing::completion;
         CodeActionRequest => mending::actions;
+        SignatureHelpRequest => shaping::shapes;
+        InlayHintRequest => hints::hints;
         CodeLensRequest => lenses::lenses;
         ExecuteCommandRequest => lenses::execute;
     }
@@ -100,6 +104,11 @@ pub fn abilities(encoding: Encoding) -> InitializeResult {
             ]),
             ..CodeActionOptions::default()
         })),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(vec![" ".to_owned()]),
+            ..SignatureHelpOptions::default()
+        }),
+        inlay_hint_provider: Some(InlayHintProvider::Bool(true)),
         definition_provider: Some(DefinitionProvider::Bool(true)),
         references_provider: Some(ReferencesProvider::Bool(true)),
         document_highlight_provider: Some(DocumentHighlightProvider::Bool(true)),

@@ -104,6 +104,10 @@ pub(super) struct Driver<'t> {
     pub(super) view: View,
     /// The game between two pauses that was looked at last.
     kept: Option<(usize, Game)>,
+    /// For each answer that was given the line that it came from.
+    pub(super) lines: Vec<Span>,
+    /// The line in which the answer stands that is given next, if it is one.
+    from: Option<Span>,
 }
 
 // ---- What it knows
@@ -143,6 +147,8 @@ impl<'t> Driver<'t> {
             stand: Stand::AtRest,
             view: View::default(),
             kept: None,
+            lines: Vec::new(),
+            from: None,
         };
         driver.note_prompt();
         driver
@@ -541,6 +547,7 @@ impl Driver<'_> {
             pin.from.get_or_insert(asked.pick.0);
             let is_cut = pin.is_cut_at(asked.pick.0);
             pin.met = true;
+            self.from = Some(pin.span);
             self.give(choice, line)?;
             if is_cut && !self.asks_another_pick(asked) {
                 return Err(blame::no_more_picks(self.pins[index].span));
@@ -685,6 +692,7 @@ impl Driver<'_> {
         let given = self.session.write(choice, self.text_of(choice).as_deref());
         match given.and_then(|choice| self.session.apply(choice)) {
             Ok(()) => {
+                self.lines.push(self.from.take().unwrap_or(line));
                 self.note_prompt();
                 Ok(())
             }
@@ -825,6 +833,7 @@ impl Driver<'_> {
         let pin = &self.draw_pins[index];
         let choice = self.plain(drawn.domain, &pin.outcomes[pin.next])?;
         self.draw_pins[index].next += 1;
+        self.from = Some(self.draw_pins[index].span);
         Ok(Some(choice))
     }
 

@@ -40,6 +40,7 @@ pub fn run(test: &Test, source: &dyn RulesSource) -> Report {
         idle: Vec::new(),
         across: Vec::new(),
         session: None,
+        lines: Vec::new(),
         snapshots: Vec::new(),
         unfit: false,
     };

@@ -27,6 +27,8 @@ pub struct Report {
     pub(super) across: Vec<(Span, Seen)>,
     /// The game as far as it came; none where it could not begin.
     pub session: Option<Session>,
+    /// For each of its answers the line that gave it, or that brought the game on.
+    pub lines: Vec<Span>,
     /// What `snapshot` stored.
     pub snapshots: Vec<Snapshot>,
     /// Whether it is the rules that are wrong: then every scenario on them says the same.

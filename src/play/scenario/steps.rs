@@ -54,6 +54,7 @@ pub(super) fn play(test: &Test, source: &dyn RulesSource, begun: Begun, report: 
         *problem = blame::never_dealt(problem.clone(), card);
     }
     driver.session.lay_down();
+    report.lines = std::mem::take(&mut driver.lines);
     report.session = Some(driver.session);
 }
 
