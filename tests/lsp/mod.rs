@@ -3,7 +3,7 @@
 //! A case is a title after `==` and some lines: `ask` what is asked for, `file` in which file of the tiny game, `at` a
 //! piece of its text or `swap` one piece for another, with `§` where the cursor stands.
 
-mod client;
+pub mod client;
 mod robust;
 
 use crate::program::{SCENARIOS, TINY};

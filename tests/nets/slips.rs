@@ -67,13 +67,17 @@ fn drawn(sources: &Sources, told: &[Diagnostic]) -> String {
     render(sources, told, Format::Human, Style::PLAIN)
 }
 
-/// The words of a text: what stands together of letters, and each sign by itself.
+/// The words of a text outside of its remarks: what stands together of letters, and each sign by itself.
 fn words(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let is_letter = |c: char| c.is_alphanumeric() || c == '-';
     let mut last = ' ';
     for (at, c) in text.char_indices() {
         let end = at + c.len_utf8();
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        if text[line..at].contains("//") || text[at..].starts_with("//") {
+            continue;
+        }
         match found.last_mut() {
             Some(word) if is_letter(c) && is_letter(last) => word.end = end,
             _ if c.is_whitespace() => {}
