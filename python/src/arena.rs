@@ -4,9 +4,9 @@ use crate::{
     data::{Feature, Outcome, outcome},
     errors,
     game::Game,
-    rules::Rules,
+    rules::{Rules, Seats, Seed},
 };
-use omerta::Turn;
+use omerta::{GameError, Turn};
 use pyo3::{prelude::*, types::PyByteArray};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -27,6 +27,32 @@ struct Inner {
     /// The numbers that were given since it began.
     given: Vec<u32>,
     laid: Arc<Laid>,
+}
+
+impl Inner {
+    /// Gives the answer with a number and says who is next, or why not, with those that could be given.
+    fn answer(&mut self, given: i64) -> Result<i32, (GameError, Vec<String>)> {
+        let number = u32::try_from(given).unwrap_or(u32::MAX);
+        if self.arena.step(number).is_err() {
+            let error = GameError::Illegal(match self.arena.turn() {
+                Turn::Over => format!(
+                    "the game is over, and {given} answers nothing; begin_again(seed) begins the next"
+                ),
+                _ => format!("{given} is no legal answer"),
+            });
+            let words = self.arena.action_words();
+            let legal = self.arena.legal().into_iter();
+            let legal = legal.map(|number| format!("{number} ({})", words[number as usize]));
+            return Err((error, legal.collect()));
+        }
+        self.given.push(number);
+        Ok(turn(&self.arena))
+    }
+
+    fn begin_again(&mut self, seed: u64) -> Result<(), GameError> {
+        self.given.clear();
+        self.arena.begin_again(seed)
+    }
 }
 
 /// What a table was laid with, so that it can be laid again elsewhere.
@@ -155,31 +181,17 @@ impl Arena {
     }
 
     /// What a seat knows, a signed byte for each number.
-    fn known<'py>(&self, py: Python<'py>, seat: u8) -> PyResult<Bound<'py, PyByteArray>> {
+    fn known<'py>(&self, py: Python<'py>, seat: Seats) -> PyResult<Bound<'py, PyByteArray>> {
         let inner = self.look();
-        let seats = inner.arena.names().len();
-        match usize::from(seat) < seats {
-            true => Ok(PyByteArray::new(py, &bytes(inner.arena.known(seat)))),
-            false => Err(pyo3::exceptions::PyValueError::new_err(format!(
-                "there is no seat {seat}; they go from 0 to {}",
-                seats - 1
-            ))),
-        }
+        let seat = seat.among(inner.arena.names().len())?;
+        Ok(PyByteArray::new(py, &bytes(inner.arena.known(seat))))
     }
 
     /// Gives the answer with a number, and says who answers next. One that is not legal changes nothing.
-    fn step(&self, py: Python<'_>, number: u32) -> PyResult<i32> {
-        let mut inner = self.look();
-        if let Err(error) = inner.arena.step(number) {
-            let words = inner.arena.action_words();
-            let legal = inner.arena.legal();
-            let legal = legal
-                .iter()
-                .map(|number| format!("{number} ({})", words[*number as usize]));
-            return Err(errors::game(py, error, legal.collect()));
-        }
-        inner.given.push(number);
-        Ok(turn(&inner.arena))
+    fn step(&self, py: Python<'_>, number: i64) -> PyResult<i32> {
+        // An exception is made by Python, which may let others go on meanwhile: nobody holds the game by then.
+        let refused = self.look().answer(number);
+        refused.map_err(|(error, legal)| errors::game(py, error, legal))
     }
 
     /// Gives a legal answer by a coin of its own, and says which.
@@ -191,10 +203,8 @@ impl Arena {
     }
 
     /// Begins a new game at the same table.
-    fn begin_again(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
-        let mut inner = self.look();
-        inner.given.clear();
-        let begun = inner.arena.begin_again(seed);
+    fn begin_again(&self, py: Python<'_>, seed: Seed) -> PyResult<()> {
+        let begun = self.look().begin_again(seed.0);
         begun.map_err(|error| errors::game(py, error, Vec::new()))
     }
 
@@ -220,10 +230,10 @@ impl Arena {
     }
 
     /// Everything that a seat was told, in words, a line each.
-    fn told(&self, py: Python<'_>, seat: u8) -> PyResult<String> {
+    fn told(&self, py: Python<'_>, seat: Seats) -> PyResult<String> {
         let game = self.look().arena.game();
         let game = game.map_err(|error| errors::game(py, error, Vec::new()))?;
-        let told = game.view(omerta::Eyes::Seat(seat));
+        let told = game.view(omerta::Eyes::Seat(seat.among(game.names().len())?));
         let told: Vec<String> = told.into_iter().map(|event| event.words).collect();
         Ok(told.join("\n"))
     }

@@ -3,7 +3,7 @@
 use crate::{
     data::{Answer, Event, Outcome, Question, Title, outcome, seats, title},
     errors,
-    rules::Rules,
+    rules::{Rules, Seats},
 };
 use omerta::{Asked, Eyes};
 use pyo3::{
@@ -143,9 +143,12 @@ impl Game {
                 PyTypeError::new_err("an answer is one of game.legal(), or its words as a text")
             })?,
         };
-        let mut game = self.look();
-        let done = game.answer(&given);
-        done.map_err(|error| errors::game(py, error, words(&game)))
+        // An exception is made by Python, which may let others go on meanwhile: nobody holds the game by then.
+        let refused = {
+            let mut game = self.look();
+            game.answer(&given).map_err(|error| (error, words(&game)))
+        };
+        refused.map_err(|(error, legal)| errors::game(py, error, legal))
     }
 
     /// What a player answers who tosses coins; `None` when the game is over.
@@ -212,12 +215,10 @@ impl Game {
     }
 
     /// The roles that a seat holds now, which only the host may see.
-    fn roles_of(&self, seat: u8) -> PyResult<Vec<Title>> {
+    fn roles_of(&self, seat: Seats) -> PyResult<Vec<Title>> {
         let game = self.look();
-        match usize::from(seat) < game.names().len() {
-            true => Ok(game.roles_of(seat).into_iter().map(title).collect()),
-            false => Err(PyValueError::new_err(format!("there is no seat {seat}"))),
-        }
+        let seat = seat.among(game.names().len())?;
+        Ok(game.roles_of(seat).into_iter().map(title).collect())
     }
 
     /// How it ended; `None` while it goes on.

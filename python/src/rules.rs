@@ -7,7 +7,11 @@ use crate::{
     game::Game,
 };
 use omerta::{Load, Table};
-use pyo3::prelude::*;
+use pyo3::{
+    Borrowed,
+    exceptions::{PyOverflowError, PyValueError},
+    prelude::*,
+};
 
 /// Loads rules: a bundled name, a path, or texts in memory of which one has the name.
 #[pyfunction]
@@ -58,16 +62,92 @@ impl Rules {
     }
 }
 
+/// A number of seats, or that of one.
+#[derive(Clone, Copy)]
+pub struct Seats(pub u8);
+
+impl Seats {
+    /// The number of one of so many seats.
+    pub fn among(self, seats: usize) -> PyResult<u8> {
+        match usize::from(self.0) < seats {
+            true => Ok(self.0),
+            false => Err(PyValueError::new_err(format!(
+                "there is no seat {}; they go from 0 to {}",
+                self.0,
+                seats.saturating_sub(1)
+            ))),
+        }
+    }
+}
+
+/// What chance hangs on.
+#[derive(Clone, Copy)]
+pub struct Seed(pub u64);
+
+/// How many of something.
+#[derive(Clone, Copy)]
+pub struct Count(pub u64);
+
+impl<'py> FromPyObject<'_, 'py> for Seats {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Seats> {
+        let no = |given: &Bound<'_, PyAny>| {
+            format!("a table has at most 64 seats, and {given} is no number of a seat or of seats")
+        };
+        number(given, no).map(Seats)
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Seed {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Seed> {
+        number(given, |given| {
+            format!("a seed goes from 0 to {}, and {given} does not", u64::MAX)
+        })
+        .map(Seed)
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Count {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Count> {
+        number(given, |given| {
+            format!("how many is a whole number from 0 on, and {given} is none")
+        })
+        .map(Count)
+    }
+}
+
+/// A whole number that is neither too small nor too large, or why not.
+fn number<'a, 'py, T>(
+    given: Borrowed<'a, 'py, PyAny>,
+    no: impl Fn(&Bound<'_, PyAny>) -> String,
+) -> PyResult<T>
+where
+    T: FromPyObject<'a, 'py, Error = PyErr>,
+{
+    let py = given.py();
+    given
+        .extract::<T>()
+        .map_err(|error| match error.is_instance_of::<PyOverflowError>(py) {
+            true => PyValueError::new_err(no(&given)),
+            false => error,
+        })
+}
+
 /// Who plays, with which cards, and what chance hangs on.
 pub fn table(
-    players: Option<u8>,
+    players: Option<Seats>,
     names: Option<Vec<String>>,
     cast: Option<String>,
-    seed: u64,
+    Seed(seed): Seed,
     by_hand: bool,
 ) -> Table {
     let mut table = Table::new().seed(seed);
-    if let Some(players) = players {
+    if let Some(Seats(players)) = players {
         table = table.players(players);
     }
     if let Some(names) = names {
@@ -157,14 +237,14 @@ impl Rules {
     }
 
     /// Begins a game and deals.
-    #[pyo3(signature = (*, players=None, names=None, cast=None, seed=0, chance_by_hand=false))]
+    #[pyo3(signature = (*, players=None, names=None, cast=None, seed=Seed(0), chance_by_hand=false))]
     fn begin(
         &self,
         py: Python<'_>,
-        players: Option<u8>,
+        players: Option<Seats>,
         names: Option<Vec<String>>,
         cast: Option<String>,
-        seed: u64,
+        seed: Seed,
         chance_by_hand: bool,
     ) -> PyResult<Game> {
         let table = table(players, names, cast, seed, chance_by_hand);
@@ -187,15 +267,15 @@ impl Rules {
     }
 
     /// Begins a game for programs that learn.
-    #[pyo3(signature = (*, players=None, names=None, cast=None, seed=0, chance_by_hand=false, offers=false))]
+    #[pyo3(signature = (*, players=None, names=None, cast=None, seed=Seed(0), chance_by_hand=false, offers=false))]
     #[allow(clippy::too_many_arguments, reason = "keywords")]
     fn arena(
         &self,
         py: Python<'_>,
-        players: Option<u8>,
+        players: Option<Seats>,
         names: Option<Vec<String>>,
         cast: Option<String>,
-        seed: u64,
+        seed: Seed,
         chance_by_hand: bool,
         offers: bool,
     ) -> PyResult<Arena> {
@@ -203,7 +283,7 @@ impl Rules {
         let arena = self.inner.arena(&table);
         let arena = arena.map_err(|error| errors::game(py, error, Vec::new()))?;
         let laid = Laid {
-            players,
+            players: players.map(|players| players.0),
             names,
             cast,
             by_hand: chance_by_hand,

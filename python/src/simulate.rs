@@ -3,7 +3,7 @@
 use crate::{
     data::Counts,
     errors,
-    rules::{Rules, table},
+    rules::{Count, Rules, Seats, Seed, table},
 };
 use omerta::Simulation;
 use pyo3::prelude::*;
@@ -98,23 +98,24 @@ impl Numbers {
 
 /// Plays many games.
 #[pyfunction]
-#[pyo3(signature = (rules, games, *, players=None, names=None, cast=None, seed=1, threads=0, policies=Vec::new(), shard=None, progress=None))]
+#[pyo3(signature = (rules, games, *, players=None, names=None, cast=None, seed=Seed(1), threads=Count(0), policies=Vec::new(), shard=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "keywords")]
 pub fn simulate(
     py: Python<'_>,
     rules: &Bound<'_, Rules>,
-    games: u64,
-    players: Option<u8>,
+    games: Count,
+    players: Option<Seats>,
     names: Option<Vec<String>>,
     cast: Option<String>,
-    seed: u64,
-    threads: usize,
+    seed: Seed,
+    threads: Count,
     policies: Vec<String>,
     shard: Option<(u64, u64)>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Numbers> {
     let table = table(players, names, cast, seed, false);
-    let simulation = Simulation::new(table, games).threads(threads);
+    let simulation =
+        Simulation::new(table, games.0).threads(usize::try_from(threads.0).unwrap_or(usize::MAX));
     let simulation = policies.into_iter().fold(simulation, Simulation::policy);
     let simulation = match shard {
         Some((number, of)) => simulation.shard(number, of),

@@ -3,14 +3,14 @@
 use crate::{
     arena::{OVER, turn},
     errors,
-    rules::{Rules, table},
+    rules::{Count, Rules, Seats, Seed, table},
 };
 use pyo3::{
     buffer::{Element, PyBuffer},
-    exceptions::PyValueError,
+    exceptions::{PyRuntimeError, PyValueError},
     prelude::*,
 };
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread;
 
 /// How many games there may be at once: each takes some ten thousand bytes.
@@ -228,19 +228,21 @@ type Arrays<'py> = (
 #[pymethods]
 impl Arenas {
     #[new]
-    #[pyo3(signature = (rules, count, *, players=None, cast=None, seed=0, offers=false, limit=20_000, threads=1))]
+    #[pyo3(signature = (rules, count, *, players=None, cast=None, seed=Seed(0), offers=false, limit=Count(20_000), threads=Count(1)))]
     #[allow(clippy::too_many_arguments, reason = "keywords")]
     fn new(
         py: Python<'_>,
         rules: &Bound<'_, Rules>,
-        count: usize,
-        players: Option<u8>,
+        count: Count,
+        players: Option<Seats>,
         cast: Option<String>,
-        seed: u64,
+        seed: Seed,
         offers: bool,
-        limit: usize,
-        threads: usize,
+        limit: Count,
+        threads: Count,
     ) -> PyResult<Arenas> {
+        let [count, limit, threads] =
+            [count, limit, threads].map(|one| usize::try_from(one.0).unwrap_or(usize::MAX));
         if !(1..=MOST_GAMES).contains(&count) || limit == 0 {
             return Err(PyValueError::new_err(format!(
                 "from 1 to {MOST_GAMES} games are played at once, and at least one answer is given in each"
@@ -259,7 +261,7 @@ impl Arenas {
             if number.is_multiple_of(1024) {
                 py.check_signals()?;
             }
-            let seed = seed.wrapping_add(number as u64);
+            let seed = seed.0.wrapping_add(number as u64);
             let mut arena = arena.clone();
             arena
                 .begin_again(seed)
@@ -326,7 +328,7 @@ impl Arenas {
             )));
         }
         py.detach(|| {
-            let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut inner = self.look()?;
             inner.refuse(&actions).map(|()| inner.answer(&actions))
         })?;
         self.write(py, &into)
@@ -366,8 +368,21 @@ impl Arenas {
         })
     }
 
+    /// The games, unless somebody answers in them. Nobody waits: the other may be a thread that this process lost in a
+    /// fork.
+    fn look(&self) -> PyResult<MutexGuard<'_, Inner>> {
+        match self.inner.try_lock() {
+            Ok(inner) => Ok(inner),
+            Err(TryLockError::Poisoned(inner)) => Ok(inner.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
+                "another thread answers in these games, or did when this process was forked; make a Vector for each \
+                 thread and for each process",
+            )),
+        }
+    }
+
     fn write(&self, py: Python<'_>, into: &Into) -> PyResult<()> {
-        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let inner = self.look()?;
         let told = &inner.told;
         into.known.copy_from_slice(py, &told.known)?;
         into.masks.copy_from_slice(py, &told.masks)?;

@@ -67,6 +67,8 @@ pub struct Arena {
     /// The cards before those that are left to chance are drawn; nothing where there are none.
     open: Option<PlannedCast>,
     moves: Arc<Moves>,
+    /// The game at its first pause, before chance has decided anything, with what is known by then.
+    fresh: Arc<(engine::Game, Knowledge)>,
     game: engine::Game,
     /// What can be answered now, from the lowest number.
     legal: Vec<Move>,
@@ -95,6 +97,7 @@ impl Rules {
             .begin(&mut known)
             .map_err(|error| super::game::no_start(&error))?;
         let mut arena = Arena {
+            fresh: Arc::new((game.clone(), known.clone())),
             rules: self.clone(),
             table: table.clone(),
             moves: Arc::new(Moves::new(start.rules.clone(), seats)),
@@ -131,15 +134,18 @@ impl Arena {
         self.others = Chance::of_game(seed, 1);
         self.answers.clear();
         self.polled = 0;
-        self.known.clear();
         if let Some(open) = &self.open {
             let table = Arc::make_mut(&mut self.start);
             let seats = table.names.len();
             let mut chance = Chance::of_game(seed, 1);
             table.cast = casting::drawn(&table.rules, &table.hooks, open.clone(), seats, &mut chance);
+            self.known.clear();
+            let begun = self.start.begin(&mut self.known);
+            self.game = begun.map_err(|error| super::game::no_start(&error))?;
+        } else {
+            self.game.clone_from(&self.fresh.0);
+            self.known.clone_from(&self.fresh.1);
         }
-        let begun = self.start.begin(&mut self.known);
-        self.game = begun.map_err(|error| super::game::no_start(&error))?;
         self.settle();
         Ok(())
     }

@@ -117,6 +117,9 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         let State { board, stack, .. } = &mut *self.state;
         let regs = stack.window(self.base);
         let (code, constants) = (self.rules.code.as_slice(), self.rules.constants.as_slice());
+        // What is not said the host alone hears.
+        let (aloud, watches) = (self.listener.listens(), self.reflex.watches());
+        let quiet = !aloud || !(self.listener.hears_host() || self.reflex.stands());
         let mut pc = self.pc as usize;
         while let Some(op) = code.get(pc) {
             if self.listener.traces() {
@@ -132,8 +135,9 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     pc = at as usize;
                 }
                 Step::Quiet
-                    if !(self.listener.listens()
-                        || self.reflex.watches() && matches!(op, Op::Began { .. })) =>
+                    if quiet
+                        && !(aloud && matches!(op, Op::Say { .. }))
+                        && !(watches && matches!(op, Op::Began { .. })) =>
                 {
                     quietly(op, self.rules, board, regs);
                     pc += 1;

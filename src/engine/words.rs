@@ -2,7 +2,7 @@
 
 use crate::compute::{EvalError, PureEval};
 use crate::event::Value;
-use omerta_core::rules::{Kind, Phrase, PhrasePiece, Thunk};
+use omerta_core::rules::{Kind, Phrase, PhrasePiece};
 
 /// The values of a phrase's slots in order. A choice of wordings gives its own value first, then
 /// those of the wording chosen.
@@ -26,7 +26,7 @@ fn add_values(
         match piece {
             PhrasePiece::Words(_) => {}
             PhrasePiece::Slot { value, kind, .. } => {
-                let word = value_in_frame(eval, registers, *value)?;
+                let word = eval.value(*value, registers)?;
                 values.push(eval.look.value(*kind, word));
             }
             PhrasePiece::Choice {
@@ -36,7 +36,7 @@ fn add_values(
                 one,
                 many,
             } => {
-                let word = value_in_frame(eval, registers, *value)?;
+                let word = eval.value(*value, registers)?;
                 values.push(eval.look.value(*kind, word));
                 let chosen = match how_many(*kind, word) {
                     0 => none,
@@ -57,10 +57,4 @@ fn how_many(kind: Kind, word: u64) -> u64 {
         Kind::Number | Kind::Truth | Kind::Word => word,
         Kind::Text => u64::from(word != 0),
     }
-}
-
-fn value_in_frame(eval: PureEval<'_>, registers: &[u64], thunk: Thunk) -> Result<u64, EvalError> {
-    let mut copy = registers.to_vec();
-    copy.resize(registers.len().max(usize::from(thunk.registers)), 0);
-    eval.value_in(thunk, &mut copy)
 }

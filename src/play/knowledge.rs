@@ -106,6 +106,12 @@ impl Layout {
         &self.blocks
     }
 
+    /// All seats.
+    fn all(&self) -> u64 {
+        let beyond = u64::MAX.checked_shl(self.seats as u32);
+        beyond.map_or(u64::MAX, |beyond| !beyond)
+    }
+
     fn at(&self, part: Part) -> usize {
         self.blocks[part as usize].start
     }
@@ -132,7 +138,7 @@ fn carries(pieces: &[PhrasePiece], wanted: fn(Kind) -> bool) -> bool {
 }
 
 /// The rows of all seats.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Knowledge {
     layout: Arc<Layout>,
     rows: Vec<i8>,
@@ -203,21 +209,12 @@ impl Knowledge {
         (&self.layout, row, &mut self.minds[seat])
     }
 
-    fn take_in(&mut self, seat: usize, what: &What) {
-        match what {
-            What::Asked { site, .. } => self.asked(seat, Some(site.0)),
-            What::Answered { who, answer, .. } => self.answered(seat, *who, answer),
-            What::Said { site, values } => self.said(seat, *site, values),
-            What::Moved { cards, seat: to, .. } => self.moved(seat, cards, *to),
-            What::Turned { seat: of, role } => {
-                let at = self.layout.at(Part::Lies) + usize::from(*of) * self.layout.groups;
-                let end = at + self.layout.groups;
-                let row = self.row_mut(seat);
-                row[at..end].fill(0);
-                row[at + role.index()] = 1;
-            }
-            _ => {}
-        }
+    fn turned(&mut self, seat: usize, of: u8, role: GroupId) {
+        let at = self.layout.at(Part::Lies) + usize::from(of) * self.layout.groups;
+        let end = at + self.layout.groups;
+        let row = self.row_mut(seat);
+        row[at..end].fill(0);
+        row[at + role.index()] = 1;
     }
 
     fn asked(&mut self, seat: usize, question: Option<u16>) {
@@ -255,32 +252,41 @@ impl Knowledge {
         }
     }
 
-    fn said(&mut self, seat: usize, site: SayId, values: &[Value]) {
-        let (layout, row, mind) = self.parts(seat);
-        let after = usize::from(mind.named);
-        let say = site.index();
-        row[layout.at(Part::News) + say] = 1;
-        more(&mut row[layout.at(Part::Said) + say]);
-        // What is told is told of those it names, or else of whom the seat has named last.
-        let named = values.iter().fold(0, |set, value| set | picked(value));
-        let about = if named == 0 && after < layout.seats {
-            1 << after
-        } else {
-            named
-        };
-        if let Some(naming) = layout.names_seats[say] {
-            let start = layout.at(Part::Named) + naming * layout.seats;
-            seats_in(named)
-                .filter(|of| *of < layout.seats)
-                .for_each(|of| more(&mut row[start + of]));
-        }
-        for value in values {
-            if let (Some(number), Some(place)) = (number(value), layout.carries_number[say]) {
-                row[layout.at(Part::Number) + place] = number;
+    /// What is said in public reaches every seat: whatever is the same for all of them is worked out once.
+    fn said(&mut self, seats: u64, site: SayId, values: &[Value]) {
+        let (layout, say) = (&*self.layout, site.index());
+        let (news, said, told) = (
+            layout.at(Part::News),
+            layout.at(Part::Said),
+            layout.at(Part::Told),
+        );
+        let of_each = layout.groups + 2;
+        let named = values.iter().fold(0, |set, value| set | picked(value)) & layout.all();
+        let naming = layout.names_seats[say].map(|place| layout.at(Part::Named) + place * layout.seats);
+        let numbering = layout.carries_number[say].map(|place| layout.at(Part::Number) + place);
+        let number = numbering.zip(values.iter().rev().find_map(number));
+        for seat in seats_in(seats) {
+            let row = &mut self.rows[seat * layout.width..][..layout.width];
+            row[news + say] = 1;
+            more(&mut row[said + say]);
+            if values.is_empty() {
+                continue;
             }
-            for of in seats_in(about).filter(|of| *of < layout.seats) {
-                let told = &mut row[layout.at(Part::Told) + of * (layout.groups + 2)..][..layout.groups + 2];
-                tell(told, value, layout.groups);
+            if let Some(naming) = naming {
+                seats_in(named).for_each(|of| more(&mut row[naming + of]));
+            }
+            if let Some((place, number)) = number {
+                row[place] = number;
+            }
+            // What is told is told of those it names, or else of whom the seat has named last.
+            let about = match (named, self.minds[seat].named) {
+                (0, NONE) => 0,
+                (0, after) => 1 << after,
+                (named, _) => named,
+            };
+            for of in seats_in(about) {
+                let told = &mut row[told + of * of_each..][..of_each];
+                values.iter().for_each(|value| tell(told, value, layout.groups));
             }
         }
     }
@@ -305,22 +311,42 @@ impl Knowledge {
     }
 }
 
+impl Clone for Knowledge {
+    fn clone(&self) -> Self {
+        let (layout, rows, minds) = (self.layout.clone(), self.rows.clone(), self.minds.clone());
+        Knowledge { layout, rows, minds }
+    }
+
+    /// Of a table that is laid alike; nothing is allocated.
+    fn clone_from(&mut self, other: &Self) {
+        if !Arc::ptr_eq(&self.layout, &other.layout) {
+            self.layout.clone_from(&other.layout);
+        }
+        self.rows.clone_from(&other.rows);
+        self.minds.clone_from(&other.minds);
+    }
+}
+
 impl Listener for Knowledge {
     fn hears_host(&self) -> bool {
         false
     }
 
     fn hear(&mut self, what: What, audience: Audience, _: u32, _: usize, _: bool) {
-        let all = u64::MAX
-            .checked_shl(self.layout.seats as u32)
-            .map_or(u64::MAX, |beyond| !beyond);
+        let all = self.layout.all();
         let seats: u64 = match audience {
-            Audience::Host => 0,
+            Audience::Host => return,
             Audience::Seats(seats) => seats & all,
             Audience::All => all,
         };
-        for seat in seats_in(seats) {
-            self.take_in(seat, &what);
+        let each = seats_in(seats);
+        match &what {
+            What::Said { site, values } => self.said(seats, *site, values),
+            What::Asked { site, .. } => each.for_each(|seat| self.asked(seat, Some(site.0))),
+            What::Answered { who, answer, .. } => each.for_each(|seat| self.answered(seat, *who, answer)),
+            What::Moved { cards, seat: to, .. } => each.for_each(|seat| self.moved(seat, cards, *to)),
+            What::Turned { seat: of, role } => each.for_each(|seat| self.turned(seat, *of, *role)),
+            _ => {}
         }
     }
 }
