@@ -310,7 +310,7 @@ impl Loader for With {
     }
 
     fn names(&self) -> Vec<String> {
-        Vec::new()
+        Shelf::default().names()
     }
 }
 
@@ -481,7 +481,7 @@ fn told(bench: &With, name: &str, slip_at: std::ops::Range<usize>) -> (Vec<Strin
     (lines.collect(), is_there)
 }
 
-/// Each gets as many messages as there are slips in it, in the lines of the slip itself.
+/// Each gets one message, and one more for each further slip in it, in the lines of the slip itself.
 #[test]
 fn every_slip_is_told_once_where_it_stands() {
     const TABLE: &str = "slips.txt";

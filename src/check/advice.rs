@@ -24,6 +24,10 @@ const PLAIN_WORDS: &[(&[&str], &str)] = &[
         "write `some …` to ask whether there is anybody, as in `some living Guild`",
     ),
     (&["none", "null", "nil", "noone"], "write `nobody`"),
+    (
+        &["people", "persons"],
+        "write `players`, or `living` for those who are still in the game",
+    ),
     (&["alive"], "write `living`"),
     (
         &["dead"],
@@ -80,11 +84,16 @@ pub(super) fn is_plain_word(name: &str) -> bool {
 
 /// Says of each missing name where it can be had.
 pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut Vec<Diagnostic>) {
-    let mut there = None;
+    // The lines that are to be written anew, and the word at which that is told.
+    let mut lines: Vec<(Span, Span)> = Vec::new();
     for diagnostic in diagnostics.iter_mut().filter(|d| d.code.is(Class::Missing)) {
-        let name = sources.slice(diagnostic.span()).trim_matches('`').to_owned();
-        if let Some(help) = plain_word(&name) {
-            there = there.or((name == "there").then(|| diagnostic.span()));
+        let span = diagnostic.span();
+        let name = sources.slice(span).trim_matches('`').to_owned();
+        if lines.iter().any(|(line, _)| within(span, *line)) {
+        } else if let Some((line, advised)) = plain_line(sources, diagnostic) {
+            lines.push((line, span));
+            *diagnostic = advised;
+        } else if let Some(help) = plain_word(&name) {
             *diagnostic = Diagnostic {
                 repairs: None,
                 ..diagnostic.clone().help(help.replace("{}", &name))
@@ -100,13 +109,10 @@ pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut V
             .mend(Repair::Use(library));
         }
     }
-    if let Some(there) = there {
-        // `there is a …`, `there are any …`
-        let follows = |span: Span| {
-            span.source == there.source && (1..12).contains(&(span.start.wrapping_sub(there.end)))
-        };
-        diagnostics.retain(|d| !d.code.is(Class::Missing) || !follows(d.span()));
-    }
+    diagnostics.retain(|d| {
+        let is_told = |(line, at): &(Span, Span)| within(d.span(), *line) && d.span() != *at;
+        !d.code.is(Class::Missing) || !lines.iter().any(is_told)
+    });
     for diagnostic in diagnostics.iter_mut().filter(|d| d.code == codes::NO_PERFORMER) {
         let performs = |item: &Item| {
             holds(&item.kind, &|kind| {
@@ -118,6 +124,34 @@ pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut V
             *diagnostic = diagnostic.clone().help(help).mend(Repair::Use(library));
         }
     }
+}
+
+/// Whether a place lies within another.
+fn within(inner: Span, outer: Span) -> bool {
+    inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// What is told of a whole line of plain English, and where that line is.
+fn plain_line(sources: &Sources, diagnostic: &Diagnostic) -> Option<(Span, Diagnostic)> {
+    let span = diagnostic.span();
+    let name = sources.slice(span);
+    let text = &sources.get(span.source).text;
+    let (range, repair, is_whole) =
+        plain_word(name).and_then(|_| omerta_syntax::meant(text, span.start as usize))?;
+    let line = Span::new(span.source, range.start, range.end);
+    let advised = Diagnostic {
+        repairs: None,
+        ..diagnostic.clone().help(format!("write `{repair}`"))
+    };
+    let is_written = |advised: Diagnostic| match is_whole {
+        true => advised.mend(Repair::Instead {
+            span: line,
+            was: None,
+            text: repair,
+        }),
+        false => advised,
+    };
+    Some((line, is_written(advised)))
 }
 
 fn library_that_declares(loader: &dyn Loader, name: &str) -> Option<String> {

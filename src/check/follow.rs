@@ -119,8 +119,9 @@ fn is_name(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '-' | '_')
 }
 
-/// The names a line may declare.
+/// The names a line may declare. What stands between its braces declares nothing.
 fn names_in<'a>(line: &'a str, names: &mut BTreeSet<&'a str>) {
+    let line = line.split('{').next().unwrap_or(line);
     let mut words = line.split(|c: char| !is_name(c)).filter(|w| !w.is_empty());
     let first = words.next().unwrap_or("");
     let first = if first == "replace" {

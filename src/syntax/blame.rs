@@ -257,9 +257,13 @@ impl<'t> Place<'t> {
 
     /// The empty place after the last word before the line end.
     fn after_last_solid(&self) -> Span {
-        let last = self.tokens[..self.index].iter().rfind(|token| token.is_solid());
-        let at = last.map_or(self.at, |token| token.end);
+        let at = self.last_solid().map_or(self.at, |last| self.tokens[last].end);
         self.chunk.span(at, at)
+    }
+
+    /// The last word before the place, whichever line it is on.
+    fn last_solid(&self) -> Option<usize> {
+        self.tokens[..self.index].iter().rposition(Token::is_solid)
     }
 
     fn expects(&self, rule: Rule) -> bool {
@@ -339,7 +343,12 @@ impl<'t> Place<'t> {
 
     /// The same, and where it begins.
     fn leading(&self) -> Option<(&'t str, usize)> {
-        let before = &self.tokens[..self.index];
+        self.leading_of(self.index)
+    }
+
+    /// The same for another place than this.
+    fn leading_of(&self, index: usize) -> Option<(&'t str, usize)> {
+        let before = &self.tokens[..index];
         let start = before
             .iter()
             .rposition(|token| matches!(token.text(self.chunk.text), ";" | "{" | "}" | "\n"));
@@ -381,10 +390,17 @@ fn asked_for_what(place: &Place<'_>) -> Option<Diagnostic> {
 
 /// A whole line of a shape that has another in this language.
 fn rewritten(place: &Place<'_>) -> Option<Diagnostic> {
-    let is_first = place.is_at_start();
-    let start = match is_first {
-        true => place.at,
-        false => place.leading()?.1,
+    // A block that is missing may be looked for on the next line, too.
+    let wants_block = place.expects_any(&[Rule::brace_open, Rule::block]) && !place.expects(Rule::statement);
+    let is_behind = wants_block
+        && place
+            .token()
+            .is_none_or(|token| token.leads || token.ends_line(place.chunk.text));
+    let is_first = place.is_at_start() && !is_behind;
+    let start = match (is_first, is_behind) {
+        (true, _) => place.at,
+        (_, true) => place.leading_of(place.last_solid()? + 1)?.1,
+        _ => place.leading()?.1,
     };
     let line = place.tokens.iter().skip_while(|token| token.start < start);
     let mut line: Vec<Token> = line
@@ -397,6 +413,19 @@ fn rewritten(place: &Place<'_>) -> Option<Diagnostic> {
     let written = rewrite::rewritten(rewrite::OF_RULES, place.chunk.text, &line)?;
     let repair = format!("`{written}`");
     let (span, found) = (place.span(), place.found());
+    if is_behind {
+        let span = place.after_last_solid();
+        let told = match line.first()?.text(place.chunk.text) {
+            "if" => mistakes::block_of_one_line(span, &repair),
+            _ => mistakes::plain_english(
+                span,
+                "the end of the line",
+                "too early",
+                &format!("write {repair}"),
+            ),
+        };
+        return Some(mended(place, told, &line, written));
+    }
     let told = match (is_first, place.is_in_block()) {
         (true, true) => mistakes::foreign_word(span, found, &repair),
         // It is in the wrong place before it is written in the wrong way.
@@ -404,15 +433,22 @@ fn rewritten(place: &Place<'_>) -> Option<Diagnostic> {
         (true, false) => mistakes::foreign_declaration(span, found, &repair),
         (false, _) => misfit(place, &format!("write {repair}")),
     };
-    let whole = place.chunk.span(line.first()?.start, line.last()?.end);
-    Some(match rewrite::is_whole(&written) {
+    Some(mended(place, told, &line, written))
+}
+
+/// A message with the line as it should be, where that is all of it.
+fn mended(place: &Place<'_>, told: Diagnostic, line: &[Token], written: String) -> Diagnostic {
+    let (Some(first), Some(last)) = (line.first(), line.last()) else {
+        return told;
+    };
+    match rewrite::is_whole(&written) {
         true => told.mend(Repair::Instead {
-            span: whole,
+            span: place.chunk.span(first.start, last.end),
             was: None,
             text: written,
         }),
         false => told,
-    })
+    }
 }
 
 /// `ask Guild for from living`
@@ -447,6 +483,12 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
     let in_text = "put what is worked out into the text, between braces: `say \"Dead: {dying}\"`";
     let help = match (place.leading_word(), place.found()) {
         (_, "otherwise") if place.text_before(1) == "}" => "write `else { … }`",
+        (_, found) if place.expects(Rule::table_cell) && found.starts_with('"') => {
+            "the rows of a table hold numbers, `yes`, `no` and words without quotes, such as `north`"
+        }
+        (_, ":" | "=" | "," | "|") if place.expects(Rule::table_cell) => {
+            "leave it out: the values of a row stand side by side, behind its name"
+        }
         ("if", _) if is_empty => return None,
         ("if", ":") => "write `{` instead, and `}` behind what shall happen",
         ("if", found) if found.starts_with('"') && place.expects_any(&[Rule::brace_open, Rule::block]) => {
@@ -475,7 +517,9 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
             "say first who wins, and then when: `win Guild when no living Hamlet`"
         }
         ("role", "max" | "maximum" | "up") => "write `at most 1`",
-        ("role", "=") => "write the words behind the name: `role Healer \"the healer\"`",
+        ("role", "least") => {
+            "how many there are stands in the cast; `at most 1` says that this card is there once"
+        }
         ("when", _) if place.expects(Rule::kw_called) => {
             "write `when called { … }`; a scene says when that is, with `call Healer`"
         }
@@ -485,7 +529,6 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
         ("rule", "instead") if place.expects(Rule::colon) => {
             "put `:` behind the name: `rule cure: instead of kill of treated { nothing }`"
         }
-        ("mark", "for") if !place.is_in_block() => "write `until end of Sunrise`",
         ("mark", "=") if !place.is_in_block() => {
             "write `mark tired` by itself: nobody bears it until `mark p as tired`"
         }
@@ -504,9 +547,13 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
     Some(misfit(place, help))
 }
 
-/// What does not fit at the place, with what to write.
+/// What does not fit at the place, with what to write. A long list of what else could stand there is noise beside
+/// that.
 fn misfit(place: &Place<'_>, help: &str) -> Diagnostic {
-    let expected = expected::phrase(&place.expected);
+    let expected = match expected::phrase(&place.expected) {
+        phrase if phrase.contains(", ") || phrase == "`write`" => "here".to_owned(),
+        phrase => format!("expected {phrase}"),
+    };
     mistakes::plain_english(place.span(), &place.what_is_found(), &expected, help)
 }
 
@@ -846,6 +893,9 @@ fn said_here(place: &Place<'_>) -> Option<String> {
     let name = place.found();
     Some(match (word, place.text_behind(1)) {
         ("wake", _) if is_name => format!("`call {rest}`"),
+        ("start" | "begin", "again" | "over") => {
+            "`repeat { … }` around what comes again and again".to_owned()
+        }
         ("go" | "goto" | "start" | "begin" | "run", _) if !rest.is_empty() => {
             let scene = rest.strip_prefix("to ").unwrap_or(rest);
             (!scene.contains(' ') && scene.starts_with(char::is_uppercase))

@@ -40,6 +40,14 @@ pub fn parse_file(source: SourceId, text: &str) -> (tree::File, Vec<Diagnostic>)
     (parsed.file, parsed.diagnostics)
 }
 
+/// What is meant by the line around a place, in which a word of plain English stands for what this language says
+/// otherwise: where the line is, how it is written, and whether that is all of it.
+pub fn meant(text: &str, at: usize) -> Option<(std::ops::Range<usize>, String, bool)> {
+    let (line, repair) = rewrite::meant(text, at)?;
+    let is_whole = rewrite::is_whole(&repair);
+    Some((line, repair, is_whole))
+}
+
 /// Whether two texts are the same words and signs, however they are laid out and remarked on.
 pub fn same_words(a: &str, b: &str) -> bool {
     let words = |text: &str| -> Vec<String> {

@@ -147,7 +147,7 @@ mistakes! {
 
     /// `role Healer max 1`
     pub(super) fn plain_english(span: Span, found: &str, expected: &str, help: &str) = error(codes::MISFIT, span):
-        format!("{found} does not fit here"), format!("expected {expected}"),
+        format!("{found} does not fit here"), expected.to_owned(),
         help help.to_owned();
 
     /// `for n in 1..3 { … }`
@@ -173,7 +173,12 @@ mistakes! {
     /// A block without its opening brace.
     pub(super) fn missing_brace(span: Span) = error(codes::MISSING_BLOCK, span):
         "a block is missing", "a `{` belongs here",
-        help "put what shall happen between `{` and `}`; `{ nothing }` is a block, too";
+        help "put what is to happen between `{` and `}`; `{ nothing }` is a block, too";
+
+    /// `if some dying then judge`
+    pub(super) fn block_of_one_line(span: Span, repair: &str) = error(codes::MISSING_BLOCK, span):
+        "a block is missing", "a `{` belongs before what is to happen",
+        help format!("write {repair}");
 
     /// `role Serial Killer of Hamlet`
     pub(super) fn spaced_name(span: Span, words: &[&str]) = error("M0017", span):
@@ -238,7 +243,10 @@ mistakes! {
     /// `tell Smuggler, Healer "…"`
     pub(super) fn sets_without_plus(span: Span, found: &str, [one, other]: [&str; 2]) = error(codes::MISFIT, span):
         format!("`{found}` does not join sets"), "one set is named here",
-        help format!("these and those together are joined by `plus`, as in `{one} plus {other}`"),
+        help match one == "host" || other == "host" {
+            true => "the host is asked by himself, with a line of his own: `ask host …`".to_owned(),
+            false => format!("these and those together are joined by `plus`, as in `{one} plus {other}`"),
+        },
         where (one, other) = match [one, other].iter().all(|word| word.starts_with(char::is_alphabetic)) {
             true => (one, other),
             false => ("Smuggler", "Healer"),
@@ -261,12 +269,17 @@ mistakes! {
     /// `"the {target"`
     pub(super) fn open_slot(span: Span) = error("M0020", span):
         "this `{` in a text is never closed", "opened here",
-        help "put `}` after the value; a brace that shall be said is written `{{`";
+        help "put `}` after the value; to say a brace, write `{{`";
+
+    /// `"the {role of "x"}"`
+    pub(super) fn quotes_in_slot(span: Span) = error("M0020", span):
+        "there are quotes between the braces of this text", "a quote ends a text",
+        help "leave the inner quotes out: names stand there as they are, as in `{role of target}`, and so do words, as in `{dying: nobody | one | several}`";
 
     /// `"the target}"`
     pub(super) fn stray_slot_end(span: Span) = error("M0021", span):
         "this `}` in a text closes nothing", "no `{` before it",
-        help "put `{` before the value; a brace that shall be said is written `}}`";
+        help "put `{` before the value; to say a brace, write `}}`";
 
     /// `"{dying: one | many}"`
     pub(super) fn wording_count(span: Span, count: usize) = error("M0022", span):
@@ -280,7 +293,7 @@ mistakes! {
     /// `"{}"`
     pub(super) fn empty_slot(span: Span) = error("M0023", span):
         "there is nothing between these braces", "a value belongs here",
-        help "write what shall be said, as in `{target}`; a brace that shall be said is written `{{`";
+        help "write what is to be said, as in `{target}`; to say a brace, write `{{`";
 
     /// `"\q"`
     pub(super) fn unknown_escape(span: Span, escape: &str) = error("M0024", span):
@@ -319,7 +332,7 @@ mistakes! {
     pub(super) fn misplaced_section(span: Span) = error("M0031", span):
         "a section `on …` can only stand in an overlay itself",
         "not in an overlay, or inside another section",
-        help "move it between the braces of the overlay, beside the other sections";
+        help "move it between the braces of the overlay, beside the other sections; what happens at a scene or an event is a rule: `rule howl: before Dusk { … }`";
 
     /// `3 when tough` with nothing for when it is not.
     pub(super) fn case_without_else(span: Span) = error("M0033", span):
@@ -359,7 +372,7 @@ mistakes! {
     /// A column that is headed by something else than numbers.
     pub(super) fn column_is_a_number(span: Span) = error("M0034", span):
         "a column of a table is headed by a number", "not a number",
-        help "write `8` or `8..10`";
+        help "begin with a row that heads the columns, as in `players 5..7 8`, and put the values into the rows below it";
 
     /// A row that is longer or shorter than the first.
     pub(super) fn cells_of_no_column(span: Span, cells: usize, columns: usize) = error("M0034", span):

@@ -4,7 +4,10 @@
 //! either, which is `$1`, the second such `$2`, and `…` for all that follows. Only lines that the grammar refused
 //! are looked at.
 
-use crate::{token::Token, words};
+use crate::{
+    token::{self, Token, TokenKind},
+    words,
+};
 
 /// A line as it is written, and as it should be.
 type Lines = &'static [(&'static str, &'static str)];
@@ -20,13 +23,36 @@ pub(super) const OF_RULES: Lines = &[
     ("ask $A openly or nobody …", "ask $A or nobody openly …"),
     ("ask $A \"$t or nobody", "ask $A or nobody $t"),
     ("ask $A from $x to|- $y …", "ask $A from $x..$y …"),
-    ("ask $A who|whom to $x", "ask $A for $x from living"),
+    ("ask each for $x from $S", "ask each living for $x from $S"),
+    ("ask each of $A for …", "ask each $A for …"),
+    (
+        "ask each $A who|whom|which|what $X",
+        "ask each $A for answer from living",
+    ),
+    ("ask each $A to $x", "ask each $A for $x from living"),
+    ("ask each $x", "ask each $x for answer from living"),
+    ("ask $A who|whom|which $X", "ask $A for answer from living"),
+    (
+        "ask living|players|everybody|everyone to $x",
+        "ask each living for $x from living",
+    ),
     ("ask $A to $x", "ask $A for $x from living"),
     ("ask $A within $N $x \"$t", "ask $A $t within $N $x"),
     // Words.
     ("say|tell \"$t to $A", "tell $A $t"),
     ("show \"$t $A", "show $t to $A"),
     // Courses.
+    (
+        "if $C then|: say|tell|mark|do|play|call|win|show|add|set …",
+        "if $C { $2 … }",
+    ),
+    ("if $C then|: judge|end|stop|leave|wait|nothing", "if $C { $2 }"),
+    (
+        "if $C say|tell|mark|do|play|call|win|show|add|set …",
+        "if $C { $1 … }",
+    ),
+    ("if $C judge|end|stop|leave|wait|nothing", "if $C { $1 }"),
+    ("if $C : {", "if $C { … }"),
     ("repeat until $C {", "repeat { if $C { stop } … }"),
     ("repeat while $C {", "repeat { if not ($C) { stop } … }"),
     ("do this $n times {", "repeat $n times { … }"),
@@ -64,7 +90,16 @@ pub(super) const OF_RULES: Lines = &[
         "add|subtract $N to|from $x of $X where $T",
         "$1 $N $2 $x of ($X where $T)",
     ),
+    (
+        "say|tell|ask|mark|do|play|call|win|show|move|judge|wait|add $X when $C else $Y",
+        "if $C { $1 $X } else { $1 … }",
+    ),
+    (
+        "judge|end|stop|leave|wait when $C else $Y",
+        "if $C { $1 } else { $Y }",
+    ),
     // Conditions.
+    ("if there is|are no $S {", "if no $S { … }"),
     ("if no one is $S {", "if no $S { … }"),
     ("if at least|most $n $S {", "if number of $S is at $1 $n { … }"),
     ("if exactly $n $S {", "if number of $S is $n { … }"),
@@ -89,6 +124,15 @@ pub(super) const OF_RULES: Lines = &[
     ("role $x $A when called {", "role $x $A { when called { … } }"),
     ("role|team|class $x of|is the $y …", "$1 $x $2 $y …"),
     ("role $x \"$t of the $y …", "role $x $t of $y …"),
+    ("class $x of $y", "role $x of $y"),
+    ("class $x \"$t of $y", "role $x $t of $y"),
+    ("role $x = \"$t", "role $x $t"),
+    ("role $x = \"$t of $y …", "role $x $t of $y …"),
+    ("include std $X", "use std$X"),
+    (
+        "mark|flag $A for one|a|the|this $y",
+        "$1 $A until end of SCENE`, with the scene at whose end it is over, as in `$1 $A until end of Dusk",
+    ),
     ("role $x in $y …", "role $x of $y …"),
     ("role $x \"$t in $y …", "role $x $t of $y …"),
     (
@@ -137,10 +181,61 @@ pub(super) const OF_RULES: Lines = &[
         "scene $x of $y and $z { … }",
     ),
     ("scene $x ( ) {", "scene $x { … }"),
+    ("scene $x :", "scene $x { … }"),
     ("scene $x when $C {", "if $C { play $x }"),
     ("define $x", "define $x = …"),
     ("define $x : $V", "define $x = $V"),
     ("link $x of each …", "link $x …"),
+];
+
+/// Lines of rules that can be read, with a word in them that everybody speaks and nobody has declared.
+pub(super) const OF_SPEECH: Lines = &[
+    (
+        "if $n players|people|persons are $S {",
+        "if number of $S is $n { … }",
+    ),
+    ("if $C is|are $N or more {", "if $C is at least $N { … }"),
+    ("if $C is|are $N or less|fewer {", "if $C is at most $N { … }"),
+    ("if somebody|someone|anybody|anyone is $S {", "if some $S { … }"),
+    (
+        "if everybody|everyone|all is|are $S {",
+        "if every living is $S { … }",
+    ),
+    ("if there is|are no $S {", "if no $S { … }"),
+    ("if there is|are a|an|any|some $S {", "if some $S { … }"),
+    ("if $A has $S {", "if $A is $S { … }"),
+    ("if $A includes|contains $S {", "if $S is $A { … }"),
+    ("if $A was|were $S {", "if $A is $S { … }"),
+    ("if the $A is|are dead {", "if no living $A { … }"),
+    ("if $A are dead {", "if no living $A { … }"),
+    ("if $A is dead {", "if $A is not living { … }"),
+    ("if $A is alive {", "if $A is living { … }"),
+    ("if $A are alive {", "if some living $A { … }"),
+    ("if $C then {", "if $C { … }"),
+    (
+        "ending $x : win|lose|draw $A when all $S are dead",
+        "ending $x: $1 $A when no living $S",
+    ),
+    (
+        "ending $x : win|lose|draw $A when $S are|is dead",
+        "ending $x: $1 $A when no living $S",
+    ),
+    ("ask everyone|everybody|all for $x …", "ask each living for $x …"),
+    (
+        "ask $A for $x from $S other than $B",
+        "ask $A for $x from $S without $B",
+    ),
+    (
+        "ask $A for $x from $S except|but $B",
+        "ask $A for $x from $S without $B",
+    ),
+    (
+        "show the role|card|team of $A to everyone|everybody|all",
+        "show $1 of $A to players",
+    ),
+    ("show $X to everyone|everybody|all", "show $X to players"),
+    ("let $x = random $S", "draw $x from $S"),
+    ("let $x = $V mod|modulo $z", "let $x = remainder of $V / $z"),
 ];
 
 /// Lines of scenarios.
@@ -270,6 +365,29 @@ pub(super) fn rewritten(lines: Lines, text: &str, line: &[Token]) -> Option<Stri
         let bound = bind(&shape, text, line, &Bound::default())?;
         Some(bound.fill(repair))
     })
+}
+
+/// The line of a text around a place, and what it should be: one that can be read, with a word in it that nobody
+/// has declared.
+pub(super) fn meant(text: &str, at: usize) -> Option<(std::ops::Range<usize>, String)> {
+    let tokens = token::scan(text).tokens;
+    let here = tokens.iter().position(|token| token.end > at)?;
+    let begins =
+        |token: &Token| token.kind == TokenKind::Newline || matches!(token.text(text), ";" | "{" | "}");
+    let from = tokens[..here]
+        .iter()
+        .rposition(begins)
+        .map_or(0, |start| start + 1);
+    let behind = tokens[from..].iter();
+    let mut line: Vec<Token> = behind
+        .copied()
+        .take_while(|token| !token.ends_line(text))
+        .collect();
+    if let Some(open) = line.iter().position(|token| token.kind == TokenKind::Open) {
+        line.truncate(open + 1);
+    }
+    let repair = rewritten(OF_SPEECH, text, &line)?;
+    Some((line.first()?.start..line.last()?.end, repair))
 }
 
 /// What the shape stands for in the line, where it is of that shape.

@@ -79,6 +79,8 @@ pub(super) enum FlawKind {
     OpenScript,
     /// `“words”`
     CurlyQuotes,
+    /// `"the {role of "x"}"`
+    QuotesInSlot,
     /// `# a remark`
     HashComment,
     /// A text beyond the bound.
@@ -136,7 +138,7 @@ impl Scan {
             let fill = match flaw.kind {
                 FlawKind::LongText | FlawKind::OpenScript => continue,
                 FlawKind::HashComment => b' ',
-                FlawKind::OpenText | FlawKind::CurlyQuotes => b'-',
+                FlawKind::OpenText | FlawKind::CurlyQuotes | FlawKind::QuotesInSlot => b'-',
             };
             let broken = &mut bytes[flaw.start..flaw.end];
             broken.fill(fill);
@@ -343,12 +345,35 @@ impl Scanner<'_> {
                 closes
             });
         let length = closing.map_or_else(|| self.open_text_length(), |at| at + 2);
+        if let Some(length) = closing.and_then(|_| self.with_quotes_in_slot(length)) {
+            self.flaw(FlawKind::QuotesInSlot, length);
+            return self.push(TokenKind::Text, length);
+        }
         match closing {
             None => self.flaw(FlawKind::OpenText, length),
             Some(_) if length > TEXT_LIMIT => self.flaw(FlawKind::LongText, length),
             Some(_) => {}
         }
         self.push(TokenKind::Text, length);
+    }
+
+    /// The length of the whole text, where a quote between the braces of a slot has ended it before.
+    fn with_quotes_in_slot(&mut self, length: usize) -> Option<usize> {
+        let line = self.line_length();
+        let (text, behind) = self.rest()[..line].split_at_checked(length)?;
+        let open = |text: &str| text.matches('{').count() > text.matches('}').count();
+        let opens_again = text[..length - 1].ends_with([' ', ':', '|', '{', '('])
+            && behind.starts_with(|letter: char| letter.is_alphanumeric());
+        if !opens_again || !open(&text.replace("{{", "")) {
+            return None;
+        }
+        let closed = |(at, _): &(usize, char)| !open(&self.rest()[..length + at + 1]);
+        let (brace, _) = behind
+            .char_indices()
+            .filter(|(_, sign)| *sign == '}')
+            .find(closed)?;
+        let quote = behind[brace..].find('"')?;
+        Some(length + brace + quote + 1)
     }
 
     /// An open text ends with its line, but closing braces at the end that close no slot of it are

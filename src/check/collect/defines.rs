@@ -23,7 +23,7 @@ impl Collector<'_> {
             let name = &written.name;
             let Some(Meaning::Define(index)) = self.out.symbols.get(&name.text).map(|s| s.meaning) else {
                 let known: Vec<&str> = self.out.defines.list.iter().map(|d| d.name.as_str()).collect();
-                self.report(errors::unknown_of_sort(name, "a definition", &known));
+                self.report(errors::unknown_of_sort(name, "a definition", (&known, false)));
                 continue;
             };
             self.check_published(name, d.layer);

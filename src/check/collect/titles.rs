@@ -232,7 +232,9 @@ impl Collector<'_> {
                 .filter(|g| g.kind == kind)
                 .map(|g| g.name.as_str())
                 .collect();
-            self.report(errors::unknown_of_sort(name, wanted, &known));
+            let mut teams = self.out.rules.groups.iter().filter(|g| g.kind == GroupKind::Team);
+            let is_team = kind == GroupKind::Class && teams.any(|team| team.name == name.text);
+            self.report(errors::unknown_of_sort(name, wanted, (&known, is_team)));
         } else {
             self.out.symbols.read.insert(name.text.clone());
         }

@@ -9,7 +9,10 @@ mistakes! {
     /// A ruleset, library or overlay that is not there.
     pub fn no_such_file(name: &str, span: Span, known: &[String]) = error(codes::NO_SUCH_FILE, span):
         format!("there is no ruleset or file `{name}`"), "looked for here",
-        near name, known, else format!("there are {}", list(known));
+        near name, known, else match known.iter().filter(|file| file.starts_with(&format!("{name}."))).collect::<Vec<_>>().as_slice() {
+            [] => format!("there are {}", list(known)),
+            parts => format!("`{name}` is a folder with {}: say which", list(parts)),
+        };
 
     /// A file that is meant to be a ruleset and does not say so.
     pub fn no_ruleset_head(span: Span) = error(codes::NO_HEAD, span):

@@ -21,10 +21,25 @@ fn number_given(number: usize) -> String {
     }
 }
 
+/// Whether a kind is one thing or several.
+fn was(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Players | Kind::Cards | Kind::Titles => "were",
+        _ => "was",
+    }
+}
+
+fn these_are(kind: Kind) -> String {
+    match was(kind) {
+        "were" => format!("these are {}", kind_name(kind)),
+        _ => format!("this is {}", kind_name(kind)),
+    }
+}
+
 mistakes! {
     /// A value of another kind than wanted.
     pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) = error(codes::WRONG_KIND, span):
-        format!("`{text}` is {have_name}, but {want_name} was expected"), format!("this is {have_name}"),
+        format!("`{text}` is {have_name}, but {want_name} {} expected", was(want)), these_are(have),
         help match (want, have) {
             (Kind::Truth, Kind::Players | Kind::Cards) => {
                 format!("ask whether there are any: `some {text}` or `no {text}`")
@@ -59,7 +74,7 @@ mistakes! {
     /// A number or a truth where a set was expected.
     pub fn sets_only(text: &str, span: Span, have: Kind) = error("M0303", span):
         format!("`{text}` is {}, but players, cards or roles were expected", kind_name(have)),
-        format!("this is {}", kind_name(have)),
+        these_are(have),
         help "only sets can be counted, joined, narrowed or gone through";
 
     /// `for each n of 3 { … }`

@@ -14,9 +14,10 @@ mistakes! {
         near &name.text, known, else otherwise;
 
     /// A name that must be a role, a team or the like.
-    pub fn unknown_of_sort(name: &Name, sort: &str, known: &[&str]) = error(codes::NOT_A_SIDE, name.span):
+    pub fn unknown_of_sort(name: &Name, sort: &str, (known, is_team): (&[&str], bool)) = error(codes::NOT_A_SIDE, name.span):
         format!("`{}` is not {sort}", name.text), format!("should be {sort}"),
         near &name.text, known, else match known {
+            _ if is_team => format!("`{0}` is a team, and a role is of its team: write `of {0}`", name.text),
             [] => format!("declare it as {sort}"),
             known => format!("there are {}", list(known)),
         };

@@ -370,6 +370,11 @@ impl<'a> Compiler<'a> {
                 "rules know no player by name: say his role, his seat (`seat 1`) or who was answered; or declare it: `role {} \"…\"`",
                 name.text
             ),
+            // Nobody calls a mark by one letter, and everybody a player.
+            false if name.text.len() == 1 => format!(
+                "say who `{0}` is where it comes in: `event … of {0}`, `scene … of {0}`, `rule …: after … of {0}` or `for each {0} of …`",
+                name.text
+            ),
             false => format!(
                 "declare it, for instance with `mark {0}` or `define {0} = …`",
                 name.text

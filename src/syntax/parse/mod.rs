@@ -112,6 +112,7 @@ fn flaw_diagnostic(source: SourceId, flaw: &Flaw) -> Diagnostic {
         FlawKind::OpenText => mistakes::open_text(span),
         FlawKind::OpenScript => mistakes::open_script(Span::new(source, flaw.start, flaw.start + 3)),
         FlawKind::CurlyQuotes => mistakes::curly_quotes(span),
+        FlawKind::QuotesInSlot => mistakes::quotes_in_slot(span),
         FlawKind::HashComment => mistakes::hash_comment(span),
         FlawKind::LongText => mistakes::long_text(span),
     }
