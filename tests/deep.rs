@@ -18,6 +18,17 @@ fn file(name: &str) -> PathBuf {
 
 /// Plays rules with all that lies beside them.
 pub fn played(base: &Path, games: u64, threads: usize, time: Option<Duration>) -> Report {
+    played_on(&Workbench::new(Shelf::beside(base)), base, games, threads, time)
+}
+
+/// The same on a bench at hand, which has the texts.
+pub fn played_on(
+    bench: &Workbench,
+    base: &Path,
+    games: u64,
+    threads: usize,
+    time: Option<Duration>,
+) -> Report {
     let wanted = RulesetRequest {
         base: base.display().to_string(),
         ..RulesetRequest::default()
@@ -32,8 +43,7 @@ pub fn played(base: &Path, games: u64, threads: usize, time: Option<Duration>) -
         threads,
         time,
     };
-    let bench = Workbench::new(Shelf::beside(base));
-    match examine(&bench, &target, wish, &|_| {}) {
+    match examine(bench, &target, wish, &|_| {}) {
         Ok(report) => report,
         Err(problems) => panic!("{problems:?}"),
     }

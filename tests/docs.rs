@@ -31,13 +31,13 @@ use omerta_play::{
     chance::Chance,
     deal,
     policy::Policy,
-    scenario::{RulesSource, RulesWithScripts, run, tests_of},
+    scenario::{Report, RulesSource, RulesWithScripts, run, tests_of},
 };
 use omerta_syntax::{
     parse_expr, parse_file, parse_play,
     tree::{Expr, Name},
 };
-use omerta_workbench::bundle::Shelf;
+use omerta_workbench::{Workbench, bundle::Shelf, runner::run_text};
 use std::{
     cell::RefCell,
     collections::BTreeMap,
@@ -407,6 +407,122 @@ fn error_fault(page: &Page, path: &Path, block: &Block) -> Option<String> {
     (!codes.contains(&code.as_str())).then(|| format!("{code} was expected, found {codes:?}"))
 }
 
+// ---- what is told
+
+/// What is told of the mistake in a block of a page about errors, as a screen shows it, and its codes.
+fn told_of(page: &[Block], path: &Path, block: &Block) -> (String, Vec<&'static str>) {
+    if block.is("play-error") {
+        return told_of_scenario(page, &block.text);
+    }
+    let mut sources = Sources::default();
+    let id = sources.add("example.mafia", block.text.clone());
+    let (_, found) = parse_file(id, &block.text);
+    if !found.is_empty() {
+        return as_shown(&sources, &found);
+    }
+    if let Some(base) = block.base() {
+        let (sources, checked) = check(
+            &Page::of(page).with("example.mafia", &block.text),
+            base,
+            &["example.mafia".to_owned()],
+        );
+        return as_shown(&sources, &checked.diagnostics);
+    }
+    let (sources, checked) = crate::errors::check(&block.text);
+    let scripts = checked.rules.iter().flat_map(check_scripts);
+    let found: Vec<Diagnostic> = checked.diagnostics.iter().cloned().chain(scripts).collect();
+    if !found.is_empty() || !PLAYED.contains(&code_of(path, block).as_str()) {
+        return as_shown(&sources, &found);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("example.mafia");
+    std::fs::write(&path, &block.text).unwrap();
+    let bench = Workbench::new(Shelf::beside(&path));
+    let findings = crate::deep::played_on(&bench, &path, 300, 2, None).findings;
+    let found: Vec<Diagnostic> = findings.into_iter().map(|finding| finding.diagnostic).collect();
+    let (told, codes) = bench.with_sources(|sources| as_shown(sources, &found));
+    // Playing finds more than one thing about rules that go wrong.
+    let place = format!("{}/", folder.path().display());
+    (told.replace(&place, ""), codes[..1].to_vec())
+}
+
+fn told_of_scenario(page: &[Block], text: &str) -> (String, Vec<&'static str>) {
+    let folder = tempfile::tempdir().unwrap();
+    lay_out(folder.path(), page);
+    let path = folder.path().join("example.play");
+    let ran = run_text(Shelf::beside(&path), "example.play", text, |_| true);
+    let mut found = ran.problems.clone();
+    let of = |report: &Report| [&report.diagnostics[..], &report.hollow[..]].concat();
+    found.extend(ran.reports.iter().flat_map(of));
+    ran.bench.with_sources(|sources| as_shown(sources, &found))
+}
+
+fn as_shown(sources: &Sources, found: &[Diagnostic]) -> (String, Vec<&'static str>) {
+    let codes = found.iter().map(|diagnostic| diagnostic.code.0).collect();
+    let shown = render(sources, found, Format::Human, Style::PLAIN);
+    (shown.replace("text.mafia", "example.mafia"), codes)
+}
+
+/// A page in which each mistake has behind it what is told of it.
+fn quoting(text: &str, quotes: &[String]) -> String {
+    let (mut page, mut lines, mut quotes) = (String::new(), text.lines().peekable(), quotes.iter());
+    while let Some(line) = lines.next() {
+        page += &format!("{line}\n");
+        if !line.starts_with("```mafia-error") && !line.starts_with("```play-error") {
+            continue;
+        }
+        for line in lines.by_ref() {
+            page += &format!("{line}\n");
+            if line == "```" {
+                break;
+            }
+        }
+        let mut behind = lines.clone().skip_while(|line| line.is_empty());
+        if behind.next() == Some("```told") {
+            lines
+                .by_ref()
+                .skip_while(|line| line.is_empty())
+                .find(|line| *line == "```");
+        }
+        let quote = quotes.next().map_or("", |quote| quote.trim());
+        page += &format!("\n```told\n{quote}\n```\n");
+    }
+    page
+}
+
+/// Each page about an error shows the example's one message, word for word; `docs/generate` writes it anew.
+#[test]
+fn the_pages_about_errors_quote_what_is_told() {
+    let mut faults = Vec::new();
+    let about_errors =
+        |(path, _): &(PathBuf, Vec<Block>)| path.parent().is_some_and(|folder| folder.ends_with("errors"));
+    for (path, blocks) in all_pages().into_iter().filter(about_errors) {
+        let mut quotes = Vec::new();
+        for block in blocks
+            .iter()
+            .filter(|block| block.is("mafia-error") || block.is("play-error"))
+        {
+            let (quote, codes) = told_of(&blocks, &path, block);
+            let is_its_own = |code: &&str| **code == code_of(&path, block);
+            if codes.is_empty() || !codes.iter().all(is_its_own) {
+                faults.push(format!("{}: {codes:?}\n{quote}", block.place));
+            }
+            quotes.push(quote);
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let page = quoting(&text, &quotes);
+        if std::env::var_os("OMERTA_RECORD").is_some() {
+            std::fs::write(&path, page).unwrap();
+        } else if page != text {
+            faults.push(format!(
+                "{} quotes something else: run `docs/generate` and read what it has changed",
+                path.display()
+            ));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
 // ---- scenarios
 
 /// Compiles for the scenarios of a page.
@@ -578,6 +694,7 @@ fn blocks_in_the_pages_carry_a_known_mark() {
         "json",
         "rust",
         "text",
+        "told",
         "toml",
         "python",
         "",

@@ -112,6 +112,12 @@ impl Readings {
     }
 }
 
+/// Whether a file goes by a name.
+fn is_called(file: &str, name: &str) -> bool {
+    let last = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    last.strip_suffix(".mafia").unwrap_or(last) == name
+}
+
 struct Gatherer<'a> {
     readings: &'a Readings,
     sources: &'a mut Sources,
@@ -170,8 +176,10 @@ pub fn gather(
         parsed: BTreeMap::new(),
         out: Gathered::default(),
     };
-    gatherer.base(request.root);
-    gatherer.overlays(request.overlays);
+    // On what is no ruleset an overlay finds nothing of what it names.
+    if gatherer.base(request.root) {
+        gatherer.overlays(request.overlays);
+    }
     gatherer.out
 }
 
@@ -214,31 +222,42 @@ impl Gatherer<'_> {
             .collect()
     }
 
-    fn base(&mut self, root: &str) {
+    /// Reads the base; says whether it is more than an overlay.
+    fn base(&mut self, root: &str) -> bool {
         let Some(loaded) = self.loader.load(root) else {
             let id = self.sources.add("command line", root);
             let span = Span::new(id, 0, root.len());
             self.diagnostics
                 .push(errors::no_such_file(root, span, &self.names_of("ruleset")));
-            return;
+            return true;
         };
-        self.seen.insert(loaded.name.clone());
+        let file = loaded.name.clone();
+        self.seen.insert(file.clone());
         let (id, items) = self.parse(loaded);
         let end = self.sources.get(id).text.len();
         self.out.whole = Some(Span::new(id, 0, end.min(1)));
         let is_overlay = |item: &&Item| matches!(item.kind, ItemKind::Overlay { .. });
         let overlay = items.iter().rfind(is_overlay).map(|item| item.span);
+        let stands_for = items.iter().find_map(|item| match &item.kind {
+            ItemKind::Overlay { bases, .. } => {
+                bases.iter().find(|base| is_called(&file, &base.text)).cloned()
+            }
+            _ => None,
+        });
         let stray = items.iter().find(|item| !is_overlay(item)).map(|item| item.span);
         for item in items {
             self.base_item(item);
         }
+        let is_only_overlay = self.out.name.is_none() && overlay.is_some() && stray.is_none();
         if self.out.name.is_none() && !self.diagnostics.iter().any(|d| d.code.is_about_shape()) {
-            self.diagnostics.push(match (overlay, stray) {
-                (Some(overlay), Some(stray)) => errors::outside_overlay(stray, overlay),
-                (Some(overlay), None) => errors::only_an_overlay(overlay),
+            self.diagnostics.push(match (overlay, stray, stands_for) {
+                (Some(overlay), Some(stray), _) => errors::outside_overlay(stray, overlay),
+                (Some(_), None, Some(base)) => errors::called_like_its_base(&base),
+                (Some(overlay), None, None) => errors::only_an_overlay(overlay),
                 _ => errors::no_ruleset_head(Span::new(id, 0, end.min(1))),
             });
         }
+        !is_only_overlay
     }
 
     fn base_item(&mut self, item: Item) {

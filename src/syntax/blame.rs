@@ -526,6 +526,9 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
         ("", word) if words::begins_statement(word) && place.is_among_parts() => {
             "put what a role or a team does into `when called { … }`"
         }
+        ("overlay" | "on", found) if found.starts_with('"') && place.text_before(1) == "on" => {
+            "a ruleset goes by its name, whatever its file is called: write `on city`"
+        }
         ("rule", "instead") if place.expects(Rule::colon) => {
             "put `:` behind the name: `rule cure: instead of kill of treated { nothing }`"
         }

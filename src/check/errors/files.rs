@@ -4,6 +4,7 @@ use super::wording::list;
 use omerta_core::codes;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
+use omerta_syntax::tree::Name;
 
 mistakes! {
     /// A ruleset, library or overlay that is not there.
@@ -23,6 +24,11 @@ mistakes! {
     pub fn only_an_overlay(overlay: Span) = error(codes::NO_HEAD, overlay):
         "this is an overlay and no game by itself", "is laid on a ruleset",
         help "name the ruleset it is for, and lay it on with `--with` and this file; in a scenario: `ruleset city with \"my/overlay.mafia\"`";
+
+    /// An overlay whose file stands in the way of its base.
+    pub fn called_like_its_base(base: &Name) = error(codes::NO_HEAD, base.span):
+        format!("the ruleset `{}` is looked for, and this file of the same name is found", base.text), "on itself",
+        help format!("give the file of the overlay another name than `{}.mafia`", base.text);
 
     /// A declaration beside an overlay, in a file that is no ruleset.
     pub fn outside_overlay(stray: Span, overlay: Span) = error(codes::NO_HEAD, stray):

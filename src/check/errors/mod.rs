@@ -12,8 +12,8 @@ mod wording;
 
 pub use casts::{bad_players, bad_role_zone, too_many_titles};
 pub use files::{
-    no_overlay_in, no_ruleset_head, no_such_file, only_an_overlay, outside_overlay, overlay_in_many,
-    two_heads, use_of_ruleset,
+    called_like_its_base, no_overlay_in, no_ruleset_head, no_such_file, only_an_overlay, outside_overlay,
+    overlay_in_many, two_heads, use_of_ruleset,
 };
 pub use happenings::{
     body_too_large, define_needs_itself, each_of_no_event, handed_no_more, life_needs_scene,

@@ -6,11 +6,14 @@ use crate::faces::{
     render::{Format, Renders},
 };
 use anyhow::Result;
-use omerta_core::{diagnostic::Diagnostic, source::Loader};
+use omerta_core::{
+    diagnostic::{Code, Diagnostic},
+    source::Loader,
+};
 use omerta_play::scenario::tests_of;
 use omerta_syntax::{parse_file, parse_play, tree::File};
 use omerta_workbench::{
-    Workbench,
+    RulesetRequest, Workbench,
     asked::asked_of,
     bundle::{self, Shelf},
     files, is_wrong,
@@ -113,6 +116,23 @@ impl Checker {
         let own = shelf.load(name).map(|loaded| loaded.name);
         for asked in asked_of(shelf, name, &items) {
             let laid = bench.lay_at(&asked.wanted, &asked.places);
+            let found = laid.map_or_else(|problems| problems, |laid| laid.warnings);
+            // What its base is warned of without it is for whoever wrote that.
+            let alone = RulesetRequest {
+                base: asked.wanted.base.clone(),
+                ..RulesetRequest::default()
+            };
+            let alone = asked
+                .elsewhere
+                .then(|| bench.lay_at(&alone, &asked.places).ok())
+                .flatten();
+            let theirs: BTreeSet<_> = { alone.iter() }
+                .flat_map(|laid| &laid.warnings)
+                .map(|found| self.told_as(found))
+                .collect();
+            let is_theirs = |found: &Diagnostic| theirs.contains(&self.told_as(found));
+            let found: Vec<Diagnostic> = found.into_iter().filter(|found| !is_theirs(found)).collect();
+            self.found.extend(found);
             if asked.playable {
                 self.playable.push(Wished {
                     wanted: asked.wanted,
@@ -120,28 +140,29 @@ impl Checker {
                     own: own.clone().filter(|_| asked.elsewhere),
                 });
             }
-            self.found
-                .extend(laid.map_or_else(|problems| problems, |laid| laid.warnings));
         }
     }
 
     /// What was found, each thing once: an overlay is read anew for each base.
     fn found(&self) -> Vec<Diagnostic> {
         let mut seen = BTreeSet::new();
-        let is_new = |diagnostic: &&Diagnostic| {
-            let span = diagnostic.span();
-            let place = self
-                .texts
-                .with_sources(|sources| sources.get(span.source).name.clone());
-            seen.insert((
-                place,
-                span.start,
-                span.end,
-                diagnostic.code,
-                diagnostic.message.clone(),
-            ))
-        };
+        let is_new = |diagnostic: &&Diagnostic| seen.insert(self.told_as(diagnostic));
         self.found.iter().filter(is_new).cloned().collect()
+    }
+
+    /// What makes two messages one: the place, whichever reading of its text it is in, and the words.
+    fn told_as(&self, diagnostic: &Diagnostic) -> (String, u32, u32, Code, String) {
+        let span = diagnostic.span();
+        let place = self
+            .texts
+            .with_sources(|sources| sources.get(span.source).name.clone());
+        (
+            place,
+            span.start,
+            span.end,
+            diagnostic.code,
+            diagnostic.message.clone(),
+        )
     }
 }
 

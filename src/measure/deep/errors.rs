@@ -49,7 +49,7 @@ mistakes! {
         help "say when it wins, or give it more cards or abilities";
 
     fn no_effect(message: String, place: Span) = warning "no-effect" ("M0953", place):
-        message, "never came into effect";
+        message, "not once in these games";
 
     pub(super) fn together([first, second]: [&str; 2], places: [Span; 2]) = warning "endings-together" ("M0955", places[0]):
         format!("`{first}` and `{second}` hold at the same moment, and others win by each"),
