@@ -442,8 +442,7 @@ fn told_of(page: &[Block], path: &Path, block: &Block) -> (String, Vec<&'static 
     let found: Vec<Diagnostic> = findings.into_iter().map(|finding| finding.diagnostic).collect();
     let (told, codes) = bench.with_sources(|sources| as_shown(sources, &found));
     // Playing finds more than one thing about rules that go wrong.
-    let place = format!("{}/", folder.path().display());
-    (told.replace(&place, ""), codes[..1].to_vec())
+    (without_folder(&told, folder.path()), codes[..1].to_vec())
 }
 
 fn told_of_scenario(page: &[Block], text: &str) -> (String, Vec<&'static str>) {
@@ -454,7 +453,13 @@ fn told_of_scenario(page: &[Block], text: &str) -> (String, Vec<&'static str>) {
     let mut found = ran.problems.clone();
     let of = |report: &Report| [&report.diagnostics[..], &report.hollow[..]].concat();
     found.extend(ran.reports.iter().flat_map(of));
-    ran.bench.with_sources(|sources| as_shown(sources, &found))
+    let (told, codes) = ran.bench.with_sources(|sources| as_shown(sources, &found));
+    (without_folder(&told, folder.path()), codes)
+}
+
+/// What is told, with the names of files alone.
+fn without_folder(told: &str, folder: &Path) -> String {
+    told.replace(&format!("{}/", folder.display()), "")
 }
 
 fn as_shown(sources: &Sources, found: &[Diagnostic]) -> (String, Vec<&'static str>) {
