@@ -41,7 +41,7 @@ const ROOMS: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "lsp",
-        &["core", "syntax", "check", "play", "workbench", "book"],
+        &["core", "syntax", "check", "play", "workbench", "book", "measure"],
         &["gen-lsp-types", "lsp-server", "serde", "serde_json", "similar"],
     ),
 ];

@@ -159,6 +159,13 @@ impl<'a> Subject<'a> {
         scenes.filter(|name| !is_caller(name)).collect()
     }
 
+    /// The calls in a scene and in those that it plays, in their order.
+    pub fn calls_in(self, scene: &'a str) -> Vec<Called<'a>> {
+        let mut walk = Walk::default();
+        walk.enter(self, scene);
+        walk.calls
+    }
+
     /// All calls, in the order of the script; those that hang on a scene by a rule stand at that scene.
     pub fn calls(self) -> Vec<Called<'a>> {
         Walk::of(self).calls

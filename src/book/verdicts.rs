@@ -69,6 +69,17 @@ pub fn add_endings(page: &mut Page, teller: &Teller<'_>) {
     }
 }
 
+impl Subject<'_> {
+    /// The numbers of the rulings that an option answers.
+    pub fn rulings(self, option: &str) -> Vec<String> {
+        let span = self.kinds().find_map(|(kind, span)| match kind {
+            ItemKind::Option { name, .. } if name.text == option => Some(span),
+            _ => None,
+        });
+        span.map_or_else(Vec::new, |span| remarks::rulings(self.sources, span))
+    }
+}
+
 /// Adds the overlays in force.
 pub fn add_overlays(page: &mut Page, subject: Subject<'_>) {
     let line = |name: &String| {
@@ -85,13 +96,7 @@ pub fn add_overlays(page: &mut Page, subject: Subject<'_>) {
 
 /// Adds the options: rulings on open questions first told as sentences, then all others.
 pub fn add_options(page: &mut Page, subject: Subject<'_>) {
-    let ruled = |option: &OptionSetting| {
-        let span = subject.kinds().find_map(|(kind, span)| match kind {
-            ItemKind::Option { name, .. } if name.text == option.name => Some(span),
-            _ => None,
-        });
-        span.map_or_else(Vec::new, |span| remarks::rulings(subject.sources, span))
-    };
+    let ruled = |option: &OptionSetting| subject.rulings(&option.name);
     let row = |option: &OptionSetting| {
         let others = option.values.iter().filter(|value| **value != option.value);
         let others: Vec<&str> = others.map(String::as_str).collect();

@@ -1,15 +1,14 @@
 //! Runs scenarios beside everything else, one file after the other; what was asked anew counts for what was asked
 //! before.
 
-use crate::events::{Event, Ran, STACK};
-use omerta_play::scenario::run;
-use omerta_syntax::parse_play;
+use crate::events::{Event, Ran, STACK, Waiting};
 use omerta_workbench::{
-    Workbench,
     bundle::Shelf,
-    findings::Finding,
+    findings::{At, Finding},
     hints::{Hint, of_lines},
     is_wrong,
+    moments::came_to,
+    runner::{self, snapshots::Held},
 };
 use std::{
     collections::BTreeMap,
@@ -93,37 +92,49 @@ pub fn start(tell: Sender<Event>) -> Runner {
 
 /// Runs the scenarios of a file, unless that is not wanted any more.
 fn done(job: &Job, is_latest: &dyn Fn() -> bool) -> Option<Ran> {
-    let bench = Workbench::new(job.shelf.clone());
-    let id = bench.add(&job.path.display().to_string(), &job.text);
-    let (tree, problems) = parse_play(id, &job.text);
-    if is_wrong(&problems) {
+    let text = runner::lying_at(&job.path, job.text.clone(), job.shelf.clone());
+    let ran = runner::run_while(&text, MOST, is_latest)?;
+    if is_wrong(&ran.problems) {
         return None;
     }
-    let mut reports = Vec::new();
-    for test in omerta_play::scenario::tests_of(&tree).iter().take(MOST) {
-        if !is_latest() {
-            return None;
-        }
-        // What could not be written out is told by the check.
-        if test.problems.is_empty() {
-            reports.push(run(test, &bench));
-        }
-    }
-    let passed = reports.iter().filter(|report| report.passed()).count();
-    let (mut findings, mut hints) = (Vec::new(), Vec::new());
-    bench.with_sources(|sources| {
-        for report in &reports {
-            findings.extend(report.diagnostics.iter().map(|one| Finding::of(sources, one)));
-            hints.extend(of_lines(sources, report));
-        }
-    });
-    Some(Ran {
+    let mut out = Ran {
         path: job.path.clone(),
         number: job.number,
-        count: (passed, reports.len()),
-        hints: told_once(hints),
-        findings,
-    })
+        findings: Vec::new(),
+        hints: Vec::new(),
+        snapshots: Vec::new(),
+        came: BTreeMap::new(),
+        count: ran.count(),
+    };
+    ran.bench.with_sources(|sources| {
+        for report in &ran.reports {
+            let told = report.diagnostics.iter();
+            out.findings.extend(told.map(|one| Finding::of(sources, one)));
+            out.hints.extend(of_lines(sources, report));
+            let title: Arc<str> = report.name.as_str().into();
+            for thing in came_to(sources, report) {
+                out.came.entry(thing).or_default().push(title.clone());
+            }
+        }
+        let other = ran.held.iter().filter(|held| !held.is_same());
+        out.snapshots.extend(other.map(|held| Waiting {
+            at: At::of(sources, held.span),
+            words: words(held),
+            file: ran.path_of(&held.file),
+            new: held.new.clone(),
+        }));
+    });
+    out.hints = told_once(out.hints);
+    Some(out)
+}
+
+/// What is to be said of a snapshot that is another, or was never kept.
+fn words(held: &Held) -> String {
+    let change = held.first_change();
+    let change = change.map_or_else(String::new, |(is, was)| {
+        format!("\nnow: {}\nbefore: {}", is.trim(), was.trim())
+    });
+    format!("this snapshot {}{change}", held.why())
 }
 
 /// A line that several scenarios play has brought about one thing or the other: it tells of none.

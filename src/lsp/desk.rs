@@ -55,6 +55,7 @@ pub fn take(server: &mut Server, event: Event) -> Step {
             }
         }
         Event::Ran(ran) => server.ran(ran),
+        Event::Rated(rated) => server.rated(rated),
     }
     Step::On
 }

@@ -7,6 +7,7 @@ mod background;
 mod desk;
 mod events;
 mod notices;
+mod rating;
 mod requests;
 mod server;
 mod shelves;
@@ -15,7 +16,8 @@ mod wire;
 use desk::Step;
 use events::{Event, STACK};
 use lsp_server::{Connection, Message};
-use server::Server;
+use rating::Rater;
+use server::{Beside, Server};
 
 pub use server::Surroundings;
 
@@ -41,11 +43,14 @@ fn answer(connection: &Connection, surroundings: Surroundings) -> bool {
         return false;
     };
     let (tell, events) = channel();
-    let runner = background::start(tell.clone());
+    let beside = Beside {
+        runner: background::start(tell.clone()),
+        rater: Rater::new(tell.clone()),
+    };
     let sender = connection.sender.clone();
     // A client that has gone hears nothing, and that is told by the end of its messages.
     let say = Box::new(move |message| drop(sender.send(message)));
-    let mut server = Server::begin(say, surroundings, params, runner);
+    let mut server = Server::begin(say, surroundings, params, beside);
     let result = serde_json::to_value(requests::abilities(server.encoding)).unwrap_or_default();
     if connection.initialize_finish(id, result).is_err() {
         return false;

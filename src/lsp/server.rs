@@ -2,20 +2,22 @@
 
 use crate::{
     background::Runner,
-    events::Ran,
+    events::{Ran, Rated, Waiting},
     notices::{Notices, Telling},
+    rating::Rater,
     shelves::Laid,
-    wire::{Encoding, Lines, path_of, uri_of},
+    wire::{Encoding, Lines, path_of, range_of, uri_of},
 };
 use gen_lsp_types::{
-    ClientCapabilities, Diagnostic, InitializeParams, LogMessageParams, MessageType,
-    PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri, WorkspaceFolders,
+    ClientCapabilities, Diagnostic, DiagnosticSeverity, InitializeParams, LogMessageParams, MessageType,
+    PublishDiagnosticsParams, ShowMessageParams, TextDocumentContentChangeEvent, Uri, WorkspaceFolders,
 };
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use omerta_core::source::Sources;
 use omerta_workbench::{
     files,
     hints::Hint,
+    moments::Thing,
     project::{FileKind, Project},
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -24,6 +26,7 @@ use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// What the program knows of its surroundings.
@@ -43,6 +46,22 @@ pub struct Stepped {
     pub done: usize,
     /// What is told there.
     pub told: Diagnostic,
+}
+
+/// Whoever works beside the server.
+pub struct Beside {
+    /// Runs scenarios.
+    pub runner: Runner,
+    /// Plays games by chance.
+    pub rater: Rater,
+}
+
+/// What is known of who wins by some rules.
+pub enum Rate {
+    /// Games are being played.
+    Going,
+    /// In words.
+    Known(String),
 }
 
 /// A text that is open in an editor.
@@ -89,13 +108,19 @@ pub struct Server {
     pub counts: BTreeMap<PathBuf, (usize, usize)>,
     /// What is told between the words of each file.
     pub hints: BTreeMap<PathBuf, Vec<Hint>>,
+    /// Snapshots that wait for a verdict.
+    pub snapshots: BTreeMap<PathBuf, Vec<Waiting>>,
+    /// What of the rules the scenarios of each file came to.
+    pub came: BTreeMap<PathBuf, BTreeMap<Thing, Vec<Arc<str>>>>,
+    /// Who wins by the rules of each file.
+    pub rates: BTreeMap<PathBuf, Rate>,
     /// The scenario that is stepped.
     pub stepped: Option<Stepped>,
     told: BTreeMap<PathBuf, Vec<Diagnostic>>,
     todo: VecDeque<PathBuf>,
     to_run: BTreeSet<PathBuf>,
     asked: BTreeMap<PathBuf, u64>,
-    runner: Runner,
+    beside: Beside,
     requests: i32,
     /// Whether it was told to stop.
     pub ending: bool,
@@ -107,7 +132,7 @@ impl Server {
         say: Box<dyn Fn(Message)>,
         surroundings: Surroundings,
         params: Value,
-        runner: Runner,
+        beside: Beside,
     ) -> Server {
         let params: InitializeParams = serde_json::from_value(params).unwrap_or_default();
         let general = params.capabilities.general.as_ref();
@@ -124,12 +149,15 @@ impl Server {
             laid,
             counts: BTreeMap::new(),
             hints: BTreeMap::new(),
+            snapshots: BTreeMap::new(),
+            came: BTreeMap::new(),
+            rates: BTreeMap::new(),
             stepped: None,
             told: BTreeMap::new(),
             todo: VecDeque::new(),
             to_run: BTreeSet::new(),
             asked: BTreeMap::new(),
-            runner,
+            beside,
             requests: 0,
             ending: false,
         }
@@ -179,6 +207,12 @@ impl Server {
             message: words.to_owned(),
         };
         self.notify("window/logMessage", &params);
+    }
+
+    /// Tells whoever sits there something.
+    pub fn show(&self, message: String) {
+        let kind = MessageType::Info;
+        self.notify("window/showMessage", &ShowMessageParams { kind, message });
     }
 
     // ---- Notifications
@@ -264,7 +298,18 @@ impl Server {
             *hints = hints.iter().filter_map(|hint| hint.moved(&now)).collect();
         }
         self.project.set(path, text);
-        self.runner.forget(path);
+        if let Some(waiting) = self.snapshots.get_mut(path) {
+            let moved = |one: Waiting| {
+                Some(Waiting {
+                    at: one.at.moved(&now)?,
+                    ..one
+                })
+            };
+            *waiting = std::mem::take(waiting).into_iter().filter_map(moved).collect();
+        }
+        self.rates.clear();
+        self.beside.rater.stop();
+        self.beside.runner.forget(path);
         // Where somebody writes, nobody steps.
         self.stepped = None;
         self.stale();
@@ -363,7 +408,7 @@ impl Server {
                 continue;
             };
             let shelf = self.project.shelf_of(&path);
-            let number = self.runner.ask(path.clone(), text, shelf);
+            let number = self.beside.runner.ask(path.clone(), text, shelf);
             self.asked.insert(path, number);
         }
     }
@@ -431,6 +476,10 @@ impl Server {
                 .or_default()
                 .push(stepped.told.clone());
         }
+        for (path, waiting) in &self.snapshots {
+            let told = waiting.iter().map(|one| waits(one, self.encoding));
+            now.entry(path.clone()).or_default().extend(told);
+        }
         let healed: Vec<PathBuf> = { self.told.keys() }
             .filter(|path| !now.contains_key(*path))
             .cloned()
@@ -462,8 +511,38 @@ impl Server {
         if self.asked.get(&ran.path) == Some(&ran.number) {
             self.counts.insert(ran.path.clone(), ran.count);
             self.hints.insert(ran.path.clone(), ran.hints);
+            self.snapshots.insert(ran.path.clone(), ran.snapshots);
+            self.came.insert(ran.path.clone(), ran.came);
             self.notices.ran(&ran.path, ran.findings);
             self.publish();
+            self.refresh();
+        }
+    }
+
+    /// Has games played by the rules of a file; stops them where they are being played.
+    pub fn rate(&mut self, path: &Path) -> Result<(), Refusal> {
+        if let Some(Rate::Going) = self.rates.get(path) {
+            self.beside.rater.stop();
+            self.rates.clear();
+        } else {
+            let check = self.project.check(path);
+            let (asked, bench) = check
+                .benches
+                .first()
+                .ok_or_else(|| "mend the mistakes first".to_owned())?;
+            let wanted = asked.wanted.clone();
+            self.rates.clear();
+            self.rates.insert(path.to_path_buf(), Rate::Going);
+            self.beside.rater.ask(path.to_path_buf(), bench.clone(), wanted);
+        }
+        self.refresh();
+        Ok(())
+    }
+
+    /// Games were played.
+    pub fn rated(&mut self, rated: Rated) {
+        if self.beside.rater.is_latest(rated.number) {
+            self.rates.insert(rated.path, Rate::Known(rated.words));
             self.refresh();
         }
     }
@@ -476,6 +555,17 @@ impl Server {
         if self.abilities.refresh_hints {
             self.ask("workspace/inlayHint/refresh", &Value::Null);
         }
+    }
+}
+
+/// What is told of a snapshot that waits for a verdict.
+fn waits(waiting: &Waiting, encoding: Encoding) -> Diagnostic {
+    Diagnostic {
+        range: range_of(&waiting.at, encoding),
+        severity: Some(DiagnosticSeverity::Warning),
+        source: Some("omerta".to_owned()),
+        message: gen_lsp_types::Message::String(waiting.words.clone()),
+        ..Diagnostic::default()
     }
 }
 

@@ -1,15 +1,26 @@
 //! A game of a scenario as it stands at a line: the lines before it are played, and no more.
 
-use crate::{Workbench, project::Project, written::lines_that_answer};
-use omerta_core::rules::FactShape;
-use omerta_engine::Pending;
+use crate::{
+    ReadyRules, Workbench,
+    bundle::default_game,
+    people::{People, usual_number},
+    project::Project,
+    written::lines_that_answer,
+};
+use omerta_core::{
+    rules::FactShape,
+    source::{Sources, Span},
+};
+use omerta_engine::{Pending, What};
 use omerta_play::{
+    hosted::Hosted,
     scenario::{Report, run, tests_of},
-    session::Session,
+    session::{Session, Table},
+    strategy::Strategy,
     words::members,
 };
 use omerta_syntax::{Sort, parse_play, runs};
-use std::{path::Path, sync::Arc};
+use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 /// A game at a line.
 pub struct Moment {
@@ -72,6 +83,88 @@ fn closed(text: &str, offset: usize) -> Option<String> {
 fn line_starts(text: &str) -> impl Iterator<Item = usize> + '_ {
     let behind = text.match_indices('\n').map(|(at, _)| at + 1);
     std::iter::once(0).chain(behind)
+}
+
+/// Something of the rules: the text that declares it, the word with which it begins there, its name.
+pub type Thing = (String, &'static str, String);
+
+/// What of the rules the game of a scenario came to: rules that came in, scenes that began, events that happened, roles
+/// that somebody had at the end.
+pub fn came_to(sources: &Sources, report: &Report) -> BTreeSet<Thing> {
+    let Some(session) = &report.session else {
+        return BTreeSet::new();
+    };
+    let rules = &*session.table().rules;
+    let thing = |origin: Span, word: &'static str, name: &str| {
+        (sources.get(origin.source).name.clone(), word, name.to_owned())
+    };
+    let happened = session
+        .log()
+        .events
+        .iter()
+        .filter_map(|happened| match happened.what {
+            What::RuleApplied { rule } => {
+                let (name, origin) = &rules.rules[rule.index()];
+                Some(thing(*origin, "rule", name))
+            }
+            What::SceneBegan { scene, .. } => {
+                let scene = &rules.scenes[scene.index()];
+                Some(thing(scene.origin, "scene", &scene.name))
+            }
+            What::Occurred { event, .. } => {
+                let event = &rules.events[event.index()];
+                Some(thing(event.origin, "event", &event.name))
+            }
+            _ => None,
+        });
+    let look = session.game().look();
+    let held = members(look.roles_of(look.players())).map(|role| {
+        let role = &rules.groups[usize::from(role)];
+        thing(role.origin, "role", &role.name)
+    });
+    happened.chain(held).collect()
+}
+
+/// How many games are begun in search of one that comes to a scene.
+const MOST_GAMES: u64 = 20;
+/// How many answers are given in one.
+const MOST_ANSWERS: usize = 2_000;
+
+/// A game that chance plays to its first question in a scene, and so many answers further; nothing where none comes
+/// there, or it is over before.
+pub fn moment_in(bench: &Workbench, laid: &ReadyRules, scene: &str, further: usize) -> Option<Moment> {
+    let rules = &laid.bench.rules;
+    let people = People::default();
+    let names = people.names(rules, usual_number(rules, default_game().1)).ok()?;
+    (0..MOST_GAMES).find_map(|seed| {
+        let (cast, _) = people.check_cast(bench, laid, (names.len(), seed)).ok()?;
+        let table = Table {
+            rules: rules.clone(),
+            hooks: laid.bench.hooks.clone(),
+            names: names.clone(),
+            cast,
+            seed: Some(seed),
+        };
+        let mut hosted = Hosted::start(table).ok()?;
+        let began = |hosted: &Hosted| {
+            let mut events = hosted.session.log().events.iter();
+            events.any(|happened| matches!(happened.what, What::SceneBegan { scene: at, .. } if rules.scenes[at.index()].name == scene))
+        };
+        let mut left = MOST_ANSWERS;
+        while !began(&hosted) {
+            left = left.checked_sub(1)?;
+            let answer = hosted.by_themselves(&Strategy::NONE)?;
+            hosted.give(answer).ok()?;
+        }
+        for _ in 0..further {
+            let answer = hosted.by_themselves(&Strategy::NONE)?;
+            hosted.give(answer).ok()?;
+        }
+        Some(Moment {
+            title: scene.to_owned(),
+            session: hosted.session,
+        })
+    })
 }
 
 impl Moment {

@@ -4,6 +4,7 @@
 //! piece of its text or `swap` one piece for another, with `§` where the cursor stands.
 
 pub mod client;
+mod lenses;
 mod robust;
 
 use crate::program::{SCENARIOS, TINY};

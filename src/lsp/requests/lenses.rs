@@ -1,20 +1,22 @@
 //! What stands above scenarios and rulesets to be chosen, and what comes of it: answered by what is told of a text,
 //! so that any editor can show it.
 
-use super::outline::entries;
+use super::outline::{Entry, entries};
 use crate::{
-    server::{Refusal, Server, Stepped},
+    events::Waiting,
+    server::{Rate, Refusal, Server, Stepped},
     wire::{Lines, path_of},
 };
 use gen_lsp_types::{
     CodeLens, CodeLensParams, Command, Diagnostic, DiagnosticSeverity, ExecuteCommandParams, Message, Uri,
 };
 use omerta_workbench::{
-    moments::{Moment, moment_at},
+    moments::{Moment, moment_at, moment_in},
     project::FileKind,
+    runner,
 };
 use serde_json::{Value, json};
-use std::path::Path;
+use std::{ops::Range, path::Path, sync::Arc};
 
 /// Goes one line further in the scenario around a line.
 pub const STEP: &str = "omerta.step";
@@ -22,6 +24,16 @@ pub const STEP: &str = "omerta.step";
 pub const LEAVE: &str = "omerta.endStepping";
 /// Runs the scenarios of a file again.
 pub const RUN: &str = "omerta.runScenarios";
+/// Keeps the snapshots of the scenario around a line as they are now.
+pub const ACCEPT: &str = "omerta.acceptSnapshot";
+/// Plays a game by chance to the scene around a line; chosen again, one answer further.
+pub const PLAY: &str = "omerta.playFrom";
+/// Plays games by chance and tells who won how often; chosen again meanwhile, it stops.
+pub const RATE: &str = "omerta.winRates";
+/// Names the scenarios that come to what is declared on a line.
+pub const COVERING: &str = "omerta.coveringScenarios";
+/// All of them.
+pub const COMMANDS: [&str; 7] = [STEP, LEAVE, RUN, ACCEPT, PLAY, RATE, COVERING];
 
 /// What stands above the scenarios of a file, or above a ruleset.
 pub fn lenses(server: &mut Server, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>, Refusal> {
@@ -49,17 +61,70 @@ pub fn lenses(server: &mut Server, params: CodeLensParams) -> Result<Option<Vec<
             "play" => {
                 add(standing(server, &path, &entry.whole), RUN);
                 add("step".to_owned(), STEP);
+                if waiting(server, &path, &entry.whole).next().is_some() {
+                    add("accept snapshot".to_owned(), ACCEPT);
+                }
             }
             "ruleset" => {
                 let covering = covering(server, &path);
                 if covering > 0 {
-                    add(format!("{covering} scenarios are played by this"), RUN);
+                    add(scenarios(covering, "covers this", "cover this"), RUN);
+                }
+                add(rate(server, &path), RATE);
+            }
+            word => {
+                if word == "scene" {
+                    add("play from here".to_owned(), PLAY);
+                }
+                if let Some(all) = coming_to(server, &path, &entry) {
+                    add(scenarios(all.len(), "comes to this", "come to this"), COVERING);
                 }
             }
-            _ => {}
         }
     }
     Ok(Some(found))
+}
+
+fn scenarios(count: usize, one: &str, many: &str) -> String {
+    match count {
+        0 => format!("no scenario {one}"),
+        1 => format!("1 scenario {one}"),
+        _ => format!("{count} scenarios {many}"),
+    }
+}
+
+/// The snapshots of a scenario that wait for a verdict.
+fn waiting<'s>(
+    server: &'s Server,
+    path: &Path,
+    whole: &'s Range<usize>,
+) -> impl Iterator<Item = &'s Waiting> {
+    let all = server.snapshots.get(path).into_iter().flatten();
+    all.filter(|waiting| whole.contains(&waiting.at.range.start))
+}
+
+/// Who wins, as far as that was asked.
+fn rate(server: &Server, path: &Path) -> String {
+    match server.rates.get(path) {
+        None => "win rates".to_owned(),
+        Some(Rate::Going) => "playing … (stop)".to_owned(),
+        Some(Rate::Known(words)) => words.clone(),
+    }
+}
+
+/// The scenarios that come to something declared; nothing of what nobody comes to, or before any was run.
+fn coming_to(server: &Server, path: &Path, entry: &Entry) -> Option<Vec<Arc<str>>> {
+    if !matches!(entry.word, "rule" | "scene" | "event" | "role") {
+        return None;
+    }
+    let thing = (server.project.name_of(path), entry.word, entry.name.clone());
+    let dependants = server.project.dependants(path);
+    let ran: Vec<_> = dependants
+        .iter()
+        .filter_map(|other| server.came.get(other))
+        .collect();
+    let all = ran.iter().filter_map(|came| came.get(&thing)).flatten();
+    (!ran.is_empty()).then(|| all.cloned().collect())
 }
 
 /// Whether a scenario holds, as far as it was run.
@@ -103,10 +168,102 @@ pub fn execute(server: &mut Server, params: ExecuteCommandParams) -> Result<Opti
         STEP => step(server, &path, line)?,
         LEAVE => server.stepped = None,
         RUN => server.run_again(&path),
+        ACCEPT => accept(server, &path, line)?,
+        PLAY => play(server, &path, line)?,
+        RATE => server.rate(&path)?,
+        COVERING => {
+            let titles = covered(server, &path, line)?;
+            server.show(titles.clone());
+            return Ok(Some(titles.into()));
+        }
         other => return Err(format!("`{other}` is no command").into()),
     }
     server.publish();
     Ok(None)
+}
+
+/// What of a text begins on a line or above it, of those that begin with some word.
+fn around(server: &Server, path: &Path, line: usize, wanted: impl Fn(&str) -> bool) -> Option<Entry> {
+    let text = server.project.text(path)?;
+    let at = Lines::of(&text, server.encoding).offset(gen_lsp_types::Position {
+        line: line as u32,
+        character: u32::MAX,
+    });
+    let mut open = entries(path, &text);
+    let mut found: Option<Entry> = None;
+    while let Some(mut entry) = open.pop() {
+        open.append(&mut entry.inside);
+        let is_nearer = found
+            .as_ref()
+            .is_none_or(|found| found.head.start < entry.head.start);
+        if entry.head.start <= at && is_nearer && wanted(entry.word) {
+            found = Some(entry);
+        }
+    }
+    found
+}
+
+fn accept(server: &mut Server, path: &Path, line: usize) -> Result<(), Refusal> {
+    let nothing = || Refusal::from("there is no snapshot to accept on this line".to_owned());
+    let entry = around(server, path, line, |word| word == "play").ok_or_else(nothing)?;
+    let all = server.snapshots.get_mut(path).ok_or_else(nothing)?;
+    let (mine, others): (Vec<Waiting>, Vec<Waiting>) = std::mem::take(all)
+        .into_iter()
+        .partition(|one| entry.whole.contains(&one.at.range.start));
+    *all = others;
+    for one in mine {
+        runner::keep_at(&one.file, &one.new).map_err(|error| Refusal::from(error.to_string()))?;
+    }
+    server.refresh();
+    Ok(())
+}
+
+fn play(server: &mut Server, path: &Path, line: usize) -> Result<(), Refusal> {
+    let nothing = || Refusal::from("there is no scene on this line".to_owned());
+    let entry = around(server, path, line, |word| word == "scene").ok_or_else(nothing)?;
+    let check = server.project.check(path);
+    let laid = check
+        .benches
+        .first()
+        .and_then(|(asked, bench)| Some((bench, bench.lay(&asked.wanted).ok()?)));
+    let (bench, laid) = laid.ok_or_else(|| Refusal::from("mend the mistakes first".to_owned()))?;
+    let going = { server.stepped.as_ref() }
+        .filter(|stepped| stepped.path == path && stepped.start == entry.head.start);
+    let further = going.map_or(0, |stepped| stepped.done + 1);
+    let moment = moment_in(bench, &laid, &entry.name, further);
+    if moment.is_none() && further == 0 {
+        return Err(format!("chance plays no game that comes to `{}`", entry.name).into());
+    }
+    let text = server.project.text(path).unwrap_or_default();
+    let lines = Lines::of(&text, server.encoding);
+    server.stepped = moment.map(|moment| Stepped {
+        path: path.to_path_buf(),
+        start: entry.head.start,
+        done: further,
+        told: told(lines.range(&entry.head), Message::String(words(&moment))),
+    });
+    Ok(())
+}
+
+/// The titles of the scenarios that come to what is declared on a line.
+fn covered(server: &Server, path: &Path, line: usize) -> Result<String, Refusal> {
+    let nothing = || Refusal::from("no scenarios were run that could come to this".to_owned());
+    let entry = around(server, path, line, |word| word != "play").ok_or_else(nothing)?;
+    let titles = coming_to(server, path, &entry).ok_or_else(nothing)?;
+    Ok(match titles.is_empty() {
+        true => format!("no scenario comes to `{}`", entry.name),
+        false => format!("scenarios that come to `{}`: {}", entry.name, titles.join("; ")),
+    })
+}
+
+fn told(range: gen_lsp_types::Range, message: Message) -> Diagnostic {
+    Diagnostic {
+        range,
+        severity: Some(DiagnosticSeverity::Information),
+        source: Some("omerta".to_owned()),
+        message,
+        ..Diagnostic::default()
+    }
 }
 
 fn step(server: &mut Server, path: &Path, line: usize) -> Result<(), Refusal> {
@@ -129,18 +286,12 @@ fn step(server: &mut Server, path: &Path, line: usize) -> Result<(), Refusal> {
         .filter(|stepped| stepped.path == path && stepped.start == entry.head.start);
     let from = going.map_or(entry.head.end, |stepped| stepped.done);
     let before = going.map(|stepped| stepped.told.message.clone());
-    let told = next(server, path, (&text, from, end), before.as_ref());
-    server.stepped = told.map(|(done, words)| Stepped {
+    let found = next(server, path, (&text, from, end), before.as_ref());
+    server.stepped = found.map(|(done, words)| Stepped {
         path: path.to_path_buf(),
         start: entry.head.start,
         done,
-        told: Diagnostic {
-            range: lines.range(&line_before(&text, done)),
-            severity: Some(DiagnosticSeverity::Information),
-            source: Some("omerta".to_owned()),
-            message: words,
-            ..Diagnostic::default()
-        },
+        told: told(lines.range(&line_before(&text, done)), words),
     });
     Ok(())
 }

@@ -87,9 +87,7 @@ pub fn abilities(encoding: Encoding) -> InitializeResult {
         hover_provider: Some(HoverProvider::Bool(true)),
         code_lens_provider: Some(CodeLensOptions::default()),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: [lenses::STEP, lenses::LEAVE, lenses::RUN]
-                .map(str::to_owned)
-                .to_vec(),
+            commands: lenses::COMMANDS.map(str::to_owned).to_vec(),
             ..ExecuteCommandOptions::default()
         }),
         completion_provider: Some(CompletionOptions {

@@ -11,6 +11,7 @@ use omerta_check::{
     Layer,
     index::{Access, Pot},
 };
+use omerta_play::words::listed;
 use omerta_syntax::{
     names::{Role, Sort},
     tree::ItemKind,
@@ -215,7 +216,7 @@ fn of_rules(server: &mut Server, path: &Path, name: &str, word: &str) -> Option<
         match word {
             "role" => card(subject, name),
             "scene" => calls(subject, name),
-            "option" => subject.option(name).map(|value| format!("Here it is `{value}`.")),
+            "option" => option(subject, name),
             _ => None,
         }
     })
@@ -232,10 +233,29 @@ fn card(subject: Subject<'_>, name: &str) -> Option<String> {
     Some(format!("> **{title}**{of}\n>\n{}", lines.join("\n>\n")))
 }
 
+/// What an option decides, what it is here and may be else, and the numbers of the rulings that it answers.
+fn option(subject: Subject<'_>, name: &str) -> Option<String> {
+    let option = subject.rules.options.iter().find(|option| option.name == name)?;
+    let others = option.values.iter().filter(|value| **value != option.value);
+    let others: Vec<String> = others.map(|value| format!("`{value}`")).collect();
+    let mut out = format!("Here it is `{}`", option.value);
+    if !others.is_empty() {
+        out.push_str(&format!("; it may also be {}", listed(others, "or")));
+    }
+    if option.value != option.default {
+        out.push_str(&format!(". Where nobody chooses it is `{}`", option.default));
+    }
+    out.push('.');
+    let rulings = subject.rulings(name);
+    if !rulings.is_empty() {
+        out.push_str(&format!("\n\nIt settles {}.", listed(rulings, "and")));
+    }
+    Some(out)
+}
+
 fn calls(subject: Subject<'_>, name: &str) -> Option<String> {
-    let calls = subject.calls();
+    let calls = subject.calls_in(name);
     let called: Vec<String> = { calls.iter() }
-        .filter(|called| called.scene == name)
         .map(|called| match called.purpose {
             Some(purpose) => format!("`{}` to {}", called.card.text, purpose.text),
             None => format!("`{}`", called.card.text),

@@ -7,6 +7,7 @@ mod counted;
 mod data;
 mod file;
 mod guest;
+mod quick;
 mod run;
 mod setup;
 mod share;
@@ -17,6 +18,7 @@ pub use counted::{Counted, Group, Kind, Place, answers, counted, groups, seats_b
 pub use data::{csv, json};
 pub use file::{Cell, Head, Labels, MergeError, RunFile, Shard, capital, cells, merge};
 pub use guest::{Guest, Invited};
+pub use quick::{Won, quick};
 pub use run::{End, Goal, Orders, Run, is_sure, run};
 pub use setup::{NotReady, Ready, Setup};
 pub use share::{Interval, by_chance, difference, mean, of_seats, wilson};

@@ -27,6 +27,11 @@ impl Interval {
         (self.high - self.low) / 2.0
     }
 
+    /// The same in hundredths, rounded up.
+    pub fn hundredths(self) -> u32 {
+        (self.half_width() * 100.0).ceil() as u32
+    }
+
     /// Whether a value lies between the bounds.
     pub fn holds(self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)

@@ -163,8 +163,13 @@ impl Ran {
 }
 
 fn write(path: &Path, held: &Held) -> Result<()> {
+    keep_at(path, &held.new)
+}
+
+/// Keeps a snapshot in its file.
+pub fn keep_at(path: &Path, new: &Kept) -> Result<()> {
     files::make_folder(path.parent().unwrap_or(Path::new("")))?;
-    files::write(path, &held.new.to_text())
+    files::write(path, &new.to_text())
 }
 
 // ---- Finding
@@ -201,15 +206,20 @@ fn plain(path: &Path) -> &Path {
 
 /// A file of scenarios with the snapshots beside it.
 pub fn read(path: &Path) -> Result<Text> {
+    Ok(lying_at(path, files::read(path)?, Shelf::beside(path)))
+}
+
+/// A text of scenarios that lies at a path, or will when it is saved, with the snapshots beside it.
+pub fn lying_at(path: &Path, text: String, shelf: Shelf) -> Text {
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let kept = files::texts_in(&folder.join(FOLDER), ".snap");
-    Ok(Text {
+    Text {
         name: path.display().to_string(),
-        text: files::read(path)?,
-        loader: Arc::new(Shelf::beside(path)),
+        text,
+        loader: Arc::new(shelf),
         kept: kept.into_iter().collect(),
         folder: Some(folder),
-    })
+    }
 }
 
 /// The bundled scenarios with their snapshots.
@@ -256,6 +266,22 @@ pub fn run_text(shelf: Shelf, name: &str, text: &str, wants: impl Fn(&str) -> bo
         orphans: Vec::new(),
         folder: None,
     }
+}
+
+/// Runs the first so many scenarios of a text, one after the other, for as long as somebody wants to know. What could
+/// not be written out the check of the text tells of.
+pub fn run_while(text: &Text, most: usize, is_wanted: &dyn Fn() -> bool) -> Option<Ran> {
+    let mut opened = open(text, &Readings::default());
+    opened.tests.truncate(most);
+    opened.tests.retain(|(_, test)| test.problems.is_empty());
+    let mut reports = Vec::new();
+    for (_, test) in &opened.tests {
+        if !is_wanted() {
+            return None;
+        }
+        reports.push(run(test, &opened.bench));
+    }
+    Some(hold(text, opened, reports, false))
 }
 
 /// Runs the scenarios of many texts, on several threads; the results stand in the order of the texts.

@@ -114,6 +114,23 @@ impl Held {
             .is_some_and(|old| old.body.trim_end() == self.new.body.trim_end())
     }
 
+    /// The first line that is another than it was, and what it was.
+    pub fn first_change(&self) -> Option<(&str, &str)> {
+        let old = self.old.as_ref()?;
+        let line = |body: &'_ str| body.trim_end().len();
+        let (mut was, mut is) = (
+            old.body[..line(&old.body)].lines(),
+            self.new.body[..line(&self.new.body)].lines(),
+        );
+        loop {
+            match (was.next(), is.next()) {
+                (None, None) => return None,
+                (old, new) if old == new => {}
+                (old, new) => return Some((new.unwrap_or_default(), old.unwrap_or_default())),
+            }
+        }
+    }
+
     /// Why it does not hold, in a few words.
     pub fn why(&self) -> &'static str {
         match &self.old {

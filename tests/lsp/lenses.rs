@@ -1,0 +1,138 @@
+//! What is chosen above scenarios, scenes and rulesets, by commands that any editor can bind.
+
+use super::{client::Client, folder};
+use crate::program::{SCENARIOS, TINY};
+use serde_json::{Value, json};
+
+/// The lenses of a file as `line title`.
+fn lenses(client: &mut Client, file: &str) -> Vec<String> {
+    let document = json!({ "textDocument": { "uri": client.uri(file) } });
+    let all = client.ask("textDocument/codeLens", document);
+    let title = |lens: &Value| {
+        format!(
+            "{} {}",
+            lens["range"]["start"]["line"],
+            lens["command"]["title"].as_str().unwrap()
+        )
+    };
+    all.as_array().unwrap().iter().map(title).collect()
+}
+
+fn choose(client: &mut Client, command: &str, file: &str, line: u32) -> Value {
+    let words = json!({ "command": command, "arguments": [client.uri(file), line] });
+    client.ask("workspace/executeCommand", words)
+}
+
+fn line_of(text: &str, piece: &str) -> u32 {
+    text[..text.find(piece).unwrap()].matches('\n').count() as u32
+}
+
+#[test]
+fn above_rules_stands_which_scenarios_come_to_them_and_who_wins() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    let rules = TINY.replace(
+        "mark bitten",
+        "rule never: before Night when no living { say \"x\" }\nmark bitten",
+    );
+    client.open("tiny.mafia", &rules);
+    client.open("tiny.play", SCENARIOS);
+    client.settled();
+    let night = line_of(&rules, "scene Night");
+    let never = line_of(&rules, "rule never");
+    let all = lenses(&mut client, "tiny.mafia");
+    for wanted in [
+        "0 1 scenario covers this".to_owned(),
+        "0 win rates".to_owned(),
+        format!("{night} play from here"),
+        format!("{night} 1 scenario comes to this"),
+        format!("{never} no scenario comes to this"),
+    ] {
+        assert!(all.contains(&wanted), "{wanted}: {all:?}");
+    }
+    let told = choose(&mut client, "omerta.coveringScenarios", "tiny.mafia", night);
+    assert_eq!(
+        told,
+        "scenarios that come to `Night`: a wolf that is bitten loses"
+    );
+    // Who wins is worked out beside, and forgotten with the next letter.
+    choose(&mut client, "omerta.winRates", "tiny.mafia", 0);
+    let known = (0..600).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        lenses(&mut client, "tiny.mafia")
+            .into_iter()
+            .find(|lens| lens.contains("by chance"))
+    });
+    let known = known.expect("games are played");
+    assert!(
+        known.contains("Flock") && known.contains("Pack") && known.contains('±'),
+        "{known}"
+    );
+    client.change("tiny.mafia", &format!("{rules}\n"));
+    assert!(lenses(&mut client, "tiny.mafia").contains(&"0 win rates".to_owned()));
+    client.leave();
+}
+
+#[test]
+fn a_game_is_played_from_a_scene_answer_by_answer() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    client.open("tiny.mafia", TINY);
+    client.settled();
+    let night = line_of(TINY, "scene Night");
+    let mut shown = Vec::new();
+    loop {
+        choose(&mut client, "omerta.playFrom", "tiny.mafia", night);
+        let told = client.settled();
+        let Some(here) = told.get("tiny.mafia").and_then(|all| all.first()) else {
+            break;
+        };
+        assert_eq!(here["range"]["start"]["line"], night, "{here}");
+        shown.push(here["message"].as_str().unwrap().to_owned());
+        assert!(shown.len() < 40, "{shown:?}");
+    }
+    assert!(shown[0].contains("Everybody sleeps."), "{shown:?}");
+    assert!(shown[1].contains("Who is bitten?"), "{shown:?}");
+    assert!(shown.last().unwrap().contains("The game is over"), "{shown:?}");
+    let refused = choose(&mut client, "omerta.playFrom", "tiny.mafia", 0);
+    assert_eq!(refused["message"], "there is no scene on this line");
+    client.leave();
+}
+
+#[test]
+fn a_snapshot_is_shown_and_accepted() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    let scenarios = format!("{SCENARIOS}snapshot\n");
+    let title = line_of(&scenarios, "play ");
+    let line = line_of(&scenarios, "snapshot");
+    client.open("tiny.play", &scenarios);
+    let told = client.until(|told| told.get("tiny.play").is_some_and(|all| !all.is_empty()));
+    assert_eq!(
+        told["tiny.play"][0]["message"],
+        "this snapshot was never accepted"
+    );
+    assert_eq!(told["tiny.play"][0]["range"]["start"]["line"], line);
+    assert!(lenses(&mut client, "tiny.play").contains(&format!("{title} accept snapshot")));
+    choose(&mut client, "omerta.acceptSnapshot", "tiny.play", title);
+    client.until(|told| told["tiny.play"].is_empty());
+    let kept: Vec<_> = folder
+        .path
+        .join("snapshots")
+        .read_dir()
+        .unwrap()
+        .flatten()
+        .collect();
+    assert_eq!(kept.len(), 1);
+    assert!(!lenses(&mut client, "tiny.play").contains(&format!("{title} accept snapshot")));
+    // Other words of the rules make another game: the line that changed is told.
+    let rules = TINY.replace("{prey} was bitten.", "{prey} was eaten.");
+    client.open("tiny.mafia", &rules);
+    let told = client.until(|told| !told["tiny.play"].is_empty());
+    let message = told["tiny.play"][0]["message"].as_str().unwrap();
+    assert!(
+        message.contains("now: Ann was eaten.\nbefore: Ann was bitten."),
+        "{message}"
+    );
+    client.leave();
+}
