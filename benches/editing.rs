@@ -1,5 +1,6 @@
-//! Somebody writes a line in the largest bundled ruleset, letter by letter, with its scenarios open: how long until the
-//! mistakes of each letter are told, and until completion is answered. Figures in milliseconds, of the slowest twentieth too.
+//! Somebody writes a line in the largest bundled ruleset, letter by letter, with its overlays and scenarios open: how long
+//! until the mistakes of each letter are told, and until completion is answered, the slowest twentieth too; the same in one
+//! of 5,000 lines; and what a session of 5,000 changes holds in memory.
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+/// The largest bundled ruleset, with its overlays and scenarios beside it.
 const FOLDER: &str = "rulesets/vendetta";
 const FILE: &str = "vendetta.mafia";
 const WRITTEN: &str = "  if some living Guild { mark first of living as nobdy-knows }";
@@ -90,28 +92,42 @@ impl Editor {
         }
         false
     }
+
+    /// Waits until nothing more is told for a while.
+    fn quiet(&self) {
+        while self
+            .connection
+            .receiver
+            .recv_timeout(Duration::from_secs(3))
+            .is_ok()
+        {}
+    }
 }
 
-fn main() {
-    let folder = Path::new(FOLDER);
-    let text = std::fs::read_to_string(folder.join(FILE)).unwrap();
-    let mut editor = Editor::begin(folder);
+/// An editor with all of a folder open, and with one text in the place of another.
+fn with_all_open(folder: &Path, text: &str) -> Editor {
+    let editor = Editor::begin(folder);
     for entry in folder.read_dir().unwrap().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.ends_with(".play") {
+        if name.ends_with(".play") || name.ends_with(".mafia") && name != FILE {
             editor.open(&name, &std::fs::read_to_string(entry.path()).unwrap());
         }
     }
-    editor.open(FILE, &text);
-    while editor
-        .connection
-        .receiver
-        .recv_timeout(Duration::from_secs(5))
-        .is_ok()
-    {}
+    editor.open(FILE, text);
+    editor.quiet();
+    editor
+}
+
+/// Where a line is written: at the beginning of the first scene.
+fn place(text: &str) -> (usize, usize) {
     let scene = text.find("\nscene ").unwrap() + 1;
     let head = scene + text[scene..].find('\n').unwrap() + 1;
-    let line = text[..head].matches('\n').count();
+    (head, text[..head].matches('\n').count())
+}
+
+/// Writes a line letter by letter, and tells how long the answers took.
+fn write_a_line(editor: &mut Editor, title: &str, text: &str) {
+    let (head, line) = place(text);
     let (mut told, mut completed) = (Vec::new(), Vec::new());
     for length in 1..=WRITTEN.len() {
         let now = format!("{}{}\n{}", &text[..head], &WRITTEN[..length], &text[head..]);
@@ -126,12 +142,13 @@ fn main() {
         completed.push(begun.elapsed());
         std::thread::sleep(Duration::from_millis(60));
     }
+    println!("{title}, {} lines", text.lines().count());
     for (what, mut all) in [("mistakes", told), ("completion", completed)] {
         all.sort();
         let at = |share: usize| all[(all.len() * share / 100).min(all.len() - 1)].as_micros() / 100;
         let (middle, slow) = (at(50), at(95));
         println!(
-            "{what}: {} letters, half of them within {}.{} ms, 95 of 100 within {}.{} ms",
+            "  {what}: {} letters, half of them within {}.{} ms, 95 of 100 within {}.{} ms",
             all.len(),
             middle / 10,
             middle % 10,
@@ -139,4 +156,68 @@ fn main() {
             slow % 10
         );
     }
+}
+
+/// The ruleset with as many scenes more as make it so many lines.
+fn lengthened(text: &str, lines: usize) -> String {
+    let mut out = text.to_owned();
+    for number in 1.. {
+        let length = out.matches('\n').count();
+        if length >= lines {
+            break;
+        }
+        out.push_str(&format!(
+            "\nscene More-{number} {{\n  for each p of living {{\n    if p is Guild {{\n      say \"{{p}} is number {number}.\"\n    }} else {{\n      mark p as more-{number}\n    }}\n  }}\n}}\nmark more-{number} until end of More-{number}\n"
+        ));
+    }
+    out
+}
+
+/// What the process holds in memory, in mebibytes.
+fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let number = line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok());
+    number.unwrap_or(0) / 1024
+}
+
+/// A long session: so many changes, with what is in memory after some of them.
+fn write_for_long(editor: &mut Editor, text: &str, changes: usize) {
+    let (head, line) = place(text);
+    for change in 1..=changes {
+        let length = change % WRITTEN.len();
+        editor.write(&format!(
+            "{}{}\n{}",
+            &text[..head],
+            &WRITTEN[..length],
+            &text[head..]
+        ));
+        let at = json!({ "textDocument": { "uri": editor.uri(FILE) }, "position": { "line": line, "character": length } });
+        let method = ["completion", "hover", "codeLens", "definition"][change % 4];
+        editor.ask(&format!("textDocument/{method}"), at);
+        // Now and then somebody thinks, and scenarios are run.
+        if change % 100 == 0 {
+            editor.quiet();
+        }
+        if change % 1_000 == 0 {
+            println!("  after {change} changes {} MiB", resident());
+        }
+    }
+}
+
+fn main() {
+    let folder = Path::new(FOLDER);
+    let text = std::fs::read_to_string(folder.join(FILE)).unwrap();
+    let mut editor = with_all_open(folder, &text);
+    write_a_line(&mut editor, "with its overlays and scenarios open", &text);
+    drop(editor);
+    let long = lengthened(&text, 5_000);
+    let mut editor = Editor::begin(folder);
+    editor.open(FILE, &long);
+    editor.quiet();
+    write_a_line(&mut editor, "lengthened", &long);
+    drop(editor);
+    println!("a long session");
+    let mut editor = with_all_open(folder, &text);
+    write_for_long(&mut editor, &text, 5_000);
 }

@@ -81,8 +81,11 @@ pub struct Request<'a> {
 #[derive(Clone, Default)]
 pub struct Readings(Arc<Mutex<Read>>);
 
-/// A text by its number, for the places in it, and its letters.
-type Read = BTreeMap<(SourceId, Arc<Source>), Arc<Reading>>;
+/// A text by its number, for the places in it, and its name, with the versions of it that were read last.
+type Read = BTreeMap<(SourceId, String), Vec<(Arc<Source>, Arc<Reading>)>>;
+
+/// How many versions of a text are kept: whoever writes it comes back to the last few at most.
+const MOST_VERSIONS: usize = 4;
 
 /// What a text was read as.
 struct Reading {
@@ -96,18 +99,24 @@ const MOST_KEPT: usize = 500;
 impl Readings {
     fn of(&self, sources: &Sources, id: SourceId) -> Arc<Reading> {
         let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (id, sources.shared(id));
-        if let Some(known) = kept().get(&key) {
+        let source = sources.shared(id);
+        let key = (id, source.name.clone());
+        let is_it = |(known, _): &&(Arc<Source>, _)| Arc::ptr_eq(known, &source) || known.text == source.text;
+        if let Some((_, known)) = kept().get(&key).and_then(|versions| versions.iter().find(is_it)) {
             return known.clone();
         }
-        let (file, problems) = parse_file(id, &key.1.text);
+        let (file, problems) = parse_file(id, &source.text);
         let items = file.items;
         let reading = Arc::new(Reading { items, problems });
         let mut kept = kept();
         if kept.len() >= MOST_KEPT {
             kept.clear();
         }
-        kept.insert(key, reading.clone());
+        let versions = kept.entry(key).or_default();
+        if versions.len() >= MOST_VERSIONS {
+            versions.remove(0);
+        }
+        versions.push((source.clone(), reading.clone()));
         reading
     }
 }

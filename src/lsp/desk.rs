@@ -51,7 +51,7 @@ pub fn take(server: &mut Server, event: Event) -> Step {
             let method = told.method.clone();
             let done = catch_unwind(AssertUnwindSafe(|| server.told(told)));
             if done.is_err() {
-                server.log(&format!("a mistake in omerta: `{method}` went wrong"));
+                server.went_wrong(&format!("`{method}` went wrong"));
             }
         }
         Event::Ran(ran) => server.ran(ran),
@@ -70,9 +70,12 @@ fn request(server: &mut Server, request: Request) {
         let refusal = Refusal::because(ErrorCode::InvalidRequest, "the server was told to stop");
         return server.answer(id, Err(refusal));
     }
-    let done = catch_unwind(AssertUnwindSafe(|| requests::answer(server, &method, params)));
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        server.listens.iter().for_each(|listens| listens(&method));
+        requests::answer(server, &method, params)
+    }));
     let result = done.unwrap_or_else(|_| {
-        server.log(&format!("a mistake in omerta: `{method}` went wrong"));
+        server.went_wrong(&format!("`{method}` went wrong"));
         Err(Refusal::because(ErrorCode::InternalError, "a mistake in omerta"))
     });
     server.answer(id, result);

@@ -18,7 +18,7 @@ use omerta_workbench::{
     files,
     hints::Hint,
     moments::Thing,
-    project::{FileKind, Project},
+    project::{FileCheck, FileKind, Project},
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -34,6 +34,8 @@ use std::{
 pub struct Surroundings {
     /// A folder in which bundled texts and pages may be laid, for who wants to read them in an editor.
     pub folder: Option<PathBuf>,
+    /// Hears of each request by its method, right before it is answered.
+    pub listens: Option<fn(&str)>,
 }
 
 /// A scenario that is stepped: at a line of it is told how its game stands.
@@ -122,6 +124,10 @@ pub struct Server {
     asked: BTreeMap<PathBuf, u64>,
     beside: Beside,
     requests: i32,
+    /// What came of the last check of each file that was told of.
+    noted: BTreeMap<PathBuf, Arc<FileCheck>>,
+    /// Hears of each request.
+    pub listens: Option<fn(&str)>,
     /// Whether it was told to stop.
     pub ending: bool,
 }
@@ -159,6 +165,8 @@ impl Server {
             asked: BTreeMap::new(),
             beside,
             requests: 0,
+            noted: BTreeMap::new(),
+            listens: surroundings.listens,
             ending: false,
         }
     }
@@ -250,9 +258,9 @@ impl Server {
                     let gone: Vec<PathBuf> = { params.event.removed.iter() }
                         .map(|folder| path_of(&folder.uri))
                         .collect();
-                    self.project.roots.retain(|root| !gone.contains(root));
                     let new = params.event.added.iter().map(|folder| path_of(&folder.uri));
-                    self.project.roots.extend(new);
+                    let kept = self.project.roots().iter().filter(|root| !gone.contains(root));
+                    self.project.set_roots(kept.cloned().chain(new).collect());
                     self.files_changed(Vec::new());
                 }
             }
@@ -365,11 +373,14 @@ impl Server {
         let Some(path) = self.todo.pop_front() else { return };
         let done = catch_unwind(AssertUnwindSafe(|| self.check(&path)));
         if done.is_err() {
-            self.log(&format!(
-                "a mistake in omerta: `{}` could not be checked",
-                path.display()
-            ));
+            self.went_wrong(&format!("`{}` could not be checked", path.display()));
         }
+    }
+
+    /// After a mistake of ours nothing is believed that was found out before: it may be half done.
+    pub fn went_wrong(&mut self, what: &str) {
+        self.log(&format!("a mistake in omerta: {what}"));
+        self.project.begin_anew();
     }
 
     fn check(&mut self, path: &Path) {
@@ -380,11 +391,13 @@ impl Server {
             self.notices.forget(path);
             return self.publish();
         }
-        let was_known = self.project.known(path).is_some();
         let check = self.project.check(path);
-        if was_known {
+        // A request may have wanted to know before; it tells nobody else.
+        let is_noted = |noted: &Arc<FileCheck>| Arc::ptr_eq(noted, &check);
+        if self.noted.get(path).is_some_and(is_noted) {
             return;
         }
+        self.noted.insert(path.to_path_buf(), check.clone());
         self.notices.checked(path, &check);
         if FileKind::of(path) == Some(FileKind::Play) {
             self.to_run.insert(path.to_path_buf());

@@ -33,9 +33,6 @@ use std::{
 /// How many files of a folder are looked at.
 const MOST_FILES: usize = 2_000;
 
-/// After how many changes it is forgotten what texts were read as: they hold many versions by then.
-const MOST_VERSIONS: usize = 128;
-
 /// What a file holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
@@ -59,13 +56,11 @@ impl FileKind {
 /// The files of one or more folders, and those that are open.
 #[derive(Default)]
 pub struct Project {
-    /// The folders that are open.
-    pub roots: Vec<PathBuf>,
+    roots: Vec<PathBuf>,
     /// Where the bundled texts lie for who wants to read them.
     pub bundled: Option<PathBuf>,
     open: Unsaved,
     readings: Readings,
-    changes: usize,
     files: Option<Vec<PathBuf>>,
     checks: BTreeMap<PathBuf, Arc<FileCheck>>,
     contexts: BTreeMap<PathBuf, Arc<Vec<Context>>>,
@@ -117,10 +112,6 @@ impl Project {
     /// Opens a text, or takes another version of it.
     pub fn set(&mut self, path: &Path, text: String) {
         let is_new = !self.open.contains_key(path);
-        self.changes += 1;
-        if self.changes.is_multiple_of(MOST_VERSIONS) {
-            self.readings = Readings::default();
-        }
         Arc::make_mut(&mut self.open).insert(path.to_path_buf(), text);
         self.changed(path, is_new);
     }
@@ -143,6 +134,25 @@ impl Project {
         if came {
             self.files = None;
         }
+    }
+
+    /// The folders that are open.
+    pub fn roots(&self) -> &[PathBuf] {
+        &self.roots
+    }
+
+    /// Other folders are open now.
+    pub fn set_roots(&mut self, roots: Vec<PathBuf>) {
+        self.roots = roots;
+        self.files = None;
+    }
+
+    /// Forgets all that was found out about the texts.
+    pub fn begin_anew(&mut self) {
+        self.readings = Readings::default();
+        self.checks.clear();
+        self.contexts.clear();
+        self.files = None;
     }
 
     /// The texts that are open.
@@ -258,6 +268,8 @@ impl Project {
         check.add(&sources, &problems);
         for asked in asked_of(shelf, name, &items) {
             let bench = Workbench::one_of_many(Arc::new(shelf.clone()), &self.readings);
+            // The places of what is asked for stand in this text, under the number that it has by itself.
+            bench.add(name, text);
             let outcome = bench.lay_at(&asked.wanted, &asked.places);
             let sound = outcome.is_ok();
             let found = outcome.map_or_else(|problems| problems, |laid| laid.warnings);

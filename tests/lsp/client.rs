@@ -19,19 +19,35 @@ pub struct Client {
     child: Option<Child>,
     folder: PathBuf,
     told: BTreeMap<String, Vec<Value>>,
+    answers: BTreeMap<i32, Value>,
+    logged: Vec<String>,
     last: i32,
 }
 
 impl Client {
     /// A client of a server in this process, which counts columns in some units.
     pub fn new(folder: &Path, units: &str) -> Client {
+        Client::in_surroundings(folder, units, Surroundings::default())
+    }
+
+    /// The same in other surroundings.
+    pub fn in_surroundings(folder: &Path, units: &str, surroundings: Surroundings) -> Client {
+        Client::beginning(&[folder], units, surroundings)
+    }
+
+    /// One that has several folders open; files are named in the first.
+    pub fn of_folders(folders: &[&Path]) -> Client {
+        Client::beginning(folders, "utf-16", Surroundings::default())
+    }
+
+    fn beginning(folders: &[&Path], units: &str, surroundings: Surroundings) -> Client {
         let (server, client) = Connection::memory();
-        std::thread::spawn(move || serve(server, Surroundings::default()));
+        std::thread::spawn(move || serve(server, surroundings));
         let (tell, hear) = channel();
         let Connection { sender, receiver } = client;
         std::thread::spawn(move || receiver.iter().all(|message| tell.send(message).is_ok()));
         let say = Box::new(move |message| drop(sender.send(message)));
-        Client::begin(say, hear, None, (folder, units))
+        Client::begin(say, hear, None, (folders, units))
     }
 
     /// A client of the program.
@@ -55,28 +71,34 @@ impl Client {
             }
         });
         let say = Box::new(move |message: Message| drop(message.write(&mut into)));
-        Client::begin(say, hear, Some(child), (folder, "utf-16"))
+        Client::begin(say, hear, Some(child), (&[folder], "utf-16"))
     }
 
     fn begin(
         say: Box<dyn FnMut(Message)>,
         hear: Receiver<Message>,
         child: Option<Child>,
-        (folder, units): (&Path, &str),
+        (folders, units): (&[&Path], &str),
     ) -> Client {
         let mut client = Client {
             say: Some(say),
             hear,
             child,
-            folder: folder.to_path_buf(),
+            folder: folders[0].to_path_buf(),
             told: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            logged: Vec::new(),
             last: 0,
         };
+        let named =
+            |folder: &&Path| json!({ "uri": format!("file://{}", folder.display()), "name": "folder" });
+        let named: Vec<Value> = folders.iter().map(named).collect();
         let answer = client.ask(
             "initialize",
             json!({
                 "processId": null,
                 "rootUri": client.uri(""),
+                "workspaceFolders": named,
                 "capabilities": {
                     "general": { "positionEncodings": [units] },
                     "textDocument": {
@@ -115,36 +137,59 @@ impl Client {
 
     /// Asks, and waits for the answer: what came of it, or the error.
     pub fn ask(&mut self, method: &str, params: Value) -> Value {
+        let id = self.send(method, params);
+        self.answer(id)
+    }
+
+    /// Asks, and goes on; gives the number of the request.
+    pub fn send(&mut self, method: &str, params: Value) -> i32 {
         self.last += 1;
-        let id = RequestId::from(self.last);
-        let method = method.to_owned();
         self.say(Request {
-            id: id.clone(),
-            method: method.clone(),
+            id: RequestId::from(self.last),
+            method: method.to_owned(),
             params,
         });
+        self.last
+    }
+
+    /// Waits for the answer to a request: what came of it, or the error.
+    pub fn answer(&mut self, id: i32) -> Value {
         loop {
-            let message = self.hear.recv_timeout(PATIENCE);
-            match message.unwrap_or_else(|_| panic!("no answer to `{method}`")) {
-                Message::Response(response) if response.id == id => {
-                    return match response.response_result {
-                        Ok(value) => value,
-                        Err(error) => json!({ "message": error.message, "code": error.code }),
-                    };
-                }
-                other => self.note(other),
+            if let Some(answer) = self.answers.remove(&id) {
+                return answer;
             }
+            let message = self.hear.recv_timeout(PATIENCE);
+            let message = message.unwrap_or_else(|_| panic!("no answer to request {id}"));
+            self.note(message);
         }
     }
 
     fn note(&mut self, message: Message) {
-        if let Message::Notification(told) = message
-            && told.method == "textDocument/publishDiagnostics"
-        {
-            let file = self.name(told.params["uri"].as_str().unwrap());
-            let all = told.params["diagnostics"].as_array().unwrap().clone();
-            self.told.insert(file, all);
+        match message {
+            Message::Response(response) => {
+                let id = response.id.to_string().parse().unwrap();
+                let answer = match response.response_result {
+                    Ok(value) => value,
+                    Err(error) => json!({ "message": error.message, "code": error.code }),
+                };
+                self.answers.insert(id, answer);
+            }
+            Message::Notification(told) if told.method == "textDocument/publishDiagnostics" => {
+                let file = self.name(told.params["uri"].as_str().unwrap());
+                let all = told.params["diagnostics"].as_array().unwrap().clone();
+                self.told.insert(file, all);
+            }
+            Message::Notification(told) if told.method == "window/logMessage" => {
+                self.logged
+                    .push(told.params["message"].as_str().unwrap().to_owned());
+            }
+            _ => {}
         }
+    }
+
+    /// The lines in the log.
+    pub fn logged(&self) -> &[String] {
+        &self.logged
     }
 
     pub fn open(&mut self, file: &str, text: &str) {
@@ -159,6 +204,37 @@ impl Client {
             "textDocument/didChange",
             json!({ "textDocument": document, "contentChanges": changes }),
         );
+    }
+
+    /// Changes a piece of a text, of which the client has this version.
+    pub fn replace(&mut self, file: &str, text: &str, range: std::ops::Range<usize>, put_in: &str) {
+        let place = |byte: usize| self.at(file, text, byte)["position"].clone();
+        let range = json!({ "start": place(range.start), "end": place(range.end) });
+        let document = json!({ "uri": self.uri(file), "version": 2 });
+        let changes = json!([{ "range": range, "text": put_in }]);
+        self.notify(
+            "textDocument/didChange",
+            json!({ "textDocument": document, "contentChanges": changes }),
+        );
+    }
+
+    /// Says that files were written, made or taken away by others.
+    pub fn files_changed(&mut self, files: &[&str]) {
+        let change = |file: &&str| json!({ "uri": self.uri(file), "type": 2 });
+        let changes: Vec<Value> = files.iter().map(change).collect();
+        self.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
+    }
+
+    /// Whatever was told by the end of some time.
+    pub fn heard_within(&mut self, time: Duration) -> &BTreeMap<String, Vec<Value>> {
+        let end = std::time::Instant::now() + time;
+        while let Ok(message) = self
+            .hear
+            .recv_timeout(end.saturating_duration_since(std::time::Instant::now()))
+        {
+            self.note(message);
+        }
+        &self.told
     }
 
     /// Whatever is told until nothing more comes for a while.

@@ -6,6 +6,7 @@
 pub mod client;
 mod lenses;
 mod robust;
+mod rough;
 
 use crate::program::{SCENARIOS, TINY};
 use client::Client;

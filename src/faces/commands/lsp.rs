@@ -28,6 +28,7 @@ pub fn lsp(_words: &Words) -> Result<ExitCode> {
         connection,
         Surroundings {
             folder: Some(folder()),
+            listens: None,
         },
     );
     // With an editor that has gone, what waits for its words would wait for ever.

@@ -81,7 +81,7 @@ pub fn abilities(encoding: Encoding) -> InitializeResult {
         position_encoding: Some(encoding.kind()),
         text_document_sync: Some(TextDocumentSync::Options(TextDocumentSyncOptions {
             open_close: Some(true),
-            change: Some(TextDocumentSyncKind::Full),
+            change: Some(TextDocumentSyncKind::Incremental),
             ..TextDocumentSyncOptions::default()
         })),
         hover_provider: Some(HoverProvider::Bool(true)),
