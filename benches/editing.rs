@@ -160,14 +160,14 @@ fn write_a_line(editor: &mut Editor, title: &str, text: &str) {
 
 /// The ruleset with as many scenes more as make it so many lines.
 fn lengthened(text: &str, lines: usize) -> String {
-    let mut out = text.to_owned();
+    let mut out = format!("// allow-file never-read\n// allow-file never-played\n{text}");
     for number in 1.. {
         let length = out.matches('\n').count();
         if length >= lines {
             break;
         }
         out.push_str(&format!(
-            "\nscene More-{number} {{\n  for each p of living {{\n    if p is Guild {{\n      say \"{{p}} is number {number}.\"\n    }} else {{\n      mark p as more-{number}\n    }}\n  }}\n}}\nmark more-{number} until end of More-{number}\n"
+            "\nscene More-{number} {{\n  for each p of living {{\n    if p is first of living {{\n      say \"{{p}} is number {number}.\"\n    }} else {{\n      mark p as more-{number}\n    }}\n  }}\n  clear more-{number}\n}}\nmark more-{number}\n"
         ));
     }
     out
