@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from omerta._core import (
     Answer,
@@ -40,6 +40,7 @@ from omerta._errors import Error, IllegalAnswer, RulesError, SaveError, TableErr
 
 if TYPE_CHECKING:
     import pandas
+    import polars
 
 __all__ = [
     "Answer",
@@ -110,6 +111,8 @@ def load(
     name = os.fspath(source) if source is not None else "rules.mafia"
     if text is not None:
         texts[name] = text
+    if not isinstance(options or {}, Mapping):
+        raise TypeError("options are a mapping of their names to their values, {'tied-vote': 'nobody'}")
     chosen = [(option, _word(value)) for option, value in (options or {}).items()]
     return _core.load(name, list(overlays), chosen, list(texts.items()))
 
@@ -221,11 +224,17 @@ def run_scenarios(
     return _core.scenarios(os.fspath(path) if path is not None else "scenarios.play", text, filter)
 
 
-def frame(numbers: Numbers) -> pandas.DataFrame | Any:
-    """What was counted as a table: of pandas, or else of polars, whichever is installed."""
+@overload
+def frame(numbers: Numbers, library: Literal["pandas"]) -> pandas.DataFrame: ...
+@overload
+def frame(numbers: Numbers, library: Literal["polars"]) -> polars.DataFrame: ...
+@overload
+def frame(numbers: Numbers, library: None = None) -> Any: ...
+def frame(numbers: Numbers, library: str | None = None) -> Any:
+    """What was counted as a table of pandas or of polars; of the one that is installed where none is named."""
     from omerta import _display
 
-    return _display.frame(numbers)
+    return _display.frame(numbers, library)
 
 
 def plot(numbers: Numbers, kind: str = "team") -> Any:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import html
 import math
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from omerta._core import Game, Numbers
 
 WIDTH, HEIGHT = 520, 380
+#: What makes frames, the one that is taken first before the other.
+LIBRARIES = ("pandas", "polars")
 
 
 def table(game: Game) -> str:
@@ -66,21 +69,19 @@ def numbers(counted: Numbers) -> str:
     return f"<table><caption>{counted.games} games</caption>{head}{''.join(rows)}</table>"
 
 
-def frame(counted: Numbers) -> Any:
-    """What was counted as a frame of pandas, or else of polars."""
+def frame(counted: Numbers, library: str | None) -> Any:
+    """What was counted as a frame of a library, or of whichever is installed."""
+    if library not in (None, *LIBRARIES):
+        raise ValueError(f"frames are made by {' or '.join(LIBRARIES)}, and not by {library!r}")
     columns = ["kind", "name", "held", "won", "share", "low", "high"]
     data = {column: [getattr(one, column) for one in counted.counts] for column in columns}
-    try:
-        import pandas
-
-        return pandas.DataFrame(data)
-    except ImportError:
-        pass
-    try:
-        import polars
-    except ImportError:
-        raise ImportError("a frame wants pandas or polars: `pip install pandas`") from None
-    return polars.DataFrame(data)
+    for name in [library] if library else LIBRARIES:
+        try:
+            return import_module(name).DataFrame(data)
+        except ImportError:
+            continue
+    wanted = library or "pandas or polars"
+    raise ImportError(f"a frame wants {wanted}: `pip install {library or LIBRARIES[0]}`")
 
 
 def plot(counted: Numbers, kind: str) -> Any:

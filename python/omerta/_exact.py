@@ -34,9 +34,11 @@ def walk(rules: Rules, given: dict[str, object]) -> dict[str, Any]:
 
 
 def _laid(name: str, texts: list[tuple[str, str]], folder: str) -> str:
-    """Lays the texts of rules into a folder, and says where one of them lies; bundled rules have no text to lay."""
+    """Lays the texts of rules into a folder as they lie to one another, and says where one of them lies; bundled
+    rules have no text to lay."""
     for known, text in texts:
-        path = Path(folder, Path(known).name)
+        path = Path(folder, *Path(known).absolute().parts[1:])
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         if known == name:
             name = str(path)

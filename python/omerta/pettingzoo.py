@@ -23,7 +23,6 @@ try:
     import numpy as np
     from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv
-    from pettingzoo.utils import wrappers
 except ImportError as error:
     raise ImportError(f"{error}; environments want PettingZoo: `pip install omerta[pettingzoo]`") from error
 
@@ -31,6 +30,11 @@ except ImportError as error:
 VERSION = 0
 
 Observation = dict[str, Any]
+
+#: What an environment has from its first game on.
+_BEGUN = frozenset(
+    ["agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards", "_turn"]
+)
 
 
 class _Table:
@@ -157,9 +161,17 @@ class raw_env(_Table, AECEnv):  # type: ignore[misc]
         self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {"seat": self.arena.names[self.seats[agent]]} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {
+            agent: {"seat": self.arena.names[self.seats[agent]]} for agent in self.agents
+        }
         self._skip_agent_selection = None
         self._select(self.arena.turn)
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever is not there yet comes with the first game."""
+        if name in _BEGUN:
+            raise AttributeError(f"there is no `{name}` before the first reset()")
+        raise AttributeError(f"an environment has no `{name}`")
 
     def observe(self, agent: str) -> Observation:
         """What an agent knows now; the legal answers of whoever is not asked are all 0."""
@@ -196,12 +208,30 @@ class raw_env(_Table, AECEnv):  # type: ignore[misc]
         return -1
 
 
-def env(*args: Any, **keywords: Any) -> AECEnv[Any, Any, Any]:
-    """One seat at a time, with the wrappers that users of PettingZoo know: an illegal answer ends the game."""
-    wrapped: Any = raw_env(*args, **keywords)
-    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
-    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
-    return wrappers.OrderEnforcingWrapper(wrapped)
+class env(raw_env):
+    """One seat at a time. An answer that is not legal ends the game for all, and costs whoever gave it 1: so it is
+    under the wrappers that PettingZoo has for it, of which each takes longer than the game."""
+
+    def step(self, action: int | None) -> None:
+        """Answers for the agent whose turn it is."""
+        try:
+            super().step(action)
+        except omerta.IllegalAnswer:
+            # No mask would have shown what lies outside of the space.
+            if action is None or not 0 <= int(action) < self.arena.actions:
+                raise
+            self._forfeit()
+
+    def _forfeit(self) -> None:
+        wrong = self.agent_selection
+        self.infos[wrong]["illegal"] = True
+        self._cumulative_rewards[wrong] = 0
+        self.rewards = dict.fromkeys(self.agents, 0)
+        self.rewards[wrong] = -1
+        for agent in self.agents:
+            self._cumulative_rewards[agent] += self.rewards[agent]
+            self.terminations[agent] = self.truncations[agent] = True
+        self._turn, self.agent_selection = -1, self.agents[0]
 
 
 class parallel_env(_Table, ParallelEnv):  # type: ignore[misc]

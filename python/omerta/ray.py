@@ -69,7 +69,9 @@ class Progress:
     done: int
     of: int
     games: int
+    #: Since it began, and of processors on all machines together.
     seconds: float
+    processor_seconds: float
 
 
 def sweep(
@@ -127,16 +129,17 @@ def _run(
     waiting = iter(left)
     flying: list[Any] = []
     done = played = 0
+    worked = 0.0
     try:
         while done < len(left):
             while len(flying) < most and (one := next(waiting, None)) is not None:
                 variant, part, path = one
                 flying.append(task.remote(variant, games, seed, part, shards, str(path), omerta.__version__))
             ready, flying = ray.wait(flying, num_returns=1)
-            played += sum(ray.get(ready))
-            done += len(ready)
+            for number, seconds in ray.get(ready):
+                played, worked, done = played + number, worked + seconds, done + 1
             if progress is not None:
-                progress(Progress(done, len(left), played, time.monotonic() - begun))
+                progress(Progress(done, len(left), played, time.monotonic() - begun, worked))
     finally:
         for one in flying:
             ray.cancel(one)
@@ -158,10 +161,13 @@ def _file(variant: Variant, games: int, seed: int, part: int, shards: int) -> st
     return f"{variant.rules.name}-{digest}-{part}-of-{shards}.json"
 
 
-def _play(variant: Variant, games: int, seed: int, part: int, shards: int, path: str, version: str) -> int:
-    """Plays a part, on whatever machine this is, and says how many games that were."""
+def _play(
+    variant: Variant, games: int, seed: int, part: int, shards: int, path: str, version: str
+) -> tuple[int, float]:
+    """Plays a part, on whatever machine this is, and says how many games that were and how long a processor took."""
     if omerta.__version__ != version:
         raise omerta.Error(f"omerta {omerta.__version__} is on this machine and {version} where the sweep began")
+    begun = time.process_time()
     numbers = omerta.simulate(
         variant.rules,
         games,
@@ -175,7 +181,7 @@ def _play(variant: Variant, games: int, seed: int, part: int, shards: int, path:
     unfinished = f"{path}.{os.getpid()}.tmp"
     Path(unfinished).write_text(numbers.run, encoding="utf-8")
     os.replace(unfinished, path)
-    return numbers.games
+    return numbers.games, time.process_time() - begun
 
 
 def _merged(parts: list[Path]) -> Numbers:

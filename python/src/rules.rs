@@ -16,6 +16,7 @@ use pyo3::{
 /// Loads rules: a bundled name, a path, or texts in memory of which one has the name.
 #[pyfunction]
 #[pyo3(signature = (source, overlays, options, texts))]
+
 pub fn load(
     py: Python<'_>,
     source: String,
@@ -237,7 +238,10 @@ impl Rules {
     }
 
     /// Begins a game and deals.
-    #[pyo3(signature = (*, players=None, names=None, cast=None, seed=Seed(0), chance_by_hand=false))]
+    #[pyo3(
+        signature = (*, players=None, names=None, cast=None, seed=Seed(0), chance_by_hand=false),
+        text_signature = "($self, *, players=None, names=None, cast=None, seed=0, chance_by_hand=false)"
+    )]
     fn begin(
         &self,
         py: Python<'_>,
@@ -256,6 +260,7 @@ impl Rules {
 
     /// Goes on with a game that was kept under these rules.
     #[pyo3(signature = (text, *, chance_by_hand=false))]
+
     fn restore(&self, py: Python<'_>, text: &str, chance_by_hand: bool) -> PyResult<Game> {
         let game = self.inner.restore(text);
         let game = game.map_err(|error| errors::game(py, error, Vec::new()))?;
@@ -267,7 +272,10 @@ impl Rules {
     }
 
     /// Begins a game for programs that learn.
-    #[pyo3(signature = (*, players=None, names=None, cast=None, seed=Seed(0), chance_by_hand=false, offers=false))]
+    #[pyo3(
+        signature = (*, players=None, names=None, cast=None, seed=Seed(0), chance_by_hand=false, offers=false),
+        text_signature = "($self, *, players=None, names=None, cast=None, seed=0, chance_by_hand=false, offers=false)"
+    )]
     #[allow(clippy::too_many_arguments, reason = "keywords")]
     fn arena(
         &self,

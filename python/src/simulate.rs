@@ -6,7 +6,7 @@ use crate::{
     rules::{Count, Rules, Seats, Seed, table},
 };
 use omerta::Simulation;
-use pyo3::prelude::*;
+use pyo3::{exceptions::PyValueError, prelude::*};
 use std::{
     sync::{
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -98,7 +98,10 @@ impl Numbers {
 
 /// Plays many games.
 #[pyfunction]
-#[pyo3(signature = (rules, games, *, players=None, names=None, cast=None, seed=Seed(1), threads=Count(0), policies=Vec::new(), shard=None, progress=None))]
+#[pyo3(
+        signature = (rules, games, *, players=None, names=None, cast=None, seed=Seed(1), threads=Count(0), policies=Vec::new(), shard=None, progress=None),
+        text_signature = "(rules, games, *, players=None, names=None, cast=None, seed=1, threads=0, policies=..., shard=None, progress=None)"
+    )]
 #[allow(clippy::too_many_arguments, reason = "keywords")]
 pub fn simulate(
     py: Python<'_>,
@@ -118,7 +121,13 @@ pub fn simulate(
         Simulation::new(table, games.0).threads(usize::try_from(threads.0).unwrap_or(usize::MAX));
     let simulation = policies.into_iter().fold(simulation, Simulation::policy);
     let simulation = match shard {
-        Some((number, of)) => simulation.shard(number, of),
+        Some((number, of)) if (1..=of).contains(&number) => simulation.shard(number, of),
+        Some((number, of)) => {
+            return Err(PyValueError::new_err(format!(
+                "there is no part {number} of {of}: parts are counted from 1, shard=(1, {})",
+                of.max(1)
+            )));
+        }
         None => simulation,
     };
     let rules = rules.get().inner.clone();

@@ -228,7 +228,10 @@ type Arrays<'py> = (
 #[pymethods]
 impl Arenas {
     #[new]
-    #[pyo3(signature = (rules, count, *, players=None, cast=None, seed=Seed(0), offers=false, limit=Count(20_000), threads=Count(1)))]
+    #[pyo3(
+        signature = (rules, count, *, players=None, cast=None, seed=Seed(0), offers=false, limit=Count(20_000), threads=Count(1)),
+        text_signature = "(rules, count, *, players=None, cast=None, seed=0, offers=false, limit=20000, threads=1)"
+    )]
     #[allow(clippy::too_many_arguments, reason = "keywords")]
     fn new(
         py: Python<'_>,

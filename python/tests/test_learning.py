@@ -122,6 +122,36 @@ def test_winners_are_rewarded_at_the_end_and_the_dead_with_them() -> None:
     assert table.arena.game().outcome == outcome and "\n" in (table.render() or "")
 
 
+def test_an_answer_that_no_mask_shows_costs_the_game() -> None:
+    pytest.importorskip("pettingzoo")
+    from omerta.pettingzoo import env, raw_env
+
+    table = env("city", players=8)
+    with pytest.raises(AttributeError, match="before the first reset"):
+        table.last()
+    table.reset(seed=5)
+    wrong = table.agent_selection
+    illegal = int(table.observe(wrong)["action_mask"].argmin())
+    for outside in (None, -1, table.action_space(wrong).n, 1 << 40):
+        with pytest.raises(omerta.IllegalAnswer):
+            table.step(outside)
+    table.step(illegal)
+    assert all(table.terminations.values()) and all(table.truncations.values())
+    assert table.rewards == {agent: -1 if agent == wrong else 0 for agent in table.possible_agents}
+    assert table.infos[wrong]["illegal"]
+    for agent in table.agent_iter():
+        _, reward, ended, cut, _ = table.last()
+        assert (reward, ended, cut) == (-1 if agent == wrong else 0, True, True)
+        table.step(None)
+    assert table.agents == []
+    bare = raw_env("city", players=8)
+    bare.reset(seed=5)
+    with pytest.raises(omerta.IllegalAnswer, match="legal: "):
+        bare.step(illegal)
+    with pytest.raises(AttributeError, match="no `colour`"):
+        bare.colour
+
+
 def test_a_game_that_is_cut_off_is_truncated() -> None:
     pytest.importorskip("pettingzoo")
     from omerta.pettingzoo import parallel_env, raw_env

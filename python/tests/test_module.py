@@ -5,15 +5,21 @@ from __future__ import annotations
 import copy
 import doctest
 import importlib
+import json
 import multiprocessing
 import pickle
+import sys
 import threading
+from fractions import Fraction
 from importlib import metadata
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 import omerta
+
+from conftest import omerta_command
 
 DUEL = """ruleset duel "A duel"
 use std.table
@@ -144,8 +150,6 @@ def test_a_table_that_the_rules_do_not_know_is_refused(city: omerta.Rules) -> No
     for wrong in ({"players": 2}, {"players": 60}, {"names": ["Ann", "Ann", "Bob"]}, {"players": 8, "cast": "Dragon 8"}):
         with pytest.raises(omerta.Error):
             city.begin(**wrong)  # type: ignore[arg-type]
-    with pytest.raises((OverflowError, TypeError)):
-        city.begin(players=-1)
 
 
 def test_the_same_seed_and_answers_give_the_same_game(city: omerta.Rules) -> None:
@@ -207,6 +211,32 @@ def test_many_games_are_those_of_the_program_on_any_number_of_threads(city: omer
         omerta.merge(parts[:2])
     assert pickle.loads(pickle.dumps(one)) == one
     assert "Mafia" in one._repr_html_()
+
+
+def test_exact_values_are_those_of_the_program(city: omerta.Rules) -> None:
+    walked = omerta.exact(omerta.load("village"), players=4)
+    told = omerta_command("exact", "village", "--players", "4", "--json")
+    assert walked["counted"] == json.loads(told.stdout)["counted"]
+    teams = [Fraction(one["value"]["fraction"]) for one in walked["counted"] if one["kind"] == "team"]
+    assert teams and all(0 <= share <= 1 for share in teams)
+    few = omerta.exact(city, players=8, most_positions=500)
+    [first, *_] = (one["value"] for one in few["counted"] if one["kind"] == "team")
+    assert first["low"] < first["high"]
+
+
+def test_exact_values_are_of_the_rules_as_they_were_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "duel.mafia"
+    path.parent.mkdir()
+    path.write_text(DUEL)
+    for rules in (omerta.load(path), omerta.load(text=DUEL)):
+        # They travel with their texts: the file may be gone.
+        path.unlink(missing_ok=True)
+        shares = {one["name"]: one["value"]["fraction"] for one in omerta.exact(rules)["counted"] if one["kind"] == "team"}
+        assert set(shares.values()) == {"1"}
+    with pytest.raises(omerta.TableError, match="players"):
+        omerta.exact(omerta.load(text=DUEL), players=5)
+    with pytest.raises(omerta.TableError, match="no-such"):
+        omerta.exact(omerta.load("village"), players=4, policies=["no-such"])
 
 
 def test_progress_that_raises_stops_the_games(city: omerta.Rules) -> None:
@@ -303,13 +333,31 @@ def test_a_notebook_shows_the_table_the_numbers_and_plots(city: omerta.Rules) ->
     texts = "".join(drawn.itertext())
     assert "<Ann>" in texts and "Bob-&-Co" in texts
     numbers = omerta.simulate(city, 500, players=8)
-    pandas = pytest.importorskip("pandas")
-    frame = omerta.frame(numbers)
-    assert isinstance(frame, pandas.DataFrame) and len(frame) == len(numbers.counts)
     pytest.importorskip("matplotlib")
     assert omerta.plot(numbers).axes[0].get_xlabel() == "share of 500 games"
     with pytest.raises(ValueError, match="there are"):
         omerta.plot(numbers, "colour")
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_numbers_are_a_frame_of_either_library(
+    city: omerta.Rules, library: Literal["pandas", "polars"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames = pytest.importorskip(library)
+    numbers = omerta.simulate(city, 500, players=8)
+    frame = omerta.frame(numbers, library)
+    assert isinstance(frame, frames.DataFrame)
+    assert list(frame.columns) == ["kind", "name", "held", "won", "share", "low", "high"]
+    assert list(frame["won"]) == [one.won for one in numbers.counts]
+    assert frame["share"].max() <= 1 and len(frame) == len(numbers.counts)
+    # Where the other is not there, it is taken without being named.
+    other = {"pandas": "polars", "polars": "pandas"}[library]
+    monkeypatch.setitem(sys.modules, other, None)
+    assert isinstance(omerta.frame(numbers), frames.DataFrame)
+    with pytest.raises(ImportError, match=f"pip install {other}"):
+        omerta.frame(numbers, other)  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="pandas or polars"):
+        omerta.frame(numbers, "excel")  # type: ignore[call-overload]
 
 
 def test_scenarios_run_from_python(tmp_path: Path) -> None:

@@ -38,7 +38,9 @@ def test_a_sweep_is_what_one_machine_comes_to_though_a_worker_is_killed(cluster:
     marked = tmp_path / "killed"
     whole = sweeps._play
 
-    def play(variant: object, games: int, seed: int, part: int, shards: int, path: str, version: str) -> int:
+    def play(
+        variant: object, games: int, seed: int, part: int, shards: int, path: str, version: str
+    ) -> tuple[int, float]:
         if part == 2 and not marked.exists():
             marked.write_text("once")
             os.kill(os.getpid(), signal.SIGKILL)
@@ -54,6 +56,7 @@ def test_a_sweep_is_what_one_machine_comes_to_though_a_worker_is_killed(cluster:
         sweeps._play = whole
     assert marked.exists()
     assert (heard[-1].done, heard[-1].of, heard[-1].games) == (12, 12, 80_000)
+    assert 0 < heard[0].processor_seconds < heard[-1].processor_seconds
     for variant, numbers in zip(wanted, came):
         alone = omerta.simulate(variant.rules, 20_000, players=variant.players, seed=1)
         assert numbers.run == alone.run
