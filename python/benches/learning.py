@@ -51,9 +51,9 @@ def one_by_one(table: object) -> Callable[[], int]:
     return play
 
 
-def many(rules: str, players: int) -> Callable[[], int]:
+def many(rules: str, offers: bool = False) -> Callable[[], int]:
     """A step of many games, in which the environment draws."""
-    games = Vector(rules, GAMES, players=players)
+    games = Vector(rules, GAMES, players=8, offers=offers)
 
     def play() -> int:
         games.step_at_random()
@@ -62,9 +62,9 @@ def many(rules: str, players: int) -> Callable[[], int]:
     return play
 
 
-def chosen(rules: str, players: int) -> Callable[[], int]:
+def chosen(rules: str, offers: bool = False) -> Callable[[], int]:
     """A step of many games, in which NumPy draws from the masks."""
-    games = Vector(rules, GAMES, players=players)
+    games = Vector(rules, GAMES, players=8, offers=offers)
 
     def play() -> int:
         legal = games.masks.cumsum(axis=1, dtype=np.int16)
@@ -77,10 +77,14 @@ def chosen(rules: str, players: int) -> Callable[[], int]:
 
 WAYS: dict[str, Callable[[], int]] = {
     **{game.__name__.rpartition(".")[2]: one_by_one(game.env()) for game in CLASSIC},
-    "city, env": one_by_one(env("city", players=8)),
-    "city, raw_env": one_by_one(raw_env("city", players=8)),
-    **{f"{rules}, many at once": many(rules, players) for rules, players in (("city", 8), ("town", 8), ("vendetta", 8))},
-    "city, many at once, NumPy draws": chosen("city", 8),
+    "city, env": one_by_one(env("city", players=8, offers=True)),
+    "city, raw_env": one_by_one(raw_env("city", players=8, offers=True)),
+    "city, many at once": many("city", offers=True),
+    "town, many at once": many("town"),
+    "vendetta, many at once": many("vendetta"),
+    "city without offers, many at once": many("city"),
+    "city, many at once, NumPy draws": chosen("city", offers=True),
+    "town, many at once, NumPy draws": chosen("town"),
 }
 
 
