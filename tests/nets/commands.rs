@@ -86,10 +86,26 @@ fn what_commands_write_is_read_as_before() {
     let mut net = Net::new("home");
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path().canonicalize().unwrap();
-    write(&here, "tiny.mafia", TINY);
+    write(
+        &here,
+        "tiny.mafia",
+        &TINY.replace("mark bitten", "publish Night\nmark bitten"),
+    );
     write(&here, "tiny.play", SCENARIOS);
     write(&here, "fair.mafia", include_str!("../rulebook/fair.mafia"));
     write(&here, "wrong.play", include_str!("wrong.play"));
+    for (name, needs) in [
+        ("first", ""),
+        ("second", "needs first"),
+        ("third", "needs second"),
+    ] {
+        let rule = format!("before Night {{ say \"This is {name}.\" }}");
+        let overlay =
+            format!("overlay {name} \"The {name}\" on tiny {{\n  {needs}\n  rule {name}: {rule}\n}}\n");
+        write(&here, &format!("{name}.mafia"), &overlay);
+    }
+    let third = SCENARIOS.replace("ruleset tiny", "ruleset tiny with third");
+    write(&here, "third.play", &third);
     for line in AT_HOME
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))

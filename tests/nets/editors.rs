@@ -53,6 +53,15 @@ fn places(text: &str) -> Vec<usize> {
     text.char_indices().filter(begins).map(|(at, _)| at).collect()
 }
 
+/// Where lines begin behind their blanks.
+fn starts(text: &str) -> impl Iterator<Item = usize> {
+    let lines = text.split_inclusive('\n').scan(0, |at, line| {
+        *at += line.len();
+        Some(*at - line.trim_start().len())
+    });
+    lines.filter(|at| *at < text.len())
+}
+
 fn asked(client: &mut Client, method: &str, mut params: Value) -> String {
     let position = params["position"].clone();
     params["positions"] = json!([position]);
@@ -86,6 +95,21 @@ fn editors_are_answered_as_before() {
         for method in OF_FILES {
             let whole = client.at(name, text, 0);
             add(name, method, &asked(&mut client, method, whole));
+        }
+        for (line, rest) in starts(text).zip(0_usize..) {
+            // What is marked from one line to the end of one of the next.
+            let end = starts(&text[line..])
+                .nth(1 + rest % 3)
+                .map_or(text.len(), |far| line + far - 1);
+            let mut marked = client.at(name, text, line);
+            let until = client.at(name, text, end)["position"].clone();
+            marked["range"] = json!({ "start": marked["position"], "end": until });
+            marked["context"] = json!({ "diagnostics": [] });
+            add(
+                name,
+                "marked",
+                &client.ask("textDocument/codeAction", marked).to_string(),
+            );
         }
         for place in places(text).into_iter().step_by(EVERY) {
             for method in AT_PLACES {

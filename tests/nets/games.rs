@@ -6,7 +6,7 @@ use super::{
     subjects::{Subject, subjects},
 };
 use crate::properties::tables::chosen;
-use omerta_engine::{Choice, Pending, Viewer};
+use omerta_engine::{Choice, Pending, Target, Viewer};
 use omerta_play::{
     chance::Chance,
     events::about,
@@ -132,6 +132,18 @@ fn refuse(out: &mut String, session: &Session) -> fmt::Result {
     for choice in attempts {
         if let Err(illegal) = game.may(choice) {
             writeln!(out, "{choice:?}: {}", words.refusal(game, &illegal))?;
+        }
+    }
+    let seats = [None, Some(0), Some(1), Some(2)];
+    for (offer, by) in game
+        .made_offers()
+        .iter()
+        .flat_map(|open| seats.map(|by| (open.offer, by)))
+    {
+        let target = Target::Text(0);
+        let written = Choice::Offer { offer, by, target };
+        if let Err(illegal) = game.may_write(written, "words of mine") {
+            writeln!(out, "{written:?}: {}", words.refusal(game, &illegal))?;
         }
     }
     let all = match game.pending() {

@@ -9,6 +9,7 @@
 mod commands;
 mod editors;
 mod games;
+mod library;
 mod papers;
 mod prompt;
 mod slips;

@@ -150,8 +150,11 @@ fn number(
     }
     let at = numbers[chance.below(numbers.len() as u64) as usize].clone();
     let old: u64 = text[at.clone()].parse().unwrap_or(0);
-    let new = [old + 1, old.saturating_sub(1), 0, 64, 70, 99_999][chance.below(6) as usize];
-    ("another number", put(at, &new.to_string()))
+    let less = old.saturating_sub(1).to_string();
+    let below = format!("-{}", old.max(1));
+    let more = (old + 1).to_string();
+    let new = [&more, &less, &below, "0", "64", "70", "99999"][chance.below(7) as usize];
+    ("another number", put(at, new))
 }
 
 /// The slips of a text, each with its text.
