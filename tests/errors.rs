@@ -305,7 +305,11 @@ fn slips_are_told_their_repair() {
             "write `seat p to left of q`",
         ),
         ("seat seat 1", "M0019", "write `seat p to left of q`"),
-        ("swap seats seat 1 and seat 2", "M0019", "`swap seats of p and q`"),
+        (
+            "swap seats seat 1 and seat 2",
+            "M0019",
+            "`swap seats of seat 1 and seat 2`",
+        ),
         ("shuffle players", "M0203", "`shuffle seats`"),
         ("say \"{7 % 2}\"", "M0011", "`remainder of … / …`"),
         ("say \"{8 ÷ 2}\"", "M0011", "write `/`"),

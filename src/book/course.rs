@@ -3,7 +3,7 @@
 
 use crate::{
     page::{Inline, Line, Page},
-    phrases::{Teller, plain, words},
+    phrases::{Teller, words},
     standing::{around, handed},
     subject::{Subject, spoken},
 };
@@ -226,21 +226,7 @@ pub fn questions(teller: &Teller<'_>, called: &Called<'_>) -> Vec<String> {
 
 fn asked_in(lines: &[Line], found: &mut Vec<String>) {
     for line in lines {
-        // What the host is asked is for nobody else's eyes.
-        let told = plain(&line.words);
-        let of_host = ["Ask host", "Ask the host"].iter().any(|head| {
-            told.strip_prefix(head)
-                .is_some_and(|rest| rest.starts_with([':', ' ']))
-        });
-        if told.starts_with("Ask ") && !of_host {
-            for part in &line.words {
-                if let Inline::Said(words) = part
-                    && !found.contains(words)
-                {
-                    found.push(words.clone());
-                }
-            }
-        }
+        found.extend(line.asks.clone().filter(|words| !found.contains(words)));
         asked_in(&line.inner, found);
     }
 }

@@ -9,8 +9,8 @@ use crate::{
 use omerta_core::rules::{FactShape, GroupKind};
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{
-    Ask, AskMode, Block, Branch, Domain, Expr, Happen, InOrder, Limit, Name, Pick, Place, Question, Reseat,
-    Shown, Statement, StatementKind, Text,
+    Ask, AskMode, Block, Branch, Domain, Expr, ExprKind, Happen, InOrder, Limit, Name, Pick, Place, Question,
+    Reseat, Shown, Statement, StatementKind, Text,
 };
 
 /// Above what a script or a scene repeats.
@@ -137,8 +137,10 @@ impl Teller<'_> {
         if !self.bound.contains_key("me") {
             return self.with("me", "the one who is asked").question(ask);
         }
-        let text = ask.text.as_ref();
-        let text = text.map_or_else(Vec::new, |text| words![" ", Inline::Said(self.text(text))]);
+        let said = ask.text.as_ref().map(|text| self.text(text));
+        let text = said
+            .clone()
+            .map_or_else(Vec::new, |said| words![" ", Inline::Said(said)]);
         let colon = if text.is_empty() { "." } else { ":" };
         let is_only = self.noun(&ask.who).is_some_and(|noun| noun.is_the_only());
         let each = matches!(ask.mode, AskMode::Each) && !is_only;
@@ -160,7 +162,7 @@ impl Teller<'_> {
             Some(limit) => words![open, ", within", self.limit(Some(limit), "")],
             None => open,
         };
-        match &ask.question {
+        let line = match &ask.question {
             Question::For {
                 name,
                 amount,
@@ -200,7 +202,10 @@ impl Teller<'_> {
                 let branches = branches.iter().filter_map(|branch| self.branch(branch));
                 Line::of(words![head, " Answer: one of these", open, ":"]).with(branches.collect())
             }
-        }
+        };
+        // What the host is asked is for nobody else's eyes.
+        let asks = said.filter(|_| !is_host(&ask.who));
+        Line { asks, ..line }
     }
 
     fn mode(&self, mode: &AskMode) -> Vec<Inline> {
@@ -639,4 +644,12 @@ fn done_to(kind: &StatementKind, whom: &Expr) -> StatementKind {
         _ => {}
     }
     kind
+}
+
+/// Whether it is the host who is asked, and none of the players.
+pub fn is_host(who: &Expr) -> bool {
+    match &*who.kind {
+        ExprKind::Group(inner) => is_host(inner),
+        _ => who.bare_name().is_some_and(|name| name.text == "host"),
+    }
 }

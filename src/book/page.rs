@@ -25,6 +25,8 @@ pub struct Line {
     pub inner: Vec<Line>,
     /// Where links lead that are about it.
     pub anchor: Option<String>,
+    /// The question that is put to players, in its own words.
+    pub asks: Option<String>,
 }
 
 /// A part of a page.

@@ -3,7 +3,7 @@
 
 use crate::{
     course::{Called, questions},
-    deeds::AGAIN,
+    deeds::{AGAIN, is_host},
     page::{Inline, Line, Page},
     phrases::{Teller, words},
     remarks::for_readers,
@@ -12,7 +12,7 @@ use crate::{
     subject::Subject,
 };
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Block, Expr, ExprKind, ItemKind, Name, Statement, StatementKind};
+use omerta_syntax::tree::{Block, ItemKind, Name, Statement, StatementKind};
 use omerta_syntax::walk::blocks_in;
 
 /// The page for players.
@@ -117,13 +117,6 @@ fn add_offers(page: &mut Page, teller: &Teller<'_>) {
     });
     let lines = offers.map(|allow| Line::of(words![teller.offered(allow), "."]));
     page.section("What you may do in between", "offers", false, lines.collect());
-}
-
-fn is_host(who: &Expr) -> bool {
-    match &*who.kind {
-        ExprKind::Group(inner) => is_host(inner),
-        _ => who.bare_name().is_some_and(|name| name.text == "host"),
-    }
 }
 
 /// The endings that tell players something, as they are told it.

@@ -274,13 +274,19 @@ impl Teller<'_> {
 
     /// `, when TEST`; nothing where it surely holds, and no value where it surely does not.
     pub fn when(&self, when: Option<&Expr>) -> Option<Vec<Inline>> {
-        let Some(when) = when else {
-            return Some(Vec::new());
-        };
-        match self.test(when) {
-            Err(true) => Some(Vec::new()),
-            Err(false) => None,
-            Ok(words) => Some(words![", when ", words]),
+        let words = self.condition(when)?;
+        match words.is_empty() {
+            true => Some(words),
+            false => Some(words![", when ", words]),
+        }
+    }
+
+    /// The same without the words that join it to what stands before.
+    pub fn condition(&self, when: Option<&Expr>) -> Option<Vec<Inline>> {
+        match when.map(|when| self.test(when)) {
+            None | Some(Err(true)) => Some(Vec::new()),
+            Some(Err(false)) => None,
+            Some(Ok(words)) => Some(words),
         }
     }
 }

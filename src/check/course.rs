@@ -585,11 +585,11 @@ fn is_pause(kind: &StatementKind) -> bool {
 
 mistakes! {
     fn late_shield(rule: &Rule, mark: &Name, set: Span, happens: Span) = warning "late-shield" ("M0716", mark.span):
-        format!("`{}` comes too late: `{}` is set only after `{event}` has happened", rule.name.text, mark.text),
+        format!("`{}` holds nothing off: when `{event}` happens, nobody is `{}`", rule.name.text, mark.text),
         "nobody carries it by then",
         also set, "set here",
         also happens, format!("`{event}` has happened by then"),
-        help format!("put what sets `{}` before this place in the script, or let the mark last until the next time", mark.text),
+        help format!("put what sets `{}` before this place in the script, or let the mark last until then", mark.text),
         where event = rule.happening.names.first().map_or("", |name| name.text.as_str());
 
     fn replaced_uncounted(scene: &Name) = warning "replaced-uncounted" ("M0729", scene.span):

@@ -18,6 +18,8 @@ pub enum Class {
     NoFit,
     /// It is about a pair, which its first name alone does not tell apart.
     OfAPair,
+    /// Nobody uses something.
+    Unused,
     /// There is no text that could be a ruleset.
     Nothing,
 }
@@ -75,6 +77,15 @@ codes! {
     NO_PART_TO_REPLACE = "M0610" "A part that the role does not have." NotThere;
     UNKNOWN_OPTION = "M0613" "An option that is not there." NotThere;
     RULES_IN_NO_ORDER = "M0701" "Rules whose order matters and is not said." OfAPair;
+    NEVER_READ = "M0704" "Something remembered that nothing depends on." Unused;
+    NEVER_SET = "M0705" "Something read that nothing sets." Unused;
+    OPTION_UNREAD = "M0706" "An option that changes nothing." Unused;
+    NEVER_SETTLED = "M0707" "A plan that is never settled." Unused;
+    NEVER_HAPPENS = "M0708" "An event that nothing causes." Unused;
+    NEVER_CALLED = "M0710" "A part that nobody calls." Unused;
+    NEVER_DEALT = "M0711" "A role that nobody is dealt." Unused;
+    NEVER_PLAYED = "M0718" "A scene that is never played." Unused;
+    NEVER_OPEN = "M0719" "An offer that is never open." Unused;
     UNKNOWN_IN_SCENARIO = "M0921" "An unknown name in a scenario.";
     UNANSWERED = "M0923" "A question that no line answers.";
     REFUSED_ANSWER = "M0925" "An answer that the game refuses.";

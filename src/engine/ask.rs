@@ -44,6 +44,11 @@ impl Answer {
             by: By::Naming,
         }
     }
+
+    /// 1 where something was named.
+    pub(super) fn names(self) -> u64 {
+        u64::from(self.by == By::Naming)
+    }
 }
 
 /// The question as it is put with these operands.

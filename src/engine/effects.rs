@@ -413,8 +413,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         let question = self.rules.ask(site);
         self.tell_answer(site, at, answer);
         self.state.stack.put_at(at + ASK.answer().index(), answer.word);
-        if let AskKind::Menu(_) = question.kind {
-            self.state.stack[at + ASK.picked().index()] = answer.picked;
+        match question.kind {
+            AskKind::Menu(_) => self.state.stack[at + ASK.picked().index()] = answer.picked,
+            AskKind::Numbers => self.state.stack[at + ASK.named().index()] = answer.names(),
+            _ => {}
         }
         if let (By::Time, Some(late)) = (answer.by, question.late) {
             self.state.stack.put_at(self.base + late.index(), 1);
@@ -484,8 +486,12 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// gives nobody at once.
     pub(super) fn ask(&mut self, site: AskId, base: Reg) -> Result<Flow, EvalError> {
         let at = self.base + base.index();
-        if !can_be_answered(self.rules.ask(site), self.state.stack.from(at)) {
+        let question = self.rules.ask(site);
+        if !can_be_answered(question, self.state.stack.from(at)) {
             self.state.stack.put_at(at + ASK.answer().index(), 0);
+            if let AskKind::Numbers = question.kind {
+                self.state.stack.put_at(at + ASK.named().index(), 0);
+            }
             return Ok(Flow::Next);
         }
         let ready = match self.given.take() {

@@ -457,6 +457,9 @@ fn is_answered<R: Reflex + ?Sized>(
     let (question, frame, own) = (rules.ask(site), AskFrame(base), &regs[base.index()..]);
     if !can_be_answered(question, own) {
         regs.put(frame.answer(), 0);
+        if let AskKind::Numbers = question.kind {
+            regs.put(frame.named(), 0);
+        }
         return true;
     }
     let pause = Pause {
@@ -470,8 +473,10 @@ fn is_answered<R: Reflex + ?Sized>(
         return false;
     };
     (*fuel, *given) = (MOST_STEPS, None);
-    if let AskKind::Menu(_) = question.kind {
-        regs.put(frame.picked(), answer.picked);
+    match question.kind {
+        AskKind::Menu(_) => regs.put(frame.picked(), answer.picked),
+        AskKind::Numbers => regs.put(frame.named(), answer.names()),
+        _ => {}
     }
     regs.put(frame.answer(), answer.word);
     true

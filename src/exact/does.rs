@@ -217,7 +217,10 @@ fn asks(rules: &Ruleset, site: usize, base: Reg) -> Does {
     reads.extend((!ask.host).then_some(frame.who()));
     match &ask.kind {
         AskKind::Seats | AskKind::Cards | AskKind::Titles | AskKind::Text => reads.push(frame.among()),
-        AskKind::Numbers => reads.extend([frame.among(), frame.highest()]),
+        AskKind::Numbers => {
+            writes.push(frame.named());
+            reads.extend([frame.among(), frame.highest()]);
+        }
         AskKind::YesNo | AskKind::Wait => {}
         AskKind::Menu(branches) => {
             writes.push(frame.picked());

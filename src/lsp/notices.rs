@@ -8,7 +8,7 @@ use gen_lsp_types::{
     Code, CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
     Location, Message, Uri,
 };
-use omerta_core::{diagnostic::Severity, source::Source};
+use omerta_core::{codes::Class, diagnostic::Severity, source::Source};
 use omerta_workbench::{findings::Finding, project::FileCheck};
 use std::{
     collections::BTreeMap,
@@ -100,12 +100,9 @@ fn is_same(one: &Finding, other: &Finding) -> bool {
         && one.diagnostic.message == other.diagnostic.message
 }
 
-/// Names of warnings about what nobody uses.
+/// Whether a warning is about what nobody uses.
 fn is_unused(finding: &Finding) -> bool {
-    finding
-        .diagnostic
-        .lint
-        .is_some_and(|lint| lint.starts_with("never-") || lint == "option-unread")
+    finding.diagnostic.code.is(Class::Unused)
 }
 
 /// How findings are told to one client.

@@ -779,7 +779,8 @@ impl Words<'_> {
         }
     }
 
-    fn answer_value(&self, site: AskId, answer: &Value) -> String {
+    /// An answer by itself.
+    pub fn answer_value(&self, site: AskId, answer: &Value) -> String {
         let Value::Branch { branch, target } = answer else {
             return self.value(answer);
         };

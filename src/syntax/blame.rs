@@ -150,6 +150,8 @@ struct Place<'t> {
     /// The first byte of that token, or the end of the chunk.
     at: usize,
     expected: Vec<Rule>,
+    /// What is said where the chunk ends too early.
+    cut_off: &'static str,
 }
 
 /// Signs that nobody sees, and that a copied text may bring along.
@@ -177,6 +179,7 @@ const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     one_of_several,
     and_behind_where,
     count_without_brackets,
+    seat_without_brackets,
     sets_without_plus,
     handed_without_and,
     equals_for_is,
@@ -206,11 +209,24 @@ pub(super) fn wants_more(error: &Refusal) -> bool {
 
 /// What to tell people about a chunk that the grammar refused.
 pub(super) fn blame(chunk: Chunk<'_>, error: &Refusal) -> Diagnostic {
+    blame_within(chunk, error, "the end of the line does not fit here")
+}
+
+/// The same of words that are no lines: the slot of a text, or what was typed at the prompt.
+pub(super) fn blame_words(chunk: Chunk<'_>, error: &Refusal) -> Diagnostic {
+    blame_within(chunk, error, "this ends too early")
+}
+
+/// `cut_off` is said where the chunk ends too early.
+fn blame_within(chunk: Chunk<'_>, error: &Refusal, cut_off: &'static str) -> Diagnostic {
     let at = place_of(error);
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
         return mistakes::deep_nesting(chunk.span(at, (at + 1).min(chunk.text.len())));
     };
-    let place = Place::new(chunk, at, positives.clone());
+    let place = Place {
+        cut_off,
+        ..Place::new(chunk, at, positives.clone())
+    };
     RECOGNISERS
         .iter()
         .find_map(|recognise| recognise(&place))
@@ -231,6 +247,7 @@ impl<'t> Place<'t> {
             index,
             at,
             expected,
+            cut_off: "",
         }
     }
 
@@ -315,10 +332,10 @@ impl<'t> Place<'t> {
         matches!(first, "role" | "team") && self.tokens[..self.index].iter().fold(0, depth) == 1
     }
 
-    fn what_is_found(&self) -> String {
+    fn misfit(&self) -> String {
         match self.kind() {
-            None | Some(TokenKind::Newline) => "the end of the line".to_string(),
-            Some(_) => format!("`{}`", shorten(self.found())),
+            None | Some(TokenKind::Newline) => self.cut_off.to_owned(),
+            Some(_) => format!("`{}` does not fit here", shorten(self.found())),
         }
     }
 
@@ -419,7 +436,7 @@ fn rewritten(place: &Place<'_>) -> Option<Diagnostic> {
             "if" => mistakes::block_of_one_line(span, &repair),
             _ => mistakes::plain_english(
                 span,
-                "the end of the line",
+                "the end of the line does not fit here",
                 "too early",
                 &format!("write {repair}"),
             ),
@@ -557,7 +574,7 @@ fn misfit(place: &Place<'_>, help: &str) -> Diagnostic {
         phrase if phrase.contains(", ") || phrase == "`write`" => "here".to_owned(),
         phrase => format!("expected {phrase}"),
     };
-    mistakes::plain_english(place.span(), &place.what_is_found(), &expected, help)
+    mistakes::plain_english(place.span(), &place.misfit(), &expected, help)
 }
 
 /// The same, where what to write can be said in the words that stand there.
@@ -755,6 +772,13 @@ fn count_without_brackets(place: &Place<'_>) -> Option<Diagnostic> {
         _ => return None,
     };
     Some(mistakes::count_without_brackets(span, word, &example))
+}
+
+/// `tell seat times Noon + 1 "…"`
+fn seat_without_brackets(place: &Place<'_>) -> Option<Diagnostic> {
+    let is_meant = place.text_before(1) == "seat" && place.found() == "times";
+    let number = format!("times {}", place.text_behind(1));
+    is_meant.then(|| mistakes::seat_without_brackets(place.span(), &number))
 }
 
 /// `tell Smuggler, Healer "…"`
@@ -964,7 +988,7 @@ fn missing_brace(place: &Place<'_>) -> Option<Diagnostic> {
 }
 
 fn unexpected(place: &Place<'_>) -> Diagnostic {
-    let found = place.what_is_found();
+    let found = place.misfit();
     let leading = place.leading_word();
     let first = place
         .tokens

@@ -146,8 +146,8 @@ mistakes! {
         help format!("write {instead}");
 
     /// `role Healer max 1`
-    pub(super) fn plain_english(span: Span, found: &str, expected: &str, help: &str) = error(codes::MISFIT, span):
-        format!("{found} does not fit here"), expected.to_owned(),
+    pub(super) fn plain_english(span: Span, misfit: &str, expected: &str, help: &str) = error(codes::MISFIT, span):
+        misfit, expected.to_owned(),
         help help.to_owned();
 
     /// `for n in 1..3 { … }`
@@ -196,8 +196,8 @@ mistakes! {
         help format!("put `;` before `{word}`, or begin a new line with it");
 
     /// Anything else that the grammar did not expect.
-    pub(super) fn unexpected(span: Span, found: &str, expected: &str, example: Option<&str>) = error(codes::MISFIT, span):
-        format!("{found} does not fit here"), format!("expected {expected}"),
+    pub(super) fn unexpected(span: Span, misfit: &str, expected: &str, example: Option<&str>) = error(codes::MISFIT, span):
+        misfit, format!("expected {expected}"),
         help match example {
             Some(example) => format!("it is written like this: `{example}`"),
             None => format!("write {expected} here"),
@@ -274,7 +274,12 @@ mistakes! {
     /// `"the {role of "x"}"`
     pub(super) fn quotes_in_slot(span: Span) = error("M0020", span):
         "there are quotes between the braces of this text", "a quote ends a text",
-        help "leave the inner quotes out: names stand there as they are, as in `{role of target}`, and so do words, as in `{dying: nobody | one | several}`";
+        help "leave the inner quotes out: names stand there as they are, as in `{role of target}`, and so do words, as in `{dying: nobody | one | several}`; a text by cases gets a name, `let sky = \"light\" when … else \"dark\"`, and is said as `{sky}`";
+
+    /// `tell seat times Noon "…"`
+    pub(super) fn seat_without_brackets(span: Span, number: &str) = error(codes::MISFIT, span):
+        format!("`{number}` is worked out"), "which seat?",
+        help format!("a number that is worked out stands in brackets: `seat ({number})`, `seat ({number} + 1)`");
 
     /// `"the target}"`
     pub(super) fn stray_slot_end(span: Span) = error("M0021", span):
@@ -373,6 +378,17 @@ mistakes! {
     pub(super) fn column_is_a_number(span: Span) = error("M0034", span):
         "a column of a table is headed by a number", "not a number",
         help "begin with a row that heads the columns, as in `players 5..7 8`, and put the values into the rows below it";
+
+    /// A column or a row for what an earlier one is for.
+    pub(super) fn headed_twice(span: Span, first: Span, what: &str) = error("M0034", span):
+        format!("two {what}s of this table are for the same value"), "never used for it",
+        also first, "this one comes first",
+        help format!("leave one of them out, or let their ranges not overlap: a {what} for each value");
+
+    /// `3..1` at the head of a row or a column.
+    pub(super) fn headed_backwards(span: Span, (low, high): (i64, i64)) = error("M0034", span):
+        "this range holds no number", "the lower number comes first",
+        help format!("write `{low}..{high}`");
 
     /// A row that is longer or shorter than the first.
     pub(super) fn cells_of_no_column(span: Span, cells: usize, columns: usize) = error("M0034", span):

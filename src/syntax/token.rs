@@ -411,3 +411,17 @@ impl Scanner<'_> {
         }
     }
 }
+
+/// Where the brace is closed with which the text begins.
+pub(super) fn closing_brace(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 1 => return Some(at),
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}

@@ -411,3 +411,73 @@ fn numbers_are_written_as_people_write_them() {
         );
     }
 }
+
+/// Two of three helpers, by lot.
+const OPEN: &str = "ruleset open \"Open\"
+use std.table
+players 4
+cast {
+  players 4
+  Thief   1
+  Helper  2
+  Guest   rest
+}
+class Helper
+team House
+team Street
+role Guest \"the guest\" of House
+role Thief \"the thief\" of Street
+role Nurse \"the nurse\" of House is Helper
+role Guard \"the guard\" of House is Helper
+role Judge \"the judge\" of House is Helper
+script {
+  play Deal
+  ask players together for suspect from players
+  judge
+}
+mark accused
+rule named: after choice of players as p {
+  mark p as accused
+}
+ending caught: win House when accused is Thief
+ending missed: win Street when accused is not Thief
+";
+
+#[test]
+fn each_game_of_a_run_draws_the_cards_that_are_left_to_chance() {
+    let folder = empty();
+    write(folder.path(), "open.mafia", OPEN);
+    let sim = |more: &[&str]| {
+        let words = ["sim", "open.mafia", "--games", "60", "--seed", "5"];
+        said(folder.path(), &[&words[..], more].concat())
+    };
+    let one = sim(&["--threads", "1", "--out", "run.json"]).out;
+    holds(&one, "cards: Thief, Helper 2, Guest");
+    for role in ["Nurse", "Guard", "Judge"] {
+        holds(&one, role);
+    }
+    assert_eq!(one, sim(&["--threads", "3"]).out);
+    // A game that is opened has the cards it was played with.
+    let dealt = |game: usize| {
+        let game = format!("run.json:{game}");
+        let args = ["play", "--replay", &game, "--plain"];
+        let shown = omerta_in(folder.path(), &args, b"print role of players\n").told();
+        let helpers = ["nurse", "guard", "judge"].map(|role| shown.contains(role));
+        assert_eq!(helpers.iter().filter(|is| **is).count(), 2, "{shown}");
+        helpers
+    };
+    let all: Vec<_> = (0..12).map(dealt).collect();
+    assert!(all.iter().any(|one| *one != all[0]), "{all:?}");
+}
+
+#[test]
+fn only_known_cards_are_solved_exactly() {
+    let folder = empty();
+    write(folder.path(), "open.mafia", OPEN);
+    let exact = |more: &[&str]| said(folder.path(), &[&["exact", "open.mafia"], more].concat());
+    let open = exact(&[]);
+    holds(&open.err, "name them with `--cast`");
+    assert_ne!(open.code, Some(0), "{}", open.err);
+    let known = exact(&["--cast", "Thief, Nurse, Guard, Guest"]);
+    assert_eq!(known.code, Some(0), "{}", known.err);
+}

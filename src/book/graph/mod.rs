@@ -117,16 +117,15 @@ impl<'a> Builder<'a> {
         let rules: Vec<_> = self.teller.subject.rules_at(scene, moment).collect();
         let mut found = Vec::new();
         for (rule, _) in rules {
-            let Some(when) = self.teller.when(rule.when.as_ref()) else {
+            let Some(when) = self.teller.condition(rule.when.as_ref()) else {
                 continue;
             };
             let inner = self.block(&rule.body);
-            let when = plain(&when);
-            match when.trim_start_matches(", ") {
+            match when.is_empty() {
                 _ if inner.is_empty() => {}
-                "" => found.extend(inner),
-                when => found.push(Step::Way {
-                    when: when.to_owned(),
+                true => found.extend(inner),
+                false => found.push(Step::Way {
+                    when: format!("when {}", plain(&when)),
                     inner,
                 }),
             }

@@ -45,12 +45,21 @@ mistakes! {
                 format!("ask whether there are any: `some {text}` or `no {text}`")
             }
             (Kind::Number, Kind::Players | Kind::Cards) => format!("count them: `number of {text}`"),
+            (Kind::Players, Kind::Number) if text.chars().all(char::is_alphanumeric) => {
+                format!("who sits there is `seat {text}`")
+            }
+            (Kind::Players, Kind::Number) => format!("who sits there is `seat ({text})`"),
             (Kind::Players, Kind::Cards) => format!("for who has them, write `holder of {text}`"),
             (Kind::Cards, Kind::Players) => format!("for their cards, write `card of {text}`"),
             (Kind::Titles, Kind::Players) => format!("for their roles, write `role of {text}`"),
             _ => format!("write something here that gives {want_name}"),
         },
         where (want_name, have_name) = (kind_name(want), kind_name(have));
+
+    /// `seat rounds + 1`
+    pub fn seat_without_brackets(text: &str, span: Span, repair: &str) = error(codes::WRONG_KIND, span):
+        format!("`{text}` adds to whoever sits there, and nothing can be added to players"), "players and a number",
+        help format!("a number that is worked out stands in brackets: `{repair}`");
 
     /// `living Guild is 0`
     pub fn set_is_number(text: &str, span: Span, number: i64) = error(codes::WRONG_KIND, span):
@@ -205,7 +214,7 @@ mistakes! {
     /// `words of room` anywhere but in a question or a draw.
     pub fn words_are_asked_for(span: Span) = error("M0328", span):
         "all words of a `word` can only be asked for, drawn from or gone through", "these are words, and no set",
-        help "write `ask me for goal from words of room`, or `draw goal from words of room` or `for each goal of words of room { … }`, with the name of a `word`; `ask each` names none";
+        help "write `ask me for goal from words of room`, or `draw goal from words of room` or `for each goal of words of room { … }`, with the name of a `word`, and nothing else behind it";
 
     /// `n / 0`
     pub fn divided_by_nothing(span: Span) = error("M0961", span):
@@ -263,8 +272,8 @@ mistakes! {
 
     /// Several numbers or words drawn at once.
     pub fn several_of_no_set(span: Span) = error("M0320", span):
-        "only players, cards and roles are drawn several at a time", "so many numbers or words make no set",
-        help "draw each of them with a name of its own";
+        "only players, cards and roles are drawn or picked several at a time", "so many numbers or words make no set",
+        help "give each of them a question, or a draw, and a name of its own";
 
     /// `in random order from p`.
     pub fn random_from_somebody(span: Span) = error("M0326", span):

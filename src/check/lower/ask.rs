@@ -22,8 +22,14 @@ impl Compiler<'_> {
         match (&ask.mode, &ask.question) {
             (AskMode::One | AskMode::Together, question) => {
                 self.in_time();
-                self.ask_one(ask, question, span);
+                let who = self.ask_one(ask, question, span);
+                let names = self.scope.locals.len();
+                // As in the branches of a menu, `me` stays what it was where the question stands.
+                if !self.is_host(&ask.who) && self.scope.get("me").is_none() {
+                    self.bind_value("me", who, Kind::Players);
+                }
                 self.when_late(ask, clock);
+                self.unbind(names);
             }
             (AskMode::Each | AskMode::InOrder(_), question) => self.ask_each(ask, question, span),
         }
@@ -60,6 +66,13 @@ impl Compiler<'_> {
                 or_nobody: OrNobody::When(_),
                 ..
             } => self.ask_registers(1),
+            Question::For {
+                amount: None,
+                domain: Domain::Set(set),
+                ..
+            } if let Some(words) = self.all_words(set) => {
+                self.ask_registers(self.alternatives[words].0.len())
+            }
             Question::For { .. } | Question::Whether(_) => self.ask_registers(0),
         }
     }
@@ -76,7 +89,8 @@ impl Compiler<'_> {
 
     // ---- one question, one answer
 
-    fn ask_one(&mut self, ask: &Ask, question: &Question, span: Span) {
+    /// Gives the register in which stands who was asked.
+    fn ask_one(&mut self, ask: &Ask, question: &Question, span: Span) -> Reg {
         let host = self.is_host(&ask.who);
         match question {
             Question::For {
@@ -102,8 +116,9 @@ impl Compiler<'_> {
                 if amount.is_some() {
                     self.keep_order(&name.text, self.row_of(order, kind));
                 }
-                self.reveal_one(ask, (base, answer, kind), span);
+                self.reveal_one(ask, (base, Val::Reg(answer, kind)), span);
                 self.choice_rules(answer, kind, base);
+                base
             }
             Question::Whether(name) => {
                 let before = self.faults();
@@ -114,7 +129,8 @@ impl Compiler<'_> {
                 let site = self.one_site(ask, &name.text, kind, Pass::Never, (0, 1), again, span);
                 self.emit(Op::Ask { site, base });
                 self.bind_answer(name, Reg(base.0 + 3), Kind::Truth, before);
-                self.reveal_one(ask, (base, Reg(base.0 + 3), Kind::Truth), span);
+                self.reveal_one(ask, (base, Val::Reg(Reg(base.0 + 3), Kind::Truth)), span);
+                base
             }
             Question::Menu(name, branches) => self.ask_menu(ask, name.as_ref(), branches, host, span),
         }
@@ -265,6 +281,10 @@ impl Compiler<'_> {
         self.load_const(Reg(base.0 + 4), 0);
         // The first pick may be declined where nobody is an answer, the others where fewer will do.
         let (kind, mut exits) = self.one_pick(ask, name, domain, regs, or_nobody, span);
+        // Of each it is told where their answers go.
+        if regs.asked.is_none() && !matches!(kind, Kind::Players | Kind::Cards | Kind::Titles) {
+            self.report(errors::several_of_no_set(amount.count.span));
+        }
         let head = self.label();
         let fewer = match amount.up_to {
             true => OrNobody::Always,
@@ -329,14 +349,14 @@ impl Compiler<'_> {
     }
 
     /// `openly to S`: they hear the answer as soon as it is given.
-    fn reveal_one(&mut self, ask: &Ask, (who, answer, kind): (Reg, Reg, Kind), span: Span) {
+    pub(super) fn reveal_one(&mut self, ask: &Ask, (who, answer): (Reg, Val), span: Span) {
         if let Some(to) = &ask.open_to {
             if matches!(&ask.question, Question::For { domain, .. } if domain.is_unseen()) {
                 self.report(errors::unseen_is_for_all(to.span));
             }
             self.scratch(|c| {
                 let to = c.players(to);
-                c.say_answer(&ask.question, (who, answer, kind), Some(to), span);
+                c.say_answer(ask, (who, answer), Some(to), span);
             });
         }
     }

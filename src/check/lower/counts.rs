@@ -1,6 +1,6 @@
 //! Queries that count votes and numbers: `most of vote`, `tally of vote`, `highest of gold`.
 
-use super::{Compiler, Local, Meaning, Val, errors};
+use super::{Compiler, Local, Meaning, Numbers, Val, errors};
 use crate::effects::Touch;
 use omerta_core::rules::{FactId, FactShape, Kind, Op, Reg, TallyVerdict};
 use omerta_core::source::Span;
@@ -33,6 +33,7 @@ impl Compiler<'_> {
             c.load_const(kept, 0);
             c.load_const(best, 0);
             c.each_in(rest, seat, |c, head| {
+                c.pass_over_silent(&number.name, seat, head);
                 let value = c.number_of_each(&number.name, seat, errors::not_a_number_of_each);
                 let value = c.reg(value);
                 let test = c.temp();
@@ -56,6 +57,21 @@ impl Compiler<'_> {
         Val::Reg(kept, Kind::Players)
     }
 
+    /// Of an `ask each` only those count who named a number: whoever was not asked, passed or was late bid nothing.
+    fn pass_over_silent(&mut self, name: &Name, seat: Reg, head: u32) {
+        if let Some(&Local::Numbers(Numbers {
+            named: Some(named), ..
+        })) = self.scope.get(&name.text)
+        {
+            let row = self.out.facts[named.index()].slot;
+            let spoke = self.fresh(|to| Op::CountOf { to, row, of: seat });
+            self.emit(Op::JumpUnless {
+                test: spoke,
+                at: head,
+            });
+        }
+    }
+
     /// The number that somebody has: by a count of each, by the answers of an `ask each`, by a definition
     /// or a hook.
     fn number_of_each(
@@ -64,10 +80,8 @@ impl Compiler<'_> {
         seat: Reg,
         wrong: fn(&Name) -> omerta_core::diagnostic::Diagnostic,
     ) -> Val {
-        if let Some(Local::Numbers(fact)) = self.scope.get(&name.text)
-            && !self.out.facts[fact.index()].text
-        {
-            let row = self.out.facts[fact.index()].slot;
+        if let Some(&Local::Numbers(Numbers { row, named: Some(_) })) = self.scope.get(&name.text) {
+            let row = self.out.facts[row.index()].slot;
             return self.count_at(row, seat);
         }
         let meaning = match self.scope.get(&name.text) {

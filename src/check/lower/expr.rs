@@ -187,6 +187,9 @@ impl Compiler<'_> {
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, want: Option<Kind>) -> Val {
         if op.counts() {
+            if let Some(mistake) = self.seat_without_brackets(left, right) {
+                return self.stand_in(mistake, want.unwrap_or(Kind::Players));
+            }
             return self.arithmetic(op, left, right);
         }
         let floor = self.next;
@@ -216,6 +219,26 @@ impl Compiler<'_> {
                 Op::Else { to, a, b }
             }
         })
+    }
+
+    /// `seat rounds + 1`: the seat is meant whose number is the sum.
+    fn seat_without_brackets(&self, left: &Expr, right: &Expr) -> Option<Diagnostic> {
+        let mut first = left;
+        while let ExprKind::Binary { op, left, .. } = &*first.kind
+            && op.counts()
+        {
+            first = left;
+        }
+        let word = match &*first.kind {
+            ExprKind::Narrow(items) => items.first()?.bare_name()?,
+            ExprKind::Query(query) => &query.name,
+            _ => return None,
+        };
+        let span = left.span.to(right.span);
+        let text = self.sources.slice(span);
+        let number = text.strip_prefix("seat ").filter(|_| word.text == "seat")?;
+        let repair = format!("seat ({number})");
+        Some(errors::seat_without_brackets(text, span, &repair))
     }
 
     fn arithmetic(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Val {

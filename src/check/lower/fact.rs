@@ -1,6 +1,6 @@
 //! Statements that change what the game remembers.
 
-use super::{Compiler, Local, Meaning, Val, errors};
+use super::{Compiler, Local, Meaning, Numbers, Val, errors};
 use crate::bounds::is_own_name;
 use crate::effects::{Manner, Touch};
 use omerta_core::rules::{FactId, FactShape, Kind, Op, Reg};
@@ -130,7 +130,13 @@ impl Compiler<'_> {
     fn clear(&mut self, names: &[Name]) {
         for name in names {
             let local = match self.scope.get(&name.text) {
-                Some(Local::Link(fact) | Local::Numbers(fact)) => Some(*fact),
+                Some(&Local::Link(fact)) => Some(fact),
+                Some(&Local::Numbers(Numbers { row, named })) => {
+                    if let Some(fact) = named {
+                        self.emit(Op::Clear { fact });
+                    }
+                    Some(row)
+                }
                 _ => None,
             };
             let fact = local.or_else(|| {

@@ -13,7 +13,7 @@ impl Compiler<'_> {
         branches: &[tree::Branch],
         host: bool,
         span: Span,
-    ) {
+    ) -> Reg {
         let base = self.ask_registers(branches.len());
         let again = self.label();
         let mut skips = self.ask_who(ask, base, host);
@@ -27,7 +27,7 @@ impl Compiler<'_> {
             self.land(over);
         }
         let picks = self.put_menu(ask, (name, branches), base, again, &mut skips, span);
-        self.menu_bodies(branches, &picks, base);
+        self.menu_bodies(ask, (branches, &picks), base, (None, span));
         self.land_all(skips);
         if let Some(name) = name {
             let word = |branch: &tree::Branch| {
@@ -40,35 +40,48 @@ impl Compiler<'_> {
             self.check_fresh(name);
             self.bind_given(before, name, Val::Word(Reg(base.0 + 3), alternatives));
         }
+        base
     }
 
     /// `ask me for goal from words of room`: a menu whose branches are the words and lead to nothing.
-    pub(super) fn ask_word(&mut self, ask: &Ask, name: &Name, words: usize, host: bool, span: Span) {
-        let branches: Vec<Branch> = self.alternatives[words]
-            .0
-            .iter()
-            .map(|(name, title)| Branch {
-                name: name.clone(),
-                title: (title != name).then(|| title.clone()),
-                pick: None,
-                unseen: false,
-            })
-            .collect();
-        let base = self.ask_registers(branches.len());
+    pub(super) fn ask_word(&mut self, ask: &Ask, name: &Name, words: usize, host: bool, span: Span) -> Reg {
+        let base = self.ask_registers(self.alternatives[words].0.len());
         let again = self.label();
-        self.load_const(Reg(base.0 + 3), branches.len() as u64);
         self.ask_whom(ask, base, host);
+        self.put_word(ask, (name, words), base, again, span);
+        let before = self.faults();
+        self.check_fresh(name);
+        let answer = Val::Word(Reg(base.0 + 3), words);
+        self.bind_given(before, name, answer);
+        self.reveal_one(ask, (base, answer), span);
+        base
+    }
+
+    /// Asks for one of some words; where nobody is asked, the answer is none of them.
+    pub(super) fn put_word(
+        &mut self,
+        ask: &Ask,
+        (name, words): (&Name, usize),
+        base: Reg,
+        again: u32,
+        span: Span,
+    ) {
+        let branch = |(name, title): &(String, String)| Branch {
+            name: name.clone(),
+            title: (title != name).then(|| title.clone()),
+            pick: None,
+            unseen: false,
+        };
+        let branches: Vec<Branch> = self.alternatives[words].0.iter().map(branch).collect();
+        self.load_const(Reg(base.0 + 3), branches.len() as u64);
         for branch in 0..branches.len() as u16 {
             self.load_const(Reg(base.0 + 5 + 2 * branch), 1);
         }
         let kind = AskKind::Menu(branches);
         let site = self.one_site(ask, &name.text, kind, Pass::Never, (0, 1), again, span);
-        let skip = (!host).then(|| self.jump_unless(base));
+        let skip = (!self.is_host(&ask.who)).then(|| self.jump_unless(base));
         self.emit(Op::Ask { site, base });
         self.land_all(skip.into_iter().collect());
-        let before = self.faults();
-        self.check_fresh(name);
-        self.bind_given(before, name, Val::Word(Reg(base.0 + 3), words));
     }
 
     /// Works out which branches stand open and asks; jumps on when none does. Gives back what is picked in
@@ -170,7 +183,13 @@ impl Compiler<'_> {
         self.fresh_val(Kind::Number, |to| Op::Between { to, low, high })
     }
 
-    pub(super) fn menu_bodies(&mut self, branches: &[tree::Branch], picks: &[Option<Kind>], base: Reg) {
+    pub(super) fn menu_bodies(
+        &mut self,
+        ask: &Ask,
+        (branches, picks): (&[tree::Branch], &[Option<Kind>]),
+        base: Reg,
+        (me, span): (Option<Val>, Span),
+    ) {
         let (branch_reg, picked) = (Reg(base.0 + 3), Reg(base.0 + 4));
         let mut ends = Vec::new();
         for (i, (branch, kind)) in branches.iter().zip(picks).enumerate() {
@@ -184,11 +203,39 @@ impl Compiler<'_> {
             });
             let over = self.jump_unless(test);
             self.next = next;
+            self.reveal_branch(ask, (branch, *kind), base, (me, span));
             self.branch_body(branch, *kind, base, picked);
             ends.push(self.jump());
             self.land(over);
         }
         self.land_all(ends);
+    }
+
+    /// Some hear which branch was chosen; `me` among them is whoever it was before the question.
+    fn reveal_branch(
+        &mut self,
+        ask: &Ask,
+        (branch, kind): (&tree::Branch, Option<Kind>),
+        base: Reg,
+        (me, span): (Option<Val>, Span),
+    ) {
+        let Some(to) = &ask.open_to else {
+            return;
+        };
+        let unseen = branch.pick.as_ref().is_some_and(|pick| pick.domain.is_unseen());
+        if unseen {
+            self.report(errors::unseen_is_for_all(to.span));
+        }
+        self.scratch(|c| {
+            let kept = c.temp();
+            let me = me.map_or_else(|| c.local_value("me"), Some).map(|me| c.reg(me));
+            match me {
+                Some(me) => c.with_me(me, |c| c.into(kept, |c| c.wanted_val(to, Kind::Players))),
+                None => c.into(kept, |c| c.wanted_val(to, Kind::Players)),
+            };
+            let picked = kind.map(|kind| Val::Reg(Reg(base.0 + 4), kind));
+            c.say_branch(ask, (branch, picked), (base, kept), span);
+        });
     }
 
     fn branch_body(&mut self, branch: &tree::Branch, kind: Option<Kind>, base: Reg, picked: Reg) {

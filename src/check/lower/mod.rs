@@ -103,10 +103,28 @@ pub enum Local {
     Value(Val),
     /// The answers of an `ask each`: a link from who was asked.
     Link(FactId),
-    /// The numbers of an `ask each … from 1..6`.
-    Numbers(FactId),
+    /// The numbers of an `ask each … from 1..6`, or the texts of one.
+    Numbers(Numbers),
     /// In a rule: the event that it is about.
     Same(EventId, Found),
+}
+
+impl Local {
+    /// Where the answers of an `ask each` lie.
+    fn row(&self) -> Option<FactId> {
+        match self {
+            Local::Link(row) | Local::Numbers(Numbers { row, .. }) => Some(*row),
+            Local::Value(_) | Local::Same(..) => None,
+        }
+    }
+}
+
+/// What each has answered, and who has: 0 may be an answer, and is what stands where there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Numbers {
+    row: FactId,
+    /// Of numbers: 1 for whoever named one.
+    named: Option<FactId>,
 }
 
 /// The names that can be seen inside a procedure.

@@ -114,7 +114,7 @@ impl Compiler<'_> {
                 *val
             }
             (Local::Link(fact), Some(of)) => self.link_of(*fact, of, Kind::Players),
-            (Local::Numbers(fact), Some(of)) => self.count_of(*fact, of),
+            (Local::Numbers(numbers), Some(of)) => self.count_of(numbers.row, of),
             (Local::Value(_), Some(of)) => {
                 self.stand_in(errors::no_of_here(&query.name, of.span), Kind::Players)
             }
@@ -223,10 +223,7 @@ impl Compiler<'_> {
                 let Some(of) = &query.of else {
                     return self.lacks_of(query, Kind::Number);
                 };
-                return match (self.count_of(fact, of), self.words_of(fact)) {
-                    (Val::Reg(reg, _), Some(words)) => Val::Word(reg, words),
-                    (val, _) => val,
-                };
+                return self.count_of(fact, of);
             }
             FactShape::Link { to, .. } => {
                 let Some(of) = &query.of else {
@@ -293,7 +290,16 @@ impl Compiler<'_> {
     fn count_of(&mut self, fact: FactId, of: &Expr) -> Val {
         let row = self.out.facts[fact.index()].slot;
         let of = self.players(of);
-        self.fresh_val(self.kind_of_each(fact), |to| Op::CountOf { to, row, of })
+        let to = self.fresh(|to| Op::CountOf { to, row, of });
+        self.worded(fact, to)
+    }
+
+    /// What a row holds: a number, a text, or one of its words.
+    pub(super) fn worded(&mut self, fact: FactId, value: Reg) -> Val {
+        match self.words_of(fact) {
+            Some(words) => Val::Word(value, words),
+            None => Val::Reg(value, self.kind_of_each(fact)),
+        }
     }
 
     /// What a fact that is no set holds.

@@ -1,8 +1,8 @@
 //! Questions that go round: `ask each living for vote from living`.
 
-use super::{Compiler, Local, Meaning, Val, ask::PickRegs, errors};
+use super::{Compiler, Local, Meaning, Numbers, Val, ask::PickRegs, errors};
 use crate::effects::{Manner, Touch};
-use omerta_core::rules::{AskKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg, Slot};
+use omerta_core::rules::{AskFrame, AskKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg, Slot};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Amount, Ask, AskMode, Domain, Name, OrNobody, Question};
 
@@ -62,7 +62,7 @@ impl Compiler<'_> {
         let names = self.scope.locals.len();
         let me = self.local_value("me");
         self.bind_value("me", base, Kind::Players);
-        self.each_question(ask, question, &keep, EachRegs { base, again }, span);
+        self.each_question(ask, question, &keep, (EachRegs { base, again }, me), span);
         match tardy {
             Some((late, tardy)) => {
                 let over = self.jump_unless(late);
@@ -103,7 +103,7 @@ impl Compiler<'_> {
         ask: &Ask,
         question: &Question,
         keep: &Keep,
-        EachRegs { base, again }: EachRegs,
+        (EachRegs { base, again }, me): (EachRegs, Option<Val>),
         span: Span,
     ) {
         let answer = Reg(base.0 + 3);
@@ -118,12 +118,19 @@ impl Compiler<'_> {
                     let wanted = (name, domain, or_nobody, amount);
                     return self.each_picks(ask, wanted, keep, EachRegs { base, again }, span);
                 }
+                if let Keep::Word(row, words) = *keep {
+                    self.put_word(ask, (name, words), base, again, span);
+                    return self.keep_word(row, words, base);
+                }
                 let (kind, value) = self.scratch(|c| c.domain(domain, base));
                 if !matches!(value, Kind::Players | Kind::Number | Kind::Text) {
                     self.report(errors::each_names_no_cards(name.span));
                 }
                 let skip = (*or_nobody != OrNobody::Never).then(|| {
-                    self.load_const(Reg(base.0 + 3), 0);
+                    self.load_const(answer, 0);
+                    if value == Kind::Number {
+                        self.load_const(AskFrame(base).named(), 0);
+                    }
                     self.jump_if_empty(value, base)
                 });
                 let pass = self.pass(or_nobody, base);
@@ -142,10 +149,26 @@ impl Compiler<'_> {
             Question::Menu(name, branches) => {
                 let mut skips = Vec::new();
                 let picks = self.put_menu(ask, (name.as_ref(), branches), base, again, &mut skips, span);
-                self.menu_bodies(branches, &picks, base);
+                self.menu_bodies(ask, (branches, &picks), base, (me, span));
                 self.land_all(skips);
             }
         }
+    }
+
+    /// Whose time was up keeps the word that he had.
+    fn keep_word(&mut self, row: FactId, words: usize, base: Reg) {
+        let answer = AskFrame(base).answer();
+        let named = self.scratch(|c| {
+            let none = c.reg(Val::Const(c.alternatives[words].0.len() as u64, Kind::Number));
+            let test = c.fresh(|to| Op::Less {
+                to,
+                a: answer,
+                b: none,
+            });
+            c.jump_unless(test)
+        });
+        self.keep_of(row, base, answer);
+        self.land(named);
     }
 
     /// Somebody picks several, one after the other.
@@ -191,7 +214,7 @@ impl Compiler<'_> {
                 name,
                 domain: Domain::Numbers(..),
                 ..
-            } => Keep::Numbers(self.numbers_of_each(name, false)),
+            } => Keep::Numbers(self.numbers_of_each(name)),
             Question::For {
                 name,
                 domain: Domain::Written { .. },
@@ -200,8 +223,14 @@ impl Compiler<'_> {
                 if let Some(fact) = self.declared_text(name) {
                     return Keep::Text(fact);
                 }
-                Keep::Numbers(self.numbers_of_each(name, true))
+                Keep::Numbers(self.texts_of_each(name))
             }
+            Question::For {
+                name,
+                amount: None,
+                domain: Domain::Set(set),
+                or_nobody: OrNobody::Never,
+            } if let Some(words) = self.all_words(set) => Keep::Word(self.words_of_each(name, words), words),
             Question::For { name, amount, .. } => match self.declared_link(name) {
                 Some(fact) => {
                     self.symbols.written.insert(name.text.clone());
@@ -242,18 +271,65 @@ impl Compiler<'_> {
         }
     }
 
-    /// Where the numbers or texts of each go; asked again, they go where the others are, which the question may
-    /// speak of.
-    fn numbers_of_each(&mut self, name: &Name, text: bool) -> FactId {
-        if let Some(Local::Numbers(fact)) = self.scope.get(&name.text)
-            && self.out.facts[fact.index()].text == text
+    /// Where the numbers of each go; asked again, they go where the others are, which the question may speak of.
+    fn numbers_of_each(&mut self, name: &Name) -> Numbers {
+        if let Some(Local::Numbers(numbers)) = self.scope.get(&name.text)
+            && numbers.named.is_some()
         {
-            return *fact;
+            return *numbers;
         }
-        let fact = self.hidden(name, FactShape::CountOfEach);
-        self.out.facts[fact.index()].text = text;
-        self.emit(Op::Clear { fact });
-        fact
+        let [row, named] = [name.text.clone(), format!("{}: named", name.text)].map(|text| {
+            let span = name.span;
+            let fact = self.hidden(&Name { text, span }, FactShape::CountOfEach);
+            self.emit(Op::Clear { fact });
+            fact
+        });
+        let named = Some(named);
+        Numbers { row, named }
+    }
+
+    /// The same with texts.
+    fn texts_of_each(&mut self, name: &Name) -> Numbers {
+        if let Some(Local::Numbers(texts)) = self.scope.get(&name.text)
+            && self.out.facts[texts.row.index()].text
+        {
+            return *texts;
+        }
+        let row = self.hidden(name, FactShape::CountOfEach);
+        self.out.facts[row.index()].text = true;
+        self.emit(Op::Clear { fact: row });
+        Numbers { row, named: None }
+    }
+
+    /// The same with words: a declared `word … of each` of these, or a row of the block's own.
+    fn words_of_each(&mut self, name: &Name, words: usize) -> FactId {
+        let known = match self.scope.get(&name.text) {
+            Some(local) => local.row(),
+            None => self.declared_row(name),
+        };
+        if let Some(row) = known.filter(|row| self.words_of(*row) == Some(words)) {
+            if self.scope.get(&name.text).is_none() {
+                self.resolve(name);
+                self.symbols.written.insert(name.text.clone());
+                self.effects.write_fact(row, Manner::Otherwise);
+            }
+            return row;
+        }
+        self.check_fresh(name);
+        let row = self.hidden(name, FactShape::CountOfEach);
+        let fact = &mut self.out.facts[row.index()];
+        fact.words.clone_from(&self.alternatives[words].0);
+        // Whoever is not asked has none of them.
+        fact.start = fact.words.len() as i64;
+        self.emit(Op::Clear { fact: row });
+        row
+    }
+
+    fn declared_row(&self, name: &Name) -> Option<FactId> {
+        let Meaning::Fact(fact) = self.symbols.get(&name.text)?.meaning else {
+            return None;
+        };
+        (self.out.facts[fact.index()].shape == FactShape::CountOfEach).then_some(fact)
     }
 
     fn declared_link(&mut self, name: &Name) -> Option<FactId> {
@@ -329,13 +405,13 @@ impl Compiler<'_> {
                     to_set: answer,
                 });
             }
-            Keep::Numbers(fact) | Keep::Text(fact) => {
-                self.emit(Op::SetOf {
-                    fact: *fact,
-                    of: who,
-                    value: answer,
-                });
+            Keep::Numbers(Numbers { row, named }) => {
+                self.keep_of(*row, who, answer);
+                if let Some(named) = named {
+                    self.keep_of(*named, who, AskFrame(who).named());
+                }
             }
+            Keep::Text(fact) | Keep::Word(fact, _) => self.keep_of(*fact, who, answer),
             Keep::Yes(yes) => {
                 let over = self.jump_unless(answer);
                 self.join(*yes, who);
@@ -353,22 +429,23 @@ impl Compiler<'_> {
         }
     }
 
+    fn keep_of(&mut self, fact: FactId, of: Reg, value: Reg) {
+        self.emit(Op::SetOf { fact, of, value });
+    }
+
     fn bind_each(&mut self, question: &Question, keep: &Keep) {
         let (Question::For { name, .. } | Question::Whether(name)) = question else {
             return;
         };
         match keep {
-            Keep::Local(fact) | Keep::Numbers(fact) => {
-                let again = matches!(self.scope.get(&name.text),
-                    Some(Local::Link(row) | Local::Numbers(row)) if row == fact);
-                if !again {
-                    self.check_hides(self.faults(), name);
-                }
-                let local = match keep {
-                    Keep::Local(_) => Local::Link(*fact),
-                    _ => Local::Numbers(*fact),
+            Keep::Local(fact) => self.bind_once(name, Local::Link(*fact)),
+            Keep::Numbers(numbers) => self.bind_once(name, Local::Numbers(*numbers)),
+            Keep::Word(row, _) if self.out.facts[row.index()].hidden => {
+                let words = Numbers {
+                    row: *row,
+                    named: None,
                 };
-                self.bind(&name.text, local);
+                self.bind_once(name, Local::Numbers(words));
             }
             Keep::Yes(yes) => {
                 let before = self.faults();
@@ -376,8 +453,16 @@ impl Compiler<'_> {
                 let order = self.order_further_in(name, *yes, None);
                 self.keep_order(&name.text, order);
             }
-            Keep::Declared(_) | Keep::Text(_) | Keep::Mark(_) | Keep::Nothing => {}
+            Keep::Declared(_) | Keep::Text(_) | Keep::Word(..) | Keep::Mark(_) | Keep::Nothing => {}
         }
+    }
+
+    /// Asked again in the same block, the name is what it was.
+    fn bind_once(&mut self, name: &Name, local: Local) {
+        if self.scope.get(&name.text).and_then(Local::row) != local.row() {
+            self.check_hides(self.faults(), name);
+        }
+        self.bind(&name.text, local);
     }
 
     /// After all have answered in secret, everybody hears who answered what.
@@ -402,7 +487,7 @@ impl Compiler<'_> {
                 c.copy(kept, to);
                 kept
             });
-            let kind = match keep {
+            let value = match keep {
                 Keep::Declared(fact) | Keep::Local(fact) => {
                     let row = c.out.facts[fact.index()].slot;
                     c.emit(Op::LinkOf {
@@ -410,16 +495,16 @@ impl Compiler<'_> {
                         row,
                         of: who,
                     });
-                    Kind::Players
+                    Val::Reg(answer, Kind::Players)
                 }
-                Keep::Numbers(fact) | Keep::Text(fact) => {
+                Keep::Numbers(Numbers { row: fact, .. }) | Keep::Text(fact) | Keep::Word(fact, _) => {
                     let row = c.out.facts[fact.index()].slot;
                     c.emit(Op::CountOf {
                         to: answer,
                         row,
                         of: who,
                     });
-                    c.kind_of_each(*fact)
+                    c.worded(*fact, answer)
                 }
                 Keep::Yes(yes) => {
                     c.emit(Op::Within {
@@ -427,7 +512,7 @@ impl Compiler<'_> {
                         a: who,
                         b: *yes,
                     });
-                    Kind::Truth
+                    Val::Reg(answer, Kind::Truth)
                 }
                 Keep::Mark(fact) => {
                     let slot = c.out.facts[fact.index()].slot;
@@ -437,11 +522,11 @@ impl Compiler<'_> {
                         a: who,
                         b: answer,
                     });
-                    Kind::Truth
+                    Val::Reg(answer, Kind::Truth)
                 }
                 Keep::Nothing => return,
             };
-            c.say_answer(&ask.question, (who, answer, kind), to, span);
+            c.say_answer(ask, (who, value), to, span);
         });
     }
 
@@ -470,9 +555,11 @@ enum Keep {
     /// Into a link of the block's own.
     Local(FactId),
     /// Into a number, or a text, of each.
-    Numbers(FactId),
+    Numbers(Numbers),
     /// Into a declared text of each.
     Text(FactId),
+    /// Into a word of each, declared or the block's own; which words these are.
+    Word(FactId, usize),
     /// Whoever says yes, into a register.
     Yes(Reg),
     /// Whoever says yes, into a declared mark.

@@ -4,7 +4,9 @@ use super::{Compiler, Val, errors};
 use crate::effects::Touch;
 use omerta_core::rules::{Kind, Op, Phrase, PhrasePiece, Reg, SayId, SayKind, SaySite, WordId};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Expr, ExprKind, Moment, Name, Query, Question, Shown, Text, TextPiece};
+use omerta_syntax::tree::{
+    Ask, Branch, Expr, ExprKind, Moment, Name, Query, Question, Shown, Text, TextPiece,
+};
 
 impl Compiler<'_> {
     /// A text with its slots as thunks.
@@ -249,23 +251,43 @@ impl Compiler<'_> {
     }
 
     /// What an open ballot says of each voter, to everybody or to some.
-    pub(super) fn say_answer(
+    pub(super) fn say_answer(&mut self, ask: &Ask, (who, answer): (Reg, Val), to: Option<Reg>, span: Span) {
+        let answer = vec![self.slot_piece(|_| answer)];
+        self.say_pieces(ask, (who, answer), to, span);
+    }
+
+    /// The same of a branch that was chosen, with what was picked in it.
+    pub(super) fn say_branch(
         &mut self,
-        question: &Question,
-        (who, answer, kind): (Reg, Reg, Kind),
-        to: Option<Reg>,
+        ask: &Ask,
+        (branch, picked): (&Branch, Option<Val>),
+        (who, to): (Reg, Reg),
         span: Span,
     ) {
-        let name = match question {
-            Question::For { name, .. } | Question::Whether(name) => name.text.clone(),
-            Question::Menu(..) => String::new(),
+        let title = branch.title.as_ref().map(Text::plain);
+        let title = title.unwrap_or_else(|| branch.name.text.clone());
+        let mut answer = vec![PhrasePiece::Words(title)];
+        if let Some(picked) = picked {
+            answer.push(PhrasePiece::Words(" ".to_owned()));
+            answer.push(self.slot_piece(|_| picked));
+        }
+        self.say_pieces(ask, (who, answer), Some(to), span);
+    }
+
+    fn say_pieces(&mut self, ask: &Ask, (who, answer): (Reg, Vec<PhrasePiece>), to: Option<Reg>, span: Span) {
+        let name = match &ask.question {
+            Question::For { name, .. } | Question::Whether(name) | Question::Menu(Some(name), _) => {
+                Some(name)
+            }
+            Question::Menu(None, branches) => branches.first().map(|branch| &branch.name),
         };
-        let slot = |c: &mut Self, reg, kind| c.slot_piece(|_| Val::Reg(reg, kind));
-        let pieces = vec![
-            slot(self, who, Kind::Players),
-            PhrasePiece::Words(format!(", {name}: ")),
-            slot(self, answer, kind),
-        ];
+        let name = name.map_or_else(String::new, |name| name.text.clone());
+        let asked = match self.is_host(&ask.who) {
+            true => PhrasePiece::Words("The host".to_owned()),
+            false => self.slot_piece(|_| Val::Reg(who, Kind::Players)),
+        };
+        let mut pieces = vec![asked, PhrasePiece::Words(format!(", {name}: "))];
+        pieces.extend(answer);
         let how = if to.is_some() { SayKind::Tell } else { SayKind::Say };
         let site = SayId(self.out.says.len() as u16);
         self.out.says.push(SaySite {

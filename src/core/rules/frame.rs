@@ -38,6 +38,8 @@ frames! {
         picked = 4;
         /// Of several picks: how many there have been.
         given = 4;
+        /// Of numbers: whether one was named.
+        named = 4;
         /// Of [`super::Pass::When`]: whether nobody may be the answer.
         pass = 5;
     }

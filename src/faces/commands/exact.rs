@@ -17,7 +17,7 @@ use crate::faces::{
     render::{Format, Renders},
     sim::{Look, grouped, name_of},
 };
-use anyhow::Result;
+use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use omerta_core::rules::{Origin, Ruleset, SceneId};
 use omerta_engine::{Game, Silence};
@@ -274,6 +274,11 @@ fn certain(
         },
         strategy: strategy(&rules, &names)?.0,
     };
+    if ready.cast.cards.iter().any(|card| rules.is_open(*card)) {
+        bail!(
+            "chance draws which cards are in this game, and it is solved for known ones alone: name them with `--cast`"
+        );
+    }
     let seats = ready.head.players;
     let started = Game::start(
         rules.clone(),

@@ -789,7 +789,7 @@ pub fn open(path: &Path, number: u64, console: Console) -> Result<Option<Opened>
         bench,
         wanted,
         laid,
-        cast,
+        cast: simulator.cast_of(number).unwrap_or(cast),
         head,
         simulator,
     }))

@@ -92,6 +92,8 @@ pub struct Command {
     pub names: &'static [&'static str],
     /// What may stand behind it; empty where nothing may.
     pub takes: &'static str,
+    /// Whether that is a sentence of the language.
+    pub takes_language: bool,
     /// One line of help.
     pub about: &'static str,
     /// More of it.
@@ -239,9 +241,8 @@ impl Commands {
     /// quote in it is still open.
     pub fn is_unfinished(&self, line: &str) -> bool {
         let line = line.trim().trim_start_matches(':');
-        let takes_language = |command: &Command| command.takes.contains("EXPR");
         self.named(line)
-            .is_some_and(|(command, rest)| takes_language(command) && omerta_syntax::is_unfinished(rest))
+            .is_some_and(|(command, rest)| command.takes_language && omerta_syntax::is_unfinished(rest))
     }
 }
 

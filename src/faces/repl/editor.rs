@@ -258,7 +258,7 @@ impl Highlighter for Known {
         };
         // What stands behind a name ends where the line does, but for spaces.
         let (name, rest) = line.split_at(line.trim_end().len() - rest.len());
-        let rest = match command.takes.contains("EXPR") {
+        let rest = match command.takes_language {
             true => coloured(colour, rest),
             false => rest.to_owned(),
         };

@@ -5,7 +5,7 @@ use super::desk::{Desk, Done};
 use super::given;
 use omerta_core::{
     codes,
-    diagnostic::Diagnostic,
+    diagnostic::{Diagnostic, Repair},
     rules::{Fact, FactId, FactShape, Kind, Program},
 };
 use omerta_engine::{Audience, Fault, FaultKind, Happened, Pending, Silence, Viewer, What};
@@ -71,8 +71,10 @@ impl Desk {
 /// What is wrong, in one line.
 fn sentence(problem: &Diagnostic) -> String {
     let help = problem.help.as_ref();
+    let is_near = |repair: &Repair| matches!(repair, Repair::Instead { .. });
     // At the table nothing can be declared.
-    match help.filter(|help| problem.code != codes::UNKNOWN_NAME || help.starts_with("did you mean")) {
+    let helps = problem.code != codes::UNKNOWN_NAME || problem.repairs().iter().any(is_near);
+    match help.filter(|_| helps) {
         Some(help) => format!("{}; {help}", problem.message),
         None => problem.message.clone(),
     }

@@ -80,8 +80,7 @@ impl Desk {
             all.push(other.2);
         }
         let words = self.words();
-        let one = words.event(events[0], Viewer::Host)?;
-        let (_, said) = one.split_once(": ")?;
+        let said = words.answer_value(site, &answer);
         let seats = listed(all.iter().map(|seats| words.seats(*seats)).collect(), "and");
         let line = paint(self.manners.colour, "2", &format!("{seats}: {said}"));
         (all.len() > 1).then(|| (all.len(), format!("  {line}")))

@@ -47,7 +47,7 @@ pub struct Ready {
     pub labels: Labels,
     /// Who sits where.
     pub names: Vec<String>,
-    /// The cards.
+    /// The cards, those that are left to chance by the class or team that they are of.
     pub cast: PlannedCast,
     /// What is to be warned of.
     pub warnings: Vec<Diagnostic>,
@@ -73,7 +73,10 @@ impl Setup {
         let rules = &laid.bench.rules;
         let names = self.people.names(rules, usual_number(rules, self.usual))?;
         let checked = self.people.check_cast(bench, laid, (names.len(), self.seed));
-        let (cast, warnings) = checked.map_err(NotReady::Cast)?;
+        let (_, warnings) = checked.map_err(NotReady::Cast)?;
+        // What is left to chance is drawn for each game by itself.
+        let open = self.people.open_cast(bench, laid, names.len());
+        let (cast, _) = open.map_err(NotReady::Cast)?;
         let present = self.present(bench, laid)?;
         let (strategy, policies) = strategy(rules, &self.policies)?;
         let seats = u8::try_from(names.len()).unwrap_or(u8::MAX);
@@ -138,7 +141,7 @@ impl Head {
         if rules.identity_text() != self.identity {
             bail!("the rules of the run have changed since: it must be played anew");
         }
-        let cards = self.cast.iter().map(|name| rules.role_named(name));
+        let cards = self.cast.iter().map(|name| rules.group_named(name));
         let cards = cards.collect::<Option<_>>();
         let cards = cards.ok_or_else(|| anyhow!("the run names cards that the rules do not have"))?;
         let cast = PlannedCast { cards };

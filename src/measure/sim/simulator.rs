@@ -11,10 +11,12 @@ use omerta_engine::{
     Silence, StartError,
 };
 use omerta_play::{
+    casting,
     chance::Chance,
     policy::{Policy, Reflexes},
     strategy::Strategy,
 };
+use omerta_workbench::people::no_start;
 use std::{
     cell::Cell,
     sync::{
@@ -52,6 +54,8 @@ const AT_ONCE: u64 = 64;
 pub struct Simulator {
     fresh: Game,
     game: Game,
+    /// The cards before those that are left to chance are drawn, for each game anew; nothing where there are none.
+    open: Option<PlannedCast>,
     /// What happened before the first pause.
     beginning: Log,
     /// What was noted before the first pause.
@@ -77,18 +81,27 @@ impl Simulator {
         present: Option<Arc<Program>>,
         limits: Limits,
     ) -> Result<Simulator, StartError> {
-        let mut beginning = Log::default();
-        let mut first = Vec::new();
+        let open = cast.cards.iter().any(|card| rules.is_open(*card));
+        let open = open.then(|| cast.clone());
+        let drawn = casting::drawn(
+            &rules,
+            &hooks,
+            cast.clone(),
+            usize::from(seats),
+            &mut Chance::of_seed(seed),
+        );
+        let (mut beginning, mut first) = (Log::default(), Vec::new());
         let mut watch = Watch {
             present: present.as_deref(),
             hooks: &*hooks,
             moments: &mut first,
         };
-        let fresh = Game::start_with(rules, hooks.clone(), seats, cast, (&mut beginning, &mut watch))?;
+        let fresh = Game::start_with(rules, hooks.clone(), seats, &drawn, (&mut beginning, &mut watch))?;
         Ok(Simulator {
             first,
             game: fresh.clone(),
             fresh,
+            open,
             beginning,
             chance_of: seed,
             policy: Policy {
@@ -129,6 +142,7 @@ impl Simulator {
         Simulator {
             fresh: self.fresh.clone(),
             game: self.fresh.clone(),
+            open: self.open.clone(),
             beginning: self.beginning.clone(),
             first: self.first.clone(),
             chance_of: self.chance_of,
@@ -181,20 +195,57 @@ impl Simulator {
     }
 
     fn play_and(&mut self, number: u64, (keep, stop): (Keep<'_>, &AtomicBool)) -> Result<()> {
+        let mut chance = Chance::of_game(self.chance_of, number);
+        self.draw_cast(&mut chance)?;
         self.game.clone_from(&self.fresh);
         self.seen.number = number;
         self.seen.answers = 0;
         self.seen.moments.clone_from(&self.first);
         match self.invited.is_empty() {
-            true => self.play_heard(number, &mut Silence, |_, _| Ok(None), (keep, stop))?,
-            false => self.play_with_guests(number, (keep, stop))?,
+            true => self.play_heard(&mut chance, &mut Silence, |_, _| Ok(None), (keep, stop))?,
+            false => self.play_with_guests((number, &mut chance), (keep, stop))?,
         }
         self.note_end();
         Ok(())
     }
 
+    /// The cards of a game, if some of them are left to chance.
+    pub fn cast_of(&self, number: u64) -> Option<PlannedCast> {
+        self.cast_by(&mut Chance::of_game(self.chance_of, number))
+    }
+
+    fn cast_by(&self, chance: &mut Chance) -> Option<PlannedCast> {
+        let (rules, hooks) = (self.fresh.rules(), self.fresh.hooks());
+        let seats = usize::from(self.fresh.look().seats());
+        let open = self.open.clone()?;
+        Some(casting::drawn(rules, hooks, open, seats, chance))
+    }
+
+    /// Lays the table anew where chance says which cards are in the game.
+    fn draw_cast(&mut self, chance: &mut Chance) -> Result<()> {
+        let Some(cast) = self.cast_by(chance) else {
+            return Ok(());
+        };
+        let hooks = self.fresh.hooks().clone();
+        (self.beginning, self.first) = (Log::default(), Vec::new());
+        let mut watch = Watch {
+            present: self.present.as_deref(),
+            hooks: &*hooks,
+            moments: &mut self.first,
+        };
+        let (rules, seats) = (self.fresh.rules().clone(), self.fresh.look().seats());
+        let heard = &mut self.beginning;
+        let begun = Game::start_with(rules, hooks.clone(), seats, &cast, (heard, &mut watch));
+        self.fresh = begun.map_err(|error| no_start(&error))?;
+        Ok(())
+    }
+
     /// Guests hear what happens, from the beginning on.
-    fn play_with_guests(&mut self, number: u64, (mut keep, stop): (Keep<'_>, &AtomicBool)) -> Result<()> {
+    fn play_with_guests(
+        &mut self,
+        (number, chance): (u64, &mut Chance),
+        (mut keep, stop): (Keep<'_>, &AtomicBool),
+    ) -> Result<()> {
         let mut guests = std::mem::take(&mut self.guests);
         if guests.is_empty() {
             guests = self
@@ -237,7 +288,7 @@ impl Simulator {
             }
         };
         self.play_heard(
-            number,
+            chance,
             &mut log,
             |simulator, log| answer(simulator, log, &mut guests),
             (Some(&mut keep), stop),
@@ -256,18 +307,17 @@ impl Simulator {
     /// Plays to the end; `answer` may answer before the policy does.
     fn play_heard<L: Listener>(
         &mut self,
-        number: u64,
+        chance: &mut Chance,
         listener: &mut L,
         mut answer: impl FnMut(&mut Simulator, &L) -> Result<Option<Choice>>,
         (mut keep, stop): (Keep<'_>, &AtomicBool),
     ) -> Result<()> {
-        let mut chance = Chance::of_game(self.chance_of, number);
-        self.go_on(None, &mut chance, listener, &mut keep);
+        self.go_on(None, chance, listener, &mut keep);
         while self.seen.answers < self.limit && !stop.load(Ordering::Relaxed) {
             let asked = matches!(self.game.open(), Open::Ask(_));
             let choice = match answer(self, listener)? {
                 Some(choice) => choice,
-                None => match self.by_policy(&mut chance) {
+                None => match self.by_policy(chance) {
                     Some(choice) => choice,
                     None => break,
                 },
@@ -276,7 +326,7 @@ impl Simulator {
             if let Some(keep) = &mut keep {
                 keep(choice);
             }
-            if !self.go_on(Some(choice), &mut chance, listener, &mut keep) {
+            if !self.go_on(Some(choice), chance, listener, &mut keep) {
                 break;
             }
         }

@@ -15,14 +15,7 @@ use omerta_core::{diagnostic::Diagnostic, source::Span};
 impl Builder {
     /// An expression that is all of a chunk.
     pub(super) fn whole_expr(&mut self, chunk: Chunk<'_>) -> Result<Expr, Diagnostic> {
-        let ends = |mut problem: Diagnostic| {
-            // It is no line that ends here, but the slot of a text or the words that were typed.
-            problem.message = problem
-                .message
-                .replace("the end of the line does not fit here", "this ends too early");
-            problem
-        };
-        let pair = run(chunk, Rule::one_expr).map_err(|error| ends(blame::blame(chunk, &error)))?;
+        let pair = run(chunk, Rule::one_expr).map_err(|error| blame::blame_words(chunk, &error))?;
         let mut inner = Builder::new(chunk);
         let expr = inner.expr(only(pair));
         self.diagnostics.append(&mut inner.diagnostics);
@@ -128,25 +121,15 @@ impl Builder {
     pub(super) fn value_table(&mut self, param: &Param, pair: Pair<'_, Rule>) -> Expr {
         let span = self.span(&pair);
         let mut rows = Cursor::into(pair).all(Rule::table_row).into_iter();
-        let mut columns = Vec::new();
-        if let Some(head) = rows.next() {
-            let (head, cells) = self.table_row(head);
-            let TableCell::Name(head) = head else {
-                self.report(mistakes::table_without_head(head.span()));
-                return nothing(span);
-            };
-            for cell in cells {
-                match cell {
-                    TableCell::Range(range) => columns.push(is_between(&column_value(&head), &range)),
-                    cell => self.report(mistakes::column_is_a_number(cell.span())),
-                }
-            }
-        }
+        let Some(columns) = rows.next().and_then(|head| self.table_columns(head)) else {
+            return nothing(span);
+        };
         let row_value = named(&param.name);
-        let mut cases = Vec::new();
+        let (mut cases, mut heads) = (Vec::new(), Vec::new());
         for row in rows {
             let row_span = self.span(&row);
             let (head, cells) = self.table_row(row);
+            self.check_head("row", &head, &heads);
             // One cell for all columns, or one each.
             let cells = match &cells[..] {
                 [only] => vec![only.clone(); columns.len()],
@@ -161,6 +144,7 @@ impl Builder {
                 TableCell::Name(name) => compare(&row_value, CompareOp::Is, named(name)),
                 TableCell::Value(value) => compare(&row_value, CompareOp::Is, value.clone()),
             };
+            heads.push(head);
             let cells = cells.into_iter().map(TableCell::into_value);
             let inner = ExprKind::Cases {
                 cases: cells.zip(columns.iter().cloned()).collect(),
@@ -176,6 +160,35 @@ impl Builder {
             },
             span,
         )
+    }
+
+    /// The tests that the first row makes, one for each column.
+    fn table_columns(&mut self, row: Pair<'_, Rule>) -> Option<Vec<Expr>> {
+        let (head, cells) = self.table_row(row);
+        let TableCell::Name(head) = head else {
+            self.report(mistakes::table_without_head(head.span()));
+            return None;
+        };
+        let mut columns = Vec::new();
+        for (at, cell) in cells.iter().enumerate() {
+            match cell {
+                TableCell::Range(range) => columns.push(is_between(&column_value(&head), range)),
+                cell => self.report(mistakes::column_is_a_number(cell.span())),
+            }
+            self.check_head("column", cell, &cells[..at]);
+        }
+        Some(columns)
+    }
+
+    /// Each row and each column is for values of its own.
+    fn check_head(&mut self, what: &str, head: &TableCell, earlier: &[TableCell]) {
+        if let TableCell::Range(Range { from, to }) = head
+            && from.value > to.value
+        {
+            self.report(mistakes::headed_backwards(head.span(), (to.value, from.value)));
+        } else if let Some(first) = earlier.iter().find(|first| first.meets(head)) {
+            self.report(mistakes::headed_twice(head.span(), first.span(), what));
+        }
     }
 
     fn table_row(&mut self, pair: Pair<'_, Rule>) -> (TableCell, Vec<TableCell>) {
@@ -401,6 +414,17 @@ enum TableCell {
 }
 
 impl TableCell {
+    /// Whether two heads are for one value. Names are told apart by their letters alone.
+    fn meets(&self, other: &TableCell) -> bool {
+        match (self, other) {
+            (TableCell::Range(one), TableCell::Range(two)) => {
+                one.from.value <= two.to.value && two.from.value <= one.to.value
+            }
+            (TableCell::Name(one), TableCell::Name(two)) => one.text == two.text,
+            _ => false,
+        }
+    }
+
     fn span(&self) -> Span {
         match self {
             TableCell::Range(range) => range.from.span.to(range.to.span),

@@ -6,6 +6,7 @@ use crate::{
     grammar::{Chunk, Rule},
     mistakes,
     parse::{Builder, Cursor},
+    token::closing_brace,
     tree::{Expr, Script, Text, TextPiece},
 };
 use omerta_core::{
@@ -198,6 +199,10 @@ impl Builder {
             self.report(mistakes::empty_slot(self.run_span(whole)));
             return None;
         }
+        if inner.text.contains("\\\"") {
+            self.report(mistakes::quotes_in_slot(self.run_span(whole)));
+            return None;
+        }
         let chunk = Chunk {
             source: self.source,
             text: inner.text,
@@ -250,20 +255,6 @@ fn push_piece(pieces: &mut Vec<TextPiece>, piece: TextPiece) {
         (Some(TextPiece::Words(before)), TextPiece::Words(words)) => before.push_str(&words),
         (_, piece) => pieces.push(piece),
     }
-}
-
-/// Where the brace is closed with which the text begins.
-fn closing_brace(text: &str) -> Option<usize> {
-    let mut depth = 0usize;
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth == 1 => return Some(at),
-            '}' => depth -= 1,
-            _ => {}
-        }
-    }
-    None
 }
 
 /// The wordings between bars, those inside inner slots left alone.

@@ -11,6 +11,7 @@ use omerta_workbench::bundle;
 const PLAIN: Command = Command {
     names: &[],
     takes: "",
+    takes_language: false,
     about: "",
     more: "",
     examples: &[],
@@ -65,6 +66,7 @@ const LOOKING: &[Command] = &[
         examples: &["help undo", "help time"],
         completes: |desk| help::topics(desk).map(str::to_owned).collect(),
         run: help::help,
+        ..PLAIN
     },
     Command {
         names: &["table"],
@@ -97,6 +99,7 @@ const LOOKING: &[Command] = &[
         examples: &["log Ann", "log public all"],
         completes: log::viewers,
         run: log::log,
+        ..PLAIN
     },
     Command {
         names: &["view"],
@@ -143,6 +146,7 @@ const LOOKING: &[Command] = &[
         examples: &["why wakes", "why Ann"],
         completes: |desk| desk.names().to_vec(),
         run: source::why,
+        ..PLAIN
     },
     Command {
         names: &["why not"],
@@ -157,6 +161,7 @@ const LOOKING: &[Command] = &[
             all
         },
         run: why_not::why_not,
+        ..PLAIN
     },
     Command {
         names: &["source"],
@@ -170,6 +175,7 @@ const LOOKING: &[Command] = &[
     Command {
         names: &["print"],
         takes: "EXPR",
+        takes_language: true,
         about: "the value of any expression of the language",
         more: "Names of seats stand for those who sit there. A line with an open bracket goes on on the next.",
         examples: &["print number of players", "print role of Ann"],
@@ -239,6 +245,7 @@ const STEPPING: &[Command] = &[
             words(&["random", "pass"].into_iter().chain(policies).collect::<Vec<_>>())
         },
         run: walk::rest,
+        ..PLAIN
     },
     Command {
         names: &["random"],
@@ -248,6 +255,7 @@ const STEPPING: &[Command] = &[
         examples: &["random 5", "random end"],
         completes: |_| words(&["end"]),
         run: time::random,
+        ..PLAIN
     },
     Command {
         names: &["roll"],
@@ -258,10 +266,12 @@ const STEPPING: &[Command] = &[
         examples: &["roll by-hand"],
         completes: |_| words(&["by-hand", "by-seed"]),
         run: time::roll,
+        ..PLAIN
     },
     Command {
         names: &["break"],
         takes: "[EVENT | RULE | SCENE | SEAT | if EXPR | off [NUMBER]]",
+        takes_language: true,
         about: "where `step`, `next`, `to` and `end` stop of themselves",
         more: "At an event, at a rule that takes effect, at a scene, when a seat is asked, or when a condition \
                comes to hold. Without a word it lists them.",
@@ -272,6 +282,7 @@ const STEPPING: &[Command] = &[
     Command {
         names: &["watch"],
         takes: "[EXPR | off [NUMBER]]",
+        takes_language: true,
         about: "tell a value whenever it changes",
         more: "Without a word it lists what is watched.",
         examples: &["watch number of players", "watch off 1"],
@@ -329,6 +340,7 @@ const TIME: &[Command] = &[
             places
         },
         run: places::goto,
+        ..PLAIN
     },
     Command {
         names: &["branch"],
@@ -383,6 +395,7 @@ const CHANGING: &[Command] = &[
         examples: &["by hand do departure of Ann", "by hand set round to 3"],
         completes: meddle::sentences,
         run: meddle::by_hand,
+        ..PLAIN
     },
     Command {
         names: &["reload"],
@@ -446,6 +459,7 @@ const KEEPING: &[Command] = &[
         examples: &["open --players 12 --seed 7", "open ./mine.mafia"],
         completes: |_| bundled_names(),
         run: keep::open,
+        ..PLAIN
     },
     Command {
         names: &["games"],
@@ -455,6 +469,7 @@ const KEEPING: &[Command] = &[
         examples: &["games", "games 1"],
         completes: |desk| (1..=desk.aside.len()).map(|number| number.to_string()).collect(),
         run: keep::games,
+        ..PLAIN
     },
     Command {
         names: &["quit", "exit", "bye"],
