@@ -56,7 +56,7 @@ fn taken_up<'l>(session: &Session, line: &'l str) -> (Choice, Option<&'l str>) {
         let chosen = (answer.words == line).then_some((answer.choice, None));
         written(&answer).or(chosen)
     });
-    meant.unwrap_or_else(|| panic!("`{line}` does not stand open"))
+    meant.unwrap_or_else(|| panic!("`{line}` is not open"))
 }
 
 fn words_of(session: &Session) -> Words<'_> {

@@ -379,7 +379,7 @@ fn what_was_meant_is_said() {
     mended(
         "judge\n",
         "judge\n  if number of living is 2 / 1 { judge }\n",
-        "a division says how it is rounded",
+        "a division must say how it is rounded",
     );
     mended("} else {", "} elif fierce is no {", "write `else if`");
     mended("mark prey as", "mark prey, prey as", "joined by `plus`");

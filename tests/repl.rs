@@ -257,7 +257,7 @@ fn changed_rules_get_the_same_answers_and_the_first_difference_is_shown() {
     let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
     let kept = omerta_in(folder.path(), &args, b"go\nBob\ngo\nCid\nsave a.game\nreload\n");
     assert!(
-        kept.out.contains("nothing in the game is another"),
+        kept.out.contains("nothing in the game has changed"),
         "{}",
         kept.out
     );
@@ -517,8 +517,8 @@ fn what_nearly_meant_something_is_told_what() {
     for words in [
         "there is no `foo`\n",
         "means nothing here; did you mean `Ann does suspect-of Bob`?",
-        "`Ann does suspect Bob` does not stand open; did you mean `Ann does suspect-of Bob`?",
-        "does not stand open: it is open only during Discussion",
+        "`Ann does suspect Bob` is not open; did you mean `Ann does suspect-of Bob`?",
+        "is not open: it is open only during Discussion",
         "nobody here is called `9`",
     ] {
         assert!(shown.contains(words), "{words}\n{shown}");
@@ -735,10 +735,10 @@ fn the_script_for_what_comes_next_says_where_it_hangs_on_an_answer() {
     let folder = folder_with(&rules, "");
     let told = omerta_in(folder.path(), &AT_TABLE, b"narrate\ngo\nnarrate\n").out;
     let known =
-        "whatever is answered:\n    All eyes are closed.\n  What comes then hangs on what is answered.\n";
+        "whatever is answered:\n    All eyes are closed.\n  What comes after that depends on the answer.\n";
     assert!(told.contains(known), "{told}");
     assert!(
-        told.contains("whatever is answered:\n    nothing: what is said next hangs on an answer\n"),
+        told.contains("whatever is answered:\n    nothing: what is said next depends on an answer\n"),
         "{told}"
     );
 }

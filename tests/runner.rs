@@ -623,7 +623,7 @@ fn what_nobody_answers_comes_with_a_line_that_would() {
     };
     let help = vendetta("otherwise pass\n");
     assert!(
-        help.starts_with("none of the branches that stand open asks for nothing"),
+        help.starts_with("none of the branches that are open asks for nothing"),
         "{help}"
     );
     assert!(help.ends_with("`host -> suspected 1`"), "{help}");

@@ -277,7 +277,7 @@ fn a_completion_stands_beside_what_it_does() {
     terminal.press("\u{15}re");
     terminal.press(TAB);
     terminal.waits_for("redo     give again what was taken back");
-    terminal.waits_for("reload   read the rules anew");
+    terminal.waits_for("reload   read the rules again");
     terminal.press("\u{15}Ann does ");
     terminal.press(TAB);
     terminal.typed_line_is("Night 1, host, 4 options> Ann does growl-at");
@@ -509,4 +509,50 @@ fn the_rules_are_followed_while_a_line_is_typed() {
     terminal.typed_line_is("Night 1, host, 4 options>");
     terminal.type_line("Cid");
     terminal.waits_for("Cid was gnawed at.");
+}
+
+/// What is typed in every bundled game to have all kinds of pages on the screen, up to its end and back.
+const ALL_KINDS: &str = "help; help all; help answers; help chance; help undo; who; table; seats; to night; offers; tally; \
+     why; narrate; log; random 20; who; table; tally; log public; view Ann; why not Ann; what if pass; event 20; \
+     source; print living; branches; branch other; compare main; leave; games; goto night 1; random end; \
+     log all; who; undo; redo; undo 5; table; quit";
+
+/// The terminal breaks no line: each is laid out for as many columns as there are.
+#[test]
+fn no_line_of_any_bundled_game_is_wider_than_the_screen() {
+    let play = |ruleset: &str, columns: u16| -> Vec<String> {
+        let folder = folder();
+        let mut terminal = Terminal::play_on(folder.path(), (6000, columns), &[ruleset, "--seed", "3"]);
+        for line in ALL_KINDS.split("; ") {
+            terminal.type_line(line);
+        }
+        terminal.ends();
+        let screen = terminal.screen.lock().unwrap();
+        let screen = screen.screen();
+        assert!(
+            screen.contents().contains("The game is over"),
+            "{ruleset}:\n{}",
+            screen.contents()
+        );
+        let rows = screen.rows(0, columns).enumerate();
+        // What is typed goes on in the next line, as at any prompt.
+        let broken = rows.filter(|(row, text)| screen.row_wrapped(*row as u16) && !text.contains("> "));
+        broken
+            .map(|(_, text)| format!("{ruleset}, {columns} columns: {text}"))
+            .collect()
+    };
+    let games = ["city", "town", "village", "blitz", "sport", "vendetta"];
+    let broken: Vec<String> = std::thread::scope(|scope| {
+        let at = |columns| {
+            scope.spawn(move || {
+                games
+                    .iter()
+                    .flat_map(|game| play(game, columns))
+                    .collect::<Vec<_>>()
+            })
+        };
+        let runs: Vec<_> = [40, 80, 120].map(at).into_iter().collect();
+        runs.into_iter().flat_map(|run| run.join().unwrap()).collect()
+    });
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
 }

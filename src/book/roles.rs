@@ -239,7 +239,9 @@ pub fn clauses(teller: &Teller<'_>, told: &Told<'_>) -> Vec<Line> {
         let is_clause = matches!(kind, ItemKind::Clause(clause) if !clause.mode.of_numbers());
         is_clause && subject.names_it(head_of(kind, *span), &told.group.name)
     });
-    kinds.filter_map(|(kind, _)| teller.clause(kind)).collect()
+    kinds
+        .filter_map(|(kind, span)| teller.clause(kind, span))
+        .collect()
 }
 
 /// What of a declaration says whom it is about.
@@ -263,7 +265,7 @@ impl Teller<'_> {
         match kind {
             ItemKind::Rule(rule) => self.rule(rule, span),
             ItemKind::Allow(allow) => self.offer(allow, span),
-            ItemKind::Clause(_) => self.clause(kind),
+            ItemKind::Clause(_) => self.clause(kind, span),
             ItemKind::Ending(ending) if !matches!(ending.verdict, Verdict::Judged(_)) => {
                 let line = self.ending(ending)?;
                 Some(Line::of(words!["Victory: ", line.words]).with(line.inner))

@@ -46,6 +46,10 @@ pub fn add_head(page: &mut Page, subject: Subject<'_>) {
             .head(&rules.name, false)
             .map_or_else(String::new, |head| head.remark),
     );
+    let counted = |kind: &ItemKind| matches!(kind, ItemKind::Players { .. } | ItemKind::Spare(_));
+    for (_, span) in subject.kinds().filter(|(kind, _)| counted(kind)) {
+        page.plain(&subject.remark(span));
+    }
 }
 
 /// Adds the casts and what they must have.

@@ -43,7 +43,7 @@ impl Teller<'_> {
     }
 
     /// What is written above a declaration, behind a line.
-    fn remarked(&self, span: Span) -> String {
+    pub fn remarked(&self, span: Span) -> String {
         match self.subject.remark(span) {
             remark if remark.is_empty() => String::new(),
             remark => format!(" ({})", remark.trim_end_matches('.')),
@@ -122,14 +122,14 @@ impl Teller<'_> {
     }
 
     /// `Counts as guilty: …`: a clause that adds to a definition.
-    pub fn clause(&self, kind: &ItemKind) -> Option<Line> {
+    pub fn clause(&self, kind: &ItemKind, span: Span) -> Option<Line> {
         let ItemKind::Clause(clause) = kind else {
             return None;
         };
         let (head, joint) = match clause.mode {
             ClauseMode::Include => ("Also counted as ", ": "),
             ClauseMode::Exclude => ("Not counted as ", ": "),
-            ClauseMode::Add => return self.added(clause),
+            ClauseMode::Add => return self.added(clause, span),
             ClauseMode::Raise => ("The ", " is at least "),
             ClauseMode::Lower => ("The ", " is at most "),
         };
@@ -142,16 +142,20 @@ impl Teller<'_> {
             joint,
             self.expr(&clause.value),
             when,
-            "."
+            ".",
+            self.remarked(span)
         ]))
     }
 
     /// `Add 1 to the weight of p, when p is the judge.`
-    fn added(&self, clause: &Clause) -> Option<Line> {
+    fn added(&self, clause: &Clause, span: Span) -> Option<Line> {
         let when = self.when(clause.when.as_ref())?;
         let (value, name) = (self.expr(&clause.value), self.name(&clause.name));
         let of = self.of_group_or(clause.param.as_ref());
-        Some(Line::of(words!["Add ", value, " to the ", name, of, when, "."]))
+        let remark = self.remarked(span);
+        Some(Line::of(words![
+            "Add ", value, " to the ", name, of, when, ".", remark
+        ]))
     }
 
     /// ` of the mafia` where what is handed over is one role or team, else by its name.
@@ -345,11 +349,13 @@ impl Teller<'_> {
             ItemKind::Define { name, param, value } => {
                 let head = Inline::Strong(format!("{}{}", spoken(&name.text), of(param.as_ref())));
                 let line = Line::of(words![head, ": ", self.meaning(value), ".", self.remarked(span)]);
-                let kinds = self.subject.kinds().map(|(kind, _)| kind);
-                let mut clauses: Vec<&ItemKind> =
-                    kinds.filter(|kind| clause_of(kind) == Some(&name.text)).collect();
-                clauses.sort_by_key(|kind| clause_mode(kind));
-                let clauses = clauses.into_iter().filter_map(|kind| self.clause(kind)).collect();
+                let kinds = self.subject.kinds();
+                let mut clauses: Vec<(&ItemKind, Span)> = kinds
+                    .filter(|(kind, _)| clause_of(kind) == Some(&name.text))
+                    .collect();
+                clauses.sort_by_key(|(kind, _)| clause_mode(kind));
+                let clauses = { clauses.into_iter() }.filter_map(|(kind, span)| self.clause(kind, span));
+                let clauses = clauses.collect();
                 vec![line.with(clauses).at(format!("word-{}", name.text))]
             }
             ItemKind::Mark {
@@ -363,10 +369,10 @@ impl Teller<'_> {
                     MarkShape::One => "a mark that one player has at the most",
                     MarkShape::InOrder => "a mark that players have, in the order in which they got it",
                 };
-                self.remembered(names, shape, life.as_ref(), title.as_ref())
+                self.remembered((names, span), shape, life.as_ref(), title.as_ref())
             }
             ItemKind::Flag { names, life, title } => self.remembered(
-                names,
+                (names, span),
                 "yes or no; no at the beginning",
                 life.as_ref(),
                 title.as_ref(),
@@ -386,7 +392,7 @@ impl Teller<'_> {
                 let words = words.iter().map(|word| spoken(&word.name.text)).collect();
                 let each = if *of_each { " of each player" } else { "" };
                 let shape = format!("one{each} of {}; {first} at the beginning", listed(words, "and"));
-                self.remembered(names, &shape, life.as_ref(), title.as_ref())
+                self.remembered((names, span), &shape, life.as_ref(), title.as_ref())
             }
             ItemKind::Count {
                 names,
@@ -403,7 +409,7 @@ impl Teller<'_> {
                     .as_ref()
                     .map(|start| format!(", {} at the beginning", start.value));
                 let shape = format!("{what}{each}{}", start.unwrap_or_default());
-                self.remembered(names, &shape, life.as_ref(), title.as_ref())
+                self.remembered((names, span), &shape, life.as_ref(), title.as_ref())
             }
             ItemKind::Link {
                 names,
@@ -421,7 +427,7 @@ impl Teller<'_> {
                     (_, true) => "one player at the most, for each player",
                     (_, false) => "players, for each player",
                 };
-                let mut lines = self.remembered(names, shape, life.as_ref(), title.as_ref());
+                let mut lines = self.remembered((names, span), shape, life.as_ref(), title.as_ref());
                 if let (Some(back), [name, ..]) = (back, &names[..]) {
                     let line = words![
                         Inline::Strong(spoken(&back.text)),
@@ -439,7 +445,7 @@ impl Teller<'_> {
 
     fn remembered(
         &self,
-        names: &[Name],
+        (names, span): (&[Name], Span),
         shape: &str,
         life: Option<&Life>,
         title: Option<&Text>,
@@ -453,7 +459,12 @@ impl Teller<'_> {
             let head = Inline::Strong(spoken(&name.text));
             let title = title.as_ref().filter(|title| **title != spoken(&name.text));
             let title = title.map_or_else(String::new, |title| format!(" ({title})"));
-            let line = Line::of(words![head, title, ": ", shape, life.clone(), "."]);
+            // What is written above several names is about all of them.
+            let remark = match names.first() {
+                Some(first) if first.text == name.text => self.remarked(span),
+                _ => String::new(),
+            };
+            let line = Line::of(words![head, title, ": ", shape, life.clone(), ".", remark]);
             line.at(format!("word-{}", name.text))
         };
         names.iter().map(line).collect()

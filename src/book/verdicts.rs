@@ -60,7 +60,15 @@ pub fn add_endings(page: &mut Page, teller: &Teller<'_>) {
     let lines: Vec<Line> = teller
         .subject
         .endings()
-        .filter_map(|ending| teller.ending(ending))
+        .filter_map(|ending| {
+            let span = teller.subject.kinds().find_map(|(kind, span)| match kind {
+                ItemKind::Ending(own) if std::ptr::eq(&**own, ending) => Some(span),
+                _ => None,
+            });
+            let line = teller.ending(ending)?;
+            let remark = span.map_or_else(String::new, |span| teller.remarked(span));
+            Some(Line::of(words![line.words, remark]).with(line.inner))
+        })
         .collect();
     if !lines.is_empty() {
         page.heading(2, "Victory", "victory");

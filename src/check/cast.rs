@@ -436,7 +436,7 @@ mistakes! {
         where name = cast.name.as_deref().unwrap_or_default();
 
     fn too_many_things(cast: Span, players: u8, cards: usize, tokens: usize) = error("M0416", cast):
-        format!("for {players} players there are {cards} cards and {tokens} tokens, and {MOST_CARDS} may be on the table"),
+        format!("for {players} players there are {cards} cards and {tokens} tokens, and at most {MOST_CARDS} may be on the table"),
         "this cast",
         help "take fewer tokens, or fewer players; what is only counted may be a `count` instead of tokens";
 

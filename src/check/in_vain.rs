@@ -547,7 +547,7 @@ fn shows_me_mine(kind: &StatementKind) -> bool {
 mistakes! {
     fn never_holds(test: Span) = warning "never-holds" ("M0744", test):
         "this can never hold", "always no",
-        help "look at the bound: in a scene it has been played once already, and nobody counts more than there are";
+        help "look at the number: inside a scene, that scene has been played once already, and nobody can count more players than there are";
 
     fn nobody_is_both(one: &str, other: &str, set: Span) = warning "nobody-is-both" ("M0745", set):
         format!("nobody is `{one}` and `{other}` at once"), "always nobody",
@@ -565,8 +565,8 @@ mistakes! {
     fn shields_for_ever(mark: &Name, declared: Span, set: Span) = warning "marked-for-ever" ("M0747", mark.span):
         format!("whoever was once chosen stays `{}`", mark.text), "nothing takes the mark off",
         also declared, "it has no end",
-        also set, "set here, each time anew",
-        help format!("write `mark {} until end of …` with the scene up to which it shall last", mark.text);
+        also set, "set here, every time again",
+        help format!("write `mark {} until end of …` with the scene until which it is to last", mark.text);
 
     fn called_again(name: &str, second: Span, first: Span) = warning "called-twice" ("M0748", second):
         format!("`{name}` is called twice"), "acts once more",

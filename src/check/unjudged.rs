@@ -358,9 +358,9 @@ mistakes! {
         help "write `judge` behind it";
 
     fn comes_to_an_end(last: Span, ending: Span) = warning "comes-to-an-end" ("M0742", last):
-        "behind this the script is over, whether somebody has won or not", "nothing goes round",
+        "the script ends behind this, whether or not somebody has won", "nothing is played again",
         also ending, "this may not hold by then, nor any other ending",
-        help "write `repeat { … }` around the scenes that come again, or endings of which one holds whatever has come";
+        help "write `repeat { … }` around the scenes that come again, or endings of which one always holds";
 
     fn never_dealt(scene: &str, first: Span) = warning "not-dealt" ("M0743", first):
         "the game begins without cards: nothing deals them", "everybody's hand is empty here",

@@ -33,7 +33,7 @@ const ABOUT: &str = "A language, an interpreter and a workbench for hidden-role 
 const FIRST_STEPS: &str = "\
 First steps:
   omerta play               open the classic game for eight; `help` there says what to type
-  omerta show               what rulesets are inside; `omerta show NAME` tells about one
+  omerta show               which rulesets come with it; `omerta show NAME` tells about one
   omerta new my-house       a folder with a house rule and its scenarios, to change
   omerta check mine.mafia   every mistake in your own rules, with its place and its repair
 
@@ -52,13 +52,13 @@ enum Command {
     Run(run::Words),
     /// Run all scenarios of files and folders
     Test(test::Words),
-    /// Play many games and tell how often who wins
+    /// Play many games and tell how often each side wins
     Sim(Box<sim::Words>),
-    /// Tell exactly how often who wins, by walking every position
+    /// Tell exactly how often each side wins, by walking every position
     Exact(Box<exact::Words>),
-    /// Lay rulesets out, all in one way
+    /// Lay out rulesets and scenarios, all in one style
     Fmt(fmt::Words),
-    /// List what is inside: rulesets, overlays, libraries
+    /// List what comes with omerta: rulesets, overlays, libraries
     List,
     /// Show a ruleset: roles, calls, casts, options, overlays
     Show(show::Words),
@@ -66,11 +66,11 @@ enum Command {
     Book(book::Words),
     /// Show the course of a game: its scenes, and whom the host calls in which order
     Graph(graph::Words),
-    /// Tell what two rulesets differ in
+    /// Tell how two rulesets differ
     Diff(diff::Words),
     /// Tell what the code of a mistake means
     Explain(explain::Words),
-    /// Answer an editor while you write: mistakes, names, repairs
+    /// Serve an editor while you write: mistakes, names, repairs
     Lsp(lsp::Words),
     /// Print what a shell needs to complete these commands
     Completions(completions::Words),

@@ -128,7 +128,7 @@ pub(super) fn unreadable(error: &ParseError, param: Option<&str>) -> Failure {
 fn parse_words(error: &ParseErrorType, param: Option<&str>) -> String {
     match error {
         ParseErrorType::VariableUndefined(name) => unknown_variable(name, param),
-        ParseErrorType::Reserved(word) => format!("`{word}` is not to be had in a script"),
+        ParseErrorType::Reserved(word) => format!("`{word}` cannot be used in a script"),
         ParseErrorType::UnexpectedEOF => "the script ends too early".to_owned(),
         ParseErrorType::MissingToken(token, _) => format!("a `{token}` is missing"),
         ParseErrorType::ExprTooDeep => "brackets or blocks stand inside one another too deeply".to_owned(),
@@ -182,11 +182,20 @@ fn stop_words(error: &EvalAltResult) -> Option<String> {
         EvalAltResult::ErrorTerminated(..) => format!("it had not finished after {MOST_STEPS} steps"),
         EvalAltResult::ErrorStackOverflow(_) => "functions call one another too deeply".to_owned(),
         EvalAltResult::ErrorTooManyVariables(_) => "there are too many variables at one time".to_owned(),
-        EvalAltResult::ErrorDataTooLarge(what, _) => format!("a value grew too large: {}", lower_case(what)),
+        EvalAltResult::ErrorDataTooLarge(what, _) => format!("{} grew too large", grown(what)),
         EvalAltResult::ErrorTooManyModules(_) => "it was stopped".to_owned(),
         _ => return None,
     };
     Some(message)
+}
+
+/// What grew too large, in the words of authors.
+fn grown(what: &str) -> &'static str {
+    match what {
+        what if what.contains("rray") => "a list",
+        what if what.contains("tring") => "a text",
+        _ => "a value",
+    }
 }
 
 fn thrown_words(thrown: &Dynamic) -> (String, bool) {

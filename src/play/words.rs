@@ -529,12 +529,12 @@ impl Words<'_> {
             Illegal::NoDeed => return "that cannot be done by hand, or not now".to_string(),
             Illegal::NoOffer { offer } => {
                 let name = &self.rules.offers[offer.index()].name;
-                return format!("`{name}` does not stand open to them now");
+                return format!("`{name}` is not open to them now");
             }
             Illegal::Unwritable(why) => return unwritable(why),
             Illegal::WrongKind { wanted } => ("another kind of answer is wanted", wanted),
             Illegal::NotAmong { wanted } => ("not among what may be answered", wanted),
-            Illegal::Closed { .. } => ("that does not stand open", Domain::Menu),
+            Illegal::Closed { .. } => ("that is not open", Domain::Menu),
         };
         let kind = match game.pending() {
             Pending::Ask(asked) => &self.rules.ask(asked.site).kind,
@@ -548,7 +548,7 @@ impl Words<'_> {
         match &fault.kind {
             FaultKind::Endless => "the rules go on and on without a pause".to_string(),
             FaultKind::TooDeep(ring) => {
-                let what = "scenes or events lie in one another beyond all measure".to_string();
+                let what = "scenes or events start one another without end".to_string();
                 let mut names: Vec<String> = ring.iter().map(|role| self.proc(*role)).collect();
                 match names.first().cloned() {
                     Some(first) => {

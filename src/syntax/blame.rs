@@ -115,7 +115,7 @@ const FOREIGN_WORDS: &[(&str, &str)] = &[
     ("next", LEAVE),
     (
         "protect",
-        "`mark p as safe`, and a rule `instead of` what shall not happen to the safe",
+        "`mark p as safe`, and a rule `instead of` what must not happen to the safe",
     ),
     ("random", "`draw n from 1..6`"),
     ("return", LEAVE),
@@ -507,11 +507,11 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
             "leave it out: the values of a row stand side by side, behind its name"
         }
         ("if", _) if is_empty => return None,
-        ("if", ":") => "write `{` instead, and `}` behind what shall happen",
+        ("if", ":") => "write `{` instead, and `}` behind what is to happen",
         ("if", found) if found.starts_with('"') && place.expects_any(&[Rule::brace_open, Rule::block]) => {
             match place.text_before(1) {
-                "then" => "put what shall happen between `{` and `}`, and write no `then`",
-                _ => "put what shall happen between `{` and `}`",
+                "then" => "put what is to happen between `{` and `}`, and write no `then`",
+                _ => "put what is to happen between `{` and `}`",
             }
         }
         ("say" | "tell", "+" | "%") if !place.expects(Rule::text) || place.text_before(1).ends_with('"') => {

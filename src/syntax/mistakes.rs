@@ -26,7 +26,7 @@ pub(super) fn unreadable(source: SourceId, text: &str) -> Option<Diagnostic> {
 mistakes! {
     /// A file that holds something else than text.
     fn no_text(span: Span) = error("M0032", span):
-        "the file is no text", "this is no letter",
+        "the file is not plain text", "this is not a letter",
         help "save it as plain text in UTF-8; if it is another file, name the right one";
 
     /// A file beyond the bound.
@@ -83,7 +83,7 @@ mistakes! {
 
     /// A sign that other languages have.
     pub(super) fn foreign_sign(span: Span, sign: &str, words: &str) = error("M0011", span):
-        format!("`{sign}` is no sign of this language"), format!("say `{words}`"),
+        format!("`{sign}` is not a sign of this language"), format!("say `{words}`"),
         help format!("write `{words}` instead of `{sign}`"),
         writes words;
 
@@ -192,7 +192,7 @@ mistakes! {
 
     /// Two statements or declarations on one line.
     pub(super) fn missing_end(span: Span, word: &str) = error("M0018", span):
-        format!("`{word}` begins anew, but the line has not ended"), "a new start",
+        format!("`{word}` begins something new, but the line has not ended"), "a new start",
         help format!("put `;` before `{word}`, or begin a new line with it");
 
     /// Anything else that the grammar did not expect.
@@ -289,8 +289,8 @@ mistakes! {
     /// `"{dying: one | many}"`
     pub(super) fn wording_count(span: Span, count: usize) = error("M0022", span):
         match count {
-            1 => "a choice of words has three wordings, here is one".to_owned(),
-            count => format!("a choice of words has three wordings, here are {count}"),
+            1 => "a choice of words needs three wordings, and this has one".to_owned(),
+            count => format!("a choice of words needs three wordings, and this has {count}"),
         },
         "for none, for one, for many",
         help "write `{dying: nobody died | one died | several died}`";
@@ -341,12 +341,12 @@ mistakes! {
 
     /// `3 when tough` with nothing for when it is not.
     pub(super) fn case_without_else(span: Span) = error("M0033", span):
-        "a value by cases says what it is otherwise", "no `else` behind this condition",
+        "a value by cases must say what it is otherwise", "no `else` behind this condition",
         help "add `else` and a value; an `else` that belongs to the condition, and a value that is a condition, go into brackets";
 
     /// `number of living / 2`
     pub(super) fn not_rounded(sign: Span) = error("M0035", sign):
-        "a division says how it is rounded", "rounded up, or down?",
+        "a division must say how it is rounded", "rounded up, or down?",
         help "write `number of living / 2 rounded up`, or `rounded down`; `remainder of number of living / 2` is what is left over";
 
     /// `a + b rounded up`

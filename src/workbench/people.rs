@@ -25,11 +25,11 @@ use omerta_syntax::{
 pub struct People {
     /// How many play.
     pub players: Option<u8>,
-    /// Who plays, in the order of the seats; a blank in a name becomes a hyphen.
+    /// Who plays, in the order of the seats; a space in a name becomes a hyphen.
     pub names: Vec<String>,
     /// The cards: a cast of the ruleset by name, or roles as `Healer, Smuggler 2, Baker rest`.
     pub cast: Option<String>,
-    /// Roles to put into the cast, each in the stead of a card that it may replace.
+    /// Roles to put into the cast, each in place of a card that it may replace.
     pub put_in: Vec<String>,
     /// How all this was said, for messages that show it.
     pub said: Said,

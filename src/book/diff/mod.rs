@@ -84,6 +84,19 @@ fn compare(before: &[&Thing], after: &[&Thing]) -> Vec<String> {
     lines
 }
 
+/// A word with letters for the names that are known only inside: `#1` of the normal form is shown as `p`.
+fn with_names(word: &str) -> String {
+    let mut shown = word.to_owned();
+    for (number, letter) in (1..).zip('p'..='z') {
+        let name = format!("#{number}");
+        if word == name {
+            return letter.to_string();
+        }
+        shown = shown.replace(&format!("{{{name}}}"), &format!("{{{letter}}}"));
+    }
+    shown
+}
+
 /// `at most 1 → at most 2`, or how many words differ where that would be long.
 fn change(before: &[String], thing: &Thing) -> String {
     let after = &thing.words[..];
@@ -99,9 +112,15 @@ fn change(before: &[String], thing: &Thing) -> String {
         let around = if thing.joint == " " { 2 } else { 0 };
         let told = |words: &[String], from: usize, to: usize| match from == to {
             true => "nothing".to_owned(),
-            false => words[from..to].join(thing.joint),
+            false => { words[from..to].iter() }
+                .map(|word| with_names(word))
+                .collect::<Vec<_>>()
+                .join(thing.joint),
         };
-        let place = before[start(old.start, around)..old.start].join(" ");
+        let place: Vec<String> = { before[start(old.start, around)..old.start].iter() }
+            .map(|word| with_names(word))
+            .collect();
+        let place = place.join(" ");
         let place = match place.is_empty() {
             true => String::new(),
             false => format!("{place} "),
@@ -113,7 +132,10 @@ fn change(before: &[String], thing: &Thing) -> String {
         .iter()
         .any(|words| words.split_whitespace().count() > WORDS + 6);
     match shown.len() > SHOWN || long {
-        true => format!("{less} words gone, {more} new"),
+        true => format!(
+            "{less} {} gone, {more} new",
+            if less == 1 { "word" } else { "words" }
+        ),
         false => shown.join("; "),
     }
 }

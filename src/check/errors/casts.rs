@@ -16,7 +16,7 @@ mistakes! {
     /// More roles and teams than fit.
     pub fn too_many_titles(span: Span) = error("M0402", span):
         "a ruleset has at most 64 roles and teams together", "one too many",
-        help "put seldom used roles into an overlay";
+        help "put roles that are rarely used into an overlay";
 
     /// The zone of roles is wrong.
     pub fn bad_role_zone(name: &Name) = error("M0403", name.span):

@@ -59,7 +59,7 @@ mistakes! {
 /// Rules that wait for each other.
 pub fn rules_in_a_ring(names: &[&Name]) -> Diagnostic {
     let message = format!("the rule `{}` would have to come before itself", names[0].text);
-    let label = "its `before` and `after` go round in a ring";
+    let label = "its `before` and `after` run in a circle";
     let base = Diagnostic::error("M0504", message, names[0].span, label);
     let all = names[1..]
         .iter()
@@ -77,7 +77,7 @@ mistakes! {
     pub fn define_needs_itself(name: &Name, declared: Span) = error("M0506", name.span):
         format!("working out `{}` needs `{}` itself", name.text, name.text), "asked for here",
         also declared, "while working this out",
-        help "say it without going round in a ring";
+        help "say it without running in a circle";
 
     /// `call` without a scene that performs.
     pub fn nothing_performs(span: Span) = error(codes::NO_PERFORMER, span):
@@ -178,9 +178,9 @@ mistakes! {
 
     /// A rule instead of an event that tests what it changes.
     pub fn tested_at_once(rule: &Name, fact: &str, moment: Span) = warning "tested-at-once" ("M0723", moment):
-        format!("of several at once, `{}` takes the place of all, though it changes `{fact}`", rule.text),
+        format!("`{}` is decided for all at once, though it changes `{fact}`, on which it depends", rule.text),
         "all are decided before the first is done",
-        help "write `instead of each`: they are then decided one after the other; as it is, what happens twice at once is met twice";
+        help "write `instead of each`: then they are decided one after the other, and the second sees what the first has changed";
 
     /// A rule before an event that has somebody win, though the event may be replaced.
     pub fn wins_too_early(rule: &Name, other: &Name, moment: Span) = warning "wins-too-early" ("M0724", moment):

@@ -100,7 +100,7 @@ mistakes! {
     /// A word that an option or a draw does not have.
     pub fn no_such_word(given: &str, span: Span, words: &[String]) = error("M0304", span):
         format!("`{given}` is not one of the values"), "no such value",
-        near given, words, else format!("it can be {}", list(words));
+        near given, words, else format!("write one of {}", list(words));
 
     /// A word by itself that is one of two sorts.
     pub fn word_of_two(word: &Name, one: &str, two: &str) = error("M0330", word.span):
@@ -110,7 +110,7 @@ mistakes! {
     /// A word was wanted.
     pub fn not_a_word(span: Span, words: &[String]) = error("M0305", span):
         "one of the words was expected", "not a word of it",
-        help format!("it can be {}", list(words));
+        help format!("write one of {}", list(words));
 
     /// A word option read without `is`.
     pub fn option_needs_is(name: &Name, words: &[String]) = error("M0306", name.span):
@@ -193,12 +193,12 @@ mistakes! {
 
     /// `wait 0 seconds`, `within 999999 seconds`
     pub fn limit_out_of_bounds(span: Span) = error("M0329", span):
-        "there is a second at the least, and a day at the most", "no time to wait for",
-        help "write from 1 to 86400 seconds, or up to 1440 minutes; where nobody shall hurry, leave the limit out";
+        "a limit is one second at the least and one day at the most", "too short or too long",
+        help "write from 1 to 86400 seconds, or up to 1440 minutes; where nobody needs to hurry, leave the limit out";
 
     /// `wait number of living seconds`
     pub fn limit_worked_out(span: Span) = error("M0329", span):
-        "how long there is must be known before the game", "worked out at play",
+        "a limit must be known before the game begins", "worked out at play",
         help "write a number of seconds or minutes, or the name of an option with a range";
 
     /// A tally of something that is no link.
@@ -248,7 +248,7 @@ mistakes! {
     /// `say ""`
     pub fn says_nothing(span: Span) = warning "says-nothing" ("M0727", span):
         "these words say nothing", "an empty text",
-        help "write what shall be heard, or leave the line out";
+        help "write what is to be heard, or leave the line out";
 
     /// A weight that is none.
     pub fn not_a_weight(name: &Name) = error("M0315", name.span):
@@ -272,7 +272,7 @@ mistakes! {
 
     /// Several numbers or words drawn at once.
     pub fn several_of_no_set(span: Span) = error("M0320", span):
-        "only players, cards and roles are drawn or picked several at a time", "so many numbers or words make no set",
+        "only players, cards and roles are drawn or picked several at a time", "several numbers or words make no set",
         help "give each of them a question, or a draw, and a name of its own";
 
     /// `in random order from p`.

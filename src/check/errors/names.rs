@@ -42,7 +42,7 @@ mistakes! {
     /// An event cannot be left as scenes are.
     pub fn leaves_event(name: &Name) = error("M0203", name.span):
         format!("`{}` is an event, and an event is not left", name.text), "should be a scene",
-        help "put what shall not happen into `if … { … } else { … }`, or leave the scene: `leave SCENE`";
+        help "put what must not happen into `if … { … } else { … }`, or leave the scene: `leave SCENE`";
 
     /// A name declared twice.
     pub fn declared_twice(name: &Name, first: Span) = error("M0204", name.span):

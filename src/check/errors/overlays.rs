@@ -115,12 +115,12 @@ mistakes! {
 
     /// `needs` and `refuses` belong to overlays and roles.
     pub fn only_overlays_need(span: Span) = error("M0614", span):
-        "a ruleset lies on nothing, so it needs and refuses nothing", "only an overlay can say this",
+        "a ruleset is laid on nothing, so it needs and refuses nothing", "only an overlay can say this",
         help "write it inside an `overlay … on … { … }`, or indent it further if it belongs to the role above";
 
     /// `unseen` for what has no back.
     pub fn only_cards_unseen(text: &str, span: Span, kind: Kind) = error("M0325", span):
-        format!("`{text}` is {}, and only cards can be chosen `unseen`", kind_name(kind)), "has no back",
+        format!("only cards can be chosen `unseen`, and `{text}` is {}", kind_name(kind)), "has no back",
         help "name a zone, or leave `unseen` out";
 
     /// `openly to` some what was chosen by its back.

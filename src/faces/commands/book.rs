@@ -18,8 +18,8 @@ use std::{
 /// The words of the command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Everything in the book comes out of the ruleset: its titles, texts, rules, casts and options, and
-what stands above a declaration as a remark. Lines that begin with `///` are written for readers;
+Everything in the book comes out of the ruleset: its titles, texts, rules, casts and options, and \
+what stands above a declaration as a remark. Lines that begin with `///` are written for readers; \
 where there are some, other remarks are left out.
 
 Examples:
@@ -45,13 +45,13 @@ pub struct Words {
     /// Write the page into this file, as HTML
     #[arg(long, value_name = "FILE", conflicts_with = "format")]
     html: Option<PathBuf>,
-    /// One page for the players instead of the book: nothing in it is the host's secret
+    /// One page for the players instead of the book, with nothing in it that only the host may know
     #[arg(long)]
     summary: bool,
     /// Write role cards into this file: pages to print (`.html`), or one drawing (`.svg`)
     #[arg(long, value_name = "FILE")]
     cards: Option<PathBuf>,
-    /// With --cards: the cards of the cast for so many players
+    /// With --cards: the cards of the cast for this many players
     #[arg(long, value_name = "N", requires = "cards")]
     players: Option<u8>,
     /// With --cards FILE.html: what they are printed on
@@ -138,7 +138,7 @@ impl Pages {
                     bail!("--paper and --backs are for pages to print: write `--cards cards.html`")
                 }
                 Some(roles) => Some(cards(subject, &roles)),
-                None => bail!("there is no cast for so many players; `omerta show` lists those there are"),
+                None => bail!("there is no cast for that many players; `omerta show` lists those there are"),
             },
         };
         Ok(Pages {

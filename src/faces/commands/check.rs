@@ -23,15 +23,15 @@ use std::{collections::BTreeSet, path::Path, process::ExitCode};
 /// The words of the command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A ruleset is checked with all it uses, an overlay on every base it names, a library by itself, and a
+A ruleset is checked with all it uses, an overlay on every base it names, a library by itself, and a \
 file of scenarios for its form (`omerta run` runs them).
 
 Examples:
   omerta check mine.mafia                   every mistake, drawn in its place
-  omerta check .                            all of a folder and those in it
+  omerta check .                            everything in this folder and below
   omerta check --format short mine.mafia    a line each, for editors
   omerta check --format json mine.mafia     one document for programs
-  omerta check --deep mine.mafia            plays it, too: what no look at the text can find
+  omerta check --deep mine.mafia            plays it, too, and finds what the text does not show
   omerta check --deep mine.mafia --seconds 60 --write found.play
 
 Exit: 0 nothing is wrong (there may be warnings), 1 errors, 2 a file could not be read.")]
@@ -39,7 +39,7 @@ pub struct Words {
     /// Rulesets, overlays, libraries and scenarios: paths, folders, or bundled names
     #[arg(required = true, value_name = "FILES")]
     files: Vec<String>,
-    /// How mistakes are written
+    /// How mistakes are shown
     #[arg(long, value_enum, default_value = "human")]
     format: Format,
     #[command(flatten)]

@@ -19,13 +19,13 @@ pub struct Words {
     /// How many games are played of each
     #[arg(long, value_name = "N", requires = "deep", default_value_t = 3_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: u64,
-    /// What chance and answers hang on
+    /// Where chance and the random answers begin
     #[arg(long, value_name = "SEED", requires = "deep", default_value_t = 1)]
     seed: u64,
-    /// How many threads; as many as the machine has, unless said
+    /// How many threads; by default as many as the machine has
     #[arg(long, value_name = "N", requires = "deep", value_parser = at_most_threads(1))]
     threads: Option<usize>,
-    /// Stop playing after so long, however many games that were
+    /// Stop playing after so many seconds, however many games that makes
     #[arg(long, value_name = "SECONDS", requires = "deep", value_parser = clap::value_parser!(u64).range(1..))]
     seconds: Option<u64>,
     /// Write the games that show what was found to this file, as scenarios

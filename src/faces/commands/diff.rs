@@ -13,9 +13,9 @@ use std::{path::Path, process::ExitCode};
 /// The words of the command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Compared is what the rules mean: players, teams, roles, the order of the calls, casts, scenes, rules,
-endings and their order, options with their values. Layout, remarks, the order of declarations and
-names that are known only inside a declaration are no difference.
+What is compared is what the rules mean: players, teams, roles, the order of the calls, casts, scenes, rules, \
+endings and their order, options with their values. Layout, remarks, the order of declarations and \
+names that are known only inside a declaration make no difference.
 
 Each side is a ruleset, overlays behind it with `+`:
   omerta diff RULESET RULESET+OVERLAY    what an overlay changes

@@ -43,16 +43,16 @@ use std::{
 /// The words of the command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Players answer at random as in `omerta sim`, or by a policy. Every position that a game can come to is walked,
-equal ones once; what comes out are fractions, or bounds between which each value surely lies.
+Players answer at random as in `omerta sim`, or by a policy. Every position that a game can come to is walked, \
+equal ones once; what comes out are fractions, or limits between which each value surely lies.
 
 Examples:
   omerta exact NAME --players 5
-  omerta exact NAME --players 5 --simulated 100000   the simulated numbers beside, which must agree
+  omerta exact NAME --players 5 --simulated 100000   with simulated numbers beside, which must agree
   omerta exact NAME --sweep players=3..6 --csv
   omerta exact NAME --players 4 --export drn         the chain of positions, for a model checker
 
-Exit: 0; 1 when the rules or the cast are wrong, when they ask scripts, when a simulation disagrees or some games
+Exit: 0; 1 when the rules or the cast are wrong, when they ask scripts, when a simulation disagrees or some games \
 were not looked at; 2 when this line cannot be read; 130 when it was interrupted.")]
 pub struct Words {
     /// A bundled ruleset, or the path of one
@@ -61,10 +61,10 @@ pub struct Words {
     people: People,
     #[command(flatten)]
     changes: Changes,
-    /// Look at no more positions than so many; what is known by then is told with its bounds
+    /// Look at no more positions than this; what is known by then is told with its limits
     #[arg(long, value_name = "N", default_value = "5M", value_parser = number, allow_hyphen_values = true)]
     most_positions: u64,
-    /// Walk no longer than so many seconds
+    /// Walk for no longer than this many seconds
     #[arg(long, value_name = "N", value_parser = number, allow_hyphen_values = true)]
     seconds: Option<u64>,
     /// How many threads; 0 is one for each core
@@ -82,10 +82,10 @@ pub struct Words {
     /// Let players follow a policy of the rules; several in the order in which they have a say
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     policy: Vec<String>,
-    /// Simulate so many games as well, and show what they say beside
+    /// Simulate this many games as well, and show what they say beside it
     #[arg(long, value_name = "N", value_parser = number, allow_hyphen_values = true)]
     simulated: Option<u64>,
-    /// What chance hangs on: of simulated games, and which cards are in the game where the table leaves some open
+    /// Where chance begins: in simulated games, and for which cards are in the game where the table leaves some open
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
     /// Print the chain of positions for a model checker instead

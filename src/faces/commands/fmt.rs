@@ -16,8 +16,8 @@ Only blanks and line ends change. A file with a mistake in it is left alone.
 
 Examples:
   omerta fmt mine.mafia             lay the file out
-  omerta fmt mine.play              and so a file of scenarios
-  omerta fmt --check .              name the files that are laid out otherwise, change none
+  omerta fmt mine.play              a file of scenarios, too
+  omerta fmt --check .              name the files that are laid out differently, change none
   omerta fmt - < mine.mafia         rules from standard input to standard output
 
 Exit: 0 done, 1 a file has a mistake (or, with --check, another layout), 2 it could not be read.")]
@@ -25,7 +25,7 @@ pub struct Words {
     /// Files to lay out, and folders with such; `-` is standard input
     #[arg(required = true, value_name = "FILES")]
     files: Vec<String>,
-    /// Change nothing; name the files that are laid out otherwise
+    /// Change nothing; name the files that are laid out differently
     #[arg(long)]
     check: bool,
 }

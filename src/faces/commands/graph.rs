@@ -14,7 +14,7 @@ use std::{path::PathBuf, process::ExitCode};
 /// The words of the command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The scenes in the order of the script, one inside the other; what is repeated; where the ways part;
+The scenes in the order of the script, one inside the other; what is repeated; where the ways part; \
 and whom the host calls, numbered in order. What an option in force leaves out is not drawn.
 
 Examples:

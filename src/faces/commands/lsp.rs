@@ -11,12 +11,12 @@ use std::{env, path::PathBuf, process::ExitCode};
 /// The words of the command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-An editor starts this by itself and talks to it on standard input and output; there is nothing to see.
+An editor starts this by itself and talks to it on standard input and output; there is nothing to see. \
 The page `docs/reference/editors.md` says how each editor is told of it.
 
-Exit: 0 the editor has taken its leave, 1 it was gone without.")]
+Exit: 0 the editor said goodbye, 1 it went without.")]
 pub struct Words {
-    /// Talk on standard input and output, as is always done; some editors say so
+    /// Talk on standard input and output, as it always does; some editors pass this
     #[arg(long)]
     stdio: bool,
 }

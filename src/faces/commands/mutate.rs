@@ -36,13 +36,13 @@ pub struct Words {
     /// Only changes on these lines, such as `20..45`
     #[arg(long, value_name = "FROM..TO", requires = "mutate", value_parser = lines)]
     lines: Option<RangeInclusive<usize>>,
-    /// Only so many changes, picked at random
+    /// Only this many changes, picked at random
     #[arg(long, value_name = "N", requires = "mutate", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
-    /// Be content when of every whole ruleset so many percent of the changes are noticed
+    /// Pass when at least this percentage of the changes to each whole ruleset is noticed
     #[arg(long, value_name = "PERCENT", requires = "mutate", default_value_t = 100, value_parser = clap::value_parser!(u8).range(0..=100))]
     least: u8,
-    /// What the picks hang on
+    /// Where the picking begins
     #[arg(long, value_name = "SEED", requires = "sample", default_value_t = 1)]
     seed: u64,
 }
@@ -206,7 +206,7 @@ fn target(ruleset: &str, console: Console) -> Result<Target> {
     let loaded = match (file_of(ruleset), bundle::bundled(ruleset)) {
         (None, Some(loaded)) => loaded,
         (Some(file), _) if file.extension().is_some_and(|ending| ending == "play") => {
-            bail!("`{ruleset}` holds scenarios; name the ruleset that shall be changed")
+            bail!("`{ruleset}` holds scenarios; name the ruleset that is to be changed")
         }
         (Some(file), _) if !files::is_there(file) && file.extension().is_none() => {
             bail!(

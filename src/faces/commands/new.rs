@@ -14,7 +14,7 @@ use std::{
 /// The words of the command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The folder gets rules, scenarios that hold, a snapshot of a whole game and a README. Nothing that is
+The folder gets rules, scenarios that hold, a snapshot of a whole game and a README. Nothing that is \
 already there is ever overwritten.
 
 Examples:
@@ -22,7 +22,7 @@ Examples:
   omerta new watchman --template role    a new card
   omerta new elder --template overlay    a modification with an option
   omerta new wolves --template game      a game of your own
-  omerta new .                           in the folder one stands in, if nothing is in it
+  omerta new .                           in this folder, if nothing is in it
 
 Exit: 0 done, 2 the folder cannot be used.")]
 pub struct Words {

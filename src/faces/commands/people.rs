@@ -16,13 +16,13 @@ pub struct People {
     /// How many play
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64), conflicts_with = "names")]
     pub players: Option<u8>,
-    /// Who plays, in the order of the seats; a blank in a name becomes a hyphen
+    /// Who plays, in the order of the seats; a space in a name becomes a hyphen
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub names: Vec<String>,
     /// The cards: a cast of the ruleset by name, or roles as `Healer, Smuggler 2, Baker rest`
     #[arg(long, value_name = "CAST")]
     pub cast: Option<String>,
-    /// Roles to put into the cast, each in the stead of a card that it may replace
+    /// Roles to put into the cast, each in place of a card that it may replace
     #[arg(long, value_name = "ROLE", value_delimiter = ',')]
     pub put_in: Vec<String>,
 }

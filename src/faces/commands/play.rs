@@ -27,8 +27,8 @@ use std::{path::Path, process::ExitCode};
 /// The words of the command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The game opens at once and asks its first question; `help` there tells what may be typed, Tab what may be
-answered, and `open` lays this game aside for another. From a pipe
+The game opens at once and asks its first question; `help` there tells what may be typed, Tab what may be \
+answered, and `open` lays this game aside for another. From a pipe \
 it takes a line at a time: what it says goes to standard output, what it refuses to standard error.
 
 Examples:
@@ -47,7 +47,7 @@ pub struct Words {
     ruleset: Option<String>,
     #[command(flatten)]
     people: People,
-    /// What chance hangs on; the same seed and the same answers give the same game
+    /// Where chance begins: the same seed and the same answers give the same game
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
     /// A game of a run that `sim --out` kept, such as `run.json:17`, to step through with `redo`
@@ -56,7 +56,7 @@ pub struct Words {
     /// Go on with the session that was left last, or with one of those that `--sessions` lists
     #[arg(long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0", conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set", "replay"])]
     resume: Option<usize>,
-    /// List the sessions that were left, the last one first
+    /// List the sessions that were left open, the latest first
     #[arg(long, exclusive = true)]
     sessions: bool,
     /// No drawings, no colours, no hints while you type: for screen readers

@@ -18,7 +18,7 @@ use std::{
 #[group(skip)]
 #[command(next_help_heading = "Recorded games")]
 pub struct Words {
-    /// Find the few random games that together touch the most of the ruleset named as PATHS, and keep so many of them as scenarios with snapshots
+    /// Find the few random games that together touch the most of the ruleset named as PATHS, and keep that many of them as scenarios with snapshots
     #[arg(
         long,
         value_name = "N",
@@ -31,7 +31,7 @@ pub struct Words {
     /// How many random games are looked at
     #[arg(long, value_name = "N", requires = "record", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
-    /// Only games of so many players
+    /// Only games with this many players
     #[arg(long, value_name = "N", requires = "record", value_parser = clap::value_parser!(u8).range(1..=64))]
     players: Option<u8>,
     /// Overlays to lay on the rules: names or paths

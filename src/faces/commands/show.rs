@@ -24,7 +24,7 @@ use std::{path::Path, process::ExitCode};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  omerta show                       what is inside, as `omerta list` tells it
+  omerta show                       what comes with omerta, as `omerta list` shows it
   omerta show RULESET               its roles, calls, options, casts and overlays,
                                     and what an overlay may use: scenes, events, marks, words
   omerta show ./mine.mafia          your own

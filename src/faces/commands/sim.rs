@@ -54,7 +54,7 @@ pub(super) const INTERRUPTED: u8 = 130;
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "\
-Players answer at random, each legal answer as likely as any other. The same seed gives the same
+Players answer at random, each legal answer as likely as any other. The same seed gives the same \
 numbers on any machine and any number of threads; game 17 is the same game however a run is split.
 
 Examples:
@@ -68,7 +68,7 @@ Examples:
   omerta sim NAME --resume run.json              goes on with a run that was stopped
   omerta play --replay run.json:17               one of its games, counted from 0, to step through
 
-Exit: 0; 1 when a game did not end, or when the rules, the cast or what is asked of them is wrong;
+Exit: 0; 1 when a game did not end, or when the rules, the cast or what is asked of them is wrong; \
 2 when this line cannot be read or a program at the table fails; 130 when it was interrupted.")]
 pub struct Words {
     #[command(subcommand)]
@@ -82,10 +82,10 @@ pub struct Words {
     /// How many games
     #[arg(long, value_name = "N", default_value = "100000", value_parser = number, allow_hyphen_values = true)]
     games: u64,
-    /// Stop once each team's share of wins is known so well, such as 0.5%; `--games` is then the most
+    /// Stop once each team's share of wins is known to within this much, such as 0.5%; `--games` is then the most
     #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true, conflicts_with = "shard")]
     until_within: Option<f64>,
-    /// What chance hangs on; 1 where nobody says so, and with `--bot` a number that no program can guess
+    /// Where chance begins; 1 where nobody says so, and with `--bot` a number that no program can guess
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
     /// How many threads; 0 is one for each core
@@ -121,7 +121,7 @@ pub struct Words {
     /// For how many seconds a program may think about an answer; ten times as long about all of a game
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=86_400), requires = "bot")]
     patience: u64,
-    /// Keep the run in a file, while it goes on as well
+    /// Keep the run in a file, also while it goes on
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Go on with a run that was kept, and keep it in the same file
@@ -661,7 +661,7 @@ fn seed_of(words: &Words) -> Result<u64> {
         (None, true) => Ok(1),
         (None, false) if words.shard.is_some() => {
             bail!(
-                "the parts of a run must have one seed, and programs shall not guess it: name it by `--seed`"
+                "the parts of a run must have one seed, and programs must not be able to guess it: name it with `--seed`"
             )
         }
         (None, false) => seed::fresh(),

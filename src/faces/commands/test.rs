@@ -19,11 +19,11 @@ use std::{collections::BTreeSet, path::PathBuf, process::ExitCode};
 /// The words of the command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Without paths, every .play file in the folder one stands in and below; where there is none, the
+Without paths, every .play file in this folder and below; where there is none, the \
 scenarios that travel inside omerta.
 
-A `snapshot` in a scenario is held against `snapshots/NAME.snap` beside it. One that is new or
-another than it was fails, and is laid beside as NAME.snap.new. Where the variable CI is set,
+A `snapshot` in a scenario is compared with `snapshots/NAME.snap` beside it. One that is new or \
+has changed fails, and is written beside it as NAME.snap.new. Where the variable CI is set, \
 nothing is ever written. `cargo insta review` can read these files as well.
 
 Examples:
@@ -63,7 +63,7 @@ pub struct Words {
     /// Run again whenever rules or scenarios change, until Ctrl-C
     #[arg(long)]
     watch: bool,
-    /// How many threads; as many as the machine has, unless said
+    /// How many threads; by default as many as the machine has
     #[arg(long, value_name = "N", value_parser = at_most_threads(1))]
     threads: Option<usize>,
     /// List the lines that no small slip in the rules was seen to make fail, and why
@@ -80,7 +80,7 @@ pub struct Words {
 /// How results are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum Form {
-    /// A line a file, and what does not hold with its place.
+    /// A line for each file, and what does not hold, with its place.
     Human,
     /// A line for each thing that does not hold.
     Short,

@@ -188,14 +188,22 @@ pub fn who(desk: &mut Desk, _: &str) -> Done {
         };
         lines.extend(next.iter().map(line));
     }
+    // Who may do the same, and all of it, is one line.
+    let mut may: Vec<(String, Vec<&str>)> = Vec::new();
     for open in game.offers() {
         let who = open
             .by
             .map_or_else(|| "the host".to_owned(), |seat| words.seat(seat));
-        lines.push(format!(
-            "  {who} may: {}",
-            words.rules.offers[open.offer.index()].name
-        ));
+        let offer = words.rules.offers[open.offer.index()].name.as_str();
+        match may.iter_mut().find(|(other, _)| *other == who) {
+            Some((_, offers)) => offers.push(offer),
+            None => may.push((who, vec![offer])),
+        }
+    }
+    while let Some((_, offers)) = may.first().cloned() {
+        let alike = may.extract_if(.., |(_, other)| *other == offers);
+        let names = alike.map(|(who, _)| who).collect();
+        lines.push(format!("  {} may: {}", listed(names, "and"), offers.join(", ")));
     }
     desk.list(&lines, "");
     Ok(())
@@ -302,7 +310,7 @@ pub fn event(desk: &mut Desk, given: &str) -> Done {
         desk.traced += 1;
     }
     if desk.traced >= latest.end {
-        desk.line("      that is all the last answer led to; `event` begins anew");
+        desk.line("      that is all the last answer led to; `event` begins again");
         desk.traced = latest.start;
     }
     Ok(())

@@ -473,15 +473,15 @@ impl Desk {
                 self.answer(choice)
             }
             Meant::Nothing { close } => Err(match (close, self.meant_offer(line)) {
-                (Some(close), _) => format!("`{line}` does not stand open; did you mean `{close}`?"),
+                (Some(close), _) => format!("`{line}` is not open; did you mean `{close}`?"),
                 (None, Some(meant)) if meant != line => {
-                    format!("`{line}` does not stand open; did you mean `{meant}`?")
+                    format!("`{line}` is not open; did you mean `{meant}`?")
                 }
                 (None, Some(_)) => match self.why_closed(line) {
-                    Some(why) => format!("`{line}` does not stand open: {why}"),
-                    None => format!("`{line}` does not stand open; `offers` lists what does"),
+                    Some(why) => format!("`{line}` is not open: {why}"),
+                    None => format!("`{line}` is not open; `offers` lists what is"),
                 },
-                (None, None) => format!("`{line}` does not stand open; `offers` lists what does"),
+                (None, None) => format!("`{line}` is not open; `offers` lists what is"),
             }),
         }
     }

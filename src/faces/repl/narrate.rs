@@ -30,10 +30,10 @@ pub fn narrate(desk: &mut Desk, _: &str) -> Done {
     let lines = common(&ways);
     desk.line("  To be read aloud, whatever is answered:");
     let shown: Vec<String> = lines.iter().map(|line| format!("    {line}")).collect();
-    desk.list(&shown, "  nothing: what is said next hangs on an answer");
+    desk.list(&shown, "  nothing: what is said next depends on an answer");
     let goes_on = ways.iter().any(|way| way.len() > lines.len());
     if !lines.is_empty() && goes_on && lines.len() < LINES {
-        desk.line("  What comes then hangs on what is answered.");
+        desk.line("  What comes after that depends on the answer.");
     }
     Ok(())
 }

@@ -59,7 +59,7 @@ pub fn reload(desk: &mut Desk, _: &str) -> Done {
         (Some((at, why)), _) => desk.line(format!("  reloaded: {at} answers given again; then {why}")),
     }
     match replayed.difference {
-        None => desk.line("  nothing in the game is another"),
+        None => desk.line("  nothing in the game has changed"),
         Some(Difference { place, was, now }) => {
             desk.line(format!("  the first difference, after {place} answers:"));
             desk.line(format!("    was: {was}"));
@@ -212,7 +212,7 @@ impl Desk {
             return false;
         }
         self.following = Some(now);
-        self.line("  the rules were written anew");
+        self.line("  the rules were written again");
         if let Err(why) = reload(self, "") {
             self.line(format!("  {why}"));
         }

@@ -297,7 +297,7 @@ impl Desk {
                 let names = listed(open.iter().map(name).collect(), "and");
                 format!("  open besides: {names}; `offers` tells who")
             }
-            many => format!("  {many} things stand open besides; `offers` lists them"),
+            many => format!("  {many} things may be done besides; `offers` lists them"),
         };
         paint(self.manners.colour, "2", &hint) + "\n"
     }

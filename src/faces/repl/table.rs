@@ -224,7 +224,7 @@ impl Desk {
             }
         }
         match out.is_empty() {
-            true => "  nothing stands open besides the question\n".to_owned(),
+            true => "  nothing else is open besides the question\n".to_owned(),
             false => out,
         }
     }

@@ -363,7 +363,7 @@ impl Desk {
 
     fn why_no_offer(&self, given: &str) -> Result<Told, String> {
         if let Meant::Surely(_) | Meant::Begun(_) = options::meant(&self.offered(), given) {
-            return Ok(Told::Legal(format!("`{given}` stands open")));
+            return Ok(Told::Legal(format!("`{given}` is open")));
         }
         let rules = self.rules();
         let Some(number) = self.offer_named(given) else {
@@ -378,7 +378,7 @@ impl Desk {
             .iter()
             .any(|open| open.offer.index() == number);
         if !is_offer(given) && is_open {
-            let line = format!("`{given}` stands open; `offers` tells to whom");
+            let line = format!("`{given}` is open; `offers` tells to whom");
             return Ok(Told::Legal(line));
         }
         let allow = self.allow_at(offer.origin);
@@ -390,7 +390,7 @@ impl Desk {
         )];
         lines.extend(self.refusal_of_offer(offer, allow.as_deref(), given));
         if lines.len() == 1 {
-            lines.push("  it does not stand open so".to_owned());
+            lines.push("  it is not open in this way".to_owned());
         }
         let head = allow.map_or(offer.origin, |allow| Span {
             end: allow.body.span.start,
@@ -405,7 +405,7 @@ impl Desk {
         if !offer.during.is_empty() && !offer.during.iter().any(|scene| look.during(*scene)) {
             let at = self.at(offer.origin);
             return vec![format!(
-                "  it is open only during {scenes}{at}, and it is another scene now"
+                "  it is open only during {scenes}{at}, and this is another scene"
             )];
         }
         let Some(allow) = allow else { return Vec::new() };

@@ -59,10 +59,10 @@ mistakes! {
 
     pub(super) fn betrays(name: &str, asked: &[Option<String>; 2], place: Span) = warning "betrays" ("M0956", place):
         format!("a player who is asked for `{name}`{how} can tell what nobody told him"),
-        "asked otherwise in two games that are alike to him",
+        "asked differently in two games that are alike to this player",
         help "ask the same of everybody whatever is true in secret, or tell him first",
         where how = match asked {
-            [Some(one), Some(other)] if one != other => format!(", once with {one} and once with {other},"),
+            [Some(one), Some(other)] if one != other => format!(", once {one} and once {other},"),
             [Some(_), Some(_)] => " in one way or another".to_owned(),
             _ => " or not".to_owned(),
         };
@@ -78,7 +78,7 @@ mistakes! {
 
     pub(super) fn decided(who: &str, cards: &str, (games, alike): (u64, usize), place: Span) =
         warning "decided" ("M0957", place):
-        format!("with {cards} {who} in all of {games} games, whatever is answered"),
+        format!("with {cards} {who} in all {games} games, whatever is answered"),
         match alike {
             0 => "decided before it begins".to_owned(),
             1 => "decided before it begins; so is another cast".to_owned(),

@@ -139,7 +139,7 @@ impl Head {
     pub fn table(&self, laid: &ReadyRules) -> Result<(Simulator, PlannedCast)> {
         let rules = &laid.bench.rules;
         if rules.identity_text() != self.identity {
-            bail!("the rules of the run have changed since: it must be played anew");
+            bail!("the rules of the run have changed since: it must be played again from the start");
         }
         let cards = self.cast.iter().map(|name| rules.group_named(name));
         let cards = cards.collect::<Option<_>>();
@@ -153,7 +153,7 @@ impl Head {
         let names: Vec<String> = self.policies.iter().map(|(name, _)| name.clone()).collect();
         let (strategy, policies) = strategy(rules, &names)?;
         if policies != self.policies {
-            bail!("the policies of the run have changed since: it must be played anew");
+            bail!("the policies of the run have changed since: it must be played again from the start");
         }
         let simulator = simulator(laid, self.players, &cast, self.seed, None, limits)?;
         Ok((simulator.with_strategy(strategy), cast))

@@ -90,7 +90,7 @@ pub(super) fn not_by_hand(why: &str, span: Span) -> Diagnostic {
 
 /// A row with more or fewer cells than there are names.
 pub(super) fn cells(given: usize, wanted: usize, row: Span) -> Diagnostic {
-    let message = format!("the case has {given} cells, and the table names {wanted}");
+    let message = format!("the table names {wanted}, and this case has {given}");
     Diagnostic::error("M0922", message, row, "this row")
         .help("give each name one cell, with commas between them")
 }
@@ -105,7 +105,7 @@ pub(super) fn unanswered(question: &str, line: &str, span: Span) -> Diagnostic {
 /// A question that no line answers, and `otherwise pass` cannot.
 pub(super) fn no_pass(question: &str, is_menu: bool, line: &str, span: Span) -> Diagnostic {
     let why = match is_menu {
-        true => "none of the branches that stand open asks for nothing",
+        true => "none of the branches that are open asks for nothing",
         false => "nobody cannot be answered here",
     };
     unsaid(question, span).help(format!(
@@ -154,7 +154,7 @@ pub(super) fn unasked(instead: &str, span: Span) -> Diagnostic {
         span,
         instead.to_string(),
     )
-    .help("name who is asked, or a scene in which they are; `expect never asked NAME` says that somebody is not to be")
+    .help("name who is asked, or a scene in which they are; `expect never asked NAME` says that somebody must not be asked")
 }
 
 /// A draw that was not made.
@@ -181,7 +181,7 @@ pub(super) fn never_made(offer: &str, span: Span) -> Diagnostic {
 /// A section of a scene that is running.
 pub(super) fn runs_already(scene: &str, nth: u32, span: Span) -> Diagnostic {
     let message = format!("`{scene}` is running already");
-    let label = format!("it has begun for time {nth}");
+    let label = format!("`{scene} {nth}` is running");
     let next = nth.saturating_add(1);
     Diagnostic::error("M0949", message, span, label).help(format!(
         "write `{scene} {nth} {{ … }}` for the one that is running, `{scene} {next} {{ … }}` for the next"
@@ -220,7 +220,7 @@ pub(super) fn refused(why: &str, span: Span) -> Diagnostic {
         span,
         why.to_string(),
     )
-    .help("give an answer that may be given; if it shall be refused, put `refused` before it")
+    .help("give an answer that may be given; if it should be refused, put `refused` before it")
 }
 
 /// A branch of some other question.
@@ -310,7 +310,7 @@ pub(super) fn undecided(chance: &str, span: Span) -> Diagnostic {
 pub(super) fn never_open(offer: &str, instead: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
         "M0928",
-        format!("`{offer}` does not stand open to them"),
+        format!("`{offer}` is not open to them"),
         span,
         instead.to_string(),
     )
@@ -321,9 +321,9 @@ pub(super) fn never_open(offer: &str, instead: &str, span: Span) -> Diagnostic {
 pub(super) fn never_open_here(offer: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
         "M0928",
-        format!("`{offer}` does not stand open to them"),
+        format!("`{offer}` is not open to them"),
         span,
-        "it never stood open here, and the scene is over",
+        "it was never open here, and the scene is over",
     )
     .help("look in which scenes and to whom the rules make the offer")
 }
@@ -358,7 +358,10 @@ pub(super) fn never_in_words(line: Span, words: Span) -> Diagnostic {
         line,
         "it holds whatever the game does",
     )
-    .also(words, "nothing goes out so that has them, whoever sits there")
+    .also(
+        words,
+        "nothing that is said or shown has these words, whoever sits there",
+    )
     .help("write the words as the rules have them, and see the line fail once")
 }
 
@@ -377,7 +380,7 @@ pub(super) fn not_worked_out(code: &'static str, why: &str, span: Span) -> Diagn
 pub(super) fn endless(limit: usize, span: Span) -> Diagnostic {
     let message = format!("the game goes on after {limit} answers");
     Diagnostic::error("M0932", message, span, "on the way from here")
-        .help("a scene that has begun already is not come to again: `run to SCENE 2` names which time is meant; or let the scenario answer more of it itself")
+        .help("a scene that has already begun is not reached again: `run to SCENE 2` names which time is meant; or let the scenario answer more of it itself")
 }
 
 /// A seat's card that is not there to be dealt.
@@ -491,7 +494,7 @@ pub(super) fn unused_case(name: &str, span: Span) -> Diagnostic {
         "a column for nothing",
     )
     .help(format!(
-        "write `{name}` where the cell shall stand, `{{{name}}}` in a text, or take the column out"
+        "write `{name}` where the cell is to stand, `{{{name}}}` in a text, or take the column out"
     ))
 }
 
@@ -510,7 +513,7 @@ pub(super) fn unused_param(name: &str, span: Span) -> Diagnostic {
         "given for nothing",
     )
     .help(format!(
-        "write `{name}` where it shall stand, `{{{name}}}` in a text, or take it out"
+        "write `{name}` where it is to stand, `{{{name}}}` in a text, or take it out"
     ))
 }
 
@@ -557,7 +560,7 @@ pub(super) fn seen_by_nobody(line: Span) -> Diagnostic {
         line,
         "nobody",
     )
-    .help("name those who shall not be able to tell: `Ann, Bob see the same in every case`")
+    .help("name those who must not be able to tell: `Ann, Bob see the same in every case`")
 }
 
 /// `Ann -> Bob, ...` to a question that is answered with that.
@@ -571,7 +574,7 @@ pub(super) fn no_more_picks(span: Span) -> Diagnostic {
 
 /// A line that compares the cases of a scenario without any.
 pub(super) fn one_case(span: Span) -> Diagnostic {
-    let message = "this line compares the cases of a scenario, and this one has but one";
+    let message = "this line compares the cases of a scenario, and this one has only one";
     Diagnostic::error("M0962", message, span, "compares nothing")
         .help("give it a table: `for each case of victim { Bob; Cid }`, with the line for all of them")
 }
@@ -579,7 +582,7 @@ pub(super) fn one_case(span: Span) -> Diagnostic {
 /// More cases than are run.
 pub(super) fn too_many_cases(count: Option<usize>, limit: usize, span: Span) -> Diagnostic {
     let message = match count {
-        Some(count) => format!("the scenario has {count} cases, and {limit} are the most"),
+        Some(count) => format!("the scenario has {count} cases, and {limit} is the most"),
         None => format!("the scenario has more cases than the {limit} there may be"),
     };
     Diagnostic::error("M0950", message, span, "none of them is run")

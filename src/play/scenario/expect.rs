@@ -534,11 +534,7 @@ impl Driver<'_> {
         let open = offers
             .iter()
             .any(|open| open.offer == id && by.is_none_or(|by| is_by(open.by, by)));
-        let instead = if open {
-            "it stands open"
-        } else {
-            "it does not stand open"
-        };
+        let instead = if open { "it is open" } else { "it is not open" };
         Ok((open == denied).then(|| instead.to_string().into()))
     }
 

@@ -551,7 +551,7 @@ impl<'t> Player<'_, 't> {
             return Err(blame::never_made(&name.text, span).into());
         }
         let Some(open) = self.driver.open_offer(offer, by) else {
-            return Ok(Some(format!("`{}` does not stand open to them now", name.text)));
+            return Ok(Some(format!("`{}` is not open to them now", name.text)));
         };
         let target = self.driver.target(open.among, target)?;
         Ok(self.driver.refusal(Choice::Offer {
@@ -784,7 +784,7 @@ impl Driver<'_> {
         match count {
             0 => "nobody was asked anything here".to_owned(),
             _ => format!(
-                "{people} was asked nothing here; asked was {}{more}",
+                "{people} was asked nothing here; who was asked: {}{more}",
                 named.join(", ")
             ),
         }

@@ -136,9 +136,9 @@ impl Held {
         match &self.old {
             None => "was never accepted",
             Some(old) if old.identity == self.new.identity => {
-                "is another than the one kept, though the rules are the same"
+                "differs from the one kept, though the rules are the same"
             }
-            Some(_) => "is another than the one kept; the rules have changed since",
+            Some(_) => "differs from the one kept; the rules have changed since",
         }
     }
 }

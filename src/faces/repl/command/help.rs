@@ -11,16 +11,16 @@ use omerta_play::words::listed;
 const TOPICS: &[(&str, &str)] = &[
     (
         "answers",
-        "An answer is the name of an option, its number, or as much of the name as is clear. `pass` is\n\
-         nobody, where that may be answered. At a wait, `go` or an empty line goes on. Where an answer and\n\
+        "An answer is the name of an option, its number, or as much of the name as is clear. `pass` is \
+         nobody, where that may be answered. At a wait, `go` or an empty line goes on. Where an answer and \
          a command have the same name, `:undo` is the command.\n\
-         Several at once, the next question after each: `Bob, Cid, pass`. For those who are named, over\n\
-         waits: `Ann -> Bob`, `Ann, Cid -> Bob`; one for each of a set: `players -> Bob`. When one of\n\
+         Several at once, the next question after each: `Bob, Cid, pass`. For those who are named, over \
+         waits: `Ann -> Bob`, `Ann, Cid -> Bob`; one for each of a set: `players -> Bob`. When one of \
          them is refused, none is given.",
     ),
     (
         "offers",
-        "What somebody may do at any pause stands open besides the question: `Ann does OFFER Bob`,\n\
+        "What somebody may do at any pause comes on top of the question: `Ann does OFFER Bob`, \
          `host does OFFER Bob`. `offers` lists what is open and to whom.",
     ),
     (
@@ -93,7 +93,7 @@ fn examples(desk: &Desk, command: &Command) -> String {
 /// The commands by what they are for; a screen of it.
 fn help_short(desk: &mut Desk) {
     desk.line("  Answer with a name, a number, or the beginning of a name; `pass` is nobody.");
-    desk.line("  What stands open besides is done with `NAME does OFFER`, or `host does OFFER`.");
+    desk.line("  Whatever else is open is done with `NAME does OFFER`, or `host does OFFER`.");
     let scene = walk::some_scene(desk);
     desk.line(format!(
         "  To begin with: `who`, `table`, `to {scene}`, `undo`, `why`, `narrate`.\n"

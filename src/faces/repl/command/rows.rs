@@ -205,7 +205,7 @@ const STEPPING: &[Command] = &[
     Command {
         names: &["step"],
         takes: "[NUMBER]",
-        about: "one answer, by whoever is left to himself; or so many",
+        about: "one answer, by whoever is left to himself; or as many as you say",
         more: "How they answer `rest` says.",
         examples: &["step", "step 5"],
         run: walk::step,
@@ -250,7 +250,7 @@ const STEPPING: &[Command] = &[
     Command {
         names: &["random"],
         takes: "[NUMBER | end]",
-        about: "let players who toss coins answer, once or so many times",
+        about: "let players who toss coins answer, once or as often as you say",
         more: "`random end` plays to the end. They take up no offers, and nothing stops them on the way.",
         examples: &["random 5", "random end"],
         completes: |_| words(&["end"]),
@@ -295,7 +295,7 @@ const TIME: &[Command] = &[
     Command {
         names: &["undo", "back"],
         takes: "[NUMBER]",
-        about: "take back what the last line did, or so many answers",
+        about: "take back what the last line did, or as many answers as you say",
         more: "As often as you like. What chance rolled comes out the same when the same is answered again.",
         examples: &["undo", "undo 3"],
         run: |desk, given| {
@@ -399,7 +399,7 @@ const CHANGING: &[Command] = &[
     },
     Command {
         names: &["reload"],
-        about: "read the rules anew, give the same answers again, and show where the game is another",
+        about: "read the rules again, give the same answers, and show where the game differs",
         more: "When the rules are wrong, the mistakes are shown and the game stays as it was.",
         examples: &["reload"],
         run: reload::reload,
@@ -455,7 +455,7 @@ const KEEPING: &[Command] = &[
         names: &["open"],
         takes: "[RULESET] [--players N] [--names A,B] [--seed S] [--with OVERLAY] [--set OPTION=VALUE] …",
         about: "another game, with the words of `omerta play`",
-        more: "This one is laid aside, where anything was answered in it: `games` lists what was.",
+        more: "This one is laid aside if anything was answered in it: `games` lists those laid aside.",
         examples: &["open --players 12 --seed 7", "open ./mine.mafia"],
         completes: |_| bundled_names(),
         run: keep::open,
@@ -464,7 +464,7 @@ const KEEPING: &[Command] = &[
     Command {
         names: &["games"],
         takes: "[NUMBER]",
-        about: "the games that were laid aside for this one; with a number, on with that one",
+        about: "the games that were laid aside for this one; with a number, go on with that one",
         more: "`open` and `load` lay the game on the table aside, with its branches. `omerta play --resume` has them all.",
         examples: &["games", "games 1"],
         completes: |desk| (1..=desk.aside.len()).map(|number| number.to_string()).collect(),
