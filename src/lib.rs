@@ -31,8 +31,9 @@
 mod api;
 
 pub use api::{
-    Answer, Arena, Asked, Counts, Event, Eyes, Feature, Game, GameError, Load, LoadError, Mistake, Numbers,
-    Outcome, Place, Question, Rules, Scenarios, Setting, Simulation, Table, Title, Tried, Turn,
+    Answer, Arena, Asked, Counts, Event, Eyes, Feature, Game, GameError, Held, Load, LoadError, Mistake,
+    Numbers, Outcome, Place, Question, Rules, Scenarios, Setting, Simulation, Table, Title, Tried, Turn,
+    Worlds,
 };
 
 /// What people and programs see: command line, REPL, test runner. No part of the library's promise.

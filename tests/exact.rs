@@ -6,9 +6,18 @@ use omerta_core::{
     rules::{PlannedCast, Ruleset},
     source::Span,
 };
-use omerta_engine::{Choice, Domain, Game, NoHooks, Open, Silence, seats_in};
+use omerta_engine::{Choice, Domain, Game, Log, NoHooks, Open, Pending, Silence, Viewer, What, seats_in};
 use omerta_exact::{Bounds, Certain, Company, Failure, Players, exactly, export, export::Form};
-use omerta_play::{deal, policy::Policy, strategy::Strategy};
+use omerta_play::{
+    chance::Chance,
+    chances::times,
+    deal,
+    policy::Policy,
+    session::{Session, Table},
+    strategy::Strategy,
+    words::Words,
+    worlds::fitting,
+};
 use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf};
 use std::{process::Command, sync::Arc};
 
@@ -598,5 +607,223 @@ fn a_slip_is_told_in_a_word() {
         let (found, out, err) = told(args);
         assert_eq!(found, code, "{args:?}: {out}{err}");
         assert!(err.contains(words), "{args:?}: {err}");
+    }
+}
+
+// ---- What somebody can know, by playing every game from its beginning
+
+/// The cards of all seats, in so many of a million games.
+type Hands = (Vec<u64>, u128);
+
+/// A game as one seat hears it, for the tree of all games.
+struct Ear<'a> {
+    words: Words<'a>,
+    seat: u8,
+    players: &'a Players,
+    heard: Vec<String>,
+    own: Vec<Choice>,
+    /// So many answers were given since that the seat did not hear of.
+    silent: usize,
+    /// Whether chance decides now.
+    draws: bool,
+    /// The cards of the games that fit, with their weights.
+    fit: std::collections::BTreeMap<Vec<u64>, u128>,
+}
+
+impl Ear<'_> {
+    fn is_asked(&self, game: &Game) -> bool {
+        matches!(game.pending(), Pending::Ask(asked) if asked.who >> self.seat & 1 == 1)
+    }
+
+    /// The game that is played has come so far.
+    fn hear(&mut self, game: &Game, log: &Log, scene: &mut (u16, u32)) {
+        let news = self.news(game, log, scene);
+        if !news.is_empty() {
+            self.silent = 0;
+        }
+        self.heard.extend(news);
+    }
+
+    /// What of the news reaches the seat, each with the scene in which it came.
+    fn news(&self, game: &Game, log: &Log, scene: &mut (u16, u32)) -> Vec<String> {
+        let viewer = Viewer::Seat(self.seat);
+        let mut news = Vec::new();
+        for event in &log.events {
+            if let What::SceneBegan { scene: now, nth } = event.what {
+                *scene = (now.0, nth);
+            }
+            let told = match (&event.what, game.pending()) {
+                _ if !event.audience.includes(viewer) => None,
+                (What::Asked { .. }, Pending::Ask(asked)) => Some(self.words.question(game, &asked)),
+                _ => self.words.event(event, viewer),
+            };
+            news.extend(told.map(|told| format!("{scene:?} {told}")));
+        }
+        news
+    }
+
+    /// Goes on from a game that has told so much; `weight` of all games come there.
+    fn listen(
+        &mut self,
+        game: &Game,
+        (heard, own, silent, mut scene): (usize, usize, usize, (u16, u32)),
+        log: &Log,
+        weight: (u128, u128),
+    ) {
+        let news = self.news(game, log, &mut scene);
+        let Some(next) = self.heard.get(heard..heard + news.len()) else {
+            return;
+        };
+        if next != news {
+            return;
+        }
+        let (heard, silent) = match news.len() {
+            0 => (heard, silent),
+            more => (heard + more, 0),
+        };
+        let rests = !matches!(game.pending(), Pending::Chance(_));
+        if heard == self.heard.len() && silent == self.silent && (rests || self.draws) {
+            let seats = 0..game.look().seats();
+            let cards = seats.map(|seat| game.look().roles_of(1 << seat)).collect();
+            *self.fit.entry(cards).or_default() += (weight.0 << 80) / weight.1;
+            return;
+        }
+        let mut ways = Vec::new();
+        let mine = self.is_asked(game);
+        match (mine, self.own.get(own)) {
+            (true, Some(choice)) => ways.push((*choice, (1, 1))),
+            (true, None) => return,
+            (false, _) => self.players.ways(game, &mut ways),
+        }
+        for (choice, share) in ways {
+            let (mut then, mut log) = (game.clone(), Log::default());
+            if then.apply(choice, &mut log).is_ok() {
+                self.listen(
+                    &then,
+                    (heard, own + usize::from(mine), silent + usize::from(rests), scene),
+                    &log,
+                    times(weight, share),
+                );
+            }
+        }
+    }
+}
+
+/// The cards of all games that fit what a seat has heard, in millionths.
+fn by_the_tree(session: &Session, seat: u8, players: &Players) -> Vec<Hands> {
+    let mut ear = Ear {
+        words: session.table().words(),
+        seat,
+        players,
+        heard: Vec::new(),
+        own: Vec::new(),
+        silent: 0,
+        draws: matches!(session.game().pending(), Pending::Chance(_)),
+        fit: Default::default(),
+    };
+    let mut log = Log::default();
+    let mut game = session.table().begin(&mut log).unwrap();
+    let mut scene = (0, 0);
+    for choice in session.answers() {
+        ear.hear(&game, &log, &mut scene);
+        ear.silent += usize::from(matches!(game.pending(), Pending::Ask(_)));
+        if ear.is_asked(&game) {
+            ear.own.push(*choice);
+        }
+        log = Log::default();
+        game.apply(*choice, &mut log).unwrap();
+    }
+    ear.hear(&game, &log, &mut scene);
+    let mut log = Log::default();
+    let game = session.table().begin(&mut log).unwrap();
+    ear.listen(&game, (0, 0, 0, (0, 0)), &log, (1, 1));
+    shares(ear.fit)
+}
+
+fn shares(fit: std::collections::BTreeMap<Vec<u64>, u128>) -> Vec<Hands> {
+    let all: u128 = fit.values().sum();
+    let share = |(cards, weight): (Vec<u64>, u128)| (cards, (weight >> 20) * 1_000_000 / (all >> 20));
+    fit.into_iter().map(share).collect()
+}
+
+#[test]
+fn what_a_seat_can_know_is_what_the_tree_of_all_games_says() {
+    let (players, _) = at_random(0);
+    let knows = include_str!("lang/knows.mafia")
+        .split_once("use std.table")
+        .unwrap()
+        .1;
+    let knows = small(&format!(
+        "use std.night, std.reveal{}",
+        knows.split_once(", std.reveal").unwrap().1
+    ));
+    let mut told_apart = 0;
+    let all = games()
+        .into_iter()
+        .map(|game| (game.name, game.rules, 3))
+        .chain([("who knows", knows, 4)]);
+    for (name, rules, seats) in all {
+        for seed in 0..4 {
+            let table = Table {
+                rules: rules.clone(),
+                hooks: Arc::new(NoHooks),
+                names: ["Ann", "Bob", "Cid", "Dee"][..seats]
+                    .iter()
+                    .map(|name| (*name).to_owned())
+                    .collect(),
+                cast: cast(&rules, seats),
+                seed: None,
+            };
+            let mut session = Session::start(table).unwrap();
+            let mut chance = Chance::of_seed(seed);
+            while let Some(choice) = players.policy.choose(session.game(), &mut chance) {
+                session.apply(choice).unwrap();
+                let seat = (session.cursor() % seats) as u8;
+                let found = fitting(&session, Viewer::Seat(seat)).unwrap();
+                assert!(!found.sampled);
+                let mut fit = std::collections::BTreeMap::new();
+                for world in &found.worlds {
+                    let cards = (0..seats)
+                        .map(|seat| world.game.look().roles_of(1 << seat))
+                        .collect::<Vec<u64>>();
+                    *fit.entry(cards).or_default() += world.weight;
+                }
+                told_apart += usize::from(fit.len() > 1);
+                let (mine, tree) = (shares(fit), by_the_tree(&session, seat, &players));
+                let near =
+                    |(mine, other): (&Hands, &Hands)| mine.0 == other.0 && mine.1.abs_diff(other.1) <= 1;
+                assert!(
+                    mine.len() == tree.len() && mine.iter().zip(&tree).all(near),
+                    "{name}, game {seed}, seat {seat} after {} answers: {mine:?}, and by the tree {tree:?}",
+                    session.cursor()
+                );
+                if session.cursor() > 12 {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(told_apart > 50, "{told_apart}");
+}
+
+#[test]
+fn odds_of_a_game_that_goes_on_are_those_of_all_its_games() {
+    let (players, _) = at_random(0);
+    for small in games() {
+        let game = begun(&small.rules, 3);
+        let certain = walked(&small.rules, 3, 0, Bounds::USUAL);
+        let odds = omerta_exact::odds(&game, &players, (100_000, 0), 1, &|| true, &|| true).unwrap();
+        assert_eq!(odds.played, None);
+        for (team, same) in odds.answers.teams.iter().zip(&certain.answers.teams) {
+            assert_eq!(team.won.fraction, same.won.fraction, "{}", small.name);
+        }
+        // Where nothing may be walked, games are played on: so many come close.
+        let played = omerta_exact::odds(&game, &players, (0, 4_000), 1, &|| true, &|| true).unwrap();
+        assert_eq!(played.played, Some(4_000));
+        for (team, same) in played.answers.teams.iter().zip(&certain.answers.teams) {
+            let (near, is) = (team.won.between.middle(), same.won.between.middle());
+            assert!((near - is).abs() < 0.04, "{}: {near} is not {is}", small.name);
+        }
+        assert!(omerta_exact::odds(&game, &players, (0, 0), 1, &|| true, &|| true).is_none());
     }
 }

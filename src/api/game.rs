@@ -14,6 +14,7 @@ use omerta_play::{
     session,
     strategy::Strategy,
     words::{Words, members},
+    worlds,
 };
 use omerta_workbench::people::{People, usual_number};
 use std::fmt;
@@ -154,6 +155,28 @@ pub struct Event {
     pub kind: &'static str,
     /// In words.
     pub words: String,
+}
+
+/// What somebody can know of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Worlds {
+    /// So many games fit, those from which all goes on alike counted as one.
+    pub games: usize,
+    /// Whether they were drawn out of too many; the chances are near then, and what is not among them may be so.
+    pub sampled: bool,
+    /// For each seat the roles that may lie there.
+    pub seats: Vec<Vec<Held>>,
+}
+
+/// A card that may lie at a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Held {
+    /// Its role, by its name in the rules.
+    pub role: String,
+    /// In how many of a million games.
+    pub millionths: u32,
 }
 
 /// How a game ended.
@@ -443,6 +466,35 @@ impl Game {
     /// How it ended; nothing while it goes on.
     pub fn outcome(&self) -> Option<Outcome> {
         outcome_of(self.hosted.session.game())
+    }
+
+    /// What somebody can know: the chance of every card at every seat, by all games that fit what has reached him,
+    /// when everybody chooses at random.
+    pub fn worlds(&self, eyes: Eyes) -> Result<Worlds, GameError> {
+        let viewer = match eyes {
+            Eyes::Host => Viewer::Host,
+            Eyes::Everybody => Viewer::Public,
+            Eyes::Seat(seat) => Viewer::Seat(seat),
+        };
+        let found = worlds::fitting(&self.hosted.session, viewer);
+        let found = found.map_err(|why| GameError::Illegal(why.to_string()))?;
+        let rules = self.hosted.session.table().rules.clone();
+        let roles = |seat: u8| {
+            let roles = members(found.roles(seat));
+            let chance = |role: u8| {
+                let (some, all) = found.share(|game| game.look().roles_of(1 << seat) >> role & 1 == 1);
+                Held {
+                    role: rules.groups[usize::from(role)].name.clone(),
+                    millionths: (some / (all / 1_000_000).max(1)).min(1_000_000) as u32,
+                }
+            };
+            roles.map(chance).collect()
+        };
+        Ok(Worlds {
+            games: found.worlds.len(),
+            sampled: found.sampled,
+            seats: (0..self.names().len() as u8).map(roles).collect(),
+        })
     }
 
     /// By what the rules went wrong, if they did: a sentence. Nothing can be answered then.

@@ -10,7 +10,7 @@ mod scenarios;
 mod simulate;
 
 pub use arena::{Arena, Feature, Turn};
-pub use game::{Answer, Asked, Event, Eyes, Game, GameError, Outcome, Question, Table};
+pub use game::{Answer, Asked, Event, Eyes, Game, GameError, Held, Outcome, Question, Table, Worlds};
 pub use load::{Load, Rules, Setting, Title};
 pub use mistakes::{LoadError, Mistake, Place};
 pub use scenarios::{Scenarios, Tried};

@@ -6,7 +6,7 @@ use omerta_core::rules::{GroupId, MOST_CARDS, PlannedCast, Ruleset, ZoneId};
 use serde::{Deserialize, Serialize};
 
 /// A card or a token. Its number in [`super::Look::things`] never changes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Thing {
     /// Its role, or its kind of token.
     pub group: GroupId,

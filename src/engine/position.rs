@@ -10,7 +10,7 @@ use crate::state::{Batch, Frame, FrameKind, MOST_STEPS, Occurrence, Phase, Sourc
 use omerta_core::rules::{EventId, MOST_HANDED, Op, ProcId, Ruleset, Slot};
 
 /// A game that waits, as plain words.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Position {
     /// The procedures that are running, the outermost first.
     pub frames: Vec<Running>,
@@ -35,7 +35,7 @@ pub struct Position {
 }
 
 /// A procedure that is running.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Running {
     /// The instruction at which it waits; the topmost one waits for an answer there.
     pub pc: u32,
@@ -52,7 +52,7 @@ pub struct Running {
 }
 
 /// An event that is planned, or on its way.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Happens {
     /// Which, and what was decided of it.
     pub event: (u16, u16),

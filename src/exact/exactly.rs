@@ -7,9 +7,9 @@ use crate::{
     gate::Hang,
     key::Keys,
     walk::{Failure, Ground, Progress, Walk},
-    ways::Players,
 };
 use omerta_engine::Game;
+use omerta_play::chances::Players;
 
 /// How far is walked and how much is reckoned.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +87,7 @@ pub fn exactly(
     let done = Progress {
         walked: chain.walked,
         known: chain.positions(),
+        steps: chain.steps.len(),
     };
     let answers = answers(&chain, rules, seats, effort, &mut || progress(done));
     Ok(Certain {

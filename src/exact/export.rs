@@ -1,9 +1,7 @@
 //! A chain as text for model checkers: in the form of DRN, with fractions, or in the language of PRISM.
 
-use crate::{
-    chain::{Chain, End, Step, To},
-    ways::gcd,
-};
+use crate::chain::{Chain, End, Step, To};
+use omerta_play::chances::gcd;
 use std::fmt::Write as _;
 
 /// What a chain is written as.

@@ -3,6 +3,7 @@
 //! A game is walked on the engine itself, level by level. Positions from which it goes on alike are one; what is
 //! left is a chain of chances, which is solved in fractions, or between floats that surely hold the value.
 
+mod alike;
 pub mod asked;
 mod calls;
 mod caps;
@@ -16,13 +17,14 @@ mod key;
 mod kinds;
 mod live;
 mod number;
+mod odds;
 mod parts;
 mod rounds;
 mod solve;
 mod table;
 mod walk;
-mod ways;
 
+pub use alike::worlds;
 pub use asked::{Answers, Effort, Record, Value, answers};
 pub use calls::{Calls, Company};
 pub use exactly::{Bounds, Certain, exactly};
@@ -30,5 +32,6 @@ pub use fraction::Fraction;
 pub use gate::Hang;
 pub use key::Keys;
 pub use number::Between;
+pub use odds::{Odds, odds};
+pub use omerta_play::chances::Players;
 pub use walk::{Failure, Ground, Progress, Walk, outermost};
-pub use ways::Players;

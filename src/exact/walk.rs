@@ -8,10 +8,10 @@ use crate::{
     chain::{Chain, End, Step, To, Toll},
     key::{Form, Keys, pack, unpack},
     table::{Print, Table, print},
-    ways::{Players, Share, Way, gcd, times},
 };
 use omerta_core::rules::{Op, Ruleset, SceneId};
 use omerta_engine::{Choice, Game, Open, Position, Silence, Target};
+use omerta_play::chances::{Players, Share, Way, gcd, times};
 use std::{collections::BTreeMap, thread};
 
 /// So many answers that are forced are given at once; then there is a position of its own, so that a game
@@ -19,6 +19,8 @@ use std::{collections::BTreeMap, thread};
 const MOST_FORCED: u32 = 256;
 /// So many positions are handed to the threads at a time.
 const PORTION: usize = 1 << 14;
+/// The same where there is one.
+const PORTION_OF_ONE: usize = 64;
 
 /// Why there can be no walk, or it breaks off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +38,8 @@ pub struct Progress {
     pub walked: usize,
     /// How many are known.
     pub known: usize,
+    /// How many ways from one to another were gone.
+    pub steps: usize,
 }
 
 /// What is walked.
@@ -127,11 +131,13 @@ impl Walk<'_> {
         let start = book.step(&first.positions[0].1[0], &first.kept, &mut level);
         book.chain.start = Some(start);
         book.chain.first.push(0);
+        // One thread alone has no wait for others to make good.
+        let portion = if self.threads > 1 { PORTION } else { PORTION_OF_ONE };
         let mut numbers = 0..level.ends.len();
         while !numbers.is_empty() {
             let mut next = Kept::default();
-            for from in (0..level.ends.len()).step_by(PORTION) {
-                let to = (from + PORTION)
+            for from in (0..level.ends.len()).step_by(portion) {
+                let to = (from + portion)
                     .min(level.ends.len())
                     .min(from + self.most.saturating_sub(book.chain.walked));
                 for found in self.ground.portion(&level, from..to, self.threads) {
@@ -143,6 +149,7 @@ impl Walk<'_> {
                 let progress = Progress {
                     walked: book.chain.walked,
                     known: book.known as usize,
+                    steps: book.chain.steps.len(),
                 };
                 if !(self.progress)(progress) || book.chain.walked >= self.most {
                     return Ok(book.finish());

@@ -7,7 +7,7 @@
 use super::{
     commands::{
         book, check, completions, diff, exact, explain, fmt, graph, list, lsp, new, play, run, show, sim,
-        test,
+        test, worlds,
     },
     console::Console,
 };
@@ -56,6 +56,8 @@ enum Command {
     Sim(Box<sim::Words>),
     /// Tell exactly how often each side wins, by walking every position
     Exact(Box<exact::Words>),
+    /// Tell what somebody can know of a game: which cards may lie where
+    Worlds(worlds::Words),
     /// Lay out rulesets and scenarios, all in one style
     Fmt(fmt::Words),
     /// List what comes with omerta: rulesets, overlays, libraries
@@ -104,6 +106,7 @@ fn answer(command: Command, console: Console) -> Result<ExitCode> {
         Command::Test(words) => test::test(&words, console),
         Command::Sim(words) => sim::sim(&words, console),
         Command::Exact(words) => exact::exact(&words, console),
+        Command::Worlds(words) => worlds::worlds(&words, console),
         Command::Fmt(words) => fmt::fmt(&words, console),
         Command::List => list::list(console),
         Command::Show(words) => show::show(&words, console),

@@ -13,5 +13,6 @@ mod commands;
 mod measured;
 mod seed;
 mod terminal;
+mod worlds;
 
 pub use commands::play::open_line;

@@ -15,9 +15,15 @@
 //! alone and have told a seat the same, a call is found whose words go out otherwise when it has somebody and when it
 //! has nobody.
 
-use crate::{chance::Chance, session::Table, ways::answers, words::Words};
+use crate::{
+    chance::Chance,
+    session::Table,
+    sight::{Item, Sight},
+    ways::answers,
+    words::Words,
+};
 use omerta_core::rules::{AskId, DrawId, GroupId, SayId};
-use omerta_engine::{Audience, Choice, Domain, Game, Log, OpenBranch, Pending, Viewer, What};
+use omerta_engine::{Audience, Choice, Game, Log, Pending, Viewer, What};
 use std::collections::{BTreeMap, VecDeque};
 
 /// So many answers more than the first game took the second may take.
@@ -204,20 +210,6 @@ struct Given {
     before: usize,
 }
 
-/// Something that reaches a seat.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Item {
-    /// A sign meant for it, and not for all at the table, may stand in the place of a question: it says that none
-    /// comes.
-    Told {
-        words: String,
-        sign: bool,
-    },
-    Asked(String),
-    /// Its own answer, which tells it nothing. It is another when the cards in its hand are.
-    Answered(String),
-}
-
 /// An item with the question it is about and the answers that had been given before.
 #[derive(Clone, Debug)]
 struct Reached {
@@ -255,8 +247,7 @@ struct Seen<'a> {
     game: Game,
     log: Log,
     heard: usize,
-    /// The scene that began last, and for which time: the same words another day are other words.
-    when: (u16, u32),
+    sight: Sight,
     items: Vec<Reached>,
     answers: Vec<Choice>,
     /// All scenes that began, and which of them are running.
@@ -275,7 +266,7 @@ impl<'a> Seen<'a> {
             game,
             log,
             heard: 0,
-            when: (0, 0),
+            sight: Sight::of(Viewer::Seat(seat)),
             items: Vec::new(),
             answers: Vec::new(),
             scenes: Vec::new(),
@@ -338,8 +329,7 @@ impl<'a> Seen<'a> {
     /// Follows which scenes are running, and what is called in them.
     fn follow(&mut self, what: &What) {
         match *what {
-            What::SceneBegan { scene, nth } => {
-                self.when = (scene.0, nth);
+            What::SceneBegan { .. } => {
                 self.running.push(self.scenes.len());
                 self.scenes.push(Scene {
                     from: self.items.len(),
@@ -370,27 +360,11 @@ impl<'a> Seen<'a> {
             let happened = self.log.events[at].clone();
             let happened = &happened;
             self.follow(&happened.what);
-            if !happened.audience.includes(viewer) {
-                continue;
-            }
-            let (site, items) = match &happened.what {
-                What::Asked { site, .. } => (Some(*site), question(&self.game, &words, self.seat, self.when)),
-                What::Answered { site, who, .. } if who >> self.seat & 1 == 1 => {
-                    let answered = words.event(happened, viewer).map(Item::Answered);
-                    (Some(*site), answered.into_iter().collect())
-                }
-                _ => {
-                    let when = self.when;
-                    let sign = matches!(
-                        (&happened.what, happened.audience),
-                        (What::Said { .. }, Audience::Seats(_))
-                    );
-                    let told = words.event(happened, viewer).map(|told| Item::Told {
-                        words: format!("{when:?} {told}"),
-                        sign,
-                    });
-                    (None, told.into_iter().collect())
-                }
+            let items = self.sight.reached(&self.game, &words, happened);
+            let site = match &happened.what {
+                What::Asked { site, .. } => Some(*site),
+                What::Answered { site, who, .. } if who >> self.seat & 1 == 1 => Some(*site),
+                _ => None,
             };
             let aloud = match (&happened.what, happened.audience) {
                 (What::Said { site, .. }, Audience::All) => words
@@ -418,45 +392,6 @@ fn among(game: &Game, words: &Words<'_>) -> Option<String> {
         Pending::Ask(asked) => Some(words.options(game, &asked)),
         Pending::Chance(_) | Pending::Over(_) | Pending::Broken(_) => None,
     }
-}
-
-/// What is pending, as it reaches a seat that is asked: its words tell whatever stands in them, and
-/// whoever is asked together with others learns who they are.
-fn question(game: &Game, words: &Words<'_>, seat: u8, when: (u16, u32)) -> Vec<Item> {
-    let Pending::Ask(asked) = game.pending() else {
-        return Vec::new();
-    };
-    let site = words.rules.ask(asked.site);
-    let values = site
-        .text
-        .as_ref()
-        .map(|text| game.phrase_values(text))
-        .unwrap_or_default();
-    // Cards to choose among are seen by who chooses.
-    let cards = matches!(asked.domain, Domain::Cards { .. });
-    let told = (cards || !values.is_empty() || asked.who.count_ones() > 1).then(|| {
-        let (question, seen) = (words.question(game, &asked), words.options(game, &asked));
-        let seen = if cards { seen } else { String::new() };
-        Item::Told {
-            words: format!("{when:?} {} {question} {seen}", words.seats(asked.who)),
-            sign: false,
-        }
-    });
-    let plain = |domain: Domain| match domain {
-        Domain::Cards { pass, .. } => format!("cards {pass}"),
-        domain => format!("{domain:?}"),
-    };
-    let branch = |open: OpenBranch| format!("{} {:?}", open.branch, open.among.map(plain));
-    let branches: Vec<String> = game.branches().map(branch).collect();
-    let offers: Vec<String> = game
-        .offers()
-        .into_iter()
-        .filter(|open| open.by == Some(seat))
-        .map(|open| format!("{:?} {:?}", open.offer, open.among.map(plain)))
-        .collect();
-    let among = plain(asked.domain);
-    let asked = format!("{} {among} {:?} {branches:?} {offers:?}", site.name, asked.pick);
-    told.into_iter().chain([Item::Asked(asked)]).collect()
 }
 
 /// The first game: what everybody answered. The seat itself takes up no offers, so that it does the
@@ -586,7 +521,7 @@ struct Difference {
 /// What reaches a seat up to a telling: the questions before it, and where each stands.
 struct Stretch<'a> {
     asked: Vec<(usize, &'a Reached)>,
-    told: Option<(&'a str, bool)>,
+    told: Option<&'a Item>,
     end: usize,
 }
 
@@ -602,8 +537,8 @@ fn cut(items: &[Reached]) -> Vec<Stretch<'_>> {
         let last = cut.last_mut().expect("there is one from the beginning");
         match &reached.item {
             Item::Asked(_) | Item::Answered(_) => last.asked.push((at, reached)),
-            Item::Told { words, sign } => {
-                (last.told, last.end) = (Some((words.as_str(), *sign)), at);
+            told @ Item::Told { .. } => {
+                (last.told, last.end) = (Some(told), at);
                 cut.push(empty());
             }
         }
@@ -626,7 +561,8 @@ fn difference(one: &[Reached], other: &[Reached]) -> Option<Difference> {
                 ends: [*at, *at_too],
             });
         }
-        let (told, sign) = one.told.filter(|_| one.told == other.told)?;
+        let told = one.told.filter(|_| one.told == other.told)?;
+        let sign = matches!(told, Item::Told { sign: true, .. });
         let (asked, asked_too) = (one.asked.len(), other.asked.len());
         if asked != asked_too && !sign {
             let both = asked.min(asked_too);
@@ -636,7 +572,8 @@ fn difference(one: &[Reached], other: &[Reached]) -> Option<Difference> {
                 site: more.1.site?,
                 why: format!(
                     "before it is told `{}`, it is asked\n  {:?}\nor not",
-                    told, more.1.item
+                    told.words(),
+                    more.1.item
                 ),
                 ends: [end(&one), end(&other)],
             });

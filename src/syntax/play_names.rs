@@ -272,6 +272,10 @@ impl Reader {
             }
             Fact::InCases { fact, .. } => self.fact(fact),
             Fact::Alike { who, .. } => self.people(who),
+            Fact::Knows { who, what, .. } => {
+                self.people(who);
+                self.expr(what);
+            }
             Fact::Drawn { name, rows, .. } => {
                 self.name(name, Space::Question);
                 self.exprs(rows.iter().map(|(_, outcome)| outcome));

@@ -266,6 +266,13 @@ pub enum Fact {
     InCases { count: CaseCount, fact: Box<Fact> },
     /// `Ann sees the same in every case`, `Ann sees some difference between cases`: up to where the line looks.
     Alike { who: Vec<Person>, differs: bool },
+    /// `Ann knows Bob is Smuggler`, `Ann cannot know role of Bob`: whether it is the same in all games that fit what
+    /// has reached each of them.
+    Knows {
+        who: Vec<Person>,
+        denied: bool,
+        what: Expr,
+    },
     /// `drawn luck among 3 holds, 1 breaks`
     Drawn {
         denial: Option<Denial>,

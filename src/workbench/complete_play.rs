@@ -33,6 +33,8 @@ const FACTS: &[&str] = &[
     "said",
     "asked",
     "told",
+    "knows",
+    "cannot know",
     "happened",
     "applied",
     "winners",

@@ -185,7 +185,7 @@ module.exports = grammar({
     _of_game: ($) =>
       choice(
         $.fault_fact, $.goes_on, $.ended_by, $.is_draw, $.winners, $.losers, $.nobody_wins, $.said,
-        $.asked, $.open_offer, $.tally, $.cards_in, $.drawn, $.happened, $.applied, $.told, $.condition,
+        $.asked, $.open_offer, $.tally, $.cards_in, $.drawn, $.happened, $.applied, $.knows, $.told, $.condition,
       ),
     in_cases: ($) =>
       seq('in', choice(seq(choice('some', 'no'), 'case'), seq($.int, choice('cases', 'case'))), $._of_game),
@@ -220,6 +220,7 @@ module.exports = grammar({
       $.told_who, optional(choice($.denial, 'only')), $.told_how, $.wording,
       repeat(seq('then', optional($._on), $.wording)), optional($.times),
     ),
+    knows: ($) => seq($.people, optional('cannot'), choice('knows', 'know'), $.condition),
     told_who: ($) => choice(seq('nobody', 'but', $.people), 'nobody', $.people),
     told_how: () => choice('told', 'shown', 'sees', 'see'),
     asked: ($) =>

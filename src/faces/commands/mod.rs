@@ -24,6 +24,7 @@ pub(super) mod show;
 pub(super) mod sim;
 mod strength;
 pub(super) mod test;
+pub(super) mod worlds;
 
 /// As many threads as anybody may ask for.
 const MOST_THREADS: u64 = 256;

@@ -7,7 +7,7 @@ use crate::faces::{
     sim::{Look, cards, grouped, name_of},
     terminal::wrapped,
 };
-use omerta_exact::{Between, Value};
+use omerta_exact::{Between, Fraction, Value};
 use omerta_measure::sim;
 use omerta_play::words::listed;
 use std::fmt::Write as _;
@@ -154,6 +154,21 @@ pub fn words(value: &Value) -> String {
             }
         }
         None => bounds(value.between),
+    }
+}
+
+/// A chance in the hundred, of a fraction exactly so far.
+pub fn percent(value: &Value) -> String {
+    match &value.fraction {
+        Some(Fraction { over, under }) => {
+            let hundredfold = Fraction::new(over * 100_u32, under.clone());
+            format!("{} %", hundredfold.decimal(2))
+        }
+        None => format!(
+            "{:.2} to {:.2} %",
+            value.between.low * 100.0,
+            value.between.high * 100.0
+        ),
     }
 }
 

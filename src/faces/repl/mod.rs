@@ -15,6 +15,7 @@ mod left;
 mod line;
 mod meddle;
 mod narrate;
+mod odds;
 mod places;
 mod reload;
 mod screen;

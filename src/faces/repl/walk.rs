@@ -66,7 +66,7 @@ impl Desk {
     }
 
     /// The policies that those follow who are left to themselves, by the rules as they are now.
-    fn strategy(&self) -> Result<Strategy, String> {
+    pub fn strategy(&self) -> Result<Strategy, String> {
         match &self.rest {
             Rest::By(names) => policies::strategy(self.rules(), names)
                 .map(|(strategy, _)| strategy)

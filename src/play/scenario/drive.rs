@@ -305,7 +305,7 @@ impl<'t> Driver<'t> {
         })
     }
 
-    fn each_seat(&self) -> Vec<u64> {
+    pub(super) fn each_seat(&self) -> Vec<u64> {
         (0..self.names().len().min(64)).map(|seat| 1 << seat).collect()
     }
 

@@ -5,10 +5,13 @@ use super::{
     drive::{Driver, is_by},
     notes::{Draw, fits},
 };
-use crate::words::members;
+use crate::{
+    words::members,
+    worlds::{self, World},
+};
 use omerta_core::{
     diagnostic::{Diagnostic, close_name},
-    rules::{FactId, SayKind, ZoneId},
+    rules::{FactId, Kind, Program, SayKind, ZoneId},
     source::Span,
 };
 use omerta_engine::{Domain, Game, Happened, Outcome, Pending, Viewer, What};
@@ -79,6 +82,7 @@ impl Driver<'_> {
                 by,
             } => self.happened(*denial, event, (of.as_ref(), by.as_ref()))?,
             Fact::Applied { denial, rule } => self.applied(*denial, rule)?,
+            Fact::Knows { who, denied, what } => self.knows(who, *denied, what)?,
             Fact::CardsIn { zone, of, cards } => self.cards_in(zone, of.as_ref(), cards)?,
             Fact::Setup { .. } => None,
             ending => self.ending(ending)?,
@@ -135,6 +139,76 @@ impl Driver<'_> {
         let program = self.compile(expr).ok()?;
         let word = self.evaluate(&program);
         self.words().worked_out(&program, self.game().look(), word)
+    }
+
+    // ---- What somebody can know
+
+    /// Whether something is the same in all games that fit what has reached each of these.
+    fn knows(&self, who: &[Person], denied: bool, what: &Expr) -> Verdict {
+        let program = self.compile(what)?;
+        self.worked_out(&program, what.span)?;
+        for seat in members(self.people(who)?) {
+            if let Some(words) = self.knows_not(seat, denied, &program) {
+                return Ok(Some(words.into()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What is there instead of somebody's knowing it, or of her not knowing it.
+    fn knows_not(&self, seat: u8, denied: bool, program: &Program) -> Option<String> {
+        let name = self.words().seat(seat);
+        let found = match worlds::fitting(&self.session, Viewer::Seat(seat)) {
+            Ok(found) => found,
+            Err(why) => return Some(format!("nobody can say what {name} knows: {why}")),
+        };
+        let seats = self.each_seat();
+        let value = |game: &Game| game.evaluate(program, &seats);
+        let told = |world: &World| {
+            let word = value(&world.game);
+            let words = match program.kind {
+                Some(Kind::Truth) => Some((if word == 0 { "not so" } else { "so" }).to_owned()),
+                _ => self.words().worked_out(program, world.game.look(), word),
+            };
+            format!(
+                "{} ({})",
+                words.unwrap_or_default(),
+                self.cards_of(&world.game, seat)
+            )
+        };
+        let (first, others) = found.worlds.split_first()?;
+        let other = others
+            .iter()
+            .find(|other| value(&other.game) != value(&first.game));
+        let is_no = program.kind == Some(Kind::Truth) && value(&first.game) == 0;
+        let number = found.worlds.len();
+        match (other, denied) {
+            (Some(_), true) => None,
+            (Some(other), false) => Some(format!(
+                "{name} cannot know it: of the games that fit what has reached that seat, in one it is {}, in another {}",
+                told(first),
+                told(other)
+            )),
+            (None, _) if found.sampled => Some(format!(
+                "too many games fit to look at all of them; in the {number} that were drawn it is always the same"
+            )),
+            (None, false) if is_no => Some(format!("{name} knows that it is not so")),
+            (None, false) => None,
+            (None, true) => Some(format!(
+                "{name} knows it: in every game that fits it is {}",
+                told(first)
+            )),
+        }
+    }
+
+    /// Which cards lie before the others in a game that might be.
+    fn cards_of(&self, game: &Game, but: u8) -> String {
+        let others = members(game.look().players() & !(1 << but));
+        let one = |seat: u8| {
+            let roles = game.look().roles_of(1 << seat);
+            format!("{}: {}", self.words().seat(seat), self.words().titles(roles))
+        };
+        others.map(one).collect::<Vec<_>>().join(", ")
     }
 
     // ---- Words

@@ -34,6 +34,7 @@ pub(super) fn moment(fact: &Fact) -> Moment {
         | Fact::Draw
         | Fact::EndedBy(_)
         | Fact::GoesOn
+        | Fact::Knows { .. }
         | Fact::Fault(_) => return Moment::AtRest,
         Fact::Setup { .. } => return Moment::Before,
         Fact::InCases { .. } | Fact::Alike { .. } => return Moment::InTime,

@@ -280,6 +280,10 @@ impl<'a> Cells<'a> {
             }
             Fact::InCases { fact, .. } => self.fact(fact),
             Fact::Alike { who, .. } => who.iter_mut().for_each(|person| self.person(person)),
+            Fact::Knows { who, what, .. } => {
+                who.iter_mut().for_each(|person| self.person(person));
+                self.expr(what);
+            }
             Fact::NobodyWins | Fact::Draw | Fact::GoesOn | Fact::Fault(_) => {}
         }
     }

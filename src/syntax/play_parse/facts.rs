@@ -21,6 +21,11 @@ impl Reader {
                 who: self.read_people(child(&fact, Rule::people))?,
                 differs: maybe(&fact, Rule::differs).is_some(),
             }),
+            Rule::knows => Some(Fact::Knows {
+                who: self.read_people(child(&fact, Rule::people))?,
+                denied: maybe(&fact, Rule::kw_cannot).is_some(),
+                what: self.read_condition(&child(&fact, Rule::condition))?,
+            }),
             Rule::cards_in => self.read_cards_in(&fact),
             Rule::condition => self.read_condition(&fact).map(Fact::Holds),
             Rule::said => Some(self.read_said(&fact)),

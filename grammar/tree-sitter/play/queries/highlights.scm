@@ -9,8 +9,8 @@
     "some" "than" "times" "where" "without"))
 
 [
-  "anything" "applied" "are" "aside" "asked" "between" "card" "cards" "case" "cases" "cast" "containing" "covers" "does" "draw" "drawn" "difference"
-  "each" "every" "end" "ended" "error" "expect" "fault" "goes" "hand" "happened" "include" "loser" "losers" "lot" "minute" "minutes"
+  "anything" "applied" "are" "aside" "asked" "between" "cannot" "card" "cards" "case" "cases" "cast" "containing" "covers" "does" "draw" "drawn" "difference"
+  "each" "every" "end" "ended" "error" "expect" "fault" "goes" "hand" "happened" "include" "know" "knows" "loser" "losers" "lot" "minute" "minutes"
   "never" "only" "open" "otherwise" "pile" "random" "refused" "repeat" "rest" "ruleset" "run" "said" "same" "seats" "see"
   "second" "seconds" "seed" "sees" "set" "setup" "shown" "snapshot" "some" "tally" "the" "told" "warning" "winner" "winners" "wins"
 ] @keyword

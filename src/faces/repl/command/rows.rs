@@ -2,7 +2,7 @@
 
 use super::super::desk::{Command, Group};
 use super::{
-    super::{desk::Desk, export, inspect, meddle, narrate, places, reload, source, walk, why_not},
+    super::{desk::Desk, export, inspect, meddle, narrate, odds, places, reload, source, walk, why_not},
     help, keep, log, time,
 };
 use omerta_workbench::bundle;
@@ -190,6 +190,29 @@ const LOOKING: &[Command] = &[
         completes: |desk| desk.answers().into_iter().map(|answer| answer.words).collect(),
         run: inspect::what_if,
         ..PLAIN
+    },
+    Command {
+        names: &["odds"],
+        about: "who wins how often from here, and after each answer",
+        more: "Exactly where all positions from here on can be walked in some seconds; else by games that are played \
+               on, which is said. All choose as `rest` says, and take up an offer in half of the pauses.",
+        examples: &["odds"],
+        run: odds::odds,
+        ..PLAIN
+    },
+    Command {
+        names: &["worlds"],
+        takes: "SEAT | public",
+        about: "what somebody can know: which cards may lie where, with what chance, and what follows from what",
+        more: "Every deal and every choice that he did not make is tried; what would have told him something else, or \
+               asked him something else, is left out. Where there are too many, some are drawn, which is said.",
+        examples: &["worlds Ann", "worlds public"],
+        completes: |desk| {
+            let mut all = desk.names().to_vec();
+            all.push("public".to_owned());
+            all
+        },
+        run: odds::worlds,
     },
     Command {
         names: &["event"],

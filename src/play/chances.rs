@@ -1,8 +1,8 @@
 //! Every way in which a pause may be answered, each with its chance: by the very code that answers in a
 //! simulation, with dice that fall in every way one after the other.
 
-use omerta_engine::{Choice, Domain, Game, Open};
-use omerta_play::{chance::Dice, policy::Policy, strategy::Strategy};
+use crate::{chance::Dice, policy::Policy, strategy::Strategy};
+use omerta_engine::{Choice, Domain, Game, Open, seats_in};
 
 /// How those answer whom nobody plays.
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ impl Players {
         match thoughtless {
             Some((among, domain)) => {
                 let share = (1, u128::from(among.count_ones()));
-                let all = omerta_engine::seats_in(among);
+                let all = seats_in(among);
                 ways.extend(all.map(|one| (domain.target(one as u32).choice(), share)));
             }
             None => self.every(game, ways),

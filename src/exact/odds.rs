@@ -1,0 +1,119 @@
+//! How a game stands: the chances from where it is, exactly where its positions can be walked, and else by playing on.
+
+use crate::{
+    asked::{Answers, Effort, answers},
+    calls::Company,
+    chain::{Chain, End, Step, To, Toll},
+    exactly::{Bounds, exactly},
+};
+use omerta_engine::{Game, Silence};
+use omerta_play::{chance::Chance, chances::Players};
+use std::collections::BTreeMap;
+
+/// A game that takes more answers than this counts as one that does not end.
+const LONGEST: usize = 2_000;
+/// Fractions of a game that was played on are whole numbers of games: few primes tell them.
+const PRIMES: usize = 4;
+/// So many steps lead on from a position of a game that is worth walking.
+const STEPS: usize = 10;
+
+/// How a game stands.
+#[derive(Clone, Debug)]
+pub struct Odds {
+    /// The chances.
+    pub answers: Answers,
+    /// How many games were played to count them; nothing where they are certain.
+    pub played: Option<u64>,
+}
+
+/// The chances from where a game stands. No more positions than so many are walked; where they are not enough, or the
+/// time for it is over, so many games are played. Nothing where there is no time left for either.
+pub fn odds(
+    game: &Game,
+    players: &Players,
+    (positions, games): (usize, u64),
+    seed: u64,
+    walk_on: &dyn Fn() -> bool,
+    play_on: &dyn Fn() -> bool,
+) -> Option<Odds> {
+    let company = Company {
+        offers: (true, true),
+        policies: (0..game.rules().policies.len()).collect(),
+    };
+    let bounds = Bounds {
+        most: positions,
+        primes: 16,
+        ..Bounds::USUAL
+    };
+    if let Ok(certain) = exactly(game, players, company, bounds, &mut |progress| {
+        progress.steps < positions * STEPS && walk_on()
+    }) && certain.chain.walked == certain.chain.positions()
+    {
+        let answers = certain.answers;
+        return Some(Odds {
+            answers,
+            played: None,
+        });
+    }
+    played(game, players, games, seed, play_on)
+}
+
+/// The same by playing on, so often or as long as there is time.
+fn played(game: &Game, players: &Players, games: u64, seed: u64, play_on: &dyn Fn() -> bool) -> Option<Odds> {
+    let mut ends: BTreeMap<End, u64> = BTreeMap::new();
+    let mut over = 0;
+    let mut at = game.clone();
+    for number in 0..games {
+        if !play_on() {
+            break;
+        }
+        at.clone_from(game);
+        let end = End::of(play(&mut at, players, &mut Chance::of_game(seed, number)), true);
+        over += 1;
+        *ends.entry(end.unwrap_or_default()).or_default() += 1;
+    }
+    let chain = counted(ends, over)?;
+    let seats = usize::from(game.look().seats());
+    let effort = Effort {
+        primes: PRIMES,
+        threads: 1,
+    };
+    Some(Odds {
+        answers: answers(&chain, game.rules(), seats, effort, &mut || true),
+        played: Some(over),
+    })
+}
+
+fn play<'g>(game: &'g mut Game, players: &Players, chance: &mut Chance) -> &'g Game {
+    for _ in 0..LONGEST {
+        let choice = players.policy.choose_by(&players.strategy, game, chance);
+        let Some(choice) = choice else { break };
+        if game.apply(choice, &mut Silence).is_err() {
+            break;
+        }
+    }
+    game
+}
+
+/// Games that were counted, as a chain of one position.
+fn counted(ends: BTreeMap<End, u64>, games: u64) -> Option<Chain> {
+    let steps = ends.values().enumerate().map(|(end, times)| Step {
+        to: To::End(end as u32),
+        cases: *times,
+        toll: 0,
+    });
+    let steps: Vec<Step> = steps.collect();
+    (games > 0).then(|| Chain {
+        first: vec![0, steps.len()],
+        cases: vec![games],
+        steps,
+        ends: ends.into_keys().collect(),
+        tolls: vec![Toll::default()],
+        start: Some(Step {
+            to: To::Position(0),
+            cases: 1,
+            toll: 0,
+        }),
+        walked: 1,
+    })
+}

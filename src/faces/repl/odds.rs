@@ -1,0 +1,118 @@
+//! What is known of the game beyond what happened: how it stands, and what somebody can know of it.
+#![expect(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a host waits no longer than some seconds"
+)]
+
+use super::desk::{Desk, Done};
+use crate::faces::{exact::percent, worlds};
+use omerta_engine::{Game, Pending, Silence, Viewer};
+use omerta_exact::{Odds, Players, odds as chances};
+use omerta_play::policy::Policy;
+use std::time::{Duration, Instant};
+
+/// So long a host waits for worlds that are too many.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// No more positions than so many are walked from one moment of a game, and so many games are played on where they are
+/// too many.
+const AT_LENGTH: (usize, u64) = (20_000, 400);
+/// So many worlds are kept.
+const WORLDS: usize = 5_000;
+/// How often somebody takes up an offer, out of a thousand pauses.
+const OFTEN: u32 = 500;
+
+impl Desk {
+    /// How those choose of whom nobody knows anything: as they would if they were left to themselves.
+    fn players(&self) -> Result<Players, String> {
+        Ok(Players {
+            policy: Policy {
+                offers_per_thousand: OFTEN,
+                calls_per_thousand: 0,
+            },
+            strategy: self.strategy()?,
+        })
+    }
+
+    /// The chances from a game on, so hard as it is worth. The same whenever it is asked, so no clock has a say.
+    fn odds_of(&self, game: &Game, worth: (usize, u64)) -> Result<Option<Odds>, String> {
+        let seed = self.hosted.session.cursor() as u64;
+        Ok(chances(game, &self.players()?, worth, seed, &|| true, &|| true))
+    }
+
+    /// Who wins how often, in a line.
+    fn odds_line(&self, odds: &Odds) -> String {
+        let words = self.words();
+        let mut parts: Vec<String> = Vec::new();
+        let titles =
+            { words.rules.groups.iter() }.filter(|group| group.kind == omerta_core::rules::GroupKind::Team);
+        for (team, record) in titles.zip(&odds.answers.teams) {
+            parts.push(format!("{} {}", team.title, percent(&record.won)));
+        }
+        if parts.is_empty() {
+            for (seat, record) in odds.answers.seats.iter().enumerate() {
+                parts.push(format!("{} {}", words.seat(seat as u8), percent(&record.won)));
+            }
+        }
+        if odds.answers.nobody.between.middle() > 0.0 {
+            parts.push(format!("nobody {}", percent(&odds.answers.nobody)));
+        }
+        let how = match odds.played {
+            None => String::new(),
+            Some(games) => format!("  (by {games} games played on)"),
+        };
+        format!("{}{how}", parts.join(", "))
+    }
+}
+
+/// `odds`
+pub fn odds(desk: &mut Desk, _: &str) -> Done {
+    if let Pending::Over(_) | Pending::Broken(_) = desk.game().pending() {
+        return Err("the game is over: nothing is left to chance".to_owned());
+    }
+    let answers = desk.answers();
+    let Some(now) = desk.odds_of(desk.game(), AT_LENGTH)? else {
+        return Err("no game can be played on from here".to_owned());
+    };
+    let mut lines = vec![format!(
+        "  Who wins from here, when all choose by `rest`: {}",
+        desk.odds_line(&now)
+    )];
+    let wide = answers.iter().map(|answer| answer.words.chars().count()).max();
+    let wide = wide.unwrap_or(0);
+    for answer in &answers {
+        let mut tried = desk.game().clone();
+        if tried.apply(answer.choice, &mut Silence).is_err() {
+            continue;
+        }
+        if let Some(then) = desk.odds_of(&tried, AT_LENGTH)? {
+            lines.push(format!("    {:wide$}  {}", answer.words, desk.odds_line(&then)));
+        }
+    }
+    if now.played.is_none() {
+        lines.push("  These are certain: every position from here on was walked.".to_owned());
+    }
+    desk.list(&lines, "");
+    Ok(())
+}
+
+/// `worlds Ann`, `worlds public`
+pub fn worlds(desk: &mut Desk, given: &str) -> Done {
+    let viewer = match given {
+        "" => {
+            return Err(
+                "whose? `worlds` and a seat, or `worlds public` for what everybody can know".to_owned(),
+            );
+        }
+        "public" => Viewer::Public,
+        seat => Viewer::Seat(desk.seat(seat)?),
+    };
+    let began = Instant::now();
+    let stop = || began.elapsed() > PATIENCE;
+    let players = desk.players()?;
+    let found = omerta_exact::worlds(&desk.hosted.session, viewer, &players, WORLDS, &stop);
+    let found = found.map_err(|why| why.to_string())?;
+    let lines = worlds::told(&found, &desk.words(), viewer);
+    desk.list(&lines, "");
+    Ok(())
+}

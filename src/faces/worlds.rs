@@ -1,0 +1,100 @@
+//! What a viewer can know, as lines.
+
+use omerta_core::rules::GroupKind;
+use omerta_engine::{Game, Viewer};
+use omerta_play::{
+    words::{Words, listed, members},
+    worlds::Worlds,
+};
+
+/// A chance, so many of so many, in words: of what is never and of what is always so nothing else is said.
+pub fn share((some, all): (u128, u128)) -> String {
+    let thousandths = (some.saturating_mul(1000) + all / 2) / all.max(1);
+    match thousandths {
+        _ if some == 0 => "never".to_owned(),
+        _ if some == all => "surely".to_owned(),
+        0 => "under 0.1 %".to_owned(),
+        1000 => "over 99.9 %".to_owned(),
+        _ => format!("{}.{} %", thousandths / 10, thousandths % 10),
+    }
+}
+
+/// All that is to be said of what a viewer can know.
+pub fn told(worlds: &Worlds, words: &Words<'_>, viewer: Viewer) -> Vec<String> {
+    let whose = match viewer {
+        Viewer::Seat(seat) => words.seat(seat),
+        Viewer::Public | Viewer::Host => "everybody".to_owned(),
+    };
+    let many = worlds.worlds.len();
+    let fit = match (many, worlds.sampled) {
+        (_, true) => format!("{many} games drawn by chance that fit: the shares are near, and not certain"),
+        (1, false) => "one game fits".to_owned(),
+        (_, false) => format!("{many} games fit, each by its chance when all choose at random"),
+    };
+    let mut lines = vec![format!("  What {whose} can know ({fit}):")];
+    let seats = words.names.len() as u8;
+    let wide = (0..seats)
+        .map(|seat| words.seat(seat).chars().count())
+        .max()
+        .unwrap_or(0);
+    for seat in (0..seats).filter(|seat| viewer != Viewer::Seat(*seat)) {
+        let name = words.seat(seat);
+        lines.push(format!("    {name:wide$}  {}", card(worlds, words, seat)));
+    }
+    lines.extend(ruled_out(worlds, words, viewer));
+    lines
+}
+
+/// What card lies at a seat, by its chances, and what team that is.
+fn card(worlds: &Worlds, words: &Words<'_>, seat: u8) -> String {
+    let of = |kind: GroupKind, held: fn(&Game, u8) -> u64| {
+        let groups = 0..words.rules.groups.len().min(64) as u8;
+        let mut shares: Vec<(u128, String)> = groups
+            .filter(|group| words.rules.groups[usize::from(*group)].kind == kind)
+            .filter_map(|group| {
+                let chance = worlds.share(|game| held(game, seat) >> group & 1 == 1);
+                let title = words.titles(1 << group);
+                let told = match share(chance) {
+                    surely if chance.0 == chance.1 => format!("{surely} {title}"),
+                    part => format!("{title} {part}"),
+                };
+                (chance.0 > 0).then_some((chance.0, told))
+            })
+            .collect();
+        shares.sort_by(|(one, _), (other, _)| other.cmp(one));
+        shares.into_iter().map(|(_, told)| told).collect::<Vec<_>>()
+    };
+    let roles = of(GroupKind::Role, |game, seat| game.look().roles_of(1 << seat));
+    let teams = of(GroupKind::Team, |game, seat| game.look().teams_of(1 << seat));
+    match (roles.len(), teams.len()) {
+        (0, _) => "no card".to_owned(),
+        (1, _) | (_, 0) => roles.join(", "),
+        _ => format!("{}; {}", roles.join(", "), teams.join(", ")),
+    }
+}
+
+/// What was ruled out, and by what.
+fn ruled_out(worlds: &Worlds, words: &Words<'_>, viewer: Viewer) -> Vec<String> {
+    let others = worlds
+        .ruled_out
+        .iter()
+        .filter(|out| viewer != Viewer::Seat(out.seat));
+    let mut by: Vec<(&[String], Vec<String>)> = Vec::new();
+    for out in others {
+        let titles = members(out.roles).map(|role| words.titles(1 << role)).collect();
+        let told = format!("{} is not {}", words.seat(out.seat), listed(titles, "or"));
+        match by.last_mut().filter(|(last, _)| *last == out.by) {
+            Some((_, all)) => all.push(told),
+            None => by.push((&out.by, vec![told])),
+        }
+    }
+    let line = |(by, told): (&[String], Vec<String>)| {
+        let by: Vec<&str> = by.iter().map(|words| words.trim()).collect();
+        format!("    {}, for: {}", told.join("; "), by.join(" | "))
+    };
+    let mut lines: Vec<String> = by.into_iter().map(line).collect();
+    if !lines.is_empty() {
+        lines.insert(0, "  What it follows from:".to_owned());
+    }
+    lines
+}

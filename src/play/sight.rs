@@ -1,0 +1,122 @@
+//! What reaches a viewer, one thing after the other, in a form in which two games can be compared: what is told, what is
+//! asked of it and among which answers, and what it answered itself.
+
+use crate::words::Words;
+use omerta_engine::{Audience, Domain, Game, Happened, OpenBranch, Pending, Viewer, What};
+
+/// The scene that began last, and for which time: the same words another day are other words.
+pub(crate) type When = (u16, u32);
+
+/// Something that reaches a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Item {
+    /// A sign meant for it, and not for all at the table, may stand in the place of a question: it says that none
+    /// comes.
+    Told {
+        when: When,
+        words: String,
+        sign: bool,
+    },
+    Asked(String),
+    /// Its own answer, which tells it nothing. It is another when the cards in its hand are.
+    Answered(String),
+}
+
+impl Item {
+    /// What is told in it, if it is not about a question.
+    pub fn told(&self) -> Option<&str> {
+        match self {
+            Item::Told { words, .. } => Some(words),
+            Item::Asked(_) | Item::Answered(_) => None,
+        }
+    }
+
+    /// In words.
+    pub fn words(&self) -> &str {
+        match self {
+            Item::Told { words, .. } | Item::Asked(words) | Item::Answered(words) => words,
+        }
+    }
+}
+
+/// Whose eyes look on, and when.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sight {
+    viewer: Viewer,
+    when: When,
+}
+
+impl Sight {
+    pub fn of(viewer: Viewer) -> Sight {
+        Sight { viewer, when: (0, 0) }
+    }
+
+    /// What of an event reaches the viewer; the game stands where the event led.
+    pub fn reached(&mut self, game: &Game, words: &Words<'_>, happened: &Happened) -> Vec<Item> {
+        if let What::SceneBegan { scene, nth } = happened.what {
+            self.when = (scene.0, nth);
+        }
+        if !happened.audience.includes(self.viewer) {
+            return Vec::new();
+        }
+        let when = self.when;
+        let one = match (&happened.what, self.viewer) {
+            (What::Asked { .. }, Viewer::Seat(seat)) => return question(game, words, seat, when),
+            (What::Answered { who, .. }, Viewer::Seat(seat)) if who >> seat & 1 == 1 => {
+                words.event(happened, self.viewer).map(Item::Answered)
+            }
+            _ => {
+                let sign = matches!(
+                    (&happened.what, happened.audience),
+                    (What::Said { .. }, Audience::Seats(_))
+                );
+                words.event(happened, self.viewer).map(|told| Item::Told {
+                    when,
+                    words: told,
+                    sign,
+                })
+            }
+        };
+        one.into_iter().collect()
+    }
+}
+
+/// What is pending, as it reaches a seat that is asked: its words tell whatever stands in them, and
+/// whoever is asked together with others learns who they are.
+fn question(game: &Game, words: &Words<'_>, seat: u8, when: When) -> Vec<Item> {
+    let Pending::Ask(asked) = game.pending() else {
+        return Vec::new();
+    };
+    let site = words.rules.ask(asked.site);
+    let values = site
+        .text
+        .as_ref()
+        .map(|text| game.phrase_values(text))
+        .unwrap_or_default();
+    // Cards to choose among are seen by who chooses.
+    let cards = matches!(asked.domain, Domain::Cards { .. });
+    let told = (cards || !values.is_empty() || asked.who.count_ones() > 1).then(|| {
+        let (question, seen) = (words.question(game, &asked), words.options(game, &asked));
+        let seen = if cards { seen } else { String::new() };
+        Item::Told {
+            when,
+            words: format!("{} {question} {seen}", words.seats(asked.who)),
+            sign: false,
+        }
+    });
+    let plain = |domain: Domain| match domain {
+        Domain::Cards { pass, .. } => format!("cards {pass}"),
+        domain => format!("{domain:?}"),
+    };
+    let branch = |open: OpenBranch| format!("{} {:?}", open.branch, open.among.map(plain));
+    let branches: Vec<String> = game.branches().map(branch).collect();
+    let offers: Vec<String> = game
+        .offers()
+        .into_iter()
+        .filter(|open| open.by == Some(seat))
+        .map(|open| format!("{:?} {:?}", open.offer, open.among.map(plain)))
+        .collect();
+    let among = plain(asked.domain);
+    let asked = format!("{} {among} {:?} {branches:?} {offers:?}", site.name, asked.pick);
+    told.into_iter().chain([Item::Asked(asked)]).collect()
+}

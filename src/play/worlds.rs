@@ -1,0 +1,616 @@
+//! What somebody can know: the games that fit what has reached a viewer, and nothing else of the game that is played.
+//!
+//! Every deal and every choice the viewer did not make is tried, by its chance; a world is left out as soon as it would
+//! have told the viewer something else, or asked him something else. His own answers are given, and weigh nothing. From
+//! one thing that reaches the viewer to the next all ways are gone; where there are too many, some are drawn by their
+//! chances, which is told.
+
+use crate::{
+    chance::Chance,
+    chances::{Players, Share, Way},
+    policy::Policy,
+    session::Session,
+    sight::{Item, Sight},
+    strategy::Strategy,
+    words::Words,
+};
+use omerta_core::rules::{Op, Ruleset};
+use omerta_engine::{Asked, Choice, Domain, Game, Log, Pending, Position, Thing, Viewer};
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    fmt,
+};
+
+/// So many pauses in a row at which nothing reaches the viewer, and no more.
+const MOST_SILENT: usize = 2_000;
+/// What all worlds of a level weigh together, at least about so much.
+const WEIGHT: u128 = 1 << 90;
+/// Where none of the games drawn fits, so many times as many are drawn.
+const MORE: usize = 8;
+
+/// Words by which two games go on alike: those that share them may be one.
+pub type Alike<'a> = &'a dyn Fn(&Game) -> Vec<u64>;
+
+/// What is asked.
+pub struct Inquiry<'a> {
+    /// The game as it is played, up to where it stands.
+    pub session: &'a Session,
+    /// Who would know.
+    pub viewer: Viewer,
+    /// How those choose whom he does not see.
+    pub players: &'a Players,
+    /// Which games may be one; where nothing is said, those of which all is the same.
+    pub alike: Option<Alike<'a>>,
+    /// So many worlds are kept at a time, and so many are drawn where they are too many.
+    pub most: usize,
+    /// So many answers are tried between two things that reach the viewer before worlds are drawn instead.
+    pub steps: usize,
+    /// What drawing hangs on.
+    pub seed: u64,
+    /// Whether there is no more time.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+/// Why nothing can be said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoWorlds {
+    /// The host did something by hand, which no chance tells of.
+    ByHand,
+    /// None of the worlds that were drawn fits.
+    NoneFits,
+    /// There was no more time.
+    Stopped,
+}
+
+/// A game that may be the one that is played.
+#[derive(Clone)]
+pub struct World {
+    /// The game where it stands.
+    pub game: Game,
+    /// How likely it is, beside the others.
+    pub weight: u128,
+    /// The answers that led there, or those of one of the games that are one here.
+    pub answers: Vec<Choice>,
+    /// How much of what reached the viewer has come.
+    heard: usize,
+    /// How many of his own answers have been given.
+    own: usize,
+    /// How many answers were given since that did not reach him.
+    silent: usize,
+    sight: Sight,
+}
+
+/// That nobody with these titles sits somewhere, from some moment on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuledOut {
+    /// Where.
+    pub seat: u8,
+    /// The roles that the card there cannot be any more.
+    pub roles: u64,
+    /// What had reached the viewer since it still was possible.
+    pub by: Vec<String>,
+}
+
+/// All that may be.
+pub struct Worlds {
+    /// The worlds, none of them without weight.
+    pub worlds: Vec<World>,
+    /// Whether some were drawn out of too many: what none of them shows may be so all the same.
+    pub sampled: bool,
+    /// What was ruled out, and by what, in order.
+    pub ruled_out: Vec<RuledOut>,
+}
+
+impl Worlds {
+    /// The weight of the worlds of which something holds, and of all.
+    pub fn share(&self, holds: impl Fn(&Game) -> bool) -> (u128, u128) {
+        self.worlds.iter().fold((0, 0), |(some, all), world| {
+            let own = if holds(&world.game) { world.weight } else { 0 };
+            (some + own, all + world.weight)
+        })
+    }
+
+    /// The roles that may lie at a seat.
+    pub fn roles(&self, seat: u8) -> u64 {
+        roles(&self.worlds, seat)
+    }
+}
+
+fn roles(worlds: &[World], seat: u8) -> u64 {
+    let roles = { worlds.iter() }.map(|world| world.game.look().roles_of(1 << seat));
+    roles.fold(0, |all, roles| all | roles)
+}
+
+/// The worlds in which only games of which all is the same are put together, so that whatever may be asked of them is
+/// there, when all choose at random.
+pub fn fitting(session: &Session, viewer: Viewer) -> Result<Worlds, NoWorlds> {
+    let players = Players {
+        policy: Policy {
+            offers_per_thousand: 500,
+            calls_per_thousand: 500,
+        },
+        strategy: Strategy::NONE,
+    };
+    let inquiry = Inquiry {
+        session,
+        viewer,
+        players: &players,
+        alike: None,
+        most: 20_000,
+        steps: 2_000_000,
+        seed: 0,
+        stop: &|| false,
+    };
+    inquiry.worlds()
+}
+
+impl fmt::Display for NoWorlds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoWorlds::ByHand => {
+                "something was done by hand, and no chance tells what else the host might have done"
+            }
+            NoWorlds::NoneFits => "there are so many games that none of those drawn fits what was seen",
+            NoWorlds::Stopped => "there are too many games to look at in that time",
+        })
+    }
+}
+
+impl Inquiry<'_> {
+    /// The worlds that fit.
+    pub fn worlds(&self) -> Result<Worlds, NoWorlds> {
+        let story = Story::of(self.session, self.viewer)?;
+        let search = Search {
+            inquiry: self,
+            story: &story,
+            words: self.session.table().words(),
+            piles: knows_piles(&self.session.table().rules),
+        };
+        search.run()
+    }
+}
+
+/// What has reached the viewer, and what he answered when how much had.
+struct Story {
+    items: Vec<Item>,
+    own: Vec<(usize, Choice)>,
+    /// How many answers were given since that did not reach him.
+    silent: usize,
+    /// Whether the game waits for nobody but chance.
+    draws: bool,
+}
+
+impl Story {
+    fn of(session: &Session, viewer: Viewer) -> Result<Story, NoWorlds> {
+        let (mut sight, words) = (Sight::of(viewer), session.table().words());
+        let mut log = Log::default();
+        let mut game = session.beginning(&mut log);
+        let mut story = Story {
+            items: Vec::new(),
+            own: Vec::new(),
+            silent: 0,
+            draws: false,
+        };
+        for choice in session.answers().iter().map(Some).chain([None]) {
+            let before = story.items.len();
+            let reached = { log.events.iter() }.flat_map(|event| sight.reached(&game, &words, event));
+            story.items.extend(reached);
+            if story.items.len() > before {
+                story.silent = 0;
+            }
+            let Some(&choice) = choice else { break };
+            match choice {
+                Choice::ByHand(_) => return Err(NoWorlds::ByHand),
+                Choice::Offer { by, .. } if by.is_some_and(|by| viewer == Viewer::Seat(by)) => {
+                    story.own.push((story.items.len(), choice));
+                }
+                Choice::Offer { .. } => {}
+                _ if asks(&game, viewer) => story.own.push((story.items.len(), choice)),
+                _ => {}
+            }
+            log = Log::default();
+            story.silent += usize::from(is_answered(&game));
+            game.apply(choice, &mut log)
+                .expect("a replay gives the same game");
+        }
+        story.draws = matches!(game.pending(), Pending::Chance(_));
+        Ok(story)
+    }
+}
+
+/// Whether somebody answers, and not chance.
+fn is_answered(game: &Game) -> bool {
+    matches!(game.pending(), Pending::Ask(_))
+}
+
+/// Whether the viewer has to answer.
+fn asks(game: &Game, viewer: Viewer) -> bool {
+    match (game.pending(), viewer) {
+        (Pending::Ask(Asked { who, host, .. }), Viewer::Seat(seat)) => !host && who >> seat & 1 == 1,
+        _ => false,
+    }
+}
+
+/// Whether the rules ever look at what lies on top: then two cards of a pile are never one, however alike they look.
+fn knows_piles(rules: &Ruleset) -> bool {
+    { rules.code.iter() }.any(|op| matches!(op, Op::TopOf { .. } | Op::Topmost { .. }))
+}
+
+/// Where an answer led.
+enum Led {
+    /// The viewer would have heard something else.
+    Nowhere,
+    /// Nothing more has reached him.
+    On(Box<World>),
+    /// Something has.
+    Further(Box<World>),
+}
+
+struct Search<'a> {
+    inquiry: &'a Inquiry<'a>,
+    story: &'a Story,
+    words: Words<'a>,
+    piles: bool,
+}
+
+impl Search<'_> {
+    fn run(&self) -> Result<Worlds, NoWorlds> {
+        let goal = self.story.items.len();
+        let mut levels = Levels::default();
+        let mut found = Worlds {
+            worlds: Vec::new(),
+            sampled: false,
+            ruled_out: Vec::new(),
+        };
+        self.begin(&mut levels);
+        let mut known = Known::default();
+        while let Some((heard, mut worlds)) = levels.next() {
+            if (self.inquiry.stop)() {
+                return Err(NoWorlds::Stopped);
+            }
+            // Between levels only what all worlds have in common can be told: where some are further, not yet.
+            if levels.is_empty() {
+                self.rule_out(&mut known, &worlds, heard, &mut found.ruled_out);
+            }
+            level_out(&mut worlds);
+            if heard == goal {
+                // What comes in silence has come as far as in the game that is played.
+                let (there, under_way): (Vec<_>, Vec<_>) =
+                    worlds.into_iter().partition(|world| self.is_there(world));
+                if under_way.is_empty() {
+                    found.worlds = there;
+                    return Ok(found);
+                }
+                for world in there {
+                    levels.add(world, self.inquiry.alike);
+                }
+                worlds = under_way;
+            }
+            if worlds.len() > self.inquiry.most || !self.go_on(&worlds, &mut levels)? {
+                found.sampled = true;
+                self.draw(&worlds, heard, &mut levels)?;
+            }
+        }
+        Err(NoWorlds::NoneFits)
+    }
+
+    /// Whether a world stands where the game stands that is played, for all that the viewer can tell.
+    fn is_there(&self, world: &World) -> bool {
+        world.heard == self.story.items.len()
+            && world.silent == self.story.silent
+            && (self.story.draws || !matches!(world.game.pending(), Pending::Chance(_)))
+    }
+
+    fn begin(&self, levels: &mut Levels) {
+        let mut log = Log::default();
+        let game = self.inquiry.session.beginning(&mut log);
+        let world = World {
+            game,
+            weight: WEIGHT,
+            answers: Vec::new(),
+            heard: 0,
+            own: 0,
+            silent: 0,
+            sight: Sight::of(self.inquiry.viewer),
+        };
+        match self.hear(world, &log) {
+            Led::Nowhere => {}
+            Led::On(world) | Led::Further(world) => levels.add(*world, self.inquiry.alike),
+        }
+    }
+
+    /// Goes from each of these worlds all ways to where something reaches the viewer; `false` where there are too many.
+    fn go_on(&self, worlds: &[World], levels: &mut Levels) -> Result<bool, NoWorlds> {
+        let (mut steps, mut reached) = (0, Levels::default());
+        for world in worlds {
+            let mut open = vec![(world.clone(), 0)];
+            while let Some((world, silent)) = open.pop() {
+                for (choice, share) in self.ways(&world) {
+                    steps += 1;
+                    if steps % 1024 == 0 && (self.inquiry.stop)() {
+                        return Err(NoWorlds::Stopped);
+                    }
+                    if steps > self.inquiry.steps || reached.known > 2 * self.inquiry.most {
+                        return Ok(false);
+                    }
+                    match self.give(&world, choice, share) {
+                        Led::Further(world) => reached.add(*world, self.inquiry.alike),
+                        Led::On(world) if silent < MOST_SILENT => open.push((*world, silent + 1)),
+                        Led::On(_) | Led::Nowhere => {}
+                    }
+                }
+            }
+        }
+        for world in reached.levels.into_values().flat_map(|level| level.worlds) {
+            levels.add(world, self.inquiry.alike);
+        }
+        Ok(true)
+    }
+
+    /// Draws worlds by their weights, and goes on from each by chance, until enough have come to the next thing that
+    /// reaches the viewer.
+    fn draw(&self, worlds: &[World], heard: usize, levels: &mut Levels) -> Result<(), NoWorlds> {
+        let mut chance = Chance::of_game(self.inquiry.seed, heard as u64);
+        let whole: u128 = worlds.iter().map(|world| world.weight).sum();
+        let wanted = self.inquiry.most.max(1);
+        let mut reached = 0;
+        for drawn in 0..wanted * MORE {
+            if drawn % 256 == 0 && (self.inquiry.stop)() {
+                return Err(NoWorlds::Stopped);
+            }
+            if drawn >= wanted && reached * MORE > wanted || reached >= wanted {
+                break;
+            }
+            let mut world = one_of(worlds, whole, &mut chance).clone();
+            world.weight = WEIGHT / (wanted * MORE) as u128;
+            for _ in 0..MOST_SILENT {
+                let ways = self.ways(&world);
+                let Some(choice) = drawn_of(&ways, &mut chance) else {
+                    break;
+                };
+                match self.give(&world, choice, (1, 1)) {
+                    Led::Further(world) => {
+                        reached += 1;
+                        levels.add(*world, self.inquiry.alike);
+                        break;
+                    }
+                    Led::On(next) => world = *next,
+                    Led::Nowhere => break,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What may be answered in a world: by the viewer what he did answer, by others all they could.
+    fn ways(&self, world: &World) -> Vec<Way> {
+        let certain = |choice: Choice| vec![(choice, (1, 1))];
+        let next = self
+            .story
+            .own
+            .get(world.own)
+            .filter(|(when, _)| *when == world.heard);
+        let asked = asks(&world.game, self.inquiry.viewer);
+        match next {
+            Some((_, choice))
+                if world.game.may(*choice).is_ok() && (asked || matches!(choice, Choice::Offer { .. })) =>
+            {
+                return certain(*choice);
+            }
+            _ if asked => return Vec::new(),
+            _ => {}
+        }
+        let mut ways = Vec::new();
+        self.inquiry.players.ways(&world.game, &mut ways);
+        let is_own = |choice: &Choice| match choice {
+            Choice::Offer { by: Some(by), .. } => self.inquiry.viewer == Viewer::Seat(*by),
+            _ => false,
+        };
+        ways.retain(|(choice, _)| !is_own(choice));
+        match world.game.pending() {
+            Pending::Chance(drawn) => self.merge(&world.game, &mut ways, drawn.domain),
+            Pending::Ask(asked) => self.more(&asked, &mut ways),
+            Pending::Over(_) | Pending::Broken(_) => {}
+        }
+        ways
+    }
+
+    /// Of cards that look alike and lie in one place one is drawn for all.
+    fn merge(&self, game: &Game, ways: &mut Vec<Way>, domain: Domain) {
+        if self.piles || !matches!(domain, Domain::Cards { .. }) {
+            return;
+        }
+        let things = game.look().things();
+        let sort = |choice: Choice| match choice {
+            Choice::Card(card) => things
+                .get(usize::from(card))
+                .map(|thing| Thing { height: 0, ..*thing }),
+            _ => None,
+        };
+        let mut merged: Vec<Way> = Vec::new();
+        for &(choice, share) in ways.iter() {
+            let same = |(other, _): &&mut Way| sort(choice).is_some() && sort(*other) == sort(choice);
+            match merged.iter_mut().find(same) {
+                // Each of these is as likely as the other.
+                Some((_, (over, _))) => *over += share.0,
+                None => merged.push((choice, share)),
+            }
+        }
+        *ways = merged;
+    }
+
+    /// What nobody answers at random: that the time was over, and what was written.
+    fn more(&self, asked: &Asked, ways: &mut Vec<Way>) {
+        let share = (1, 1 + ways.len() as u128);
+        if asked.limit.is_some() && asked.domain != Domain::Go {
+            ways.push((Choice::TimeUp, share));
+        }
+        if let Domain::Text { .. } = asked.domain {
+            let texts = 1..=self.inquiry.session.texts().len() as u32;
+            ways.extend(texts.map(|text| (Choice::TO_WRITE.with_text(text), share)));
+        }
+    }
+
+    fn give(&self, world: &World, choice: Choice, share: Share) -> Led {
+        let mut next = world.clone();
+        let mut log = Log::default();
+        let own = self.story.own.get(world.own).is_some_and(|(when, own)| {
+            *when == world.heard
+                && *own == choice
+                && (asks(&world.game, self.inquiry.viewer) || matches!(choice, Choice::Offer { .. }))
+        });
+        if next.game.apply(choice, &mut log).is_err() {
+            return Led::Nowhere;
+        }
+        next.own += usize::from(own);
+        next.silent += usize::from(is_answered(&world.game));
+        next.answers.push(choice);
+        next.weight = part(world.weight, share).max(1);
+        self.hear(next, &log)
+    }
+
+    /// Whether what reaches the viewer in a world is what reached him.
+    fn hear(&self, mut world: World, log: &Log) -> Led {
+        let before = world.heard;
+        for event in &log.events {
+            for item in world.sight.reached(&world.game, &self.words, event) {
+                if self.story.items.get(world.heard) != Some(&item) {
+                    return Led::Nowhere;
+                }
+                world.heard += 1;
+            }
+        }
+        if world.heard > before {
+            world.silent = 0;
+            return Led::Further(Box::new(world));
+        }
+        match self.is_there(&world) {
+            true => Led::Further(Box::new(world)),
+            false => Led::On(Box::new(world)),
+        }
+    }
+
+    /// Notes what no card can be any more.
+    fn rule_out(&self, known: &mut Known, worlds: &[World], heard: usize, out: &mut Vec<RuledOut>) {
+        let seats = self.inquiry.session.game().look().seats();
+        let now: Vec<u64> = (0..seats).map(|seat| roles(worlds, seat)).collect();
+        let told = self.story.items[known.heard..heard].iter().filter_map(Item::told);
+        let by: Vec<String> = told.map(str::to_owned).collect();
+        for (seat, (before, now)) in known.possible.iter().zip(&now).enumerate() {
+            if before & !now != 0 {
+                out.push(RuledOut {
+                    seat: seat as u8,
+                    roles: before & !now,
+                    by: by.clone(),
+                });
+            }
+        }
+        *known = Known { heard, possible: now };
+    }
+}
+
+/// Which roles may have lain at each seat when so much had been heard.
+#[derive(Default)]
+struct Known {
+    heard: usize,
+    possible: Vec<u64>,
+}
+
+/// Worlds by how much of what reached the viewer has come, those that are alike as one.
+#[derive(Default)]
+struct Levels {
+    levels: BTreeMap<usize, Level>,
+    /// How many worlds were ever added and are not one with another.
+    known: usize,
+}
+
+#[derive(Default)]
+struct Level {
+    worlds: Vec<World>,
+    known: BTreeMap<(usize, Key), usize>,
+}
+
+/// By what worlds are put together.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Alike(Vec<u64>),
+    /// All that is so of the game.
+    Whole(Position),
+}
+
+impl Levels {
+    fn add(&mut self, world: World, alike: Option<Alike<'_>>) {
+        let level = self.levels.entry(world.heard).or_default();
+        let mut whole = Position::default();
+        let key = match alike {
+            Some(alike) => Key::Alike(alike(&world.game)),
+            None if world.game.stand(&mut whole) => Key::Whole(whole),
+            // A game that is over stands nowhere.
+            None => {
+                self.known += 1;
+                return level.worlds.push(world);
+            }
+        };
+        match level.known.entry((world.own, key)) {
+            Entry::Occupied(same) => level.worlds[*same.get()].weight += world.weight,
+            Entry::Vacant(new) => {
+                new.insert(level.worlds.len());
+                level.worlds.push(world);
+                self.known += 1;
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<(usize, Vec<World>)> {
+        self.levels
+            .pop_first()
+            .map(|(heard, level)| (heard, level.worlds))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.levels.is_empty()
+    }
+}
+
+/// A part of a weight, so many of so many.
+fn part(weight: u128, (over, under): Share) -> u128 {
+    let (whole, rest) = (weight / under, weight % under);
+    whole.saturating_mul(over) + rest.saturating_mul(over) / under
+}
+
+/// Weights that grow small are made large again, all alike.
+fn level_out(worlds: &mut [World]) {
+    let most = worlds.iter().map(|world| world.weight).max().unwrap_or(WEIGHT);
+    let more = most.leading_zeros().saturating_sub(WEIGHT.leading_zeros());
+    worlds.iter_mut().for_each(|world| world.weight <<= more);
+}
+
+fn one_of<'w>(worlds: &'w [World], whole: u128, chance: &mut Chance) -> &'w World {
+    let mut left = scaled(whole, chance);
+    let found = worlds.iter().find(|world| {
+        let here = left < world.weight;
+        left = left.saturating_sub(world.weight);
+        here
+    });
+    found.unwrap_or(&worlds[worlds.len() - 1])
+}
+
+/// A number below a whole, by chance.
+fn scaled(whole: u128, chance: &mut Chance) -> u128 {
+    let bits = u128::from(chance.bits());
+    (whole >> 64) * bits + (((whole & u128::from(u64::MAX)) * bits) >> 64)
+}
+
+fn drawn_of(ways: &[Way], chance: &mut Chance) -> Option<Choice> {
+    let weights = ways.iter().map(|(_, share)| part(WEIGHT, *share));
+    let mut left = scaled(weights.clone().sum(), chance);
+    let found = ways.iter().zip(weights).find(|(_, weight)| {
+        let here = left < *weight;
+        left = left.saturating_sub(*weight);
+        here
+    });
+    found
+        .map(|(way, _)| way)
+        .or(ways.last())
+        .map(|(choice, _)| *choice)
+}
