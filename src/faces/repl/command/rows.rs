@@ -213,6 +213,7 @@ const LOOKING: &[Command] = &[
             all
         },
         run: odds::worlds,
+        ..PLAIN
     },
     Command {
         names: &["event"],
