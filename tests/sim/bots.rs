@@ -241,7 +241,7 @@ fn parts_of_a_run_with_programs_want_a_seed() {
     let words = ["sim", "city", "--games", "4", "--shard", "1/2", "--bot", &bot];
     let done = crate::program::omerta_in(folder.path(), &words, b"");
     assert_eq!(done.code, Some(2), "{}", done.err);
-    assert!(done.err.contains("name it by `--seed`"), "{}", done.err);
+    assert!(done.err.contains("name it with `--seed`"), "{}", done.err);
     let named = [&words[..], &["--seed", "3"]].concat();
     assert_eq!(
         crate::program::omerta_in(folder.path(), &named, b"").code,
