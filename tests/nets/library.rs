@@ -48,7 +48,12 @@ fn the_library_shows_rules_and_games_as_before() {
                 add("arena", learnt(&rules));
                 let simulation = Simulation::new(Table::new().seed(5), 12).threads(1);
                 let numbers = simulation.run(&rules, &|_| {}, &AtomicBool::new(false));
-                add("numbers", Ok(format!("{numbers:?}\n")));
+                // A ruleset of a file goes by its path there, and the digest at the end hangs on that.
+                let numbers = format!("{numbers:?}\n").replace(&root.display().to_string(), "");
+                let counted = numbers
+                    .split_once("\\\"digest")
+                    .map_or(&numbers[..], |(counted, _)| counted);
+                add("numbers", Ok(counted.to_owned()));
             }
         }
     }
