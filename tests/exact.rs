@@ -812,18 +812,18 @@ fn odds_of_a_game_that_goes_on_are_those_of_all_its_games() {
     for small in games() {
         let game = begun(&small.rules, 3);
         let certain = walked(&small.rules, 3, 0, Bounds::USUAL);
-        let odds = omerta_exact::odds(&game, &players, (100_000, 0), 1, &|| true, &|| true).unwrap();
+        let odds = omerta_exact::odds(&game, &players, (100_000, 0), 1).unwrap();
         assert_eq!(odds.played, None);
         for (team, same) in odds.answers.teams.iter().zip(&certain.answers.teams) {
             assert_eq!(team.won.fraction, same.won.fraction, "{}", small.name);
         }
         // Where nothing may be walked, games are played on: so many come close.
-        let played = omerta_exact::odds(&game, &players, (0, 4_000), 1, &|| true, &|| true).unwrap();
+        let played = omerta_exact::odds(&game, &players, (0, 4_000), 1).unwrap();
         assert_eq!(played.played, Some(4_000));
         for (team, same) in played.answers.teams.iter().zip(&certain.answers.teams) {
             let (near, is) = (team.won.between.middle(), same.won.between.middle());
             assert!((near - is).abs() < 0.04, "{}: {near} is not {is}", small.name);
         }
-        assert!(omerta_exact::odds(&game, &players, (0, 0), 1, &|| true, &|| true).is_none());
+        assert!(omerta_exact::odds(&game, &players, (0, 0), 1).is_none());
     }
 }

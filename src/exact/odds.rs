@@ -26,16 +26,9 @@ pub struct Odds {
     pub played: Option<u64>,
 }
 
-/// The chances from where a game stands. No more positions than so many are walked; where they are not enough, or the
-/// time for it is over, so many games are played. Nothing where there is no time left for either.
-pub fn odds(
-    game: &Game,
-    players: &Players,
-    (positions, games): (usize, u64),
-    seed: u64,
-    walk_on: &dyn Fn() -> bool,
-    play_on: &dyn Fn() -> bool,
-) -> Option<Odds> {
+/// The chances from where a game stands. No more positions than so many are walked; where they are not enough, so many
+/// games are played. Nothing where that is none.
+pub fn odds(game: &Game, players: &Players, (positions, games): (usize, u64), seed: u64) -> Option<Odds> {
     let company = Company {
         offers: (true, true),
         policies: (0..game.rules().policies.len()).collect(),
@@ -46,7 +39,7 @@ pub fn odds(
         ..Bounds::USUAL
     };
     if let Ok(certain) = exactly(game, players, company, bounds, &mut |progress| {
-        progress.steps < positions * STEPS && walk_on()
+        progress.steps < positions * STEPS
     }) && certain.chain.walked == certain.chain.positions()
     {
         let answers = certain.answers;
@@ -55,24 +48,19 @@ pub fn odds(
             played: None,
         });
     }
-    played(game, players, games, seed, play_on)
+    played(game, players, games, seed)
 }
 
 /// The same by playing on, so often or as long as there is time.
-fn played(game: &Game, players: &Players, games: u64, seed: u64, play_on: &dyn Fn() -> bool) -> Option<Odds> {
+fn played(game: &Game, players: &Players, games: u64, seed: u64) -> Option<Odds> {
     let mut ends: BTreeMap<End, u64> = BTreeMap::new();
-    let mut over = 0;
     let mut at = game.clone();
     for number in 0..games {
-        if !play_on() {
-            break;
-        }
         at.clone_from(game);
         let end = End::of(play(&mut at, players, &mut Chance::of_game(seed, number)), true);
-        over += 1;
         *ends.entry(end.unwrap_or_default()).or_default() += 1;
     }
-    let chain = counted(ends, over)?;
+    let chain = counted(ends, games)?;
     let seats = usize::from(game.look().seats());
     let effort = Effort {
         primes: PRIMES,
@@ -80,7 +68,7 @@ fn played(game: &Game, players: &Players, games: u64, seed: u64, play_on: &dyn F
     };
     Some(Odds {
         answers: answers(&chain, game.rules(), seats, effort, &mut || true),
-        played: Some(over),
+        played: Some(games),
     })
 }
 

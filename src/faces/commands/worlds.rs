@@ -108,7 +108,8 @@ fn known(words: &Words, session: &Session, console: Console) -> Result<bool> {
     let players = Players {
         policy: Policy {
             offers_per_thousand: Limits::USUAL.offers_per_thousand,
-            calls_per_thousand: Limits::USUAL.calls_per_thousand,
+            // A call that the host made must be one he can make.
+            calls_per_thousand: Limits::USUAL.offers_per_thousand,
         },
         strategy: Strategy::NONE,
     };

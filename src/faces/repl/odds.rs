@@ -37,7 +37,7 @@ impl Desk {
     /// The chances from a game on, so hard as it is worth. The same whenever it is asked, so no clock has a say.
     fn odds_of(&self, game: &Game, worth: (usize, u64)) -> Result<Option<Odds>, String> {
         let seed = self.hosted.session.cursor() as u64;
-        Ok(chances(game, &self.players()?, worth, seed, &|| true, &|| true))
+        Ok(chances(game, &self.players()?, worth, seed))
     }
 
     /// Who wins how often, in a line.
@@ -109,7 +109,9 @@ pub fn worlds(desk: &mut Desk, given: &str) -> Done {
     };
     let began = Instant::now();
     let stop = || began.elapsed() > PATIENCE;
-    let players = desk.players()?;
+    let mut players = desk.players()?;
+    // A call that the host made must be one he can make.
+    players.policy.calls_per_thousand = OFTEN;
     let found = omerta_exact::worlds(&desk.hosted.session, viewer, &players, WORLDS, &stop);
     let found = found.map_err(|why| why.to_string())?;
     let lines = worlds::told(&found, &desk.words(), viewer);
