@@ -10,7 +10,7 @@ use crate::state::{Batch, Frame, FrameKind, MOST_STEPS, Occurrence, Phase, Sourc
 use omerta_core::rules::{EventId, MOST_HANDED, Op, ProcId, Ruleset, Slot};
 
 /// A game that waits, as plain words.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Position {
     /// The procedures that are running, the outermost first.
     pub frames: Vec<Running>,
@@ -62,6 +62,26 @@ pub struct Happens {
     pub by: u64,
     /// With what.
     pub with: [u64; MOST_HANDED],
+}
+
+/// By hand, so that whoever copies one after the other keeps the room they take.
+impl Clone for Position {
+    fn clone(&self) -> Position {
+        let mut copy = Position::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, from: &Position) {
+        self.frames.clone_from(&from.frames);
+        self.registers.clone_from(&from.registers);
+        self.words.clone_from(&from.words);
+        self.things.clone_from(&from.things);
+        self.plans.clone_from(&from.plans);
+        self.happening.clone_from(&from.happening);
+        self.batches.clone_from(&from.batches);
+        (self.won, self.lost, self.at) = (from.won, from.lost, from.at);
+    }
 }
 
 impl Position {

@@ -75,6 +75,12 @@ pub struct Form {
     order: Vec<usize>,
     place: Vec<usize>,
     card_place: Vec<usize>,
+    /// Cards in the order of what is so of each, and the places they take.
+    card_order: Vec<usize>,
+    slots: Vec<usize>,
+    things: Vec<Thing>,
+    /// A row as it was before its players were renamed.
+    row: Vec<u64>,
     clean: Position,
     /// Whose ballots are all one, whatever else is so of them.
     pool: u64,
@@ -153,7 +159,7 @@ impl Keys {
 
     /// Which seats cannot be told apart in a position in its form: each by the first of those like it. Nothing
     /// where links tell seats apart.
-    pub fn classes(&self, position: &Position, form: &mut Form) -> Option<Vec<u8>> {
+    pub fn classes(&self, position: &mut Position, form: &mut Form) -> Option<Vec<u8>> {
         if !self.renames {
             return None;
         }
@@ -373,10 +379,7 @@ fn each_set(keys: &Keys, position: &mut Position, see: &mut dyn FnMut(u64, Sort,
 
 impl Form {
     /// Works out what is so of each seat.
-    fn colours(&mut self, keys: &Keys, position: &Position, seats: usize) {
-        let mut position_of = std::mem::take(&mut self.clean);
-        position_of.clone_from(position);
-        let position = &mut position_of;
+    fn colours(&mut self, keys: &Keys, position: &mut Position, seats: usize) {
         self.cards.clear();
         self.cards.extend(position.things.iter().map(look_of));
         self.base.clear();
@@ -393,7 +396,6 @@ impl Form {
             }
         }
         self.rows(keys, position, seats);
-        self.clean = position_of;
     }
 
     fn rows(&mut self, keys: &Keys, position: &Position, seats: usize) {
@@ -464,10 +466,9 @@ impl Form {
     /// Puts the seats and the cards into the order of what is so of each.
     fn rename(&mut self, keys: &Keys, position: &mut Position, seats: usize) {
         let (base, colour) = (&self.base, &self.colour);
-        self.order.clear();
-        self.order.extend(0..seats);
+        refill(&mut self.order, seats);
         if keys.renames {
-            self.order.sort_by_key(|seat| (base[*seat], colour[*seat], *seat));
+            { &mut self.order }.sort_unstable_by_key(|seat| (base[*seat], colour[*seat], *seat));
         }
         inverse(&self.order, &mut self.place);
         if keys.renames {
@@ -480,8 +481,7 @@ impl Form {
         if keys.shuffles {
             self.shuffle(position);
         } else {
-            self.card_place.clear();
-            self.card_place.extend(0..position.things.len());
+            refill(&mut self.card_place, position.things.len());
         }
         let (place, card_place) = (&self.place, &self.card_place);
         each_set(keys, position, &mut |_, sort, word| match sort {
@@ -493,31 +493,34 @@ impl Form {
 
     /// Cards of one role take one another's places.
     fn shuffle(&mut self, position: &mut Position) {
-        let cards = &self.cards;
-        let mut order: Vec<usize> = (0..position.things.len()).collect();
-        let things = &position.things;
-        order.sort_by_key(|card| (things[*card].cast_as, cards[*card], things[*card].seat, *card));
-        let slots = {
-            let mut slots: Vec<usize> = (0..things.len()).collect();
-            slots.sort_by_key(|card| (things[*card].cast_as, *card));
-            slots
-        };
+        self.things.clone_from(&position.things);
+        let (cards, things) = (&self.cards, &self.things);
+        let count = things.len();
+        refill(&mut self.card_order, count);
+        let looks = |card: &usize| (things[*card].cast_as, cards[*card], things[*card].seat, *card);
+        self.card_order.sort_unstable_by_key(looks);
+        refill(&mut self.slots, count);
+        self.slots
+            .sort_unstable_by_key(|card| (things[*card].cast_as, *card));
         self.card_place.clear();
-        self.card_place.resize(things.len(), 0);
-        let mut renamed = things.clone();
-        for (from, to) in order.iter().zip(&slots) {
+        self.card_place.resize(count, 0);
+        for (from, to) in self.card_order.iter().zip(&self.slots) {
             self.card_place[*from] = *to;
-            renamed[*to] = things[*from];
+            position.things[*to] = things[*from];
         }
-        position.things = renamed;
     }
 
     fn rename_rows(&mut self, keys: &Keys, position: &mut Position, seats: usize) {
         let pc = position.frames.last().map_or(0, |frame| frame.pc as usize);
+        let was = &mut self.row;
         for kept in &keys.rows_of[pc].rows {
             let from = keys.row(kept.slot, seats);
             let row = &mut position.words[from..from + seats];
-            let was = row.to_vec();
+            if row.iter().all(|word| *word == 0) {
+                continue;
+            }
+            was.clear();
+            was.extend_from_slice(row);
             for (place, seat) in self.order.iter().enumerate() {
                 row[place] = match kept.sort {
                     Sort::Seats => moved(was[*seat], &self.place),
@@ -549,6 +552,11 @@ impl Form {
             }
         }
     }
+}
+
+fn refill(numbers: &mut Vec<usize>, count: usize) {
+    numbers.clear();
+    numbers.extend(0..count);
 }
 
 fn inverse(order: &[usize], place: &mut Vec<usize>) {

@@ -91,8 +91,8 @@ enum Leads {
     End(End),
 }
 
-/// A step before it has a number: where to, in how many cases, and what is counted.
-type Lead = (Leads, u64, Toll);
+/// A step before it has a number: where to, in how many cases, and which toll of those that were found.
+type Lead = (Leads, u64, u32);
 
 /// The steps that a thread has worked out.
 #[derive(Default)]
@@ -100,7 +100,23 @@ struct Found {
     /// For each position how many cases it has, and its steps.
     positions: Vec<(u64, Vec<Lead>)>,
     kept: Kept,
+    /// What is counted on them; there are few sorts.
+    tolls: Vec<Toll>,
     failed: Option<Failure>,
+}
+
+impl Found {
+    fn toll(&mut self, answers: u32, begun: &[u32]) -> u32 {
+        let same = |toll: &Toll| toll.answers == answers && toll.begun == begun;
+        if let Some(known) = self.tolls.iter().position(same) {
+            return known as u32;
+        }
+        self.tolls.push(Toll {
+            answers,
+            begun: begun.to_vec(),
+        });
+        self.tolls.len() as u32 - 1
+    }
 }
 
 /// The outermost scenes: those that the script itself plays.
@@ -128,7 +144,10 @@ impl Walk<'_> {
         let mut book = Book::default();
         let first = self.ground.first();
         let mut level = Kept::default();
+        book.number_tolls(&first);
         let start = book.step(&first.positions[0].1[0], &first.kept, &mut level);
+        let mut workers: Vec<Worker<'_>> = Vec::new();
+        workers.resize_with(self.threads.max(1), || Worker::new(self.ground));
         book.chain.start = Some(start);
         book.chain.first.push(0);
         // One thread alone has no wait for others to make good.
@@ -140,7 +159,7 @@ impl Walk<'_> {
                 let to = (from + portion)
                     .min(level.ends.len())
                     .min(from + self.most.saturating_sub(book.chain.walked));
-                for found in self.ground.portion(&level, from..to, self.threads) {
+                for found in steps_of(&mut workers, &level, from..to) {
                     if let Some(failure) = found.failed {
                         return Err(failure);
                     }
@@ -168,49 +187,43 @@ impl Ground<'_> {
         let mut worker = Worker::new(*self);
         let mut found = Found::default();
         worker.game.clone_from(self.fresh);
-        let mut step = worker.lead(0, &mut found);
-        if let Some((_, _, toll)) = &mut step {
-            // What was counted before the first pause counts as well.
-            let before = worker
-                .outermost
-                .iter()
-                .map(|scene| self.fresh.look().times(*scene) as u32);
-            toll.begun
-                .iter_mut()
-                .zip(before)
-                .for_each(|(begun, before)| *begun += before);
+        let step = worker.lead(0, &mut found);
+        // What was counted before the first pause counts as well.
+        for toll in &mut found.tolls {
+            let before = worker.outermost.iter();
+            let before = before.map(|scene| self.fresh.look().times(*scene) as u32);
+            { toll.begun.iter_mut().zip(before) }.for_each(|(begun, before)| *begun += before);
         }
         found.positions.push((1, step.into_iter().collect()));
         found
     }
+}
 
-    fn portion(self, level: &Kept, numbers: std::ops::Range<usize>, threads: usize) -> Vec<Found> {
-        let threads = threads.clamp(1, numbers.len().div_ceil(64).max(1));
-        let share = numbers.len().div_ceil(threads).max(1);
-        let work = |from: usize| {
-            let mut worker = Worker::new(self);
-            let mut found = Found::default();
-            for number in from..(from + share).min(numbers.end) {
-                worker.expand(level.get(number), &mut found);
-            }
-            found
-        };
-        let starts: Vec<usize> = numbers.clone().step_by(share).collect();
-        if let [only] = starts[..] {
-            return vec![work(only)];
+/// Works out the steps of some positions of a level, each worker those of his share.
+fn steps_of(workers: &mut [Worker<'_>], level: &Kept, numbers: std::ops::Range<usize>) -> Vec<Found> {
+    let threads = workers.len().clamp(1, numbers.len().div_ceil(64).max(1));
+    let share = numbers.len().div_ceil(threads).max(1);
+    let work = |worker: &mut Worker<'_>, from: usize| {
+        let mut found = Found::default();
+        for number in from..(from + share).min(numbers.end) {
+            worker.expand(level.get(number), &mut found);
         }
-        thread::scope(|scope| {
-            let work = &work;
-            let workers: Vec<_> = starts
-                .iter()
-                .map(|&from| scope.spawn(move || work(from)))
-                .collect();
-            let join = |worker: thread::ScopedJoinHandle<'_, Found>| {
-                worker.join().expect("a thread that walks does not panic")
-            };
-            workers.into_iter().map(join).collect()
-        })
+        found
+    };
+    let starts: Vec<usize> = numbers.clone().step_by(share).collect();
+    if let [only] = starts[..] {
+        return vec![work(&mut workers[0], only)];
     }
+    thread::scope(|scope| {
+        let work = &work;
+        let workers: Vec<_> = { workers.iter_mut().zip(&starts) }
+            .map(|(worker, &from)| scope.spawn(move || work(worker, from)))
+            .collect();
+        let join = |worker: thread::ScopedJoinHandle<'_, Found>| {
+            worker.join().expect("a thread that walks does not panic")
+        };
+        workers.into_iter().map(join).collect()
+    })
 }
 
 /// The chain as it grows.
@@ -221,6 +234,8 @@ struct Book {
     known: u32,
     ends: BTreeMap<End, u32>,
     tolls: BTreeMap<Toll, u32>,
+    /// The numbers of the tolls that are being put in.
+    numbers: Vec<u32>,
 }
 
 impl Default for Table {
@@ -230,7 +245,14 @@ impl Default for Table {
 }
 
 impl Book {
+    fn number_tolls(&mut self, found: &Found) {
+        let (numbers, tolls) = (&mut self.numbers, &mut self.tolls);
+        numbers.clear();
+        numbers.extend(found.tolls.iter().map(|toll| numbered(tolls, toll)));
+    }
+
     fn add(&mut self, found: Found, next: &mut Kept) {
+        self.number_tolls(&found);
         for (cases, steps) in &found.positions {
             let mut steps: Vec<Step> = { steps.iter() }
                 .map(|step| self.step(step, &found.kept, next))
@@ -263,7 +285,7 @@ impl Book {
         Step {
             to,
             cases: *cases,
-            toll: numbered(&mut self.tolls, toll),
+            toll: self.numbers[*toll as usize],
         }
     }
 
@@ -308,6 +330,7 @@ struct Worker<'a> {
     words: Vec<u64>,
     ways: Vec<Way>,
     forced: Vec<Way>,
+    begun: Vec<u32>,
 }
 
 impl<'a> Worker<'a> {
@@ -325,6 +348,7 @@ impl<'a> Worker<'a> {
             words: Vec::new(),
             ways: Vec::new(),
             forced: Vec::new(),
+            begun: Vec::new(),
         }
     }
 
@@ -333,7 +357,7 @@ impl<'a> Worker<'a> {
         self.base.stand_at(&self.position);
         let mut ways = std::mem::take(&mut self.ways);
         self.players.ways(&self.base, &mut ways);
-        if let Some(classes) = self.keys.classes(&self.position, &mut self.form) {
+        if let Some(classes) = self.keys.classes(&mut self.position, &mut self.form) {
             merge(&mut ways, &classes);
         }
         let Some(cases) = common(&ways) else {
@@ -369,7 +393,7 @@ impl<'a> Worker<'a> {
             }
         }
         self.forced = forced;
-        let toll = self.toll(answers);
+        let toll = self.toll(answers, found);
         if let Some(end) = End::of(&self.game, !self.keys.renames()) {
             return Some((Leads::End(end), 1, toll));
         }
@@ -383,15 +407,12 @@ impl<'a> Worker<'a> {
     }
 
     /// What was counted since the position that was stood at.
-    fn toll(&self, answers: u32) -> Toll {
-        let times = |scene: &SceneId| {
-            let (now, before) = (self.game.look().times(*scene), self.base.look().times(*scene));
-            now.saturating_sub(before) as u32
-        };
-        Toll {
-            answers,
-            begun: self.outermost.iter().map(times).collect(),
-        }
+    fn toll(&mut self, answers: u32, found: &mut Found) -> u32 {
+        let (now, before) = (self.game.look(), self.base.look());
+        let times = |scene: &SceneId| now.times(*scene).saturating_sub(before.times(*scene)) as u32;
+        self.begun.clear();
+        self.begun.extend(self.outermost.iter().map(times));
+        found.toll(answers, &self.begun)
     }
 }
 
