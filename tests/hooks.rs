@@ -202,6 +202,28 @@ fn checked(head: &str, script: &str) -> Vec<String> {
         .collect()
 }
 
+/// What is said of a script by the check, or else in play; where nothing is, what came of it.
+pub fn told(head: &str, script: &str) -> String {
+    let text = game_with(head, &format!("{script} "));
+    let (_, rules) = rules(&text);
+    let words = |found: &Diagnostic| format!("{} {}", found.code.0, found.message);
+    let said = match check_scripts(&rules).first() {
+        Some(found) => words(found),
+        None => {
+            let game = played(&text, 4, 1);
+            match game.pending() {
+                Pending::Broken(fault) => words(&diagnose(&rules, &fault.kind).unwrap()),
+                _ => {
+                    let (found, result) = (fact(&game, "found"), fact(&game, "result"));
+                    format!("found {:?}, result {result}", seats_in(found))
+                }
+            }
+        }
+    };
+    let said = said.replace("the script of `asked` ", "it ");
+    format!("{head}: {script}\n  {said}\n")
+}
+
 #[track_caller]
 fn check_says(script: &str, expected: &str) {
     assert_eq!(checked("gives players", script), [expected]);
@@ -617,25 +639,12 @@ fn every_slip_of_a_script_has_its_words() {
         ("of p gives number", "p[0]"),
         ("of card c gives number", "c.len()"),
     ];
-    let told = |(head, script): &(&str, &str)| {
-        let text = game_with(head, &format!("{script} "));
-        let (_, rules) = rules(&text);
-        let words = |found: &Diagnostic| format!("{} {}", found.code.0, found.message);
-        let said = match check_scripts(&rules).first() {
-            Some(found) => words(found),
-            None => match played(&text, 4, 1).pending() {
-                Pending::Broken(fault) => words(&diagnose(&rules, &fault.kind).unwrap()),
-                _ => {
-                    let game = played(&text, 4, 1);
-                    let (found, result) = (fact(&game, "found"), fact(&game, "result"));
-                    format!("found {:?}, result {result}", seats_in(found))
-                }
-            },
-        };
-        let said = said.replace("the script of `asked` ", "it ");
-        format!("{head}: {script}\n  {said}\n")
-    };
-    insta::assert_snapshot!(scripts.iter().map(told).collect::<String>());
+    insta::assert_snapshot!(
+        scripts
+            .iter()
+            .map(|(head, script)| told(head, script))
+            .collect::<String>()
+    );
 }
 
 // ---- Limits

@@ -389,6 +389,25 @@ fn who_hangs_on_a_text_hears_of_its_change() {
     client.leave();
 }
 
+/// What was typed and never saved goes with the tab: the file counts again as it lies there, for itself and for those on it.
+#[test]
+fn a_text_that_is_closed_unsaved_counts_no_more() {
+    let folder = folder();
+    let sound = std::fs::read_to_string(folder.path.join("tiny.mafia")).unwrap();
+    let mut client = Client::new(&folder.path, "utf-16");
+    client.open(
+        "tiny.mafia",
+        &sound.replace("publish bitten, Night\n", "publish Night\n"),
+    );
+    client.open("wary.mafia", OVERLAY);
+    let told = client.settled();
+    assert_eq!(told["wary.mafia"][0]["code"], "M0612", "{told:?}");
+    let closed = json!({ "textDocument": { "uri": client.uri("tiny.mafia") } });
+    client.notify("textDocument/didClose", closed);
+    client.until(|told| told.get("wary.mafia").is_none_or(Vec::is_empty));
+    client.leave();
+}
+
 /// The program itself, on its streams; and what it says when the editor is simply gone.
 #[test]
 fn the_program_talks_on_its_streams_and_ends_with_its_editor() {

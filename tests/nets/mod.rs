@@ -12,6 +12,7 @@ mod games;
 mod library;
 mod papers;
 mod prompt;
+mod scripts;
 mod slips;
 mod subjects;
 
