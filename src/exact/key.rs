@@ -14,7 +14,7 @@ use crate::{
 };
 use omerta_core::rules::{FactShape, GroupId, Op, ProcId, Reg, Ruleset, Slot, ZoneId};
 use omerta_engine::{Happens, Position, Running, Thing, seats_in};
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 /// What a word is renamed by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +69,10 @@ pub struct Form {
     /// By seat: what is so of it, but for ballots; and with them.
     base: Vec<u64>,
     colour: Vec<u64>,
+    /// By seat: how many hold such cards as it does, and how many ballots name it in a round. Who goes first among those alike but for that goes by it, so that
+    /// rounds come to few positions.
+    kin: Vec<u32>,
+    named: Vec<u32>,
     next: Vec<u64>,
     cards: Vec<u64>,
     /// Who sits where in the order, and the place of each.
@@ -343,7 +347,7 @@ fn pair(a: u64, b: u64) -> u64 {
 }
 
 /// Goes through all words of a position that mean seats or cards: each with a number of its own.
-fn each_set(keys: &Keys, position: &mut Position, see: &mut dyn FnMut(u64, Sort, &mut u64)) {
+fn each_set(keys: &Keys, position: &mut Position, mut see: impl FnMut(u64, Sort, &mut u64)) {
     let (mut number, top) = (1, position.frames.len().saturating_sub(1));
     let mut next = || {
         number += 1;
@@ -385,16 +389,22 @@ impl Form {
         self.base.clear();
         self.base.resize(seats, 0);
         let (base, cards) = (&mut self.base, &mut self.cards);
-        each_set(keys, position, &mut |number, sort, word| match sort {
-            Sort::Plain => {}
-            Sort::Seats => seats_in(*word).for_each(|seat| add(base, seat, mix(number))),
+        each_set(keys, position, |number, sort, word| match sort {
             Sort::Cards => seats_in(*word).for_each(|card| add(cards, card, mix(number))),
+            Sort::Plain | Sort::Seats => {}
         });
         for (card, thing) in position.things.iter().enumerate() {
             if let Some(seat) = thing.seat {
-                add(&mut self.base, usize::from(seat), pair(3, self.cards[card]));
+                add(base, usize::from(seat), pair(3, cards[card]));
             }
         }
+        self.kin.clear();
+        let like = |own: &u64| base.iter().filter(|other| *other == own).count() as u32;
+        self.kin.extend(base.iter().map(like));
+        each_set(keys, position, |number, sort, word| match sort {
+            Sort::Seats => seats_in(*word).for_each(|seat| add(base, seat, mix(number))),
+            Sort::Plain | Sort::Cards => {}
+        });
         self.rows(keys, position, seats);
     }
 
@@ -419,6 +429,8 @@ impl Form {
         self.linked |= !read.is_empty() || counted.len() > 1;
         self.pool = 0;
         self.colour.clone_from(&self.base);
+        self.named.clear();
+        self.named.resize(seats, 0);
         if !self.linked {
             if let Some(kept) = counted.first() {
                 self.pool = self.pool_of(keys, position, kept, seats);
@@ -427,7 +439,10 @@ impl Form {
                         0 => pair(7, self.base[seat]),
                         _ => pair(9, 1),
                     };
-                    seats_in(word(kept, seat)).for_each(|to| add(&mut self.colour, to, by));
+                    for to in seats_in(word(kept, seat)).filter(|to| *to < seats) {
+                        self.named[to] += 1;
+                        add(&mut self.colour, to, by);
+                    }
                 }
             }
             return;
@@ -465,10 +480,19 @@ impl Form {
 
     /// Puts the seats and the cards into the order of what is so of each.
     fn rename(&mut self, keys: &Keys, position: &mut Position, seats: usize) {
-        let (base, colour) = (&self.base, &self.colour);
+        let (kin, base, named, colour) = (&self.kin, &self.base, &self.named, &self.colour);
         refill(&mut self.order, seats);
         if keys.renames {
-            { &mut self.order }.sort_unstable_by_key(|seat| (base[*seat], colour[*seat], *seat));
+            let so = |seat: &usize| {
+                (
+                    Reverse(kin[*seat]),
+                    base[*seat],
+                    named[*seat],
+                    colour[*seat],
+                    *seat,
+                )
+            };
+            self.order.sort_unstable_by_key(so);
         }
         inverse(&self.order, &mut self.place);
         if keys.renames {
@@ -484,7 +508,7 @@ impl Form {
             refill(&mut self.card_place, position.things.len());
         }
         let (place, card_place) = (&self.place, &self.card_place);
-        each_set(keys, position, &mut |_, sort, word| match sort {
+        each_set(keys, position, |_, sort, word| match sort {
             Sort::Plain => {}
             Sort::Seats => *word = moved(*word, place),
             Sort::Cards => *word = moved(*word, card_place),
