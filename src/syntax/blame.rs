@@ -74,6 +74,7 @@ const FOREIGN_DECLARATIONS: &[(&str, &str)] = &[
         "the",
         "`ending over: win Guild when …` for how it ends, `rule howl: before Dusk { … }` for what happens",
     ),
+    ("title", "`ruleset mine \"My game\"`, the first line"),
     ("victory", "`ending over: win Guild when …`"),
     ("var", "`count n = 3`, or `define n = 3` for what never changes"),
     (
@@ -81,6 +82,10 @@ const FOREIGN_DECLARATIONS: &[(&str, &str)] = &[
         "`count n = 3`, or `define n = 3` for what never changes",
     ),
 ];
+
+/// What is done about somebody whose turn is to come to nothing.
+const BLOCKED: &str =
+    "`mark p as blocked`, and `if me is not blocked { … }` around what the blocked may not do";
 
 /// Words that other languages and games begin a statement with, and what is written here.
 const FOREIGN_WORDS: &[(&str, &str)] = &[
@@ -113,6 +118,9 @@ const FOREIGN_WORDS: &[(&str, &str)] = &[
     ("lynch", HAPPENS),
     ("print", "`say \"…\"`"),
     ("next", LEAVE),
+    ("block", BLOCKED),
+    ("roleblock", BLOCKED),
+    ("discuss", "`wait \"Everybody discusses.\"`"),
     (
         "protect",
         "`mark p as safe`, and a rule `instead of` what must not happen to the safe",

@@ -15,6 +15,7 @@ type Lines = &'static [(&'static str, &'static str)];
 /// Lines of rules.
 pub(super) const OF_RULES: Lines = &[
     // Questions.
+    ("ask $A : who|whom|which|what $X", "ask $A for answer from living"),
     ("ask $A to choose|pick|select|name $x …", "ask $A for $x …"),
     ("ask for $x from $S", "ask me for $x from $S"),
     ("ask $A \"$t yes or no", "ask $A whether answer $t"),
@@ -41,6 +42,10 @@ pub(super) const OF_RULES: Lines = &[
     // Words.
     ("say|tell \"$t to $A", "tell $A $t"),
     ("show \"$t $A", "show $t to $A"),
+    ("whisper|message|inform|notify \"$t to $A", "tell $A $t"),
+    ("whisper|message|inform|notify $A \"$t", "tell $A $t"),
+    ("say \"$t and say|tell|mark|do|play|call|judge …", "say $t; $1 …"),
+    ("say ( \"$t )", "say $t"),
     // Courses.
     (
         "if $C then|: say|tell|mark|do|play|call|win|show|add|set …",
@@ -53,6 +58,12 @@ pub(super) const OF_RULES: Lines = &[
     ),
     ("if $C judge|end|stop|leave|wait|nothing", "if $C { $1 }"),
     ("if $C : {", "if $C { … }"),
+    ("repeat forever|always {", "repeat { … }"),
+    ("repeat for $n times {", "repeat $n times { … }"),
+    ("play $x and|, play $y", "play $x; play $y"),
+    ("play $x and|, $y", "play $x; play $y"),
+    ("each $S votes|vote", "ask each $S for vote from living"),
+    ("discuss|talk|debate for $n seconds|minutes", "wait $n $2"),
     ("repeat until $C {", "repeat { if $C { stop } … }"),
     ("repeat while $C {", "repeat { if not ($C) { stop } … }"),
     ("do this $n times {", "repeat $n times { … }"),
@@ -71,6 +82,7 @@ pub(super) const OF_RULES: Lines = &[
     ("swap $A ,|with|for $B", "swap $A and $B"),
     ("end|stop|judge|leave the|this $x", "$1"),
     ("end $x", "leave $x"),
+    ("wait for $n seconds|minutes", "wait $n $1"),
     ("wait for $A", "wait \"For $A.\""),
     (
         "mark $A as $x until $X",
@@ -80,6 +92,10 @@ pub(super) const OF_RULES: Lines = &[
     ("show $x ' s role|card|team to $A", "show $1 of $x to $A"),
     ("win|lose for $S", "$1 $S"),
     // Values and sets.
+    ("draw one of $S", "draw x from $S"),
+    ("choose|pick randomly|random from $S", "draw x from $S"),
+    ("let $x = pick|choose from $S", "draw $x from $S"),
+    ("let $x be $V", "let $x = $V"),
     ("draw $x among $S", "draw $x from $S"),
     ("draw a|one random $x", "draw $x from players"),
     ("draw $x from $a to|- $b", "draw $x from $a..$b"),
@@ -109,6 +125,63 @@ pub(super) const OF_RULES: Lines = &[
     ("if $A is in $B {", "if $A is $B { … }"),
     ("if $A in $B {", "if $A is $B { … }"),
     // Declarations.
+    (
+        "ending $x : everybody|everyone loses|lose when $C",
+        "ending $x: draw when $C",
+    ),
+    ("ending $x : nobody wins when $C", "ending $x: draw when $C"),
+    (
+        "ending $x : win|lose $A after $n $y",
+        "ending $x: $1 $A when times SCENE is at least $n",
+    ),
+    ("team $x wins when $C", "ending NAME: win $x when $C"),
+    ("start|setup|main|begin {", "script { … }"),
+    ("at the end of $x {", "rule NAME: after $x { … }"),
+    ("at the beginning|start of $x {", "rule NAME: before $x { … }"),
+    (
+        "rule $x : if|when|after|before $A dies {",
+        "rule $x: after EVENT of $A { … }`, with the event by which somebody dies, as in `after kill of $A { … }",
+    ),
+    (
+        "rule $x : $A cannot be $y",
+        "rule $x: instead of EVENT of $A { nothing }`, with the event that does it, as in `instead of kill of $A { nothing }",
+    ),
+    (
+        "rule $x : never $y of $A",
+        "rule $x: instead of $y of $A { nothing }",
+    ),
+    ("event $x of $A : $X", "event $x of $A { $X }"),
+    ("event $x ( $p ) {", "event $x of $p { … }"),
+    ("event $x $p {", "event $x of $p { … }"),
+    ("event $x $p by $k {", "event $x of $p by $k { … }"),
+    ("scene $x ( $p ) {", "scene $x of $p { … }"),
+    (
+        "scene $x after|before $y {",
+        "scene $x { … }`, and in the script, $1 `play $y`, a line `play $x",
+    ),
+    (
+        "scene $x happens|comes after|before $y {",
+        "scene $x { … }`, and in the script, $2 `play $y`, a line `play $x",
+    ),
+    (
+        "role $x \"$t of $y , at most|least $n",
+        "role $x $t of $y at $1 $n",
+    ),
+    (
+        "role $x \"$t of $y $n",
+        "role $x $t of $y`, and among the cards of `cast` the line `$x $n",
+    ),
+    ("role called|named $x of $y …", "role $x of $y …"),
+    ("$x is a|the role of $y", "role $x of $y"),
+    ("$x : say|tell|ask|call|play|do …", "scene $x { $1 … }"),
+    ("players from $a to $b", "players $a..$b"),
+    ("players at least $n", "players $n..12"),
+    ("players $n +", "players $n..12"),
+    ("option $x : true or false", "option $x: yes | no = yes"),
+    ("option $x : $a or $b", "option $x: $a | $b = $a"),
+    ("option $x yes|no", "option $x: yes | no = $1"),
+    ("mark $x lasts until $y", "mark $x until end of $y"),
+    ("count $x is $n", "count $x = $n"),
     ("ending : $X", "ending over: $X"),
     ("ending when $C {", "ending NAME: win TEAM when $C"),
     ("ending $x : win|lose when $X", "ending $x: $1 TEAM when $X"),
@@ -157,13 +230,14 @@ pub(super) const OF_RULES: Lines = &[
     ("max players $n", "players 4..$n"),
     ("mark $x \"$t for each|all|everybody", "mark $x $t"),
     ("mark $x for each|all|everybody …", "mark $x"),
+    ("mark $x for $y", "mark $x until end of $y"),
     ("team $x of $y …", "team $x …"),
     (
-        "flag $x =|: no|false|off",
+        "flag $x =|:|is no|false|off",
         "flag $x`: it begins as no, until `set $x to yes",
     ),
     (
-        "flag $x =|: yes|true|on",
+        "flag $x =|:|is yes|true|on",
         "flag $x`: it begins as no, so put into the script, at its beginning, `set $x to yes",
     ),
     ("count $x of each $n", "count $x of each = $n"),
@@ -205,6 +279,17 @@ pub(super) const OF_SPEECH: Lines = &[
         "if everybody|everyone|all is|are $S {",
         "if every living is $S { … }",
     ),
+    ("if there are|is $n $S {", "if number of $S is $n { … }"),
+    (
+        "if there are more|less than $n $S {",
+        "if number of $S is $1 than $n { … }",
+    ),
+    (
+        "if there are fewer than $n $S {",
+        "if number of $S is less than $n { … }",
+    ),
+    ("if $A is not alive {", "if $A is not living { … }"),
+    ("if $A is not dead {", "if $A is living { … }"),
     ("if there is|are no $S {", "if no $S { … }"),
     ("if there is|are a|an|any|some $S {", "if some $S { … }"),
     ("if $A has $S {", "if $A is $S { … }"),
@@ -221,10 +306,19 @@ pub(super) const OF_SPEECH: Lines = &[
         "ending $x: $1 $A when no living $S",
     ),
     (
+        "ending $x : win|lose|draw $A when the $S is|are dead",
+        "ending $x: $1 $A when no living $S",
+    ),
+    (
         "ending $x : win|lose|draw $A when $S are|is dead",
         "ending $x: $1 $A when no living $S",
     ),
     ("ask everyone|everybody|all for $x …", "ask each living for $x …"),
+    ("ask $A for $x from all|every $S", "ask $A for $x from $S"),
+    (
+        "ask $A for $x from dead",
+        "ask $A for $x from players without living",
+    ),
     (
         "ask $A for $x from $S other than $B",
         "ask $A for $x from $S without $B",
