@@ -76,7 +76,22 @@ fn slips_on_the_command_line_say_what_to_do() {
         "",
         "set twice",
     );
-    exits(&["play", "tiny.mafia", "--players", "99"], 2, "", "99");
+    for many in ["99", "some", "0"] {
+        let words = ["play", "tiny.mafia", "--players", many];
+        exits(&words, 2, "", "write a whole number from 1 to 64");
+    }
+    exits(
+        &["sim", "tiny.mafia", "--seed", "x"],
+        2,
+        "",
+        "write a whole number, 0 or more",
+    );
+    exits(
+        &["book", "tiny.mafia", "--cards", "x.pdf"],
+        2,
+        "",
+        "pages to print",
+    );
     exits(
         &["play", "tiny.mafia", "--players", "7"],
         1,
@@ -362,7 +377,9 @@ fn what_was_meant_is_said() {
         format!("{}{}", done.out, done.err)
     };
     assert!(told(&["run", "tiny.mafia"]).contains("holds rules and no scenarios"));
-    assert!(told(&["sim", "tiny.mafia", "--threads", "99999"]).contains("0..=256"));
+    assert!(
+        told(&["sim", "tiny.mafia", "--threads", "99999"]).contains("write a whole number from 0 to 256")
+    );
     let mended = |before: &str, after: &str, help: &str| {
         let text = TINY.replacen(before, after, 1);
         assert_ne!(text, TINY, "{before} is not there");

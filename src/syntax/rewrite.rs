@@ -341,6 +341,7 @@ pub(super) const OF_SCENARIOS: Lines = &[
     // What is expected.
     ("assert|check|verify|should|expects $X", "expect $X"),
     ("$x is dead|out", "expect $x is not living"),
+    ("$x dies|died", "expect $x is not living"),
     ("$x is $X", "expect $x is $X"),
     ("expect that $X", "expect $X"),
     ("expect \"$t is|was said", "expect said $t"),
@@ -349,13 +350,30 @@ pub(super) const OF_SCENARIOS: Lines = &[
     ("expect $W to be $X", "expect $W is $X"),
     ("expect $W = = $X", "expect $W is $X"),
     ("expect $W not $X", "expect $W is not $X"),
-    ("expect $W hears|hear|heard \"$t", "expect $W told $t"),
+    (
+        "expect everyone|everybody|all hears|hear|heard \"$t",
+        "expect said $t",
+    ),
+    (
+        "expect $W hears|hear|heard|gets|receives \"$t",
+        "expect $W told $t",
+    ),
     ("expect $W < = $X", "expect $W is at most $X"),
     ("expect $W > = $X", "expect $W is at least $X"),
     ("expect $W = $X", "expect $W is $X"),
     ("expect $W < $X", "expect $W is less than $X"),
     ("expect $W > $X", "expect $W is more than $X"),
+    ("expect message|text|line|announcement \"$t", "expect said $t"),
     // Answers.
+    ("$W - > $x , $Y - > $Z", "$W -> $x; $Y -> $Z"),
+    ("everyone|everybody|all votes|vote for $X", "players -> $X"),
+    ("$x and $y vote|point for|at $X", "$x, $y -> $X"),
+    ("$W passes|abstains|skips|waits", "$W -> nobody"),
+    ("$W shoots|aims at $X", "$W -> $X"),
+    (
+        "$W protects|saves|heals|checks|visits|attacks|guards|investigates|accuses|marks $X",
+        "$W -> $X",
+    ),
     (
         "$W chooses|picks|kills|names|shoots|takes|says|answers $X",
         "$W -> $X",
@@ -370,6 +388,9 @@ pub(super) const OF_SCENARIOS: Lines = &[
     ("skip|go|jump|run|until|goto to $x", "run to $x"),
     ("skip|go|jump|until|goto $x", "run to $x"),
     ("random", "otherwise random with seed 1"),
+    ("seed $n", "otherwise random with seed $n"),
+    ("roll|dice $n", "draw NAME -> $n"),
+    ("next $x", "run to $x"),
 ];
 
 /// A line is looked at up to so many words.

@@ -34,10 +34,14 @@ fn one(words: impl Into<String>) -> Vec<String> {
 
 fn table(rules: &Ruleset) -> Vec<Thing> {
     let (from, to) = rules.seats;
+    let players = match from == to {
+        true => from.to_string(),
+        false => format!("{from} to {to}"),
+    };
     let lot = if rules.by_lot { "by lot" } else { "as they sit" };
     vec![
         thing("Table", "title", one(&rules.title)),
-        thing("Table", "players", one(format!("{from} to {to}"))),
+        thing("Table", "players", one(players)),
         thing("Table", "seats", one(lot)),
         thing("Table", "cards more than players", one(spare(rules))),
     ]

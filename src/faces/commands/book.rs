@@ -52,7 +52,7 @@ pub struct Words {
     #[arg(long, value_name = "FILE")]
     cards: Option<PathBuf>,
     /// With --cards: the cards of the cast for this many players
-    #[arg(long, value_name = "N", requires = "cards")]
+    #[arg(long, value_name = "N", requires = "cards", value_parser = super::whole::<u8>(1, 64))]
     players: Option<u8>,
     /// With --cards FILE.html: what they are printed on
     #[arg(long, value_enum, default_value = "a4", requires = "cards")]
@@ -134,6 +134,9 @@ impl Pages {
             None => None,
             Some(path) => match roles_of(subject, words.players) {
                 Some(roles) if is_page(path) => Some(pages(subject, &roles, words.paper.into(), words.backs)),
+                Some(_) if path.extension().is_some_and(|ending| ending != "svg") => bail!(
+                    "cards are written as pages to print (`--cards cards.html`; a browser makes a PDF of them) or as one drawing (`--cards cards.svg`)"
+                ),
                 Some(_) if words.backs || words.paper != Sheets::A4 => {
                     bail!("--paper and --backs are for pages to print: write `--cards cards.html`")
                 }

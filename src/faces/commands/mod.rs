@@ -30,6 +30,21 @@ pub(super) mod worlds;
 const MOST_THREADS: u64 = 256;
 
 /// A number of threads that a machine can be asked for.
-fn at_most_threads(least: u64) -> clap::builder::RangedU64ValueParser<usize> {
-    clap::builder::RangedU64ValueParser::new().range(least..=MOST_THREADS)
+fn at_most_threads(least: u64) -> impl Fn(&str) -> Result<usize, String> + Clone {
+    whole(least, MOST_THREADS)
+}
+
+/// A whole number within limits: what is none is told what would be.
+fn whole<N: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<N, String> + Clone {
+    move |given| {
+        let number = given
+            .parse()
+            .ok()
+            .filter(|number| (least..=most).contains(number));
+        let number = number.and_then(|number| N::try_from(number).ok());
+        number.ok_or_else(|| match most {
+            u64::MAX => format!("write a whole number, {least} or more"),
+            _ => format!("write a whole number from {least} to {most}"),
+        })
+    }
 }

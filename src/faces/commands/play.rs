@@ -38,7 +38,8 @@ Examples:
   omerta play NAME --with OVERLAY --set OPTION=VALUE
   omerta play NAME --players 5 --cast 'Healer, Smuggler, Baker rest'
   omerta play --resume                   go on with the session that was left last
-  omerta play --sessions                 list those that were left; `--resume 2` goes on with the second
+  omerta play --sessions                 list those that were left
+  omerta play --resume 2                 go on with the second of these
   printf 'random end\\nlog public\\n' | omerta play --seed 7
 
 Exit: 0, or 1 when the rules are wrong or a line from a pipe was refused, 2 when this line is.")]
@@ -48,7 +49,7 @@ pub struct Words {
     #[command(flatten)]
     people: People,
     /// Where chance begins: the same seed and the same answers give the same game
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = super::whole::<u64>(0, u64::MAX))]
     seed: Option<u64>,
     /// A game of a run that `sim --out` kept, such as `run.json:17`, to step through with `redo`
     #[arg(long, value_name = "RUN:GAME", conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set"])]

@@ -22,17 +22,17 @@ pub struct Words {
     #[arg(
         long,
         value_name = "N",
-        value_parser = clap::value_parser!(u32).range(1..=1000),
+        value_parser = super::whole::<u32>(1, 1000),
         conflicts_with_all = [
             "mutate", "coverage", "ledger", "lcov", "accept", "review", "delete_orphans", "watch", "filter", "format"
         ]
     )]
     record: Option<u32>,
     /// How many random games are looked at
-    #[arg(long, value_name = "N", requires = "record", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", requires = "record", default_value_t = 300, value_parser = super::whole::<u32>(1, 100_000))]
     games: u32,
     /// Only games with this many players
-    #[arg(long, value_name = "N", requires = "record", value_parser = clap::value_parser!(u8).range(1..=64))]
+    #[arg(long, value_name = "N", requires = "record", value_parser = super::whole::<u8>(1, 64))]
     players: Option<u8>,
     /// Overlays to lay on the rules: names or paths
     #[arg(long, value_name = "OVERLAY", value_delimiter = ',', requires = "record")]

@@ -86,7 +86,7 @@ pub struct Words {
     #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true, conflicts_with = "shard")]
     until_within: Option<f64>,
     /// Where chance begins; 1 where nobody says so, and with `--bot` a number that no program can guess
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = super::whole::<u64>(0, u64::MAX))]
     seed: Option<u64>,
     /// How many threads; 0 is one for each core
     #[arg(long, value_name = "T", default_value_t = 0, value_parser = at_most_threads(0), allow_hyphen_values = true)]
@@ -98,10 +98,10 @@ pub struct Words {
     #[arg(long, value_name = "AXIS=VALUES", value_parser = axis)]
     sweep: Vec<(String, Vec<String>)>,
     /// In how many of a thousand pauses a player takes up a standing offer
-    #[arg(long, value_name = "N", default_value_t = Limits::USUAL.offers_per_thousand, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value_t = Limits::USUAL.offers_per_thousand, value_parser = super::whole::<u32>(0, 1000))]
     offers: u32,
     /// In how many of a thousand pauses the host makes a call of his own
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::whole::<u32>(0, 1000))]
     calls: u32,
     /// Who is still in the game, in the words of the rules
     #[arg(long, value_name = "WORDS", default_value = bundle::usually_present())]
@@ -119,7 +119,7 @@ pub struct Words {
     #[arg(long, requires = "bot")]
     tell_cast: bool,
     /// For how many seconds a program may think about an answer; ten times as long about all of a game
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=86_400), requires = "bot")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = super::whole::<u64>(1, 86_400), requires = "bot")]
     patience: u64,
     /// Keep the run in a file, also while it goes on
     #[arg(long, value_name = "FILE")]

@@ -18,16 +18,16 @@ use std::{
 /// The words of the command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Every deal and every choice that the player did not make is tried, by its chance when all choose at random; what would
-have told him something else, or asked him something else, is left out. Where there are too many, some are drawn by
-chance, which is said.
+Every deal and every choice that the player did not make is tried, as likely as it is when all choose
+at random. What would have told him something else, or asked him something else, is left out. Where
+there are too many, some are drawn by chance, and the answer says so.
 
 Examples:
   omerta worlds friday.game --seat Ann     what Ann can know where the game stands
   omerta worlds friday.game --seat public  what everybody can know
   omerta worlds doctor.play --seat Ann     the same at the end of each scenario
 
-Exit: 0; 1 when nothing can be said; 2 when the file cannot be read, or nobody there is called so.")]
+Exit: 0 done, 1 nothing can be said, 2 the file cannot be read, or nobody there is called so.")]
 pub struct Words {
     /// A game that `save` kept, or a file of scenarios
     #[arg(value_name = "GAME")]
@@ -36,7 +36,7 @@ pub struct Words {
     #[arg(long, value_name = "SEAT")]
     seat: String,
     /// Keep no more worlds than so many at a time
-    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = super::whole::<usize>(1, 1_000_000))]
     most: usize,
 }
 

@@ -439,7 +439,8 @@ impl Desk {
 
     fn seat_by_name(&self, word: &str) -> Result<u8, String> {
         let names = self.names();
-        let number = word
+        let number = word.strip_prefix("seat ").unwrap_or(word).trim();
+        let number = number
             .parse::<usize>()
             .ok()
             .and_then(|number| number.checked_sub(1));
