@@ -23,7 +23,7 @@ pub(super) fn lint(
     lint_options(rules, symbols, diagnostics);
     lint_happenings(rules, symbols, uses, diagnostics);
     lint_calls(rules, uses, diagnostics);
-    lint_roles(rules, diagnostics);
+    lint_roles(rules, symbols, collected, diagnostics);
     lint_teams(rules, collected, diagnostics);
 }
 
@@ -120,7 +120,7 @@ fn lint_calls(rules: &Ruleset, uses: &FactUse, diagnostics: &mut Vec<Diagnostic>
 
 /// A role in no cast table that says neither how many there may be nor what it stands in for, and
 /// that nobody is turned into.
-fn lint_roles(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
+fn lint_roles(rules: &Ruleset, symbols: &Symbols, collected: &Collected, diagnostics: &mut Vec<Diagnostic>) {
     if rules.casts.is_empty() {
         return;
     }
@@ -136,11 +136,13 @@ fn lint_roles(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
             let is_in = |card: GroupId| rules.is_of(id, card);
             column.rest.is_some_and(is_in) || column.cards.iter().any(|(card, n)| is_in(*card) && *n > 0)
         });
-        let turned = rules
-            .code
-            .iter()
-            .any(|op| matches!(op, Op::Turn { role, .. } if *role == id));
-        if !dealt && !turned && role.limit.is_none() && role.replaces.is_empty() {
+        let turned = rules.code.iter().any(|op| match op {
+            Op::Turn { role, .. } => *role == id,
+            // Which one, the game will say: it may be any that is named.
+            Op::TurnInto { .. } => symbols.read.contains(&group.name),
+            _ => false,
+        });
+        if !dealt && !turned && role.limit.is_none() && !collected.stand_ins.contains(&id) {
             diagnostics.push(never_dealt(&group.name, group.origin));
         }
     }

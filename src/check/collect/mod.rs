@@ -19,7 +19,7 @@ use omerta_core::rules::{
 use omerta_core::source::Span;
 use omerta_syntax::tree::{self, Expr, Item, ItemKind, Life, Name, OptionValue, OptionValues, Param, Text};
 use omerta_syntax::words;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything the later walks need.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +50,8 @@ pub struct Collected {
     pub scripts: Vec<(tree::Block, Span, Layer)>,
     /// Zones with who sees them.
     pub zone_views: Vec<(ZoneId, Expr)>,
+    /// The roles that may stand in for another card, whatever the options say now.
+    pub stand_ins: BTreeSet<GroupId>,
     /// Casts.
     pub casts: Vec<Item>,
     /// `require` and `warn`.

@@ -123,6 +123,10 @@ impl Collector<'_> {
                 CompanyKind::Refuses => refuses.extend(cards.into_iter().flatten()),
             }
         }
+        let stands_in = |company: &tree::Company| company.kind == CompanyKind::Replaces;
+        if role.company.iter().any(stands_in) {
+            self.out.stand_ins.insert(id);
+        }
         let limit = role.limit.map(|l| l.value.clamp(0, 255) as u8);
         self.out.rules.roles[id.index()] = Role {
             team,
