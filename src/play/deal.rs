@@ -268,8 +268,7 @@ fn no_cast(rules: &Ruleset, named: Option<&str>, place: Span) -> Diagnostic {
 
 fn no_column(rules: &Ruleset, cast: &Cast, players: usize, place: Span) -> Diagnostic {
     let (from, to) = (usize::from(rules.seats.0), usize::from(rules.seats.1));
-    let many = if players == 1 { "player" } else { "players" };
-    let message = format!("the table has no cast for {players} {many}");
+    let message = format!("the table has no cast for {players} players");
     let problem = Diagnostic::error("M0911", message, place, "so many play");
     if players < from || players > to {
         return problem.help(format!("the game is for {} players", numbers(&[(from, to)])));
