@@ -5,6 +5,7 @@ use crate::program::{Done, TINY, folder_with, omerta_in};
 use omerta_book::{
     book as whole, cards, diff::difference, graph, markdown::markdown, subject::Subject, summary,
 };
+use omerta_syntax::tree::ItemKind;
 use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf};
 use std::{collections::BTreeSet, fs, path::Path};
 use tempfile::TempDir;
@@ -712,4 +713,222 @@ ending first before all: draw when number of living is 2 "Two are left."
     fs::write(folder.path().join("moved.mafia"), moved).unwrap();
     let differs = omerta_in(folder.path(), &["diff", "moved.mafia", "tiny.mafia"], b"").out;
     assert!(differs.contains("first: 3. → 1."), "{differs}");
+}
+
+#[test]
+fn what_is_written_inside_blocks_and_above_choices_is_told_and_plumbing_is_not() {
+    let rules = r#"ruleset tiny "Short"
+use std.table, std.night, std.vote, std.reveal
+publish bitten, Hush
+players 3..5
+cast {
+  players  3..5
+  Wolf     1
+  Sheep    rest
+}
+// Or nobody is hunted.
+require a-wolf: number of Wolf is more than hidden-wolves "there must be a wolf."
+team Pack "the pack" {
+  when called {
+    // Only by a nod.
+    ask each living Pack for aim from living or nobody "Whom?"
+    mark common of aim of living Pack as bitten
+  }
+}
+define hidden-wolves = 0
+mark bitten until Day
+role Wolf "a wolf" of Pack
+role Sheep "a sheep" of Pack
+// Nobody hears who has left.
+choose empty-calls = pretend
+script {
+  play Deal
+  repeat {
+    call Pack
+    play Day
+  }
+}
+scene Day {
+  // Who was bitten has no word.
+  if some bitten {
+    // At once.
+    do departure of bitten
+  }
+  play Plurality of living
+  judge
+}
+// Told once.
+scene Hush { say "Sh." }
+ending over: draw when times Day is 1 "Over."
+"#;
+    let overlay = r#"overlay loud "Loud" on tiny {
+  // Once is enough.
+  choose tied-vote = nobody
+  rule hush: instead of Calling when some bitten { play Hush }
+}
+"#;
+    let folder = folder_with(rules, "");
+    fs::write(folder.path().join("loud.mafia"), overlay).unwrap();
+    let told = |more: &[&str]| {
+        let words = [&["book", "tiny.mafia"], more].concat();
+        omerta_in(folder.path(), &words, b"").out
+    };
+    let book = told(&[]);
+    for kept in [
+        "- “There must be a wolf” (Or nobody is hunted)",
+        "(Only by a nod)",
+        "   - Who was bitten has no word.\n",
+        "the *departure* of the *bitten*. (At once)",
+        "The call of a card that no living player holds (Nobody hears who has left)",
+        "that all of the *living* members of the pack have in common",
+        "After the departure** of anybody (p)",
+    ] {
+        assert!(book.contains(kept), "{kept}:\n{book}");
+    }
+    for gone in [
+        "unless the",
+        "Calling",
+        "hidden wolves",
+        "face down",
+        "weight",
+        "covered",
+        "what is common",
+    ] {
+        assert!(!book.contains(gone), "{gone}:\n{book}");
+    }
+    // What hangs on the making of a call is told where that is.
+    let loud = told(&["--with", "loud"]);
+    assert!(
+        loud.contains("### Calling of c") && loud.contains("*Hush*"),
+        "{loud}"
+    );
+    assert!(
+        loud.contains("What a level vote leads to (Once is enough)"),
+        "{loud}"
+    );
+    assert!(!loud.contains("face down"), "{loud}");
+}
+
+/// Rules that stand as remarks in bundled games and are told by no declaration of the book, each with its reason.
+const NOT_TOLD: &[(&str, &str, &str)] = &[
+    (
+        "vendetta/vendetta.mafia",
+        "a team wins with its dead",
+        "above no declaration; endings say it",
+    ),
+    (
+        "vendetta/vendetta.mafia",
+        "twenty roles, sixteen of them here",
+        "above no declaration; the table of roles says it",
+    ),
+    (
+        "vendetta/vendetta.mafia",
+        "The loners and the Yakuza come",
+        "above no declaration; for whoever reads the file",
+    ),
+];
+
+/// What is written above the declarations of a game is in its book, sentence by sentence; so are the numbers that counts
+/// begin with. What stands above `library` is about the file.
+#[test]
+fn every_remark_of_a_bundled_game_stands_in_its_book() {
+    let plain = |text: &str| -> String {
+        let words = text.split(|letter: char| !letter.is_alphanumeric());
+        let words: Vec<String> = words
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .collect();
+        format!(" {} ", words.join(" "))
+    };
+    let (mut lost, mut told) = (Vec::new(), 0);
+    for (game, _) in bundled() {
+        let wanted = RulesetRequest {
+            base: game.clone(),
+            ..RulesetRequest::default()
+        };
+        let bench = Workbench::new(Shelf::default());
+        let laid = bench.lay(&wanted).unwrap();
+        bench.with_sources(|sources| {
+            let book = plain(&markdown(&whole(Subject::of(&laid, sources))));
+            for (_, source) in sources
+                .iter()
+                .filter(|(_, source)| !source.name.starts_with("std/"))
+            {
+                for sentence in remarks_of(&source.text) {
+                    if sentence.split_whitespace().any(is_number) {
+                        continue;
+                    }
+                    told += 1;
+                    let is_known = |(file, start, _): &(&str, &str, &str)| {
+                        source.name.ends_with(file) && sentence.starts_with(start)
+                    };
+                    if !book.contains(plain(&sentence).trim())
+                        && !NOT_TOLD.iter().any(|known| is_known(known))
+                    {
+                        lost.push(format!("{}: {sentence}", source.name));
+                    }
+                }
+            }
+            for fact in laid.items.iter() {
+                if let ItemKind::Count {
+                    names,
+                    start: Some(start),
+                    ..
+                } = &fact.item.kind
+                {
+                    let number = plain(&format!("{} at the beginning", start.value));
+                    assert!(book.contains(&number), "{}: {number}", names[0].text);
+                }
+            }
+        });
+    }
+    assert!(told > 100, "{told}");
+    assert!(lost.is_empty(), "{}", lost.join("\n"));
+}
+
+/// The sentences of the remarks in a text: of each the first paragraph, or what is written for readers.
+fn remarks_of(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut lines = text.lines().map(str::trim).peekable();
+    while lines.peek().is_some() {
+        let mut above = Vec::new();
+        while let Some(line) = lines.next_if(|line| line.starts_with("//")) {
+            above.push(line);
+        }
+        let next = lines.next().unwrap_or_default();
+        if next.starts_with("library ") {
+            continue;
+        }
+        let for_readers: Vec<&str> = above.iter().filter_map(|line| line.strip_prefix("///")).collect();
+        let plain = above.iter().filter_map(|line| line.strip_prefix("//"));
+        let plain = plain.map(str::trim).take_while(|line| !line.is_empty());
+        let is_ruler = |line: &&str| line.contains("----") || line.contains("====");
+        let kept: Vec<&str> = match for_readers.is_empty() {
+            true => plain
+                .filter(|line| !is_ruler(line) && !line.starts_with("allow"))
+                .collect(),
+            false => for_readers,
+        };
+        let text = kept.join(" ");
+        for sentence in text
+            .split(". ")
+            .map(str::trim)
+            .filter(|sentence| !sentence.is_empty())
+        {
+            // What follows a ledger's number and a colon is a sentence of its own.
+            let told = match sentence.split_once(": ") {
+                Some((numbers, told)) if numbers.split_whitespace().any(is_number) => told,
+                _ => sentence,
+            };
+            found.push(told.to_owned());
+        }
+    }
+    found
+}
+
+/// `VEND-012,`, `-013`, `Q45`
+fn is_number(word: &str) -> bool {
+    let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+    word.starts_with(|first: char| first.is_ascii_uppercase() || first.is_ascii_digit())
+        && word.ends_with(|last: char| last.is_ascii_digit())
 }

@@ -8,7 +8,7 @@ use crate::{
     subject::{Subject, spoken},
 };
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Block, ItemKind, Moment, Name, Part, Rule, StatementKind, Verdict};
+use omerta_syntax::tree::{Block, ItemKind, Moment, Name, Part, Rule, Statement, StatementKind, Verdict};
 use omerta_syntax::walk::blocks_in;
 
 /// A call, and in which scene.
@@ -146,10 +146,11 @@ impl<'a> Subject<'a> {
                 !told
             })
         };
-        // What it has besides what each call is told with has to be told once.
+        // What it has besides what each call is told with has to be told once, and what gets in its way.
         let caller = self
             .caller()
-            .filter(|(_, body)| !has_more(body))
+            .filter(|(_, body)| !has_more(&self.without_guards(body)))
+            .filter(|_| !self.calling().is_some_and(|name| self.is_changed(name)))
             .map(|(_, body)| body.span);
         let is_caller = |name: &&str| {
             self.scene(name)
@@ -157,6 +158,32 @@ impl<'a> Subject<'a> {
         };
         let scenes = Walk::of(self).scenes.into_iter();
         scenes.filter(|name| !is_caller(name)).collect()
+    }
+
+    /// Whether rules in force hang on a scene.
+    fn is_changed(self, scene: &'a str) -> bool {
+        let moments = [Moment::Before, Moment::Instead, Moment::After];
+        let mut rules = moments
+            .into_iter()
+            .flat_map(|moment| self.rules_at(scene, moment));
+        rules.any(|(rule, _)| comes_in(self, rule))
+    }
+
+    /// Without what a library tests before it makes a call: whether it does is told with its option.
+    fn without_guards(self, body: &Block) -> Block {
+        let is_guard = |statement: &Statement| match &statement.kind {
+            StatementKind::If {
+                then,
+                otherwise: None,
+                ..
+            } => matches!(&then.statements[..], [only] if matches!(only.kind, StatementKind::Leave(None))),
+            _ => false,
+        };
+        let mut body = body.clone();
+        if self.is_of_a_library(body.span) {
+            body.statements.retain(|statement| !is_guard(statement));
+        }
+        body
     }
 
     /// The calls in a scene and in those that it plays, in their order.
@@ -253,6 +280,10 @@ pub fn add_script(page: &mut Page, teller: &Teller<'_>) {
             &format!("scene-{name}"),
         );
         page.plain(&subject.remark(span));
-        page.list(true, around(teller, name, teller.block(body)));
+        let lines = match subject.calling() == Some(name) {
+            true => teller.block(&subject.without_guards(body)),
+            false => teller.block(body),
+        };
+        page.list(true, around(teller, name, lines));
     }
 }

@@ -4,6 +4,7 @@ use crate::{
     english::{answer, in_the_middle, is_the_only, noun, several},
     page::{Inline, Line},
     phrases::{Teller, joined, plain, words},
+    remarks,
     subject::{Sort, spoken},
 };
 use omerta_core::rules::{FactShape, GroupKind};
@@ -22,8 +23,33 @@ impl Teller<'_> {
         block
             .statements
             .iter()
-            .flat_map(|statement| self.statement(statement))
+            .flat_map(|statement| self.remarked_statement(statement))
             .collect()
+    }
+
+    /// The lines of a statement, with what is written above it: behind its words, or first of what belongs under it.
+    fn remarked_statement(&self, statement: &Statement) -> Vec<Line> {
+        let mut lines = self.statement(statement);
+        let Some(first) = lines.first_mut() else {
+            return lines;
+        };
+        // What stands above a declaration of one line is that declaration's.
+        let remark = match remarks::begins_its_line(self.subject.sources, statement.span) {
+            true => self.subject.remark(statement.span),
+            false => String::new(),
+        };
+        if remark.is_empty() {
+            return lines;
+        }
+        let remark = remark.trim_end_matches('.');
+        if first.inner.is_empty() {
+            first.words = words![std::mem::take(&mut first.words), format!(" ({remark})")];
+        } else if matches!(statement.kind, StatementKind::Ask(_)) {
+            lines.insert(0, Line::plain(format!("{remark}.")));
+        } else {
+            first.inner.insert(0, Line::plain(format!("{remark}.")));
+        }
+        lines
     }
 
     /// The lines of a statement; none for what the options in force leave out.

@@ -280,6 +280,9 @@ impl Teller<'_> {
                 right,
             } => {
                 let mut noun = self.noun(left)?;
+                if self.subject.is_nobody(right) {
+                    return Some(noun);
+                }
                 match right.bare_name().is_some_and(|name| name.text == "me") && noun.except.is_empty() {
                     true => noun.other = true,
                     false => noun.except.push(self.expr(right)),

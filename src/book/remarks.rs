@@ -47,6 +47,14 @@ pub fn rulings(sources: &Sources, span: Span) -> Vec<String> {
     found
 }
 
+/// Whether nothing stands before it on its line.
+pub fn begins_its_line(sources: &Sources, span: Span) -> bool {
+    let source = sources.get(span.source);
+    let start = span.start as usize;
+    let line = source.line_range(source.place(start).line);
+    source.text[line.start..start].trim().is_empty()
+}
+
 /// The remarks on the lines right above, first to last.
 fn lines_above(sources: &Sources, span: Span) -> Vec<&str> {
     let source = sources.get(span.source);

@@ -3,6 +3,7 @@
 use crate::{
     page::{Inline, Line, Page},
     phrases::{Teller, words},
+    remarks,
     subject::{Subject, spoken},
 };
 use omerta_core::{
@@ -88,7 +89,11 @@ impl Teller<'_> {
         }
         teller.calls.push(card.text.clone());
         let parts = self.subject.parts(&card.text, purpose);
-        parts.flat_map(|part| teller.block(&part.body)).collect()
+        let told = |part: &Part| match remarks::begins_its_line(self.subject.sources, part.span) {
+            true => teller.remarked_block(part.span, &part.body),
+            false => teller.block(&part.body),
+        };
+        parts.flat_map(told).collect()
     }
 
     /// With `me` as whoever is called.

@@ -6,7 +6,10 @@ use crate::{
     phrases::{Teller, words},
     subject::{Subject, spoken},
 };
-use omerta_core::rules::{Cast, CastColumn, GroupId, GroupKind};
+use omerta_core::{
+    rules::{Cast, CastColumn, GroupId, GroupKind},
+    source::Span,
+};
 use omerta_play::words::{listed, with_a_capital};
 use omerta_syntax::tree::{Face, ItemKind};
 
@@ -79,6 +82,9 @@ pub fn add_casts(page: &mut Page, teller: &Teller<'_>) {
         .casts
         .iter()
         .filter(|cast| cast.columns.len() == 1 && cast.name.is_some());
+    for cast in single.clone() {
+        page.plain(&subject.remark(cast.origin));
+    }
     let row = |cast: &Cast| {
         let name = cast.name.clone().unwrap_or_default();
         let title = if cast.title.is_empty() { &name } else { &cast.title };
@@ -94,14 +100,14 @@ pub fn add_casts(page: &mut Page, teller: &Teller<'_>) {
     page.table(&["Besides the cards", "How many"], things.collect());
     for (head, warns) in [
         (
-            "Other cards may be played, too, but of some it is said that they cannot:",
+            "Other cards may be played, too. Some are refused, with these words:",
             false,
         ),
-        ("And of some that they play badly:", true),
+        ("Others come with a warning:", true),
     ] {
         let lines: Vec<Line> = subject
             .kinds()
-            .filter_map(|(kind, _)| check(teller, kind, warns))
+            .filter_map(|declared| check(teller, declared, warns))
             .collect();
         if !lines.is_empty() {
             page.plain(head);
@@ -140,15 +146,17 @@ fn things(teller: &Teller<'_>, kind: &ItemKind) -> Vec<Vec<String>> {
 }
 
 /// What a cast must or should fulfil, and what is said when it does not.
-fn check(teller: &Teller<'_>, kind: &ItemKind, warns: bool) -> Option<Line> {
+fn check(teller: &Teller<'_>, (kind, span): (&ItemKind, Span), warns: bool) -> Option<Line> {
     let (test, message) = match kind {
         ItemKind::Require { test, message, .. } if !warns => (test, message),
         ItemKind::Warn { test, message, .. } if warns => (test, message),
         _ => return None,
     };
-    let words = teller.test(test).ok()?;
-    let message = Inline::Said(with_a_capital(&teller.shown(message)));
-    Some(Line::of(words![message, " unless ", words, "."]))
+    // The message says it; what the options in force have settled is not tested.
+    teller.test(test).ok()?;
+    let message = teller.shown(message);
+    let message = Inline::Said(with_a_capital(message.trim_end_matches('.')));
+    Some(Line::of(words![message, teller.remarked(span)]))
 }
 
 /// `healer, 2 smugglers, otherwise bakers`

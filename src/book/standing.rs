@@ -51,7 +51,7 @@ impl Teller<'_> {
     }
 
     /// What is done, below what is written above it.
-    fn remarked_block(&self, span: Span, body: &Block) -> Vec<Line> {
+    pub fn remarked_block(&self, span: Span, body: &Block) -> Vec<Line> {
         let remark = Some(self.subject.remark(span)).filter(|remark| !remark.is_empty());
         let remark = remark.map(|remark| Line::plain(format!("{}.", remark.trim_end_matches('.'))));
         remark.into_iter().chain(self.block(body)).collect()
@@ -269,8 +269,8 @@ pub fn add_rules(page: &mut Page, teller: &Teller<'_>) {
 pub fn add_words(page: &mut Page, teller: &Teller<'_>) {
     let of_kind = |(kind, span)| {
         let lines = teller.word_of(kind, span);
-        let is_ours = teller.subject.is_of_a_library(span);
-        lines.into_iter().map(move |line| (is_ours, line))
+        let is_extra = teller.subject.is_of_a_library(span) || teller.is_plumbing(kind, span);
+        lines.into_iter().map(move |line| (is_extra, line))
     };
     let lines: Vec<(bool, Line)> = teller.subject.kinds().flat_map(of_kind).collect();
     page.section("Words of these rules", "words", false, that_are_used(page, lines));
@@ -293,14 +293,14 @@ pub fn add_words(page: &mut Page, teller: &Teller<'_>) {
     }
 }
 
-/// Without what a library brings along and nothing on the page speaks of.
+/// Without what a library brings along, or says nothing by itself, where nothing on the page speaks of it.
 fn that_are_used(page: &Page, mut lines: Vec<(bool, Line)>) -> Vec<Line> {
     loop {
         let mut used = page.terms();
         lines.iter().for_each(|(_, line)| line.add_terms(&mut used));
         let before = lines.len();
-        lines.retain(|(is_of_library, line)| {
-            !is_of_library || line.anchor.as_ref().is_none_or(|anchor| used.contains(anchor))
+        lines.retain(|(is_extra, line)| {
+            !is_extra || line.anchor.as_ref().is_none_or(|anchor| used.contains(anchor))
         });
         if lines.len() == before {
             return lines.into_iter().map(|(_, line)| line).collect();
@@ -341,6 +341,14 @@ fn table_of(subject: Subject<'_>, value: &Expr) -> Option<(Vec<String>, Vec<Vec<
 }
 
 impl Teller<'_> {
+    /// Whether a definition is there for others to add to, and nobody does: `define hidden-cards = 0`, without a remark.
+    fn is_plumbing(&self, kind: &ItemKind, span: Span) -> bool {
+        let ItemKind::Define { name, .. } = kind else {
+            return false;
+        };
+        self.subject.constant(&name.text).is_some() && self.subject.remark(span).is_empty()
+    }
+
     /// The lines about the names that a declaration makes.
     fn word_of(&self, kind: &ItemKind, span: Span) -> Vec<Line> {
         match kind {

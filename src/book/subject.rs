@@ -10,7 +10,8 @@ use omerta_syntax::walk::{bound_in, holds};
 use omerta_syntax::{
     parse_file,
     tree::{
-        Block, Domain, Expr, ExprKind, ItemKind, Moment, Name, Param, Question, Rule, StatementKind, Text,
+        Block, Domain, Expr, ExprKind, Item, ItemKind, Moment, Name, OptionValue, Param, Question, Rule,
+        StatementKind, Text,
     },
 };
 use omerta_workbench::ReadyRules;
@@ -46,6 +47,16 @@ pub enum Sort {
     Test,
     /// A number, a word, a card.
     Other,
+}
+
+/// An option's value as the ruleset or an overlay in force chooses it.
+pub struct Choice {
+    /// The option.
+    pub option: String,
+    /// The value.
+    pub value: String,
+    /// What is written above the choice.
+    pub remark: String,
 }
 
 /// A ruleset or an overlay as its first line tells of it.
@@ -189,6 +200,47 @@ impl<'a> Subject<'a> {
         })
     }
 
+    /// What the ruleset and the overlays in force choose, out of the texts: no declaration is left of it.
+    pub fn choices(self) -> Vec<Choice> {
+        let is_read = |id| self.items.iter().any(|declared| declared.item.span.source == id);
+        let files = self
+            .sources
+            .iter()
+            .map(|(id, source)| (is_read(id), parse_file(id, &source.text).0));
+        let mut found = Vec::new();
+        for (is_read, file) in files {
+            file.items
+                .iter()
+                .for_each(|item| self.choices_of(item, is_read, &mut found));
+        }
+        found
+    }
+
+    fn choices_of(self, item: &Item, is_in_force: bool, found: &mut Vec<Choice>) {
+        let (is_in_force, inner) = match &item.kind {
+            ItemKind::Overlay { name, items, .. } => (self.rules.overlays.contains(&name.text), items),
+            ItemKind::Section { bases, items } => {
+                let is_on = bases.iter().any(|base| base.text == self.rules.name);
+                (is_in_force && is_on, items)
+            }
+            ItemKind::Choose { name, value } if is_in_force => {
+                let value = match value {
+                    OptionValue::Word(word) => word.text.clone(),
+                    OptionValue::Int(int) => int.value.to_string(),
+                };
+                return found.push(Choice {
+                    option: name.text.clone(),
+                    value,
+                    remark: self.remark(item.span),
+                });
+            }
+            _ => return,
+        };
+        inner
+            .iter()
+            .for_each(|item| self.choices_of(item, is_in_force, found));
+    }
+
     /// Whether a name is that of an answer, of what is handed over or the like, known in one declaration alone.
     pub fn is_local(self, name: &str) -> bool {
         let mut kinds = self.kinds();
@@ -233,6 +285,20 @@ impl<'a> Subject<'a> {
             ItemKind::Define { name, value, .. } if name.text == wanted => Some(value),
             _ => None,
         })
+    }
+
+    /// The value of a definition that is one for good: nobody or a number, and nothing adds to it.
+    pub fn constant(self, wanted: &str) -> Option<&'a Expr> {
+        let adds = |kind: &ItemKind| matches!(kind, ItemKind::Clause(clause) if clause.name.text == wanted);
+        let value = self.defined(wanted)?;
+        let is_fixed = matches!(*value.kind, ExprKind::Int(_)) || is_nobody(value);
+        (is_fixed && !self.kinds().any(|(kind, _)| adds(kind))).then_some(value)
+    }
+
+    /// Whether a set is nobody for good.
+    pub fn is_nobody(self, set: &Expr) -> bool {
+        let name = set.inside().bare_name();
+        name.is_some_and(|name| self.constant(&name.text).is_some_and(is_nobody))
     }
 
     /// What sort of thing a value is.
@@ -309,6 +375,10 @@ impl<'a> Subject<'a> {
             None => spoken(name),
         }
     }
+}
+
+fn is_nobody(value: &Expr) -> bool {
+    value.bare_name().is_some_and(|name| name.text == "nobody")
 }
 
 /// What a declaration is handed.

@@ -170,6 +170,7 @@ impl Teller<'_> {
         match op {
             BinaryOp::Plus if self.noun(left).is_some() => words![one, " and ", other],
             BinaryOp::Plus => words![one, ", and ", other],
+            BinaryOp::Without if self.subject.is_nobody(right) => one,
             BinaryOp::Without => words![one, " except ", other],
             BinaryOp::Else => words![one, ", or if there is none, ", other],
             BinaryOp::Add => words![one, " + ", other],
@@ -269,7 +270,12 @@ impl Teller<'_> {
     }
 
     fn weighing(&self, query: &Query) -> Vec<Inline> {
-        let weight = query.weighing.as_ref();
+        // Where each counts one, nothing is weighed.
+        let counts_one = |weight: &&Name| {
+            let value = self.subject.constant(&weight.text);
+            value.is_some_and(|value| matches!(*value.kind, ExprKind::Int(1)))
+        };
+        let weight = query.weighing.as_ref().filter(|weight| !counts_one(weight));
         weight.map_or_else(Vec::new, |weight| {
             words![
                 " (each counted with the ",
@@ -283,7 +289,34 @@ impl Teller<'_> {
         matches!(self.shape(name), Some(FactShape::Link { .. }))
     }
 
+    /// `the aim that all of the crew have in common`
+    fn in_common(&self, of: &Expr) -> Option<Vec<Inline>> {
+        let ExprKind::Query(Query {
+            name,
+            of: Some(whose),
+            ..
+        }) = &*of.inside().kind
+        else {
+            return None;
+        };
+        let is_answer = self.is_link(&name.text) || self.subject.is_local(&name.text);
+        is_answer.then(|| {
+            words![
+                "the ",
+                self.name(name),
+                " that all of ",
+                self.expr(whose),
+                " have in common"
+            ]
+        })
+    }
+
     fn query_of(&self, name: &Name, count: Vec<Inline>, of: &Expr) -> Vec<Inline> {
+        if name.text == "common"
+            && let Some(told) = self.in_common(of)
+        {
+            return told;
+        }
         let is_many = self.noun(of).is_some_and(|noun| noun.is_many());
         let of = match self.expr(of).as_slice() {
             [Inline::Words(he)] if he == HE => {

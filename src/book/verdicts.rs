@@ -4,7 +4,7 @@ use crate::{
     page::{Inline, Line, Page},
     phrases::{Teller, words},
     remarks,
-    subject::Subject,
+    subject::{Choice, Subject},
 };
 use omerta_core::{rules::OptionSetting, source::Span};
 use omerta_play::words::with_a_capital;
@@ -105,6 +105,23 @@ pub fn add_overlays(page: &mut Page, subject: Subject<'_>) {
 /// Adds the options: rulings on open questions first told as sentences, then all others.
 pub fn add_options(page: &mut Page, subject: Subject<'_>) {
     let ruled = |option: &OptionSetting| subject.rulings(&option.name);
+    let choices = subject.choices();
+    let remarks = |option: &OptionSetting| {
+        let declared = subject.kinds().find_map(|(kind, span)| match kind {
+            ItemKind::Option { name, .. } if name.text == option.name => Some(subject.remark(span)),
+            _ => None,
+        });
+        let is_it = |choice: &&Choice| choice.option == option.name && choice.value == option.value;
+        let chosen = { choices.iter() }
+            .filter(is_it)
+            .map(|choice| choice.remark.clone());
+        let told = declared
+            .into_iter()
+            .chain(chosen)
+            .filter(|remark| !remark.is_empty());
+        told.map(|remark| format!(" ({})", remark.trim_end_matches('.')))
+            .collect::<String>()
+    };
     let row = |option: &OptionSetting| {
         let others = option.values.iter().filter(|value| **value != option.value);
         let others: Vec<&str> = others.map(String::as_str).collect();
@@ -113,7 +130,7 @@ pub fn add_options(page: &mut Page, subject: Subject<'_>) {
             false => format!(" (unless chosen: {})", option.default),
         };
         vec![
-            with_a_capital(&option.sentence),
+            format!("{}{}", with_a_capital(&option.sentence), remarks(option)),
             format!("{}{default}", option.value),
             others.join(", "),
             option.name.clone(),
