@@ -829,7 +829,7 @@ const NOT_TOLD: &[(&str, &str, &str)] = &[
 ];
 
 /// What is written above the declarations of a game is in its book, sentence by sentence; so are the numbers that counts
-/// begin with. What stands above `library` is about the file.
+/// begin with.
 #[test]
 fn every_remark_of_a_bundled_game_stands_in_its_book() {
     let plain = |text: &str| -> String {
@@ -895,10 +895,7 @@ fn remarks_of(text: &str) -> Vec<String> {
         while let Some(line) = lines.next_if(|line| line.starts_with("//")) {
             above.push(line);
         }
-        let next = lines.next().unwrap_or_default();
-        if next.starts_with("library ") {
-            continue;
-        }
+        lines.next();
         let for_readers: Vec<&str> = above.iter().filter_map(|line| line.strip_prefix("///")).collect();
         let plain = above.iter().filter_map(|line| line.strip_prefix("//"));
         let plain = plain.map(str::trim).take_while(|line| !line.is_empty());

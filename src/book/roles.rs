@@ -4,7 +4,7 @@ use crate::{
     page::{Inline, Line, Page},
     phrases::{Teller, words},
     remarks,
-    subject::{Subject, spoken},
+    subject::{Head, Subject, spoken},
 };
 use omerta_core::{
     rules::{Group, GroupId, GroupKind, Role},
@@ -123,6 +123,12 @@ pub fn add(page: &mut Page, teller: &Teller<'_>) {
     let head = ["Role", "Team", "In the deck"];
     let head = head.into_iter().filter(|cell| has_teams || *cell != "Team");
     page.table(&head.collect::<Vec<_>>(), rows.collect());
+    let of_library = |head: Head| {
+        let line = Line::of(words![Inline::Strong(head.title), ": ", head.remark.clone()]);
+        Some(line).filter(|_| !head.remark.is_empty())
+    };
+    let lines = subject.libraries().into_iter().filter_map(of_library);
+    page.list(false, lines.collect());
     for (id, team) in subject.teams() {
         page.heading(3, &team.title, &format!("team-{}", team.name));
         if let Some((parts, span)) = subject.team(&team.name) {

@@ -200,6 +200,24 @@ impl<'a> Subject<'a> {
         })
     }
 
+    /// The libraries of its own that the ruleset is made of, as their first lines tell of them.
+    pub fn libraries(self) -> Vec<Head> {
+        let is_own = |id| {
+            let mut spans = self.items.iter().map(|declared| declared.item.span);
+            spans.any(|span| span.source == id && !self.is_of_a_library(span))
+        };
+        let files = self.sources.iter().filter(|(id, _)| is_own(*id));
+        let items = files.flat_map(|(id, source)| parse_file(id, &source.text).0.items);
+        let head = |item: Item| match &item.kind {
+            ItemKind::Library { name, title } => Some(Head {
+                title: title.as_ref().map_or_else(|| name.text.clone(), Text::plain),
+                remark: self.remark(item.span),
+            }),
+            _ => None,
+        };
+        items.filter_map(head).collect()
+    }
+
     /// What the ruleset and the overlays in force choose, out of the texts: no declaration is left of it.
     pub fn choices(self) -> Vec<Choice> {
         let is_read = |id| self.items.iter().any(|declared| declared.item.span.source == id);
