@@ -8,7 +8,7 @@ use crate::look::{Hooks, Look};
 use crate::registers::{Bank, Window};
 use crate::state::Board;
 pub(super) use crate::state::MOST_STEPS;
-use crate::tally::Tally;
+use crate::tally::{Pad, Tally};
 use omerta_core::rules::{HookId, Kind, Op, Program, Reg, Ruleset, Thunk, packed, rounded_down};
 use std::cell::Cell;
 
@@ -43,12 +43,12 @@ pub(super) enum Step {
 /// machine instructions stays outside, so that the loops keep what they need in machine registers.
 /// The instruction stays where it lies: taken as a value, it would be read whole and cut up by shifts.
 #[inline(always)]
-pub(super) fn compute<B: Bank + ?Sized>(
+pub(super) fn compute<B: Bank + ?Sized, P: Pad>(
     op: &Op,
     look: Look<'_>,
     constants: &[u64],
     regs: &mut B,
-    tally: &mut Tally,
+    pad: &mut P,
 ) -> Step {
     let Board { facts, cards, .. } = look.board;
     let get = |reg: Reg| regs.get(reg);
@@ -127,18 +127,18 @@ pub(super) fn compute<B: Bank + ?Sized>(
         Op::Called { to } => (to, look.board.called().0),
         Op::Winners { to } => (to, look.winners()),
 
-        Op::TallyRead { to, among, verdict } => (to, tally.read(get(among), verdict)),
-        Op::TallyOf { to, of } => (to, tally.of(get(of)) as u64),
+        Op::TallyRead { to, among, verdict } => (to, pad.tally().read(get(among), verdict)),
+        Op::TallyOf { to, of } => (to, pad.tally().of(get(of)) as u64),
         Op::TallyClear => {
-            tally.clear();
+            pad.tally().clear();
             return Step::Next;
         }
         Op::TallyAdd { votes, weight } => {
-            tally.add(get(votes), get(weight) as i64);
+            pad.tally().add(get(votes), get(weight) as i64);
             return Step::Next;
         }
         Op::TallyRow { row, voters } => {
-            tally_row(look, row, get(voters), tally);
+            tally_row(look, row, get(voters), pad.tally());
             return Step::Next;
         }
 
@@ -271,17 +271,17 @@ impl<'a> PureEval<'a> {
     }
 
     /// Runs from an instruction to [`Op::Done`].
-    pub(super) fn run<B: Bank + ?Sized>(
+    pub(super) fn run<B: Bank + ?Sized, P: Pad>(
         &self,
         from: u32,
         regs: &mut B,
-        tally: &mut Tally,
+        pad: &mut P,
         fuel: &mut u32,
     ) -> Result<(), EvalError> {
         let mut pc = from;
         loop {
             let op = &self.code[pc as usize];
-            match compute(op, self.look, self.constants, regs, tally) {
+            match compute(op, self.look, self.constants, regs, pad) {
                 Step::Next => pc += 1,
                 Step::At(at) => {
                     if at <= pc {
@@ -335,7 +335,7 @@ impl<'a> PureEval<'a> {
     /// The value of a thunk in registers that are there already.
     pub(super) fn value_in(&self, thunk: Thunk, regs: &mut [u64]) -> Result<u64, EvalError> {
         let mut left = self.within.map_or(MOST_STEPS, Cell::get);
-        let ran = self.run(thunk.at, regs, &mut Tally::new(), &mut left);
+        let ran = self.run(thunk.at, regs, &mut None::<Tally>, &mut left);
         if let Some(within) = self.within {
             within.set(left);
         }

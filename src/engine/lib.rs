@@ -39,5 +39,5 @@ pub use game::Game;
 pub use look::{Hooks, Look, NoHooks};
 pub use pause::{Pause, Site};
 pub use position::{Happens, Position, Running};
-pub use reflex::{NOBODY, Reflex, Round};
+pub use reflex::{Comers, NOBODY, Reflex, Round};
 pub use state::{Occurrence, State, Still};

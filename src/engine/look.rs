@@ -192,11 +192,6 @@ impl<'a> Look<'a> {
         self.board.during(self.rules, scene)
     }
 
-    /// Whether an offer that is made for these scenes, or for all, stands open at this time.
-    pub(super) fn is_due(&self, scenes: &[SceneId]) -> bool {
-        self.board.is_due(self.rules, scenes)
-    }
-
     /// The scenes that are running, the outermost first.
     pub fn scenes(&self) -> impl Iterator<Item = SceneId> + 'a {
         let rules = self.rules;

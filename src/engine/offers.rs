@@ -4,12 +4,20 @@ use crate::ask::{check_target, is_void, pick_domain};
 use crate::choice::{Domain, Illegal, OpenOffer, Target};
 use crate::compute::{EvalError, PureEval};
 use crate::facts::seats_in;
+use crate::look::Look;
+use crate::reflex::Comers;
 use omerta_core::rules::{Offer, OfferId};
 
-/// Shows every offer that somebody may take up now: by offer, then the host, then the seats in order.
-pub(super) fn each_open(eval: PureEval<'_>, mut see: impl FnMut(OpenOffer)) -> Result<(), EvalError> {
-    let offers = &eval.look.rules.offers;
-    for (number, offer) in offers.iter().enumerate().filter(|(_, offer)| is_due(eval, offer)) {
+/// Shows every offer that one of those who come may take up now: by offer, then the host, then the seats in order.
+pub(super) fn each_open(
+    eval: PureEval<'_>,
+    comers: Comers,
+    mut see: impl FnMut(OpenOffer),
+) -> Result<(), EvalError> {
+    let Look { rules, board } = eval.look;
+    let is_due = board.due(rules);
+    let offers = rules.offers.iter().enumerate();
+    for (number, offer) in offers.filter(|(_, offer)| comers.are_meant(offer) && is_due(offer)) {
         let id = OfferId(number as u16);
         let mut open = |by: Option<u8>, among| {
             see(OpenOffer { offer: id, by, among });
@@ -39,7 +47,7 @@ pub(super) fn each_open(eval: PureEval<'_>, mut see: impl FnMut(OpenOffer)) -> R
 /// Every offer that somebody may take up now, in the same order.
 pub(super) fn open_offers(eval: PureEval<'_>) -> Result<Vec<OpenOffer>, EvalError> {
     let mut open = Vec::new();
-    each_open(eval, |offer| open.push(offer))?;
+    each_open(eval, Comers::ALL, |offer| open.push(offer))?;
     Ok(open)
 }
 
@@ -60,16 +68,11 @@ pub(super) fn check_offer(
         (Some(who), Some(_)) => eval.value(who, &[0]).unwrap_or(0) & eval.look.players() & seat_bit(by) != 0,
         (None, Some(_)) | (Some(_), None) => false,
     };
-    if !allowed || !is_due(eval, offer) {
+    if !allowed || !eval.look.board.due(eval.look.rules)(offer) {
         return Err(refused);
     }
     let among = open_to(eval, offer, by).ok().flatten().ok_or(refused)?;
     check_target(eval.look, among, target)
-}
-
-/// Whether one of its scenes is running, and no other offer is being dealt with.
-fn is_due(eval: PureEval<'_>, offer: &Offer) -> bool {
-    eval.look.is_due(&offer.during)
 }
 
 /// Among what an offer picks, as it stands for one who is among those it is made to: nothing where it does not

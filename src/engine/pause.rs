@@ -6,6 +6,7 @@ use crate::choice::{Choice, Domain, Illegal, OpenBranch, OpenOffer};
 use crate::compute::PureEval;
 use crate::look::{Hooks, Look};
 use crate::offers::{check_offer, each_open};
+use crate::reflex::Comers;
 use omerta_core::rules::{AskId, AskKind, DrawId, DrawKind, OfferId};
 
 /// Which question, or which draw.
@@ -85,12 +86,12 @@ impl<'a> Pause<'a> {
         }
     }
 
-    /// Shows every standing offer that somebody may take up instead: by offer, then the host, then the seats in
-    /// order.
-    pub fn each_offer(&self, see: impl FnMut(OpenOffer)) {
+    /// Shows every standing offer that one of those who come may take up instead: by offer, then the host, then the
+    /// seats in order.
+    pub fn each_offer(&self, comers: Comers, see: impl FnMut(OpenOffer)) {
         if let Site::Ask(_) = self.site {
             // A script that fails breaks the game elsewhere.
-            each_open(self.eval(), see).unwrap_or_default();
+            each_open(self.eval(), comers, see).unwrap_or_default();
         }
     }
 

@@ -3,7 +3,33 @@
 use crate::choice::Choice;
 use crate::look::Look;
 use crate::pause::{Legal, Pause};
-use omerta_core::rules::{AskId, DrawId, SceneId};
+use omerta_core::rules::{AskId, DrawId, Offer, SceneId};
+
+/// Who may come for a standing offer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Comers {
+    /// Whether players do.
+    pub players: bool,
+    /// Whether the host does.
+    pub host: bool,
+}
+
+impl Comers {
+    /// Anybody.
+    pub const ALL: Comers = Comers {
+        players: true,
+        host: true,
+    };
+
+    /// Whether the offer is made to any of them.
+    #[inline]
+    pub(super) fn are_meant(self, offer: &Offer) -> bool {
+        match offer.who {
+            Some(_) => self.players,
+            None => self.host,
+        }
+    }
+}
 
 /// Gives answers at once, and may look on while the game goes from one pause to the next. What it gives and may not
 /// be given counts as no answer.
@@ -11,6 +37,11 @@ pub trait Reflex {
     /// Whether there are any; `false` lets the engine skip all work for them.
     fn answers(&self) -> bool {
         true
+    }
+
+    /// Who may take up an offer instead of an answer. Offers that are made to others keep no question from going round.
+    fn comers(&self) -> Comers {
+        Comers::ALL
     }
 
     /// Whether it wants to know of the outermost scenes.
@@ -50,7 +81,7 @@ pub trait Reflex {
     }
 }
 
-/// A question that goes round while no offer stands open: several are asked for one of the same set, or of what is
+/// A question that goes round while no offer stands open to [`Reflex::comers`]: several are asked for one of the same set, or of what is
 /// left of it without themselves, or for a yes or a no. Nobody is left without a choice.
 #[derive(Clone, Copy)]
 pub struct Round<'a> {

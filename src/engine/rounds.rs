@@ -32,7 +32,8 @@ pub(super) fn go_round<R: Reflex + ?Sized>(
     let among = site.among.map(|range| in_range(range, frame, board, regs));
     let alone = |set: u64| set & set.wrapping_sub(1) == 0;
     // Where somebody might be left without a choice, or take up an offer, each is asked by himself.
-    if left == 0 || !reflex.answers() || among.is_some_and(alone) || board.any_offer_is_due(rules) {
+    let offered = |comers| board.any_offer_is_due(rules, comers);
+    if left == 0 || !reflex.answers() || among.is_some_and(alone) || offered(reflex.comers()) {
         return false;
     }
     let asked = regs.get(frame.who()) | left;

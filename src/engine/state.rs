@@ -5,9 +5,10 @@
 use crate::cards::Cards;
 use crate::choice::{Fault, Outcome};
 use crate::facts::Facts;
+use crate::reflex::Comers;
 use crate::registers::{Registers, WINDOW};
 use omerta_core::rules::{
-    AskId, DrawId, EventId, MOST_HANDED, NO_CALL, OPERANDS, ProcId, ProcRole, Ruleset, SceneId,
+    AskId, DrawId, EventId, MOST_HANDED, NO_CALL, OPERANDS, Offer, ProcId, ProcRole, Ruleset, SceneId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -284,20 +285,27 @@ impl Board {
         runs(&self.frames, rules, scene)
     }
 
-    /// Whether an offer for the time of these scenes stands open. While another is dealt with, only those
-    /// do that are made for a scene played there.
-    pub(super) fn is_due(&self, rules: &Ruleset, scenes: &[SceneId]) -> bool {
+    /// For which times offers stand open now. While one is dealt with, only those do that are made for a scene
+    /// played there.
+    pub(super) fn due<'a>(&'a self, rules: &'a Ruleset) -> impl Fn(&Offer) -> bool + 'a {
         let taken = self
             .frames
             .iter()
             .rposition(|frame| frame.kind == FrameKind::Offer);
         let inside = &self.frames[taken.map_or(0, |at| at + 1)..];
-        scenes.is_empty() && taken.is_none() || scenes.iter().any(|&scene| runs(inside, rules, scene))
+        move |offer| match offer.during.as_slice() {
+            [] => taken.is_none(),
+            scenes => scenes.iter().any(|&scene| runs(inside, rules, scene)),
+        }
     }
 
-    /// Whether any offer stands open at this time, for somebody of whom and of what that is not asked.
-    pub(super) fn any_offer_is_due(&self, rules: &Ruleset) -> bool {
-        rules.offers.iter().any(|offer| self.is_due(rules, &offer.during))
+    /// Whether an offer stands open at this time that is made to them, for whom of them and of what is not asked.
+    pub(super) fn any_offer_is_due(&self, rules: &Ruleset, comers: Comers) -> bool {
+        let mut meant = rules.offers.iter().filter(|offer| comers.are_meant(offer));
+        meant.next().is_some_and(|first| {
+            let is_due = self.due(rules);
+            is_due(first) || meant.any(is_due)
+        })
     }
 
     /// Whether an occurrence of the event is being carried out.

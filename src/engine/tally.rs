@@ -15,7 +15,27 @@ pub(super) struct Tally {
     leaders: Option<u64>,
 }
 
+/// Where a tally is, or comes to be once somebody counts: most code that only works a value out never does.
+pub(super) trait Pad {
+    fn tally(&mut self) -> &mut Tally;
+}
+
+impl Pad for Tally {
+    #[inline(always)]
+    fn tally(&mut self) -> &mut Tally {
+        self
+    }
+}
+
+impl Pad for Option<Tally> {
+    #[inline(always)]
+    fn tally(&mut self) -> &mut Tally {
+        self.get_or_insert_with(Tally::new)
+    }
+}
+
 impl Tally {
+    #[inline(never)]
     pub(super) fn new() -> Self {
         Tally {
             sums: [0; 64],

@@ -10,8 +10,8 @@ use crate::{
 };
 use omerta_core::rules::{AskId, AskKind, DrawId, Ruleset};
 use omerta_engine::{
-    Asked, Choice, Domain, Drawn, Game, Listener, Look, NOBODY, Open, OpenBranch, OpenOffer, Pause, Reflex,
-    Round, Site, Target,
+    Asked, Choice, Comers, Domain, Drawn, Game, Listener, Look, NOBODY, Open, OpenBranch, OpenOffer, Pause,
+    Reflex, Round, Site, Target,
 };
 
 /// How random players behave.
@@ -81,9 +81,10 @@ impl Policy {
 
     /// Whether a player comes to take up an offer, and whether the host does.
     #[inline]
-    fn come(&self, chance: &mut impl Dice) -> (bool, bool) {
-        let player = chance.comes(self.offers_per_thousand);
-        (player, chance.comes(self.calls_per_thousand))
+    fn come(&self, chance: &mut impl Dice) -> Comers {
+        let players = chance.comes(self.offers_per_thousand);
+        let host = chance.comes(self.calls_per_thousand);
+        Comers { players, host }
     }
 
     /// An offer that is taken up instead of an answer.
@@ -98,36 +99,45 @@ impl Policy {
             return None;
         }
         match self.come(chance) {
-            (false, false) => None,
+            Comers {
+                players: false,
+                host: false,
+            } => None,
             coming => one_of_the_offers(pause, coming, chance, taken),
         }
     }
 }
 
+/// So many offers are looked at once; who wants one behind them looks again.
+const AT_HAND: usize = 16;
+
 /// One of the offers that stand open to those who come.
 #[inline(never)]
 fn one_of_the_offers<D: Dice>(
     pause: Pause<'_>,
-    (player, host): (bool, bool),
+    coming: Comers,
     chance: &mut D,
     taken: impl FnOnce(&OpenOffer, &mut D) -> Taken,
 ) -> Option<Choice> {
-    let is_meant = |open: &OpenOffer| if open.by.is_none() { host } else { player };
-    let mut count = 0;
-    pause.each_offer(|open| count += u64::from(is_meant(&open)));
+    let (mut count, mut at_hand) = (0, [None; AT_HAND]);
+    pause.each_offer(coming, |open| {
+        if let Some(place) = at_hand.get_mut(count) {
+            *place = Some(open);
+        }
+        count += 1;
+    });
     if count == 0 {
         return None;
     }
-    let (mut before, mut found) = (chance.below(count), None);
-    pause.each_offer(|open| {
-        if is_meant(&open) && found.is_none() {
-            match before.checked_sub(1) {
-                Some(left) => before = left,
-                None => found = Some(open),
-            }
-        }
-    });
-    let open = found?;
+    let wanted = chance.below(count as u64) as usize;
+    let open = at_hand.get(wanted).copied().unwrap_or_else(|| {
+        let (mut place, mut found) = (0, None);
+        pause.each_offer(coming, |open| {
+            found = if place == wanted { Some(open) } else { found };
+            place += 1;
+        });
+        found
+    })?;
     let OpenOffer { offer, by, among } = open;
     let with = |target| Choice::Offer { offer, by, target };
     match taken(&open, chance) {
@@ -160,6 +170,13 @@ impl Reflexes<'_> {
 }
 
 impl Reflex for Reflexes<'_> {
+    fn comers(&self) -> Comers {
+        Comers {
+            players: self.policy.offers_per_thousand > 0,
+            host: self.policy.calls_per_thousand > 0,
+        }
+    }
+
     #[inline(always)]
     fn answer(&mut self, pause: Pause<'_>) -> Option<Choice> {
         let Site::Ask(site) = pause.site() else {

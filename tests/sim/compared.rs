@@ -8,7 +8,7 @@ use omerta::faces::{
 };
 use omerta_core::rules::{EndingId, GroupId};
 use omerta_measure::sim::{
-    Goal, Group, Head, Kind, Labels, MOST_MOMENTS, Moment, Record, RunFile, Seen, Shape, Shard, Tally,
+    Goal, Group, Head, Held, Kind, Labels, MOST_MOMENTS, Moment, Record, RunFile, Seen, Shape, Shard, Tally,
     counted, csv, difference, groups, is_sure,
 };
 
@@ -299,7 +299,11 @@ fn game(number: u64, answers: u64, begun: usize) -> Seen {
         number,
         ending: Some(EndingId(0)),
         winners: 1,
-        roles: vec![Some(GroupId(0)), None],
+        roles: vec![Held {
+            role: GroupId(0),
+            seats: 1,
+            count: 1,
+        }],
         answers,
         times,
         moments: (1..=begun).map(|nth| (0, nth, 0b11)).collect(),

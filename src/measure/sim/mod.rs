@@ -23,4 +23,4 @@ pub use run::{End, Goal, Orders, Run, is_sure, run};
 pub use setup::{NotReady, Ready, Setup};
 pub use share::{Interval, by_chance, difference, mean, of_seats, wilson};
 pub use simulator::{Limits, Simulator};
-pub use tally::{MOST_MOMENTS, Moment, Record, Seen, Shape, Tally, Together};
+pub use tally::{Held, MOST_MOMENTS, Moment, Record, Seen, Shape, Tally, Together};

@@ -7,8 +7,8 @@ use super::{
 use anyhow::Result;
 use omerta_core::rules::{DrawId, DrawKind, GroupId, PlannedCast, Program, Ruleset, SceneId};
 use omerta_engine::{
-    Choice, Fault, Game, Hooks, Listener, Log, Look, NOBODY, Open, Outcome, Pause, Pending, Reflex, Round,
-    Silence, StartError,
+    Choice, Comers, Fault, Game, Hooks, Listener, Log, Look, NOBODY, Open, Outcome, Pause, Pending, Reflex,
+    Round, Silence, StartError,
 };
 use omerta_play::{
     casting,
@@ -393,15 +393,16 @@ impl Simulator {
         seen.wrong = wrong;
         (seen.ending, seen.winners, seen.losers) = (outcome.ending, outcome.winners, outcome.losers);
         let look = self.game.look();
-        let role = |seat: u8| {
-            let titles = look.roles_of(1 << seat);
-            (titles != 0).then(|| GroupId(titles.trailing_zeros() as u16))
-        };
         let scenes = (0..look.rules().scenes.len()).map(|scene| look.times(SceneId(scene as u16)) as usize);
         seen.times.clear();
         seen.times.extend(scenes);
         seen.roles.clear();
-        seen.roles.extend((0..look.seats()).map(role));
+        for seat in 0..look.seats() {
+            let titles = look.roles_of(1 << seat);
+            if titles != 0 {
+                seen.hold(GroupId(titles.trailing_zeros() as u16), seat);
+            }
+        }
     }
 }
 
@@ -477,6 +478,10 @@ impl Quick<'_, '_> {
 }
 
 impl Reflex for Quick<'_, '_> {
+    fn comers(&self) -> Comers {
+        self.reflexes.comers()
+    }
+
     #[inline(always)]
     fn watches(&self) -> bool {
         true

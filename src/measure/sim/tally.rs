@@ -1,6 +1,7 @@
 //! What games came to, as sums: adding games in any order and any split gives the same tally.
 
 use omerta_core::rules::{EndingId, GroupId, Ruleset};
+use omerta_engine::{BITS_IN_BYTE, seats_in};
 use serde::{Deserialize, Serialize};
 
 /// Of the games that went wrong, so many are named: those with the lowest numbers.
@@ -21,14 +22,36 @@ pub struct Seen {
     pub winners: u64,
     /// Who lost by a word of the rules.
     pub losers: u64,
-    /// The role each seat had at the end.
-    pub roles: Vec<Option<GroupId>>,
+    /// The roles that seats had at the end, each once, and which seats.
+    pub roles: Vec<Held>,
     /// How many answers it took, chance not counted.
     pub answers: u64,
     /// How often each scene had begun by the end.
     pub times: Vec<usize>,
     /// Each beginning of an outermost scene: the scene, for which time, and who was in the game then.
     pub moments: Vec<(usize, usize, u64)>,
+}
+
+/// A role that somebody had.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Held {
+    /// The role.
+    pub role: GroupId,
+    /// Which seats had it.
+    pub seats: u64,
+    /// How many.
+    pub count: u64,
+}
+
+impl Seen {
+    /// A seat had a role at the end.
+    pub(super) fn hold(&mut self, role: GroupId, seat: u8) {
+        let (seats, count) = (1 << seat, 1);
+        match self.roles.iter_mut().find(|held| held.role == role) {
+            Some(held) => (held.seats, held.count) = (held.seats | seats, held.count + count),
+            None => self.roles.push(Held { role, seats, count }),
+        }
+    }
 }
 
 /// How a game goes wrong.
@@ -188,65 +211,42 @@ impl Tally {
         self.fewest = self.fewest.min(seen.answers);
         self.most = self.most.max(seen.answers);
         self.add_people(shape, seen);
-        self.add_together(seen);
-        self.add_pairs(seen);
+        self.add_pairs(seen.winners);
         self.add_moments(seen);
     }
 
     fn add_people(&mut self, shape: &Shape, seen: &Seen) {
         let (mut there, mut won, mut lost) = (0_u64, 0_u64, 0_u64);
-        for (seat, role) in seen.roles.iter().enumerate() {
-            let (wins, loses) = (seen.winners >> seat & 1, seen.losers >> seat & 1);
-            self.seats[seat].count(1, wins, loses);
-            let Some(role) = role else { continue };
-            self.roles[role.index()].count(1, wins, loses);
+        for &Held { role, seats, count } in &seen.roles {
+            let (winners, losers) = (size(seats & seen.winners), size(seats & seen.losers));
+            self.roles[role.index()].count(count, winners, losers);
+            self.together[role.index()].count(Together {
+                games: 1,
+                held_squared: count * count,
+                won_times_held: winners * count,
+                won_squared: winners * winners,
+            });
             if let Some(team) = shape.team_of[role.index()] {
                 there |= 1 << team;
-                won |= wins << team;
-                lost |= loses << team;
+                won |= u64::from(winners > 0) << team;
+                lost |= u64::from(losers > 0) << team;
             }
+        }
+        for (seat, record) in self.seats.iter_mut().enumerate() {
+            record.count(1, seen.winners >> seat & 1, seen.losers >> seat & 1);
         }
         for (team, record) in self.teams.iter_mut().enumerate() {
             record.count(there >> team & 1, won >> team & 1, lost >> team & 1);
         }
     }
 
-    fn add_together(&mut self, seen: &Seen) {
-        for (seat, role) in seen.roles.iter().enumerate() {
-            let Some(role) = role else { continue };
-            if seen.roles[..seat].contains(&Some(*role)) {
-                continue;
-            }
-            let (mut held, mut won) = (0, 0);
-            for (other, _) in seen
-                .roles
-                .iter()
-                .enumerate()
-                .filter(|(_, other)| **other == Some(*role))
-            {
-                held += 1;
-                won += seen.winners >> other & 1;
-            }
-            self.together[role.index()].count(Together {
-                games: 1,
-                held_squared: held * held,
-                won_times_held: won * held,
-                won_squared: won * won,
-            });
-        }
-    }
-
-    fn add_pairs(&mut self, seen: &Seen) {
+    fn add_pairs(&mut self, winners: u64) {
         let seats = self.seats.len();
-        let won = |seat: usize| seen.winners >> seat & 1 == 1;
-        let mut first = 0;
-        for seat in 0..seats {
-            if won(seat) {
-                for other in (seat + 1..seats).filter(|other| won(*other)) {
-                    self.pairs[first + other - seat - 1] += 1;
-                }
+        for seat in seats_in(winners) {
+            let behind = pairs_of(seats) - pairs_of(seats - seat);
+            for other in seats_in(winners & !1 << seat) {
+                self.pairs[behind + other - seat - 1] += 1;
             }
-            first += seats - seat - 1;
         }
     }
 
@@ -268,12 +268,10 @@ impl Tally {
             }
             let moment = &mut moments[place];
             moment.games += 1;
-            moment.present += u64::from(present.count_ones());
-            for (seat, role) in seen.roles.iter().enumerate() {
-                if let Some(role) = role {
-                    moment.held[role.index()] += 1;
-                    moment.by_role[role.index()] += present >> seat & 1;
-                }
+            moment.present += size(present);
+            for &Held { role, seats, count } in &seen.roles {
+                moment.held[role.index()] += count;
+                moment.by_role[role.index()] += size(seats & present);
             }
         }
         for (lengths, times) in self.lengths.iter_mut().zip(&seen.times) {
@@ -368,6 +366,18 @@ impl Together {
 /// How many pairs so many seats make.
 pub(super) fn pairs_of(seats: usize) -> usize {
     seats * seats.saturating_sub(1) / 2
+}
+
+/// How many are in a set; two looks into a table are less work than counting in eight bytes.
+fn size(set: u64) -> u64 {
+    match u16::try_from(set) {
+        Ok(set) => set
+            .to_le_bytes()
+            .map(|byte| u64::from(BITS_IN_BYTE[usize::from(byte)]))
+            .iter()
+            .sum(),
+        Err(_) => u64::from(set.count_ones()),
+    }
 }
 
 fn squared(number: u64) -> u64 {
