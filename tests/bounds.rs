@@ -2,10 +2,12 @@
 //! names, kept games, role cards, the course, differences, what scenarios touch.
 
 use crate::{
+    errors::check,
     program::{Done, SCENARIOS, TINY, folder_with, omerta_in, run, write},
     tables::game_on,
 };
 use omerta::{Load, Table};
+use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::OptionSetting;
 use omerta_engine::{FaultKind, Game, Listener, Log, Pending, Silence};
 use omerta_measure::{coverage::values_of, mutation};
@@ -15,7 +17,7 @@ use omerta_play::{
     save::{Save, SaveError},
 };
 use omerta_workbench::{Workbench, bundle::Shelf, explain::explain, files, people::some_names};
-use std::{fs, path::Path, process::Command};
+use std::{collections::BTreeMap, fs, path::Path, process::Command};
 
 // ---- Files
 
@@ -568,5 +570,276 @@ fn many_draws_without_a_question_are_no_loop() {
             b"",
         );
         assert_eq!(done.told().contains("M0940"), breaks, "{rounds}: {}", done.told());
+    }
+}
+
+// ---- Many rules on one happening
+
+/// A game with rules on one event, and what is told of their order: messages, those of them that are errors, and how often it
+/// is said that there are more.
+fn quarrels(rules: &str) -> [usize; 3] {
+    let (_, checked) = check(&format!(
+        "ruleset example\npublish kill, hits, seen\nmark out\nmark seen\ncount hits\ncount falls\nevent kill of p {{\n  mark p as out\n}}\n\
+         script {{\n  do kill of seat 1\n  wait \"{{out}} {{seen}} {{hits}} {{falls}}\"\n}}\n{rules}"
+    ));
+    let is_about = |code: &str| ["M0605", "M0701"].contains(&code);
+    let mut others = checked.diagnostics.iter().filter(|d| !is_about(d.code.0));
+    assert!(others.all(|d| d.code.0 > "M0701"), "{:?}", checked.diagnostics);
+    let told = || checked.diagnostics.iter().filter(|d| is_about(d.code.0));
+    let more = |d: &&Diagnostic| {
+        d.help
+            .as_ref()
+            .is_some_and(|help| help.contains("there are more pairs"))
+    };
+    [
+        told().count(),
+        told().filter(|d| d.code.0 == "M0605").count(),
+        told().filter(more).count(),
+    ]
+}
+
+fn many(count: usize, rule: impl Fn(usize) -> String) -> String {
+    (0..count).map(rule).collect()
+}
+
+fn reads(name: usize, after: &str) -> String {
+    format!("rule r{name}: after kill of players {{\n  say \"{{hits}}\"\n}}{after}\n")
+}
+
+const WRITES: &str = "rule writes: after kill of players {\n  add 1 to hits\n}\n";
+
+/// Each rule that reads a count is a pair with the one that writes it.
+#[test]
+fn ten_pairs_of_rules_in_no_order_are_told_and_then_that_there_are_more() {
+    for (pairs, told, more) in [
+        (0, 0, 0),
+        (1, 1, 0),
+        (9, 9, 0),
+        (10, 10, 0),
+        (11, 10, 1),
+        (12, 10, 1),
+        (200, 10, 1),
+    ] {
+        let readers = many(pairs, |rule| reads(rule, ""));
+        for rules in [format!("{WRITES}{readers}"), format!("{readers}{WRITES}")] {
+            assert_eq!(quarrels(&rules), [told, 0, more], "{pairs}");
+        }
+        // Each happening and each moment has ten of its own.
+        let before = rules_before(&format!("{WRITES}{readers}"));
+        assert_eq!(
+            quarrels(&format!("{WRITES}{readers}{before}")),
+            [2 * told, 0, 2 * more],
+            "{pairs}"
+        );
+    }
+}
+
+fn rules_before(rules: &str) -> String {
+    let earlier = rules
+        .replace("rule r", "rule e")
+        .replace("rule writes", "rule adds");
+    earlier.replace(": after", ": before").replace("hits", "falls")
+}
+
+/// A pair that somebody allows takes no place of one that he does not.
+#[test]
+fn pairs_that_are_allowed_are_not_counted() {
+    for (pairs, allowed, told, more) in [(11, 1, 10, 0), (12, 1, 10, 1), (30, 25, 5, 0), (300, 300, 0, 0)] {
+        let after = |rule: usize| {
+            if rule < allowed {
+                " // allow unordered-rules"
+            } else {
+                ""
+            }
+        };
+        let line = |rule: usize| {
+            format!(
+                "rule r{rule}: after kill of players {{ say \"{{hits}}\" }}{}\n",
+                after(rule)
+            )
+        };
+        assert_eq!(
+            quarrels(&format!("{WRITES}{}", many(pairs, line))),
+            [told, 0, more],
+            "{pairs} {allowed}"
+        );
+        let all = "// allow-file unordered-rules\n";
+        assert_eq!(
+            quarrels(&format!("{all}{WRITES}{}", many(pairs, line))),
+            [0, 0, 0]
+        );
+    }
+}
+
+/// Warnings hide no error between overlays, and the other way round.
+#[test]
+fn errors_between_overlays_are_counted_apart_from_warnings() {
+    for (warned, errors) in [(11, 1), (1, 11), (9, 10), (11, 11), (60, 60)] {
+        let warnings = many(warned, |rule| reads(rule, ""));
+        let overlay = many(errors, |rule| {
+            format!("rule o{rule}: after kill of players {{\n  say \"{{seen}}\"\n}}\n")
+        });
+        let rules = format!(
+            "{WRITES}overlay one on example {{\n  rule marks: after kill of players {{\n    mark seat 1 as seen\n  }}\n}}\n\
+             overlay two on example {{\n{warnings}{overlay}}}\n"
+        );
+        let more = usize::from(warned > 10) + usize::from(errors > 10);
+        let told = warned.min(10) + errors.min(10);
+        assert_eq!(
+            quarrels(&rules),
+            [told, errors.min(10), more],
+            "{warned} {errors}"
+        );
+    }
+}
+
+/// Of a thousand rules the pairs are neither told nor gone through one by one.
+#[test]
+fn a_thousand_rules_on_one_happening_are_checked_in_a_moment() {
+    let on = |rule: usize, order: &str, head: &str, body: &str| {
+        format!("rule r{rule}{order}: {head} of players as p {{\n  {body}\n}}\n")
+    };
+    let behind = |rule: usize| match rule {
+        0 => String::new(),
+        rule => format!(" after r{}", rule - 1),
+    };
+    let in_front = |rule: usize| match rule {
+        0 => String::new(),
+        rule => format!(" before r{}", rule - 1),
+    };
+    let set = |rule: usize| format!("set hits to {rule}");
+    let own = |rule: usize| format!("mark p as m{rule}");
+    type Shape<'a> = (&'a str, bool, Box<dyn Fn(usize) -> String + 'a>);
+    let shapes: Vec<Shape<'_>> = vec![
+        (
+            "after",
+            true,
+            Box::new(|rule| on(rule, "", "after kill", &set(rule))),
+        ),
+        (
+            "before",
+            true,
+            Box::new(|rule| on(rule, "", "before kill", &set(rule))),
+        ),
+        (
+            "instead",
+            true,
+            Box::new(|rule| on(rule, "", "instead of kill", &set(rule))),
+        ),
+        (
+            "alike",
+            false,
+            Box::new(|rule| on(rule, "", "after kill", "add 1 to hits")),
+        ),
+        (
+            "idle",
+            false,
+            Box::new(|rule| on(rule, "", "instead of kill", "nothing")),
+        ),
+        (
+            "behind",
+            false,
+            Box::new(|rule| on(rule, &behind(rule), "after kill", &set(rule))),
+        ),
+        (
+            "in front",
+            false,
+            Box::new(|rule| on(rule, &in_front(rule), "after kill", &set(rule))),
+        ),
+        (
+            "instead in order",
+            false,
+            Box::new(|rule| on(rule, &behind(rule), "instead of kill", &set(rule))),
+        ),
+        (
+            "alone",
+            false,
+            Box::new(|rule| format!("mark m{rule}\n{}", on(rule, "", "after kill", &own(rule)))),
+        ),
+        // Two by two they share a mark, and are in order.
+        (
+            "two by two",
+            false,
+            Box::new(|rule| match rule % 2 {
+                0 => format!("mark m{rule}\n{}", on(rule, "", "after kill", &own(rule))),
+                _ => on(
+                    rule,
+                    &behind(rule),
+                    "after kill",
+                    &format!("unmark p as m{}", rule - 1),
+                ),
+            }),
+        ),
+        (
+            "apart",
+            false,
+            Box::new(|rule| {
+                // Sixty roles, for each of them a row of rules in order.
+                let (role, order) = match rule {
+                    0..60 => (format!("role R{rule}\n"), String::new()),
+                    _ => (String::new(), format!(" after r{}", rule - 60)),
+                };
+                let whose = rule % 60;
+                format!(
+                    "{role}rule r{rule}{order}: instead of kill of R{whose} {{\n  set hits to {rule}\n}}\n"
+                )
+            }),
+        ),
+    ];
+    for (name, are_many, rule) in shapes {
+        let started = std::time::Instant::now();
+        let told = quarrels(&many(1_000, rule));
+        assert_eq!(told, if are_many { [10, 0, 1] } else { [0, 0, 0] }, "{name}");
+        assert!(
+            started.elapsed() < std::time::Duration::from_secs(20),
+            "{name}: {:?}",
+            started.elapsed()
+        );
+    }
+}
+
+/// Whatever rules stand beside them, two are told of as they are where they are alone.
+#[test]
+fn two_rules_quarrel_among_others_as_they_do_alone() {
+    let bodies = [
+        "after kill of players {\n  set hits to 1\n}",
+        "after kill of players {\n  set hits to 2\n}",
+        "after kill of players {\n  add 1 to hits\n}",
+        "after kill of players {\n  add 2 to hits\n}",
+        "after kill of players {\n  say \"{hits}\"\n}",
+        "after kill of players as p {\n  mark p as seen\n}",
+        "after kill of players {\n  say \"{seen}\"\n}",
+        "after kill of players {\n  ask host for a from players\n}",
+        "after kill of players {\n  ask host for b from players\n  set hits to 1\n}",
+        "after kill of players {\n  judge\n}",
+        "after kill of players {\n  say \"Gone.\"\n}",
+        "instead of kill of players {\n  nothing\n}",
+        "instead of kill of seen {\n  nothing\n}",
+        "instead of kill of players {\n  set hits to 3\n}",
+        "instead of kill of Guard {\n  set hits to 4\n}",
+        "instead of kill of Fiend {\n  set hits to 4\n}",
+    ];
+    let rule = |at: usize| format!("rule r{at}: {}\n", bodies[at]);
+    let roles = "role Guard\nrole Fiend\n";
+    let mut alone = BTreeMap::new();
+    for a in 0..bodies.len() {
+        for b in a + 1..bodies.len() {
+            let [told, ..] = quarrels(&format!("{roles}{}{}", rule(a), rule(b)));
+            alone.insert((a, b), told);
+        }
+    }
+    assert!(alone.values().any(|told| *told == 0) && alone.values().all(|told| *told < 2));
+    // Five have ten pairs at most.
+    for first in 0..bodies.len() {
+        for step in 1..4 {
+            let mut some: Vec<usize> = (0..5).map(|i| (first + i * step) % bodies.len()).collect();
+            some.sort_unstable();
+            let pairs = alone
+                .iter()
+                .filter(|((a, b), _)| some.contains(a) && some.contains(b));
+            let wanted: usize = pairs.map(|(_, told)| told).sum();
+            let text: String = some.iter().map(|at| rule(*at)).collect();
+            assert_eq!(quarrels(&format!("{roles}{text}")), [wanted, 0, 0], "{some:?}");
+        }
     }
 }

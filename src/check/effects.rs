@@ -21,7 +21,7 @@ pub enum Touch {
 }
 
 /// How a fact is written. What writes it in the same manner commutes, unless somebody reads it meanwhile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Manner {
     /// A flag or count is set to just this.
     Becomes(u64),
@@ -81,12 +81,15 @@ impl Effects {
 
     /// Whether two write something in one manner, so that it is all the same who does so first.
     fn writes_alike(&self, other: &Effects, touch: Touch) -> bool {
-        let Touch::Fact(fact) = touch else { return false };
-        let manner = self
-            .manners
-            .get(&fact)
-            .filter(|manner| **manner != Manner::Otherwise);
-        manner.is_some() && manner == other.manners.get(&fact)
+        let manner = self.manner(touch);
+        manner.is_some() && manner == other.manner(touch)
+    }
+
+    /// In which manner something is written that others may write in the same.
+    pub fn manner(&self, touch: Touch) -> Option<Manner> {
+        let Touch::Fact(fact) = touch else { return None };
+        let manner = self.manners.get(&fact).copied();
+        manner.filter(|manner| *manner != Manner::Otherwise)
     }
 
     /// Takes in what another piece does.

@@ -6,10 +6,10 @@ use crate::table::FactUse;
 use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::mistakes;
 use omerta_core::rules::{Fact, FactShape, GroupId, GroupKind, Op, Ruleset};
-use omerta_core::source::{Sources, Span};
+use omerta_core::source::{SourceId, Sources, Span};
 use omerta_syntax::tree::{Expr, ExprKind, StatementKind, Verdict};
 use omerta_syntax::walk::for_each_statement;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Looks for what is surely not meant.
 pub(super) fn lint(
@@ -242,36 +242,54 @@ fn names_in(expr: &Expr, out: &mut BTreeSet<String>) {
 /// Drops warnings that `// allow NAME` at the end of the line, alone on the line before, or
 /// `// allow-file NAME` anywhere in the file silences.
 pub fn drop_allowed(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
+    let mut allowed = Allowed::new(sources);
     diagnostics.retain(|d| {
         let Some(lint) = d.lint.filter(|_| d.severity == Severity::Warning) else {
             return true;
         };
-        !d.labels.iter().any(|l| is_allowed(sources, l.span, lint))
+        !d.labels.iter().any(|l| allowed.at(l.span, lint))
     });
 }
 
-fn is_allowed(sources: &Sources, span: Span, lint: &str) -> bool {
-    let source = sources.get(span.source);
-    let names = |comment: &str, word: &str| {
-        comment
-            .strip_prefix(word)
-            .is_some_and(|names| names.starts_with(' ') && names.split([',', ' ']).any(|n| n == lint))
-    };
-    let line = source.place(span.start as usize).line;
-    let comment = |line: usize| {
-        source.text[source.line_range(line)]
-            .split_once("//")
-            .map(|(code, c)| (code, c.trim()))
-    };
-    let here = comment(line).is_some_and(|(_, c)| names(c, "allow"));
-    let above =
-        line > 1 && comment(line - 1).is_some_and(|(code, c)| code.trim().is_empty() && names(c, "allow"));
-    here || above
-        || source.text.lines().any(|l| {
-            l.trim()
-                .strip_prefix("//")
-                .is_some_and(|c| names(c.trim(), "allow-file"))
-        })
+/// What comments silence. Those that are for a whole file are looked for once.
+pub struct Allowed<'a> {
+    sources: &'a Sources,
+    in_file: BTreeMap<(SourceId, &'static str), bool>,
+}
+
+impl<'a> Allowed<'a> {
+    /// Nothing is known of the files yet.
+    pub fn new(sources: &'a Sources) -> Self {
+        let in_file = BTreeMap::new();
+        Allowed { sources, in_file }
+    }
+
+    /// Whether a comment at a place, or one for its file, silences a warning.
+    pub fn at(&mut self, span: Span, lint: &'static str) -> bool {
+        let source = self.sources.get(span.source);
+        let names = |comment: &str, word: &str| {
+            comment
+                .strip_prefix(word)
+                .is_some_and(|names| names.starts_with(' ') && names.split([',', ' ']).any(|n| n == lint))
+        };
+        let line = source.place(span.start as usize).line;
+        let comment = |line: usize| {
+            source.text[source.line_range(line)]
+                .split_once("//")
+                .map(|(code, c)| (code, c.trim()))
+        };
+        let here = comment(line).is_some_and(|(_, c)| names(c, "allow"));
+        let above = line > 1
+            && comment(line - 1).is_some_and(|(code, c)| code.trim().is_empty() && names(c, "allow"));
+        let in_file = || {
+            source.text.lines().any(|l| {
+                l.trim()
+                    .strip_prefix("//")
+                    .is_some_and(|c| names(c.trim(), "allow-file"))
+            })
+        };
+        here || above || *self.in_file.entry((span.source, lint)).or_insert_with(in_file)
+    }
 }
 
 fn sort_of(fact: &Fact) -> &'static str {

@@ -1,11 +1,11 @@
 //! What rules read and write, and whether two of them may come in any order.
 
-use crate::effects::{Effects, Quarrel, Touch};
-use crate::table::{RuleTable, Target};
+use crate::effects::{Effects, Manner, Quarrel, Touch};
+use crate::table::{RuleSet, RuleTable, Target};
 use crate::{errors, layer::Layer};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{EventId, SceneId};
-use omerta_syntax::tree::{Moment, Rule};
+use omerta_syntax::tree::{Moment, Rule, Statement, StatementKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What every rule does, with the events and scenes it sets off followed to their ends.
@@ -89,65 +89,247 @@ pub fn steady(reach: &Reach<'_>, effects: &[Effects]) -> BTreeSet<String> {
     steady.map(|(entry, _)| entry.rule.name.text.clone()).collect()
 }
 
+/// What the check of the order asks about rules, besides what they do.
+pub struct OfRules<'a> {
+    /// What people call what two may fight over.
+    pub name_of: &'a dyn Fn(Touch) -> String,
+    /// For each rule the roles whose players alone it waits for, where each player has one; `None`: it may be for anybody.
+    pub roles: Vec<Option<&'a BTreeSet<usize>>>,
+    /// The rules of which a remark in the file says that their order does not matter.
+    pub allowed: RuleSet,
+}
+
+/// So many pairs of rules on one happening are told one by one; whoever has more has one cause for all.
+const PAIRS: usize = 10;
+
 /// Reports rules on one happening that do not commute and that no `before` or `after` puts in order:
 /// an error between overlays, a warning inside one layer.
-///
-/// `apart` says of two rules that nobody can be of both sets they wait for.
 pub fn check_order(
     reach: &Reach<'_>,
     effects: &[Effects],
-    name_of: &dyn Fn(Touch) -> String,
-    apart: &dyn Fn(&Rule, &Rule) -> bool,
+    of_rules: &OfRules<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    let table = reach.table;
     let mut told = BTreeSet::new();
-    for (_, moment, rules) in reach.table.groups() {
-        for (i, &a) in rules.iter().enumerate() {
-            for &b in &rules[i + 1..] {
-                let pair = (a.min(b), a.max(b));
-                if reach.table.is_ordered(a, b) || !told.insert(pair) {
-                    continue;
-                }
-                let Some(quarrel) = quarrel(reach.table, effects, a, b, moment) else {
+    for (_, moment, rules) in table.groups().filter(|(.., rules)| rules.len() > 1) {
+        let mut layers: BTreeMap<Layer, RuleSet> = BTreeMap::new();
+        for &rule in rules {
+            layers.entry(table.list[rule].layer).or_default().insert(rule);
+        }
+        let nearby = match moment {
+            Moment::Instead => Nearby::instead(table, effects, rules, &of_rules.roles),
+            _ => Nearby::beside(effects, rules),
+        };
+        let mut left: RuleSet = rules.iter().copied().collect();
+        // The pairs that are warned of, and those that are errors.
+        let mut pairs = [Vec::new(), Vec::new()];
+        for &a in rules {
+            left.remove(a);
+            let mut near = nearby.of(a, effects).and(&left);
+            if let Some(behind) = table.behind(a) {
+                near = near.without(behind);
+            }
+            let layer = table.list[a].layer;
+            let others = layers
+                .iter()
+                .filter(|(other, _)| layer != Layer::Base && **other != Layer::Base && **other != layer);
+            let mut clashing = RuleSet::default();
+            for (_, rules) in others {
+                clashing.join(rules);
+            }
+            let warned = match of_rules.allowed.has(a) {
+                true => RuleSet::default(),
+                false => near.clone().without(&clashing).without(&of_rules.allowed),
+            };
+            for (found, pairs) in [warned, near.and(&clashing)].iter().zip(&mut pairs) {
+                let new = found
+                    .iter()
+                    .filter(|b| !table.is_ordered(a, *b) && !told.contains(&(a.min(*b), a.max(*b))));
+                // One more than is told says that there are more.
+                pairs.extend(new.take(PAIRS + 1 - pairs.len()).map(|b| (a, b)));
+            }
+        }
+        for (pairs, are_overlays) in pairs.iter().zip([false, true]) {
+            for (at, &(a, b)) in pairs.iter().take(PAIRS).enumerate() {
+                told.insert((a.min(b), a.max(b)));
+                let Some(quarrel) = quarrel(effects, a, b, moment) else {
                     continue;
                 };
-                let (one, two) = (&reach.table.list[a], &reach.table.list[b]);
-                // Of two players each has his own rule in the place of what happens to him.
-                if quarrel == Quarrel::BothReplace && apart(&one.rule, &two.rule) {
-                    continue;
-                }
                 let over = match quarrel {
-                    Quarrel::Over(touch) => Some(name_of(touch)),
+                    Quarrel::Over(touch) => Some((of_rules.name_of)(touch)),
                     _ => None,
                 };
-                let overlays = one.layer != two.layer && one.layer != Layer::Base && two.layer != Layer::Base;
-                diagnostics.push(errors::rules_in_no_order(
-                    &one.rule,
-                    &two.rule,
-                    quarrel,
-                    over.as_deref(),
-                    overlays,
-                ));
+                let (one, two) = (&table.list[a].rule, &table.list[b].rule);
+                let mistake = errors::rules_in_no_order(one, two, quarrel, over.as_deref(), are_overlays);
+                let more = at + 1 == PAIRS && pairs.len() > PAIRS;
+                diagnostics.push(if more {
+                    errors::and_more_in_no_order(mistake)
+                } else {
+                    mistake
+                });
             }
         }
     }
 }
 
-fn quarrel(table: &RuleTable, effects: &[Effects], a: usize, b: usize, moment: Moment) -> Option<Quarrel> {
-    let (one, two) = (&table.list[a].rule, &table.list[b].rule);
-    if moment == Moment::Instead {
-        let idle = |e: &Effects, body: &omerta_syntax::tree::Block| {
-            e.writes.is_empty() && e.does.is_empty() && e.plays.is_empty() && !e.asks && is_empty(body)
-        };
-        // The tests are part of what a rule reads; only the bodies decide whether the order shows.
-        let both_idle = idle(&effects[a], &one.body) && idle(&effects[b], &two.body);
-        return (!both_idle).then_some(Quarrel::BothReplace);
-    }
-    effects[a].quarrel(&effects[b])
+/// Which rules of one group those are that one of them quarrels with. What many share is a set that all look at, so that
+/// a thousand rules need not be compared in pairs.
+#[derive(Default)]
+struct Nearby {
+    shared: BTreeMap<Touch, Users>,
+    asking: RuleSet,
+    judging: RuleSet,
+    writing: RuleSet,
+    /// Of rules in the place of something: which stand against which, by the roles they are for, or anybody's.
+    instead: Option<Instead>,
 }
 
-fn is_empty(body: &omerta_syntax::tree::Block) -> bool {
-    body.statements
-        .iter()
-        .all(|s| s.kind == omerta_syntax::tree::StatementKind::Nothing)
+#[derive(Default)]
+struct Users {
+    readers: RuleSet,
+    writers: RuleSet,
+    /// Those of the writers that write in one manner, where these are several.
+    alike: BTreeMap<Manner, RuleSet>,
+}
+
+struct Instead {
+    all: RuleSet,
+    busy: RuleSet,
+    anybody: RuleSet,
+    of_role: BTreeMap<usize, RuleSet>,
+    roles: BTreeMap<usize, BTreeSet<usize>>,
+}
+
+impl Nearby {
+    fn beside(effects: &[Effects], rules: &[usize]) -> Nearby {
+        // How many rules touch a thing, how many write it, and how many in which manner.
+        let mut many: BTreeMap<Touch, [usize; 2]> = BTreeMap::new();
+        let mut alike: BTreeMap<(Touch, Manner), usize> = BTreeMap::new();
+        for of in rules.iter().map(|rule| &effects[*rule]) {
+            for touch in of.writes.union(&of.reads) {
+                many.entry(*touch).or_default()[0] += 1;
+            }
+            for touch in &of.writes {
+                many.entry(*touch).or_default()[1] += 1;
+                if let Some(manner) = of.manner(*touch) {
+                    *alike.entry((*touch, manner)).or_default() += 1;
+                }
+            }
+        }
+        many.retain(|touch, [users, writers]| *touch != Touch::Words && *users > 1 && *writers > 0);
+        let mut out = Nearby::default();
+        for &rule in rules {
+            let of = &effects[rule];
+            for touch in of.reads.iter().filter(|touch| many.contains_key(touch)) {
+                out.shared.entry(*touch).or_default().readers.insert(rule);
+            }
+            for touch in of.writes.iter().filter(|touch| many.contains_key(touch)) {
+                let users = out.shared.entry(*touch).or_default();
+                users.writers.insert(rule);
+                let manner = of.manner(*touch);
+                if let Some(manner) = manner.filter(|manner| alike[&(*touch, *manner)] > 1) {
+                    users.alike.entry(manner).or_default().insert(rule);
+                }
+            }
+            for (set, is_in) in [
+                (&mut out.asking, of.asks),
+                (&mut out.judging, of.judges),
+                (&mut out.writing, !of.writes.is_empty()),
+            ] {
+                if is_in {
+                    set.insert(rule);
+                }
+            }
+        }
+        out
+    }
+
+    fn instead(
+        table: &RuleTable,
+        effects: &[Effects],
+        rules: &[usize],
+        roles: &[Option<&BTreeSet<usize>>],
+    ) -> Nearby {
+        let mut of_role: BTreeMap<usize, RuleSet> = BTreeMap::new();
+        let of_some = |rule: &usize| Some((*rule, roles[*rule]?.clone()));
+        let roles: BTreeMap<usize, BTreeSet<usize>> = rules.iter().filter_map(of_some).collect();
+        for (rule, roles) in &roles {
+            for role in roles {
+                of_role.entry(*role).or_default().insert(*rule);
+            }
+        }
+        let all = || rules.iter().copied();
+        let instead = Instead {
+            all: all().collect(),
+            busy: all()
+                .filter(|rule| !is_idle(&effects[*rule], &table.list[*rule].rule))
+                .collect(),
+            anybody: all().filter(|rule| !roles.contains_key(rule)).collect(),
+            of_role,
+            roles,
+        };
+        Nearby {
+            instead: Some(instead),
+            ..Nearby::default()
+        }
+    }
+
+    fn of(&self, rule: usize, effects: &[Effects]) -> RuleSet {
+        if let Some(instead) = &self.instead {
+            let mut out = instead.anybody.clone();
+            match instead.roles.get(&rule) {
+                None => out.clone_from(&instead.all),
+                Some(roles) => {
+                    for role in roles {
+                        out.join(&instead.of_role[role]);
+                    }
+                }
+            }
+            return match instead.busy.has(rule) {
+                true => out,
+                false => out.and(&instead.busy),
+            };
+        }
+        let of = &effects[rule];
+        let mut out = RuleSet::default();
+        for users in of.reads.iter().filter_map(|touch| self.shared.get(touch)) {
+            out.join(&users.writers);
+        }
+        for (touch, users) in of
+            .writes
+            .iter()
+            .filter_map(|touch| Some((*touch, self.shared.get(touch)?)))
+        {
+            out.join(&users.readers);
+            match of.manner(touch).and_then(|manner| users.alike.get(&manner)) {
+                Some(alike) => out.join(&users.writers.clone().without(alike)),
+                None => out.join(&users.writers),
+            };
+        }
+        for (set, matters) in [
+            (&self.asking, of.asks),
+            (&self.writing, of.judges),
+            (&self.judging, !of.writes.is_empty()),
+        ] {
+            if matters {
+                out.join(set);
+            }
+        }
+        out
+    }
+}
+
+fn quarrel(effects: &[Effects], a: usize, b: usize, moment: Moment) -> Option<Quarrel> {
+    match moment {
+        Moment::Instead => Some(Quarrel::BothReplace),
+        _ => effects[a].quarrel(&effects[b]),
+    }
+}
+
+/// The tests are part of what a rule reads; only the bodies decide whether the order of two shows.
+fn is_idle(of: &Effects, rule: &Rule) -> bool {
+    let nothing = |s: &Statement| s.kind == StatementKind::Nothing;
+    let does_nothing = of.writes.is_empty() && of.does.is_empty() && of.plays.is_empty() && !of.asks;
+    does_nothing && rule.body.statements.iter().all(nothing)
 }

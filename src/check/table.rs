@@ -80,8 +80,10 @@ pub struct RuleTable {
     pub list: Vec<RuleEntry>,
     /// For each happening and moment, the rules in the order in which they come in.
     pub by_target: BTreeMap<(Target, Moment), Vec<usize>>,
-    /// `(a, b)`: words put a before b, directly or through others.
-    pub ordered: std::collections::BTreeSet<(usize, usize)>,
+    /// `(a, b)`: words put a right before b.
+    pub ordered: BTreeSet<(usize, usize)>,
+    /// What comes behind a rule, also through others, once the table is sorted.
+    behind: BTreeMap<usize, RuleSet>,
 }
 
 impl RuleTable {
@@ -103,7 +105,16 @@ impl RuleTable {
 
     /// Whether words put the two in order.
     pub fn is_ordered(&self, a: usize, b: usize) -> bool {
-        self.ordered.contains(&(a, b)) || self.ordered.contains(&(b, a))
+        self.is_before(a, b) || self.is_before(b, a)
+    }
+
+    fn is_before(&self, a: usize, b: usize) -> bool {
+        self.behind(a).is_some_and(|behind| behind.has(b))
+    }
+
+    /// The rules that words put behind one, if any.
+    pub fn behind(&self, rule: usize) -> Option<&RuleSet> {
+        self.behind.get(&rule)
     }
 
     /// All groups of rules on one happening and moment.
@@ -117,42 +128,142 @@ impl RuleTable {
     /// Gives back the rules that wait for each other in a ring.
     pub fn sort(&mut self) -> Vec<usize> {
         self.close_order();
-        let ring: Vec<usize> = (0..self.list.len())
-            .filter(|&i| self.ordered.contains(&(i, i)))
-            .collect();
+        let ring = (0..self.list.len()).filter(|&rule| self.is_before(rule, rule));
+        let ring: Vec<usize> = ring.collect();
         for rules in self.by_target.values_mut() {
             let mut sorted: Vec<usize> = Vec::new();
+            let mut placed = RuleSet::default();
             for &rule in rules.iter() {
-                let place = sorted
-                    .iter()
-                    .position(|&other| self.ordered.contains(&(rule, other)));
+                let behind = self.behind.get(&rule).filter(|behind| behind.meets(&placed));
+                let place = behind.and_then(|behind| sorted.iter().position(|&other| behind.has(other)));
                 sorted.insert(place.unwrap_or(sorted.len()), rule);
+                placed.insert(rule);
             }
             *rules = sorted;
         }
         ring
     }
 
+    /// Each rule takes in what those right behind it have behind them: these first, and again where there are rings.
     fn close_order(&mut self) {
-        for via in 0..self.list.len() {
-            let into: Vec<usize> = self
-                .ordered
-                .iter()
-                .filter(|(_, b)| *b == via)
-                .map(|(a, _)| *a)
-                .collect();
-            let out: Vec<usize> = self
-                .ordered
-                .iter()
-                .filter(|(a, _)| *a == via)
-                .map(|(_, b)| *b)
-                .collect();
-            for a in &into {
-                for b in &out {
-                    self.ordered.insert((*a, *b));
+        let mut next: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for &(a, b) in &self.ordered {
+            next.entry(a).or_default().push(b);
+        }
+        let (mut seen, mut sequence) = (RuleSet::default(), Vec::new());
+        for &start in next.keys() {
+            let mut path = Vec::new();
+            if seen.insert(start) {
+                path.push((start, 0));
+            }
+            while let Some((rule, at)) = path.pop() {
+                match next.get(&rule).and_then(|next| next.get(at)) {
+                    Some(&to) => {
+                        path.push((rule, at + 1));
+                        if seen.insert(to) {
+                            path.push((to, 0));
+                        }
+                    }
+                    None => sequence.push(rule),
                 }
             }
         }
+        let mut grows = true;
+        while grows {
+            grows = false;
+            for &rule in &sequence {
+                let Some(next) = next.get(&rule) else { continue };
+                let mut behind = self.behind.remove(&rule).unwrap_or_default();
+                for to in next {
+                    grows |= behind.insert(*to);
+                    grows |= self.behind.get(to).is_some_and(|more| behind.join(more));
+                }
+                self.behind.insert(rule, behind);
+            }
+        }
+    }
+}
+
+/// A set of rules by their places, a bit each: a thousand rules are compared with a thousand others in a few steps.
+#[derive(Clone, Debug, Default)]
+pub struct RuleSet(Vec<u64>);
+
+impl RuleSet {
+    /// Puts a rule in; whether it was not in it.
+    pub fn insert(&mut self, rule: usize) -> bool {
+        let is_new = !self.has(rule);
+        let at = rule / 64;
+        self.0.resize(self.0.len().max(at + 1), 0);
+        self.0[at] |= 1 << (rule % 64);
+        is_new
+    }
+
+    /// Takes a rule out.
+    pub fn remove(&mut self, rule: usize) {
+        if let Some(word) = self.0.get_mut(rule / 64) {
+            *word &= !(1 << (rule % 64));
+        }
+    }
+
+    /// Whether a rule is in it.
+    pub fn has(&self, rule: usize) -> bool {
+        let word = self.0.get(rule / 64);
+        word.is_some_and(|word| word >> (rule % 64) & 1 == 1)
+    }
+
+    /// Puts in all of another; whether any was not in it.
+    pub fn join(&mut self, other: &RuleSet) -> bool {
+        self.0.resize(self.0.len().max(other.0.len()), 0);
+        let mut is_new = false;
+        for (word, more) in self.0.iter_mut().zip(&other.0) {
+            is_new |= *more & !*word != 0;
+            *word |= more;
+        }
+        is_new
+    }
+
+    /// Those that are in another, too.
+    pub fn and(mut self, other: &RuleSet) -> RuleSet {
+        self.0.truncate(other.0.len());
+        self.0
+            .iter_mut()
+            .zip(&other.0)
+            .for_each(|(word, more)| *word &= more);
+        self
+    }
+
+    /// Those that are not in another.
+    pub fn without(mut self, other: &RuleSet) -> RuleSet {
+        self.0
+            .iter_mut()
+            .zip(&other.0)
+            .for_each(|(word, less)| *word &= !less);
+        self
+    }
+
+    /// Whether any is in both.
+    pub fn meets(&self, other: &RuleSet) -> bool {
+        self.0.iter().zip(&other.0).any(|(one, two)| one & two != 0)
+    }
+
+    /// The rules, in the order of their places.
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        let words = self.0.iter().enumerate().filter(|(_, word)| **word != 0);
+        words.flat_map(|(at, word)| {
+            (0..64)
+                .filter(move |bit| word >> bit & 1 == 1)
+                .map(move |bit| at * 64 + bit)
+        })
+    }
+}
+
+impl FromIterator<usize> for RuleSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(rules: I) -> Self {
+        let mut out = RuleSet::default();
+        for rule in rules {
+            out.insert(rule);
+        }
+        out
     }
 }
 

@@ -120,6 +120,14 @@ pub fn rules_in_no_order(
     .help(help)
 }
 
+/// The last pair that is told of many.
+pub fn and_more_in_no_order(last: Diagnostic) -> Diagnostic {
+    let repair = last.help.clone().unwrap_or_default();
+    last.help(format!(
+        "{repair}; there are more pairs of rules on this happening of which it matters, and they are not told"
+    ))
+}
+
 mistakes! {
     /// An ending placed next to one that is not there.
     pub fn unknown_ending(name: &Name, known: &[String]) = error(codes::UNKNOWN_ENDING, name.span):

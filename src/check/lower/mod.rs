@@ -28,11 +28,12 @@ mod text;
 
 use crate::effects::{Effects, Touch};
 use crate::layer::Layer;
-use crate::order::{Reach, check_order, steady};
+use crate::lint::Allowed;
+use crate::order::{OfRules, Reach, check_order, steady};
 use crate::symbol::{Meaning, Symbol, Symbols};
 use crate::{
     errors,
-    table::{DefineTable, FactUse, RuleTable},
+    table::{DefineTable, FactUse, RuleEntry, RuleTable},
 };
 use omerta_core::diagnostic::{Diagnostic, Repair};
 use omerta_core::rules::{
@@ -509,27 +510,41 @@ impl<'a> Compiler<'a> {
                 Touch::Words => "what is said".to_owned(),
                 Touch::Flow => "what comes next".to_owned(),
             };
-            let apart = |one: &tree::Rule, two: &tree::Rule| self.are_apart(one, two);
+            let groups = self.roles_of_groups();
+            let roles_of = |entry: &RuleEntry| {
+                let name = entry.rule.happening.of.first()?.set.bare_name()?;
+                groups.get(name.text.as_str()).filter(|_| self.out.spare == 0)
+            };
+            let mut allowed = Allowed::new(self.sources);
+            let mut is_allowed = |entry: &RuleEntry| allowed.at(entry.rule.name.span, "unordered-rules");
+            let rules = self.rules.list.iter().enumerate();
+            let of_rules = OfRules {
+                name_of: &name_of,
+                roles: self.rules.list.iter().map(roles_of).collect(),
+                allowed: rules
+                    .filter(|(_, entry)| is_allowed(entry))
+                    .map(|(at, _)| at)
+                    .collect(),
+            };
             let effects = reach.of_rules();
-            check_order(&reach, &effects, &name_of, &apart, &mut found);
+            check_order(&reach, &effects, &of_rules, &mut found);
             steady(&reach, &effects)
         };
         self.diagnostics.append(&mut found);
         steady
     }
 
-    /// Whether nobody can be of both sets that two rules wait for: roles or teams without a role in common,
-    /// where each player has one card.
-    fn are_apart(&self, one: &tree::Rule, two: &tree::Rule) -> bool {
-        let roles = |rule: &tree::Rule| -> Option<BTreeSet<usize>> {
-            let name = rule.happening.of.first()?.set.bare_name()?.text.clone();
-            let group = self.out.group_named(&name)?;
-            let has = |index: &usize| self.out.roles[*index].groups.contains(&group);
-            let found: BTreeSet<usize> = (0..self.out.roles.len()).filter(has).collect();
-            (!found.is_empty()).then_some(found)
-        };
-        let both = roles(one).zip(roles(two));
-        self.out.spare == 0 && both.is_some_and(|(one, two)| one.is_disjoint(&two))
+    /// The roles of each role and team that has any.
+    fn roles_of_groups(&self) -> BTreeMap<&str, BTreeSet<usize>> {
+        let mut out: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+        for (index, role) in self.out.roles.iter().enumerate() {
+            for group in &role.groups {
+                out.entry(&self.out.groups[group.index()].name)
+                    .or_default()
+                    .insert(index);
+            }
+        }
+        out
     }
 
     /// What the lints need to know of calls and plans.
