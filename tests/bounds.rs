@@ -689,6 +689,19 @@ fn errors_between_overlays_are_counted_apart_from_warnings() {
     }
 }
 
+/// Whoever checks an overlay is not told the pairs of its base, so these take no place of its own.
+#[test]
+fn pairs_of_an_overlay_are_counted_apart_from_those_of_its_base() {
+    for (base, own) in [(30, 3), (30, 30), (3, 11)] {
+        let of_base = many(base, |rule| reads(rule, ""));
+        let of_overlay = many(own, |rule| reads(1_000 + rule, ""));
+        let rules = format!("{WRITES}{of_base}overlay one on example {{\n{of_overlay}}}\n");
+        let more = usize::from(base > 10) + usize::from(own > 10);
+        let told = base.min(10) + own.min(10);
+        assert_eq!(quarrels(&rules), [told, 0, more], "{base} {own}");
+    }
+}
+
 /// Of a thousand rules the pairs are neither told nor gone through one by one.
 #[test]
 fn a_thousand_rules_on_one_happening_are_checked_in_a_moment() {

@@ -122,8 +122,9 @@ pub fn check_order(
             _ => Nearby::beside(effects, rules),
         };
         let mut left: RuleSet = rules.iter().copied().collect();
-        // The pairs that are warned of, and those that are errors.
-        let mut pairs = [Vec::new(), Vec::new()];
+        let base = layers.get(&Layer::Base).cloned().unwrap_or_default();
+        // The pairs of the base, which whoever checks an overlay is not told; others that are warned of; and errors.
+        let mut pairs = [Vec::new(), Vec::new(), Vec::new()];
         for &a in rules {
             left.remove(a);
             let mut near = nearby.of(a, effects).and(&left);
@@ -142,7 +143,12 @@ pub fn check_order(
                 true => RuleSet::default(),
                 false => near.clone().without(&clashing).without(&of_rules.allowed),
             };
-            for (found, pairs) in [warned, near.and(&clashing)].iter().zip(&mut pairs) {
+            let in_base = match layer {
+                Layer::Base => warned.clone().and(&base),
+                Layer::Overlay(_) => RuleSet::default(),
+            };
+            let found = [in_base.clone(), warned.without(&in_base), near.and(&clashing)];
+            for (found, pairs) in found.iter().zip(&mut pairs) {
                 let new = found
                     .iter()
                     .filter(|b| !table.is_ordered(a, *b) && !told.contains(&(a.min(*b), a.max(*b))));
@@ -150,7 +156,7 @@ pub fn check_order(
                 pairs.extend(new.take(PAIRS + 1 - pairs.len()).map(|b| (a, b)));
             }
         }
-        for (pairs, are_overlays) in pairs.iter().zip([false, true]) {
+        for (pairs, are_overlays) in pairs.iter().zip([false, false, true]) {
             for (at, &(a, b)) in pairs.iter().take(PAIRS).enumerate() {
                 told.insert((a.min(b), a.max(b)));
                 let Some(quarrel) = quarrel(effects, a, b, moment) else {

@@ -8,7 +8,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::Ruleset;
 use omerta_syntax::tree::{Expr, ExprKind, ItemKind, Moment, Pattern, Rule, StatementKind};
 use omerta_syntax::walk::{self, Part};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One thing begins another, whatever has become of the game in between.
 struct Leads<'a> {
@@ -28,24 +28,23 @@ pub(super) fn lint(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let kinds = || items.iter().map(|declared| &declared.item.kind);
-    let all: Vec<_> = kinds().flat_map(|kind| leads(rules, kind, items)).collect();
+    let mut all: BTreeMap<&str, Vec<Leads<'_>>> = BTreeMap::new();
+    for lead in kinds().flat_map(|kind| leads(rules, kind, items)) {
+        all.entry(lead.from).or_default().push(lead);
+    }
     for kind in kinds() {
         let ItemKind::Rule(rule) = kind else { continue };
         let is_steady = steady.contains(&rule.name.text);
         let counts = |lead: &&Leads<'_>| is_steady || !lead.to_somebody;
         let own = leads(rules, kind, items);
         let goes_round = own.iter().filter(counts).any(|own| {
-            let mut reached = vec![own.to];
-            let mut next = 0;
-            while let Some(&at) = reached.get(next) {
-                next += 1;
-                for lead in all.iter().filter(counts).filter(|lead| lead.from == at) {
-                    if !reached.contains(&lead.to) {
-                        reached.push(lead.to);
-                    }
-                }
+            let mut reached = BTreeSet::from([own.to]);
+            let mut next = vec![own.to];
+            while let Some(at) = next.pop() {
+                let further = all.get(at).into_iter().flatten().filter(counts);
+                next.extend(further.map(|lead| lead.to).filter(|to| reached.insert(to)));
             }
-            reached.contains(&own.from)
+            reached.contains(own.from)
         });
         if goes_round {
             diagnostics.push(errors::rule_begins_itself(&rule.name));
