@@ -1,6 +1,8 @@
 //! What a game waits for, and what may be answered.
 
-use omerta_core::rules::{AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, OfferId, ProcRole};
+use omerta_core::rules::{
+    AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, Offer, OfferId, ProcRole,
+};
 use omerta_core::written::Unwritable;
 use serde::{Deserialize, Serialize};
 
@@ -379,4 +381,30 @@ pub enum StartError {
     TooManyCards { given: usize },
     /// A card of the cast is no role.
     NoRole { card: GroupId },
+}
+
+/// Who may come for a standing offer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Comers {
+    /// Whether players do.
+    pub players: bool,
+    /// Whether the host does.
+    pub host: bool,
+}
+
+impl Comers {
+    /// Anybody.
+    pub const ALL: Comers = Comers {
+        players: true,
+        host: true,
+    };
+
+    /// Whether the offer is made to any of them.
+    #[inline]
+    pub(super) fn are_meant(self, offer: &Offer) -> bool {
+        match offer.who {
+            Some(_) => self.players,
+            None => self.host,
+        }
+    }
 }

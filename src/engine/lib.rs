@@ -30,8 +30,8 @@ mod words;
 
 pub use cards::Thing;
 pub use choice::{
-    Asked, Choice, Deed, Domain, Drawn, Fault, FaultKind, HookFault, Illegal, Open, OpenBranch, OpenOffer,
-    Outcome, Pending, StartError, Target,
+    Asked, Choice, Comers, Deed, Domain, Drawn, Fault, FaultKind, HookFault, Illegal, Open, OpenBranch,
+    OpenOffer, Outcome, Pending, StartError, Target,
 };
 pub use event::{Audience, Happened, Listener, Log, LogMark, Place, Silence, Value, Viewer, What};
 pub use facts::{BITS_IN_BYTE, seats_in};
@@ -39,5 +39,5 @@ pub use game::Game;
 pub use look::{Hooks, Look, NoHooks};
 pub use pause::{Pause, Site};
 pub use position::{Happens, Position, Running};
-pub use reflex::{Comers, NOBODY, Reflex, Round};
+pub use reflex::{NOBODY, Reflex, Round};
 pub use state::{Occurrence, State, Still};

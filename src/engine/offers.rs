@@ -1,11 +1,10 @@
 //! Standing offers: who may take up which, at a pause.
 
 use crate::ask::{check_target, is_void, pick_domain};
-use crate::choice::{Domain, Illegal, OpenOffer, Target};
+use crate::choice::{Comers, Domain, Illegal, OpenOffer, Target};
 use crate::compute::{EvalError, PureEval};
 use crate::facts::seats_in;
 use crate::look::Look;
-use crate::reflex::Comers;
 use omerta_core::rules::{Offer, OfferId};
 
 /// Shows every offer that one of those who come may take up now: by offer, then the host, then the seats in order.

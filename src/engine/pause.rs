@@ -2,11 +2,10 @@
 //! the game has paused there or would have to, were no answer ready.
 
 use crate::ask::{Answer, ask_domain, check_answer, check_outcome, draw_domain, open_branches};
-use crate::choice::{Choice, Domain, Illegal, OpenBranch, OpenOffer};
+use crate::choice::{Choice, Comers, Domain, Illegal, OpenBranch, OpenOffer};
 use crate::compute::PureEval;
 use crate::look::{Hooks, Look};
 use crate::offers::{check_offer, each_open};
-use crate::reflex::Comers;
 use omerta_core::rules::{AskId, AskKind, DrawId, DrawKind, OfferId};
 
 /// Which question, or which draw.

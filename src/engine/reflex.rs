@@ -1,35 +1,9 @@
 //! Answers that are ready before they are asked for: where there is one, the game does not pause.
 
-use crate::choice::Choice;
+use crate::choice::{Choice, Comers};
 use crate::look::Look;
 use crate::pause::{Legal, Pause};
-use omerta_core::rules::{AskId, DrawId, Offer, SceneId};
-
-/// Who may come for a standing offer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Comers {
-    /// Whether players do.
-    pub players: bool,
-    /// Whether the host does.
-    pub host: bool,
-}
-
-impl Comers {
-    /// Anybody.
-    pub const ALL: Comers = Comers {
-        players: true,
-        host: true,
-    };
-
-    /// Whether the offer is made to any of them.
-    #[inline]
-    pub(super) fn are_meant(self, offer: &Offer) -> bool {
-        match offer.who {
-            Some(_) => self.players,
-            None => self.host,
-        }
-    }
-}
+use omerta_core::rules::{AskId, DrawId, SceneId};
 
 /// Gives answers at once, and may look on while the game goes from one pause to the next. What it gives and may not
 /// be given counts as no answer.

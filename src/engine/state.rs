@@ -3,9 +3,8 @@
 //! while it reads the board.
 
 use crate::cards::Cards;
-use crate::choice::{Fault, Outcome};
+use crate::choice::{Comers, Fault, Outcome};
 use crate::facts::Facts;
-use crate::reflex::Comers;
 use crate::registers::{Registers, WINDOW};
 use omerta_core::rules::{
     AskId, DrawId, EventId, MOST_HANDED, NO_CALL, OPERANDS, Offer, ProcId, ProcRole, Ruleset, SceneId,
