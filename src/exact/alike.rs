@@ -10,7 +10,7 @@ use omerta_engine::{Game, Position, Viewer};
 use omerta_play::{
     chances::Players,
     session::Session,
-    worlds::{Alike, Inquiry, NoWorlds, Worlds},
+    worlds::{Alike, Effort, Inquiry, NoWorlds, Worlds},
 };
 use std::cell::RefCell;
 
@@ -50,15 +50,18 @@ pub fn worlds(
         policies: (0..rules.policies.len()).collect(),
     };
     let alike = alike(rules, seats, company);
-    let inquiry = Inquiry {
-        session,
-        viewer,
+    let search = Effort {
         players,
         alike: alike.as_ref().map(|alike| alike as Alike<'_>),
         most,
         steps: most.saturating_mul(STEPS),
         seed: session.table().seed.unwrap_or_default(),
         stop,
+    };
+    let inquiry = Inquiry {
+        session,
+        viewer,
+        search,
     };
     inquiry.worlds()
 }

@@ -11,7 +11,7 @@ use omerta_play::{chance::Chance, chances::Players};
 use std::collections::BTreeMap;
 
 /// A game that takes more answers than this counts as one that does not end.
-const LONGEST: usize = 2_000;
+const LONGEST: u64 = 2_000;
 /// Fractions of a game that was played on are whole numbers of games: few primes tell them.
 const PRIMES: usize = 4;
 /// So many steps lead on from a position of a game that is worth walking.
@@ -57,7 +57,9 @@ fn played(game: &Game, players: &Players, games: u64, seed: u64) -> Option<Odds>
     let mut at = game.clone();
     for number in 0..games {
         at.clone_from(game);
-        let end = End::of(play(&mut at, players, &mut Chance::of_game(seed, number)), true);
+        let chance = &mut Chance::of_game(seed, number);
+        { players.policy }.play_by(&players.strategy, &mut at, chance, &mut Silence, LONGEST);
+        let end = End::of(&at, true);
         *ends.entry(end.unwrap_or_default()).or_default() += 1;
     }
     let chain = counted(ends, games)?;
@@ -70,17 +72,6 @@ fn played(game: &Game, players: &Players, games: u64, seed: u64) -> Option<Odds>
         answers: answers(&chain, game.rules(), seats, effort, &mut || true),
         played: Some(games),
     })
-}
-
-fn play<'g>(game: &'g mut Game, players: &Players, chance: &mut Chance) -> &'g Game {
-    for _ in 0..LONGEST {
-        let choice = players.policy.choose_by(&players.strategy, game, chance);
-        let Some(choice) = choice else { break };
-        if game.apply(choice, &mut Silence).is_err() {
-            break;
-        }
-    }
-    game
 }
 
 /// Games that were counted, as a chain of one position.

@@ -63,14 +63,29 @@ impl Policy {
     /// Plays a game on to its end, or until so many answers were given. Says how many were given, what
     /// chance gave not counted.
     pub fn play(&self, game: &mut Game, chance: &mut Chance, listener: &mut dyn Listener, most: u64) -> u64 {
-        static NOTHING: Strategy = Strategy::NONE;
+        self.play_by(&Strategy::NONE, game, chance, listener, most)
+    }
+
+    /// The same, where a strategy answers before chance does.
+    pub fn play_by(
+        &self,
+        strategy: &Strategy,
+        game: &mut Game,
+        chance: &mut Chance,
+        listener: &mut dyn Listener,
+        most: u64,
+    ) -> u64 {
         let mut left = most;
         while left > 0 {
-            let mut reflexes = self.reflexes(&NOTHING, game.rules(), chance, left);
+            let mut reflexes = self.reflexes(strategy, game.rules(), chance, left);
             game.react(&mut reflexes, listener);
             left = reflexes.left();
             let asked = matches!(game.open(), Open::Ask(_));
-            let choice = if left > 0 { self.choose(game, chance) } else { None };
+            let choice = if left > 0 {
+                self.choose_by(strategy, game, chance)
+            } else {
+                None
+            };
             match choice.map(|choice| game.apply(choice, listener)) {
                 Some(Ok(())) => left -= u64::from(asked),
                 Some(Err(_)) | None => break,

@@ -51,6 +51,11 @@ impl Sight {
         Sight { viewer, when: (0, 0) }
     }
 
+    /// Whose eyes.
+    pub fn viewer(&self) -> Viewer {
+        self.viewer
+    }
+
     /// What of an event reaches the viewer; the game stands where the event led.
     pub fn reached(&mut self, game: &Game, words: &Words<'_>, happened: &Happened) -> Vec<Item> {
         if let What::SceneBegan { scene, nth } = happened.what {

@@ -12,10 +12,13 @@ use crate::{
     session::Session,
     sight::{Item, Sight},
     strategy::Strategy,
-    words::Words,
+    ways,
+    words::{Words, members},
 };
 use omerta_core::rules::{Op, Ruleset};
-use omerta_engine::{Asked, Choice, Domain, Game, Log, Pending, Position, Thing, Viewer};
+use omerta_engine::{
+    Asked, Choice, Domain, Game, Happened, Log, Pending, Position, Target, Thing, Value, Viewer, What,
+};
 use std::{
     collections::{BTreeMap, btree_map::Entry},
     fmt,
@@ -37,7 +40,13 @@ pub struct Inquiry<'a> {
     pub session: &'a Session,
     /// Who would know.
     pub viewer: Viewer,
-    /// How those choose whom he does not see.
+    /// What is looked for, and for how long.
+    pub search: Effort<'a>,
+}
+
+/// How worlds are looked for.
+pub struct Effort<'a> {
+    /// How those choose whom the viewer does not see.
     pub players: &'a Players,
     /// Which games may be one; where nothing is said, those of which all is the same.
     pub alike: Option<Alike<'a>>,
@@ -131,15 +140,18 @@ pub fn fitting(session: &Session, viewer: Viewer) -> Result<Worlds, NoWorlds> {
         },
         strategy: Strategy::NONE,
     };
-    let inquiry = Inquiry {
-        session,
-        viewer,
+    let search = Effort {
         players: &players,
         alike: None,
         most: 20_000,
         steps: 2_000_000,
         seed: 0,
         stop: &|| false,
+    };
+    let inquiry = Inquiry {
+        session,
+        viewer,
+        search,
     };
     inquiry.worlds()
 }
@@ -160,53 +172,114 @@ impl Inquiry<'_> {
     /// The worlds that fit.
     pub fn worlds(&self) -> Result<Worlds, NoWorlds> {
         let story = Story::of(self.session, self.viewer)?;
+        let mut log = Log::default();
+        let game = self.session.beginning(&mut log);
         let search = Search {
-            inquiry: self,
+            effort: &self.search,
             story: &story,
             words: self.session.table().words(),
+            texts: self.session.texts().len() as u32,
             piles: knows_piles(&self.session.table().rules),
         };
-        search.run()
+        search.run(search.begin(game, &log))
     }
 }
 
-/// What has reached the viewer, and what he answered when how much had.
+/// What has reached a viewer, and what he answered when how much had.
+#[derive(Debug)]
 struct Story {
+    sight: Sight,
     items: Vec<Item>,
-    own: Vec<(usize, Choice)>,
+    /// His own answers; nothing where he only knows it by what reached him since.
+    own: Vec<(usize, Option<Choice>)>,
     /// How many answers were given since that did not reach him.
     silent: usize,
     /// Whether the game waits for nobody but chance.
     draws: bool,
+    /// Answers of others that he has heard of since, where worlds need not be counted: only those are looked at in
+    /// which they are given.
+    heard_of: Option<Vec<HeardOf>>,
+}
+
+/// An answer that is known when so much has been heard.
+#[derive(Debug)]
+struct HeardOf {
+    at: usize,
+    question: String,
+    seat: u8,
+    answer: Value,
+}
+
+impl HeardOf {
+    /// What is heard of answers in an event.
+    fn of(at: usize, words: &Words<'_>, event: &Happened) -> Vec<HeardOf> {
+        let (question, who, answer) = match &event.what {
+            What::Answered {
+                site, who, answer, ..
+            } => (Some(&words.rules.ask(*site).name), *who, Some(answer)),
+            What::Said { site, values } => match &values[..] {
+                [Value::Players(who), answer] => (
+                    words.rules.says[site.index()].question.as_ref(),
+                    *who,
+                    Some(answer),
+                ),
+                _ => (None, 0, None),
+            },
+            _ => (None, 0, None),
+        };
+        let (Some(question), Some(answer)) = (question, answer) else {
+            return Vec::new();
+        };
+        let of = |seat| HeardOf {
+            at,
+            question: question.clone(),
+            seat,
+            answer: answer.clone(),
+        };
+        members(who).map(of).collect()
+    }
+
+    /// Whether a choice may be the answer.
+    fn fits(&self, choice: Choice) -> bool {
+        match (choice, &self.answer) {
+            (Choice::Seat(seat), Value::Players(seats)) => seats >> seat & 1 == 1,
+            (Choice::Seat(_) | Choice::Number(_) | Choice::Title(_), Value::Nobody) => false,
+            (Choice::Pass, answer) => matches!(answer, Value::Nobody | Value::Players(0)),
+            (Choice::Number(number), Value::Number(heard)) => number == *heard,
+            (Choice::Title(title), Value::Titles(titles)) => {
+                titles.checked_shr(title.into()).unwrap_or(0) & 1 == 1
+            }
+            (Choice::Yes, Value::Truth(yes)) => *yes,
+            (Choice::No, Value::Truth(yes)) => !yes,
+            _ => true,
+        }
+    }
 }
 
 impl Story {
-    fn of(session: &Session, viewer: Viewer) -> Result<Story, NoWorlds> {
-        let (mut sight, words) = (Sight::of(viewer), session.table().words());
-        let mut log = Log::default();
-        let mut game = session.beginning(&mut log);
-        let mut story = Story {
+    fn new(viewer: Viewer) -> Story {
+        Story {
+            sight: Sight::of(viewer),
             items: Vec::new(),
             own: Vec::new(),
             silent: 0,
             draws: false,
-        };
+            heard_of: None,
+        }
+    }
+
+    fn of(session: &Session, viewer: Viewer) -> Result<Story, NoWorlds> {
+        let (mut story, words) = (Story::new(viewer), session.table().words());
+        let mut log = Log::default();
+        let mut game = session.beginning(&mut log);
         for choice in session.answers().iter().map(Some).chain([None]) {
-            let before = story.items.len();
-            let reached = { log.events.iter() }.flat_map(|event| sight.reached(&game, &words, event));
-            story.items.extend(reached);
-            if story.items.len() > before {
-                story.silent = 0;
-            }
+            story.hear(&game, &words, &log.events);
             let Some(&choice) = choice else { break };
-            match choice {
-                Choice::ByHand(_) => return Err(NoWorlds::ByHand),
-                Choice::Offer { by, .. } if by.is_some_and(|by| viewer == Viewer::Seat(by)) => {
-                    story.own.push((story.items.len(), choice));
-                }
-                Choice::Offer { .. } => {}
-                _ if asks(&game, viewer) => story.own.push((story.items.len(), choice)),
-                _ => {}
+            if let Choice::ByHand(_) = choice {
+                return Err(NoWorlds::ByHand);
+            }
+            if is_own(&game, viewer, choice) {
+                story.own.push((story.items.len(), Some(choice)));
             }
             log = Log::default();
             story.silent += usize::from(is_answered(&game));
@@ -215,6 +288,125 @@ impl Story {
         }
         story.draws = matches!(game.pending(), Pending::Chance(_));
         Ok(story)
+    }
+
+    /// What happened up to where the game stands now.
+    fn hear(&mut self, game: &Game, words: &Words<'_>, events: &[Happened]) {
+        let before = self.items.len();
+        for event in events {
+            if let Some(heard_of) = &mut self.heard_of
+                && event.audience.includes(self.sight.viewer())
+            {
+                heard_of.extend(HeardOf::of(self.items.len(), words, event));
+            }
+            self.items.extend(self.sight.reached(game, words, event));
+        }
+        if self.items.len() > before {
+            self.silent = 0;
+        }
+    }
+}
+
+/// Whether an answer to what is pending is the viewer's own.
+fn is_own(game: &Game, viewer: Viewer, choice: Choice) -> bool {
+    match choice {
+        Choice::Offer { by, .. } => by.is_some_and(|by| viewer == Viewer::Seat(by)),
+        _ => asks(game, viewer),
+    }
+}
+
+// ---- What somebody believes while he plays
+/// What a seat has heard so far, and some of the worlds that fit it: it goes on from those it knew.
+pub struct Belief {
+    viewer: Viewer,
+    story: Story,
+    worlds: Vec<World>,
+    /// Whether he is asked where the game stood last, and how many texts had been written.
+    asked: bool,
+    texts: u32,
+}
+
+impl Belief {
+    /// What a seat knows before a game begins.
+    pub fn new(seat: u8) -> Belief {
+        let viewer = Viewer::Seat(seat);
+        Belief {
+            viewer,
+            story: Story {
+                heard_of: Some(Vec::new()),
+                ..Story::new(viewer)
+            },
+            worlds: Vec::new(),
+            asked: false,
+            texts: 0,
+        }
+    }
+
+    /// The game has come to the next question: what was answered to the last one, and what happened since.
+    pub fn hear(&mut self, game: &Game, words: &Words<'_>, answered: Option<Choice>, events: &[Happened]) {
+        match answered {
+            None => {}
+            Some(choice) => {
+                let own = match choice {
+                    Choice::Offer { by, .. } => by.is_some_and(|by| self.viewer == Viewer::Seat(by)),
+                    _ => self.asked,
+                };
+                if own {
+                    // In another world the card has another number, and the same words.
+                    let known = Some(choice).filter(|choice| !picks_a_card(*choice));
+                    self.story.own.push((self.story.items.len(), known));
+                }
+                self.story.silent += 1;
+            }
+        }
+        self.story.hear(game, words, events);
+        self.asked = asks(game, self.viewer);
+        self.texts = game.texts().len() as u32;
+    }
+
+    /// How much has reached the seat.
+    pub fn heard(&self) -> usize {
+        self.story.items.len()
+    }
+
+    /// Some worlds that fit, from a game as it begins; none where none was found.
+    pub fn worlds(&mut self, words: Words<'_>, beginning: (&Game, &Log), effort: &Effort<'_>) -> &[World] {
+        let piles = knows_piles(words.rules);
+        for again in [false, true] {
+            let search = Search {
+                effort,
+                story: &self.story,
+                words,
+                texts: self.texts,
+                piles,
+            };
+            let known = std::mem::take(&mut self.worlds);
+            let levels = match known.is_empty() || again {
+                true => search.begin(beginning.0.clone(), beginning.1),
+                false => {
+                    let mut levels = Levels::default();
+                    known
+                        .into_iter()
+                        .for_each(|world| levels.add(world, effort.alike));
+                    levels
+                }
+            };
+            if let Ok(found) = search.run(levels) {
+                self.worlds = found.worlds;
+                break;
+            }
+        }
+        self.worlds.iter_mut().for_each(|world| world.answers.clear());
+        &self.worlds
+    }
+}
+
+/// Whether an answer has the number of a card in it.
+fn picks_a_card(choice: Choice) -> bool {
+    match choice {
+        Choice::Card(_) => true,
+        Choice::Branch { target, .. } | Choice::Offer { target, .. } => matches!(target, Target::Card(_)),
+        _ => false,
     }
 }
 
@@ -247,25 +439,25 @@ enum Led {
 }
 
 struct Search<'a> {
-    inquiry: &'a Inquiry<'a>,
+    effort: &'a Effort<'a>,
     story: &'a Story,
     words: Words<'a>,
+    /// How many texts have been written.
+    texts: u32,
     piles: bool,
 }
 
 impl Search<'_> {
-    fn run(&self) -> Result<Worlds, NoWorlds> {
+    fn run(&self, mut levels: Levels) -> Result<Worlds, NoWorlds> {
         let goal = self.story.items.len();
-        let mut levels = Levels::default();
         let mut found = Worlds {
             worlds: Vec::new(),
             sampled: false,
             ruled_out: Vec::new(),
         };
-        self.begin(&mut levels);
         let mut known = Known::default();
         while let Some((heard, mut worlds)) = levels.next() {
-            if (self.inquiry.stop)() {
+            if (self.effort.stop)() {
                 return Err(NoWorlds::Stopped);
             }
             // Between levels only what all worlds have in common can be told: where some are further, not yet.
@@ -282,11 +474,11 @@ impl Search<'_> {
                     return Ok(found);
                 }
                 for world in there {
-                    levels.add(world, self.inquiry.alike);
+                    levels.add(world, self.effort.alike);
                 }
                 worlds = under_way;
             }
-            if worlds.len() > self.inquiry.most || !self.go_on(&worlds, &mut levels)? {
+            if worlds.len() > self.effort.most || !self.go_on(&worlds, &mut levels)? {
                 found.sampled = true;
                 self.draw(&worlds, heard, &mut levels)?;
             }
@@ -301,9 +493,8 @@ impl Search<'_> {
             && (self.story.draws || !matches!(world.game.pending(), Pending::Chance(_)))
     }
 
-    fn begin(&self, levels: &mut Levels) {
-        let mut log = Log::default();
-        let game = self.inquiry.session.beginning(&mut log);
+    fn begin(&self, game: Game, log: &Log) -> Levels {
+        let mut levels = Levels::default();
         let world = World {
             game,
             weight: WEIGHT,
@@ -311,12 +502,17 @@ impl Search<'_> {
             heard: 0,
             own: 0,
             silent: 0,
-            sight: Sight::of(self.inquiry.viewer),
+            sight: Sight::of(self.viewer()),
         };
-        match self.hear(world, &log) {
+        match self.hear(world, log) {
             Led::Nowhere => {}
-            Led::On(world) | Led::Further(world) => levels.add(*world, self.inquiry.alike),
+            Led::On(world) | Led::Further(world) => levels.add(*world, self.effort.alike),
         }
+        levels
+    }
+
+    fn viewer(&self) -> Viewer {
+        self.story.sight.viewer()
     }
 
     /// Goes from each of these worlds all ways to where something reaches the viewer; `false` where there are too many.
@@ -327,14 +523,14 @@ impl Search<'_> {
             while let Some((world, silent)) = open.pop() {
                 for (choice, share) in self.ways(&world) {
                     steps += 1;
-                    if steps % 1024 == 0 && (self.inquiry.stop)() {
+                    if steps % 1024 == 0 && (self.effort.stop)() {
                         return Err(NoWorlds::Stopped);
                     }
-                    if steps > self.inquiry.steps || reached.known > 2 * self.inquiry.most {
+                    if steps > self.effort.steps || reached.known > 2 * self.effort.most {
                         return Ok(false);
                     }
                     match self.give(&world, choice, share) {
-                        Led::Further(world) => reached.add(*world, self.inquiry.alike),
+                        Led::Further(world) => reached.add(*world, self.effort.alike),
                         Led::On(world) if silent < MOST_SILENT => open.push((*world, silent + 1)),
                         Led::On(_) | Led::Nowhere => {}
                     }
@@ -342,7 +538,7 @@ impl Search<'_> {
             }
         }
         for world in reached.levels.into_values().flat_map(|level| level.worlds) {
-            levels.add(world, self.inquiry.alike);
+            levels.add(world, self.effort.alike);
         }
         Ok(true)
     }
@@ -350,12 +546,12 @@ impl Search<'_> {
     /// Draws worlds by their weights, and goes on from each by chance, until enough have come to the next thing that
     /// reaches the viewer.
     fn draw(&self, worlds: &[World], heard: usize, levels: &mut Levels) -> Result<(), NoWorlds> {
-        let mut chance = Chance::of_game(self.inquiry.seed, heard as u64);
+        let mut chance = Chance::of_game(self.effort.seed, heard as u64);
         let whole: u128 = worlds.iter().map(|world| world.weight).sum();
-        let wanted = self.inquiry.most.max(1);
+        let wanted = self.effort.most.max(1);
         let mut reached = 0;
         for drawn in 0..wanted * MORE {
-            if drawn % 256 == 0 && (self.inquiry.stop)() {
+            if drawn % 256 == 0 && (self.effort.stop)() {
                 return Err(NoWorlds::Stopped);
             }
             if drawn >= wanted && reached * MORE > wanted || reached >= wanted {
@@ -371,7 +567,7 @@ impl Search<'_> {
                 match self.give(&world, choice, (1, 1)) {
                     Led::Further(world) => {
                         reached += 1;
-                        levels.add(*world, self.inquiry.alike);
+                        levels.add(*world, self.effort.alike);
                         break;
                     }
                     Led::On(next) => world = *next,
@@ -384,35 +580,56 @@ impl Search<'_> {
 
     /// What may be answered in a world: by the viewer what he did answer, by others all they could.
     fn ways(&self, world: &World) -> Vec<Way> {
-        let certain = |choice: Choice| vec![(choice, (1, 1))];
-        let next = self
-            .story
-            .own
-            .get(world.own)
-            .filter(|(when, _)| *when == world.heard);
-        let asked = asks(&world.game, self.inquiry.viewer);
-        match next {
-            Some((_, choice))
-                if world.game.may(*choice).is_ok() && (asked || matches!(choice, Choice::Offer { .. })) =>
+        let own = self.own(world);
+        let asked = asks(&world.game, self.viewer());
+        match own {
+            Some(Some(choice))
+                if world.game.may(choice).is_ok() && (asked || matches!(choice, Choice::Offer { .. })) =>
             {
-                return certain(*choice);
+                return vec![(choice, (1, 1))];
+            }
+            Some(None) if asked => {
+                let all = ways::answers(&world.game).into_iter();
+                return all.map(|choice| (choice, (1, 1))).collect();
             }
             _ if asked => return Vec::new(),
             _ => {}
         }
         let mut ways = Vec::new();
-        self.inquiry.players.ways(&world.game, &mut ways);
+        self.effort.players.ways(&world.game, &mut ways);
         let is_own = |choice: &Choice| match choice {
-            Choice::Offer { by: Some(by), .. } => self.inquiry.viewer == Viewer::Seat(*by),
+            Choice::Offer { by: Some(by), .. } => self.viewer() == Viewer::Seat(*by),
             _ => false,
         };
         ways.retain(|(choice, _)| !is_own(choice));
         match world.game.pending() {
             Pending::Chance(drawn) => self.merge(&world.game, &mut ways, drawn.domain),
-            Pending::Ask(asked) => self.more(&asked, &mut ways),
+            Pending::Ask(asked) => {
+                self.more(&asked, &mut ways);
+                self.heard_of(world, &asked, &mut ways);
+            }
             Pending::Over(_) | Pending::Broken(_) => {}
         }
         ways
+    }
+
+    /// Leaves the ways by which somebody answers what the viewer hears of later.
+    fn heard_of(&self, world: &World, asked: &Asked, ways: &mut Vec<Way>) {
+        let Some(heard_of) = &self.story.heard_of else {
+            return;
+        };
+        let question = &self.words.rules.ask(asked.site).name;
+        let next = heard_of.partition_point(|heard| heard.at < world.heard);
+        let is_it = |heard: &&HeardOf| asked.who >> heard.seat & 1 == 1 && heard.question == *question;
+        if let Some(heard) = heard_of[next..].iter().find(is_it) {
+            ways.retain(|(choice, _)| matches!(choice, Choice::Offer { .. }) || heard.fits(*choice));
+        }
+    }
+
+    /// The viewer's own answer that comes next, if it is its turn; in it nothing where it is not known.
+    fn own(&self, world: &World) -> Option<Option<Choice>> {
+        let next = self.story.own.get(world.own);
+        next.filter(|(when, _)| *when == world.heard).map(|(_, own)| *own)
     }
 
     /// Of cards that look alike and lie in one place one is drawn for all.
@@ -446,7 +663,7 @@ impl Search<'_> {
             ways.push((Choice::TimeUp, share));
         }
         if let Domain::Text { .. } = asked.domain {
-            let texts = 1..=self.inquiry.session.texts().len() as u32;
+            let texts = 1..=self.texts;
             ways.extend(texts.map(|text| (Choice::TO_WRITE.with_text(text), share)));
         }
     }
@@ -454,10 +671,8 @@ impl Search<'_> {
     fn give(&self, world: &World, choice: Choice, share: Share) -> Led {
         let mut next = world.clone();
         let mut log = Log::default();
-        let own = self.story.own.get(world.own).is_some_and(|(when, own)| {
-            *when == world.heard
-                && *own == choice
-                && (asks(&world.game, self.inquiry.viewer) || matches!(choice, Choice::Offer { .. }))
+        let own = self.own(world).is_some_and(|own| {
+            own.is_none_or(|own| own == choice) && is_own(&world.game, self.viewer(), choice)
         });
         if next.game.apply(choice, &mut log).is_err() {
             return Led::Nowhere;
@@ -492,7 +707,7 @@ impl Search<'_> {
 
     /// Notes what no card can be any more.
     fn rule_out(&self, known: &mut Known, worlds: &[World], heard: usize, out: &mut Vec<RuledOut>) {
-        let seats = self.inquiry.session.game().look().seats();
+        let seats = self.words.names.len() as u8;
         let now: Vec<u64> = (0..seats).map(|seat| roles(worlds, seat)).collect();
         let told = self.story.items[known.heard..heard].iter().filter_map(Item::told);
         let by: Vec<String> = told.map(str::to_owned).collect();
@@ -585,7 +800,8 @@ fn level_out(worlds: &mut [World]) {
     worlds.iter_mut().for_each(|world| world.weight <<= more);
 }
 
-fn one_of<'w>(worlds: &'w [World], whole: u128, chance: &mut Chance) -> &'w World {
+/// One of some worlds, each by its weight; they are some, and weigh so much together.
+pub fn one_of<'w>(worlds: &'w [World], whole: u128, chance: &mut Chance) -> &'w World {
     let mut left = scaled(whole, chance);
     let found = worlds.iter().find(|world| {
         let here = left < world.weight;

@@ -147,7 +147,7 @@ fn heard_by_a_program(mut game: Game, log: &Log, table: &session::Table, seat: u
     let wanted = BotWanted::read("all=x", game.rules(), &table.names).unwrap();
     let house = House::of(&table.names, 1);
     let mut bot = Bot::over(Box::new(Heard(heard.clone())), wanted, house);
-    bot.begin(7);
+    bot.begin(7, (&game, log));
     // When an offer is open is the rules' doing, and `leak` looks at it where the seat is asked something.
     let asked = asked_now(&game, seat);
     let offers = asked.map_or_else(Vec::new, |_| game.offers());

@@ -1,7 +1,7 @@
 //! Programs at the table: what they are asked, and that none outlives its run.
 
-use super::{laid, limited};
-use omerta::faces::sim::{BotWanted, House, Program};
+use super::{laid, limited, players};
+use omerta::faces::sim::{BotWanted, House};
 use omerta_engine::{Choice, Target};
 use omerta_measure::sim::{Limits, Simulator};
 use std::{
@@ -26,7 +26,7 @@ fn table(bot: &str, offers_per_thousand: u32) -> Simulator {
         calls_per_thousand: 0,
     };
     let bot = BotWanted::read(bot, &laid.bench.rules, &names).unwrap();
-    limited(&laid, 3, rates).inviting(Program::all(vec![bot], &House::of(&names, 1)))
+    limited(&laid, 3, rates).inviting(vec![bot.invited(&House::of(&names, 1), &players())])
 }
 
 /// Who took up an offer, and with whom, in each of so many games.

@@ -7,6 +7,7 @@
 )]
 
 mod bots;
+mod careful;
 mod compared;
 mod pages;
 mod stopped;
@@ -14,14 +15,14 @@ mod sure;
 mod table;
 mod words;
 
-use omerta::faces::sim::{BotWanted, House, Program};
+use omerta::faces::sim::{BotWanted, House};
 use omerta_core::source::Span;
 use omerta_engine::{Choice, Target};
 use omerta_measure::sim::{
     End, Goal, Head, Interval, Labels, Limits, MergeError, Orders, RunFile, Shard, Simulator, Tally,
     difference, is_sure, merge, run, wilson,
 };
-use omerta_play::{deal, strategy::Strategy};
+use omerta_play::{chances::Players, deal, policy::Policy, strategy::Strategy};
 use omerta_workbench::{ReadyRules, RulesetRequest, Workbench, bundle::Shelf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -39,6 +40,14 @@ fn laid(base: &str) -> ReadyRules {
 
 fn plain() -> ReadyRules {
     laid(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sim/plain.mafia"))
+}
+
+/// What programs at the table need not know.
+fn players() -> Players {
+    Players {
+        policy: Policy::default(),
+        strategy: Strategy::NONE,
+    }
 }
 
 fn simulator(laid: &ReadyRules, players: u8, answers: u64) -> Simulator {
@@ -537,7 +546,7 @@ fn a_program_plays_its_seats() {
     );
     let bot = BotWanted::read(&format!("P3={script}"), &laid.bench.rules, &names).unwrap();
     let mut simulator =
-        simulator(&laid, 10, 100_000).inviting(Program::all(vec![bot], &House::of(&names, 1)));
+        simulator(&laid, 10, 100_000).inviting(vec![bot.invited(&House::of(&names, 1), &players())]);
     for number in 0..5 {
         let seen = simulator.play(number).unwrap();
         assert!(seen.wrong.is_none());
@@ -575,7 +584,7 @@ fn a_program_that_fails_ends_the_run_with_its_words() {
     let why = |command: &str| {
         let bot = BotWanted::read(command, &laid.bench.rules, &names).unwrap();
         let mut simulator =
-            simulator(&laid, 8, 100_000).inviting(Program::all(vec![bot], &House::of(&names, 1)));
+            simulator(&laid, 8, 100_000).inviting(vec![bot.invited(&House::of(&names, 1), &players())]);
         simulator.play(0).unwrap_err().to_string()
     };
     assert!(why("all=read -r line").contains("in game 0"));

@@ -9,6 +9,7 @@ use crate::faces::{
     console::Console,
     repl::{self, Desk},
     seed,
+    sim::careful,
 };
 use anyhow::{Result, anyhow, bail};
 use clap::Parser;
@@ -184,7 +185,10 @@ fn replay(words: &Words, game: &str, console: Console) -> Result<Option<(Desk, S
     };
     let mut with = run.head.overlays.clone();
     with.extend(run.head.policies.iter().map(|(name, _)| format!("policy {name}")));
-    with.extend(run.head.bots.iter().map(|bot| format!("the program {bot}")));
+    with.extend(run.head.bots.iter().map(|bot| match careful(bot) {
+        Some((seats, _)) => format!("careful players ({seats})"),
+        None => format!("the program {bot}"),
+    }));
     let with = match with.is_empty() {
         true => String::new(),
         false => format!(" with {}", listed(with, "and")),

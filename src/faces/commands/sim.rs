@@ -14,7 +14,10 @@ use crate::faces::{
     console::Console,
     render::{Format, Renders},
     seed,
-    sim::{BotWanted, House, Look, Patience, Program, compared, counted, grouped, name_of, page, sheet},
+    sim::{
+        BotWanted, CAREFUL, House, Look, MOST_THOUGHT, Patience, USUAL_THOUGHT, careful, compared, counted,
+        grouped, name_of, page, sheet,
+    },
 };
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -109,10 +112,14 @@ pub struct Words {
     /// After so many answers a game counts as one that does not end
     #[arg(long, value_name = "N", default_value = "20000", value_parser = number, allow_hyphen_values = true)]
     limit: u64,
-    /// Let players follow a policy of the rules; several in the order in which they have a say
+    /// Let players follow a policy of the rules; several in the order in which they have a say. `careful` needs no rules:
+    /// each believes what he has seen, and looks ahead
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     policy: Vec<String>,
-    /// Let a program play seats: `all=./bot`, `1+3=./bot`, `ROLE=./bot`, `TEAM=./bot`
+    /// So many games a careful player plays on for each answer, at most
+    #[arg(long, value_name = "N", default_value_t = USUAL_THOUGHT, value_parser = super::whole::<u32>(1, u64::from(MOST_THOUGHT)))]
+    thought: u32,
+    /// Let a program play seats: `all=./bot`, `1+3=./bot`, `ROLE=./bot`, `TEAM=./bot`; `TEAM=careful` has no program play, but one who looks ahead
     #[arg(long, value_name = "SEATS=COMMAND")]
     bot: Vec<String>,
     /// Let these programs know which cards are in the game
@@ -656,7 +663,7 @@ impl Played {
 /// What chance hangs on. Whoever knows the seed and the number of a game knows all hands in it: programs play by
 /// one that they cannot know, unless somebody chose another.
 fn seed_of(words: &Words) -> Result<u64> {
-    match (words.seed, words.bot.is_empty()) {
+    match (words.seed, words.bot.iter().all(|bot| careful(bot).is_some())) {
         (Some(seed), _) => Ok(seed),
         (None, true) => Ok(1),
         (None, false) if words.shard.is_some() => {
@@ -666,6 +673,16 @@ fn seed_of(words: &Words) -> Result<u64> {
         }
         (None, false) => seed::fresh(),
     }
+}
+
+/// Who plays which seats: with how much thought, where that was not said of each.
+fn bots(words: &Words, all_careful: bool) -> Vec<String> {
+    let thought = |bot: &String| match careful(bot) {
+        Some((seats, "")) => format!("{seats}={CAREFUL} {}", words.thought),
+        _ => bot.clone(),
+    };
+    let all = all_careful.then(|| format!("all={CAREFUL} {}", words.thought));
+    words.bot.iter().map(thought).chain(all).collect()
 }
 
 /// A table that is laid, with the texts of its rules.
@@ -693,11 +710,16 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> 
         }
         return Ok(Made::Wrong);
     };
+    // Rules may have a policy of that name themselves.
+    let own = laid.bench.rules.policy_named(CAREFUL).is_some();
+    let (all_careful, policies): (Vec<String>, Vec<String>) =
+        { played.policies.iter().cloned() }.partition(|policy| policy == CAREFUL && !own);
+    let bots = bots(words, !all_careful.is_empty());
     let setup = Setup {
         wanted,
         people: played.people.said(),
         usual,
-        policies: played.policies.clone(),
+        policies,
         seed: played.seed,
         limits: Limits {
             answers: words.limit,
@@ -713,9 +735,9 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> 
         Err(NotReady::Words(error)) => return Err(error),
     };
     console.talk(&draw(&ready.warnings));
-    if !words.bot.is_empty() {
+    if !bots.is_empty() {
         ready.head.names.clone_from(&ready.names);
-        ready.head.bots.clone_from(&words.bot);
+        ready.head.bots = bots;
     }
     ready.head.cast_told = words.tell_cast;
     ready.simulator = with_programs(
@@ -737,13 +759,14 @@ fn with_programs(
     let rules = simulator.rules();
     let read = |bot: &String| BotWanted::read(bot, rules, names);
     let bots = head.bots.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let players = simulator.players();
     let house = House {
         cast: head.cast_told.then(|| counted(rules, cast)),
         patience,
         ..House::of(names, head.seed)
     };
-    let programs = Program::all(bots, &house);
-    Ok(simulator.inviting(programs))
+    let invited = bots.into_iter().map(|bot| bot.invited(&house, &players));
+    Ok(simulator.inviting(invited.collect()))
 }
 
 // ---- Runs that were kept

@@ -12,8 +12,9 @@ use omerta_core::{
     rules::{GroupId, GroupKind, PlannedCast, Ruleset},
 };
 use omerta_engine::{Asked, Choice, Domain, Game, Log, OpenOffer, Outcome, Viewer};
-use omerta_measure::sim::{Guest, Invited, capital};
+use omerta_measure::sim::{Careful, Guest, Invited, capital};
 use omerta_play::{
+    chances::Players,
     events,
     options::{self, Answer, Line, Meant},
     words::{Words, members},
@@ -24,6 +25,12 @@ use std::{collections::BTreeMap, sync::Arc};
 
 /// The version of the lines.
 const VERSION: u32 = 3;
+/// In the place of a program: the player who believes what he has seen and looks ahead.
+pub const CAREFUL: &str = "careful";
+/// So many games he plays on for an answer, where nobody says how many.
+pub const USUAL_THOUGHT: u32 = 200;
+/// No more than so many.
+pub const MOST_THOUGHT: u32 = 100_000;
 /// Of a line that is no answer, so many letters are shown.
 const SHOWN: usize = 200;
 
@@ -60,10 +67,45 @@ impl Wanted {
         else {
             bail!("`{text}` names no program: write SEATS=COMMAND, such as `all=./bot` or `1+3=./bot`");
         };
-        Ok(Wanted {
+        let wanted = Wanted {
             seats: Self::seats(who.trim(), rules, names)?,
             command: command.trim().to_owned(),
+        };
+        if let Some(Err(words)) = wanted.careful() {
+            bail!(
+                "`{words}` is no number of games to play on: write `careful {USUAL_THOUGHT}`, and for a program of that name `./careful`"
+            );
+        }
+        Ok(wanted)
+    }
+
+    /// How many games the player of ours plays on for an answer, where it is he who plays and no program.
+    pub fn careful(&self) -> Option<Result<u32, &str>> {
+        let words = words_for_careful(&self.command)?;
+        let games = words.parse().ok();
+        Some(match words {
+            "" => Ok(USUAL_THOUGHT),
+            _ => games
+                .filter(|games| (1..=MOST_THOUGHT).contains(games))
+                .ok_or(words),
         })
+    }
+
+    /// Who plays then: a program, or the player of ours; what he thinks the others do.
+    pub fn invited(self, house: &House, players: &Players) -> Arc<dyn Invited> {
+        match self.careful() {
+            None | Some(Err(_)) => Arc::new(Program {
+                wanted: self,
+                house: house.clone(),
+            }),
+            Some(Ok(thought)) => Arc::new(Careful {
+                seats: Arc::new(move |game| self.seats_in(game)),
+                names: house.names.clone(),
+                players: players.clone(),
+                thought,
+                seed: house.seed,
+            }),
+        }
     }
 
     fn seats(who: &str, rules: &Ruleset, names: &[String]) -> Result<Seats> {
@@ -92,6 +134,18 @@ impl Wanted {
         }
         Ok(seats)
     }
+}
+
+/// What is said besides, where a command is no program but the player of ours.
+fn words_for_careful(command: &str) -> Option<&str> {
+    let words = command.trim().strip_prefix(CAREFUL)?;
+    (words.is_empty() || words.starts_with(char::is_whitespace)).then(|| words.trim())
+}
+
+/// Which seats the player of ours plays, and what is said besides; nothing where a program plays them.
+pub fn careful(bot: &str) -> Option<(&str, &str)> {
+    let (seats, command) = bot.split_once('=')?;
+    Some((seats.trim(), words_for_careful(command)?))
 }
 
 /// The one group that tables of numbers call so, big or small letters and articles aside.
@@ -146,21 +200,9 @@ impl House {
 }
 
 /// A program that is started for each thread of a run.
-pub struct Program {
+struct Program {
     wanted: Wanted,
     house: House,
-}
-
-impl Program {
-    /// Programs for a table.
-    pub fn all(wanted: Vec<Wanted>, house: &House) -> Vec<Arc<dyn Invited>> {
-        let program = |wanted| Program {
-            wanted,
-            house: house.clone(),
-        };
-        let invited = |wanted| Arc::new(program(wanted)) as Arc<dyn Invited>;
-        wanted.into_iter().map(invited).collect()
-    }
 }
 
 /// How many of which cards are in a game.
@@ -221,7 +263,7 @@ impl Guest for Bot {
         self.wanted.seats_in(game)
     }
 
-    fn begin(&mut self, number: u64) {
+    fn begin(&mut self, number: u64, _: (&Game, &Log)) {
         self.game = number;
         self.alias = self.house.name_of(number);
         self.told = vec![None; self.house.names.len()];

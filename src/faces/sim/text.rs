@@ -5,6 +5,7 @@
     reason = "an estimate is no part of a game"
 )]
 
+use super::careful;
 use crate::faces::{console::paint, render::Colour, terminal::wrapped};
 use omerta_measure::sim::{
     Cell, Counted, Group, Interval, Kind, MOST_MOMENTS, Moment, Place, RunFile, Tally, answers, counted,
@@ -77,7 +78,10 @@ pub fn facts(run: &RunFile) -> (String, Vec<String>) {
         "policies",
         head.policies.iter().map(|(name, _)| name.clone()).collect(),
     );
-    add("programs", head.bots.clone());
+    let seats = |bot: &String| careful(bot).map(|(seats, games)| format!("{seats}, {games} games an answer"));
+    add("careful", head.bots.iter().filter_map(seats).collect());
+    let programs = head.bots.iter().filter(|bot| careful(bot).is_none());
+    add("programs", programs.cloned().collect());
     let mut chance = Vec::new();
     if head.offers_per_thousand != 500 {
         chance.push(format!("offers {}", head.offers_per_thousand));

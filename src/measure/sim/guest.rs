@@ -17,8 +17,10 @@ pub trait Invited: Send + Sync {
 pub trait Guest: Send {
     /// The seats it plays, in a game as it stands.
     fn seats_in(&self, game: &Game) -> u64;
-    /// A new game begins.
-    fn begin(&mut self, number: u64);
+    /// A new game begins: how it stands before anything was drawn, and what has happened in it.
+    fn begin(&mut self, number: u64, beginning: (&Game, &Log));
+    /// The game has come to a question, whoever is asked: what was answered to the last one, and all that has happened.
+    fn hear(&mut self, _game: &Game, _log: &Log, _answered: Option<Choice>) {}
     /// Answers a question that is put to one of its seats; what it writes it gives to the game.
     fn answer(&mut self, game: &mut Game, log: &Log, asked: &Asked, seat: u8) -> Result<Choice>;
     /// Takes up an offer for one of its seats, or none.

@@ -3,6 +3,7 @@
 //! Game number i of a seed is the same game on every machine and however a run is split, and a tally
 //! holds sums alone: so threads, shards and resumed runs all come to the same numbers.
 
+mod careful;
 mod counted;
 mod data;
 mod file;
@@ -14,6 +15,7 @@ mod share;
 mod simulator;
 mod tally;
 
+pub use careful::Careful;
 pub use counted::{Counted, Group, Kind, Place, answers, counted, groups, seats_by_chance};
 pub use data::{csv, json};
 pub use file::{Cell, Head, Labels, MergeError, RunFile, Shard, capital, cells, merge};

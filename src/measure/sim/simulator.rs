@@ -13,6 +13,7 @@ use omerta_engine::{
 use omerta_play::{
     casting,
     chance::Chance,
+    chances::Players,
     policy::{Policy, Reflexes},
     strategy::Strategy,
 };
@@ -127,6 +128,14 @@ impl Simulator {
         self.fresh.rules()
     }
 
+    /// How those choose for whom no guest plays.
+    pub fn players(&self) -> Players {
+        Players {
+            policy: self.policy,
+            strategy: self.strategy.clone(),
+        }
+    }
+
     /// Whether guests play at it.
     pub fn has_guests(&self) -> bool {
         !self.invited.is_empty()
@@ -178,6 +187,11 @@ impl Simulator {
         let mut answers = Vec::new();
         self.play_and(number, (Some(&mut |choice| answers.push(choice)), &NEVER))?;
         Ok(answers)
+    }
+
+    /// The last game, where it came to.
+    pub fn game(&self) -> &Game {
+        &self.game
     }
 
     /// What was written in the last game, in the order of its first use.
@@ -254,14 +268,23 @@ impl Simulator {
                 .map(|invited| invited.start())
                 .collect::<Result<_>>()?;
         }
-        guests.iter_mut().for_each(|guest| guest.begin(number));
         let mut log = self.beginning.clone();
+        for guest in &mut guests {
+            guest.begin(number, (&self.fresh, &self.beginning));
+        }
+        // What was answered to the last question; and whether its answer is still to come.
+        let (answered, asking) = (Cell::new(None), Cell::new(false));
         // A seat is asked for offers once in a pause, and again when somebody else has taken one up.
         let asked_already = Cell::new(0_u64);
         let answer = |simulator: &mut Simulator, log: &Log, guests: &mut [Box<dyn Guest>]| {
             let Pending::Ask(asked) = simulator.game.pending() else {
                 return Ok(None);
             };
+            let last = answered.take();
+            asking.set(true);
+            for guest in guests.iter_mut() {
+                guest.hear(&simulator.game, log, last);
+            }
             let offers = simulator.game.offers();
             for guest in guests.iter_mut() {
                 while let Some(seat) = guest.may_take(&offers, &simulator.game, asked_already.get()) {
@@ -279,6 +302,9 @@ impl Simulator {
             Ok(None)
         };
         let mut keep = |choice: Choice| {
+            if asking.take() {
+                answered.set(Some(choice));
+            }
             match choice {
                 Choice::Offer { by: Some(seat), .. } if asked_already.get() >> seat & 1 == 1 => {}
                 _ => asked_already.set(0),
