@@ -41,7 +41,7 @@ fn scenes() -> Vec<Scene> {
         Scene("goto ni", "Day 2, go> goto night", 10),
         Scene(RIGHT, "Day 2, go> goto night", 4),
         Scene(ENTER, NIGHT, 20),
-        Scene("what if Bob", "Night 1, Ann and Gus, 7 options> what if Bob", 8),
+        Scene("what if Bob", "Night 1, Ann and Gus, 7 options> what if Bob", 10),
         Scene(ENTER, NIGHT, 40),
         Scene("narrate", "Night 1, Ann and Gus, 7 options> narrate", 8),
         Scene(ENTER, NIGHT, 45),

@@ -277,6 +277,9 @@ pub fn what_if(desk: &mut Desk, given: &str) -> Done {
         desk.line(format!("  if {given}:"));
         desk.tell_news();
         desk.tell_pending();
+        if let Some(odds) = desk.odds_since(kept.session.game()) {
+            desk.line(odds);
+        }
     }
     desk.put_back(kept);
     (desk.shown, desk.header) = (shown, None);

@@ -17,6 +17,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// No more positions than so many are walked from one moment of a game, and so many games are played on where they are
 /// too many.
 const AT_LENGTH: (usize, u64) = (20_000, 400);
+/// The same beside something else that is shown, where nobody waits.
+const IN_PASSING: (usize, u64) = (50, 100);
 /// So many worlds are kept.
 const WORLDS: usize = 5_000;
 /// How often somebody takes up an offer, out of a thousand pauses.
@@ -38,6 +40,16 @@ impl Desk {
     fn odds_of(&self, game: &Game, worth: (usize, u64)) -> Result<Option<Odds>, String> {
         let seed = self.hosted.session.cursor() as u64;
         Ok(chances(game, &self.players()?, worth, seed))
+    }
+
+    /// Who wins from here, and who would have from another game, in a line; nothing where no game can be played on.
+    pub fn odds_since(&self, before: &Game) -> Option<String> {
+        let line = |game: &Game| {
+            let odds = self.odds_of(game, IN_PASSING).ok().flatten();
+            odds.map(|odds| self.odds_line(&odds))
+        };
+        let (now, before) = (line(self.game())?, line(before)?);
+        Some(format!("  who wins then: {now}\n  and before:    {before}"))
     }
 
     /// Who wins how often, in a line.

@@ -185,7 +185,7 @@ const LOOKING: &[Command] = &[
     Command {
         names: &["what if"],
         takes: "ANSWER",
-        about: "what would come of an answer; it is taken back at once",
+        about: "what would come of an answer, and who wins then; it is taken back at once",
         examples: &["what if Bob", "what if Ann -> Bob, Cid -> Bob"],
         completes: |desk| desk.answers().into_iter().map(|answer| answer.words).collect(),
         run: inspect::what_if,
