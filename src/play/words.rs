@@ -4,7 +4,7 @@
 //! Decides nothing about who may know what: whether a viewer hears of an event is in its audience.
 
 use omerta_core::rules::{
-    AskId, AskKind, DrawKind, EventId, Fact, FactId, FactShape, GroupId, Kind, Phrase, PhrasePiece, ProcRole,
+    AskId, AskKind, DrawKind, EventId, Fact, FactId, FactShape, Group, GroupId, Kind, Phrase, PhrasePiece, ProcRole,
     Program, Ruleset, SayId, SayKind, SceneId,
 };
 use omerta_core::written::{MOST_TEXTS, Unwritable};
@@ -89,33 +89,32 @@ impl Words<'_> {
         }
     }
 
-    /// What people see of more than one of what has this title.
-    pub fn several_of(&self, title: &str) -> Option<&str> {
-        let group = { self.rules.groups.iter() }.find(|group| group.title == title)?;
-        group.several.as_deref()
+    /// So many of what has this title: `2 wolves`, `the doctor ×2` where nobody knows its title for several.
+    pub fn counted(&self, title: &str, number: usize) -> String {
+        if number == 1 {
+            return title.to_owned();
+        }
+        let group = { self.rules.groups.iter() }.find(|group| group.title == title);
+        match group.and_then(Group::for_several) {
+            Some(several) => format!("{number} {several}"),
+            None => format!("{title} ×{number}"),
+        }
     }
 
-    /// Several of one sort are counted where their title for several is known.
+    /// Several of one sort are counted.
     fn groups(&self, groups: impl Iterator<Item = GroupId>) -> String {
         let mut counted: Vec<(String, usize)> = Vec::new();
         for title in groups.map(|group| self.group(group)) {
-            let alike = counted.iter_mut().find(|(other, _)| *other == title);
-            match alike.filter(|_| self.several_of(&title).is_some()) {
+            match counted.iter_mut().find(|(other, _)| *other == title) {
                 Some((_, number)) => *number += 1,
                 None => counted.push((title, 1)),
             }
         }
-        let counted = counted
-            .into_iter()
-            .map(|(title, number)| match self.several_of(&title) {
-                Some(several) if number > 1 => format!("{number} {several}"),
-                _ => title,
-            });
-        let words: Vec<_> = counted.collect();
-        if words.is_empty() {
-            "nothing".to_string()
-        } else {
-            listed(words, "and")
+        let counted = counted.into_iter();
+        let words: Vec<String> = counted.map(|(title, number)| self.counted(&title, number)).collect();
+        match words.is_empty() {
+            true => "nothing".to_string(),
+            false => listed(words, "and"),
         }
     }
 
@@ -608,10 +607,13 @@ impl Words<'_> {
         self.phrase(&self.rules.says[site.index()].phrase, values)
     }
 
-    /// How many of these events are answers that the ballot right behind them tells of once more.
+    /// How many of these events are questions and answers that the ballot right behind them tells of once more.
     pub fn told_by_ballot(&self, events: &[&Happened]) -> usize {
         let question = |event: &&Happened| match &event.what {
-            What::Answered {
+            What::Asked {
+                site, host: false, ..
+            }
+            | What::Answered {
                 site, host: false, ..
             } => Some(&self.rules.asks[site.index()].name),
             What::Linked { fact, .. } => Some(&self.rules.facts[fact.index()].name),

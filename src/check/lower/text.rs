@@ -27,7 +27,7 @@ impl Compiler<'_> {
             TextPiece::Several(titles) => {
                 let (value, kind) = self.thunk(|c| c.wanted_val(titles, Kind::Titles));
                 let groups = self.out.groups.iter();
-                let words = groups.map(|group| group.several.as_ref().unwrap_or(&group.title).clone());
+                let words = groups.map(|group| group.for_several().unwrap_or_else(|| group.title.clone()));
                 PhrasePiece::Slot {
                     value,
                     kind,

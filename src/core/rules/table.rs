@@ -4,7 +4,7 @@ use super::{
     AskId, EndingId, EventId, FactId, GroupId, HookId, OfferId, Op, ProcId, Quick, Reg, RoundSite, RuleId,
     SceneId, Slot, WordId, ZoneId,
 };
-use crate::source::Span;
+use crate::{plural, source::Span};
 use serde::{Deserialize, Serialize};
 
 /// Where something came from.
@@ -136,6 +136,14 @@ pub struct Group {
     pub kind: GroupKind,
     /// Where it was declared.
     pub origin: Origin,
+}
+
+impl Group {
+    /// The title for more than one of them: its own, or the plural of a title with `a` or `an`.
+    pub fn for_several(&self) -> Option<String> {
+        let regular = || plural::one_of_many(&self.title).map(plural::several);
+        self.several.clone().or_else(regular)
+    }
 }
 
 /// What a group is.

@@ -279,14 +279,10 @@ fn zone_line(words: &Words<'_>, (zone, seat): Place, cards: Vec<(String, usize)>
     if cards.is_empty() {
         return String::new();
     }
-    let card = |(name, count): (String, usize)| match (count, words.several_of(&name)) {
-        (1, _) => name,
-        (_, Some(several)) => format!("{count} {several}"),
-        (_, None) => format!("{name} ×{count}"),
-    };
     let of = seat.map_or_else(String::new, |seat| format!(" of {}", words.seat(seat)));
     let title = &words.rules.zones[zone.index()].title;
-    let cards: Vec<String> = cards.into_iter().map(card).collect();
+    let cards = cards.into_iter().map(|(name, count)| words.counted(&name, count));
+    let cards: Vec<String> = cards.collect();
     format!("  {title}{of}: {}\n", cards.join(", "))
 }
 
