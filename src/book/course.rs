@@ -8,7 +8,7 @@ use crate::{
     subject::{Subject, spoken},
 };
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Block, ItemKind, Moment, Name, Part, Rule, Statement, StatementKind, Verdict};
+use omerta_syntax::tree::{Block, ItemKind, Moment, Name, Part, Statement, StatementKind, Verdict};
 use omerta_syntax::walk::blocks_in;
 
 /// A call, and in which scene.
@@ -41,7 +41,7 @@ impl<'a> Walk<'a> {
         let calls = walk.calls.len();
         for (kind, _) in subject.kinds() {
             match kind {
-                ItemKind::Rule(rule) if comes_in(subject, rule) => walk.follow(subject, &rule.body, ""),
+                ItemKind::Rule(rule) if Teller::of(subject).comes_in(rule) => walk.follow(subject, &rule.body, ""),
                 ItemKind::Allow(allow) => walk.follow(subject, &allow.body, ""),
                 ItemKind::Event { body, .. } => walk.follow(subject, body, ""),
                 ItemKind::Role(role) => walk.parts(subject, &role.parts),
@@ -75,12 +75,14 @@ impl<'a> Walk<'a> {
         let rules = |moment| {
             subject
                 .rules_at(name, moment)
-                .filter(move |(rule, _)| comes_in(subject, rule))
+                .filter(move |(rule, _)| Teller::of(subject).comes_in(rule))
         };
         for (rule, _) in rules(Moment::Before) {
             self.follow(subject, &rule.body, name);
         }
-        self.follow(subject, body, name);
+        if !Teller::of(subject).is_replaced(name) {
+            self.follow(subject, body, name);
+        }
         for (rule, _) in rules(Moment::Instead).chain(rules(Moment::After)) {
             self.follow(subject, &rule.body, name);
         }
@@ -125,11 +127,6 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether the options in force leave the rule in.
-fn comes_in(subject: Subject<'_>, rule: &Rule) -> bool {
-    Teller::of(subject).when(rule.when.as_ref()).is_some()
-}
-
 impl<'a> Subject<'a> {
     /// The scenes in the order in which the script comes to them, each once. The one that makes every
     /// call is told with each call.
@@ -166,7 +163,7 @@ impl<'a> Subject<'a> {
         let mut rules = moments
             .into_iter()
             .flat_map(|moment| self.rules_at(scene, moment));
-        rules.any(|(rule, _)| comes_in(self, rule))
+        rules.any(|(rule, _)| Teller::of(self).comes_in(rule))
     }
 
     /// Without what a library tests before it makes a call: whether it does is told with its option.
@@ -211,14 +208,14 @@ pub fn add_outline(page: &mut Page, teller: &Teller<'_>) {
 pub fn add_calls(page: &mut Page, teller: &Teller<'_>) {
     let subject = teller.subject;
     let row = |(number, called): (usize, Called<'_>)| {
-        let title = subject.title_of(&called.card.text).unwrap_or(&called.card.text);
+        let title = subject.called(&called.card.text);
         let to = called
             .purpose
             .map_or_else(String::new, |to| format!(", to {}", spoken(&to.text)));
         vec![
             (number + 1).to_string(),
             with_a_capital(&subject.spoken(called.scene)),
-            format!("{}{to}", with_a_capital(title)),
+            format!("{}{to}", with_a_capital(&title)),
             questions(teller, &called).join(" "),
         ]
     };
@@ -234,7 +231,7 @@ pub fn questions(teller: &Teller<'_>, called: &Called<'_>) -> Vec<String> {
     let subject = teller.subject;
     let mut found = Vec::new();
     asked_in(&teller.parts_of(called.card, called.purpose), &mut found);
-    let title = subject.title_of(&called.card.text).unwrap_or(&called.card.text);
+    let title = subject.called(&called.card.text);
     for part in subject.parts(&called.card.text, called.purpose) {
         for statement in &part.body.statements {
             let StatementKind::Play { scene, .. } = &statement.kind else {
@@ -243,7 +240,7 @@ pub fn questions(teller: &Teller<'_>, called: &Called<'_>) -> Vec<String> {
             if let Some((params, body, _)) = subject.scene(&scene.text) {
                 let param = params.first();
                 let teller =
-                    param.map_or_else(|| teller.clone(), |param| teller.with(&param.name.text, title));
+                    param.map_or_else(|| teller.clone(), |param| teller.with(&param.name.text, &title));
                 asked_in(&teller.block(body), &mut found);
             }
         }

@@ -84,11 +84,19 @@ impl Teller<'_> {
                 let from = from
                     .as_ref()
                     .map(|from| words![", beginning with ", self.expr(from)]);
+                let whom = match among {
+                    Domain::Set(set) => self.noun(set).map(|noun| noun.for_each()),
+                    _ => None,
+                };
+                let whom = whom.unwrap_or_else(|| words!["each of ", self.domain(among)]);
                 let head = words![
-                    "For each of ",
-                    self.domain(among),
+                    "For ",
+                    whom.clone(),
                     name.as_ref()
-                        .map_or(String::new(), |name| format!(" ({})", spoken(&name.text))),
+                        .map(|name| spoken(&name.text))
+                        // The driver is called so already.
+                        .filter(|name| plain(&whom) != format!("the {name}"))
+                        .map_or(String::new(), |name| format!(" ({name})")),
                     order.unwrap_or_default(),
                     from.unwrap_or_default(),
                     ":"
@@ -170,12 +178,15 @@ impl Teller<'_> {
         let colon = if text.is_empty() { "." } else { ":" };
         let is_only = self.noun(&ask.who).is_some_and(|noun| noun.is_the_only());
         let each = matches!(ask.mode, AskMode::Each) && !is_only;
-        let each = if each { "each of " } else { "" };
+        let who = match self.noun(&ask.who).filter(|_| each) {
+            Some(noun) => noun.for_each(),
+            None if each => words!["each of ", self.expr(&ask.who)],
+            None => self.expr(&ask.who),
+        };
         let head = words![
             "Ask ",
-            each,
-            self.expr(&ask.who),
-            self.mode(&ask.mode),
+            who,
+            if is_only { Vec::new() } else { self.mode(&ask.mode) },
             colon,
             text
         ];
@@ -198,7 +209,7 @@ impl Teller<'_> {
                 let picked = match amount {
                     Some(amount) => {
                         let up_to = if amount.up_to { "up to " } else { "" };
-                        words![up_to, self.expr(&amount.count), " of ", self.domain(domain)]
+                        self.so_many(up_to, &amount.count, domain)
                     }
                     None => self.choice(domain),
                 };
@@ -206,8 +217,8 @@ impl Teller<'_> {
                     head,
                     " Answer: ",
                     picked,
-                    self.or_nobody(or_nobody),
                     called(name),
+                    self.or_nobody(or_nobody, self.nothing_of(domain)),
                     open,
                     "."
                 ])
@@ -238,7 +249,7 @@ impl Teller<'_> {
         match mode {
             AskMode::One => Vec::new(),
             AskMode::Together => words![" for one answer together"],
-            AskMode::Each => words![" alone, all at the same time"],
+            AskMode::Each => words![", all at the same time"],
             AskMode::InOrder(None) => words![", one after the other"],
             AskMode::InOrder(Some(from)) => {
                 words![", one after the other, beginning with ", self.expr(from)]
@@ -270,7 +281,7 @@ impl Teller<'_> {
     fn call(&self, card: &Expr, purpose: Option<&Name>) -> Line {
         let name = card.bare_name();
         let title = match name {
-            Some(name) => self.title(name),
+            Some(name) => self.subject.called(&name.text),
             None => plain(&self.expr(card)),
         };
         let to = purpose.map_or_else(String::new, |to| format!(" to {}", spoken(&to.text)));
@@ -314,10 +325,12 @@ impl Teller<'_> {
                 Shown::Value(value) => words!["Show ", self.expr(who), self.what_is_shown(value), "."],
             },
             StatementKind::Wait { limit, text, .. } => {
-                let most = self.limit(limit.as_ref(), " at the most");
-                match text {
-                    Some(text) => words!["Wait", most, " until this is done: ", self.text(text)],
-                    None => words!["Wait", most, " until all are ready."],
+                let most = self.limit(limit.as_ref(), if text.is_some() { " at the most" } else { "" });
+                match text.as_ref().map(|text| self.text(text)) {
+                    Some(text) if text.ends_with('?') => words!["Wait", most, ", and ask: ", Inline::Said(text)],
+                    Some(text) => words!["Wait", most, " until this is done: ", text],
+                    None if limit.is_some() => words!["Wait", most, "."],
+                    None => words!["Wait until all are ready."],
                 }
             }
             StatementKind::Draw {
@@ -328,7 +341,7 @@ impl Teller<'_> {
             } => {
                 let open = if *openly { ", for all to see" } else { "" };
                 let drawn = match count {
-                    Some(count) => words![self.expr(count), " of ", self.domain(domain)],
+                    Some(count) => self.so_many("", count, domain),
                     None => self.choice(domain),
                 };
                 words!["Draw by lot: ", drawn, called(name), open, "."]
@@ -377,7 +390,7 @@ impl Teller<'_> {
                 let (of, by) = (of.unwrap_or_default(), by.unwrap_or_default());
                 words!["Call off every planned ", self.names(events), of, by, "."]
             }
-            StatementKind::Judgement => words!["See whether the game is over."],
+            StatementKind::Judgement => words!["Check whether the game is over."],
             StatementKind::Win { set, when } => self.verdict("Victory for ", set, when.as_ref()),
             StatementKind::Lose { set, when } => self.verdict("Defeat for ", set, when.as_ref()),
             StatementKind::End => words!["The game ends here."],
@@ -396,6 +409,7 @@ impl Teller<'_> {
     /// ` who is in the mafia`, `: the role of p`
     fn what_is_shown(&self, value: &Expr) -> Vec<Inline> {
         match self.noun(value) {
+            Some(noun) if noun.is_told_by_a_clause() => words![": ", noun.all()],
             Some(noun) if !noun.is_a_name() && noun.is_the_only() => words![" who ", noun.all(), " is"],
             Some(noun) if !noun.is_a_name() => words![" who is ", noun.said()],
             _ => words![": ", self.expr(value)],
@@ -421,10 +435,10 @@ impl Teller<'_> {
                 name,
             } => {
                 let (name, from, to) = (self.name(name), self.expr(from), self.expr(to));
-                words!["Strike out ", to, " as the ", name, " of ", from, "."]
+                words!["Clear ", to, " as the ", name, " of ", from, "."]
             }
             StatementKind::Unlink { from, to: None, name } => {
-                words!["Strike out the ", self.name(name), " of ", self.expr(from), "."]
+                words!["Clear the ", self.name(name), " of ", self.expr(from), "."]
             }
             StatementKind::Clear(names) => self.cleared(names),
             StatementKind::Let { name, value } => {
@@ -465,7 +479,7 @@ impl Teller<'_> {
         let is_link = |name: &Name| matches!(self.shape(&name.text), Some(FactShape::Link { .. }));
         match names.iter().all(is_mark) {
             true => words!["Take the mark ", self.names(names), " off everybody."],
-            false if names.iter().all(is_link) => words!["Strike out every ", self.names(names), "."],
+            false if names.iter().all(is_link) => words!["Clear every ", self.names(names), "."],
             false => words![
                 "Set ",
                 self.names(names),
@@ -520,7 +534,8 @@ impl Teller<'_> {
                 to,
                 under,
             } => {
-                let count = count.as_ref().map(|count| words![self.expr(count), " of "]);
+                let from = if self.is_zone(what) { " from " } else { " of " };
+                let count = count.as_ref().map(|count| words![self.expr(count), from]);
                 let under = if *under { "under " } else { "to " };
                 words![
                     "Move ",
@@ -610,8 +625,12 @@ impl Teller<'_> {
     fn tokens(&self, token: &Name) -> String {
         let group = self.subject.rules.group_named(&token.text);
         match group.map(|group| &self.subject.rules.groups[group.index()]) {
+            Some(group) if group.kind == GroupKind::Face => match self.subject.token_of(&group.name) {
+                Some(token) => format!("{} ({token})", group.title),
+                None => group.title.clone(),
+            },
             Some(group) if group.kind == GroupKind::Token && !is_the_only(&group.title) => {
-                let many = group.several.clone();
+                let many = group.for_several();
                 format!("the {}", many.unwrap_or_else(|| several(noun(&group.title))))
             }
             _ => self.title(token),

@@ -2,6 +2,8 @@
 //! knows no ruleset.
 
 use crate::page::Inline;
+pub use omerta_core::plural::several;
+use omerta_core::plural::end_of_noun;
 
 /// Participles that end in neither `-ed` nor `-ing`, and a few words that stand before a noun like one.
 const DESCRIBING: &[&str] = &[
@@ -71,48 +73,11 @@ pub fn is_the_only(title: &str) -> bool {
     title.starts_with("the ") || title.starts_with("The ")
 }
 
-/// Where the noun of a title ends: at the first word that leads on to another, `people` in `people of the road`.
-fn end_of_noun(title: &str) -> usize {
-    let joints = [" of ", " in ", " with ", " from ", " who "];
-    let ends = joints.iter().filter_map(|joint| title.find(joint));
-    ends.min().unwrap_or(title.len())
-}
-
 /// Whether a title without its article means several: `civilians`, `people of the road`.
 pub fn is_several(title: &str) -> bool {
     let noun = &title[..end_of_noun(title)];
     let last = noun.rsplit([' ', '-']).next().unwrap_or(noun);
     (last.ends_with('s') && !last.ends_with("ss") && !last.ends_with("us")) || MANY.contains(&last)
-}
-
-/// Several of what goes by a title: `wolves`, `men of the law`.
-pub fn several(title: &str) -> String {
-    let (noun, rest) = title.split_at(end_of_noun(title));
-    let irregular = [
-        ("wife", "wives"),
-        ("man", "men"),
-        ("child", "children"),
-        ("person", "people"),
-    ];
-    if let Some((one, many)) = irregular.iter().find(|(one, _)| noun.ends_with(one)) {
-        return format!("{}{many}{rest}", &noun[..noun.len() - one.len()]);
-    }
-    let vowel = |letter: Option<char>| letter.is_some_and(|letter| "aeiou".contains(letter));
-    let mut backwards = noun.chars().rev();
-    let (last, before) = (backwards.next(), backwards.next());
-    let without = |letters: usize| &noun[..noun.len() - letters];
-    let many = match last {
-        Some('y') if !vowel(before) => format!("{}ies", without(1)),
-        Some('f')
-            if ["lf", "rf", "ief"].iter().any(|end| noun.ends_with(end)) && !noun.ends_with("chief") =>
-        {
-            format!("{}ves", without(1))
-        }
-        Some('s' | 'x' | 'z') => format!("{noun}es"),
-        Some('h') if matches!(before, Some('c' | 's')) => format!("{noun}es"),
-        _ => format!("{noun}s"),
-    };
-    format!("{many}{rest}")
 }
 
 /// The name of an answer as one speaks of it: `the partner`, and `p` as it stands.

@@ -15,6 +15,8 @@ use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
 pub struct Noun {
     /// `other`: what the noun cannot do without.
     other: bool,
+    /// Whether one player at the most is so marked.
+    single: bool,
     /// `living`, `treated`: each may also stand for those who are it.
     before: Vec<Vec<Inline>>,
     head: Head,
@@ -51,6 +53,7 @@ impl Noun {
     fn of(head: Head) -> Noun {
         Noun {
             other: false,
+            single: false,
             before: Vec::new(),
             head,
             marked: Vec::new(),
@@ -83,9 +86,15 @@ impl Noun {
     pub fn is_many(&self) -> bool {
         match self.head {
             Head::Named(_) => false,
+            _ if self.single => false,
             Head::Body(_) | Head::Sort(_) => !self.is_plain(),
             _ => !self.is_the_only(),
         }
+    }
+
+    /// Whether all players are meant.
+    pub fn is_everybody(&self) -> bool {
+        matches!(self.head, Head::Players) && self.is_plain() && self.except.is_empty()
     }
 
     /// Whether there is nothing but the noun, and perhaps who is not meant.
@@ -120,7 +129,9 @@ impl Noun {
 
     /// `living wolf`
     fn one(&self) -> Vec<Inline> {
-        self.around(match &self.head {
+        let mut one = self.clone();
+        one.marked.iter_mut().for_each(said_of_one);
+        one.around(match &self.head {
             Head::Players => words!["player"],
             Head::Common { one, .. } | Head::Marked(one) => one.clone(),
             Head::Body(title) => words!["member of ", title.clone()],
@@ -163,9 +174,9 @@ impl Noun {
     pub fn one_of(&self) -> Vec<Inline> {
         let is_everybody =
             matches!(self.head, Head::Players) && self.before.is_empty() && self.marked.is_empty();
-        match is_everybody && self.except.is_empty() {
-            true if self.other => words!["another player"],
-            true => words!["any player"],
+        match is_everybody {
+            true if self.other => words!["another player", self.excepted(" except ")],
+            true => words!["any player", self.excepted(" except ")],
             false if self.is_the_only() => self.all(),
             false => words!["one of ", self.all()],
         }
@@ -204,6 +215,15 @@ impl Noun {
         }
     }
 
+    /// Each in turn, behind `for`: `each living player`, `the doctor`, `each of the mafia`.
+    pub fn for_each(&self) -> Vec<Inline> {
+        match &self.head {
+            _ if self.is_the_only() => self.all(),
+            Head::Many(_) | Head::Named(_) | Head::Sort(_) | Head::Body(_) => words!["each of ", self.all()],
+            _ => words!["each ", self.one(), self.excepted(" except ")],
+        }
+    }
+
     /// That there is none: `nobody is dying`, `there is no living wolf`.
     pub fn none(&self) -> Vec<Inline> {
         match &self.head {
@@ -234,6 +254,15 @@ impl Noun {
             Head::Sort(_) => self.is_plain() && self.except.is_empty(),
             _ => false,
         }
+    }
+
+    /// Whether a clause says who is meant: `those whose card is red`.
+    pub fn is_told_by_a_clause(&self) -> bool {
+        let begins = |marked: &Vec<Inline>| match marked.first() {
+            Some(Inline::Words(words)) => words.starts_with("who") || words.starts_with("for whom"),
+            _ => false,
+        };
+        self.marked.iter().any(begins)
     }
 
     /// Behind `is`: `living and treated`, `a wolf`, `one of the mafia`.
@@ -304,7 +333,11 @@ impl Teller<'_> {
     fn noun_of_name(&self, name: &Name) -> Option<Noun> {
         let word = name.text.as_str();
         if let Some(words) = self.bound.get(word) {
-            return Some(Noun::of(Head::Named(words![words.clone()])));
+            let one = english::noun(words);
+            return Some(Noun::of(match word == "me" && english::is_several(one) {
+                true => Head::Many(words![one.to_owned()]),
+                false => Head::Named(words![words.clone()]),
+            }));
         }
         if let Some(group) = self.subject.rules.group_named(word) {
             return noun_of_group(&self.subject.rules.groups[group.index()]);
@@ -345,12 +378,23 @@ impl Teller<'_> {
     }
 
     fn noun_of_mark(&self, name: &Name, shape: FactShape) -> Option<Noun> {
-        let (words, how) = (self.name(name), english::describes(&spoken(&name.text)));
+        let mut facts = self.subject.rules.facts.iter();
+        let title = facts.find(|fact| fact.name == name.text).map(|fact| fact.title.as_str());
+        // What people see of it says better of somebody that he is marked: `in a coma` for `coma`.
+        let own = spoken(&name.text);
+        let title = title.filter(|title| {
+            (english::describes(&own), english::describes(title)) == (Describes::No, Describes::Behind)
+        });
+        let (mut words, how) = (self.name(name), english::describes(title.unwrap_or(&own)));
+        if let (Some(title), [Inline::Term(word, _)]) = (title, &mut words[..]) {
+            *word = title.to_owned();
+        }
         match (shape, how) {
             (FactShape::MarkOne, Describes::No) => Some(Noun::of(Head::Marked(words))),
-            (FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }, how) => {
-                Some(Noun::described(words, how))
-            }
+            (FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }, how) => Some(Noun {
+                single: shape == FactShape::MarkOne,
+                ..Noun::described(words, how)
+            }),
             _ => None,
         }
     }
@@ -383,7 +427,15 @@ impl Teller<'_> {
                 return None;
             }
             noun.other |= next.other;
+            noun.single |= next.single;
             noun.before.extend(next.before.clone());
+            // `the living players who are c`: a letter makes no noun.
+            if let (true, Head::Named(name)) = (at > 0, &next.head)
+                && plain(name).chars().count() < 3
+            {
+                noun.marked.push(words!["who are ", name.clone()]);
+                continue;
+            }
             match (&noun.head, &next.head) {
                 (_, Head::Players) => {}
                 (Head::Players, head) => noun.head = head.clone(),
@@ -450,8 +502,9 @@ impl Teller<'_> {
                 right,
             } => match of_it(left) {
                 Some(name) => {
+                    let many = english::is_several(&spoken(&name.text));
                     let left = words!["whose ", self.name(&name)];
-                    self.compared(left, false, *op, *half, right)
+                    self.compared(left, many, *op, *half, right)
                 }
                 None if number_of_it(left).is_some() => {
                     let name = number_of_it(left);
@@ -471,10 +524,19 @@ impl Teller<'_> {
     }
 }
 
+/// `who has no vote` for `who have no vote`.
+fn said_of_one(marked: &mut Vec<Inline>) {
+    if let Some(Inline::Words(words)) = marked.first_mut() {
+        for (many, one) in [("who have ", "who has "), ("who are ", "who is ")] {
+            *words = words.replace(many, one);
+        }
+    }
+}
+
 fn noun_of_group(group: &Group) -> Option<Noun> {
     let title = english::noun(&group.title);
     let common = |one: &str| {
-        let many = group.several.clone().unwrap_or_else(|| english::several(one));
+        let many = group.for_several().unwrap_or_else(|| english::several(one));
         Head::Common {
             one: words![one.to_owned()],
             many: words![many],

@@ -2,12 +2,13 @@
 //! options in force have settled.
 
 use crate::{
+    english,
     page::Inline,
     subject::{Subject, spoken},
 };
 use omerta_core::rules::GroupKind;
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Domain, Expr, OrNobody, Text, TextPiece};
+use omerta_syntax::tree::{Domain, Expr, ExprKind, OrNobody, Text, TextPiece};
 use std::collections::BTreeMap;
 
 /// `words!["Ask ", expr, "."]`: plain words and parts side by side.
@@ -127,18 +128,22 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Whether a title is that of a team, of whom several are called.
+    /// Whether several go by a title: that of a team, or one for several.
     fn is_of_several(&self, title: &str) -> bool {
         let mut groups = self.subject.rules.groups.iter();
-        groups.any(|group| group.kind == GroupKind::Team && group.title == title)
+        english::is_several(english::noun(title))
+            || groups.any(|group| group.kind == GroupKind::Team && group.title == title)
     }
 
     /// The title for several of a role that is named; of one that is worked out it is not known yet.
     fn title_for_several(&self, titles: &Expr) -> String {
-        let group = titles
-            .bare_name()
-            .and_then(|name| self.subject.rules.group_named(&name.text));
-        let several = group.and_then(|group| self.subject.rules.groups[group.index()].several.clone());
+        let name = titles.bare_name();
+        let groups = &self.subject.rules.groups;
+        let group = match name.and_then(|name| self.bound.get(&name.text)) {
+            Some(words) => groups.iter().find(|group| self.subject.called(&group.name) == *words),
+            None => groups.iter().find(|group| name.is_some_and(|name| name.text == group.name)),
+        };
+        let several = group.and_then(|group| group.for_several().or_else(|| Some(group.title.clone())));
         several.unwrap_or_else(|| self.slot(titles))
     }
 
@@ -174,18 +179,37 @@ impl<'a> Teller<'a> {
         }
     }
 
+    /// So many of them.
+    pub fn so_many(&self, up_to: &str, count: &Expr, domain: &Domain) -> Vec<Inline> {
+        let whom = match domain {
+            Domain::Set(set) => self.noun(set).filter(|noun| noun.is_everybody()).map(|_| words!["players"]),
+            _ => None,
+        };
+        match (&*count.inside().kind, whom) {
+            (ExprKind::Int(_), Some(players)) => words![up_to, self.expr(count), " ", players],
+            (ExprKind::Int(_), None) => words![up_to, self.expr(count), " of ", self.domain(domain)],
+            _ => words![self.domain(domain), ", ", up_to, self.expr(count.inside()), " of them"],
+        }
+    }
+
+    /// What one picks who picks none of them.
+    pub fn nothing_of(&self, domain: &Domain) -> &'static str {
+        match domain {
+            Domain::Written { .. } => "nothing",
+            Domain::Set(set) if !self.is_zone(set) => "nobody",
+            _ => "none",
+        }
+    }
+
     /// `, or nobody`
-    pub fn or_nobody(&self, or_nobody: &OrNobody) -> Vec<Inline> {
+    pub fn or_nobody(&self, or_nobody: &OrNobody, nobody: &str) -> Vec<Inline> {
         match or_nobody {
             OrNobody::Never => Vec::new(),
-            OrNobody::Always => vec![Inline::Words(", or nobody".to_owned())],
+            OrNobody::Always => words![", or ", nobody],
             OrNobody::When(test) => match self.test(test) {
                 Err(false) => Vec::new(),
-                Err(true) => vec![Inline::Words(", or nobody".to_owned())],
-                Ok(words) => {
-                    let head = [Inline::Words(", or nobody when ".to_owned())].into_iter();
-                    head.chain(words).collect()
-                }
+                Err(true) => words![", or ", nobody],
+                Ok(test) => words![", or ", nobody, " when ", test],
             },
         }
     }

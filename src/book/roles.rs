@@ -98,7 +98,7 @@ impl Teller<'_> {
 
     /// With `me` as whoever is called.
     fn as_called(&self, card: &str) -> Self {
-        self.with("me", self.subject.title_of(card).unwrap_or(card))
+        self.with("me", &self.subject.called(card))
     }
 }
 
@@ -124,10 +124,14 @@ pub fn add(page: &mut Page, teller: &Teller<'_>) {
     let head = head.into_iter().filter(|cell| has_teams || *cell != "Team");
     page.table(&head.collect::<Vec<_>>(), rows.collect());
     let of_library = |head: Head| {
-        let line = Line::of(words![Inline::Strong(head.title), ": ", head.remark.clone()]);
+        // A remark that begins with the title says it once.
+        let remark = head.remark.strip_prefix(&head.title);
+        let remark = remark.and_then(|rest| rest.strip_prefix(": ")).map(with_a_capital);
+        let remark = remark.unwrap_or_else(|| head.remark.clone());
+        let line = Line::of(words![Inline::Strong(head.title), ": ", remark]);
         Some(line).filter(|_| !head.remark.is_empty())
     };
-    let lines = subject.libraries().into_iter().filter_map(of_library);
+    let lines = subject.libraries().filter_map(of_library);
     page.list(false, lines.collect());
     for (id, team) in subject.teams() {
         page.heading(3, &team.title, &format!("team-{}", team.name));

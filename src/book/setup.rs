@@ -98,11 +98,12 @@ pub fn add_casts(page: &mut Page, teller: &Teller<'_>) {
     page.table(&["Cast", "For", "Cards"], single.map(row).collect());
     let things = subject.kinds().flat_map(|(kind, _)| things(teller, kind));
     page.table(&["Besides the cards", "How many"], things.collect());
+    let refused = match rules.casts.iter().any(|cast| cast.only) {
+        true => "Of these, too, some are refused, with these words:",
+        false => "Other cards may be played, too. Some are refused, with these words:",
+    };
     for (head, warns) in [
-        (
-            "Other cards may be played, too. Some are refused, with these words:",
-            false,
-        ),
+        (refused, false),
         ("Others come with a warning:", true),
     ] {
         let lines: Vec<Line> = subject
@@ -166,7 +167,7 @@ fn cards(subject: Subject<'_>, column: &CastColumn) -> String {
         let group = &subject.rules.groups[role.index()];
         let one = noun(&group.title);
         match many {
-            true => group.several.clone().unwrap_or_else(|| several(one)),
+            true => group.for_several().unwrap_or_else(|| several(one)),
             false => one.to_owned(),
         }
     };

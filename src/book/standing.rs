@@ -9,9 +9,10 @@ use omerta_core::rules::Kind;
 use omerta_core::source::Span;
 use omerta_play::words::{listed, with_a_capital};
 use omerta_syntax::tree::{
-    Allow, Block, Clause, ClauseMode, Expr, Happening, ItemKind, Life, MarkShape, Moment, Name, Param,
-    Pattern, Rule, Text,
+    Allow, BinaryOp, Block, Clause, ClauseMode, Ending, Expr, ExprKind, Happening, ItemKind, Life, MarkShape, Moment,
+    Name, Param, Pattern, Rule, StatementKind, Text,
 };
+use omerta_syntax::walk::{for_each_statement, holds};
 use std::iter;
 
 impl Teller<'_> {
@@ -42,6 +43,42 @@ impl Teller<'_> {
         Some(Line::of(head).with(self.remarked_block(span, &rule.body)))
     }
 
+    /// Whether anything that the options in force leave in makes an event happen.
+    fn may_happen(&self, event: &str) -> bool {
+        let in_force = |kind: &ItemKind| match kind {
+            ItemKind::Rule(rule) => self.comes_in(rule),
+            _ => true,
+        };
+        let makes = |kind: &StatementKind| match kind {
+            StatementKind::Do(happen) | StatementKind::Plan(happen) => happen.event.text == event,
+            StatementKind::Settle(events) => events.iter().any(|name| name.text == event),
+            _ => false,
+        };
+        let mut kinds = self.subject.kinds().filter(|(kind, _)| in_force(kind));
+        kinds.any(|(kind, _)| holds(kind, &makes))
+    }
+
+    /// Whether something always comes instead of a scene, so that it is never played itself.
+    pub fn is_replaced(&self, scene: &str) -> bool {
+        let plays_it = |kind: &StatementKind| match kind {
+            StatementKind::Play { scene: other, .. } => other.text == scene,
+            _ => false,
+        };
+        let is_for_all = |rule: &Rule| {
+            let Happening { of, by, .. } = &rule.happening;
+            of.is_empty() && by.is_none() && self.when(rule.when.as_ref()).is_some_and(|when| when.is_empty())
+        };
+        let is_scene = self.subject.scene(scene).is_some();
+        is_scene
+            && self.subject.rules_all().any(|(rule, _)| {
+                let is_of_it = rule.happening.names.iter().any(|name| name.text == scene);
+                rule.moment == Moment::Instead
+                    && is_of_it
+                    && is_for_all(rule)
+                    && !holds(&rule.body, &plays_it)
+            })
+    }
+
     /// What is written above a declaration, behind a line.
     pub fn remarked(&self, span: Span) -> String {
         match self.subject.remark(span) {
@@ -52,9 +89,13 @@ impl Teller<'_> {
 
     /// What is done, below what is written above it.
     pub fn remarked_block(&self, span: Span, body: &Block) -> Vec<Line> {
+        self.sentence_above(span).into_iter().chain(self.block(body)).collect()
+    }
+
+    /// What is written above a declaration, as a line.
+    pub fn sentence_above(&self, span: Span) -> Option<Line> {
         let remark = Some(self.subject.remark(span)).filter(|remark| !remark.is_empty());
-        let remark = remark.map(|remark| Line::plain(format!("{}.", remark.trim_end_matches('.'))));
-        remark.into_iter().chain(self.block(body)).collect()
+        remark.map(|remark| Line::plain(format!("{}.", remark.trim_end_matches('.'))))
     }
 
     fn happening_names(&self, happening: &Happening) -> String {
@@ -62,20 +103,50 @@ impl Teller<'_> {
             "ability" => "what a card does when called".to_owned(),
             "choice" => "a choice".to_owned(),
             "end" => "the end of the game".to_owned(),
-            other => match self.subject.rules.words.iter().any(|word| word == other) {
-                true => format!("the words “{}”", spoken(other)),
-                false => self.subject.spoken(other),
+            other if self.subject.rules.words.iter().any(|word| word == other) => {
+                format!("the words “{}”", self.words_named(other))
+            }
+            other => match self.subject.endings().find(|ending| ending.name.as_ref().is_some_and(|name| name.text == other)) {
+                Some(Ending {
+                    title: Some(title), ..
+                }) => format!("the ending “{}”", self.text(title).trim_end_matches('.')),
+                _ => self.subject.spoken(other),
             },
         };
         let names: Vec<String> = happening.names.iter().map(name).collect();
         listed(names, "or")
     }
 
+    /// All that is said under a name.
+    fn words_named(&self, wanted: &str) -> String {
+        let mut said: Vec<String> = Vec::new();
+        for (kind, _) in self.subject.kinds() {
+            for_each_statement(kind, &mut |statement| match &statement.kind {
+                StatementKind::Say { text, name: Some(name) } if name.text == wanted => {
+                    said.push(self.text(text));
+                }
+                _ => {}
+            });
+        }
+        said.sort();
+        said.dedup();
+        match said.is_empty() {
+            true => spoken(wanted),
+            false => said.join(" / "),
+        }
+    }
+
     fn happening(&self, happening: &Happening) -> Vec<Inline> {
+        let scene = happening.names.first().and_then(|name| self.subject.scene(&name.text));
+        let of_cards = scene.is_some_and(|(params, ..)| {
+            params.first().is_some_and(|param| param.kind == Kind::Titles)
+        });
         let pattern = |(word, Pattern { set, name }): (&str, &Pattern)| {
             let name = name.as_ref();
             let name = name.map_or_else(String::new, |name| format!(" ({})", spoken(&name.text)));
             match self.noun(set) {
+                // A scene that is handed a role or a team: that is meant, and nobody who is of it.
+                Some(_) if of_cards => words![word, self.expr(set), name],
                 Some(noun) => words![word, noun.any(), name],
                 None => words![word, self.expr(set), name],
             }
@@ -214,7 +285,7 @@ pub fn add_events(page: &mut Page, teller: &Teller<'_>) {
         else {
             continue;
         };
-        if teller.subject.is_of_a_library(span) && !teller.subject.may_happen(&name.text) {
+        if teller.subject.is_of_a_library(span) && !teller.may_happen(&name.text) {
             continue;
         }
         if !begun {
@@ -243,6 +314,7 @@ pub fn around(teller: &Teller<'_>, name: &str, body: Vec<Line>) -> Vec<Line> {
         rules(Moment::Instead),
         rules(Moment::After),
     );
+    let body = if teller.is_replaced(name) { Vec::new() } else { body };
     before
         .into_iter()
         .chain(instead)
@@ -356,14 +428,19 @@ impl Teller<'_> {
             ItemKind::Define { value, .. } if table_of(self.subject, value).is_some() => Vec::new(),
             ItemKind::Define { name, param, value } => {
                 let head = Inline::Strong(format!("{}{}", spoken(&name.text), of(param.as_ref())));
-                let line = Line::of(words![head, ": ", self.meaning(value), ".", self.remarked(span)]);
+                let (meaning, parts) = match parts_of(value) {
+                    Some(parts) => (words!["all of these together", self.remarked(span), ":"], parts),
+                    None => (words![self.meaning(value), ".", self.remarked(span)], Vec::new()),
+                };
+                let line = Line::of(words![head, ": ", meaning]);
+                let parts = parts.into_iter().map(|part| Line::of(words![self.expr(part), "."]));
                 let kinds = self.subject.kinds();
                 let mut clauses: Vec<(&ItemKind, Span)> = kinds
                     .filter(|(kind, _)| clause_of(kind) == Some(&name.text))
                     .collect();
                 clauses.sort_by_key(|(kind, _)| clause_mode(kind));
                 let clauses = { clauses.into_iter() }.filter_map(|(kind, span)| self.clause(kind, span));
-                let clauses = clauses.collect();
+                let clauses = parts.chain(clauses).collect();
                 vec![line.with(clauses).at(format!("word-{}", name.text))]
             }
             ItemKind::Mark {
@@ -477,6 +554,27 @@ impl Teller<'_> {
         };
         names.iter().map(line).collect()
     }
+}
+
+/// The parts of a set that is put together of several that hang on conditions: more than one sentence holds.
+fn parts_of(value: &Expr) -> Option<Vec<&Expr>> {
+    fn add<'e>(value: &'e Expr, parts: &mut Vec<&'e Expr>) {
+        match &*value.inside().kind {
+            ExprKind::Binary {
+                op: BinaryOp::Plus,
+                left,
+                right,
+            } => {
+                add(left, parts);
+                add(right, parts);
+            }
+            _ => parts.push(value.inside()),
+        }
+    }
+    let mut parts = Vec::new();
+    add(value, &mut parts);
+    let is_conditional = |part: &&Expr| matches!(*part.kind, ExprKind::Where { .. } | ExprKind::Cases { .. });
+    (parts.len() > 2 && parts.iter().any(is_conditional)).then_some(parts)
 }
 
 /// When a clause comes among those of its definition.

@@ -3,16 +3,14 @@
 use crate::{page::Inline, remarks};
 use omerta_check::Declared;
 use omerta_core::{
-    rules::{FactShape, GroupId, Kind, Ruleset},
+    plural,
+    rules::{FactShape, GroupId, GroupKind, Kind, Ruleset},
     source::{Sources, Span},
 };
 use omerta_syntax::walk::{bound_in, holds};
-use omerta_syntax::{
-    parse_file,
-    tree::{
-        Block, Domain, Expr, ExprKind, Item, ItemKind, Moment, Name, OptionValue, Param, Question, Rule,
-        StatementKind, Text,
-    },
+use omerta_syntax::tree::{
+    Block, Domain, Expr, ExprKind, Face, Item, ItemKind, Moment, Name, OptionValue, Param, Question, Rule,
+    StatementKind, Text,
 };
 use omerta_workbench::ReadyRules;
 
@@ -23,6 +21,8 @@ pub struct Subject<'a> {
     pub rules: &'a Ruleset,
     /// The declarations, as the overlays have left them.
     pub items: &'a [Declared],
+    /// The first lines of the ruleset, its libraries and the overlays, and the options they choose.
+    pub heads: &'a [Item],
     /// The texts.
     pub sources: &'a Sources,
 }
@@ -73,6 +73,7 @@ impl<'a> Subject<'a> {
         Subject {
             rules: &laid.bench.rules,
             items: &laid.items,
+            heads: &laid.heads,
             sources,
         }
     }
@@ -94,17 +95,6 @@ impl<'a> Subject<'a> {
         self.sources.get(span.source).name.starts_with("std/")
     }
 
-    /// Whether anything makes an event happen.
-    pub fn may_happen(self, event: &str) -> bool {
-        self.kinds().any(|(kind, _)| {
-            holds(kind, &|statement| match statement {
-                StatementKind::Do(happen) | StatementKind::Plan(happen) => happen.event.text == event,
-                StatementKind::Settle(events) => events.iter().any(|name| name.text == event),
-                _ => false,
-            })
-        })
-    }
-
     /// The value an option has.
     pub fn option(self, name: &str) -> Option<&'a str> {
         let option = self.rules.options.iter().find(|option| option.name == name)?;
@@ -120,6 +110,24 @@ impl<'a> Subject<'a> {
     pub fn title_of(self, name: &str) -> Option<&'a str> {
         let group = self.rules.group_named(name)?;
         Some(&self.rules.groups[group.index()].title)
+    }
+
+    /// Whoever has a card, as one speaks of all of them: `the smugglers` for `a smuggler`.
+    pub fn called(self, card: &str) -> String {
+        let Some(id) = self.rules.group_named(card) else {
+            return spoken(card);
+        };
+        let group = &self.rules.groups[id.index()];
+        let Some(one) = plural::one_of_many(&group.title) else {
+            return group.title.clone();
+        };
+        let roles = self.rules.groups.iter().filter(|group| group.kind == GroupKind::Role);
+        let mut roles = roles.zip(&self.rules.roles);
+        let is_the_only = roles.any(|(role, told)| role.name == card && told.limit == Some(1));
+        match group.for_several().filter(|_| !is_the_only) {
+            Some(several) => format!("the {several}"),
+            None => format!("the {one}"),
+        }
     }
 
     /// What people call a zone.
@@ -182,81 +190,83 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// The head of the ruleset or of an overlay with that name, out of the texts.
+    fn told(self, name: &Name, title: Option<&Text>, item: &Item) -> Head {
+        Head {
+            title: title.map_or_else(|| name.text.clone(), Text::plain),
+            remark: self.remark(item.span),
+        }
+    }
+
+    /// The head of the ruleset or of an overlay with that name.
     pub fn head(self, wanted: &str, is_overlay: bool) -> Option<Head> {
-        self.sources.iter().find_map(|(id, source)| {
-            let (file, _) = parse_file(id, &source.text);
-            file.items.iter().find_map(|item| {
-                let (name, title) = match &item.kind {
-                    ItemKind::Ruleset { name, title } if !is_overlay => (name, title),
-                    ItemKind::Overlay { name, title, .. } if is_overlay => (name, title),
-                    _ => return None,
-                };
-                (name.text == wanted).then(|| Head {
-                    title: title.as_ref().map_or_else(|| name.text.clone(), Text::plain),
-                    remark: remarks::above(self.sources, item.span),
-                })
-            })
+        self.heads.iter().find_map(|item| {
+            let (name, title) = match &item.kind {
+                ItemKind::Ruleset { name, title } if !is_overlay => (name, title),
+                ItemKind::Overlay { name, title, .. } if is_overlay => (name, title),
+                _ => return None,
+            };
+            (name.text == wanted).then(|| self.told(name, title.as_ref(), item))
         })
     }
 
     /// The libraries of its own that the ruleset is made of, as their first lines tell of them.
-    pub fn libraries(self) -> Vec<Head> {
-        let is_own = |id| {
-            let mut spans = self.items.iter().map(|declared| declared.item.span);
-            spans.any(|span| span.source == id && !self.is_of_a_library(span))
-        };
-        let files = self.sources.iter().filter(|(id, _)| is_own(*id));
-        let items = files.flat_map(|(id, source)| parse_file(id, &source.text).0.items);
-        let head = |item: Item| match &item.kind {
-            ItemKind::Library { name, title } => Some(Head {
-                title: title.as_ref().map_or_else(|| name.text.clone(), Text::plain),
-                remark: self.remark(item.span),
-            }),
+    pub fn libraries(self) -> impl Iterator<Item = Head> {
+        let own = self.heads.iter().filter(move |item| !self.is_of_a_library(item.span));
+        own.filter_map(move |item| match &item.kind {
+            ItemKind::Library { name, title } => Some(self.told(name, title.as_ref(), item)),
             _ => None,
-        };
-        items.filter_map(head).collect()
+        })
     }
 
-    /// What the ruleset and the overlays in force choose, out of the texts: no declaration is left of it.
-    pub fn choices(self) -> Vec<Choice> {
-        let is_read = |id| self.items.iter().any(|declared| declared.item.span.source == id);
-        let files = self
-            .sources
-            .iter()
-            .map(|(id, source)| (is_read(id), parse_file(id, &source.text).0));
-        let mut found = Vec::new();
-        for (is_read, file) in files {
-            file.items
-                .iter()
-                .for_each(|item| self.choices_of(item, is_read, &mut found));
-        }
-        found
-    }
-
-    fn choices_of(self, item: &Item, is_in_force: bool, found: &mut Vec<Choice>) {
-        let (is_in_force, inner) = match &item.kind {
-            ItemKind::Overlay { name, items, .. } => (self.rules.overlays.contains(&name.text), items),
-            ItemKind::Section { bases, items } => {
-                let is_on = bases.iter().any(|base| base.text == self.rules.name);
-                (is_in_force && is_on, items)
-            }
-            ItemKind::Choose { name, value } if is_in_force => {
-                let value = match value {
+    /// What the ruleset and the overlays in force choose: no declaration is left of it.
+    pub fn choices(self) -> impl Iterator<Item = Choice> {
+        self.heads.iter().filter_map(move |item| {
+            let ItemKind::Choose { name, value } = &item.kind else {
+                return None;
+            };
+            Some(Choice {
+                option: name.text.clone(),
+                value: match value {
                     OptionValue::Word(word) => word.text.clone(),
                     OptionValue::Int(int) => int.value.to_string(),
-                };
-                return found.push(Choice {
-                    option: name.text.clone(),
-                    value,
-                    remark: self.remark(item.span),
-                });
+                },
+                remark: self.remark(item.span),
+            })
+        })
+    }
+
+    /// The title of the token that has a face with that name.
+    pub fn token_of(self, wanted: &str) -> Option<&'a str> {
+        self.kinds().find_map(|(kind, _)| match kind {
+            ItemKind::Token { name, faces, .. } => {
+                let is_it = |face: &Face| face.name.text == wanted;
+                faces.iter().any(is_it).then(|| self.title_of(&name.text))?
             }
-            _ => return,
+            _ => None,
+        })
+    }
+
+    /// Whether what is picked under that name are cards or tokens.
+    pub fn is_of_cards(self, name: &str) -> bool {
+        let picks = |kind: &StatementKind| match kind {
+            StatementKind::Ask(ask) => match &ask.question {
+                Question::For { name: own, domain, .. } => spoken(&own.text) == name && self.is_of_a_zone(domain),
+                _ => false,
+            },
+            StatementKind::Draw { name: own, domain, .. } => spoken(&own.text) == name && self.is_of_a_zone(domain),
+            _ => false,
         };
-        inner
-            .iter()
-            .for_each(|item| self.choices_of(item, is_in_force, found));
+        self.kinds().any(|(kind, _)| holds(kind, &picks))
+    }
+
+    fn is_of_a_zone(self, domain: &Domain) -> bool {
+        let (Domain::Set(set) | Domain::Unseen(set)) = domain else {
+            return false;
+        };
+        match &*set.inside().kind {
+            ExprKind::Query(query) => self.zone(&query.name.text).is_some(),
+            _ => false,
+        }
     }
 
     /// Whether a name is that of an answer, of what is handed over or the like, known in one declaration alone.

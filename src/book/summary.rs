@@ -100,6 +100,10 @@ fn scenes(teller: &Teller<'_>, block: &Block) -> Vec<Line> {
                 false => Line::of(words![Inline::Strong(name), ". ", told]),
             }]
         }
+        StatementKind::Call { card, .. } => {
+            let whom = card.bare_name().map(|card| teller.subject.called(&card.text));
+            whom.map(|whom| Line::plain(format!("A call of {whom}"))).into_iter().collect()
+        }
         StatementKind::Repeat(body) => vec![Line::plain(AGAIN).with(scenes(teller, body))],
         _ => blocks_in(statement)
             .into_iter()

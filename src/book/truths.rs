@@ -7,13 +7,14 @@ use crate::{
     subject::{Settled, spoken},
 };
 use omerta_core::rules::FactShape;
-use omerta_syntax::tree::{CompareOp, Expr, ExprKind, Name, Query};
+use omerta_syntax::tree::{CompareOp, Expr, ExprKind, Name, Query, Rule};
 
 impl Teller<'_> {
     /// A test as it stands, whatever the options have settled.
     pub fn truth(&self, expr: &Expr) -> Vec<Inline> {
         match &*expr.kind {
-            ExprKind::Group(inner) => words!["(", self.truth(inner), ")"],
+            ExprKind::Group(inner) if joins(inner) => words!["(", self.truth(inner), ")"],
+            ExprKind::Group(inner) => self.truth(inner),
             ExprKind::And(parts) | ExprKind::Or(parts) => {
                 match self.several(parts, matches!(*expr.kind, ExprKind::Or(_))) {
                     Ok(told) => told,
@@ -40,9 +41,7 @@ impl Teller<'_> {
                 half,
                 right,
             } => self.comparison(left, *op, *half, right),
-            ExprKind::Query(query) => {
-                words![self.yes_or_no(expr, &query.name), self.holds(&query.name, true)]
-            }
+            ExprKind::Query(query) => self.said_to_hold(expr, query, true),
             _ => self.expr(expr),
         }
     }
@@ -72,10 +71,19 @@ impl Teller<'_> {
                 };
                 self.comparison(left, other, *half, right)
             }
-            ExprKind::Query(query) => {
-                words![self.yes_or_no(expr, &query.name), self.holds(&query.name, false)]
-            }
+            ExprKind::Query(query) => self.said_to_hold(expr, query, false),
             _ => words!["it is not so that ", self.truth(expr)],
+        }
+    }
+
+    /// `called off is no`, `tough holds for the second quest`
+    fn said_to_hold(&self, expr: &Expr, query: &Query, holds: bool) -> Vec<Inline> {
+        let verb = self.holds(&query.name, holds);
+        match &query.of {
+            Some(of) if self.shape(&query.name.text).is_none() && !self.subject.is_local(&query.name.text) => {
+                words![self.name(&query.name), verb, " for ", self.expr(of.inside())]
+            }
+            _ => words![self.yes_or_no(expr, &query.name), verb],
         }
     }
 
@@ -110,15 +118,26 @@ impl Teller<'_> {
             ];
         }
         let who = if some { "somebody" } else { "nobody" };
+        if let Some((whom, is_one, what)) = self.within(set) {
+            return match (is_one, some) {
+                (true, true) => words![whom, " is ", what],
+                (true, false) => words![whom, " is not ", what],
+                (false, _) => words![who, " among ", whom, " is ", what],
+            };
+        }
         let name = set.bare_name().map(|name| name.text.as_str());
         match (self.noun(set), name) {
-            (Some(noun), Some("me")) if noun.is_a_name() => words![who, " answers the call"],
-            // `there is a target`, and nobody among those who are `awake`.
-            (Some(noun), Some(name))
-                if noun.is_a_name() && english::describes(&spoken(name)) == Describes::No =>
-            {
-                let a = article(&words![spoken(name)]);
-                words!["there is ", if some { a } else { "no " }, spoken(name)]
+            (Some(_), Some("me")) if self.bound.contains_key("me") => words![who, " answers the call"],
+            // `there is a target`, `there is a checked player`
+            (Some(noun), Some(name)) if noun.is_a_name() => {
+                let name = spoken(name);
+                let thing = match english::describes(&name) {
+                    Describes::No => "",
+                    _ if self.subject.is_of_cards(&name) => " card",
+                    _ => " player",
+                };
+                let a = article(&words![name.clone()]);
+                words!["there is ", if some { a } else { "no " }, name, thing]
             }
             (Some(noun), _) if some => noun.some(),
             (Some(noun), _) => noun.none(),
@@ -135,6 +154,24 @@ impl Teller<'_> {
                 _ => words!["there is ", who, " among ", self.expr(set)],
             },
         }
+    }
+
+    /// Those beside somebody of whom something is said: whom, whether that is one, and what.
+    fn within(&self, set: &Expr) -> Option<(Vec<Inline>, bool, Vec<Inline>)> {
+        let ExprKind::Narrow(items) = &*set.inside().kind else {
+            return None;
+        };
+        let beside = |item: &&Expr| match &*item.inside().kind {
+            ExprKind::Query(query) => ["left", "right", "neighbours"].contains(&query.name.text.as_str()),
+            _ => false,
+        };
+        let (whom, what): (Vec<&Expr>, Vec<&Expr>) = items.iter().partition(beside);
+        let ([whom], false) = (&whom[..], what.is_empty()) else {
+            return None;
+        };
+        let what = what.into_iter().cloned().collect::<Vec<Expr>>();
+        let is_one = !matches!(&*whom.inside().kind, ExprKind::Query(query) if query.name.text == "neighbours");
+        Some((self.expr(whom.inside()), is_one, self.all_of(&what)))
     }
 
     /// `there is no submission of p`
@@ -162,6 +199,19 @@ impl Teller<'_> {
                 CompareOp::LessThan => words!["this comes before ", self.name(scene), number],
             };
         }
+        if let (Some(of), CompareOp::Is | CompareOp::IsNot) = (team_of(right), op) {
+            let not = if op == CompareOp::IsNot { "not " } else { "" };
+            match (team_of(left), self.noun(left)) {
+                (Some(left), _) => {
+                    return words!["the team of ", self.expr(left), " is ", not, "that of ", self.expr(of)];
+                }
+                (None, Some(noun)) => {
+                    let is = if noun.is_many() { " are " } else { " is " };
+                    return words![noun.all(), is, not, "of the team of ", self.expr(of)];
+                }
+                (None, None) => {}
+            }
+        }
         match (self.noun(left), op) {
             (Some(noun), CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly) => {
                 self.compared(noun.all(), noun.is_many(), op, half, right)
@@ -173,7 +223,7 @@ impl Teller<'_> {
                 let is = if op == CompareOp::Is { " is " } else { " is not " };
                 words![self.expr(left), is, self.thing(right)]
             }
-            (None, _) => self.compared(self.expr(left), false, op, half, right),
+            (None, _) => self.compared(self.expr(left), self.tells_several(left), op, half, right),
         }
     }
 
@@ -211,7 +261,8 @@ impl Teller<'_> {
     /// What is left of a test once the options in force are known.
     pub fn test(&self, expr: &Expr) -> Result<Vec<Inline>, bool> {
         match &*expr.kind {
-            ExprKind::Group(inner) => Ok(words!["(", self.test(inner)?, ")"]),
+            ExprKind::Group(inner) if joins(inner) => Ok(words!["(", self.test(inner)?, ")"]),
+            ExprKind::Group(inner) => self.test(inner),
             ExprKind::And(parts) => self.several(parts, false),
             ExprKind::Or(parts) => self.several(parts, true),
             ExprKind::Not(inner) => match self.test(inner) {
@@ -272,6 +323,11 @@ impl Teller<'_> {
         }
     }
 
+    /// Whether the options in force leave a rule in.
+    pub fn comes_in(&self, rule: &Rule) -> bool {
+        self.when(rule.when.as_ref()).is_some()
+    }
+
     /// `, when TEST`; nothing where it surely holds, and no value where it surely does not.
     pub fn when(&self, when: Option<&Expr>) -> Option<Vec<Inline>> {
         let words = self.condition(when)?;
@@ -289,4 +345,17 @@ impl Teller<'_> {
             Some(Ok(words)) => Some(words),
         }
     }
+}
+
+/// Whose team is meant.
+fn team_of(expr: &Expr) -> Option<&Expr> {
+    match &*expr.inside().kind {
+        ExprKind::Query(Query { name, of, .. }) if name.text == "team" => of.as_ref(),
+        _ => None,
+    }
+}
+
+/// Whether a test is of several parts, which brackets hold together.
+fn joins(test: &Expr) -> bool {
+    matches!(*test.kind, ExprKind::And(_) | ExprKind::Or(_))
 }

@@ -7,8 +7,11 @@ use crate::{
     subject::spoken,
 };
 use omerta_core::rules::{FactShape, GroupKind};
+use omerta_play::words::listed;
 use omerta_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Query};
 
+/// What each of several has one of: of all of them one asks for the *roles*.
+const HELD: &[&str] = &["place", "role", "seat", "team"];
 /// What `it` is called in a test of each of several.
 const HE: &str = "he";
 
@@ -39,6 +42,7 @@ impl Teller<'_> {
                     Err(false) => words!["nobody"],
                 },
                 None => match self.looking_at(HE).test(test.inside()) {
+                    Ok(told) if !self.speaks_of_it(test) => words![self.expr(set), ", if ", told],
                     Ok(test) => words![self.expr(set), " for which ", test],
                     Err(true) => self.expr(set),
                     Err(false) => words!["nobody"],
@@ -51,6 +55,12 @@ impl Teller<'_> {
             ExprKind::Cases { cases, otherwise } => self.cases(cases, otherwise.as_ref()),
             _ => self.truth(expr),
         }
+    }
+
+    /// Whether a test looks at each of several.
+    fn speaks_of_it(&self, test: &Expr) -> bool {
+        let text = self.subject.sources.slice(test.span);
+        text.split(|letter: char| !letter.is_alphanumeric()).any(|word| word == "it")
     }
 
     /// How many a set has.
@@ -66,8 +76,25 @@ impl Teller<'_> {
         match self.noun(set) {
             Some(noun) => noun.one_of(),
             None if self.is_zone(set) => words!["a card of ", self.expr(set)],
-            None => words!["one of ", self.expr(set)],
+            None => match self.words_among(set) {
+                Some(names) => words![listed(names, "or")],
+                None => words!["one of ", self.expr(set)],
+            },
         }
+    }
+
+    /// The words that something remembered may be.
+    fn words_among(&self, set: &Expr) -> Option<Vec<String>> {
+        let ExprKind::Query(Query {
+            name, of: Some(of), ..
+        }) = &*set.inside().kind
+        else {
+            return None;
+        };
+        let of = of.bare_name().filter(|_| name.text == "words")?;
+        let mut facts = self.subject.rules.facts.iter();
+        let fact = facts.find(|fact| fact.name == of.text)?;
+        Some(fact.words.iter().map(|(_, title)| title.clone()).collect())
     }
 
     /// What is said of somebody, behind `is`.
@@ -147,7 +174,7 @@ impl Teller<'_> {
         }
     }
 
-    fn all_of(&self, items: &[Expr]) -> Vec<Inline> {
+    pub fn all_of(&self, items: &[Expr]) -> Vec<Inline> {
         let mut told = Vec::new();
         for item in items {
             let before = if told.is_empty() { "" } else { " and " };
@@ -230,29 +257,30 @@ impl Teller<'_> {
             .as_ref()?
             .bare_name()
             .filter(|name| self.is_link(&name.text))?;
-        let among = query.among.as_ref()?;
+        let among = query.among.as_ref();
+        let of = |joint: &'static str| match among {
+            Some(among) => words![joint, self.expr(among)],
+            None => Vec::new(),
+        };
         let votes = self.several_of(&Some(votes.clone()));
         let weighing = self.weighing(query);
         match query.name.text.as_str() {
             "most" => Some(words![
                 "those with the most ",
                 votes,
-                " among ",
-                self.expr(among),
+                of(" among "),
                 weighing
             ]),
             "least" => Some(words![
                 "those with the fewest ",
                 votes,
-                " among ",
-                self.expr(among),
+                of(" among "),
                 weighing
             ]),
             "majority" => {
-                let whom = self.expr(among);
                 Some(words![
-                    "whoever of ",
-                    whom,
+                    "whoever",
+                    of(" of "),
                     " has more than half of the ",
                     votes,
                     weighing
@@ -261,8 +289,7 @@ impl Teller<'_> {
             "tally" => Some(words![
                 "the number of ",
                 votes,
-                " for ",
-                self.expr(among),
+                of(" for "),
                 weighing
             ]),
             _ => None,
@@ -317,13 +344,20 @@ impl Teller<'_> {
         {
             return told;
         }
-        let is_many = self.noun(of).is_some_and(|noun| noun.is_many());
+        // Of all players it is whoever somebody's is.
+        if self.is_link(&name.text) && of.bare_name().is_some_and(|of| of.text == "players") {
+            return words!["those who are the ", self.name(name), count, " of anybody"];
+        }
+        let (whose, is_many) = (of, self.noun(of).is_some_and(|noun| noun.is_many()));
         let of = match self.expr(of).as_slice() {
             [Inline::Words(he)] if he == HE => {
                 return words!["his ", self.name(name), count];
             }
             of => of.to_vec(),
         };
+        if HELD.contains(&name.text.as_str()) && self.is_zone(whose) {
+            return words!["the ", spoken(&name.text), count, " of the card in ", of];
+        }
         if self.subject.term(&name.text).is_some() || self.bound.contains_key(&name.text) {
             return words!["the ", self.name(name), count, " of ", of];
         }
@@ -340,13 +374,26 @@ impl Teller<'_> {
             "seat" if !count.is_empty() => words!["seat", count, " of ", of],
             "highest" | "lowest" => words!["whoever has the ", spoken(&name.text), " of ", of],
             "top" if count.is_empty() => words!["the topmost card of ", of],
-            "top" => words!["the topmost", count, " of ", of],
+            "top" => words!["the topmost", count, " cards of ", of],
             other => match self.subject.zone(other) {
                 Some(zone) => words![zone, count, " of ", of],
                 // The roles of several, the role of one.
-                None if is_many => words!["the ", english::several(&spoken(other)), count, " of ", of],
+                None if is_many && HELD.contains(&other) => {
+                    words!["the ", english::several(&spoken(other)), count, " of ", of]
+                }
                 None => words!["the ", spoken(other), count, " of ", of],
             },
+        }
+    }
+
+    /// Whether its words are those for several things: `fouls`, the roles of all.
+    pub fn tells_several(&self, expr: &Expr) -> bool {
+        match &*expr.inside().kind {
+            ExprKind::Query(query) if query.of.is_some() && english::is_several(&spoken(&query.name.text)) => true,
+            ExprKind::Query(Query { name, of: Some(of), .. }) => {
+                HELD.contains(&name.text.as_str()) && self.noun(of).is_some_and(|noun| noun.is_many())
+            }
+            _ => false,
         }
     }
 

@@ -16,7 +16,7 @@ impl Teller<'_> {
         let test = match self.test(&ending.when) {
             Err(false) => return None,
             Err(true) => Vec::new(),
-            Ok(words) => words![", when ", words],
+            Ok(words) => words!["when ", words],
         };
         let title = ending.title.as_ref().map(|title| self.text(title));
         let title = title.map_or_else(Vec::new, |title| {
@@ -27,11 +27,16 @@ impl Teller<'_> {
             Verdict::Lose(who) => words!["defeat for ", self.expr(who)],
             Verdict::Draw => words!["nobody wins"],
             Verdict::Judged(body) => {
-                let line = Line::of(words![title, "this is gone through", test, ":"]);
+                let line = match test.is_empty() {
+                    true => words![title, "these steps decide:"],
+                    false => words![title, test, ", these steps decide:"],
+                };
+                let line = Line::of(line);
                 return Some(line.with(self.block(body)));
             }
         };
-        Some(Line::of(words![title, verdict, test, "."]))
+        let joint = if test.is_empty() { "" } else { ", " };
+        Some(Line::of(words![title, verdict, joint, test, "."]))
     }
 }
 
@@ -66,13 +71,18 @@ pub fn add_endings(page: &mut Page, teller: &Teller<'_>) {
                 _ => None,
             });
             let line = teller.ending(ending)?;
-            let remark = span.map_or_else(String::new, |span| teller.remarked(span));
-            Some(Line::of(words![line.words, remark]).with(line.inner))
+            // What is written above steps comes before them.
+            let remark = span.filter(|_| line.inner.is_empty());
+            let remark = remark.map_or_else(String::new, |span| teller.remarked(span));
+            let above = span.filter(|_| !line.inner.is_empty());
+            let above = above.and_then(|span| teller.sentence_above(span));
+            let inner = above.into_iter().chain(line.inner).collect();
+            Some(Line::of(words![line.words, remark]).with(inner))
         })
         .collect();
     if !lines.is_empty() {
         page.heading(2, "Victory", "victory");
-        page.plain("Whenever the game sees whether it is over, these are tested in this order; the first that holds ends it.");
+        page.plain("Whenever the script says to check whether the game is over, go down this list: the first line that holds ends the game.");
         page.list(true, lines);
     }
 }
@@ -105,7 +115,7 @@ pub fn add_overlays(page: &mut Page, subject: Subject<'_>) {
 /// Adds the options: rulings on open questions first told as sentences, then all others.
 pub fn add_options(page: &mut Page, subject: Subject<'_>) {
     let ruled = |option: &OptionSetting| subject.rulings(&option.name);
-    let choices = subject.choices();
+    let choices: Vec<Choice> = subject.choices().collect();
     let remarks = |option: &OptionSetting| {
         let declared = subject.kinds().find_map(|(kind, span)| match kind {
             ItemKind::Option { name, .. } if name.text == option.name => Some(subject.remark(span)),
@@ -124,14 +134,18 @@ pub fn add_options(page: &mut Page, subject: Subject<'_>) {
     };
     let row = |option: &OptionSetting| {
         let others = option.values.iter().filter(|value| **value != option.value);
-        let others: Vec<&str> = others.map(String::as_str).collect();
-        let default = match option.value == option.default {
-            true => String::new(),
-            false => format!(" (unless chosen: {})", option.default),
+        let other = |value: &String| match *value == option.default {
+            true => format!("{value} (the default)"),
+            false => value.clone(),
         };
+        let mut others: Vec<String> = others.map(other).collect();
+        // Of a range only its ends are told.
+        if option.value != option.default && !option.values.contains(&option.default) {
+            others.push(format!("{} (the default)", option.default));
+        }
         vec![
             format!("{}{}", with_a_capital(&option.sentence), remarks(option)),
-            format!("{}{default}", option.value),
+            option.value.clone(),
             others.join(", "),
             option.name.clone(),
         ]

@@ -48,7 +48,7 @@ use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::rules::{Access, Kind, Op, Proc, ProcId, ProcRole, Program, Reg, Ruleset, SceneId, Thunk};
 use omerta_core::source::{Loader, Sources, Span};
 use omerta_core::written::{self, OF_RULES};
-use omerta_syntax::tree::{Expr, ItemKind};
+use omerta_syntax::tree::{Expr, Item, ItemKind};
 use omerta_syntax::words;
 use std::{
     fmt,
@@ -66,6 +66,8 @@ pub struct Checked {
     pub names: Names,
     /// The declarations as the overlays have left them, those of the base first.
     pub items: Vec<Declared>,
+    /// The first lines of the ruleset, its libraries and the overlays, and the options they choose.
+    pub heads: Vec<Item>,
 }
 
 /// The names of a checked ruleset.
@@ -129,7 +131,8 @@ pub fn check_one_of_many(
     request: &Request<'_>,
 ) -> Checked {
     let mut diagnostics = Vec::new();
-    let gathered = load::gather((sources, readings), loader, request, &mut diagnostics);
+    let mut gathered = load::gather((sources, readings), loader, request, &mut diagnostics);
+    let heads = std::mem::take(&mut gathered.heads);
     overlay::check_fit(&gathered, &mut diagnostics);
     let (name, title, whole) = (gathered.name.clone(), gathered.title.clone(), gathered.whole);
     let overlays: Vec<String> = gathered.overlays.iter().map(|o| o.name.text.clone()).collect();
@@ -174,7 +177,7 @@ pub fn check_one_of_many(
             &mut diagnostics,
         );
     }
-    finish(sources, merged, rules, names, diagnostics)
+    finish(sources, (merged, heads), rules, names, diagnostics)
 }
 
 /// What is published must be something. What a base publishes may have gone with what an overlay has put
@@ -236,7 +239,7 @@ fn lint_trees(
 /// is wrong.
 fn finish(
     sources: &Sources,
-    merged: overlay::Merged,
+    (merged, heads): (overlay::Merged, Vec<Item>),
     mut rules: Ruleset,
     names: Names,
     mut diagnostics: Vec<Diagnostic>,
@@ -255,6 +258,7 @@ fn finish(
         diagnostics,
         names,
         items: merged.items,
+        heads,
     }
 }
 

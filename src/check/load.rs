@@ -48,6 +48,9 @@ pub struct Gathered {
     pub overlays: Vec<OverlayHead>,
     /// Everything declared, base first, each overlay after it.
     pub items: Vec<Declared>,
+    /// What no declaration is left of: the first lines of the ruleset, its libraries and the overlays in force, without
+    /// what these hold, and the options they choose.
+    pub heads: Vec<Item>,
     /// Where the base file stands, for mistakes of the whole.
     pub whole: Option<Span>,
 }
@@ -142,6 +145,8 @@ struct Found {
     name: Name,
     bases: Vec<Name>,
     items: Vec<Item>,
+    /// Its first line.
+    head: Item,
 }
 
 /// What somebody asked for when he named overlays: `mayor`, `house.mafia`, `house.mafia:mayor`.
@@ -270,6 +275,7 @@ impl Gatherer<'_> {
     }
 
     fn base_item(&mut self, item: Item) {
+        self.note(&item);
         match item.kind {
             ItemKind::Ruleset { name, title } => {
                 if let Some(first) = &self.out.name {
@@ -294,6 +300,16 @@ impl Gatherer<'_> {
         }
     }
 
+    /// Keeps what is a head or a choice.
+    fn note(&mut self, item: &Item) {
+        if matches!(
+            item.kind,
+            ItemKind::Ruleset { .. } | ItemKind::Library { .. } | ItemKind::Choose { .. }
+        ) {
+            self.out.heads.push(item.clone());
+        }
+    }
+
     fn use_paths(&mut self, paths: &[Name], layer: Layer) {
         for path in paths {
             let from = &self.sources.get(path.span.source).name;
@@ -315,6 +331,7 @@ impl Gatherer<'_> {
                 continue;
             }
             for item in items {
+                self.note(&item);
                 match item.kind {
                     ItemKind::Library { .. } | ItemKind::Overlay { .. } => {}
                     ItemKind::Use(paths) => self.use_paths(&paths, layer),
@@ -331,6 +348,7 @@ impl Gatherer<'_> {
         found.sort_by(|a, b| (&a.name.text, a.name.span).cmp(&(&b.name.text, b.name.span)));
         found.dedup_by_key(|overlay| overlay.name.span);
         for overlay in found {
+            self.out.heads.push(overlay.head);
             self.overlay_items(overlay.name, overlay.bases, overlay.items);
         }
     }
@@ -353,11 +371,19 @@ impl Gatherer<'_> {
             return Vec::new();
         }
         let (id, items) = self.parse(texts.remove(0));
-        let overlay = |item: Item| match item.kind {
-            ItemKind::Overlay {
+        let overlay = |mut item: Item| {
+            let ItemKind::Overlay {
                 name, bases, items, ..
-            } => Some(Found { name, bases, items }),
-            _ => None,
+            } = &mut item.kind
+            else {
+                return None;
+            };
+            Some(Found {
+                name: name.clone(),
+                bases: bases.clone(),
+                items: std::mem::take(items),
+                head: item,
+            })
         };
         let (found, others): (Vec<_>, Vec<_>) = items
             .into_iter()
@@ -388,6 +414,7 @@ impl Gatherer<'_> {
     /// The declarations of an overlay, or of one of its sections that is for the base at hand.
     fn overlay_body(&mut self, head: &mut OverlayHead, layer: Layer, items: Vec<Item>) {
         for item in items {
+            self.note(&item);
             match item.kind {
                 ItemKind::Needs(names) => head.needs.extend(names),
                 ItemKind::Refuses(names) => head.refuses.extend(names),

@@ -14,7 +14,7 @@ use omerta_core::{
 use omerta_engine::{Hooks, NoHooks};
 use omerta_hooks::{Scripts, check_scripts};
 use omerta_play::scenario::{self, RulesWithScripts};
-use omerta_syntax::tree::{Expr, Name};
+use omerta_syntax::tree::{Expr, Item, Name};
 use std::path::Path;
 use std::{
     collections::BTreeMap,
@@ -58,6 +58,8 @@ pub struct ReadyRules {
     pub names: Arc<Names>,
     /// The declarations as the overlays have left them.
     pub items: Arc<Vec<Declared>>,
+    /// The first lines of the ruleset, its libraries and the overlays, and the options they choose.
+    pub heads: Arc<Vec<Item>>,
     /// What the check warned of.
     pub warnings: Vec<Diagnostic>,
 }
@@ -200,6 +202,7 @@ impl Workbench {
             },
             names: Arc::new(checked.names),
             items: Arc::new(checked.items),
+            heads: Arc::new(checked.heads),
             warnings: checked.diagnostics,
         })
     }

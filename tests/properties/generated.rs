@@ -358,12 +358,14 @@ fn differences(one: &Grown, other: &Grown) -> Vec<String> {
         let first = Subject {
             rules: &first.bench.rules,
             items: &first.items,
+            heads: &first.heads,
             sources,
         };
         other.with_sources(|sources| {
             let second = Subject {
                 rules: &second.bench.rules,
                 items: &second.items,
+                heads: &second.heads,
                 sources,
             };
             difference(first, second)
