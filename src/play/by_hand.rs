@@ -35,8 +35,10 @@ pub fn deed<'g>(table: &Table, given: &'g str) -> Result<(Deed, Option<&'g str>)
     let mut words: Vec<&str> = words.split_whitespace().collect();
     words.extend((!text.is_empty()).then_some(text));
     let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-    for (form, reader) in FORMS {
+    // The longer forms first: `of Ann by Bob` is not somebody called "Ann by Bob".
+    for (form, reader) in FORMS.iter().rev() {
         if let Some(named) = fits(form, &words) {
+            let named: Vec<&str> = named.iter().map(String::as_str).collect();
             return Ok((reader(table, &named)?, text));
         }
     }
@@ -44,23 +46,25 @@ pub fn deed<'g>(table: &Table, given: &'g str) -> Result<(Deed, Option<&'g str>)
     Err(format!("by hand it is one of {}", forms.join(", ")))
 }
 
-/// The words that stand for the capitals of a form, where the others are the same.
-fn fits<'w>(form: &str, words: &[&'w str]) -> Option<Vec<&'w str>> {
+/// What stands for the capitals of a form, where the other words are the same. A seat may be of several words.
+fn fits(form: &str, words: &[&str]) -> Option<Vec<String>> {
     let pattern: Vec<&str> = form.split(' ').collect();
-    let is_slot = |word: &str| word.starts_with(char::is_uppercase);
-    let same = pattern.len() == words.len()
-        && pattern
-            .iter()
-            .zip(words)
-            .all(|(part, word)| is_slot(part) || part.eq_ignore_ascii_case(word));
-    same.then(|| {
-        pattern
-            .iter()
-            .zip(words)
-            .filter(|(part, _)| is_slot(part))
-            .map(|(_, word)| *word)
-            .collect()
-    })
+    let (mut rest, mut named) = (words, Vec::new());
+    for (at, part) in pattern.iter().enumerate() {
+        let long = match pattern.get(at + 1) {
+            _ if *part != "SEAT" => 1,
+            Some(next) => rest.iter().position(|word| word.eq_ignore_ascii_case(next))?,
+            None => rest.len(),
+        };
+        let (own, more) = rest.split_at_checked(long).filter(|(own, _)| !own.is_empty())?;
+        match part.starts_with(char::is_uppercase) {
+            true => named.push(own.join(" ")),
+            false if part.eq_ignore_ascii_case(own[0]) => {}
+            false => return None,
+        }
+        rest = more;
+    }
+    rest.is_empty().then_some(named)
 }
 
 // ---- The places of a sentence

@@ -6,8 +6,13 @@ use omerta_core::diagnostic::close_name;
 /// So many names are told where none of them is like the one that was given.
 const MOST_TOLD: usize = 12;
 
-/// A seat by its name or the beginning of it, among the names of a table.
+/// A seat by its name or the beginning of it, or by its number, `3` or `seat 3`, among the names of a table.
 pub fn seat_in(names: &[String], word: &str) -> Result<u8, String> {
+    let number = word.strip_prefix("seat ").unwrap_or(word).trim();
+    let seat = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    if let Some(seat) = seat.filter(|seat| *seat < names.len()) {
+        return Ok(seat as u8);
+    }
     let lower = word.to_lowercase();
     let exact = names.iter().position(|name| name.to_lowercase() == lower);
     let begun: Vec<usize> = (0..names.len())

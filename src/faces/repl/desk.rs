@@ -410,7 +410,7 @@ impl Desk {
 
     /// A seat by its name or the beginning of it, by its number, or by the card that lies there alone.
     pub fn seat(&self, word: &str) -> Result<u8, String> {
-        self.seat_by_name(word).or_else(|unknown| {
+        seat_in(self.names(), word).or_else(|unknown| {
             let held = self.holders(word);
             match held.count_ones() {
                 0 => Err(unknown),
@@ -435,18 +435,5 @@ impl Desk {
             .iter()
             .position(|group| group.kind == GroupKind::Role && is(group));
         role.map_or(0, |role| self.game().look().group(GroupId(role as u16)))
-    }
-
-    fn seat_by_name(&self, word: &str) -> Result<u8, String> {
-        let names = self.names();
-        let number = word.strip_prefix("seat ").unwrap_or(word).trim();
-        let number = number
-            .parse::<usize>()
-            .ok()
-            .and_then(|number| number.checked_sub(1));
-        match number.filter(|number| *number < names.len()) {
-            Some(number) => Ok(number as u8),
-            None => seat_in(names, word),
-        }
     }
 }

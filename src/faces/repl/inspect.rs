@@ -126,7 +126,13 @@ pub fn view(desk: &mut Desk, given: &str) -> Done {
     if let Pending::Ask(asked) = game.pending()
         && asked.who >> seat & 1 == 1
     {
-        lines.push(format!("  Asked now: {}", words.question(game, &asked)));
+        let others = asked.who & !(1 << seat);
+        let with = match others {
+            0 => String::new(),
+            others => format!(", together with {}", words.seats(others)),
+        };
+        let (put, among) = (words.put(game, &asked), words.options(game, &asked));
+        lines.push(format!("  Asked now{with}: {put} ({among})"));
     }
     for open in game.offers().iter().filter(|open| open.by == Some(seat)) {
         lines.push(format!("  May: {}", words.rules.offers[open.offer.index()].name));

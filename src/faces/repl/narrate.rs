@@ -28,9 +28,11 @@ pub fn narrate(desk: &mut Desk, _: &str) -> Done {
     }
     let ways: Vec<Vec<String>> = (0..WAYS).map(|way| heard(desk, way)).collect();
     let lines = common(&ways);
-    desk.line("  To be read aloud, whatever is answered:");
     let shown: Vec<String> = lines.iter().map(|line| format!("    {line}")).collect();
-    desk.list(&shown, "  nothing: what is said next depends on an answer");
+    if !shown.is_empty() {
+        desk.line("  To be read aloud, whatever is answered:");
+    }
+    desk.list(&shown, "nothing to read aloud yet: what is said next depends on an answer");
     let goes_on = ways.iter().any(|way| way.len() > lines.len());
     if !lines.is_empty() && goes_on && lines.len() < LINES {
         desk.line("  What comes after that depends on the answer.");

@@ -37,6 +37,11 @@ impl Desk {
                 continue;
             }
             let run = &told[from - 1..];
+            let once_more = self.words().told_by_ballot(run);
+            if once_more > 0 {
+                from += once_more - 1;
+                continue;
+            }
             let several = self
                 .words()
                 .ballot(run)

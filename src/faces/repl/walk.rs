@@ -132,7 +132,7 @@ pub fn to(desk: &mut Desk, given: &str) -> Done {
     if word == "end" {
         return desk.walk(Goal::End);
     }
-    match desk.seat(word) {
+    match desk.seat(given) {
         Ok(seat) => desk.walk(Goal::Asked(1 << seat)),
         Err(_) => Err(given::unknown("scene or seat", given, &places(desk))),
     }
@@ -210,10 +210,10 @@ pub fn rest(desk: &mut Desk, given: &str) -> Done {
         return Err(format!("{why}; or say `rest random` or `rest pass`"));
     }
     desk.line(match &desk.rest {
-        Rest::Random => "  who is left to himself tosses a coin".to_owned(),
-        Rest::Pass => "  who is left to himself does as little as he may".to_owned(),
+        Rest::Random => "  players left to themselves toss coins".to_owned(),
+        Rest::Pass => "  players left to themselves do as little as they may".to_owned(),
         Rest::By(names) => format!(
-            "  who is left to himself goes by {}",
+            "  players left to themselves go by {}",
             listed(names.clone(), "and then")
         ),
     });
@@ -297,6 +297,9 @@ impl Desk {
                 On::Scene(SceneId(scene as u16)),
                 rules.scenes[scene].name.clone(),
             ));
+        }
+        if let Ok(seat) = self.seat(given) {
+            return Ok(stop(On::Asked(seat), self.words().seat(seat)));
         }
         Err(
             given::unknown("event, rule, scene or seat", given, &stops_known(self))

@@ -14,25 +14,18 @@ pub fn viewers(desk: &Desk) -> Vec<String> {
         .collect()
 }
 
-/// `log`, `log Ann`, `log public all`
+/// `log`, `log Ann`, `log seat 1`, `log public all`
 pub fn log(desk: &mut Desk, given: &str) -> Done {
-    let mut viewer = None;
-    let mut most = LATEST;
-    for word in given.split_whitespace() {
-        let named = match word.to_lowercase().as_str() {
-            "all" => {
-                most = usize::MAX;
-                continue;
-            }
-            "host" => Viewer::Host,
-            "public" | "everybody" => Viewer::Public,
-            _ => Viewer::Seat(desk.seat(word)?),
-        };
-        if viewer.replace(named).is_some() {
-            return Err(format!("`{word}` is one too many: a log is that of one"));
-        }
-    }
-    let text = desk.log_text(viewer.unwrap_or(Viewer::Host), most);
+    let all = |word: &&str| word.eq_ignore_ascii_case("all");
+    let (whole, named): (Vec<&str>, Vec<&str>) = given.split_whitespace().partition(all);
+    let most = if whole.is_empty() { LATEST } else { usize::MAX };
+    let named = named.join(" ");
+    let viewer = match named.to_lowercase().as_str() {
+        "" | "host" => Viewer::Host,
+        "public" | "everybody" => Viewer::Public,
+        _ => Viewer::Seat(desk.seat(&named)?),
+    };
+    let text = desk.log_text(viewer, most);
     desk.out.push_str(if text.is_empty() {
         "      nothing yet\n"
     } else {

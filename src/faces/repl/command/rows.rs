@@ -37,7 +37,7 @@ pub static GROUPS: &[Group] = &[
     },
     Group {
         topic: "going on",
-        about: "answers that nobody gives by hand, and where to stop",
+        about: "let the game run on, and say where it stops",
         commands: STEPPING,
     },
     Group {
@@ -47,7 +47,7 @@ pub static GROUPS: &[Group] = &[
     },
     Group {
         topic: "changing",
-        about: "what no rule does: by hand, or with other rules",
+        about: "put things right by hand, or play by other rules",
         commands: CHANGING,
     },
     Group {
@@ -153,7 +153,7 @@ const LOOKING: &[Command] = &[
         takes: "CHOICE",
         about: "which part of the rules forbids an answer, or keeps an offer closed",
         more: "A seat, a card, a role, a number, `pass`, a branch of a menu with or without its target, or an offer: \
-               the set, the test or the bound that is in the way, with its line.",
+               the set, the test or the limit that is in the way, with its line.",
         examples: &["why not Ann", "why not pass", "why not host does warn Ann"],
         completes: |desk| {
             let mut all = desk.names().to_vec();
@@ -195,7 +195,7 @@ const LOOKING: &[Command] = &[
         names: &["odds"],
         about: "who wins how often from here, and after each answer",
         more: "Exactly where all positions from here on can be walked in some seconds; else by games that are played \
-               on, which is said. All choose as `rest` says, and take up an offer in half of the pauses.",
+               on, which is said. Everybody chooses as `rest` says, and takes up an offer in half of the pauses.",
         examples: &["odds"],
         run: odds::odds,
         ..PLAIN
@@ -229,8 +229,8 @@ const STEPPING: &[Command] = &[
     Command {
         names: &["step"],
         takes: "[NUMBER]",
-        about: "one answer, by whoever is left to himself; or as many as you say",
-        more: "How they answer `rest` says.",
+        about: "one answer by a player left to himself, or as many as you say",
+        more: "`rest` says how they answer.",
         examples: &["step", "step 5"],
         run: walk::step,
         ..PLAIN
@@ -261,8 +261,8 @@ const STEPPING: &[Command] = &[
     Command {
         names: &["rest"],
         takes: "[random | pass | POLICY]",
-        about: "how those answer who are left to themselves",
-        more: "`random` tosses coins, `pass` does as little as the rules allow, a policy of the rules says what it says. They take up no offers.",
+        about: "how players answer whom you leave to themselves",
+        more: "`random` tosses coins, `pass` does as little as the rules allow, a policy goes by its own lines. Nobody takes up an offer.",
         examples: &["rest pass"],
         completes: |desk| {
             let policies = desk.rules().policies.iter().map(|policy| policy.name.as_str());
@@ -274,8 +274,8 @@ const STEPPING: &[Command] = &[
     Command {
         names: &["random"],
         takes: "[NUMBER | end]",
-        about: "let players who toss coins answer, once or as often as you say",
-        more: "`random end` plays to the end. They take up no offers, and nothing stops them on the way.",
+        about: "answer by tossing a coin, once or as often as you say",
+        more: "`random end` plays to the end. Nobody takes up an offer, and nothing stops on the way.",
         examples: &["random 5", "random end"],
         completes: |_| words(&["end"]),
         run: time::random,
@@ -284,7 +284,7 @@ const STEPPING: &[Command] = &[
     Command {
         names: &["roll"],
         takes: "[by-hand | by-seed]",
-        about: "let chance decide; who rolls the dice from now on",
+        about: "roll once; or say who rolls the dice from now on",
         more: "Dice, coins and deals come from the seed by themselves. After `roll by-hand` you are \
                asked for each, and `roll` lets the seed decide once.",
         examples: &["roll by-hand"],
@@ -307,7 +307,7 @@ const STEPPING: &[Command] = &[
         names: &["watch"],
         takes: "[EXPR | off [NUMBER]]",
         takes_language: true,
-        about: "tell a value whenever it changes",
+        about: "show a value whenever it changes",
         more: "Without a word it lists what is watched.",
         examples: &["watch number of players", "watch off 1"],
         completes: inspect::names,
