@@ -5,9 +5,17 @@ use crate::program::{Done, TINY, folder_with, omerta_in};
 use omerta_book::{
     book as whole, cards, diff::difference, graph, markdown::markdown, subject::Subject, summary,
 };
-use omerta_syntax::tree::ItemKind;
+use omerta_core::plural::several;
+use omerta_syntax::{
+    tree::{ExprKind, ItemKind, StatementKind},
+    walk::for_each_statement,
+};
 use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf};
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 use tempfile::TempDir;
 
 const RULES: &str = r#"
@@ -828,10 +836,33 @@ const NOT_TOLD: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// What is written above the declarations of a game is in its book, sentence by sentence; so are the numbers that counts
-/// begin with.
+/// What is written above the declarations of a game and of each overlay on it is in its book, sentence by sentence; so are
+/// the numbers that counts begin with, how many tokens there are, and the limits of time.
 #[test]
 fn every_remark_of_a_bundled_game_stands_in_its_book() {
+    let mut sentences = BTreeMap::new();
+    for (game, overlays) in bundled() {
+        look_for_all(&game, &[], &mut sentences).unwrap();
+        for overlay in overlays {
+            if let Err(needs) = look_for_all(&game, &[overlay.clone()], &mut sentences) {
+                let with: Vec<String> = [overlay].into_iter().chain(needs).collect();
+                look_for_all(&game, &with, &mut sentences).unwrap_or_else(|_| panic!("{with:?}"));
+            }
+        }
+    }
+    assert!(sentences.len() > 300, "{}", sentences.len());
+    let lost = sentences.iter().filter(|(_, told)| !**told);
+    let lost: Vec<&str> = lost.map(|(sentence, _)| sentence.as_str()).collect();
+    assert!(lost.is_empty(), "{}", lost.join("\n"));
+}
+
+/// Notes of each sentence of a game, or of the first of the overlays that are laid on it, whether it stands in this book or
+/// in another; where the overlay needs others, those are given back.
+fn look_for_all(
+    game: &str,
+    with: &[String],
+    sentences: &mut BTreeMap<String, bool>,
+) -> Result<(), Vec<String>> {
     let plain = |text: &str| -> String {
         let words = text.split(|letter: char| !letter.is_alphanumeric());
         let words: Vec<String> = words
@@ -840,48 +871,162 @@ fn every_remark_of_a_bundled_game_stands_in_its_book() {
             .collect();
         format!(" {} ", words.join(" "))
     };
-    let (mut lost, mut told) = (Vec::new(), 0);
-    for (game, _) in bundled() {
-        let wanted = RulesetRequest {
-            base: game.clone(),
-            ..RulesetRequest::default()
-        };
-        let bench = Workbench::new(Shelf::default());
-        let laid = bench.lay(&wanted).unwrap();
-        bench.with_sources(|sources| {
-            let book = plain(&markdown(&whole(Subject::of(&laid, sources))));
-            for (_, source) in sources
-                .iter()
-                .filter(|(_, source)| !source.name.starts_with("std/"))
+    let wanted = RulesetRequest {
+        base: game.to_owned(),
+        overlays: with.to_vec(),
+        ..RulesetRequest::default()
+    };
+    let bench = Workbench::new(Shelf::default());
+    let laid = match bench.lay(&wanted) {
+        Ok(laid) => laid,
+        Err(_) => return Err(needed_by(with)),
+    };
+    bench.with_sources(|sources| {
+        let book = plain(&markdown(&whole(Subject::of(&laid, sources))));
+        for (_, source) in sources
+            .iter()
+            .filter(|(_, source)| !source.name.starts_with("std/"))
+            // What an overlay replaces is not told any more.
+            .filter(|(_, source)| {
+                with.first()
+                    .is_none_or(|overlay| source.name.ends_with(&format!("/{overlay}.mafia")))
+            })
+        {
+            for sentence in remarks_of(&source.text) {
+                if sentence.split_whitespace().any(is_number) {
+                    continue;
+                }
+                let is_known = |(file, start, _): &(&str, &str, &str)| {
+                    source.name.ends_with(file) && sentence.starts_with(start)
+                };
+                let is_told = book.contains(plain(&sentence).trim()) || NOT_TOLD.iter().any(is_known);
+                *sentences
+                    .entry(format!("{}: {sentence}", source.name))
+                    .or_default() |= is_told;
+            }
+        }
+        for fact in laid.items.iter() {
+            if let ItemKind::Count {
+                names,
+                start: Some(start),
+                ..
+            } = &fact.item.kind
             {
-                for sentence in remarks_of(&source.text) {
-                    if sentence.split_whitespace().any(is_number) {
-                        continue;
-                    }
-                    told += 1;
-                    let is_known = |(file, start, _): &(&str, &str, &str)| {
-                        source.name.ends_with(file) && sentence.starts_with(start)
-                    };
-                    if !book.contains(plain(&sentence).trim()) && !NOT_TOLD.iter().any(is_known) {
-                        lost.push(format!("{}: {sentence}", source.name));
-                    }
-                }
+                let number = plain(&format!("{} at the beginning", start.value));
+                assert!(book.contains(&number), "{}: {number}", names[0].text);
             }
-            for fact in laid.items.iter() {
-                if let ItemKind::Count {
-                    names,
-                    start: Some(start),
-                    ..
-                } = &fact.item.kind
-                {
-                    let number = plain(&format!("{} at the beginning", start.value));
-                    assert!(book.contains(&number), "{}: {number}", names[0].text);
-                }
+            for number in numbers_in(&fact.item.kind) {
+                assert!(book.contains(&plain(&number)), "{game} {with:?}: {number}");
             }
-        });
+        }
+    });
+    Ok(())
+}
+
+/// What overlays say that they need.
+fn needed_by(overlays: &[String]) -> Vec<String> {
+    let needs = |overlay: &String| {
+        let text = fs::read_to_string(format!("rulesets/mods/{overlay}.mafia")).unwrap();
+        let lines = text.lines().filter_map(|line| line.trim().strip_prefix("needs "));
+        lines
+            .flat_map(|line| line.split(", ").map(str::to_owned))
+            .collect::<Vec<String>>()
+    };
+    overlays.iter().flat_map(needs).collect()
+}
+
+/// The numbers of tokens, and of limits of time, as a book has them.
+fn numbers_in(kind: &ItemKind) -> Vec<String> {
+    let mut numbers = Vec::new();
+    if let ItemKind::Token {
+        copies: Some(copies),
+        title: Some(title),
+        ..
+    } = kind
+    {
+        numbers.push(format!("{} {}", title.plain(), copies.value));
     }
-    assert!(told > 100, "{told}");
-    assert!(lost.is_empty(), "{}", lost.join("\n"));
+    for_each_statement(kind, &mut |statement| {
+        let limit = match &statement.kind {
+            StatementKind::Wait { limit, .. } => limit.as_ref(),
+            StatementKind::Ask(ask) => ask.limit.as_ref(),
+            _ => None,
+        };
+        if let Some(limit) = limit
+            && let ExprKind::Int(count) = &*limit.count.kind
+        {
+            let unit = if limit.minutes { "minutes" } else { "seconds" };
+            numbers.push(format!("{count} {unit}"));
+        }
+    });
+    numbers
+}
+
+/// The plural of a title is that of its noun.
+#[test]
+fn several_of_a_kind_have_their_english_name() {
+    for (one, many) in [
+        ("wolf", "wolves"),
+        ("chief", "chiefs"),
+        ("thief", "thieves"),
+        ("man of the law", "men of the law"),
+        ("human", "humans"),
+        ("child with a lamp", "children with a lamp"),
+        ("spy", "spies"),
+        ("boy", "boys"),
+        ("fox", "foxes"),
+        ("witch", "witches"),
+        ("hero", "heroes"),
+        ("sheep", "sheep"),
+        ("knife", "knives"),
+        ("police officer", "police officers"),
+    ] {
+        assert_eq!(several(one), many);
+    }
+}
+
+/// Rules as people write them who have read the pages: calls of cards that many have, odd numbers of picks, lists of cases,
+/// one who is marked, those who sit beside somebody, words drawn, endings and scenes that rules come instead of.
+#[test]
+fn what_one_says_aloud_has_its_articles_plurals_and_verbs() {
+    let book = of_rules(include_str!("rulebook/aloud.mafia"), &[], |subject| {
+        markdown(&whole(subject))
+    });
+    for told in [
+        "Call **the smugglers**:",
+        "Say: “Smugglers, wake up.”",
+        "If the number of smugglers is 1:",
+        "Answer: a card of the middle, by its back (the peek), or none.",
+        "Show the smugglers: those whose *dealt* is a smuggler.",
+        "Answer: all players, the *size* of (*round* + 1) of them (the riders), for all to see.",
+        "Ask each player, all at the same time: “Shall ‹party› ride?”",
+        "Answer: any player except the smugglers (the victim), or nobody.",
+        "and *tough* does not hold for *round*:",
+        "If the *stabbed* is a smuggler:",
+        "For each *living* player whose *bruises* are at least 2 (p):",
+        "Draw by lot: low or high (the water).",
+        "Wait 5 seconds.",
+        "Wait, and ask: “Has everybody seen his card?”",
+        "Move 2 from the middle to the hand of p.",
+        "If the left neighbour of the *stabbed* is not *stabbed*:",
+        "If somebody among the neighbours of the *stabbed* is *living*:",
+        "Put silk (a crate) in the middle.",
+        "Let “top” be those with the most *votes*.",
+        "- **After the words “A storm.”**",
+        "- **Instead of the ending “All is over”**",
+        "- **lucky of h**: all of these together (Who has luck):",
+        "**Somebody was stabbed:** when somebody is *stabbed*, these steps decide:",
+    ] {
+        assert!(book.contains(told), "{told}:\n{book}");
+    }
+    for gone in [
+        "### Pause\n\n1. **Instead of Pause**:\n   - Nothing happens.\n2.",
+        "### Nap",
+        "among a smuggler",
+        "who is whose",
+    ] {
+        assert!(!book.contains(gone), "{gone}:\n{book}");
+    }
 }
 
 /// The sentences of the remarks in a text: of each the first paragraph, or what is written for readers.

@@ -4,6 +4,7 @@
 use crate::markup::escaped;
 use crate::{
     phrases::{Teller, plain},
+    remarks::for_readers,
     roles::{Told, clauses},
     subject::Subject,
     summary::questions_of,
@@ -197,7 +198,10 @@ fn card(subject: Subject<'_>, role: GroupId) -> Option<Card> {
     text.extend(Some(subject.remark(told.span)).filter(|remark| !remark.is_empty()));
     text.extend(questions_of(&teller, &told));
     text.extend(aims(&teller, &told));
-    text.extend(clauses(&teller, &told).iter().map(|line| plain(&line.words)));
+    // What is written for players says what the card counts as, in better words.
+    if for_readers(subject.sources, told.span).is_empty() {
+        text.extend(clauses(&teller, &told).iter().map(|line| plain(&line.words)));
+    }
     Some(Card {
         title: with_a_capital(&told.group.title),
         team: team.map_or_else(String::new, |team| {

@@ -41,7 +41,9 @@ impl<'a> Walk<'a> {
         let calls = walk.calls.len();
         for (kind, _) in subject.kinds() {
             match kind {
-                ItemKind::Rule(rule) if Teller::of(subject).comes_in(rule) => walk.follow(subject, &rule.body, ""),
+                ItemKind::Rule(rule) if Teller::of(subject).comes_in(rule) => {
+                    walk.follow(subject, &rule.body, "")
+                }
                 ItemKind::Allow(allow) => walk.follow(subject, &allow.body, ""),
                 ItemKind::Event { body, .. } => walk.follow(subject, body, ""),
                 ItemKind::Role(role) => walk.parts(subject, &role.parts),

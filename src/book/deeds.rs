@@ -327,7 +327,9 @@ impl Teller<'_> {
             StatementKind::Wait { limit, text, .. } => {
                 let most = self.limit(limit.as_ref(), if text.is_some() { " at the most" } else { "" });
                 match text.as_ref().map(|text| self.text(text)) {
-                    Some(text) if text.ends_with('?') => words!["Wait", most, ", and ask: ", Inline::Said(text)],
+                    Some(text) if text.ends_with('?') => {
+                        words!["Wait", most, ", and ask: ", Inline::Said(text)]
+                    }
                     Some(text) => words!["Wait", most, " until this is done: ", text],
                     None if limit.is_some() => words!["Wait", most, "."],
                     None => words!["Wait until all are ready."],

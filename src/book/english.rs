@@ -2,8 +2,8 @@
 //! knows no ruleset.
 
 use crate::page::Inline;
-pub use omerta_core::plural::several;
 use omerta_core::plural::end_of_noun;
+pub use omerta_core::plural::several;
 
 /// Participles that end in neither `-ed` nor `-ing`, and a few words that stand before a noun like one.
 const DESCRIBING: &[&str] = &[

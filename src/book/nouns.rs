@@ -379,7 +379,9 @@ impl Teller<'_> {
 
     fn noun_of_mark(&self, name: &Name, shape: FactShape) -> Option<Noun> {
         let mut facts = self.subject.rules.facts.iter();
-        let title = facts.find(|fact| fact.name == name.text).map(|fact| fact.title.as_str());
+        let title = facts
+            .find(|fact| fact.name == name.text)
+            .map(|fact| fact.title.as_str());
         // What people see of it says better of somebody that he is marked: `in a coma` for `coma`.
         let own = spoken(&name.text);
         let title = title.filter(|title| {

@@ -140,8 +140,12 @@ impl<'a> Teller<'a> {
         let name = titles.bare_name();
         let groups = &self.subject.rules.groups;
         let group = match name.and_then(|name| self.bound.get(&name.text)) {
-            Some(words) => groups.iter().find(|group| self.subject.called(&group.name) == *words),
-            None => groups.iter().find(|group| name.is_some_and(|name| name.text == group.name)),
+            Some(words) => groups
+                .iter()
+                .find(|group| self.subject.called(&group.name) == *words),
+            None => groups
+                .iter()
+                .find(|group| name.is_some_and(|name| name.text == group.name)),
         };
         let several = group.and_then(|group| group.for_several().or_else(|| Some(group.title.clone())));
         several.unwrap_or_else(|| self.slot(titles))
@@ -182,13 +186,22 @@ impl<'a> Teller<'a> {
     /// So many of them.
     pub fn so_many(&self, up_to: &str, count: &Expr, domain: &Domain) -> Vec<Inline> {
         let whom = match domain {
-            Domain::Set(set) => self.noun(set).filter(|noun| noun.is_everybody()).map(|_| words!["players"]),
+            Domain::Set(set) => self
+                .noun(set)
+                .filter(|noun| noun.is_everybody())
+                .map(|_| words!["players"]),
             _ => None,
         };
         match (&*count.inside().kind, whom) {
             (ExprKind::Int(_), Some(players)) => words![up_to, self.expr(count), " ", players],
             (ExprKind::Int(_), None) => words![up_to, self.expr(count), " of ", self.domain(domain)],
-            _ => words![self.domain(domain), ", ", up_to, self.expr(count.inside()), " of them"],
+            _ => words![
+                self.domain(domain),
+                ", ",
+                up_to,
+                self.expr(count.inside()),
+                " of them"
+            ],
         }
     }
 

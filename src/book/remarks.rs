@@ -92,13 +92,18 @@ fn sentences(text: &str) -> String {
 }
 
 fn sentence(text: &str) -> Option<String> {
-    let is_joint = |word: &str| matches!(word, "to" | "and");
-    let mut words = text.split_whitespace().peekable();
-    let mut numbered = false;
-    while let Some(word) = words.next_if(|word| is_number(word) || numbered && is_joint(word)) {
-        numbered = numbered || is_number(word);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut numbers = 0;
+    // `VEND-100 to -107`: a joint is one between two numbers alone.
+    while let Some(word) = words.get(numbers) {
+        let goes_on = words.get(numbers + 1).is_some_and(|next| is_number(next));
+        let is_joint = numbers > 0 && goes_on && matches!(*word, "to" | "and");
+        if !is_number(word) && !is_joint {
+            break;
+        }
+        numbers += 1;
     }
-    let kept: Vec<&str> = words.collect();
+    let (numbered, kept) = (numbers > 0, &words[numbers..]);
     let speaks_of_numbers = kept.iter().any(|word| is_number(word));
     let is_left_over = kept.is_empty() || numbered && kept.len() <= 2;
     (!is_left_over && !speaks_of_numbers).then(|| with_a_capital(&kept.join(" ")))

@@ -124,11 +124,7 @@ pub fn add(page: &mut Page, teller: &Teller<'_>) {
     let head = head.into_iter().filter(|cell| has_teams || *cell != "Team");
     page.table(&head.collect::<Vec<_>>(), rows.collect());
     let of_library = |head: Head| {
-        // A remark that begins with the title says it once.
-        let remark = head.remark.strip_prefix(&head.title);
-        let remark = remark.and_then(|rest| rest.strip_prefix(": ")).map(with_a_capital);
-        let remark = remark.unwrap_or_else(|| head.remark.clone());
-        let line = Line::of(words![Inline::Strong(head.title), ": ", remark]);
+        let line = Line::of(words![Inline::Strong(head.title), ": ", head.remark.clone()]);
         Some(line).filter(|_| !head.remark.is_empty())
     };
     let lines = subject.libraries().filter_map(of_library);

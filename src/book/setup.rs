@@ -102,10 +102,7 @@ pub fn add_casts(page: &mut Page, teller: &Teller<'_>) {
         true => "Of these, too, some are refused, with these words:",
         false => "Other cards may be played, too. Some are refused, with these words:",
     };
-    for (head, warns) in [
-        (refused, false),
-        ("Others come with a warning:", true),
-    ] {
+    for (head, warns) in [(refused, false), ("Others come with a warning:", true)] {
         let lines: Vec<Line> = subject
             .kinds()
             .filter_map(|declared| check(teller, declared, warns))

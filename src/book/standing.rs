@@ -9,8 +9,8 @@ use omerta_core::rules::Kind;
 use omerta_core::source::Span;
 use omerta_play::words::{listed, with_a_capital};
 use omerta_syntax::tree::{
-    Allow, BinaryOp, Block, Clause, ClauseMode, Ending, Expr, ExprKind, Happening, ItemKind, Life, MarkShape, Moment,
-    Name, Param, Pattern, Rule, StatementKind, Text,
+    Allow, BinaryOp, Block, Clause, ClauseMode, Ending, Expr, ExprKind, Happening, ItemKind, Life, MarkShape,
+    Moment, Name, Param, Pattern, Rule, StatementKind, Text,
 };
 use omerta_syntax::walk::{for_each_statement, holds};
 use std::iter;
@@ -89,7 +89,10 @@ impl Teller<'_> {
 
     /// What is done, below what is written above it.
     pub fn remarked_block(&self, span: Span, body: &Block) -> Vec<Line> {
-        self.sentence_above(span).into_iter().chain(self.block(body)).collect()
+        self.sentence_above(span)
+            .into_iter()
+            .chain(self.block(body))
+            .collect()
     }
 
     /// What is written above a declaration, as a line.
@@ -106,7 +109,11 @@ impl Teller<'_> {
             other if self.subject.rules.words.iter().any(|word| word == other) => {
                 format!("the words “{}”", self.words_named(other))
             }
-            other => match self.subject.endings().find(|ending| ending.name.as_ref().is_some_and(|name| name.text == other)) {
+            other => match self
+                .subject
+                .endings()
+                .find(|ending| ending.name.as_ref().is_some_and(|name| name.text == other))
+            {
                 Some(Ending {
                     title: Some(title), ..
                 }) => format!("the ending “{}”", self.text(title).trim_end_matches('.')),
@@ -122,7 +129,10 @@ impl Teller<'_> {
         let mut said: Vec<String> = Vec::new();
         for (kind, _) in self.subject.kinds() {
             for_each_statement(kind, &mut |statement| match &statement.kind {
-                StatementKind::Say { text, name: Some(name) } if name.text == wanted => {
+                StatementKind::Say {
+                    text,
+                    name: Some(name),
+                } if name.text == wanted => {
                     said.push(self.text(text));
                 }
                 _ => {}
@@ -137,10 +147,12 @@ impl Teller<'_> {
     }
 
     fn happening(&self, happening: &Happening) -> Vec<Inline> {
-        let scene = happening.names.first().and_then(|name| self.subject.scene(&name.text));
-        let of_cards = scene.is_some_and(|(params, ..)| {
-            params.first().is_some_and(|param| param.kind == Kind::Titles)
-        });
+        let scene = happening
+            .names
+            .first()
+            .and_then(|name| self.subject.scene(&name.text));
+        let of_cards =
+            scene.is_some_and(|(params, ..)| params.first().is_some_and(|param| param.kind == Kind::Titles));
         let pattern = |(word, Pattern { set, name }): (&str, &Pattern)| {
             let name = name.as_ref();
             let name = name.map_or_else(String::new, |name| format!(" ({})", spoken(&name.text)));
@@ -314,7 +326,11 @@ pub fn around(teller: &Teller<'_>, name: &str, body: Vec<Line>) -> Vec<Line> {
         rules(Moment::Instead),
         rules(Moment::After),
     );
-    let body = if teller.is_replaced(name) { Vec::new() } else { body };
+    let body = if teller.is_replaced(name) {
+        Vec::new()
+    } else {
+        body
+    };
     before
         .into_iter()
         .chain(instead)
@@ -433,7 +449,9 @@ impl Teller<'_> {
                     None => (words![self.meaning(value), ".", self.remarked(span)], Vec::new()),
                 };
                 let line = Line::of(words![head, ": ", meaning]);
-                let parts = parts.into_iter().map(|part| Line::of(words![self.expr(part), "."]));
+                let parts = parts
+                    .into_iter()
+                    .map(|part| Line::of(words![self.expr(part), "."]));
                 let kinds = self.subject.kinds();
                 let mut clauses: Vec<(&ItemKind, Span)> = kinds
                     .filter(|(kind, _)| clause_of(kind) == Some(&name.text))

@@ -7,11 +7,12 @@ use omerta_core::{
     rules::{FactShape, GroupId, GroupKind, Kind, Ruleset},
     source::{Sources, Span},
 };
-use omerta_syntax::walk::{bound_in, holds};
+use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{
     Block, Domain, Expr, ExprKind, Face, Item, ItemKind, Moment, Name, OptionValue, Param, Question, Rule,
     StatementKind, Text,
 };
+use omerta_syntax::walk::{bound_in, holds};
 use omerta_workbench::ReadyRules;
 
 /// What a book is about.
@@ -121,7 +122,11 @@ impl<'a> Subject<'a> {
         let Some(one) = plural::one_of_many(&group.title) else {
             return group.title.clone();
         };
-        let roles = self.rules.groups.iter().filter(|group| group.kind == GroupKind::Role);
+        let roles = self
+            .rules
+            .groups
+            .iter()
+            .filter(|group| group.kind == GroupKind::Role);
         let mut roles = roles.zip(&self.rules.roles);
         let is_the_only = roles.any(|(role, told)| role.name == card && told.limit == Some(1));
         match group.for_several().filter(|_| !is_the_only) {
@@ -191,10 +196,14 @@ impl<'a> Subject<'a> {
     }
 
     fn told(self, name: &Name, title: Option<&Text>, item: &Item) -> Head {
-        Head {
-            title: title.map_or_else(|| name.text.clone(), Text::plain),
-            remark: self.remark(item.span),
-        }
+        let title = title.map_or_else(|| name.text.clone(), Text::plain);
+        let remark = self.remark(item.span);
+        // A remark that begins with the title says it once.
+        let rest = remark
+            .strip_prefix(&title)
+            .and_then(|rest| rest.strip_prefix(": "));
+        let remark = rest.map(with_a_capital).unwrap_or(remark);
+        Head { title, remark }
     }
 
     /// The head of the ruleset or of an overlay with that name.
@@ -211,11 +220,32 @@ impl<'a> Subject<'a> {
 
     /// The libraries of its own that the ruleset is made of, as their first lines tell of them.
     pub fn libraries(self) -> impl Iterator<Item = Head> {
-        let own = self.heads.iter().filter(move |item| !self.is_of_a_library(item.span));
+        let own = self
+            .heads
+            .iter()
+            .filter(move |item| !self.is_of_a_library(item.span));
         own.filter_map(move |item| match &item.kind {
             ItemKind::Library { name, title } => Some(self.told(name, title.as_ref(), item)),
             _ => None,
         })
+    }
+
+    /// What is written above what an overlay in force removes.
+    pub fn removals(self, overlay: &str) -> impl Iterator<Item = String> {
+        let is_it =
+            |item: &&Item| matches!(&item.kind, ItemKind::Overlay { name, .. } if name.text == overlay);
+        let within = self.heads.iter().find(is_it).map(|item| item.span);
+        let removed = self.heads.iter().filter(move |item| {
+            let inside = within.is_some_and(|whole| {
+                whole.source == item.span.source
+                    && whole.start < item.span.start
+                    && item.span.end <= whole.end
+            });
+            inside && matches!(item.kind, ItemKind::Remove(_))
+        });
+        removed
+            .map(move |item| self.remark(item.span))
+            .filter(|remark| !remark.is_empty())
     }
 
     /// What the ruleset and the overlays in force choose: no declaration is left of it.
@@ -250,10 +280,14 @@ impl<'a> Subject<'a> {
     pub fn is_of_cards(self, name: &str) -> bool {
         let picks = |kind: &StatementKind| match kind {
             StatementKind::Ask(ask) => match &ask.question {
-                Question::For { name: own, domain, .. } => spoken(&own.text) == name && self.is_of_a_zone(domain),
+                Question::For {
+                    name: own, domain, ..
+                } => spoken(&own.text) == name && self.is_of_a_zone(domain),
                 _ => false,
             },
-            StatementKind::Draw { name: own, domain, .. } => spoken(&own.text) == name && self.is_of_a_zone(domain),
+            StatementKind::Draw {
+                name: own, domain, ..
+            } => spoken(&own.text) == name && self.is_of_a_zone(domain),
             _ => false,
         };
         self.kinds().any(|(kind, _)| holds(kind, &picks))

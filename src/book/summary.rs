@@ -102,7 +102,9 @@ fn scenes(teller: &Teller<'_>, block: &Block) -> Vec<Line> {
         }
         StatementKind::Call { card, .. } => {
             let whom = card.bare_name().map(|card| teller.subject.called(&card.text));
-            whom.map(|whom| Line::plain(format!("A call of {whom}"))).into_iter().collect()
+            whom.map(|whom| Line::plain(format!("A call of {whom}")))
+                .into_iter()
+                .collect()
         }
         StatementKind::Repeat(body) => vec![Line::plain(AGAIN).with(scenes(teller, body))],
         _ => blocks_in(statement)

@@ -80,7 +80,9 @@ impl Teller<'_> {
     fn said_to_hold(&self, expr: &Expr, query: &Query, holds: bool) -> Vec<Inline> {
         let verb = self.holds(&query.name, holds);
         match &query.of {
-            Some(of) if self.shape(&query.name.text).is_none() && !self.subject.is_local(&query.name.text) => {
+            Some(of)
+                if self.shape(&query.name.text).is_none() && !self.subject.is_local(&query.name.text) =>
+            {
                 words![self.name(&query.name), verb, " for ", self.expr(of.inside())]
             }
             _ => words![self.yes_or_no(expr, &query.name), verb],
@@ -170,7 +172,8 @@ impl Teller<'_> {
             return None;
         };
         let what = what.into_iter().cloned().collect::<Vec<Expr>>();
-        let is_one = !matches!(&*whom.inside().kind, ExprKind::Query(query) if query.name.text == "neighbours");
+        let is_one =
+            !matches!(&*whom.inside().kind, ExprKind::Query(query) if query.name.text == "neighbours");
         Some((self.expr(whom.inside()), is_one, self.all_of(&what)))
     }
 
@@ -203,7 +206,14 @@ impl Teller<'_> {
             let not = if op == CompareOp::IsNot { "not " } else { "" };
             match (team_of(left), self.noun(left)) {
                 (Some(left), _) => {
-                    return words!["the team of ", self.expr(left), " is ", not, "that of ", self.expr(of)];
+                    return words![
+                        "the team of ",
+                        self.expr(left),
+                        " is ",
+                        not,
+                        "that of ",
+                        self.expr(of)
+                    ];
                 }
                 (None, Some(noun)) => {
                     let is = if noun.is_many() { " are " } else { " is " };

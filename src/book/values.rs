@@ -60,7 +60,8 @@ impl Teller<'_> {
     /// Whether a test looks at each of several.
     fn speaks_of_it(&self, test: &Expr) -> bool {
         let text = self.subject.sources.slice(test.span);
-        text.split(|letter: char| !letter.is_alphanumeric()).any(|word| word == "it")
+        text.split(|letter: char| !letter.is_alphanumeric())
+            .any(|word| word == "it")
     }
 
     /// How many a set has.
@@ -265,33 +266,16 @@ impl Teller<'_> {
         let votes = self.several_of(&Some(votes.clone()));
         let weighing = self.weighing(query);
         match query.name.text.as_str() {
-            "most" => Some(words![
-                "those with the most ",
+            "most" => Some(words!["those with the most ", votes, of(" among "), weighing]),
+            "least" => Some(words!["those with the fewest ", votes, of(" among "), weighing]),
+            "majority" => Some(words![
+                "whoever",
+                of(" of "),
+                " has more than half of the ",
                 votes,
-                of(" among "),
                 weighing
             ]),
-            "least" => Some(words![
-                "those with the fewest ",
-                votes,
-                of(" among "),
-                weighing
-            ]),
-            "majority" => {
-                Some(words![
-                    "whoever",
-                    of(" of "),
-                    " has more than half of the ",
-                    votes,
-                    weighing
-                ])
-            }
-            "tally" => Some(words![
-                "the number of ",
-                votes,
-                of(" for "),
-                weighing
-            ]),
+            "tally" => Some(words!["the number of ", votes, of(" for "), weighing]),
             _ => None,
         }
     }
@@ -389,10 +373,14 @@ impl Teller<'_> {
     /// Whether its words are those for several things: `fouls`, the roles of all.
     pub fn tells_several(&self, expr: &Expr) -> bool {
         match &*expr.inside().kind {
-            ExprKind::Query(query) if query.of.is_some() && english::is_several(&spoken(&query.name.text)) => true,
-            ExprKind::Query(Query { name, of: Some(of), .. }) => {
-                HELD.contains(&name.text.as_str()) && self.noun(of).is_some_and(|noun| noun.is_many())
+            ExprKind::Query(query)
+                if query.of.is_some() && english::is_several(&spoken(&query.name.text)) =>
+            {
+                true
             }
+            ExprKind::Query(Query {
+                name, of: Some(of), ..
+            }) => HELD.contains(&name.text.as_str()) && self.noun(of).is_some_and(|noun| noun.is_many()),
             _ => false,
         }
     }

@@ -106,7 +106,8 @@ pub fn add_overlays(page: &mut Page, subject: Subject<'_>) {
             true => String::new(),
             false => format!(": {}", head.remark),
         };
-        Some(Line::of(words![Inline::Strong(head.title), remark]))
+        let removed = subject.removals(name).map(Line::plain);
+        Some(Line::of(words![Inline::Strong(head.title), remark]).with(removed.collect()))
     };
     let lines: Vec<Line> = subject.rules.overlays.iter().filter_map(line).collect();
     page.section("Overlays in force", "overlays", false, lines);

@@ -49,7 +49,7 @@ pub struct Gathered {
     /// Everything declared, base first, each overlay after it.
     pub items: Vec<Declared>,
     /// What no declaration is left of: the first lines of the ruleset, its libraries and the overlays in force, without
-    /// what these hold, and the options they choose.
+    /// what these hold, the options they choose, and what they remove.
     pub heads: Vec<Item>,
     /// Where the base file stands, for mistakes of the whole.
     pub whole: Option<Span>,
@@ -300,11 +300,14 @@ impl Gatherer<'_> {
         }
     }
 
-    /// Keeps what is a head or a choice.
+    /// Keeps what is a head, a choice or a removal.
     fn note(&mut self, item: &Item) {
         if matches!(
             item.kind,
-            ItemKind::Ruleset { .. } | ItemKind::Library { .. } | ItemKind::Choose { .. }
+            ItemKind::Ruleset { .. }
+                | ItemKind::Library { .. }
+                | ItemKind::Choose { .. }
+                | ItemKind::Remove(_)
         ) {
             self.out.heads.push(item.clone());
         }

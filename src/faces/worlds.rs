@@ -27,7 +27,8 @@ pub fn told(worlds: &Worlds, words: &Words<'_>, viewer: Viewer) -> Vec<String> {
     };
     let many = worlds.worlds.len();
     let fit = match (many, worlds.sampled) {
-        (_, true) => format!("{many} games drawn by chance that fit: the shares are near, and not certain"),
+        (1, true) => "one game that fits was found by chance: the shares are a guess".to_owned(),
+        (_, true) => format!("{many} games that fit, drawn by chance: the shares are near, and not certain"),
         (1, false) => "one game fits".to_owned(),
         (_, false) => format!("{many} games fit, each by its chance when all choose at random"),
     };
@@ -89,8 +90,8 @@ fn ruled_out(worlds: &Worlds, words: &Words<'_>, viewer: Viewer) -> Vec<String> 
         }
     }
     let line = |(by, told): (&[String], Vec<String>)| {
-        let by: Vec<&str> = by.iter().map(|words| words.trim()).collect();
-        format!("    {}, for: {}", told.join("; "), by.join(" | "))
+        let by: Vec<String> = by.iter().map(|words| format!("“{}”", words.trim())).collect();
+        format!("    {}, because of {}", told.join("; "), by.join(", "))
     };
     let mut lines: Vec<String> = by.into_iter().map(line).collect();
     if !lines.is_empty() {

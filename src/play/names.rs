@@ -9,11 +9,19 @@ const MOST_TOLD: usize = 12;
 /// A seat by its name or the beginning of it, or by its number, `3` or `seat 3`, among the names of a table.
 pub fn seat_in(names: &[String], word: &str) -> Result<u8, String> {
     let number = word.strip_prefix("seat ").unwrap_or(word).trim();
-    let seat = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    let seat = number
+        .parse::<usize>()
+        .ok()
+        .and_then(|number| number.checked_sub(1));
     if let Some(seat) = seat.filter(|seat| *seat < names.len()) {
         return Ok(seat as u8);
     }
-    let lower = word.to_lowercase();
+    // Names of several words are kept with hyphens.
+    let lower = word
+        .to_lowercase()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join("-");
     let exact = names.iter().position(|name| name.to_lowercase() == lower);
     let begun: Vec<usize> = (0..names.len())
         .filter(|seat| !lower.is_empty() && names[*seat].to_lowercase().starts_with(&lower))

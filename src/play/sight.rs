@@ -101,11 +101,10 @@ fn question(game: &Game, words: &Words<'_>, seat: u8, when: When) -> Vec<Item> {
     // Cards to choose among are seen by who chooses.
     let cards = matches!(asked.domain, Domain::Cards { .. });
     let told = (cards || !values.is_empty() || asked.who.count_ones() > 1).then(|| {
-        let (question, seen) = (words.question(game, &asked), words.options(game, &asked));
-        let seen = if cards { seen } else { String::new() };
+        let question = words.question(game, &asked);
         Item::Told {
             when,
-            words: format!("{} {question} {seen}", words.seats(asked.who)),
+            words: question,
             sign: false,
         }
     });

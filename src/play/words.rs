@@ -4,8 +4,8 @@
 //! Decides nothing about who may know what: whether a viewer hears of an event is in its audience.
 
 use omerta_core::rules::{
-    AskId, AskKind, DrawKind, EventId, Fact, FactId, FactShape, Group, GroupId, Kind, Phrase, PhrasePiece, ProcRole,
-    Program, Ruleset, SayId, SayKind, SceneId,
+    AskId, AskKind, DrawKind, EventId, Fact, FactId, FactShape, Group, GroupId, Kind, Phrase, PhrasePiece,
+    ProcRole, Program, Ruleset, SayId, SayKind, SceneId,
 };
 use omerta_core::written::{MOST_TEXTS, Unwritable};
 use omerta_engine::{
@@ -111,7 +111,9 @@ impl Words<'_> {
             }
         }
         let counted = counted.into_iter();
-        let words: Vec<String> = counted.map(|(title, number)| self.counted(&title, number)).collect();
+        let words: Vec<String> = counted
+            .map(|(title, number)| self.counted(&title, number))
+            .collect();
         match words.is_empty() {
             true => "nothing".to_string(),
             false => listed(words, "and"),

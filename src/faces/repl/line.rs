@@ -12,7 +12,7 @@ use omerta_engine::{Choice, Domain, Happened, Pending, What};
 use omerta_play::{
     options::{self, Answer, Line, Meant},
     story::is_outermost,
-    words::TIME_UP,
+    words::{TIME_UP, listed},
 };
 
 impl Desk {
@@ -195,6 +195,26 @@ impl Desk {
         close_name(does, ["does"])?;
         let rest: Vec<&str> = [who, "does", name].into_iter().chain(words).collect();
         Some(rest.join(" "))
+    }
+
+    /// The open offers that have the word behind `does` in their titles, where none goes by it.
+    fn titled_so(&self, line: &str) -> Option<String> {
+        let name = line.split_whitespace().nth(2)?.to_lowercase();
+        let offers = &self.rules().offers;
+        if name.len() < 3 || offers.iter().any(|offer| offer.name.starts_with(&name)) {
+            return None;
+        }
+        let is_titled = |title: &str| {
+            let words = title.split(|letter: char| !letter.is_alphanumeric());
+            { words }.any(|word| word.to_lowercase() == name)
+        };
+        let open = self.game().offers();
+        let open = offers.iter().enumerate().filter(|(id, offer)| {
+            let title = offer.title.as_deref().unwrap_or_default();
+            is_titled(title) && open.iter().any(|open| open.offer.index() == *id)
+        });
+        let names: Vec<String> = open.map(|(_, offer)| format!("`{}`", offer.name)).collect();
+        (!names.is_empty()).then(|| listed(names, "or"))
     }
 
     /// An answer, as `what if` tries it.
@@ -471,6 +491,9 @@ impl Desk {
             Meant::Either(several) => Err(format!("`{line}` could be {}", choices(&several))),
             Meant::Nothing { .. } if let Some(choice) = options::number(self.game(), &self.words(), line) => {
                 self.answer(choice)
+            }
+            Meant::Nothing { .. } if let Some(titled) = self.titled_so(line) => {
+                Err(format!("`{line}` is not open; did you mean {titled}?"))
             }
             Meant::Nothing { close } => Err(match (close, self.meant_offer(line)) {
                 (Some(close), _) => format!("`{line}` is not open; did you mean `{close}`?"),

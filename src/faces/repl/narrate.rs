@@ -32,7 +32,10 @@ pub fn narrate(desk: &mut Desk, _: &str) -> Done {
     if !shown.is_empty() {
         desk.line("  To be read aloud, whatever is answered:");
     }
-    desk.list(&shown, "nothing to read aloud yet: what is said next depends on an answer");
+    desk.list(
+        &shown,
+        "nothing to read aloud yet: what is said next depends on an answer",
+    );
     let goes_on = ways.iter().any(|way| way.len() > lines.len());
     if !lines.is_empty() && goes_on && lines.len() < LINES {
         desk.line("  What comes after that depends on the answer.");

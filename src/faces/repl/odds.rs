@@ -8,7 +8,7 @@
 use super::desk::{Desk, Done};
 use crate::faces::{exact::percent, worlds};
 use omerta_engine::{Game, Pending, Silence, Viewer};
-use omerta_exact::{Odds, Players, odds as chances};
+use omerta_exact::{Odds, Players, Value, odds as chances};
 use omerta_play::policy::Policy;
 use std::time::{Duration, Instant};
 
@@ -55,23 +55,28 @@ impl Desk {
     /// Who wins how often, in a line.
     fn odds_line(&self, odds: &Odds) -> String {
         let words = self.words();
+        // Some hundred games tell no hundredths.
+        let share = |value: &Value| match odds.played {
+            Some(_) => format!("{:.0} %", value.between.middle() * 100.0),
+            None => percent(value),
+        };
         let mut parts: Vec<String> = Vec::new();
         let titles =
             { words.rules.groups.iter() }.filter(|group| group.kind == omerta_core::rules::GroupKind::Team);
         for (team, record) in titles.zip(&odds.answers.teams) {
-            parts.push(format!("{} {}", team.title, percent(&record.won)));
+            parts.push(format!("{} {}", team.title, share(&record.won)));
         }
         if parts.is_empty() {
             for (seat, record) in odds.answers.seats.iter().enumerate() {
-                parts.push(format!("{} {}", words.seat(seat as u8), percent(&record.won)));
+                parts.push(format!("{} {}", words.seat(seat as u8), share(&record.won)));
             }
         }
         if odds.answers.nobody.between.middle() > 0.0 {
-            parts.push(format!("nobody {}", percent(&odds.answers.nobody)));
+            parts.push(format!("nobody {}", share(&odds.answers.nobody)));
         }
         let how = match odds.played {
             None => String::new(),
-            Some(games) => format!("  (by {games} games played on)"),
+            Some(games) => format!("  (about, by {games} games played on)"),
         };
         format!("{}{how}", parts.join(", "))
     }

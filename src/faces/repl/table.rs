@@ -186,11 +186,12 @@ impl Desk {
     pub fn offers_text(&self) -> String {
         let (words, game) = (self.words(), self.game());
         let open = game.offers();
-        let mut out = String::new();
+        let mut alike: Vec<(String, String, String)> = Vec::new();
         for of_one in open.chunk_by(|a, b| a.offer == b.offer) {
             let offer = &words.rules.offers[of_one[0].offer.index()];
             let title = offer.title.as_ref().map(|title| format!(": {title}"));
-            out.push_str(&format!("  {}{}\n", offer.name, title.unwrap_or_default()));
+            let head = format!("  {}{}\n", offer.name, title.unwrap_or_default());
+            let mut body = String::new();
             let mut lines: Vec<(String, Vec<String>)> = Vec::new();
             let mut example = None;
             for open in of_one {
@@ -217,15 +218,20 @@ impl Desk {
                 } else {
                     format!(": {among}")
                 };
-                out.push_str(&format!("    {}{among}\n", listed(people, "or")));
+                body.push_str(&format!("    {}{among}\n", listed(people, "or")));
             }
-            if let Some(example) = example {
-                out.push_str(&format!("    for instance `{example}`\n"));
+            let example = example.map(|example| format!("    for instance `{example}`\n"));
+            // What is open to the same for the same is told of once.
+            match alike.iter_mut().find(|(_, known, _)| *known == body) {
+                Some((heads, ..)) => heads.push_str(&head),
+                None => alike.push((head, body, example.unwrap_or_default())),
             }
         }
-        match out.is_empty() {
+        match alike.is_empty() {
             true => "  nothing else is open besides the question\n".to_owned(),
-            false => out,
+            false => { alike.into_iter() }
+                .map(|(heads, body, example)| format!("{heads}{body}{example}"))
+                .collect(),
         }
     }
 }
