@@ -228,7 +228,7 @@ fn a_call_that_tells_who_is_there_is_found_with_two_games() {
     let found = found("overheard", &["M0958"]);
     let (message, games) = &found[0];
     assert!(message.contains("the call of `Healer`"), "{message}");
-    let heard = "expect said \"A healer, wake up.\"";
+    let heard = "expect said \"Healers, wake up.\"";
     let hears: Vec<bool> = games.iter().map(|game| game.contains(heard)).collect();
     assert!(hears == [true, false] || hears == [false, true], "{games:?}");
     let folder = tempfile::tempdir().unwrap();
