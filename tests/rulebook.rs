@@ -834,6 +834,11 @@ const NOT_TOLD: &[(&str, &str, &str)] = &[
         "The loners and the Yakuza come",
         "above no declaration; for whoever reads the file",
     ),
+    (
+        "mods/renegade.mafia",
+        "To which of the two a boss belongs",
+        "above a section; the role says it",
+    ),
 ];
 
 /// What is written above the declarations of a game and of each overlay on it is in its book, sentence by sentence; so are

@@ -206,7 +206,7 @@ pub fn add_outline(page: &mut Page, teller: &Teller<'_>) {
     }
 }
 
-/// Adds whom the narrator calls, in order.
+/// Adds whom the host calls, in order.
 pub fn add_calls(page: &mut Page, teller: &Teller<'_>) {
     let subject = teller.subject;
     let row = |(number, called): (usize, Called<'_>)| {
@@ -264,7 +264,7 @@ pub fn add_script(page: &mut Page, teller: &Teller<'_>) {
     if scenes.is_empty() {
         return;
     }
-    page.heading(2, "The narrator's script", "script");
+    page.heading(2, "The host's script", "script");
     page.paragraph(words![
         "Read aloud what stands in quotation marks; what stands between ‹ and › is filled in. The scenes stand in the order in which the game first comes to them."
     ]);

@@ -233,6 +233,14 @@ pub fn tally(desk: &mut Desk, _: &str) -> Done {
 /// Who is named by whom in a link, or the numbers of a count; also answers that lie face down.
 fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<String> {
     let look = desk.game().look();
+    // What lies face down is of interest until the question is over.
+    let is_asked = match desk.game().pending() {
+        Pending::Ask(asked) => words.rules.ask(asked.site).name == fact.name,
+        _ => false,
+    };
+    if fact.hidden && !is_asked {
+        return Vec::new();
+    }
     let face_down = if fact.hidden { ", not laid open yet" } else { "" };
     let seats = || 0..look.seats();
     match fact.shape {
@@ -257,6 +265,19 @@ fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<Stri
             };
             let head = (!named.is_empty()).then(|| format!("  {}{face_down}", fact.title));
             head.into_iter().chain(named.iter().map(line)).collect()
+        }
+        FactShape::Mark if fact.hidden => {
+            let yes = seats().filter(|seat| look.fact_of(id, *seat) == 1);
+            let yes = yes.fold(0_u64, |set, seat| set | 1 << seat);
+            let line = || {
+                format!(
+                    "  {}{face_down}\n    {} yes: {}",
+                    fact.title,
+                    yes.count_ones(),
+                    words.seats(yes)
+                )
+            };
+            (yes != 0).then(line).into_iter().collect()
         }
         FactShape::CountOfEach if !fact.hidden && fact.words.is_empty() && !fact.text => {
             let mut counted: Vec<(u8, i64)> = seats()
