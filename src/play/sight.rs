@@ -2,7 +2,8 @@
 //! asked of it and among which answers, and what it answered itself.
 
 use crate::words::Words;
-use omerta_engine::{Audience, Domain, Game, Happened, OpenBranch, Pending, Viewer, What};
+use omerta_engine::{Audience, Domain, Game, Happened, OpenBranch, OpenOffer, Pending, Viewer, What};
+use std::iter;
 
 /// The scene that began last, and for which time: the same words another day are other words.
 pub(crate) type When = (u16, u32);
@@ -98,13 +99,22 @@ fn question(game: &Game, words: &Words<'_>, seat: u8, when: When) -> Vec<Item> {
         .as_ref()
         .map(|text| game.phrase_values(text))
         .unwrap_or_default();
-    // Cards to choose among are seen by who chooses.
-    let cards = matches!(asked.domain, Domain::Cards { .. });
+    let branches: Vec<OpenBranch> = game.branches().collect();
+    let offers: Vec<OpenOffer> = game.offers();
+    let offers: Vec<&OpenOffer> = offers.iter().filter(|open| open.by == Some(seat)).collect();
+    // Cards to choose among are seen by who chooses, by themselves or in the branch or the offer that picks them; so are
+    // the places of those that show their backs.
+    let of_branches = branches.iter().map(|open| open.among);
+    let of_offers = offers.iter().map(|open| open.among);
+    let is_cards = |domain: &Domain| matches!(domain, Domain::Cards { .. });
+    let picked = of_branches.chain(of_offers).flatten().filter(is_cards);
+    let seen: Vec<String> = picked.map(|domain| words.among(game, domain)).collect();
+    let cards = is_cards(&asked.domain) || !seen.is_empty();
     let told = (cards || !values.is_empty() || asked.who.count_ones() > 1).then(|| {
-        let question = words.question(game, &asked);
+        let question = iter::once(words.question(game, &asked));
         Item::Told {
             when,
-            words: question,
+            words: question.chain(seen).collect::<Vec<_>>().join(" | "),
             sign: false,
         }
     });
@@ -112,14 +122,10 @@ fn question(game: &Game, words: &Words<'_>, seat: u8, when: When) -> Vec<Item> {
         Domain::Cards { pass, .. } => format!("cards {pass}"),
         domain => format!("{domain:?}"),
     };
-    let branch = |open: OpenBranch| format!("{} {:?}", open.branch, open.among.map(plain));
-    let branches: Vec<String> = game.branches().map(branch).collect();
-    let offers: Vec<String> = game
-        .offers()
-        .into_iter()
-        .filter(|open| open.by == Some(seat))
-        .map(|open| format!("{:?} {:?}", open.offer, open.among.map(plain)))
-        .collect();
+    let branch = |open: &OpenBranch| format!("{} {:?}", open.branch, open.among.map(plain));
+    let branches: Vec<String> = branches.iter().map(branch).collect();
+    let offer = |open: &&OpenOffer| format!("{:?} {:?}", open.offer, open.among.map(plain));
+    let offers: Vec<String> = offers.iter().map(offer).collect();
     let among = plain(asked.domain);
     let asked = format!("{} {among} {:?} {branches:?} {offers:?}", site.name, asked.pick);
     told.into_iter().chain([Item::Asked(asked)]).collect()
