@@ -134,6 +134,10 @@ text empty
 fn played(text: &str, seats: u8, seed: u64) -> Game {
     let (_, rules) = rules(text);
     let scripts = Scripts::compile(&rules).expect("scripts that can be read");
+    played_with(rules, scripts, seats, seed)
+}
+
+fn played_with(rules: Ruleset, scripts: Scripts, seats: u8, seed: u64) -> Game {
     let rules = Arc::new(rules);
     let cast = deal::from_table(&rules, None, usize::from(seats), Span::default()).expect("a cast");
     let mut game = Game::start(rules, Arc::new(scripts), seats, &cast, &mut Silence).expect("a game");
@@ -507,7 +511,7 @@ fn a_script_is_tried_at_a_table_with_somebody_of_each_role_and_team() {
         ("Meadow", true),
         ("asleep", false),
     ] {
-        let slip = format!("if !members(\"{name}\").is_empty() {{ memers(\"out\") }}");
+        let slip = format!("if !members(\"{name}\").is_empty() {{ members(\"nowhere\") }}");
         assert_eq!(!checked("gives players", &slip).is_empty(), somebody, "{name}");
     }
 }
@@ -520,7 +524,7 @@ fn a_script_is_tried_with_every_number_as_it_starts() {
         ("number(\"result\")", 0),
     ] {
         for value in 0..7 {
-            let slip = format!("if {number} == {value} {{ memers(\"out\") }}; 1");
+            let slip = format!("if {number} == {value} {{ members(\"nowhere\") }}; 1");
             assert_eq!(
                 !checked("gives number", &slip).is_empty(),
                 value == starts,
@@ -528,6 +532,139 @@ fn a_script_is_tried_with_every_number_as_it_starts() {
             );
         }
     }
+}
+
+/// What no table can mend is seen in the text, also where no run comes by.
+#[test]
+fn a_script_that_can_never_work_is_told_by_its_text() {
+    let unread = |rest: &str| format!("M0801 24:{rest}");
+    let divided = |rest: &str| format!("M0802 24:{rest}");
+    let aside = "\nif times(\"Day\") > 9 { return 3; } ";
+    let rows = [
+        (
+            format!("{aside}if times(\"Day\") > 3 {{ memers(\"out\") }} 1"),
+            unread(
+                "57 `memers` the script of `asked` cannot be read: no function is called `memers`; did you mean `members`?",
+            ),
+        ),
+        (
+            format!("{aside}if times(\"Day\") > 3 {{ frobnicate(1) }} 1"),
+            unread(
+                "57 `frobnicate` the script of `asked` cannot be read: no function is called `frobnicate`",
+            ),
+        ),
+        (
+            format!("{aside}if times(\"Day\") > 3 {{ players().shufle() }} 1"),
+            unread("67 `shufle` the script of `asked` cannot be read: no function is called `shufle`"),
+        ),
+        (
+            format!("{aside}if times(\"Day\") > 3 {{ 1 / 0 }} 1"),
+            divided("59 `/` the script of `asked` failed: it divides by 0"),
+        ),
+        (
+            format!("{aside}let a = 1; if times(\"Day\") > 3 {{ a %= 00 }} 1"),
+            divided("70 `%` the script of `asked` failed: it divides by 0"),
+        ),
+    ];
+    for (script, told) in rows {
+        assert_eq!(checked("gives players", &script), [told], "{script}");
+    }
+    for script in [" ", "\n  // nothing\n", "/* a /* b */ c */", "{ ; }"] {
+        for (head, wanted) in [
+            (
+                "gives players",
+                "an array of seat numbers, one number, or `()` for nobody",
+            ),
+            ("gives number", "a whole number"),
+            ("gives yes-or-no", "`true` or `false`"),
+        ] {
+            let told = checked(head, script);
+            let words = format!("gave the wrong thing: it is empty: it gave nothing, and must give {wanted}");
+            assert!(
+                told.len() == 1 && told[0].starts_with("M0803 ") && told[0].ends_with(&words),
+                "{told:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_may_work_is_not_told_of_by_its_text() {
+    for script in [
+        "fn far(s) { s + 1 } far(1)",
+        "let near = |s| s + 1; near.call(1)",
+        "let m = #{far: |s| s}; if times(\"Day\") > 9 { m.far(1) } 1",
+        "let text = \"memers(1) / 0\"; // memers(1) / 0\n text.len() / 20",
+        "/* memers(1) / 0 */ 10 / 5",
+        "let zero = 0; if zero != 0 { 1 / zero } else { 1 % 10 }",
+        "for s in 0..3 { if (s) > 5 { return (s); } } 1",
+        "let n = 0; while (n) < 3 { n += 1; } n / 01",
+        "let a = [3, 1]; a.sort(); a.reduce(|sum, x| sum + x, 0)",
+        "let t = `memers(1)`; t.len() / 100 + 1",
+        "switch (2) { 2 => 1, _ => 2 }",
+        "let c = 'x'; if c.to_upper() == 'X' { 1 } else { 2 }",
+        "type_of(1) == \"i64\"; is_def_fn(\"far\", 1); 1",
+    ] {
+        let told = checked("gives number", script);
+        assert!(told.is_empty(), "{script}: {told:?}");
+    }
+}
+
+/// However many there are and however long they take.
+#[test]
+fn many_long_scripts_are_tried_in_bounded_steps() {
+    let long = game_with("gives number", " loop { } ");
+    let more: String = (0..60)
+        .map(|n| format!("hook more{n} gives number \"why\" \"\"\" loop {{ }} \"\"\"\n"))
+        .collect();
+    let (_, rules) = rules(
+        &long.replace(
+            "\nscript {",
+            &format!(
+                "\n{more}\nscript {{\n  set result to {}",
+                (0..60)
+                    .map(|n| format!("more{n}"))
+                    .collect::<Vec<_>>()
+                    .join(" + ")
+            ),
+        ),
+    );
+    let told = check_scripts(&rules);
+    assert!((2..10).contains(&told.len()), "{}", told.len());
+    let longest = format!("{}1", " ".repeat((1 << 14) - 1));
+    assert!(checked("gives number", &longest).is_empty());
+    let told = checked("gives number", &format!(" {longest}"));
+    assert!(
+        told.len() == 1 && told[0].contains("it is longer than 16384 bytes"),
+        "{told:?}"
+    );
+}
+
+/// What holds much is read in more steps than what holds little.
+#[test]
+fn steps_are_counted_by_what_is_read() {
+    let script = |members: usize| {
+        format!("let a = []; a.pad({members}, 0); for i in 0..4000 {{ a; a; a; a; }} a.len()")
+    };
+    assert!(checked("gives number", &script(8)).is_empty());
+    let told = checked("gives number", &script(250));
+    assert!(told.len() == 1 && told[0].contains("100000 steps"), "{told:?}");
+}
+
+/// Once a run is stopped no script goes on.
+#[test]
+fn a_script_ends_where_the_run_is_stopped() {
+    let text = game_with("gives number", "if times(\"Day\") > 0 { loop { } } 1");
+    let (_, rules) = rules(&text);
+    let scripts = Scripts::compile(&rules).unwrap();
+    let stop = Arc::new(std::sync::atomic::AtomicBool::new(true));
+    scripts.heed(&stop);
+    let game = played_with(rules, scripts, 4, 1);
+    assert!(
+        matches!(game.pending(), Pending::Broken(_)),
+        "{:?}",
+        game.pending()
+    );
 }
 
 #[test]

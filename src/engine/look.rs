@@ -9,6 +9,7 @@ use omerta_core::rules::{
     EventId, FactId, FactShape, GroupId, HookId, Kind, ProcRole, Ruleset, SceneId, ZoneId,
 };
 use omerta_core::written::{OF_RULES, folded, word};
+use std::sync::{Arc, atomic::AtomicBool};
 
 /// Where hooks come from. An answer is data; the engine applies it like any value of the rules.
 pub trait Hooks: Send + Sync {
@@ -16,6 +17,10 @@ pub trait Hooks: Send + Sync {
     /// taken off: so it is bounded with all others that are asked between two questions.
     fn answer(&self, hook: HookId, argument: u64, look: &Look<'_>, steps: &mut u32)
     -> Result<u64, FaultKind>;
+
+    /// From now on scripts end once this is set. Whoever sets it throws away the games that are being played: what a
+    /// script comes to that is ended so means nothing.
+    fn heed(&self, _stop: &Arc<AtomicBool>) {}
 }
 
 /// No hooks: whoever asks one is told so.

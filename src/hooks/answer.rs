@@ -84,7 +84,7 @@ fn seat_bit(value: &Dynamic, seats: u8) -> Result<u64, WrongAnswer> {
     }
 }
 
-fn wrong_kind(gives: Kind, value: &Dynamic) -> WrongAnswer {
+pub(super) fn wrong_kind(gives: Kind, value: &Dynamic) -> WrongAnswer {
     let wanted = match gives {
         Kind::Number => "a whole number",
         Kind::Truth => "`true` or `false`",

@@ -3,8 +3,8 @@
 use crate::{
     answer::{WrongAnswer, sort},
     mistake::Mistake,
-    sandbox::MOST_STEPS,
-    words::WORDS,
+    sandbox::{LONGEST_SCRIPT, MOST_STEPS},
+    words::{all_words, is_known},
 };
 use omerta_core::{
     diagnostic::{Diagnostic, close_name},
@@ -13,54 +13,6 @@ use omerta_core::{
 };
 use omerta_engine::{FaultKind, HookFault};
 use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
-
-/// Words of Rhai that one would mean, for "did you mean".
-const BORROWED: &[&str] = &[
-    "abs",
-    "all",
-    "append",
-    "clear",
-    "concat",
-    "contains",
-    "dedup",
-    "drain",
-    "extract",
-    "filter",
-    "find",
-    "for_each",
-    "index_of",
-    "insert",
-    "is_empty",
-    "is_even",
-    "is_odd",
-    "keys",
-    "len",
-    "map",
-    "max",
-    "min",
-    "order",
-    "order_by",
-    "order_desc",
-    "pop",
-    "push",
-    "range",
-    "reduce",
-    "remove",
-    "retain",
-    "reverse",
-    "shift",
-    "sign",
-    "some",
-    "sort",
-    "sort_by",
-    "sort_desc",
-    "splice",
-    "split",
-    "to_string",
-    "truncate",
-    "values",
-    "zip",
-];
 
 /// What went wrong with a script.
 pub(super) struct Failure {
@@ -73,7 +25,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    fn new(cause: HookFault, message: String, place: Position) -> Self {
+    pub(super) fn new(cause: HookFault, message: String, place: Position) -> Self {
         let (line, column) = (place.line(), place.position());
         let number = |n: Option<usize>| n.and_then(|n| u32::try_from(n).ok());
         Failure {
@@ -113,6 +65,11 @@ impl Failure {
 pub(super) fn unusable_param(name: &str) -> Failure {
     let message = format!("`{name}` cannot be a name in a script: call the argument by Latin letters");
     Failure::new(HookFault::Unreadable, message, Position::NONE)
+}
+
+pub(super) fn too_long() -> Failure {
+    let message = format!("it is longer than {LONGEST_SCRIPT} bytes");
+    Failure::new(HookFault::Stopped, message, Position::NONE)
 }
 
 pub(super) fn unreadable(error: &ParseError, param: Option<&str>) -> Failure {
@@ -220,7 +177,6 @@ fn shown(thrown: &Dynamic) -> String {
 /// close is it surely a mistake in the name.
 fn no_function(signature: &str) -> (String, bool) {
     let (name, rest) = signature.split_once(" (").unwrap_or((signature, ")"));
-    let known = || WORDS.iter().chain(BORROWED).copied();
     let list = rest.trim_end_matches(')');
     let things: Vec<&str> = list
         .split(", ")
@@ -232,19 +188,22 @@ fn no_function(signature: &str) -> (String, bool) {
     } else {
         things.join(" and ")
     };
-    if known().any(|word| word == name) || !name.starts_with(|c: char| c.is_alphabetic()) {
+    if is_known(name) || !name.starts_with(|c: char| c.is_alphabetic()) {
         return (format!("`{name}` cannot be used with {things}"), false);
     }
-    match close_name(name, known()) {
-        Some(meant) => (
-            format!("no function is called `{name}`; did you mean `{meant}`?"),
-            true,
-        ),
+    match close_name(name, all_words()) {
+        Some(_) => (no_such_function(name), true),
         None => (
             format!("no function is called `{name}` and takes {things}"),
             false,
         ),
     }
+}
+
+/// A function that there is not, and the one that was perhaps meant.
+pub(super) fn no_such_function(name: &str) -> String {
+    let meant = close_name(name, all_words()).map(|meant| format!("; did you mean `{meant}`?"));
+    format!("no function is called `{name}`{}", meant.unwrap_or_default())
 }
 
 fn type_words(type_name: &str) -> &str {

@@ -7,6 +7,7 @@ mod answer;
 mod errors;
 mod mistake;
 mod sandbox;
+mod scan;
 mod scripts;
 mod snapshot;
 mod words;

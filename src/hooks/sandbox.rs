@@ -5,8 +5,8 @@
 
 use crate::words;
 use rhai::{
-    AST, Array, Dynamic, Engine, EvalAltResult, Map, Module, OptimizationLevel, ParseError, Position, Scope,
-    Shared,
+    AST, Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map, Module, OptimizationLevel, ParseError,
+    Position, Scope, Shared,
     packages::{
         ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
         BasicStringPackage, LogicPackage, MoreStringPackage, Package,
@@ -14,11 +14,13 @@ use rhai::{
 };
 use std::sync::{
     Arc,
-    atomic::{AtomicU32, Ordering},
+    atomic::{AtomicBool, AtomicU32, Ordering},
 };
 
 /// The most steps of one call, those of functions that are handed to others included.
 pub(super) const MOST_STEPS: u32 = 100_000;
+/// The longest script, in bytes.
+pub(super) const LONGEST_SCRIPT: usize = 1 << 14;
 /// The most functions inside one another.
 const DEEPEST_CALLS: usize = 16;
 /// The most brackets and blocks inside one another, in the script and in its functions.
@@ -32,6 +34,9 @@ const LARGEST_MAP: usize = 256;
 /// The most of all that a variable holds, arrays and maps inside one another counted together. Rhai measures
 /// what is put into a place, not the whole it becomes part of; this is looked at where a variable is read.
 const LARGEST_WHOLE: usize = 1_024;
+/// To read a variable is a step, and one more for so much that it holds (of a text, for so many times sixteen bytes):
+/// it is copied, and what takes no step of its own goes through all of it.
+const HELD_PER_STEP: usize = 32;
 /// The most variables at one time.
 const MOST_VARIABLES: usize = 64;
 /// The most functions of one script.
@@ -101,7 +106,7 @@ impl Sandbox {
         ast: &AST,
         variable: Option<(&str, Dynamic)>,
         tag: Dynamic,
-        steps: &mut u32,
+        (steps, stop): (&mut u32, Option<&Arc<AtomicBool>>),
     ) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
         if let Some((name, value)) = variable {
@@ -109,30 +114,39 @@ impl Sandbox {
         }
         // Rhai's own count forgets what functions did that were handed to `map`, `filter` and their like.
         let left = Arc::new(AtomicU32::new(*steps));
-        let counted = left.clone();
+        let (counted, stop) = (left.clone(), stop.cloned());
         let mut engine = self.engine(tag);
         engine.on_progress(move |_| {
             let one_less = |left: u32| left.checked_sub(1);
             let stopped = counted.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less);
-            stopped.is_err().then_some(Dynamic::UNIT)
+            let is_ended = stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+            (stopped.is_err() || is_ended).then_some(Dynamic::UNIT)
         });
-        refuse_the_large(&mut engine);
+        weigh_what_is_read(&mut engine, left.clone());
         let value = engine.eval_ast_with_scope(&mut scope, ast);
         *steps = left.load(Ordering::Relaxed);
         value
     }
 }
 
-/// Stops a script where it reads a variable that holds too much.
+/// Stops a script where it reads a variable that holds too much, and counts steps for what holds much.
 #[expect(
     deprecated,
     reason = "it is not: Rhai marks so what may look otherwise in a later version"
 )]
-fn refuse_the_large(engine: &mut Engine) {
-    engine.on_var(|name, _, context| {
+fn weigh_what_is_read(engine: &mut Engine, left: Arc<AtomicU32>) {
+    engine.on_var(move |name, _, context| {
         let held = context.scope().get(name);
-        match held.map_or(Some(0), |value| room_left(value, LARGEST_WHOLE)) {
-            Some(_) => Ok(None),
+        match held.map_or(Some(LARGEST_WHOLE), |value| room_left(value, LARGEST_WHOLE)) {
+            Some(room) => {
+                let text = held.and_then(|value| value.read_lock::<ImmutableString>());
+                let held = LARGEST_WHOLE - room + text.map_or(0, |text| text.len() / 16);
+                let steps = (held / HELD_PER_STEP) as u32;
+                let fewer = |left: u32| Some(left.saturating_sub(steps));
+                // Where none is left, the next step is one too many.
+                let _ = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer);
+                Ok(None)
+            }
             None => {
                 let what = "more in arrays and maps than fits".to_owned();
                 Err(EvalAltResult::ErrorDataTooLarge(what, Position::NONE).into())

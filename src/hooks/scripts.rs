@@ -3,7 +3,8 @@
 use crate::{
     answer::{argument, variable, word},
     errors::{self, Failure, diagnose},
-    sandbox::{MOST_STEPS, Sandbox},
+    sandbox::{LONGEST_SCRIPT, MOST_STEPS, Sandbox},
+    scan::never_works,
     snapshot::{Names, Snapshot},
 };
 use omerta_core::{
@@ -12,13 +13,18 @@ use omerta_core::{
 };
 use omerta_engine::{FaultKind, Hooks, Look};
 use rhai::{AST, Dynamic};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock, atomic::AtomicBool};
+
+/// The steps that all scripts of a ruleset take together when they are rehearsed.
+const STEPS_OF_A_REHEARSAL: u32 = 5 * MOST_STEPS;
 
 /// All hooks of a ruleset, ready to be asked.
 pub struct Scripts {
     sandbox: Sandbox,
     scripts: Vec<AST>,
     names: Arc<Names>,
+    /// Once this is set no script goes on.
+    stop: OnceLock<Arc<AtomicBool>>,
 }
 
 impl Scripts {
@@ -38,6 +44,7 @@ impl Scripts {
                 sandbox,
                 scripts,
                 names: Arc::new(Names::of(rules)),
+                stop: OnceLock::new(),
             })
         } else {
             Err(wrong)
@@ -60,22 +67,34 @@ impl Scripts {
         let tag = Dynamic::from(Arc::new(table));
         let value = self
             .sandbox
-            .run(&self.scripts[at], param, tag, steps)
+            .run(&self.scripts[at], param, tag, (steps, self.stop.get()))
             .map_err(|error| errors::runtime(&error))?;
         word(hook.gives, &value, seats).map_err(errors::wrong_answer)
     }
 
-    /// What is wrong with a script at any table, as far as one call at an untouched one shows it.
-    fn rehearse(&self, rules: &Ruleset, at: usize) -> Option<Diagnostic> {
+    /// What is wrong with a script at any table, as far as one call at an untouched one shows it, or a look at the text.
+    fn rehearse(&self, rules: &Ruleset, at: usize, steps: &mut u32) -> Option<Diagnostic> {
         let hook = &rules.hooks[at];
         let table = Snapshot::rehearsal(rules, &self.names);
-        let failure = self.run(at, (hook, 1), table, &mut { MOST_STEPS }).err()?;
-        let failure = failure.always.then_some(failure)?;
+        let may = MOST_STEPS.min(*steps);
+        let mut left = may;
+        let failed = self.run(at, (hook, 1), table, &mut left).err();
+        *steps -= may - left;
+        // What is left after many long ones says nothing of a further one.
+        let failed = failed.filter(|_| left > 0 || may == MOST_STEPS);
+        let failure = failed
+            .filter(|failure| failure.always)
+            .or_else(|| never_works(&hook.script, hook.gives))?;
         diagnose(rules, &failure.of(HookId(at as u16)))
     }
 }
 
 impl Hooks for Scripts {
+    fn heed(&self, stop: &Arc<AtomicBool>) {
+        // Whoever came first goes on being heard.
+        let _ = self.stop.set(stop.clone());
+    }
+
     fn answer(
         &self,
         hook: HookId,
@@ -101,14 +120,20 @@ impl Hooks for Scripts {
 /// whatever stands on the table, such as by an unknown name.
 pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
     match Scripts::compile(rules) {
-        Ok(scripts) => (0..rules.hooks.len())
-            .filter_map(|at| scripts.rehearse(rules, at))
-            .collect(),
+        Ok(scripts) => {
+            let mut steps = STEPS_OF_A_REHEARSAL;
+            (0..rules.hooks.len())
+                .filter_map(|at| scripts.rehearse(rules, at, &mut steps))
+                .collect()
+        }
         Err(wrong) => wrong,
     }
 }
 
 fn read(sandbox: &Sandbox, hook: &Hook) -> Result<AST, Failure> {
+    if hook.script.len() > LONGEST_SCRIPT {
+        return Err(errors::too_long());
+    }
     let param = hook.param.as_ref().map(|(name, _)| variable(name));
     if let Some(name) = &param
         && sandbox.compile(&format!("let {name} = 0;"), None).is_err()

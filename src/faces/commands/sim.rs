@@ -715,6 +715,7 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> 
     let (all_careful, policies): (Vec<String>, Vec<String>) =
         { played.policies.iter().cloned() }.partition(|policy| policy == CAREFUL && !own);
     let bots = bots(words, !all_careful.is_empty());
+    laid.bench.hooks.heed(&played.patience.stop);
     let setup = Setup {
         wanted,
         people: played.people.said(),

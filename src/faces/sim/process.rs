@@ -278,7 +278,10 @@ impl Drop for Process {
     /// It hears that there is no more to come, and has a while to end; then it is ended.
     fn drop(&mut self) {
         drop(self.to.take());
-        let grace = if self.is_stopped() { 1 } else { GRACE };
+        let (grace, last_words) = match self.is_stopped() {
+            true => (0, LOOK / 4),
+            false => (GRACE, LOOK * 5),
+        };
         for _ in 0..grace {
             if !matches!(self.child.try_wait(), Ok(None)) {
                 break;
@@ -295,6 +298,6 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
         // Its last words; whoever has left its group may hold them open.
-        let _ = self.talk.recv_timeout(LOOK * 5);
+        let _ = self.talk.recv_timeout(last_words);
     }
 }
