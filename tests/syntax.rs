@@ -420,7 +420,7 @@ fn a_mistake_inside_deep_brackets_is_found_once_and_at_once() {
 
 #[test]
 fn bounds_have_errors_of_their_own() {
-    assert_eq!(codes(&"\n".repeat((1 << 20) + 1)), ["M0001"]);
+    assert_eq!(codes(&"\n".repeat((1 << 19) + 1)), ["M0001"]);
     assert_eq!(codes(&format!("team A \"{}\"", "x".repeat(5_000))), ["M0003"]);
     assert_eq!(codes("players 99999999999999999999"), ["M0004"]);
 }
@@ -439,6 +439,33 @@ fn a_file_that_is_no_text_is_one_mistake() {
         assert_eq!(found, ["M0032"], "{text:?}");
     }
     assert_eq!(codes("team A \"村人, Ревизор, é\""), [""; 0]);
+}
+
+/// What moves a cursor, colours or turns the direction of writing is in no text, no remark and no script.
+#[test]
+fn a_sign_that_nobody_sees_is_a_mistake_wherever_it_stands() {
+    for sign in [
+        '\u{1}', '\u{7}', '\u{8}', '\u{c}', '\u{1b}', '\u{7f}', '\u{85}', '\u{9b}', '\u{200b}', '\u{200f}',
+        '\u{2028}', '\u{202e}', '\u{2066}', '\u{feff}',
+    ] {
+        for text in [
+            format!("team A \"to{sign}gether\""),
+            format!("// to{sign}gether\nteam A"),
+            format!("team{sign}A"),
+            format!("hook h gives number \"x\" \"\"\" 1{sign} \"\"\""),
+        ] {
+            assert_eq!(codes(&text), ["M0011"], "{text:?}");
+            let (_, problems) = omerta_syntax::parse_play(SOURCE, &text);
+            assert!(
+                problems.iter().all(|problem| problem.code.0 == "M0011") && !problems.is_empty(),
+                "{text:?}"
+            );
+        }
+    }
+    // Letters that are joined, tabs, both ends of a line, and a mark of the order of bytes at the beginning.
+    for text in ["team A \"👩\u{200d}🚀 می\u{200c}خواهم\"", "team\tA\r\n\r\n"] {
+        assert_eq!(codes(text), [""; 0], "{text:?}");
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ use omerta_core::source::{Loaded, Loader, Sources, Span};
 use omerta_syntax::parse_file;
 use omerta_syntax::tree::{Item, StatementKind};
 use omerta_syntax::walk::{declared_in, holds};
+use std::cell::LazyCell;
 
 /// Words of the language people speak and of other languages, and what is done about them here; `{}` is
 /// the word.
@@ -69,6 +70,9 @@ const PLAIN_WORDS: &[(&[&str], &str)] = &[
     ),
 ];
 
+/// For so many missing names it is looked where they can be had.
+const MOST_ADVISED: usize = 100;
+
 /// What is written instead of a word that nobody declared and everybody speaks.
 fn plain_word(name: &str) -> Option<&'static str> {
     let mut words = PLAIN_WORDS.iter();
@@ -86,7 +90,8 @@ pub(super) fn is_plain_word(name: &str) -> bool {
 pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut Vec<Diagnostic>) {
     // The lines that are to be written anew, and the word at which that is told.
     let mut lines: Vec<(Span, Span)> = Vec::new();
-    for diagnostic in diagnostics.iter_mut().filter(|d| d.code.is(Class::Missing)) {
+    let missing = diagnostics.iter_mut().filter(|d| d.code.is(Class::Missing));
+    for diagnostic in missing.take(MOST_ADVISED) {
         let span = diagnostic.span();
         let name = sources.slice(span).trim_matches('`').to_owned();
         if lines.iter().any(|(line, _)| within(span, *line)) {
@@ -113,15 +118,16 @@ pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut V
         let is_told = |(line, at): &(Span, Span)| within(d.span(), *line) && d.span() != *at;
         !d.code.is(Class::Missing) || !lines.iter().any(is_told)
     });
+    let performs = |item: &Item| {
+        holds(&item.kind, &|kind| {
+            matches!(kind, StatementKind::Perform { by: None, .. })
+        })
+    };
+    let library = LazyCell::new(|| library_with(loader, "perform", performs));
     for diagnostic in diagnostics.iter_mut().filter(|d| d.code == codes::NO_PERFORMER) {
-        let performs = |item: &Item| {
-            holds(&item.kind, &|kind| {
-                matches!(kind, StatementKind::Perform { by: None, .. })
-            })
-        };
-        if let Some(library) = library_with(loader, "perform", performs) {
+        if let Some(library) = &*library {
             let help = format!("write `use {library}`, or a scene of a role with `perform` in it");
-            *diagnostic = diagnostic.clone().help(help).mend(Repair::Use(library));
+            *diagnostic = diagnostic.clone().help(help).mend(Repair::Use(library.clone()));
         }
     }
 }

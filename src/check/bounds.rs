@@ -12,12 +12,14 @@ use omerta_syntax::walk;
 
 /// How many names a ruleset with its libraries and overlays may declare.
 const MOST_NAMES: usize = 4_000;
+/// How many statements, values and names, down to the last; what it takes to check them grows with it.
+const MOST_PARTS: usize = 60_000;
 /// How many zones.
 const MOST_ZONES: usize = 64;
 
 /// Reports and cuts off what is beyond the bounds.
 pub(super) fn check_bounds(items: &mut Vec<Declared>, diagnostics: &mut Vec<Diagnostic>) {
-    let (mut names, mut zones) = (0, 0);
+    let (mut names, mut parts, mut zones) = (0, 0, 0);
     let beyond = items.iter().position(|declared| {
         names += match &declared.item.kind {
             ItemKind::Mark { names, .. }
@@ -28,19 +30,28 @@ pub(super) fn check_bounds(items: &mut Vec<Declared>, diagnostics: &mut Vec<Diag
             _ => 1,
         };
         zones += usize::from(matches!(declared.item.kind, ItemKind::Zone { .. }));
-        names > MOST_NAMES || zones > MOST_ZONES
+        parts += walk::size(&declared.item.kind);
+        names > MOST_NAMES || zones > MOST_ZONES || parts > MOST_PARTS
     });
     let Some(beyond) = beyond else { return };
     let span = items[beyond].item.span;
-    diagnostics.push(match zones > MOST_ZONES {
-        true => too_many(MOST_ZONES, "zones", span),
-        false => too_many(MOST_NAMES, "names", span),
+    diagnostics.push(match (zones > MOST_ZONES, names > MOST_NAMES) {
+        (true, _) => too_many(MOST_ZONES, "zones", span),
+        (_, true) => too_many(MOST_NAMES, "names", span),
+        _ => too_many(MOST_PARTS, "statements, values and names", span),
     });
-    let mut index = 0;
-    items.retain(|declared| {
-        index += 1;
-        index <= beyond || matches!(declared.item.kind, ItemKind::Script(_))
-    });
+    // That there is no script would be another mistake.
+    let script = items[beyond..]
+        .iter_mut()
+        .find_map(|declared| match &mut declared.item.kind {
+            ItemKind::Script(body) => {
+                body.statements.clear();
+                Some(declared.clone())
+            }
+            _ => None,
+        });
+    items.truncate(beyond);
+    items.extend(script);
 }
 
 /// Parameters of scenes, events, defines and offers are new names.

@@ -198,7 +198,7 @@ fn swapped(
         let known = |name: &Name, diagnostics: &mut Vec<Diagnostic>| {
             let found = role_named(rules, &name.text);
             if found.is_none() {
-                diagnostics.push(unknown_role(&name.text, name.span, &roles(rules)));
+                diagnostics.push(unknown_role(&name.text, name.span, &roles(rules, diagnostics)));
             }
             found
         };
@@ -273,12 +273,13 @@ fn row_named(rules: &Ruleset, name: &str) -> Option<GroupId> {
     rules.group_named(name).filter(may_head)
 }
 
-fn roles(rules: &Ruleset) -> Vec<&str> {
+fn roles<'r>(rules: &'r Ruleset, diagnostics: &[Diagnostic]) -> Vec<&'r str> {
     rules
         .groups
         .iter()
         .filter(|g| g.kind == GroupKind::Role)
         .map(|g| g.name.as_str())
+        .take(crate::errors::guesses(diagnostics.len()))
         .collect()
 }
 
@@ -336,7 +337,11 @@ fn head_cell(cell: &CastCell, diagnostics: &mut Vec<Diagnostic>) -> Option<CastC
 
 fn add_row(rules: &Ruleset, row: &CastRow, columns: &mut [CastColumn], diagnostics: &mut Vec<Diagnostic>) {
     let Some(role) = row_named(rules, &row.head.text) else {
-        diagnostics.push(unknown_role(&row.head.text, row.head.span, &roles(rules)));
+        diagnostics.push(unknown_role(
+            &row.head.text,
+            row.head.span,
+            &roles(rules, diagnostics),
+        ));
         return;
     };
     // One cell for all columns, or one each.

@@ -49,7 +49,8 @@ pub fn place_rules(collected: &mut Collected, items: &[Declared], diagnostics: &
         }
         for order in &rule.order {
             let Some(other) = rules.iter().position(|(r, _)| r.name.text == order.name.text) else {
-                let known: Vec<&str> = rules.iter().map(|(r, _)| r.name.text.as_str()).collect();
+                let known = rules.iter().map(|(r, _)| r.name.text.as_str());
+                let known: Vec<&str> = known.take(errors::guesses(diagnostics.len())).collect();
                 diagnostics.push(errors::unknown_rule(&order.name, &known));
                 continue;
             };
@@ -125,7 +126,8 @@ fn target(
             (Some((by, span)), _) => (Target::Word(name.text.clone()), *span, *by),
             (None, Some((span, by))) => (Target::Ending(name.text.clone()), span, by),
             (None, None) => {
-                diagnostics.push(unknown(collected, words, name, layer));
+                let guesses = errors::guesses(diagnostics.len());
+                diagnostics.push(unknown(collected, words, (name, layer), guesses));
                 return None;
             }
         },
@@ -141,7 +143,12 @@ fn target(
     Some(target)
 }
 
-fn unknown(collected: &Collected, words: &Words, name: &Name, layer: Layer) -> Diagnostic {
+fn unknown(
+    collected: &Collected,
+    words: &Words,
+    (name, layer): (&Name, Layer),
+    guesses: usize,
+) -> Diagnostic {
     let happens = collected
         .symbols
         .iter()
@@ -156,6 +163,7 @@ fn unknown(collected: &Collected, words: &Words, name: &Name, layer: Layer) -> D
         .chain(words.keys().map(String::as_str))
         .chain(endings)
         .chain(["ability", "choice", "end"])
+        .take(guesses)
         .collect();
     errors::unknown_happening(name, &known, (&collected.symbols.grounds, layer))
 }

@@ -10,7 +10,7 @@ use omerta_core::rules::{GroupKind, Ruleset};
 use omerta_core::source::{SourceId, Span};
 use omerta_syntax::tree::{
     BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Moment, Name, Part, Query, Question, Rule,
-    Shown, Statement, StatementKind,
+    Shown, StatementKind, TextPiece,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,17 +20,51 @@ struct Look<'a> {
     rules: &'a Ruleset,
     items: &'a [Declared],
     own: SourceId,
+    /// The counts that something is added to or taken from, and those of them that grow.
+    counted: BTreeMap<&'a str, Counted>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Counted {
+    changed: bool,
+    grows: bool,
+}
+
+/// What becomes of each count.
+fn counted(items: &[Declared]) -> BTreeMap<&str, Counted> {
+    let mut counted: BTreeMap<&str, Counted> = BTreeMap::new();
+    for declared in items {
+        for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
+            StatementKind::Add {
+                value, name, less, ..
+            } => {
+                let count = counted.entry(&name.text).or_default();
+                count.changed = true;
+                count.grows |= number(value).is_none_or(|by| if *less { by < 0 } else { by > 0 });
+            }
+            StatementKind::Set { name, .. } => counted.entry(&name.text).or_default().grows = true,
+            _ => {}
+        });
+    }
+    counted
 }
 
 /// Looks through the declarations.
 pub(super) fn lint(rules: &Ruleset, items: &[Declared], own: SourceId, diagnostics: &mut Vec<Diagnostic>) {
-    let look = Look { rules, items, own };
+    let counted = counted(items);
+    let look = Look {
+        rules,
+        items,
+        own,
+        counted,
+    };
     look.check_tests(diagnostics);
     look.check_departed(diagnostics);
     look.check_marks(diagnostics);
     look.check_bodies(diagnostics);
     look.check_votes(diagnostics);
     look.check_too_early(diagnostics);
+    look.check_secrets(diagnostics);
 }
 
 fn is_named(expr: &Expr, name: &str) -> bool {
@@ -80,7 +114,16 @@ impl<'a> Look<'a> {
                         op,
                         half: false,
                         right,
-                    } if self.never(scene, left, *op, right) => diagnostics.push(never_holds(expr.span)),
+                    } => {
+                        if self.never(scene, left, *op, right) {
+                            diagnostics.push(never_holds(expr.span));
+                        } else if always(scene, left, *op, right) {
+                            diagnostics.push(always_holds(expr.span));
+                        }
+                    }
+                    ExprKind::Query(query) if is_settled_by_seats(query) => {
+                        diagnostics.push(settled_by_seats(&query.name, expr.span));
+                    }
                     ExprKind::Narrow(parts) => {
                         if let Some((one, other)) = self.apart(parts) {
                             diagnostics.push(nobody_is_both(one, other, expr.span));
@@ -93,11 +136,7 @@ impl<'a> Look<'a> {
     }
 
     fn never(&self, scene: Option<&str>, left: &Expr, op: CompareOp, right: &Expr) -> bool {
-        // In a scene it has been at least once.
-        let least = match &*left.kind {
-            ExprKind::Times(name) if scene == Some(name.text.as_str()) => Some(1),
-            _ => None,
-        };
+        let least = at_least(scene, left);
         let below = match (op, number(right)) {
             (CompareOp::Is | CompareOp::AtMost, Some(bound)) => least.is_some_and(|least| bound < least),
             (CompareOp::LessThan, Some(bound)) => least.is_some_and(|least| bound <= least),
@@ -121,18 +160,7 @@ impl<'a> Look<'a> {
             .facts
             .iter()
             .find(|fact| fact.name == query.name.text)?;
-        let (mut changed, mut grows) = (false, false);
-        let mut see = |statement: &Statement| match &statement.kind {
-            StatementKind::Add {
-                value, name, less, ..
-            } if name.text == fact.name => {
-                changed = true;
-                grows |= number(value).is_none_or(|by| if *less { by < 0 } else { by > 0 });
-            }
-            StatementKind::Set { name, .. } if name.text == fact.name => grows = true,
-            _ => {}
-        };
-        self.kinds().for_each(|kind| for_each_statement(kind, &mut see));
+        let Counted { changed, grows } = self.counted.get(fact.name.as_str()).copied()?;
         let is_count = fact.words.is_empty() && !fact.text;
         (is_count && changed && !grows).then_some(fact.start)
     }
@@ -451,6 +479,30 @@ impl<'a> Look<'a> {
         read || self.rules.hooks.iter().any(|hook| hook.script.contains(&quoted))
     }
 
+    // ---- Said to all
+
+    /// What a part says to everybody about the card of whom it has asked for in secret.
+    fn check_secrets(&self, diagnostics: &mut Vec<Diagnostic>) {
+        for part in self.parts() {
+            let mut answers = BTreeSet::new();
+            for_each_statement(&part.body, &mut |statement| match &statement.kind {
+                StatementKind::Ask(ask) if !ask.openly && ask.open_to.is_none() => {
+                    if let Question::For { name, .. } = &ask.question {
+                        answers.insert(name.text.as_str());
+                    }
+                }
+                StatementKind::Say { text, .. } if self.is_own(statement.span) => {
+                    for_each_slot(&text.pieces, &mut |slot| {
+                        if let Some(of) = card_of(slot).filter(|of| answers.contains(of.text.as_str())) {
+                            diagnostics.push(said_to_all(of, slot.span));
+                        }
+                    });
+                }
+                _ => {}
+            });
+        }
+    }
+
     // ---- Too early
 
     /// A rule before an event that does something lasting to whom it happens to, though another rule may call it off.
@@ -479,6 +531,68 @@ impl<'a> Look<'a> {
                 diagnostics.push(too_early(&rule.name, &other.name, rule.moment_span));
             }
         }
+    }
+}
+
+/// How often or how many it is at least: in a scene, that scene has been once already.
+fn at_least(scene: Option<&str>, counted: &Expr) -> Option<i64> {
+    match &*counted.kind {
+        ExprKind::Times(name) if scene == Some(name.text.as_str()) => Some(1),
+        ExprKind::Times(_) | ExprKind::NumberOf(_) => Some(0),
+        _ => None,
+    }
+}
+
+fn always(scene: Option<&str>, left: &Expr, op: CompareOp, right: &Expr) -> bool {
+    let (Some(least), Some(bound)) = (at_least(scene, left), number(right)) else {
+        return false;
+    };
+    match op {
+        CompareOp::AtLeast => bound <= least,
+        CompareOp::MoreThan | CompareOp::IsNot => bound < least,
+        _ => false,
+    }
+}
+
+/// `first of most of vote`: of those who are level, whoever sits first.
+fn is_settled_by_seats(query: &Query) -> bool {
+    let is_level = |of: &Expr| matches!(&*of.kind, ExprKind::Query(of) if matches!(of.name.text.as_str(), "most" | "highest" | "lowest") && of.of.is_some());
+    let mut of = query.of.as_ref();
+    while let Some(ExprKind::Group(inner)) = of.map(|of| &*of.kind) {
+        of = Some(inner);
+    }
+    let picks = matches!(query.name.text.as_str(), "first" | "last");
+    picks && query.number.is_none() && query.count.is_none() && of.is_some_and(is_level)
+}
+
+/// The slots of a text, those in its wordings included.
+fn for_each_slot<'a>(pieces: &'a [TextPiece], see: &mut dyn FnMut(&'a Expr)) {
+    for piece in pieces {
+        match piece {
+            TextPiece::Words(_) => {}
+            TextPiece::Slot(value) | TextPiece::Several(value) => see(value),
+            TextPiece::Choice {
+                value,
+                none,
+                one,
+                many,
+            } => {
+                see(value);
+                for pieces in [none, one, many] {
+                    for_each_slot(pieces, see);
+                }
+            }
+        }
+    }
+}
+
+/// Whose card a value tells: `role of suspect`, `team of suspect`.
+fn card_of(value: &Expr) -> Option<&Name> {
+    match &*value.kind {
+        ExprKind::Query(query) if matches!(query.name.text.as_str(), "role" | "team" | "card") => {
+            query.of.as_ref()?.bare_name()
+        }
+        _ => None,
     }
 }
 
@@ -548,6 +662,18 @@ mistakes! {
     fn never_holds(test: Span) = warning "never-holds" ("M0744", test):
         "this can never hold", "always no",
         help "look at the number: inside a scene, that scene has been played once already, and nobody can count more players than there are";
+
+    fn always_holds(test: Span) = warning "always-holds" ("M0752", test):
+        "this always holds", "always yes",
+        help "leave it out, or look at the number: inside a scene, that scene has been played once already";
+
+    fn settled_by_seats(picks: &Name, span: Span) = warning "settled-by-seats" ("M0753", span):
+        format!("where several are level, `{}` takes the one by his seat, and nobody is told", picks.text), "by the order of the seats",
+        help "say what a level vote leads to, or `draw` one of them";
+
+    fn said_to_all(whom: &Name, span: Span) = warning "said-to-all" ("M0754", span):
+        format!("everybody hears the card of `{}`, who was named in secret", whom.text), "said to all",
+        help format!("write `show card of {} to me`, or `tell me \"…\"`", whom.text);
 
     fn nobody_is_both(one: &str, other: &str, set: Span) = warning "nobody-is-both" ("M0745", set):
         format!("nobody is `{one}` and `{other}` at once"), "always nobody",

@@ -44,7 +44,7 @@ use collect::Collected;
 use digest::Digest;
 use lower::{Compiler, Lives, in_order::names_in_order, relocate::relocate};
 use omerta_core::codes::{self, Class};
-use omerta_core::diagnostic::{Diagnostic, Severity};
+use omerta_core::diagnostic::{Diagnostic, Severity, told_in_groups};
 use omerta_core::rules::{Access, Kind, Op, Proc, ProcId, ProcRole, Program, Reg, Ruleset, SceneId, Thunk};
 use omerta_core::source::{Loader, Sources, Span};
 use omerta_core::written::{self, OF_RULES};
@@ -197,7 +197,8 @@ fn check_published(collected: &Collected, merged: &overlay::Merged, diagnostics:
                 let known = collected
                     .symbols
                     .declared()
-                    .chain(happenings.iter().map(String::as_str));
+                    .chain(happenings.iter().map(String::as_str))
+                    .take(errors::guesses(diagnostics.len()));
                 diagnostics.push(errors::publishes_nothing(name, known));
             }
         }
@@ -247,6 +248,7 @@ fn finish(
     lint::drop_allowed(sources, &mut diagnostics);
     diagnostics.sort_by_key(|d| (d.span().source, d.span().start, d.code));
     diagnostics.dedup();
+    told_in_groups(&mut diagnostics);
     let sound = diagnostics.iter().all(|d| d.severity != Severity::Error);
     if sound {
         offers_to_all_alike(&mut rules);
@@ -382,6 +384,7 @@ fn compile(
     poison.append(&mut compiler.poison);
     let (mut rules, aux, origins, mut found) = compiler.finish();
     relocate(&mut rules, aux, origins);
+    found.extend(beyond_all_numbers(&rules).then(|| errors::too_much_to_work_out(whole.unwrap_or_default())));
     // What is too much to be worked out is too much to be kept in mind, too.
     if found.iter().any(|d| d.code == codes::TOO_MUCH_TO_WORK_OUT) {
         found.retain(|d| d.code != codes::TOO_MUCH_IN_MIND);
@@ -401,6 +404,28 @@ fn compile(
             bench: Bench::default(),
         },
     )
+}
+
+/// Whether there is more of something than can be told apart by its number.
+fn beyond_all_numbers(rules: &Ruleset) -> bool {
+    let Ruleset {
+        procs,
+        says,
+        asks,
+        draws,
+        facts,
+        constants,
+        ..
+    } = rules;
+    let lengths = [
+        procs.len(),
+        says.len(),
+        asks.len(),
+        draws.len(),
+        facts.len(),
+        constants.len(),
+    ];
+    lengths.into_iter().any(|length| length > usize::from(u16::MAX))
 }
 
 /// Keeps a procedure for every scene and for the endings, so that calls can be written before them.

@@ -3,6 +3,7 @@
 //! Knows no parser, no script engine and no terminal; `faces` turn it into words on a screen.
 
 use crate::source::Span;
+use std::collections::BTreeMap;
 
 /// A code such as `M0203`; its page stands in `docs/errors/`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
@@ -223,6 +224,33 @@ macro_rules! mistakes {
     };
 }
 
+/// Of one kind so many are told, and then how many there are besides.
+const MOST_ALIKE: usize = 1_000;
+
+/// Leaves out what is told over and over: of each code the first thousand stay, and the last of these says how many
+/// more there are.
+pub fn told_in_groups(diagnostics: &mut Vec<Diagnostic>) {
+    let mut told: BTreeMap<Code, usize> = BTreeMap::new();
+    for diagnostic in diagnostics.iter() {
+        *told.entry(diagnostic.code).or_default() += 1;
+    }
+    told.retain(|_, count| *count > MOST_ALIKE);
+    let mut seen: BTreeMap<Code, usize> = BTreeMap::new();
+    diagnostics.retain_mut(|diagnostic| {
+        let Some(all) = told.get(&diagnostic.code) else {
+            return true;
+        };
+        let nth = seen.entry(diagnostic.code).or_default();
+        *nth += 1;
+        if *nth == MOST_ALIKE {
+            let more = format!("there are {} more of this kind", all - MOST_ALIKE);
+            let help = diagnostic.help.take().map(|help| format!("{help}; {more}"));
+            diagnostic.help = Some(help.unwrap_or(more));
+        }
+        *nth <= MOST_ALIKE
+    });
+}
+
 /// Whether one word is the plural of another, as most are made: `wolves`, `witches`, `watchmen`.
 fn is_plural(many: &str, one: &str) -> bool {
     const ENDS: [(&str, &str); 6] = [
@@ -240,15 +268,37 @@ fn is_plural(many: &str, one: &str) -> bool {
     })
 }
 
+/// Longer names are not looked for among others.
+const LONGEST_GUESSED: usize = 64;
+
+/// Whether one word has more letters that are not in the other at all than may differ.
+fn are_apart(one: &str, other: &str, limit: usize) -> bool {
+    let set = |word: &str| {
+        word.chars()
+            .fold(0_u64, |set, letter| set | 1 << (u32::from(letter) % 64))
+    };
+    let (one, other) = (set(one), set(other));
+    let missing = (one & !other).count_ones().max((other & !one).count_ones());
+    missing as usize > limit
+}
+
 /// The name among `known` that a reader would take `given` for: the same but for case, or a few
 /// letters away.
 pub fn close_name<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = given.to_lowercase();
-    let limit = (given.chars().count() / 3).max(1);
+    let letters = lower.chars().count();
+    let limit = (letters / 3).max(1);
     let distance = |name: &str| {
+        // A plural may have three letters more, and nobody mistypes a name that is as long as a page.
+        if name.chars().count().abs_diff(letters) > limit.max(3) || letters > LONGEST_GUESSED && name != given
+        {
+            return usize::MAX;
+        }
         let name = name.to_lowercase();
         if name == lower || is_plural(&name, &lower) || is_plural(&lower, &name) {
             0
+        } else if are_apart(&lower, &name, limit) {
+            usize::MAX
         } else {
             strsim::damerau_levenshtein(&lower, &name)
         }

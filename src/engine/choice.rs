@@ -322,6 +322,8 @@ pub enum Illegal {
     NoOffer { offer: OfferId },
     /// What was to be done by hand names something that there is not, or nobody is asked now.
     NoDeed,
+    /// So much has happened that whoever keeps the game takes nothing more in; the engine itself has no such bound.
+    Full,
 }
 
 /// What went wrong while the rules ran.

@@ -9,6 +9,9 @@ use omerta_engine::Choice;
 /// What the first branch is called.
 const FIRST: &str = "main";
 
+/// So many branches a game has at the most; each is as large as the game.
+pub const MOST_BRANCHES: usize = 100;
+
 /// What is kept of a branch, by its name.
 pub type Kept<T> = (String, Vec<T>);
 
@@ -46,6 +49,12 @@ impl Default for Branches {
 }
 
 impl Branches {
+    /// How much has happened in all that wait.
+    pub fn happened(&self) -> usize {
+        let heard = |(_, session): &(String, Session)| session.log().events.len();
+        self.waiting.iter().map(heard).sum()
+    }
+
     /// All names, in the order in which the branches were made.
     pub fn names(&self) -> &[String] {
         &self.names
@@ -75,7 +84,7 @@ impl Branches {
     pub fn restore(
         here: &str,
         kept: &[(String, Vec<Choice>)],
-        again: impl Fn(&str, &[Choice]) -> Option<Session>,
+        mut again: impl FnMut(&str, &[Choice]) -> Option<Session>,
     ) -> Branches {
         let mut branches = Branches::default();
         if kept.is_empty() {

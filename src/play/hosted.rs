@@ -129,6 +129,15 @@ impl Hosted {
         false
     }
 
+    /// Goes back to where somebody was asked after so many answers, or before.
+    pub fn back_to(&mut self, place: usize) {
+        let there = self.session.go_to(place);
+        if there && self.is_asking() || !self.undo() {
+            // Before the first question there is only the deal, and what is rolled by hand is a place of its own.
+            self.go_to(self.session.cursor());
+        }
+    }
+
     /// Gives again what was taken back last.
     pub fn redo(&mut self) -> bool {
         let mut moved = false;
@@ -181,18 +190,14 @@ impl Hosted {
     /// nobody had ever left.
     fn replay_chance(&mut self) {
         let seed = self.session.table().seed.unwrap_or_default();
-        let mut again = self.session.branch();
-        let goal = self.session.cursor();
-        again.go_to(0);
-        self.chance = Chance::of_seed(seed);
-        self.players = Chance::of_game(seed, 1);
-        self.rolls.clear();
-        for _ in 0..goal {
-            self.rolls.push(self.chance.state());
-            if let Pending::Chance(drawn) = again.game().pending() {
-                policy::outcome(again.game(), &drawn, &mut self.chance);
+        let (mut chance, mut rolls) = (Chance::of_seed(seed), Vec::new());
+        self.session.each_place(|game| {
+            rolls.push(chance.state());
+            if let Pending::Chance(drawn) = game.pending() {
+                policy::outcome(game, &drawn, &mut chance);
             }
-            again.redo();
-        }
+        });
+        (self.chance, self.rolls) = (chance, rolls);
+        self.players = Chance::of_game(seed, 1);
     }
 }

@@ -14,6 +14,11 @@ use std::{ops::Range, sync::Arc};
 
 /// After how many answers a copy of the game is kept.
 const COPY_EVERY: usize = 16;
+/// So many of these lie close together around where the game stands. Farther away there are half as many with each
+/// doubling of the distance, so that a long game keeps a handful more than a short one.
+const COPIES_NEAR: usize = 16;
+/// Of how much a game is kept. What the last answer leads to may go beyond; then nothing more is taken in.
+pub const MOST_HAPPENED: usize = 1_000_000;
 
 /// What a game begins with.
 #[derive(Clone)]
@@ -133,6 +138,9 @@ impl Session {
     /// Answers what is pending. What had been undone is forgotten, unless this is the same answer.
     pub fn apply(&mut self, choice: Choice) -> Result<(), Illegal> {
         let heard = self.log.events.len();
+        if heard >= MOST_HAPPENED {
+            return Err(Illegal::Full);
+        }
         let choice = self.as_written(choice)?;
         give(&mut self.game, &self.texts, choice, &mut self.log)?;
         if self.answers.get(self.cursor) != Some(&choice) {
@@ -187,8 +195,10 @@ impl Session {
     fn keep_copy(&mut self) {
         let due = self.cursor.is_multiple_of(COPY_EVERY);
         if due && self.copies.iter().all(|copy| copy.at != self.cursor) {
+            let here = self.cursor;
+            self.copies.retain(|copy| is_worth_keeping(copy.at, here));
             self.copies.push(Kept {
-                at: self.cursor,
+                at: here,
                 game: self.game.clone(),
                 log: self.log.mark(),
             });
@@ -240,6 +250,16 @@ impl Session {
             game.keep_text(text);
         }
         game
+    }
+
+    /// Plays the game again from its beginning in silence, and shows it as it stood before each answer.
+    pub fn each_place(&self, mut look: impl FnMut(&Game)) {
+        let table = self.table.begin(&mut Silence);
+        let mut game = table.expect("a game that began can begin again");
+        for answer in self.answers() {
+            look(&game);
+            give(&mut game, &self.texts, *answer, &mut Silence).expect("a replay gives the same game");
+        }
     }
 
     /// Plays the game again from its beginning, told to another listener; the game where it stands.
@@ -329,7 +349,8 @@ impl Session {
                 Game::start_with(rules, hooks, self.table.seats(), cast, (&mut log, &mut edge)).ok()?;
             }
             Some(last) => {
-                let copy = self.copies.iter().rev().find(|copy| copy.at <= last)?;
+                let before = self.copies.iter().filter(|copy| copy.at <= last);
+                let copy = before.max_by_key(|copy| copy.at)?;
                 let mut game = copy.game.clone();
                 for answer in &self.answers[copy.at..last] {
                     give(&mut game, &self.texts, *answer, &mut Silence).ok()?;
@@ -345,6 +366,13 @@ impl Session {
     pub fn latest(&self) -> &[Happened] {
         &self.log.events[self.events_of(self.cursor)]
     }
+}
+
+/// Whether the copy at a place is kept, seen from another.
+fn is_worth_keeping(at: usize, here: usize) -> bool {
+    let doublings = (at.abs_diff(here) / (COPY_EVERY * COPIES_NEAR)).checked_ilog2();
+    let every = doublings.map_or(COPY_EVERY, |doublings| COPY_EVERY << (doublings + 1));
+    at.is_multiple_of(every)
 }
 
 /// The text that is in an answer.

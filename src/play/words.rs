@@ -528,6 +528,9 @@ impl Words<'_> {
         let (why, wanted) = match *illegal {
             Illegal::Over => return "the game is over".to_string(),
             Illegal::NoDeed => return "that cannot be done by hand, or not now".to_string(),
+            Illegal::Full => {
+                return "so much has happened in this game that nothing more of it can be kept".to_string();
+            }
             Illegal::NoOffer { offer } => {
                 let name = &self.rules.offers[offer.index()].name;
                 return format!("`{name}` is not open to them now");

@@ -6,10 +6,11 @@ use omerta_core::{
     codes,
     diagnostic::Diagnostic,
     source::{SourceId, Span},
+    written::is_unseen,
 };
 
 /// How many bytes a file may have.
-const FILE_LIMIT: usize = 1 << 20;
+const FILE_LIMIT: usize = 1 << 19;
 
 /// What keeps a file from being read at all: it is beyond the bound, or no text.
 pub(super) fn unreadable(source: SourceId, text: &str) -> Option<Diagnostic> {
@@ -18,9 +19,16 @@ pub(super) fn unreadable(source: SourceId, text: &str) -> Option<Diagnostic> {
     }
     // Bytes that are no text have become these on the way here.
     let no_letter = |letter: char| matches!(letter, '\0' | '\u{FFFD}');
-    let at = text.find(no_letter)?;
-    let len = text[at..].chars().next().map_or(0, char::len_utf8);
-    Some(no_text(Span::new(source, at, at + len)))
+    let span = |(at, letter): (usize, char)| Span::new(source, at, at + letter.len_utf8());
+    if let Some(place) = text.char_indices().find(|(_, letter)| no_letter(*letter)) {
+        return Some(no_text(span(place)));
+    }
+    // A mark of the order of bytes may stand at the very beginning.
+    let is_hidden = |(at, letter): &(usize, char)| {
+        is_unseen(*letter) && !matches!(letter, '\n' | '\r' | '\t') && (*at > 0 || *letter != '\u{FEFF}')
+    };
+    let place = text.char_indices().find(is_hidden)?;
+    Some(unseen_sign(span(place), place.1))
 }
 
 mistakes! {
@@ -33,6 +41,11 @@ mistakes! {
     fn long_file(span: Span) = error("M0001", span):
         format!("the file is longer than {FILE_LIMIT} bytes"), "this much is read and no more",
         help "split it: scenarios into several files, rules into libraries and `use` them";
+
+    /// More than is read.
+    pub(super) fn too_many(span: Span, most: usize, what: &str) = error(codes::TOO_MANY_NAMES, span):
+        format!("a file has at most {most} {what}"), "one too many",
+        help "leave out what no rule needs";
 
     /// Brackets, `of`, `not` or `else if` too deep in each other.
     pub(super) fn deep_nesting(span: Span) = error("M0002", span):

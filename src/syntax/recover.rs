@@ -9,6 +9,8 @@ use omerta_core::diagnostic::Diagnostic;
 
 /// How many mistakes are looked for in one declaration.
 const MISTAKES: usize = 10;
+/// In one longer than so many bytes no second one is looked for, which takes reading all of it anew.
+const LONG: usize = 1 << 16;
 
 /// All mistakes of a refused declaration, one a statement.
 pub(super) fn all_mistakes(chunk: Chunk<'_>, error: Refusal) -> Vec<Diagnostic> {
@@ -16,7 +18,7 @@ pub(super) fn all_mistakes(chunk: Chunk<'_>, error: Refusal) -> Vec<Diagnostic> 
     let mut text = chunk.text.to_string();
     let place_in = |diagnostic: &Diagnostic| diagnostic.span().start as usize - chunk.offset;
     let mut at = place_in(&found[0]);
-    while found.len() < MISTAKES {
+    while found.len() < MISTAKES && text.len() <= LONG {
         let Some((blanked, end)) = without_statement(&text, at) else {
             break;
         };

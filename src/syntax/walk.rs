@@ -117,6 +117,16 @@ impl<'a> From<&'a Expr> for Part<'a> {
     }
 }
 
+/// Of how many statements, expressions and names something is made.
+pub fn size<'a>(within: impl Into<Part<'a>>) -> usize {
+    let mut size = 0;
+    within.into().each(&mut |part| {
+        size += usize::from(!matches!(part, Part::Block(_)));
+        true
+    });
+    size
+}
+
 /// Every statement, those inside others too.
 pub fn for_each_statement<'a>(within: impl Into<Part<'a>>, visit: &mut dyn FnMut(&'a Statement)) {
     within.into().each(&mut |part| {

@@ -395,7 +395,7 @@ fn names_what_is_legal(why: &Illegal, choice: Choice, pending: &Pending) -> bool
         (Illegal::WrongKind { wanted } | Illegal::NotAmong { wanted }, _) => Some(*wanted) == whole,
         (Illegal::Unwritable(_), choice) => matches!(choice, Choice::Text(_)),
         (Illegal::NoDeed, choice) => matches!(choice, Choice::ByHand(_)),
-        (Illegal::NoOffer { .. } | Illegal::Closed { .. }, _) => false,
+        (Illegal::NoOffer { .. } | Illegal::Closed { .. } | Illegal::Full, _) => false,
     }
 }
 

@@ -22,7 +22,8 @@ impl Collector<'_> {
             };
             let name = &written.name;
             let Some(Meaning::Define(index)) = self.out.symbols.get(&name.text).map(|s| s.meaning) else {
-                let known: Vec<&str> = self.out.defines.list.iter().map(|d| d.name.as_str()).collect();
+                let known = self.out.defines.list.iter().map(|d| d.name.as_str());
+                let known: Vec<&str> = known.take(errors::guesses(self.diagnostics.len())).collect();
                 self.report(errors::unknown_of_sort(name, "a definition", (&known, false)));
                 continue;
             };

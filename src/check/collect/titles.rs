@@ -186,7 +186,8 @@ impl Collector<'_> {
             })
         };
         let Some((name, values, default)) = options().find(|(n, ..)| n.text == when.option.text) else {
-            let known: Vec<&str> = options().map(|(n, ..)| n.text.as_str()).collect();
+            let known = options().map(|(n, ..)| n.text.as_str());
+            let known: Vec<&str> = known.take(errors::guesses(self.diagnostics.len())).collect();
             self.report(errors::unknown_option(
                 &when.option.text,
                 when.option.span,
@@ -235,6 +236,7 @@ impl Collector<'_> {
                 .iter()
                 .filter(|g| g.kind == kind)
                 .map(|g| g.name.as_str())
+                .take(errors::guesses(self.diagnostics.len()))
                 .collect();
             let mut teams = self.out.rules.groups.iter().filter(|g| g.kind == GroupKind::Team);
             let is_team = kind == GroupKind::Class && teams.any(|team| team.name == name.text);

@@ -43,3 +43,4 @@ pub use overlays::{
     only_overlays_need, overlay_needs, overlay_not_for_base, overlay_refuses, removed_and_used,
     section_for_no_base, two_casts, unknown_option, unseen_is_for_all,
 };
+pub use wording::guesses;

@@ -37,6 +37,14 @@ pub fn list(words: &[impl AsRef<str>]) -> String {
     format!("{}{more}", quoted.join(", "))
 }
 
+/// Among how many names the one is looked for that was perhaps meant: where there are hundreds of mistakes, among few.
+pub fn guesses(mistakes: usize) -> usize {
+    match mistakes {
+        0..200 => usize::MAX,
+        _ => 64,
+    }
+}
+
 /// What is changed, and by whom.
 pub type On<'g> = (&'g Grounds, Layer);
 

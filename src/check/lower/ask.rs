@@ -11,6 +11,9 @@ use omerta_core::source::Span;
 use omerta_syntax::tree::{Amount, Ask, AskMode, Domain, Expr, Name, OrNobody, Question};
 use omerta_syntax::words;
 
+/// How many branches a menu has.
+pub(super) const MOST_BRANCHES: usize = 255;
+
 impl Compiler<'_> {
     pub(super) fn ask(&mut self, ask: &Ask, span: Span) {
         self.effects.asks = true;
@@ -78,7 +81,11 @@ impl Compiler<'_> {
     }
 
     pub(super) fn ask_registers(&mut self, branches: usize) -> Reg {
-        self.temps(u16::try_from(5 + 2 * branches).unwrap_or(u16::MAX))
+        // As many as there are numbers for; more are more than can be kept in mind.
+        match branches <= MOST_BRANCHES {
+            true => self.temps(5 + 2 * branches as u16),
+            false => self.temps(u16::MAX),
+        }
     }
 
     pub(super) fn add_site(&mut self, site: AskSite) -> AskId {

@@ -275,11 +275,13 @@ impl Compiler<'_> {
 
     pub(super) fn temps(&mut self, count: u16) -> Reg {
         let reg = Reg(self.next);
-        self.next = self.next.saturating_add(count);
-        if self.high <= MOST_REGISTERS && self.next > MOST_REGISTERS {
+        let next = self.next.saturating_add(count);
+        if self.high <= MOST_REGISTERS && next > MOST_REGISTERS {
             self.report(errors::body_too_large(self.here));
         }
-        self.high = self.high.max(self.next);
+        self.high = self.high.max(next);
+        // What is beyond the bound is written all the same and never runs.
+        self.next = next.min(MOST_REGISTERS);
         reg
     }
 

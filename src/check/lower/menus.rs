@@ -1,6 +1,6 @@
 //! Menus: `ask seat 1 { bite prey from others { … } pass { … } }`.
 
-use super::{Compiler, Val, Words, errors};
+use super::{Compiler, Val, Words, ask::MOST_BRANCHES, errors};
 use omerta_core::rules::{AskKind, Branch, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{self, Ask, Domain, Expr, Name, Text};
@@ -74,7 +74,7 @@ impl Compiler<'_> {
         };
         let branches: Vec<Branch> = self.alternatives[words].0.iter().map(branch).collect();
         self.load_const(Reg(base.0 + 3), branches.len() as u64);
-        for branch in 0..branches.len() as u16 {
+        for branch in 0..branches.len().min(MOST_BRANCHES) as u16 {
             self.load_const(Reg(base.0 + 5 + 2 * branch), 1);
         }
         let kind = AskKind::Menu(branches);
@@ -98,7 +98,7 @@ impl Compiler<'_> {
         let (mut kinds, mut picks) = (Vec::new(), Vec::new());
         let any = self.temp();
         self.load_const(any, 0);
-        for (i, branch) in branches.iter().enumerate() {
+        for (i, branch) in branches.iter().take(MOST_BRANCHES).enumerate() {
             let open = Reg(base.0 + 5 + 2 * i as u16);
             let kind = self.with_me(base, |c| c.branch_open(branch, open));
             self.join(any, open);

@@ -46,6 +46,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How many defines and rules are written out where they are read or come in, in one ruleset.
 const MOST_WRITTEN_OUT: usize = 40_000;
+/// How many instructions may have come of a ruleset before one more is written out.
+const MOST_CODE: usize = 400_000;
 /// How deep defines and rules may lie in each other.
 const DEEPEST: usize = 48;
 
@@ -239,6 +241,8 @@ pub struct Compiler<'a> {
     pub ordered_names: BTreeSet<String>,
     /// How many defines and rules have been written out.
     written_out: usize,
+    /// Whether it was said that there is more than can be written out.
+    is_too_much: bool,
     scope: Scope,
     next: u16,
     high: u16,
@@ -302,6 +306,7 @@ impl<'a> Compiler<'a> {
             rule_stack: Vec::new(),
             ordered_names: BTreeSet::new(),
             written_out: 0,
+            is_too_much: false,
             scope: Scope::default(),
             next: 0,
             high: 0,
@@ -383,7 +388,8 @@ impl<'a> Compiler<'a> {
 
     /// A name nobody declared.
     fn unknown(&mut self, name: &tree::Name) {
-        let known = self.scope.names().chain(self.symbols.names());
+        let guesses = errors::guesses(self.diagnostics.len());
+        let known = self.scope.names().chain(self.symbols.names()).take(guesses);
         let declare = match name.text.starts_with(char::is_uppercase) {
             true => format!(
                 "rules know no player by name: say his role, his seat (`seat 1`) or who was answered; or declare it: `role {} \"…\"`",
@@ -417,13 +423,14 @@ impl<'a> Compiler<'a> {
         let written = declare.iter().map(|words| words.trim_matches('`').to_owned());
         let repairs: Vec<Repair> = written.map(Repair::Declare).collect();
         let otherwise = format!("declare it: {}", declare.join(" or "));
-        let known: Vec<&str> = self.symbols.of_sort(is).collect();
+        let guesses = errors::guesses(self.diagnostics.len());
+        let known: Vec<&str> = self.symbols.of_sort(is).take(guesses).collect();
         let close = omerta_core::diagnostic::close_name(&name.text, known.iter().copied()).is_some();
         let known = match close {
             true => known,
             false => {
                 let all = self.scope.names().chain(self.symbols.names());
-                all.filter(|known| *known != name.text).collect()
+                all.filter(|known| *known != name.text).take(guesses).collect()
             }
         };
         let diagnostic = errors::unknown_where(name, known, otherwise);
@@ -434,10 +441,12 @@ impl<'a> Compiler<'a> {
     fn may_write_out(&mut self, span: Span) -> bool {
         self.written_out += 1;
         let deep = self.define_stack.len() + self.rule_stack.len() > DEEPEST;
-        if self.written_out == MOST_WRITTEN_OUT || deep {
+        let much = self.written_out >= MOST_WRITTEN_OUT || self.out.code.len() + self.aux.len() >= MOST_CODE;
+        if (much || deep) && !self.is_too_much {
             self.report(errors::too_much_to_work_out(span));
         }
-        self.written_out < MOST_WRITTEN_OUT && !deep
+        self.is_too_much |= much;
+        !much && !deep
     }
 
     fn group(&self, id: GroupId) -> &omerta_core::rules::Group {

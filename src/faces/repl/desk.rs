@@ -345,7 +345,10 @@ impl Desk {
         let start = line.map(|line| self.lines[line]);
         self.lines.truncate(line.unwrap_or(0));
         let undone = self.undo();
-        while undone && start.is_some_and(|start| self.hosted.session.cursor() > start) && self.undo() {}
+        if let Some(start) = start.filter(|start| undone && self.hosted.session.cursor() > *start) {
+            self.hosted.back_to(start);
+            self.forget();
+        }
         if undone {
             self.taken_back.push(at);
         }

@@ -6,8 +6,8 @@ use super::{desk::Desk, walk};
 use crate::faces::console::paint;
 use omerta_engine::{Choice, Game, Pending, Silence, What};
 use omerta_play::{
-    branches::Twig,
-    session::{Session, written},
+    branches::{MOST_BRANCHES, Twig},
+    session::{MOST_HAPPENED, Session, written},
 };
 
 /// How many differences `compare` shows.
@@ -160,6 +160,11 @@ pub fn branch(desk: &mut Desk, given: &str) -> Done {
     let name = name.unwrap_or_default();
     if name.contains(char::is_whitespace) {
         return Err("a branch has a name of one word".to_owned());
+    }
+    let session = &desk.hosted.session;
+    let all = desk.branches.happened() + 2 * session.log().events.len();
+    if desk.branches.names().len() >= MOST_BRANCHES || all > 2 * MOST_HAPPENED {
+        return Err("these are as many branches as can be kept; `leave` drops one".to_owned());
     }
     let old = desk.branches.here.clone();
     if !desk.branches.fork(&name, &desk.hosted.session) {

@@ -27,6 +27,13 @@ use omerta_core::{
     source::{SourceId, Span},
 };
 
+/// So many declarations of a file are read.
+const MOST_DECLARATIONS: usize = 10_000;
+/// So many of them may be overlays: each is checked with all that stands beside it.
+const MOST_OVERLAYS: usize = 64;
+/// Once so many mistakes are known, no further declaration is looked into.
+const MOST_MISTAKES: usize = 1_000;
+
 /// What came of a file.
 pub(super) struct Parsed {
     /// The declarations that have the right shape.
@@ -94,14 +101,20 @@ pub fn parse_expr(source: SourceId, text: &str, offset: usize) -> Result<tree::E
 
 fn flaw_diagnostics(source: SourceId, scan: &Scan, braces: &Braces) -> Vec<Diagnostic> {
     let span_of = |index: &usize| Span::new(source, scan.tokens[*index].start, scan.tokens[*index].end);
-    let flaws = scan.flaws.iter().map(|flaw| flaw_diagnostic(source, flaw));
+    let flaws = scan
+        .flaws
+        .iter()
+        .take(MOST_MISTAKES)
+        .map(|flaw| flaw_diagnostic(source, flaw));
     let open = braces
         .open
         .iter()
+        .take(MOST_MISTAKES)
         .map(|index| mistakes::open_brace(span_of(index)));
     let stray = braces
         .stray
         .iter()
+        .take(MOST_MISTAKES)
         .map(|index| mistakes::stray_brace(span_of(index)));
     flaws.chain(open).chain(stray).collect()
 }
@@ -132,8 +145,27 @@ struct FileReader<'t> {
 impl<'t> FileReader<'t> {
     fn items(&mut self, tokens: Range<usize>) -> Vec<tree::Item> {
         let declarations = self.splitter.declarations(tokens);
+        let is_overlay = |range: &&Range<usize>| self.splitter.first_word(range) == "overlay";
+        let overlay = declarations.iter().filter(is_overlay).nth(MOST_OVERLAYS);
+        let beyond = [
+            (overlay.cloned(), MOST_OVERLAYS, "overlays"),
+            (
+                declarations.get(MOST_DECLARATIONS).cloned(),
+                MOST_DECLARATIONS,
+                "declarations",
+            ),
+        ];
+        let mut end = declarations.len();
+        for (range, most, what) in beyond {
+            let Some(range) = range else { continue };
+            let word = self.chunk(&(range.start..range.start + 1));
+            let span = word.span(0, word.text.len());
+            self.report(vec![mistakes::too_many(span, most, what)]);
+            end = end.min(declarations.partition_point(|other| other.start < range.start));
+        }
         declarations
             .into_iter()
+            .take(end)
             .filter_map(|range| self.item_or_overlay(range))
             .collect()
     }
@@ -159,7 +191,8 @@ impl<'t> FileReader<'t> {
     }
 
     fn item(&mut self, range: Range<usize>) -> Option<tree::Item> {
-        if self.is_too_deep(&range) || self.has_open_brace(&range) {
+        if self.diagnostics.len() >= MOST_MISTAKES || self.is_too_deep(&range) || self.has_open_brace(&range)
+        {
             return None;
         }
         let chunk = self.chunk(&range);

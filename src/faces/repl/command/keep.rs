@@ -10,9 +10,13 @@ use crate::faces::{
     render::{Format, Renders, Style},
 };
 use anyhow::{Result, anyhow};
-use omerta_play::{branches::Branches, save::Save};
+use omerta_play::{
+    branches::{Branches, MOST_BRANCHES},
+    save::Save,
+    session::MOST_HAPPENED,
+};
 use omerta_workbench::{Workbench, files};
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 /// The session as it is kept, with all its branches.
 pub fn kept(desk: &Desk) -> Save {
@@ -209,17 +213,29 @@ fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
     }
     desk.bench = bench;
     desk.replace(loaded.session, wanted);
+    let mut branch = Save::of(&desk.hosted.session);
+    let (mut room, mut left_out) = (2 * MOST_HAPPENED, Vec::new());
+    let (mut places, mut texts_of) = (MOST_BRANCHES, BTreeMap::new());
+    texts_of.extend(save.texts_of.iter().map(|(name, texts)| (name.as_str(), texts)));
     desk.branches = Branches::restore(&save.here, &save.branches, |name, answers| {
-        let texts = save.texts_of.iter().find(|(branch, _)| branch == name);
-        let branch = Save {
-            answers: answers.to_vec(),
-            texts: texts.map_or_else(Vec::new, |(_, texts)| texts.clone()),
-            undone: Vec::new(),
-            ..save.clone()
-        };
-        let loaded = branch.load(rules.clone(), hooks.clone());
-        loaded.ok().map(|loaded| loaded.session)
+        if places == 0 || room == 0 {
+            left_out.push(name.to_owned());
+            return None;
+        }
+        branch.answers = answers.to_vec();
+        branch.texts = texts_of.get(name).map_or_else(Vec::new, |texts| texts.to_vec());
+        branch.undone.clear();
+        let session = branch.load(rules.clone(), hooks.clone()).ok()?.session;
+        places -= 1;
+        room = room.saturating_sub(session.log().events.len());
+        Some(session)
     });
+    if let Some(first) = left_out.first() {
+        let count = left_out.len();
+        desk.line(format!(
+            "  note: these are more branches than can be kept: `{first}` and what follows are left out ({count})"
+        ));
+    }
     for lost in desk.renew_stops() {
         desk.line(format!("  `{lost}` means nothing in this game"));
     }
