@@ -24,6 +24,7 @@ struct Editor {
     connection: Connection,
     home: String,
     asked: i32,
+    version: i32,
 }
 
 impl Editor {
@@ -35,6 +36,7 @@ impl Editor {
             connection,
             home,
             asked: 0,
+            version: 1,
         };
         let root = editor.home.clone();
         editor.ask(
@@ -73,19 +75,21 @@ impl Editor {
         self.notify("textDocument/didOpen", json!({ "textDocument": document }));
     }
 
-    fn write(&self, text: &str) {
-        let document = json!({ "uri": self.uri(FILE), "version": 2 });
+    fn write(&mut self, text: &str) {
+        self.version += 1;
+        let document = json!({ "uri": self.uri(FILE), "version": self.version });
         self.notify(
             "textDocument/didChange",
             json!({ "textDocument": document, "contentChanges": [{ "text": text }] }),
         );
     }
 
-    /// Waits until something is told of the file; nothing where nothing is.
+    /// Waits until something is told of the file as it is now; nothing where nothing is.
     fn told(&self) -> bool {
         while let Ok(message) = self.connection.receiver.recv_timeout(Duration::from_millis(1500)) {
             if let Message::Notification(told) = message
                 && told.params["uri"] == json!(self.uri(FILE))
+                && told.params["version"] == json!(self.version)
             {
                 return true;
             }
@@ -129,6 +133,7 @@ fn place(text: &str) -> (usize, usize) {
 fn write_a_line(editor: &mut Editor, title: &str, text: &str) {
     let (head, line) = place(text);
     let (mut told, mut completed) = (Vec::new(), Vec::new());
+    let before = spent();
     for length in 1..=WRITTEN.len() {
         let now = format!("{}{}\n{}", &text[..head], &WRITTEN[..length], &text[head..]);
         let begun = Instant::now();
@@ -142,7 +147,8 @@ fn write_a_line(editor: &mut Editor, title: &str, text: &str) {
         completed.push(begun.elapsed());
         std::thread::sleep(Duration::from_millis(60));
     }
-    println!("{title}, {} lines", text.lines().count());
+    let (lines, each) = (text.lines().count(), (spent() - before) / WRITTEN.len() as u128);
+    println!("{title}, {lines} lines, {each} ms of processor time for each letter with all that hangs on it");
     for (what, mut all) in [("mistakes", told), ("completion", completed)] {
         all.sort();
         let at = |share: usize| all[(all.len() * share / 100).min(all.len() - 1)].as_micros() / 100;
@@ -171,6 +177,14 @@ fn lengthened(text: &str, lines: usize) -> String {
         ));
     }
     out
+}
+
+/// The processor time that all threads have taken, in milliseconds.
+fn spent() -> u128 {
+    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let times = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("schedstat")).ok());
+    let spent = |line: String| line.split_whitespace().next()?.parse::<u128>().ok();
+    times.filter_map(spent).sum::<u128>() / 1_000_000
 }
 
 /// What the process holds in memory, in mebibytes.
@@ -205,19 +219,26 @@ fn write_for_long(editor: &mut Editor, text: &str, changes: usize) {
     }
 }
 
+/// All of it, or the parts that are named: `beside`, `long`, `session`.
 fn main() {
+    let named: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let is_wanted = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
     let folder = Path::new(FOLDER);
     let text = std::fs::read_to_string(folder.join(FILE)).unwrap();
-    let mut editor = with_all_open(folder, &text);
-    write_a_line(&mut editor, "with its overlays and scenarios open", &text);
-    drop(editor);
-    let long = lengthened(&text, 5_000);
-    let mut editor = Editor::begin(folder);
-    editor.open(FILE, &long);
-    editor.quiet();
-    write_a_line(&mut editor, "lengthened", &long);
-    drop(editor);
-    println!("a long session");
-    let mut editor = with_all_open(folder, &text);
-    write_for_long(&mut editor, &text, 5_000);
+    if is_wanted("beside") {
+        let mut editor = with_all_open(folder, &text);
+        write_a_line(&mut editor, "with its overlays and scenarios open", &text);
+    }
+    if is_wanted("long") {
+        let long = lengthened(&text, 5_000);
+        let mut editor = Editor::begin(folder);
+        editor.open(FILE, &long);
+        editor.quiet();
+        write_a_line(&mut editor, "lengthened", &long);
+    }
+    if is_wanted("session") {
+        println!("a long session");
+        let mut editor = with_all_open(folder, &text);
+        write_for_long(&mut editor, &text, 5_000);
+    }
 }

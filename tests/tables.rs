@@ -481,6 +481,33 @@ fn told(bench: &With, name: &str, slip_at: std::ops::Range<usize>) -> (Vec<Strin
     (lines.collect(), is_there)
 }
 
+/// A ruleset with a slip at one of its places, and the bytes in which that may be told.
+fn slipped(ruleset: &str, at: &str, slip: &str) -> (String, std::ops::Range<usize>) {
+    let (before, after) = ruleset.split_once(&format!("// {at}")).unwrap();
+    let written = slip.replace(" ↵ ", "\n");
+    let text = format!("{before}{written}{after}");
+    (text, before.len()..before.len() + written.len() + 1)
+}
+
+/// The texts with a slip each, of rules and of scenarios that are played by the first of them without any.
+pub fn slipped_texts() -> (String, Vec<String>, Vec<String>) {
+    let village = std::fs::read_to_string(place("village.mafia")).unwrap();
+    let rows = |table: &str| { parts(table).into_iter() }.flat_map(|part| part.rows).collect::<Vec<_>>();
+    let slips = rows("slips.txt");
+    let rules = slips.iter().map(|(_, left, slip)| {
+        let at = left.split(' ').next().unwrap();
+        slipped(&village, at, slip).0
+    });
+    let scenarios = rows("play-slips.txt");
+    let scenarios = scenarios.iter().map(|(_, slip, _)| in_scenario(slip));
+    (village.clone(), rules.collect(), scenarios.collect())
+}
+
+/// A scenario with a line.
+fn in_scenario(line: &str) -> String {
+    format!("ruleset village\nseats Ann, Bob, Cid\n\nplay \"x\"\nNight 1 {{ }}\n{line}\n")
+}
+
 /// Each gets one message, and one more for each further slip in it, in the lines of the slip itself.
 #[test]
 fn every_slip_is_told_once_where_it_stands() {
@@ -492,14 +519,8 @@ fn every_slip_is_told_once_where_it_stands() {
         for (number, left, slip) in &part.rows {
             all += 1;
             let (at, wanted) = left.split_once(' ').unwrap_or((left, "1"));
-            let (before, after) = village.split_once(&format!("// {at}")).unwrap();
-            let written = slip.replace(" ↵ ", "\n");
-            let text = format!("{before}{written}{after}");
-            let (lines, is_there) = told(
-                &With(text),
-                "deed",
-                before.len()..before.len() + written.len() + 1,
-            );
+            let (text, place) = slipped(&village, at, slip);
+            let (lines, is_there) = told(&With(text), "deed", place);
             if lines.len().to_string() != wanted || !is_there {
                 otherwise.push(format!("line {number}: {slip}: {}", lines.join(" | ")));
             }
@@ -518,7 +539,7 @@ fn every_slip_of_a_scenario_is_told_its_repair() {
     for part in &parts(TABLE)[1..] {
         for (number, slip, repair) in &part.rows {
             all += 1;
-            let text = format!("ruleset village\nseats Ann, Bob, Cid\n\nplay \"x\"\nNight 1 {{ }}\n{slip}\n");
+            let text = in_scenario(slip);
             let (_, found) = omerta_syntax::parse_play(omerta_core::source::SourceId(0), &text);
             let helps: Vec<&str> = found
                 .iter()

@@ -23,6 +23,11 @@ fn all_cases() -> Vec<Case> {
     pages.iter().flat_map(|(_, page)| cases(page)).collect()
 }
 
+/// The texts of all cases.
+pub fn texts() -> Vec<String> {
+    all_cases().into_iter().map(|case| case.text).collect()
+}
+
 /// The cases of a page.
 fn cases(page: &str) -> Vec<Case> {
     let (mut found, mut frame, mut about) = (Vec::<Case>::new(), String::new(), String::new());

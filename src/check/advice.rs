@@ -81,6 +81,33 @@ fn plain_word(name: &str) -> Option<&'static str> {
         .map(|(_, help)| *help)
 }
 
+/// The words that can be written in the place of such a word and of nothing else.
+const INSTEAD: &[(&[&str], &str)] = &[
+    (&["all", "everybody", "everyone", "anybody", "anyone", "people", "persons"], "players"),
+    (&["none", "null", "nil", "noone"], "nobody"),
+    (&["alive"], "living"),
+    (&["dead"], "not living"),
+    (&["has", "have", "are", "was", "were"], "is"),
+    (&["except", "but"], "without"),
+    (&["true", "TRUE", "True"], "yes"),
+    (&["false", "FALSE", "False"], "no"),
+    (&["one"], "1"),
+    (&["two"], "2"),
+    (&["three"], "3"),
+    (&["four"], "4"),
+    (&["five"], "5"),
+    (&["six"], "6"),
+    (&["seven"], "7"),
+    (&["eight"], "8"),
+    (&["nine"], "9"),
+    (&["ten"], "10"),
+];
+
+fn instead_of(name: &str) -> Option<&'static str> {
+    let mut all = INSTEAD.iter();
+    all.find(|(words, _)| words.contains(&name)).map(|(_, instead)| *instead)
+}
+
 /// Whether a name that is not declared is such a word.
 pub(super) fn is_plain_word(name: &str) -> bool {
     plain_word(name).is_some()
@@ -99,9 +126,13 @@ pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut V
             lines.push((line, span));
             *diagnostic = advised;
         } else if let Some(help) = plain_word(&name) {
-            *diagnostic = Diagnostic {
+            let told = Diagnostic {
                 repairs: None,
                 ..diagnostic.clone().help(help.replace("{}", &name))
+            };
+            *diagnostic = match instead_of(&name) {
+                Some(word) => told.writes(word),
+                None => told,
             };
         } else if let Some(library) = library_that_declares(loader, &name) {
             let advised = diagnostic.clone().help(format!(
@@ -142,22 +173,22 @@ fn plain_line(sources: &Sources, diagnostic: &Diagnostic) -> Option<(Span, Diagn
     let span = diagnostic.span();
     let name = sources.slice(span);
     let text = &sources.get(span.source).text;
-    let (range, repair, is_whole) =
+    let (range, repair, written) =
         plain_word(name).and_then(|_| omerta_syntax::meant(text, span.start as usize))?;
     let line = Span::new(span.source, range.start, range.end);
     let advised = Diagnostic {
         repairs: None,
         ..diagnostic.clone().help(format!("write `{repair}`"))
     };
-    let is_written = |advised: Diagnostic| match is_whole {
-        true => advised.mend(Repair::Instead {
+    let advised = match written {
+        Some(text) => advised.mend(Repair::Instead {
             span: line,
             was: None,
-            text: repair,
+            text,
         }),
-        false => advised,
+        None => advised,
     };
-    Some((line, is_written(advised)))
+    Some((line, advised))
 }
 
 fn library_that_declares(loader: &dyn Loader, name: &str) -> Option<String> {

@@ -11,6 +11,7 @@ use omerta_core::source::Span;
 use omerta_syntax::tree::{Block, ItemKind, Moment, Name, Rule, StatementKind};
 use omerta_syntax::walk::{for_each_statement, holds};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 type Words = BTreeMap<String, (Layer, Span)>;
 
@@ -74,7 +75,14 @@ pub fn spread(items: &mut [Declared]) {
         return;
     }
     for declared in items {
-        let ItemKind::Rule(rule) = &mut declared.item.kind else {
+        let waits_for_several = |kind: &ItemKind| match kind {
+            ItemKind::Rule(rule) => { rule.happening.names.iter() }.any(|name| groups.contains_key(&name.text)),
+            _ => false,
+        };
+        if !waits_for_several(&declared.item.kind) {
+            continue;
+        }
+        let ItemKind::Rule(rule) = &mut Arc::make_mut(&mut declared.item).kind else {
             continue;
         };
         let mut names: Vec<Name> = Vec::new();

@@ -8,7 +8,7 @@ use omerta_core::source::{Loader, Sources, Span};
 use omerta_syntax::names::{NameUse, Role, Sort, names_of};
 use omerta_syntax::tree::{Item, ItemKind};
 use omerta_syntax::walk::Space;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that are looked for together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -120,8 +120,10 @@ pub struct Index {
     pub uses: Vec<Use>,
     /// The name of the ruleset.
     pub base: String,
-    declared: BTreeMap<(Pot, String), Vec<usize>>,
-    published: Vec<String>,
+    declared: BTreeMap<Pot, BTreeMap<String, Vec<usize>>>,
+    /// The names by where they stand.
+    by_place: Vec<usize>,
+    published: BTreeSet<String>,
 }
 
 /// The names of a ruleset with its overlays.
@@ -180,12 +182,18 @@ impl Index {
     fn note_declarations(&mut self) {
         for (at, used) in self.uses.iter().enumerate() {
             if let Some(pot) = pot_declared(used.role) {
-                self.declared
-                    .entry((pot, used.text.clone()))
-                    .or_default()
-                    .push(at);
+                let of_pot = self.declared.entry(pot).or_default();
+                of_pot.entry(used.text.clone()).or_default().push(at);
             }
         }
+        self.by_place = (0..self.uses.len()).collect();
+        let uses = &self.uses;
+        self.by_place
+            .sort_by_key(|at| (uses[*at].span.source, uses[*at].span.start));
+    }
+
+    fn declared(&self, pot: Pot, name: &str) -> Option<&Vec<usize>> {
+        self.declared.get(&pot)?.get(name)
     }
 
     fn target(&self, at: usize, local: Option<u32>) -> Target {
@@ -200,7 +208,7 @@ impl Index {
     }
 
     fn is_kept(&self, name: &str) -> bool {
-        let declared = self.declared.get(&(THING, name.to_owned()));
+        let declared = self.declared(THING, name);
         let word = |at: &usize| self.items[self.uses[*at].item].item.word;
         declared.is_some_and(|all| {
             all.iter().any(|at| {
@@ -214,13 +222,13 @@ impl Index {
 
     /// In which pot a name stands that is meant at such a place.
     pub fn resolve(&self, role: Role, name: &str) -> Option<Pot> {
-        let holds = |pot: &&Pot| self.declared.contains_key(&(**pot, name.to_owned()));
+        let holds = |pot: &&Pot| self.declared(**pot, name).is_some();
         Pot::of(role).iter().find(holds).copied()
     }
 
     /// The places that declare something, those that only replace it left out where there are others.
     pub fn declarations(&self, pot: Pot, name: &str) -> Vec<&Use> {
-        let all = self.declared.get(&(pot, name.to_owned()));
+        let all = self.declared(pot, name);
         let all: Vec<&Use> = all.into_iter().flatten().map(|at| &self.uses[*at]).collect();
         let first: Vec<&Use> = { all.iter().copied() }
             .filter(|used| used.access != Access::Replaces)
@@ -239,12 +247,12 @@ impl Index {
 
     /// The name that stands at a place, or ends there.
     pub fn at(&self, source: omerta_core::source::SourceId, offset: usize) -> Option<&Use> {
-        let holds = |used: &&Use| {
-            used.span.source == source
-                && used.span.start as usize <= offset
-                && offset <= used.span.end as usize
-        };
-        self.uses.iter().find(holds)
+        let begins = |at: &usize| (self.uses[*at].span.source, self.uses[*at].span.start as usize);
+        let behind = self.by_place.partition_point(|at| begins(at) <= (source, offset));
+        // Names do not overlap; of two that touch, the first.
+        let near = self.by_place[behind.saturating_sub(2)..behind].iter();
+        let holds = |used: &&Use| used.span.source == source && offset <= used.span.end as usize;
+        near.map(|at| &self.uses[*at]).find(holds)
     }
 
     /// The declaration in which a use stands: itself, or the one that an overlay puts in another's place.
@@ -262,13 +270,13 @@ impl Index {
 
     /// Whether overlays may speak of it.
     pub fn is_published(&self, name: &str) -> bool {
-        self.published.iter().any(|published| published == name)
+        self.published.contains(name)
     }
 
     /// The names of a pot with where they are declared first.
     pub fn of_pot(&self, wanted: Pot) -> impl Iterator<Item = (&str, &Use)> {
-        let of_pot = self.declared.iter().filter(move |((pot, _), _)| *pot == wanted);
-        of_pot.map(|((_, name), all)| (name.as_str(), &self.uses[all[0]]))
+        let of_pot = self.declared.get(&wanted).into_iter().flatten();
+        of_pot.map(|(name, all)| (name.as_str(), &self.uses[all[0]]))
     }
 }
 

@@ -36,7 +36,7 @@ mod unjudged;
 
 pub use layer::Layer;
 pub use lint::drop_allowed;
-pub use load::{Declared, Readings, Request};
+pub use load::{Declared, Reading, Readings, Request};
 pub use outlook::{AtMost, Turns};
 pub use symbol::{Meaning, Symbols};
 

@@ -18,8 +18,8 @@ use std::{
 pub struct Declared {
     /// The layer.
     pub layer: Layer,
-    /// The declaration.
-    pub item: Item,
+    /// The declaration, which others may read as well.
+    pub item: Arc<Item>,
 }
 
 /// An overlay that was asked for.
@@ -91,16 +91,19 @@ type Read = BTreeMap<(SourceId, String), Vec<(Arc<Source>, Arc<Reading>)>>;
 const MOST_VERSIONS: usize = 4;
 
 /// What a text was read as.
-struct Reading {
-    items: Vec<Item>,
-    problems: Vec<Diagnostic>,
+pub struct Reading {
+    /// The declarations that have the right shape.
+    pub items: Vec<Arc<Item>>,
+    /// What is wrong with the others.
+    pub problems: Vec<Diagnostic>,
 }
 
 /// How many texts are kept; with more of them it begins anew.
 const MOST_KEPT: usize = 500;
 
 impl Readings {
-    fn of(&self, sources: &Sources, id: SourceId) -> Arc<Reading> {
+    /// What a text is read as, from what is kept where it was read before under this number.
+    pub fn of(&self, sources: &Sources, id: SourceId) -> Arc<Reading> {
         let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let source = sources.shared(id);
         let key = (id, source.name.clone());
@@ -109,7 +112,7 @@ impl Readings {
             return known.clone();
         }
         let (file, problems) = parse_file(id, &source.text);
-        let items = file.items;
+        let items = file.items.into_iter().map(Arc::new).collect();
         let reading = Arc::new(Reading { items, problems });
         let mut kept = kept();
         if kept.len() >= MOST_KEPT {
@@ -136,7 +139,7 @@ struct Gatherer<'a> {
     loader: &'a dyn Loader,
     diagnostics: &'a mut Vec<Diagnostic>,
     seen: BTreeSet<String>,
-    parsed: BTreeMap<String, (SourceId, Vec<Item>)>,
+    parsed: BTreeMap<String, (SourceId, Arc<Reading>)>,
     out: Gathered,
 }
 
@@ -199,16 +202,16 @@ pub fn gather(
 
 impl Gatherer<'_> {
     /// Reads a text, once: several overlays may stand in one file, even in that of their base.
-    fn parse(&mut self, loaded: Loaded) -> (SourceId, Vec<Item>) {
-        if let Some((id, items)) = self.parsed.get(&loaded.name) {
-            return (*id, items.clone());
+    fn parse(&mut self, loaded: Loaded) -> (SourceId, Arc<Reading>) {
+        if let Some(known) = self.parsed.get(&loaded.name) {
+            return known.clone();
         }
         let name = loaded.name.clone();
         let id = self.sources.add(loaded.name, loaded.text);
         let reading = self.readings.of(self.sources, id);
         self.diagnostics.extend(reading.problems.iter().cloned());
-        self.parsed.insert(name, (id, reading.items.clone()));
-        (id, reading.items.clone())
+        self.parsed.insert(name, (id, reading.clone()));
+        (id, reading)
     }
 
     /// The known names of files of a sort, by their first words.
@@ -247,10 +250,11 @@ impl Gatherer<'_> {
         };
         let file = loaded.name.clone();
         self.seen.insert(file.clone());
-        let (id, items) = self.parse(loaded);
+        let (id, reading) = self.parse(loaded);
+        let items = &reading.items;
         let end = self.sources.get(id).text.len();
         self.out.whole = Some(Span::new(id, 0, end.min(1)));
-        let is_overlay = |item: &&Item| matches!(item.kind, ItemKind::Overlay { .. });
+        let is_overlay = |item: &&Arc<Item>| matches!(item.kind, ItemKind::Overlay { .. });
         let overlay = items.iter().rfind(is_overlay).map(|item| item.span);
         let stands_for = items.iter().find_map(|item| match &item.kind {
             ItemKind::Overlay { bases, .. } => {
@@ -274,28 +278,28 @@ impl Gatherer<'_> {
         !is_only_overlay
     }
 
-    fn base_item(&mut self, item: Item) {
-        self.note(&item);
-        match item.kind {
+    fn base_item(&mut self, item: &Arc<Item>) {
+        self.note(item);
+        match &item.kind {
             ItemKind::Ruleset { name, title } => {
                 if let Some(first) = &self.out.name {
                     self.diagnostics.push(errors::two_heads(name.span, first.span));
                     return;
                 }
                 self.out.title = title.as_ref().map(Text::plain);
-                self.out.name = Some(name);
+                self.out.name = Some(name.clone());
             }
             ItemKind::Library { name, .. } if self.out.name.is_none() => {
                 // A library checked by itself: it is its own base.
                 self.out.title = Some(name.text.clone());
-                self.out.name = Some(name);
+                self.out.name = Some(name.clone());
             }
             ItemKind::Library { .. } => {}
-            ItemKind::Use(paths) => self.use_paths(&paths, Layer::Base),
+            ItemKind::Use(paths) => self.use_paths(paths, Layer::Base),
             ItemKind::Overlay { .. } => {}
             _ => self.out.items.push(Declared {
                 layer: Layer::Base,
-                item,
+                item: item.clone(),
             }),
         }
     }
@@ -324,8 +328,8 @@ impl Gatherer<'_> {
             if !self.seen.insert(loaded.name.clone()) {
                 continue;
             }
-            let (_, items) = self.parse(loaded);
-            let head = items.iter().find_map(|item| match &item.kind {
+            let (_, reading) = self.parse(loaded);
+            let head = reading.items.iter().find_map(|item| match &item.kind {
                 ItemKind::Ruleset { name, .. } => Some(name.span),
                 _ => None,
             });
@@ -333,12 +337,15 @@ impl Gatherer<'_> {
                 self.diagnostics.push(errors::use_of_ruleset(path.span, head));
                 continue;
             }
-            for item in items {
-                self.note(&item);
-                match item.kind {
+            for item in &reading.items {
+                self.note(item);
+                match &item.kind {
                     ItemKind::Library { .. } | ItemKind::Overlay { .. } => {}
-                    ItemKind::Use(paths) => self.use_paths(&paths, layer),
-                    _ => self.out.items.push(Declared { layer, item }),
+                    ItemKind::Use(paths) => self.use_paths(paths, layer),
+                    _ => self.out.items.push(Declared {
+                        layer,
+                        item: item.clone(),
+                    }),
                 }
             }
         }
@@ -373,11 +380,13 @@ impl Gatherer<'_> {
             });
             return Vec::new();
         }
-        let (id, items) = self.parse(texts.remove(0));
-        let overlay = |mut item: Item| {
+        let (id, reading) = self.parse(texts.remove(0));
+        let overlay = |item: &Arc<Item>| {
+            let is_overlay = matches!(item.kind, ItemKind::Overlay { .. });
+            let mut head = is_overlay.then(|| Item::clone(item))?;
             let ItemKind::Overlay {
                 name, bases, items, ..
-            } = &mut item.kind
+            } = &mut head.kind
             else {
                 return None;
             };
@@ -385,11 +394,10 @@ impl Gatherer<'_> {
                 name: name.clone(),
                 bases: bases.clone(),
                 items: std::mem::take(items),
-                head: item,
+                head,
             })
         };
-        let (found, others): (Vec<_>, Vec<_>) = items
-            .into_iter()
+        let (found, others): (Vec<_>, Vec<_>) = { reading.items.iter() }
             .filter_map(overlay)
             .partition(|overlay| asked.only.is_none_or(|only| overlay.name.text == only));
         if found.is_empty() {
@@ -436,7 +444,10 @@ impl Gatherer<'_> {
                         self.overlay_body(head, layer, items);
                     }
                 }
-                _ => self.out.items.push(Declared { layer, item }),
+                _ => self.out.items.push(Declared {
+                    layer,
+                    item: Arc::new(item),
+                }),
             }
         }
     }

@@ -14,6 +14,7 @@ use omerta_syntax::same_words;
 use omerta_syntax::tree::{Block, Item, ItemKind, Name, OptionValue};
 use omerta_syntax::walk::declared_in;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The declarations after all overlays have been laid on.
 pub struct Merged {
@@ -114,7 +115,7 @@ impl Merger<'_> {
     }
 
     fn edit(&mut self, edit: Declared) {
-        match edit.item.kind {
+        match Arc::unwrap_or_clone(edit.item).kind {
             ItemKind::Replace(item) => self.replace(edit.layer, *item),
             ItemKind::ReplaceCall { card, purpose, body } => {
                 self.replace_call(edit.layer, &card, purpose, body)
@@ -183,7 +184,10 @@ impl Merger<'_> {
                 Some(item.span),
             )
         {
-            self.items[place] = Declared { layer, item };
+            self.items[place] = Declared {
+                layer,
+                item: Arc::new(item),
+            };
         }
     }
 
@@ -197,7 +201,10 @@ impl Merger<'_> {
             return self.report(errors::cannot_replace(item.span));
         };
         if layer == Layer::Base || self.note(sort.to_owned(), layer, item.span, Some(item.span)) {
-            self.items[place] = Declared { layer, item };
+            self.items[place] = Declared {
+                layer,
+                item: Arc::new(item),
+            };
         }
     }
 
@@ -227,14 +234,17 @@ impl Merger<'_> {
             Some(p) => format!("call `{}` to `{p}`", card.text),
             None => format!("call `{}`", card.text),
         };
-        let mut found = None;
-        for declared in &mut self.items {
-            found = match &mut declared.item.kind {
-                ItemKind::Team { name, parts, .. } if name.text == card.text => Some(parts),
-                ItemKind::Role(role) if role.name.text == card.text => Some(&mut role.parts),
-                _ => found,
-            };
-        }
+        let is_it = |declared: &&mut Declared| match &declared.item.kind {
+            ItemKind::Team { name, .. } => name.text == card.text,
+            ItemKind::Role(role) => role.name.text == card.text,
+            _ => false,
+        };
+        let found = self.items.iter_mut().rfind(is_it);
+        let found = found.and_then(|declared| match &mut Arc::make_mut(&mut declared.item).kind {
+            ItemKind::Team { parts, .. } => Some(parts),
+            ItemKind::Role(role) => Some(&mut role.parts),
+            _ => None,
+        });
         let Some(parts) = found else {
             let known = self.known(|sort| matches!(sort, "role" | "team"));
             let problem = errors::no_such_card(card, &known, (self.grounds, layer));

@@ -66,22 +66,32 @@ pub struct Source {
     /// The whole text.
     pub text: String,
     line_starts: Vec<u32>,
+    /// Behind each `\r` that no `\n` follows: in editors a line begins there as well.
+    returns: Vec<u32>,
 }
 
 impl Source {
     fn new(name: String, text: String) -> Self {
+        let behind = |(at, _): (usize, &str)| at as u32 + 1;
         let mut line_starts = vec![0];
-        line_starts.extend(
-            text.bytes()
-                .enumerate()
-                .filter(|(_, b)| *b == b'\n')
-                .map(|(i, _)| i as u32 + 1),
-        );
+        line_starts.extend(text.match_indices('\n').map(behind));
+        let is_alone = |(at, _): &(usize, &str)| text.as_bytes().get(at + 1) != Some(&b'\n');
+        let returns = text.match_indices('\r').filter(is_alone).map(behind).collect();
         Source {
             name,
             text,
             line_starts,
+            returns,
         }
+    }
+
+    /// The line of a byte as editors count them, from 0, and the byte at which that line begins.
+    pub fn line_in_editors(&self, offset: usize) -> (usize, usize) {
+        let before = |starts: &[u32]| starts.partition_point(|start| *start as usize <= offset);
+        let (lines, returns) = (before(&self.line_starts), before(&self.returns));
+        let behind_return = returns.checked_sub(1).map_or(0, |last| self.returns[last]);
+        let start = self.line_starts[lines - 1].max(behind_return);
+        (lines - 1 + returns, start as usize)
     }
 
     /// Where a byte stands.

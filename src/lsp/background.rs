@@ -2,6 +2,7 @@
 //! before.
 
 use crate::events::{Event, Ran, STACK, Waiting};
+use omerta_check::Readings;
 use omerta_workbench::{
     bundle::Shelf,
     findings::{At, Finding},
@@ -31,6 +32,8 @@ pub struct Job {
     pub text: String,
     /// Where its rules are.
     pub shelf: Shelf,
+    /// What their texts were read as.
+    pub readings: Readings,
     /// Which asking for this file it is.
     pub number: u64,
 }
@@ -46,12 +49,13 @@ type Latest = Arc<Mutex<BTreeMap<PathBuf, u64>>>;
 
 impl Runner {
     /// Asks for a run; gives the number of the asking.
-    pub fn ask(&self, path: PathBuf, text: String, shelf: Shelf) -> u64 {
+    pub fn ask(&self, path: PathBuf, text: String, (shelf, readings): (Shelf, Readings)) -> u64 {
         let number = self.forget(&path);
         let _ = self.jobs.send(Job {
             path,
             text,
             shelf,
+            readings,
             number,
         });
         number
@@ -93,7 +97,7 @@ pub fn start(tell: Sender<Event>) -> Runner {
 /// Runs the scenarios of a file, unless that is not wanted any more.
 fn done(job: &Job, is_latest: &dyn Fn() -> bool) -> Option<Ran> {
     let text = runner::lying_at(&job.path, job.text.clone(), job.shelf.clone());
-    let ran = runner::run_while(&text, MOST, is_latest)?;
+    let ran = runner::run_while((&text, &job.readings), MOST, is_latest)?;
     if is_wrong(&ran.problems) {
         return None;
     }

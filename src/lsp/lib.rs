@@ -23,10 +23,13 @@ pub use server::Surroundings;
 
 use std::{
     collections::VecDeque,
-    sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel},
+    sync::mpsc::{Receiver, RecvTimeoutError, channel},
     thread,
     time::Duration,
 };
+
+/// How long the keys must have rested before what hangs on a text is looked at: whoever writes shall not wait for it.
+const REST: Duration = Duration::from_millis(80);
 
 /// How long nobody must have written before scenarios are run.
 const QUIET: Duration = Duration::from_millis(150);
@@ -71,11 +74,13 @@ fn answer(connection: &Connection, surroundings: Surroundings) -> bool {
 /// Goes from one event to the next; between them some of what can wait is done.
 fn turn(server: &mut Server, events: &Receiver<Event>) -> bool {
     let mut waiting = VecDeque::new();
+    let mut rests = false;
     loop {
-        let Some(event) = next(server, events, &mut waiting) else {
+        let Some(event) = next(server, events, &mut waiting, &mut rests) else {
             return false;
         };
         let Some(event) = event else { continue };
+        rests &= !matches!(event, Event::Message(_));
         // What has come meanwhile may take back what was asked before.
         waiting.extend(events.try_iter());
         if let Event::Message(Message::Request(request)) = &event
@@ -95,29 +100,27 @@ fn next(
     server: &mut Server,
     events: &Receiver<Event>,
     waiting: &mut VecDeque<Event>,
+    rests: &mut bool,
 ) -> Option<Option<Event>> {
     if let Some(event) = waiting.pop_front() {
         return Some(Some(event));
     }
-    if server.has_work() {
-        return match events.try_recv() {
-            Ok(event) => Some(Some(event)),
-            Err(TryRecvError::Empty) => {
-                server.work();
-                Some(None)
-            }
-            Err(TryRecvError::Disconnected) => None,
-        };
-    }
-    if !server.has_runs() {
-        return events.recv().ok().map(Some);
-    }
-    match events.recv_timeout(QUIET) {
+    let (patience, works) = match (server.has_work(), server.has_runs()) {
+        (true, _) if *rests || server.is_written() => (Duration::ZERO, true),
+        (true, _) => (REST, true),
+        (false, true) => (QUIET, false),
+        (false, false) => return events.recv().ok().map(Some),
+    };
+    match events.recv_timeout(patience) {
         Ok(event) => Some(Some(event)),
+        Err(RecvTimeoutError::Disconnected) => None,
         Err(RecvTimeoutError::Timeout) => {
-            server.start_runs();
+            *rests |= patience == REST;
+            match works {
+                true => server.work(),
+                false => server.start_runs(),
+            }
             Some(None)
         }
-        Err(RecvTimeoutError::Disconnected) => None,
     }
 }

@@ -8,12 +8,14 @@ use gen_lsp_types::{
     Code, CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
     Location, Message, Uri,
 };
-use omerta_core::{codes::Class, diagnostic::Severity, source::Source};
-use omerta_workbench::{findings::Finding, project::FileCheck};
+use omerta_core::{codes::Class, diagnostic::Severity};
+use omerta_workbench::{
+    findings::{Change, Finding},
+    project::FileCheck,
+};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 /// What is known to be wrong, by the file that was checked.
@@ -25,9 +27,9 @@ pub struct Notices {
 
 impl Notices {
     /// A text has changed: what was found in it moves along, and goes where it was touched.
-    pub fn moved(&mut self, to: &Arc<Source>) {
+    pub fn moved(&mut self, change: &mut Change) {
         for found in self.checked.values_mut().chain(self.ran.values_mut()) {
-            *found = found.iter().filter_map(|finding| finding.moved(to)).collect();
+            *found = found.iter().filter_map(|finding| finding.moved(change)).collect();
         }
     }
 
@@ -54,6 +56,11 @@ impl Notices {
     /// The scenarios of a file were run.
     pub fn ran(&mut self, path: &Path, findings: Vec<Finding>) {
         self.ran.insert(path.to_path_buf(), findings);
+    }
+
+    /// What was found when the scenarios of a file were run.
+    pub fn ran_at(&self, path: &Path) -> &[Finding] {
+        self.ran.get(path).map_or(&[], Vec::as_slice)
     }
 
     /// A file is of no interest any more.

@@ -10,12 +10,13 @@ use crate::{
 };
 use gen_lsp_types::{
     ClientCapabilities, Diagnostic, DiagnosticSeverity, InitializeParams, LogMessageParams, MessageType,
-    PublishDiagnosticsParams, ShowMessageParams, TextDocumentContentChangeEvent, Uri, WorkspaceFolders,
+    PublishDiagnosticsParams, ResourceOperationKind, ShowMessageParams, TextDocumentContentChangeEvent, Uri, WorkspaceFolders,
 };
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use omerta_core::source::Sources;
 use omerta_workbench::{
     files,
+    findings::Change,
     hints::Hint,
     moments::Thing,
     project::{FileCheck, FileKind, Project},
@@ -83,6 +84,8 @@ pub struct Abilities {
     pub snippets: bool,
     /// Edits of several documents, each with its version.
     pub document_changes: bool,
+    /// Edits may make files.
+    pub makes_files: bool,
     /// Hints and the like can be asked for anew.
     pub refresh_hints: bool,
     /// Lenses can.
@@ -120,6 +123,8 @@ pub struct Server {
     pub stepped: Option<Stepped>,
     told: BTreeMap<PathBuf, Vec<Diagnostic>>,
     todo: VecDeque<PathBuf>,
+    /// Whether the first of them is the text that is being written.
+    written: bool,
     to_run: BTreeSet<PathBuf>,
     asked: BTreeMap<PathBuf, u64>,
     beside: Beside,
@@ -161,6 +166,7 @@ impl Server {
             stepped: None,
             told: BTreeMap::new(),
             todo: VecDeque::new(),
+            written: false,
             to_run: BTreeSet::new(),
             asked: BTreeMap::new(),
             beside,
@@ -300,16 +306,16 @@ impl Server {
     fn set(&mut self, path: &Path, text: String) {
         let mut sources = Sources::default();
         let id = sources.add(path.display().to_string(), text.clone());
-        let now = sources.shared(id);
-        self.notices.moved(&now);
+        let mut change = Change::to(sources.shared(id));
+        self.notices.moved(&mut change);
         if let Some(hints) = self.hints.get_mut(path) {
-            *hints = hints.iter().filter_map(|hint| hint.moved(&now)).collect();
+            *hints = hints.iter().filter_map(|hint| hint.moved(&mut change)).collect();
         }
         self.project.set(path, text);
         if let Some(waiting) = self.snapshots.get_mut(path) {
             let moved = |one: Waiting| {
                 Some(Waiting {
-                    at: one.at.moved(&now)?,
+                    at: one.at.moved(&mut change)?,
                     ..one
                 })
             };
@@ -324,6 +330,7 @@ impl Server {
         // What is being written comes before all the rest.
         self.todo.retain(|other| other != path);
         self.todo.push_front(path.to_path_buf());
+        self.written = true;
     }
 
     fn close(&mut self, uri: &Uri) {
@@ -368,8 +375,14 @@ impl Server {
         !self.todo.is_empty()
     }
 
+    /// Whether that which is being written is to be checked: all else can wait until the keys rest.
+    pub fn is_written(&self) -> bool {
+        self.written
+    }
+
     /// Checks one file.
     pub fn work(&mut self) {
+        self.written = false;
         let Some(path) = self.todo.pop_front() else { return };
         let done = catch_unwind(AssertUnwindSafe(|| self.check(&path)));
         if done.is_err() {
@@ -421,7 +434,8 @@ impl Server {
                 continue;
             };
             let shelf = self.project.shelf_of(&path);
-            let number = self.beside.runner.ask(path.clone(), text, shelf);
+            let readings = self.project.readings().clone();
+            let number = self.beside.runner.ask(path.clone(), text, (shelf, readings));
             self.asked.insert(path, number);
         }
     }
@@ -637,6 +651,10 @@ impl Abilities {
             related: told.is_some_and(|told| told.diagnostics_capabilities.related_information == Some(true)),
             snippets: item.is_some_and(|item| item.snippet_support == Some(true)),
             document_changes: edit.is_some_and(|edit| edit.document_changes == Some(true)),
+            makes_files: edit.is_some_and(|edit| {
+                let known = edit.resource_operations.as_ref();
+                known.is_some_and(|known| known.contains(&ResourceOperationKind::Create))
+            }),
             refresh_hints: hints.is_some_and(|hints| hints.refresh_support == Some(true)),
             refresh_lenses: lens.is_some_and(|lens| lens.refresh_support == Some(true)),
             watches: watched.is_some_and(|watched| watched.dynamic_registration == Some(true)),

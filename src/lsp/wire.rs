@@ -80,10 +80,7 @@ impl<'t> Lines<'t> {
 
     /// Where a byte stands; one inside a letter counts for that letter's first.
     pub fn position(&self, offset: usize) -> Position {
-        let mut offset = offset.min(self.text.len());
-        while !self.text.is_char_boundary(offset) {
-            offset -= 1;
-        }
+        let offset = on_letter(self.text, offset);
         let line = self.starts.partition_point(|start| *start <= offset) - 1;
         let before = &self.text[self.starts[line]..offset];
         Position {
@@ -125,9 +122,30 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// The places of a finding.
+/// Where something was found.
 pub fn range_of(at: &At, encoding: Encoding) -> Range {
-    Lines::of(&at.source.text, encoding).range(&at.range)
+    let text = &at.source.text;
+    let position = |offset: usize| {
+        let offset = on_letter(text, offset);
+        let (line, start) = at.source.line_in_editors(offset);
+        Position {
+            line: line as u32,
+            character: encoding.length(&text[start..offset]),
+        }
+    };
+    Range {
+        start: position(at.range.start),
+        end: position(at.range.end),
+    }
+}
+
+/// A byte of a text; one inside a letter counts for that letter's first.
+fn on_letter(text: &str, offset: usize) -> usize {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
 }
 
 /// The path that a URI names; one of another scheme stands under a path of its own.

@@ -466,13 +466,18 @@ fn mended(place: &Place<'_>, told: Diagnostic, line: &[Token], written: String) 
     let (Some(first), Some(last)) = (line.first(), line.last()) else {
         return told;
     };
-    match rewrite::is_whole(&written) {
-        true => told.mend(Repair::Instead {
-            span: place.chunk.span(first.start, last.end),
-            was: None,
-            text: written,
-        }),
-        false => told,
+    match rewrite::to_write(&written, last.kind == TokenKind::Open) {
+        Some(text) => told.mend(instead(place, (first.start, last.end), text)),
+        None => told,
+    }
+}
+
+/// Other words in the place of some bytes of the chunk.
+fn instead(place: &Place<'_>, (start, end): (usize, usize), text: impl Into<String>) -> Repair {
+    Repair::Instead {
+        span: place.chunk.span(start, end),
+        was: None,
+        text: text.into(),
     }
 }
 
@@ -490,8 +495,10 @@ fn whose_ending(place: &Place<'_>) -> Option<Diagnostic> {
         "lose" | "loses" => "lose",
         _ => return None,
     };
+    let end = place.tokens[place.index + 1].end;
+    let written = instead(place, (place.at, end), format!("{verdict} {}", place.found()));
     (place.leading_word() == "ending" && place.kind() == Some(TokenKind::Word))
-        .then(|| mistakes::whose_ending(place.span(), verdict, place.found()))
+        .then(|| mistakes::whose_ending(place.span(), verdict, place.found()).mend(written))
 }
 
 /// `team guild: "the guild"`, `scene Dusk: {`
@@ -572,7 +579,44 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
         }
         _ => return None,
     };
-    Some(misfit(place, help))
+    let told = misfit(place, help);
+    Some(match plain_words(place) {
+        Some(written) => told.mend(written),
+        None => told,
+    })
+}
+
+/// What can be written for what goes by the ear, where the words around it say all of it.
+fn plain_words(place: &Place<'_>) -> Option<Repair> {
+    let here = place.token()?;
+    let next = place.tokens.get(place.index + 1);
+    match (place.leading_word(), place.found()) {
+        (_, "otherwise") => Some(instead(place, (here.start, here.end), "else")),
+        ("role", "max" | "maximum") => {
+            let next = next.filter(|next| next.kind == TokenKind::Number)?;
+            let written = format!("at most {}", next.text(place.chunk.text));
+            Some(instead(place, (here.start, next.end), written))
+        }
+        ("overlay" | "on", found) if found.starts_with('"') => {
+            let name = found.trim_matches('"').trim_end_matches(".mafia");
+            Some(instead(place, (here.start, here.end), name))
+        }
+        ("mark", "=") => {
+            let line = &place.chunk.text[place.at..];
+            let end = place.at + line.find(['\n', ';']).unwrap_or(line.len());
+            Some(instead(place, (place.last_solid().map(|at| place.tokens[at].end)?, end), ""))
+        }
+        ("players", "to" | "-") => {
+            let (from, to) = (place.before(1)?, next?);
+            let written = format!("{}..{}", from.text(place.chunk.text), to.text(place.chunk.text));
+            Some(instead(place, (from.start, to.end), written))
+        }
+        ("players", found) => {
+            let (from, to) = found.split_once('-')?;
+            Some(instead(place, (here.start, here.end), format!("{from}..{to}")))
+        }
+        _ => None,
+    }
 }
 
 /// What does not fit at the place, with what to write. A long list of what else could stand there is noise beside
@@ -594,6 +638,8 @@ fn in_own_words(place: &Place<'_>) -> Option<Diagnostic> {
     let rest = &place.chunk.text[place.at + place.found().len()..];
     let rest = rest[..rest.find(['\n', ';', '"', '}']).unwrap_or(rest.len())].trim();
     let is_name = |text: &str| text.starts_with(char::is_alphabetic) && !words::joins(text);
+    // What can be written from some byte to the place.
+    let mut written = None;
     let help = match (place.leading_word(), place.found()) {
         (_, aim) if before == "to" && behind == "from" && place.expects(Rule::kw_write) => {
             format!("leave the `to` out: `{aim} from …`")
@@ -624,7 +670,12 @@ fn in_own_words(place: &Place<'_>) -> Option<Diagnostic> {
         ("mark" | "unmark", _) if place.is_in_block() && place.expects(Rule::kw_as) && place.has_ended() => {
             let (verb, said) = so_far.split_once(' ')?;
             match said.rsplit_once(' ') {
-                Some((who, mark)) => format!("write `{verb} {who} as {mark}`"),
+                Some((who, mark)) => {
+                    let line = format!("{verb} {who} as {mark}");
+                    let help = format!("write `{line}`");
+                    written = Some(instead(place, (start, start + so_far.len()), line));
+                    help
+                }
                 None => format!("say of whom: `{verb} players as {said}`"),
             }
         }
@@ -632,11 +683,19 @@ fn in_own_words(place: &Place<'_>) -> Option<Diagnostic> {
             format!("put the words side by side: `{behind} {before}`")
         }
         ("mark" | "flag" | "count", "ends") if !place.is_in_block() => {
-            format!("write `until end of {before}`")
+            let until = format!("until end of {before}");
+            let help = format!("write `{until}`");
+            let end = place.at + place.found().len();
+            written = Some(instead(place, (place.before(2)?.start, end), until));
+            help
         }
         _ => return None,
     };
-    Some(misfit(place, &help))
+    let told = misfit(place, &help);
+    Some(match written {
+        Some(written) => told.mend(written),
+        None => told,
+    })
 }
 
 /// `judge when rounds is 2`
@@ -650,11 +709,11 @@ fn when_for_if(place: &Place<'_>) -> Option<Diagnostic> {
     let text = place.chunk.text;
     let rest = &text[place.at + "when".len()..];
     let condition = rest[..rest.find(['\n', ';', '}', '{']).unwrap_or(rest.len())].trim();
-    Some(mistakes::when_for_if(
-        place.span(),
-        text[start..place.at].trim(),
-        condition,
-    ))
+    let statement = text[start..place.at].trim();
+    let end = place.at + "when".len() + rest.find(condition)? + condition.len();
+    let written = format!("if {condition} {{ {statement} }}");
+    let told = mistakes::when_for_if(place.span(), statement, condition);
+    Some(told.mend(instead(place, (start, end), written)))
 }
 
 /// `mark leader one, deputy one`
@@ -728,7 +787,12 @@ fn for_each_of(place: &Place<'_>) -> Option<Diagnostic> {
     let found = place.found();
     let begins = place.leading_word() == "for" && place.is_in_block();
     let lacks_of = place.expects(Rule::kw_of) && matches!(found, "in" | "from");
-    (begins && (place.expects(Rule::kw_each) || lacks_of)).then(|| mistakes::for_each_of(place.span(), found))
+    let told = (begins && (place.expects(Rule::kw_each) || lacks_of))
+        .then(|| mistakes::for_each_of(place.span(), found))?;
+    Some(match lacks_of {
+        true => told.writes("of"),
+        false => told,
+    })
 }
 
 /// `repeat 3 {`, `repeat 3 time {`
@@ -743,7 +807,15 @@ fn repeat_times(place: &Place<'_>) -> Option<Diagnostic> {
         .split(' ')
         .next()
         .filter(|count| !count.is_empty() && *count != "times");
-    is_meant.then(|| mistakes::repeat_times(place.span(), found, count.unwrap_or("3")))
+    let told = is_meant.then(|| mistakes::repeat_times(place.span(), found, count.unwrap_or("3")))?;
+    let written = match found {
+        "{" => "times {",
+        _ => "times",
+    };
+    Some(match count {
+        Some(_) => told.writes(written),
+        None => told,
+    })
 }
 
 /// `remainder of coins`
@@ -882,7 +954,15 @@ fn spaced_name(place: &Place<'_>) -> Option<Diagnostic> {
         return None;
     }
     let span = place.chunk.span(name.start, last.end);
-    Some(mistakes::spaced_name(span, &words))
+    let told = mistakes::spaced_name(span, &words);
+    // What people see is the words themselves, unless it stands behind them.
+    let title = words.join(" ");
+    let written = match words.as_slice() {
+        [name, "the" | "a" | "an", ..] => format!("{name} \"{}\"", words[1..].join(" ")),
+        _ if next.starts_with('"') => words.join("-"),
+        _ => format!("{} \"{title}\"", words.join("-")),
+    };
+    Some(told.writes(written))
 }
 
 fn first_word_of_declaration(place: &Place<'_>) -> Option<Diagnostic> {

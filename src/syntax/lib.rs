@@ -41,11 +41,11 @@ pub fn parse_file(source: SourceId, text: &str) -> (tree::File, Vec<Diagnostic>)
 }
 
 /// What is meant by the line around a place, in which a word of plain English stands for what this language says
-/// otherwise: where the line is, how it is written, and whether that is all of it.
-pub fn meant(text: &str, at: usize) -> Option<(std::ops::Range<usize>, String, bool)> {
+/// otherwise: where the line is, how it is written, and what can be written there, where that is known.
+pub fn meant(text: &str, at: usize) -> Option<(std::ops::Range<usize>, String, Option<String>)> {
     let (line, repair) = rewrite::meant(text, at)?;
-    let is_whole = rewrite::is_whole(&repair);
-    Some((line, repair, is_whole))
+    let written = rewrite::to_write(&repair, text[line.clone()].ends_with('{'));
+    Some((line, repair, written))
 }
 
 /// Whether two texts are the same words and signs, however they are laid out and remarked on.

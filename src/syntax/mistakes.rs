@@ -344,7 +344,8 @@ mistakes! {
     /// `if` where `when` belongs.
     pub(super) fn if_for_when(span: Span) = error("M0030", span):
         "`if` begins a statement and gives no condition here", "say `when`",
-        help "write `when` before a condition that stands at the end";
+        help "write `when` before a condition that stands at the end",
+        writes "when";
 
     /// `on city { … }` anywhere but between the braces of an overlay.
     pub(super) fn misplaced_section(span: Span) = error("M0031", span):
@@ -401,7 +402,8 @@ mistakes! {
     /// `3..1` at the head of a row or a column.
     pub(super) fn headed_backwards(span: Span, (low, high): (i64, i64)) = error("M0034", span):
         "this range holds no number", "the lower number comes first",
-        help format!("write `{low}..{high}`");
+        help format!("write `{low}..{high}`"),
+        writes format!("{low}..{high}");
 
     /// A row that is longer or shorter than the first.
     pub(super) fn cells_of_no_column(span: Span, cells: usize, columns: usize) = error("M0034", span):

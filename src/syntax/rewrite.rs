@@ -468,10 +468,17 @@ impl<'t> Bound<'t> {
 }
 
 /// Whether a line can be written as it is: nothing in it is left to whoever writes.
-pub(super) fn is_whole(line: &str) -> bool {
+fn is_whole(line: &str) -> bool {
     let is_left = |word: &str| word.len() > 1 && word.bytes().all(|letter| letter.is_ascii_uppercase());
     let mut words = line.split(|sign: char| !sign.is_alphanumeric());
     !line.contains(['…', '`']) && !words.any(is_left)
+}
+
+/// What can be written in the place of a line, where the repair is all of it; of one that opens a block, which stays
+/// as it is, up to its brace.
+pub(super) fn to_write(repair: &str, opens: bool) -> Option<String> {
+    let written = repair.strip_suffix(" … }").filter(|_| opens).unwrap_or(repair);
+    is_whole(written).then(|| written.to_owned())
 }
 
 /// What a refused line should be, where it has one of the shapes.

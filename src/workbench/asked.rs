@@ -7,6 +7,7 @@ use omerta_syntax::{
     parse_file,
     tree::{Item, ItemKind, Name},
 };
+use std::borrow::Borrow;
 
 /// Rules that are to be checked because of a file.
 #[derive(Clone, Debug)]
@@ -22,8 +23,9 @@ pub struct Asked {
 }
 
 /// All that is to be checked of a file with those declarations; `name` is what the shelf knows it by.
-pub fn asked_of(shelf: &Shelf, name: &str, items: &[Item]) -> Vec<Asked> {
-    let overlays: Vec<_> = items.iter().filter_map(overlay).collect();
+pub fn asked_of<I: Borrow<Item>>(shelf: &Shelf, name: &str, items: &[I]) -> Vec<Asked> {
+    let items: Vec<&Item> = items.iter().map(Borrow::borrow).collect();
+    let overlays: Vec<_> = items.iter().filter_map(|item| overlay(item)).collect();
     let mut asked = Vec::new();
     if overlays.len() < items.len() || overlays.is_empty() {
         asked.push(Asked {

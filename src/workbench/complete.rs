@@ -15,7 +15,11 @@ use omerta_syntax::{
     place::{Expected, expected_at},
     words::{self, WORDS, Word},
 };
-use std::{collections::BTreeMap, ops::Range, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    path::Path,
+};
 
 /// Something that could be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,6 +42,7 @@ pub struct Offers {
     pub word: Range<usize>,
     /// The offers, best first.
     pub all: Vec<Offer>,
+    labels: BTreeSet<String>,
 }
 
 /// Which names are wanted.
@@ -75,10 +80,7 @@ impl Project {
         }
         let text = self.text(path)?;
         let expected = expected_at(&text, offset)?;
-        let mut offers = Offers {
-            word: expected.word.clone(),
-            all: Vec::new(),
-        };
+        let mut offers = Offers::of(expected.word.clone());
         if expected.declaration {
             offers.add_wholes(|word| word.declaration);
             return Some(offers);
@@ -120,6 +122,14 @@ impl Project {
 }
 
 impl Offers {
+    /// No offers in the place of some bytes.
+    pub fn of(word: Range<usize>) -> Offers {
+        Offers {
+            word,
+            ..Offers::default()
+        }
+    }
+
     /// Adds an offer that is not there yet.
     pub fn add(&mut self, label: &str, sort: &'static str, detail: Option<String>) {
         self.add_text(label, sort, detail, label.to_owned());
@@ -127,7 +137,7 @@ impl Offers {
 
     /// The same, where something else is written than it is called.
     pub fn add_text(&mut self, label: &str, sort: &'static str, detail: Option<String>, text: String) {
-        if !self.all.iter().any(|other| other.label == label) {
+        if self.labels.insert(label.to_owned()) {
             self.all.push(Offer {
                 label: label.to_owned(),
                 sort,
@@ -250,8 +260,7 @@ impl Offers {
             }
         }
         let is_switch = index.of_pot(Pot::Declared(Sort::Thing)).any(|(known, used)| {
-            let line = format!("{:?}", index.item_of(used).word);
-            known == name && line.contains("flag")
+            known == name && word_of(index, used) == "flag"
         });
         if is_switch {
             self.add_word("yes");

@@ -65,10 +65,7 @@ impl Project {
         let is_letter = |letter: char| letter.is_alphanumeric() || "-_.`".contains(letter);
         let begun = line.trim_end_matches(is_letter).len();
         let before: Vec<&str> = line[..begun].split_whitespace().collect();
-        let mut offers = Offers {
-            word: line_start + begun..offset,
-            all: Vec::new(),
-        };
+        let mut offers = Offers::of(line_start + begun..offset);
         let first = before.first().copied().unwrap_or_default();
         let last = before.last().copied().unwrap_or_default();
         match (first, last) {

@@ -39,15 +39,41 @@ impl At {
     }
 
     /// The same place in a later version of its text; nothing where that was changed.
-    pub fn moved(&self, to: &Arc<Source>) -> Option<At> {
-        if self.source.name != to.name {
+    pub fn moved(&self, change: &mut Change) -> Option<At> {
+        if self.source.name != change.to.name {
             return Some(self.clone());
         }
-        let range = moved(&self.source.text, &to.text, self.range.clone())?;
+        let range = change.from(&self.source).moved(self.range.clone())?;
         Some(At {
-            source: to.clone(),
+            source: change.to.clone(),
             range,
         })
+    }
+}
+
+/// A later version of a text, with what it has in common with those that places were found in.
+pub struct Change {
+    to: Arc<Source>,
+    known: Vec<(Arc<Source>, Common)>,
+}
+
+impl Change {
+    /// To a version of a text.
+    pub fn to(to: Arc<Source>) -> Change {
+        Change {
+            to,
+            known: Vec::new(),
+        }
+    }
+
+    fn from(&mut self, source: &Arc<Source>) -> &Common {
+        let is_it = |(known, _): &(Arc<Source>, _)| Arc::ptr_eq(known, source) || known.text == source.text;
+        let at = self.known.iter().position(is_it).unwrap_or_else(|| {
+            let common = Common::of(&source.text, &self.to.text);
+            self.known.push((source.clone(), common));
+            self.known.len() - 1
+        });
+        &self.known[at].1
     }
 }
 
@@ -65,21 +91,28 @@ pub struct Finding {
 impl Finding {
     /// A diagnostic with the texts that its places stand in.
     pub fn of(sources: &Sources, diagnostic: &Diagnostic) -> Finding {
+        Finding::placed(diagnostic, &|span| At::of(sources, span))
+    }
+
+    /// A diagnostic whose places stand where somebody says.
+    pub fn placed(diagnostic: &Diagnostic, at: &dyn Fn(Span) -> At) -> Finding {
         let related = { diagnostic.labels.iter().skip(1) }
-            .map(|label| (At::of(sources, label.span), label.text.clone()))
+            .map(|label| (at(label.span), label.text.clone()))
             .collect();
         Finding {
-            at: At::of(sources, diagnostic.span()),
+            at: at(diagnostic.span()),
             related,
             diagnostic: diagnostic.clone(),
         }
     }
 
     /// The same in a later version of a text; nothing where that was changed at its place.
-    pub fn moved(&self, to: &Arc<Source>) -> Option<Finding> {
-        let related = { self.related.iter() }.filter_map(|(at, words)| Some((at.moved(to)?, words.clone())));
+    pub fn moved(&self, change: &mut Change) -> Option<Finding> {
+        let at = self.at.moved(change)?;
+        let related =
+            { self.related.iter() }.filter_map(|(at, words)| Some((at.moved(change)?, words.clone())));
         Some(Finding {
-            at: self.at.moved(to)?,
+            at,
             related: related.collect(),
             diagnostic: self.diagnostic.clone(),
         })
@@ -96,21 +129,36 @@ impl Finding {
     }
 }
 
-/// Where some bytes of a text are in another that came of it by one change; nothing where they were changed.
-pub fn moved(old: &str, new: &str, range: Range<usize>) -> Option<Range<usize>> {
-    let alike = |a: &mut dyn Iterator<Item = u8>, b: &mut dyn Iterator<Item = u8>| {
-        a.zip(b).take_while(|(a, b)| a == b).count()
-    };
-    let front = alike(&mut old.bytes(), &mut new.bytes());
-    let most = old.len().min(new.len()) - front;
-    let back = alike(&mut old.bytes().rev(), &mut new.bytes().rev()).min(most);
-    let moved = if range.end <= front {
-        range
-    } else if range.start >= old.len() - back {
-        let shift = |at: usize| (at + new.len()).saturating_sub(old.len());
-        shift(range.start)..shift(range.end)
-    } else {
-        return None;
-    };
-    new.get(moved.clone()).map(|_| moved)
+/// What two versions of a text begin and end with alike.
+struct Common {
+    old: usize,
+    new: usize,
+    front: usize,
+    back: usize,
+}
+
+impl Common {
+    fn of(old: &str, new: &str) -> Common {
+        let alike = |a: &mut dyn Iterator<Item = u8>, b: &mut dyn Iterator<Item = u8>| {
+            a.zip(b).take_while(|(a, b)| a == b).count()
+        };
+        let front = alike(&mut old.bytes(), &mut new.bytes());
+        let most = old.len().min(new.len()) - front;
+        let back = alike(&mut old.bytes().rev(), &mut new.bytes().rev()).min(most);
+        Common {
+            old: old.len(),
+            new: new.len(),
+            front,
+            back,
+        }
+    }
+
+    /// Where some bytes of the old version are in the new one; nothing where they were changed.
+    fn moved(&self, range: Range<usize>) -> Option<Range<usize>> {
+        if range.end <= self.front {
+            return Some(range);
+        }
+        let shift = |at: usize| (at + self.new).saturating_sub(self.old);
+        (range.start >= self.old - self.back).then(|| shift(range.start)..shift(range.end))
+    }
 }

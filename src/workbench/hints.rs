@@ -1,13 +1,17 @@
 //! What is told between the words of a text: the turn of a rule among others, how many a set is at most, and what a
 //! line of a scenario has brought about.
 
-use crate::{ReadyRules, findings::At, project::Project};
+use crate::{
+    ReadyRules,
+    findings::{At, Change},
+    project::Project,
+};
 use omerta_check::Turns;
 use omerta_core::source::{Sources, Span};
 use omerta_engine::{Happened, Viewer, What};
 use omerta_play::scenario::Report;
 use omerta_syntax::tree::{ItemKind, Moment, Rule};
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{collections::BTreeMap, path::Path};
 
 /// How many letters stand at a line; all of it is told beside.
 const MOST_LETTERS: usize = 90;
@@ -25,8 +29,8 @@ pub struct Hint {
 
 impl Hint {
     /// The same in a later version of a text; nothing where its place was changed.
-    pub fn moved(&self, to: &Arc<omerta_core::source::Source>) -> Option<Hint> {
-        let at = self.at.moved(to)?;
+    pub fn moved(&self, change: &mut Change) -> Option<Hint> {
+        let at = self.at.moved(change)?;
         Some(Hint { at, ..self.clone() })
     }
 }

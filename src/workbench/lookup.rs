@@ -5,13 +5,16 @@ use crate::{
     findings::At,
     project::{Context, FileKind, Project},
 };
-use omerta_check::index::{Access, Pot, Target, Use};
+use omerta_check::{
+    Readings,
+    index::{Access, Pot, Target, Use},
+};
 use omerta_core::source::{Loader, Sources, Span};
 use omerta_syntax::{
     is_name,
     names::{NameUse, Role, names_of},
-    parse_file, parse_play,
     play_names::{PlayNames, names_of_play},
+    play_tree::PlayFile,
     tree::{Item, ItemKind, Name},
     walk::Space,
     words,
@@ -20,6 +23,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// How many of those that use a library are looked through for what it leaves to them.
@@ -80,27 +84,17 @@ pub struct Names {
     /// The names with the number of the declaration they stand in.
     pub uses: Vec<(usize, NameUse)>,
     /// The declarations.
-    pub items: Vec<Item>,
+    pub items: Vec<Arc<Item>>,
     /// In scenarios, the places of texts in quotes.
     pub texts: Vec<Span>,
 }
 
 impl Names {
-    /// All names of a text.
-    pub fn of(path: &Path, name: &str, text: &str) -> Names {
+    /// All names of a text of rules.
+    fn of_rules(name: &str, text: &str, readings: &Readings) -> Names {
         let mut sources = Sources::default();
         let id = sources.add(name, text);
-        if FileKind::of(path) == Some(FileKind::Play) {
-            let PlayNames { uses, texts } = names_of_play(&parse_play(id, text).0);
-            let uses = uses.into_iter().map(|used| (0, used)).collect();
-            return Names {
-                sources,
-                uses,
-                items: Vec::new(),
-                texts,
-            };
-        }
-        let items = parse_file(id, text).0.items;
+        let items = readings.of(&sources, id).items.clone();
         let numbered = items.iter().enumerate();
         let uses = numbered.flat_map(|(at, item)| names_of(item).into_iter().map(move |used| (at, used)));
         Names {
@@ -108,6 +102,19 @@ impl Names {
             sources,
             items,
             texts: Vec::new(),
+        }
+    }
+
+    /// All names of a text of scenarios.
+    fn of_scenarios(name: &str, text: &str, tree: &PlayFile) -> Names {
+        let mut sources = Sources::default();
+        sources.add(name, text);
+        let PlayNames { uses, texts } = names_of_play(tree);
+        Names {
+            sources,
+            uses: uses.into_iter().map(|used| (0, used)).collect(),
+            items: Vec::new(),
+            texts,
         }
     }
 
@@ -137,7 +144,14 @@ impl Project {
     /// The names of a file as it is now.
     pub fn names(&self, path: &Path) -> Names {
         let text = self.text(path).unwrap_or_default();
-        Names::of(path, &self.name_of(path), &text)
+        let name = self.name_of(path);
+        match FileKind::of(path) {
+            Some(FileKind::Play) => {
+                let read = self.scenarios_of((path, &name, &text));
+                Names::of_scenarios(&name, &text, &read.tree)
+            }
+            _ => Names::of_rules(&name, &text, self.readings()),
+        }
     }
 
     /// What messages call a file.
@@ -327,7 +341,7 @@ impl Project {
             Some(loaded) => (loaded.name, loaded.text),
             None => (here, self.text(path)?),
         };
-        let names = Names::of(Path::new("x.mafia"), &loaded.0, &loaded.1);
+        let names = Names::of_rules(&loaded.0, &loaded.1, self.readings());
         let short = named.text.rsplit(['.', '/', ':']).next().unwrap_or_default();
         let heads = names
             .uses

@@ -1,26 +1,31 @@
 //! A game of a scenario as it stands at a line: the lines before it are played, and no more.
 
 use crate::{
-    ReadyRules, Workbench,
-    bundle::default_game,
+    ReadyRules, RulesetRequest, Workbench,
+    asked::Asked,
+    bundle::{Shelf, default_game},
     people::{People, usual_number},
     project::Project,
-    written::lines_that_answer,
+    written::{Tail, Written, lines_that_answer},
 };
 use omerta_core::{
-    rules::FactShape,
+    diagnostic::Diagnostic,
+    rules::{FactShape, Kind, Program, Ruleset},
     source::{Sources, Span},
 };
 use omerta_engine::{Pending, What};
 use omerta_play::{
     hosted::Hosted,
-    scenario::{Report, run, tests_of},
+    scenario::{Report, RulesSource, RulesWithScripts, run, tests_of},
     session::{Session, Table},
     strategy::Strategy,
     words::members,
 };
-use omerta_syntax::{Sort, parse_play, runs};
-use std::{collections::BTreeSet, path::Path, sync::Arc};
+use omerta_syntax::{
+    Sort, parse_play, runs,
+    tree::{Expr, Name},
+};
+use std::{cell::RefCell, collections::BTreeSet, path::Path, sync::Arc};
 
 /// A game at a line.
 pub struct Moment {
@@ -34,8 +39,7 @@ pub struct Moment {
 /// those do not hold.
 pub fn moment_at(project: &Project, path: &Path, text: &str, offset: usize) -> Option<Moment> {
     let before = closed(text, offset)?;
-    let bench = Workbench::new(project.shelf_of(path));
-    let id = bench.add(&path.display().to_string(), &before);
+    let id = Sources::default().add(path.display().to_string(), &*before);
     let (tree, problems) = parse_play(id, &before);
     let last = tree.plays.last()?;
     if problems
@@ -47,11 +51,55 @@ pub fn moment_at(project: &Project, path: &Path, text: &str, offset: usize) -> O
     let title = last.title.text.clone();
     let at = last.title.span;
     let test = tests_of(&tree).into_iter().find(|test| test.span == at)?;
-    let Report { session, .. } = run(&test, &bench);
+    let rules = KnownRules {
+        project,
+        shelf: project.shelf_of(path),
+        used: RefCell::default(),
+    };
+    let Report { session, .. } = run(&test, &rules);
     Some(Moment {
         title,
         session: session?,
     })
+}
+
+/// The rules of a project, for a game of which nothing is told but how it stands.
+struct KnownRules<'p> {
+    project: &'p Project,
+    shelf: Shelf,
+    used: RefCell<Vec<(RulesetRequest, Arc<Workbench>)>>,
+}
+
+impl RulesSource for KnownRules<'_> {
+    fn rules(
+        &self,
+        base: &Name,
+        overlays: &[Name],
+        options: &[(Name, Name)],
+    ) -> Result<RulesWithScripts, Vec<Diagnostic>> {
+        let wanted = RulesetRequest::of(base, overlays, options);
+        let bench = self.project.laid_for(&self.shelf, &wanted);
+        let laid = bench.lay(&wanted)?;
+        self.used.borrow_mut().push((wanted, bench));
+        Ok(laid.bench)
+    }
+
+    fn compile(
+        &self,
+        rules: &Ruleset,
+        expr: &Expr,
+        params: &[(String, Kind)],
+    ) -> Result<Program, Diagnostic> {
+        let used = self.used.borrow();
+        let is_its = |(wanted, bench): &&(RulesetRequest, Arc<Workbench>)| {
+            let laid = bench.lay(wanted);
+            laid.is_ok_and(|laid| std::ptr::eq(&*laid.bench.rules, rules))
+        };
+        let (_, bench) = { used.iter() }
+            .find(is_its)
+            .expect("a game is played by rules that were asked for");
+        RulesSource::compile(&**bench, rules, expr, params)
+    }
 }
 
 /// The text up to a byte, what is open in it closed again: without the scenarios before the one that it is in.
@@ -130,13 +178,17 @@ const MOST_GAMES: u64 = 20;
 /// How many answers are given in one.
 const MOST_ANSWERS: usize = 2_000;
 
-/// A game that chance plays to its first question in a scene, and so many answers further; nothing where none comes
-/// there, or it is over before.
-pub fn moment_in(bench: &Workbench, laid: &ReadyRules, scene: &str, further: usize) -> Option<Moment> {
+/// Games that chance plays until something has happened in them, those that come to it.
+fn games_to<'g>(
+    bench: &'g Workbench,
+    laid: &'g ReadyRules,
+    comes: impl Fn(&What) -> bool + 'g,
+) -> impl Iterator<Item = Hosted> + 'g {
     let rules = &laid.bench.rules;
     let people = People::default();
-    let names = people.names(rules, usual_number(rules, default_game().1)).ok()?;
-    (0..MOST_GAMES).find_map(|seed| {
+    let names = people.names(rules, usual_number(rules, default_game().1));
+    let names = names.unwrap_or_default();
+    (0..MOST_GAMES).filter_map(move |seed| {
         let (cast, _) = people.check_cast(bench, laid, (names.len(), seed)).ok()?;
         let table = Table {
             rules: rules.clone(),
@@ -146,16 +198,27 @@ pub fn moment_in(bench: &Workbench, laid: &ReadyRules, scene: &str, further: usi
             seed: Some(seed),
         };
         let mut hosted = Hosted::start(table).ok()?;
-        let began = |hosted: &Hosted| {
+        let has_come = |hosted: &Hosted| {
             let mut events = hosted.session.log().events.iter();
-            events.any(|happened| matches!(happened.what, What::SceneBegan { scene: at, .. } if rules.scenes[at.index()].name == scene))
+            events.any(|happened| comes(&happened.what))
         };
         let mut left = MOST_ANSWERS;
-        while !began(&hosted) {
+        while !has_come(&hosted) {
             left = left.checked_sub(1)?;
             let answer = hosted.by_themselves(&Strategy::NONE)?;
             hosted.give(answer).ok()?;
         }
+        Some(hosted)
+    })
+}
+
+/// A game that chance plays to its first question in a scene, and so many answers further; nothing where none comes
+/// there, or it is over before.
+pub fn moment_in(bench: &Workbench, laid: &ReadyRules, scene: &str, further: usize) -> Option<Moment> {
+    let rules = &laid.bench.rules;
+    let begins =
+        |what: &What| matches!(what, What::SceneBegan { scene: at, .. } if rules.scenes[at.index()].name == scene);
+    games_to(bench, laid, begins).find_map(|mut hosted| {
         for _ in 0..further {
             let answer = hosted.by_themselves(&Strategy::NONE)?;
             hosted.give(answer).ok()?;
@@ -165,6 +228,44 @@ pub fn moment_in(bench: &Workbench, laid: &ReadyRules, scene: &str, further: usi
             session: hosted.session,
         })
     })
+}
+
+/// A scenario in which a rule comes in, of a game that chance plays; or why there is none.
+pub fn scenario_for(
+    project: &Project,
+    path: &Path,
+    (asked, bench): (&Asked, &Workbench),
+    rule: &str,
+) -> Result<String, String> {
+    let laid = bench.lay(&asked.wanted).map_err(|_| "mend the mistakes first".to_owned())?;
+    let rules = &laid.bench.rules;
+    let comes_in = |what: &What| matches!(what, What::RuleApplied { rule: at } if rules.rules[at.index()].0 == rule);
+    // As a scenario beside it names it: a file by its name, an overlay by its own.
+    let called = |named: &String| {
+        let last = named.rsplit(['/', '\\']).next().unwrap_or(named);
+        let last = last.rsplit(':').next().unwrap_or(last);
+        last.trim_end_matches(".mafia").to_owned()
+    };
+    let wanted = RulesetRequest {
+        base: called(&asked.wanted.base),
+        overlays: asked.wanted.overlays.iter().map(called).collect(),
+        options: asked.wanted.options.clone(),
+    };
+    let mut why = format!("chance plays no game in which `{rule}` comes in");
+    for hosted in games_to(bench, &laid, comes_in) {
+        let written = Written {
+            session: &hosted.session,
+            wanted: &wanted,
+            title: &format!("{rule} comes in"),
+            table: "",
+            tail: Tail::Lines(&format!("expect applied {rule}\n")),
+        };
+        match written.text_on(&project.shelf_of(path)) {
+            Ok(text) => return Ok(text),
+            Err(problem) => why = format!("a game in which `{rule}` comes in cannot be written: {problem}"),
+        }
+    }
+    Err(why)
 }
 
 impl Moment {

@@ -4,11 +4,12 @@
 //! Everything is found out anew when a text has changed that it was read from; the rest is kept.
 
 use crate::{
-    Workbench,
+    RulesetRequest, Workbench,
     asked::{Asked, asked_of},
     bundle::{Shelf, Unsaved, bundled},
     files,
-    findings::Finding,
+    findings::{At, Finding},
+    workbench::{asked_at, places_of},
 };
 use omerta_check::{
     Readings, Request,
@@ -20,11 +21,12 @@ use omerta_core::{
 };
 use omerta_play::scenario::{Test, tests_of};
 use omerta_syntax::{
-    parse_file, parse_play,
+    parse_play,
     play_tree::{LineKind, PlayFile},
-    tree::{File, Name},
+    tree::Name,
 };
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
@@ -64,6 +66,21 @@ pub struct Project {
     files: Option<Vec<PathBuf>>,
     checks: BTreeMap<PathBuf, Arc<FileCheck>>,
     contexts: BTreeMap<PathBuf, Arc<Vec<Context>>>,
+    scenarios: RefCell<BTreeMap<PathBuf, Arc<Scenarios>>>,
+    laid: RefCell<Laid>,
+}
+
+/// The rules that scenarios in a folder are played by, each read once for all of them.
+type Laid = BTreeMap<(Option<PathBuf>, RulesetRequest), Arc<Workbench>>;
+
+/// What a file of scenarios was read as.
+pub(crate) struct Scenarios {
+    source: Arc<Source>,
+    /// As it is written.
+    pub tree: PlayFile,
+    /// The scenarios, written out.
+    pub tests: Vec<Test>,
+    problems: Vec<Diagnostic>,
 }
 
 /// What came of checking a file.
@@ -131,7 +148,12 @@ impl Project {
         let reads = |context: &Context| context.sources.iter().any(|(_, source)| source.name == name);
         self.contexts
             .retain(|root, all| !came && root != path && !all.iter().any(reads));
+        let is_read = |bench: &Workbench| bench.with_sources(|all| all.iter().any(|(_, text)| text.name == name));
+        // Rules that are wrong may want a text that was not there.
+        let holds = |wanted: &RulesetRequest, bench: &Workbench| bench.lay(wanted).is_ok() && !is_read(bench);
+        { self.laid.get_mut() }.retain(|(_, wanted), bench| !came && holds(wanted, bench));
         if came {
+            self.scenarios.get_mut().clear();
             self.files = None;
         }
     }
@@ -150,9 +172,16 @@ impl Project {
     /// Forgets all that was found out about the texts.
     pub fn begin_anew(&mut self) {
         self.readings = Readings::default();
+        self.scenarios.get_mut().clear();
+        self.laid.get_mut().clear();
         self.checks.clear();
         self.contexts.clear();
         self.files = None;
+    }
+
+    /// What the texts were read as.
+    pub fn readings(&self) -> &Readings {
+        &self.readings
     }
 
     /// The texts that are open.
@@ -228,7 +257,7 @@ impl Project {
         }
         let text = self.text(path).unwrap_or_default();
         let (shelf, name) = self.shelf(path);
-        let check = Arc::new(self.check_on(shelf, (path, &name), &text));
+        let check = Arc::new(self.check_on(shelf, (path, &name), &text, true));
         self.checks.insert(path.to_path_buf(), check.clone());
         check
     }
@@ -239,13 +268,14 @@ impl Project {
         let (mut shelf, name) = self.shelf(path);
         let other = { texts.iter() }.map(|(path, text)| (path.clone(), text.clone()));
         Arc::make_mut(&mut shelf.unsaved).extend(other);
-        self.check_on(shelf, (path, &name), &text.unwrap_or_default())
+        self.check_on(shelf, (path, &name), &text.unwrap_or_default(), false)
     }
 
-    fn check_on(&self, shelf: Shelf, (path, name): (&Path, &str), text: &str) -> FileCheck {
+    /// Checks a text; `kept` where the texts around it are those of the project.
+    fn check_on(&self, shelf: Shelf, (path, name): (&Path, &str), text: &str, kept: bool) -> FileCheck {
         let mut check = FileCheck::default();
         match FileKind::of(path) {
-            Some(FileKind::Play) => self.check_play(&shelf, (name, text), &mut check),
+            Some(FileKind::Play) => self.check_play(&shelf, (path, name, text), kept, &mut check),
             _ => self.check_rules(&shelf, (name, text), &mut check),
         }
         let mut seen = BTreeSet::new();
@@ -264,9 +294,9 @@ impl Project {
     fn check_rules(&self, shelf: &Shelf, (name, text): (&str, &str), check: &mut FileCheck) {
         let mut sources = Sources::default();
         let id = sources.add(name, text);
-        let (File { items }, problems) = parse_file(id, text);
-        check.add(&sources, &problems);
-        for asked in asked_of(shelf, name, &items) {
+        let reading = self.readings.of(&sources, id);
+        check.add(&sources, &reading.problems);
+        for asked in asked_of(shelf, name, &reading.items) {
             let bench = Workbench::one_of_many(Arc::new(shelf.clone()), &self.readings);
             // The places of what is asked for stand in this text, under the number that it has by itself.
             bench.add(name, text);
@@ -281,31 +311,64 @@ impl Project {
     }
 
     /// A file of scenarios: its form, what its scenarios include, and whether there are the rules that they name.
-    fn check_play(&self, shelf: &Shelf, (name, text): (&str, &str), check: &mut FileCheck) {
-        let bench = Workbench::one_of_many(Arc::new(shelf.clone()), &self.readings);
-        let id = bench.add(name, text);
-        let (tree, problems) = parse_play(id, text);
-        let tests = tests_of(&tree);
-        let written = tests.iter().flat_map(|test| test.problems.clone());
-        let found: Vec<Diagnostic> = problems.into_iter().chain(written).collect();
-        let mut asked = Vec::new();
-        let mut wrong = Vec::new();
-        for wanted in tests.iter().filter_map(RulesNamed::of) {
+    fn check_play(&self, shelf: &Shelf, at: (&Path, &str, &str), kept: bool, check: &mut FileCheck) {
+        let read = self.scenarios_of(at);
+        let mut sources = Sources::default();
+        sources.add(read.source.name.clone(), read.source.text.clone());
+        let written = read.tests.iter().flat_map(|test| &test.problems);
+        let found: Vec<Diagnostic> = read.problems.iter().chain(written).cloned().collect();
+        check.add(&sources, &found);
+        let mut asked: Vec<RulesNamed> = Vec::new();
+        for wanted in read.tests.iter().filter_map(RulesNamed::of) {
             if asked.contains(&wanted) {
                 continue;
             }
-            if let Err(problems) = bench.lay_for(&wanted.base, &wanted.overlays, &wanted.options) {
-                wrong.extend(problems);
-            }
+            let named = wanted.asked();
+            let bench = match kept {
+                true => self.laid_for(shelf, &named.wanted),
+                false => Arc::new(Workbench::one_of_many(Arc::new(shelf.clone()), &self.readings)),
+            };
+            let problems = bench.lay(&named.wanted).err().unwrap_or_default();
+            let places = places_of(&wanted.base, &wanted.overlays, &wanted.options);
+            bench.with_sources(|laid| {
+                let place = |span| match asked_at(laid, span, &places) {
+                    Some(here) => At::of(&sources, here),
+                    None => At::of(laid, span),
+                };
+                check.note(laid);
+                let found = { problems.iter() }.map(|problem| Finding::placed(problem, &place));
+                check.findings.extend(found);
+            });
+            check.benches.push((named, bench));
             asked.push(wanted);
         }
-        bench.with_sources(|sources| {
-            check.add(sources, &found);
-            check.add(sources, &wrong);
+    }
+
+    /// What a file of scenarios is read as.
+    pub(crate) fn scenarios_of(&self, (path, name, text): (&Path, &str, &str)) -> Arc<Scenarios> {
+        let known = self.scenarios.borrow().get(path).cloned();
+        if let Some(known) = known.filter(|known| known.source.text == text && known.source.name == name) {
+            return known;
+        }
+        let mut sources = Sources::default();
+        let id = sources.add(name, text);
+        let (tree, problems) = parse_play(id, text);
+        let read = Arc::new(Scenarios {
+            source: sources.shared(id),
+            tests: tests_of(&tree),
+            tree,
+            problems,
         });
-        let bench = Arc::new(bench);
-        let benches = asked.into_iter().map(|named| (named.asked(), bench.clone()));
-        check.benches.extend(benches);
+        self.scenarios.borrow_mut().insert(path.to_path_buf(), read.clone());
+        read
+    }
+
+    /// The rules that scenarios beside some texts are played by, laid once for all of them.
+    pub(crate) fn laid_for(&self, shelf: &Shelf, wanted: &RulesetRequest) -> Arc<Workbench> {
+        let key = (shelf.folder.clone(), wanted.clone());
+        let mut laid = self.laid.borrow_mut();
+        let new = || Arc::new(Workbench::one_of_many(Arc::new(shelf.clone()), &self.readings));
+        laid.entry(key).or_insert_with(new).clone()
     }
 
     // ---- Names
@@ -317,22 +380,26 @@ impl Project {
         }
         let (shelf, name) = self.shelf(path);
         let text = self.text(path).unwrap_or_default();
-        let id = Sources::default().add(&*name, "");
+        let mut sources = Sources::default();
+        let id = sources.add(&*name, &*text);
         let asked = match FileKind::of(path) {
-            Some(FileKind::Play) => match rules_named(&parse_play(id, &text).0) {
+            Some(FileKind::Play) => match rules_named(&self.scenarios_of((path, &name, &text)).tests) {
                 named if named.is_empty() => first_named(id, &text),
                 named => named,
             },
-            _ => asked_of(&shelf, &name, &parse_file(id, &text).0.items),
+            _ => asked_of(&shelf, &name, &self.readings.of(&sources, id).items),
         };
-        let contexts = asked.into_iter().map(|asked| self.context(&shelf, asked));
+        let contexts = asked
+            .into_iter()
+            .map(|asked| self.context(&shelf, asked, sources.clone()));
         let contexts: Arc<Vec<Context>> = Arc::new(contexts.collect());
         self.contexts.insert(path.to_path_buf(), contexts.clone());
         contexts
     }
 
-    fn context(&self, shelf: &Shelf, asked: Asked) -> Context {
-        let mut sources = Sources::default();
+    /// The names of what a file asks for. It has the first number among the texts, as where it is checked, so that
+    /// what they were read as there serves here.
+    fn context(&self, shelf: &Shelf, asked: Asked, mut sources: Sources) -> Context {
         let request = Request {
             root: &asked.wanted.base,
             overlays: &asked.wanted.overlays,
@@ -366,6 +433,11 @@ impl FileCheck {
     fn add(&mut self, sources: &Sources, found: &[Diagnostic]) {
         self.findings
             .extend(found.iter().map(|one| Finding::of(sources, one)));
+        self.note(sources);
+    }
+
+    /// It was read from some texts.
+    fn note(&mut self, sources: &Sources) {
         for (id, source) in sources.iter() {
             self.reads.insert(source.name.clone(), sources.shared(id));
         }
@@ -414,7 +486,7 @@ impl RulesNamed {
     fn asked(&self) -> Asked {
         let named = [&self.base].into_iter().chain(&self.overlays);
         Asked {
-            wanted: crate::RulesetRequest::of(&self.base, &self.overlays, &self.options),
+            wanted: RulesetRequest::of(&self.base, &self.overlays, &self.options),
             places: named.map(|name| (name.text.clone(), name.span)).collect(),
             elsewhere: true,
             playable: true,
@@ -444,9 +516,9 @@ fn first_named(source: SourceId, text: &str) -> Vec<Asked> {
 }
 
 /// The bases with overlays that the scenarios of a file name, each once, without regard to options.
-fn rules_named(tree: &PlayFile) -> Vec<Asked> {
+fn rules_named(tests: &[Test]) -> Vec<Asked> {
     let mut found: Vec<RulesNamed> = Vec::new();
-    for mut named in tests_of(tree).iter().filter_map(RulesNamed::of) {
+    for mut named in tests.iter().filter_map(RulesNamed::of) {
         named.options.clear();
         if !found.contains(&named) {
             found.push(named);

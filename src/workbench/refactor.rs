@@ -1,44 +1,71 @@
 //! Changes of a text that leave the game as it is: what they are, each tried before it is offered.
 
 use crate::{
+    bundle::bundled,
+    files,
     findings::At,
-    lookup::Edit,
+    lookup::{Edit, head_of},
     project::{FileKind, Project},
-    repairs::Fix,
+    repairs::{Fix, apply, line_start, listed, remarked},
 };
-use omerta_core::source::{Source, Sources};
+use omerta_core::{
+    diagnostic::Repair,
+    source::{Source, Sources},
+};
 use omerta_syntax::{
     names::{Role, names_of},
-    parse_file,
-    tree::{Item, ItemKind, Statement},
+    parse_file, same_words,
+    tree::{Expr, Item, ItemKind, Statement},
     walk::{Part, declared_in},
 };
 use std::{collections::BTreeSet, ops::Range, path::Path, sync::Arc};
 
+/// What a change of a text is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// Something is taken out and gets a name.
+    Extract,
+    /// Something is written otherwise.
+    Rewrite,
+}
+
 /// What can be made of a range of a file.
-pub fn refactorings(project: &mut Project, path: &Path, range: &Range<usize>) -> Vec<Fix> {
+pub fn refactorings(project: &Project, path: &Path, range: &Range<usize>) -> Vec<(Sort, Fix)> {
     if FileKind::of(path) != Some(FileKind::Rules) || project.bundled_name(path).is_some() {
         return Vec::new();
     }
     let Some(text) = project.text(path) else {
         return Vec::new();
     };
-    let mut sources = Sources::default();
-    let id = sources.add(project.name_of(path), text.clone());
-    let source = sources.shared(id);
-    let items = parse_file(id, &text).0.items;
-    let found = [scene_of(&source, &items, range), remark(&source, &items, range)];
-    let found: Vec<Fix> = found.into_iter().flatten().collect();
-    let errors = |project: &Project, fix: Option<&Fix>| {
+    let (source, items) = read(&project.name_of(path), &text);
+    let mut found = [
+        scene_of(&source, &items, range),
+        definition_of(&source, &items, range),
+        overlay_of(project, path, (&source, &items), range),
+        remark(&source, &items, range),
+    ];
+    let told = |fix: Option<&Fix>| {
         let texts = fix.map_or_else(|| Some(Default::default()), |fix| project.edited(&fix.edits))?;
-        let check = project.check_with(path, &texts);
-        Some(check.findings.iter().filter(|found| found.is_error()).count())
+        let found = project.check_with(path, &texts).findings;
+        let errors = found.iter().filter(|found| found.is_error()).count();
+        Some((errors, found.len()))
     };
-    let before = errors(project, None);
-    found
-        .into_iter()
-        .filter(|fix| errors(project, Some(fix)) == before)
-        .collect()
+    if found.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let before = told(None);
+    let holds = |fix: &Fix| told(Some(fix)).is_some_and(|after| before.is_some_and(|(errors, all)| after.0 <= errors && after.1 <= all));
+    let sorts = [Sort::Extract, Sort::Extract, Sort::Rewrite, Sort::Rewrite];
+    let found = sorts.into_iter().zip(&mut found);
+    let found = found.filter_map(|(sort, fix)| Some((sort, fix.take().filter(holds)?)));
+    found.collect()
+}
+
+/// A text with its declarations.
+fn read(name: &str, text: &str) -> (Arc<Source>, Vec<Item>) {
+    let mut sources = Sources::default();
+    let id = sources.add(name, text);
+    (sources.shared(id), parse_file(id, text).0.items)
 }
 
 fn edit(source: &Arc<Source>, range: Range<usize>, text: String) -> Edit {
@@ -49,17 +76,169 @@ fn edit(source: &Arc<Source>, range: Range<usize>, text: String) -> Edit {
     Edit { at, text }
 }
 
-fn line_start(text: &str, at: usize) -> usize {
-    text[..at].rfind('\n').map_or(0, |end| end + 1)
+/// The declaration that holds a range, the innermost of those in overlays.
+fn around<'i>(items: &'i [Item], range: &Range<usize>) -> Option<&'i Item> {
+    let item = items.iter().find(|item| {
+        let span = item.span.start as usize..item.span.end as usize;
+        span.start <= range.start && range.end <= span.end
+    })?;
+    match &item.kind {
+        ItemKind::Overlay { items, .. } | ItemKind::Section { items, .. } => around(items, range),
+        _ => Some(item),
+    }
+}
+
+/// A declaration more before another, as far in as that, with what stands for it there.
+fn taken_out(source: &Arc<Source>, item: &Item, lines: &str, (place, name): (Range<usize>, String)) -> Vec<Edit> {
+    let line = line_start(&source.text, item.span.start as usize);
+    let indent = indent_of(&source.text[line..]);
+    let before = remarked(&source.text, line);
+    let lines: Vec<String> = { lines.lines() }.map(|line| indented(line, &indent)).collect();
+    vec![
+        edit(source, before..before, format!("{}\n\n", lines.join("\n"))),
+        edit(source, place, name),
+    ]
+}
+
+fn indent_of(line: &str) -> String {
+    { line.chars() }
+        .take_while(|letter| matches!(letter, ' ' | '\t'))
+        .collect()
+}
+
+fn indented(line: &str, indent: &str) -> String {
+    match line.is_empty() {
+        true => String::new(),
+        false => format!("{indent}{line}"),
+    }
+}
+
+/// A range without the spaces at its ends; nothing where there is nothing else.
+fn trimmed(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
+    let inside = text.get(range.clone())?;
+    let start = range.start + (inside.len() - inside.trim_start().len());
+    let end = range.start + inside.trim_end().len();
+    (start < end).then_some(start..end)
+}
+
+/// The value that is chosen, as a definition: of nobody, or of the one name that it needs from around it.
+fn definition_of(source: &Arc<Source>, items: &[Item], range: &Range<usize>) -> Option<Fix> {
+    let item = around(items, range)?;
+    let chosen = trimmed(&source.text, range)?;
+    let letters = &source.text[chosen.clone()];
+    let is_chosen = |expr: &Expr| expr.span.start as usize == chosen.start && expr.span.end as usize == chosen.end;
+    let mut is_value = false;
+    Part::from(&item.kind).each(&mut |part| {
+        is_value |= matches!(part, Part::Expr(expr) if is_chosen(expr));
+        true
+    });
+    if !is_value || !letters.contains(' ') {
+        return None;
+    }
+    let inside = |at: u32| chosen.contains(&(at as usize));
+    let names = names_of(item);
+    let needed = { names.iter() }.filter(|used| used.local.is_some() && inside(used.name.span.start));
+    let needed: BTreeSet<&str> = needed.map(|used| used.name.text.as_str()).collect();
+    let name = free_name(items, "new-definition");
+    let (head, said) = match Vec::from_iter(needed)[..] {
+        [] => (name.clone(), name),
+        [one] => (format!("{name} of {one}"), format!("({name} of {one})")),
+        _ => return None,
+    };
+    Some(Fix {
+        title: "Make a definition of this".to_owned(),
+        edits: taken_out(source, item, &format!("define {head} = {letters}"), (chosen, said)),
+        sure: false,
+    })
+}
+
+/// A declaration that is another than in the text that was saved, or than in the ruleset of that name that comes with
+/// the program: as a change that an overlay makes, behind the ruleset as it was.
+fn overlay_of(
+    project: &Project,
+    path: &Path,
+    (source, items): (&Arc<Source>, &[Item]),
+    range: &Range<usize>,
+) -> Option<Fix> {
+    let text = &source.text;
+    let base = items.iter().find(|item| matches!(item.kind, ItemKind::Ruleset { .. }))?;
+    let base = &head_of(base)?.text;
+    let touches = |item: &&Item| item.span.start as usize <= range.end && range.start <= item.span.end as usize;
+    let item = items.iter().find(touches)?;
+    let is_head = |kind: &ItemKind| {
+        matches!(
+            kind,
+            ItemKind::Ruleset { .. } | ItemKind::Overlay { .. } | ItemKind::Use(_) | ItemKind::Publish(_)
+        )
+    };
+    if is_head(&item.kind) {
+        return None;
+    }
+    let key = |item: &Item| (item.word, declared_in(&item.kind).first().map(|name| name.text.clone()));
+    let letters = |text: &str, item: &Item| text[item.span.start as usize..item.span.end as usize].to_owned();
+    let (now, whole) = (letters(text, item), item.span.start as usize..item.span.end as usize);
+    let saved = files::read(path).ok();
+    let with_program = bundled(base).map(|loaded| loaded.text);
+    let (place, was, written) = [saved, with_program].into_iter().flatten().find_map(|old| {
+        let (_, before) = read("", &old);
+        match before.iter().find(|other| key(other) == key(item)) {
+            Some(other) if same_words(&letters(&old, other), &now) => None,
+            Some(other) => Some((whole.clone(), letters(&old, other), format!("replace {now}"))),
+            None => {
+                let start = remarked(text, line_start(text, whole.start));
+                let end = text[whole.end..].find('\n').map_or(text.len(), |end| whole.end + end + 1);
+                Some((start..end, String::new(), text[start..whole.end].to_owned()))
+            }
+        }
+    })?;
+    let name = free_name(items, "house");
+    let body: Vec<String> = { written.lines() }.map(|line| indented(line, "  ")).collect();
+    let before = format!("{}{was}{}", &text[..place.start], &text[place.end..]);
+    let before = before.trim_end();
+    let laid_on = format!("{before}\n\noverlay {name} \"House rules\" on {base} {{\n{}\n}}\n", body.join("\n"));
+    let done = published(project, path, laid_on);
+    let common = |a: &mut dyn Iterator<Item = char>, b: &mut dyn Iterator<Item = char>| {
+        let alike = a.zip(b).take_while(|(a, b)| a == b);
+        alike.map(|(letter, _)| letter.len_utf8()).sum::<usize>()
+    };
+    let front = common(&mut text.chars(), &mut done.chars());
+    let back = common(&mut text[front..].chars().rev(), &mut done[front..].chars().rev());
+    Some(Fix {
+        title: "Make an overlay of this change".to_owned(),
+        edits: vec![edit(source, front..text.len() - back, done[front..done.len() - back].to_owned())],
+        sure: false,
+    })
+}
+
+/// How often what an overlay wants of its base is published, and looked at again.
+const MOST_PUBLISHED: usize = 8;
+
+/// A text whose ruleset publishes what its overlays change.
+fn published(project: &Project, path: &Path, mut text: String) -> String {
+    for _ in 0..MOST_PUBLISHED {
+        let texts = [(path.to_path_buf(), text.clone())].into_iter().collect();
+        let found = project.check_with(path, &texts).findings;
+        let repairs = found.iter().flat_map(|finding| finding.diagnostic.repairs());
+        let wanted = repairs.filter_map(|repair| match repair {
+            Repair::Publish { name, .. } => Some(name.clone()),
+            _ => None,
+        });
+        let Some(name) = wanted.into_iter().next() else {
+            break;
+        };
+        let (source, _) = read("", &text);
+        match apply(&text, &[&listed(&source, "publish", &name)]) {
+            Some(after) => text = after,
+            None => break,
+        }
+    }
+    text
 }
 
 /// The statements that are chosen as a scene of its own, played in their place: where they need no name from around
 /// them and nothing around them needs one of theirs.
 fn scene_of(source: &Arc<Source>, items: &[Item], range: &Range<usize>) -> Option<Fix> {
-    let item = items.iter().find(|item| {
-        let span = item.span.start as usize..item.span.end as usize;
-        span.start <= range.start && range.end <= span.end
-    })?;
+    let item = around(items, range)?;
     if !matches!(item.kind, ItemKind::Scene { .. } | ItemKind::Script(_)) {
         return None;
     }
@@ -75,43 +254,24 @@ fn scene_of(source: &Arc<Source>, items: &[Item], range: &Range<usize>) -> Optio
     if locals(true).intersection(&locals(false)).next().is_some() {
         return None;
     }
-    let name = free_name(items);
-    let indent: String = source.text[line_start(&source.text, chosen.start)..chosen.start]
-        .chars()
-        .take_while(|letter| letter.is_whitespace())
-        .collect();
+    let name = free_name(items, "New-scene");
+    let indent = indent_of(&source.text[line_start(&source.text, chosen.start)..]);
     let body = source.text[chosen.clone()].lines().map(|line| {
         let line = line.strip_prefix(indent.as_str()).unwrap_or(line);
-        if line.is_empty() {
-            String::new()
-        } else {
-            format!("  {line}")
-        }
+        indented(line, "  ")
     });
     let body: Vec<String> = body.collect();
-    let before = line_start(&source.text, item.span.start as usize);
+    let lines = format!("scene {name} {{\n{}\n}}", body.join("\n"));
     Some(Fix {
         title: "Make a scene of these lines".to_owned(),
-        edits: vec![
-            edit(
-                source,
-                before..before,
-                format!("scene {name} {{\n{}\n}}\n\n", body.join("\n")),
-            ),
-            edit(source, chosen, format!("play {name}")),
-        ],
+        edits: taken_out(source, item, &lines, (chosen, format!("play {name}"))),
         sure: false,
     })
 }
 
 /// The bytes of the whole statements of one block that a range covers.
 fn chosen(item: &Item, text: &str, range: &Range<usize>) -> Option<Range<usize>> {
-    let trimmed = text.get(range.clone())?;
-    let start = range.start + (trimmed.len() - trimmed.trim_start().len());
-    let end = range.start + trimmed.trim_end().len();
-    if start >= end {
-        return None;
-    }
+    let Range { start, end } = trimmed(text, range)?;
     let mut found = None;
     Part::from(&item.kind).each(&mut |part| {
         if let Part::Block(block) = part {
@@ -148,13 +308,15 @@ fn may_move(statement: &Statement) -> bool {
     moves
 }
 
-fn free_name(items: &[Item]) -> String {
+/// A name that no declaration speaks of yet.
+fn free_name(items: &[Item], wanted: &str) -> String {
     let used: BTreeSet<String> = { items.iter() }
         .flat_map(|item| names_of(item).into_iter().map(|used| used.name.text))
+        .chain(items.iter().filter_map(|item| Some(head_of(item)?.text.clone())))
         .collect();
     let mut names = (1..).map(|number| match number {
-        1 => "New-scene".to_owned(),
-        more => format!("New-scene-{more}"),
+        1 => wanted.to_owned(),
+        more => format!("{wanted}-{more}"),
     });
     names.find(|name| !used.contains(name)).unwrap_or_default()
 }
@@ -168,16 +330,12 @@ fn remark(source: &Arc<Source>, items: &[Item], range: &Range<usize>) -> Option<
             .map_or(source.text.len(), |end| line + end);
         matches!(item.kind, ItemKind::Role(_)) && line <= range.start && range.end <= end
     };
-    let item = items.iter().find(holds)?;
+    let item = around(items, range).filter(holds)?;
     let line = line_start(&source.text, item.span.start as usize);
-    let above = source.text[..line]
-        .trim_end_matches('\n')
-        .rsplit('\n')
-        .next()
-        .unwrap_or_default();
-    if above.trim_start().starts_with("//") {
+    if remarked(&source.text, line) < line {
         return None;
     }
+    let indent = indent_of(&source.text[line..]);
     let name = declared_in(&item.kind).first()?.text.clone();
     let parts = names_of(item)
         .iter()
@@ -189,7 +347,7 @@ fn remark(source: &Arc<Source>, items: &[Item], range: &Range<usize>) -> Option<
     };
     Some(Fix {
         title: format!("Write what players are told of `{name}`"),
-        edits: vec![edit(source, line..line, format!("/// {words}\n"))],
+        edits: vec![edit(source, line..line, format!("{indent}/// {words}\n"))],
         sure: false,
     })
 }

@@ -214,18 +214,27 @@ fn at(source: &Arc<Source>, range: Range<usize>) -> At {
     }
 }
 
+/// Where the remarks begin that stand above a line.
+pub(crate) fn remarked(text: &str, mut line: usize) -> usize {
+    while line > 0 {
+        let above = line_start(text, line - 1);
+        if !text[above..line].trim_start().starts_with("//") {
+            break;
+        }
+        line = above;
+    }
+    line
+}
+
+/// Where the line of a byte begins.
+pub(crate) fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |end| end + 1)
+}
+
 /// A declaration more, before the one in which a place stands, its remarks included.
 fn declared(place: &At, line: &str) -> Edit {
     let text = &place.source.text;
-    let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
-    let mut start = declaration_start(text, place.range.start);
-    while start > 0 {
-        let above = line_start(start - 1);
-        if !text[above..start].trim_start().starts_with("//") {
-            break;
-        }
-        start = above;
-    }
+    let start = remarked(text, declaration_start(text, place.range.start));
     let indent: String = text[start..]
         .chars()
         .take_while(|letter| *letter == ' ')
@@ -238,7 +247,6 @@ fn declared(place: &At, line: &str) -> Edit {
 
 /// The first byte of the line on which the declaration begins that holds a byte.
 fn declaration_start(text: &str, offset: usize) -> usize {
-    let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
     let mut best = 0;
     let mut open: Vec<Item> = items_of(text);
     while let Some(item) = open.pop() {
@@ -251,11 +259,11 @@ fn declaration_start(text: &str, offset: usize) -> usize {
             _ => best = best.max(item.span.start as usize),
         }
     }
-    line_start(best)
+    line_start(text, best)
 }
 
 /// A name more in the line of a text that begins with a word, or such a line.
-fn listed(source: &Arc<Source>, word: &str, name: &str) -> Edit {
+pub(crate) fn listed(source: &Arc<Source>, word: &str, name: &str) -> Edit {
     let items = items_of(&source.text);
     let line = items.iter().rfind(|item| match &item.kind {
         ItemKind::Publish(_) => word == "publish",

@@ -247,13 +247,7 @@ impl Workbench {
     /// Words of the command line have no place in a file; where a file asked, they stand there.
     fn at_home(&self, diagnostics: Vec<Diagnostic>, asked: &[(String, Span)]) -> Vec<Diagnostic> {
         let sources = self.sources();
-        let home = |span: Span| {
-            let source = sources.get(span.source);
-            let foreign = matches!(source.name.as_str(), "command line" | "option");
-            let name = source.text.split('=').next().unwrap_or_default();
-            let place = asked.iter().find(|(asked, _)| foreign && asked == name);
-            place.map_or(span, |(_, place)| *place)
-        };
+        let home = |span: Span| asked_at(&sources, span, asked).unwrap_or(span);
         let mend = |mut diagnostic: Diagnostic| {
             for label in &mut diagnostic.labels {
                 label.span = home(label.span);
@@ -272,19 +266,25 @@ impl Workbench {
     /// The rules that a file asks for; what is wrong with the asking is shown there.
     pub fn lay_for(&self, base: &Name, overlays: &[Name], options: &[(Name, Name)]) -> Outcome {
         let wanted = RulesetRequest::of(base, overlays, options);
-        let place = |name: &Name| (name.text.clone(), name.span);
-        let names = options
-            .iter()
-            .map(|(name, value)| (name.text.clone(), name.span.to(value.span)));
-        let asked: Vec<_> = [base]
-            .into_iter()
-            .chain(overlays)
-            .map(place)
-            .chain(names)
-            .collect();
-        self.lay(&wanted)
-            .map_err(|problems| self.at_home(problems, &asked))
+        self.lay_at(&wanted, &places_of(base, overlays, options))
     }
+}
+
+/// Where a file names rules and options: what it names, and its place.
+pub(crate) fn places_of(base: &Name, overlays: &[Name], options: &[(Name, Name)]) -> Vec<(String, Span)> {
+    let place = |name: &Name| (name.text.clone(), name.span);
+    let names = { options.iter() }.map(|(name, value)| (name.text.clone(), name.span.to(value.span)));
+    let rules = [base].into_iter().chain(overlays).map(place);
+    rules.chain(names).collect()
+}
+
+/// Where a file asked for what a place is about that stands in no file.
+pub(crate) fn asked_at(sources: &Sources, span: Span, asked: &[(String, Span)]) -> Option<Span> {
+    let source = sources.get(span.source);
+    let foreign = matches!(source.name.as_str(), "command line" | "option");
+    let name = source.text.split('=').next().unwrap_or_default();
+    let place = asked.iter().find(|(asked, _)| foreign && asked == name);
+    place.map(|(_, place)| *place)
 }
 
 impl scenario::RulesSource for Workbench {

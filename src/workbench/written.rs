@@ -46,10 +46,15 @@ pub enum Tail<'a> {
 impl Written<'_> {
     /// The text, as it would stand in the file; or why the game cannot be written so.
     pub fn text(&self, path: &Path) -> Result<String, String> {
+        self.text_on(&Shelf::beside(path))
+    }
+
+    /// The same, by the rules of a shelf.
+    pub fn text_on(&self, shelf: &Shelf) -> Result<String, String> {
         let mut why = String::new();
         for deal in [Deal::Pinned, Deal::BySeed] {
             let text = scenario(self, deal);
-            match plays_the_same(self.session, path, &text) {
+            match plays_the_same(self.session, shelf, &text) {
                 Ok(()) => return Ok(text),
                 Err(problem) => why = problem,
             }
@@ -68,8 +73,8 @@ enum Deal {
 }
 
 /// Whether a scenario holds and plays the game of a session.
-fn plays_the_same(session: &Session, path: &Path, text: &str) -> Result<(), String> {
-    let ran = runner::run_text(Shelf::beside(path), "export.play", text, |_| true);
+fn plays_the_same(session: &Session, shelf: &Shelf, text: &str) -> Result<(), String> {
+    let ran = runner::run_text(shelf.clone(), "export.play", text, |_| true);
     let reports = ran.reports.iter().flat_map(|report| &report.diagnostics);
     if let Some(problem) = ran.problems.iter().chain(reports).next() {
         let at = problem.span().start as usize;

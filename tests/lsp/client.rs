@@ -21,6 +21,7 @@ pub struct Client {
     told: BTreeMap<String, Vec<Value>>,
     answers: BTreeMap<i32, Value>,
     logged: Vec<String>,
+    asked_for: Vec<(String, Value)>,
     last: i32,
 }
 
@@ -88,6 +89,7 @@ impl Client {
             told: BTreeMap::new(),
             answers: BTreeMap::new(),
             logged: Vec::new(),
+            asked_for: Vec::new(),
             last: 0,
         };
         let named =
@@ -105,7 +107,7 @@ impl Client {
                         "publishDiagnostics": { "relatedInformation": true },
                         "completion": { "completionItem": { "snippetSupport": true } },
                     },
-                    "workspace": { "workspaceEdit": { "documentChanges": true } },
+                    "workspace": { "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] } },
                 },
             }),
         );
@@ -183,8 +185,16 @@ impl Client {
                 self.logged
                     .push(told.params["message"].as_str().unwrap().to_owned());
             }
-            _ => {}
+            Message::Request(asked) => self.asked_for.push((asked.method, asked.params)),
+            Message::Notification(_) => {}
         }
+    }
+
+    /// What the server asks the editor to change.
+    pub fn edits_asked_for(&mut self) -> Vec<Value> {
+        self.settled();
+        let edits = { self.asked_for.iter() }.filter(|(method, _)| method == "workspace/applyEdit");
+        edits.map(|(_, params)| params["edit"].clone()).collect()
     }
 
     /// The lines in the log.

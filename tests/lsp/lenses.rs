@@ -1,7 +1,8 @@
 //! What is chosen above scenarios, scenes and rulesets, by commands that any editor can bind.
 
-use super::{client::Client, folder};
+use super::{OVERLAY, client::Client, folder};
 use crate::program::{SCENARIOS, TINY};
+use omerta_workbench::{bundle::Shelf, runner::run_text};
 use serde_json::{Value, json};
 
 /// The lenses of a file as `line title`.
@@ -134,5 +135,35 @@ fn a_snapshot_is_shown_and_accepted() {
         message.contains("now: Ann was eaten.\nbefore: Ann was bitten."),
         "{message}"
     );
+    client.leave();
+}
+
+/// The scenario of a rule is a game in which it comes in, in a file beside it, and it holds.
+#[test]
+fn a_scenario_is_written_for_a_rule() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    client.open("wary.mafia", OVERLAY);
+    client.settled();
+    let words = |line: u32| json!({ "command": "omerta.writeScenario", "arguments": [format!("file://{}/wary.mafia", folder.path.display()), line] });
+    assert!(client.ask("workspace/executeCommand", words(1)).is_null());
+    let edits = client.edits_asked_for();
+    let changes = edits[0]["documentChanges"].as_array().unwrap();
+    assert_eq!(changes[0]["kind"], "create", "{edits:?}");
+    assert!(changes[0]["uri"].as_str().unwrap().ends_with("/wary.play"));
+    let text = changes[1]["edits"][0]["newText"].as_str().unwrap();
+    assert!(text.contains("ruleset tiny with wary") && text.contains("expect applied flee"), "{text}");
+    let ran = run_text(Shelf::beside(&folder.path.join("wary.play")), "wary.play", text, |_| true);
+    assert!(ran.problems.is_empty() && ran.passed(), "{text}");
+    // Below those that the file has: with a line between.
+    std::fs::write(folder.path.join("wary.play"), text).unwrap();
+    client.files_changed(&["wary.play"]);
+    client.ask("workspace/executeCommand", words(1));
+    let again = client.edits_asked_for();
+    let changes = again[1]["documentChanges"].as_array().unwrap();
+    assert!(changes[0]["edits"][0]["newText"].as_str().unwrap().starts_with("\nplay "), "{changes:?}");
+    // Where there is no rule, that is said.
+    let refused = client.ask("workspace/executeCommand", words(0));
+    assert_eq!(refused["message"], "there is no rule on this line");
     client.leave();
 }

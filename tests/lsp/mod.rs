@@ -5,6 +5,7 @@
 
 pub mod client;
 mod lenses;
+mod repairs;
 mod robust;
 mod rough;
 
@@ -151,19 +152,15 @@ fn asked(client: &mut Client, case: &Case) -> String {
             client.settled();
             let line = at["position"]["line"].clone();
             let range = json!({ "start": { "line": line, "character": 0 }, "end": { "line": line, "character": 200 } });
-            let mut asked = json!({ "textDocument": at["textDocument"], "range": range });
-            asked["context"] = json!({ "diagnostics": [] });
-            let answer = client.ask("textDocument/codeAction", asked);
-            let all = answer.as_array().unwrap().clone();
-            all.iter()
-                .map(|action| {
-                    format!(
-                        "{}\n{}\n",
-                        action["title"].as_str().unwrap(),
-                        changed(client, &action["edit"])
-                    )
-                })
-                .collect()
+            actions(client, &at, &range)
+        }
+        // What can be made of some letters.
+        "make" => {
+            client.settled();
+            let from = case.text.find(argument).unwrap();
+            let place = |byte| client.at(&case.file, &case.text, byte)["position"].clone();
+            let range = json!({ "start": place(from), "end": place(from + argument.len()) });
+            actions(client, &at, &range)
         }
         "hints" => {
             client.settled();
@@ -191,6 +188,22 @@ fn asked(client: &mut Client, case: &Case) -> String {
         }
         _ => panic!("{}: `{what}` cannot be asked for", case.title),
     }
+}
+
+/// What can be done about a range, and what that changes.
+fn actions(client: &mut Client, at: &Value, range: &Value) -> String {
+    let mut asked = json!({ "textDocument": at["textDocument"], "range": range });
+    asked["context"] = json!({ "diagnostics": [] });
+    let answer = client.ask("textDocument/codeAction", asked);
+    let all = answer.as_array().unwrap().clone();
+    let line = |action: &Value| {
+        let title = action["title"].as_str().unwrap();
+        match action["command"]["command"].as_str() {
+            Some(command) => format!("{title}\n  by {command}\n\n"),
+            None => format!("{title}\n{}\n", changed(client, &action["edit"])),
+        }
+    };
+    all.iter().map(line).collect()
 }
 
 fn diagnostics(file: &str, all: &[Value]) -> String {

@@ -53,7 +53,8 @@ mistakes! {
     /// A moment a happening does not have.
     pub fn moment_not_possible(name: &Name, moment: Span, can: &str) = error("M0503", moment):
         format!("a rule can come only {can} `{}`", name.text), "not here",
-        help format!("write `{can}`");
+        help format!("write `{can}`"),
+        writes can;
 }
 
 /// Rules that wait for each other.

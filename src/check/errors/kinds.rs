@@ -2,6 +2,7 @@
 
 use super::wording::{kind_name, list, shape_name};
 use omerta_core::codes;
+use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, Kind, MOST_HANDED};
 use omerta_core::source::Span;
@@ -36,9 +37,25 @@ fn these_are(kind: Kind) -> String {
     }
 }
 
+/// A value of another kind than wanted, with what gives the kind that is.
+pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) -> Diagnostic {
+    let told = of_wrong_kind(text, span, want, have);
+    let written = match (want, have) {
+        (Kind::Truth, Kind::Players | Kind::Cards) => format!("some {text}"),
+        (Kind::Number, Kind::Players | Kind::Cards) => format!("number of {text}"),
+        (Kind::Players, Kind::Number) if text.chars().all(char::is_alphanumeric) => format!("seat {text}"),
+        (Kind::Players, Kind::Number) => format!("seat ({text})"),
+        (Kind::Players, Kind::Cards) => format!("holder of {text}"),
+        (Kind::Cards, Kind::Players) => format!("card of {text}"),
+        (Kind::Titles, Kind::Players) => format!("role of {text}"),
+        _ => return told,
+    };
+    told.writes(written)
+}
+
 mistakes! {
     /// A value of another kind than wanted.
-    pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) = error(codes::WRONG_KIND, span):
+    fn of_wrong_kind(text: &str, span: Span, want: Kind, have: Kind) = error(codes::WRONG_KIND, span):
         format!("`{text}` is {have_name}, but {want_name} {} expected", was(want)), these_are(have),
         help match (want, have) {
             (Kind::Truth, Kind::Players | Kind::Cards) => {
@@ -116,6 +133,7 @@ mistakes! {
     pub fn option_needs_is(name: &Name, words: &[String]) = error("M0306", name.span):
         format!("`{}` has words for values", name.text), "not a condition by itself",
         help format!("write `{} is {first}`", name.text),
+        writes format!("{} is {first}", name.text),
         where first = words.first().map_or("…", String::as_str);
 
     /// A name that needs `of`.
@@ -127,7 +145,8 @@ mistakes! {
     pub fn kind_said_again(span: Span, kind: &str, rest: &str) = error("M0307", span):
         format!("the declaration says `{kind}` already"),
         "only what is handed over belongs here",
-        help format!("write `{rest}`");
+        help format!("write `{rest}`"),
+        writes rest;
 
     /// `top n of deck`
     pub fn count_without_brackets(span: Span, count: &str, of: &str) = error("M0307", span):

@@ -2,7 +2,7 @@
 
 use super::{Compiler, Val, errors};
 use crate::advice;
-use omerta_core::diagnostic::Diagnostic;
+use omerta_core::diagnostic::{Diagnostic, Repair};
 use omerta_core::rules::{Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_core::written::{self, OF_RULES, folded};
@@ -729,9 +729,22 @@ impl Compiler<'_> {
                         ..item.span
                     };
                     let repair = format!("{}({})", self.sources.slice(head), slice(test.span, last));
-                    self.report(errors::and_or_behind_where(item.span, &repair));
+                    let told = errors::and_or_behind_where(item.span, &repair);
+                    self.report(told.mend(Repair::Instead {
+                        span: item.span.to(last),
+                        was: None,
+                        text: repair,
+                    }));
                 }
-                _ => self.report(errors::and_or_between_sets(&text, item.span, &repair)),
+                _ => {
+                    let told = errors::and_or_between_sets(&text, item.span, &repair);
+                    let whole = items.iter().map(|item| item.span).reduce(Span::to);
+                    self.report(told.mend(Repair::Instead {
+                        span: whole.unwrap_or(item.span),
+                        was: None,
+                        text: repair,
+                    }));
+                }
             }
             return Val::Const(0, Kind::Truth);
         }

@@ -1,7 +1,10 @@
 //! What stands above scenarios and rulesets to be chosen, and what comes of it: answered by what is told of a text,
 //! so that any editor can show it.
 
-use super::outline::{Entry, entries};
+use super::{
+    names::workspace_edit,
+    outline::{Entry, entries},
+};
 use crate::{
     events::Waiting,
     server::{Rate, Refusal, Server, Stepped},
@@ -10,8 +13,11 @@ use crate::{
 use gen_lsp_types::{
     CodeLens, CodeLensParams, Command, Diagnostic, DiagnosticSeverity, ExecuteCommandParams, Message, Uri,
 };
+use omerta_core::source::{Sources, Span};
 use omerta_workbench::{
-    moments::{Moment, moment_at, moment_in},
+    findings::At,
+    lookup::Edit,
+    moments::{Moment, moment_at, moment_in, scenario_for as scenario_for_rule},
     project::FileKind,
     runner,
 };
@@ -32,8 +38,10 @@ pub const PLAY: &str = "omerta.playFrom";
 pub const RATE: &str = "omerta.winRates";
 /// Names the scenarios that come to what is declared on a line.
 pub const COVERING: &str = "omerta.coveringScenarios";
+/// Writes a scenario in which the rule around a line comes in.
+pub const WRITE: &str = "omerta.writeScenario";
 /// All of them.
-pub const COMMANDS: [&str; 7] = [STEP, LEAVE, RUN, ACCEPT, PLAY, RATE, COVERING];
+pub const COMMANDS: [&str; 8] = [STEP, LEAVE, RUN, ACCEPT, PLAY, RATE, COVERING, WRITE];
 
 /// What stands above the scenarios of a file, or above a ruleset.
 pub fn lenses(server: &mut Server, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>, Refusal> {
@@ -43,8 +51,9 @@ pub fn lenses(server: &mut Server, params: CodeLensParams) -> Result<Option<Vec<
         return Ok(None);
     };
     let mut found = Vec::new();
+    let lines = Lines::of(&text, server.encoding);
     for entry in entries(&path, &text) {
-        let range = Lines::of(&text, server.encoding).range(&entry.head);
+        let range = lines.range(&entry.head);
         let mut add = |title: String, command: &str| {
             found.push(CodeLens {
                 range,
@@ -171,6 +180,7 @@ pub fn execute(server: &mut Server, params: ExecuteCommandParams) -> Result<Opti
         ACCEPT => accept(server, &path, line)?,
         PLAY => play(server, &path, line)?,
         RATE => server.rate(&path)?,
+        WRITE => write_scenario(server, &path, line)?,
         COVERING => {
             let titles = covered(server, &path, line)?;
             server.show(titles.clone());
@@ -201,6 +211,52 @@ fn around(server: &Server, path: &Path, line: usize, wanted: impl Fn(&str) -> bo
         }
     }
     found
+}
+
+/// The offer to write a scenario for the rule at whose first line a range stands.
+pub fn scenario_for(server: &Server, path: &Path, range: &Range<usize>) -> Option<Command> {
+    let text = server.project.text(path)?;
+    let lines = Lines::of(&text, server.encoding);
+    let line = lines.position(range.start).line;
+    let entry = around(server, path, line as usize, |word| word == "rule")?;
+    let is_here = lines.position(entry.head.start).line == line;
+    is_here.then(|| Command {
+        title: format!("Write a scenario in which `{}` comes in", entry.name),
+        tooltip: None,
+        command: WRITE.to_owned(),
+        arguments: Some(vec![json!(server.uri(path)), json!(line)]),
+    })
+}
+
+/// Has the client write a scenario for a rule, below those that the file beside it has.
+fn write_scenario(server: &mut Server, path: &Path, line: usize) -> Result<(), Refusal> {
+    let entry = around(server, path, line, |word| word == "rule")
+        .ok_or_else(|| Refusal::from("there is no rule on this line".to_owned()))?;
+    let check = server.project.check(path);
+    let (asked, bench) = { check.benches.iter() }
+        .find(|(asked, _)| asked.playable)
+        .ok_or_else(|| Refusal::from("mend the mistakes first".to_owned()))?;
+    let text = scenario_for_rule(&server.project, path, (asked, bench), &entry.name)?;
+    let beside = path.with_extension("play");
+    let before = server.project.text(&beside);
+    if before.is_none() && !server.abilities.makes_files {
+        let name = beside.file_name().unwrap_or_default().display();
+        return Err(format!("this editor lets nobody make files: make `{name}` and choose this again").into());
+    }
+    let before = before.unwrap_or_default();
+    let gap = match before.trim().is_empty() {
+        true => "",
+        false if before.ends_with('\n') => "\n",
+        false => "\n\n",
+    };
+    let mut sources = Sources::default();
+    let end = before.len();
+    let id = sources.add(beside.display().to_string(), before);
+    let at = At::of(&sources, Span::new(id, end, end));
+    let text = format!("{gap}{text}");
+    let edit = workspace_edit(server, &[Edit { at, text }]);
+    server.ask("workspace/applyEdit", &json!({ "label": "a scenario", "edit": edit }));
+    Ok(())
 }
 
 fn accept(server: &mut Server, path: &Path, line: usize) -> Result<(), Refusal> {

@@ -1,12 +1,17 @@
 //! What can be done about what is wrong at a place, and what else can be made of it.
 
-use super::names::workspace_edit;
+use super::{lenses, names::workspace_edit};
 use crate::{
     server::{Refusal, Server},
     wire::{Lines, path_of},
 };
 use gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, CodeActionResponse, Diagnostic};
-use omerta_workbench::{findings::Finding, lookup::Edit, refactor, repairs::Fix};
+use omerta_workbench::{
+    findings::Finding,
+    lookup::Edit,
+    refactor::{self, Sort},
+    repairs::Fix,
+};
 use std::{ops::Range, path::Path};
 
 /// Repairs of what is wrong in a range, all of the sure ones at once, and changes that leave the game as it is.
@@ -44,10 +49,25 @@ pub fn actions(
     {
         actions.push(action(server, fix, CodeActionKind::SourceFixAll, None));
     }
-    if wanted(CodeActionKind::Refactor) {
-        for fix in refactor::refactorings(&mut server.project, &path, &range) {
-            actions.push(action(server, fix, CodeActionKind::RefactorExtract, None));
+    let (extract, rewrite) = (CodeActionKind::RefactorExtract, CodeActionKind::RefactorRewrite);
+    if wanted(extract.clone()) || wanted(rewrite.clone()) {
+        for (sort, fix) in refactor::refactorings(&server.project, &path, &range) {
+            let kind = match sort {
+                Sort::Extract => extract.clone(),
+                Sort::Rewrite => rewrite.clone(),
+            };
+            if wanted(kind.clone()) {
+                actions.push(action(server, fix, kind, None));
+            }
         }
+    }
+    if wanted(rewrite.clone()) {
+        actions.extend(lenses::scenario_for(server, &path, &range).map(|command| CodeAction {
+            title: command.title.clone(),
+            kind: Some(rewrite),
+            command: Some(command),
+            ..CodeAction::default()
+        }));
     }
     Ok(Some(
         actions.into_iter().map(CodeActionResponse::CodeAction).collect(),
@@ -58,9 +78,8 @@ pub fn actions(
 fn current(server: &mut Server, path: &Path) -> Vec<Finding> {
     let name = server.project.name_of(path);
     let check = server.project.check(path);
-    check
-        .findings
-        .iter()
+    let of_runs = server.notices.ran_at(path);
+    { check.findings.iter().chain(of_runs) }
         .filter(|finding| finding.at.source.name == name)
         .cloned()
         .collect()

@@ -99,6 +99,7 @@ pub fn abilities(encoding: Encoding) -> InitializeResult {
                 CodeActionKind::QuickFix,
                 CodeActionKind::SourceFixAll,
                 CodeActionKind::RefactorExtract,
+                CodeActionKind::RefactorRewrite,
             ]),
             ..CodeActionOptions::default()
         })),

@@ -3,10 +3,10 @@
 use super::place::place_of;
 use crate::{
     server::{Refusal, Server},
-    wire::{Lines, range_of},
+    wire::{Lines, path_of, range_of},
 };
 use gen_lsp_types::{
-    Definition, DefinitionParams, DefinitionResponse, DocumentChange, DocumentHighlight,
+    CreateFile, Definition, DefinitionParams, DefinitionResponse, DocumentChange, DocumentHighlight,
     DocumentHighlightKind, DocumentHighlightParams, Edit as DocumentEdit, Location,
     OptionalVersionedTextDocumentIdentifier, PrepareRenameParams, PrepareRenamePlaceholder,
     PrepareRenameResult, ReferenceParams, RenameParams, TextDocumentEdit, TextDocumentIdentifier, TextEdit,
@@ -146,14 +146,23 @@ pub fn workspace_edit(server: &Server, edits: &[Edit]) -> WorkspaceEdit {
             ..WorkspaceEdit::default()
         };
     }
-    let changes = texts.map(|(uri, edits)| {
-        DocumentChange::TextDocumentEdit(TextDocumentEdit {
+    let changes = texts.flat_map(|(uri, edits)| {
+        let is_new = server.project.text(&path_of(&uri)).is_none();
+        let made = is_new.then(|| {
+            DocumentChange::CreateFile(CreateFile {
+                uri: uri.clone(),
+                options: None,
+                annotation_id: None,
+            })
+        });
+        let edit = DocumentChange::TextDocumentEdit(TextDocumentEdit {
             text_document: OptionalVersionedTextDocumentIdentifier {
                 version: version(server, &uri),
                 text_document_identifier: TextDocumentIdentifier { uri },
             },
             edits: edits.into_iter().map(DocumentEdit::TextEdit).collect(),
-        })
+        });
+        made.into_iter().chain([edit])
     });
     WorkspaceEdit {
         document_changes: Some(changes.collect()),

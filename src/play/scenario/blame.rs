@@ -2,7 +2,7 @@
 
 use omerta_core::{
     codes,
-    diagnostic::{Diagnostic, close_name},
+    diagnostic::{Diagnostic, Repair, close_name},
     source::Span,
 };
 use omerta_engine::FaultKind;
@@ -35,18 +35,30 @@ pub(super) fn unknown<'a>(
 ) -> Diagnostic {
     let known: Vec<_> = known.into_iter().collect();
     let is = if sort == "words" { "are" } else { "is" };
-    let help = match close_name(name, known.iter().copied()) {
+    let meant = close_name(name, known.iter().copied());
+    let help = match meant {
         Some(meant) => format!("did you mean `{meant}`?"),
         None if known.is_empty() => format!("there {is} no {sort} here"),
         None => format!("there {is} {}", quoted(&known)),
     };
-    Diagnostic::error(
+    let told = Diagnostic::error(
         codes::UNKNOWN_IN_SCENARIO,
         format!("there {is} no {sort} called `{name}`"),
         span,
         "unknown",
-    )
-    .help(help)
+    );
+    meaning(told.help(help), name, meant)
+}
+
+/// The name that was meant, to be written in the place of another.
+fn meaning(told: Diagnostic, name: &str, meant: Option<&str>) -> Diagnostic {
+    let Some(meant) = meant else { return told };
+    let span = told.span();
+    told.mend(Repair::Instead {
+        span,
+        was: Some(name.to_owned()),
+        text: meant.to_owned(),
+    })
 }
 
 /// A name that neither a player nor anything of the rules has.
@@ -57,13 +69,17 @@ pub(super) fn nobody_called<'a>(
     (known, given): (impl Iterator<Item = &'a str>, Option<String>),
 ) -> Diagnostic {
     let players: Vec<&str> = players.iter().map(String::as_str).collect();
-    let meant = || close_name(name, players.iter().copied().chain(known));
-    let help = match given.or_else(|| Some(format!("did you mean `{}`?", meant()?))) {
+    let meant = match given {
+        Some(_) => None,
+        None => close_name(name, players.iter().copied().chain(known)),
+    };
+    let help = match given.or_else(|| Some(format!("did you mean `{}`?", meant?))) {
         Some(help) => help,
         None => format!("at the table are {}", quoted(&players)),
     };
     let message = format!("there is nobody called `{name}` at the table, and nothing in the rules");
-    Diagnostic::error(codes::UNKNOWN_IN_SCENARIO, message, span, "unknown").help(help)
+    let told = Diagnostic::error(codes::UNKNOWN_IN_SCENARIO, message, span, "unknown");
+    meaning(told.help(help), name, meant)
 }
 
 /// Two seats of one name.

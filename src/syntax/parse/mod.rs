@@ -61,7 +61,7 @@ pub(super) fn parse(source: SourceId, text: &str) -> Parsed {
         },
         lines: &lines,
         flawed: &flawed,
-        diagnostics: flaw_diagnostics(source, &scan, &braces),
+        diagnostics: flaw_diagnostics((source, text), &scan, &braces),
         beginnings: BTreeSet::new(),
     };
     let items = reader.items(0..scan.tokens.len());
@@ -99,13 +99,13 @@ pub fn parse_expr(source: SourceId, text: &str, offset: usize) -> Result<tree::E
     }
 }
 
-fn flaw_diagnostics(source: SourceId, scan: &Scan, braces: &Braces) -> Vec<Diagnostic> {
+fn flaw_diagnostics((source, text): (SourceId, &str), scan: &Scan, braces: &Braces) -> Vec<Diagnostic> {
     let span_of = |index: &usize| Span::new(source, scan.tokens[*index].start, scan.tokens[*index].end);
     let flaws = scan
         .flaws
         .iter()
         .take(MOST_MISTAKES)
-        .map(|flaw| flaw_diagnostic(source, flaw));
+        .map(|flaw| flaw_diagnostic((source, text), flaw));
     let open = braces
         .open
         .iter()
@@ -119,14 +119,21 @@ fn flaw_diagnostics(source: SourceId, scan: &Scan, braces: &Braces) -> Vec<Diagn
     flaws.chain(open).chain(stray).collect()
 }
 
-fn flaw_diagnostic(source: SourceId, flaw: &Flaw) -> Diagnostic {
+fn flaw_diagnostic((source, text): (SourceId, &str), flaw: &Flaw) -> Diagnostic {
+    let letters = &text[flaw.start..flaw.end];
     let span = Span::new(source, flaw.start, flaw.end);
     match flaw.kind {
         FlawKind::OpenText => mistakes::open_text(span),
         FlawKind::OpenScript => mistakes::open_script(Span::new(source, flaw.start, flaw.start + 3)),
-        FlawKind::CurlyQuotes => mistakes::curly_quotes(span),
+        FlawKind::CurlyQuotes => {
+            let inside = letters.trim_matches(|letter| "“”„‟«»‘’‚\"".contains(letter));
+            mistakes::curly_quotes(span).writes(format!("\"{inside}\""))
+        }
         FlawKind::QuotesInSlot => mistakes::quotes_in_slot(span),
-        FlawKind::HashComment => mistakes::hash_comment(span),
+        FlawKind::HashComment => {
+            let remark = letters.trim_start_matches('#');
+            mistakes::hash_comment(span).writes(format!("//{remark}"))
+        }
         FlawKind::LongText => mistakes::long_text(span),
     }
 }

@@ -10,10 +10,11 @@ use crate::{
 };
 use omerta_core::mistakes;
 use omerta_core::{
-    diagnostic::{Diagnostic, close_name},
+    diagnostic::{Diagnostic, Repair, close_name},
     source::{SourceId, Span},
 };
 use pest::error::{Error, ErrorVariant, InputLocation};
+use std::ops::Range;
 
 /// Brackets too deep in each other.
 pub(super) fn deep_nesting(span: Span) -> Diagnostic {
@@ -55,7 +56,16 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
         "" | "\n" => "the line ends too early".to_string(),
         word => format!("`{word}` does not fit here"),
     };
-    Diagnostic::error("M0900", message, span, format!("expected {expected}")).help(help_for(error, text, at))
+    let told = Diagnostic::error("M0900", message, span, format!("expected {expected}"));
+    let told = told.help(help_for(error, text, at));
+    match written(text, at) {
+        Some((place, text)) => told.mend(Repair::Instead {
+            span: Span::new(source, offset + place.start, offset + place.end),
+            was: None,
+            text,
+        }),
+        None => told,
+    }
 }
 
 /// Braces that do not fit each other, and remarks of other languages.
@@ -174,22 +184,38 @@ pub(super) fn repaired(line: &str) -> Option<String> {
     rewrite::rewritten(rewrite::OF_SCENARIOS, line, &tokens)
 }
 
-/// How the line that went wrong is written, by its first word.
-fn help_for(error: &Error<Rule>, text: &str, at: usize) -> String {
+/// The line around a place, from its first word to its last.
+fn line_around(text: &str, at: usize) -> Range<usize> {
     // What is wanted may be looked for on the next line, too.
     let at = match text[at.min(text.len())..].trim().is_empty() {
         true => text.trim_end().len(),
         false => at,
     };
-    let line_start = text[..at].rfind(['\n', ';', '{']).map_or(0, |i| i + 1);
-    let line = text[line_start..].split(['\n', ';', '}']).next().unwrap_or("");
-    if let Some(line) = repaired(line) {
+    let start = text[..at].rfind(['\n', ';', '{']).map_or(0, |i| i + 1);
+    let start = start + text[start..].len() - text[start..].trim_start().len();
+    let line = text[start..].split(['\n', ';', '}']).next().unwrap_or("");
+    start..start + line.trim_end().len()
+}
+
+/// What can be written around a place, where that is known: the line, or its first word.
+fn written(text: &str, at: usize) -> Option<(Range<usize>, String)> {
+    let line = line_around(text, at);
+    if let Some(repair) = repaired(&text[line.clone()]) {
+        return Some((line, rewrite::to_write(&repair, false)?));
+    }
+    let first = word_at(text, line.start);
+    let is_known = EXAMPLES.iter().any(|(word, _)| *word == first);
+    let (word, _) = meant(first).filter(|_| !is_known)?;
+    Some((line.start..line.start + first.len(), (*word).to_owned()))
+}
+
+/// How the line that went wrong is written, by its first word.
+fn help_for(error: &Error<Rule>, text: &str, at: usize) -> String {
+    let line = line_around(text, at);
+    if let Some(line) = repaired(&text[line.clone()]) {
         return format!("write `{line}`");
     }
-    let first = word_at(
-        text,
-        line_start + text[line_start..].len() - text[line_start..].trim_start().len(),
-    );
+    let first = word_at(text, line.start);
     let known = EXAMPLES.iter().find(|(word, _)| *word == first);
     match (known, meant(first)) {
         (Some((_, example)), _) => format!("it is written like this: `{example}`"),

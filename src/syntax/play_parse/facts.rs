@@ -5,6 +5,7 @@ use crate::{
     play_tree::{AskedFact, Audience, CaseCount, Denial, Fact, Quoted, SetupVerdict, Way, Wording},
     tree::{Expr, Int},
 };
+use omerta_core::diagnostic::Repair;
 use pest::iterators::Pair;
 
 impl Reader {
@@ -101,7 +102,14 @@ impl Reader {
             && let Some(line) = blame::repaired(&format!("expect {}", pair.as_str().trim()))
             && let Some(problem) = self.diagnostics.pop()
         {
-            self.diagnostics.push(problem.help(format!("write `{line}`")));
+            let (span, text) = (self.span(pair), line.trim_start_matches("expect ").to_owned());
+            let written = Repair::Instead {
+                span,
+                was: None,
+                text,
+            };
+            self.diagnostics
+                .push(problem.help(format!("write `{line}`")).mend(written));
         }
         let mut read = read.into_iter().collect::<Option<Vec<_>>>()?.into_iter();
         let first = read.next().expect("the grammar puts a clause there");

@@ -270,8 +270,12 @@ pub fn run_text(shelf: Shelf, name: &str, text: &str, wants: impl Fn(&str) -> bo
 
 /// Runs the first so many scenarios of a text, one after the other, for as long as somebody wants to know. What could
 /// not be written out the check of the text tells of.
-pub fn run_while(text: &Text, most: usize, is_wanted: &dyn Fn() -> bool) -> Option<Ran> {
-    let mut opened = open(text, &Readings::default());
+pub fn run_while(
+    (text, readings): (&Text, &Readings),
+    most: usize,
+    is_wanted: &dyn Fn() -> bool,
+) -> Option<Ran> {
+    let mut opened = open(text, readings);
     opened.tests.truncate(most);
     opened.tests.retain(|(_, test)| test.problems.is_empty());
     let mut reports = Vec::new();
