@@ -9,6 +9,7 @@ use omerta_core::rules::{GroupKind, Kind, Ruleset};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree::{Clause, ItemKind, Name};
 use omerta_syntax::walk;
+use std::sync::Arc;
 
 /// How many names a ruleset with its libraries and overlays may declare.
 const MOST_NAMES: usize = 4_000;
@@ -41,15 +42,13 @@ pub(super) fn check_bounds(items: &mut Vec<Declared>, diagnostics: &mut Vec<Diag
         _ => too_many(MOST_PARTS, "statements, values and names", span),
     });
     // That there is no script would be another mistake.
-    let script = items[beyond..]
-        .iter_mut()
-        .find_map(|declared| match &mut declared.item.kind {
-            ItemKind::Script(body) => {
-                body.statements.clear();
-                Some(declared.clone())
-            }
-            _ => None,
-        });
+    let is_script = |declared: &&mut Declared| matches!(declared.item.kind, ItemKind::Script(_));
+    let script = items[beyond..].iter_mut().find(is_script).map(|declared| {
+        if let ItemKind::Script(body) = &mut Arc::make_mut(&mut declared.item).kind {
+            body.statements.clear();
+        }
+        declared.clone()
+    });
     items.truncate(beyond);
     items.extend(script);
 }
